@@ -1,0 +1,7 @@
+import type { Migration } from 'kysely/migration'
+import * as launchpad from './0001-launchpad.ts'
+
+/** Every migration, by name; names sort in the order they run. */
+export const migrations: Record<string, Migration> = {
+  '0001-launchpad': launchpad,
+}

@@ -1,0 +1,155 @@
+import type { ColumnType, Generated } from 'kysely'
+
+/** A `numeric` column: read as its exact decimal text, written as one. Never a float. */
+type Numeric = string
+/** Set by the database's clock unless the writer gives one. */
+type CreatedAt = ColumnType<Date, Date | undefined, never>
+
+/** A registered player: who they are. What they own stands in `accounts` and `holdings`. */
+export interface UsersTable {
+  id: Generated<number>
+  username: string
+  /** The skeleton of the username: look-alikes share it, so it is unique. */
+  username_key: string
+  email: string
+  /** The e-mail in lower case; unique. */
+  email_key: string
+  wallet: string
+  password_hash: string
+  profile_picture_url: string | null
+  warning: string | null
+  created_at: CreatedAt
+}
+
+/** A player's money. A narrow row of its own: the engine locks and rewrites it on every trade. */
+export interface AccountsTable {
+  user_id: number
+  /** SOL, 9 decimals, never negative. */
+  sol_balance: Numeric
+  /** SOL, 9 decimals, signed: closed trades, rug proceeds, launch fees. */
+  realized_pnl: Numeric
+}
+
+/** SOL that came into the world: the start balance and account resets. Append-only journal. */
+export interface GrantsTable {
+  id: Generated<number>
+  user_id: number
+  kind: 'register' | 'reset'
+  amount: Numeric
+  created_at: CreatedAt
+}
+
+/** A signed-in browser. The token itself is never stored, only its SHA-256. */
+export interface SessionsTable {
+  token_hash: Buffer
+  user_id: number
+  created_at: CreatedAt
+  expires_at: Date
+}
+
+/** A launch: append-only journal and the token's description. */
+export interface TokensTable {
+  id: Generated<number>
+  creator_id: number
+  name: string
+  symbol: string
+  emoji: string
+  description: string | null
+  website: string | null
+  x: string | null
+  telegram: string | null
+  supply: Numeric
+  launch_price: Numeric
+  launch_fee: Numeric
+  /** The creator's idempotency key, and a hash of what was asked with it. */
+  request_key: string | null
+  request_hash: string | null
+  created_at: CreatedAt
+}
+
+/** The constant-product pool of a token, as it stands now. */
+export interface PoolsTable {
+  token_id: number
+  /** Virtual plus real SOL; 0 after a rug pull. */
+  sol_reserve: Numeric
+  /** The part of `sol_reserve` that sets the price and is never paid out. */
+  virtual_sol: Numeric
+  token_reserve: Numeric
+  /** SOL: all fees this pool's trades have paid to the treasury. */
+  fees: Numeric
+  /** `sol_reserve / token_reserve`, cut to 18 decimals. */
+  price: Numeric
+  /** Number of the token's last journal entry (trade or rug pull); gapless from 1. */
+  seq: number
+  /** Time of the last journal entry, or of the launch; never goes back. */
+  last_event_at: Date
+  rugged_at: Date | null
+}
+
+/** What a player holds of a token and what it cost (average cost, fees included). */
+export interface HoldingsTable {
+  token_id: number
+  user_id: number
+  amount: Numeric
+  cost: Numeric
+}
+
+/** Every trade ever made: append-only journal. Pool figures are those right after the trade. */
+export interface TradesTable {
+  id: Generated<number>
+  token_id: number
+  seq: number
+  user_id: number
+  side: 'buy' | 'sell'
+  /** Buy: SOL paid, fee included. Sell: SOL received, after the fee. */
+  sol_amount: Numeric
+  fee: Numeric
+  token_amount: Numeric
+  /** Average price of the trade: `sol_amount / token_amount`. */
+  price: Numeric
+  sol_reserve: Numeric
+  token_reserve: Numeric
+  spot_price: Numeric
+  /** The player's idempotency key of the order. */
+  request_key: string | null
+  created_at: Date
+}
+
+/** A rug pull: the creator drained the real SOL of a pool and closed it for good. Append-only journal. */
+export interface RugsTable {
+  token_id: number
+  seq: number
+  user_id: number
+  amount: Numeric
+  created_at: Date
+}
+
+/** Spot-price candles, kept by the engine: one row a token, width and bucket. */
+export interface CandlesTable {
+  token_id: number
+  /** Seconds: 60, 3600 or 86400. */
+  width: number
+  /** Start of the bucket, a multiple of `width` since the epoch. */
+  bucket: Date
+  open: Numeric
+  high: Numeric
+  low: Numeric
+  close: Numeric
+  /** SOL that traders paid, or were paid before the fee. */
+  volume: Numeric
+  trades: number
+}
+
+/** The whole schema, as Kysely knows it. */
+export interface Database {
+  users: UsersTable
+  accounts: AccountsTable
+  grants: GrantsTable
+  sessions: SessionsTable
+  tokens: TokensTable
+  pools: PoolsTable
+  holdings: HoldingsTable
+  trades: TradesTable
+  rugs: RugsTable
+  candles: CandlesTable
+}
