@@ -1,0 +1,50 @@
+import { FEE_RATE } from './constants.ts'
+import type { Decimal } from './decimal.ts'
+import { AmountTooLargeError, OutputIsZeroError } from './errors.ts'
+import { assertOpen, type Pool, priceImpactOf, spotPrice } from './pool.ts'
+import { ceilSol, cutPriceQuotient, floorTokensQuotient } from './rounding.ts'
+import { assertAmount, type Price, SOL_DECIMALS, SOL_MAX, type Sol, type Tokens } from './units.ts'
+
+export type BuyQuote = {
+  /** SOL the trader pays, the fee included. */
+  readonly solIn: Sol
+  /** SOL of `solIn` that goes to the treasury. */
+  readonly fee: Sol
+  readonly tokensOut: Tokens
+  /** Average paid, the fee included: `solIn / tokensOut`, cut to 18 decimals. */
+  readonly price: Price
+  /** Spot after / spot before − 1, a fraction above 0. */
+  readonly priceImpact: Decimal
+  readonly spotBefore: Price
+  readonly spotAfter: Price
+  /** The pool after the trade. */
+  readonly pool: Pool
+}
+
+/**
+ * What a buy for `solIn` SOL (9 decimals) does. Source: x·y = k, docs/amm.md.
+ * Throws PoolClosedError, NotPositiveError, OutputIsZeroError, or AmountTooLargeError if a reserve would overflow.
+ */
+export function quoteBuy(pool: Pool, solIn: Sol): BuyQuote {
+  assertOpen(pool)
+  assertAmount(solIn, SOL_DECIMALS, SOL_MAX)
+  // Round up: the treasury keeps the dust.
+  const fee = ceilSol(solIn.mul(FEE_RATE))
+  const solNet = solIn.sub(fee)
+  const solAfter = pool.sol.add(solNet)
+  if (solAfter.gt(SOL_MAX)) throw new AmountTooLargeError()
+  // Round down: the pool keeps the dust. T − ⌈S·T / (S + n)⌉ is ⌊T·n / (S + n)⌋, which needs one division and no remainder.
+  const tokensOut = floorTokensQuotient(pool.tokens.mul(solNet), solAfter)
+  if (tokensOut.isZero()) throw new OutputIsZeroError()
+  const next: Pool = { sol: solAfter, virtualSol: pool.virtualSol, tokens: pool.tokens.sub(tokensOut) }
+  return {
+    solIn,
+    fee,
+    tokensOut,
+    price: cutPriceQuotient(solIn, tokensOut),
+    priceImpact: priceImpactOf(pool, next),
+    spotBefore: spotPrice(pool),
+    spotAfter: spotPrice(next),
+    pool: next,
+  }
+}

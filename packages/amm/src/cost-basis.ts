@@ -1,0 +1,41 @@
+import { AmountTooLargeError, InsufficientTokensError } from './errors.ts'
+import { floorSolQuotient, ZERO } from './rounding.ts'
+import { assertAmount, SOL_MAX, type Sol, TOKEN_DECIMALS, TOKENS_MAX, type Tokens } from './units.ts'
+
+/** Tokens held and the SOL they cost together, fees included (average cost). Never changed in place. */
+export type Position = { readonly amount: Tokens; readonly cost: Sol }
+
+export type PositionSale = {
+  /** What is left. */
+  readonly position: Position
+  /** SOL of cost that went with the tokens sold. */
+  readonly costRemoved: Sol
+  /** `solOut − costRemoved`: SOL won, or lost if negative. */
+  readonly realizedPnl: Sol
+}
+
+/** The position after buying `tokensOut` for `solIn` SOL, fee included. Throws AmountTooLargeError. */
+export function positionAfterBuy(position: Position, tokensOut: Tokens, solIn: Sol): Position {
+  const amount = position.amount.add(tokensOut)
+  const cost = position.cost.add(solIn)
+  if (amount.gt(TOKENS_MAX) || cost.gt(SOL_MAX)) throw new AmountTooLargeError()
+  return { amount, cost }
+}
+
+/**
+ * The position after selling `tokensIn` for `solOut` SOL (after the fee), at average cost.
+ * Throws NotPositiveError, or InsufficientTokensError for more tokens than are held.
+ */
+export function positionAfterSell(position: Position, tokensIn: Tokens, solOut: Sol): PositionSale {
+  assertAmount(tokensIn, TOKEN_DECIMALS, TOKENS_MAX)
+  if (tokensIn.gt(position.amount)) throw new InsufficientTokensError()
+  const amount = position.amount.sub(tokensIn)
+  // All of it with the last token, so that no cost is left behind without tokens.
+  // Otherwise round down: the dust of cost stays with what is still held, and is realized last.
+  const costRemoved = amount.isZero() ? position.cost : floorSolQuotient(position.cost.mul(tokensIn), position.amount)
+  return {
+    position: { amount, cost: amount.isZero() ? ZERO : position.cost.sub(costRemoved) },
+    costRemoved,
+    realizedPnl: solOut.sub(costRemoved),
+  }
+}

@@ -1,0 +1,80 @@
+/** Every way in which the market maker refuses something; stable, for programs. */
+export type AmmErrorCode =
+  | 'NOT_A_NUMBER'
+  | 'NOT_POSITIVE'
+  | 'AMOUNT_TOO_LARGE'
+  | 'OUTPUT_IS_ZERO'
+  | 'POOL_CLOSED'
+  | 'INSUFFICIENT_TOKENS'
+  | 'INSUFFICIENT_LIQUIDITY'
+
+/** An expected refusal. `code` is for programs, `message` is one sentence that can be shown to a player. */
+export abstract class AmmError extends Error {
+  abstract readonly code: AmmErrorCode
+}
+
+/** The amount itself is wrong, whatever the pool. */
+export abstract class AmountError extends AmmError {}
+
+/** The text is not a plain decimal of 1 to 40 characters. */
+export class NotANumberError extends AmountError {
+  override readonly name = 'NotANumberError'
+  readonly code = 'NOT_A_NUMBER'
+  constructor() {
+    super('An amount must be a plain decimal number of at most 40 characters, such as 1.5.')
+  }
+}
+
+/** The amount is negative, or zero once its surplus decimals are cut. */
+export class NotPositiveError extends AmountError {
+  override readonly name = 'NotPositiveError'
+  readonly code = 'NOT_POSITIVE'
+  constructor() {
+    super('The amount must be greater than zero.')
+  }
+}
+
+/** The amount, or a balance or reserve that it leads to, does not fit its column. */
+export class AmountTooLargeError extends AmountError {
+  override readonly name = 'AmountTooLargeError'
+  readonly code = 'AMOUNT_TOO_LARGE'
+  constructor() {
+    super('The amount is too large.')
+  }
+}
+
+/** The trade would pay out less than the smallest unit. */
+export class OutputIsZeroError extends AmmError {
+  override readonly name = 'OutputIsZeroError'
+  readonly code = 'OUTPUT_IS_ZERO'
+  constructor() {
+    super('The amount is too small to trade: nothing would be paid out.')
+  }
+}
+
+/** The token was rugged: its pool is closed for good. */
+export class PoolClosedError extends AmmError {
+  override readonly name = 'PoolClosedError'
+  readonly code = 'POOL_CLOSED'
+  constructor() {
+    super('This token was rugged and can no longer be traded.')
+  }
+}
+
+/** A position is asked to give up more tokens than it holds. */
+export class InsufficientTokensError extends AmmError {
+  override readonly name = 'InsufficientTokensError'
+  readonly code = 'INSUFFICIENT_TOKENS'
+  constructor() {
+    super('You do not hold that many tokens.')
+  }
+}
+
+/** The pool would have to pay virtual SOL. Cannot happen with tokens that came out of the pool. */
+export class InsufficientLiquidityError extends AmmError {
+  override readonly name = 'InsufficientLiquidityError'
+  readonly code = 'INSUFFICIENT_LIQUIDITY'
+  constructor() {
+    super('The pool does not hold enough SOL for that many tokens.')
+  }
+}

@@ -1,0 +1,25 @@
+import type { Decimal } from './decimal.ts'
+import { floorSolQuotient, floorTokensQuotient, ZERO } from './rounding.ts'
+import type { Sol, Tokens } from './units.ts'
+
+/**
+ * Tokens for `solIn` SOL without the fee: T − S·T / (S + in), cut to 6 decimals; 0 if any input is 0 or below.
+ * A rule of thumb only: `quoteBuy` is what a trade does.
+ */
+export function estimateBuy(solReserve: Sol, tokenReserve: Tokens, solIn: Sol): Tokens {
+  if (!allPositive(solReserve, tokenReserve, solIn)) return ZERO
+  return floorTokensQuotient(tokenReserve.mul(solIn), solReserve.add(solIn))
+}
+
+/**
+ * SOL for `tokensIn` tokens without the fee: S − S·T / (T + in), cut to 9 decimals; 0 if any input is 0 or below.
+ * A rule of thumb only: `quoteSell` is what a trade does.
+ */
+export function estimateSell(tokenReserve: Tokens, solReserve: Sol, tokensIn: Tokens): Sol {
+  if (!allPositive(tokenReserve, solReserve, tokensIn)) return ZERO
+  return floorSolQuotient(solReserve.mul(tokensIn), tokenReserve.add(tokensIn))
+}
+
+function allPositive(...amounts: readonly Decimal[]): boolean {
+  return amounts.every((amount) => amount.gt(0))
+}

@@ -1,0 +1,36 @@
+export { type BuyQuote, quoteBuy } from './buy.ts'
+export { FEE_RATE, LAUNCH_FEE, STARTING_BALANCE, SUPPLY, USD_PER_SOL, VIRTUAL_SOL } from './constants.ts'
+export { type Position, type PositionSale, positionAfterBuy, positionAfterSell } from './cost-basis.ts'
+export { Decimal } from './decimal.ts'
+export {
+  AmmError,
+  type AmmErrorCode,
+  AmountError,
+  AmountTooLargeError,
+  InsufficientLiquidityError,
+  InsufficientTokensError,
+  NotANumberError,
+  NotPositiveError,
+  OutputIsZeroError,
+  PoolClosedError,
+} from './errors.ts'
+export { estimateBuy, estimateSell } from './estimate.ts'
+export { launchPool, marketCap, marketCapOf, type Pool, realSol, spotPrice } from './pool.ts'
+export { rugPool } from './rug.ts'
+export { cashOutValue, quoteSell, type SellQuote } from './sell.ts'
+export { leastAccepted } from './slippage.ts'
+export {
+  PRICE_DECIMALS,
+  type Price,
+  parseSol,
+  parseTokens,
+  priceText,
+  SOL_DECIMALS,
+  SOL_MAX,
+  type Sol,
+  solText,
+  TOKEN_DECIMALS,
+  TOKENS_MAX,
+  type Tokens,
+  tokensText,
+} from './units.ts'

@@ -1,0 +1,70 @@
+import { FEE_RATE } from './constants.ts'
+import type { Decimal } from './decimal.ts'
+import { AmountTooLargeError, InsufficientLiquidityError, OutputIsZeroError } from './errors.ts'
+import { assertOpen, type Pool, priceImpactOf, realSol, spotPrice } from './pool.ts'
+import { ceilSol, cutPriceQuotient, floorSolQuotient, ZERO } from './rounding.ts'
+import { assertAmount, type Price, type Sol, TOKEN_DECIMALS, TOKENS_MAX, type Tokens } from './units.ts'
+
+export type SellQuote = {
+  readonly tokensIn: Tokens
+  /** SOL that leaves the pool, before the fee. */
+  readonly gross: Sol
+  /** SOL of `gross` that goes to the treasury. */
+  readonly fee: Sol
+  /** SOL the trader receives: `gross − fee`. */
+  readonly solOut: Sol
+  /** Average received, after the fee: `solOut / tokensIn`, cut to 18 decimals. */
+  readonly price: Price
+  /** Spot after / spot before − 1, a fraction of 0 or below. */
+  readonly priceImpact: Decimal
+  readonly spotBefore: Price
+  readonly spotAfter: Price
+  /** The pool after the trade. */
+  readonly pool: Pool
+}
+
+/**
+ * What a sale of `tokensIn` tokens (6 decimals) does. Source: x·y = k, docs/amm.md.
+ * Throws PoolClosedError, NotPositiveError, OutputIsZeroError, AmountTooLargeError if a reserve would overflow, or
+ * InsufficientLiquidityError for tokens that never came out of this pool.
+ */
+export function quoteSell(pool: Pool, tokensIn: Tokens): SellQuote {
+  assertOpen(pool)
+  const { tokensAfter, gross, fee, solOut } = sale(pool, tokensIn)
+  if (solOut.isZero()) throw new OutputIsZeroError()
+  const next: Pool = { sol: pool.sol.sub(gross), virtualSol: pool.virtualSol, tokens: tokensAfter }
+  return {
+    tokensIn,
+    gross,
+    fee,
+    solOut,
+    price: cutPriceQuotient(solOut, tokensIn),
+    priceImpact: priceImpactOf(pool, next),
+    spotBefore: spotPrice(pool),
+    spotAfter: spotPrice(next),
+    pool: next,
+  }
+}
+
+/**
+ * SOL that selling `tokens` into the pool now would pay after the fee; 0 where that is less than a lamport, for no
+ * tokens, and for a rugged pool. Throws what `quoteSell` throws for more tokens than can be in circulation.
+ */
+export function cashOutValue(pool: Pool, tokens: Tokens): Sol {
+  if (pool.sol.isZero() || tokens.isZero()) return ZERO
+  return sale(pool, tokens).solOut
+}
+
+type Sale = { readonly tokensAfter: Tokens; readonly gross: Sol; readonly fee: Sol; readonly solOut: Sol }
+
+function sale(pool: Pool, tokensIn: Tokens): Sale {
+  assertAmount(tokensIn, TOKEN_DECIMALS, TOKENS_MAX)
+  const tokensAfter = pool.tokens.add(tokensIn)
+  if (tokensAfter.gt(TOKENS_MAX)) throw new AmountTooLargeError()
+  // Round down: the pool keeps the dust. S − ⌈S·T / (T + t)⌉ is ⌊S·t / (T + t)⌋, which needs one division and no remainder.
+  const gross = floorSolQuotient(pool.sol.mul(tokensIn), tokensAfter)
+  if (gross.gt(realSol(pool))) throw new InsufficientLiquidityError()
+  // Round up: the treasury keeps the dust.
+  const fee = ceilSol(gross.mul(FEE_RATE))
+  return { tokensAfter, gross, fee, solOut: gross.sub(fee) }
+}

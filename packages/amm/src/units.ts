@@ -1,0 +1,73 @@
+import { Decimal } from './decimal.ts'
+import { AmountTooLargeError, NotANumberError, NotPositiveError } from './errors.ts'
+
+/** SOL, at most 9 decimals. */
+export type Sol = Decimal
+/** Tokens, at most 6 decimals. */
+export type Tokens = Decimal
+/** SOL per token, at most 18 decimals. */
+export type Price = Decimal
+
+export const SOL_DECIMALS = 9
+export const TOKEN_DECIMALS = 6
+export const PRICE_DECIMALS = 18
+
+/** The largest SOL amount that `numeric(20,9)` holds. */
+export const SOL_MAX: Sol = new Decimal('99999999999.999999999')
+/** The largest token amount that `numeric(20,6)` holds. */
+export const TOKENS_MAX: Tokens = new Decimal('99999999999999.999999')
+
+const AMOUNT_CHARS_MAX = 40
+const PLAIN_DECIMAL = /^(-?)(?:(\d+)(?:\.(\d*))?|\.(\d+))$/
+
+/**
+ * Reads a SOL amount that a player typed: plain decimal text (`1.5`, `.5`, `5.`), spaces around it allowed.
+ * Decimals beyond the ninth are cut. Throws NotANumberError, NotPositiveError or AmountTooLargeError.
+ */
+export function parseSol(text: string): Sol {
+  return parseAmount(text, SOL_DECIMALS, SOL_MAX)
+}
+
+/** Reads a token amount; as `parseSol`, with 6 decimals. */
+export function parseTokens(text: string): Tokens {
+  return parseAmount(text, TOKEN_DECIMALS, TOKENS_MAX)
+}
+
+function parseAmount(text: string, decimals: number, max: Decimal): Decimal {
+  // The length is bounded before anything reads the text.
+  const match = text.length > AMOUNT_CHARS_MAX ? null : PLAIN_DECIMAL.exec(text.trim())
+  if (match === null) throw new NotANumberError()
+  const [, sign, whole = '0', fractionAfterWhole, fractionAlone] = match
+  if (sign === '-') throw new NotPositiveError()
+  // Cut toward zero: nobody spends more than they typed.
+  const fraction = (fractionAfterWhole ?? fractionAlone ?? '').slice(0, decimals)
+  const amount = new Decimal(`${whole}.${fraction}0`)
+  assertAmount(amount, decimals, max)
+  return amount
+}
+
+/**
+ * Refuses an amount that is not positive (NotPositiveError) or does not fit its column (AmountTooLargeError).
+ * Surplus decimals are a bug of the caller, who cuts amounts where they come in.
+ */
+export function assertAmount(amount: Decimal, decimals: number, max: Decimal): void {
+  // The negation also catches NaN, which compares false with everything.
+  if (!amount.gt(0)) throw new NotPositiveError()
+  if (amount.gt(max)) throw new AmountTooLargeError()
+  if (amount.decimalPlaces() > decimals) throw new RangeError(`amount has more than ${decimals} decimals`)
+}
+
+/** Plain notation without exponent or trailing zeros: `1.5`. */
+export function solText(amount: Sol): string {
+  return amount.toFixed()
+}
+
+/** Plain notation without exponent or trailing zeros: `33.25`. */
+export function tokensText(amount: Tokens): string {
+  return amount.toFixed()
+}
+
+/** Plain notation without exponent or trailing zeros: `0.00000003`. */
+export function priceText(price: Price): string {
+  return price.toFixed()
+}
