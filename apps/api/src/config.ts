@@ -1,0 +1,84 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+const onOff = (fallback: 'on' | 'off') =>
+  z
+    .enum(['on', 'off'], 'must be on or off')
+    .default(fallback)
+    .transform((value) => value === 'on')
+
+const settings = z.object({
+  PORT: z.coerce
+    .number('must be a port number')
+    .int('must be a port number')
+    .min(0, 'must be 0 to 65535')
+    .max(65_535, 'must be 0 to 65535')
+    .default(3000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default('.data')
+    .transform((path) => resolve(path)),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must be an address that begins with postgres://')
+    .optional(),
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\//, 'must be an address that begins with redis://')
+    .optional(),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an address such as https://papermoon.example' })
+    .optional()
+    .transform((url) => url?.replace(/\/+$/, '')),
+  TRUST_PROXY: z.string().default('off').describe('off, or a comma-separated list of proxy addresses or networks'),
+  COMMUNITY_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).default('https://x.com/'),
+  RATE_LIMIT: onOff('on'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+})
+
+/** The settings, parsed once at boot and frozen. */
+export type Config = Readonly<{
+  port: number
+  host: string
+  dataDir: string
+  databaseUrl: string | null
+  redisUrl: string | null
+  /** The origin that players see, without a final slash; null: the address the server listens on. */
+  publicUrl: string | null
+  /** Proxies whose forwarded address counts; empty for none. */
+  trustProxy: readonly string[]
+  communityUrl: string
+  rateLimit: boolean
+  logLevel: string
+}>
+
+/** The names of every variable the server reads. */
+export const settingNames = Object.keys(settings.shape)
+
+/** A setting that cannot be used; the message names every wrong variable. */
+export class ConfigError extends Error {}
+
+/** Reads the settings from environment variables; an empty variable counts as absent. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = settings.safeParse(given)
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`)
+    throw new ConfigError(`These settings cannot be used:\n${lines.join('\n')}`)
+  }
+  const it = parsed.data
+  return Object.freeze({
+    port: it.PORT,
+    host: it.HOST,
+    dataDir: it.DATA_DIR,
+    databaseUrl: it.DATABASE_URL ?? null,
+    redisUrl: it.REDIS_URL ?? null,
+    publicUrl: it.PUBLIC_URL ?? null,
+    trustProxy: it.TRUST_PROXY === 'off' ? [] : it.TRUST_PROXY.split(',').map((part) => part.trim()),
+    communityUrl: it.COMMUNITY_URL,
+    rateLimit: it.RATE_LIMIT,
+    logLevel: it.LOG_LEVEL,
+  })
+}

@@ -1,0 +1,90 @@
+import type { TRPC_ERROR_CODE_KEY } from '@trpc/server'
+
+interface Transport {
+  readonly http: number
+  readonly trpc: TRPC_ERROR_CODE_KEY
+}
+
+const badRequest: Transport = { http: 400, trpc: 'BAD_REQUEST' }
+const unauthorized: Transport = { http: 401, trpc: 'UNAUTHORIZED' }
+const forbidden: Transport = { http: 403, trpc: 'FORBIDDEN' }
+const notFound: Transport = { http: 404, trpc: 'NOT_FOUND' }
+const conflict: Transport = { http: 409, trpc: 'CONFLICT' }
+const payloadTooLarge: Transport = { http: 413, trpc: 'PAYLOAD_TOO_LARGE' }
+const unsupportedMediaType: Transport = { http: 415, trpc: 'UNSUPPORTED_MEDIA_TYPE' }
+const unprocessable: Transport = { http: 422, trpc: 'UNPROCESSABLE_CONTENT' }
+const tooManyRequests: Transport = { http: 429, trpc: 'TOO_MANY_REQUESTS' }
+const unavailable: Transport = { http: 503, trpc: 'SERVICE_UNAVAILABLE' }
+
+/** Every expected failure of the product and how each door says it. */
+export const transportOf = {
+  BAD_INPUT: badRequest,
+  NOT_SIGNED_IN: unauthorized,
+  INVALID_CREDENTIALS: unauthorized,
+  CROSS_ORIGIN: forbidden,
+  NOT_YOURS: forbidden,
+  NOT_FOUND: notFound,
+  TOKEN_NOT_FOUND: notFound,
+  USERNAME_TAKEN: conflict,
+  EMAIL_TAKEN: conflict,
+  TOKEN_CLOSED: conflict,
+  PAYLOAD_TOO_LARGE: payloadTooLarge,
+  UNSUPPORTED_MEDIA_TYPE: unsupportedMediaType,
+  AMOUNT_TOO_LARGE: unprocessable,
+  INSUFFICIENT_BALANCE: unprocessable,
+  INSUFFICIENT_TOKENS: unprocessable,
+  OUTPUT_IS_ZERO: unprocessable,
+  REQUEST_KEY_REUSED: unprocessable,
+  SLIPPAGE_EXCEEDED: unprocessable,
+  RATE_LIMITED: tooManyRequests,
+  TOO_MANY_ORDERS: tooManyRequests,
+  BUSY: unavailable,
+  OUTCOME_UNKNOWN: unavailable,
+} as const satisfies Record<string, Transport>
+
+export type DomainErrorCode = keyof typeof transportOf
+
+/**
+ * A failure that the product expects. The message is one plain sentence that a player may read;
+ * `code` is stable and for programs.
+ */
+export abstract class DomainError extends Error {
+  abstract readonly code: DomainErrorCode
+  /** Seconds after which asking again makes sense. */
+  readonly retryAfterS?: number
+  /** The idempotency key to repeat the order with. */
+  readonly requestKey?: string
+}
+
+/** The input breaks its schema; the message names the field. */
+export class BadInputError extends DomainError {
+  readonly code = 'BAD_INPUT'
+}
+
+export class NotSignedInError extends DomainError {
+  readonly code = 'NOT_SIGNED_IN'
+  constructor() {
+    super('Please login to do this.')
+  }
+}
+
+export class NotFoundError extends DomainError {
+  readonly code = 'NOT_FOUND'
+}
+
+export class TokenNotFoundError extends DomainError {
+  readonly code = 'TOKEN_NOT_FOUND'
+  constructor() {
+    super('Token not found.')
+  }
+}
+
+/** A limit on how often something may be asked; `retryAfterS` says when it opens again. */
+export class RateLimitedError extends DomainError {
+  readonly code = 'RATE_LIMITED'
+  override readonly retryAfterS: number
+  constructor(retryAfterS: number) {
+    super(`Too many requests. Please try again in ${retryAfterS} ${retryAfterS === 1 ? 'second' : 'seconds'}.`)
+    this.retryAfterS = retryAfterS
+  }
+}

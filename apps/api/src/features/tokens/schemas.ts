@@ -1,0 +1,127 @@
+import { parseSol } from '@papermoon/amm'
+import { z } from 'zod'
+import { requestKey } from '../../amounts.ts'
+import { poolState, trade } from '../../events/event.ts'
+import { tokenId, userId } from '../../ids.ts'
+import { link, oneEmoji, optionalText, text } from './texts.ts'
+
+const decimal = z.string()
+const time = z.iso.datetime()
+
+/** The coin that stands where a creator chose no emoji. */
+export const DEFAULT_EMOJI = '🪙'
+export const SYMBOL_MAX = 10
+export const NAME_MAX = 32
+export const DESCRIPTION_MAX = 500
+export const PAGE_MAX = 1_000
+export const TRADES_PAGE = 50
+export const HOLDERS_PAGE = 20
+
+/** A token as every list and page shows it. */
+export const token = z.object({
+  id: tokenId,
+  name: z.string(),
+  symbol: z.string(),
+  emoji: z.string(),
+  description: z.string().nullable(),
+  website: z.string().nullable(),
+  x: z.string().nullable(),
+  telegram: z.string().nullable(),
+  supply: decimal,
+  currentPrice: decimal.describe('Spot price in SOL; 0 after a rug pull.'),
+  priceChange24h: decimal.describe('Percent, 2 decimals; against the launch price on a token’s first day.'),
+  price24hAgo: decimal.describe('What priceChange24h compares with.'),
+  volume24h: decimal.describe('SOL.'),
+  marketCap: decimal.describe('SOL: price × supply.'),
+  createdAt: time,
+  creator: z.object({ id: userId, username: z.string() }),
+  pool: poolState,
+  seq: z.int().describe('Number of the last event of this token; the cursor for live updates.'),
+  totalTrades: z.int(),
+  ruggedAt: time.nullable(),
+})
+export type Token = z.output<typeof token>
+
+export const sorts = ['newest', 'oldest', 'mcap-high', 'mcap-low'] as const
+export type Sort = (typeof sorts)[number]
+
+export const listInput = z.object({
+  search: z.string().max(64).optional().describe('Part of a name or symbol, in any case.'),
+  sort: z.enum(sorts).default('newest'),
+  limit: z.int().min(1).max(PAGE_MAX).default(PAGE_MAX),
+  cursor: z.string().max(200).nullish().describe('The nextCursor of the page before.'),
+})
+export const tokenPage = z.object({ tokens: z.array(token), nextCursor: z.string().nullable() })
+export type TokenPage = z.output<typeof tokenPage>
+
+export const byId = z.object({ id: tokenId })
+
+export const holder = z.object({ userId, username: z.string(), rank: z.int(), amount: decimal })
+export type Holder = z.output<typeof holder>
+export const holders = z.array(holder)
+export const trades = z.array(trade)
+
+const NONE = new Set(['', '0'])
+
+/** A creator's first buy: text or number; 0 or nothing means none. */
+const initialBuyAmount = z
+  .union([z.string(), z.number()], 'must be a number')
+  .optional()
+  .transform((value, check) => {
+    const written = value === undefined ? '' : String(value).trim()
+    if (NONE.has(written) || /^0*\.?0*$/.test(written)) return undefined
+    try {
+      return parseSol(written)
+    } catch (error) {
+      check.issues.push({
+        code: 'custom',
+        message: error instanceof Error ? error.message : 'is not valid',
+        input: value,
+      })
+      return z.NEVER
+    }
+  })
+  .describe('SOL of the creator’s first buy; 0 or empty means none.')
+
+export const launchInput = z.object({
+  name: text('name', NAME_MAX),
+  symbol: text('symbol', SYMBOL_MAX).transform((symbol) => symbol.toUpperCase()),
+  emoji: oneEmoji.optional(),
+  description: optionalText('description', DESCRIPTION_MAX),
+  website: link,
+  x: link,
+  telegram: link,
+  initialBuyAmount,
+  requestId: requestKey.optional(),
+})
+export type LaunchInput = z.output<typeof launchInput>
+export const launchResult = z.object({ id: tokenId, token })
+export type LaunchResult = z.output<typeof launchResult>
+
+export const timeframes = ['1H', '24H', '7D', 'ALL'] as const
+export const chartInput = z.object({ id: tokenId, timeframe: z.enum(timeframes).default('ALL') })
+
+export const candle = z.object({
+  time: time.describe('Start of the candle.'),
+  open: decimal,
+  high: decimal,
+  low: decimal,
+  close: decimal,
+  volume: decimal.describe('SOL.'),
+})
+export type Candle = z.output<typeof candle>
+
+export const chart = z.object({
+  timeframe: z.enum(timeframes),
+  width: z.int().describe('Seconds a candle.'),
+  candles: z.array(candle).describe('Oldest first; spans without a trade have none.'),
+  ticks: z
+    .array(z.object({ seq: z.int(), time, price: decimal, side: z.enum(['buy', 'sell']) }))
+    .describe('The last 50 trades, oldest first.'),
+  high: decimal.nullable(),
+  low: decimal.nullable(),
+  change24h: decimal,
+  totalTrades: z.int(),
+  seq: z.int(),
+})
+export type Chart = z.output<typeof chart>

@@ -1,0 +1,20 @@
+import { router, signedIn } from '../../trpc.ts'
+import { buy } from './buy.ts'
+import { positionOf } from './position.ts'
+import { buyInput, buyResult, position, positionInput, sellInput, sellResult } from './schemas.ts'
+import { sell } from './sell.ts'
+
+export const tradingRouter = router({
+  buy: signedIn
+    .input(buyInput)
+    .output(buyResult)
+    .mutation(({ ctx, input }) => buy(ctx.app, ctx.userId, input)),
+  sell: signedIn
+    .input(sellInput)
+    .output(sellResult)
+    .mutation(({ ctx, input }) => sell(ctx.app, ctx.userId, input)),
+  position: signedIn
+    .input(positionInput)
+    .output(position)
+    .query(({ ctx, input }) => positionOf(ctx.app, ctx.userId, input.tokenId)),
+})

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { requestKey, solAmount, tokenAmount } from '../../amounts.ts'
+import { trade } from '../../events/event.ts'
+import { tokenId } from '../../ids.ts'
+
+const decimal = z.string()
+
+export const buyInput = z.object({
+  tokenId,
+  solAmount,
+  minTokensOut: tokenAmount.optional().describe('Refuse the trade if it would pay fewer tokens.'),
+  requestId: requestKey.optional(),
+})
+
+export const sellInput = z.object({
+  tokenId,
+  tokenAmount,
+  minSolOut: solAmount.optional().describe('Refuse the trade if it would pay less SOL, after the fee.'),
+  requestId: requestKey.optional(),
+})
+
+/** What the player has of this market: SOL, and the token with its cost. */
+export const position = z.object({
+  tokenId,
+  balance: decimal.describe('The player’s SOL.'),
+  amount: decimal.describe('Tokens held.'),
+  cost: decimal.describe('What they cost in SOL, fees included (average cost).'),
+})
+export type Position = z.output<typeof position>
+
+const answer = {
+  newPrice: decimal.describe('Spot price after the trade.'),
+  trade,
+  position: position.describe('As it stands now.'),
+}
+
+export const buyResult = z.object({ tokensOut: decimal, ...answer })
+export type BuyResult = z.output<typeof buyResult>
+
+export const sellResult = z.object({ solOut: decimal.describe('After the fee.'), ...answer })
+export type SellResult = z.output<typeof sellResult>
+
+export const positionInput = z.object({ tokenId })

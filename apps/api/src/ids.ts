@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+/** Largest `integer` of PostgreSQL, the type of every public id. */
+export const ID_MAX = 2_147_483_647
+
+/** The id of a token: a positive integer. */
+export const tokenId = z
+  .int('must be a whole number')
+  .min(1, 'must be above 0')
+  .max(ID_MAX, 'is too large')
+  .brand<'TokenId'>()
+export type TokenId = z.output<typeof tokenId>
+
+/** The id of a player: a positive integer. */
+export const userId = z
+  .int('must be a whole number')
+  .min(1, 'must be above 0')
+  .max(ID_MAX, 'is too large')
+  .brand<'UserId'>()
+export type UserId = z.output<typeof userId>

@@ -1,0 +1,103 @@
+import type { Sol, Tokens } from '@papermoon/amm'
+import type { TokenId, UserId } from './ids.ts'
+
+/** What all orders carry: who asks, and the key under which a repeat is recognised. */
+interface OrderBase {
+  readonly userId: UserId
+  /** Idempotency key, unique per player; the engine makes one where it is absent. */
+  readonly requestKey?: string
+}
+
+export interface BuyOrder extends OrderBase {
+  readonly kind: 'buy'
+  readonly tokenId: TokenId
+  /** SOL to pay, fee included. */
+  readonly sol: Sol
+  /** The least tokens to accept. */
+  readonly minTokensOut?: Tokens
+}
+
+export interface SellOrder extends OrderBase {
+  readonly kind: 'sell'
+  readonly tokenId: TokenId
+  readonly tokens: Tokens
+  /** The least SOL to accept, after the fee. */
+  readonly minSolOut?: Sol
+}
+
+/** How a token describes itself; texts are trimmed, NFC and checked. */
+export interface TokenDescription {
+  readonly name: string
+  readonly symbol: string
+  readonly emoji: string
+  readonly description: string | null
+  readonly website: string | null
+  readonly x: string | null
+  readonly telegram: string | null
+}
+
+export interface LaunchOrder extends OrderBase {
+  readonly kind: 'launch'
+  readonly token: TokenDescription
+  /** SOL of the creator's first buy, in the same transaction as the launch; absent for none. */
+  readonly initialBuy?: Sol
+}
+
+export type Order = BuyOrder | SellOrder | LaunchOrder
+
+/** A trade as the journal has it; amounts are exact decimal texts. */
+export interface TradeRecord {
+  readonly id: number
+  readonly tokenId: TokenId
+  readonly seq: number
+  readonly userId: UserId
+  readonly side: 'buy' | 'sell'
+  /** Buy: SOL paid, fee included. Sell: SOL received, after the fee. */
+  readonly solAmount: string
+  readonly fee: string
+  readonly tokenAmount: string
+  /** Average price of the trade. */
+  readonly price: string
+  /** Spot price after the trade. */
+  readonly spotPrice: string
+  readonly solReserve: string
+  readonly tokenReserve: string
+  readonly createdAt: Date
+}
+
+/** What a player has after an order; as it stands now when the order is a repeat. */
+export interface Standing {
+  /** SOL. */
+  readonly balance: string
+  /** Tokens of the traded token, and their cost in SOL. */
+  readonly holding: { readonly amount: string; readonly cost: string }
+}
+
+/** The durable answer to a buy or sell. */
+export interface TradeReceipt {
+  readonly trade: TradeRecord
+  readonly standing: Standing
+}
+
+/** The durable answer to a launch. */
+export interface LaunchReceipt {
+  readonly tokenId: TokenId
+  readonly initialTrade: TradeRecord | null
+  readonly standing: Standing
+}
+
+export interface ReceiptOf {
+  readonly buy: TradeReceipt
+  readonly sell: TradeReceipt
+  readonly launch: LaunchReceipt
+}
+
+/**
+ * The market's one counter: every order of every door goes through it.
+ *
+ * `submit` answers only after the order is committed. It rejects with a `DomainError`: a rule the
+ * order breaks, `BusyError` (not done, ask again) or `OutcomeUnknownError` (repeat with its key).
+ */
+export interface TradingDesk {
+  submit<O extends Order>(order: O): Promise<ReceiptOf[O['kind']]>
+}
