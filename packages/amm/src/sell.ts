@@ -39,10 +39,15 @@ export function quoteSell(pool: Pool, tokensIn: Tokens): SellQuote {
     fee,
     solOut,
     price: cutPriceQuotient(solOut, tokensIn),
-    priceImpact: priceImpactOf(pool, next),
-    spotBefore: spotPrice(pool),
     spotAfter: spotPrice(next),
     pool: next,
+    // Divided only where a screen asks: the engine, which quotes every order, does not.
+    get spotBefore() {
+      return spotPrice(pool)
+    },
+    get priceImpact() {
+      return priceImpactOf(pool, next)
+    },
   }
 }
 
