@@ -1,0 +1,86 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Database } from './schema.ts'
+import { createTypeParsers } from './type-parsers.ts'
+
+/** Where a PostgreSQL listens and who we are there: a URL, or a socket's folder with user and password. */
+export type DatabaseAddress =
+  | { readonly connectionString: string }
+  | {
+      /** A host name, or the folder of a unix socket. */
+      readonly host: string
+      readonly port: number
+      readonly user: string
+      readonly password: string
+      readonly database: string
+    }
+
+/** Limits of a pool. Every wait is bounded, so that one stuck statement never stalls the market. */
+export interface ConnectOptions {
+  /** Most connections held at once. Default 10. */
+  readonly poolMax?: number
+  /** Seen in `pg_stat_activity`. Default `papermoon`. */
+  readonly applicationName?: string
+  /** Default 5,000 ms. */
+  readonly connectTimeoutMs?: number
+  /** Default 10,000 ms. */
+  readonly statementTimeoutMs?: number
+  /** Default 2,000 ms. */
+  readonly lockTimeoutMs?: number
+  /** Default 10,000 ms. */
+  readonly idleInTransactionTimeoutMs?: number
+  /** Told about a connection that broke. The pool replaces it by itself. */
+  readonly onConnectionError?: (error: Error) => void
+}
+
+/** An open database: queries, the pool below them, and the way to close both. */
+export interface DatabaseClient {
+  readonly db: Kysely<Database>
+  readonly pool: pg.Pool
+  /** Waits for the queries under way, then closes every connection. May be called twice. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens a pool on a PostgreSQL and a Kysely above it. Connects on first use, so it neither waits nor throws when the
+ * server is away. A connection that breaks is reported to `onConnectionError` and never ends the process.
+ */
+export function connect(address: DatabaseAddress, options: ConnectOptions = {}): DatabaseClient {
+  const pool = new pg.Pool({
+    ...address,
+    max: options.poolMax ?? 10,
+    application_name: options.applicationName ?? 'papermoon',
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
+    statement_timeout: options.statementTimeoutMs ?? 10_000,
+    lock_timeout: options.lockTimeoutMs ?? 2_000,
+    idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? 10_000,
+    keepAlive: true,
+    types: createTypeParsers(),
+  })
+  surviveBrokenConnections(pool, options.onConnectionError ?? (() => {}))
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  let closing: Promise<void> | undefined
+  return {
+    db,
+    pool,
+    close: () => {
+      closing ??= closePool(db, pool)
+      return closing
+    },
+  }
+}
+
+/**
+ * An `error` event without a listener ends the process. The pool listens only on its idle clients (and repeats their
+ * errors as its own), so a client that is checked out needs a listener too.
+ */
+function surviveBrokenConnections(pool: pg.Pool, onConnectionError: (error: Error) => void): void {
+  pool.on('connect', (client) => client.on('error', onConnectionError))
+  pool.on('error', () => {}) // Already reported by the client itself.
+}
+
+async function closePool(db: Kysely<Database>, pool: pg.Pool): Promise<void> {
+  await db.destroy()
+  // Kysely ends the pool only once it has been used.
+  if (!pool.ending) await pool.end()
+}

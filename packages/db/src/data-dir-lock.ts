@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { DataDirInUseError } from './errors.ts'
+import { processStart } from './process-identity.ts'
+
+/** Held until `release`, or until the process ends in whatever way. */
+export interface DataDirLock {
+  release(): void
+}
+
+interface Claim {
+  readonly file: string
+  readonly pid: number
+  readonly start: string
+  readonly state: 'asking' | 'holding'
+}
+
+const waitStepMs = 20
+const waitMaxMs = 5_000
+
+/**
+ * Claims `dataDir` for this process, making the folder if needed. Throws DataDirInUseError, one plain sentence, when
+ * another live process has it.
+ *
+ * Each process writes a claim of its own, named after its number and start time, so that a claim left by a killed
+ * process is never taken for a live one, and clearing it away can never hit another's. Of processes that ask at the
+ * same moment the one that sorts first wins: whoever sees a claim that comes before its own, or one already held, gives way.
+ */
+export function acquireDataDirLock(dataDir: string): DataDirLock {
+  const folder = join(resolve(dataDir), 'in-use-by')
+  mkdirSync(folder, { recursive: true })
+  const start = processStart(process.pid)
+  assert(start, 'a running process has a start time')
+  const file = `${process.pid}.${start}`
+  const path = join(folder, file)
+  try {
+    writeFileSync(path, 'asking', { flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    throw new DataDirInUseError(resolve(dataDir), process.pid)
+  }
+  try {
+    waitForTurn(folder, file, resolve(dataDir))
+    writeFileSync(path, 'holding')
+  } catch (error) {
+    rmSync(path, { force: true })
+    throw error
+  }
+  return holdUntilExit(path)
+}
+
+function waitForTurn(folder: string, file: string, dataDir: string): void {
+  const end = Date.now() + waitMaxMs
+  for (;;) {
+    const others = liveClaims(folder).filter((claim) => claim.file !== file)
+    const winner = others.find((claim) => claim.state === 'holding' || claim.file < file)
+    if (winner) throw new DataDirInUseError(dataDir, winner.pid)
+    const [rival] = others
+    if (!rival) return
+    // It asked at the same moment and comes after us: it will see our claim and give way.
+    if (Date.now() > end) throw new DataDirInUseError(dataDir, rival.pid)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitStepMs)
+  }
+}
+
+/** The claims of living processes; those of dead ones are cleared away. */
+function liveClaims(folder: string): Claim[] {
+  return readdirSync(folder).flatMap((file) => {
+    const [pidText = '', start = ''] = file.split('.')
+    const pid = Number(pidText)
+    const path = join(folder, file)
+    if (processStart(pid) !== start) {
+      rmSync(path, { force: true })
+      return []
+    }
+    return [{ file, pid, start, state: readState(path) }]
+  })
+}
+
+function readState(path: string): Claim['state'] {
+  try {
+    return readFileSync(path, 'utf8') === 'holding' ? 'holding' : 'asking'
+  } catch {
+    return 'asking' // It gave way just now; the next look will not find it.
+  }
+}
+
+function holdUntilExit(path: string): DataDirLock {
+  const release = () => {
+    process.off('exit', release)
+    rmSync(path, { force: true })
+  }
+  process.once('exit', release)
+  return { release }
+}

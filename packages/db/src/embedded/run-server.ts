@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, openSync, rmSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { EmbeddedPostgresError } from '../errors.ts'
+import type { Binaries } from './binaries.ts'
+import type { Home } from './home.ts'
+import { boundLog, sizeOf, tailOf } from './log-file.ts'
+import { forgetReusedPid, isServerOf, leftoverSocketFolder, readPostmasterFile } from './postmaster-pid.ts'
+import type { Settings } from './settings.ts'
+import { socketPort } from './socket-folder.ts'
+import { stopServer } from './stop-server.ts'
+
+/** Recovery after a crash replays at most max_wal_size, which takes a slow disk a while. */
+const readyWithinMs = 180_000
+/** A killed server's children notice its death late, and hold its shared memory until then. */
+const leftoversWithinMs = 30_000
+const pollMs = 10
+
+/** What a start needs to know. */
+export interface ServerPlan {
+  readonly home: Home
+  readonly binaries: Binaries
+  readonly socketFolder: string
+  readonly settings: Settings
+}
+
+/** A PostgreSQL that accepts connections. */
+export interface RunningServer {
+  readonly pid: number
+  /** Resolves when it ends, for whatever reason, with one word or two on how. */
+  readonly ended: Promise<string>
+  stop(): Promise<void>
+}
+
+/**
+ * Starts PostgreSQL on the home's data and waits until it accepts connections. A server that a killed process left
+ * there is stopped first. Throws EmbeddedPostgresError with the end of its log.
+ */
+export async function runServer(plan: ServerPlan): Promise<RunningServer> {
+  const deadline = Date.now() + leftoversWithinMs
+  for (;;) {
+    await clearLeftovers(plan.home.data)
+    try {
+      return await tryToRun(plan)
+    } catch (error) {
+      const mayPass = error instanceof EmbeddedPostgresError && leftovers.test(error.message)
+      if (!mayPass || Date.now() > deadline) throw error
+      await sleep(250)
+    }
+  }
+}
+
+/** PostgreSQL's words (in English: LANG=C) when traces of a killed server are still there. */
+const leftovers = /pre-existing shared memory block|lock file ".*" (already exists|is empty)|Is another postmaster/
+
+async function clearLeftovers(data: string): Promise<void> {
+  const left = readPostmasterFile(data)
+  if (!left) return
+  const socketFolder = leftoverSocketFolder(data)
+  await stopServer(data, left.pid)
+  forgetReusedPid(data)
+  if (socketFolder) rmSync(socketFolder, { recursive: true, force: true })
+}
+
+async function tryToRun(plan: ServerPlan): Promise<RunningServer> {
+  const { home } = plan
+  boundLog(home.logFile)
+  const logStart = sizeOf(home.logFile)
+  const child = spawnServer(plan)
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    child.once('exit', (code, signal) => resolve(signal ? `signal ${signal}` : `exit code ${code}`))
+  })
+  const outcome = await Promise.race([untilReady(child, home.data), ended])
+  if (outcome !== 'ready') {
+    if (child.pid && outcome === 'late') await stopServer(home.data, child.pid)
+    throw new EmbeddedPostgresError(
+      `The embedded PostgreSQL did not start (${outcome}): ${tailOf(home.logFile, logStart)}`,
+    )
+  }
+  const pid = child.pid as number
+  return { pid, ended, stop: () => stopAndWait(home.data, pid, ended) }
+}
+
+function spawnServer({ home, binaries, socketFolder, settings }: ServerPlan): ChildProcess {
+  const own = { listen_addresses: '', port: socketPort, unix_socket_directories: socketFolder }
+  const args = Object.entries({ ...settings, ...own }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const log = openSync(home.logFile, 'a', 0o600)
+  try {
+    return spawn(binaries.postgres, ['-D', home.data, ...args], {
+      ...home.user,
+      cwd: home.data,
+      env: { LANG: 'C', PGTZ: 'UTC' },
+      stdio: ['ignore', log, log],
+      // A group of its own: a terminal's Ctrl-C must not stop it before its clients are done.
+      detached: true,
+    })
+  } finally {
+    closeSync(log)
+  }
+}
+
+async function untilReady(child: ChildProcess, data: string): Promise<'ready' | 'late'> {
+  const end = Date.now() + readyWithinMs
+  while (Date.now() < end && child.exitCode === null && child.signalCode === null) {
+    const file = readPostmasterFile(data)
+    if (file?.isReady && file.pid === child.pid) return 'ready'
+    await sleep(pollMs)
+  }
+  return 'late'
+}
+
+async function stopAndWait(data: string, pid: number, ended: Promise<string>): Promise<void> {
+  if (isServerOf(data, pid)) await stopServer(data, pid)
+  await ended
+}

@@ -1,0 +1,41 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { canReach } from './child-user.ts'
+import type { Home } from './home.ts'
+import { giveTo } from './init-cluster.ts'
+
+/** A socket's path holds at most 107 bytes on Linux and 103 on macOS. */
+const socketPathBytesMax = 100
+
+/** Names the socket's file; the server listens on no TCP port. */
+export const socketPort = 5432
+
+/** The private folder of the server's socket. `remove` deletes it if it is a temporary one. */
+export interface SocketFolder {
+  readonly path: string
+  remove(): void
+}
+
+/**
+ * A folder for the server's socket that only the user PostgreSQL runs as (and root) can enter: in the home, or, where
+ * that path is too long for a socket, a fresh temporary one.
+ */
+export function makeSocketFolder(home: Home): SocketFolder {
+  const own = join(home.folder, 'run')
+  const path = fits(own) ? own : mkdtempSync(join(shortTemporaryFolder(home), 'papermoon-'))
+  mkdirSync(path, { recursive: true })
+  chmodSync(path, 0o700)
+  giveTo(home.user, path)
+  return { path, remove: () => path !== own && rmSync(path, { recursive: true, force: true }) }
+}
+
+function fits(folder: string): boolean {
+  return Buffer.byteLength(join(folder, `.s.PGSQL.${socketPort}`)) <= socketPathBytesMax
+}
+
+function shortTemporaryFolder(home: Home): string {
+  const folder = tmpdir()
+  const isUsable = fits(join(folder, 'papermoon-XXXXXX')) && (!home.user || canReach(home.user, folder))
+  return isUsable ? folder : '/tmp'
+}

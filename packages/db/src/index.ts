@@ -1,0 +1,11 @@
+export { type ConnectOptions, connect, type DatabaseAddress, type DatabaseClient } from './client.ts'
+export { acquireDataDirLock, type DataDirLock } from './data-dir-lock.ts'
+export {
+  type EmbeddedOptions,
+  type EmbeddedPostgres,
+  startEmbedded,
+  type UnexpectedEnd,
+} from './embedded/start-embedded.ts'
+export { DatabaseIsNewerError, DatabaseSetupError, DataDirInUseError, EmbeddedPostgresError } from './errors.ts'
+export { migrateToLatest } from './migrate.ts'
+export type * from './schema.ts'

@@ -1,0 +1,56 @@
+import { type Kysely, sql } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import { DatabaseIsNewerError } from './errors.ts'
+import { migrations as ownMigrations } from './migrations/index.ts'
+import type { Database } from './schema.ts'
+
+/** Any fixed number, the same in every process of every version: it names the lock. */
+const migrationLockId = 727_466_001
+
+/**
+ * Brings the schema up to the code's newest migration, all in one transaction, and returns the names it applied (none
+ * when there was nothing to do). Processes that start together take turns on an advisory lock.
+ *
+ * Throws DatabaseIsNewerError when the database knows migrations that this code does not.
+ */
+export async function migrateToLatest(
+  db: Kysely<Database>,
+  migrations: Record<string, Migration> = ownMigrations,
+): Promise<string[]> {
+  return await db.connection().execute(async (connection) => {
+    // Waiting for another process and rewriting a large table may both outlast the limits of ordinary statements.
+    await sql`select set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false),
+      set_config('idle_in_transaction_session_timeout', '0', false)`.execute(connection)
+    await sql`select pg_advisory_lock(${sql.lit(migrationLockId)})`.execute(connection)
+    try {
+      return await runMigrations(connection, migrations)
+    } finally {
+      // If the connection broke, its lock went with it, and the first error is the one to tell.
+      await restoreSession(connection).catch(() => {})
+    }
+  })
+}
+
+async function runMigrations(db: Kysely<Database>, migrations: Record<string, Migration>): Promise<string[]> {
+  const unknown = (await appliedMigrations(db)).filter((name) => !(name in migrations))
+  if (unknown.length > 0) throw new DatabaseIsNewerError(unknown)
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error, results = [] } = await migrator.migrateToLatest()
+  if (error) throw error
+  return results.map((result) => result.migrationName)
+}
+
+async function appliedMigrations(db: Kysely<Database>): Promise<string[]> {
+  const { rows: tables } = await sql<{ exists: boolean }>`
+    select to_regclass('kysely_migration') is not null as exists`.execute(db)
+  if (!tables[0]?.exists) return []
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  return rows.map((row) => row.name)
+}
+
+async function restoreSession(db: Kysely<Database>): Promise<void> {
+  await sql`select pg_advisory_unlock(${sql.lit(migrationLockId)})`.execute(db)
+  await sql`reset statement_timeout`.execute(db)
+  await sql`reset lock_timeout`.execute(db)
+  await sql`reset idle_in_transaction_session_timeout`.execute(db)
+}

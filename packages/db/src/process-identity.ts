@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+/**
+ * When process `pid` started, as an opaque text that no later process with the same number shares; undefined when there
+ * is no such process. Linux: boot id and clock ticks since the boot; elsewhere what `ps` says, to the second.
+ */
+export function processStart(pid: number): string | undefined {
+  return process.platform === 'linux' ? linuxProcessStart(pid) : psProcessStart(pid)
+}
+
+const stateField = 0
+const startTicksField = 19
+
+function linuxProcessStart(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The second field is the program's name, which may itself hold spaces and parentheses.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    if (fields[stateField] === 'Z' || fields[stateField] === 'X') return undefined
+    const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    return `${bootId.slice(0, 8)}-${fields[startTicksField]}`
+  } catch {
+    return undefined
+  }
+}
+
+function psProcessStart(pid: number): string | undefined {
+  try {
+    const text = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
+      encoding: 'utf8',
+      env: { LC_ALL: 'C', TZ: 'UTC' },
+    })
+    return text.trim().replaceAll(/\W+/g, '-') || undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto'
+import { type ConnectOptions, connect, type DatabaseAddress, type DatabaseClient } from './client.ts'
+import { asAdmin, withDatabase } from './testing/admin.ts'
+import { readTestServer } from './testing/test-server.ts'
+
+/** A migrated, empty database of its own. */
+export interface TestDatabase extends DatabaseClient {
+  readonly address: DatabaseAddress
+  /** Closes the connections and deletes the database. */
+  drop(): Promise<void>
+}
+
+/**
+ * A fresh copy of the migrated template on the run's test server: some 20 ms, so each test file (or test) has its own.
+ * Needs `@papermoon/db/testing/global-setup` among the runner's global setups.
+ */
+export async function createTestDatabase(options: ConnectOptions = {}): Promise<TestDatabase> {
+  const server = readTestServer()
+  const name = `${server.prefix}_${randomBytes(6).toString('hex')}`
+  await asAdmin(server.admin, (admin) => admin.query(`create database ${name} template ${server.template}`))
+  const address = withDatabase(server.admin, name)
+  const client = connect(address, { poolMax: 5, applicationName: 'papermoon-test', ...options })
+  return {
+    ...client,
+    address,
+    drop: async () => {
+      await client.close()
+      await asAdmin(server.admin, (admin) => admin.query(`drop database if exists ${name} with (force)`))
+    },
+  }
+}

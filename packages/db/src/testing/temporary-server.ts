@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type EmbeddedPostgres, startEmbedded } from '../embedded/start-embedded.ts'
+
+/** Fast and not durable: a test's data dies with the run. */
+const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: 200 }
+
+/** An embedded PostgreSQL in a temporary folder that goes with `stop`, or when this process ends in whatever way. */
+export async function startTemporaryServer(): Promise<EmbeddedPostgres> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'papermoon-test-'))
+  chmodSync(dataDir, 0o711) // As root, PostgreSQL's user must pass through.
+  const server = await startEmbedded({ dataDir, settings })
+  const stopWatching = removeWhenWeEnd(dataDir, server.pid())
+  return {
+    ...server,
+    stop: async () => {
+      await server.stop()
+      stopWatching()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/**
+ * A shell that waits for the end of a pipe from us. The pipe ends however we end, kill -9 included; then it stops the
+ * server and removes its folder.
+ */
+function removeWhenWeEnd(dataDir: string, pid: number): () => void {
+  const script = 'cat; kill -QUIT "$1"; sleep 1; rm -rf "$2"'
+  const watchdog = spawn('/bin/sh', ['-c', script, 'sh', String(pid), dataDir], {
+    detached: true, // A terminal's Ctrl-C must not end it first.
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  watchdog.unref()
+  const { stdin } = watchdog
+  if ('unref' in stdin && typeof stdin.unref === 'function') stdin.unref()
+  return () => watchdog.kill('SIGKILL')
+}
