@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import {
+  AmmError,
+  Decimal,
+  estimateBuy,
+  estimateSell,
+  launchPool,
+  marketCap,
+  type Pool,
+  type Position,
+  positionAfterBuy,
+  positionAfterSell,
+  quoteBuy,
+  quoteSell,
+  realSol,
+  rugPool,
+  spotPrice,
+} from '../src/index.ts'
+import vectors from './vectors.json' with { type: 'json' }
+import { type Figures, makeVectors, type Vector } from './vectors.ts'
+
+describe('vectors.json', () => {
+  it('is what the BigInt reference says today', () => {
+    expect(vectors).toEqual(makeVectors())
+  })
+
+  it('agrees with the package on a launch', () => {
+    const pool = launchPool()
+    const launch = { ...pool, liquidity: realSol(pool), price: spotPrice(pool), marketCap: marketCap(pool) }
+    expect(texts(launch)).toEqual(makeVectors().launch)
+  })
+
+  const kinds: Record<string, { cases: readonly Vector[]; run: (given: Figures) => object }> = {
+    buys: { cases: makeVectors().buys, run: (given) => quoteBuy(pool(given), figure(given, 'solIn')) },
+    sells: { cases: makeVectors().sells, run: (given) => quoteSell(pool(given), figure(given, 'tokensIn')) },
+    rugs: { cases: makeVectors().rugs, run: (given) => rugPool(pool(given)) },
+    buyEstimates: {
+      cases: makeVectors().buyEstimates,
+      run: (given) => ({ tokensOut: estimateBuy(pool(given).sol, pool(given).tokens, figure(given, 'solIn')) }),
+    },
+    sellEstimates: {
+      cases: makeVectors().sellEstimates,
+      run: (given) => ({ solOut: estimateSell(pool(given).tokens, pool(given).sol, figure(given, 'tokensIn')) }),
+    },
+    positionBuys: {
+      cases: makeVectors().positionBuys,
+      run: (given) => ({
+        position: positionAfterBuy(position(given), figure(given, 'tokensOut'), figure(given, 'solIn')),
+      }),
+    },
+    positionSells: {
+      cases: makeVectors().positionSells,
+      run: (given) => positionAfterSell(position(given), figure(given, 'tokensIn'), figure(given, 'solOut')),
+    },
+  }
+
+  for (const [kind, { cases, run }] of Object.entries(kinds)) {
+    it(`agrees with the package on all ${kind}`, () => {
+      for (const vector of cases) {
+        const { given, ...outcome } = vector
+        const actual = outcomeOf(() => run(given))
+        expect({ given, ...actual }).toMatchObject({ given, ...outcome })
+      }
+    })
+  }
+})
+
+/** The outcome in the form of a vector. What is no AmmError is thrown on: it is a bug, and the test shall fail. */
+function outcomeOf(run: () => object): object {
+  try {
+    return { result: texts(run()) }
+  } catch (error) {
+    if (!(error instanceof AmmError)) throw error
+    return { error: error.code }
+  }
+}
+
+function texts(value: object): Figures {
+  return Object.fromEntries(
+    Object.entries(value).map(([field, part]) => [field, Decimal.isDecimal(part) ? part.toJSON() : texts(part)]),
+  )
+}
+
+function figure(figures: Figures, field: string): Decimal {
+  const value = figures[field]
+  if (typeof value !== 'string') throw new Error(`no figure ${field}`)
+  return new Decimal(value)
+}
+
+function nested(figures: Figures, field: string): Figures {
+  const value = figures[field]
+  if (typeof value !== 'object') throw new Error(`no ${field}`)
+  return value
+}
+
+function pool(given: Figures): Pool {
+  const from = nested(given, 'pool')
+  return { sol: figure(from, 'sol'), virtualSol: figure(from, 'virtualSol'), tokens: figure(from, 'tokens') }
+}
+
+function position(given: Figures): Position {
+  const from = nested(given, 'position')
+  return { amount: figure(from, 'amount'), cost: figure(from, 'cost') }
+}
