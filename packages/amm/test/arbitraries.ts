@@ -1,0 +1,88 @@
+import fc from 'fast-check'
+import {
+  AmmError,
+  Decimal,
+  launchPool,
+  type Pool,
+  quoteBuy,
+  quoteSell,
+  type Sol,
+  SUPPLY,
+  type Tokens,
+} from '../src/index.ts'
+import { REF_SOL_MAX, REF_TOKENS_MAX, refText } from './reference.ts'
+
+/** Amounts of every size alike: a few units, what players trade, and up to what a column holds. */
+function units(max: bigint): fc.Arbitrary<bigint> {
+  const sizes = [10n, 10n ** 6n, 10n ** 9n, 10n ** 12n, 10n ** 15n, max]
+  return fc.oneof(...sizes.map((size) => fc.bigInt({ min: 1n, max: size })), fc.constant(max))
+}
+
+export const anySol: fc.Arbitrary<Sol> = units(REF_SOL_MAX).map((lamports) => new Decimal(refText(lamports, 9)))
+export const anyTokens: fc.Arbitrary<Tokens> = units(REF_TOKENS_MAX).map((micros) => new Decimal(refText(micros, 6)))
+
+/** Any reserves that the columns hold, reachable or not. */
+export const anyPool: fc.Arbitrary<Pool> = fc
+  .tuple(anySol, anySol, anyTokens)
+  .map(([one, other, tokens]) => ({ sol: Decimal.max(one, other), virtualSol: Decimal.min(one, other), tokens }))
+
+export type Order = {
+  readonly player: number
+  readonly side: 'buy' | 'sell'
+  /** Millionths of the player's balance or holding. */
+  readonly part: number
+  /** Units to trade instead of `part`, so that dust is traded too. */
+  readonly dust: number
+}
+
+export const PLAYERS = 3
+
+export const anyOrder: fc.Arbitrary<Order> = fc.record({
+  player: fc.nat({ max: PLAYERS - 1 }),
+  side: fc.constantFrom('buy', 'sell'),
+  part: fc.oneof(fc.integer({ min: 1, max: 1_000_000 }), fc.constant(1_000_000)),
+  dust: fc.oneof(fc.constant(0), fc.constant(0), fc.integer({ min: 1, max: 2_000 })),
+})
+
+/** SOL of `balance` that a buy order spends. */
+export function orderSol(order: Order, balance: Sol): Sol {
+  return order.dust > 0 ? new Decimal(`${order.dust}e-9`) : millionths(balance, order.part, 9)
+}
+
+/** Tokens of `held` that a sell order gives up. */
+export function orderTokens(order: Order, held: Tokens): Tokens {
+  return order.dust > 0 ? Decimal.min(held, new Decimal(`${order.dust}e-6`)) : millionths(held, order.part, 6)
+}
+
+function millionths(amount: Decimal, part: number, decimals: number): Decimal {
+  return amount.mul(part).div(1_000_000).toDecimalPlaces(decimals, Decimal.ROUND_DOWN)
+}
+
+/** A pool as trading leaves it, with tokens outside it. */
+export const tradedPool: fc.Arbitrary<Pool> = fc.array(anyOrder, { minLength: 1, maxLength: 8 }).map((orders) => {
+  const budget = new Decimal(1_000)
+  const first = quoteBuy(launchPool(), new Decimal('0.5')).pool
+  return orders.reduce((pool, order) => {
+    const after = attempt(() =>
+      order.side === 'buy'
+        ? quoteBuy(pool, orderSol(order, budget))
+        : quoteSell(pool, orderTokens(order, outside(pool).div(2).toDecimalPlaces(6))),
+    )
+    return after?.pool ?? pool
+  }, first)
+})
+
+/** Tokens of the supply that are not in the pool. */
+export function outside(pool: Pool): Tokens {
+  return SUPPLY.sub(pool.tokens)
+}
+
+/** What `run` returns, or undefined where it refuses. A bug is thrown on. */
+export function attempt<Result>(run: () => Result): Result | undefined {
+  try {
+    return run()
+  } catch (error) {
+    if (error instanceof AmmError) return undefined
+    throw error
+  }
+}

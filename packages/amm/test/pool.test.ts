@@ -1,0 +1,126 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  Decimal,
+  estimateBuy,
+  estimateSell,
+  FEE_RATE,
+  LAUNCH_FEE,
+  launchPool,
+  leastAccepted,
+  marketCap,
+  marketCapOf,
+  PoolClosedError,
+  quoteBuy,
+  quoteSell,
+  realSol,
+  rugPool,
+  SOL_DECIMALS,
+  STARTING_BALANCE,
+  SUPPLY,
+  spotPrice,
+  TOKEN_DECIMALS,
+  USD_PER_SOL,
+  VIRTUAL_SOL,
+} from '../src/index.ts'
+import { anySol, anyTokens, attempt, outside, tradedPool } from './arbitraries.ts'
+
+describe('a launched pool', () => {
+  it('starts at 0.00000003 SOL a token, worth 30 SOL or $6,000, without liquidity', () => {
+    const pool = launchPool()
+    expect(spotPrice(pool).toFixed()).toBe('0.00000003')
+    expect(marketCap(pool).toFixed()).toBe('30')
+    expect(marketCapOf(spotPrice(pool)).mul(USD_PER_SOL).toFixed()).toBe('6000')
+    expect(realSol(pool).toFixed()).toBe('0')
+  })
+
+  it('holds the whole supply beside the virtual SOL', () => {
+    expect(launchPool()).toEqual({ sol: VIRTUAL_SOL, virtualSol: VIRTUAL_SOL, tokens: SUPPLY })
+  })
+})
+
+describe('the constants', () => {
+  it('are those the product promises', () => {
+    const constants = { SUPPLY, VIRTUAL_SOL, FEE_RATE, LAUNCH_FEE, STARTING_BALANCE, USD_PER_SOL }
+    expect(Object.entries(constants).map(([name, value]) => `${name} ${value.toFixed()}`)).toEqual([
+      'SUPPLY 1000000000',
+      'VIRTUAL_SOL 30',
+      'FEE_RATE 0.003',
+      'LAUNCH_FEE 0.02',
+      'STARTING_BALANCE 100',
+      'USD_PER_SOL 200',
+    ])
+  })
+})
+
+describe('a rug pull', () => {
+  it('drains exactly the real SOL, and leaves price 0 and the tokens where they are', () => {
+    fc.assert(
+      fc.property(tradedPool, (pool) => {
+        const { drained, pool: rugged } = rugPool(pool)
+        expect(drained.eq(pool.sol.sub(30))).toBe(true)
+        expect(rugged).toEqual({ sol: new Decimal(0), virtualSol: new Decimal(0), tokens: pool.tokens })
+        expect(spotPrice(rugged).toFixed()).toBe('0')
+        expect(marketCap(rugged).toFixed()).toBe('0')
+        expect(realSol(rugged).toFixed()).toBe('0')
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('happens once', () => {
+    expect(() => rugPool(rugPool(launchPool()).pool)).toThrow(PoolClosedError)
+  })
+})
+
+describe('an estimate', () => {
+  it('is 0 if any input is 0 or below', () => {
+    for (const bad of ['0', '-1', 'NaN']) {
+      const [one, none] = [new Decimal(1), new Decimal(bad)]
+      for (const [a, b, c] of [
+        [none, one, one],
+        [one, none, one],
+        [one, one, none],
+      ] as const) {
+        expect(estimateBuy(a, b, c).toFixed()).toBe('0')
+        expect(estimateSell(a, b, c).toFixed()).toBe('0')
+      }
+    }
+  })
+
+  it('is the formula without the fee', () => {
+    // 1,000,000,000 − 30 × 1,000,000,000 / 31 and 30 − 30 × 1,000,000,000 / 1,100,000,000, by hand.
+    expect(estimateBuy(new Decimal(30), SUPPLY, new Decimal(1)).toFixed()).toBe('32258064.516129')
+    expect(estimateSell(SUPPLY, new Decimal(30), new Decimal(100_000_000)).toFixed()).toBe('2.727272727')
+  })
+
+  it('never promises less than the trade, which pays the fee, then gives', () => {
+    fc.assert(
+      fc.property(tradedPool, anySol, anyTokens, (pool, sol, tokens) => {
+        const bought = attempt(() => quoteBuy(pool, sol))
+        if (bought !== undefined) expect(estimateBuy(pool.sol, pool.tokens, sol).gte(bought.tokensOut)).toBe(true)
+        const sold = attempt(() => quoteSell(pool, Decimal.min(tokens, outside(pool))))
+        if (sold !== undefined) expect(estimateSell(pool.tokens, pool.sol, sold.tokensIn).gt(sold.solOut)).toBe(true)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('leastAccepted', () => {
+  it('rounds down, so that dust refuses no order', () => {
+    expect(leastAccepted(new Decimal('0.000003'), new Decimal('0.01'), TOKEN_DECIMALS).toFixed()).toBe('0.000002')
+    expect(leastAccepted(new Decimal('1.000000001'), new Decimal('0.005'), SOL_DECIMALS).toFixed()).toBe('0.995')
+  })
+
+  it('is the whole amount without slippage and nothing with all of it', () => {
+    expect(leastAccepted(new Decimal('1.5'), new Decimal(0), SOL_DECIMALS).toFixed()).toBe('1.5')
+    expect(leastAccepted(new Decimal('1.5'), new Decimal(1), SOL_DECIMALS).toFixed()).toBe('0')
+  })
+
+  it('treats a slippage outside 0 to 1 as a bug', () => {
+    for (const slippage of ['-0.1', '1.1', 'NaN', 'Infinity']) {
+      expect(() => leastAccepted(new Decimal(1), new Decimal(slippage), SOL_DECIMALS)).toThrow(RangeError)
+    }
+  })
+})
