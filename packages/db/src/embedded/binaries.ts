@@ -28,8 +28,11 @@ export interface Binaries {
  * made, and where `user` cannot reach the programs (or the links cannot be made) they are copied to a place that can.
  * `fallbackFolder` takes that copy when we are not root.
  */
-export function prepareBinaries(user: ChildUser | undefined, fallbackFolder: string): Binaries {
-  const packageFolder = findPlatformPackage()
+export function prepareBinaries(
+  user: ChildUser | undefined,
+  fallbackFolder: string,
+  packageFolder: string = findPlatformPackage(),
+): Binaries {
   const native = join(packageFolder, 'native')
   const links = missingLinks(packageFolder)
   if ((!user || isReachable(user, native)) && makeLinks(links)) return binariesIn(native)

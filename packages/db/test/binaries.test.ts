@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { prepareBinaries } from '../src/embedded/binaries.ts'
+import { findChildUser } from '../src/embedded/child-user.ts'
+import { temporaryFolder } from './fixtures/temporary-folder.ts'
+
+/** The installed package as it is where install scripts do not run: without its symlinks. */
+function packageWithoutLinks(folder: string): string {
+  const installed = dirname(dirname(dirname(prepareBinaries(undefined, folder).postgres)))
+  const copy = join(folder, 'package')
+  mkdirSync(copy)
+  cpSync(installed, copy, { recursive: true, verbatimSymlinks: true })
+  for (const { target } of JSON.parse(readFileSync(join(copy, 'native', 'pg-symlinks.json'), 'utf8'))) {
+    rmSync(join(copy, target))
+  }
+  return copy
+}
+
+describe('prepareBinaries', () => {
+  it('makes the symlinks that a postinstall would have made', () => {
+    const folder = temporaryFolder()
+    const { postgres } = prepareBinaries(undefined, folder, packageWithoutLinks(folder))
+    expect(postgres).toBe(join(folder, 'package', 'native', 'bin', 'postgres'))
+    expect(execFileSync(postgres, ['--version'], { encoding: 'utf8' })).toContain('PostgreSQL')
+  })
+
+  const user = findChildUser()
+  // Only root runs PostgreSQL as another user, who may be shut out.
+  it.skipIf(!user)('copies the programs, once, to where their user can run them', () => {
+    const folder = temporaryFolder()
+    const closed = packageWithoutLinks(folder)
+    const version = `0.0.0-test-${process.pid}`
+    writeFileSync(join(closed, 'package.json'), JSON.stringify({ version }))
+    chmodSync(folder, 0o700)
+    const { postgres } = prepareBinaries(user, folder, closed)
+    onTestFinished(() => rmSync(dirname(dirname(dirname(postgres))), { recursive: true }))
+    expect(postgres).toContain(version)
+    const options = { ...user, cwd: '/', encoding: 'utf8' } as const
+    expect(execFileSync(postgres, ['--version'], options)).toContain('PostgreSQL')
+    rmSync(closed, { recursive: true })
+    mkdirSync(closed)
+    writeFileSync(join(closed, 'package.json'), JSON.stringify({ version }))
+    expect(existsSync(prepareBinaries(user, folder, packageLike(closed)).postgres)).toBe(true)
+  })
+})
+
+/** The least that prepareBinaries looks at. */
+function packageLike(folder: string): string {
+  for (const path of ['native/bin', 'native/lib', 'native/share']) mkdirSync(join(folder, path), { recursive: true })
+  return folder
+}

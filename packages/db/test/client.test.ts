@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connect } from '../src/client.ts'
+import { createTestDatabase, type TestDatabase } from '../src/testing.ts'
+
+let test: TestDatabase
+const errors: Error[] = []
+beforeAll(async () => {
+  test = await createTestDatabase({ onConnectionError: (error) => errors.push(error) })
+})
+afterAll(() => test.drop())
+
+async function select(expression: string): Promise<unknown> {
+  const { rows } = await sql<{ value: unknown }>`select ${sql.raw(expression)} as value`.execute(test.db)
+  return rows[0]?.value
+}
+
+describe('values read from the database', () => {
+  it('keeps a numeric as its exact text', async () => {
+    expect(await select('99999999999.123456789::numeric(20,9)')).toBe('99999999999.123456789')
+  })
+
+  it('reads a bigint as a number', async () => {
+    expect(await select('9007199254740991::bigint')).toBe(9_007_199_254_740_991)
+    expect(await select('array[1, null, 3]::bigint[]')).toEqual([1, null, 3])
+  })
+
+  it('refuses a bigint that would lose digits', async () => {
+    await expect(select('9007199254740993::bigint')).rejects.toThrow('does not fit a safe integer')
+  })
+
+  it('reads a timestamptz as a Date and a date as its text', async () => {
+    expect(await select(`'2026-01-02T03:04:05.678Z'::timestamptz`)).toEqual(new Date('2026-01-02T03:04:05.678Z'))
+    expect(await select(`'2026-01-02'::date`)).toBe('2026-01-02')
+  })
+})
+
+describe('connections', () => {
+  it('bounds every wait', async () => {
+    expect(await select(`current_setting('lock_timeout')`)).toBe('2s')
+    expect(await select(`current_setting('statement_timeout')`)).toBe('10s')
+    expect(await select(`current_setting('idle_in_transaction_session_timeout')`)).toBe('10s')
+  })
+
+  it('outlives a connection that broke within a transaction', async () => {
+    const pid = (db: TestDatabase['db']) => sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
+    const broken = test.db.transaction().execute(async (tx) => {
+      const { rows } = await pid(tx)
+      await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(test.db)
+      await sql`select 1`.execute(tx)
+    })
+    await expect(broken).rejects.toThrow()
+    expect(await select('1')).toBe(1)
+    expect(errors.length).toBeGreaterThan(0)
+  })
+
+  it('outlives idle connections that broke', async () => {
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`.execute(test.db)
+    expect(await select('1')).toBe(1)
+  })
+
+  it('rejects a query, and nothing more, when no server is there', async () => {
+    const away = connect({ host: '/nowhere', port: 5432, user: 'a', password: 'b', database: 'c' })
+    await expect(sql`select 1`.execute(away.db)).rejects.toThrow('ENOENT')
+    await away.close()
+  })
+
+  it('may be closed twice, and unused', async () => {
+    const client = connect(test.address)
+    await Promise.all([client.close(), client.close()])
+    await expect(sql`select 1`.execute(client.db)).rejects.toThrow()
+  })
+})

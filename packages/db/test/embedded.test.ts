@@ -1,0 +1,222 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { connect, type DatabaseAddress } from '../src/client.ts'
+import { isServerOf } from '../src/embedded/postmaster-pid.ts'
+import { type EmbeddedOptions, type EmbeddedPostgres, startEmbedded } from '../src/embedded/start-embedded.ts'
+import { DataDirInUseError } from '../src/errors.ts'
+import { spawnFixture } from './fixtures/spawn-fixture.ts'
+import { temporaryFolder } from './fixtures/temporary-folder.ts'
+
+const isRoot = process.getuid?.() === 0
+
+async function start(dataDir: string, options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedPostgres> {
+  const server = await startEmbedded({ dataDir, ...options })
+  onTestFinished(() => server.stop())
+  return server
+}
+
+async function query(address: DatabaseAddress, statement: string): Promise<unknown[]> {
+  const client = connect(address)
+  try {
+    const { rows } = await sql.raw(statement).execute(client.db)
+    return rows
+  } finally {
+    await client.close()
+  }
+}
+
+/** A server in another process, with a committed row in it. */
+async function startElsewhere(dataDir: string) {
+  const owner = spawnFixture('embedded-process.ts', dataDir)
+  const { address, postgresPid } = (await owner.line()) as { address: DatabaseAddress; postgresPid: number }
+  await query(address, 'create table kept as select 7 as n')
+  return { owner, address, postgresPid, data: join(dataDir, 'postgres', 'data') }
+}
+
+describe('startEmbedded', () => {
+  it('runs a durable server that listens on no TCP port', async () => {
+    const server = await start(temporaryFolder())
+    const [row] = await query(
+      server.address,
+      `select current_setting('listen_addresses') as tcp, current_setting('fsync') as fsync,
+        current_setting('synchronous_commit') as sync, current_setting('data_checksums') as sums,
+        datlocprovider as provider, datlocale as locale from pg_database where datname = 'postgres'`,
+    )
+    expect(row).toEqual({ tcp: '', fsync: 'on', sync: 'on', sums: 'on', provider: 'b', locale: 'C.UTF-8' })
+  })
+
+  it('lets nobody in without its password, which only we can read', async () => {
+    const dataDir = temporaryFolder()
+    const server = await start(dataDir)
+    await expect(query({ ...server.address, password: 'guess' }, 'select 1')).rejects.toThrow('password authentication')
+    const modeOf = (path: string) => statSync(join(dataDir, 'postgres', path)).mode & 0o777
+    expect([modeOf('password'), modeOf('run'), modeOf('data'), modeOf('postgres.log')]).toEqual([
+      0o600, 0o700, 0o700, 0o600,
+    ])
+  })
+
+  it('finds its data again, and leaves no process behind when it stops', async () => {
+    const dataDir = temporaryFolder()
+    const first = await startEmbedded({ dataDir })
+    await query(first.address, 'create table kept as select 7 as n')
+    await Promise.all([first.stop(), first.stop()])
+    expect(isServerOf(join(dataDir, 'postgres', 'data'), first.pid())).toBe(false)
+    const second = await start(dataDir)
+    expect(await query(second.address, 'select n from kept')).toEqual([{ n: 7 }])
+  })
+
+  it('refuses a second start on one folder, in this process and in another', async () => {
+    const dataDir = temporaryFolder()
+    await start(dataDir)
+    await expect(startEmbedded({ dataDir })).rejects.toThrow(DataDirInUseError)
+    expect(await spawnFixture('embedded-process.ts', dataDir).line()).toMatchObject({ error: 'DataDirInUseError' })
+  })
+
+  it('runs two folders side by side', async () => {
+    const [one, other] = await Promise.all([start(temporaryFolder()), start(temporaryFolder())])
+    await query(one.address, 'create table mine ()')
+    await expect(query(other.address, 'select from mine')).rejects.toThrow('does not exist')
+  })
+
+  it('begins afresh when its first start was killed half-way', async () => {
+    const dataDir = temporaryFolder()
+    mkdirSync(join(dataDir, 'postgres', 'data.unfinished'), { recursive: true })
+    writeFileSync(join(dataDir, 'postgres', 'data.unfinished', 'PG_VERSION'), '18\n')
+    const server = await start(dataDir)
+    expect(await query(server.address, 'select 1 as n')).toEqual([{ n: 1 }])
+  })
+
+  it('says with the end of the log why it does not start', async () => {
+    const dataDir = temporaryFolder()
+    await expect(startEmbedded({ dataDir, settings: { shared_buffers: 'plenty' } })).rejects.toThrow('shared_buffers')
+    const server = await start(dataDir)
+    expect(await query(server.address, 'select 1 as n')).toEqual([{ n: 1 }])
+  })
+})
+
+describe('after a kill -9', () => {
+  it('of the process that ran it, stops the server left behind and starts again with all that was committed', async () => {
+    const dataDir = temporaryFolder()
+    const { owner, postgresPid, data } = await startElsewhere(dataDir)
+    owner.child.kill('SIGKILL')
+    await owner.ended
+    expect(isServerOf(data, postgresPid)).toBe(true)
+    const server = await start(dataDir)
+    expect(isServerOf(data, postgresPid)).toBe(false)
+    expect(await query(server.address, 'select n from kept')).toEqual([{ n: 7 }])
+  })
+
+  it('of both, starts again with all that was committed', async () => {
+    const dataDir = temporaryFolder()
+    const { owner, address, postgresPid } = await startElsewhere(dataDir)
+    // A backend at work notices the death of its server late.
+    const busy = query(address, 'select pg_sleep(3)').catch(() => 'cut off')
+    await vi.waitUntil(
+      async () => (await query(address, `select from pg_stat_activity where wait_event = 'PgSleep'`)).length > 0,
+    )
+    process.kill(postgresPid, 'SIGKILL')
+    owner.child.kill('SIGKILL')
+    await owner.ended
+    const server = await start(dataDir)
+    expect(await query(server.address, 'select n from kept')).toEqual([{ n: 7 }])
+    await busy
+  })
+
+  it('of the server alone, restarts it at the same address and tells', async () => {
+    const events: unknown[] = []
+    const restarted = Promise.withResolvers<void>()
+    const server = await start(temporaryFolder(), {
+      onUnexpectedEnd: (event) => events.push(event),
+      onRestarted: restarted.resolve,
+    })
+    const client = connect(server.address)
+    onTestFinished(() => client.close())
+    await sql`create table kept as select 7 as n`.execute(client.db)
+    process.kill(server.pid(), 'SIGKILL')
+    await restarted.promise
+    expect((await sql`select n from kept`.execute(client.db)).rows).toEqual([{ n: 7 }])
+    expect(events).toEqual([{ reason: 'signal SIGKILL', willRestart: true }])
+  })
+
+  it('is not misled by a postmaster.pid whose number another process has now', async () => {
+    const dataDir = temporaryFolder()
+    const { owner, postgresPid, data } = await startElsewhere(dataDir)
+    process.kill(postgresPid, 'SIGKILL')
+    owner.child.kill('SIGKILL')
+    await owner.ended
+    const file = join(data, 'postmaster.pid')
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/^\d+/, String(process.pid)))
+    const server = await start(dataDir)
+    expect(await query(server.address, 'select n from kept')).toEqual([{ n: 7 }])
+  })
+})
+
+describe('the end of the process', () => {
+  it('by Ctrl-C reaches the process but not the server, which still serves until stopped', async () => {
+    const { owner, postgresPid, data } = await startElsewhere(temporaryFolder())
+    process.kill(-(owner.child.pid ?? 0), 'SIGINT')
+    expect(await owner.line()).toEqual({ afterSignal: [{ alive: 1 }] })
+    await owner.ended
+    expect(isServerOf(data, postgresPid)).toBe(false)
+  })
+
+  it('without stop() stops the server too', async () => {
+    const dataDir = temporaryFolder()
+    const owner = spawnFixture('embedded-process.ts', dataDir, 'exit without stop')
+    const { postgresPid } = await owner.line()
+    await owner.ended
+    await vi.waitUntil(() => !isServerOf(join(dataDir, 'postgres', 'data'), Number(postgresPid)), { timeout: 20_000 })
+  })
+})
+
+describe('awkward places', () => {
+  it('uses a short private folder for the socket when the path is too long for one', async () => {
+    const dataDir = join(temporaryFolder(), 'a-rather-long-name'.repeat(6))
+    const server = await startEmbedded({ dataDir })
+    const { host } = server.address
+    expect(await query(server.address, 'select 1 as n')).toEqual([{ n: 1 }])
+    expect([host.length < 60, statSync(host).mode & 0o777]).toEqual([true, 0o700])
+    await server.stop()
+    expect(existsSync(host)).toBe(false)
+  })
+
+  it('removes the short private folder that a killed process left', async () => {
+    const dataDir = join(temporaryFolder(), 'a-rather-long-name'.repeat(6))
+    const { owner, address } = await startElsewhere(dataDir)
+    owner.child.kill('SIGKILL')
+    await owner.ended
+    await start(dataDir)
+    expect(existsSync((address as { host: string }).host)).toBe(false)
+  })
+
+  it('works in a folder with spaces and quotes in its name', async () => {
+    const dataDir = join(temporaryFolder(), `it's "a" folder`)
+    const server = await start(dataDir)
+    expect(await query(server.address, 'select 1 as n')).toEqual([{ n: 1 }])
+  })
+
+  // Only root runs PostgreSQL as another user, who may be shut out.
+  it.skipIf(!isRoot)(
+    'keeps the data where its user can reach it when a parent folder is closed, and finds it again',
+    async () => {
+      const parent = temporaryFolder()
+      chmodSync(parent, 0o700)
+      const dataDir = join(parent, 'data')
+      const first = await startEmbedded({ dataDir })
+      await query(first.address, 'create table kept as select 7 as n')
+      await first.stop()
+      const elsewhere = readFileSync(join(dataDir, 'postgres-is-at'), 'utf8').trim()
+      onTestFinished(() => rmSync(elsewhere, { recursive: true }))
+      const second = await start(dataDir)
+      expect(await query(second.address, 'select n from kept')).toEqual([{ n: 7 }])
+    },
+  )
+
+  it('says so in a sentence when the place its data stood in is gone', async () => {
+    const dataDir = temporaryFolder()
+    writeFileSync(join(dataDir, 'postgres-is-at'), '/nowhere/at/all\n')
+    await expect(startEmbedded({ dataDir })).rejects.toThrow('The database stood in /nowhere/at/all, which is gone')
+  })
+})

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { connect, type DatabaseAddress, type DatabaseClient } from '../src/client.ts'
+import { DatabaseIsNewerError } from '../src/errors.ts'
+import { migrateToLatest } from '../src/migrate.ts'
+import { migrations } from '../src/migrations/index.ts'
+import { asAdmin, withDatabase } from '../src/testing/admin.ts'
+import { readTestServer } from '../src/testing/test-server.ts'
+import { spawnFixture } from './fixtures/spawn-fixture.ts'
+
+async function emptyDatabase(): Promise<DatabaseClient & { address: DatabaseAddress }> {
+  const server = readTestServer()
+  const name = `${server.prefix}_${randomBytes(6).toString('hex')}`
+  await asAdmin(server.admin, (admin) => admin.query(`create database ${name} template template0`))
+  const address = withDatabase(server.admin, name)
+  const client = connect(address, { poolMax: 1 })
+  onTestFinished(async () => {
+    await client.close()
+    await asAdmin(server.admin, (admin) => admin.query(`drop database ${name} with (force)`))
+  })
+  return { ...client, address }
+}
+
+describe('migrateToLatest', () => {
+  it('applies every migration to an empty database, and none the second time', async () => {
+    const { db } = await emptyDatabase()
+    expect(await migrateToLatest(db)).toEqual(Object.keys(migrations))
+    expect(await migrateToLatest(db)).toEqual([])
+  })
+
+  it('lets processes that start together take turns', async () => {
+    const { address, db } = await emptyDatabase()
+    const processes = [1, 2, 3].map(() => spawnFixture('migrate-process.ts', JSON.stringify(address)))
+    const answers = await Promise.all(processes.map((process) => process.line()))
+    const applied = answers.map((answer) => answer.applied as string[])
+    expect(applied.filter((names) => names.length > 0)).toEqual([Object.keys(migrations)])
+    expect(await migrateToLatest(db)).toEqual([])
+  })
+
+  it('refuses a database that a newer version migrated', async () => {
+    const { db } = await emptyDatabase()
+    await migrateToLatest(db, { ...migrations, '9999-from-the-future': { up: async () => {} } })
+    const refusal = migrateToLatest(db)
+    await expect(refusal).rejects.toThrow(DatabaseIsNewerError)
+    await expect(refusal).rejects.toThrow('9999-from-the-future')
+  })
+
+  it('leaves nothing of a migration that fails, nor the lock', async () => {
+    const { db } = await emptyDatabase()
+    const failing = {
+      '9998-half': { up: async (tx: DatabaseClient['db']) => void (await sql`create table half ()`.execute(tx)) },
+      '9999-fails': { up: () => Promise.reject(new Error('no')) },
+    }
+    await expect(migrateToLatest(db, failing)).rejects.toThrow('no')
+    const { rows } = await sql`select to_regclass('half') as half, count(*)::int as locks from pg_locks
+      where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`.execute(
+      db,
+    )
+    expect(rows).toEqual([{ half: null, locks: 0 }])
+    expect(await migrateToLatest(db)).toEqual(Object.keys(migrations))
+  })
+
+  it('gives the connection its limits back', async () => {
+    const { db } = await emptyDatabase()
+    await migrateToLatest(db)
+    const { rows } = await sql`select current_setting('statement_timeout') as limit`.execute(db)
+    expect(rows).toEqual([{ limit: '10s' }])
+  })
+})
