@@ -1,5 +1,5 @@
 import { AmountTooLargeError, InsufficientTokensError } from './errors.ts'
-import { floorSolQuotient, ZERO } from './rounding.ts'
+import { floorSolQuotient } from './rounding.ts'
 import { assertAmount, SOL_MAX, type Sol, TOKEN_DECIMALS, TOKENS_MAX, type Tokens } from './units.ts'
 
 /** Tokens held and the SOL they cost together, fees included (average cost). Never changed in place. */
@@ -29,12 +29,10 @@ export function positionAfterBuy(position: Position, tokensOut: Tokens, solIn: S
 export function positionAfterSell(position: Position, tokensIn: Tokens, solOut: Sol): PositionSale {
   assertAmount(tokensIn, TOKEN_DECIMALS, TOKENS_MAX)
   if (tokensIn.gt(position.amount)) throw new InsufficientTokensError()
-  const amount = position.amount.sub(tokensIn)
-  // All of it with the last token, so that no cost is left behind without tokens.
-  // Otherwise round down: the dust of cost stays with what is still held, and is realized last.
-  const costRemoved = amount.isZero() ? position.cost : floorSolQuotient(position.cost.mul(tokensIn), position.amount)
+  // Round down: the dust of cost stays with what is still held. With the last token all cost goes, as t / held is 1.
+  const costRemoved = floorSolQuotient(position.cost.mul(tokensIn), position.amount)
   return {
-    position: { amount, cost: amount.isZero() ? ZERO : position.cost.sub(costRemoved) },
+    position: { amount: position.amount.sub(tokensIn), cost: position.cost.sub(costRemoved) },
     costRemoved,
     realizedPnl: solOut.sub(costRemoved),
   }

@@ -133,6 +133,11 @@ describe('quoteSell', () => {
     expect(quoteSell(pool, new Decimal('0.07')).solOut.toFixed()).toBe('0.000000001')
   })
 
+  it('says that an impact too small to show is 0, not minus 0', () => {
+    const pool = { ...launchPool(), sol: new Decimal(90_000_000_000), tokens: new Decimal(90_000_000_000_000) }
+    expect(quoteSell(pool, new Decimal('0.000005')).priceImpact.toJSON()).toBe('0')
+  })
+
   it('refuses to pay out virtual SOL', () => {
     expect(() => quoteSell(launchPool(), new Decimal(1))).toThrow(InsufficientLiquidityError)
   })
@@ -210,7 +215,7 @@ describe('cashOutValue', () => {
     const { pool } = quoteBuy(launchPool(), new Decimal(1))
     expect(cashOutValue(pool, new Decimal(0)).toFixed()).toBe('0')
     expect(cashOutValue(pool, MICRO).toFixed()).toBe('0')
-    expect(cashOutValue(rugPool(pool).pool, new Decimal(1_000)).toFixed()).toBe('0')
+    expect(cashOutValue(rugPool(pool).pool, TOKENS_MAX).toFixed()).toBe('0')
   })
 })
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   AmmError,
@@ -16,8 +17,10 @@ import {
   rugPool,
   spotPrice,
 } from '../src/index.ts'
+import { anyPool, anySol, anyTokens } from './arbitraries.ts'
+import { type RefPool, refBuy, refSell } from './reference.ts'
 import vectors from './vectors.json' with { type: 'json' }
-import { type Figures, makeVectors, type Vector } from './vectors.ts'
+import { type Figures, makeVectors, type Vector, vector } from './vectors.ts'
 
 describe('vectors.json', () => {
   it('is what the BigInt reference says today', () => {
@@ -56,13 +59,41 @@ describe('vectors.json', () => {
 
   for (const [kind, { cases, run }] of Object.entries(kinds)) {
     it(`agrees with the package on all ${kind}`, () => {
-      for (const vector of cases) {
-        const { given, ...outcome } = vector
+      for (const { given, ...outcome } of cases) {
         const actual = outcomeOf(() => run(given))
         expect({ given, ...actual }).toMatchObject({ given, ...outcome })
       }
     })
   }
+})
+
+describe('the BigInt reference', () => {
+  const units = (amount: Decimal, decimals: number): bigint => BigInt(amount.mul(`1e${decimals}`).toFixed())
+  const refPool = ({ sol, virtualSol, tokens }: Pool): RefPool => ({
+    sol: units(sol, 9),
+    virtualSol: units(virtualSol, 9),
+    tokens: units(tokens, 6),
+  })
+
+  it('agrees with the package on any buy', () => {
+    fc.assert(
+      fc.property(anyPool, anySol, (from, solIn) => {
+        const { given, ...outcome } = vector({}, refBuy(refPool(from), units(solIn, 9)))
+        expect({ given, ...outcomeOf(() => quoteBuy(from, solIn)) }).toMatchObject({ given, ...outcome })
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('agrees with the package on any sale', () => {
+    fc.assert(
+      fc.property(anyPool, anyTokens, (from, tokensIn) => {
+        const { given, ...outcome } = vector({}, refSell(refPool(from), units(tokensIn, 6)))
+        expect({ given, ...outcomeOf(() => quoteSell(from, tokensIn)) }).toMatchObject({ given, ...outcome })
+      }),
+      { numRuns: 1_000 },
+    )
+  })
 })
 
 /** The outcome in the form of a vector. What is no AmmError is thrown on: it is a bug, and the test shall fail. */

@@ -127,7 +127,8 @@ function positionSells(): Vector[] {
   )
 }
 
-function vector(given: RefFigures, outcome: RefFigures): Vector {
+/** A case as text, from what goes in and what the reference says to it. */
+export function vector(given: RefFigures, outcome: RefFigures): Vector {
   const { error } = outcome
   return typeof error === 'string' ? { given: text(given), error } : { given: text(given), result: text(outcome) }
 }
