@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { root } from './project.mjs'
+import { run } from './run.mjs'
+
+const candidates = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const macCandidate = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
+
+/**
+ * The path of a Chromium that runs: CHROMIUM_PATH, one of this machine, one that apt installs (as root on Debian), or
+ * Playwright's own. Undefined when none can be had.
+ */
+export async function provideChromium() {
+  return findChromium() ?? (await installFromDebian()) ?? (await installFromPlaywright())
+}
+
+function findChromium() {
+  const folders = ['/usr/bin', '/usr/local/bin', '/snap/bin', ...(process.env.PATH ?? '').split(':')]
+  const paths = folders.flatMap((folder) => candidates.map((name) => join(folder, name)))
+  return [process.env.CHROMIUM_PATH, ...paths, macCandidate].find(runs)
+}
+
+function runs(path) {
+  if (!path || !existsSync(path)) return false
+  try {
+    execFileSync(path, ['--version'], { stdio: 'ignore', timeout: 30_000 })
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function installFromDebian() {
+  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return undefined
+  process.stdout.write('Installing Chromium for the browser tests (apt-get)…\n')
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  await run('apt-get', ['update', '-q'], { isQuiet: true, env })
+  const options = ['-q', '-y', '--no-install-recommends']
+  const { code, output } = await run('apt-get', ['install', ...options, 'chromium'], { isQuiet: true, env })
+  if (code !== 0) process.stderr.write(output)
+  return findChromium()
+}
+
+async function installFromPlaywright() {
+  const packageFile = join(root, 'apps', 'e2e', 'package.json')
+  const { resolve } = createRequire(packageFile)
+  process.stdout.write('Downloading Chromium for the browser tests (playwright install)…\n')
+  const cli = join(resolve('@playwright/test/package.json'), '..', 'cli.js')
+  const { code, output } = await run(process.execPath, [cli, 'install', 'chromium'], { isQuiet: true })
+  if (code !== 0) process.stderr.write(output)
+  const { chromium } = await import(resolve('@playwright/test'))
+  const path = chromium.executablePath()
+  return runs(path) ? path : undefined
+}

@@ -1,0 +1,35 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The folder of the repository. */
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** What a child process gets: the tools of this project first on its PATH. */
+export const environment = {
+  ...process.env,
+  PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
+  TURBO_TELEMETRY_DISABLED: '1',
+  TURBO_NO_UPDATE_NOTIFIER: '1',
+  TURBO_UI: 'false',
+}
+
+/** Folder and package.json of every workspace package. */
+export function workspacePackages() {
+  return ['apps', 'packages'].flatMap((group) =>
+    readdirSync(join(root, group))
+      .map((name) => join(root, group, name))
+      .filter((folder) => existsSync(join(folder, 'package.json')))
+      .map((folder) => ({ folder, manifest: readJson(join(folder, 'package.json')) })),
+  )
+}
+
+export function readJson(path) {
+  return JSON.parse(readFileSync(path, 'utf8'))
+}
+
+/** Says `message` on one line and ends the process. */
+export function fail(message) {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
+}
