@@ -1,11 +1,12 @@
 import type { Sol, Tokens } from '@papermoon/amm'
+import type { Trade } from './events/event.ts'
 import type { TokenId, UserId } from './ids.ts'
 
 /** What all orders carry: who asks, and the key under which a repeat is recognised. */
 interface OrderBase {
   readonly userId: UserId
   /** Idempotency key, unique per player; the engine makes one where it is absent. */
-  readonly requestKey?: string
+  readonly requestKey?: string | undefined
 }
 
 export interface BuyOrder extends OrderBase {
@@ -14,7 +15,7 @@ export interface BuyOrder extends OrderBase {
   /** SOL to pay, fee included. */
   readonly sol: Sol
   /** The least tokens to accept. */
-  readonly minTokensOut?: Tokens
+  readonly minTokensOut?: Tokens | undefined
 }
 
 export interface SellOrder extends OrderBase {
@@ -22,7 +23,7 @@ export interface SellOrder extends OrderBase {
   readonly tokenId: TokenId
   readonly tokens: Tokens
   /** The least SOL to accept, after the fee. */
-  readonly minSolOut?: Sol
+  readonly minSolOut?: Sol | undefined
 }
 
 /** How a token describes itself; texts are trimmed, NFC and checked. */
@@ -40,49 +41,31 @@ export interface LaunchOrder extends OrderBase {
   readonly kind: 'launch'
   readonly token: TokenDescription
   /** SOL of the creator's first buy, in the same transaction as the launch; absent for none. */
-  readonly initialBuy?: Sol
+  readonly initialBuy?: Sol | undefined
 }
 
 export type Order = BuyOrder | SellOrder | LaunchOrder
 
-/** A trade as the journal has it; amounts are exact decimal texts. */
-export interface TradeRecord {
-  readonly id: number
-  readonly tokenId: TokenId
-  readonly seq: number
-  readonly userId: UserId
-  readonly side: 'buy' | 'sell'
-  /** Buy: SOL paid, fee included. Sell: SOL received, after the fee. */
-  readonly solAmount: string
-  readonly fee: string
-  readonly tokenAmount: string
-  /** Average price of the trade. */
-  readonly price: string
-  /** Spot price after the trade. */
-  readonly spotPrice: string
-  readonly solReserve: string
-  readonly tokenReserve: string
-  readonly createdAt: Date
-}
-
-/** What a player has after an order; as it stands now when the order is a repeat. */
+/** What a player has after an order; as it stands now when the order is a repeat. Exact decimal texts. */
 export interface Standing {
   /** SOL. */
   readonly balance: string
-  /** Tokens of the traded token, and their cost in SOL. */
-  readonly holding: { readonly amount: string; readonly cost: string }
+  /** Tokens held of the ordered token. */
+  readonly amount: string
+  /** What those cost, in SOL, fees included. */
+  readonly cost: string
 }
 
 /** The durable answer to a buy or sell. */
 export interface TradeReceipt {
-  readonly trade: TradeRecord
+  readonly trade: Trade
   readonly standing: Standing
 }
 
 /** The durable answer to a launch. */
 export interface LaunchReceipt {
   readonly tokenId: TokenId
-  readonly initialTrade: TradeRecord | null
+  readonly initialTrade: Trade | null
   readonly standing: Standing
 }
 

@@ -1,11 +1,32 @@
 import type { App } from '../../context.ts'
 import type { MarketEvent } from '../../events/event.ts'
+import { Inbox } from '../../events/inbox.ts'
+import { readMarketEvents } from '../../events/journal.ts'
 
-/** Every event of the market as it happens; after a break, what happened shortly before it first. */
+const INBOX_MAX = 500
+/** Nodes' clocks and commits differ by less: what happened this long before a break may come again. */
+const WINDOW_MS = 5_000
+
+/**
+ * The whole market's events as they happen. After a break, and after an overflow, the recent past comes from the
+ * journal, where some events repeat: (tokenId, seq) tells them apart.
+ */
 export async function* marketEvents(
-  _app: App,
-  _since: Date | null,
-  _signal: AbortSignal | undefined,
+  app: App,
+  since: Date | null,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<MarketEvent> {
-  throw new Error('not built yet')
+  const inbox = new Inbox(INBOX_MAX, signal)
+  const detach = app.feed.onEvent(inbox.push)
+  try {
+    let from = since
+    while (!signal?.aborted) {
+      if (from !== null) yield* await readMarketEvents(app.db, new Date(from.getTime() - WINDOW_MS))
+      const { events, overflowed } = await inbox.take()
+      yield* events
+      from = overflowed ? app.clock.now() : null
+    }
+  } finally {
+    detach()
+  }
 }

@@ -1,11 +1,66 @@
 import type { App } from '../../context.ts'
+import { TokenNotFoundError } from '../../errors.ts'
 import type { MarketEvent } from '../../events/event.ts'
+import { Inbox } from '../../events/inbox.ts'
+import { JOURNAL_PAGE, readSeq, readTokenEvents } from '../../events/journal.ts'
 
-/** Every event of a token after `lastSeq`, once, in order: from the journal first, then as they happen. */
+/** Most events held for one reader between two reads. */
+const INBOX_MAX = 500
+
+/** How far back a reader may catch up; further back, the jump in `seq` tells it to read the token anew. */
+const CATCH_UP_MAX = 10_000
+
+/** Which events: those of a token after `lastSeq`, or from now on when it is null. */
+export interface TokenEventsInput {
+  readonly tokenId: number
+  readonly lastSeq: number | null
+}
+
+/**
+ * A token's events after `lastSeq`, each once and in order: attached first, then what the journal has, then
+ * as they happen. A reader too slow for its inbox goes back to the journal: nothing is lost, memory is bounded.
+ * Throws `TokenNotFoundError`.
+ */
 export async function* tokenEvents(
-  _app: App,
-  _input: { tokenId: number; lastSeq: number | null },
-  _signal: AbortSignal | undefined,
+  app: App,
+  input: TokenEventsInput,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<MarketEvent> {
-  throw new Error('not built yet')
+  const inbox = new Inbox(INBOX_MAX, signal)
+  const detach = app.feed.onTokenEvent(input.tokenId, inbox.push)
+  try {
+    const head = await readSeq(app.db, input.tokenId)
+    if (head === null) throw new TokenNotFoundError()
+    let last = Math.max(input.lastSeq ?? head, head - CATCH_UP_MAX)
+    let behind = last < head
+    while (!signal?.aborted) {
+      if (behind) {
+        for await (const event of journalAfter(app, input.tokenId, last)) {
+          last = event.seq
+          yield event
+        }
+      }
+      const { events, overflowed } = await inbox.take()
+      for (const event of events) {
+        if (event.seq <= last) continue
+        last = event.seq
+        yield event
+      }
+      behind = overflowed
+    }
+  } finally {
+    detach()
+  }
+}
+
+async function* journalAfter(app: App, tokenId: number, lastSeq: number): AsyncGenerator<MarketEvent> {
+  let after = lastSeq
+  let page: MarketEvent[]
+  do {
+    page = await readTokenEvents(app.db, tokenId, after)
+    for (const event of page) {
+      after = event.seq
+      yield event
+    }
+  } while (page.length >= JOURNAL_PAGE)
 }

@@ -1,8 +1,20 @@
 import type { App } from '../../context.ts'
 import type { UserId } from '../../ids.ts'
-import type { LaunchInput, LaunchResult } from './schemas.ts'
+import { getToken } from './get.ts'
+import { DEFAULT_EMOJI, type LaunchInput, type LaunchResult } from './schemas.ts'
 
-/** Launches a token and, if asked, makes its creator's first buy in the same transaction. */
-export async function launch(_app: App, _userId: UserId, _input: LaunchInput): Promise<LaunchResult> {
-  throw new Error('not built yet')
+/**
+ * Launches a token for 0.02 SOL and, if asked, makes its creator's first buy in the same transaction.
+ * Throws the engine's `DomainError`s: balance, a first buy that is refused, busy, unknown outcome.
+ */
+export async function launch(app: App, userId: UserId, input: LaunchInput): Promise<LaunchResult> {
+  const { initialBuyAmount: initialBuy, requestId: requestKey, emoji = DEFAULT_EMOJI, ...texts } = input
+  const { tokenId } = await app.desk.submit({
+    kind: 'launch',
+    userId,
+    token: { ...texts, emoji },
+    initialBuy,
+    requestKey,
+  })
+  return { id: tokenId, token: await getToken(app, tokenId) }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { requestKey } from '../../amounts.ts'
 import { poolState, trade } from '../../events/event.ts'
 import { tokenId, userId } from '../../ids.ts'
-import { link, oneEmoji, optionalText, text } from './texts.ts'
+import { link, oneEmoji, optionalText, text } from '../../texts.ts'
 
 const decimal = z.string()
 const time = z.iso.datetime()

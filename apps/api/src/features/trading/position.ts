@@ -1,8 +1,19 @@
+import { Decimal, solText, tokensText } from '@papermoon/amm'
 import type { App } from '../../context.ts'
+import { NotSignedInError, TokenNotFoundError } from '../../errors.ts'
 import type { TokenId, UserId } from '../../ids.ts'
 import type { Position } from './schemas.ts'
+import { findPosition } from './store.ts'
 
 /** What a player has of a token, and their SOL. Throws `TokenNotFoundError`. */
-export async function positionOf(_app: App, _userId: UserId, _tokenId: TokenId): Promise<Position> {
-  throw new Error('not built yet')
+export async function positionOf(app: App, userId: UserId, tokenId: TokenId): Promise<Position> {
+  const row = await findPosition(app.db, userId, tokenId)
+  if (row === undefined) throw new NotSignedInError()
+  if (row.token_id === null) throw new TokenNotFoundError()
+  return {
+    tokenId,
+    balance: solText(new Decimal(row.sol_balance)),
+    amount: tokensText(new Decimal(row.amount ?? 0)),
+    cost: solText(new Decimal(row.cost ?? 0)),
+  }
 }

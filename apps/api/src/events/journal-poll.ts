@@ -1,0 +1,65 @@
+import type { Database } from '@papermoon/db'
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import { type JournalHeads, readHeads, readLaunches, readMovedSeqs } from './journal.ts'
+import type { LiveFeed } from './live-feed.ts'
+
+const POLL_MS = 1_000
+/**
+ * Two nodes commit ids out of order, so each poll reads this far back again. Longer than a batch can take between
+ * its ids and its commit: the statement timeout bounds that.
+ */
+const OVERLAP_MS = 15_000
+
+interface PollParts {
+  readonly db: Kysely<Database>
+  readonly feed: LiveFeed
+  readonly log: Logger
+  /** The journal's heads from before the feed's own start: nothing after them is missed. */
+  readonly heads: JournalHeads
+}
+
+/**
+ * Looks into the journal once a second for what nobody published: a crash before publishing, another node, an operator's
+ * command. Returns the way to stop it, which waits for a poll under way.
+ */
+export function startJournalPoll(parts: PollParts): () => Promise<void> {
+  const history: DatedHeads[] = [{ ...parts.heads, atMs: performance.now() }]
+  let timer: NodeJS.Timeout | undefined
+  let polling: Promise<void> = Promise.resolve()
+  let stopped = false
+  const poll = async (): Promise<void> => {
+    try {
+      await pollOnce(parts, history)
+    } catch (error) {
+      parts.log.warn({ err: error }, 'the journal could not be polled')
+    }
+    if (!stopped) schedule()
+  }
+  const schedule = (): void => {
+    timer = setTimeout(() => {
+      polling = poll()
+    }, POLL_MS)
+  }
+  schedule()
+  return async () => {
+    stopped = true
+    clearTimeout(timer)
+    await polling
+  }
+}
+
+type DatedHeads = JournalHeads & { readonly atMs: number }
+
+async function pollOnce({ db, feed }: PollParts, history: DatedHeads[]): Promise<void> {
+  const nowMs = performance.now()
+  // The heads are read first: what commits after them is above them, or is read again for the overlap's length.
+  const heads = { ...(await readHeads(db)), atMs: nowMs }
+  const from = history[0] ?? heads
+  feed.publish(await readLaunches(db, from.tokenId))
+  const since = new Date(Date.now() - 2 * OVERLAP_MS)
+  for (const { tokenId, seq } of await readMovedSeqs(db, { afterTradeId: from.tradeId, since }))
+    feed.catchUp(tokenId, seq)
+  history.push(heads)
+  while ((history[1]?.atMs ?? nowMs) < nowMs - OVERLAP_MS) history.shift()
+}

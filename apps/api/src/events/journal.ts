@@ -1,0 +1,163 @@
+import { Decimal, solText } from '@papermoon/amm'
+import type { Database } from '@papermoon/db'
+import { type Kysely, sql } from 'kysely'
+import type { TokenId, UserId } from '../ids.ts'
+import type { MarketEvent, RugPullEvent, TokenLaunchedEvent } from './event.ts'
+import { eventOfTrade } from './event-of-trade.ts'
+import { type TradeRow, tradeOf } from './journal-rows.ts'
+
+/** Most events one read of the journal returns. */
+export const JOURNAL_PAGE = 500
+
+/** A token's trades and rug pull after `afterSeq`, in order, at most `JOURNAL_PAGE`. */
+export async function readTokenEvents(db: Kysely<Database>, tokenId: number, afterSeq: number): Promise<MarketEvent[]> {
+  const rows = await tradeRows(db)
+    .where('t.token_id', '=', tokenId)
+    .where('t.seq', '>', afterSeq)
+    .orderBy('t.seq')
+    .limit(JOURNAL_PAGE)
+    .execute()
+  const events: MarketEvent[] = rows.map(tradeEventOf)
+  if (events.length < JOURNAL_PAGE) {
+    const rugs = await rugRows(db).where('r.token_id', '=', tokenId).where('r.seq', '>', afterSeq).execute()
+    events.push(...rugs.map(rugEventOf))
+  }
+  return events
+}
+
+/** What happened on the whole market since a moment, oldest first; of more than `JOURNAL_PAGE` only the newest. */
+export async function readMarketEvents(db: Kysely<Database>, since: Date): Promise<MarketEvent[]> {
+  const trades = await tradeRows(db)
+    .where('t.created_at', '>=', since)
+    .orderBy('t.id', 'desc')
+    .limit(JOURNAL_PAGE)
+    .execute()
+  const launches = await launchRows(db)
+    .where('t.created_at', '>=', since)
+    .orderBy('t.id', 'desc')
+    .limit(JOURNAL_PAGE)
+    .execute()
+  const rugs = await rugRows(db)
+    .where('r.created_at', '>=', since)
+    .orderBy('r.created_at', 'desc')
+    .limit(JOURNAL_PAGE)
+    .execute()
+  const events: MarketEvent[] = [...launches.map(launchEventOf), ...trades.map(tradeEventOf), ...rugs.map(rugEventOf)]
+  return events.sort((a, b) => timeOf(a).localeCompare(timeOf(b)) || a.seq - b.seq).slice(-JOURNAL_PAGE)
+}
+
+/** Launches with an id above `afterId`, in order. */
+export async function readLaunches(db: Kysely<Database>, afterId: number): Promise<TokenLaunchedEvent[]> {
+  const rows = await launchRows(db).where('t.id', '>', afterId).orderBy('t.id').execute()
+  return rows.map(launchEventOf)
+}
+
+/** The last sequence number of a token, or null when there is no such token. */
+export async function readSeq(db: Kysely<Database>, tokenId: number): Promise<number | null> {
+  const row = await db.selectFrom('pools').select('seq').where('token_id', '=', tokenId).executeTakeFirst()
+  return row?.seq ?? null
+}
+
+/** The last sequence number of every token. */
+export async function readSeqs(db: Kysely<Database>): Promise<{ tokenId: number; seq: number }[]> {
+  return await db.selectFrom('pools').select(['token_id as tokenId', 'seq']).execute()
+}
+
+/** The last sequence number of each token that has a trade with an id above `afterTradeId`, or a rug pull since `since`. */
+export async function readMovedSeqs(
+  db: Kysely<Database>,
+  { afterTradeId, since }: { afterTradeId: number; since: Date },
+): Promise<{ tokenId: number; seq: number }[]> {
+  const { rows } = await sql<{ tokenId: number; seq: number }>`
+    select token_id as "tokenId", max(seq) as seq from trades where id > ${afterTradeId} group by token_id
+    union all select token_id, seq from rugs where created_at >= ${since}`.execute(db)
+  return rows
+}
+
+/** The last ids of the journal: what is above is new. */
+export interface JournalHeads {
+  readonly tradeId: number
+  readonly tokenId: number
+}
+
+export async function readHeads(db: Kysely<Database>): Promise<JournalHeads> {
+  const { rows } = await sql<JournalHeads>`
+    select coalesce((select max(id) from trades), 0)::bigint as "tradeId",
+           coalesce((select max(id) from tokens), 0)::bigint as "tokenId"`.execute(db)
+  return rows[0] ?? { tradeId: 0, tokenId: 0 }
+}
+
+function timeOf(event: MarketEvent): string {
+  return event.type === 'trade' ? event.trade.createdAt : event.createdAt
+}
+
+function tradeRows(db: Kysely<Database>) {
+  return db
+    .selectFrom('trades as t')
+    .innerJoin('users as u', 'u.id', 't.user_id')
+    .leftJoin('holdings as h', (join) =>
+      join.onRef('h.token_id', '=', 't.token_id').onRef('h.user_id', '=', 't.user_id'),
+    )
+    .selectAll('t')
+    .select(['u.username', 'h.amount as holding'])
+}
+
+/** The trader's holding is today's: whoever reads the events to their end holds the right figure. */
+function tradeEventOf(
+  row: TradeRow & { sol_reserve: string; token_reserve: string; holding: string | null },
+): MarketEvent {
+  return eventOfTrade(tradeOf(row), {
+    solReserve: new Decimal(row.sol_reserve),
+    tokenReserve: new Decimal(row.token_reserve),
+    holding: new Decimal(row.holding ?? 0),
+  })
+}
+
+function launchRows(db: Kysely<Database>) {
+  return db
+    .selectFrom('tokens as t')
+    .innerJoin('users as u', 'u.id', 't.creator_id')
+    .select(['t.id', 't.name', 't.symbol', 't.emoji', 't.creator_id', 't.created_at', 'u.username'])
+}
+
+interface LaunchRow {
+  readonly id: number
+  readonly name: string
+  readonly symbol: string
+  readonly emoji: string
+  readonly creator_id: number
+  readonly created_at: Date
+  readonly username: string
+}
+
+function launchEventOf(row: LaunchRow): TokenLaunchedEvent {
+  const { name, symbol, emoji } = row
+  const creator = { id: row.creator_id as UserId, username: row.username }
+  const createdAt = row.created_at.toISOString()
+  return { type: 'token_launched', tokenId: row.id as TokenId, seq: 0, name, symbol, emoji, creator, createdAt }
+}
+
+function rugRows(db: Kysely<Database>) {
+  return db.selectFrom('rugs as r').innerJoin('users as u', 'u.id', 'r.user_id').selectAll('r').select('u.username')
+}
+
+interface RugRow {
+  readonly token_id: number
+  readonly seq: number
+  readonly user_id: number
+  readonly username: string
+  readonly amount: string
+  readonly created_at: Date
+}
+
+function rugEventOf(row: RugRow): RugPullEvent {
+  return {
+    type: 'rug_pull',
+    tokenId: row.token_id as TokenId,
+    seq: row.seq,
+    userId: row.user_id as UserId,
+    username: row.username,
+    amount: solText(new Decimal(row.amount)),
+    createdAt: row.created_at.toISOString(),
+  }
+}

@@ -1,0 +1,162 @@
+import type { Database } from '@papermoon/db'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { TradeRow } from '../../events/journal-rows.ts'
+import type { TokenId } from '../../ids.ts'
+import type { CandlePlan } from './candle-plan.ts'
+import type { Cursor } from './cursor.ts'
+import type { Sort } from './schemas.ts'
+
+type Db = Kysely<Database>
+
+/** A token with its pool and the figures of its last 24 hours. */
+export interface TokenRow {
+  readonly id: number
+  readonly name: string
+  readonly symbol: string
+  readonly emoji: string
+  readonly description: string | null
+  readonly website: string | null
+  readonly x: string | null
+  readonly telegram: string | null
+  readonly supply: string
+  readonly created_at: Date
+  readonly creator_id: number
+  readonly username: string
+  readonly sol_reserve: string
+  readonly virtual_sol: string
+  readonly token_reserve: string
+  readonly price: string
+  readonly seq: number
+  readonly rugged_at: Date | null
+  readonly price_24h_ago: string
+  readonly volume_24h: string
+}
+
+/** One token, or undefined. `now` is the end of the 24 hours. */
+export async function findToken(db: Db, id: TokenId, now: Date): Promise<TokenRow | undefined> {
+  const page = sql`select id as token_id, 1 as place from tokens where id = ${id}`
+  const { rows } = await tokenRows(page, now).execute(db)
+  return rows[0]
+}
+
+/** What a page of the listing asks for. */
+export interface PageQuery {
+  readonly search: string
+  readonly sort: Sort
+  readonly limit: number
+  readonly after: Cursor | null
+  readonly now: Date
+}
+
+/** A page of tokens in the order of `sort`. */
+export async function findTokens(db: Db, query: PageQuery): Promise<TokenRow[]> {
+  const { key, direction, comparison } = order[query.sort]
+  const after =
+    query.after === null ? sql`true` : sql`(${key}, t.id) ${comparison} (${query.after.value}, ${query.after.id})`
+  const pattern = `%${query.search.replace(/[\\%_]/g, '\\$&')}%`
+  const matches = query.search === '' ? sql`true` : sql`(t.name ilike ${pattern} or t.symbol ilike ${pattern})`
+  const page = sql`
+    select t.id as token_id, row_number() over (order by ${key} ${direction}, t.id ${direction}) as place
+      from tokens t join pools p on p.token_id = t.id
+     where ${after} and ${matches} order by ${key} ${direction}, t.id ${direction} limit ${query.limit}`
+  const { rows } = await tokenRows(page, query.now).execute(db)
+  return rows
+}
+
+const descending = { direction: sql`desc`, comparison: sql`<` }
+const ascending = { direction: sql`asc`, comparison: sql`>` }
+const order = {
+  newest: { key: sql`t.created_at`, ...descending },
+  oldest: { key: sql`t.created_at`, ...ascending },
+  'mcap-high': { key: sql`p.price`, ...descending },
+  'mcap-low': { key: sql`p.price`, ...ascending },
+} satisfies Record<Sort, { key: RawBuilder<unknown>; direction: RawBuilder<unknown>; comparison: RawBuilder<unknown> }>
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 86_400_000
+
+/**
+ * The tokens of `page` (token_id, place), each with its last 24 hours: whole hours from the hour candles and the
+ * first, broken hour from the minute candles, so a token's age does not change what a read costs.
+ */
+function tokenRows(page: RawBuilder<unknown>, now: Date): RawBuilder<TokenRow> {
+  const from = new Date(Math.ceil((now.getTime() - DAY_MS) / MINUTE_MS) * MINUTE_MS)
+  const firstWholeHour = new Date(Math.ceil(from.getTime() / HOUR_MS) * HOUR_MS)
+  return sql<TokenRow>`
+    select t.id, t.name, t.symbol, t.emoji, t.description, t.website, t.x, t.telegram, t.supply, t.created_at,
+           t.creator_id, u.username, p.sol_reserve, p.virtual_sol, p.token_reserve, p.price, p.seq, p.rugged_at,
+           coalesce(ago.close, t.launch_price) as price_24h_ago, coalesce(day.volume, 0) as volume_24h
+      from (${page}) page
+      join tokens t on t.id = page.token_id
+      join users u on u.id = t.creator_id
+      join pools p on p.token_id = t.id
+      left join lateral (
+        select close from candles where token_id = t.id and width = 60 and bucket < ${from} order by bucket desc limit 1
+      ) ago on true
+      left join lateral (
+        select sum(volume) as volume from (
+          select volume from candles where token_id = t.id and width = 3600 and bucket >= ${firstWholeHour}
+          union all
+          select volume from candles where token_id = t.id and width = 60 and bucket >= ${from} and bucket < ${firstWholeHour}
+        ) parts
+      ) day on true
+     order by page.place`
+}
+
+/** The newest trades of a token, newest first. */
+export async function findTrades(db: Db, id: TokenId, limit: number): Promise<TradeRow[]> {
+  return await db
+    .selectFrom('trades as t')
+    .innerJoin('users as u', 'u.id', 't.user_id')
+    .selectAll('t')
+    .select('u.username')
+    .where('t.token_id', '=', id)
+    .orderBy('t.seq', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** The largest holders of a token, largest first; who came first among equals. */
+export async function findHolders(
+  db: Db,
+  id: TokenId,
+  limit: number,
+): Promise<{ user_id: number; username: string; amount: string }[]> {
+  return await db
+    .selectFrom('holdings as h')
+    .innerJoin('users as u', 'u.id', 'h.user_id')
+    .select(['h.user_id', 'u.username', 'h.amount'])
+    .where('h.token_id', '=', id)
+    .where('h.amount', '>', '0')
+    .orderBy('h.amount', 'desc')
+    .orderBy('h.user_id')
+    .limit(limit)
+    .execute()
+}
+
+/** Whether there is such a token. */
+export async function tokenExists(db: Db, id: TokenId): Promise<boolean> {
+  const row = await db.selectFrom('tokens').select('id').where('id', '=', id).executeTakeFirst()
+  return row !== undefined
+}
+
+export interface CandleRow {
+  readonly time: Date
+  readonly open: string
+  readonly high: string
+  readonly low: string
+  readonly close: string
+  readonly volume: string
+}
+
+/** A token's candles by a plan, oldest first: kept ones merged to the plan's width. */
+export async function findCandles(db: Db, id: TokenId, plan: CandlePlan): Promise<CandleRow[]> {
+  const { rows } = await sql<CandleRow>`
+    select to_timestamp(floor(extract(epoch from bucket) / ${plan.width}) * ${plan.width}) as time,
+           (array_agg(open order by bucket))[1] as open, max(high) as high, min(low) as low,
+           (array_agg(close order by bucket desc))[1] as close, sum(volume) as volume
+      from candles where token_id = ${id} and width = ${plan.keptWidth} and bucket >= ${plan.since}
+     group by 1 order by 1`.execute(db)
+  return rows
+}

@@ -1,0 +1,47 @@
+import { Decimal, marketCapOf, priceText, solText, tokensText } from '@papermoon/amm'
+import type { TokenId, UserId } from '../../ids.ts'
+import type { Token } from './schemas.ts'
+import type { TokenRow } from './store.ts'
+
+/** A token's row as everybody sees it. */
+export function tokenOf(row: TokenRow): Token {
+  const price = new Decimal(row.price)
+  const ago = new Decimal(row.price_24h_ago)
+  const solReserve = new Decimal(row.sol_reserve)
+  const { name, symbol, emoji, description, website, x, telegram } = row
+  return {
+    id: row.id as TokenId,
+    name,
+    symbol,
+    emoji,
+    description,
+    website,
+    x,
+    telegram,
+    supply: tokensText(new Decimal(row.supply)),
+    currentPrice: priceText(price),
+    priceChange24h: percentChange(ago, price),
+    price24hAgo: priceText(ago),
+    volume24h: solText(new Decimal(row.volume_24h)),
+    marketCap: priceText(marketCapOf(price)),
+    createdAt: row.created_at.toISOString(),
+    creator: { id: row.creator_id as UserId, username: row.username },
+    pool: {
+      solReserve: solText(solReserve),
+      tokenReserve: tokensText(new Decimal(row.token_reserve)),
+      realSol: solText(solReserve.sub(row.virtual_sol)),
+    },
+    seq: row.seq,
+    // A rug pull takes the last number and is no trade.
+    totalTrades: row.rugged_at === null ? row.seq : row.seq - 1,
+    ruggedAt: row.rugged_at?.toISOString() ?? null,
+  }
+}
+
+/** Percent with 2 decimals, rounded half up: for display. */
+function percentChange(from: Decimal, to: Decimal): string {
+  if (from.isZero()) return '0'
+  const percent = to.sub(from).mul(100).div(from).toDecimalPlaces(2, Decimal.ROUND_HALF_UP)
+  // A tiny fall rounds to minus zero.
+  return percent.isZero() ? '0' : percent.toFixed()
+}

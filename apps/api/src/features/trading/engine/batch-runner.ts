@@ -1,0 +1,113 @@
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import type { Clock } from '../../../clock.ts'
+import type { MarketEvent } from '../../../events/event.ts'
+import { BusyError, OutcomeUnknownError } from '../errors.ts'
+import { type BatchResult, runBatch } from './batch.ts'
+import { eventsOf } from './events-of.ts'
+import { type LockMode, rollback } from './read-store.ts'
+import { connectionSurvives, remedyFor } from './recover.ts'
+import type { Ticket } from './ticket.ts'
+
+/** How often a batch is run again after a deadlock or a serialization failure. */
+const ATTEMPTS_MAX = 4
+
+const LOCK_TIMEOUT_MS = 500
+
+interface Attempt {
+  readonly count: number
+  readonly lockMode: LockMode
+}
+const FIRST_ATTEMPT: Attempt = { count: 1, lockMode: 'wait' }
+
+interface RunnerParts {
+  readonly pool: pg.Pool
+  readonly clock: Clock
+  readonly log: Logger
+  publish(events: readonly MarketEvent[]): void
+}
+
+/** Runs batches on one connection of its own and sees to it that every order of a batch gets its answer. */
+export class BatchRunner {
+  readonly #parts: RunnerParts
+  #client: pg.PoolClient | null = null
+
+  constructor(parts: RunnerParts) {
+    this.#parts = parts
+  }
+
+  /** Never rejects: whatever happens, each ticket is resolved or rejected before this returns. */
+  async run(tickets: readonly Ticket[], attempt: Attempt = FIRST_ATTEMPT): Promise<void> {
+    try {
+      const client = await this.#connection()
+      this.#answer(await runBatch(client, tickets, { clock: this.#parts.clock, lockMode: attempt.lockMode }))
+    } catch (error) {
+      await this.#giveBack(error)
+      await this.#recover(tickets, attempt, error)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#client?.release(true)
+    this.#client = null
+  }
+
+  /** Events leave before the answers, so who asks right after an answer finds the feed ahead of it. */
+  #answer({ outcomes, changes }: BatchResult): void {
+    this.#parts.publish(eventsOf(changes))
+    for (const outcome of outcomes) {
+      if ('receipt' in outcome) outcome.ticket.resolve(outcome.receipt)
+      else outcome.ticket.reject(outcome.refusal)
+    }
+  }
+
+  async #recover(tickets: readonly Ticket[], attempt: Attempt, error: unknown): Promise<void> {
+    const remedy = remedyFor(error)
+    this.#parts.log.warn({ err: error, orders: tickets.length, remedy, attempt: attempt.count }, 'a batch failed')
+    if (remedy === 'retry' && attempt.count < ATTEMPTS_MAX) {
+      return this.run(tickets, { ...attempt, count: attempt.count + 1 })
+    }
+    if (remedy === 'skip-locked' && attempt.lockMode === 'wait')
+      return this.run(tickets, { ...attempt, lockMode: 'skip' })
+    if ((remedy === 'halve' || remedy === 'bug') && tickets.length > 1) return this.#halve(tickets)
+    for (const ticket of tickets) {
+      if (remedy === 'unknown') ticket.reject(new OutcomeUnknownError(ticket.requestKey))
+      else ticket.reject(remedy === 'halve' || remedy === 'bug' ? error : new BusyError())
+    }
+  }
+
+  async #halve(tickets: readonly Ticket[]): Promise<void> {
+    const middle = tickets.length >> 1
+    await this.run(tickets.slice(0, middle))
+    await this.run(tickets.slice(middle))
+  }
+
+  async #connection(): Promise<pg.PoolClient> {
+    if (this.#client !== null) return this.#client
+    const client = await this.#parts.pool.connect()
+    // One foreign lock may delay the market this long, once; then the rows it holds are passed over.
+    await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`)
+    // A connection that breaks while idle is replaced by the next batch, not found broken by it.
+    client.once('end', () => {
+      if (this.#client === client) this.#client = null
+    })
+    this.#client = client
+    return client
+  }
+
+  /** After a failure: a connection that answers is rolled back and kept, any other is thrown away. */
+  async #giveBack(error: unknown): Promise<void> {
+    const client = this.#client
+    if (client === null) return
+    if (
+      connectionSurvives(error) &&
+      (await rollback(client).then(
+        () => true,
+        () => false,
+      ))
+    )
+      return
+    this.#client = null
+    client.release(true)
+  }
+}

@@ -1,0 +1,162 @@
+import { LAUNCH_FEE, launchPool, priceText, SUPPLY, solText, tokensText } from '@papermoon/amm'
+import type { BatchChanges, LaunchEntry, TradeEntry } from './apply.ts'
+import type { LockedClient } from './read-store.ts'
+
+/** Writes everything a batch changed: set-based statements, each row once. */
+export async function writeChanges(client: LockedClient, changes: BatchChanges): Promise<void> {
+  const launches = changes.journal.flatMap((line) => (line.kind === 'launch' ? [line.entry] : []))
+  if (launches.length > 0) await writeLaunches(client, launches)
+  const trades = changes.journal.flatMap((line) => (line.kind === 'trade' ? [line.entry] : []))
+  const result = await client.query<{ pools: number; accounts: number }>({
+    name: 'write-batch',
+    text: WRITE_BATCH,
+    values: [
+      ...poolColumns(changes),
+      ...accountColumns(changes),
+      ...positionColumns(changes),
+      ...candleColumns(changes),
+      ...tradeColumns(trades),
+    ],
+  })
+  const written = result.rows[0]
+  if (written?.pools !== changes.pools.size || written.accounts !== changes.accounts.size) {
+    throw new Error('a locked pool or account was not there to be written')
+  }
+}
+
+async function writeLaunches(client: LockedClient, launches: readonly LaunchEntry[]): Promise<void> {
+  const { sol, virtualSol, tokens } = launchPool()
+  const rows = launches.map(({ tokenId, order: { token }, creator, price, atMs, requestKey, fingerprint }) => ({
+    id: tokenId,
+    creator_id: creator.id,
+    ...token,
+    price: priceText(price),
+    request_key: requestKey,
+    request_hash: fingerprint,
+    created_at: new Date(atMs).toISOString(),
+  }))
+  await client.query(WRITE_LAUNCHES, [
+    JSON.stringify(rows),
+    tokensText(SUPPLY),
+    solText(LAUNCH_FEE),
+    solText(sol),
+    solText(virtualSol),
+    tokensText(tokens),
+  ])
+}
+
+const texts = <T>(rows: Iterable<T>, column: (row: T) => string | number): (string | number)[] =>
+  Array.from(rows, column)
+
+function poolColumns({ pools }: BatchChanges): unknown[] {
+  const rows = [...pools.values()]
+  return [
+    texts(rows, (row) => row.tokenId),
+    texts(rows, (row) => solText(row.pool.sol)),
+    texts(rows, (row) => tokensText(row.pool.tokens)),
+    texts(rows, (row) => solText(row.fees)),
+    texts(rows, (row) => priceText(row.price)),
+    texts(rows, (row) => row.seq),
+    texts(rows, (row) => new Date(row.lastEventAtMs).toISOString()),
+  ]
+}
+
+function accountColumns({ accounts }: BatchChanges): unknown[] {
+  const rows = [...accounts.values()]
+  return [
+    texts(rows, (row) => row.userId),
+    texts(rows, (row) => solText(row.balance)),
+    texts(rows, (row) => solText(row.realizedPnl)),
+  ]
+}
+
+function positionColumns({ positions }: BatchChanges): unknown[] {
+  const rows = [...positions.values()]
+  return [
+    texts(rows, (row) => row.tokenId),
+    texts(rows, (row) => row.userId),
+    texts(rows, (row) => tokensText(row.position.amount)),
+    texts(rows, (row) => solText(row.position.cost)),
+  ]
+}
+
+function candleColumns({ candles }: BatchChanges): unknown[] {
+  const rows = candles.all()
+  return [
+    texts(rows, (row) => row.tokenId),
+    texts(rows, (row) => row.width),
+    texts(rows, (row) => new Date(row.bucketMs).toISOString()),
+    texts(rows, (row) => priceText(row.open)),
+    texts(rows, (row) => priceText(row.high)),
+    texts(rows, (row) => priceText(row.low)),
+    texts(rows, (row) => priceText(row.close)),
+    texts(rows, (row) => solText(row.volume)),
+    texts(rows, (row) => row.trades),
+  ]
+}
+
+function tradeColumns(entries: readonly TradeEntry[]): unknown[] {
+  const column = (read: (entry: TradeEntry) => string | number) => texts(entries, read)
+  return [
+    column(({ effect }) => effect.trade.id),
+    column(({ effect }) => effect.trade.tokenId),
+    column(({ effect }) => effect.trade.seq),
+    column(({ effect }) => effect.trade.userId),
+    column(({ effect }) => effect.trade.side),
+    column(({ effect }) => effect.trade.solAmount),
+    column(({ effect }) => effect.trade.fee),
+    column(({ effect }) => effect.trade.tokenAmount),
+    column(({ effect }) => effect.trade.price),
+    column(({ effect }) => solText(effect.pool.pool.sol)),
+    column(({ effect }) => tokensText(effect.pool.pool.tokens)),
+    column(({ effect }) => effect.trade.spotPrice),
+    column(({ requestKey }) => requestKey),
+    column(({ effect }) => effect.trade.createdAt),
+  ]
+}
+
+const WRITE_LAUNCHES = `
+  with launch as (
+    select * from jsonb_to_recordset($1::jsonb) as r (
+      id int, creator_id int, name text, symbol text, emoji text, description text, website text, x text,
+      telegram text, price numeric, request_key text, request_hash text, created_at timestamptz)
+  ), token as (
+    insert into tokens (id, creator_id, name, symbol, emoji, description, website, x, telegram, supply,
+      launch_price, launch_fee, request_key, request_hash, created_at)
+    select id, creator_id, name, symbol, emoji, description, website, x, telegram, $2::numeric,
+      price, $3::numeric, request_key, request_hash, created_at from launch
+    returning id, launch_price, created_at
+  )
+  insert into pools (token_id, sol_reserve, virtual_sol, token_reserve, price, last_event_at)
+  select id, $4::numeric, $5::numeric, $6::numeric, launch_price, created_at from token`
+
+const WRITE_BATCH = `
+  with pool as (
+    update pools p set sol_reserve = v.sol_reserve, token_reserve = v.token_reserve, fees = v.fees, price = v.price,
+      seq = v.seq, last_event_at = v.last_event_at
+    from unnest($1::int[], $2::numeric[], $3::numeric[], $4::numeric[], $5::numeric[], $6::bigint[], $7::timestamptz[])
+      v (token_id, sol_reserve, token_reserve, fees, price, seq, last_event_at)
+    where p.token_id = v.token_id returning 1
+  ), account as (
+    update accounts a set sol_balance = v.sol_balance, realized_pnl = v.realized_pnl
+    from unnest($8::int[], $9::numeric[], $10::numeric[]) v (user_id, sol_balance, realized_pnl)
+    where a.user_id = v.user_id returning 1
+  ), holding as (
+    insert into holdings (token_id, user_id, amount, cost)
+    select * from unnest($11::int[], $12::int[], $13::numeric[], $14::numeric[])
+    on conflict (token_id, user_id) do update set amount = excluded.amount, cost = excluded.cost
+  ), candle as (
+    insert into candles as c (token_id, width, bucket, open, high, low, close, volume, trades)
+    select * from unnest($15::int[], $16::int[], $17::timestamptz[], $18::numeric[], $19::numeric[], $20::numeric[],
+      $21::numeric[], $22::numeric[], $23::int[])
+    on conflict (token_id, width, bucket) do update set high = greatest(c.high, excluded.high),
+      low = least(c.low, excluded.low), close = excluded.close, volume = c.volume + excluded.volume,
+      trades = c.trades + excluded.trades
+  ), trade as (
+    insert into trades (id, token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
+      token_reserve, spot_price, request_key, created_at)
+    select * from unnest($24::bigint[], $25::int[], $26::bigint[], $27::int[], $28::text[], $29::numeric[],
+      $30::numeric[], $31::numeric[], $32::numeric[], $33::numeric[], $34::numeric[], $35::numeric[], $36::text[],
+      $37::timestamptz[])
+  )
+  select (select count(*)::int from pool) as pools, (select count(*)::int from account) as accounts`
