@@ -1,0 +1,40 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Plugin, ResolvedConfig } from 'vite'
+
+const TEXT = new Set(['.js', '.css', '.html', '.svg', '.json', '.txt', '.webmanifest'])
+/** Below this many bytes a compressed file is not worth its lookup. */
+const SIZE_MIN = 256
+
+const brotli = promisify(brotliCompress)
+const gzipped = promisify(gzip)
+
+/** Writes a `.br` and a `.gz` file beside every text file of the build, so that the server compresses nothing. */
+export function compressAssets(): Plugin {
+  let config: ResolvedConfig
+  return {
+    name: 'compress-assets',
+    apply: 'build',
+    configResolved(resolved) {
+      config = resolved
+    },
+    async closeBundle() {
+      const folder = join(config.root, config.build.outDir)
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+      const files = entries.filter((entry) => entry.isFile() && TEXT.has(extname(entry.name)))
+      await Promise.all(files.map((entry) => compress(join(entry.parentPath, entry.name))))
+    },
+  }
+}
+
+async function compress(path: string): Promise<void> {
+  const content = await readFile(path)
+  if (content.length < SIZE_MIN) return
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
+  await Promise.all([
+    brotli(content, { params }).then((bytes) => writeFile(`${path}.br`, bytes)),
+    gzipped(content, { level: 9 }).then((bytes) => writeFile(`${path}.gz`, bytes)),
+  ])
+}

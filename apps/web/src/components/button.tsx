@@ -1,0 +1,37 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import type { ComponentProps, ReactNode } from 'react'
+import classes from './button.module.css'
+
+interface Look {
+  /** `quiet`: beside or instead of a main action. */
+  readonly look?: 'moon' | 'quiet'
+  readonly wide?: boolean
+  readonly tall?: boolean
+}
+
+/** A button of the funfair: pressed, it goes down. */
+export function Button({ look, wide, tall, className, type = 'button', ...rest }: Look & ComponentProps<'button'>) {
+  return <button type={type} className={join(look, wide, tall, className)} {...rest} />
+}
+
+/** A link that looks like a button. */
+export function ButtonLink({
+  look,
+  wide,
+  tall,
+  className,
+  ...rest
+}: Look & LinkProps & { className?: string; children: ReactNode }) {
+  return <Link className={join(look, wide, tall, className)} {...rest} />
+}
+
+function join(look: Look['look'], wide?: boolean, tall?: boolean, className?: string): string {
+  const parts = [
+    classes.button,
+    look === 'quiet' && classes.quiet,
+    wide && classes.wide,
+    tall && classes.tall,
+    className,
+  ]
+  return parts.filter(Boolean).join(' ')
+}

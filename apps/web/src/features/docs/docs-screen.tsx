@@ -1,0 +1,3 @@
+export function DocsScreen() {
+  return <h1>Docs</h1>
+}

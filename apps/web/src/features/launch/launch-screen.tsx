@@ -1,0 +1,3 @@
+export function LaunchScreen() {
+  return <h1>Launch</h1>
+}

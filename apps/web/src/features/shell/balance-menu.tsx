@@ -1,0 +1,29 @@
+import '@mantine/core/styles/UnstyledButton.css'
+import '@mantine/core/styles/Popover.css'
+import '@mantine/core/styles/Menu.css'
+import { Menu } from '@mantine/core'
+import type { CurrentUser } from '../../lib/api.ts'
+import { formatUsdHint } from '../../lib/format.ts'
+import classes from './balance.module.css'
+import { BalanceButton } from './balance-button.tsx'
+import { logout } from './logout.ts'
+
+/** The account's menu, opened at once: it is loaded by the press that asks for it. */
+export function BalanceMenu({ user }: { user: CurrentUser }) {
+  return (
+    <Menu defaultOpened position="bottom-end" width={240} shadow="none" classNames={{ dropdown: classes.dropdown }}>
+      <Menu.Target>
+        <BalanceButton user={user} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.who}>
+          <strong className={classes.name}>{user.username}</strong>
+          <span className={classes.exact}>{user.solBalance} SOL</span>
+          <span className={classes.exact}>{formatUsdHint(user.solBalance)}</span>
+        </div>
+        <Menu.Divider />
+        <Menu.Item onClick={() => void logout()}>Logout</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,10 @@
+import classes from './footer.module.css'
+
+/** The small print: it is all only paper. */
+export function Footer() {
+  return (
+    <footer className={classes.footer}>
+      <p className={classes.text}>It’s only a paper moon: play money, no blockchain, nothing to win but the rewards.</p>
+    </footer>
+  )
+}

@@ -1,0 +1,27 @@
+import { Link } from '@tanstack/react-router'
+import { trpc } from '../../lib/api.ts'
+import classes from './nav-bar.module.css'
+
+/** The links of the navigation; the community's address is the operator's setting. */
+export function NavLinks() {
+  const settings = trpc.site.settings.useQuery()
+  return (
+    <>
+      <Link to="/" className={classes.link} activeOptions={{ exact: true }}>
+        Explore
+      </Link>
+      <Link to="/docs" className={classes.link}>
+        Docs
+      </Link>
+      {settings.data !== undefined && (
+        <a className={classes.link} href={settings.data.communityUrl} target="_blank" rel="noopener noreferrer">
+          Community
+          <span aria-hidden="true" className={classes.outside}>
+            ↗
+          </span>
+          <span className="visually-hidden"> (opens in a new tab)</span>
+        </a>
+      )}
+    </>
+  )
+}

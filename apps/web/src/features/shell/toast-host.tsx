@@ -1,0 +1,78 @@
+import '@mantine/core/styles/UnstyledButton.css'
+import '@mantine/core/styles/CloseButton.css'
+import '@mantine/core/styles/Paper.css'
+import '@mantine/core/styles/Notification.css'
+import '@mantine/notifications/styles.css'
+import { Notifications, notifications } from '@mantine/notifications'
+import { type PointerEvent, useEffect, useSyncExternalStore } from 'react'
+import { useHotkey } from '../../lib/hotkeys.ts'
+import { latestToast, onToast } from '../../lib/toasts.ts'
+import classes from './toast-host.module.css'
+
+const SHOWN_MS = 5_000
+/** A swipe to the right of at least this many pixels dismisses. */
+const SWIPE_PX = 50
+
+/** Draws the toast that was asked for last: one at a time, for 5 seconds; F8 goes to it. */
+export function ToastHost() {
+  const latest = useSyncExternalStore(onToast, latestToast)
+  useEffect(() => {
+    if (latest === null) return
+    const { title, message, kind } = latest.toast
+    const id = `toast-${latest.number}`
+    const destructive = kind === 'destructive'
+    notifications.clean()
+    notifications.show({
+      id,
+      title,
+      message: message ?? '',
+      icon: <span aria-hidden="true">{destructive ? '!' : '✓'}</span>,
+      role: destructive ? 'alert' : 'status',
+      tabIndex: 0,
+      className: classes.toast,
+      'data-kind': destructive ? 'destructive' : 'default',
+      classNames: { icon: classes.icon, title: classes.title, description: classes.description },
+      closeButtonProps: { 'aria-label': 'Dismiss' },
+      ...swipeRight(() => notifications.hide(id)),
+    })
+  }, [latest])
+  useHotkey('F8', () => document.querySelector<HTMLElement>(`.${classes.toast}`)?.focus())
+
+  return (
+    <Notifications
+      position="bottom-right"
+      limit={1}
+      autoClose={SHOWN_MS}
+      allowDragDismiss={false}
+      allowScrollDismiss={false}
+      containerWidth={400}
+      role="region"
+      aria-label="Notifications (F8)"
+    />
+  )
+}
+
+/** Handlers of an element that goes when it is swiped far enough to the right, and follows the finger until then. */
+function swipeRight(dismiss: () => void) {
+  let startX: number | null = null
+  const moved = (event: PointerEvent<HTMLElement>) => (startX === null ? 0 : Math.max(0, event.clientX - startX))
+  return {
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      if ((event.target as Element).closest('button') !== null) return
+      startX = event.clientX
+      event.currentTarget.setPointerCapture(event.pointerId)
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>) => {
+      if (startX !== null) event.currentTarget.style.translate = `${moved(event)}px`
+    },
+    onPointerUp: (event: PointerEvent<HTMLElement>) => {
+      if (moved(event) >= SWIPE_PX) dismiss()
+      else event.currentTarget.style.translate = ''
+      startX = null
+    },
+    onPointerCancel: (event: PointerEvent<HTMLElement>) => {
+      event.currentTarget.style.translate = ''
+      startX = null
+    },
+  }
+}

@@ -1,0 +1,36 @@
+const CHARS_MAX = 40
+
+/**
+ * What an amount field holds after `typed` was typed or pasted into it: digits with at most one `.` and `decimals`
+ * decimals, exact otherwise. A comma is a decimal mark, unless it plainly groups thousands (`1,234.5`, `1,234,567`);
+ * spaces and apostrophes are dropped, letters never get in. Text in exponent form would change its value without its
+ * letter, so it leaves `previous` standing.
+ */
+export function cleanAmount(typed: string, previous: string, decimals: number): string {
+  if (/\d\s*[eE]\s*[+-]?\d/.test(typed)) return previous
+  const marks = typed.replace(/[^\d.,]/g, '')
+  const at = decimalMarkAt(marks)
+  const whole = (at === -1 ? marks : marks.slice(0, at)).replace(/\D/g, '')
+  const fraction = at === -1 ? null : marks.slice(at + 1).replace(/\D/g, '')
+  const cleaned = joined(whole, fraction, decimals)
+  return cleaned.length > CHARS_MAX ? previous : cleaned
+}
+
+function joined(whole: string, fraction: string | null, decimals: number): string {
+  const leading = whole.replace(/^0+(?=\d)/, '')
+  if (fraction === null || decimals === 0) return leading
+  return `${leading || '0'}.${fraction.slice(0, decimals)}`
+}
+
+/** The place of the decimal mark in a text of digits, points and commas; -1 for none. */
+function decimalMarkAt(marks: string): number {
+  const points = marks.split('.').length - 1
+  const commas = marks.split(',').length - 1
+  if (points > 0 && commas > 0) return Math.max(marks.lastIndexOf('.'), marks.lastIndexOf(','))
+  if (points + commas > 1) return groupsThousands(marks) ? -1 : marks.search(/[.,]/)
+  return marks.search(/[.,]/)
+}
+
+function groupsThousands(marks: string): boolean {
+  return /^\d{1,3}([.,]\d{3})+$/.test(marks)
+}

@@ -1,0 +1,27 @@
+const MINUTE_S = 60
+const HOUR_S = 3_600
+const DAY_S = 86_400
+
+/** From the longest: a time is told in the first unit that it fills. */
+const UNITS = [
+  [365 * DAY_S, 'year'],
+  [30 * DAY_S, 'month'],
+  [DAY_S, 'day'],
+  [HOUR_S, 'hour'],
+  [MINUTE_S, 'minute'],
+] as const
+
+/** How long before `nowMs` the ISO time `then` was: `just now`, `12 seconds ago`, `3 hours ago`. */
+export function relativeTime(then: string, nowMs: number): string {
+  const seconds = Math.floor((nowMs - Date.parse(then)) / 1_000)
+  // Clocks differ: what seems to lie ahead has just happened.
+  if (seconds < 1) return 'just now'
+  for (const [length, name] of UNITS) {
+    if (seconds >= length) return ago(Math.floor(seconds / length), name)
+  }
+  return ago(seconds, 'second')
+}
+
+function ago(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'} ago`
+}

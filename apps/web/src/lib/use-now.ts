@@ -1,0 +1,38 @@
+import { useSyncExternalStore } from 'react'
+
+const TICK_MS = 1_000
+
+let now = wholeSecond()
+let timer: ReturnType<typeof setInterval> | null = null
+const listeners = new Set<() => void>()
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  timer ??= setInterval(tick, TICK_MS)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0 || timer === null) return
+    clearInterval(timer)
+    timer = null
+  }
+}
+
+function tick(): void {
+  now = wholeSecond()
+  for (const listener of listeners) listener()
+}
+
+function readNow(): number {
+  // While nobody listens nothing ticks, and the first reader must not see an old time.
+  if (timer === null) now = wholeSecond()
+  return now
+}
+
+function wholeSecond(): number {
+  return Math.floor(Date.now() / TICK_MS) * TICK_MS
+}
+
+/** The time in ms since the epoch, moving once a second; one timer serves the page. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, readNow)
+}

@@ -1,0 +1,22 @@
+import { createRouter } from '@tanstack/react-router'
+import { ErrorScreen } from './components/error-screen.tsx'
+import { NotFoundScreen } from './components/not-found-screen.tsx'
+import { cache } from './lib/api.ts'
+import { routeTree } from './routeTree.gen.ts'
+
+export const router = createRouter({
+  routeTree,
+  context: { cache },
+  defaultPreload: 'intent',
+  // The query cache decides what is fresh, not the router.
+  defaultPreloadStaleTime: 0,
+  scrollRestoration: true,
+  defaultNotFoundComponent: NotFoundScreen,
+  defaultErrorComponent: ErrorScreen,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

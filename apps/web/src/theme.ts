@@ -1,0 +1,61 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core'
+
+/** From a candle's flicker to the full moon; index 5 is the accent itself. */
+const moon: MantineColorsTuple = [
+  '#fff8e2',
+  '#fff0c9',
+  '#ffe7a8',
+  '#ffdf88',
+  '#ffd770',
+  '#ffcf5c',
+  '#eeb93f',
+  '#d99f22',
+  '#a8740c',
+  '#7a4f00',
+]
+
+/** Paper in front of the night: Mantine's own surfaces and lines in dark mode come from here. */
+const dark: MantineColorsTuple = [
+  '#f4ecdc',
+  '#d9d2c3',
+  '#b5ae9f',
+  '#6b7390',
+  '#2c3247',
+  '#232839',
+  '#1b1f2e',
+  '#161a27',
+  '#11141e',
+  '#0e1018',
+]
+
+/** Errors: raspberry, so that no one takes them for a falling price. */
+const raspberry: MantineColorsTuple = [
+  '#ffeaf3',
+  '#ffcfe2',
+  '#ffa9cb',
+  '#ff7fb5',
+  '#f45c9d',
+  '#d93f83',
+  '#b82a6b',
+  '#a81a5c',
+  '#84124a',
+  '#5f0a34',
+]
+
+/** The theme that Mantine's components take; colours that are not Mantine's stand in styles/tokens.css. */
+export const theme = createTheme({
+  primaryColor: 'moon',
+  primaryShade: 5,
+  autoContrast: true,
+  luminanceThreshold: 0.4,
+  white: '#fffdf7',
+  black: '#221d30',
+  colors: { moon, dark, raspberry, red: raspberry },
+  fontFamily: 'var(--pm-font-text)',
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, monospace',
+  headings: { fontFamily: 'var(--pm-font-display)', fontWeight: '800' },
+  defaultRadius: 'md',
+  radius: { xs: '4px', sm: '6px', md: '9px', lg: '14px', xl: '22px' },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+})
