@@ -44,13 +44,11 @@ async function installFromDebian() {
 }
 
 async function installFromPlaywright() {
-  const packageFile = join(root, 'apps', 'e2e', 'package.json')
-  const { resolve } = createRequire(packageFile)
+  const require = createRequire(join(root, 'apps', 'e2e', 'package.json'))
   process.stdout.write('Downloading Chromium for the browser tests (playwright install)…\n')
-  const cli = join(resolve('@playwright/test/package.json'), '..', 'cli.js')
+  const cli = join(require.resolve('@playwright/test/package.json'), '..', 'cli.js')
   const { code, output } = await run(process.execPath, [cli, 'install', 'chromium'], { isQuiet: true })
   if (code !== 0) process.stderr.write(output)
-  const { chromium } = await import(resolve('@playwright/test'))
-  const path = chromium.executablePath()
+  const path = require('@playwright/test').chromium.executablePath()
   return runs(path) ? path : undefined
 }
