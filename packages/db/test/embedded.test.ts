@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -65,6 +66,17 @@ describe('startEmbedded', () => {
     expect(isServerOf(join(dataDir, 'postgres', 'data'), first.pid())).toBe(false)
     const second = await start(dataDir)
     expect(await query(second.address, 'select n from kept')).toEqual([{ n: 7 }])
+  })
+
+  it('starts, closed again, after somebody opened all of its files to everyone', async () => {
+    const dataDir = temporaryFolder()
+    const first = await startEmbedded({ dataDir })
+    await first.stop()
+    execFileSync('chmod', ['-R', 'a+rwX', dataDir])
+    const second = await start(dataDir)
+    expect(await query(second.address, 'select 1 as n')).toEqual([{ n: 1 }])
+    const modeOf = (path: string) => statSync(join(dataDir, 'postgres', path)).mode & 0o777
+    expect([modeOf('password'), modeOf('run'), modeOf('data')]).toEqual([0o600, 0o700, 0o700])
   })
 
   it('refuses a second start on one folder, in this process and in another', async () => {

@@ -28,7 +28,11 @@ const unfinishedPrefix = 'data.unfinished'
  * takes its name only when it is complete, so a start that was killed half-way begins afresh.
  */
 export async function initCluster(home: Home, binaries: Binaries): Promise<string> {
-  if (existsSync(home.data)) return readPassword(home)
+  if (existsSync(home.data)) {
+    // PostgreSQL refuses a folder that others may read, which one chmod -R over the project makes of it.
+    chmodSync(home.data, 0o700)
+    return readPassword(home)
+  }
   for (const name of readdirSync(home.folder)) {
     if (name.startsWith(unfinishedPrefix)) rmSync(join(home.folder, name), { recursive: true })
   }
@@ -54,6 +58,7 @@ export function giveTo(user: ChildUser | undefined, path: string): void {
 
 function readPassword(home: Home): string {
   try {
+    chmodSync(home.passwordFile, 0o600)
     return readFileSync(home.passwordFile, 'utf8').trim()
   } catch (error) {
     throw new EmbeddedPostgresError(`The password of the embedded database cannot be read from ${home.passwordFile}.`, {
