@@ -15,7 +15,7 @@ export function NavBar({ user }: { user: CurrentUser | null }) {
       <div className={classes.bar}>
         <Link to="/" className={classes.brand} aria-label="Papermoon, home">
           <Moon className={classes.moon} />
-          <span>Papermoon</span>
+          <span className={classes.word}>Papermoon</span>
         </Link>
         <nav className={classes.links} aria-label="Main">
           <NavLinks />

@@ -1,0 +1,36 @@
+import { ButtonLink } from '../../components/button.tsx'
+import { useCurrentUser } from '../../lib/current-user.ts'
+import classes from './hero.module.css'
+import { HeroScene } from './hero-scene.tsx'
+
+/** The banner over the market. */
+export function Hero() {
+  const user = useCurrentUser()
+  return (
+    <section className={classes.hero} aria-labelledby="hero-title">
+      <HeroScene />
+      <div className={classes.words}>
+        <h1 id="hero-title" className={classes.title}>
+          Trade like a millionaire
+        </h1>
+        <p className={classes.text}>
+          A simulated launchpad with off-chain AMM trading and real-time charts. Play money, real nerves.
+        </p>
+        <div className={classes.actions}>
+          {user === null ? (
+            <ButtonLink to="/auth" tall>
+              Get 100 SOL to play
+            </ButtonLink>
+          ) : (
+            <ButtonLink to="/launch" tall>
+              Launch your own
+            </ButtonLink>
+          )}
+          <ButtonLink to="/docs" look="quiet" tall>
+            How to play
+          </ButtonLink>
+        </div>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,21 @@
+import { type RefObject, useEffect, useRef } from 'react'
+
+/** Nothing flashes more than twice a second. */
+const FLASH_EVERY_MS = 500
+const FLASH_MS = 700
+
+/** Flashes the element's background once, softly, when `value` changes, unless the player wants no motion. */
+export function useFlash(element: RefObject<HTMLElement | null>, value: string, direction: 'up' | 'down'): void {
+  const last = useRef({ value, at: 0 })
+  useEffect(() => {
+    if (last.current.value === value) return
+    const now = performance.now()
+    const tooSoon = now - last.current.at < FLASH_EVERY_MS
+    last.current = { value, at: tooSoon ? last.current.at : now }
+    if (tooSoon || matchMedia('(prefers-reduced-motion: reduce)').matches) return
+    element.current?.animate([{ backgroundColor: `var(--pm-${direction}-soft)` }, { backgroundColor: 'transparent' }], {
+      duration: FLASH_MS,
+      easing: 'ease-out',
+    })
+  }, [element, value, direction])
+}
