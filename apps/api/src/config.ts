@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
@@ -8,12 +9,12 @@ const onOff = (fallback: 'on' | 'off') =>
     .transform((value) => value === 'on')
 
 const settings = z.object({
-  PORT: z.coerce
-    .number('must be a port number')
-    .int('must be a port number')
-    .min(0, 'must be 0 to 65535')
-    .max(65_535, 'must be 0 to 65535')
-    .default(3000),
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a port number')
+    .default('3000')
+    .transform(Number)
+    .refine((port) => port <= 65_535, 'must be 0 to 65535'),
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z
     .string()
@@ -29,14 +30,34 @@ const settings = z.object({
     .regex(/^rediss?:\/\//, 'must be an address that begins with redis://')
     .optional(),
   PUBLIC_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an address such as https://papermoon.example' })
-    .optional()
-    .transform((url) => url?.replace(/\/+$/, '')),
-  TRUST_PROXY: z.string().default('off').describe('off, or a comma-separated list of proxy addresses or networks'),
+    .string()
+    .refine(isOrigin, 'must be an address without a path, such as https://papermoon.example')
+    .transform((url) => new URL(url).origin)
+    .optional(),
+  TRUST_PROXY: z
+    .string()
+    .default('off')
+    .transform((list) => (list === 'off' ? [] : list.split(',').map((part) => part.trim())))
+    .refine((list) => list.every(isNetwork), 'must be off, or addresses or networks with commas between them'),
   COMMUNITY_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).default('https://x.com/'),
   RATE_LIMIT: onOff('on'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
+
+function isOrigin(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return false
+  return url.pathname === '/' && url.search === '' && url.hash === ''
+}
+
+/** An address, a network such as 10.0.0.0/8, or one of the names that the web framework knows. */
+function isNetwork(text: string): boolean {
+  if (/^(loopback|linklocal|uniquelocal)$/.test(text)) return true
+  const [address = '', bits, ...more] = text.split('/')
+  const family = isIP(address)
+  if (family === 0 || more.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+}
 
 /** The settings, parsed once at boot and frozen. */
 export type Config = Readonly<{
@@ -76,9 +97,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     databaseUrl: it.DATABASE_URL ?? null,
     redisUrl: it.REDIS_URL ?? null,
     publicUrl: it.PUBLIC_URL ?? null,
-    trustProxy: it.TRUST_PROXY === 'off' ? [] : it.TRUST_PROXY.split(',').map((part) => part.trim()),
+    trustProxy: it.TRUST_PROXY,
     communityUrl: it.COMMUNITY_URL,
     rateLimit: it.RATE_LIMIT,
     logLevel: it.LOG_LEVEL,
   })
+}
+
+/** The settings of this process. Throws `ConfigError`. Nothing else in the server reads the environment. */
+export function loadConfig(): Config {
+  return readConfig(process.env)
 }

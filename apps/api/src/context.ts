@@ -1,11 +1,13 @@
 import type { Database } from '@papermoon/db'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
+import type { Registry } from 'prom-client'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { LiveFeed } from './events/live-feed.ts'
 import type { UserId } from './ids.ts'
 import type { TradingDesk } from './orders.ts'
+import type { PasswordHasher } from './passwords.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 /** What every feature may use; built once in `app.ts`, passed first and explicitly. */
@@ -18,11 +20,22 @@ export interface App {
   readonly feed: LiveFeed
   readonly limits: RateLimits
   readonly sessions: SessionReader
+  readonly passwords: PasswordHasher
+  /** What `/metrics` shows. */
+  readonly metrics: Registry
 }
 
-/** Who a session token belongs to, or null: unknown, ended or expired. */
+/** What the doors know of sessions; how they begin and end is the auth feature's. */
 export interface SessionReader {
-  userOf(token: string): Promise<UserId | null>
+  /**
+   * Who a session token belongs to, or null: unknown, ended or expired. Prolongs a session that is used;
+   * where there is a cookie, so is the cookie.
+   */
+  userOf(token: string, cookie?: SessionCookie | null): Promise<UserId | null>
+  /** Forgets what is remembered of a token and tells the listeners that its session is over. */
+  ended(token: string): void
+  /** Calls the listener with the token of each session that ends on this node; returns the way to detach it. */
+  onEnd(listener: (token: string) => void): () => void
 }
 
 /** Sets and clears the session cookie; absent over a WebSocket, which cannot set one. */
@@ -40,4 +53,6 @@ export interface Context {
   readonly sessionCookie: SessionCookie | null
   /** Adds a header to the answer; does nothing over a WebSocket. */
   header(name: string, value: string): void
+  /** Takes one of the connection's places for subscriptions; returns the way to give it back. Throws when there is none. */
+  holdSubscription(): () => void
 }

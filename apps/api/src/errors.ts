@@ -9,6 +9,7 @@ const badRequest: Transport = { http: 400, trpc: 'BAD_REQUEST' }
 const unauthorized: Transport = { http: 401, trpc: 'UNAUTHORIZED' }
 const forbidden: Transport = { http: 403, trpc: 'FORBIDDEN' }
 const notFound: Transport = { http: 404, trpc: 'NOT_FOUND' }
+const methodNotAllowed: Transport = { http: 405, trpc: 'METHOD_NOT_SUPPORTED' }
 const conflict: Transport = { http: 409, trpc: 'CONFLICT' }
 const payloadTooLarge: Transport = { http: 413, trpc: 'PAYLOAD_TOO_LARGE' }
 const unsupportedMediaType: Transport = { http: 415, trpc: 'UNSUPPORTED_MEDIA_TYPE' }
@@ -25,6 +26,7 @@ export const transportOf = {
   NOT_YOURS: forbidden,
   NOT_FOUND: notFound,
   TOKEN_NOT_FOUND: notFound,
+  METHOD_NOT_ALLOWED: methodNotAllowed,
   USERNAME_TAKEN: conflict,
   EMAIL_TAKEN: conflict,
   TOKEN_CLOSED: conflict,
@@ -70,6 +72,42 @@ export class NotSignedInError extends DomainError {
 
 export class NotFoundError extends DomainError {
   readonly code = 'NOT_FOUND'
+}
+
+/** The address is known, but not with this method. */
+export class MethodNotAllowedError extends DomainError {
+  readonly code = 'METHOD_NOT_ALLOWED'
+}
+
+/** A write, or a socket, that a page of another site asks for. */
+export class CrossOriginError extends DomainError {
+  readonly code = 'CROSS_ORIGIN'
+  constructor() {
+    super('Requests from other sites are refused.')
+  }
+}
+
+export class PayloadTooLargeError extends DomainError {
+  readonly code = 'PAYLOAD_TOO_LARGE'
+  constructor() {
+    super('The request is too large.')
+  }
+}
+
+export class UnsupportedMediaTypeError extends DomainError {
+  readonly code = 'UNSUPPORTED_MEDIA_TYPE'
+  constructor() {
+    super('Please send the request as application/json.')
+  }
+}
+
+/** One client holds as many connections or subscriptions as it may. */
+export class TooManyConnectionsError extends DomainError {
+  readonly code = 'RATE_LIMITED'
+  override readonly retryAfterS = 10
+  constructor() {
+    super('You have too many live connections open. Please close some of them.')
+  }
 }
 
 export class TokenNotFoundError extends DomainError {

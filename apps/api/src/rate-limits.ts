@@ -1,10 +1,96 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { addressKey } from './client-address.ts'
 import type { Context } from './context.ts'
+import { RateLimitedError } from './errors.ts'
 
 /** What is counted apart: calls of a kind, or of one dear procedure. */
 export type LimitName = 'read' | 'write' | 'login' | 'register' | 'launch'
 
-/** Counts procedure calls over all doors. */
+interface Rule {
+  readonly calls: number
+  readonly seconds: number
+}
+
+interface Rules {
+  /** Of one address, all its players and guests together. */
+  readonly address: Rule
+  /** Of one player; of one e-mail address for logins. */
+  readonly account?: Rule
+}
+
+/**
+ * Calls, not HTTP requests: a batch costs what its parts cost. Every call counts as a read or a write, the dear
+ * ones against their own limit too.
+ *
+ * | limit | of an address | of an account | why |
+ * |---|---|---|---|
+ * | read | 1,200 in 10 s | | a page needs some six; a household, or a few bots, never meets it |
+ * | write | 1,200 in 10 s | 600 in 10 s | a bot trading 20 times a second uses a third |
+ * | login | 30 in 5 min | 30 in 15 min | each costs a password check; 30 guesses at one account, from wherever |
+ * | register | 30 in 1 h | | a class room passes, a farm of accounts does not |
+ * | launch | 60 in 10 min | 20 in 10 min | the list of tokens is everybody's |
+ */
+const rules: Record<LimitName, Rules> = {
+  read: { address: { calls: 1_200, seconds: 10 } },
+  write: { address: { calls: 1_200, seconds: 10 }, account: { calls: 600, seconds: 10 } },
+  login: { address: { calls: 30, seconds: 300 }, account: { calls: 30, seconds: 900 } },
+  register: { address: { calls: 30, seconds: 3_600 } },
+  launch: { address: { calls: 60, seconds: 600 }, account: { calls: 20, seconds: 600 } },
+}
+
+/** Counts procedure calls over all doors. Both throw `RateLimitedError` and set the `RateLimit-*` headers. */
 export interface RateLimits {
-  /** Counts one call; throws `RateLimitedError` when the limit is spent. Sets the `RateLimit-*` headers. */
+  /** Counts one call of the client's address. */
   spend(ctx: Context, limit: LimitName): Promise<void>
+  /** Counts one call of an account, where the limit has a rule for accounts. */
+  spendAccount(ctx: Context, limit: LimitName, account: string | number): Promise<void>
+}
+
+/** Counts nothing: for load and tests. */
+export const noRateLimits: RateLimits = { spend: async () => {}, spendAccount: async () => {} }
+
+/** Limits counted in this process's memory; every node of several counts for itself. */
+export function createRateLimits(): RateLimits {
+  const names = Object.keys(rules) as LimitName[]
+  const limiters = new Map(names.map((name) => [name, limitersOf(name)]))
+  return {
+    spend: async (ctx, limit) => spend(ctx, limiters.get(limit)?.address, addressKey(ctx.ip)),
+    spendAccount: async (ctx, limit, account) => spend(ctx, limiters.get(limit)?.account, String(account)),
+  }
+}
+
+function limitersOf(name: LimitName): { address: RateLimiterMemory; account?: RateLimiterMemory } {
+  const { address, account } = rules[name]
+  return { address: limiterOf(address), ...(account && { account: limiterOf(account) }) }
+}
+
+function limiterOf({ calls, seconds }: Rule): RateLimiterMemory {
+  return new RateLimiterMemory({ points: calls, duration: seconds })
+}
+
+async function spend(ctx: Context, limiter: RateLimiterMemory | undefined, key: string): Promise<void> {
+  if (limiter === undefined) return
+  try {
+    tellIfTightest(ctx, limiter.points, await limiter.consume(key))
+  } catch (spent) {
+    if (!(spent instanceof RateLimiterRes)) throw spent
+    tellIfTightest(ctx, limiter.points, spent)
+    throw new RateLimitedError(secondsOf(spent))
+  }
+}
+
+/** The fewest calls left that each call was told of so far. */
+const told = new WeakMap<Context, number>()
+
+/** Of several limits the headers tell the one that ends first. */
+function tellIfTightest(ctx: Context, calls: number, state: RateLimiterRes): void {
+  if (state.remainingPoints > (told.get(ctx) ?? Number.POSITIVE_INFINITY)) return
+  told.set(ctx, state.remainingPoints)
+  ctx.header('RateLimit-Limit', String(calls))
+  ctx.header('RateLimit-Remaining', String(state.remainingPoints))
+  ctx.header('RateLimit-Reset', String(secondsOf(state)))
+}
+
+function secondsOf(state: RateLimiterRes): number {
+  return Math.max(1, Math.ceil(state.msBeforeNext / 1_000))
 }

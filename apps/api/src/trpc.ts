@@ -3,6 +3,7 @@ import superjson from 'superjson'
 import { ZodError } from 'zod'
 import type { Context } from './context.ts'
 import { BadInputError, DomainError, NotSignedInError, transportOf } from './errors.ts'
+import type { UserId } from './ids.ts'
 import type { LimitName } from './rate-limits.ts'
 import { sentenceOf } from './sentence-of.ts'
 
@@ -49,24 +50,38 @@ const translateErrors = t.middleware(async ({ next }) => {
 
 /** Counts the call, not the HTTP request, so a batch is as dear as its parts. */
 const limited = t.middleware(async ({ ctx, meta, type, next }) => {
-  if (type !== 'subscription') await ctx.app.limits.spend(ctx, type === 'query' ? 'read' : 'write')
+  await ctx.app.limits.spend(ctx, type === 'mutation' ? 'write' : 'read')
   if (meta?.limit) await ctx.app.limits.spend(ctx, meta.limit)
   return next()
 })
 
+/** A subscription takes one of its connection's places until it ends. */
+const placed = t.middleware(async ({ ctx, type, next }) => {
+  if (type !== 'subscription') return next()
+  const release = ctx.holdSubscription()
+  const result = await next()
+  if (!result.ok || !isAsyncIterable(result.data)) {
+    release()
+    return result
+  }
+  return { ...result, data: withRelease(result.data, release) }
+})
+
 const withUser = t.middleware(async ({ ctx, next }) => {
-  const userId = ctx.sessionToken === null ? null : await ctx.app.sessions.userOf(ctx.sessionToken)
+  const userId = await userOf(ctx)
   return next({ ctx: { userId } })
 })
 
-const withPlayer = t.middleware(async ({ ctx, next }) => {
-  const userId = ctx.sessionToken === null ? null : await ctx.app.sessions.userOf(ctx.sessionToken)
+const withPlayer = t.middleware(async ({ ctx, meta, type, next }) => {
+  const userId = await userOf(ctx)
   if (userId === null) throw new NotSignedInError()
+  if (type === 'mutation') await ctx.app.limits.spendAccount(ctx, 'write', userId)
+  if (meta?.limit) await ctx.app.limits.spendAccount(ctx, meta.limit, userId)
   return next({ ctx: { userId } })
 })
 
 /** Open to everybody. */
-export const anyone = t.procedure.use(translateErrors).use(limited)
+export const anyone = t.procedure.use(translateErrors).use(limited).use(placed)
 /** Open to everybody; `ctx.userId` is the signed-in player or null. */
 export const guestOrPlayer = anyone.use(withUser)
 /** Signed-in players only; `ctx.userId` is the player. */
@@ -85,7 +100,26 @@ function failureOf(error: TRPCError): DomainError | null {
   return null
 }
 
-/** Nothing of an unexpected error's own text reaches a client. */
+/** What refuses a call before its procedure has a word, in our own words; nothing of an error's own text gets out. */
 function plainMessage(error: TRPCError): string {
-  return error.code === 'INTERNAL_SERVER_ERROR' ? 'Something went wrong on our side.' : error.message
+  if (error.code === 'NOT_FOUND') return 'There is no such procedure.'
+  if (error.code === 'METHOD_NOT_SUPPORTED') return 'This procedure is called in another way.'
+  if (error.code === 'BAD_REQUEST' || error.code === 'PARSE_ERROR') return 'The request cannot be read.'
+  return 'Something went wrong on our side.'
+}
+
+async function userOf(ctx: Context): Promise<UserId | null> {
+  return ctx.sessionToken === null ? null : await ctx.app.sessions.userOf(ctx.sessionToken, ctx.sessionCookie)
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}
+
+async function* withRelease(source: AsyncIterable<unknown>, release: () => void): AsyncGenerator<unknown> {
+  try {
+    yield* source
+  } finally {
+    release()
+  }
 }

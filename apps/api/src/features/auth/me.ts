@@ -1,8 +1,23 @@
+import { Decimal, solText } from '@papermoon/amm'
 import type { App } from '../../context.ts'
 import type { UserId } from '../../ids.ts'
 import type { CurrentUser } from './schemas.ts'
+import { findUser } from './store.ts'
 
 /** The signed-in player as they see themselves; null for a guest. */
-export async function currentUserOf(_app: App, _userId: UserId | null): Promise<CurrentUser | null> {
-  throw new Error('not built yet')
+export async function currentUserOf(app: App, userId: UserId | null): Promise<CurrentUser | null> {
+  const user = userId === null ? undefined : await findUser(app.db, userId)
+  if (userId === null || user === undefined) return null
+  return {
+    id: userId,
+    userId,
+    username: user.username,
+    email: user.email,
+    wallet: user.wallet,
+    profilePictureUrl: user.profile_picture_url,
+    solBalance: solText(new Decimal(user.sol_balance)),
+    warning: user.warning,
+    isAuthenticated: true,
+    createdAt: user.created_at.toISOString(),
+  }
 }

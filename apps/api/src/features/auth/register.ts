@@ -1,5 +1,46 @@
+import { STARTING_BALANCE } from '@papermoon/amm'
 import type { Context } from '../../context.ts'
+import { beginSession, cookieOf, handOver } from './begin-session.ts'
+import { emailKey } from './email-key.ts'
+import { EmailTakenError, UsernameTakenError } from './errors.ts'
+import type { Done, RegisterInput } from './schemas.ts'
+import { findTaken, insertUser } from './store.ts'
+import { usernameKey } from './username-key.ts'
 
-export async function register(_ctx: Context, _input?: unknown): Promise<{ ok: true }> {
-  throw new Error('not built yet')
+/**
+ * Makes a player with the starting balance and signs them in, in one transaction. Throws `UsernameTakenError`,
+ * `EmailTakenError` and `PasswordQueueFullError`.
+ */
+export async function register(ctx: Context, input: RegisterInput): Promise<Done> {
+  cookieOf(ctx)
+  const { app } = ctx
+  const keys = { usernameKey: usernameKey(input.username), emailKey: emailKey(input.email) }
+  // Asked first, to spare the work of hashing; the unique columns decide.
+  const taken = await findTaken(app.db, keys)
+  if (taken !== null) throw takenError(taken)
+  const passwordHash = await app.passwords.hash(input.password)
+  const token = await app.db
+    .transaction()
+    .execute(async (tx) => {
+      const { username, email, wallet } = input
+      const user = { username, email, wallet, ...keys, passwordHash, grant: STARTING_BALANCE, now: app.clock.now() }
+      return await beginSession(tx, ctx, await insertUser(tx, user))
+    })
+    .catch((error: unknown) => {
+      throw asTakenError(error) ?? error
+    })
+  handOver(ctx, token)
+  return { ok: true }
+}
+
+function takenError(what: 'username' | 'email'): Error {
+  return what === 'email' ? new EmailTakenError() : new UsernameTakenError()
+}
+
+/** Two registrations at once: the database refuses the second. */
+function asTakenError(error: unknown): Error | null {
+  if (!(error instanceof Error) || !('constraint' in error)) return null
+  if (error.constraint === 'users_username_key_key') return new UsernameTakenError()
+  if (error.constraint === 'users_email_key_key') return new EmailTakenError()
+  return null
 }

@@ -1,5 +1,13 @@
 import { z } from 'zod'
 import { userId } from '../../ids.ts'
+import { hasHidden, text } from '../../texts.ts'
+
+export const USERNAME_MIN = 2
+export const USERNAME_MAX = 32
+export const PASSWORD_MIN = 6
+export const PASSWORD_MAX = 200
+export const WALLET_MAX = 64
+export const EMAIL_MAX = 254
 
 /** The signed-in player, as only they see themselves. */
 export const currentUser = z.object({
@@ -16,13 +24,37 @@ export const currentUser = z.object({
 })
 export type CurrentUser = z.output<typeof currentUser>
 
-export const loginInput = z.object({ email: z.string().max(254), password: z.string().max(200) })
+const email = z
+  .string()
+  .max(EMAIL_MAX, `must be at most ${EMAIL_MAX} characters`)
+  .transform((value) => value.normalize('NFC').trim())
+  .refine((value) => value.length > 0, { message: 'is required', abort: true })
+  .refine((value) => /^[^\s@]{1,64}@[^\s@]+$/.test(value) && !hasHidden(value), 'must be an e-mail address')
+  .describe('An e-mail address; it is compared without regard to case.')
+
+export const loginInput = z.object({
+  email,
+  password: z.string().min(1, 'is required').max(PASSWORD_MAX, `must be at most ${PASSWORD_MAX} characters`),
+})
+export type LoginInput = z.output<typeof loginInput>
 
 export const registerInput = z.object({
-  username: z.string(),
-  email: z.string(),
-  wallet: z.string(),
-  password: z.string(),
+  username: text('username', USERNAME_MAX, USERNAME_MIN),
+  email,
+  wallet: z
+    .string()
+    .max(WALLET_MAX * 2, `must be at most ${WALLET_MAX} characters`)
+    .transform((value) => value.trim())
+    .refine((value) => value.length > 0, { message: 'is required', abort: true })
+    .refine((value) => value.length <= WALLET_MAX, `must be at most ${WALLET_MAX} characters`)
+    .refine((value) => /^[\x20-\x7e]*$/.test(value), 'must be printable ASCII characters')
+    .describe('Where giveaway rewards go: 1 to 64 printable ASCII characters.'),
+  password: z
+    .string()
+    .min(PASSWORD_MIN, `must be at least ${PASSWORD_MIN} characters`)
+    .max(PASSWORD_MAX, `must be at most ${PASSWORD_MAX} characters`),
 })
+export type RegisterInput = z.output<typeof registerInput>
 
 export const done = z.object({ ok: z.literal(true) })
+export type Done = z.output<typeof done>

@@ -1,0 +1,114 @@
+import cookie from '@fastify/cookie'
+import type { DatabaseClient } from '@papermoon/db'
+import { type FastifyBaseLogger, type FastifyInstance, fastify as fastifyOf, LogController } from 'fastify'
+import type { Logger } from 'pino'
+import { Registry } from 'prom-client'
+import { type Clock, systemClock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { App } from './context.ts'
+import { startLiveFeed } from './events/start-live-feed.ts'
+import { Sessions } from './features/auth/sessions.ts'
+import { type ClosableDesk, createTradingDesk } from './features/trading/engine/trading-desk.ts'
+import { eventSocket } from './http/event-socket.ts'
+import { sendFailure } from './http/failure.ts'
+import { health } from './http/health.ts'
+import { BODY_BYTES_MAX } from './http/json-body.ts'
+import { liveSockets } from './http/live-sockets.ts'
+import { metrics } from './http/metrics.ts'
+import { restMount } from './http/rest-mount.ts'
+import { security } from './http/security.ts'
+import { trpcMount } from './http/trpc-mount.ts'
+import { webAssets } from './http/web-assets.ts'
+import { createPasswordHasher } from './passwords.ts'
+import { createRateLimits, noRateLimits } from './rate-limits.ts'
+
+const SWEEP_EVERY_MS = 3_600_000
+/** Time for a client to send its whole request. */
+const REQUEST_TIMEOUT_MS = 30_000
+
+export interface AppParts {
+  readonly config: Config
+  /** A migrated database; whoever opened it closes it, after the app. */
+  readonly database: Pick<DatabaseClient, 'db' | 'pool'>
+  readonly log: Logger
+  readonly clock?: Clock
+  /** The folder of the built web app; null for the API alone. */
+  readonly webRoot?: string | null
+}
+
+export interface BuiltApp {
+  readonly app: App
+  /** Ready to listen, or to be injected into. Closing it lets the engine finish first, then ends every connection. */
+  readonly fastify: FastifyInstance
+}
+
+/** Builds the whole server on a database; never listens. */
+export async function buildApp(parts: AppParts): Promise<BuiltApp> {
+  const { config, database, log, clock = systemClock } = parts
+  const { feed, stop } = await startLiveFeed({ db: database.db, log })
+  const desk = createTradingDesk({ pool: database.pool, clock, log, publish: (events) => feed.publish(events) })
+  const sessions = new Sessions(database.db, clock)
+  const registry = new Registry()
+  const app: App = {
+    config,
+    db: database.db,
+    log,
+    clock,
+    desk,
+    feed,
+    limits: config.rateLimit ? createRateLimits() : noRateLimits,
+    sessions,
+    passwords: createPasswordHasher(registry),
+    metrics: registry,
+  }
+  const fastify = createFastify(config, log)
+  closeInOrder(fastify, desk, stop)
+  sweepSessions(fastify, sessions, log)
+  await mountDoors(fastify, app, parts.webRoot ?? null)
+  return { app, fastify }
+}
+
+function createFastify(config: Config, log: Logger): FastifyInstance {
+  const fastify = fastifyOf({
+    loggerInstance: log as FastifyBaseLogger,
+    // Two lines a request would cost more than many a request; failures are logged, and /metrics counts.
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Requests that come while we close are answered; the engine refuses orders by itself.
+    return503OnClosing: false,
+    frameworkErrors: sendFailure,
+  })
+  fastify.setErrorHandler(sendFailure)
+  return fastify
+}
+
+/** First the orders under way are answered, then sockets are closed (by their plugin), then the rest ends. */
+function closeInOrder(fastify: FastifyInstance, desk: ClosableDesk, stopFeed: () => Promise<void>): void {
+  fastify.addHook('preClose', async () => {
+    await desk.close()
+    // The answers get onto their sockets before those close.
+    await new Promise(setImmediate)
+  })
+  fastify.addHook('onClose', async () => await stopFeed())
+}
+
+function sweepSessions(fastify: FastifyInstance, sessions: Sessions, log: Logger): void {
+  const sweep = () => sessions.sweep().catch((error: unknown) => log.warn({ err: error }, 'expired sessions stay'))
+  const timer = setInterval(sweep, SWEEP_EVERY_MS).unref()
+  fastify.addHook('onClose', async () => clearInterval(timer))
+}
+
+async function mountDoors(fastify: FastifyInstance, app: App, webRoot: string | null): Promise<void> {
+  await fastify.register(metrics, { app })
+  await fastify.register(security, { app })
+  await fastify.register(cookie)
+  await fastify.register(liveSockets, { app })
+  await fastify.register(health, { app })
+  await fastify.register(trpcMount, { app })
+  await fastify.register(restMount, { app })
+  await fastify.register(eventSocket, { app })
+  await fastify.register(webAssets, { webRoot })
+  await fastify.ready()
+}

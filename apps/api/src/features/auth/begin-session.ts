@@ -1,0 +1,32 @@
+import type { Database } from '@papermoon/db'
+import type { Transaction } from 'kysely'
+import type { Context, SessionCookie } from '../../context.ts'
+import type { UserId } from '../../ids.ts'
+import { NeedsHttpError } from './errors.ts'
+import { hashSessionToken, newSessionToken, SESSION_MS } from './session-token.ts'
+import { deleteSession, insertSession } from './store.ts'
+
+/** The call's way to set a cookie. Throws `NeedsHttpError` where there is none. */
+export function cookieOf(ctx: Context): SessionCookie {
+  if (ctx.sessionCookie === null) throw new NeedsHttpError()
+  return ctx.sessionCookie
+}
+
+/**
+ * Begins a session and ends the one the call came with, so that a token somebody else planted is worth nothing.
+ * Returns the new token; hand it to `handOver` after the commit.
+ */
+export async function beginSession(tx: Transaction<Database>, ctx: Context, userId: UserId): Promise<string> {
+  const token = newSessionToken()
+  const now = ctx.app.clock.now()
+  const expiresAt = new Date(now.getTime() + SESSION_MS)
+  await insertSession(tx, { tokenHash: hashSessionToken(token), userId, now, expiresAt })
+  if (ctx.sessionToken !== null) await deleteSession(tx, hashSessionToken(ctx.sessionToken))
+  return token
+}
+
+/** After the commit: the browser gets the new token, and nothing remembers the old one. */
+export function handOver(ctx: Context, token: string): void {
+  if (ctx.sessionToken !== null) ctx.app.sessions.ended(ctx.sessionToken)
+  cookieOf(ctx).set(token)
+}

@@ -1,0 +1,30 @@
+import { BadInputError, DomainError } from '../../errors.ts'
+
+/** One answer for an unknown e-mail and a wrong password. */
+export class InvalidCredentialsError extends DomainError {
+  readonly code = 'INVALID_CREDENTIALS'
+  constructor() {
+    super('Invalid credentials.')
+  }
+}
+
+export class UsernameTakenError extends DomainError {
+  readonly code = 'USERNAME_TAKEN'
+  constructor() {
+    super('This username, or one that looks like it, is already taken.')
+  }
+}
+
+export class EmailTakenError extends DomainError {
+  readonly code = 'EMAIL_TAKEN'
+  constructor() {
+    super('This e-mail address is already registered.')
+  }
+}
+
+/** A WebSocket cannot set a cookie, so sessions begin and end over HTTP. */
+export class NeedsHttpError extends BadInputError {
+  constructor() {
+    super('Please login, register and logout over HTTP: a WebSocket cannot set a cookie.')
+  }
+}

@@ -1,0 +1,140 @@
+import { type Sol, solText } from '@papermoon/amm'
+import type { Database } from '@papermoon/db'
+import type { Kysely, Transaction } from 'kysely'
+import type { UserId } from '../../ids.ts'
+
+type Reader = Kysely<Database>
+type Tx = Transaction<Database>
+
+/** Sessions a player may have at once; a further login ends the oldest. */
+export const SESSIONS_MAX = 50
+
+export interface NewUser {
+  readonly username: string
+  readonly usernameKey: string
+  readonly email: string
+  readonly emailKey: string
+  readonly wallet: string
+  readonly passwordHash: string
+  readonly grant: Sol
+  readonly now: Date
+}
+
+/** A player with their account and the grant of their starting balance. */
+export async function insertUser(tx: Tx, user: NewUser): Promise<UserId> {
+  const { id } = await tx
+    .insertInto('users')
+    .values({
+      username: user.username,
+      username_key: user.usernameKey,
+      email: user.email,
+      email_key: user.emailKey,
+      wallet: user.wallet,
+      password_hash: user.passwordHash,
+      profile_picture_url: null,
+      warning: null,
+      created_at: user.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const amount = solText(user.grant)
+  await tx.insertInto('accounts').values({ user_id: id, sol_balance: amount, realized_pnl: '0' }).execute()
+  await tx.insertInto('grants').values({ user_id: id, kind: 'register', amount, created_at: user.now }).execute()
+  return id as UserId
+}
+
+/** Which of the two is already somebody's. */
+export async function findTaken(
+  db: Reader,
+  keys: Pick<NewUser, 'usernameKey' | 'emailKey'>,
+): Promise<'username' | 'email' | null> {
+  const rows = await db
+    .selectFrom('users')
+    .select(['username_key', 'email_key'])
+    .where((where) => where.or([where('username_key', '=', keys.usernameKey), where('email_key', '=', keys.emailKey)]))
+    .limit(2)
+    .execute()
+  if (rows.some((row) => row.email_key === keys.emailKey)) return 'email'
+  return rows.length > 0 ? 'username' : null
+}
+
+/** Who has this e-mail, and the hash of their password. */
+export async function findCredentials(
+  db: Reader,
+  emailKey: string,
+): Promise<{ id: UserId; passwordHash: string } | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select(['id', 'password_hash'])
+    .where('email_key', '=', emailKey)
+    .executeTakeFirst()
+  return row && { id: row.id as UserId, passwordHash: row.password_hash }
+}
+
+/** A player with their balance. */
+export async function findUser(db: Reader, userId: UserId) {
+  return await db
+    .selectFrom('users')
+    .innerJoin('accounts', 'accounts.user_id', 'users.id')
+    .select(['id', 'username', 'email', 'wallet', 'profile_picture_url', 'sol_balance', 'warning', 'created_at'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+}
+
+export interface SessionRow {
+  readonly tokenHash: Buffer
+  readonly userId: UserId
+  readonly now: Date
+  readonly expiresAt: Date
+}
+
+/** Adds a session, and ends the player's oldest beyond SESSIONS_MAX. */
+export async function insertSession(tx: Tx, session: SessionRow): Promise<void> {
+  await tx
+    .insertInto('sessions')
+    .values({
+      token_hash: session.tokenHash,
+      user_id: session.userId,
+      created_at: session.now,
+      expires_at: session.expiresAt,
+    })
+    .execute()
+  const surplus = tx
+    .selectFrom('sessions')
+    .select('token_hash')
+    .where('user_id', '=', session.userId)
+    .orderBy('expires_at', 'desc')
+    .orderBy('token_hash')
+    .offset(SESSIONS_MAX)
+  await tx.deleteFrom('sessions').where('token_hash', 'in', surplus).execute()
+}
+
+/** The session with this token's hash, if it has not expired. */
+export async function findSession(
+  db: Reader,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<{ userId: UserId; expiresAt: Date } | undefined> {
+  const row = await db
+    .selectFrom('sessions')
+    .select(['user_id', 'expires_at'])
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row && { userId: row.user_id as UserId, expiresAt: row.expires_at }
+}
+
+export async function prolongSession(db: Reader, tokenHash: Buffer, expiresAt: Date): Promise<void> {
+  await db.updateTable('sessions').set({ expires_at: expiresAt }).where('token_hash', '=', tokenHash).execute()
+}
+
+export async function deleteSession(db: Reader, tokenHash: Buffer): Promise<void> {
+  await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
+}
+
+/** Deletes at most `most` expired sessions; returns how many. */
+export async function deleteExpiredSessions(db: Reader, now: Date, most: number): Promise<number> {
+  const expired = db.selectFrom('sessions').select('token_hash').where('expires_at', '<=', now).limit(most)
+  const result = await db.deleteFrom('sessions').where('token_hash', 'in', expired).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

@@ -1,0 +1,93 @@
+/** The OpenAPI document as one page that needs no script and asks no other host. */
+export function docsPage(document: unknown): string {
+  const { info, paths } = document as OpenApi
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => operationSection(method, path, operation)),
+  )
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${html(info.title)} API</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>${html(info.title)} API</h1>
+<p>${html(info.description ?? '')}</p>
+<p>For programs: <a href="/api/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+${operations.join('\n')}
+</main>
+</body>
+</html>
+`
+}
+
+interface OpenApi {
+  readonly info: { readonly title: string; readonly description?: string }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+interface Operation {
+  readonly summary?: string
+  readonly security?: readonly unknown[]
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly content: Content }
+  readonly responses: Readonly<Record<string, { readonly description?: string; readonly content?: Content }>>
+}
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly description?: string
+  readonly schema?: { readonly description?: string }
+}
+
+type Content = Readonly<Record<string, { readonly schema: unknown }>>
+
+const STYLE = `
+:root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 20%, transparent) }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 0 }
+main { max-width: 56rem; margin: 0 auto; padding: 1rem }
+section { border-top: 1px solid var(--line); padding: 1rem 0 }
+h2 { font: 600 1.1rem ui-monospace, monospace; overflow-wrap: anywhere }
+pre { overflow-x: auto; border: 1px solid var(--line); border-radius: 6px; padding: .75rem; font-size: .85rem }
+dt { font-weight: 600 } dd { margin: 0 0 .5rem }
+`
+
+function operationSection(method: string, path: string, operation: Operation): string {
+  const access = operation.security?.length ? ' Needs a session.' : ''
+  return `<section>
+<h2>${method.toUpperCase()} ${html(path)}</h2>
+<p>${html(operation.summary ?? '')}${access}</p>
+${parameterList(operation.parameters ?? [])}
+${schemaDetails('Request body', operation.requestBody?.content['application/json']?.schema)}
+${Object.entries(operation.responses).map(answerPart).join('\n')}
+</section>`
+}
+
+function parameterList(parameters: readonly Parameter[]): string {
+  if (parameters.length === 0) return ''
+  const items = parameters.map(({ name, in: place, required, description, schema }) => {
+    const text = description ?? schema?.description ?? ''
+    return `<dt>${html(name)} (${place}${required ? '' : ', optional'})</dt><dd>${html(text)}</dd>`
+  })
+  return `<dl>${items.join('')}</dl>`
+}
+
+function answerPart([status, { description, content }]: [string, Operation['responses'][string]]): string {
+  const schema = content?.['application/json']?.schema
+  if (schema === undefined) return `<p>${html(status)} ${html(description ?? '')}</p>`
+  return schemaDetails(`${status} ${description ?? ''}`, schema)
+}
+
+function schemaDetails(title: string, schema: unknown): string {
+  if (schema === undefined) return ''
+  return `<details><summary>${html(title)}</summary><pre>${html(JSON.stringify(schema, null, 2))}</pre></details>`
+}
+
+function html(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+}

@@ -1,0 +1,30 @@
+import fp from 'fastify-plugin'
+import type { WebSocket } from 'ws'
+import type { App } from '../context.ts'
+
+/** `/ws`: each event of the market as one JSON object with `type` and `tokenId`, to everybody who listens. */
+export const eventSocket = fp<{ app: App }>(
+  async (fastify, { app }) => {
+    const readers = new Set<WebSocket>()
+    const detach = app.feed.onEvent((event) => {
+      if (readers.size === 0) return
+      // Once for all readers.
+      const message = JSON.stringify(event)
+      for (const reader of readers) reader.send(message)
+    })
+    fastify.addHook('onClose', async () => detach())
+
+    fastify.get(
+      '/ws',
+      { websocket: true, preValidation: async (request) => fastify.liveSockets.assertRoom(request) },
+      (socket, request) => {
+        fastify.liveSockets.add(socket, request)
+        readers.add(socket)
+        socket.once('close', () => readers.delete(socket))
+        // What a reader says is read, so that pongs come through, and dropped.
+        socket.on('message', () => {})
+      },
+    )
+  },
+  { name: 'event-socket', dependencies: ['live-sockets'] },
+)

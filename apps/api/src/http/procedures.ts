@@ -1,0 +1,40 @@
+import { ZodObject, type ZodType } from 'zod'
+import { type AppInputs, appRouter } from '../router.ts'
+import type { ProcedureMeta } from '../trpc.ts'
+
+/** The full name of every procedure: `trading.buy`. */
+export type ProcedurePath = {
+  [Feature in keyof AppInputs & string]: `${Feature}.${keyof AppInputs[Feature] & string}`
+}[keyof AppInputs & string]
+
+/** What the doors need to know of a procedure. */
+export interface ProcedureFacts {
+  readonly type: 'query' | 'mutation' | 'subscription'
+  readonly meta: ProcedureMeta
+  /** The schema of its input; null when it takes none. */
+  readonly input: ZodObject | null
+  readonly output: ZodType | null
+}
+
+interface Definition {
+  readonly type: ProcedureFacts['type']
+  readonly meta?: ProcedureMeta
+  readonly inputs: readonly unknown[]
+  readonly output?: ZodType
+}
+
+/** Every procedure by its full name. */
+export const procedures: ReadonlyMap<string, ProcedureFacts> = new Map(
+  // At run time the router keeps its procedures flat, by full name.
+  Object.entries(appRouter._def.procedures as unknown as Record<string, { _def: Definition }>).map(
+    ([path, { _def }]) => [
+      path,
+      {
+        type: _def.type,
+        meta: _def.meta ?? {},
+        input: _def.inputs[0] instanceof ZodObject ? _def.inputs[0] : null,
+        output: _def.output ?? null,
+      },
+    ],
+  ),
+)

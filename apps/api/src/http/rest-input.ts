@@ -1,0 +1,42 @@
+import type { FastifyRequest } from 'fastify'
+import { ZodDefault, ZodNullable, ZodNumber, type ZodObject, ZodOptional, type ZodType } from 'zod'
+
+/** The header that carries an order's idempotency key, and the field of the input that it fills. */
+export const KEY_HEADER = 'idempotency-key'
+export const KEY_FIELD = 'requestId'
+
+/**
+ * The input of a procedure as a REST request says it: the address, the query or body, and the idempotency key.
+ * Whether it is right is for the procedure to say.
+ */
+export function restInput(request: FastifyRequest, schema: ZodObject | null): unknown {
+  if (schema === null) return undefined
+  const given = (request.method === 'POST' || request.method === 'PUT' ? request.body : request.query) ?? {}
+  // The schema says what it should have been.
+  if (typeof given !== 'object' || Array.isArray(given)) return given
+  const inBody = request.method === 'POST' || request.method === 'PUT'
+  const fields: Record<string, unknown> = {
+    ...(inBody ? given : numbersIn(given, schema)),
+    ...numbersIn(request.params, schema),
+  }
+  const key = request.headers[KEY_HEADER]
+  if (key !== undefined && KEY_FIELD in schema.shape) fields[KEY_FIELD] = key
+  return fields
+}
+
+/** Addresses hold text; what the schema wants as a number, and is one, becomes one. */
+function numbersIn(texts: unknown, schema: ZodObject): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(Object(texts)).map(([name, text]) => {
+      const isNumber = wantsNumber(schema.shape[name]) && typeof text === 'string' && /^-?\d{1,15}$/.test(text)
+      return [name, isNumber ? Number(text) : text]
+    }),
+  )
+}
+
+function wantsNumber(schema: unknown): boolean {
+  if (schema instanceof ZodOptional || schema instanceof ZodNullable || schema instanceof ZodDefault) {
+    return wantsNumber(schema.unwrap() as ZodType)
+  }
+  return schema instanceof ZodNumber
+}

@@ -1,0 +1,117 @@
+import swagger from '@fastify/swagger'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import type { App } from '../context.ts'
+import { MethodNotAllowedError, NotFoundError } from '../errors.ts'
+import { appRouter } from '../router.ts'
+import { createCallerFactory } from '../trpc.ts'
+import { httpContext } from './call-context.ts'
+import { docsPage } from './docs-page.ts'
+import { sendFailure } from './failure.ts'
+import { takeOnlyJson } from './json-body.ts'
+import { restInput } from './rest-input.ts'
+import { type RestRoute, restRoutes } from './rest-routes.ts'
+import { factsOf, restSchema } from './rest-schema.ts'
+import { SESSION_COOKIE } from './session-cookie.ts'
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+const PREFIX = '/api'
+
+const createCaller = createCallerFactory(appRouter)
+
+/** `/api`: REST, with its OpenAPI document and a page to read it. */
+export const restMount = fp<{ app: App }>(
+  async (root, { app }) => {
+    await root.register(
+      async (fastify) => {
+        takeOnlyJson(fastify)
+        // The procedures validate, so both doors do it alike; the schemas here are for the document.
+        fastify.setValidatorCompiler(() => (value) => ({ value }))
+        fastify.setSerializerCompiler(() => (value) => JSON.stringify(value))
+        fastify.setErrorHandler(sendFailure)
+        fastify.setNotFoundHandler((request, reply) =>
+          sendFailure(new NotFoundError('There is nothing at this address.'), request, reply),
+        )
+        await describe(fastify)
+        for (const route of restRoutes) mountRoute(fastify, app, route)
+        refuseOtherMethods(fastify)
+      },
+      { prefix: PREFIX },
+    )
+  },
+  { name: 'rest-mount', dependencies: ['@fastify/cookie'] },
+)
+
+function mountRoute(fastify: FastifyInstance, app: App, route: RestRoute): void {
+  const { input } = factsOf(route)
+  fastify.route({
+    method: route.method,
+    url: urlOf(route),
+    schema: restSchema(route),
+    handler: async (request, reply) => {
+      const output = await callProcedure(app, route, request, reply, restInput(request, input))
+      reply
+        .code(route.status ?? 200)
+        .header('cache-control', 'no-store')
+        .type('application/json; charset=utf-8')
+      // `never` stands for the output of this route's own procedure, which the table has checked.
+      return reply.send(JSON.stringify(route.answer ? route.answer.from(output as never, request, reply) : output))
+    },
+  })
+}
+
+async function callProcedure(
+  app: App,
+  route: RestRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  input: unknown,
+): Promise<unknown> {
+  const caller: unknown = createCaller(httpContext(app, request, reply))
+  // The caller is a tree of functions; its types would demand an input that is already parsed.
+  const procedure = route.procedure.split('.').reduce((tree, name) => (tree as Record<string, unknown>)[name], caller)
+  return await (procedure as (input: unknown) => Promise<unknown>)(input)
+}
+
+async function describe(fastify: FastifyInstance): Promise<void> {
+  await fastify.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Papermoon',
+        version: '1',
+        description:
+          'A play-money launchpad: launch, trade and watch meme tokens. No real money, no blockchain. Figures are exact decimals as text. Errors are one plain sentence as text/plain, or problem details for clients that accept only JSON.',
+      },
+      components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE } } },
+    },
+    transform: jsonSchemaTransform,
+  })
+  fastify.get('/openapi.json', { schema: { hide: true } }, async () => fastify.swagger())
+  fastify.get('/docs', { schema: { hide: true } }, async (_request, reply) =>
+    reply.type('text/html; charset=utf-8').send(docsPage(fastify.swagger())),
+  )
+}
+
+/** A known address with another method says which ones it takes. */
+function refuseOtherMethods(fastify: FastifyInstance): void {
+  for (const url of new Set([...restRoutes.map(urlOf), '/openapi.json', '/docs'])) {
+    const taken = METHODS.filter((method) => fastify.hasRoute({ method, url: `${PREFIX}${url}` }))
+    fastify.route({
+      method: METHODS.filter((method) => !taken.includes(method)),
+      url,
+      schema: { hide: true },
+      // Before the body is read: whatever it is, it is refused.
+      onRequest: async (_request, reply) => {
+        reply.header('allow', taken.join(', '))
+        throw new MethodNotAllowedError(`This address takes ${taken.join(' or ')} only.`)
+      },
+      handler: async () => {},
+    })
+  }
+}
+
+function urlOf(route: RestRoute): string {
+  return route.path.slice(PREFIX.length).replaceAll(/\{(\w+)\}/g, ':$1')
+}

@@ -1,0 +1,160 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type ZodType, z } from 'zod'
+import { NotSignedInError } from '../errors.ts'
+import { currentUser } from '../features/auth/schemas.ts'
+import { token } from '../features/tokens/schemas.ts'
+import type { AppOutputs } from '../router.ts'
+import type { ProcedurePath } from './procedures.ts'
+
+type OutputOf<Path extends ProcedurePath> = Path extends `${infer Feature extends keyof AppOutputs}.${infer Name}`
+  ? Name extends keyof AppOutputs[Feature]
+    ? AppOutputs[Feature][Name]
+    : never
+  : never
+
+/** One line of the REST door: an address, and the procedure it calls. */
+export interface RestRoute<Path extends ProcedurePath = never> {
+  readonly method: 'GET' | 'POST' | 'PUT'
+  /** In OpenAPI's form. What stands in braces is the field of the input that it fills. */
+  readonly path: `/api/${string}`
+  readonly procedure: ProcedurePath | Path
+  readonly summary: string
+  readonly access: 'anyone' | 'player'
+  /** Of success; 200 unless told. */
+  readonly status?: 201
+  /** Statuses this route refuses with, beside those that every route of its kind has. */
+  readonly refusals?: readonly number[]
+  /** Where the body of the answer is not the procedure's output as it is. */
+  readonly answer?: {
+    readonly schema: ZodType
+    from(output: OutputOf<Path>, request: FastifyRequest, reply: FastifyReply): unknown
+  }
+}
+
+function route<Path extends ProcedurePath>(entry: RestRoute<Path> & { readonly procedure: Path }): RestRoute {
+  return entry
+}
+
+/** The REST door: every line calls the procedure that tRPC calls. */
+export const restRoutes: readonly RestRoute[] = [
+  route({
+    method: 'GET',
+    path: '/api/auth/user',
+    procedure: 'auth.me',
+    summary: 'The signed-in player; 401 for a guest.',
+    access: 'player',
+    answer: {
+      schema: currentUser,
+      from: (user) => {
+        if (user === null) throw new NotSignedInError()
+        return user
+      },
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/auth/register',
+    procedure: 'auth.register',
+    summary: 'Makes an account with 100 SOL and signs it in.',
+    access: 'anyone',
+    status: 201,
+    refusals: [409, 503],
+  }),
+  route({
+    method: 'POST',
+    path: '/api/auth/login',
+    procedure: 'auth.login',
+    summary: 'Signs in; the session comes as a cookie.',
+    access: 'anyone',
+    refusals: [401, 503],
+  }),
+  route({
+    method: 'POST',
+    path: '/api/auth/logout',
+    procedure: 'auth.logout',
+    summary: 'Ends the session and its live sockets.',
+    access: 'anyone',
+  }),
+  route({
+    method: 'GET',
+    path: '/api/tokens',
+    procedure: 'tokens.list',
+    summary: 'Tokens, the newest 1,000 unless asked otherwise; a Link header names the next page.',
+    access: 'anyone',
+    answer: {
+      schema: z.array(token),
+      from: ({ tokens, nextCursor }, request, reply) => {
+        if (nextCursor !== null) reply.header('link', `<${nextPage(request.url, nextCursor)}>; rel="next"`)
+        return tokens
+      },
+    },
+  }),
+  route({ method: 'GET', path: '/api/tokens/{id}', procedure: 'tokens.get', summary: 'One token.', access: 'anyone' }),
+  route({
+    method: 'GET',
+    path: '/api/tokens/{id}/trades',
+    procedure: 'tokens.trades',
+    summary: 'The newest trades of a token, newest first, at most 50.',
+    access: 'anyone',
+  }),
+  route({
+    method: 'GET',
+    path: '/api/tokens/{id}/holders',
+    procedure: 'tokens.holders',
+    summary: 'The largest holders of a token by rank, at most 20.',
+    access: 'anyone',
+  }),
+  route({
+    method: 'GET',
+    path: '/api/tokens/{tokenId}/position',
+    procedure: 'trading.position',
+    summary: 'What the signed-in player has of a token, and their SOL.',
+    access: 'player',
+  }),
+  route({
+    method: 'GET',
+    path: '/api/charts/{id}',
+    procedure: 'tokens.chart',
+    summary: 'Candles, the last trades and figures of a token.',
+    access: 'anyone',
+  }),
+  route({
+    method: 'POST',
+    path: '/api/tokens/launch',
+    procedure: 'tokens.launch',
+    summary: 'Launches a token for 0.02 SOL and, if asked, buys of it in the same transaction.',
+    access: 'player',
+    status: 201,
+    refusals: [422, 503],
+  }),
+  route({
+    method: 'POST',
+    path: '/api/tokens/buy',
+    procedure: 'trading.buy',
+    summary: 'Buys tokens for SOL; answers after the trade is stored.',
+    access: 'player',
+    refusals: [404, 409, 422, 503],
+  }),
+  route({
+    method: 'POST',
+    path: '/api/tokens/sell',
+    procedure: 'trading.sell',
+    summary: 'Sells tokens for SOL; answers after the trade is stored.',
+    access: 'player',
+    refusals: [404, 409, 422, 503],
+  }),
+  route({
+    method: 'GET',
+    path: '/api/site',
+    procedure: 'site.settings',
+    summary: 'What the operator set that a client needs to know.',
+    access: 'anyone',
+  }),
+]
+
+function nextPage(url: string, cursor: string): string {
+  const [path = '', query = ''] = url.split('?')
+  const parameters = new URLSearchParams(query)
+  parameters.set('cursor', cursor)
+  return `${path}?${parameters}`
+}

@@ -1,0 +1,49 @@
+import helmet from '@fastify/helmet'
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import type { App } from '../context.ts'
+import { assertSameOrigin } from './same-origin.ts'
+
+const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Headers that keep a page from being abused, and the refusal of what other sites' pages ask. */
+export const security = fp<{ app: App }>(
+  async (fastify, { app: { config } }) => {
+    const isTls = config.publicUrl?.startsWith('https:') === true
+    await fastify.register(helmet, {
+      // On plain HTTP both would send browsers to a TLS that is not there.
+      strictTransportSecurity: isTls,
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'self'"],
+          // Mantine writes style elements.
+          styleSrc: ["'self'", "'unsafe-inline'"],
+          imgSrc: ["'self'", 'data:', 'blob:'],
+          fontSrc: ["'self'", 'data:'],
+          // Some browsers do not count a WebSocket to the same host as 'self'.
+          connectSrc: ["'self'", (request) => socketSource(request.headers.host, config.publicUrl)],
+          objectSrc: ["'none'"],
+          baseUri: ["'self'"],
+          formAction: ["'self'"],
+          frameAncestors: ["'none'"],
+          ...(isTls && { upgradeInsecureRequests: [] }),
+        },
+      },
+    })
+    fastify.addHook('onRequest', async (request) => {
+      if (!READING.has(request.method) || isUpgrade(request)) assertSameOrigin(request, config.publicUrl)
+    })
+  },
+  { name: 'security' },
+)
+
+function isUpgrade(request: FastifyRequest): boolean {
+  return request.headers.upgrade?.toLowerCase() === 'websocket'
+}
+
+function socketSource(host: string | undefined, publicUrl: string | null): string {
+  if (publicUrl !== null) return publicUrl.replace(/^http/, 'ws')
+  // Nothing but a host's own characters gets into the policy.
+  return host !== undefined && /^[\w.:[\]-]+$/.test(host) ? `ws://${host} wss://${host}` : "'self'"
+}

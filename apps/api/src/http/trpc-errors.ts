@@ -1,0 +1,38 @@
+import { getErrorShape, getTRPCErrorFromUnknown, TRPCError, transformTRPCResponse } from '@trpc/server'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Context } from '../context.ts'
+import { DomainError, transportOf } from '../errors.ts'
+import { appRouter } from '../router.ts'
+import { failureOf } from './failure.ts'
+
+const config = appRouter._def._config
+
+interface FailedCall {
+  readonly path?: string
+  readonly type?: 'query' | 'mutation' | 'subscription' | 'unknown'
+  readonly ctx?: Context
+}
+
+/** Any error as tRPC's own; what is expected keeps its sentence and code. */
+export function asTrpcError(error: unknown): TRPCError {
+  const { status } = failureOf(error)
+  if (error instanceof DomainError) {
+    return new TRPCError({ code: transportOf[error.code].trpc, message: error.message, cause: error })
+  }
+  if (status === 413) return new TRPCError({ code: 'PAYLOAD_TOO_LARGE', cause: error })
+  if (status === 415) return new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', cause: error })
+  if (status < 500) return new TRPCError({ code: 'BAD_REQUEST', cause: error })
+  return getTRPCErrorFromUnknown(error)
+}
+
+/** The envelope in which tRPC's clients expect a failed call. */
+export function errorEnvelope(error: TRPCError, { path, type = 'unknown', ctx }: FailedCall = {}): unknown {
+  return transformTRPCResponse(config, {
+    error: getErrorShape({ config, error, type, path, input: undefined, ctx }),
+  })
+}
+
+/** Logs what nobody expected; refusals are the caller's business. */
+export function logIfUnexpected(log: FastifyBaseLogger, error: TRPCError, path: string | undefined): void {
+  if (error.code === 'INTERNAL_SERVER_ERROR') log.error({ err: error.cause ?? error, path }, 'a call failed')
+}

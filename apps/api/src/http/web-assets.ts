@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { NotFoundError } from '../errors.ts'
+import { sendFailure } from './failure.ts'
+
+/** The addresses of the web app's screens; any other shows its page for what is not found. */
+const SCREENS = [
+  /^\/$/,
+  /^\/(auth|forgot-password|reset-password|settings|launch|dashboard|portfolio|leaderboard|docs)\/?$/,
+  /^\/(token|user)\/[^/]+\/?$/,
+]
+
+const HASHED_CACHE = 'public, max-age=31536000, immutable'
+const PLAIN_CACHE = 'public, max-age=3600'
+/** Asked each time, answered by 304 while nothing changed. */
+const PAGE_CACHE = 'no-cache'
+
+const NEVER_FRESH = { etag: false, lastModified: false }
+
+export interface WebAssetsOptions {
+  /** The built web app; null, or a folder without one, where only the API is wanted. */
+  readonly webRoot: string | null
+}
+
+/** The web app: its files, compressed at build time, and its page for every screen's address. */
+export const webAssets = fp<WebAssetsOptions>(
+  async (fastify, { webRoot }) => {
+    const isBuilt = webRoot !== null && existsSync(join(webRoot, 'index.html'))
+    if (isBuilt) {
+      await fastify.register(fastifyStatic, {
+        root: webRoot,
+        index: false,
+        preCompressed: true,
+        cacheControl: false,
+        setHeaders: (reply, path) => {
+          const file = path.replaceAll('\\', '/')
+          const isHashed = file.includes('/assets/')
+          const cache = isHashed ? HASHED_CACHE : /\.html(\.br|\.gz)?$/.test(file) ? PAGE_CACHE : PLAIN_CACHE
+          reply.header('cache-control', cache)
+        },
+      })
+    }
+    fastify.setNotFoundHandler((request, reply) => {
+      const path = request.url.split('?')[0] ?? '/'
+      const isScreen = SCREENS.some((screen) => screen.test(path))
+      if (isBuilt && isReading(request) && (isScreen || wantsPage(request))) {
+        return sendPage(reply, isScreen ? 200 : 404)
+      }
+      return sendFailure(new NotFoundError('There is nothing at this address.'), request, reply)
+    })
+  },
+  { name: 'web-assets' },
+)
+
+function isReading(request: FastifyRequest): boolean {
+  return request.method === 'GET' || request.method === 'HEAD'
+}
+
+function wantsPage(request: FastifyRequest): boolean {
+  return request.headers.accept?.includes('text/html') === true
+}
+
+function sendPage(reply: FastifyReply, status: 200 | 404): FastifyReply {
+  // A 404 must not turn into a 304.
+  return status === 200 ? reply.sendFile('index.html') : reply.code(404).sendFile('index.html', NEVER_FRESH)
+}

@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  acquireDataDirLock,
+  connect,
+  type DatabaseAddress,
+  type DatabaseClient,
+  DatabaseSetupError,
+  migrateToLatest,
+  startEmbedded,
+} from '@papermoon/db'
+import type { Logger } from 'pino'
+import { collectDefaultMetrics } from 'prom-client'
+import { buildApp } from './app.ts'
+import { type Config, ConfigError, loadConfig } from './config.ts'
+import { createLog } from './log.ts'
+import { Teardown } from './teardown.ts'
+
+const WEB_ROOT = join(import.meta.dirname, '../../web/dist')
+const SHUTDOWN_MAX_MS = 15_000
+
+/** What an operator can mend; told in its own words, without a stack. */
+class StartError extends Error {}
+
+const teardown = new Teardown()
+let shuttingDown: Promise<void> | undefined
+
+await run()
+
+async function run(): Promise<void> {
+  try {
+    const config = loadConfig()
+    const log = createLog(config.logLevel)
+    endOnSignals(log)
+    await start(config, log)
+  } catch (error) {
+    process.stderr.write(`${reasonOf(error)}\n`)
+    await shutDown(1)
+  }
+}
+
+/** Each step says how it is undone; they are undone in the opposite order. */
+async function start(config: Config, log: Logger): Promise<void> {
+  warnOf(config, log)
+  const lock = acquireDataDirLock(config.dataDir)
+  teardown.add(async () => lock.release())
+  const database = connect(await findDatabase(config, log), {
+    poolMax: 20,
+    onConnectionError: (error) => log.warn({ err: error }, 'a database connection broke'),
+  })
+  teardown.add(() => database.close())
+  await migrateToLatest(database.db)
+  const address = await listen(config, log, database)
+  if (shuttingDown === undefined) process.stdout.write(`Papermoon is at ${address}\n`)
+}
+
+async function findDatabase(config: Config, log: Logger): Promise<DatabaseAddress> {
+  if (config.databaseUrl !== null) return { connectionString: config.databaseUrl }
+  const postgres = await startEmbedded({
+    dataDir: config.dataDir,
+    onUnexpectedEnd: ({ reason, willRestart }) => {
+      log.error({ reason, willRestart }, 'PostgreSQL ended by itself')
+      if (!willRestart) void shutDown(1)
+    },
+    onRestarted: () => log.info('PostgreSQL is back'),
+  })
+  teardown.add(() => postgres.stop())
+  return postgres.address
+}
+
+async function listen(config: Config, log: Logger, database: DatabaseClient): Promise<string> {
+  const webRoot = existsSync(WEB_ROOT) ? WEB_ROOT : null
+  const { app, fastify } = await buildApp({ config, database, log, webRoot })
+  teardown.add(() => fastify.close())
+  collectDefaultMetrics({ register: app.metrics })
+  await fastify
+    .listen({ port: config.port, host: config.host, listenTextResolver: () => 'listening' })
+    .catch((error) => {
+      throw asStartError(error, config)
+    })
+  const [bound] = fastify.addresses()
+  return `http://${shownHost(config.host)}:${typeof bound === 'object' ? bound.port : config.port}`
+}
+
+function asStartError(error: NodeJS.ErrnoException, { host, port }: Config): Error {
+  if (error.code === 'EADDRINUSE') return new StartError(`Port ${port} is already in use; set another PORT.`)
+  if (error.code === 'EACCES') return new StartError(`Port ${port} may not be used by this user; set another PORT.`)
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
+    return new StartError(`This machine has no address ${host}; set another HOST.`)
+  }
+  return error
+}
+
+/** Addresses that a browser on this machine cannot open, or that nobody remembers, are shown as localhost. */
+function shownHost(host: string): string {
+  if (/^(127\.0\.0\.1|0\.0\.0\.0|::1?)$/.test(host)) return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function reasonOf(error: unknown): string {
+  const isPlain = error instanceof ConfigError || error instanceof DatabaseSetupError || error instanceof StartError
+  if (isPlain) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+function warnOf(config: Config, log: Logger): void {
+  if (!config.rateLimit) log.warn('RATE_LIMIT=off: nothing limits how often anybody asks')
+}
+
+function endOnSignals(log: Logger): void {
+  // A terminal sends Ctrl-C to npm and to us, and npm sends it on: repeats are expected.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void shutDown(0))
+  // The parent that started us is gone.
+  process.on('disconnect', () => void shutDown(0))
+  // Nobody reads our output any more; that is no reason to fail.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  const die = (error: unknown) => {
+    log.fatal({ err: error }, 'an error that nobody handles')
+    void shutDown(1)
+  }
+  process.on('uncaughtException', die)
+  process.on('unhandledRejection', die)
+}
+
+/** Undoes what was started and ends the process; once, and within SHUTDOWN_MAX_MS. */
+function shutDown(exitCode: 0 | 1): Promise<void> {
+  shuttingDown ??= (async () => {
+    setTimeout(() => process.exit(1), SHUTDOWN_MAX_MS).unref()
+    const errors = await teardown.run()
+    for (const error of errors) process.stderr.write(`${reasonOf(error)}\n`)
+    process.exit(errors.length > 0 ? 1 : exitCode)
+  })()
+  return shuttingDown
+}

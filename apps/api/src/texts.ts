@@ -1,0 +1,76 @@
+import { z } from 'zod'
+
+const LINK_MAX = 200
+
+/**
+ * Control, bidi-override, zero-width, half and unassigned characters: they make one text look like another, and the
+ * database refuses some of them.
+ */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|\u034f|\u17b4|\u17b5/u
+
+/** Visible text of `charactersMin` (1) to `charactersMax` characters: trimmed, NFC, inner spaces single. */
+export function text(field: string, charactersMax: number, charactersMin = 1) {
+  return z
+    .string()
+    .max(charactersMax * 8, `must be at most ${charactersMax} characters`)
+    .transform((value) => value.normalize('NFC').trim().replace(/\s+/g, ' '))
+    .refine((value) => value.length > 0, { message: 'is required', abort: true })
+    .refine((value) => [...value].length >= charactersMin, {
+      message: `must be at least ${charactersMin} characters`,
+      abort: true,
+    })
+    .refine((value) => [...value].length <= charactersMax, {
+      message: `must be at most ${charactersMax} characters`,
+      abort: true,
+    })
+    .refine((value) => !hasHidden(value), `must not hold invisible characters`)
+    .describe(`The ${field}: ${charactersMin} to ${charactersMax} characters.`)
+}
+
+/** Text over several lines that may be left out; empty means none. */
+export function optionalText(field: string, charactersMax: number) {
+  return z
+    .string()
+    .max(charactersMax * 8, `must be at most ${charactersMax} characters`)
+    .optional()
+    .transform((value) => value?.normalize('NFC').replace(/\r\n?/g, '\n').trim() || null)
+    .refine(
+      (value) => value === null || [...value].length <= charactersMax,
+      `must be at most ${charactersMax} characters`,
+    )
+    .refine((value) => value === null || !hasHidden(value.replaceAll('\n', '')), `must not hold invisible characters`)
+    .describe(`The ${field}: at most ${charactersMax} characters.`)
+}
+
+/** An absolute http(s) address that may be left out; empty means none. */
+export const link = z
+  .string()
+  .max(LINK_MAX, `must be at most ${LINK_MAX} characters`)
+  .optional()
+  .transform((value) => value?.trim() || null)
+  .refine((value) => value === null || isWebAddress(value), 'must be an address that begins with https:// or http://')
+  .describe(`An http(s) address of at most ${LINK_MAX} characters.`)
+
+/** Exactly one emoji. */
+export const oneEmoji = z
+  .string()
+  .max(64, 'must be exactly one emoji')
+  .transform((value) => value.trim())
+  .refine((value) => /^\p{RGI_Emoji}$/v.test(value), 'must be exactly one emoji')
+  .describe('Exactly one emoji.')
+
+/** Whether a text holds characters that nobody sees. */
+export function hasHidden(value: string): boolean {
+  return HIDDEN.test(value)
+}
+
+function isWebAddress(value: string): boolean {
+  if (/[\s\p{Cc}]/u.test(value)) return false
+  const url = URL.canParse(value) ? new URL(value) : null
+  return (
+    url !== null &&
+    (url.protocol === 'https:' || url.protocol === 'http:') &&
+    url.username === '' &&
+    url.password === ''
+  )
+}
