@@ -66,7 +66,8 @@ export interface TradeReceipt {
 export interface LaunchReceipt {
   readonly tokenId: TokenId
   readonly initialTrade: Trade | null
-  readonly standing: Standing
+  /** SOL the creator has now. */
+  readonly balance: string
 }
 
 export interface ReceiptOf {

@@ -105,11 +105,7 @@ function applyLaunch(run: BatchRun, ticket: Ticket, order: LaunchOrder): Receipt
   run.changes.journal.push({ kind: 'launch', entry })
   keep(run, pool, charged)
   if (effect !== null) record(run, effect, requestKey)
-  return {
-    tokenId,
-    initialTrade: effect?.trade ?? null,
-    standing: standingOf(effect?.account ?? charged, effect?.position ?? run.market.positionOf(tokenId, order.userId)),
-  }
+  return { tokenId, initialTrade: effect?.trade ?? null, balance: solText((effect?.account ?? charged).balance) }
 }
 
 function initialBuy(run: BatchRun, order: LaunchOrder, pool: LockedPool, account: LockedAccount): TradeEffect | null {
@@ -144,10 +140,10 @@ function keep({ market, changes }: BatchRun, pool: LockedPool, account: LockedAc
 function repeatAnswer({ market }: BatchRun, ticket: Ticket, prior: PriorAnswer): Receipt {
   if (prior.fingerprint !== ticket.fingerprint) throw new RequestKeyReusedError()
   const account = accountOf(market, ticket.order.userId)
-  const tokenId = prior.kind === 'trade' ? prior.trade.tokenId : prior.tokenId
-  const standing = standingOf(account, market.positionOf(tokenId, account.userId))
-  if (prior.kind === 'trade') return { trade: prior.trade, standing }
-  return { tokenId, initialTrade: prior.initialTrade, standing }
+  if (prior.kind === 'launch') {
+    return { tokenId: prior.tokenId, initialTrade: prior.initialTrade, balance: solText(account.balance) }
+  }
+  return { trade: prior.trade, standing: standingOf(account, market.positionOf(prior.trade.tokenId, account.userId)) }
 }
 
 function poolOf(market: LockedMarket, tokenId: TokenId): LockedPool {

@@ -48,8 +48,7 @@ export class BatchRunner {
   }
 
   async close(): Promise<void> {
-    this.#client?.release(true)
-    this.#client = null
+    if (this.#client !== null) this.#discard(this.#client)
   }
 
   /** Events leave before the answers, so who asks right after an answer finds the feed ahead of it. */
@@ -85,13 +84,11 @@ export class BatchRunner {
   async #connection(): Promise<pg.PoolClient> {
     if (this.#client !== null) return this.#client
     const client = await this.#parts.pool.connect()
+    this.#client = client
+    // A connection that breaks while idle is replaced by the next batch, not found broken by it.
+    client.once('end', () => this.#discard(client))
     // One foreign lock may delay the market this long, once; then the rows it holds are passed over.
     await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`)
-    // A connection that breaks while idle is replaced by the next batch, not found broken by it.
-    client.once('end', () => {
-      if (this.#client === client) this.#client = null
-    })
-    this.#client = client
     return client
   }
 
@@ -99,15 +96,23 @@ export class BatchRunner {
   async #giveBack(error: unknown): Promise<void> {
     const client = this.#client
     if (client === null) return
-    if (
-      connectionSurvives(error) &&
-      (await rollback(client).then(
-        () => true,
-        () => false,
-      ))
-    )
-      return
+    if (connectionSurvives(error) && (await rolledBack(client))) return
+    this.#discard(client)
+  }
+
+  /** Back to the pool to be closed; a client is given back once, whoever notices first. */
+  #discard(client: pg.PoolClient): void {
+    if (this.#client !== client) return
     this.#client = null
     client.release(true)
+  }
+}
+
+async function rolledBack(client: pg.ClientBase): Promise<boolean> {
+  try {
+    await rollback(client)
+    return true
+  } catch {
+    return false
   }
 }

@@ -1,0 +1,185 @@
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { App } from '../../src/context.ts'
+import type { MarketEvent } from '../../src/events/event.ts'
+import type { LiveFeed } from '../../src/events/live-feed.ts'
+import { startLiveFeed } from '../../src/events/start-live-feed.ts'
+import { marketEvents } from '../../src/features/live/market-events.ts'
+import { tokenEvents } from '../../src/features/live/token-events.ts'
+import type { TokenId, UserId } from '../../src/ids.ts'
+import { createTestMarket, type TestMarket } from '../market.ts'
+
+const log = pino({ level: 'silent' })
+let market: TestMarket
+let player: UserId
+let tokenId: TokenId
+let feed: LiveFeed
+let stopFeed: () => Promise<void>
+beforeEach(async () => {
+  market = await createTestMarket()
+  player = await market.addPlayer()
+  tokenId = await market.launch(player)
+  const started = await startLiveFeed({ db: market.db, log })
+  feed = started.feed
+  stopFeed = started.stop
+})
+afterEach(async () => {
+  await stopFeed()
+  await market.close()
+})
+
+/** Trades, and returns the event that this node would publish. */
+async function tradedEvent(): Promise<MarketEvent> {
+  await market.buy(player, tokenId, '0.1')
+  const event = market.events.at(-1)
+  if (event === undefined) throw new Error('no event')
+  return event
+}
+
+function listen(): number[] {
+  const seqs: number[] = []
+  feed.onTokenEvent(tokenId, (event) => seqs.push(event.seq))
+  return seqs
+}
+
+describe('the live feed', () => {
+  it('tells what is published at once, and a repeat not at all', async () => {
+    const seqs = listen()
+    const event = await tradedEvent()
+    feed.publish([event])
+    feed.publish([event, event])
+    expect(seqs).toEqual([1])
+  })
+
+  it('reads a gap from the journal before it tells what comes after', async () => {
+    const seqs = listen()
+    await tradedEvent()
+    await tradedEvent()
+    const third = await tradedEvent()
+    feed.publish([third])
+    feed.publish([await tradedEvent()])
+    await vi.waitFor(() => expect(seqs).toEqual([1, 2, 3, 4]))
+  })
+
+  it('finds by itself what nobody published: trades and launches of another node', async () => {
+    const types: string[] = []
+    feed.onEvent((event) => types.push(`${event.type} ${event.tokenId} ${event.seq}`))
+    await tradedEvent()
+    const other = await market.launch(player, '1')
+    await vi.waitFor(
+      () => expect(types.toSorted()).toEqual([`token_launched ${other} 0`, `trade ${tokenId} 1`, `trade ${other} 1`]),
+      5_000,
+    )
+  })
+
+  it('tells the same from the journal as it was told live', async () => {
+    const told: MarketEvent[] = []
+    feed.onTokenEvent(tokenId, (event) => told.push(event))
+    const live = await tradedEvent()
+    feed.catchUp(tokenId, 1)
+    await vi.waitFor(() => expect(told).toEqual([live]))
+  })
+
+  it('goes on after a listener that throws', async () => {
+    feed.onEvent(() => {
+      throw new Error('broken listener')
+    })
+    const seqs = listen()
+    feed.publish([await tradedEvent()])
+    expect(seqs).toEqual([1])
+  })
+
+  it('tells nothing to a listener that was detached', async () => {
+    const seqs: number[] = []
+    feed.onTokenEvent(tokenId, (event) => seqs.push(event.seq))()
+    feed.publish([await tradedEvent()])
+    expect(seqs).toEqual([])
+  })
+})
+
+describe('a token’s events', () => {
+  const app = () => ({ db: market.db, feed, clock: { now: () => new Date() } }) as App
+
+  async function take(events: AsyncGenerator<MarketEvent>, count: number): Promise<number[]> {
+    const seqs: number[] = []
+    while (seqs.length < count) {
+      const { value } = await events.next()
+      if (value === undefined) break
+      seqs.push(value.seq)
+    }
+    return seqs
+  }
+
+  it('resume after the last one seen: journal first, then live, nothing twice', async () => {
+    for (let i = 0; i < 5; i++) feed.publish([await tradedEvent()])
+    const controller = new AbortController()
+    const events = tokenEvents(app(), { tokenId, lastSeq: 2 }, controller.signal)
+    expect(await take(events, 3)).toEqual([3, 4, 5])
+    const next = take(events, 2)
+    feed.publish([await tradedEvent()])
+    feed.publish([await tradedEvent()])
+    expect(await next).toEqual([6, 7])
+    controller.abort()
+    expect(await events.next()).toMatchObject({ done: true })
+  })
+
+  it('begin now for a reader that names no last one', async () => {
+    feed.publish([await tradedEvent()])
+    const controller = new AbortController()
+    const next = take(tokenEvents(app(), { tokenId, lastSeq: null }, controller.signal), 1)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    feed.publish([await tradedEvent()])
+    expect(await next).toEqual([2])
+    controller.abort()
+  })
+
+  it('reach a reader that fell behind its inbox through the journal, in order', async () => {
+    const controller = new AbortController()
+    const events = tokenEvents(app(), { tokenId, lastSeq: 0 }, controller.signal)
+    const first = take(events, 1)
+    feed.publish([await tradedEvent()])
+    expect(await first).toEqual([1])
+    // The reader pauses while the feed tells far more than its inbox holds.
+    await insertTrades(2, 1_200)
+    feed.catchUp(tokenId, 1_200)
+    await vi.waitFor(() => expect(told).toBe(1_200), 5_000)
+    expect(await take(events, 1_199)).toEqual(Array.from({ length: 1_199 }, (_, i) => i + 2))
+    controller.abort()
+  })
+
+  /** Trades as the journal has them; what they cost does not matter here. */
+  async function insertTrades(from: number, to: number): Promise<void> {
+    await sql`insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
+      token_reserve, spot_price, created_at) select ${tokenId}, n, ${player}, 'buy', 1, 0, 1, 1, 30, 1, 1, now()
+      from generate_series(${from}::int, ${to}::int) n`.execute(market.db)
+    await sql`update pools set seq = ${to} where token_id = ${tokenId}`.execute(market.db)
+  }
+
+  it('are refused for an unknown token', async () => {
+    await expect(tokenEvents(app(), { tokenId: 99_999, lastSeq: null }, undefined).next()).rejects.toMatchObject({
+      code: 'TOKEN_NOT_FOUND',
+    })
+  })
+
+  it('of the whole market begin shortly before the break', async () => {
+    const before = new Date()
+    const event = await tradedEvent()
+    const controller = new AbortController()
+    const events = marketEvents(app(), before, controller.signal)
+    const seen = [await events.next(), await events.next()].map(({ value }) => value?.type)
+    expect(seen).toEqual(['token_launched', 'trade'])
+    const next = events.next()
+    feed.publish([event])
+    expect((await next).value).toEqual(event)
+    controller.abort()
+  })
+
+  let told = 0
+  beforeEach(() => {
+    told = 0
+    feed.onTokenEvent(tokenId, (event) => {
+      told = event.seq
+    })
+  })
+})
