@@ -4,8 +4,8 @@ export {
   type EmbeddedOptions,
   type EmbeddedPostgres,
   startEmbedded,
-  type UnexpectedEnd,
 } from './embedded/start-embedded.ts'
+export type { UnexpectedEnd } from './embedded/supervise.ts'
 export { DatabaseIsNewerError, DatabaseSetupError, DataDirInUseError, EmbeddedPostgresError } from './errors.ts'
 export { migrateToLatest } from './migrate.ts'
 export type * from './schema.ts'

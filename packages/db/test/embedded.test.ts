@@ -136,21 +136,24 @@ describe('after a kill -9', () => {
     await busy
   })
 
-  it('of the server alone, restarts it at the same address and tells', async () => {
-    const events: unknown[] = []
-    const restarted = Promise.withResolvers<void>()
-    const server = await start(temporaryFolder(), {
-      onUnexpectedEnd: (event) => events.push(event),
-      onRestarted: restarted.resolve,
-    })
-    const client = connect(server.address)
-    onTestFinished(() => client.close())
-    await sql`create table kept as select 7 as n`.execute(client.db)
-    process.kill(server.pid(), 'SIGKILL')
-    await restarted.promise
-    expect((await sql`select n from kept`.execute(client.db)).rows).toEqual([{ n: 7 }])
-    expect(events).toEqual([{ reason: 'signal SIGKILL', willRestart: true }])
-  })
+  it.each(['short', 'x'.repeat(120)])(
+    'of the server alone, restarts it at the same address and tells (%s)',
+    async (name) => {
+      const events: unknown[] = []
+      const restarted = Promise.withResolvers<void>()
+      const server = await start(join(temporaryFolder(), name), {
+        onUnexpectedEnd: (event) => events.push(event),
+        onRestarted: restarted.resolve,
+      })
+      const client = connect(server.address)
+      onTestFinished(() => client.close())
+      await sql`create table kept as select 7 as n`.execute(client.db)
+      process.kill(server.pid(), 'SIGKILL')
+      await restarted.promise
+      expect((await sql`select n from kept`.execute(client.db)).rows).toEqual([{ n: 7 }])
+      expect(events).toEqual([{ reason: 'signal SIGKILL', willRestart: true }])
+    },
+  )
 
   it('is not misled by a postmaster.pid whose number another process has now', async () => {
     const dataDir = temporaryFolder()

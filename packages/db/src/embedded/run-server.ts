@@ -39,7 +39,7 @@ export interface RunningServer {
 export async function runServer(plan: ServerPlan): Promise<RunningServer> {
   const deadline = Date.now() + leftoversWithinMs
   for (;;) {
-    await clearLeftovers(plan.home.data)
+    await clearLeftovers(plan)
     try {
       return await tryToRun(plan)
     } catch (error) {
@@ -53,13 +53,14 @@ export async function runServer(plan: ServerPlan): Promise<RunningServer> {
 /** PostgreSQL's words (in English: LANG=C) when traces of a killed server are still there. */
 const leftovers = /pre-existing shared memory block|lock file ".*" (already exists|is empty)|Is another postmaster/
 
-async function clearLeftovers(data: string): Promise<void> {
+async function clearLeftovers({ home: { data }, socketFolder }: ServerPlan): Promise<void> {
   const left = readPostmasterFile(data)
   if (!left) return
-  const socketFolder = leftoverSocketFolder(data)
+  const leftFolder = leftoverSocketFolder(data)
   await stopServer(data, left.pid)
   forgetReusedPid(data)
-  if (socketFolder) rmSync(socketFolder, { recursive: true, force: true })
+  // When the server ended under us, its folder is the one to start in again.
+  if (leftFolder && leftFolder !== socketFolder) rmSync(leftFolder, { recursive: true, force: true })
 }
 
 async function tryToRun(plan: ServerPlan): Promise<RunningServer> {
@@ -67,6 +68,7 @@ async function tryToRun(plan: ServerPlan): Promise<RunningServer> {
   boundLog(home.logFile)
   const logStart = sizeOf(home.logFile)
   const child = spawnServer(plan)
+  stopAtExit(child)
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message))
     child.once('exit', (code, signal) => resolve(signal ? `signal ${signal}` : `exit code ${code}`))
@@ -98,6 +100,13 @@ function spawnServer({ home, binaries, socketFolder, settings }: ServerPlan): Ch
   } finally {
     closeSync(log)
   }
+}
+
+/** Whoever ends the process without stop(), even during the start, still leaves no server behind. */
+function stopAtExit(child: ChildProcess): void {
+  const stop = () => child.kill('SIGINT')
+  process.once('exit', stop)
+  child.once('exit', () => process.off('exit', stop))
 }
 
 async function untilReady(child: ChildProcess, data: string): Promise<'ready' | 'late'> {
