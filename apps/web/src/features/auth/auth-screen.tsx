@@ -1,3 +1,44 @@
+import '@mantine/core/styles/UnstyledButton.css'
+import '@mantine/core/styles/Tabs.css'
+import { Tabs } from '@mantine/core'
+import { Navigate } from '@tanstack/react-router'
+import form from '../../components/form.module.css'
+import { Moon } from '../../components/moon.tsx'
+import { useCurrentUser } from '../../lib/current-user.ts'
+import { useTitle } from '../../lib/use-title.ts'
+import { AdmitOne } from './admit-one.tsx'
+import classes from './auth-screen.module.css'
+import { LoginForm } from './login-form.tsx'
+import { RegisterForm } from './register-form.tsx'
+
+/** The ticket booth: login and registration. */
 export function AuthScreen() {
-  return <h1>Auth</h1>
+  const user = useCurrentUser()
+  useTitle('Login / Register')
+  if (user !== null) return <Navigate to="/" replace />
+  return (
+    <div className={classes.booth}>
+      <AdmitOne />
+      <section className={form.card} aria-labelledby="auth-title">
+        <div className={classes.brand}>
+          <Moon className={classes.moon} />
+          <h1 id="auth-title" className={classes.name}>
+            Papermoon
+          </h1>
+        </div>
+        <Tabs defaultValue="login" classNames={{ list: classes.tabs, tab: classes.tab, panel: classes.panel }}>
+          <Tabs.List grow>
+            <Tabs.Tab value="login">Login</Tabs.Tab>
+            <Tabs.Tab value="register">Register</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="login">
+            <LoginForm />
+          </Tabs.Panel>
+          <Tabs.Panel value="register">
+            <RegisterForm />
+          </Tabs.Panel>
+        </Tabs>
+      </section>
+    </div>
+  )
 }

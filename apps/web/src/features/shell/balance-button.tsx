@@ -15,7 +15,9 @@ export function BalanceButton({ user, ...rest }: { user: CurrentUser } & Compone
       aria-expanded={false}
       {...rest}
     >
-      <PlayerAvatar username={user.username} pictureUrl={user.profilePictureUrl} />
+      <span className={classes.picture}>
+        <PlayerAvatar username={user.username} pictureUrl={user.profilePictureUrl} />
+      </span>
       <span className="visually-hidden">Account of {user.username}, balance </span>
       <span className={classes.amount}>{formatSol(user.solBalance, 2)}</span>
       <span className={classes.unit}>SOL</span>

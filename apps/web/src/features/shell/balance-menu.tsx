@@ -1,7 +1,7 @@
 import '@mantine/core/styles/UnstyledButton.css'
 import '@mantine/core/styles/Popover.css'
 import '@mantine/core/styles/Menu.css'
-import { Menu } from '@mantine/core'
+import { Menu, useMantineColorScheme } from '@mantine/core'
 import type { CurrentUser } from '../../lib/api.ts'
 import { formatUsdHint } from '../../lib/format.ts'
 import classes from './balance.module.css'
@@ -22,8 +22,19 @@ export function BalanceMenu({ user }: { user: CurrentUser }) {
           <span className={classes.exact}>{formatUsdHint(user.solBalance)}</span>
         </div>
         <Menu.Divider />
+        <ColorSchemeItem />
         <Menu.Item onClick={() => void logout()}>Logout</Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+function ColorSchemeItem() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const other = colorScheme === 'dark' ? 'light' : 'dark'
+  return (
+    <Menu.Item closeMenuOnClick={false} onClick={() => setColorScheme(other)}>
+      {other === 'light' ? '☀️ Light colours' : '🌙 Dark colours'}
+    </Menu.Item>
   )
 }

@@ -22,9 +22,11 @@ export function NavBar({ user }: { user: CurrentUser | null }) {
         </nav>
         <div className={classes.controls}>
           <LiveIndicator />
-          <ColorSchemeButton />
           {user === null ? (
-            <ButtonLink to="/auth">Login / Register</ButtonLink>
+            <>
+              <ColorSchemeButton />
+              <ButtonLink to="/auth">Login / Register</ButtonLink>
+            </>
           ) : (
             <>
               <ButtonLink to="/launch" className={classes.launch}>

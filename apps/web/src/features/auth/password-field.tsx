@@ -1,0 +1,18 @@
+import '@mantine/core/styles/Input.css'
+import '@mantine/core/styles/UnstyledButton.css'
+import '@mantine/core/styles/ActionIcon.css'
+import '@mantine/core/styles/PasswordInput.css'
+import { PasswordInput, type PasswordInputProps } from '@mantine/core'
+import form from '../../components/form.module.css'
+
+/** A password that can be looked at. */
+export function PasswordField(props: PasswordInputProps) {
+  return (
+    <PasswordInput
+      size="md"
+      classNames={{ input: form.input, label: form.label, description: form.hint }}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
+      {...props}
+    />
+  )
+}
