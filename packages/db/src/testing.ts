@@ -6,6 +6,8 @@ import { readTestServer } from './testing/test-server.ts'
 /** A migrated, empty database of its own. */
 export interface TestDatabase extends DatabaseClient {
   readonly address: DatabaseAddress
+  /** The same address as one URL: the DATABASE_URL of a server that a test starts. */
+  readonly connectionString: string
   /** Closes the connections and deletes the database. */
   drop(): Promise<void>
 }
@@ -23,9 +25,16 @@ export async function createTestDatabase(options: ConnectOptions = {}): Promise<
   return {
     ...client,
     address,
+    connectionString: urlOf(address),
     drop: async () => {
       await client.close()
       await asAdmin(server.admin, (admin) => admin.query(`drop database if exists ${name} with (force)`))
     },
   }
+}
+
+function urlOf(address: DatabaseAddress): string {
+  if ('connectionString' in address) return address.connectionString
+  const { user, password, database, host, port } = address
+  return `postgres://${user}:${encodeURIComponent(password)}@localhost/${database}?${new URLSearchParams({ host, port: String(port) })}`
 }

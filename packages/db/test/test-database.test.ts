@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connect, type DatabaseClient } from '../src/client.ts'
 import { createTestDatabase, type TestDatabase } from '../src/testing.ts'
 
 describe('createTestDatabase', () => {
@@ -17,6 +18,13 @@ describe('createTestDatabase', () => {
   it('gives each caller a database of its own', async () => {
     await sql`create table mine (id integer)`.execute(one.db)
     await expect(sql`select * from mine`.execute(other.db)).rejects.toThrow('does not exist')
+  })
+
+  it('gives a URL that leads to the same database', async () => {
+    const client = connect({ connectionString: one.connectionString })
+    const name = (db: DatabaseClient['db']) => sql`select current_database() as name`.execute(db)
+    expect((await name(client.db)).rows).toEqual((await name(one.db)).rows)
+    await client.close()
   })
 
   it('deletes the database on drop', async () => {
