@@ -6,6 +6,8 @@ import { Registry } from 'prom-client'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { App } from './context.ts'
+import type { MarketEvent } from './events/event.ts'
+import { startRedisRelay } from './events/redis-relay.ts'
 import { startLiveFeed } from './events/start-live-feed.ts'
 import { Sessions } from './features/auth/sessions.ts'
 import { type ClosableDesk, createTradingDesk } from './features/trading/engine/trading-desk.ts'
@@ -46,7 +48,12 @@ export interface BuiltApp {
 export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   const { config, database, log, clock = systemClock } = parts
   const { feed, stop } = await startLiveFeed({ db: database.db, log })
-  const desk = createTradingDesk({ pool: database.pool, clock, log, publish: (events) => feed.publish(events) })
+  const relay = config.redisUrl === null ? null : startRedisRelay({ url: config.redisUrl, log, receive: feed.publish })
+  const publish = (events: readonly MarketEvent[]): void => {
+    feed.publish(events)
+    relay?.publish(events)
+  }
+  const desk = createTradingDesk({ pool: database.pool, clock, log, publish })
   const sessions = new Sessions(database.db, clock)
   const registry = new Registry()
   const app: App = {
@@ -62,7 +69,10 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     metrics: registry,
   }
   const fastify = createFastify(config, log)
-  closeInOrder(fastify, desk, stop)
+  closeInOrder(fastify, desk, async () => {
+    await relay?.close()
+    await stop()
+  })
   sweepSessions(fastify, sessions, log)
   await mountDoors(fastify, app, parts.webRoot ?? null)
   return { app, fastify }

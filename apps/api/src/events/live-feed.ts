@@ -15,7 +15,7 @@ export type Listener = (event: MarketEvent) => void
  */
 export interface LiveFeed {
   /** Hands over committed events; repeats are dropped, gaps are read from the journal first. */
-  publish(events: readonly MarketEvent[]): void
+  readonly publish: (events: readonly MarketEvent[]) => void
   /** The journal holds events of this token up to `seq`: read what is missing. */
   catchUp(tokenId: number, seq: number): void
   /** Attaches a listener to the whole market; returns the way to detach it. */
@@ -53,7 +53,7 @@ class SequencedFeed implements LiveFeed {
     for (const { tokenId, seq } of parts.seqs) this.#told.set(tokenId, seq)
   }
 
-  publish(events: readonly MarketEvent[]): void {
+  readonly publish = (events: readonly MarketEvent[]): void => {
     for (const event of events) this.#accept(event)
   }
 

@@ -1,0 +1,104 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { MarketEvent } from '../../src/events/event.ts'
+import { createLiveFeed } from '../../src/events/live-feed.ts'
+import { type RedisRelay, startRedisRelay } from '../../src/events/redis-relay.ts'
+import { createTestMarket, type TestMarket } from '../market.ts'
+
+const log = pino({ level: 'silent' })
+
+function hasRedis(): boolean {
+  try {
+    execFileSync('redis-server', ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Where there is no Redis the tests say they did not run; CI has one. */
+describe.skipIf(!hasRedis() && process.env.CI !== 'true')('two nodes with a Redis between them', () => {
+  let port: number
+  let redis: ChildProcess
+  let relays: RedisRelay[]
+  let market: TestMarket
+
+  beforeAll(async () => {
+    port = await freePort()
+    redis = startRedis(port)
+    market = await createTestMarket()
+  })
+  afterAll(async () => {
+    redis.kill()
+    await market.close()
+  })
+  beforeEach(() => {
+    relays = []
+  })
+  afterEach(async () => {
+    for (const relay of relays) await relay.close()
+  })
+
+  function relay(receive: (events: readonly MarketEvent[]) => void): RedisRelay {
+    const started = startRedisRelay({ url: `redis://127.0.0.1:${port}`, log, receive })
+    relays.push(started)
+    return started
+  }
+
+  /** Publishes until the other side has heard: neither side says when both are connected. */
+  async function untilHeard(sender: RedisRelay, events: MarketEvent[], heard: () => boolean): Promise<void> {
+    await vi.waitFor(
+      () => {
+        sender.publish(events)
+        expect(heard()).toBe(true)
+      },
+      { timeout: 10_000, interval: 50 },
+    )
+  }
+
+  it('hear each other’s trades, each once, in the order of commits', async () => {
+    const player = await market.addPlayer()
+    const tokenId = await market.launch(player)
+    const seqs: number[] = []
+    const feed = createLiveFeed({ db: market.db, log, seqs: [{ tokenId, seq: 0 }] })
+    feed.onTokenEvent(tokenId, (event) => seqs.push(event.seq))
+    relay((events) => feed.publish(events))
+    const here = relay(() => {})
+    for (let i = 0; i < 3; i++) await market.buy(player, tokenId, '0.1')
+    const trades = market.events.filter(({ type }) => type === 'trade')
+    await untilHeard(here, trades.slice(0, 1), () => seqs.length > 0)
+    // The second is lost on the way: it is read from the journal.
+    here.publish(trades.slice(2))
+    await vi.waitFor(() => expect(seqs).toEqual([1, 2, 3]), 5_000)
+  })
+
+  it('find each other again after Redis was away, and lose no order meanwhile', async () => {
+    const heard: MarketEvent[] = []
+    relay((events) => heard.push(...events))
+    const here = relay(() => {})
+    const event = { type: 'trade', tokenId: 1, seq: 1 } as MarketEvent
+    await untilHeard(here, [event], () => heard.length > 0)
+    redis.kill('SIGKILL')
+    await new Promise((resolve) => redis.once('exit', resolve))
+    expect(() => here.publish([event])).not.toThrow()
+    heard.length = 0
+    redis = startRedis(port)
+    await untilHeard(here, [event], () => heard.length > 0)
+  })
+})
+
+function startRedis(port: number): ChildProcess {
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+  return spawn('redis-server', args, { stdio: 'ignore' })
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
