@@ -1,7 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Database } from './schema.ts'
 import { createTypeParsers } from './type-parsers.ts'
+
+/** A connection over a dead network never says that it ended. */
+const goodbyeMaxMs = 2_000
 
 /** Where a PostgreSQL listens and who we are there: a URL, or a socket's folder with user and password. */
 export type DatabaseAddress =
@@ -58,13 +62,14 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
     types: createTypeParsers(),
   })
   surviveBrokenConnections(pool, options.onConnectionError ?? (() => {}))
+  const openClients = trackClients(pool)
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   let closing: Promise<void> | undefined
   return {
     db,
     pool,
     close: () => {
-      closing ??= closePool(db, pool)
+      closing ??= closePool(db, pool, openClients)
       return closing
     },
   }
@@ -79,8 +84,21 @@ function surviveBrokenConnections(pool: pg.Pool, onConnectionError: (error: Erro
   pool.on('error', () => {}) // Already reported by the client itself.
 }
 
-async function closePool(db: Kysely<Database>, pool: pg.Pool): Promise<void> {
+function trackClients(pool: pg.Pool): ReadonlySet<pg.PoolClient> {
+  const clients = new Set<pg.PoolClient>()
+  pool.on('connect', (client) => {
+    clients.add(client)
+    client.once('end', () => clients.delete(client))
+  })
+  return clients
+}
+
+async function closePool(db: Kysely<Database>, pool: pg.Pool, clients: ReadonlySet<pg.PoolClient>): Promise<void> {
   await db.destroy()
   // Kysely ends the pool only once it has been used.
   if (!pool.ending) await pool.end()
+  // The pool has said goodbye on each connection but does not wait for it to go: a server that stops right now would
+  // break it instead.
+  const gone = Promise.all([...clients].map((client) => new Promise<void>((resolve) => client.once('end', resolve))))
+  await Promise.race([gone, sleep(goodbyeMaxMs, undefined, { ref: false })])
 }

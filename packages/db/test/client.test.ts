@@ -66,6 +66,13 @@ describe('connections', () => {
     await away.close()
   })
 
+  it('leaves no connection on the server once closed', async () => {
+    const client = connect(test.address, { applicationName: 'to-be-closed' })
+    await Promise.all([1, 2, 3].map(() => sql`select pg_sleep(0.01)`.execute(client.db)))
+    await client.close()
+    expect(await select(`(select count(*) from pg_stat_activity where application_name = 'to-be-closed')`)).toBe(0)
+  })
+
   it('may be closed twice, and unused', async () => {
     const client = connect(test.address)
     await Promise.all([client.close(), client.close()])
