@@ -15,10 +15,11 @@ interface FailedCall {
 
 /** Any error as tRPC's own; what is expected keeps its sentence and code. */
 export function asTrpcError(error: unknown): TRPCError {
-  const { status } = failureOf(error)
+  if (error instanceof TRPCError) return error
   if (error instanceof DomainError) {
     return new TRPCError({ code: transportOf[error.code].trpc, message: error.message, cause: error })
   }
+  const { status } = failureOf(error)
   if (status === 413) return new TRPCError({ code: 'PAYLOAD_TOO_LARGE', cause: error })
   if (status === 415) return new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', cause: error })
   if (status < 500) return new TRPCError({ code: 'BAD_REQUEST', cause: error })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { requestKey } from '../../amounts.ts'
 import { poolState, trade } from '../../events/event.ts'
 import { tokenId, userId } from '../../ids.ts'
-import { link, oneEmoji, optionalText, text } from '../../texts.ts'
+import { hasHidden, link, oneEmoji, optionalText, text } from '../../texts.ts'
 
 const decimal = z.string()
 const time = z.iso.datetime()
@@ -46,7 +46,12 @@ export const sorts = ['newest', 'oldest', 'mcap-high', 'mcap-low'] as const
 export type Sort = (typeof sorts)[number]
 
 export const listInput = z.object({
-  search: z.string().max(64).optional().describe('Part of a name or symbol, in any case.'),
+  search: z
+    .string()
+    .max(64)
+    .refine((value) => !hasHidden(value), 'must not hold invisible characters')
+    .optional()
+    .describe('Part of a name or symbol, in any case.'),
   sort: z.enum(sorts).default('newest'),
   limit: z.int().min(1).max(PAGE_MAX).default(PAGE_MAX),
   cursor: z.string().max(200).nullish().describe('The nextCursor of the page before.'),

@@ -1,0 +1,218 @@
+import type { LightMyRequestResponse } from 'fastify'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { procedures } from '../src/http/procedures.ts'
+import { restRoutes } from '../src/http/rest-routes.ts'
+import { appRouter } from '../src/router.ts'
+import { type BadInputRow, badInputs, NOT_OBJECTS } from './bad-input.ts'
+import { createTestServer, errorsIn, openSocket, type TestServer, type Visitor } from './doors.ts'
+
+const MISSING_ID = 2_000_000_000
+const TOO_LARGE = `{"padding":"${'x'.repeat(40_000)}"}`
+
+let server: TestServer
+let player: Visitor
+let guest: Visitor
+let port: number
+beforeAll(async () => {
+  server = await createTestServer()
+  player = await server.player('player-1')
+  guest = server.visitor()
+  await player.launch({ initialBuyAmount: '1' })
+  port = await server.listen()
+})
+afterAll(() => server.close())
+
+/** Everything that stands in the database, as one text. */
+async function everything(): Promise<string> {
+  const tables = ['users', 'accounts', 'grants', 'sessions', 'tokens', 'pools', 'holdings', 'trades', 'rugs', 'candles']
+  const rows = await Promise.all(
+    tables.map((table) =>
+      sql<{ all: string }>`select json_agg(t order by t)::text as all from ${sql.table(table)} t`.execute(server.db),
+    ),
+  )
+  return rows.map(({ rows: [row] }) => row?.all ?? '').join('\n')
+}
+
+function inputsOf(row: BadInputRow): unknown[] {
+  return Object.entries(row.bad).flatMap(([field, values]) =>
+    values.map((value) => {
+      const { [field]: _replaced, ...others } = row.valid
+      return value === undefined ? others : { ...others, [field]: value }
+    }),
+  )
+}
+
+/** A refusal: a 4xx with one plain sentence. Returned as text, so that a failing test names its input. */
+function verdictOn(status: number, sentence: unknown, input: unknown): string {
+  const isSentence = typeof sentence === 'string' && /^\S[^\n]{0,300}\.$/.test(sentence) && !sentence.includes('Error')
+  if (status >= 400 && status < 500 && isSentence) return 'refused'
+  return `${JSON.stringify(input)?.slice(0, 200)}: ${status} ${String(sentence).slice(0, 300)}`
+}
+
+const refusedAll = (inputs: readonly unknown[]) => inputs.map(() => 'refused')
+const sentenceOf = (answer: LightMyRequestResponse): unknown => answer.json().error?.json?.message
+
+function sendRest(path: string, input: unknown): Promise<LightMyRequestResponse> {
+  const route = restRoutes.find((candidate) => candidate.procedure === path)
+  if (route === undefined) throw new Error(`${path} has no REST route`)
+  const visitor = badInputs[path]?.isSignedIn ? player : guest
+  const fields: Record<string, unknown> = { ...Object(input) }
+  const url = route.path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => {
+    const value = String(fields[name])
+    delete fields[name]
+    return encodeURIComponent(value)
+  })
+  if (route.method !== 'GET')
+    return visitor.post(url, Array.isArray(input) || typeof input !== 'object' ? input : fields)
+  const query = new URLSearchParams(
+    Object.entries(fields).map(([name, value]): [string, string] => [name, textOf(value)]),
+  )
+  return visitor.get(query.size > 0 ? `${url}?${query}` : url)
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** A REST address holds only text: there "1" is an id, and "[]" a text to search for. */
+function isBadInAddress(path: string, input: unknown): boolean {
+  const route = restRoutes.find((candidate) => candidate.procedure === path)
+  if (route?.method !== 'GET') return true
+  return !Object.values(Object(input)).some((value) => value === '1' || typeof value === 'object')
+}
+
+describe('the table of bad input', () => {
+  it('has a row for every procedure', () => {
+    expect(Object.keys(badInputs).sort()).toEqual(Object.keys(appRouter._def.procedures).sort())
+  })
+
+  it('names every field of every input', () => {
+    const fields = Object.fromEntries(
+      [...procedures].map(([path, { input }]) => [path, Object.keys(input?.shape ?? {}).sort()]),
+    )
+    const named = Object.entries(badInputs).map(([path, { bad }]) => [path, Object.keys(bad).sort()])
+    expect(Object.fromEntries(named)).toEqual(fields)
+  })
+})
+
+describe.each(Object.entries(badInputs))('%s', (path, row) => {
+  const type = procedures.get(path)?.type
+  const route = restRoutes.find((candidate) => candidate.procedure === path)
+  const inputs = inputsOf(row)
+
+  /** Nothing changes and nothing is logged as an error, whatever is asked. */
+  async function harmlessly(ask: () => Promise<void>): Promise<void> {
+    const [before, errorsBefore] = [await everything(), errorsIn(server).length]
+    await ask()
+    expect(await everything()).toBe(before)
+    expect(errorsIn(server).slice(errorsBefore)).toEqual([])
+  }
+
+  const call = (input: unknown) => {
+    const visitor = row.isSignedIn ? player : guest
+    return type === 'query' ? visitor.query(path, input) : visitor.mutate(path, input)
+  }
+
+  if (type !== 'subscription' && inputs.length > 0)
+    it('refuses bad input over tRPC', async () => {
+      await harmlessly(async () => {
+        const all = [...inputs, ...NOT_OBJECTS]
+        const answers = await Promise.all(all.map(call))
+        expect(answers.map((answer, index) => verdictOn(answer.statusCode, sentenceOf(answer), all[index]))).toEqual(
+          refusedAll(all),
+        )
+      })
+    })
+
+  if (route !== undefined && inputs.length > 0)
+    it('refuses bad input over REST', async () => {
+      await harmlessly(async () => {
+        const all = [...inputs, ...(route?.method === 'GET' ? [] : NOT_OBJECTS)].filter((input) =>
+          isBadInAddress(path, input),
+        )
+        const answers = await Promise.all(all.map((input) => sendRest(path, input)))
+        expect(answers.map((answer, index) => verdictOn(answer.statusCode, answer.body, all[index]))).toEqual(
+          refusedAll(all),
+        )
+      })
+    })
+
+  if (type === 'subscription')
+    it('refuses bad input over a socket', async () => {
+      await harmlessly(async () => {
+        const all = [...inputs, ...NOT_OBJECTS]
+        const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`)
+        const verdicts: string[] = []
+        for (const [id, input] of all.entries()) {
+          listener.send({ id, method: 'subscription', params: { path, input: { json: input } } })
+          const answer = Object(await listener.next())
+          verdicts.push(verdictOn(answer.error?.json?.data?.httpStatus, answer.error?.json?.message, input))
+        }
+        listener.socket.close()
+        expect(verdicts).toEqual(refusedAll(all))
+      })
+    })
+
+  if (row.id !== undefined)
+    it('answers 404 for an id that nobody has', async () => {
+      await harmlessly(async () => {
+        const input = { ...row.valid, [row.id ?? '']: MISSING_ID }
+        expect((await call(input)).statusCode).toBe(404)
+        expect((await sendRest(path, input)).statusCode).toBe(404)
+      })
+    })
+
+  if (row.isSignedIn)
+    it('refuses a guest', async () => {
+      await harmlessly(async () => {
+        const answers = [await guest.mutate(path, row.valid), await guest.query(path, row.valid)]
+        expect(answers.map((answer) => answer.statusCode).sort()).toEqual([401, 405])
+      })
+    })
+
+  if (type === 'mutation')
+    it('refuses a body that is broken, too large, or of another type', async () => {
+      await harmlessly(async () => {
+        const visitor = row.isSignedIn ? player : guest
+        const json = { 'content-type': 'application/json' }
+        for (const url of [`/trpc/${path}`, route?.path ?? `/trpc/${path}`]) {
+          const answers = [
+            await visitor.raw('POST', url, '{"broken', json),
+            await visitor.raw('POST', url, TOO_LARGE, json),
+            await visitor.raw('POST', url, JSON.stringify(row.valid), { 'content-type': 'text/plain' }),
+            await visitor.raw('POST', url, 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }),
+            await visitor.raw('POST', url, JSON.stringify(row.valid)),
+          ]
+          expect(answers.map((answer) => answer.statusCode)).toEqual([400, 413, 415, 415, 415])
+          const sentences = answers.map((answer) => (url.startsWith('/trpc') ? sentenceOf(answer) : answer.body))
+          expect(sentences.map((sentence) => verdictOn(400, sentence, url))).toEqual(refusedAll(answers))
+        }
+      })
+    })
+})
+
+describe('the inputs that the table calls valid', () => {
+  // A table whose valid inputs were refused too would prove nothing.
+  it('are taken', async () => {
+    const statuses = new Map<string, number>()
+    for (const [path, row] of Object.entries(badInputs)) {
+      if (procedures.get(path)?.type === 'subscription') continue
+      const visitor = row.isSignedIn ? player : server.visitor()
+      const isQuery = procedures.get(path)?.type === 'query'
+      const answer = isQuery ? await visitor.query(path, row.valid) : await visitor.mutate(path, row.valid)
+      statuses.set(path, answer.statusCode)
+    }
+    expect(new Set(statuses.values())).toEqual(new Set([200]))
+  })
+})
+
+describe('an amount with more decimals than its unit has', () => {
+  it('is cut, not refused', async () => {
+    const trader = await server.player('precise')
+    const bought = await trader.post('/api/tokens/buy', { tokenId: 1, solAmount: '1.0000000009999' })
+    expect(bought.json().trade.solAmount).toBe('1')
+    const sold = await trader.post('/api/tokens/sell', { tokenId: 1, tokenAmount: '5.0000009999' })
+    expect(sold.json().trade.tokenAmount).toBe('5')
+  })
+})

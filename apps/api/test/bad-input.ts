@@ -1,0 +1,199 @@
+/** Values that a field of a kind never takes; `undefined` is a field that is missing. */
+const NOT_TEXT = [null, 5, true, [], {}] as const
+const HIDDEN = ['a\u0000b', 'a\u202eb', 'a\u200bb', 'a\ud800b'] as const
+
+const BAD_ID = [
+  undefined,
+  null,
+  '',
+  ' ',
+  'abc',
+  '1',
+  -1,
+  0,
+  1.5,
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  1e21,
+  '0x1',
+  '1e3',
+  2_147_483_648,
+  Number.MAX_SAFE_INTEGER + 1,
+  true,
+  [1],
+  {},
+] as const
+
+const NOT_AMOUNT = [
+  '-1',
+  '-0.5',
+  'NaN',
+  'Infinity',
+  '1e3',
+  '0x10',
+  '1,5',
+  '1.2.3',
+  '1_000',
+  'one',
+  '١',
+  '9'.repeat(41),
+  '9'.repeat(30),
+] as const
+
+const BAD_AMOUNT = [
+  undefined,
+  null,
+  5,
+  true,
+  [],
+  {},
+  '',
+  '   ',
+  '0',
+  '0.000',
+  '0.0000000000001',
+  ...NOT_AMOUNT,
+] as const
+
+const BAD_KEY = [null, 5, '', ' ', 'a b', 'ä', 'a'.repeat(65), [], {}] as const
+const BAD_LINK = [
+  null,
+  5,
+  'example.org',
+  'javascript:alert(1)',
+  'ftp://example.org',
+  'https://a b',
+  `https://${'a'.repeat(200)}.org`,
+] as const
+const badText = (charactersMax: number) => [
+  undefined,
+  ...NOT_TEXT,
+  '',
+  '   ',
+  'x'.repeat(charactersMax + 1),
+  'x'.repeat(5_000),
+  ...HIDDEN,
+]
+const badOptionalText = (charactersMax: number) => [...NOT_TEXT, 'x'.repeat(charactersMax + 1), ...HIDDEN]
+
+export interface BadInputRow {
+  /** An input that is right, for what it is worth. */
+  readonly valid: Readonly<Record<string, unknown>>
+  /** By field, the values that it must refuse. */
+  readonly bad: Readonly<Record<string, readonly unknown[]>>
+  readonly isSignedIn?: true
+  /** The field whose id, when right but nobody's, is answered with 404. */
+  readonly id?: string
+}
+
+const byId: BadInputRow = { valid: { id: 1 }, bad: { id: BAD_ID }, id: 'id' }
+const none: BadInputRow = { valid: {}, bad: {} }
+
+/** Every procedure: what it refuses. A procedure without a row fails the test. */
+export const badInputs: Readonly<Record<string, BadInputRow>> = {
+  'auth.me': none,
+  'auth.logout': none,
+  'site.settings': none,
+  'auth.login': {
+    valid: { email: 'player-1@papermoon.example', password: 'secret-1' },
+    bad: {
+      email: [
+        undefined,
+        ...NOT_TEXT,
+        '',
+        '  ',
+        'nobody',
+        '@x',
+        'a@',
+        'a@b@c',
+        'a b@c',
+        `${'a'.repeat(250)}@b.org`,
+        'a\u0000@b.org',
+      ],
+      password: [undefined, ...NOT_TEXT, '', ' ', 'wrong-1', 'x'.repeat(201)],
+    },
+  },
+  'auth.register': {
+    valid: { username: 'Newcomer', email: 'newcomer@papermoon.example', wallet: 'wallet', password: 'secret-1' },
+    bad: {
+      username: ['x', ...badText(32)],
+      email: [
+        undefined,
+        ...NOT_TEXT,
+        '',
+        '  ',
+        'nobody',
+        '@x',
+        'a@',
+        'a@b@c',
+        'a b@c',
+        `${'a'.repeat(250)}@b.org`,
+        'a\u0000@b.org',
+      ],
+      wallet: [undefined, ...NOT_TEXT, '', '  ', 'w'.repeat(65), 'w\u0000', 'wället'],
+      password: [undefined, ...NOT_TEXT, '', '12345', 'x'.repeat(201)],
+    },
+  },
+  'live.market': {
+    valid: {},
+    bad: { lastEventId: [5, true, '', 'yesterday', '12', '0x10', 'x'.repeat(5_000), [], {}] },
+  },
+  'live.token': {
+    valid: { tokenId: 1 },
+    bad: { tokenId: BAD_ID, lastEventId: [5, '', ' ', '-1', '1.5', 'NaN', '1e3', '0x10', '9'.repeat(17), [], {}] },
+  },
+  'tokens.list': {
+    valid: {},
+    bad: {
+      search: ['x'.repeat(65), 'a\u0000b', [], {}],
+      sort: ['', 'oldest-first', 'NEWEST', [], {}],
+      limit: [0, -1, 1.5, 1_001, 'abc', '', '1e2', '0x1', Number.NaN, Number.POSITIVE_INFINITY],
+      cursor: ['x', '1', 'x'.repeat(201), 'a\u0000b', Buffer.from('["a",1]').toString('base64url'), [], {}],
+    },
+  },
+  'tokens.get': byId,
+  'tokens.trades': byId,
+  'tokens.holders': byId,
+  'tokens.chart': { valid: { id: 1 }, bad: { id: BAD_ID, timeframe: ['', '2H', '1h', 'all'] }, id: 'id' },
+  'tokens.launch': {
+    isSignedIn: true,
+    valid: { name: 'Moon', symbol: 'MOON' },
+    bad: {
+      name: badText(32),
+      symbol: badText(10),
+      emoji: [null, 5, '', 'x', '🌙🌙', '🌙x', [], {}],
+      description: badOptionalText(500),
+      website: BAD_LINK,
+      x: BAD_LINK,
+      telegram: BAD_LINK,
+      initialBuyAmount: [null, true, [], {}, -1, '99.99', '1000', '0.0000000001', ...NOT_AMOUNT],
+      requestId: BAD_KEY,
+    },
+  },
+  'trading.position': { isSignedIn: true, valid: { tokenId: 1 }, bad: { tokenId: BAD_ID }, id: 'tokenId' },
+  'trading.buy': {
+    isSignedIn: true,
+    valid: { tokenId: 1, solAmount: '1' },
+    bad: {
+      tokenId: BAD_ID,
+      solAmount: ['100.000000001', ...BAD_AMOUNT],
+      minTokensOut: [null, 5, [], {}, '', '0', '99999999999999', ...NOT_AMOUNT],
+      requestId: BAD_KEY,
+    },
+    id: 'tokenId',
+  },
+  'trading.sell': {
+    isSignedIn: true,
+    valid: { tokenId: 1, tokenAmount: '1' },
+    bad: {
+      tokenId: BAD_ID,
+      tokenAmount: ['999999999', ...BAD_AMOUNT],
+      minSolOut: [null, 5, [], {}, '', '0', '999', ...NOT_AMOUNT],
+      requestId: BAD_KEY,
+    },
+    id: 'tokenId',
+  },
+}
+
+/** Inputs that are not even an object. */
+export const NOT_OBJECTS = ['text', 5, true, [1]] as const
