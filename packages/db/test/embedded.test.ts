@@ -124,9 +124,10 @@ describe('after a kill -9', () => {
     const dataDir = temporaryFolder()
     const { owner, address, postgresPid } = await startElsewhere(dataDir)
     // A backend at work notices the death of its server late.
-    const busy = query(address, 'select pg_sleep(3)').catch(() => 'cut off')
+    const busy = query(address, 'select pg_sleep(5)').catch(() => 'cut off')
     await vi.waitUntil(
       async () => (await query(address, `select from pg_stat_activity where wait_event = 'PgSleep'`)).length > 0,
+      { timeout: 20_000 },
     )
     process.kill(postgresPid, 'SIGKILL')
     owner.child.kill('SIGKILL')
