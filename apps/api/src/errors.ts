@@ -42,6 +42,7 @@ export const transportOf = {
   TOO_MANY_ORDERS: tooManyRequests,
   BUSY: unavailable,
   OUTCOME_UNKNOWN: unavailable,
+  DATABASE_AWAY: unavailable,
 } as const satisfies Record<string, Transport>
 
 export type DomainErrorCode = keyof typeof transportOf
@@ -84,6 +85,15 @@ export class CrossOriginError extends DomainError {
   readonly code = 'CROSS_ORIGIN'
   constructor() {
     super('Requests from other sites are refused.')
+  }
+}
+
+/** The database does not serve now; an order's own refusal says more (`BUSY`, `OUTCOME_UNKNOWN`). */
+export class DatabaseAwayError extends DomainError {
+  readonly code = 'DATABASE_AWAY'
+  override readonly retryAfterS = 1
+  constructor() {
+    super('The market is out of reach for a moment. Please try again.')
   }
 }
 

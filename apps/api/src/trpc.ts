@@ -2,7 +2,8 @@ import { initTRPC, TRPCError } from '@trpc/server'
 import superjson from 'superjson'
 import { ZodError } from 'zod'
 import type { Context } from './context.ts'
-import { BadInputError, DomainError, NotSignedInError, transportOf } from './errors.ts'
+import { isDatabaseAway } from './database-away.ts'
+import { BadInputError, DatabaseAwayError, DomainError, NotSignedInError, transportOf } from './errors.ts'
 import type { UserId } from './ids.ts'
 import type { LimitName } from './rate-limits.ts'
 import { sentenceOf } from './sentence-of.ts'
@@ -42,10 +43,14 @@ export const router = t.router
 export const createCallerFactory = t.createCallerFactory
 
 /** Expected failures leave as themselves, whatever door they leave by. */
-const translateErrors = t.middleware(async ({ next }) => {
+const translateErrors = t.middleware(async ({ ctx, path, next }) => {
   const result = await next()
   if (result.ok) return result
-  throw asTransportError(result.error)
+  const error = asTransportError(result.error)
+  if (error.cause instanceof DatabaseAwayError) {
+    ctx.app.log.warn({ err: result.error.cause, path }, 'a call found the database away')
+  }
+  throw error
 })
 
 /** Counts the call, not the HTTP request, so a batch is as dear as its parts. */
@@ -97,6 +102,7 @@ function asTransportError(error: TRPCError): TRPCError {
 function failureOf(error: TRPCError): DomainError | null {
   if (error.cause instanceof DomainError) return error.cause
   if (error.code === 'BAD_REQUEST' && error.cause instanceof ZodError) return new BadInputError(sentenceOf(error.cause))
+  if (isDatabaseAway(error.cause)) return new DatabaseAwayError()
   return null
 }
 

@@ -1,3 +1,4 @@
+import { isDatabaseAway, sqlStateOf } from '../../../database-away.ts'
 import { CommitUnansweredError } from './batch.ts'
 
 /** What a failed batch calls for. */
@@ -19,18 +20,16 @@ const RETRIED = new Set(['40001', '40P01'])
 const LOCK_NOT_AVAILABLE = '55P03'
 /** Classes of SQLSTATE: data exception, integrity violation. */
 const DATA = new Set(['22', '23'])
-/** Classes: connection, resources, program limits, intervention (shutdown, cancel), system, transaction ended. */
-const AWAY = new Set(['08', '53', '54', '57', '58', '25'])
 
 /** Sorts a batch's failure by what to do about it. */
 export function remedyFor(error: unknown): Remedy {
   if (error instanceof CommitUnansweredError) return isAnswer(error.cause) ? remedyFor(error.cause) : 'unknown'
+  if (isDatabaseAway(error)) return 'busy'
   const code = sqlStateOf(error)
-  if (code === null) return isConnectionLoss(error) ? 'busy' : 'bug'
+  if (code === null) return 'bug'
   if (RETRIED.has(code)) return 'retry'
   if (code === LOCK_NOT_AVAILABLE) return 'skip-locked'
-  if (DATA.has(code.slice(0, 2))) return 'halve'
-  return AWAY.has(code.slice(0, 2)) ? 'busy' : 'bug'
+  return DATA.has(code.slice(0, 2)) ? 'halve' : 'bug'
 }
 
 /** Whether the connection can still be used after this failure (it answered, and was not told to go). */
@@ -47,15 +46,4 @@ export function connectionSurvives(error: unknown): boolean {
 function isAnswer(error: unknown): boolean {
   const code = sqlStateOf(error)
   return code !== null && !code.startsWith('57') && !code.startsWith('08')
-}
-
-function sqlStateOf(error: unknown): string | null {
-  const code = error instanceof Error && 'code' in error ? error.code : null
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : null
-}
-
-/** node's socket errors carry an `errno`; pg's own say it in words. */
-function isConnectionLoss(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  return 'errno' in error || 'syscall' in error || /connection|timeout|not queryable|closed/i.test(error.message)
 }

@@ -1,0 +1,20 @@
+/** Classes of SQLSTATE: connection, resources, program limits, intervention (shutdown, cancel), system, transaction ended. */
+const AWAY = new Set(['08', '53', '54', '57', '58', '25'])
+
+/** Whether an error says that the database cannot serve now: gone, starting, full, or too slow. */
+export function isDatabaseAway(error: unknown): boolean {
+  const code = sqlStateOf(error)
+  return code === null ? isConnectionLoss(error) : AWAY.has(code.slice(0, 2))
+}
+
+/** PostgreSQL's own five characters for what went wrong; null where it did not answer. */
+export function sqlStateOf(error: unknown): string | null {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : null
+}
+
+/** node's socket errors carry an `errno`; pg's own say it in words. */
+function isConnectionLoss(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return 'errno' in error || 'syscall' in error || /connection|timeout|not queryable|closed/i.test(error.message)
+}
