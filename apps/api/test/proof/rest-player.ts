@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import type { Trade } from '../../src/events/event.ts'
+
+/** Longer than anything the server may take: who waits longer was left hanging. */
+const ANSWER_MAX_MS = 20_000
+
+/** An answer of the REST door. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  /** Parsed where it is JSON, else the text. */
+  readonly body: unknown
+}
+
+/** What a buy or sell answers, as far as tests look at it. */
+export interface TradeAnswer {
+  readonly trade: Trade
+  readonly newPrice: string
+  readonly position: { readonly balance: string; readonly amount: string; readonly cost: string }
+}
+
+/** An order as the REST door takes it. */
+export type RestOrder =
+  | { readonly tokenId: number; readonly solAmount: string }
+  | { readonly tokenId: number; readonly tokenAmount: string }
+
+/** A signed-in player who talks REST. */
+export interface RestPlayer {
+  readonly id: number
+  readonly cookie: string
+  /** Rejects when no answer comes. */
+  order(order: RestOrder, key: string): Promise<Answer>
+  /** A new token's id. */
+  launch(name: string): Promise<number>
+}
+
+export async function registerPlayer(url: string): Promise<RestPlayer> {
+  const name = randomUUID().slice(0, 12)
+  const registration = { username: name, email: `${name}@papermoon.example`, wallet: 'wallet', password: 'password' }
+  const registered = await post(`${url}/api/auth/register`, registration)
+  if (registered.status !== 201) throw new Error(`not registered: ${registered.status} ${registered.body}`)
+  const cookie = registered.headers
+    .getSetCookie()
+    .map((set) => set.split(';')[0])
+    .join('; ')
+  const me = (await answerTo(`${url}/api/auth/user`, { headers: { cookie } })).body as { id: number }
+  return {
+    id: me.id,
+    cookie,
+    order: (order, key) =>
+      post(`${url}/api/tokens/${'solAmount' in order ? 'buy' : 'sell'}`, order, { cookie, 'idempotency-key': key }),
+    launch: async (token) => {
+      const launched = await post(`${url}/api/tokens/launch`, { name: token, symbol: 'PROOF' }, { cookie })
+      if (launched.status !== 201) throw new Error(`not launched: ${launched.status} ${launched.body}`)
+      return (launched.body as { id: number }).id
+    },
+  }
+}
+
+function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  return answerTo(url, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+}
+
+async function answerTo(url: string, init: RequestInit): Promise<Answer> {
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_MAX_MS) })
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson ? await response.json() : await response.text(),
+  }
+}
