@@ -5,11 +5,11 @@ import { formatSol } from '../../lib/format.ts'
 import classes from './balance.module.css'
 
 /** The face of the account's menu: picture and SOL. */
-export function BalanceButton({ user, ...rest }: { user: CurrentUser } & ComponentProps<'button'>) {
+export function BalanceButton({ user, className, ...rest }: { user: CurrentUser } & ComponentProps<'button'>) {
   return (
     <button
       type="button"
-      className={classes.button}
+      className={className === undefined ? classes.button : `${classes.button} ${className}`}
       title={`${user.solBalance} SOL`}
       aria-haspopup="menu"
       aria-expanded={false}

@@ -1,0 +1,58 @@
+import classes from './docs-screen.module.css'
+
+const QUESTIONS = [
+  [
+    'Is this real money?',
+    'No. Not the SOL, not the tokens, not the $6,000 market cap of the token named after your cat.',
+  ],
+  [
+    'Is it on a blockchain?',
+    'No. It runs on a computer, in a database, like nearly everything you use. It is faster that way.',
+  ],
+  [
+    'Why do you ask for a wallet address, then?',
+    'To send giveaway rewards to winners. It is never charged, connected or asked to sign anything.',
+  ],
+  [
+    'I bought, and the price went up. Why am I not richer?',
+    'Because it was you who moved it. Sell everything and it moves back, less the fee twice. The cash-out value tells the truth; the last price is only a rumour.',
+  ],
+  [
+    'Can I lose more than I have?',
+    'No. There is no credit and no leverage. You can only lose everything, which is quite enough.',
+  ],
+  [
+    'What does the 0.3% fee pay for?',
+    'It keeps people from trading in circles for free. It goes to the treasury, which so far has bought nothing but a very nice imaginary chair.',
+  ],
+  [
+    'How do I get another 100 SOL?',
+    'An account that has lost nearly everything may be reset. Until then: sell something, win something, or launch something.',
+  ],
+  [
+    'My trade failed with a message about slippage.',
+    'The price moved between your look and your click, past the limit you set. Nothing was charged. Look again, or raise the limit.',
+  ],
+  [
+    'I pressed Buy twice. Did I buy twice?',
+    'No. Every order carries a key, and an order with the same key is only ever carried out once.',
+  ],
+  [
+    'It says Offline.',
+    'The live connection is lost; it tries again every 3 seconds and then catches up by itself. Figures may be old until it says Live.',
+  ],
+] as const
+
+/** Frequently asked, patiently answered. */
+export function Faq() {
+  return (
+    <div className={classes.faq}>
+      {QUESTIONS.map(([question, answer]) => (
+        <details key={question} className={classes.question}>
+          <summary>{question}</summary>
+          <p>{answer}</p>
+        </details>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import classes from './docs-screen.module.css'
+
+const PATHS = [
+  {
+    emoji: '📈',
+    name: 'The Trader',
+    text: 'Buys what others are about to want, sells what they still want. Reads the chart, watches the price impact, takes profits. Boring at parties, first on the leaderboard.',
+  },
+  {
+    emoji: '🎨',
+    name: 'The Creator',
+    text: 'Launches a token with a name, a face and a story, and gets a crowd to believe in it for an afternoon. Pays 0.02 SOL for the privilege and keeps whatever legend comes out of it.',
+  },
+  {
+    emoji: '🎲',
+    name: 'The Degen',
+    text: 'Presses the 10 SOL button first and reads the description later. Statistically doomed, spiritually undefeated. The fair would be half as loud without them.',
+  },
+] as const
+
+/** From an empty account to the leaderboard. */
+export function HowToPlay() {
+  return (
+    <>
+      <ol className={classes.steps}>
+        <li>
+          <strong>Register.</strong> You start with 100 SOL. It is play money: spend it as if it were somebody else’s.
+        </li>
+        <li>
+          <strong>Explore.</strong> Every ticket on the fairground is a token somebody launched. Press one to see its
+          chart, its pool, its holders and its trades, all live.
+        </li>
+        <li>
+          <strong>Trade.</strong> Type an amount. Before you press the button the panel shows what you receive, the fee,
+          the price impact, and the least you will accept. Then press the button anyway.
+        </li>
+        <li>
+          <strong>Launch.</strong> A name and a ticker are enough. The pool opens at once, with the whole supply in it.
+        </li>
+        <li>
+          <strong>Win.</strong> The three players with the highest profit of the last 6 hours are the winners, and
+          winners get giveaway rewards.
+        </li>
+      </ol>
+      <h3 className={classes.sub}>Choose a path, or don’t</h3>
+      <div className={classes.paths}>
+        {PATHS.map(({ emoji, name, text }) => (
+          <div key={name} className={classes.path}>
+            <span className={classes.emoji} aria-hidden="true">
+              {emoji}
+            </span>
+            <h4 className={classes.pathName}>{name}</h4>
+            <p>{text}</p>
+          </div>
+        ))}
+      </div>
+    </>
+  )
+}

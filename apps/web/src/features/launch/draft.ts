@@ -1,0 +1,48 @@
+import type { Inputs } from '../../lib/api.ts'
+import { DEFAULT_EMOJI } from './emoji-presets.ts'
+
+/** What the launch form holds. */
+export interface Draft {
+  readonly name: string
+  readonly symbol: string
+  readonly emoji: string
+  readonly description: string
+  readonly website: string
+  readonly x: string
+  readonly telegram: string
+  /** SOL as decimal text, or empty. */
+  readonly initialBuyAmount: string
+}
+
+export const EMPTY_DRAFT: Draft = {
+  name: '',
+  symbol: '',
+  emoji: DEFAULT_EMOJI,
+  description: '',
+  website: '',
+  x: '',
+  telegram: '',
+  initialBuyAmount: '',
+}
+
+const KEPT_KEY = 'papermoon-launch-draft'
+const OPTIONAL = ['description', 'website', 'x', 'telegram', 'initialBuyAmount'] as const
+
+/** The launch that a draft asks for; optional fields are left out when empty. */
+export function launchOf(draft: Draft): Inputs['tokens']['launch'] {
+  const filled = OPTIONAL.filter((field) => draft[field].trim() !== '')
+  const optional = Object.fromEntries(filled.map((field) => [field, draft[field].trim()]))
+  return { name: draft.name.trim(), symbol: draft.symbol.trim(), emoji: draft.emoji, ...optional }
+}
+
+/** Keeps a draft while its author signs in. */
+export function keepDraft(draft: Draft): void {
+  sessionStorage.setItem(KEPT_KEY, JSON.stringify(draft))
+}
+
+/** The draft that was kept, once; an empty one otherwise. */
+export function takeDraft(): Draft {
+  const kept = sessionStorage.getItem(KEPT_KEY)
+  sessionStorage.removeItem(KEPT_KEY)
+  return kept === null ? EMPTY_DRAFT : { ...EMPTY_DRAFT, ...(JSON.parse(kept) as Partial<Draft>) }
+}

@@ -1,0 +1,103 @@
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { TextField } from '../../components/text-field.tsx'
+import classes from './emoji-picker.module.css'
+import { findEmojis } from './emoji-presets.ts'
+
+interface EmojiPickerProps {
+  readonly value: string
+  readonly onPick: (emoji: string) => void
+}
+
+/** Picks one of the preset emojis: by pointer, by arrow keys, or by a word. */
+export function EmojiPicker({ value, onPick }: EmojiPickerProps) {
+  const [open, setOpen] = useState(false)
+  const panel = useId()
+  const toggle = useRef<HTMLButtonElement>(null)
+  const pick = (emoji: string) => {
+    onPick(emoji)
+    setOpen(false)
+    toggle.current?.focus()
+  }
+  return (
+    <div className={classes.picker}>
+      <span className={classes.label}>Emoji</span>
+      <button
+        ref={toggle}
+        type="button"
+        className={classes.toggle}
+        aria-expanded={open}
+        aria-controls={panel}
+        onClick={() => setOpen(!open)}
+      >
+        <span className={classes.chosen}>{value}</span>
+        <span>{open ? 'Close the emojis' : 'Choose an emoji'}</span>
+        <span aria-hidden="true">{open ? '▴' : '▾'}</span>
+      </button>
+      <div id={panel} hidden={!open}>
+        {open && <EmojiPanel value={value} onPick={pick} />}
+      </div>
+    </div>
+  )
+}
+
+function EmojiPanel({ value, onPick }: EmojiPickerProps) {
+  const [search, setSearch] = useState('')
+  const found = findEmojis(search)
+  const reachable = found.some(({ emoji }) => emoji === value) ? value : found[0]?.emoji
+  return (
+    <div className={classes.panel}>
+      <TextField
+        label="Search emojis"
+        type="search"
+        autoComplete="off"
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          // Enter in a search would send the whole form.
+          if (event.key === 'Enter') event.preventDefault()
+        }}
+      />
+      <div className={classes.grid} role="radiogroup" aria-label="Emoji" onKeyDown={moveFocus}>
+        {found.map(({ emoji, words }) => (
+          // biome-ignore lint/a11y/useSemanticElements: a radio input cannot be a 44-pixel picture with roving focus.
+          <button
+            key={emoji}
+            type="button"
+            role="radio"
+            className={classes.emoji}
+            aria-checked={emoji === value}
+            aria-label={words}
+            tabIndex={emoji === reachable ? 0 : -1}
+            onClick={() => onPick(emoji)}
+          >
+            {emoji}
+          </button>
+        ))}
+      </div>
+      <p className={classes.none} role="status">
+        {found.length === 0 ? 'No emoji goes by that name.' : ''}
+      </p>
+    </div>
+  )
+}
+
+/** Arrow keys, Home and End move through the grid as it lies on the screen. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const items = [...event.currentTarget.querySelectorAll<HTMLButtonElement>('[role=radio]')]
+  const at = items.indexOf(document.activeElement as HTMLButtonElement)
+  const first = items[0]
+  if (at === -1 || first === undefined) return
+  const columns = Math.max(1, items.filter((item) => item.offsetTop === first.offsetTop).length)
+  const steps: Record<string, number> = {
+    ArrowRight: 1,
+    ArrowLeft: -1,
+    ArrowDown: columns,
+    ArrowUp: -columns,
+    Home: -at,
+    End: items.length - 1 - at,
+  }
+  const step = steps[event.key]
+  if (step === undefined) return
+  event.preventDefault()
+  items[Math.min(items.length - 1, Math.max(0, at + step))]?.focus()
+}

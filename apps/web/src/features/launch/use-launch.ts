@@ -1,0 +1,55 @@
+import { useNavigate } from '@tanstack/react-router'
+import { cache, trpc } from '../../lib/api.ts'
+import { useCurrentUser } from '../../lib/current-user.ts'
+import { isSignedOut, sentenceOf } from '../../lib/failure.ts'
+import { useRequestKey } from '../../lib/request-key.ts'
+import { showFailure, showToast } from '../../lib/toasts.ts'
+import { type Draft, keepDraft, launchOf } from './draft.ts'
+
+/** Launches the token of a draft, once however often it is asked for, and goes to its page. */
+export function useLaunch() {
+  const user = useCurrentUser()
+  const navigate = useNavigate()
+  const requestKey = useRequestKey()
+  const mutation = trpc.tokens.launch.useMutation()
+  const busy = mutation.isPending || mutation.isSuccess
+
+  const askToSignIn = (draft: Draft) => {
+    keepDraft(draft)
+    showToast({ title: 'Login Required', message: 'Please login or register to launch a token', kind: 'destructive' })
+    void navigate({ to: '/auth' })
+  }
+
+  const launch = (draft: Draft) => {
+    if (busy) return
+    if (draft.name.trim() === '' || draft.symbol.trim() === '') {
+      showToast({
+        title: 'Missing Information',
+        message: 'Please provide token name and symbol',
+        kind: 'destructive',
+      })
+      return
+    }
+    if (user === null) return askToSignIn(draft)
+    const order = launchOf(draft)
+    mutation.mutate(
+      { ...order, requestId: requestKey.keyFor(order) },
+      {
+        onSuccess: ({ id, token }) => {
+          requestKey.answered(null)
+          cache.tokens.get.setData({ id }, token)
+          void cache.auth.me.invalidate()
+          void cache.tokens.list.invalidate(undefined, { refetchType: 'none' })
+          showToast({ title: 'Token Launched!', message: `${token.name} is now live and ready to trade!` })
+          void navigate({ to: '/token/$id', params: { id: String(id) } })
+        },
+        onError: (error) => {
+          requestKey.answered(error)
+          if (isSignedOut(error)) return askToSignIn(draft)
+          showFailure('Launch Failed', sentenceOf(error), 'Failed to launch token')
+        },
+      },
+    )
+  }
+  return { launch, busy }
+}
