@@ -57,6 +57,11 @@ export async function registerPlayer(url: string): Promise<RestPlayer> {
   }
 }
 
+/** What an address tells, for tests that look at it from outside. */
+export async function getJson<Body>(url: string): Promise<Body> {
+  return (await answerTo(url, {})).body as Body
+}
+
 function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
   return answerTo(url, {
     method: 'POST',
