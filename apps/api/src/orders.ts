@@ -44,7 +44,13 @@ export interface LaunchOrder extends OrderBase {
   readonly initialBuy?: Sol | undefined
 }
 
-export type Order = BuyOrder | SellOrder | LaunchOrder
+/** The creator drains the real SOL of their token's pool and closes it for good. */
+export interface RugOrder extends OrderBase {
+  readonly kind: 'rug'
+  readonly tokenId: TokenId
+}
+
+export type Order = BuyOrder | SellOrder | LaunchOrder | RugOrder
 
 /** What a player has after an order; as it stands now when the order is a repeat. Exact decimal texts. */
 export interface Standing {
@@ -70,10 +76,20 @@ export interface LaunchReceipt {
   readonly balance: string
 }
 
+/** The durable answer to a rug pull. */
+export interface RugReceipt {
+  readonly tokenId: TokenId
+  /** SOL drained. */
+  readonly ruggedAmount: string
+  /** SOL the creator has now. */
+  readonly balance: string
+}
+
 export interface ReceiptOf {
   readonly buy: TradeReceipt
   readonly sell: TradeReceipt
   readonly launch: LaunchReceipt
+  readonly rug: RugReceipt
 }
 
 /**

@@ -120,7 +120,9 @@ export async function readBooks({ db }: Pick<TestDatabase, 'db'>): Promise<Books
           + a.realized_pnl - (select coalesce(sum(cost), 0) from holdings h where h.user_id = a.user_id)
       ) as "unbalancedPlayers",
       (select count(*)::int from pools p left join lateral (
-        select count(*) as n, coalesce(max(seq), 0) as last from trades t where t.token_id = p.token_id) j on true
+        select count(*) as n, coalesce(max(seq), 0) as last from (
+          select seq from trades where token_id = p.token_id union all select seq from rugs where token_id = p.token_id
+        ) journal) j on true
         where p.seq <> j.last or j.n <> j.last) as "brokenSequences"`.execute(db)
   const books = rows[0]
   if (books === undefined) throw new Error('no books')

@@ -121,6 +121,8 @@ export interface RugsTable {
   seq: number
   user_id: number
   amount: Numeric
+  /** The creator's idempotency key. */
+  request_key: string | null
   created_at: Date
 }
 

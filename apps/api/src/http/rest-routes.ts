@@ -112,6 +112,14 @@ export const restRoutes: readonly RestRoute[] = [
     access: 'player',
   }),
   route({
+    method: 'POST',
+    path: '/api/tokens/{id}/rug',
+    procedure: 'trading.rug',
+    summary: 'Drains the pool of one’s own token and closes it for good.',
+    access: 'player',
+    refusals: [403, 404, 409, 422, 503],
+  }),
+  route({
     method: 'GET',
     path: '/api/charts/{id}',
     procedure: 'tokens.chart',

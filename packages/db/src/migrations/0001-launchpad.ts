@@ -109,8 +109,10 @@ const statements = [
     seq bigint not null,
     user_id integer not null references users (id),
     amount numeric(20,9) not null check (amount >= 0),
+    request_key text,
     created_at timestamptz(3) not null
   )`,
+  'create unique index rugs_request on rugs (user_id, request_key) where request_key is not null',
   `create table candles (
     token_id integer not null,
     width integer not null check (width in (60, 3600, 86400)),

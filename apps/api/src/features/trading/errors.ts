@@ -25,6 +25,14 @@ export class SlippageExceededError extends DomainError {
   }
 }
 
+/** Only a token's creator may rug it. */
+export class NotTheCreatorError extends DomainError {
+  readonly code = 'NOT_YOURS'
+  constructor() {
+    super('Only the creator of a token can rug it.')
+  }
+}
+
 /** The same idempotency key came with another order. */
 export class RequestKeyReusedError extends DomainError {
   readonly code = 'REQUEST_KEY_REUSED'

@@ -1,7 +1,8 @@
 import { router, signedIn } from '../../trpc.ts'
 import { buy } from './buy.ts'
 import { positionOf } from './position.ts'
-import { buyInput, buyResult, position, positionInput, sellInput, sellResult } from './schemas.ts'
+import { rug } from './rug.ts'
+import { buyInput, buyResult, position, positionInput, rugInput, rugResult, sellInput, sellResult } from './schemas.ts'
 import { sell } from './sell.ts'
 
 export const tradingRouter = router({
@@ -13,6 +14,10 @@ export const tradingRouter = router({
     .input(sellInput)
     .output(sellResult)
     .mutation(({ ctx, input }) => sell(ctx.app, ctx.userId, input)),
+  rug: signedIn
+    .input(rugInput)
+    .output(rugResult)
+    .mutation(({ ctx, input }) => rug(ctx.app, ctx.userId, input)),
   position: signedIn
     .input(positionInput)
     .output(position)

@@ -41,3 +41,11 @@ export const sellResult = z.object({ solOut: decimal.describe('After the fee.'),
 export type SellResult = z.output<typeof sellResult>
 
 export const positionInput = z.object({ tokenId })
+
+export const rugInput = z.object({ id: tokenId, requestId: requestKey.optional() })
+
+export const rugResult = z.object({
+  ruggedAmount: decimal.describe('SOL drained from the pool.'),
+  balance: decimal.describe('The player’s SOL now.'),
+})
+export type RugResult = z.output<typeof rugResult>

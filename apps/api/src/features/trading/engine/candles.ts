@@ -1,7 +1,6 @@
-import { Decimal } from '@papermoon/amm'
+import { Decimal, type Price, type Sol } from '@papermoon/amm'
 import { CANDLE_WIDTHS } from '../../../candle-widths.ts'
 import type { TokenId } from '../../../ids.ts'
-import type { TradeEffect } from './apply-trade.ts'
 
 /** What one batch adds to one candle. */
 export interface CandleChange {
@@ -17,25 +16,29 @@ export interface CandleChange {
   trades: number
 }
 
-/** Collects what a batch's trades do to the candles of every width. A candle opens at the price before its first trade. */
+/** A pool's price moved. */
+export interface PriceMove {
+  readonly tokenId: TokenId
+  readonly atMs: number
+  readonly before: Price
+  readonly after: Price
+  /** SOL that a trader paid, or was paid before the fee; 0 for a rug pull. */
+  readonly volume: Sol
+  /** 1 for a trade, 0 for a rug pull. */
+  readonly trades: number
+}
+
+/** Collects what a batch does to the candles of every width. A candle opens at the price before its first move. */
 export class CandleChanges {
   readonly #changes = new Map<string, CandleChange>()
 
-  add({ trade, volume, priceBefore, pool }: TradeEffect): void {
-    const atMs = pool.lastEventAtMs
+  add(move: PriceMove): void {
     for (const width of CANDLE_WIDTHS) {
-      const bucketMs = atMs - (atMs % (width * 1_000))
-      const key = `${trade.tokenId}:${width}:${bucketMs}`
+      const bucketMs = move.atMs - (move.atMs % (width * 1_000))
+      const key = `${move.tokenId}:${width}:${bucketMs}`
       const change = this.#changes.get(key)
-      if (change === undefined) {
-        this.#changes.set(key, opening({ tokenId: trade.tokenId, width, bucketMs }, priceBefore, pool.price, volume))
-        continue
-      }
-      change.high = Decimal.max(change.high, pool.price)
-      change.low = Decimal.min(change.low, pool.price)
-      change.close = pool.price
-      change.volume = change.volume.add(volume)
-      change.trades++
+      if (change === undefined) this.#changes.set(key, opening(move, width, bucketMs))
+      else extend(change, move)
     }
   }
 
@@ -44,8 +47,17 @@ export class CandleChanges {
   }
 }
 
-type CandleKey = Pick<CandleChange, 'tokenId' | 'width' | 'bucketMs'>
+function opening(move: PriceMove, width: number, bucketMs: number): CandleChange {
+  const { tokenId, before: open, after: close, volume, trades } = move
+  const high = Decimal.max(open, close)
+  const low = Decimal.min(open, close)
+  return { tokenId, width, bucketMs, open, high, low, close, volume, trades }
+}
 
-function opening(key: CandleKey, open: Decimal, close: Decimal, volume: Decimal): CandleChange {
-  return { ...key, open, high: Decimal.max(open, close), low: Decimal.min(open, close), close, volume, trades: 1 }
+function extend(change: CandleChange, { after, volume, trades }: PriceMove): void {
+  change.high = Decimal.max(change.high, after)
+  change.low = Decimal.min(change.low, after)
+  change.close = after
+  change.volume = change.volume.add(volume)
+  change.trades += trades
 }

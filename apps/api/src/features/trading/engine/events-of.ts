@@ -1,18 +1,20 @@
 import type { MarketEvent } from '../../../events/event.ts'
 import { eventOfTrade } from '../../../events/event-of-trade.ts'
-import type { BatchChanges, LaunchEntry, TradeEntry } from './apply.ts'
+import type { BatchChanges, JournalEntry } from './batch-changes.ts'
 
 /** What a committed batch tells the world, in the order it happened. */
 export function eventsOf(changes: BatchChanges): MarketEvent[] {
-  return changes.journal.map((line) => (line.kind === 'trade' ? tradeEvent(line.entry) : launchEvent(line.entry)))
+  return changes.journal.map(eventOf)
 }
 
-function tradeEvent({ effect: { trade, pool, position } }: TradeEntry): MarketEvent {
-  const { sol: solReserve, tokens: tokenReserve } = pool.pool
-  return eventOfTrade(trade, { solReserve, tokenReserve, holding: position.amount })
-}
-
-function launchEvent({ tokenId, order, creator, atMs }: LaunchEntry): MarketEvent {
+function eventOf(entry: JournalEntry): MarketEvent {
+  if (entry.kind === 'rug') return entry.rug
+  if (entry.kind === 'trade') {
+    const { trade, pool, position } = entry.effect
+    const { sol: solReserve, tokens: tokenReserve } = pool.pool
+    return eventOfTrade(trade, { solReserve, tokenReserve, holding: position.amount })
+  }
+  const { tokenId, order, creator, atMs } = entry
   const { name, symbol, emoji } = order.token
   const createdAt = new Date(atMs).toISOString()
   return { type: 'token_launched', tokenId, seq: 0, name, symbol, emoji, creator, createdAt }

@@ -9,12 +9,18 @@ import type { LaunchOrder, Order } from '../../../orders.ts'
 export function fingerprintOf(order: Order): string {
   if (order.kind === 'buy') return tradeFingerprint('buy', order.tokenId, solText(order.sol))
   if (order.kind === 'sell') return tradeFingerprint('sell', order.tokenId, tokensText(order.tokens))
+  if (order.kind === 'rug') return rugFingerprint(order.tokenId)
   return launchFingerprint(order)
 }
 
 /** The fingerprint of a buy (`amount` in SOL) or a sale (`amount` in tokens); amounts without trailing zeros. */
 export function tradeFingerprint(side: 'buy' | 'sell', tokenId: number, amount: string): string {
   return `${side}:${tokenId}:${amount}`
+}
+
+/** The fingerprint of a rug pull. */
+export function rugFingerprint(tokenId: number): string {
+  return `rug:${tokenId}`
 }
 
 function launchFingerprint({ token, initialBuy }: LaunchOrder): string {

@@ -25,6 +25,7 @@ export interface LockedAccount {
 export type PriorAnswer = { readonly fingerprint: string } & (
   | { readonly kind: 'trade'; readonly trade: Trade }
   | { readonly kind: 'launch'; readonly tokenId: TokenId; readonly initialTrade: Trade | null }
+  | { readonly kind: 'rug'; readonly tokenId: TokenId; readonly ruggedAmount: string }
 )
 
 const NO_POSITION: Position = { amount: new Decimal(0), cost: new Decimal(0) }
@@ -36,6 +37,8 @@ const NO_POSITION: Position = { amount: new Decimal(0), cost: new Decimal(0) }
 export class LockedMarket {
   readonly pools = new Map<TokenId, LockedPool>()
   readonly accounts = new Map<UserId, LockedAccount>()
+  /** Who launched the tokens that this batch is asked to rug. */
+  readonly creators = new Map<TokenId, UserId>()
   /** Tokens and players that exist but were locked by somebody else for too long. */
   readonly unavailable = { pools: new Set<TokenId>(), accounts: new Set<UserId>() }
   readonly #positions = new Map<string, { tokenId: TokenId; userId: UserId; position: Position }>()

@@ -1,10 +1,10 @@
-import { Decimal } from '@papermoon/amm'
+import { Decimal, solText } from '@papermoon/amm'
 import pg from 'pg'
 import type { Trade } from '../../../events/event.ts'
 import { type TradeRow, tradeOf } from '../../../events/journal-rows.ts'
 import type { TokenId, UserId } from '../../../ids.ts'
-import type { IdSupply } from './apply.ts'
-import { tradeFingerprint } from './fingerprint.ts'
+import type { IdSupply } from './batch-changes.ts'
+import { rugFingerprint, tradeFingerprint } from './fingerprint.ts'
 import { LockedMarket, type PriorAnswer } from './market.ts'
 import type { Ticket } from './ticket.ts'
 
@@ -60,18 +60,31 @@ export async function readMarket(
 ): Promise<IdSupply> {
   const launches = tickets.filter((ticket) => ticket.order.kind === 'launch').length
   const keyed = tickets.filter((ticket) => ticket.mayBeRepeat)
-  const [holdings, tradeIds, tokenIds, trades, tokens] = await statements(client, [
+  const rugged = tickets.flatMap(({ order }) => (order.kind === 'rug' ? [order.tokenId] : []))
+  const [holdings, tradeIds, tokenIds, creators, trades, tokens, rugs] = await statements(client, [
     `select h.token_id, h.user_id, h.amount, h.cost from (values ${holdingPairs(tickets)}) k (token_id, user_id)
        join holdings h on h.token_id = k.token_id and h.user_id = k.user_id`,
     `select nextval('trades_id_seq') as id from generate_series(1, ${tickets.length})`,
     `select nextval('tokens_id_seq') as id from generate_series(1, ${launches})`,
+    `select id, creator_id from tokens where id in (${ids(rugged)})`,
     ...(keyed.length === 0 ? [] : priorStatements(keyed)),
   ])
   for (const row of holdings ?? []) {
     const position = { amount: new Decimal(row.amount), cost: new Decimal(row.cost) }
     market.setPosition(row.token_id, row.user_id, position)
   }
+  for (const { id, creator_id } of creators ?? []) market.creators.set(id, creator_id)
   addPriorAnswers(market, trades ?? [], tokens ?? [])
+  for (const row of rugs ?? []) {
+    const ruggedAmount = solText(new Decimal(row.amount))
+    const answer = {
+      kind: 'rug',
+      fingerprint: rugFingerprint(row.token_id),
+      tokenId: row.token_id,
+      ruggedAmount,
+    } as const
+    market.setPriorAnswer(row.user_id, row.request_key, answer)
+  }
   return supplyOf(tradeIds ?? [], tokenIds ?? [])
 }
 
@@ -160,6 +173,8 @@ function priorStatements(keyed: readonly Ticket[]): string[] {
        join users u on u.id = t.user_id`,
     `select t.id, t.creator_id, t.request_key, t.request_hash from (values ${keys}) k (user_id, request_key)
        join tokens t on t.creator_id = k.user_id and t.request_key = k.request_key`,
+    `select r.token_id, r.user_id, r.amount, r.request_key from (values ${keys}) k (user_id, request_key)
+       join rugs r on r.user_id = k.user_id and r.request_key = k.request_key`,
   ]
 }
 

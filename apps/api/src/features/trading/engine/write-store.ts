@@ -1,12 +1,14 @@
 import { LAUNCH_FEE, launchPool, priceText, SUPPLY, solText, tokensText } from '@papermoon/amm'
-import type { BatchChanges, LaunchEntry, TradeEntry } from './apply.ts'
+import type { BatchChanges, LaunchEntry, RugEntry, TradeEntry } from './batch-changes.ts'
 import type { LockedClient } from './read-store.ts'
 
 /** Writes everything a batch changed: set-based statements, each row once. */
 export async function writeChanges(client: LockedClient, changes: BatchChanges): Promise<void> {
-  const launches = changes.journal.flatMap((line) => (line.kind === 'launch' ? [line.entry] : []))
+  const launches = changes.entries('launch')
   if (launches.length > 0) await writeLaunches(client, launches)
-  const trades = changes.journal.flatMap((line) => (line.kind === 'trade' ? [line.entry] : []))
+  const rugs = changes.entries('rug')
+  if (rugs.length > 0) await writeRugs(client, rugs)
+  const trades = changes.entries('trade')
   const result = await client.query<{ pools: number; accounts: number }>({
     name: 'write-batch',
     text: WRITE_BATCH,
@@ -42,6 +44,18 @@ async function writeLaunches(client: LockedClient, launches: readonly LaunchEntr
     solText(sol),
     solText(virtualSol),
     tokensText(tokens),
+  ])
+}
+
+/** Before the pools are written: a pool without virtual SOL may be empty. */
+async function writeRugs(client: LockedClient, rugs: readonly RugEntry[]): Promise<void> {
+  await client.query(WRITE_RUGS, [
+    texts(rugs, ({ rug }) => rug.tokenId),
+    texts(rugs, ({ rug }) => rug.seq),
+    texts(rugs, ({ rug }) => rug.userId),
+    texts(rugs, ({ rug }) => rug.amount),
+    texts(rugs, ({ requestKey }) => requestKey),
+    texts(rugs, ({ rug }) => rug.createdAt),
   ])
 }
 
@@ -129,6 +143,14 @@ const WRITE_LAUNCHES = `
   )
   insert into pools (token_id, sol_reserve, virtual_sol, token_reserve, price, last_event_at)
   select id, $4::numeric, $5::numeric, $6::numeric, launch_price, created_at from token`
+
+const WRITE_RUGS = `
+  with rug as (
+    insert into rugs (token_id, seq, user_id, amount, request_key, created_at)
+    select * from unnest($1::int[], $2::bigint[], $3::int[], $4::numeric[], $5::text[], $6::timestamptz[])
+    returning token_id, created_at
+  )
+  update pools p set virtual_sol = 0, rugged_at = rug.created_at from rug where p.token_id = rug.token_id`
 
 const WRITE_BATCH = `
   with pool as (

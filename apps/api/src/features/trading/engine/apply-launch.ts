@@ -1,0 +1,45 @@
+import { Decimal, LAUNCH_FEE, launchPool, solText, spotPrice } from '@papermoon/amm'
+import type { TokenId } from '../../../ids.ts'
+import type { LaunchOrder, LaunchReceipt } from '../../../orders.ts'
+import { InsufficientBalanceError } from '../errors.ts'
+import { applyBuy, type TradeEffect } from './apply-trade.ts'
+import { type BatchRun, keep, keepTrade } from './batch-changes.ts'
+import type { LockedAccount, LockedPool } from './market.ts'
+import type { Ticket } from './ticket.ts'
+
+/**
+ * Launches a token: its creator pays the fee, and makes the first buy if there is one. Throws the `DomainError` of the
+ * first rule it breaks; a first buy that is refused refuses the launch with it.
+ */
+export function applyLaunch(run: BatchRun, ticket: Ticket, order: LaunchOrder, account: LockedAccount): LaunchReceipt {
+  const needed = order.initialBuy === undefined ? LAUNCH_FEE : LAUNCH_FEE.add(order.initialBuy)
+  if (account.balance.lt(needed)) throw new InsufficientBalanceError(account.balance, needed)
+  const tokenId = run.ids.nextTokenId()
+  const pool = freshPool(tokenId, run.nowMs)
+  const charged: LockedAccount = {
+    ...account,
+    balance: account.balance.sub(LAUNCH_FEE),
+    realizedPnl: account.realizedPnl.sub(LAUNCH_FEE),
+  }
+  // Computed before anything is kept: a refusal changes nothing.
+  const effect = firstBuy(run, order, pool, charged)
+  const { requestKey, fingerprint } = ticket
+  const creator = { id: account.userId, username: account.username }
+  const about = { tokenId, order, requestKey, fingerprint, creator }
+  run.changes.journal.push({ kind: 'launch', ...about, price: pool.price, atMs: run.nowMs })
+  keep(run, pool, charged)
+  if (effect !== null) keepTrade(run, effect, requestKey)
+  return { tokenId, initialTrade: effect?.trade ?? null, balance: solText((effect?.account ?? charged).balance) }
+}
+
+function firstBuy(run: BatchRun, order: LaunchOrder, pool: LockedPool, account: LockedAccount): TradeEffect | null {
+  if (order.initialBuy === undefined) return null
+  const position = run.market.positionOf(pool.tokenId, account.userId)
+  const buy = { kind: 'buy', userId: order.userId, tokenId: pool.tokenId, sol: order.initialBuy } as const
+  return applyBuy({ pool, account, position }, buy, { tradeId: run.ids.nextTradeId(), nowMs: run.nowMs })
+}
+
+function freshPool(tokenId: TokenId, nowMs: number): LockedPool {
+  const pool = launchPool()
+  return { tokenId, pool, fees: new Decimal(0), price: spotPrice(pool), seq: 0, lastEventAtMs: nowMs }
+}

@@ -1,0 +1,18 @@
+import type { z } from 'zod'
+import type { App } from '../../context.ts'
+import type { UserId } from '../../ids.ts'
+import type { RugResult, rugInput } from './schemas.ts'
+
+/**
+ * Drains the real SOL of the player's own token to them and closes it for good. Throws the engine's `DomainError`s: not
+ * the creator, already closed, busy, unknown outcome.
+ */
+export async function rug(app: App, userId: UserId, input: z.output<typeof rugInput>): Promise<RugResult> {
+  const { ruggedAmount, balance } = await app.desk.submit({
+    kind: 'rug',
+    userId,
+    tokenId: input.id,
+    requestKey: input.requestId,
+  })
+  return { ruggedAmount, balance }
+}
