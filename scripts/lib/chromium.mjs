@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { installDebianPackage } from './debian.mjs'
 import { root } from './project.mjs'
 import { run } from './run.mjs'
 
@@ -33,14 +34,7 @@ function runs(path) {
 }
 
 async function installFromDebian() {
-  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return undefined
-  process.stdout.write('Installing Chromium for the browser tests (apt-get)…\n')
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  await run('apt-get', ['update', '-q'], { isQuiet: true, env })
-  const options = ['-q', '-y', '--no-install-recommends']
-  const { code, output } = await run('apt-get', ['install', ...options, 'chromium'], { isQuiet: true, env })
-  if (code !== 0) process.stderr.write(output)
-  return findChromium()
+  return (await installDebianPackage('chromium', 'the browser tests')) ? findChromium() : undefined
 }
 
 async function installFromPlaywright() {

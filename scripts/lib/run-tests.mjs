@@ -1,5 +1,6 @@
 import { provideChromium } from './chromium.mjs'
 import { environment, workspacePackages } from './project.mjs'
+import { provideRedis } from './redis.mjs'
 import { clearResults, countResults } from './results.mjs'
 import { run } from './run.mjs'
 
@@ -9,6 +10,7 @@ const browserPackage = '@papermoon/e2e'
 export async function runTests() {
   const all = workspacePackages().filter(({ manifest }) => manifest.scripts?.test)
   const chromium = await provideChromium()
+  const redis = await provideRedis()
   const packages = chromium ? all : all.filter(({ manifest }) => manifest.name !== browserPackage)
   clearResults(all)
   const filters = packages.map(({ manifest }) => `--filter=${manifest.name}`)
@@ -21,6 +23,10 @@ export async function runTests() {
     total.failed = 1
   }
   if (!chromium) reportNoBrowser(total)
+  if (!redis)
+    process.stderr.write(
+      'No redis-server was found, nor could one be installed: the tests of several nodes over Redis did not run.\n',
+    )
   if (total.passed + total.failed === 0) {
     process.stderr.write('There was no test to run.\n')
     total.failed = 1
