@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import {
+  formatChange,
+  formatMarketCap,
+  formatSol,
+  formatTokens,
+  formatTokensShort,
+  formatUsdHint,
+  priceLabel,
+  priceParts,
+} from '../src/lib/format.ts'
+
+describe('prices', () => {
+  it('show 6 decimals, and 9 below 0.01', () => {
+    expect(priceParts('1234.5').head).toBe('1,234.500000')
+    expect(priceParts('0.01').head).toBe('0.010000')
+    expect(priceParts('0.009876543219').head).toBe('0.009876543')
+  })
+
+  it('count the zeros of anything below 0.001, and keep the exact value beside', () => {
+    expect(priceParts('0.00001234')).toEqual({ head: '0.0', zeros: 4, tail: '1234', exact: '0.00001234' })
+    expect(priceParts('0.000000030000000001')).toEqual({
+      head: '0.0',
+      zeros: 7,
+      tail: '3',
+      exact: '0.000000030000000001',
+    })
+    expect(priceParts('0.00000003628123456789').tail).toBe('36281')
+  })
+
+  it('show a rugged token’s price as a plain 0', () => {
+    expect(priceParts('0')).toEqual({ head: '0', zeros: null, tail: '', exact: '0' })
+  })
+
+  it('count zeros in Unicode subscripts where no markup is possible', () => {
+    expect(priceLabel('0.00000003')).toBe('0.0₇3')
+    expect(priceLabel('2')).toBe('2.000000')
+  })
+
+  it('never lose the digits of a price that a float could not hold', () => {
+    expect(priceParts('12345678901234567.123456').head).toBe('12,345,678,901,234,567.123456')
+  })
+})
+
+describe('amounts', () => {
+  it('are cut, so that nobody is shown more than they have', () => {
+    expect(formatSol('99.999999999', 2)).toBe('99.99')
+    expect(formatTokens('1234567.899999')).toBe('1,234,567.89')
+  })
+
+  it('shorten a supply', () => {
+    expect(formatTokensShort('1000000000')).toBe('1.00B')
+    expect(formatTokensShort('999.5')).toBe('999.50')
+  })
+})
+
+describe('market caps', () => {
+  it.each([
+    ['0', '$0'],
+    [null, '$0'],
+    ['4.06', '$812'],
+    ['4.9974', '$999'],
+    ['4.9976', '$1.0K'],
+    ['30', '$6.0K'],
+    ['4999.9', '$1.00M'],
+    ['6250', '$1.25M'],
+    ['15500000', '$3.10B'],
+  ])('%s SOL is %s', (sol, shown) => {
+    expect(formatMarketCap(sol)).toBe(shown)
+  })
+})
+
+describe('changes', () => {
+  it.each([
+    ['12.4', '+12.40%'],
+    ['-3.456', '−3.46%'],
+    ['0', '0.00%'],
+    ['123456.7', '+123,456.70%'],
+  ])('%s is %s', (percent, shown) => {
+    expect(formatChange(percent)).toBe(shown)
+  })
+})
+
+describe('dollar hints', () => {
+  it('say that they are about', () => {
+    expect(formatUsdHint('1.5')).toBe('≈\u00a0$300.00')
+    expect(formatUsdHint('100')).toBe('≈\u00a0$20,000')
+    expect(formatUsdHint('0.00001')).toBe('<\u00a0$0.01')
+  })
+})
