@@ -9,12 +9,17 @@ export function isDatabaseAway(error: unknown): boolean {
 
 /** PostgreSQL's own five characters for what went wrong; null where it did not answer. */
 export function sqlStateOf(error: unknown): string | null {
-  const code = error instanceof Error && 'code' in error ? error.code : null
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : null
+  // The system's codes may have five letters, too: EPIPE.
+  if (!(error instanceof Error) || !('code' in error) || isSystemError(error)) return null
+  return typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : null
 }
 
-/** node's socket errors carry an `errno`; pg's own say it in words. */
+/** pg's own errors say it in words. */
 function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  return 'errno' in error || 'syscall' in error || /connection|timeout|not queryable|closed/i.test(error.message)
+  return isSystemError(error) || /connection|timeout|not queryable|closed/i.test(error.message)
+}
+
+function isSystemError(error: Error): boolean {
+  return 'errno' in error || 'syscall' in error
 }
