@@ -13,7 +13,7 @@ const TOKENS = 3
 const LANES = 4
 /** Acknowledged before the kill, and again after it. */
 const ORDERS = 150
-/** More rounds: `PROOF_CRASH_ROUNDS=30 vitest run test/proof/crash.test.ts`. */
+/** More rounds: `PROOF_CRASH_ROUNDS=30 vitest run test/proof/crash.test.ts`; `PROOF_LOG_LEVEL=warn` shows why. */
 const ROUNDS = Number.parseInt(process.env.PROOF_CRASH_ROUNDS ?? '3', 10)
 const ROUND_MAX_MS = 90_000
 

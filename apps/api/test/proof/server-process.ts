@@ -50,7 +50,14 @@ async function spawnServer(dataDir: string, port: number): Promise<{ child: Chil
   const { PATH, HOME } = process.env
   const child = spawn(process.execPath, ['src/server.ts'], {
     cwd: API_ROOT,
-    env: { PATH, HOME, DATA_DIR: dataDir, PORT: String(port), RATE_LIMIT: 'off', LOG_LEVEL: 'fatal' },
+    env: {
+      PATH,
+      HOME,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      RATE_LIMIT: 'off',
+      LOG_LEVEL: process.env.PROOF_LOG_LEVEL ?? 'fatal',
+    },
     // The channel ends with us, however we end, and then the server stops by itself.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
