@@ -28,6 +28,9 @@ const SWEEP_EVERY_MS = 3_600_000
 /** Time for a client to send its whole request. */
 const REQUEST_TIMEOUT_MS = 30_000
 
+/** How long a request under way may keep a closing server open. */
+const GOODBYE_MS = 3_000
+
 export interface AppParts {
   readonly config: Config
   /** A migrated database; whoever opened it closes it, after the app. */
@@ -88,7 +91,11 @@ function createFastify(config: Config, log: Logger): FastifyInstance {
     requestTimeout: REQUEST_TIMEOUT_MS,
     // Requests that come while we close are answered; the engine refuses orders by itself.
     return503OnClosing: false,
-    frameworkErrors: sendFailure,
+    frameworkErrors: (error, request, reply) => {
+      // No hook runs for an address that cannot be read, so nobody else closes the socket of such an upgrade.
+      if (request.headers.upgrade !== undefined) reply.raw.once('finish', () => request.raw.socket.destroySoon())
+      sendFailure(error, request, reply)
+    },
   })
   fastify.setErrorHandler(sendFailure)
   return fastify
@@ -100,6 +107,7 @@ function closeInOrder(fastify: FastifyInstance, desk: ClosableDesk, stopFeed: ()
     await desk.close()
     // The answers get onto their sockets before those close.
     await new Promise(setImmediate)
+    setTimeout(() => fastify.server.closeAllConnections(), GOODBYE_MS).unref()
   })
   fastify.addHook('onClose', async () => await stopFeed())
 }
@@ -112,9 +120,10 @@ function sweepSessions(fastify: FastifyInstance, sessions: Sessions, log: Logger
 
 async function mountDoors(fastify: FastifyInstance, app: App, webRoot: string | null): Promise<void> {
   await fastify.register(metrics, { app })
-  await fastify.register(security, { app })
   await fastify.register(cookie)
+  // Before anything that may refuse an upgrade: its hooks close the sockets of refused ones.
   await fastify.register(liveSockets, { app })
+  await fastify.register(security, { app })
   await fastify.register(health, { app })
   await fastify.register(trpcMount, { app })
   await fastify.register(restMount, { app })

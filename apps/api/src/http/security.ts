@@ -35,7 +35,7 @@ export const security = fp<{ app: App }>(
       if (!READING.has(request.method) || isUpgrade(request)) assertSameOrigin(request, config.publicUrl)
     })
   },
-  { name: 'security' },
+  { name: 'security', dependencies: ['live-sockets'] },
 )
 
 function isUpgrade(request: FastifyRequest): boolean {
