@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { Plugin, ResolvedConfig } from 'vite'
+import type { Plugin } from 'vite'
 
 const TEXT = new Set(['.js', '.css', '.html', '.svg', '.json', '.txt', '.webmanifest'])
 /** Below this many bytes a compressed file is not worth its lookup. */
@@ -13,16 +13,12 @@ const gzipped = promisify(gzip)
 
 /** Writes a `.br` and a `.gz` file beside every text file of the build, so that the server compresses nothing. */
 export function compressAssets(): Plugin {
-  let config: ResolvedConfig
   return {
     name: 'compress-assets',
     apply: 'build',
-    configResolved(resolved) {
-      config = resolved
-    },
-    async closeBundle() {
-      const folder = join(config.root, config.build.outDir)
-      const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+    async writeBundle({ dir }) {
+      if (dir === undefined) throw new Error('the build writes to no folder')
+      const entries = await readdir(dir, { recursive: true, withFileTypes: true })
       const files = entries.filter((entry) => entry.isFile() && TEXT.has(extname(entry.name)))
       await Promise.all(files.map((entry) => compress(join(entry.parentPath, entry.name))))
     },
