@@ -42,6 +42,8 @@ export function ToastHost() {
     <Notifications
       position="bottom-right"
       limit={1}
+      // No farewell: for its length two toasts would stand at once.
+      transitionDuration={0}
       autoClose={SHOWN_MS}
       allowDragDismiss={false}
       allowScrollDismiss={false}
