@@ -18,8 +18,6 @@ const PLAIN_CACHE = 'public, max-age=3600'
 /** Asked each time, answered by 304 while nothing changed. */
 const PAGE_CACHE = 'no-cache'
 
-const NEVER_FRESH = { etag: false, lastModified: false }
-
 export interface WebAssetsOptions {
   /** The built web app; null, or a folder without one, where only the API is wanted. */
   readonly webRoot: string | null
@@ -32,6 +30,8 @@ export const webAssets = fp<WebAssetsOptions>(
     if (isBuilt) {
       await fastify.register(fastifyStatic, {
         root: webRoot,
+        // A route for each file: one for everything would stand before what /api says of unknown addresses.
+        wildcard: false,
         index: false,
         preCompressed: true,
         cacheControl: false,
@@ -47,7 +47,7 @@ export const webAssets = fp<WebAssetsOptions>(
       const path = request.url.split('?')[0] ?? '/'
       const isScreen = SCREENS.some((screen) => screen.test(path))
       if (isBuilt && isReading(request) && (isScreen || wantsPage(request))) {
-        return sendPage(reply, isScreen ? 200 : 404)
+        return sendPage(request, reply, isScreen ? 200 : 404)
       }
       return sendFailure(new NotFoundError('There is nothing at this address.'), request, reply)
     })
@@ -63,7 +63,10 @@ function wantsPage(request: FastifyRequest): boolean {
   return request.headers.accept?.includes('text/html') === true
 }
 
-function sendPage(reply: FastifyReply, status: 200 | 404): FastifyReply {
+function sendPage(request: FastifyRequest, reply: FastifyReply, status: 200 | 404): FastifyReply {
+  if (status === 200) return reply.sendFile('index.html')
   // A 404 must not turn into a 304.
-  return status === 200 ? reply.sendFile('index.html') : reply.code(404).sendFile('index.html', NEVER_FRESH)
+  request.raw.headers['if-none-match'] = undefined
+  request.raw.headers['if-modified-since'] = undefined
+  return reply.code(404).sendFile('index.html')
 }
