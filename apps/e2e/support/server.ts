@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
+
+const API_ROOT = join(import.meta.dirname, '../../api')
+
+/** The real server with the built web app, in a process of its own on a database of its own. */
+export interface Server {
+  /** The same after each start. */
+  readonly url: string
+  /** Ends the process as an operator does; the data stays. */
+  stop(): Promise<void>
+  /** Starts it again, on the same data and port. */
+  start(): Promise<void>
+  /** Ends it and deletes everything. */
+  remove(): Promise<void>
+}
+
+export async function startServer(): Promise<Server> {
+  const database = await createTestDatabase({ poolMax: 1 })
+  const dataDir = mkdtempSync(join(tmpdir(), 'papermoon-e2e-'))
+  const databaseUrl = urlOf(database.address)
+  let { child, port } = await spawnServer({ databaseUrl, dataDir, port: 0 })
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop: () => endOf(child),
+    start: async () => {
+      child = (await spawnServer({ databaseUrl, dataDir, port })).child
+    },
+    remove: async () => {
+      await endOf(child)
+      rmSync(dataDir, { recursive: true, force: true })
+      await database.drop()
+    },
+  }
+}
+
+interface Plan {
+  readonly databaseUrl: string
+  readonly dataDir: string
+  /** 0 for a free one. */
+  readonly port: number
+}
+
+async function spawnServer({ databaseUrl, dataDir, port }: Plan): Promise<{ child: ChildProcess; port: number }> {
+  const { PATH, HOME } = process.env
+  const settings = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: String(port), RATE_LIMIT: 'off' }
+  const child = spawn(process.execPath, ['src/server.ts'], {
+    cwd: API_ROOT,
+    env: { PATH, HOME, LOG_LEVEL: 'error', ...settings },
+    // The channel ends with us, however we end, and then the server stops by itself.
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  if (child.stdout === null) throw new Error('a server without output')
+  for await (const line of createInterface({ input: child.stdout })) {
+    const address = /^Papermoon is at http:\/\/localhost:(\d+)$/.exec(line)
+    if (address === null) continue
+    child.stdout.resume()
+    return { child, port: Number(address[1]) }
+  }
+  throw new Error('the server ended without serving; its reason stands above')
+}
+
+async function endOf(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
+
+/** As DATABASE_URL takes it; the folder of a socket is a parameter of the address. */
+function urlOf(address: TestDatabase['address']): string {
+  if ('connectionString' in address) return address.connectionString
+  const { host, port, user, password, database } = address
+  return `postgres://${user}:${encodeURIComponent(password)}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
+}

@@ -1,0 +1,78 @@
+import { test as base, type BrowserContextOptions, expect, type Page } from '@playwright/test'
+import { type Player, registerPlayer } from './player.ts'
+import { type Server, startServer } from './server.ts'
+
+export { expect } from '@playwright/test'
+
+/** A browser of its own: nothing of another one's session, storage or cache. */
+export interface Visit extends BrowserContextOptions {
+  /** Whose session it has; a guest's by default. */
+  readonly as?: Player
+}
+
+interface Fixtures {
+  /** A player with a fresh account. */
+  readonly player: Player
+  /** A server that no other test sees: for empty markets and for going away. */
+  readonly ownServer: Server
+  /**
+   * Opens a page in a browser of its own. When the test ends, no such page may have had an error, nor have asked
+   * another host for anything.
+   */
+  visit(path: string, visit?: Visit): Promise<Page>
+  /** Console errors that this test brings about on purpose. */
+  readonly expectedErrors: RegExp[]
+}
+
+interface WorkerFixtures {
+  /** The server that the tests of one worker share. */
+  readonly server: Server
+  readonly sharedServer: Server
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  sharedServer: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the first parameter.
+    async ({}, use) => {
+      const server = await startServer()
+      await use(server)
+      await server.remove()
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  server: [async ({ sharedServer }, use) => use(sharedServer), { scope: 'worker' }],
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the first parameter.
+  ownServer: async ({}, use) => {
+    const server = await startServer()
+    await use(server)
+    await server.remove()
+  },
+  player: async ({ server }, use) => use(await registerPlayer(server.url)),
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the first parameter.
+  expectedErrors: async ({}, use) => use([]),
+  visit: async ({ browser, server, expectedErrors }, use) => {
+    const faults: string[] = []
+    await use(async (path, { as, ...options } = {}) => {
+      const url = new URL(path, server.url)
+      const context = await browser.newContext({ baseURL: url.origin, reducedMotion: 'reduce', ...options })
+      if (as) await context.addCookies([{ ...as.session, url: url.origin, httpOnly: true, sameSite: 'Lax' }])
+      const page = await context.newPage()
+      watch(page, url.host, faults)
+      await page.goto(url.href)
+      return page
+    })
+    await Promise.all(browser.contexts().map((context) => context.close()))
+    expect(faults.filter((fault) => !expectedErrors.some((expected) => expected.test(fault)))).toEqual([])
+  },
+})
+
+function watch(page: Page, host: string, faults: string[]): void {
+  page.on('pageerror', (error) => faults.push(`${page.url()} threw ${error.stack ?? error.message}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`${page.url()} logged ${message.text()} (${message.location().url})`)
+  })
+  page.on('request', (request) => {
+    const asked = new URL(request.url())
+    if (asked.protocol.startsWith('http') && asked.host !== host) faults.push(`${page.url()} asked ${request.url()}`)
+  })
+}
