@@ -170,6 +170,13 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
       requestId: BAD_KEY,
     },
   },
+  'trading.rug': {
+    // A token that no other row trades.
+    valid: { id: 2 },
+    bad: { id: BAD_ID, requestId: BAD_KEY },
+    isSignedIn: true,
+    id: 'id',
+  },
   'trading.position': { isSignedIn: true, valid: { tokenId: 1 }, bad: { tokenId: BAD_ID }, id: 'tokenId' },
   'trading.buy': {
     isSignedIn: true,

@@ -1,11 +1,9 @@
-import { Decimal, solText } from '@papermoon/amm'
-import pg from 'pg'
-import type { Trade } from '../../../events/event.ts'
-import { type TradeRow, tradeOf } from '../../../events/journal-rows.ts'
+import { Decimal } from '@papermoon/amm'
+import type pg from 'pg'
 import type { TokenId, UserId } from '../../../ids.ts'
 import type { IdSupply } from './batch-changes.ts'
-import { rugFingerprint, tradeFingerprint } from './fingerprint.ts'
-import { LockedMarket, type PriorAnswer } from './market.ts'
+import { LockedMarket } from './market.ts'
+import { addPriorAnswers, priorStatements } from './prior-answers.ts'
 import type { Ticket } from './ticket.ts'
 
 /** The rows a batch works on. */
@@ -61,7 +59,7 @@ export async function readMarket(
   const launches = tickets.filter((ticket) => ticket.order.kind === 'launch').length
   const keyed = tickets.filter((ticket) => ticket.mayBeRepeat)
   const rugged = tickets.flatMap(({ order }) => (order.kind === 'rug' ? [order.tokenId] : []))
-  const [holdings, tradeIds, tokenIds, creators, trades, tokens, rugs] = await statements(client, [
+  const [holdings, tradeIds, tokenIds, creators, trades, launchRows, rugs] = await statements(client, [
     `select h.token_id, h.user_id, h.amount, h.cost from (values ${holdingPairs(tickets)}) k (token_id, user_id)
        join holdings h on h.token_id = k.token_id and h.user_id = k.user_id`,
     `select nextval('trades_id_seq') as id from generate_series(1, ${tickets.length})`,
@@ -74,17 +72,7 @@ export async function readMarket(
     market.setPosition(row.token_id, row.user_id, position)
   }
   for (const { id, creator_id } of creators ?? []) market.creators.set(id, creator_id)
-  addPriorAnswers(market, trades ?? [], tokens ?? [])
-  for (const row of rugs ?? []) {
-    const ruggedAmount = solText(new Decimal(row.amount))
-    const answer = {
-      kind: 'rug',
-      fingerprint: rugFingerprint(row.token_id),
-      tokenId: row.token_id,
-      ruggedAmount,
-    } as const
-    market.setPriorAnswer(row.user_id, row.request_key, answer)
-  }
+  addPriorAnswers(market, { trades: trades ?? [], launches: launchRows ?? [], rugs: rugs ?? [] })
   return supplyOf(tradeIds ?? [], tokenIds ?? [])
 }
 
@@ -155,48 +143,6 @@ function holdingPairs(tickets: readonly Ticket[]): string {
   const pairs = new Set<string>()
   for (const { order } of tickets) if (order.kind !== 'launch') pairs.add(`(${order.tokenId},${order.userId})`)
   return pairs.size === 0 ? '(0,0)' : [...pairs].join(',')
-}
-
-type PriorTradeRow = TradeRow & { readonly request_key: string }
-interface PriorLaunchRow {
-  readonly id: TokenId
-  readonly creator_id: UserId
-  readonly request_key: string
-  readonly request_hash: string
-}
-
-function priorStatements(keyed: readonly Ticket[]): string[] {
-  const keys = keyed.map(({ order, requestKey }) => `(${order.userId},${pg.escapeLiteral(requestKey)})`).join(',')
-  return [
-    `select t.*, u.username from (values ${keys}) k (user_id, request_key)
-       join trades t on t.user_id = k.user_id and t.request_key = k.request_key
-       join users u on u.id = t.user_id`,
-    `select t.id, t.creator_id, t.request_key, t.request_hash from (values ${keys}) k (user_id, request_key)
-       join tokens t on t.creator_id = k.user_id and t.request_key = k.request_key`,
-    `select r.token_id, r.user_id, r.amount, r.request_key from (values ${keys}) k (user_id, request_key)
-       join rugs r on r.user_id = k.user_id and r.request_key = k.request_key`,
-  ]
-}
-
-function addPriorAnswers(
-  market: LockedMarket,
-  trades: readonly PriorTradeRow[],
-  launches: readonly PriorLaunchRow[],
-): void {
-  const tradeByKey = new Map<string, Trade>()
-  for (const row of trades) {
-    const trade = tradeOf(row)
-    tradeByKey.set(`${row.user_id}:${row.request_key}`, trade)
-    const asked = trade.side === 'buy' ? trade.solAmount : trade.tokenAmount
-    const fingerprint = tradeFingerprint(trade.side, trade.tokenId, asked)
-    market.setPriorAnswer(trade.userId, row.request_key, { kind: 'trade', fingerprint, trade })
-  }
-  // A launch shares its key with its first buy, so it comes after the trades.
-  for (const row of launches) {
-    const initialTrade = tradeByKey.get(`${row.creator_id}:${row.request_key}`) ?? null
-    const answer: PriorAnswer = { kind: 'launch', fingerprint: row.request_hash, tokenId: row.id, initialTrade }
-    market.setPriorAnswer(row.creator_id, row.request_key, answer)
-  }
 }
 
 function supplyOf(tradeIds: readonly Row[], tokenIds: readonly Row[]): IdSupply {

@@ -1,0 +1,65 @@
+import { Decimal, solText } from '@papermoon/amm'
+import pg from 'pg'
+import type { Trade } from '../../../events/event.ts'
+import { type TradeRow, tradeOf } from '../../../events/journal-rows.ts'
+import type { TokenId, UserId } from '../../../ids.ts'
+import { rugFingerprint, tradeFingerprint } from './fingerprint.ts'
+import type { LockedMarket } from './market.ts'
+import type { Ticket } from './ticket.ts'
+
+interface LaunchRow {
+  readonly id: TokenId
+  readonly creator_id: UserId
+  readonly request_key: string
+  readonly request_hash: string
+}
+
+interface RugRow {
+  readonly token_id: TokenId
+  readonly user_id: UserId
+  readonly amount: string
+  readonly request_key: string
+}
+
+/** What earlier orders with the same keys did, as the statements of `priorStatements` found it. */
+export interface PriorRows {
+  readonly trades: readonly (TradeRow & { readonly request_key: string })[]
+  readonly launches: readonly LaunchRow[]
+  readonly rugs: readonly RugRow[]
+}
+
+/** The statements that find what earlier orders with these tickets' keys did: trades, launches, rug pulls. */
+export function priorStatements(keyed: readonly Ticket[]): string[] {
+  const keys = keyed.map(({ order, requestKey }) => `(${order.userId},${pg.escapeLiteral(requestKey)})`).join(',')
+  return [
+    `select t.*, u.username from (values ${keys}) k (user_id, request_key)
+       join trades t on t.user_id = k.user_id and t.request_key = k.request_key
+       join users u on u.id = t.user_id`,
+    `select t.id, t.creator_id, t.request_key, t.request_hash from (values ${keys}) k (user_id, request_key)
+       join tokens t on t.creator_id = k.user_id and t.request_key = k.request_key`,
+    `select r.token_id, r.user_id, r.amount, r.request_key from (values ${keys}) k (user_id, request_key)
+       join rugs r on r.user_id = k.user_id and r.request_key = k.request_key`,
+  ]
+}
+
+/** Tells the market what orders with these keys were answered before. */
+export function addPriorAnswers(market: LockedMarket, { trades, launches, rugs }: PriorRows): void {
+  const tradeByKey = new Map<string, Trade>()
+  for (const row of trades) {
+    const trade = tradeOf(row)
+    tradeByKey.set(`${row.user_id}:${row.request_key}`, trade)
+    const asked = trade.side === 'buy' ? trade.solAmount : trade.tokenAmount
+    const fingerprint = tradeFingerprint(trade.side, trade.tokenId, asked)
+    market.setPriorAnswer(trade.userId, row.request_key, { kind: 'trade', fingerprint, trade })
+  }
+  // A launch shares its key with its first buy, so it comes after the trades.
+  for (const row of launches) {
+    const initialTrade = tradeByKey.get(`${row.creator_id}:${row.request_key}`) ?? null
+    const about = { kind: 'launch', tokenId: row.id, initialTrade } as const
+    market.setPriorAnswer(row.creator_id, row.request_key, { ...about, fingerprint: row.request_hash })
+  }
+  for (const row of rugs) {
+    const about = { kind: 'rug', tokenId: row.token_id, ruggedAmount: solText(new Decimal(row.amount)) } as const
+    market.setPriorAnswer(row.user_id, row.request_key, { ...about, fingerprint: rugFingerprint(row.token_id) })
+  }
+}
