@@ -11,6 +11,11 @@ export function reasonOf(error: unknown): string | null {
   return isAnswer(error) ? (error.data?.reason ?? null) : null
 }
 
+/** Seconds after which the server says that asking again makes sense, or null. */
+export function retryAfterOf(error: unknown): number | null {
+  return isAnswer(error) ? (error.data?.retryAfterS ?? null) : null
+}
+
 /** Whether the server answered that nobody is signed in. */
 export function isSignedOut(error: unknown): boolean {
   return isAnswer(error) && error.data?.httpStatus === 401

@@ -1,0 +1,29 @@
+import classes from './segmented.module.css'
+
+interface SegmentedProps<T extends string> {
+  /** What is chosen here, for screen readers. */
+  readonly label: string
+  readonly options: readonly { readonly value: T; readonly label: string }[]
+  readonly value: T | null
+  readonly onChange: (value: T) => void
+}
+
+/** A few choices side by side, one of them pressed. */
+export function Segmented<T extends string>({ label, options, value, onChange }: SegmentedProps<T>) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row of buttons in every browser.
+    <div className={classes.group} role="group" aria-label={label}>
+      {options.map((option) => (
+        <button
+          key={option.value}
+          type="button"
+          className={classes.option}
+          aria-pressed={option.value === value}
+          onClick={() => onChange(option.value)}
+        >
+          {option.label}
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,142 @@
+import type { Candle } from '../../lib/api.ts'
+import type { Slot } from './candle-window.ts'
+import { frameOf } from './chart-frame.ts'
+import type { Palette } from './chart-palette.ts'
+import { axisLabel, timeLabel, type Unit, type View } from './chart-views.ts'
+import { plotPrice, plotSol } from './plot-number.ts'
+import type { Mark } from './trade-marks.ts'
+
+export interface CandleOptionInput {
+  readonly slots: readonly Slot[]
+  readonly marks: readonly Mark[]
+  readonly view: Exclude<View, 'ticks'>
+  readonly unit: Unit
+  readonly palette: Palette
+}
+
+/** Drawn for a slot in which nothing has happened yet. */
+const NOTHING = '-'
+const CANDLE_WIDTH_MAX = 16
+
+/** What the canvas draws of the candles, their volume and the marked trades. */
+export function candleOption({ slots, marks, view, unit, palette }: CandleOptionInput) {
+  const spanMs = (slots.at(-1)?.timeMs ?? 0) - (slots[0]?.timeMs ?? 0)
+  const labels = slots.map(({ timeMs }) => timeLabel(timeMs, spanMs))
+  return {
+    ...frameOf({ labels, unit, hasVolume: true, palette }),
+    series: [
+      { ...priceSeries(slots, view, palette), markLine: lastPriceLine(slots, unit, palette) },
+      volumeSeries(slots, palette),
+      marksSeries(slots, marks, palette),
+    ],
+  }
+}
+
+function priceSeries(slots: readonly Slot[], view: CandleOptionInput['view'], palette: Palette) {
+  if (view === 'line') {
+    return {
+      id: 'price',
+      type: 'line',
+      data: slots.map(({ candle }) => (candle === null ? NOTHING : plotPrice(candle.close))),
+      showSymbol: false,
+      lineStyle: { color: palette.moon, width: 2.5 },
+      itemStyle: { color: palette.moon },
+      areaStyle: { color: palette.moon, opacity: 0.14, origin: 'start' },
+    }
+  }
+  return {
+    id: 'price',
+    type: 'candlestick',
+    barMaxWidth: CANDLE_WIDTH_MAX,
+    data: slots.map(({ candle }) =>
+      candle === null ? NOTHING : [candle.open, candle.close, candle.low, candle.high].map(plotPrice),
+    ),
+    // ECharts' names are older than its colours: `color` is a rise.
+    itemStyle: {
+      color: palette.up,
+      borderColor: palette.up,
+      color0: palette.down,
+      borderColor0: palette.down,
+      borderColorDoji: palette.dim,
+    },
+  }
+}
+
+function volumeSeries(slots: readonly Slot[], palette: Palette) {
+  return {
+    id: 'volume',
+    type: 'bar',
+    xAxisIndex: 1,
+    yAxisIndex: 1,
+    barMaxWidth: CANDLE_WIDTH_MAX,
+    data: slots.map(({ candle }) =>
+      candle === null
+        ? NOTHING
+        : {
+            value: plotSol(candle.volume),
+            itemStyle: { color: isDown(candle) ? palette.down : palette.up, opacity: 0.45 },
+          },
+    ),
+  }
+}
+
+/** Buys stand under their candle, sales above it. */
+function marksSeries(slots: readonly Slot[], marks: readonly Mark[], palette: Palette) {
+  return {
+    id: 'marks',
+    type: 'scatter',
+    z: 5,
+    silent: true,
+    data: marks.flatMap(({ slot, side, who }) => {
+      const candle = slots[slot]?.candle ?? null
+      if (candle === null) return []
+      const isBuy = side === 'buy'
+      return [
+        {
+          value: [slot, plotPrice(isBuy ? candle.low : candle.high)],
+          symbol: who === 'own' ? 'circle' : 'diamond',
+          symbolSize: who === 'own' ? 18 : 21,
+          symbolOffset: [0, (isBuy ? 1 : -1) * (who === 'own' ? 15 : 35)],
+          itemStyle: {
+            color: who === 'own' ? palette.moon : palette.creator,
+            borderColor: palette.surface,
+            borderWidth: 2,
+          },
+          label: {
+            show: true,
+            formatter: isBuy ? 'B' : 'S',
+            color: who === 'own' ? palette.moonInk : palette.surface,
+            fontSize: 10,
+            fontWeight: 800,
+          },
+        },
+      ]
+    }),
+  }
+}
+
+function lastPriceLine(slots: readonly Slot[], unit: Unit, palette: Palette) {
+  const last = slots.findLast(({ candle }) => candle !== null)?.candle
+  if (last == null) return { data: [] }
+  const color = isDown(last) ? palette.down : palette.up
+  const value = plotPrice(last.close)
+  return {
+    silent: true,
+    symbol: 'none',
+    lineStyle: { color, type: 'dotted', width: 1.5 },
+    label: {
+      position: 'end',
+      formatter: axisLabel(value, unit),
+      backgroundColor: color,
+      color: palette.surface,
+      padding: [4, 6],
+      borderRadius: 5,
+      fontWeight: 700,
+    },
+    data: [{ yAxis: value }],
+  }
+}
+
+function isDown({ open, close }: Candle): boolean {
+  return plotPrice(close) < plotPrice(open)
+}

@@ -1,0 +1,136 @@
+import { lazy, Suspense, useRef, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { FetchFailed } from '../../components/fetch-failed.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { Segmented } from '../../components/segmented.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import type { Timeframe, Token } from '../../lib/api.ts'
+import classes from './chart-card.module.css'
+import { ChartFigures } from './chart-figures.tsx'
+import { ChartReadout } from './chart-readout.tsx'
+import { UNITS, type Unit, VIEWS, type View } from './chart-views.ts'
+import type { Mark } from './trade-marks.ts'
+import { useChart } from './use-chart.ts'
+import { useSeen } from './use-seen.ts'
+
+const ChartPlot = lazy(() => import('./chart-plot.tsx').then((module) => ({ default: module.ChartPlot })))
+
+const TIMEFRAMES: readonly { value: Timeframe; label: string }[] = [
+  { value: '1H', label: '1H' },
+  { value: '24H', label: '24H' },
+  { value: '7D', label: '7D' },
+  { value: 'ALL', label: 'ALL' },
+]
+
+/** A token's price over time. */
+export function ChartCard({ token }: { token: Token }) {
+  const [timeframe, setTimeframe] = useState<Timeframe>('ALL')
+  const [view, setView] = useState<View>('candles')
+  const [unit, setUnit] = useState<Unit>('price')
+  const [place, setPlace] = useState<number | null>(null)
+  const plot = useRef<HTMLDivElement>(null)
+  const isSeen = useSeen(plot)
+  const { query, chart, slots, marks } = useChart(token, timeframe)
+  const ticks = chart?.ticks ?? []
+  const isBlank = view === 'ticks' ? ticks.length === 0 : slots.length === 0
+
+  const drawing = () => {
+    if (query.isError) return <ChartFailed error={query.error} onRetry={() => void query.refetch()} />
+    if (token.totalTrades === 0) return <NoTrades />
+    if (chart === undefined || !isSeen) return <Waiting />
+    if (isBlank) return <QuietTimes onAll={() => setTimeframe('ALL')} />
+    return (
+      <Suspense fallback={<Waiting />}>
+        <ChartPlot
+          label={`Chart of ${token.symbol}: ${view}, ${timeframe}`}
+          slots={slots}
+          marks={marks}
+          ticks={ticks}
+          view={view}
+          unit={unit}
+          onPlace={setPlace}
+        />
+      </Suspense>
+    )
+  }
+  return (
+    <Panel title="Chart">
+      <div className={classes.top}>
+        <Segmented label="Timeframe" options={TIMEFRAMES} value={timeframe} onChange={setTimeframe} />
+        <div className={classes.looks}>
+          <Segmented label="Chart type" options={VIEWS} value={view} onChange={setView} />
+          <Segmented label="Chart unit" options={UNITS} value={unit} onChange={setUnit} />
+        </div>
+      </div>
+      <ChartFigures
+        high={chart?.high ?? null}
+        low={chart?.low ?? null}
+        change24h={token.priceChange24h}
+        totalTrades={token.totalTrades}
+      />
+      <ChartReadout slots={slots} ticks={ticks} view={view} unit={unit} place={place} />
+      <div ref={plot} className={classes.plot} data-busy={query.isPlaceholderData}>
+        {drawing()}
+      </div>
+      <Legend marks={view === 'ticks' ? [] : marks} />
+    </Panel>
+  )
+}
+
+function NoTrades() {
+  return (
+    <div className={classes.empty}>
+      <Notice level={3} emoji="🌒" title="No Trades Yet">
+        Make the first trade to see the market cap grow!
+      </Notice>
+    </div>
+  )
+}
+
+function QuietTimes({ onAll }: { onAll: () => void }) {
+  return (
+    <div className={classes.empty}>
+      <Notice
+        level={3}
+        emoji="😴"
+        title="Nobody traded in this time"
+        action={
+          <Button look="quiet" onClick={onAll}>
+            Show all
+          </Button>
+        }
+      />
+    </div>
+  )
+}
+
+function ChartFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <div className={classes.empty}>
+      <FetchFailed level={3} title="The chart is out of reach" error={error} onRetry={onRetry} />
+    </div>
+  )
+}
+
+function Waiting() {
+  return (
+    <div className={classes.waiting} role="status">
+      <span className="visually-hidden">Loading chart</span>
+      <Skeleton width="100%" height="100%" />
+    </div>
+  )
+}
+
+/** What the marks mean, where there are any. */
+function Legend({ marks }: { marks: readonly Mark[] }) {
+  const hasOwn = marks.some(({ who }) => who === 'own')
+  const hasCreator = marks.some(({ who }) => who === 'creator')
+  return (
+    <p className={classes.legend}>
+      {hasOwn && <span className={classes.key}>Your trades</span>}
+      {hasCreator && <span className={`${classes.key} ${classes.creatorKey}`}>The creator’s trades</span>}
+      {(hasOwn || hasCreator) && <span>B buy, S sell</span>}
+    </p>
+  )
+}

@@ -1,0 +1,77 @@
+import { Decimal, marketCapOf } from '@papermoon/amm'
+import { Price } from '../../components/price.tsx'
+import type { Chart } from '../../lib/api.ts'
+import { formatMarketCap } from '../../lib/format.ts'
+import type { Slot } from './candle-window.ts'
+import classes from './chart-readout.module.css'
+import type { Unit, View } from './chart-views.ts'
+
+interface ChartReadoutProps {
+  readonly slots: readonly Slot[]
+  readonly ticks: Chart['ticks']
+  readonly view: View
+  readonly unit: Unit
+  /** Where the cross-hair is; null shows the latest. */
+  readonly place: number | null
+}
+
+/** The exact values under the cross-hair, or of the latest candle or trade. */
+export function ChartReadout({ slots, ticks, view, unit, place }: ChartReadoutProps) {
+  if (view === 'ticks') {
+    const tick = (place === null ? undefined : ticks[place]) ?? ticks.at(-1)
+    if (tick === undefined) return <dl className={classes.readout} />
+    return (
+      <dl className={classes.readout}>
+        <Entry label="Trade">{`#${tick.seq} ${tick.side === 'buy' ? '▲ Buy' : '▼ Sell'}`}</Entry>
+        <Figure label={unit === 'price' ? 'Price after' : 'Cap after'} price={tick.price} unit={unit} />
+        <Entry label="">{timeText(Date.parse(tick.time))}</Entry>
+      </dl>
+    )
+  }
+  const slot = (place === null ? undefined : slots[place]) ?? slots.findLast(({ candle }) => candle !== null)
+  if (slot === undefined || slot.candle === null) return <dl className={classes.readout} />
+  const { open, high, low, close, volume } = slot.candle
+  return (
+    <dl className={classes.readout}>
+      <Figure label="Open" price={open} unit={unit} />
+      <Figure label="High" price={high} unit={unit} />
+      <Figure label="Low" price={low} unit={unit} />
+      <Figure label="Close" price={close} unit={unit} />
+      <Entry label="Volume">{`${volume} SOL`}</Entry>
+      <Entry label="">{timeText(slot.timeMs)}</Entry>
+    </dl>
+  )
+}
+
+function Figure({ label, price, unit }: { label: string; price: string; unit: Unit }) {
+  return (
+    <Entry label={label}>
+      {unit === 'price' ? (
+        <Price value={price} />
+      ) : (
+        <span title={`${marketCapOf(new Decimal(price)).toFixed()} SOL`}>
+          {formatMarketCap(marketCapOf(new Decimal(price)).toFixed())}
+        </span>
+      )}
+    </Entry>
+  )
+}
+
+function Entry({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <div>
+      {label === '' ? <dt className="visually-hidden">Time</dt> : <dt>{label}</dt>}
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function timeText(timeMs: number): string {
+  return new Date(timeMs).toLocaleString('en', {
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hour12: false,
+  })
+}

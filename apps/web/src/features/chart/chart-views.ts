@@ -1,0 +1,32 @@
+import { formatMarketCap, priceLabel } from '../../lib/format.ts'
+import { priceOfPlot } from './plot-number.ts'
+
+/** How the chart is drawn. */
+export type View = 'candles' | 'line' | 'ticks'
+/** What its axis tells. */
+export type Unit = 'price' | 'cap'
+
+export const VIEWS: readonly { value: View; label: string }[] = [
+  { value: 'candles', label: 'Candles' },
+  { value: 'line', label: 'Line' },
+  { value: 'ticks', label: 'Ticks' },
+]
+
+export const UNITS: readonly { value: Unit; label: string }[] = [
+  { value: 'price', label: 'Price' },
+  { value: 'cap', label: 'Market cap' },
+]
+
+/** A number of the canvas as its axis says it. */
+export function axisLabel(plotted: number, unit: Unit): string {
+  return unit === 'price' ? priceLabel(priceOfPlot(plotted)) : formatMarketCap(Math.max(plotted, 0).toFixed(9))
+}
+
+/** A time on the axis: the day where the chart spans more than one, the minute otherwise. */
+export function timeLabel(timeMs: number, spanMs: number): string {
+  const format: Intl.DateTimeFormatOptions =
+    spanMs > DAY_MS * 1.5 ? { month: 'short', day: 'numeric' } : { hour: '2-digit', minute: '2-digit' }
+  return new Date(timeMs).toLocaleString('en', { ...format, hour12: false })
+}
+
+const DAY_MS = 86_400_000

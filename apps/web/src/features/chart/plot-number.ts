@@ -1,0 +1,21 @@
+import { Decimal } from '@papermoon/amm'
+
+const LAMPORTS_PER_SOL = 1_000_000_000
+
+/**
+ * A price in SOL as a number for the canvas, in lamports a token: only pixels are made of it. That is also the market
+ * cap in SOL, since there are as many tokens as lamports in a SOL.
+ */
+export function plotPrice(sol: string): number {
+  return new Decimal(sol).mul(LAMPORTS_PER_SOL).toNumber()
+}
+
+/** A number of the canvas back as a price in SOL, for its axis. */
+export function priceOfPlot(plotted: number): string {
+  return new Decimal(Math.max(plotted, 0)).div(LAMPORTS_PER_SOL).toFixed(18)
+}
+
+/** An amount of SOL as a number for the canvas. */
+export function plotSol(sol: string): number {
+  return new Decimal(sol).toNumber()
+}

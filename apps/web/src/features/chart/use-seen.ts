@@ -1,0 +1,25 @@
+import { type RefObject, useEffect, useState } from 'react'
+import { whenIdle } from '../../lib/when-idle.ts'
+
+/** Turns true, for good, once the element is near the screen and the browser has time. */
+export function useSeen(element: RefObject<HTMLElement | null>): boolean {
+  const [isSeen, setSeen] = useState(false)
+  useEffect(() => {
+    if (isSeen || element.current === null) return
+    let callOff = () => {}
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting !== true) return
+        observer.disconnect()
+        callOff = whenIdle(() => setSeen(true))
+      },
+      { rootMargin: '200px' },
+    )
+    observer.observe(element.current)
+    return () => {
+      observer.disconnect()
+      callOff()
+    }
+  }, [element, isSeen])
+  return isSeen
+}

@@ -1,0 +1,59 @@
+import { Decimal } from '@papermoon/amm'
+import { useRef } from 'react'
+import { PlayerLink } from '../../components/player-link.tsx'
+import { Price } from '../../components/price.tsx'
+import type { Token } from '../../lib/api.ts'
+import { formatMarketCap, formatSol, formatUsdHint } from '../../lib/format.ts'
+import { useFlash } from '../../lib/use-flash.ts'
+import classes from './token-header.module.css'
+import { usePrevious } from './use-previous.ts'
+
+const SOL_SHOWN = 2
+
+/** Who the token is and what it costs now. */
+export function TokenHeader({ token }: { token: Token }) {
+  const { name, symbol, emoji, creator, currentPrice, marketCap } = token
+  const price = useRef<HTMLElement>(null)
+  const before = usePrevious(currentPrice)
+  useFlash(price, currentPrice, new Decimal(currentPrice).lt(before) ? 'down' : 'up')
+  return (
+    <header className={classes.header}>
+      <div className={classes.stub} aria-hidden="true">
+        {emoji}
+      </div>
+      <div className={classes.body}>
+        <div className={classes.who}>
+          <h1 className={classes.name} title={name}>
+            {name}
+          </h1>
+          <p className={classes.by}>
+            <span className={classes.symbol}>{symbol}</span>
+            <span className={classes.creator}>
+              created by <PlayerLink id={creator.id} username={creator.username} />
+            </span>
+          </p>
+        </div>
+        <dl className={classes.figures}>
+          <div className={classes.figure}>
+            <dt>Price</dt>
+            <dd>
+              <span ref={price} className={classes.value}>
+                <Price value={currentPrice} /> <span className={classes.unit}>SOL</span>
+              </span>
+              <span className={classes.beside}>
+                {formatUsdHint(new Decimal(currentPrice).mul(1_000_000).toFixed())} per million
+              </span>
+            </dd>
+          </div>
+          <div className={classes.figure}>
+            <dt>Market cap</dt>
+            <dd>
+              <span className={classes.value}>{formatMarketCap(marketCap)}</span>
+              <span className={classes.beside}>{formatSol(marketCap, SOL_SHOWN)} SOL</span>
+            </dd>
+          </div>
+        </dl>
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,13 @@
+import { ButtonLink } from '../../components/button.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { useTitle } from '../../lib/use-title.ts'
+
+/** Stands where no token has the address's id. */
+export function TokenNotFound() {
+  useTitle('Token not found')
+  return (
+    <Notice level={1} emoji="🎟️" title="Token not found" action={<ButtonLink to="/">Back to the fair</ButtonLink>}>
+      This token doesn't exist or has been removed.
+    </Notice>
+  )
+}

@@ -1,0 +1,35 @@
+import { Skeleton } from '../../components/skeleton.tsx'
+import page from './token-screen.module.css'
+import classes from './token-skeleton.module.css'
+
+/** The page in outline while the token is fetched. */
+export function TokenSkeleton() {
+  return (
+    <div className={page.page} role="status">
+      <span className="visually-hidden">Loading token</span>
+      <div className={`${page.header} ${classes.block} ${classes.lines}`}>
+        <Skeleton width="40%" height={36} />
+        <Skeleton width="24%" height={20} />
+        <Skeleton width="30%" height={16} />
+      </div>
+      <div className={`${page.chart} ${classes.block} ${classes.lines}`}>
+        <Skeleton width="50%" height={34} />
+        <Skeleton width="100%" height={420} />
+      </div>
+      <div className={page.side}>
+        <div className={`${classes.block} ${classes.lines}`}>
+          <Skeleton width="100%" height={52} />
+          <Skeleton width="100%" height={62} />
+          <Skeleton width="100%" height={44} />
+          <Skeleton width="100%" height={150} />
+          <Skeleton width="100%" height={50} />
+        </div>
+      </div>
+      <div className={`${page.info} ${classes.block} ${classes.lines}`}>
+        <Skeleton width="30%" height={24} />
+        <Skeleton width="90%" height={18} />
+        <Skeleton width="70%" height={18} />
+      </div>
+    </div>
+  )
+}

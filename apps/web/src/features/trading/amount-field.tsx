@@ -1,0 +1,70 @@
+import { type RefObject, useId } from 'react'
+import { cleanAmount } from '../../lib/clean-amount.ts'
+import classes from './amount-field.module.css'
+
+interface AmountFieldProps {
+  readonly input: RefObject<HTMLInputElement | null>
+  readonly unit: string
+  readonly decimals: number
+  readonly value: string
+  readonly onChange: (value: string) => void
+  /** Exact amount that the player has; null where it is not known. */
+  readonly have: string | null
+  readonly haveText: string | null
+  readonly hint: string
+  readonly invalid: boolean
+  readonly disabled: boolean
+}
+
+/** Where an amount is typed: digits and one decimal mark, exact; *Max* fills in all that the player has. */
+export function AmountField(props: AmountFieldProps) {
+  const { input, unit, decimals, value, onChange, have, haveText, hint, invalid, disabled } = props
+  const id = useId()
+  return (
+    <div>
+      <div className={classes.head}>
+        <label className={classes.label} htmlFor={id}>
+          Amount <span className="visually-hidden">in {unit}</span>
+        </label>
+        {haveText !== null && (
+          <span className={classes.have} title={have ?? undefined}>
+            {haveText}
+          </span>
+        )}
+      </div>
+      <div className={classes.field} data-invalid={invalid}>
+        <input
+          ref={input}
+          id={id}
+          className={classes.input}
+          type="text"
+          inputMode="decimal"
+          autoComplete="off"
+          autoCorrect="off"
+          spellCheck={false}
+          enterKeyHint="done"
+          placeholder="0.0"
+          aria-describedby={`${id}-hint`}
+          aria-invalid={invalid}
+          readOnly={disabled}
+          value={value}
+          onChange={(event) => onChange(cleanAmount(event.currentTarget.value, value, decimals))}
+        />
+        <span className={classes.unit} aria-hidden="true">
+          {unit}
+        </span>
+        <button
+          type="button"
+          className={classes.max}
+          disabled={disabled || have === null || have === '0'}
+          onClick={() => have !== null && onChange(have)}
+        >
+          Max
+        </button>
+      </div>
+      <p id={`${id}-hint`} className={classes.hint}>
+        {hint}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { type KeyboardEvent, useRef } from 'react'
+import type { Side } from './side.ts'
+import classes from './side-tabs.module.css'
+
+const SIDES = [
+  { side: 'buy', label: 'Buy', key: 'b' },
+  { side: 'sell', label: 'Sell', key: 's' },
+] as const
+
+interface SideTabsProps {
+  /** Prefix of the ids of tabs (`-buy-tab`) and panel (`-panel`). */
+  readonly id: string
+  readonly side: Side
+  readonly onChange: (side: Side) => void
+}
+
+/** The tabs Buy and Sell; arrow keys go from one to the other. */
+export function SideTabs({ id, side, onChange }: SideTabsProps) {
+  const list = useRef<HTMLDivElement>(null)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+    event.preventDefault()
+    const other = side === 'buy' ? 'sell' : 'buy'
+    onChange(other)
+    list.current?.querySelector<HTMLElement>(`[data-side="${other}"]`)?.focus()
+  }
+  return (
+    <div ref={list} className={classes.tabs} role="tablist" aria-label="Trade" onKeyDown={onKeyDown}>
+      {SIDES.map((tab) => (
+        <button
+          key={tab.side}
+          id={`${id}-${tab.side}-tab`}
+          type="button"
+          role="tab"
+          className={classes.tab}
+          data-side={tab.side}
+          aria-selected={tab.side === side}
+          aria-controls={`${id}-panel`}
+          aria-keyshortcuts={tab.key}
+          tabIndex={tab.side === side ? 0 : -1}
+          onClick={() => onChange(tab.side)}
+        >
+          {tab.label}
+          <span className={classes.key} aria-hidden="true">
+            {tab.key}
+          </span>
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,2 @@
+/** Which way a trade goes. */
+export type Side = 'buy' | 'sell'

@@ -1,0 +1,91 @@
+import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { formatImpact, isAskedAbout } from './impact.ts'
+import type { Preview, Quote, Refusal } from './preview-trade.ts'
+import type { Side } from './side.ts'
+import classes from './submit-area.module.css'
+
+const VERBS = { buy: { now: 'Buy', busy: 'Buying...' }, sell: { now: 'Sell', busy: 'Selling...' } } as const
+
+interface SubmitAreaProps {
+  readonly side: Side
+  readonly symbol: string
+  readonly preview: Preview
+  readonly isBusy: boolean
+  readonly isGuest: boolean
+  /** The amount was sent before and nobody knows whether it was traded. */
+  readonly isRepeat: boolean
+  readonly onSubmit: (quote: Quote) => void
+}
+
+/** The button that trades. It says why it cannot be pressed, what it does to the price, and from 50 % it asks once. */
+export function SubmitArea({ side, symbol, preview, isBusy, isGuest, isRepeat, onSubmit }: SubmitAreaProps) {
+  const [asked, setAsked] = useState<string | null>(null)
+  const { quote, refusal } = preview
+  const isOpen = quote !== null && refusal === null && !isBusy
+  const press = () => {
+    if (quote === null) return
+    if (isGuest || !isAskedAbout(quote.impact)) return onSubmit(quote)
+    setAsked(quote.amount)
+  }
+
+  if (isOpen && asked === quote.amount) {
+    const answer = (isYes: boolean) => {
+      setAsked(null)
+      if (isYes) onSubmit(quote)
+    }
+    return <Question side={side} quote={quote} onAnswer={answer} />
+  }
+  return (
+    <div>
+      <Button type="button" wide tall className={classes.submit} disabled={!isOpen} onClick={press} data-submit>
+        <span className={classes.label}>{labelOf(side, symbol, refusal, isBusy)}</span>
+        {isOpen && <span className={classes.small}>moves the price {formatImpact(quote.impact)}</span>}
+      </Button>
+      {isRepeat && !isBusy && (
+        <p className={classes.note}>
+          Nobody knows whether your last order was placed. Press again: it asks, and never trades twice.
+        </p>
+      )}
+      {isGuest && <p className={classes.note}>An account brings 100 SOL to play with.</p>}
+    </div>
+  )
+}
+
+interface QuestionProps {
+  readonly side: Side
+  readonly quote: Quote
+  readonly onAnswer: (isYes: boolean) => void
+}
+
+function Question({ side, quote, onAnswer }: QuestionProps) {
+  const verb = VERBS[side].now
+  return (
+    // The question takes the button's place and its answers stand below: a double click answers nothing.
+    <div className={classes.ask} role="alert">
+      <p className={classes.question}>
+        This trade alone moves the price by {formatImpact(quote.impact)}. {verb} all the same?
+      </p>
+      <div className={classes.answers}>
+        <Button look="quiet" onClick={() => onAnswer(false)}>
+          No, go back
+        </Button>
+        <Button onClick={() => onAnswer(true)}>Yes, {verb.toLowerCase()}</Button>
+      </div>
+    </div>
+  )
+}
+
+function labelOf(side: Side, symbol: string, refusal: Refusal | null, isBusy: boolean): string {
+  if (isBusy) return VERBS[side].busy
+  if (refusal === null) return `${VERBS[side].now} ${symbol}`
+  const reasons: Record<Refusal, string> = {
+    empty: `Enter an amount to ${side}`,
+    zero: 'Enter an amount above 0',
+    short: side === 'buy' ? 'You do not have that much SOL' : `You do not hold that many ${symbol}`,
+    tiny: 'Too little: nothing would be paid out',
+    large: 'The amount is too large',
+    closed: 'This token is closed',
+  }
+  return reasons[refusal]
+}

@@ -1,0 +1,101 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import type { Token } from '../../lib/api.ts'
+import { useCurrentUser } from '../../lib/current-user.ts'
+import { isSignedOut, sentenceOf } from '../../lib/failure.ts'
+import { formatSol, formatTokens } from '../../lib/format.ts'
+import { showFailure, showToast } from '../../lib/toasts.ts'
+import { type Answer, mayRepeat, type Order, placeOrder } from './place-order.ts'
+import type { Quote } from './preview-trade.ts'
+import { settleTrade } from './settle-trade.ts'
+import type { Side } from './side.ts'
+
+const SOL_SHOWN = 6
+
+const FAILURES = {
+  buy: ['Purchase Failed', 'Failed to buy tokens'],
+  sell: ['Sale Failed', 'Failed to sell tokens'],
+} as const satisfies Record<Side, readonly [title: string, fallback: string]>
+
+export interface Trading {
+  /** The side of the trade that is under way, or null. */
+  readonly busy: Side | null
+  /** The order whose outcome nobody knows: pressing again repeats it, and never trades twice. */
+  readonly unsettled: Order | null
+  /** Trades at `quote`; true when it was done. Guests are led to the login. */
+  submit(quote: Quote): Promise<boolean>
+}
+
+/** Trades a token: one order at a time, each intent with its own key. */
+export function useTrade(token: Token): Trading {
+  const user = useCurrentUser()
+  const askForLogin = useAskForLogin()
+  const [busy, setBusy] = useState<Side | null>(null)
+  const [unsettled, setUnsettled] = useState<Order | null>(null)
+  // State comes a render late: a double click is faster.
+  const isBusy = useRef(false)
+
+  const trade = async (order: Order): Promise<boolean> => {
+    try {
+      const answer = await placeOrder(order)
+      setUnsettled(null)
+      settleTrade(token.id, answer)
+      showToast(successOf(token, answer))
+      return true
+    } catch (error) {
+      setUnsettled(mayRepeat(error) ? order : null)
+      if (isSignedOut(error)) askForLogin()
+      else showFailure(FAILURES[order.side][0], sentenceOf(error), FAILURES[order.side][1])
+      return false
+    }
+  }
+  const submit = async (quote: Quote): Promise<boolean> => {
+    if (isBusy.current) return false
+    if (user === null) {
+      askForLogin()
+      return false
+    }
+    isBusy.current = true
+    setBusy(quote.side)
+    try {
+      return await trade(isRepeat(unsettled, quote) ? unsettled : newOrder(token, quote))
+    } finally {
+      isBusy.current = false
+      setBusy(null)
+    }
+  }
+  return { busy, unsettled, submit }
+}
+
+/** Whether `quote` asks for what the unsettled order asked for. */
+function isRepeat(unsettled: Order | null, quote: Quote): unsettled is Order {
+  return unsettled !== null && unsettled.side === quote.side && unsettled.amount === quote.amount
+}
+
+function newOrder(token: Token, { side, amount, least }: Quote): Order {
+  return { side, tokenId: token.id, amount, least, requestId: requestId() }
+}
+
+/** A random key; `crypto.randomUUID` is missing where the page came over plain HTTP from another machine. */
+function requestId(): string {
+  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function successOf(token: Token, { trade, received }: Answer) {
+  return trade.side === 'buy'
+    ? { title: 'Purchase Successful!', message: `Bought ${formatTokens(received)} ${token.symbol}` }
+    : { title: 'Sale Successful!', message: `Sold for ${formatSol(received, SOL_SHOWN)} SOL` }
+}
+
+function useAskForLogin(): () => void {
+  const navigate = useNavigate()
+  return () => {
+    showToast({
+      title: 'Login Required',
+      message: 'Please login or register to trade tokens',
+      kind: 'destructive',
+    })
+    void navigate({ to: '/auth' })
+  }
+}
