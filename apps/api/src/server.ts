@@ -49,7 +49,9 @@ async function start(config: Config, log: Logger): Promise<void> {
     onConnectionError: (error) => log.warn({ err: error }, 'a database connection broke'),
   })
   teardown.add(() => database.close())
-  await migrateToLatest(database.db)
+  await migrateToLatest(database.db).catch((error) => {
+    throw asDatabaseError(error, config)
+  })
   const address = await listen(config, log, database)
   if (shuttingDown === undefined) process.stdout.write(`Papermoon is at ${address}\n`)
 }
@@ -89,6 +91,13 @@ function asStartError(error: NodeJS.ErrnoException, { host, port }: Config): Err
     return new StartError(`This machine has no address ${host}; set another HOST.`)
   }
   return error
+}
+
+/** Somebody else's database may be away, or not let us in; ours may not. */
+function asDatabaseError(error: NodeJS.ErrnoException, { databaseUrl }: Config): Error {
+  const isUnusable = /^(E[A-Z_]+|08.{3}|28.{3}|3D000|53300|57P0.)$/.test(error.code ?? '')
+  if (databaseUrl === null || !isUnusable) return error
+  return new StartError(`The database of DATABASE_URL cannot be used: ${error.message || error.code}.`)
 }
 
 /** Addresses that a browser on this machine cannot open, or that nobody remembers, are shown as localhost. */
