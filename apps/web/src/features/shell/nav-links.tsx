@@ -13,15 +13,20 @@ export function NavLinks() {
       <Link to="/docs" className={classes.link}>
         Docs
       </Link>
-      {settings.data !== undefined && (
-        <a className={classes.link} href={settings.data.communityUrl} target="_blank" rel="noopener noreferrer">
-          Community
-          <span aria-hidden="true" className={classes.outside}>
-            ↗
-          </span>
-          <span className="visually-hidden"> (opens in a new tab)</span>
-        </a>
-      )}
+      <a
+        className={classes.link}
+        // Its place is kept until the address is known.
+        hidden={settings.data === undefined}
+        href={settings.data?.communityUrl}
+        target="_blank"
+        rel="noopener noreferrer"
+      >
+        Community
+        <span aria-hidden="true" className={classes.outside}>
+          ↗
+        </span>
+        <span className="visually-hidden"> (opens in a new tab)</span>
+      </a>
     </>
   )
 }
