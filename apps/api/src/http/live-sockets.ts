@@ -44,47 +44,12 @@ interface Client {
  */
 export const liveSockets = fp<{ app: App }>(
   async (fastify, { app }) => {
-    const clients = new Map<WebSocket, Client>()
-    const perAddress = new Map<string, number>()
-    const gauge = new Gauge({ name: 'papermoon_sockets', help: 'Open WebSockets.', registers: [app.metrics] })
-
-    const assertRoom = (request: FastifyRequest): void => {
-      const here = perAddress.get(addressKey(request.ip)) ?? 0
-      const isFull = app.config.rateLimit && here >= SOCKETS_PER_ADDRESS_MAX
-      if (isFull || clients.size >= SOCKETS_MAX) throw new TooManyConnectionsError()
-    }
-    const remove = (socket: WebSocket): void => {
-      const client = clients.get(socket)
-      if (client === undefined || !clients.delete(socket)) return
-      const left = (perAddress.get(client.address) ?? 1) - 1
-      if (left === 0) perAddress.delete(client.address)
-      else perAddress.set(client.address, left)
-      gauge.set(clients.size)
-    }
-    const add = (socket: WebSocket, request: FastifyRequest): void => {
-      const address = addressKey(request.ip)
-      const client = { address, sessionToken: request.cookies[SESSION_COOKIE] ?? null, isAlive: true }
-      clients.set(socket, client)
-      perAddress.set(address, (perAddress.get(address) ?? 0) + 1)
-      gauge.set(clients.size)
-      socket.on('pong', () => {
-        client.isAlive = true
-      })
-      socket.once('close', () => remove(socket))
-    }
-
-    const stopListening = app.sessions.onEnd((token) => {
-      for (const [socket, client] of clients) if (client.sessionToken === token) socket.close(POLICY, 'signed out')
-    })
-    const pings = setInterval(() => pingAll(clients), PING_EVERY_MS).unref()
-
+    const sockets = new SocketRegister(app)
+    const stopListening = app.sessions.onEnd((token) => sockets.endSession(token))
+    const pings = setInterval(() => sockets.pingAll(), PING_EVERY_MS).unref()
     await fastify.register(websocket, {
       // The types ask for the whole module of ws where ws itself takes the class.
-      options: {
-        maxPayload: MESSAGE_BYTES_MAX,
-        perMessageDeflate: false,
-        WebSocket: BoundedSocket as never,
-      },
+      options: { maxPayload: MESSAGE_BYTES_MAX, perMessageDeflate: false, WebSocket: BoundedSocket as never },
       // A client that breaks its connection, or the protocol, is not our error.
       errorHandler: (error, socket, request) => {
         request.log.debug({ err: error }, 'a socket failed')
@@ -94,10 +59,10 @@ export const liveSockets = fp<{ app: App }>(
         clearInterval(pings)
         stopListening()
         this.websocketServer.close()
-        sayGoodbye(clients.keys(), done)
+        void sockets.sayGoodbye().then(() => done())
       },
     })
-    fastify.decorate('liveSockets', { assertRoom, add })
+    fastify.decorate('liveSockets', sockets)
   },
   { name: 'live-sockets', dependencies: ['@fastify/cookie'] },
 )
@@ -116,29 +81,68 @@ declare module 'fastify' {
   }
 }
 
-function pingAll(clients: ReadonlyMap<WebSocket, Client>): void {
-  for (const [socket, client] of clients) {
-    if (!client.isAlive) socket.terminate()
-    else {
-      client.isAlive = false
-      socket.ping()
+/** Every open socket of this node. */
+class SocketRegister implements LiveSockets {
+  readonly #clients = new Map<WebSocket, Client>()
+  readonly #perAddress = new Map<string, number>()
+  readonly #gauge: Gauge
+  readonly #perAddressMax: number
+
+  constructor({ config, metrics }: App) {
+    this.#gauge = new Gauge({ name: 'papermoon_sockets', help: 'Open WebSockets.', registers: [metrics] })
+    this.#perAddressMax = config.rateLimit ? SOCKETS_PER_ADDRESS_MAX : SOCKETS_MAX
+  }
+
+  assertRoom(request: FastifyRequest): void {
+    const here = this.#perAddress.get(addressKey(request.ip)) ?? 0
+    if (here >= this.#perAddressMax || this.#clients.size >= SOCKETS_MAX) throw new TooManyConnectionsError()
+  }
+
+  add(socket: WebSocket, request: FastifyRequest): void {
+    const address = addressKey(request.ip)
+    const client = { address, sessionToken: request.cookies[SESSION_COOKIE] ?? null, isAlive: true }
+    this.#clients.set(socket, client)
+    this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1)
+    this.#gauge.set(this.#clients.size)
+    socket.on('pong', () => {
+      client.isAlive = true
+    })
+    socket.once('close', () => this.#remove(socket, client))
+  }
+
+  endSession(token: string): void {
+    for (const [socket, client] of this.#clients) {
+      if (client.sessionToken === token) socket.close(POLICY, 'signed out')
     }
   }
-}
 
-function sayGoodbye(sockets: Iterable<WebSocket>, done: () => void): void {
-  const open = [...sockets]
-  for (const socket of open) socket.close(GOING_AWAY, 'the server stops')
-  if (open.length === 0) {
-    done()
-    return
+  /** Cuts off who did not answer the last ping, and pings the others. */
+  pingAll(): void {
+    for (const [socket, client] of this.#clients) {
+      if (client.isAlive) {
+        client.isAlive = false
+        socket.ping()
+      } else socket.terminate()
+    }
   }
-  const closed = Promise.all(open.map((socket) => new Promise((resolve) => socket.once('close', resolve))))
-  const cut = setTimeout(() => {
-    for (const socket of open) socket.terminate()
-  }, GOODBYE_MS)
-  void closed.then(() => {
+
+  /** Closes every socket; who does not answer in time is cut off. */
+  async sayGoodbye(): Promise<void> {
+    const open = [...this.#clients.keys()]
+    const closed = open.map((socket) => new Promise((resolve) => socket.once('close', resolve)))
+    for (const socket of open) socket.close(GOING_AWAY, 'the server stops')
+    const cut = setTimeout(() => {
+      for (const socket of open) socket.terminate()
+    }, GOODBYE_MS)
+    await Promise.all(closed)
     clearTimeout(cut)
-    done()
-  })
+  }
+
+  #remove(socket: WebSocket, { address }: Client): void {
+    this.#clients.delete(socket)
+    const left = (this.#perAddress.get(address) ?? 1) - 1
+    if (left === 0) this.#perAddress.delete(address)
+    else this.#perAddress.set(address, left)
+    this.#gauge.set(this.#clients.size)
+  }
 }
