@@ -11,12 +11,16 @@ import { startRedisRelay } from './events/redis-relay.ts'
 import { startLiveFeed } from './events/start-live-feed.ts'
 import { Sessions } from './features/auth/sessions.ts'
 import { type ClosableDesk, createTradingDesk } from './features/trading/engine/trading-desk.ts'
+import { createObjectStore } from './features/uploads/create-object-store.ts'
+import { createPictureWork } from './features/uploads/picture-work.ts'
+import { createObjectSweep } from './features/uploads/sweep-objects.ts'
 import { eventSocket } from './http/event-socket.ts'
 import { sendFailure } from './http/failure.ts'
 import { health } from './http/health.ts'
 import { BODY_BYTES_MAX } from './http/json-body.ts'
 import { liveSockets } from './http/live-sockets.ts'
 import { metrics } from './http/metrics.ts'
+import { objects } from './http/objects.ts'
 import { restMount } from './http/rest-mount.ts'
 import { security } from './http/security.ts'
 import { trpcMount } from './http/trpc-mount.ts'
@@ -25,8 +29,8 @@ import { createPasswordHasher } from './passwords.ts'
 import { createRateLimits, noRateLimits } from './rate-limits.ts'
 
 const SWEEP_EVERY_MS = 3_600_000
-/** Time for a client to send its whole request. */
-const REQUEST_TIMEOUT_MS = 30_000
+/** Time for a client to send its whole request: 5 MB from a slow phone. */
+const REQUEST_TIMEOUT_MS = 90_000
 
 /** How long a request under way may keep a closing server open. */
 const GOODBYE_MS = 3_000
@@ -69,6 +73,8 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     limits: config.rateLimit ? createRateLimits() : noRateLimits,
     sessions,
     passwords: createPasswordHasher(registry),
+    objects: await createObjectStore(config, log),
+    pictureWork: createPictureWork(),
     metrics: registry,
   }
   const fastify = createFastify(config, log)
@@ -76,7 +82,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     await relay?.close()
     await stop()
   })
-  sweepSessions(fastify, sessions, log)
+  sweepHourly(fastify, log, [() => sessions.sweep(), createObjectSweep(app)])
   await mountDoors(fastify, app, parts.webRoot ?? null)
   return { app, fastify }
 }
@@ -112,9 +118,11 @@ function closeInOrder(fastify: FastifyInstance, desk: ClosableDesk, stopFeed: ()
   fastify.addHook('onClose', async () => await stopFeed())
 }
 
-function sweepSessions(fastify: FastifyInstance, sessions: Sessions, log: Logger): void {
-  const sweep = () => sessions.sweep().catch((error: unknown) => log.warn({ err: error }, 'expired sessions stay'))
-  const timer = setInterval(sweep, SWEEP_EVERY_MS).unref()
+function sweepHourly(fastify: FastifyInstance, log: Logger, sweeps: readonly (() => Promise<unknown>)[]): void {
+  const sweepAll = () => {
+    for (const sweep of sweeps) sweep().catch((error: unknown) => log.warn({ err: error }, 'what has expired stays'))
+  }
+  const timer = setInterval(sweepAll, SWEEP_EVERY_MS).unref()
   fastify.addHook('onClose', async () => clearInterval(timer))
 }
 
@@ -127,6 +135,7 @@ async function mountDoors(fastify: FastifyInstance, app: App, webRoot: string | 
   await fastify.register(health, { app })
   await fastify.register(trpcMount, { app })
   await fastify.register(restMount, { app })
+  await fastify.register(objects, { app })
   await fastify.register(eventSocket, { app })
   await fastify.register(webAssets, { webRoot })
   await fastify.ready()

@@ -29,6 +29,18 @@ const settings = z.object({
     .string()
     .regex(/^rediss?:\/\//, 'must be an address that begins with redis://')
     .optional(),
+  S3_ENDPOINT: z.string().refine(isOrigin, 'must be an address without a path, such as http://minio:9000').optional(),
+  S3_PUBLIC_ENDPOINT: z.string().refine(isOrigin, 'must be an address without a path').optional(),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/, 'must be 3 to 63 small letters, digits and hyphens')
+    .default('papermoon'),
+  S3_ACCESS_KEY: z.string().optional(),
+  S3_SECRET_KEY: z.string().optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]{1,40}$/, 'must be the name of a region')
+    .default('us-east-1'),
   PUBLIC_URL: z
     .string()
     .refine(isOrigin, 'must be an address without a path, such as https://papermoon.example')
@@ -59,6 +71,17 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
 }
 
+/** An S3 bucket and how to reach it. */
+export type S3Config = Readonly<{
+  endpoint: string
+  /** The same S3 as browsers reach it. */
+  publicEndpoint: string
+  bucket: string
+  accessKey: string
+  secretKey: string
+  region: string
+}>
+
 /** The settings, parsed once at boot and frozen. */
 export type Config = Readonly<{
   port: number
@@ -66,6 +89,8 @@ export type Config = Readonly<{
   dataDir: string
   databaseUrl: string | null
   redisUrl: string | null
+  /** Where pictures and uploads are kept; null: in files under `dataDir`. */
+  s3: S3Config | null
   /** The origin that players see, without a final slash; null: the address the server listens on. */
   publicUrl: string | null
   /** Proxies whose forwarded address counts; empty for none. */
@@ -78,6 +103,9 @@ export type Config = Readonly<{
 /** The names of every variable the server reads. */
 export const settingNames = Object.keys(settings.shape)
 
+/** What S3 cannot be used without. */
+const S3_KEYS = ['S3_ACCESS_KEY', 'S3_SECRET_KEY']
+
 /** A setting that cannot be used; the message names every wrong variable. */
 export class ConfigError extends Error {}
 
@@ -85,8 +113,11 @@ export class ConfigError extends Error {}
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = settings.safeParse(given)
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`)
+  const missing = S3_KEYS.filter((name) => given.S3_ENDPOINT !== undefined && given[name] === undefined)
+  if (!parsed.success || missing.length > 0) {
+    const issues = parsed.error?.issues ?? []
+    const lines = issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`)
+    lines.push(...missing.map((name) => `  ${name} is required beside S3_ENDPOINT`))
     throw new ConfigError(`These settings cannot be used:\n${lines.join('\n')}`)
   }
   const it = parsed.data
@@ -96,12 +127,20 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir: it.DATA_DIR,
     databaseUrl: it.DATABASE_URL ?? null,
     redisUrl: it.REDIS_URL ?? null,
+    s3: s3Of(it),
     publicUrl: it.PUBLIC_URL ?? null,
     trustProxy: it.TRUST_PROXY,
     communityUrl: it.COMMUNITY_URL,
     rateLimit: it.RATE_LIMIT,
     logLevel: it.LOG_LEVEL,
   })
+}
+
+function s3Of(it: z.output<typeof settings>): S3Config | null {
+  const { S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey } = it
+  if (endpoint === undefined || accessKey === undefined || secretKey === undefined) return null
+  const publicEndpoint = it.S3_PUBLIC_ENDPOINT ?? endpoint
+  return Object.freeze({ endpoint, publicEndpoint, bucket: it.S3_BUCKET, accessKey, secretKey, region: it.S3_REGION })
 }
 
 /** The settings of this process. Throws `ConfigError`. Nothing else in the server reads the environment. */

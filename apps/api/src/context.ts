@@ -2,10 +2,12 @@ import type { Database } from '@papermoon/db'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
+import type { BoundedWork } from './bounded-work.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { LiveFeed } from './events/live-feed.ts'
 import type { UserId } from './ids.ts'
+import type { ObjectStore } from './object-store.ts'
 import type { TradingDesk } from './orders.ts'
 import type { PasswordHasher } from './passwords.ts'
 import type { RateLimits } from './rate-limits.ts'
@@ -21,6 +23,9 @@ export interface App {
   readonly limits: RateLimits
   readonly sessions: SessionReader
   readonly passwords: PasswordHasher
+  readonly objects: ObjectStore
+  /** Where pictures are decoded, one after another. */
+  readonly pictureWork: BoundedWork
   /** What `/metrics` shows. */
   readonly metrics: Registry
 }

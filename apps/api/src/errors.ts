@@ -24,14 +24,18 @@ export const transportOf = {
   INVALID_CREDENTIALS: unauthorized,
   CROSS_ORIGIN: forbidden,
   NOT_YOURS: forbidden,
+  UPLOAD_LINK_INVALID: forbidden,
   NOT_FOUND: notFound,
   TOKEN_NOT_FOUND: notFound,
+  UPLOAD_NOT_FOUND: notFound,
   METHOD_NOT_ALLOWED: methodNotAllowed,
   USERNAME_TAKEN: conflict,
   EMAIL_TAKEN: conflict,
   TOKEN_CLOSED: conflict,
+  UPLOAD_EXISTS: conflict,
   PAYLOAD_TOO_LARGE: payloadTooLarge,
   UNSUPPORTED_MEDIA_TYPE: unsupportedMediaType,
+  NOT_A_PICTURE: unsupportedMediaType,
   AMOUNT_TOO_LARGE: unprocessable,
   INSUFFICIENT_BALANCE: unprocessable,
   INSUFFICIENT_TOKENS: unprocessable,
@@ -43,6 +47,7 @@ export const transportOf = {
   BUSY: unavailable,
   OUTCOME_UNKNOWN: unavailable,
   DATABASE_AWAY: unavailable,
+  STORAGE_AWAY: unavailable,
 } as const satisfies Record<string, Transport>
 
 export type DomainErrorCode = keyof typeof transportOf

@@ -1,5 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
 import { Counter, type Registry } from 'prom-client'
+import { boundedWork } from './bounded-work.ts'
 import { DomainError } from './errors.ts'
 
 /** OWASP's first choice for argon2id; one check takes some 30 ms of a core. */
@@ -39,11 +40,20 @@ export function createPasswordHasher(metrics: Registry): PasswordHasher {
     help: 'Passwords hashed or checked.',
     registers: [metrics],
   })
-  const queue = createQueue(() => work.inc())
+  const queue = boundedWork({
+    runningMax: RUNNING_MAX,
+    waitingMax: WAITING_MAX,
+    full: () => new PasswordQueueFullError(),
+  })
   return {
-    hash: (password) => queue(() => hash(normal(password), cost)),
+    hash: (password) =>
+      queue(() => {
+        work.inc()
+        return hash(normal(password), cost)
+      }),
     fits: (password, passwordHash) =>
       queue(async () => {
+        work.inc()
         const fits = await verify(passwordHash ?? DECOY, normal(password))
         return fits && passwordHash !== undefined
       }),
@@ -53,25 +63,4 @@ export function createPasswordHasher(metrics: Registry): PasswordHasher {
 /** One keyboard's accented letters are another's composed ones. */
 function normal(password: string): string {
   return password.normalize('NFC')
-}
-
-/** Runs at most RUNNING_MAX pieces of work at once while at most WAITING_MAX wait. */
-function createQueue(onStart: () => void): <T>(work: () => Promise<T>) => Promise<T> {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return async (work) => {
-    if (running >= RUNNING_MAX) {
-      if (waiting.length >= WAITING_MAX) throw new PasswordQueueFullError()
-      // Whoever finishes hands over the place, so `running` stays as it is.
-      await new Promise<void>((resolve) => waiting.push(resolve))
-    } else running++
-    onStart()
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running--
-    }
-  }
 }

@@ -4,7 +4,7 @@ import type { Context } from './context.ts'
 import { RateLimitedError } from './errors.ts'
 
 /** What is counted apart: calls of a kind, or of one dear procedure. */
-export type LimitName = 'read' | 'write' | 'login' | 'register' | 'launch'
+export type LimitName = 'read' | 'write' | 'login' | 'register' | 'launch' | 'upload'
 
 interface Rule {
   readonly calls: number
@@ -29,6 +29,7 @@ interface Rules {
  * | login | 30 in 5 min | 30 in 15 min | each costs a password check; 30 guesses at one account, from wherever |
  * | register | 30 in 1 h | | a class room passes, a farm of accounts does not |
  * | launch | 60 in 10 min | 20 in 10 min | the list of tokens is everybody's |
+ * | upload | 120 in 10 min | 40 in 10 min | two calls a picture; each costs 5 MB and a decoding |
  */
 const rules: Record<LimitName, Rules> = {
   read: { address: { calls: 1_200, seconds: 10 } },
@@ -36,6 +37,7 @@ const rules: Record<LimitName, Rules> = {
   login: { address: { calls: 30, seconds: 300 }, account: { calls: 30, seconds: 900 } },
   register: { address: { calls: 30, seconds: 3_600 } },
   launch: { address: { calls: 60, seconds: 600 }, account: { calls: 20, seconds: 600 } },
+  upload: { address: { calls: 120, seconds: 600 }, account: { calls: 40, seconds: 600 } },
 }
 
 /** Counts procedure calls over all doors. Both throw `RateLimitedError` and set the `RateLimit-*` headers. */

@@ -4,6 +4,7 @@ import { liveRouter } from './features/live/router.ts'
 import { siteRouter } from './features/site/router.ts'
 import { tokensRouter } from './features/tokens/router.ts'
 import { tradingRouter } from './features/trading/router.ts'
+import { uploadsRouter } from './features/uploads/router.ts'
 import { router } from './trpc.ts'
 
 /** Every procedure of the product; REST and tRPC are doors to these. */
@@ -13,6 +14,7 @@ export const appRouter = router({
   site: siteRouter,
   tokens: tokensRouter,
   trading: tradingRouter,
+  uploads: uploadsRouter,
 })
 
 export type AppRouter = typeof appRouter

@@ -1,11 +1,14 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { uploadName } from '../src/features/uploads/object-names.ts'
 import { procedures } from '../src/http/procedures.ts'
 import { restRoutes } from '../src/http/rest-routes.ts'
+import type { UploadKey } from '../src/object-store.ts'
 import { appRouter } from '../src/router.ts'
-import { type BadInputRow, badInputs, NOT_OBJECTS } from './bad-input.ts'
+import { AN_UPLOAD, type BadInputRow, badInputs, NOT_OBJECTS } from './bad-input.ts'
 import { createTestServer, errorsIn, openSocket, type TestServer, type Visitor } from './doors.ts'
+import { aPng } from './pictures.ts'
 
 const MISSING_ID = 2_000_000_000
 const TOO_LARGE = `{"padding":"${'x'.repeat(40_000)}"}`
@@ -20,6 +23,7 @@ beforeAll(async () => {
   guest = server.visitor()
   await player.launch({ initialBuyAmount: '1' })
   await player.launch()
+  await server.app.objects.write(uploadName(AN_UPLOAD as UploadKey), await aPng(), 'image/png')
   port = await server.listen()
 })
 afterAll(() => server.close())
@@ -64,8 +68,10 @@ function sendRest(path: string, input: unknown): Promise<LightMyRequestResponse>
     delete fields[name]
     return encodeURIComponent(value)
   })
-  if (route.method !== 'GET')
-    return visitor.post(url, Array.isArray(input) || typeof input !== 'object' ? input : fields)
+  if (route.method !== 'GET') {
+    const body = JSON.stringify(Array.isArray(input) || typeof input !== 'object' ? input : fields)
+    return visitor.raw(route.method, url, body, { 'content-type': 'application/json' })
+  }
   const query = new URLSearchParams(
     Object.entries(fields).map(([name, value]): [string, string] => [name, textOf(value)]),
   )
@@ -184,13 +190,15 @@ describe.each(refusing)('%s', (path, row) => {
       await harmlessly(async () => {
         const visitor = row.isSignedIn ? player : guest
         const json = { 'content-type': 'application/json' }
-        for (const url of [`/trpc/${path}`, route?.path ?? `/trpc/${path}`]) {
+        const doors: ['POST' | 'PUT', string][] = [['POST', `/trpc/${path}`]]
+        if (route !== undefined && route.method !== 'GET') doors.push([route.method, route.path])
+        for (const [method, url] of doors) {
           const answers = [
-            await visitor.raw('POST', url, '{"broken', json),
-            await visitor.raw('POST', url, TOO_LARGE, json),
-            await visitor.raw('POST', url, JSON.stringify(row.valid), { 'content-type': 'text/plain' }),
-            await visitor.raw('POST', url, 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }),
-            await visitor.raw('POST', url, JSON.stringify(row.valid)),
+            await visitor.raw(method, url, '{"broken', json),
+            await visitor.raw(method, url, TOO_LARGE, json),
+            await visitor.raw(method, url, JSON.stringify(row.valid), { 'content-type': 'text/plain' }),
+            await visitor.raw(method, url, 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }),
+            await visitor.raw(method, url, JSON.stringify(row.valid)),
           ]
           expect(answers.map((answer) => answer.statusCode)).toEqual([400, 413, 415, 415, 415])
           const sentences = answers.map((answer) => (url.startsWith('/trpc') ? sentenceOf(answer) : answer.body))

@@ -89,6 +89,9 @@ export interface BadInputRow {
 const byId: BadInputRow = { valid: { id: 1 }, bad: { id: BAD_ID }, id: 'id' }
 const none: BadInputRow = { valid: {}, bad: {} }
 
+/** An upload of the first player, which a test puts there. */
+export const AN_UPLOAD = `1-${'0'.repeat(32)}`
+
 /** Every procedure: what it refuses. A procedure without a row fails the test. */
 export const badInputs: Readonly<Record<string, BadInputRow>> = {
   'auth.me': none,
@@ -176,6 +179,29 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     bad: { id: BAD_ID, requestId: BAD_KEY },
     isSignedIn: true,
     id: 'id',
+  },
+  'uploads.create': { isSignedIn: true, valid: {}, bad: {} },
+  'uploads.setProfilePicture': {
+    isSignedIn: true,
+    valid: { profilePictureUrl: `/objects/uploads/${AN_UPLOAD}` },
+    bad: {
+      profilePictureUrl: [
+        undefined,
+        ...NOT_TEXT,
+        '',
+        ' ',
+        'cat.png',
+        'https://example.org/cat.png',
+        'javascript:alert(1)',
+        'data:image/png;base64,AAAA',
+        '/objects/uploads/',
+        `/objects/uploads/1-${'0'.repeat(31)}`,
+        `/objects/uploads/1-${'1'.repeat(32)}`,
+        `/objects/uploads/2-${'0'.repeat(32)}`,
+        `/objects/uploads/${AN_UPLOAD}\u0000`,
+        `/objects/uploads/${AN_UPLOAD}?${'x'.repeat(2_048)}`,
+      ],
+    },
   },
   'trading.position': { isSignedIn: true, valid: { tokenId: 1 }, bad: { tokenId: BAD_ID }, id: 'tokenId' },
   'trading.buy': {

@@ -1,4 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { type Logger, pino } from 'pino'
@@ -42,7 +45,8 @@ interface ServerOptions {
 export async function createTestServer({ env = {}, webRoot }: ServerOptions = {}): Promise<TestServer> {
   const database = await createTestDatabase()
   const { log, lines } = recordingLog()
-  const config: Config = readConfig({ RATE_LIMIT: 'off', ...env })
+  const dataDir = await mkdtemp(join(tmpdir(), 'papermoon-api-'))
+  const config: Config = readConfig({ RATE_LIMIT: 'off', DATA_DIR: dataDir, ...env })
   let offsetMs = 0
   const clock = { now: () => new Date(Date.now() + offsetMs) }
   const { app, fastify } = await buildApp({ config, database, log, clock, webRoot: webRoot ?? null })
@@ -71,6 +75,7 @@ export async function createTestServer({ env = {}, webRoot }: ServerOptions = {}
     close: async () => {
       await fastify.close()
       await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

@@ -3,6 +3,7 @@ import { type ZodType, z } from 'zod'
 import { NotSignedInError } from '../errors.ts'
 import { currentUser } from '../features/auth/schemas.ts'
 import { token } from '../features/tokens/schemas.ts'
+import { uploadTarget } from '../features/uploads/schemas.ts'
 import type { AppOutputs } from '../router.ts'
 import type { ProcedurePath } from './procedures.ts'
 
@@ -152,6 +153,26 @@ export const restRoutes: readonly RestRoute[] = [
     refusals: [404, 409, 422, 503],
   }),
   route({
+    method: 'POST',
+    path: '/api/objects/upload',
+    procedure: 'uploads.create',
+    summary: 'A pre-signed address that takes one PUT of a picture within ten minutes.',
+    access: 'player',
+    refusals: [503],
+    answer: {
+      schema: uploadTarget,
+      from: ({ uploadURL }, request) => ({ uploadURL: absoluteUrl(uploadURL, request) }),
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/users/profile-picture',
+    procedure: 'uploads.setProfilePicture',
+    summary: 'Makes an uploaded picture the player’s own: at most 5 MB; PNG, JPEG, WebP, GIF or AVIF.',
+    access: 'player',
+    refusals: [404, 503],
+  }),
+  route({
     method: 'GET',
     path: '/api/site',
     procedure: 'site.settings',
@@ -159,6 +180,15 @@ export const restRoutes: readonly RestRoute[] = [
     access: 'anyone',
   }),
 ]
+
+/** A program without a page to start from needs the whole address: on the host that it asked. */
+function absoluteUrl(url: string, request: FastifyRequest): string {
+  const { origin: page = '' } = request.headers
+  // A page of ours knows the scheme before a proxy; one of another site, with an API key, is nobody to send files to.
+  const isOwn = URL.canParse(page) && new URL(page).host === request.host.toLowerCase()
+  const origin = isOwn ? page : `${request.protocol}://${request.host}`
+  return URL.canParse(url, origin) ? new URL(url, origin).href : url
+}
 
 function nextPage(url: string, cursor: string): string {
   const [path = '', query = ''] = url.split('?')

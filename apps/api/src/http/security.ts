@@ -8,7 +8,7 @@ const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Headers that keep a page from being abused, and the refusal of what other sites' pages ask. */
 export const security = fp<{ app: App }>(
-  async (fastify, { app: { config } }) => {
+  async (fastify, { app: { config, objects } }) => {
     const isTls = config.publicUrl?.startsWith('https:') === true
     await fastify.register(helmet, {
       // On plain HTTP both would send browsers to a TLS that is not there.
@@ -22,7 +22,11 @@ export const security = fp<{ app: App }>(
           imgSrc: ["'self'", 'data:', 'blob:'],
           fontSrc: ["'self'", 'data:'],
           // Some browsers do not count a WebSocket to the same host as 'self'.
-          connectSrc: ["'self'", (request) => socketSource(request.headers.host, config.publicUrl)],
+          connectSrc: [
+            "'self'",
+            (request) => socketSource(request.headers.host, config.publicUrl),
+            ...(objects.uploadOrigin === null ? [] : [objects.uploadOrigin]),
+          ],
           objectSrc: ["'none'"],
           baseUri: ["'self'"],
           formAction: ["'self'"],

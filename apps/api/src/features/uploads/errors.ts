@@ -1,0 +1,75 @@
+import { DomainError } from '../../errors.ts'
+
+/** A file over the limit, by its bytes or by its pixels. */
+export class FileTooLargeError extends DomainError {
+  readonly code = 'PAYLOAD_TOO_LARGE'
+  constructor(sentence = 'The picture is too large. Please choose one of at most 5 MB.') {
+    super(sentence)
+  }
+}
+
+/** By its bytes it is no picture, whatever its name or type says. */
+export class NotAPictureError extends DomainError {
+  readonly code = 'NOT_A_PICTURE'
+  constructor() {
+    super('This file is not a picture that can be read. Please choose a PNG, JPEG, WebP, GIF or AVIF.')
+  }
+}
+
+/** No upload under this address: never made, expired, or used already. */
+export class UploadNotFoundError extends DomainError {
+  readonly code = 'UPLOAD_NOT_FOUND'
+  constructor() {
+    super('There is no uploaded picture at this address. Please upload it again.')
+  }
+}
+
+export class NotYourUploadError extends DomainError {
+  readonly code = 'NOT_YOURS'
+  constructor() {
+    super('This picture was uploaded by somebody else.')
+  }
+}
+
+/** A pre-signed address that is forged, changed or expired. */
+export class UploadLinkError extends DomainError {
+  readonly code = 'UPLOAD_LINK_INVALID'
+  constructor(sentence = 'This upload address is not valid.') {
+    super(sentence)
+  }
+}
+
+/** A pre-signed address takes one upload. */
+export class UploadExistsError extends DomainError {
+  readonly code = 'UPLOAD_EXISTS'
+  constructor() {
+    super('This upload address was used already. Please ask for a new one.')
+  }
+}
+
+/** One player's uploads that nobody has used yet. */
+export class TooManyUploadsError extends DomainError {
+  readonly code = 'RATE_LIMITED'
+  override readonly retryAfterS = 600
+  constructor() {
+    super('You have too many uploads that are not used. Please try again later.')
+  }
+}
+
+/** More pictures are being prepared than fit the queue; nothing was done. */
+export class PictureQueueFullError extends DomainError {
+  readonly code = 'BUSY'
+  override readonly retryAfterS = 5
+  constructor() {
+    super('The server is busy with other pictures. Please try again in a moment.')
+  }
+}
+
+/** The object store does not answer, or refuses us. */
+export class StorageAwayError extends DomainError {
+  readonly code = 'STORAGE_AWAY'
+  override readonly retryAfterS = 5
+  constructor() {
+    super('Pictures cannot be stored or read for a moment. Please try again.')
+  }
+}

@@ -1,0 +1,80 @@
+import { type FileHandle, link, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { BadInputError } from '../../errors.ts'
+import type { UploadKey, UploadReceiver, UploadTicket } from '../../object-store.ts'
+import { FileTooLargeError, TooManyUploadsError, UploadExistsError } from './errors.ts'
+import { isFileThere } from './file-errors.ts'
+import { ownerOf } from './object-names.ts'
+import { assertSigned } from './upload-signature.ts'
+
+/** Of one player; each is deleted once it is used, or by the sweep. */
+const WAITING_MAX = 8
+
+/** Takes uploads into files of one folder. */
+export class FileReceiver implements UploadReceiver {
+  readonly #folder: string
+  readonly #secret: () => Promise<Buffer>
+
+  constructor(folder: string, secret: () => Promise<Buffer>) {
+    this.#folder = folder
+    this.#secret = secret
+  }
+
+  async assertTicket(ticket: UploadTicket, now: Date): Promise<void> {
+    assertSigned(await this.#secret(), ticket, now)
+  }
+
+  async receive(key: UploadKey, body: Readable, bytesMax: number): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    await this.#assertRoom(key)
+    const path = join(this.#folder, key)
+    const part = `${path}.part`
+    // Made only where there is none: one upload at a time, and none over another.
+    const file = await open(part, 'wx', 0o600).catch(refuseSecond)
+    try {
+      await copy(body, file, bytesMax)
+      await link(part, path).catch(refuseSecond)
+    } finally {
+      await file.close()
+      await rm(part, { force: true })
+    }
+  }
+
+  async #assertRoom(key: UploadKey): Promise<void> {
+    const isThere = await stat(join(this.#folder, key)).then(
+      () => true,
+      () => false,
+    )
+    if (isThere) throw new UploadExistsError()
+    const mine = `${ownerOf(key)}-`
+    const waiting = (await readdir(this.#folder)).filter((file) => file.startsWith(mine))
+    if (waiting.length >= WAITING_MAX) throw new TooManyUploadsError()
+  }
+}
+
+function refuseSecond(error: unknown): never {
+  throw isFileThere(error) ? new UploadExistsError() : error
+}
+
+/** Leaves the body open when it refuses it: a connection cut off would swallow the answer. */
+async function copy(body: Readable, file: FileHandle, bytesMax: number): Promise<void> {
+  let bytes = 0
+  for await (const chunk of chunksOf(body)) {
+    bytes += chunk.length
+    if (bytes > bytesMax) throw new FileTooLargeError()
+    await file.writeFile(chunk)
+  }
+  if (bytes === 0) throw new BadInputError('The file is empty.')
+}
+
+async function* chunksOf(body: Readable): AsyncGenerator<Buffer> {
+  const chunks = body.iterator({ destroyOnReturn: false })
+  while (true) {
+    const next = await chunks.next().catch(() => {
+      throw new BadInputError('The upload was broken off.')
+    })
+    if (next.done) return
+    yield next.value
+  }
+}

@@ -1,0 +1,160 @@
+import type { Readable } from 'node:stream'
+import { type BucketItem, Client } from 'minio'
+import type { Logger } from 'pino'
+import type { S3Config } from '../../config.ts'
+import { DomainError } from '../../errors.ts'
+import type {
+  ListedObject,
+  ListRange,
+  ObjectFolder,
+  ObjectName,
+  ObjectStore,
+  UploadKey,
+  Validity,
+} from '../../object-store.ts'
+import { FileTooLargeError, StorageAwayError } from './errors.ts'
+import { uploadName } from './object-names.ts'
+
+const ANSWER_MAX_MS = 15_000
+
+/** Objects in a bucket of MinIO or any other S3, made when it is missing. Browsers upload there by themselves. */
+export class S3Store implements ObjectStore {
+  readonly receiver = null
+  readonly uploadOrigin: string
+  readonly uploadRoots: readonly string[]
+  readonly #config: S3Config
+  readonly #log: Logger
+  readonly #client: Client
+  /** Signs for the address that browsers use; it asks nothing of S3. */
+  readonly #signer: Client
+  #bucket: Promise<void> | undefined
+
+  private constructor(parts: { config: S3Config; log: Logger; signer: Client; uploadOrigin: string }) {
+    this.#config = parts.config
+    this.#log = parts.log
+    this.#client = clientOf(parts.config, parts.config.endpoint)
+    this.#signer = parts.signer
+    this.uploadOrigin = parts.uploadOrigin
+    // Amazon has the bucket in the host's name, others in the path.
+    this.uploadRoots = [parts.config.bucket, '']
+  }
+
+  /** A store that needs no S3 until it is used. */
+  static async create(config: S3Config, log: Logger): Promise<S3Store> {
+    const signer = clientOf(config, config.publicEndpoint)
+    const probe = await signer.presignedPutObject(config.bucket, 'probe')
+    return new S3Store({ config, log, signer, uploadOrigin: new URL(probe).origin })
+  }
+
+  async signUpload(key: UploadKey, { from, seconds }: Validity): Promise<string> {
+    await this.#ask(async () => {})
+    return await this.#signer.presignedUrl('PUT', this.#config.bucket, uploadName(key), seconds, {}, from)
+  }
+
+  async read(name: ObjectName, bytesMax: number): Promise<Buffer | null> {
+    const { bucket } = this.#config
+    return await this.#ask(async () => {
+      try {
+        const { size } = await this.#client.statObject(bucket, name)
+        if (size > bytesMax) throw new FileTooLargeError()
+        return await bytesOf(await this.#client.getObject(bucket, name), bytesMax)
+      } catch (error) {
+        if (isMissing(error)) return null
+        throw error
+      }
+    })
+  }
+
+  async write(name: ObjectName, bytes: Buffer, type: string): Promise<void> {
+    await this.#ask(() =>
+      this.#client.putObject(this.#config.bucket, name, bytes, bytes.length, { 'Content-Type': type }),
+    )
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.#ask(() => this.#client.removeObject(this.#config.bucket, name))
+  }
+
+  async list(folder: ObjectFolder, { after, most }: ListRange): Promise<ListedObject[]> {
+    return await this.#ask(async () => {
+      const listed: ListedObject[] = []
+      const items: AsyncIterable<BucketItem> = this.#client.listObjectsV2(this.#config.bucket, folder, true, after)
+      for await (const { name, lastModified } of items) {
+        if (name !== undefined && name > after) listed.push({ name, modifiedAt: lastModified ?? new Date() })
+        if (listed.length >= most) break
+      }
+      return listed
+    })
+  }
+
+  /** The answer of S3. Throws `StorageAwayError` where it has none in time, or one that nobody expected. */
+  async #ask<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await withinTime(this.#makeBucket().then(work))
+    } catch (error) {
+      if (error instanceof DomainError) throw error
+      this.#log.warn({ err: error }, 'the object store did not do what it was asked')
+      throw new StorageAwayError()
+    }
+  }
+
+  #makeBucket(): Promise<void> {
+    this.#bucket ??= makeBucket(this.#client, this.#config).catch((error: unknown) => {
+      this.#bucket = undefined
+      throw error
+    })
+    return this.#bucket
+  }
+}
+
+function clientOf(config: S3Config, endpoint: string): Client {
+  const { hostname, port, protocol } = new URL(endpoint)
+  return new Client({
+    endPoint: hostname.replace(/^\[|\]$/g, ''),
+    useSSL: protocol === 'https:',
+    ...(port !== '' && { port: Number(port) }),
+    accessKey: config.accessKey,
+    secretKey: config.secretKey,
+    region: config.region,
+    // A caller that waits is told to repeat; the client's own repeats would be written to the console.
+    retryOptions: { disableRetry: true },
+  })
+}
+
+async function makeBucket(client: Client, { bucket, region }: S3Config): Promise<void> {
+  if (await client.bucketExists(bucket)) return
+  await client.makeBucket(bucket, region).catch((error: unknown) => {
+    // Another node made it meanwhile.
+    if (codeOf(error) !== 'BucketAlreadyOwnedByYou') throw error
+  })
+}
+
+async function bytesOf(stream: Readable, bytesMax: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    // It may have been replaced since it was measured.
+    if (bytes > bytesMax) throw new FileTooLargeError()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+async function withinTime<T>(work: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`no answer within ${ANSWER_MAX_MS} ms`)), ANSWER_MAX_MS)
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}
+
+function isMissing(error: unknown): boolean {
+  return codeOf(error) === 'NoSuchKey' || codeOf(error) === 'NotFound'
+}

@@ -1,0 +1,53 @@
+import type { App } from '../../context.ts'
+import { DomainError } from '../../errors.ts'
+import type { UserId } from '../../ids.ts'
+import type { UploadKey } from '../../object-store.ts'
+import { encodePicture } from './encode-picture.ts'
+import { NotYourUploadError, UploadNotFoundError } from './errors.ts'
+import { ownerOf, pictureNameFor, pictureUrlOf, uploadKeyIn, uploadName } from './object-names.ts'
+import type { ProfilePicture } from './schemas.ts'
+import { lockPicture, setPictureUrl } from './store.ts'
+
+/** Bytes of an uploaded file. */
+export const UPLOAD_BYTES_MAX = 5_242_880
+
+/**
+ * Makes a player's own upload their picture, under an address of its content. Of `url` only the key counts. Throws
+ * `UploadNotFoundError`, `NotYourUploadError`, `FileTooLargeError`, `NotAPictureError`, `PictureQueueFullError` and
+ * `StorageAwayError`; an upload that is no picture is gone afterwards, as is one that was used.
+ */
+export async function setProfilePicture(app: App, userId: UserId, url: string): Promise<ProfilePicture> {
+  const key = uploadKeyIn(url, app.objects.uploadRoots)
+  if (key === null) throw new UploadNotFoundError()
+  if (ownerOf(key) !== userId) throw new NotYourUploadError()
+  return await app.pictureWork(async () => {
+    const webp = await pictureOf(app, key)
+    const name = pictureNameFor(webp)
+    const profilePictureUrl = pictureUrlOf(name)
+    await app.db.transaction().execute(async (tx) => {
+      await lockPicture(tx, profilePictureUrl)
+      await app.objects.write(name, webp, 'image/webp')
+      await setPictureUrl(tx, userId, profilePictureUrl)
+    })
+    await discard(app, key)
+    return { profilePictureUrl }
+  })
+}
+
+async function pictureOf(app: App, key: UploadKey): Promise<Buffer> {
+  try {
+    const bytes = await app.objects.read(uploadName(key), UPLOAD_BYTES_MAX)
+    if (bytes === null) throw new UploadNotFoundError()
+    return await encodePicture(bytes)
+  } catch (error) {
+    const isUseless =
+      error instanceof DomainError && (error.code === 'NOT_A_PICTURE' || error.code === 'PAYLOAD_TOO_LARGE')
+    if (isUseless) await discard(app, key)
+    throw error
+  }
+}
+
+/** The sweep removes what stays here. */
+async function discard(app: App, key: UploadKey): Promise<void> {
+  await app.objects.remove(uploadName(key)).catch((error: unknown) => app.log.warn({ err: error }, 'an upload stays'))
+}

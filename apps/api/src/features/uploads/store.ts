@@ -1,0 +1,27 @@
+import type { Database } from '@papermoon/db'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { UserId } from '../../ids.ts'
+
+type Reader = Kysely<Database>
+type Tx = Transaction<Database>
+
+/** Keeps the sweep from removing a picture while somebody takes it, until the transaction ends. */
+export async function lockPicture(tx: Tx, url: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${url}, 0))`.execute(tx)
+}
+
+export async function setPictureUrl(tx: Tx, userId: UserId, url: string): Promise<void> {
+  await tx.updateTable('users').set({ profile_picture_url: url }).where('id', '=', userId).execute()
+}
+
+/** Which of these pictures are somebody's. */
+export async function findUsedPictures(db: Reader, urls: readonly string[]): Promise<Set<string>> {
+  if (urls.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('users')
+    .select('profile_picture_url')
+    .distinct()
+    .where('profile_picture_url', 'in', [...urls])
+    .execute()
+  return new Set(rows.flatMap(({ profile_picture_url: url }) => (url === null ? [] : [url])))
+}

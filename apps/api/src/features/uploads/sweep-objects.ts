@@ -1,0 +1,64 @@
+import type { App } from '../../context.ts'
+import type { ListedObject, ObjectFolder } from '../../object-store.ts'
+import { pictureNameOf, pictureUrlOf } from './object-names.ts'
+import { findUsedPictures, lockPicture } from './store.ts'
+
+const AGE_MIN_MS = 3_600_000
+const PAGE = 500
+const PAGES_MAX = 20
+
+type Parts = Pick<App, 'objects' | 'db' | 'clock'>
+
+/**
+ * Removes what nobody needs: uploads, and pictures that are nobody's, older than an hour. One sweep looks at a bounded
+ * number of objects, and the next goes on where it stopped. Returns how many it removed.
+ */
+export function createObjectSweep(app: Parts): () => Promise<number> {
+  const uploads = walk(app, 'uploads/', async (old) => old)
+  const pictures = walk(app, 'pictures/', async (old) => await unusedOf(app, old))
+  return async () => {
+    const removed = await uploads((name) => app.objects.remove(name).then(() => true))
+    return removed + (await pictures((name) => removeUnused(app, name)))
+  }
+}
+
+type Choose = (old: string[]) => Promise<string[]>
+type Remove = (name: string) => Promise<boolean>
+
+function walk(app: Parts, folder: ObjectFolder, choose: Choose): (remove: Remove) => Promise<number> {
+  let after = ''
+  return async (remove) => {
+    let removed = 0
+    for (let page = 0; page < PAGES_MAX; page++) {
+      const listed = await app.objects.list(folder, { after, most: PAGE })
+      for (const name of await choose(oldOf(app, listed))) if (await remove(name)) removed++
+      const last = listed.at(-1)?.name
+      after = listed.length < PAGE || last === undefined ? '' : last
+      if (after === '') break
+    }
+    return removed
+  }
+}
+
+function oldOf({ clock }: Parts, listed: readonly ListedObject[]): string[] {
+  const before = clock.now().getTime() - AGE_MIN_MS
+  return listed.filter(({ modifiedAt }) => modifiedAt.getTime() < before).map(({ name }) => name)
+}
+
+/** Only names of ours: a file that an operator put there stays. */
+async function unusedOf({ db }: Parts, names: readonly string[]): Promise<string[]> {
+  const ours = names.filter((name) => pictureNameOf(name.slice('pictures/'.length)) !== null)
+  const used = await findUsedPictures(db, ours.map(pictureUrlOf))
+  return ours.filter((name) => !used.has(pictureUrlOf(name)))
+}
+
+/** Under the lock that a player who takes the same picture holds. */
+async function removeUnused({ db, objects }: Parts, name: string): Promise<boolean> {
+  const url = pictureUrlOf(name)
+  return await db.transaction().execute(async (tx) => {
+    await lockPicture(tx, url)
+    if ((await findUsedPictures(tx, [url])).size > 0) return false
+    await objects.remove(name)
+    return true
+  })
+}
