@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { createConnection, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestServer, registration } from './doors.ts'
@@ -100,6 +100,21 @@ describe('the server', () => {
 })
 
 describe('closing', () => {
+  it('does not wait for a client that never ends its request', async () => {
+    const server = await createTestServer()
+    const slow = createConnection(await server.listen(), '127.0.0.1')
+    slow.write(
+      'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{',
+    )
+    slow.on('error', () => {})
+    await expect
+      .poll(() => new Promise((resolve) => server.fastify.server.getConnections((_error, count) => resolve(count))))
+      .toBe(1)
+    const cut = new Promise((resolve) => slow.once('close', resolve))
+    await server.close()
+    await cut
+  })
+
   it('answers every order under way, and every trade it answered is stored', async () => {
     const server = await createTestServer()
     const players = await Promise.all(Array.from({ length: 10 }, () => server.player()))

@@ -1,4 +1,7 @@
+import { fastify as createFastify } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OutcomeUnknownError } from '../src/features/trading/errors.ts'
+import { sendFailure } from '../src/http/failure.ts'
 import { procedures } from '../src/http/procedures.ts'
 import { restRoutes } from '../src/http/rest-routes.ts'
 import { createTestServer, errorsIn, type TestServer, type Visitor } from './doors.ts'
@@ -137,6 +140,21 @@ describe('a refusal', () => {
     expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
     expect(answer.body).toMatch(/^[A-Z][^\n]*\.$/)
     expect(Boolean(answer.headers.allow)).toBe(status === 405)
+  })
+
+  it('of an order with an unknown outcome carries the key to repeat it with', async () => {
+    const fastify = createFastify()
+    fastify.setErrorHandler(sendFailure)
+    fastify.get('/', async () => {
+      throw new OutcomeUnknownError('key-1')
+    })
+    const [text, json] = [
+      await fastify.inject('/'),
+      await fastify.inject({ url: '/', headers: { accept: 'application/json' } }),
+    ]
+    expect([text.statusCode, text.headers['idempotency-key'], text.headers['retry-after']]).toEqual([503, 'key-1', '1'])
+    expect(text.body).toContain('key-1')
+    expect(json.json()).toMatchObject({ status: 503, code: 'OUTCOME_UNKNOWN', requestKey: 'key-1', retryAfterS: 1 })
   })
 
   it('that nobody expected says nothing of its cause, and is logged', async () => {
