@@ -23,6 +23,7 @@ const SHUTDOWN_MAX_MS = 15_000
 class StartError extends Error {}
 
 const teardown = new Teardown()
+let starting: Promise<void> | undefined
 let shuttingDown: Promise<void> | undefined
 
 await run()
@@ -32,7 +33,8 @@ async function run(): Promise<void> {
     const config = loadConfig()
     const log = createLog(config.logLevel)
     endOnSignals(log)
-    await start(config, log)
+    starting = start(config, log)
+    await starting
   } catch (error) {
     process.stderr.write(`${reasonOf(error)}\n`)
     await shutDown(1)
@@ -76,7 +78,7 @@ async function listen(config: Config, log: Logger, database: DatabaseClient): Pr
   teardown.add(() => fastify.close())
   collectDefaultMetrics({ register: app.metrics })
   await fastify
-    .listen({ port: config.port, host: config.host, listenTextResolver: () => 'listening' })
+    .listen({ port: config.port, host: config.host, listenTextResolver: (address) => `listening at ${address}` })
     .catch((error) => {
       throw asStartError(error, config)
     })
@@ -135,6 +137,8 @@ function endOnSignals(log: Logger): void {
 function shutDown(exitCode: 0 | 1): Promise<void> {
   shuttingDown ??= (async () => {
     setTimeout(() => process.exit(1), SHUTDOWN_MAX_MS).unref()
+    // What is half started cannot be undone yet: a database that is being made would be left behind.
+    await starting?.catch(() => {})
     const errors = await teardown.run()
     for (const error of errors) process.stderr.write(`${reasonOf(error)}\n`)
     process.exit(errors.length > 0 ? 1 : exitCode)

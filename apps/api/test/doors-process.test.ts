@@ -81,6 +81,21 @@ describe('the server', () => {
     expect(await post('/api/auth/login', { email, password })).toBe(200)
   })
 
+  it('told to stop while it starts for the first time leaves nothing half made', async () => {
+    const other = createDataDir()
+    const early = startServer({ DATA_DIR: other.path })
+    await expect.poll(() => existsSync(join(other.path, 'postgres')), { timeout: 10_000 }).toBe(true)
+    early.child.kill('SIGTERM')
+    const { code, stdout, stderr } = await early.ended
+    expect([code, stdout, stderr]).toEqual([0, '', ''])
+    expect(existsSync(join(other.path, 'postgres/data/postmaster.pid'))).toBe(false)
+    const again = startServer({ DATA_DIR: other.path })
+    expect(addressIn(await again.ready)).toContain('http://localhost:')
+    again.child.kill('SIGTERM')
+    expect((await again.ended).code).toBe(0)
+    other.remove()
+  })
+
   it('ends when the parent that started it is gone', async () => {
     running.child.disconnect()
     expect((await running.ended).code).toBe(0)
