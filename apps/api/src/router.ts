@@ -1,20 +1,26 @@
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import { authRouter } from './features/auth/router.ts'
+import { leaderboardRouter } from './features/leaderboard/router.ts'
 import { liveRouter } from './features/live/router.ts'
+import { portfolioRouter } from './features/portfolio/router.ts'
 import { siteRouter } from './features/site/router.ts'
 import { tokensRouter } from './features/tokens/router.ts'
 import { tradingRouter } from './features/trading/router.ts'
 import { uploadsRouter } from './features/uploads/router.ts'
+import { usersRouter } from './features/users/router.ts'
 import { router } from './trpc.ts'
 
 /** Every procedure of the product; REST and tRPC are doors to these. */
 export const appRouter = router({
   auth: authRouter,
+  leaderboard: leaderboardRouter,
   live: liveRouter,
+  portfolio: portfolioRouter,
   site: siteRouter,
   tokens: tokensRouter,
   trading: tradingRouter,
   uploads: uploadsRouter,
+  users: usersRouter,
 })
 
 export type AppRouter = typeof appRouter

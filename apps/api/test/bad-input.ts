@@ -226,6 +226,15 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     },
     id: 'tokenId',
   },
+  'leaderboard.get': none,
+  'portfolio.get': {
+    isSignedIn: true,
+    valid: {},
+    bad: { userId: [2_000_000_000, ...BAD_ID.filter((value) => value !== undefined)] },
+  },
+  'portfolio.summary': { isSignedIn: true, valid: {}, bad: {} },
+  'portfolio.dashboard': { isSignedIn: true, valid: {}, bad: {} },
+  'users.profile': byId,
 }
 
 /** Inputs that are not even an object. */

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { userId } from '../../ids.ts'
+
+/** A winner. The wallet is public here and nowhere else: rewards go to it. */
+export const leaderboardEntry = z.object({
+  rank: z.int().describe('From 1.'),
+  userId,
+  username: z.string(),
+  wallet: z.string().describe('Printable ASCII.'),
+  totalPnL: z.string().describe('SOL won by trades of the last 6 hours; above 0.'),
+  tradesCount: z.int().describe('Trades in these 6 hours.'),
+  accountCreatedAt: z.iso.datetime(),
+  counterparties: z.int().describe('Other players who traded the same tokens in these 6 hours.'),
+})
+export type LeaderboardEntry = z.output<typeof leaderboardEntry>
+export const leaderboard = z
+  .array(leaderboardEntry)
+  .describe('At most 3, the largest profit first. Computed every 30 seconds, for everybody.')

@@ -1,0 +1,56 @@
+import { priceText, solText, tokensText } from '@papermoon/amm'
+import type { App } from '../../context.ts'
+import { type CreatedToken, findCreatedTokens } from '../../created-tokens.ts'
+import { findHoldings, type Holding, sumHoldings } from '../../holdings.ts'
+import type { UserId } from '../../ids.ts'
+import { inSnapshot } from '../../snapshot.ts'
+import type { Dashboard } from './schemas.ts'
+import { findRealizedPnl } from './store.ts'
+
+/** What a player won, holds and launched. */
+export async function dashboardOf(app: Pick<App, 'db'>, userId: UserId): Promise<Dashboard> {
+  return await inSnapshot(app.db, async (snapshot) => {
+    const realized = await findRealizedPnl(snapshot, userId)
+    const { value, cost } = await sumHoldings(snapshot, userId)
+    const unrealized = value.sub(cost)
+    const holdings = await findHoldings(snapshot, userId)
+    const created = await findCreatedTokens(snapshot, userId)
+    return {
+      pnl: {
+        total: solText(realized.add(unrealized)),
+        realized: solText(realized),
+        unrealized: solText(unrealized),
+      },
+      holdings: holdings.map(holdingOf),
+      createdTokens: created.map(createdOf),
+    }
+  })
+}
+
+function holdingOf(holding: Holding): Dashboard['holdings'][number] {
+  const { tokenId, name, symbol, emoji, amount, price, value, cashOut, ruggedAt } = holding
+  return {
+    tokenId,
+    tokenName: name,
+    tokenSymbol: symbol,
+    emoji,
+    amount: tokensText(amount),
+    currentPrice: priceText(price),
+    currentValue: solText(value),
+    cashOutValue: solText(cashOut),
+    ruggedAt: ruggedAt?.toISOString() ?? null,
+  }
+}
+
+function createdOf({ id, name, symbol, emoji, ...token }: CreatedToken): Dashboard['createdTokens'][number] {
+  return {
+    tokenId: id,
+    tokenName: name,
+    tokenSymbol: symbol,
+    emoji,
+    createdAt: token.createdAt.toISOString(),
+    currentPrice: priceText(token.price),
+    liquiditySOL: solText(token.liquidity),
+    ruggedAt: token.ruggedAt?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { priceText, solText, tokensText } from '@papermoon/amm'
+import type { z } from 'zod'
+import type { App } from '../../context.ts'
+import { findHoldings, type Holding } from '../../holdings.ts'
+import type { UserId } from '../../ids.ts'
+import { percentText } from '../../percent.ts'
+import { inSnapshot } from '../../snapshot.ts'
+import { dayBegin, dayProfit } from './day-profit.ts'
+import { NotYourPortfolioError } from './errors.ts'
+import type { PortfolioEntry, portfolioInput } from './schemas.ts'
+import { type DayChange, findDayChanges } from './store.ts'
+
+/** What the signed-in player holds, the most valuable first. Throws `NotYourPortfolioError`. */
+export async function portfolioOf(
+  app: Pick<App, 'db' | 'clock'>,
+  userId: UserId,
+  input: z.output<typeof portfolioInput>,
+): Promise<PortfolioEntry[]> {
+  if (input.userId !== undefined && input.userId !== userId) throw new NotYourPortfolioError()
+  const since = dayBegin(app.clock.now())
+  return await inSnapshot(app.db, async (snapshot) => {
+    const holdings = await findHoldings(snapshot, userId)
+    const ids = holdings.map((holding) => holding.tokenId)
+    const changes = await findDayChanges(snapshot, { userId, since }, ids)
+    return holdings.map((holding) => entryOf(holding, changes.get(holding.tokenId)))
+  })
+}
+
+function entryOf(holding: Holding, change: DayChange | undefined): PortfolioEntry {
+  assert(change !== undefined, 'one snapshot shows a holding and its day')
+  const { tokenId, name, symbol, emoji, amount, price, value, cashOut, cost, ruggedAt } = holding
+  const profitLoss = value.sub(cost)
+  const day = dayProfit(value, change)
+  return {
+    tokenId,
+    tokenName: name,
+    tokenSymbol: symbol,
+    emoji,
+    amount: tokensText(amount),
+    currentPrice: priceText(price),
+    totalValue: solText(value),
+    cashOutValue: solText(cashOut),
+    cost: solText(cost),
+    profitLoss: solText(profitLoss),
+    profitLossPercent: percentText(profitLoss, cost),
+    profitLoss24h: solText(day.profit),
+    profitLossPercent24h: percentText(day.profit, day.base),
+    ruggedAt: ruggedAt?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { tokenId, userId } from '../../ids.ts'
+
+const decimal = z.string()
+const time = z.iso.datetime()
+
+export const byId = z.object({ id: userId })
+
+/** A player as everybody sees them: neither e-mail nor wallet. */
+export const profile = z.object({
+  user: z.object({
+    id: userId,
+    username: z.string(),
+    profilePictureUrl: z.string().nullable(),
+    solBalance: decimal,
+    createdAt: time,
+  }),
+  holdings: z
+    .array(
+      z.object({
+        tokenId,
+        tokenName: z.string(),
+        tokenSymbol: z.string(),
+        emoji: z.string(),
+        amount: decimal,
+        totalValue: decimal.describe('Mark value: amount × price in SOL.'),
+        cashOutValue: decimal.describe('SOL that selling it all now would pay, after the fee.'),
+      }),
+    )
+    .describe('The most valuable first, at most 1,000.'),
+  createdTokens: z
+    .array(
+      z.object({
+        id: tokenId,
+        name: z.string(),
+        symbol: z.string(),
+        emoji: z.string(),
+        createdAt: time,
+        currentPrice: decimal,
+        liquidity: decimal.describe('Real SOL in the pool.'),
+        ruggedAt: time.nullable(),
+      }),
+    )
+    .describe('Newest first, at most 1,000.'),
+})
+export type Profile = z.output<typeof profile>

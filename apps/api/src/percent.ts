@@ -1,0 +1,9 @@
+import { Decimal } from '@papermoon/amm'
+
+/** `change` as percent of `base` with 2 decimals, rounded half up: for display. "0" of nothing. */
+export function percentText(change: Decimal, base: Decimal): string {
+  if (base.isZero()) return '0'
+  const percent = change.mul(100).div(base).toDecimalPlaces(2, Decimal.ROUND_HALF_UP)
+  // A tiny loss rounds to minus zero.
+  return percent.isZero() ? '0' : percent.toFixed()
+}
