@@ -10,9 +10,8 @@ export interface Player {
   /** A fresh token's id. */
   launch(token: { name: string; symbol: string; emoji?: string; initialBuyAmount?: string }): Promise<number>
   buy(tokenId: number, solAmount: string): Promise<void>
-  sell(tokenId: number, tokenAmount: string): Promise<void>
-  /** SOL, exact. */
-  balance(): Promise<string>
+  /** The same player at another server on the same data. */
+  at(url: string): Player
 }
 
 /** What the REST door tells of a trade, as far as tests look at it. */
@@ -25,10 +24,18 @@ export interface Trade {
   readonly username: string
 }
 
-export const PASSWORD = 'a paper moon'
+const PASSWORD = 'a paper moon'
+
+/** What a registration asks for. */
+export interface Account {
+  readonly username: string
+  readonly email: string
+  readonly wallet: string
+  readonly password: string
+}
 
 /** Details nobody else has. */
-export function newAccount(): { username: string; email: string; wallet: string; password: string } {
+export function newAccount(): Account {
   const name = `p-${randomUUID().slice(0, 8)}`
   return {
     username: name,
@@ -42,15 +49,17 @@ export async function registerPlayer(url: string): Promise<Player> {
   const account = newAccount()
   const registered = await ask(`${url}/api/auth/register`, { body: account })
   const [name = '', value = ''] = (registered.headers.getSetCookie()[0] ?? '').split(';')[0]?.split('=') ?? []
-  const cookie = `${name}=${value}`
+  return playerAt(url, { ...account, session: { name, value } })
+}
+
+function playerAt(url: string, who: Pick<Player, 'username' | 'email' | 'password' | 'session'>): Player {
+  const cookie = `${who.session.name}=${who.session.value}`
   const post = async (path: string, body: unknown) => (await ask(`${url}${path}`, { body, cookie })).json()
   return {
-    ...account,
-    session: { name, value },
+    ...who,
     launch: async (token) => (await post('/api/tokens/launch', token)).id,
     buy: async (tokenId, solAmount) => void (await post('/api/tokens/buy', { tokenId, solAmount })),
-    sell: async (tokenId, tokenAmount) => void (await post('/api/tokens/sell', { tokenId, tokenAmount })),
-    balance: async () => (await (await ask(`${url}/api/auth/user`, { cookie })).json()).solBalance,
+    at: (otherUrl) => playerAt(otherUrl, who),
   }
 }
 

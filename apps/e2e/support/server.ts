@@ -16,6 +16,8 @@ export interface Server {
   stop(): Promise<void>
   /** Starts it again, on the same data and port. */
   start(): Promise<void>
+  /** Runs `work` with the address of another process on the same data, while this one may be away. */
+  withSibling(work: (url: string) => Promise<void>): Promise<void>
   /** Ends it and deletes everything. */
   remove(): Promise<void>
 }
@@ -30,6 +32,11 @@ export async function startServer(): Promise<Server> {
     stop: () => endOf(child),
     start: async () => {
       child = (await spawnServer({ databaseUrl, dataDir, port })).child
+    },
+    withSibling: async (work) => {
+      const sibling = await spawnServer({ databaseUrl, dataDir: join(dataDir, 'sibling'), port: 0 })
+      await work(`http://127.0.0.1:${sibling.port}`)
+      await endOf(sibling.child)
     },
     remove: async () => {
       await endOf(child)

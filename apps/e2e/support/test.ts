@@ -1,4 +1,4 @@
-import { test as base, type BrowserContextOptions, expect, type Page } from '@playwright/test'
+import { type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
 import { type Player, registerPlayer } from './player.ts'
 import { type Server, startServer } from './server.ts'
 
@@ -8,6 +8,8 @@ export { expect } from '@playwright/test'
 export interface Visit extends BrowserContextOptions {
   /** Whose session it has; a guest's by default. */
   readonly as?: Player
+  /** The colours that the visitor chose before. */
+  readonly scheme?: 'dark' | 'light'
 }
 
 interface Fixtures {
@@ -27,11 +29,10 @@ interface Fixtures {
 interface WorkerFixtures {
   /** The server that the tests of one worker share. */
   readonly server: Server
-  readonly sharedServer: Server
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  sharedServer: [
+  server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the first parameter.
     async ({}, use) => {
       const server = await startServer()
@@ -40,7 +41,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker', timeout: 60_000 },
   ],
-  server: [async ({ sharedServer }, use) => use(sharedServer), { scope: 'worker' }],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the first parameter.
   ownServer: async ({}, use) => {
     const server = await startServer()
@@ -52,10 +52,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   expectedErrors: async ({}, use) => use([]),
   visit: async ({ browser, server, expectedErrors }, use) => {
     const faults: string[] = []
-    await use(async (path, { as, ...options } = {}) => {
+    await use(async (path, { as, scheme, ...options } = {}) => {
       const url = new URL(path, server.url)
       const context = await browser.newContext({ baseURL: url.origin, reducedMotion: 'reduce', ...options })
       if (as) await context.addCookies([{ ...as.session, url: url.origin, httpOnly: true, sameSite: 'Lax' }])
+      // The key under which the page keeps the choice.
+      if (scheme) await context.addInitScript((it) => localStorage.setItem('mantine-color-scheme-value', it), scheme)
       const page = await context.newPage()
       watch(page, url.host, faults)
       await page.goto(url.href)
