@@ -1,3 +1,4 @@
+import { hashKey, type QueryKey } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
 import { cache, type Timeframe, type TokenId, trpc } from './api.ts'
 import type { MarketEvent } from './live-events.ts'
@@ -19,41 +20,72 @@ export function applyToListing(events: readonly MarketEvent[]): void {
  * tell is fetched again, once however many events ask for it.
  */
 export function applyToToken(id: TokenId, events: readonly MarketEvent[]): void {
+  const stale = new Map<string, QueryKey>()
+  const mark = (...keys: QueryKey[]) => {
+    for (const key of keys) stale.set(hashKey(key), key)
+  }
   for (const event of events) {
-    applyToParts(id, event)
-    for (const timeframe of TIMEFRAMES) applyToChart(id, timeframe, event)
+    if (applyToGet(id, event)) mark(...keysOf(id))
+    cache.tokens.trades.setData({ id }, (trades) => (trades === undefined ? trades : patchTrades(trades, event)))
+    if (applyToHolders(id, event)) mark(holdersKey(id))
+    for (const timeframe of TIMEFRAMES) {
+      if (applyToChart(id, timeframe, event)) mark(chartKey(id, timeframe))
+    }
   }
+  refetch(stale.values())
 }
 
-function applyToParts(id: TokenId, event: MarketEvent): void {
+/** Each of these patches one part and returns whether it must be fetched. */
+function applyToGet(id: TokenId, event: MarketEvent): boolean {
   const token = cache.tokens.get.getData({ id })
-  if (token !== undefined) {
-    const patched = patchToken(token, event)
-    cache.tokens.get.setData({ id }, patched.data)
-    if (patched.stale) refetchToken(id)
-  }
-  cache.tokens.trades.setData({ id }, (trades) => (trades === undefined ? trades : patchTrades(trades, event)))
+  if (token === undefined) return false
+  const { data, stale } = patchToken(token, event)
+  if (data !== token) cache.tokens.get.setData({ id }, data)
+  return stale
+}
+
+function applyToHolders(id: TokenId, event: MarketEvent): boolean {
   const holders = cache.tokens.holders.getData({ id })
-  if (holders === undefined) return
-  const patched = patchHolders(holders, event)
-  cache.tokens.holders.setData({ id }, patched.data)
-  if (patched.stale) void cache.tokens.holders.invalidate({ id })
+  if (holders === undefined) return false
+  const { data, stale } = patchHolders(holders, event)
+  if (data !== holders) cache.tokens.holders.setData({ id }, data)
+  return stale
 }
 
-function applyToChart(id: TokenId, timeframe: Timeframe, event: MarketEvent): void {
+function applyToChart(id: TokenId, timeframe: Timeframe, event: MarketEvent): boolean {
   const chart = cache.tokens.chart.getData({ id, timeframe })
-  if (chart === undefined) return
-  const patched = patchChart(chart, event)
-  if (patched.data !== chart) cache.tokens.chart.setData({ id, timeframe }, patched.data)
-  if (patched.stale) void cache.tokens.chart.invalidate({ id, timeframe })
+  if (chart === undefined) return false
+  const { data, stale } = patchChart(chart, event)
+  if (data !== chart) cache.tokens.chart.setData({ id, timeframe }, data)
+  return stale
 }
 
-/** Fetches again what is shown of a token, and marks the rest for when it is shown. */
+/** Fetches again what is shown of a token, and forgets the rest of it until it is shown. */
 export function refetchToken(id: TokenId): void {
-  void cache.tokens.get.invalidate({ id })
-  void cache.tokens.trades.invalidate({ id })
-  void cache.tokens.holders.invalidate({ id })
-  for (const timeframe of TIMEFRAMES) void cache.tokens.chart.invalidate({ id, timeframe })
+  refetch(keysOf(id))
+}
+
+function refetch(keys: Iterable<QueryKey>): void {
+  for (const queryKey of keys) {
+    // A mark would not do for what is not shown: the next patch would wipe it off.
+    queryClient.removeQueries({ queryKey, type: 'inactive' })
+    // An answer that is on its way is waited for: under load, cancelling it would mean that none ever comes.
+    void queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false })
+  }
+}
+
+function keysOf(id: TokenId): QueryKey[] {
+  const input = { id }
+  const plain = [trpc.tokens.get, trpc.tokens.trades].map((procedure) => getQueryKey(procedure, input, 'query'))
+  return [...plain, holdersKey(id), ...TIMEFRAMES.map((timeframe) => chartKey(id, timeframe))]
+}
+
+function holdersKey(id: TokenId): QueryKey {
+  return getQueryKey(trpc.tokens.holders, { id }, 'query')
+}
+
+function chartKey(id: TokenId, timeframe: Timeframe): QueryKey {
+  return getQueryKey(trpc.tokens.chart, { id, timeframe }, 'query')
 }
 
 /** The number of the last event that every cached part of a token already knows: where its feed has to begin. */

@@ -2,12 +2,14 @@ import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { FetchFailed } from '../../components/fetch-failed.tsx'
 import { trpc } from '../../lib/api.ts'
+import { useConnection } from '../../lib/live.ts'
 import { openSocket } from '../../lib/socket.ts'
 import { latestToast, onToast, showKeptToast } from '../../lib/toasts.ts'
 import { whenIdle } from '../../lib/when-idle.ts'
 import { Footer } from './footer.tsx'
 import { LoadingScreen } from './loading-screen.tsx'
 import { NavBar } from './nav-bar.tsx'
+import { OfflineStrip } from './offline-strip.tsx'
 import classes from './shell.module.css'
 
 /** Toasts come with the first one that is needed: no visitor waits for them. */
@@ -17,6 +19,7 @@ const ToastHost = lazy(() => import('./toast-host.tsx').then((module) => ({ defa
 export function Shell() {
   const me = trpc.auth.me.useQuery()
   const toasted = useSyncExternalStore(onToast, () => latestToast() !== null)
+  const connection = useConnection()
   useEffect(() => {
     showKeptToast()
     return whenIdle(openSocket)
@@ -24,7 +27,7 @@ export function Shell() {
 
   if (me.isPending) return <LoadingScreen />
   return (
-    <div className={classes.shell}>
+    <div className={classes.shell} data-connection={connection.state}>
       <a className={classes.skip} href="#main">
         Skip to the content
       </a>
@@ -43,6 +46,7 @@ export function Shell() {
         )}
       </main>
       <Footer />
+      {connection.state === 'offline' && <OfflineStrip sinceMs={connection.since} />}
       {toasted && (
         <Suspense>
           <ToastHost />
