@@ -1,0 +1,127 @@
+import { Decimal, type Sol } from '@papermoon/amm'
+import type pg from 'pg'
+import { CANDLE_WIDTHS } from '../../candle-widths.ts'
+import { CandleReplay } from './candle-replay.ts'
+import { Differences } from './differences.ts'
+import { PlayerBooks } from './player-books.ts'
+import { Positions } from './positions.ts'
+import { inSnapshot, type Snapshot } from './snapshot.ts'
+import {
+  type CandleRow,
+  candlesOf,
+  HOLDINGS,
+  type HoldingRow,
+  PLAYERS,
+  type PlayerRow,
+  TOKENS,
+  type TokenRow,
+  TRADES,
+  type TradeRow,
+} from './store.ts'
+import { type ReplayParts, TokenReplay } from './token-replay.ts'
+import { TokenRows } from './token-rows.ts'
+
+/** What an audit read and found. */
+export interface AuditReport {
+  readonly tokens: number
+  readonly trades: number
+  readonly rugs: number
+  readonly players: number
+  readonly holdings: number
+  readonly candles: number
+  /** How many figures are not what they have to be. */
+  readonly differences: number
+  /** The first of them, a sentence each. */
+  readonly shown: readonly string[]
+}
+
+/**
+ * Replays the whole journal (launches, trades, rug pulls, grants) through the market maker and compares, exactly, every
+ * trade, pool, holding, candle, balance and realized profit, and the sums over all, with what stands.
+ *
+ * Works on one snapshot of a running market, changes and locks nothing, and streams: memory grows with the number of
+ * players, not with that of trades.
+ */
+export async function auditMarket(pool: pg.Pool): Promise<AuditReport> {
+  return await inSnapshot(pool, async (snapshot) => {
+    const differences = new Differences()
+    const books = new PlayerBooks()
+    const tables = await openTables(snapshot, differences)
+    const tokens = await replayTokens(snapshot, tables, { books, differences })
+    const players = await comparePlayers(snapshot, tokens.sol, { books, differences })
+    return {
+      tokens: tokens.count,
+      trades: tables.trades.taken,
+      rugs: tokens.rugs,
+      players,
+      holdings: tables.holdings.taken,
+      candles: tables.candles.reduce((sum, { rows }) => sum + rows.taken, 0),
+      differences: differences.count,
+      shown: differences.shown,
+    }
+  })
+}
+
+/** Tables that are read beside the list of tokens. */
+interface Tables {
+  readonly trades: TokenRows<TradeRow>
+  readonly holdings: TokenRows<HoldingRow>
+  readonly candles: readonly { readonly width: number; readonly rows: TokenRows<CandleRow> }[]
+}
+
+type Findings = Pick<ReplayParts, 'books' | 'differences'>
+
+async function openTables(snapshot: Snapshot, differences: Differences): Promise<Tables> {
+  const trades = new TokenRows(await snapshot.stream<TradeRow>(TRADES), 'trades', differences)
+  const holdings = new TokenRows(await snapshot.stream<HoldingRow>(HOLDINGS), 'holdings', differences)
+  const candles: { width: number; rows: TokenRows<CandleRow> }[] = []
+  for (const width of CANDLE_WIDTHS) {
+    const rows = new TokenRows(await snapshot.stream<CandleRow>(candlesOf(width)), `${width} s candles`, differences)
+    candles.push({ width, rows })
+  }
+  return { trades, holdings, candles }
+}
+
+/** `sol`: real SOL of all pools and the treasury, as they stand. */
+async function replayTokens(
+  snapshot: Snapshot,
+  tables: Tables,
+  findings: Findings,
+): Promise<{ count: number; rugs: number; sol: Sol }> {
+  const tokens = await snapshot.stream<TokenRow>(TOKENS)
+  let rugs = 0
+  let sol: Sol = new Decimal(0)
+  for (let token = await tokens.take(); token !== undefined; token = await tokens.take()) {
+    await replayToken(token, tables, findings)
+    if (token.rug !== null) rugs++
+    sol = sol.add(token.launch_fee)
+    if (token.pool !== null) sol = sol.add(token.pool.sol_reserve).sub(token.pool.virtual_sol).add(token.pool.fees)
+  }
+  for (const { rows } of [{ rows: tables.trades }, { rows: tables.holdings }, ...tables.candles]) await rows.finish()
+  return { count: tokens.taken, rugs, sol }
+}
+
+async function replayToken(token: TokenRow, tables: Tables, { books, differences }: Findings): Promise<void> {
+  const { id, pool, rug } = token
+  const { trades, holdings } = tables
+  const where = `token ${id} (${token.symbol})`
+  const positions = new Positions(where, differences)
+  const candles = tables.candles.map((kept) => new CandleReplay({ id, where }, kept, differences))
+  const replay = new TokenReplay(token, { where, books, positions, candles, differences })
+  for (let row = await trades.take(id); row !== undefined; row = await trades.take(id)) await replay.addTrade(row)
+  if (rug !== null) await replay.addRug(rug)
+  for (const candle of candles) await candle.finish()
+  const held = await positions.compare(id, holdings)
+  if (pool === null) differences.add(where, 'has no pool')
+  else replay.compare(pool, held)
+}
+
+/** Returns how many players there are. */
+async function comparePlayers(snapshot: Snapshot, sol: Sol, { books, differences }: Findings): Promise<number> {
+  const players = await snapshot.stream<PlayerRow>(PLAYERS)
+  const { granted, balances } = await books.compare(players, differences)
+  differences.compare('the market', [
+    { figure: 'sum of balances, real SOL and treasury', stands: balances.add(sol), expected: granted },
+  ])
+  return players.taken
+}

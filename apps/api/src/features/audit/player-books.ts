@@ -1,0 +1,59 @@
+import { Decimal, type Sol } from '@papermoon/amm'
+import type { Differences } from './differences.ts'
+import type { RowStream } from './snapshot.ts'
+import type { PlayerRow } from './store.ts'
+
+/** SOL, signed. */
+interface Sums {
+  balance: Decimal
+  realizedPnl: Decimal
+}
+
+const ZERO = new Decimal(0)
+
+/** What the journal did to each player's account: two sums a player, however many trades there are. */
+export class PlayerBooks {
+  readonly #players = new Map<number, Sums>()
+
+  /** Both in SOL, signed. */
+  add(userId: number, balance: Sol, realizedPnl: Sol): void {
+    const sums = this.#players.get(userId)
+    if (sums === undefined) this.#players.set(userId, { balance, realizedPnl })
+    else {
+      sums.balance = sums.balance.add(balance)
+      sums.realizedPnl = sums.realizedPnl.add(realizedPnl)
+    }
+  }
+
+  /** Compares every account with grants and journal; returns the sums of what stands. */
+  async compare(players: RowStream<PlayerRow>, differences: Differences): Promise<{ granted: Sol; balances: Sol }> {
+    let granted = ZERO
+    let balances = ZERO
+    for (let row = await players.take(); row !== undefined; row = await players.take()) {
+      granted = granted.add(row.granted)
+      balances = balances.add(row.sol_balance ?? 0)
+      this.#comparePlayer(row, differences)
+      this.#players.delete(row.id)
+    }
+    for (const userId of this.#players.keys()) {
+      differences.add(`player ${userId}`, 'is in the journal and does not exist')
+    }
+    return { granted, balances }
+  }
+
+  #comparePlayer(row: PlayerRow, differences: Differences): void {
+    const where = `player ${row.id} (${row.username})`
+    if (row.sol_balance === null || row.realized_pnl === null) {
+      differences.add(where, 'has no account')
+      return
+    }
+    if (row.starting_grants !== 1) {
+      differences.add(where, `has ${row.starting_grants} grants of a starting balance and has to have 1`)
+    }
+    const { balance, realizedPnl } = this.#players.get(row.id) ?? { balance: ZERO, realizedPnl: ZERO }
+    differences.compare(where, [
+      { figure: 'balance', stands: new Decimal(row.sol_balance), expected: balance.add(row.granted) },
+      { figure: 'realized PnL', stands: new Decimal(row.realized_pnl), expected: realizedPnl },
+    ])
+  }
+}

@@ -1,0 +1,68 @@
+import {
+  AmmError,
+  Decimal,
+  type Position,
+  positionAfterBuy,
+  positionAfterSell,
+  type Sol,
+  type Tokens,
+} from '@papermoon/amm'
+import type { Differences } from './differences.ts'
+import type { HoldingRow, TradeRow } from './store.ts'
+import type { TokenRows } from './token-rows.ts'
+import type { TradeFigures } from './trade-figures.ts'
+
+const NOTHING: Position = { amount: new Decimal(0), cost: new Decimal(0) }
+
+/** Who holds how much of one token, and at what cost. */
+export class Positions {
+  readonly #where: string
+  readonly #differences: Differences
+  readonly #positions = new Map<number, Position>()
+
+  constructor(where: string, differences: Differences) {
+    this.#where = where
+    this.#differences = differences
+  }
+
+  /** Settles a trade; returns the SOL that it realized. */
+  add({ user_id, side, seq }: TradeRow, { solAmount, tokenAmount }: TradeFigures): Sol {
+    const before = this.#positions.get(user_id) ?? NOTHING
+    try {
+      if (side === 'buy') {
+        this.#positions.set(user_id, positionAfterBuy(before, tokenAmount, solAmount))
+        return NOTHING.cost
+      }
+      const { position, realizedPnl } = positionAfterSell(before, tokenAmount, solAmount)
+      this.#positions.set(user_id, position)
+      return realizedPnl
+    } catch (error) {
+      if (!(error instanceof AmmError)) throw error
+      const what = `player ${user_id} held ${before.amount.toFixed()} tokens and traded ${tokenAmount.toFixed()}`
+      this.#differences.add(`${this.#where}, trade ${seq}`, what)
+      this.#positions.set(user_id, NOTHING)
+      return solAmount.sub(before.cost)
+    }
+  }
+
+  /** Compares every holding; returns the tokens that stand in all holdings. */
+  async compare(tokenId: number, holdings: TokenRows<HoldingRow>): Promise<Tokens> {
+    let held = NOTHING.amount
+    for (let row = await holdings.take(tokenId); row !== undefined; row = await holdings.take(tokenId)) {
+      const stands = { amount: new Decimal(row.amount), cost: new Decimal(row.cost) }
+      held = held.add(stands.amount)
+      this.#compare(row.user_id, stands)
+      this.#positions.delete(row.user_id)
+    }
+    for (const userId of this.#positions.keys()) this.#compare(userId, NOTHING)
+    return held
+  }
+
+  #compare(userId: number, stands: Position): void {
+    const expected = this.#positions.get(userId) ?? NOTHING
+    this.#differences.compare(`${this.#where}, holding of player ${userId}`, [
+      { figure: 'amount', stands: stands.amount, expected: expected.amount },
+      { figure: 'cost', stands: stands.cost, expected: expected.cost },
+    ])
+  }
+}

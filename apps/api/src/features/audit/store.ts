@@ -1,0 +1,110 @@
+/** A token with its pool and its rug pull, where it has them. */
+export interface TokenRow {
+  readonly id: number
+  readonly symbol: string
+  readonly creator_id: number
+  readonly supply: string
+  readonly launch_price: string
+  readonly launch_fee: string
+  readonly created_at: Date
+  readonly pool: PoolRow | null
+  readonly rug: RugRow | null
+}
+
+/** Figures are texts, times milliseconds since the epoch. */
+export interface PoolRow {
+  readonly sol_reserve: string
+  readonly virtual_sol: string
+  readonly token_reserve: string
+  readonly fees: string
+  readonly price: string
+  readonly seq: number
+  readonly last_event_ms: number
+  readonly rugged_ms: number | null
+}
+
+export interface RugRow {
+  readonly seq: number
+  readonly user_id: number
+  readonly amount: string
+  readonly at_ms: number
+}
+
+export interface TradeRow {
+  readonly token_id: number
+  readonly id: number
+  readonly seq: number
+  readonly user_id: number
+  readonly side: 'buy' | 'sell'
+  readonly sol_amount: string
+  readonly fee: string
+  readonly token_amount: string
+  readonly price: string
+  readonly sol_reserve: string
+  readonly token_reserve: string
+  readonly spot_price: string
+  readonly created_at: Date
+}
+
+export interface HoldingRow {
+  readonly token_id: number
+  readonly user_id: number
+  readonly amount: string
+  readonly cost: string
+}
+
+export interface CandleRow {
+  readonly token_id: number
+  readonly bucket: Date
+  readonly open: string
+  readonly high: string
+  readonly low: string
+  readonly close: string
+  readonly volume: string
+  readonly trades: number
+}
+
+/** A player with their account, where there is one, and the sums of their grants. */
+export interface PlayerRow {
+  readonly id: number
+  readonly username: string
+  readonly sol_balance: string | null
+  readonly realized_pnl: string | null
+  readonly granted: string
+  readonly starting_grants: number
+}
+
+/** Launches in order. Money within JSON is text, so that nothing makes a float of it. */
+export const TOKENS = `
+  select t.id, t.symbol, t.creator_id, t.supply, t.launch_price, t.launch_fee, t.created_at,
+         case when p.token_id is not null then jsonb_build_object(
+           'sol_reserve', p.sol_reserve::text, 'virtual_sol', p.virtual_sol::text,
+           'token_reserve', p.token_reserve::text, 'fees', p.fees::text, 'price', p.price::text, 'seq', p.seq,
+           'last_event_ms', floor(extract(epoch from p.last_event_at) * 1000)::bigint,
+           'rugged_ms', floor(extract(epoch from p.rugged_at) * 1000)::bigint) end as pool,
+         case when r.token_id is not null then jsonb_build_object(
+           'seq', r.seq, 'user_id', r.user_id, 'amount', r.amount::text,
+           'at_ms', floor(extract(epoch from r.created_at) * 1000)::bigint) end as rug
+    from tokens t left join pools p on p.token_id = t.id left join rugs r on r.token_id = t.id
+   order by t.id`
+
+export const TRADES = `
+  select token_id, id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve, token_reserve,
+         spot_price, created_at
+    from trades order by token_id, seq`
+
+export const HOLDINGS = 'select token_id, user_id, amount, cost from holdings order by token_id, user_id'
+
+/** Candles of one width in seconds. */
+export function candlesOf(width: number): string {
+  return `select token_id, bucket, open, high, low, close, volume, trades
+    from candles where width = ${width} order by token_id, bucket`
+}
+
+export const PLAYERS = `
+  select u.id, u.username, a.sol_balance, a.realized_pnl, coalesce(g.granted, 0) as granted,
+         coalesce(g.starting_grants, 0) as starting_grants
+    from users u left join accounts a on a.user_id = u.id
+    left join (select user_id, sum(amount) as granted, count(*) filter (where kind = 'register') as starting_grants
+                 from grants group by user_id) g on g.user_id = u.id
+   order by u.id`
