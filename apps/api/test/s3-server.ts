@@ -1,0 +1,27 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import S3rver from '@20minutes/s3rver'
+
+/** A real S3 server that checks signatures. */
+export interface S3Server {
+  readonly origin: string
+  /** The settings of a server of ours that uses it. */
+  readonly env: Record<string, string>
+  close(): Promise<void>
+}
+
+export async function startS3(): Promise<S3Server> {
+  const directory = await mkdtemp(join(tmpdir(), 'papermoon-s3-'))
+  const s3 = new S3rver({ address: '127.0.0.1', port: 0, directory, silent: true })
+  const { port } = await s3.run()
+  const origin = `http://127.0.0.1:${port}`
+  return {
+    origin,
+    env: { S3_ENDPOINT: origin, S3_ACCESS_KEY: 'S3RVER', S3_SECRET_KEY: 'S3RVER' },
+    close: async () => {
+      await s3.close()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
