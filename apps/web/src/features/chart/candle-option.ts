@@ -95,8 +95,8 @@ function marksSeries(slots: readonly Slot[], marks: readonly Mark[], palette: Pa
         {
           value: [slot, plotPrice(isBuy ? candle.low : candle.high)],
           symbol: who === 'own' ? 'circle' : 'diamond',
-          symbolSize: who === 'own' ? 18 : 21,
-          symbolOffset: [0, (isBuy ? 1 : -1) * (who === 'own' ? 15 : 35)],
+          symbolSize: who === 'own' ? 16 : 19,
+          symbolOffset: [0, (isBuy ? 1 : -1) * (who === 'own' ? 14 : 31)],
           itemStyle: {
             color: who === 'own' ? palette.moon : palette.creator,
             borderColor: palette.surface,
@@ -106,7 +106,7 @@ function marksSeries(slots: readonly Slot[], marks: readonly Mark[], palette: Pa
             show: true,
             formatter: isBuy ? 'B' : 'S',
             color: who === 'own' ? palette.moonInk : palette.surface,
-            fontSize: 10,
+            fontSize: 9,
             fontWeight: 800,
           },
         },

@@ -1,4 +1,5 @@
 import type { Candle, Chart, Timeframe } from '../../lib/api.ts'
+import { compareDecimals } from '../../lib/compare-decimals.ts'
 
 /** A place on the time axis; without a candle where nothing has happened yet. */
 export interface Slot {
@@ -25,13 +26,35 @@ export function candlesWithin(chart: Chart, nowMs: number): Candle[] {
   return chart.candles.filter((candle) => Date.parse(candle.time) >= since)
 }
 
+/** The highest and lowest price of a time, in SOL. */
+export interface Range {
+  readonly high: string | null
+  readonly low: string | null
+}
+
+/** The range of some candles; null for none. */
+export function rangeOf(candles: readonly Candle[]): Range | null {
+  const [first] = candles
+  if (first === undefined) return null
+  let { high, low } = first
+  for (const candle of candles) {
+    if (compareDecimals(candle.high, high) > 0) high = candle.high
+    if (compareDecimals(candle.low, low) < 0) low = candle.low
+  }
+  return { high, low }
+}
+
 /**
- * The candles on an even time axis: a span without a trade stays at the price before it, up to now, and a young token
- * has room to grow into.
+ * The candles on an even time axis, oldest first: they begin at the price before the first, a span without a trade
+ * stays at the price before it, up to now, and a young token has room to grow into.
  */
 export function slotsOf(candles: readonly Candle[], widthS: number, nowMs: number): Slot[] {
   const widthMs = widthS * 1_000
-  const slots: Slot[] = []
+  const [first] = candles
+  if (first === undefined) return []
+  const slots: Slot[] = [
+    { timeMs: Date.parse(first.time) - widthMs, candle: stillCandle(first.open, first.time, -widthMs) },
+  ]
   for (const candle of candles.slice(-SLOTS_MAX)) {
     fillTo(slots, Date.parse(candle.time), widthMs)
     slots.push({ timeMs: Date.parse(candle.time), candle })
@@ -53,8 +76,13 @@ function fillTo(slots: Slot[], untilMs: number, widthMs: number): void {
   // However long the silence was, no more than a chart's width of it is drawn.
   const first = Math.max(1, missing - SLOTS_MAX + 1)
   for (let step = first; step <= missing; step += 1) {
-    const timeMs = last.timeMs + step * widthMs
-    const time = new Date(timeMs).toISOString()
-    slots.push({ timeMs, candle: { time, open: close, high: close, low: close, close, volume: '0' } })
+    const candle = stillCandle(close, last.candle.time, step * widthMs)
+    slots.push({ timeMs: last.timeMs + step * widthMs, candle })
   }
+}
+
+/** A candle in which nobody traded, `afterMs` after an ISO time. */
+function stillCandle(price: string, from: string, afterMs: number): Candle {
+  const time = new Date(Date.parse(from) + afterMs).toISOString()
+  return { time, open: price, high: price, low: price, close: price, volume: '0' }
 }

@@ -31,7 +31,7 @@ export function ChartCard({ token }: { token: Token }) {
   const [place, setPlace] = useState<number | null>(null)
   const plot = useRef<HTMLDivElement>(null)
   const isSeen = useSeen(plot)
-  const { query, chart, slots, marks } = useChart(token, timeframe)
+  const { query, chart, slots, range, marks } = useChart(token, timeframe)
   const ticks = chart?.ticks ?? []
   const isBlank = view === 'ticks' ? ticks.length === 0 : slots.length === 0
 
@@ -64,8 +64,8 @@ export function ChartCard({ token }: { token: Token }) {
         </div>
       </div>
       <ChartFigures
-        high={chart?.high ?? null}
-        low={chart?.low ?? null}
+        high={range.high}
+        low={range.low}
         change24h={token.priceChange24h}
         totalTrades={token.totalTrades}
       />

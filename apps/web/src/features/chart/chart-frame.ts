@@ -1,7 +1,7 @@
 import type { Palette } from './chart-palette.ts'
 import { axisLabel, type Unit } from './chart-views.ts'
 
-const RIGHT = 78
+const RIGHT = 80
 const BOTTOM = 26
 const VOLUME_HEIGHT = 58
 
@@ -37,8 +37,14 @@ export function frameOf({ labels, unit, hasVolume, palette }: FrameInput) {
     textStyle: { fontFamily: palette.font },
     axisPointer: { link: [{ xAxisIndex: 'all' }] },
     grid: [
-      { top: 12, left: 8, right: RIGHT, bottom: hasVolume ? BOTTOM + VOLUME_HEIGHT + 14 : BOTTOM },
-      { height: hasVolume ? VOLUME_HEIGHT : 0, left: 8, right: RIGHT, bottom: BOTTOM },
+      {
+        outerBoundsMode: 'none',
+        top: 12,
+        left: 8,
+        right: RIGHT,
+        bottom: hasVolume ? BOTTOM + VOLUME_HEIGHT + 14 : BOTTOM,
+      },
+      { outerBoundsMode: 'none', height: hasVolume ? VOLUME_HEIGHT : 0, left: 8, right: RIGHT, bottom: BOTTOM },
     ],
     xAxis: [
       { ...time, gridIndex: 0, axisLabel: { ...timeLabels, show: !hasVolume }, axisPointer: pointer },
@@ -54,6 +60,8 @@ export function frameOf({ labels, unit, hasVolume, palette }: FrameInput) {
         gridIndex: 0,
         position: 'right',
         scale: true,
+        // Room for the marks under and over the candles.
+        boundaryGap: ['10%', '10%'],
         splitNumber: 5,
         splitLine: { lineStyle: { color: palette.line, opacity: 0.55 } },
         axisLabel: {

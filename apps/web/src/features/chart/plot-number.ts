@@ -1,6 +1,8 @@
 import { Decimal } from '@papermoon/amm'
 
 const LAMPORTS_PER_SOL = 1_000_000_000
+/** An axis has room for as many; the exact values stand over the chart. */
+const AXIS_DIGITS = 5
 
 /**
  * A price in SOL as a number for the canvas, in lamports a token: only pixels are made of it. That is also the market
@@ -12,7 +14,7 @@ export function plotPrice(sol: string): number {
 
 /** A number of the canvas back as a price in SOL, for its axis. */
 export function priceOfPlot(plotted: number): string {
-  return new Decimal(Math.max(plotted, 0)).div(LAMPORTS_PER_SOL).toFixed(18)
+  return new Decimal(Math.max(plotted, 0)).div(LAMPORTS_PER_SOL).toSignificantDigits(AXIS_DIGITS).toFixed()
 }
 
 /** An amount of SOL as a number for the canvas. */

@@ -21,7 +21,6 @@ export function tickOption({ ticks, unit, palette }: TickOptionInput) {
         step: 'end',
         showSymbol: true,
         lineStyle: { color: palette.dim, width: 1.5 },
-        areaStyle: { color: palette.moon, opacity: 0.08, origin: 'start' },
         data: ticks.map(({ price, side }) => ({
           value: plotPrice(price),
           symbol: 'triangle',

@@ -4,14 +4,14 @@ import { type Timeframe, type Token, type Trade, trpc } from '../../lib/api.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useThrottled } from '../../lib/use-throttled.ts'
-import { candlesWithin, type Slot, slotsOf } from './candle-window.ts'
+import { candlesWithin, type Range, rangeOf, type Slot, slotsOf } from './candle-window.ts'
 import { type Mark, marksOf } from './trade-marks.ts'
 
 /** The canvas is drawn anew at most this often, however many trades a second there are. */
 const REDRAW_MS = 150
 const MINUTE_MS = 60_000
 const NO_TRADES: readonly Trade[] = []
-const NO_SLOTS: readonly Slot[] = []
+const NOTHING: { slots: readonly Slot[]; range: Range } = { slots: [], range: { high: null, low: null } }
 
 /** What the chart of a token shows in a timeframe, moving with its trades and with time. */
 export function useChart(token: Token, timeframe: Timeframe) {
@@ -22,13 +22,14 @@ export function useChart(token: Token, timeframe: Timeframe) {
   const ownId = useCurrentUser()?.id ?? null
   const minuteMs = Math.floor(useNow() / MINUTE_MS) * MINUTE_MS
 
-  const slots = useMemo(
-    () => (chart === undefined ? NO_SLOTS : slotsOf(candlesWithin(chart, minuteMs), chart.width, minuteMs)),
-    [chart, minuteMs],
-  )
+  const { slots, range } = useMemo(() => {
+    if (chart === undefined) return NOTHING
+    const candles = candlesWithin(chart, minuteMs)
+    return { slots: slotsOf(candles, chart.width, minuteMs), range: rangeOf(candles) ?? chart }
+  }, [chart, minuteMs])
   const marks = useMemo<Mark[]>(
     () => marksOf(trades, slots, { ownId, creatorId: creator.id }),
     [trades, slots, ownId, creator.id],
   )
-  return { query, chart, slots, marks }
+  return { query, chart, slots, range, marks }
 }
