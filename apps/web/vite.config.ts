@@ -2,9 +2,12 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compressAssets } from './build/compress-assets.ts'
+import { oneFirstChunk } from './build/one-first-chunk.ts'
 import { preloadFonts } from './build/preload-fonts.ts'
 
 const api = `http://127.0.0.1:${process.env.API_PORT ?? process.env.PORT ?? 3000}`
+
+const firstChunk = oneFirstChunk()
 
 export default defineConfig({
   plugins: [
@@ -17,6 +20,7 @@ export default defineConfig({
       codeSplittingOptions: { splitBehavior: ({ routeId }) => (routeId === '/' ? [] : undefined) },
     }),
     react(),
+    firstChunk.plugin,
     preloadFonts(),
     compressAssets(),
   ],
@@ -34,6 +38,7 @@ export default defineConfig({
     // Inlined assets would need `data:` in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', test: firstChunk.isFirst }] } } },
     chunkSizeWarningLimit: 700,
   },
 })

@@ -4,7 +4,7 @@ import '@mantine/core/styles/Paper.css'
 import '@mantine/core/styles/Notification.css'
 import '@mantine/notifications/styles.css'
 import { Notifications, notifications } from '@mantine/notifications'
-import { type PointerEvent, useEffect, useSyncExternalStore } from 'react'
+import { type PointerEvent, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { useHotkey } from '../../lib/hotkeys.ts'
 import { latestToast, onToast } from '../../lib/toasts.ts'
 import classes from './toast-host.module.css'
@@ -16,7 +16,9 @@ const SWIPE_PX = 50
 /** Draws the toast that was asked for last: one at a time, for 5 seconds; F8 goes to it. */
 export function ToastHost() {
   const latest = useSyncExternalStore(onToast, latestToast)
-  useEffect(() => {
+  const [generation, setGeneration] = useState(0)
+  // In the layout phase, so that the new container and the new toast come in one step.
+  useLayoutEffect(() => {
     if (latest === null) return
     const { title, message, kind } = latest.toast
     const id = `toast-${latest.number}`
@@ -35,15 +37,16 @@ export function ToastHost() {
       closeButtonProps: { 'aria-label': 'Dismiss' },
       ...swipeRight(() => notifications.hide(id)),
     })
+    setGeneration(latest.number)
   }, [latest])
   useHotkey('F8', () => document.querySelector<HTMLElement>(`.${classes.toast}`)?.focus())
 
   return (
     <Notifications
+      // A container of its own for each toast: in a shared one, the old toast would stay for its farewell.
+      key={generation}
       position="bottom-right"
       limit={1}
-      // No farewell: for its length two toasts would stand at once.
-      transitionDuration={0}
       autoClose={SHOWN_MS}
       allowDragDismiss={false}
       allowScrollDismiss={false}
