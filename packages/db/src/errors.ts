@@ -27,6 +27,26 @@ export class DatabaseIsNewerError extends DatabaseSetupError {
   }
 }
 
+/** The database was migrated by an older version of the code than this one, or never. */
+export class DatabaseIsOlderError extends DatabaseSetupError {
+  override readonly name = 'DatabaseIsOlderError'
+
+  constructor(missingMigrations: readonly string[]) {
+    super(
+      `The database was made by an older Papermoon (missing migrations: ${missingMigrations.join(', ')}); start this version once, which brings it up to date.`,
+    )
+  }
+}
+
+/** There is no database in the DATA_DIR. */
+export class NoDatabaseError extends DatabaseSetupError {
+  override readonly name = 'NoDatabaseError'
+
+  constructor(dataDir: string) {
+    super(`There is no database in the data folder ${dataDir}; start Papermoon once, or set another DATA_DIR.`)
+  }
+}
+
 /** The embedded PostgreSQL did not start or does not stay up. */
 export class EmbeddedPostgresError extends DatabaseSetupError {
   override readonly name = 'EmbeddedPostgresError'

@@ -1,11 +1,19 @@
 export { type ConnectOptions, connect, type DatabaseAddress, type DatabaseClient } from './client.ts'
 export { acquireDataDirLock, type DataDirLock } from './data-dir-lock.ts'
+export { embeddedAddress } from './embedded/embedded-address.ts'
 export {
   type EmbeddedOptions,
   type EmbeddedPostgres,
   startEmbedded,
 } from './embedded/start-embedded.ts'
 export type { UnexpectedEnd } from './embedded/supervise.ts'
-export { DatabaseIsNewerError, DatabaseSetupError, DataDirInUseError, EmbeddedPostgresError } from './errors.ts'
-export { migrateToLatest } from './migrate.ts'
+export {
+  DatabaseIsNewerError,
+  DatabaseIsOlderError,
+  DatabaseSetupError,
+  DataDirInUseError,
+  EmbeddedPostgresError,
+  NoDatabaseError,
+} from './errors.ts'
+export { assertMigrated, migrateToLatest } from './migrate.ts'
 export type * from './schema.ts'

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { DatabaseIsNewerError } from './errors.ts'
+import { DatabaseIsNewerError, DatabaseIsOlderError } from './errors.ts'
 import { migrations as ownMigrations } from './migrations/index.ts'
 import type { Database } from './schema.ts'
 
@@ -29,6 +29,18 @@ export async function migrateToLatest(
       await restoreSession(connection).catch(() => {})
     }
   })
+}
+
+/**
+ * For commands beside a server: the schema has to be the code's own already. Throws DatabaseIsOlderError or
+ * DatabaseIsNewerError, and changes nothing.
+ */
+export async function assertMigrated(db: Kysely<Database>): Promise<void> {
+  const applied = await appliedMigrations(db)
+  const unknown = applied.filter((name) => !(name in ownMigrations))
+  if (unknown.length > 0) throw new DatabaseIsNewerError(unknown)
+  const missing = Object.keys(ownMigrations).filter((name) => !applied.includes(name))
+  if (missing.length > 0) throw new DatabaseIsOlderError(missing)
 }
 
 async function runMigrations(db: Kysely<Database>, migrations: Record<string, Migration>): Promise<string[]> {

@@ -65,6 +65,8 @@ export interface TokensTable {
   request_key: string | null
   request_hash: string | null
   created_at: CreatedAt
+  /** Since when an operator hides it from everybody; null: listed. */
+  hidden_at: Generated<Date | null>
 }
 
 /** The constant-product pool of a token, as it stands now. */

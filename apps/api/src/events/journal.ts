@@ -52,9 +52,15 @@ export async function readLaunches(db: Kysely<Database>, afterId: number): Promi
   return rows.map(launchEventOf)
 }
 
-/** The last sequence number of a token, or null when there is no such token. */
+/** The last sequence number of a token, or null when there is no such token for anybody to see. */
 export async function readSeq(db: Kysely<Database>, tokenId: number): Promise<number | null> {
-  const row = await db.selectFrom('pools').select('seq').where('token_id', '=', tokenId).executeTakeFirst()
+  const row = await db
+    .selectFrom('pools as p')
+    .innerJoin('tokens as t', 't.id', 'p.token_id')
+    .select('p.seq')
+    .where('p.token_id', '=', tokenId)
+    .where('t.hidden_at', 'is', null)
+    .executeTakeFirst()
   return row?.seq ?? null
 }
 

@@ -5,7 +5,6 @@ import { CandleReplay } from './candle-replay.ts'
 import { Differences } from './differences.ts'
 import { PlayerBooks } from './player-books.ts'
 import { Positions } from './positions.ts'
-import { inSnapshot, type Snapshot } from './snapshot.ts'
 import {
   type CandleRow,
   candlesOf,
@@ -18,6 +17,7 @@ import {
   TRADES,
   type TradeRow,
 } from './store.ts'
+import { inStreamingSnapshot, type StreamingSnapshot } from './streaming-snapshot.ts'
 import { type ReplayParts, TokenReplay } from './token-replay.ts'
 import { TokenRows } from './token-rows.ts'
 
@@ -43,7 +43,7 @@ export interface AuditReport {
  * players, not with that of trades.
  */
 export async function auditMarket(pool: pg.Pool): Promise<AuditReport> {
-  return await inSnapshot(pool, async (snapshot) => {
+  return await inStreamingSnapshot(pool, async (snapshot) => {
     const differences = new Differences()
     const books = new PlayerBooks()
     const tables = await openTables(snapshot, differences)
@@ -71,7 +71,7 @@ interface Tables {
 
 type Findings = Pick<ReplayParts, 'books' | 'differences'>
 
-async function openTables(snapshot: Snapshot, differences: Differences): Promise<Tables> {
+async function openTables(snapshot: StreamingSnapshot, differences: Differences): Promise<Tables> {
   const trades = new TokenRows(await snapshot.stream<TradeRow>(TRADES), 'trades', differences)
   const holdings = new TokenRows(await snapshot.stream<HoldingRow>(HOLDINGS), 'holdings', differences)
   const candles: { width: number; rows: TokenRows<CandleRow> }[] = []
@@ -84,7 +84,7 @@ async function openTables(snapshot: Snapshot, differences: Differences): Promise
 
 /** `sol`: real SOL of all pools and the treasury, as they stand. */
 async function replayTokens(
-  snapshot: Snapshot,
+  snapshot: StreamingSnapshot,
   tables: Tables,
   findings: Findings,
 ): Promise<{ count: number; rugs: number; sol: Sol }> {
@@ -117,7 +117,11 @@ async function replayToken(token: TokenRow, tables: Tables, { books, differences
 }
 
 /** Returns how many players there are. */
-async function comparePlayers(snapshot: Snapshot, sol: Sol, { books, differences }: Findings): Promise<number> {
+async function comparePlayers(
+  snapshot: StreamingSnapshot,
+  sol: Sol,
+  { books, differences }: Findings,
+): Promise<number> {
   const players = await snapshot.stream<PlayerRow>(PLAYERS)
   const { granted, balances } = await books.compare(players, differences)
   differences.compare('the market', [

@@ -1,7 +1,7 @@
 import { Decimal, type Sol } from '@papermoon/amm'
 import type { Differences } from './differences.ts'
-import type { RowStream } from './snapshot.ts'
 import type { PlayerRow } from './store.ts'
+import type { RowStream } from './streaming-snapshot.ts'
 
 /** SOL, signed. */
 interface Sums {

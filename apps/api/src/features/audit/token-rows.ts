@@ -1,5 +1,5 @@
 import type { Differences } from './differences.ts'
-import type { RowStream } from './snapshot.ts'
+import type { RowStream } from './streaming-snapshot.ts'
 
 interface RowOfToken {
   readonly token_id: number

@@ -34,7 +34,7 @@ export interface TokenRow {
 
 /** One token, or undefined. `now` is the end of the 24 hours. */
 export async function findToken(db: Db, id: TokenId, now: Date): Promise<TokenRow | undefined> {
-  const page = sql`select id as token_id, 1 as place from tokens where id = ${id}`
+  const page = sql`select id as token_id, 1 as place from tokens where id = ${id} and hidden_at is null`
   const { rows } = await tokenRows(page, now).execute(db)
   return rows[0]
 }
@@ -58,7 +58,7 @@ export async function findTokens(db: Db, query: PageQuery): Promise<TokenRow[]> 
   const page = sql`
     select t.id as token_id, row_number() over (order by ${key} ${direction}, t.id ${direction}) as place
       from tokens t join pools p on p.token_id = t.id
-     where ${after} and ${matches} order by ${key} ${direction}, t.id ${direction} limit ${query.limit}`
+     where t.hidden_at is null and ${after} and ${matches} order by ${key} ${direction}, t.id ${direction} limit ${query.limit}`
   const { rows } = await tokenRows(page, query.now).execute(db)
   return rows
 }
@@ -109,6 +109,7 @@ export async function findTrades(db: Db, id: TokenId, limit: number): Promise<Tr
   return await db
     .selectFrom('trades as t')
     .innerJoin('users as u', 'u.id', 't.user_id')
+    .innerJoin('tokens as k', (join) => join.onRef('k.id', '=', 't.token_id').on('k.hidden_at', 'is', null))
     .selectAll('t')
     .select('u.username')
     .where('t.token_id', '=', id)
@@ -126,6 +127,7 @@ export async function findHolders(
   return await db
     .selectFrom('holdings as h')
     .innerJoin('users as u', 'u.id', 'h.user_id')
+    .innerJoin('tokens as k', (join) => join.onRef('k.id', '=', 'h.token_id').on('k.hidden_at', 'is', null))
     .select(['h.user_id', 'u.username', 'h.amount'])
     .where('h.token_id', '=', id)
     .where('h.amount', '>', '0')
@@ -135,9 +137,14 @@ export async function findHolders(
     .execute()
 }
 
-/** Whether there is such a token. */
+/** Whether there is such a token for anybody to see. */
 export async function tokenExists(db: Db, id: TokenId): Promise<boolean> {
-  const row = await db.selectFrom('tokens').select('id').where('id', '=', id).executeTakeFirst()
+  const row = await db
+    .selectFrom('tokens')
+    .select('id')
+    .where('id', '=', id)
+    .where('hidden_at', 'is', null)
+    .executeTakeFirst()
   return row !== undefined
 }
 

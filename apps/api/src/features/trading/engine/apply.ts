@@ -18,6 +18,8 @@ export function applyTicket(run: BatchRun, ticket: Ticket): Receipt {
   if (prior !== null) return repeatAnswer(run.market, account, ticket, prior)
   if (order.kind === 'launch') return applyLaunch(run, ticket, order, account)
   const pool = poolOf(run.market, order.tokenId)
+  // Who holds a hidden token may leave; for everything else it is not there.
+  if (order.kind !== 'sell' && run.market.hidden.has(order.tokenId)) throw new TokenNotFoundError()
   if (order.kind === 'rug') return applyRug(run, pool, account, requestKey)
   return applyTrade(run, order, { pool, account }, requestKey)
 }

@@ -39,6 +39,8 @@ export class LockedMarket {
   readonly accounts = new Map<UserId, LockedAccount>()
   /** Who launched the tokens that this batch is asked to rug. */
   readonly creators = new Map<TokenId, UserId>()
+  /** Tokens that an operator hides: they can only be sold. */
+  readonly hidden = new Set<TokenId>()
   /** Tokens and players that exist but were locked by somebody else for too long. */
   readonly unavailable = { pools: new Set<TokenId>(), accounts: new Set<UserId>() }
   readonly #positions = new Map<string, { tokenId: TokenId; userId: UserId; position: Position }>()

@@ -33,8 +33,10 @@ export async function lockMarket(
   const users = ids(keys.userIds)
   const [, poolRows, accountRows] = await statements(client, [
     'begin',
-    `select token_id, sol_reserve, virtual_sol, token_reserve, fees, price, seq, last_event_at
-       from pools where token_id in (${pools}) order by token_id for no key update${skip}`,
+    `select p.token_id, p.sol_reserve, p.virtual_sol, p.token_reserve, p.fees, p.price, p.seq, p.last_event_at,
+            t.hidden_at
+       from pools p join tokens t on t.id = p.token_id
+      where p.token_id in (${pools}) order by p.token_id for no key update of p${skip}`,
     `select a.user_id, a.sol_balance, a.realized_pnl, u.username
        from accounts a join users u on u.id = a.user_id
       where a.user_id in (${users}) order by a.user_id for no key update of a${skip}`,
@@ -115,6 +117,7 @@ function addPool(market: LockedMarket, row: Row): void {
     seq: row.seq,
     lastEventAtMs: row.last_event_at.getTime(),
   })
+  if (row.hidden_at !== null) market.hidden.add(tokenId)
 }
 
 function addAccount(market: LockedMarket, row: Row): void {

@@ -6,9 +6,9 @@ const PAGE_ROWS = 2_000
  * Runs `work` on one unchanging view of the whole database, while everybody else goes on trading: a repeatable-read,
  * read-only transaction. The connection must be used by nobody else meanwhile.
  */
-export async function inSnapshot<Result>(
+export async function inStreamingSnapshot<Result>(
   pool: pg.Pool,
-  work: (snapshot: Snapshot) => Promise<Result>,
+  work: (snapshot: StreamingSnapshot) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect()
   try {
@@ -16,7 +16,7 @@ export async function inSnapshot<Result>(
     // The whole takes as long as it takes; it locks nothing. Cursors are read to their end, so planned for that.
     await client.query(`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
       set local cursor_tuple_fraction = 1`)
-    return await work(new Snapshot(client))
+    return await work(new StreamingSnapshot(client))
   } finally {
     // Closed with its transaction and cursors.
     client.release(true)
@@ -24,7 +24,7 @@ export async function inSnapshot<Result>(
 }
 
 /** One view of the database, read in pages. */
-export class Snapshot {
+export class StreamingSnapshot {
   readonly #client: pg.ClientBase
   #streams = 0
 
