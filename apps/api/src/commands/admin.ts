@@ -1,0 +1,49 @@
+import type { DatabaseClient } from '@papermoon/db'
+import { UsageError } from './command-error.ts'
+import { hide, unhide } from './hide.ts'
+import { logout } from './logout.ts'
+import { reportAudit } from './report-audit.ts'
+import { type CommandContext, type ExitCode, runCommand } from './run-command.ts'
+import { unwarn, warn } from './warn.ts'
+
+const USAGE = `Usage: npm run admin -- COMMAND
+
+  warn USER "TEXT"   show a player a warning across the top of every page
+  unwarn USER        take it away
+  logout USER        end every session of a player
+  hide TOKEN         take a token out of every list; those who hold it can only sell
+  unhide TOKEN       list and trade it again
+  audit              replay the journal and compare every figure (also: npm run audit)
+
+USER is an id, a username or an e-mail; TOKEN is an id.
+Works beside a running server, which shows the change within seconds, and without one.`
+
+/** Each takes its arguments and returns a sentence on what it did. */
+const commands: Readonly<
+  Record<string, { readonly arity: number; run(database: DatabaseClient, ...args: string[]): Promise<string> }>
+> = {
+  warn: { arity: 2, run: (database, user = '', text = '') => warn(database, user, text) },
+  unwarn: { arity: 1, run: (database, user = '') => unwarn(database, user) },
+  logout: { arity: 1, run: (database, user = '') => logout(database, user) },
+  hide: { arity: 1, run: (database, token = '') => hide(database, token) },
+  unhide: { arity: 1, run: (database, token = '') => unhide(database, token) },
+}
+
+await runCommand(admin)
+
+async function admin(context: CommandContext): Promise<ExitCode> {
+  const [name = 'help', ...args] = process.argv.slice(2)
+  if (['help', '--help', '-h'].includes(name)) {
+    context.say(USAGE)
+    return process.argv.length > 2 ? 0 : 2
+  }
+  if (name === 'audit' && args.length === 0) return await reportAudit(context)
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (command === undefined) throw new UsageError(`There is no command ${name}.\n\n${USAGE}`)
+  if (args.length !== command.arity || args.some((arg) => arg.trim() === '')) {
+    const wanted = command.arity === 1 ? 'one argument' : `${command.arity} arguments; quote a text of several words`
+    throw new UsageError(`The command ${name} takes ${wanted}.\n\n${USAGE}`)
+  }
+  context.say(await command.run(await context.openDatabase(), ...args))
+  return 0
+}

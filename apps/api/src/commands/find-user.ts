@@ -1,0 +1,20 @@
+import type { Database } from '@papermoon/db'
+import type { Kysely } from 'kysely'
+import type { UserId } from '../ids.ts'
+import { CommandError } from './command-error.ts'
+import { type FoundUser, findUsers } from './store.ts'
+
+/** The one player whom a text names. Throws `CommandError` when there is none, or more than one. */
+export async function findUser(db: Kysely<Database>, text: string): Promise<{ id: UserId; name: string }> {
+  const users = await findUsers(db, text)
+  const [user] = users
+  if (user === undefined) throw new CommandError(`There is no player ${text}.`)
+  if (users.length > 1) {
+    throw new CommandError(`${text} may be ${users.map(nameOf).join(' or ')}; name the player by e-mail.`)
+  }
+  return { id: user.id, name: nameOf(user) }
+}
+
+function nameOf({ id, username, email }: FoundUser): string {
+  return `Player ${id} (${username}, ${email})`
+}

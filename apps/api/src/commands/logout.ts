@@ -1,0 +1,11 @@
+import type { DatabaseClient } from '@papermoon/db'
+import { findUser } from './find-user.ts'
+import { deleteSessions } from './store.ts'
+
+/** Ends every session of a player. Returns what was done; throws `CommandError`. */
+export async function logout({ db }: DatabaseClient, user: string): Promise<string> {
+  const { id, name } = await findUser(db, user)
+  const ended = await deleteSessions(db, id)
+  if (ended === 0) return `${name} was not signed in anywhere.`
+  return `${name} is signed out: ${ended === 1 ? '1 session is' : `${ended} sessions are`} ended.`
+}

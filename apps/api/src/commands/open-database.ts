@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  acquireDataDirLock,
+  assertMigrated,
+  connect,
+  type DatabaseAddress,
+  type DatabaseClient,
+  DataDirInUseError,
+  embeddedAddress,
+  startEmbedded,
+} from '@papermoon/db'
+import type { Config } from '../config.ts'
+import type { Teardown } from '../teardown.ts'
+
+/** A server that starts right now holds the data folder before its database can be reached. */
+const SERVER_STARTS_WITHIN_MS = 20_000
+const LOOK_AGAIN_MS = 100
+
+/**
+ * The database that the settings name, for a command: that of DATABASE_URL, the embedded one of a running server, or,
+ * where none runs, the embedded one, started until `teardown`. Throws a `DatabaseSetupError` when there is none, or
+ * when another version of the code made it.
+ */
+export async function openDatabase(config: Config, teardown: Teardown): Promise<DatabaseClient> {
+  const database = connect(await addressOf(config, teardown), { poolMax: 2, applicationName: 'papermoon-command' })
+  teardown.add(() => database.close())
+  await assertMigrated(database.db)
+  return database
+}
+
+async function addressOf({ databaseUrl, dataDir }: Config, teardown: Teardown): Promise<DatabaseAddress> {
+  if (databaseUrl !== null) return { connectionString: databaseUrl }
+  const giveUpAt = Date.now() + SERVER_STARTS_WITHIN_MS
+  for (;;) {
+    const address = embeddedAddress(dataDir)
+    if (address !== null) return address
+    try {
+      return await startHere(dataDir, teardown)
+    } catch (error) {
+      if (!(error instanceof DataDirInUseError) || Date.now() > giveUpAt) throw error
+      await sleep(LOOK_AGAIN_MS)
+    }
+  }
+}
+
+async function startHere(dataDir: string, teardown: Teardown): Promise<DatabaseAddress> {
+  const lock = acquireDataDirLock(dataDir)
+  try {
+    const postgres = await startEmbedded({ dataDir })
+    teardown.add(async () => lock.release())
+    teardown.add(() => postgres.stop())
+    return postgres.address
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}

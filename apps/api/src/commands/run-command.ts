@@ -1,0 +1,56 @@
+import { type DatabaseClient, DatabaseSetupError } from '@papermoon/db'
+import { type Config, ConfigError, loadConfig } from '../config.ts'
+import { isDatabaseAway } from '../database-away.ts'
+import { DomainError } from '../errors.ts'
+import { Teardown } from '../teardown.ts'
+import { CommandError } from './command-error.ts'
+import { openDatabase } from './open-database.ts'
+
+/** 0: done. 1: an audit found differences. 2: could not be done. */
+export type ExitCode = 0 | 1 | 2
+
+/** What a command works with. */
+export interface CommandContext {
+  /** Opens the database of the settings; it is closed when the command ends. */
+  openDatabase(): Promise<DatabaseClient>
+  /** Writes a line for the operator. */
+  say(line: string): void
+}
+
+/**
+ * Runs a command as the whole process. An expected failure is one sentence on stderr and exit code 2. An
+ * embedded database that was started for the command is stopped with it.
+ */
+export async function runCommand(command: (context: CommandContext) => Promise<ExitCode>): Promise<void> {
+  // Ending by `exit` stops the embedded database; ending by the signal would not.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(2))
+  const teardown = new Teardown()
+  let exitCode: ExitCode = 2
+  try {
+    const config: Config = loadConfig()
+    exitCode = await command({
+      openDatabase: () => openDatabase(config, teardown),
+      say: (line) => void process.stdout.write(`${line}\n`),
+    })
+  } catch (error) {
+    process.stderr.write(`${sentenceOf(error)}\n`)
+  }
+  for (const error of await teardown.run()) {
+    process.stderr.write(`${sentenceOf(error)}\n`)
+    exitCode = 2
+  }
+  process.exitCode = exitCode
+}
+
+function sentenceOf(error: unknown): string {
+  const isPlain = [CommandError, ConfigError, DatabaseSetupError, DomainError].some((kind) => error instanceof kind)
+  if (!(error instanceof Error)) return String(error)
+  if (isPlain) return error.message
+  if (isDatabaseAway(error)) return `The database cannot be reached: ${reasonOf(error)}.`
+  return error.stack ?? error.message
+}
+
+/** Several addresses of one name that all refuse make an error without words of its own. */
+function reasonOf(error: Error): string {
+  return error instanceof AggregateError ? error.errors.map(String).join('; ') : error.message
+}

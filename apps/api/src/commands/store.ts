@@ -1,0 +1,69 @@
+import type { Database } from '@papermoon/db'
+import { type Kysely, sql } from 'kysely'
+import { emailKey } from '../features/auth/email-key.ts'
+import { usernameKey } from '../features/auth/username-key.ts'
+import { ID_MAX, type TokenId, type UserId } from '../ids.ts'
+
+type Db = Kysely<Database>
+
+export interface FoundUser {
+  readonly id: UserId
+  readonly username: string
+  readonly email: string
+}
+
+/** The players whom a text names, as an id, a username or an e-mail: none, one, or more when it is ambiguous. */
+export async function findUsers(db: Db, text: string): Promise<FoundUser[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'username', 'email'])
+    .where((where) =>
+      where.or([
+        where('id', '=', idOf(text)),
+        where('username_key', '=', usernameKey(text)),
+        where('email_key', '=', emailKey(text)),
+      ]),
+    )
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ ...row, id: row.id as UserId }))
+}
+
+/** Null takes the warning away. */
+export async function setWarning(db: Db, userId: UserId, warning: string | null): Promise<void> {
+  await db.updateTable('users').set({ warning }).where('id', '=', userId).execute()
+}
+
+/** Ends every session of a player; returns how many there were. */
+export async function deleteSessions(db: Db, userId: UserId): Promise<number> {
+  const deleted = await db.deleteFrom('sessions').where('user_id', '=', userId).returning('user_id').execute()
+  return deleted.length
+}
+
+export interface FoundToken {
+  readonly id: TokenId
+  readonly name: string
+  readonly symbol: string
+  readonly hidden_at: Date | null
+}
+
+/** The token with this id, or undefined for a text that is none. */
+export async function findToken(db: Db, text: string): Promise<FoundToken | undefined> {
+  const row = await db
+    .selectFrom('tokens')
+    .select(['id', 'name', 'symbol', 'hidden_at'])
+    .where('id', '=', idOf(text))
+    .executeTakeFirst()
+  return row && { ...row, id: row.id as TokenId }
+}
+
+export async function setHidden(db: Db, tokenId: TokenId, isHidden: boolean): Promise<void> {
+  const hidden_at = isHidden ? sql<Date>`now()` : null
+  await db.updateTable('tokens').set({ hidden_at }).where('id', '=', tokenId).execute()
+}
+
+/** 0, which is nobody's id, for a text that is none. */
+function idOf(text: string): number {
+  const id = /^\d{1,10}$/.test(text) ? Number(text) : 0
+  return id <= ID_MAX ? id : 0
+}

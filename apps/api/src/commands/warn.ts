@@ -1,0 +1,24 @@
+import type { DatabaseClient } from '@papermoon/db'
+import { text } from '../texts.ts'
+import { CommandError } from './command-error.ts'
+import { findUser } from './find-user.ts'
+import { setWarning } from './store.ts'
+
+const WARNING_MAX = 500
+const warningText = text('warning', WARNING_MAX)
+
+/** Shows a player a warning across the top of every page. Returns what was done; throws `CommandError`. */
+export async function warn({ db }: DatabaseClient, user: string, warning: string): Promise<string> {
+  const parsed = warningText.safeParse(warning)
+  if (!parsed.success) throw new CommandError(`The warning ${parsed.error.issues[0]?.message ?? 'is not valid'}.`)
+  const found = await findUser(db, user)
+  await setWarning(db, found.id, parsed.data)
+  return `${found.name} is warned: ${parsed.data}`
+}
+
+/** Takes a player's warning away. Returns what was done; throws `CommandError`. */
+export async function unwarn({ db }: DatabaseClient, user: string): Promise<string> {
+  const found = await findUser(db, user)
+  await setWarning(db, found.id, null)
+  return `${found.name} has no warning any more.`
+}
