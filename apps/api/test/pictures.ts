@@ -6,13 +6,17 @@ interface Size {
   readonly height?: number
 }
 
-/** A small picture of one colour. */
-export function aPicture({ width = 320, height = 200 }: Size = {}): Sharp {
-  return sharp({ create: { width, height, channels: 3, background: '#c8472b' } })
+interface Look extends Size {
+  readonly background?: string
 }
 
-export function aPng(size?: Size): Promise<Buffer> {
-  return aPicture(size).png().toBuffer()
+/** A small picture of one colour. */
+export function aPicture({ width = 320, height = 200, background = '#c8472b' }: Look = {}): Sharp {
+  return sharp({ create: { width, height, channels: 3, background } })
+}
+
+export function aPng(look?: Look): Promise<Buffer> {
+  return aPicture(look).png().toBuffer()
 }
 
 function pngChunk(type: string, data: Buffer): Buffer {

@@ -57,24 +57,19 @@ function refuseSecond(error: unknown): never {
   throw isFileThere(error) ? new UploadExistsError() : error
 }
 
-/** Leaves the body open when it refuses it: a connection cut off would swallow the answer. */
 async function copy(body: Readable, file: FileHandle, bytesMax: number): Promise<void> {
   let bytes = 0
-  for await (const chunk of chunksOf(body)) {
-    bytes += chunk.length
-    if (bytes > bytesMax) throw new FileTooLargeError()
-    await file.writeFile(chunk)
+  try {
+    for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+      bytes += chunk.length
+      if (bytes > bytesMax) throw new FileTooLargeError()
+      await file.writeFile(chunk)
+    }
+  } catch (error) {
+    if (body.errored !== null) throw new BadInputError('The upload was broken off.')
+    // A connection cut off would swallow the answer, and one left unread would take no further request.
+    body.resume()
+    throw error
   }
   if (bytes === 0) throw new BadInputError('The file is empty.')
-}
-
-async function* chunksOf(body: Readable): AsyncGenerator<Buffer> {
-  const chunks = body.iterator({ destroyOnReturn: false })
-  while (true) {
-    const next = await chunks.next().catch(() => {
-      throw new BadInputError('The upload was broken off.')
-    })
-    if (next.done) return
-    yield next.value
-  }
 }
