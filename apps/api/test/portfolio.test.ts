@@ -1,0 +1,250 @@
+import { cashOutValue, Decimal } from '@papermoon/amm'
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { dashboardOf } from '../src/features/portfolio/dashboard.ts'
+import { portfolioOf } from '../src/features/portfolio/get.ts'
+import { portfolioSummaryOf } from '../src/features/portfolio/summary.ts'
+import type { TokenId, UserId } from '../src/ids.ts'
+import { anyActions, createTurnedMarket, play, type TurnedMarket } from './any-market.ts'
+import { createTestServer, type TestServer, type Visitor } from './doors.ts'
+import { aToken } from './market.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+const sumOf = (texts: readonly string[]) => texts.reduce((sum, text) => sum.add(text), new Decimal(0)).toFixed()
+
+describe('a portfolio', () => {
+  let market: TurnedMarket
+  let player: UserId
+  let other: UserId
+  let tokenId: TokenId
+  beforeEach(async () => {
+    market = await createTurnedMarket()
+    player = await market.addPlayer()
+    other = await market.addPlayer()
+    tokenId = await market.launch(other)
+  })
+  afterEach(() => market.close())
+
+  const entries = (userId = player) => portfolioOf(market, userId, {})
+  const entry = async () => {
+    const [only, ...more] = await entries()
+    if (only === undefined || more.length > 0) throw new Error('not one entry')
+    return only
+  }
+  const priceNow = async () => {
+    const row = await market.db.selectFrom('pools').select('price').where('token_id', '=', tokenId).executeTakeFirst()
+    return new Decimal(row?.price ?? 0)
+  }
+  const markOf = (amount: Decimal, price: Decimal) => price.mul(amount).toDecimalPlaces(9)
+
+  it('is empty before the first trade, and after everything is sold', async () => {
+    expect(await entries()).toEqual([])
+    await market.buy(player, tokenId, '5')
+    await market.sellAll(player, tokenId)
+    expect(await entries()).toEqual([])
+    expect(await portfolioSummaryOf(market, player)).toMatchObject({ totalValue: '0', cashOutValue: '0', holdings: 0 })
+  })
+
+  it('tells of each token its mark value, its cash-out value and what it cost', async () => {
+    await market.buy(player, tokenId, '5')
+    await market.buy(other, tokenId, '20')
+    const amount = await market.heldBy(player, tokenId)
+    const value = markOf(amount, await priceNow())
+    const pool = await market.db.selectFrom('pools').selectAll().executeTakeFirstOrThrow()
+    const cashOut = cashOutValue(
+      { sol: new Decimal(pool.sol_reserve), virtualSol: new Decimal(30), tokens: new Decimal(pool.token_reserve) },
+      amount,
+    )
+    const { name, symbol, emoji } = aToken
+    expect(await entries()).toEqual([
+      {
+        tokenId,
+        tokenName: name,
+        tokenSymbol: symbol,
+        emoji,
+        amount: amount.toFixed(),
+        currentPrice: (await priceNow()).toFixed(),
+        totalValue: value.toFixed(),
+        cashOutValue: cashOut.toFixed(),
+        cost: '5',
+        profitLoss: value.sub(5).toFixed(),
+        profitLossPercent: value.sub(5).mul(20).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toFixed(),
+        profitLoss24h: value.sub(5).toFixed(),
+        profitLossPercent24h: value.sub(5).mul(20).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toFixed(),
+        ruggedAt: null,
+      },
+    ])
+  })
+
+  it('shows a rugged token as a loss of all it cost', async () => {
+    await market.buy(player, tokenId, '5')
+    await market.rug(other, tokenId)
+    expect(await entry()).toMatchObject({
+      ...{ currentPrice: '0', totalValue: '0', cashOutValue: '0', cost: '5' },
+      ...{ profitLoss: '-5', profitLossPercent: '-100', profitLoss24h: '-5', profitLossPercent24h: '-100' },
+      ruggedAt: market.clock.now().toISOString(),
+    })
+  })
+
+  it('shows no loss of today for a token that was rugged before', async () => {
+    await market.buy(player, tokenId, '5')
+    await market.rug(other, tokenId)
+    market.passTime(DAY_MS + MINUTE_MS)
+    expect(await entry()).toMatchObject({ profitLoss: '-5', profitLoss24h: '0', profitLossPercent24h: '0' })
+  })
+
+  it('counts over 24 hours what the price did to tokens held all the time', async () => {
+    await market.buy(player, tokenId, '5')
+    const then = markOf(await market.heldBy(player, tokenId), await priceNow())
+    market.passTime(DAY_MS + MINUTE_MS)
+    expect(await entry()).toMatchObject({ profitLoss24h: '0', profitLossPercent24h: '0' })
+    await market.buy(other, tokenId, '20')
+    const { totalValue, profitLoss, profitLoss24h, profitLossPercent24h } = await entry()
+    const rise = new Decimal(totalValue).sub(then)
+    expect(profitLoss24h).toBe(rise.toFixed())
+    expect(profitLossPercent24h).toBe(rise.mul(100).div(then).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toFixed())
+    expect(profitLoss).not.toBe(profitLoss24h)
+  })
+
+  it('counts SOL that went in and out over 24 hours as neither profit nor loss', async () => {
+    await market.buy(player, tokenId, '5')
+    const then = markOf(await market.heldBy(player, tokenId), await priceNow())
+    market.passTime(DAY_MS + MINUTE_MS)
+    await market.buy(player, tokenId, '3')
+    const { trade } = await market.desk.submit({
+      kind: 'sell',
+      userId: player,
+      tokenId,
+      tokens: new Decimal(1_000_000),
+    })
+    const { totalValue, profitLoss24h } = await entry()
+    expect(profitLoss24h).toBe(new Decimal(totalValue).sub(then).sub(3).add(trade.solAmount).toFixed())
+  })
+
+  it('sums up to its summary, tokens that were all sold today among the 24 hours', async () => {
+    const second = await market.launch(other)
+    await market.buy(player, tokenId, '5')
+    await market.buy(player, second, '2')
+    const received = await market.sellAll(player, second)
+    const list = await entries()
+    const summary = await portfolioSummaryOf(market, player)
+    expect(summary).toMatchObject({
+      totalValue: sumOf(list.map(({ totalValue }) => totalValue)),
+      cashOutValue: sumOf(list.map(({ cashOutValue }) => cashOutValue)),
+      cost: '5',
+      profitLoss: sumOf(list.map(({ profitLoss }) => profitLoss)),
+      profitLoss24h: new Decimal(list[0]?.profitLoss24h ?? 0).add(received).sub(2).toFixed(),
+      holdings: 1,
+    })
+  })
+
+  it('adds up whatever is traded', async () => {
+    let held = 0
+    await fc.assert(
+      fc.asyncProperty(anyActions, async (actions) => {
+        const players = await Promise.all(Array.from({ length: 3 }, () => market.addPlayer()))
+        await play(market, players, actions)
+        for (const userId of players) held += await addsUp(userId)
+      }),
+      { numRuns: 12 },
+    )
+    expect(held).toBeGreaterThan(0)
+  })
+
+  /** Expects every identity of a player's figures; returns how many tokens they hold. */
+  async function addsUp(userId: UserId): Promise<number> {
+    const { pnl, holdings, createdTokens } = await dashboardOf(market, userId)
+    const list = await entries(userId)
+    const summary = await portfolioSummaryOf(market, userId)
+    const account = await market.db
+      .selectFrom('accounts')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow()
+    expect(pnl.total).toBe(sumOf([pnl.realized, pnl.unrealized]))
+    // What a player has, marked to the market, is what they were given and what they won.
+    expect(sumOf([account.sol_balance, summary.totalValue])).toBe(sumOf(['100', pnl.total]))
+    expect(pnl.unrealized).toBe(sumOf(list.map(({ profitLoss }) => profitLoss)))
+    expect(holdings.map(({ tokenId: id, currentValue }) => [id, currentValue])).toEqual(
+      list.map(({ tokenId: id, totalValue }) => [id, totalValue]),
+    )
+    expect(summary.totalValue).toBe(sumOf(list.map(({ totalValue }) => totalValue)))
+    expect(summary.profitLoss).toBe(pnl.unrealized)
+    expect(summary.holdings).toBe(list.length)
+    for (const { totalValue, cashOutValue } of list) expect(new Decimal(cashOutValue).lte(totalValue)).toBe(true)
+    expect(createdTokens.length).toBeGreaterThan(0)
+    await expectDayProfitByTheBook(userId, summary.profitLoss24h)
+    return list.length
+  }
+
+  /** A day's profit again, from the player's trades one by one and the last price before the day. */
+  async function expectDayProfitByTheBook(userId: UserId, profitLoss24h: string): Promise<void> {
+    const since = new Date(Math.ceil((market.clock.now().getTime() - DAY_MS) / MINUTE_MS) * MINUTE_MS)
+    const trades = await market.db.selectFrom('trades').selectAll().orderBy('id').execute()
+    const priceThen = new Map<number, Decimal>()
+    const heldThen = new Map<number, Decimal>()
+    let profit = new Decimal((await portfolioSummaryOf(market, userId)).totalValue)
+    for (const { token_id, user_id, side, created_at, spot_price, sol_amount, token_amount } of trades) {
+      const isBefore = created_at < since
+      if (isBefore) priceThen.set(token_id, new Decimal(spot_price))
+      if (user_id !== userId) continue
+      const held = heldThen.get(token_id) ?? new Decimal(0)
+      if (isBefore) heldThen.set(token_id, side === 'buy' ? held.add(token_amount) : held.sub(token_amount))
+      else profit = side === 'buy' ? profit.sub(sol_amount) : profit.add(sol_amount)
+    }
+    const rugs = await market.db.selectFrom('rugs').selectAll().where('created_at', '<', since).execute()
+    for (const { token_id } of rugs) priceThen.set(token_id, new Decimal(0))
+    for (const [id, amount] of heldThen) profit = profit.sub(markOf(amount, priceThen.get(id) ?? new Decimal(0)))
+    expect(profitLoss24h).toBe(profit.toFixed())
+  }
+})
+
+describe('GET /api/portfolio and /api/dashboard', () => {
+  let server: TestServer
+  let player: Visitor
+  let playerId: number
+  let tokenId: number
+  beforeAll(async () => {
+    server = await createTestServer()
+    player = await server.player('owner')
+    playerId = (await player.get('/api/auth/user')).json().id
+    tokenId = await player.launch({ initialBuyAmount: '5' })
+  })
+  afterAll(() => server.close())
+
+  it('answers the signed-in player’s own, with or without their id', async () => {
+    const own = await player.get('/api/portfolio')
+    expect(own.json()).toMatchObject([{ tokenId, tokenSymbol: 'MOON', cost: '5', amount: expect.any(String) }])
+    expect((await player.get(`/api/portfolio?userId=${playerId}`)).json()).toEqual(own.json())
+    expect((await player.query('portfolio.get', {})).json().result.data.json).toEqual(own.json())
+  })
+
+  it('refuses another player’s portfolio with a sentence, and a guest', async () => {
+    const stranger = await server.player('stranger')
+    const refused = await stranger.get(`/api/portfolio?userId=${playerId}`)
+    expect([refused.statusCode, refused.body]).toEqual([403, 'You can only see your own portfolio.'])
+    const problem = await stranger.get(`/api/portfolio?userId=${playerId}`, { accept: 'application/json' })
+    expect(problem.json()).toMatchObject({ status: 403, code: 'NOT_YOURS' })
+    for (const url of ['/api/portfolio', '/api/portfolio/summary', '/api/dashboard']) {
+      expect((await server.visitor().get(url)).statusCode).toBe(401)
+    }
+  })
+
+  it('answers sums that fit the entries', async () => {
+    const [only] = (await player.get('/api/portfolio')).json()
+    const summary = (await player.get('/api/portfolio/summary')).json()
+    expect(summary).toMatchObject({ totalValue: only.totalValue, cashOutValue: only.cashOutValue, holdings: 1 })
+  })
+
+  it('answers a dashboard with the launch fee among what is realized', async () => {
+    const dashboard = (await player.get('/api/dashboard')).json()
+    const [holding] = dashboard.holdings
+    const [created] = dashboard.createdTokens
+    expect(dashboard.pnl.realized).toBe('-0.02')
+    expect(dashboard.pnl.unrealized).toBe(new Decimal(holding.currentValue).sub(5).toFixed())
+    expect(holding).toMatchObject({ tokenId, tokenName: 'Paper Moon', tokenSymbol: 'MOON', emoji: expect.any(String) })
+    expect(created).toMatchObject({ tokenId, tokenSymbol: 'MOON', liquiditySOL: '4.985', ruggedAt: null })
+    expect(created.createdAt).toMatch(/Z$/)
+  })
+})
