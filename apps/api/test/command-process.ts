@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+
+/** How an operator's command ended, and what it wrote. */
+export interface CommandEnd {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs a command as `npm run` does, in a process of its own with these settings and no others. */
+export function runCommand(
+  file: 'audit' | 'admin',
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  nodeOptions: readonly string[] = [],
+): Promise<CommandEnd> {
+  const path = join(import.meta.dirname, `../src/commands/${file}.ts`)
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [...nodeOptions, path, ...args],
+      { env: { PATH: process.env.PATH, ...env } },
+      (_, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
+    )
+  })
+}
