@@ -59,7 +59,7 @@ export function slotsOf(candles: readonly Candle[], widthS: number, nowMs: numbe
     fillTo(slots, Date.parse(candle.time), widthMs)
     slots.push({ timeMs: Date.parse(candle.time), candle })
   }
-  fillTo(slots, nowMs - widthMs + 1, widthMs)
+  fillTo(slots, nowMs + 1, widthMs)
   const kept = slots.slice(-SLOTS_MAX)
   const lastMs = kept.at(-1)?.timeMs
   if (lastMs === undefined) return kept

@@ -6,6 +6,7 @@ import { Panel } from '../../components/panel.tsx'
 import { Segmented } from '../../components/segmented.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import type { Timeframe, Token } from '../../lib/api.ts'
+import { loadLate } from '../../lib/load-late.ts'
 import classes from './chart-card.module.css'
 import { ChartFigures } from './chart-figures.tsx'
 import { ChartReadout } from './chart-readout.tsx'
@@ -14,7 +15,9 @@ import type { Mark } from './trade-marks.ts'
 import { useChart } from './use-chart.ts'
 import { useSeen } from './use-seen.ts'
 
-const ChartPlot = lazy(() => import('./chart-plot.tsx').then((module) => ({ default: module.ChartPlot })))
+const ChartPlot = lazy(() =>
+  loadLate(() => import('./chart-plot.tsx')).then((module) => ({ default: module.ChartPlot })),
+)
 
 const TIMEFRAMES: readonly { value: Timeframe; label: string }[] = [
   { value: '1H', label: '1H' },

@@ -58,7 +58,7 @@ export function useTrade(token: Token): Trading {
     isBusy.current = true
     setBusy(quote.side)
     try {
-      return await trade(isRepeat(unsettled, quote) ? unsettled : newOrder(token, quote))
+      return await trade(orderOf(token, quote, unsettled))
     } finally {
       isBusy.current = false
       setBusy(null)
@@ -67,17 +67,14 @@ export function useTrade(token: Token): Trading {
   return { busy, unsettled, submit }
 }
 
-/** Whether `quote` asks for what the unsettled order asked for. */
-function isRepeat(unsettled: Order | null, quote: Quote): unsettled is Order {
-  return unsettled !== null && unsettled.side === quote.side && unsettled.amount === quote.amount
-}
-
-function newOrder(token: Token, { side, amount, least }: Quote): Order {
-  return { side, tokenId: token.id, amount, least, requestId: requestId() }
+/** The order for `quote`. It keeps the key of an unsettled order that asked for the same: one of the two is traded. */
+function orderOf(token: Token, { side, amount, least }: Quote, unsettled: Order | null): Order {
+  const isRepeat = unsettled !== null && unsettled.side === side && unsettled.amount === amount
+  return { side, tokenId: token.id, amount, least, requestId: isRepeat ? unsettled.requestId : newRequestId() }
 }
 
 /** A random key; `crypto.randomUUID` is missing where the page came over plain HTTP from another machine. */
-function requestId(): string {
+function newRequestId(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

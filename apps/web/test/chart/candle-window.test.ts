@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { candlesWithin, rangeOf, slotsOf } from '../../src/features/chart/candle-window.ts'
+import { marksOf } from '../../src/features/chart/trade-marks.ts'
+import type { Candle } from '../../src/lib/api.ts'
+import { chart, tradeEvent } from '../fixtures.ts'
+
+const T0 = Date.parse('2026-01-01T12:00:00.000Z')
+const MINUTE = 60_000
+
+const candle = (minute: number, close = '2'): Candle => ({
+  time: new Date(T0 + minute * MINUTE).toISOString(),
+  open: '1',
+  high: '3',
+  low: '1',
+  close,
+  volume: '5',
+})
+const drawn = (candles: Candle[], nowMinute: number) => slotsOf(candles, 60, T0 + nowMinute * MINUTE)
+
+describe('the time axis', () => {
+  it('begins at the price before the first candle', () => {
+    expect(drawn([candle(0)], 0)[0]).toEqual({
+      timeMs: T0 - MINUTE,
+      candle: { time: '2026-01-01T11:59:00.000Z', open: '1', high: '1', low: '1', close: '1', volume: '0' },
+    })
+  })
+
+  it('is even: silence between two candles stays at the price before it', () => {
+    const slots = drawn([candle(0, '2'), candle(3, '4')], 3)
+    expect(slots.slice(0, 5).map(({ timeMs }) => (timeMs - T0) / MINUTE)).toEqual([-1, 0, 1, 2, 3])
+    expect(slots[2]?.candle).toMatchObject({ open: '2', close: '2', volume: '0' })
+    expect(slots[4]?.candle?.close).toBe('4')
+  })
+
+  it('goes on to now when nobody trades', () => {
+    const last = drawn([candle(0)], 60).at(-1)
+    expect(last?.timeMs).toBe(T0 + 60 * MINUTE)
+    expect(last?.candle?.volume).toBe('0')
+  })
+
+  it('leaves a young token room to grow', () => {
+    const slots = drawn([candle(0)], 0)
+    expect(slots.length).toBeGreaterThan(40)
+    expect(slots.filter((slot) => slot.candle !== null)).toHaveLength(2)
+  })
+
+  it('is bounded, however long the silence was', () => {
+    const slots = drawn([candle(0), candle(1_000_000)], 2_000_000)
+    expect(slots).toHaveLength(400)
+    expect(slots.at(-1)?.timeMs).toBe(T0 + 2_000_000 * MINUTE)
+  })
+
+  it('has nothing to show without candles', () => {
+    expect(drawn([], 5)).toEqual([])
+  })
+})
+
+describe('a timeframe', () => {
+  it('lets go of what has grown too old while the page was open', () => {
+    const hour = chart({ timeframe: '1H', candles: [candle(0), candle(90)] })
+    expect(candlesWithin(hour, T0 + 95 * MINUTE)).toEqual([candle(90)])
+    expect(candlesWithin({ ...hour, timeframe: 'ALL' }, T0 + 95 * MINUTE)).toHaveLength(2)
+  })
+
+  it('has the highest and lowest price of its candles', () => {
+    expect(rangeOf([{ ...candle(0), high: '12', low: '9' }, candle(1)])).toEqual({ high: '12', low: '1' })
+    expect(rangeOf([])).toBeNull()
+  })
+})
+
+describe('marks', () => {
+  const at = (seconds: number) => new Date(T0 + seconds * 1_000).toISOString()
+  const trade = (seq: number, trader: number, seconds: number) =>
+    tradeEvent({ seq, trader, createdAt: at(seconds) }).trade
+  const slots = drawn([candle(0), candle(1)], 1)
+
+  it('stand at the candle of the trade, for the player and for the creator, once a kind', () => {
+    const trades = [trade(4, 3, 70), trade(3, 1, 65), trade(2, 2, 61), trade(1, 2, 5)]
+    expect(marksOf([...trades, trade(5, 2, 62)], slots, { ownId: 2, creatorId: 1 })).toEqual([
+      { slot: 2, side: 'buy', who: 'creator' },
+      { slot: 2, side: 'buy', who: 'own' },
+      { slot: 1, side: 'buy', who: 'own' },
+    ])
+  })
+
+  it('show a creator their trades as their own, and a guest only the creator’s', () => {
+    expect(marksOf([trade(1, 1, 0)], slots, { ownId: 1, creatorId: 1 })[0]?.who).toBe('own')
+    expect(marksOf([trade(1, 2, 0)], slots, { ownId: null, creatorId: 1 })).toEqual([])
+  })
+
+  it('leave out what lies before the chart', () => {
+    expect(marksOf([trade(1, 1, -600)], slots, { ownId: null, creatorId: 1 })).toEqual([])
+  })
+})

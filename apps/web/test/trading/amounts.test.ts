@@ -1,0 +1,63 @@
+import { Decimal } from '@papermoon/amm'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { formatImpact, impactLevel, isAskedAbout } from '../../src/features/trading/impact.ts'
+import { shareOf } from '../../src/features/trading/share-of.ts'
+import { cleanSlippage, slippageFraction, storedSlippage, storeSlippage } from '../../src/features/trading/slippage.ts'
+
+describe('a share of a holding', () => {
+  it('is all of it at 100 percent, to the last digit', () => {
+    expect(shareOf('152278164.522878', 100)).toBe('152278164.522878')
+  })
+  it('is cut, never rounded up', () => {
+    expect(shareOf('0.000003', 50)).toBe('0.000001')
+    expect(shareOf('10.000001', 75)).toBe('7.5')
+  })
+})
+
+describe('a price impact', () => {
+  it.each([
+    ['0.0499', 'calm'],
+    ['0.05', 'noticeable'],
+    ['-0.15', 'high'],
+    ['0.3', 'extreme'],
+    ['-0.3', 'extreme'],
+  ])('of %s is %s', (impact, level) => {
+    expect(impactLevel(new Decimal(impact))).toBe(level)
+  })
+  it('is asked about from one half on', () => {
+    expect(isAskedAbout(new Decimal('0.499999'))).toBe(false)
+    expect(isAskedAbout(new Decimal('-0.5'))).toBe(true)
+  })
+  it('carries its sign, and does not read as nothing when it is little', () => {
+    expect(formatImpact(new Decimal('0.3599'))).toBe('+35.99%')
+    expect(formatImpact(new Decimal('-0.1'))).toBe('−10.00%')
+    expect(formatImpact(new Decimal('0.00001'))).toBe('< +0.01%')
+    expect(formatImpact(new Decimal('-0.00001'))).toBe('> −0.01%')
+  })
+})
+
+describe('the slippage', () => {
+  beforeEach(() => localStorage.clear())
+
+  it('is 2 percent until it is set', () => {
+    expect(storedSlippage()).toBe('2')
+  })
+  it('is kept for the next visit', () => {
+    storeSlippage('0.75')
+    expect(storedSlippage()).toBe('0.75')
+  })
+  it('does not take what somebody else wrote there', () => {
+    localStorage.setItem('papermoon-slippage', '9e9')
+    expect(storedSlippage()).toBe('2')
+  })
+  it('takes a comma, and no more than 50', () => {
+    expect(cleanSlippage('1,5', '1')).toBe('1.5')
+    expect(cleanSlippage('50', '5')).toBe('50')
+    expect(cleanSlippage('51', '5')).toBe('5')
+    expect(cleanSlippage('', '5')).toBe('')
+  })
+  it('counts as the default while its field is empty', () => {
+    expect(slippageFraction('').toFixed()).toBe('0.02')
+    expect(slippageFraction('12.5').toFixed()).toBe('0.125')
+  })
+})

@@ -1,0 +1,72 @@
+import { TRPCClientError } from '@trpc/client'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Answer, mayRepeat, type Order, placeOrder } from '../../src/features/trading/place-order.ts'
+import { ID, tradeEvent } from '../fixtures.ts'
+
+const order: Order = { side: 'buy', tokenId: ID, amount: '1', least: '5', requestId: 'key' }
+const answer: Answer = {
+  received: '10',
+  trade: tradeEvent({ seq: 1 }).trade,
+  position: { tokenId: ID, balance: '99', amount: '10', cost: '1' },
+}
+
+/** A refusal as the server sends it. */
+function refusal(reason: string, retryAfterS: number | null = null) {
+  const data = { code: 'X', httpStatus: 503, path: 'trading.buy', reason, retryAfterS, requestKey: null }
+  return TRPCClientError.from({ error: { message: reason, code: -32_603, data } })
+}
+
+/** A server that answers each order with the next of `answers`. */
+function server(...answers: (Answer | Error)[]) {
+  const orders: Order[] = []
+  const send = async (sent: Order): Promise<Answer> => {
+    orders.push(sent)
+    const next = answers.shift()
+    if (next === undefined) throw new Error('nobody expected another order')
+    if (next instanceof Error) throw next
+    return next
+  }
+  return { orders, send }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('an order', () => {
+  it('is sent once when it is answered', async () => {
+    const { orders, send } = server(answer)
+    await expect(placeOrder(order, send)).resolves.toBe(answer)
+    expect(orders).toEqual([order])
+  })
+
+  it.each([
+    ['the market is busy', refusal('BUSY', 1)],
+    ['nobody knows whether it was done', refusal('OUTCOME_UNKNOWN', 1)],
+    ['no answer comes', TRPCClientError.from(new Error('Failed to fetch'))],
+  ])('is sent once more, with the same key, when %s', async (_, error) => {
+    const { orders, send } = server(error, answer)
+    const done = placeOrder(order, send)
+    await vi.runAllTimersAsync()
+    await expect(done).resolves.toBe(answer)
+    expect(orders.map(({ requestId }) => requestId)).toEqual(['key', 'key'])
+  })
+
+  it('is not sent a third time', async () => {
+    const { orders, send } = server(refusal('BUSY', 1), refusal('BUSY', 1), answer)
+    const done = expect(placeOrder(order, send)).rejects.toThrow('BUSY')
+    await vi.runAllTimersAsync()
+    await done
+    expect(orders).toHaveLength(2)
+  })
+
+  it('is not sent again when it was refused', async () => {
+    const { orders, send } = server(refusal('SLIPPAGE_EXCEEDED'), answer)
+    await expect(placeOrder(order, send)).rejects.toThrow('SLIPPAGE_EXCEEDED')
+    expect(orders).toHaveLength(1)
+    expect(mayRepeat(refusal('INSUFFICIENT_BALANCE'))).toBe(false)
+  })
+})

@@ -1,0 +1,72 @@
+import { Decimal, launchPool, quoteBuy, quoteSell, rugPool } from '@papermoon/amm'
+import { describe, expect, it } from 'vitest'
+import { type PreviewInput, previewTrade } from '../../src/features/trading/preview-trade.ts'
+
+const fresh = launchPool()
+const slippage = new Decimal('0.02')
+const preview = (part: Partial<PreviewInput>) =>
+  previewTrade({ side: 'buy', text: '1', pool: fresh, have: '100', slippage, ...part })
+
+describe('a preview', () => {
+  it('of a buy is what the market maker does with it', () => {
+    const quote = quoteBuy(fresh, new Decimal('1.5'))
+    expect(preview({ text: '1.50' })).toMatchObject({
+      refusal: null,
+      quote: {
+        amount: '1.5',
+        receive: quote.tokensOut.toFixed(),
+        fee: '0.0045',
+        priceAfter: quote.spotAfter.toFixed(),
+        least: quote.tokensOut.mul('0.98').toDecimalPlaces(6, Decimal.ROUND_DOWN).toFixed(),
+      },
+    })
+  })
+
+  it('of a sale is what the market maker does with it', () => {
+    const { pool, tokensOut } = quoteBuy(fresh, new Decimal(10))
+    const quote = quoteSell(pool, tokensOut)
+    const shown = preview({ side: 'sell', text: tokensOut.toFixed(), pool, have: tokensOut.toFixed() })
+    expect(shown.refusal).toBeNull()
+    expect(shown.quote).toMatchObject({ receive: quote.solOut.toFixed(), fee: quote.fee.toFixed() })
+    expect(shown.quote?.impact.isNegative()).toBe(true)
+  })
+
+  it('takes all that the player has, to the last digit, and not a lamport more', () => {
+    expect(preview({ text: '93.329125729', have: '93.329125729' }).refusal).toBeNull()
+    expect(preview({ text: '93.32912573', have: '93.329125729' }).refusal).toBe('short')
+  })
+
+  it('still tells what a trade would do that the player cannot pay', () => {
+    expect(preview({ text: '500' }).quote?.fee).toBe('1.5')
+  })
+
+  it('does not hold a guest to a balance', () => {
+    expect(preview({ text: '500', have: null }).refusal).toBeNull()
+  })
+
+  it('asks for no minimum where slippage leaves nothing of it', () => {
+    expect(preview({ text: '0.000000002', slippage: new Decimal(1) }).quote?.least).toBeNull()
+  })
+
+  it.each([
+    ['', 'empty'],
+    ['0', 'zero'],
+    ['0.', 'zero'],
+    ['0.000000000', 'zero'],
+    ['0.0000000001', 'zero'],
+    ['0.000000001', 'tiny'],
+    ['100000000000', 'large'],
+  ])('says why %j cannot be bought for', (text, refusal) => {
+    expect(preview({ text }).refusal).toBe(refusal)
+  })
+
+  it('says that a rugged token is closed, whatever is typed', () => {
+    const { pool } = rugPool(fresh)
+    expect(preview({ pool }).refusal).toBe('closed')
+    expect(preview({ pool, text: '' }).refusal).toBe('closed')
+  })
+
+  it('refuses tokens that never came out of the pool', () => {
+    expect(preview({ side: 'sell', text: '5', have: null }).refusal).toBe('short')
+  })
+})

@@ -1,0 +1,91 @@
+import { Decimal, launchPool, marketCapOf, quoteBuy, quoteSell, solText, tokensText } from '@papermoon/amm'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { eventOfAnswer } from '../../src/features/trading/event-of-answer.ts'
+import type { Answer } from '../../src/features/trading/place-order.ts'
+import { isSettled, settleTrade } from '../../src/features/trading/settle-trade.ts'
+import { cache, type TokenId, type Trade } from '../../src/lib/api.ts'
+import { queryClient } from '../../src/lib/query-client.ts'
+import { chart, ID, token, tradeEvent, userId } from '../fixtures.ts'
+
+const bought = quoteBuy(launchPool(), new Decimal(2))
+const buy: Trade = {
+  ...tradeEvent({ seq: 1 }).trade,
+  solAmount: '2',
+  fee: solText(bought.fee),
+  tokenAmount: tokensText(bought.tokensOut),
+  spotPrice: bought.spotAfter.toFixed(),
+  userId: userId(9),
+}
+const answerOf = (trade: Trade, amount = trade.tokenAmount): Answer => ({
+  received: trade.tokenAmount,
+  trade,
+  position: { tokenId: trade.tokenId, balance: '98', amount, cost: '2' },
+})
+
+beforeEach(() => queryClient.clear())
+
+describe('the event of an answer', () => {
+  it('is what the live feed tells: the pool, the price and the volume after a buy', () => {
+    expect(eventOfAnswer(token(), buy, buy.tokenAmount)).toEqual({
+      type: 'trade',
+      tokenId: ID,
+      seq: 1,
+      trade: buy,
+      pool: {
+        solReserve: solText(bought.pool.sol),
+        tokenReserve: tokensText(bought.pool.tokens),
+        realSol: solText(bought.pool.sol.sub(30)),
+      },
+      currentPrice: buy.spotPrice,
+      marketCap: marketCapOf(bought.spotAfter).toFixed(),
+      volume: '2',
+      holding: buy.tokenAmount,
+    })
+  })
+
+  it('counts the volume of a sale before the fee', () => {
+    const sold = quoteSell(bought.pool, bought.tokensOut)
+    const after = { ...token(), ...eventOfAnswer(token(), buy, '0'), seq: 1 } as ReturnType<typeof token>
+    const sale: Trade = {
+      ...buy,
+      seq: 2,
+      side: 'sell',
+      solAmount: solText(sold.solOut),
+      fee: solText(sold.fee),
+      spotPrice: sold.spotAfter.toFixed(),
+    }
+    expect(eventOfAnswer(after, sale, '0')?.volume).toBe(solText(sold.gross))
+  })
+
+  it('cannot be told when other trades came between, or when the pool is not the one that was traded', () => {
+    expect(eventOfAnswer(token(), { ...buy, seq: 2 }, '1')).toBeNull()
+    expect(eventOfAnswer(token(), { ...buy, spotPrice: '1' }, '1')).toBeNull()
+    expect(eventOfAnswer(token({ ruggedAt: buy.createdAt }), buy, '1')).toBeNull()
+  })
+})
+
+describe('an answer', () => {
+  it('patches everything that is cached, and the live event of the same trade brings nothing new', () => {
+    cache.tokens.get.setData({ id: ID }, token())
+    cache.tokens.trades.setData({ id: ID }, [])
+    cache.tokens.holders.setData({ id: ID }, [])
+    cache.tokens.chart.setData({ id: ID, timeframe: 'ALL' }, chart())
+    settleTrade(ID, answerOf(buy))
+    settleTrade(ID, answerOf(buy))
+    expect(cache.tokens.get.getData({ id: ID })).toMatchObject({ seq: 1, totalTrades: 1, currentPrice: buy.spotPrice })
+    expect(cache.tokens.trades.getData({ id: ID })).toEqual([buy])
+    expect(cache.tokens.holders.getData({ id: ID })).toMatchObject([{ userId: 9, rank: 1, amount: buy.tokenAmount }])
+    expect(cache.tokens.chart.getData({ id: ID, timeframe: 'ALL' })).toMatchObject({ seq: 1, totalTrades: 1 })
+    expect(cache.trading.position.getData({ tokenId: ID })?.balance).toBe('98')
+    expect(isSettled(ID, 1)).toBe(true)
+    expect(isSettled(ID, 2)).toBe(false)
+  })
+
+  it('has a token fetched again that it cannot follow from, while no live feed brings it in order', () => {
+    const other = 8 as TokenId
+    cache.tokens.get.setData({ id: other }, token({ id: other }))
+    settleTrade(other, answerOf({ ...buy, tokenId: other, seq: 5 }))
+    expect(cache.tokens.get.getData({ id: other })).toBeUndefined()
+    expect(cache.trading.position.getData({ tokenId: other })?.amount).toBe(buy.tokenAmount)
+  })
+})
