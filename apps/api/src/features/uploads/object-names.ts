@@ -7,9 +7,6 @@ const PICTURE_FILE = /^[0-9a-f]{64}\.webp$/
 /** An address with or without origin and query, cut by hand: a URL parser would resolve `..` and decode. */
 const UPLOAD_URL = /^(?:https?:\/\/[^/?#\s]+)?\/(?:([^/?#\s]+)\/)?uploads\/([^/?#\s]+)(?:\?[^#\s]*)?$/i
 
-/** Where the server serves pictures; what follows is the file's name. */
-export const PICTURE_PATH = '/objects/pictures/'
-
 /** A key nobody can guess, which says whose upload it is. */
 export function newUploadKey(owner: UserId): UploadKey {
   return `${owner}-${randomBytes(16).toString('hex')}` as UploadKey
