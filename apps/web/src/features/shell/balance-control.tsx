@@ -1,10 +1,11 @@
 import { lazy, Suspense, useState } from 'react'
 import type { CurrentUser } from '../../lib/api.ts'
+import { loadLate } from '../../lib/load-late.ts'
 import { BalanceButton } from './balance-button.tsx'
 
 /** The menu's code comes when somebody reaches for it. */
 const loadMenu = () => import('./balance-menu.tsx')
-const BalanceMenu = lazy(() => loadMenu().then((module) => ({ default: module.BalanceMenu })))
+const BalanceMenu = lazy(() => loadLate(loadMenu).then((module) => ({ default: module.BalanceMenu })))
 
 /** The player's balance; pressed, it opens the account's menu. */
 export function BalanceControl({ user }: { user: CurrentUser }) {
@@ -13,8 +14,8 @@ export function BalanceControl({ user }: { user: CurrentUser }) {
     <BalanceButton
       user={user}
       onClick={() => setAsked(true)}
-      onPointerEnter={() => void loadMenu()}
-      onFocus={() => void loadMenu()}
+      onPointerEnter={() => void loadLate(loadMenu)}
+      onFocus={() => void loadLate(loadMenu)}
     />
   )
   if (!asked) return button

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { FetchFailed } from '../../components/fetch-failed.tsx'
 import { trpc } from '../../lib/api.ts'
 import { useConnection } from '../../lib/live.ts'
+import { loadLate } from '../../lib/load-late.ts'
 import { openSocket } from '../../lib/socket.ts'
 import { latestToast, onToast, showKeptToast } from '../../lib/toasts.ts'
 import { whenIdle } from '../../lib/when-idle.ts'
@@ -12,8 +13,9 @@ import { NavBar } from './nav-bar.tsx'
 import { OfflineStrip } from './offline-strip.tsx'
 import classes from './shell.module.css'
 
-/** Toasts come with the first one that is needed: no visitor waits for them. */
-const ToastHost = lazy(() => import('./toast-host.tsx').then((module) => ({ default: module.ToastHost })))
+/** Toasts come with the first touch of a key or pointer: no visitor waits for them, and what fails later can be told. */
+const loadToastHost = () => import('./toast-host.tsx')
+const ToastHost = lazy(() => loadLate(loadToastHost).then((module) => ({ default: module.ToastHost })))
 
 /** What surrounds every screen: navigation, the account's warning, toasts, the live connection. */
 export function Shell() {
@@ -24,6 +26,7 @@ export function Shell() {
     showKeptToast()
     return whenIdle(openSocket)
   }, [])
+  useEffect(() => onFirstTouch(() => void loadLate(loadToastHost)), [])
 
   if (me.isPending) return <LoadingScreen />
   return (
@@ -54,4 +57,17 @@ export function Shell() {
       )}
     </div>
   )
+}
+
+/** Calls `act` when the visitor first touches the page; returns the way to call it off. */
+function onFirstTouch(act: () => void): () => void {
+  const controller = new AbortController()
+  const touched = () => {
+    controller.abort()
+    act()
+  }
+  for (const event of ['pointerdown', 'keydown'] as const) {
+    window.addEventListener(event, touched, { signal: controller.signal, passive: true })
+  }
+  return () => controller.abort()
 }
