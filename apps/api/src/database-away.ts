@@ -14,10 +14,10 @@ export function sqlStateOf(error: unknown): string | null {
   return typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : null
 }
 
-/** pg's own errors say it in words. */
+/** The errors of pg and Kysely themselves say it in words. */
 function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  return isSystemError(error) || /connection|timeout|not queryable|closed/i.test(error.message)
+  return isSystemError(error) || /connection|timeout|not queryable|closed|destroyed/i.test(error.message)
 }
 
 function isSystemError(error: Error): boolean {
