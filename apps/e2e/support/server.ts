@@ -4,9 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 
-const API_ROOT = join(import.meta.dirname, '../../api')
+const API_ROOT = fileURLToPath(new URL('..', import.meta.resolve('@papermoon/api/router')))
 
 /** The real server with the built web app, in a process of its own on a database of its own. */
 export interface Server {
