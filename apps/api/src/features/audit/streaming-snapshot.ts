@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-const PAGE_ROWS = 2_000
+const PAGE_ROWS = 1_000
 
 /**
  * Runs `work` on one unchanging view of the whole database, while everybody else goes on trading: a repeatable-read,

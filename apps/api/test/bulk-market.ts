@@ -1,0 +1,92 @@
+import { Decimal, parseSol } from '@papermoon/amm'
+import type { TestDatabase } from '@papermoon/db/testing'
+import { sql } from 'kysely'
+import { applyTicket } from '../src/features/trading/engine/apply.ts'
+import { BatchChanges } from '../src/features/trading/engine/batch-changes.ts'
+import { LockedMarket } from '../src/features/trading/engine/market.ts'
+import type { LockedClient } from '../src/features/trading/engine/read-store.ts'
+import { writeChanges } from '../src/features/trading/engine/write-store.ts'
+import type { TokenId, UserId } from '../src/ids.ts'
+import type { Order } from '../src/orders.ts'
+import { aToken } from './market.ts'
+
+/** As many as fill a transaction well. */
+const BATCH = 2_000
+const TRADE_EVERY_MS = 977
+
+export interface BulkPlan {
+  readonly players: number
+  readonly tokens: number
+  readonly trades: number
+}
+
+/**
+ * Fills an empty database with what the engine would have made of so many orders: its own pure functions and its own
+ * writer, without queue, locks and reading, so a million trades take minutes.
+ */
+export async function fillMarket({ db, pool }: TestDatabase, plan: BulkPlan): Promise<void> {
+  const market = new LockedMarket()
+  await addPlayers(db, plan.players)
+  for (let i = 1; i <= plan.players; i++) {
+    const userId = i as UserId
+    market.accounts.set(userId, { userId, username: `p${i}`, balance: START, realizedPnl: new Decimal(0) })
+  }
+  const bulk = { market, trades: 0, tokens: 0, nowMs: Date.parse('2026-01-01T00:00:00Z') }
+  const orders = ordersOf(plan, market)
+  const client = (await pool.connect()) as unknown as LockedClient & { release(): void }
+  try {
+    for (let changes = applySome(orders, bulk); !changes.isEmpty; changes = applySome(orders, bulk)) {
+      await client.query('begin')
+      await writeChanges(client, changes)
+      await client.query('commit')
+    }
+  } finally {
+    client.release()
+  }
+}
+
+interface Bulk {
+  readonly market: LockedMarket
+  trades: number
+  tokens: number
+  nowMs: number
+}
+
+function applySome(orders: Iterator<Order>, bulk: Bulk): BatchChanges {
+  const { market } = bulk
+  const ids = { nextTradeId: () => ++bulk.trades, nextTokenId: () => ++bulk.tokens as TokenId }
+  const changes = new BatchChanges()
+  while (changes.journal.length < BATCH) {
+    const { value: order, done } = orders.next()
+    if (done) break
+    bulk.nowMs += TRADE_EVERY_MS
+    const ticket = { order, requestKey: `bulk-${bulk.nowMs}`, mayBeRepeat: false, fingerprint: '', queuedAtMs: 0 }
+    applyTicket({ market, changes, ids, nowMs: bulk.nowMs }, { ...ticket, resolve() {}, reject() {} })
+  }
+  return changes
+}
+
+const START = new Decimal(1_000_000)
+
+async function addPlayers(db: TestDatabase['db'], players: number): Promise<void> {
+  await sql`with u as (
+      insert into users (username, username_key, email, email_key, wallet, password_hash)
+      select 'p' || n, 'p' || n, 'p' || n, 'p' || n, 'wallet', 'none' from generate_series(1, ${players}::int) n returning id
+    ), a as (insert into accounts (user_id, sol_balance) select id, ${START.toFixed()}::numeric from u)
+    insert into grants (user_id, kind, amount) select id, 'register', ${START.toFixed()}::numeric from u`.execute(db)
+}
+
+/** Launches, then buys and sales of half of what is held at that moment, over all players and tokens. */
+function* ordersOf(plan: BulkPlan, market: LockedMarket): Generator<Order> {
+  for (let i = 0; i < plan.tokens; i++) {
+    yield { kind: 'launch', userId: ((i % plan.players) + 1) as UserId, token: aToken }
+  }
+  for (let i = 0; i < plan.trades; i++) {
+    const userId = (((i * 7) % plan.players) + 1) as UserId
+    const tokenId = (((i * 13) % plan.tokens) + 1) as TokenId
+    const { amount } = market.positionOf(tokenId, userId)
+    const half = amount.div(2).toDecimalPlaces(6)
+    if (i % 2 === 1 && half.gt(1)) yield { kind: 'sell', userId, tokenId, tokens: half }
+    else yield { kind: 'buy', userId, tokenId, sol: parseSol(`0.0${1 + (i % 997)}`) }
+  }
+}
