@@ -73,7 +73,7 @@ export const anyActions: fc.Arbitrary<Action[]> = fc.array(
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('rug' as const), token: index }) },
     {
       weight: 3,
-      arbitrary: fc.record({ kind: fc.constant('wait' as const), minutes: fc.constantFrom(0, 1, 59, 299, 361, 1_441) }),
+      arbitrary: fc.record({ kind: fc.constant('wait' as const), minutes: fc.constantFrom(0, 1, 59, 299, 361, 1_440) }),
     },
   ),
   { minLength: 20, maxLength: 60, size: 'max' },

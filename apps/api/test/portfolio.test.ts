@@ -122,6 +122,20 @@ describe('a portfolio', () => {
     expect(profitLoss24h).toBe(new Decimal(totalValue).sub(then).sub(3).add(trade.solAmount).toFixed())
   })
 
+  it('begins its 24 hours with a whole minute, for prices and trades alike', async () => {
+    await market.buy(player, tokenId, '5')
+    const then = markOf(await market.heldBy(player, tokenId), await priceNow())
+    market.passTime(DAY_MS)
+    expect(await entry()).toMatchObject({ profitLoss24h: '0' })
+    // The next whole minute, to the millisecond.
+    market.passTime(MINUTE_MS - (market.clock.now().getTime() % MINUTE_MS))
+    await market.buy(other, tokenId, '20')
+    await market.buy(player, tokenId, '1')
+    market.passTime(DAY_MS)
+    const { totalValue, profitLoss24h } = await entry()
+    expect(profitLoss24h).toBe(new Decimal(totalValue).sub(then).sub(1).toFixed())
+  })
+
   it('sums up to its summary, tokens that were all sold today among the 24 hours', async () => {
     const second = await market.launch(other)
     await market.buy(player, tokenId, '5')
