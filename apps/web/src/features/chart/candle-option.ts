@@ -17,6 +17,9 @@ export interface CandleOptionInput {
 /** Drawn for a slot in which nothing has happened yet. */
 const NOTHING = '-'
 const CANDLE_WIDTH_MAX = 16
+const MARK_SIZE = 16
+/** From the candle's end to the middle of the mark, pixels. */
+const MARK_DISTANCE = 14
 
 /** What the canvas draws of the candles, their volume and the marked trades. */
 export function candleOption({ slots, marks, view, unit, palette }: CandleOptionInput) {
@@ -80,38 +83,35 @@ function volumeSeries(slots: readonly Slot[], palette: Palette) {
   }
 }
 
-/** Buys stand under their candle, sales above it. */
+/** Buys stand under their candle, sales above it; the creator's beyond the player's own. */
 function marksSeries(slots: readonly Slot[], marks: readonly Mark[], palette: Palette) {
+  const own = new Set(marks.filter(({ who }) => who === 'own').map(({ slot, side }) => `${slot} ${side}`))
+  const data = marks.flatMap((mark) => {
+    const candle = slots[mark.slot]?.candle ?? null
+    if (candle === null) return []
+    const isSecond = mark.who === 'creator' && own.has(`${mark.slot} ${mark.side}`)
+    const distance = isSecond ? MARK_DISTANCE + MARK_SIZE : MARK_DISTANCE
+    return [markPoint(mark, candle, distance, palette)]
+  })
+  return { id: 'marks', type: 'scatter', z: 5, silent: true, data }
+}
+
+function markPoint({ slot, side, who }: Mark, candle: Candle, distance: number, palette: Palette) {
+  const isBuy = side === 'buy'
+  const isOwn = who === 'own'
   return {
-    id: 'marks',
-    type: 'scatter',
-    z: 5,
-    silent: true,
-    data: marks.flatMap(({ slot, side, who }) => {
-      const candle = slots[slot]?.candle ?? null
-      if (candle === null) return []
-      const isBuy = side === 'buy'
-      return [
-        {
-          value: [slot, plotPrice(isBuy ? candle.low : candle.high)],
-          symbol: who === 'own' ? 'circle' : 'diamond',
-          symbolSize: who === 'own' ? 16 : 19,
-          symbolOffset: [0, (isBuy ? 1 : -1) * (who === 'own' ? 14 : 31)],
-          itemStyle: {
-            color: who === 'own' ? palette.moon : palette.creator,
-            borderColor: palette.surface,
-            borderWidth: 2,
-          },
-          label: {
-            show: true,
-            formatter: isBuy ? 'B' : 'S',
-            color: who === 'own' ? palette.moonInk : palette.surface,
-            fontSize: 9,
-            fontWeight: 800,
-          },
-        },
-      ]
-    }),
+    value: [slot, plotPrice(isBuy ? candle.low : candle.high)],
+    symbol: isOwn ? 'circle' : 'diamond',
+    symbolSize: isOwn ? MARK_SIZE : MARK_SIZE + 3,
+    symbolOffset: [0, isBuy ? distance : -distance],
+    itemStyle: { color: isOwn ? palette.moon : palette.creator, borderColor: palette.surface, borderWidth: 2 },
+    label: {
+      show: true,
+      formatter: isBuy ? 'B' : 'S',
+      color: isOwn ? palette.moonInk : palette.surface,
+      fontSize: 9,
+      fontWeight: 800,
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Palette } from './chart-palette.ts'
 import { axisLabel, type Unit } from './chart-views.ts'
 
+const LEFT = 14
 const RIGHT = 80
 const BOTTOM = 26
 const VOLUME_HEIGHT = 58
@@ -40,11 +41,11 @@ export function frameOf({ labels, unit, hasVolume, palette }: FrameInput) {
       {
         outerBoundsMode: 'none',
         top: 12,
-        left: 8,
+        left: LEFT,
         right: RIGHT,
         bottom: hasVolume ? BOTTOM + VOLUME_HEIGHT + 14 : BOTTOM,
       },
-      { outerBoundsMode: 'none', height: hasVolume ? VOLUME_HEIGHT : 0, left: 8, right: RIGHT, bottom: BOTTOM },
+      { outerBoundsMode: 'none', height: hasVolume ? VOLUME_HEIGHT : 0, left: LEFT, right: RIGHT, bottom: BOTTOM },
     ],
     xAxis: [
       { ...time, gridIndex: 0, axisLabel: { ...timeLabels, show: !hasVolume }, axisPointer: pointer },

@@ -19,7 +19,9 @@ export const UNITS: readonly { value: Unit; label: string }[] = [
 
 /** A number of the canvas as its axis says it. */
 export function axisLabel(plotted: number, unit: Unit): string {
-  return unit === 'price' ? priceLabel(priceOfPlot(plotted)) : formatMarketCap(Math.max(plotted, 0).toFixed(9))
+  // The room under the lowest candle may reach below zero, where no price is.
+  if (plotted < 0) return ''
+  return unit === 'price' ? priceLabel(priceOfPlot(plotted)) : formatMarketCap(plotted.toFixed(9))
 }
 
 /** A time on the axis: the day where the chart spans more than one, the minute otherwise. */

@@ -7,7 +7,6 @@ import { useConnection, useTokenFeed } from '../../lib/live.ts'
 import { useThrottled } from '../../lib/use-throttled.ts'
 import { useTitle } from '../../lib/use-title.ts'
 import { PriceAnnouncer } from './price-announcer.tsx'
-import { StaleNotice } from './stale-notice.tsx'
 import { TokenAbout } from './token-about.tsx'
 import { TokenHeader } from './token-header.tsx'
 import { TokenNotFound } from './token-not-found.tsx'
@@ -54,7 +53,6 @@ function TokenPage({ token, chart, booth }: TokenPageProps) {
       <div className={classes.header}>
         <TokenHeader token={token} />
         <PriceAnnouncer price={token.currentPrice} />
-        <StaleNotice />
       </div>
       <div className={classes.chart}>{chart}</div>
       <div className={classes.side}>
