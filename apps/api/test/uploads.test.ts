@@ -127,7 +127,15 @@ describe.each(['files', 'S3'])('a picture that is uploaded to %s', (kind) => {
     const { url } = await upload(bomb)
     expect(await server.take(player, url)).toEqual({
       status: 413,
-      body: 'The picture has too many pixels. Please choose one of at most 50 megapixels.',
+      body: 'The picture has too many pixels. Please choose one of at most 51 megapixels.',
+    })
+  })
+
+  it('is refused as AVIF beyond 16 megapixels, since those take most to decode', async () => {
+    const { url } = await upload(await aPicture({ width: 4_001, height: 4_000 }).avif({ effort: 0 }).toBuffer())
+    expect(await server.take(player, url)).toEqual({
+      status: 413,
+      body: 'The picture has too many pixels. Please choose one of at most 16 megapixels.',
     })
   })
 
