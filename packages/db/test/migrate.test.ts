@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connect, type DatabaseAddress, type DatabaseClient } from '../src/client.ts'
-import { DatabaseIsNewerError } from '../src/errors.ts'
-import { migrateToLatest } from '../src/migrate.ts'
+import { DatabaseIsNewerError, DatabaseIsOlderError } from '../src/errors.ts'
+import { assertMigrated, migrateToLatest } from '../src/migrate.ts'
 import { migrations } from '../src/migrations/index.ts'
 import { asAdmin, withDatabase } from '../src/testing/admin.ts'
 import { readTestServer } from '../src/testing/test-server.ts'
@@ -66,5 +66,16 @@ describe('migrateToLatest', () => {
     await migrateToLatest(db)
     const { rows } = await sql`select current_setting('statement_timeout') as limit`.execute(db)
     expect(rows).toEqual([{ limit: '10s' }])
+  })
+})
+
+describe('assertMigrated', () => {
+  it('accepts the schema of the code and no other, and changes nothing', async () => {
+    const { db } = await emptyDatabase()
+    await expect(assertMigrated(db)).rejects.toThrow(DatabaseIsOlderError)
+    await migrateToLatest(db)
+    await assertMigrated(db)
+    await sql`insert into kysely_migration values ('9999-from-the-future', 'now')`.execute(db)
+    await expect(assertMigrated(db)).rejects.toThrow(DatabaseIsNewerError)
   })
 })
