@@ -9,6 +9,8 @@ import { getJson, type RestPlayer, registerPlayer, type TradeAnswer } from './pr
 import { createDataDir, type ServerProcess, startServer } from './server-process.ts'
 
 const TEST_MAX_MS = 90_000
+/** A server may remember what it read for a moment. */
+const SOON = { timeout: 30_000, interval: 100 }
 const dataDir = createDataDir()
 const settings = { DATA_DIR: dataDir.path, RATE_LIMIT: 'off' }
 let server: ServerProcess
@@ -116,7 +118,7 @@ describe('a hidden token', { timeout: TEST_MAX_MS }, () => {
     expect(await admin('hide', String(id))).toEqual(
       done(`Token ${id} (Naughty, PROOF) is hidden: not listed and not found, and those who hold it can only sell.`),
     )
-    expect(await visible()).toEqual([false, 404, 404, 404, 404])
+    await vi.waitFor(async () => expect(await visible()).toEqual([false, 404, 404, 404, 404]), SOON)
     expect((await read(`/api/tokens/${id}`)).text).toBe((await read('/api/tokens/2000000000')).text)
     expect(await creator.order({ tokenId: id, solAmount: '1' }, 'second')).toMatchObject({ status: 404 })
     // A repeat of an order from before still gets its answer.
@@ -128,7 +130,7 @@ describe('a hidden token', { timeout: TEST_MAX_MS }, () => {
 
     expect(await admin('hide', String(id))).toEqual(failed(`Token ${id} (Naughty, PROOF) is hidden already.`))
     expect(await admin('unhide', String(id))).toEqual(done(`Token ${id} (Naughty, PROOF) is listed and traded again.`))
-    expect(await visible()).toEqual([true, 200, 200, 200, 200])
+    await vi.waitFor(async () => expect(await visible()).toEqual([true, 200, 200, 200, 200]), SOON)
     expect(await creator.order({ tokenId: id, solAmount: '1' }, 'third')).toMatchObject({ status: 200 })
     expect(await admin('unhide', String(id))).toEqual(failed(`Token ${id} (Naughty, PROOF) is not hidden.`))
     expect(await admin('hide', 'Naughty')).toEqual(failed('There is no token Naughty.'))
@@ -142,13 +144,10 @@ describe('logout', { timeout: TEST_MAX_MS }, () => {
     const { id, username, email } = await me(player)
     const name = `Player ${id} (${username}, ${email})`
     expect(await admin('logout', username)).toEqual(done(`${name} is signed out: 1 session is ended.`))
-    await vi.waitFor(
-      async () => {
-        const { status } = await fetch(`${url}/api/auth/user`, { headers: { cookie: player.cookie } })
-        expect(status).toBe(401)
-      },
-      { timeout: 30_000, interval: 100 },
-    )
+    await vi.waitFor(async () => {
+      const { status } = await fetch(`${url}/api/auth/user`, { headers: { cookie: player.cookie } })
+      expect(status).toBe(401)
+    }, SOON)
     expect(await admin('logout', username)).toEqual(done(`${name} was not signed in anywhere.`))
     await me(other)
   })
