@@ -54,6 +54,31 @@ describe('readConfig', () => {
     expect(refusalOf({ TRUST_PROXY: list })).toContain('TRUST_PROXY must be')
   })
 
+  it('knows no S3 until it is told of one', () => {
+    expect(readConfig({}).s3).toBeNull()
+    expect(readConfig({ S3_BUCKET: 'moon', S3_ACCESS_KEY: 'key', S3_SECRET_KEY: 'secret' }).s3).toBeNull()
+  })
+
+  it('takes S3 for what browsers reach, too, unless told otherwise', () => {
+    const s3 = { S3_ENDPOINT: 'http://minio:9000', S3_ACCESS_KEY: 'key', S3_SECRET_KEY: 'secret' }
+    expect(readConfig(s3).s3).toEqual({
+      endpoint: 'http://minio:9000',
+      publicEndpoint: 'http://minio:9000',
+      bucket: 'papermoon',
+      accessKey: 'key',
+      secretKey: 'secret',
+      region: 'us-east-1',
+    })
+    const front = 'https://pictures.papermoon.example'
+    expect(readConfig({ ...s3, S3_PUBLIC_ENDPOINT: front }).s3).toMatchObject({ publicEndpoint: front })
+  })
+
+  it('names what S3 lacks beside whatever else is wrong', () => {
+    const refusal = refusalOf({ S3_ENDPOINT: 'minio:9000', S3_BUCKET: '../x', S3_REGION: 'a b', PORT: 'x' })
+    for (const name of ['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION', 'PORT']) expect(refusal).toContain(`${name} must be`)
+    for (const name of ['S3_ACCESS_KEY', 'S3_SECRET_KEY']) expect(refusal).toContain(`${name} is required`)
+  })
+
   it('keeps only the origin of the public address', () => {
     expect(readConfig({ PUBLIC_URL: 'https://Moon.example:443/' }).publicUrl).toBe('https://moon.example')
   })
