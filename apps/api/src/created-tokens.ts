@@ -19,7 +19,7 @@ export interface CreatedToken {
   readonly ruggedAt: Date | null
 }
 
-/** The tokens that a player launched, newest first, at most `CREATED_MAX`. */
+/** The tokens that a player launched and no operator has hidden, newest first, at most `CREATED_MAX`. */
 export async function findCreatedTokens(db: Kysely<Database>, userId: UserId): Promise<CreatedToken[]> {
   const rows = await db
     .selectFrom('tokens as t')
@@ -27,6 +27,7 @@ export async function findCreatedTokens(db: Kysely<Database>, userId: UserId): P
     .select(['t.id', 't.name', 't.symbol', 't.emoji', 't.created_at'])
     .select(['p.price', 'p.sol_reserve', 'p.virtual_sol', 'p.rugged_at'])
     .where('t.creator_id', '=', userId)
+    .where('t.hidden_at', 'is', null)
     .orderBy('t.id', 'desc')
     .limit(CREATED_MAX)
     .execute()

@@ -34,13 +34,17 @@ export interface HoldingsSum {
 /** Mark value in SOL: the one place that says how it is rounded, so that a sum of all is the sum of those shown. */
 const markValue = sql`trunc(h.amount * p.price, 9)`
 
+/** Who reads: what an operator has hidden is shown to those who hold it, since they may still sell it, and to nobody else. */
+export type Reader = 'holder' | 'public'
+
 /** What a player holds, by mark value, largest first, at most `HOLDINGS_MAX`. */
-export async function findHoldings(db: Kysely<Database>, userId: UserId): Promise<Holding[]> {
+export async function findHoldings(db: Kysely<Database>, userId: UserId, reader: Reader): Promise<Holding[]> {
+  const isShown = reader === 'holder' ? sql`true` : sql`t.hidden_at is null`
   const { rows } = await sql<HoldingRow>`
     select h.token_id, t.name, t.symbol, t.emoji, h.amount, h.cost, p.price, ${markValue} as value,
            p.sol_reserve, p.virtual_sol, p.token_reserve, p.rugged_at
       from holdings h join tokens t on t.id = h.token_id join pools p on p.token_id = h.token_id
-     where h.user_id = ${userId} and h.amount > 0
+     where h.user_id = ${userId} and h.amount > 0 and ${isShown}
      order by value desc, h.token_id limit ${HOLDINGS_MAX}`.execute(db)
   return rows.map(holdingOf)
 }

@@ -82,6 +82,17 @@ describe('GET /api/users/{id}/profile', () => {
     expect(holdings).toMatchObject([{ tokenId: first, totalValue: '0', cashOutValue: '0' }])
   })
 
+  it('leaves out what an operator has hidden, which its holder still finds to sell it', async () => {
+    const creator = await server.player('hidden')
+    const { id } = (await creator.get('/api/auth/user')).json()
+    const hidden = await creator.launch({ initialBuyAmount: '1' })
+    await server.db.updateTable('tokens').set({ hidden_at: new Date() }).where('id', '=', hidden).execute()
+    expect(await profile(id)).toMatchObject({ holdings: [], createdTokens: [] })
+    expect((await creator.get('/api/portfolio')).json()).toMatchObject([{ tokenId: hidden }])
+    const dashboard = (await creator.get('/api/dashboard')).json()
+    expect(dashboard).toMatchObject({ holdings: [{ tokenId: hidden }], createdTokens: [] })
+  })
+
   it('says that nobody is there', async () => {
     const answer = await server.visitor().get('/api/users/2000000000/profile')
     expect([answer.statusCode, answer.body]).toEqual([404, 'User not found.'])

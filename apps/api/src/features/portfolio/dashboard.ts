@@ -13,7 +13,7 @@ export async function dashboardOf(app: Pick<App, 'db'>, userId: UserId): Promise
     const realized = await findRealizedPnl(snapshot, userId)
     const { value, cost } = await sumHoldings(snapshot, userId)
     const unrealized = value.sub(cost)
-    const holdings = await findHoldings(snapshot, userId)
+    const holdings = await findHoldings(snapshot, userId, 'holder')
     const created = await findCreatedTokens(snapshot, userId)
     return {
       pnl: {

@@ -20,7 +20,7 @@ export async function portfolioOf(
   if (input.userId !== undefined && input.userId !== userId) throw new NotYourPortfolioError()
   const since = dayBegin(app.clock.now())
   return await inSnapshot(app.db, async (snapshot) => {
-    const holdings = await findHoldings(snapshot, userId)
+    const holdings = await findHoldings(snapshot, userId, 'holder')
     const ids = holdings.map((holding) => holding.tokenId)
     const changes = await findDayChanges(snapshot, { userId, since }, ids)
     return holdings.map((holding) => entryOf(holding, changes.get(holding.tokenId)))

@@ -13,7 +13,7 @@ export async function portfolioSummaryOf(app: Pick<App, 'db' | 'clock'>, userId:
   const since = dayBegin(app.clock.now())
   return await inSnapshot(app.db, async (snapshot) => {
     const { count, value, cost } = await sumHoldings(snapshot, userId)
-    const listed = await findHoldings(snapshot, userId)
+    const listed = await findHoldings(snapshot, userId, 'holder')
     const cashOut = listed.reduce((sum, holding) => sum.add(holding.cashOut), new Decimal(0))
     const day = dayProfit(value, await sumDayChanges(snapshot, userId, since))
     const profitLoss = value.sub(cost)

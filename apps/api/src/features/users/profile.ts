@@ -11,7 +11,7 @@ import { findPublicUser } from './store.ts'
 export async function profileOf({ db }: App, id: UserId): Promise<Profile> {
   const [user, holdings, created] = await Promise.all([
     findPublicUser(db, id),
-    findHoldings(db, id),
+    findHoldings(db, id, 'public'),
     findCreatedTokens(db, id),
   ])
   if (user === undefined) throw new UserNotFoundError()
