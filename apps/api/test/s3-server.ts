@@ -11,9 +11,10 @@ export interface S3Server {
   close(): Promise<void>
 }
 
-export async function startS3(): Promise<S3Server> {
+/** On a free port unless told which. */
+export async function startS3(at = 0): Promise<S3Server> {
   const directory = await mkdtemp(join(tmpdir(), 'papermoon-s3-'))
-  const s3 = new S3rver({ address: '127.0.0.1', port: 0, directory, silent: true })
+  const s3 = new S3rver({ address: '127.0.0.1', port: at, directory, silent: true })
   const { port } = await s3.run()
   const origin = `http://127.0.0.1:${port}`
   return {

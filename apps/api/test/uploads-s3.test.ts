@@ -133,6 +133,12 @@ describe('the bucket', () => {
     expect([answer.statusCode, answer.body, answer.headers['retry-after']]).toEqual([503, sentence, '5'])
     expect([picture.status, await picture.text()]).toEqual([503, sentence])
     expect(errorsIn(orphan)).toEqual([])
+
+    const back = await startS3(Number(new URL(away.origin).port))
+    const url = await orphan.uploadUrl(stranded)
+    expect((await put(url, await aPng())).status).toBe(200)
+    expect(await orphan.take(stranded, url)).toMatchObject({ status: 200 })
     await orphan.close()
+    await back.close()
   })
 })

@@ -94,15 +94,14 @@ export class S3Store implements ObjectStore {
     } catch (error) {
       if (error instanceof DomainError) throw error
       this.#log.warn({ err: error }, 'the object store did not do what it was asked')
+      // Whatever is wrong may be the bucket: it is looked for again.
+      this.#bucket = undefined
       throw new StorageAwayError()
     }
   }
 
   #makeBucket(): Promise<void> {
-    this.#bucket ??= makeBucket(this.#client, this.#config).catch((error: unknown) => {
-      this.#bucket = undefined
-      throw error
-    })
+    this.#bucket ??= makeBucket(this.#client, this.#config)
     return this.#bucket
   }
 }
