@@ -28,9 +28,10 @@ export default defineConfig({
     proxy: {
       '/trpc': { target: api, ws: true },
       '/ws': { target: api, ws: true },
-      '/api': api,
-      '/objects': api,
-      '/healthz': api,
+      // Targets as objects: the short form rewrites Host, and the API would take the page for a foreign one.
+      '/api': { target: api },
+      '/objects': { target: api },
+      '/healthz': { target: api },
     },
   },
   build: {
