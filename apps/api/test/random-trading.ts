@@ -13,7 +13,9 @@ export interface RandomPlan {
   readonly seed: number
   readonly orders: number
   /** Called before each order. */
-  readonly onOrder: () => void
+  readonly onOrder?: () => void
+  /** Asked before each order; ends it early. */
+  readonly isEnough?: () => boolean
 }
 
 /** Players launch, buy, sell, sell out and rug through the engine. Returns what was done. */
@@ -27,8 +29,8 @@ export async function tradeAtRandom(
   for (const player of players.slice(0, 4)) await book.launch(player, parseSol('0.5'))
   let left = plan.orders
   const lane = async (): Promise<void> => {
-    while (left-- > 0) {
-      plan.onOrder()
+    while (left-- > 0 && !plan.isEnough?.()) {
+      plan.onOrder?.()
       await book.play(orderOf(random, players, book)).catch((error: unknown) => {
         if (!(error instanceof DomainError)) throw error
       })
