@@ -10,6 +10,7 @@ import type { MarketEvent } from './events/event.ts'
 import { startRedisRelay } from './events/redis-relay.ts'
 import { startLiveFeed } from './events/start-live-feed.ts'
 import { Sessions } from './features/auth/sessions.ts'
+import { createResetSweep } from './features/auth/sweep-resets.ts'
 import { type ClosableDesk, createTradingDesk } from './features/trading/engine/trading-desk.ts'
 import { createObjectStore } from './features/uploads/create-object-store.ts'
 import { createPictureWork } from './features/uploads/picture-work.ts'
@@ -25,6 +26,7 @@ import { restMount } from './http/rest-mount.ts'
 import { security } from './http/security.ts'
 import { trpcMount } from './http/trpc-mount.ts'
 import { webAssets } from './http/web-assets.ts'
+import { createMailer, type Mailer } from './mailer.ts'
 import { createPasswordHasher } from './passwords.ts'
 import { createRateLimits, noRateLimits } from './rate-limits.ts'
 
@@ -73,6 +75,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     limits: config.rateLimit ? createRateLimits() : noRateLimits,
     sessions,
     passwords: createPasswordHasher(registry),
+    mailer: mailerOf(config, log),
     objects: await createObjectStore(config, log),
     pictureWork: createPictureWork(),
     metrics: registry,
@@ -80,11 +83,16 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   const fastify = createFastify(config, log)
   closeInOrder(fastify, desk, async () => {
     await relay?.close()
+    await app.mailer?.close()
     await stop()
   })
-  sweepHourly(fastify, log, [() => sessions.sweep(), createObjectSweep(app)])
+  sweepHourly(fastify, log, [() => sessions.sweep(), createResetSweep(app), createObjectSweep(app)])
   await mountDoors(fastify, app, parts.webRoot ?? null)
   return { app, fastify }
+}
+
+function mailerOf({ smtpUrl, mailFrom }: Config, log: Logger): Mailer | null {
+  return smtpUrl === null ? null : createMailer({ smtpUrl, from: mailFrom, log })
 }
 
 function createFastify(config: Config, log: Logger): FastifyInstance {

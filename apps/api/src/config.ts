@@ -41,6 +41,15 @@ const settings = z.object({
     .string()
     .regex(/^[a-z0-9-]{1,40}$/, 'must be the name of a region')
     .default('us-east-1'),
+  SMTP_URL: z.string().refine(isMailServer, 'must be an address that begins with smtp:// or smtps://').optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^[^\r\n]*[^\s@]@[^\s@]+$/,
+      'must be an e-mail address, with or without a name: Papermoon <moon@example.org>',
+    )
+    .optional(),
+  SHOW_RESET_CODES: z.enum(['on', 'off'], 'must be on or off').optional(),
   PUBLIC_URL: z
     .string()
     .refine(isOrigin, 'must be an address without a path, such as https://papermoon.example')
@@ -60,6 +69,15 @@ function isOrigin(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return false
   return url.pathname === '/' && url.search === '' && url.hash === ''
+}
+
+/** Whether only this machine reaches what listens there. */
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+}
+
+function isMailServer(text: string): boolean {
+  return /^smtps?:\/\//.test(text) && URL.canParse(text) && new URL(text).hostname !== ''
 }
 
 /** An address, a network such as 10.0.0.0/8, or one of the names that the web framework knows. */
@@ -91,6 +109,11 @@ export type Config = Readonly<{
   redisUrl: string | null
   /** Where pictures and uploads are kept; null: in files under `dataDir`. */
   s3: S3Config | null
+  /** The server that reset codes are mailed through; null: none. */
+  smtpUrl: string | null
+  mailFrom: string
+  /** Whether the answer to a forgotten password shows the code: to anybody who asks for any account. */
+  showResetCodes: boolean
   /** The origin that players see, without a final slash; null: the address the server listens on. */
   publicUrl: string | null
   /** Proxies whose forwarded address counts; empty for none. */
@@ -128,6 +151,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     databaseUrl: it.DATABASE_URL ?? null,
     redisUrl: it.REDIS_URL ?? null,
     s3: s3Of(it),
+    smtpUrl: it.SMTP_URL ?? null,
+    mailFrom: it.MAIL_FROM ?? `Papermoon <no-reply@${new URL(it.PUBLIC_URL ?? 'http://localhost').hostname}>`,
+    showResetCodes: it.SMTP_URL === undefined && (it.SHOW_RESET_CODES ?? (isLoopback(it.HOST) ? 'on' : 'off')) === 'on',
     publicUrl: it.PUBLIC_URL ?? null,
     trustProxy: it.TRUST_PROXY,
     communityUrl: it.COMMUNITY_URL,

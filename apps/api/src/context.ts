@@ -5,8 +5,10 @@ import type { Registry } from 'prom-client'
 import type { BoundedWork } from './bounded-work.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
+import type { CredentialId } from './credentials.ts'
 import type { LiveFeed } from './events/live-feed.ts'
 import type { UserId } from './ids.ts'
+import type { Mailer } from './mailer.ts'
 import type { ObjectStore } from './object-store.ts'
 import type { TradingDesk } from './orders.ts'
 import type { PasswordHasher } from './passwords.ts'
@@ -23,6 +25,8 @@ export interface App {
   readonly limits: RateLimits
   readonly sessions: SessionReader
   readonly passwords: PasswordHasher
+  /** Null where no server for mail is configured. */
+  readonly mailer: Mailer | null
   readonly objects: ObjectStore
   /** Where pictures are decoded, one after another. */
   readonly pictureWork: BoundedWork
@@ -30,21 +34,27 @@ export interface App {
   readonly metrics: Registry
 }
 
+/** What sockets need to know of the credentials they were opened with. */
+export interface CredentialWatch {
+  /** Forgets what is remembered of a credential and tells the listeners that it ended. */
+  ended(id: CredentialId): void
+  /** Calls the listener with each credential that ends on this node; returns the way to detach it. */
+  onEnd(listener: (id: CredentialId) => void): () => void
+  /** Those of these credentials that are still good, whatever node ended the others. */
+  findStanding(ids: readonly CredentialId[]): Promise<ReadonlySet<CredentialId>>
+}
+
 /** What the doors know of sessions; how they begin and end is the auth feature's. */
-export interface SessionReader {
+export interface SessionReader extends CredentialWatch {
   /**
    * Who a session token belongs to, or null: unknown, ended or expired. Prolongs a session that is used;
    * where there is a cookie, so is the cookie.
    */
-  userOf(token: string, cookie?: SessionCookie | null): Promise<UserId | null>
-  /** Forgets what is remembered of a token and tells the listeners that its session is over. */
-  ended(token: string): void
-  /** Calls the listener with the token of each session that ends on this node; returns the way to detach it. */
-  onEnd(listener: (token: string) => void): () => void
+  userOf(token: string, cookie?: TokenCookie | null): Promise<UserId | null>
 }
 
-/** Sets and clears the session cookie; absent over a WebSocket, which cannot set one. */
-export interface SessionCookie {
+/** Sets and clears a cookie of ours; absent over a WebSocket, which cannot set one. */
+export interface TokenCookie {
   set(token: string): void
   clear(): void
 }
@@ -55,7 +65,10 @@ export interface Context {
   /** The client's address; a forwarded one only from a trusted proxy. */
   readonly ip: string
   readonly sessionToken: string | null
-  readonly sessionCookie: SessionCookie | null
+  readonly sessionCookie: TokenCookie | null
+  /** Says which password reset this browser asked for. */
+  readonly resetToken: string | null
+  readonly resetCookie: TokenCookie | null
   /** Adds a header to the answer; does nothing over a WebSocket. */
   header(name: string, value: string): void
   /** Takes one of the connection's places for subscriptions; returns the way to give it back. Throws when there is none. */

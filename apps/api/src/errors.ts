@@ -20,6 +20,7 @@ const unavailable: Transport = { http: 503, trpc: 'SERVICE_UNAVAILABLE' }
 /** Every expected failure of the product and how each door says it. */
 export const transportOf = {
   BAD_INPUT: badRequest,
+  RESET_CODE_INVALID: badRequest,
   NOT_SIGNED_IN: unauthorized,
   INVALID_CREDENTIALS: unauthorized,
   CROSS_ORIGIN: forbidden,

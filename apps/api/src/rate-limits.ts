@@ -4,7 +4,7 @@ import type { Context } from './context.ts'
 import { RateLimitedError } from './errors.ts'
 
 /** What is counted apart: calls of a kind, or of one dear procedure. */
-export type LimitName = 'read' | 'write' | 'login' | 'register' | 'launch' | 'upload'
+export type LimitName = 'read' | 'write' | 'login' | 'register' | 'forgot' | 'reset' | 'launch' | 'upload'
 
 interface Rule {
   readonly calls: number
@@ -28,6 +28,8 @@ interface Rules {
  * | write | 1,200 in 10 s | 600 in 10 s | a bot trading 20 times a second uses a third |
  * | login | 30 in 5 min | 30 in 15 min | each costs a password check; 30 guesses at one account, from wherever |
  * | register | 30 in 1 h | | a class room passes, a farm of accounts does not |
+ * | forgot | 30 in 15 min | 20 in 24 h | each costs a hash, maybe a mail, and gives five tries at a code |
+ * | reset | 30 in 5 min | | each costs a check; an account's tries are counted in the database |
  * | launch | 60 in 10 min | 20 in 10 min | the list of tokens is everybody's |
  * | upload | 120 in 10 min | 40 in 10 min | two calls a picture; each costs 5 MB and a decoding |
  */
@@ -36,6 +38,8 @@ const rules: Record<LimitName, Rules> = {
   write: { address: { calls: 1_200, seconds: 10 }, account: { calls: 600, seconds: 10 } },
   login: { address: { calls: 30, seconds: 300 }, account: { calls: 30, seconds: 900 } },
   register: { address: { calls: 30, seconds: 3_600 } },
+  forgot: { address: { calls: 30, seconds: 900 }, account: { calls: 20, seconds: 86_400 } },
+  reset: { address: { calls: 30, seconds: 300 } },
   launch: { address: { calls: 60, seconds: 600 }, account: { calls: 20, seconds: 600 } },
   upload: { address: { calls: 120, seconds: 600 }, account: { calls: 40, seconds: 600 } },
 }

@@ -116,6 +116,11 @@ function reasonOf(error: unknown): string {
 
 function warnOf(config: Config, log: Logger): void {
   if (!config.rateLimit) log.warn('RATE_LIMIT=off: nothing limits how often anybody asks')
+  if (config.showResetCodes) {
+    log.warn(
+      'reset codes are shown to whoever asks for them: set SMTP_URL, or SHOW_RESET_CODES=off, before others come',
+    )
+  }
 }
 
 function endOnSignals(log: Logger): void {

@@ -76,6 +76,19 @@ const badText = (charactersMax: number) => [
 ]
 const badOptionalText = (charactersMax: number) => [...NOT_TEXT, 'x'.repeat(charactersMax + 1), ...HIDDEN]
 
+const BAD_EMAIL = [
+  ...NOT_TEXT,
+  '',
+  '  ',
+  'nobody',
+  '@x',
+  'a@',
+  'a@b@c',
+  'a b@c',
+  `${'a'.repeat(250)}@b.org`,
+  'a\u0000@b.org',
+] as const
+
 export interface BadInputRow {
   /** An input that is right, for what it is worth. */
   readonly valid: Readonly<Record<string, unknown>>
@@ -100,19 +113,7 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
   'auth.login': {
     valid: { email: 'player-1@papermoon.example', password: 'secret-1' },
     bad: {
-      email: [
-        undefined,
-        ...NOT_TEXT,
-        '',
-        '  ',
-        'nobody',
-        '@x',
-        'a@',
-        'a@b@c',
-        'a b@c',
-        `${'a'.repeat(250)}@b.org`,
-        'a\u0000@b.org',
-      ],
+      email: [undefined, ...BAD_EMAIL],
       password: [undefined, ...NOT_TEXT, '', ' ', 'wrong-1', 'x'.repeat(201)],
     },
   },
@@ -120,21 +121,21 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     valid: { username: 'Newcomer', email: 'newcomer@papermoon.example', wallet: 'wallet', password: 'secret-1' },
     bad: {
       username: ['x', ...badText(32)],
-      email: [
-        undefined,
-        ...NOT_TEXT,
-        '',
-        '  ',
-        'nobody',
-        '@x',
-        'a@',
-        'a@b@c',
-        'a b@c',
-        `${'a'.repeat(250)}@b.org`,
-        'a\u0000@b.org',
-      ],
+      email: [undefined, ...BAD_EMAIL],
       wallet: [undefined, ...NOT_TEXT, '', '  ', 'w'.repeat(65), 'w\u0000', 'wället'],
       password: [undefined, ...NOT_TEXT, '', '12345', 'x'.repeat(201)],
+    },
+  },
+  'auth.forgotPassword': {
+    valid: { email: 'player-1@papermoon.example' },
+    bad: { email: [undefined, ...BAD_EMAIL] },
+  },
+  'auth.resetPassword': {
+    valid: { token: '000000', newPassword: 'secret-1' },
+    bad: {
+      token: [undefined, ...NOT_TEXT, '', ' ', '12345', '1234567', '12 456', 'abcdef', '-12345', '1e5000', '١٢٣٤٥٦'],
+      newPassword: [undefined, ...NOT_TEXT, '', '12345', 'x'.repeat(201)],
+      email: BAD_EMAIL,
     },
   },
   'live.market': {

@@ -10,6 +10,7 @@ import { type RawData, WebSocket } from 'ws'
 import { buildApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import type { App } from '../src/context.ts'
+import { SESSION_COOKIE } from '../src/http/token-cookies.ts'
 
 export interface LogLine {
   readonly level: number
@@ -98,17 +99,27 @@ export function errorsIn(server: TestServer): LogLine[] {
 /** A browser without a screen: requests with a cookie jar. */
 export class Visitor {
   readonly #fastify: FastifyInstance
+  /** The session's. */
   cookie: string | undefined
+  /** The others, by name. */
+  readonly cookies = new Map<string, string>()
 
   constructor(fastify: FastifyInstance) {
     this.#fastify = fastify
   }
 
   async send(options: InjectOptions): Promise<LightMyRequestResponse> {
-    const headers = { ...(this.cookie && { cookie: this.cookie }), ...options.headers }
+    const cookies = [...(this.cookie ? [this.cookie] : []), ...this.cookies.values()].join('; ')
+    const headers = { ...(cookies !== '' && { cookie: cookies }), ...options.headers }
     const answer = await this.#fastify.inject({ ...options, headers })
-    for (const { name, value } of answer.cookies) this.cookie = value === '' ? undefined : `${name}=${value}`
+    for (const { name, value } of answer.cookies) this.#keep(name, value)
     return answer
+  }
+
+  #keep(name: string, value: string): void {
+    if (name === SESSION_COOKIE) this.cookie = value === '' ? undefined : `${name}=${value}`
+    else if (value === '') this.cookies.delete(name)
+    else this.cookies.set(name, `${name}=${value}`)
   }
 
   get(url: string, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> {

@@ -47,6 +47,41 @@ export interface SessionsTable {
   expires_at: Date
 }
 
+/** A code that sets a new password, bound to the browser that asked for it. */
+export interface PasswordResetsTable {
+  /** SHA-256 of the token in that browser's cookie. */
+  token_hash: Buffer
+  /** SHA-256 of the e-mail's key. */
+  account_key: Buffer
+  /** Null where nobody has this e-mail: the code fits nothing. */
+  user_id: number | null
+  /** argon2id of the six digits. */
+  code_hash: string
+  /** By the browser that asked. */
+  tries: Generated<number>
+  created_at: Date
+  expires_at: Date
+}
+
+/** Tries at an account's codes by browsers that did not ask for them. */
+export interface PasswordResetGuessesTable {
+  account_key: Buffer
+  /** Times of a day's tries, oldest first. */
+  guessed_at: Date[]
+}
+
+/** What a program signs in with. The key itself is never stored, only its SHA-256. */
+export interface ApiKeysTable {
+  id: Generated<number>
+  user_id: number
+  name: string
+  scopes: ('read' | 'trade')[]
+  key_hash: Buffer
+  created_at: Date
+  /** To a minute or so. */
+  last_used_at: Date | null
+}
+
 /** A launch: append-only journal and the token's description. */
 export interface TokensTable {
   id: Generated<number>
@@ -150,6 +185,9 @@ export interface Database {
   accounts: AccountsTable
   grants: GrantsTable
   sessions: SessionsTable
+  password_resets: PasswordResetsTable
+  password_reset_guesses: PasswordResetGuessesTable
+  api_keys: ApiKeysTable
   tokens: TokensTable
   pools: PoolsTable
   holdings: HoldingsTable

@@ -4,9 +4,10 @@ import fp from 'fastify-plugin'
 import { Gauge } from 'prom-client'
 import { WebSocket } from 'ws'
 import { addressKey } from '../client-address.ts'
-import type { App } from '../context.ts'
+import type { App, CredentialWatch } from '../context.ts'
+import { type CredentialId, credentialIdOf, hashSecret } from '../credentials.ts'
 import { TooManyConnectionsError } from '../errors.ts'
-import { SESSION_COOKIE } from './session-cookie.ts'
+import { SESSION_COOKIE } from './token-cookies.ts'
 
 /** No message of a client comes near it. */
 const MESSAGE_BYTES_MAX = 32_768
@@ -16,6 +17,8 @@ const SOCKETS_MAX = 20_000
 /** Lifted where limits are off. */
 const SOCKETS_PER_ADDRESS_MAX = 100
 const PING_EVERY_MS = 30_000
+/** How often credentials are asked after: another node, or an operator, may have ended them. */
+const CHECK_EVERY_MS = 1_500
 /** How long a client may take to close when the server does. */
 const GOODBYE_MS = 1_000
 
@@ -32,9 +35,17 @@ class BoundedSocket extends WebSocket {
   }
 }
 
+/** What a socket was opened with. */
+interface Credential {
+  readonly id: CredentialId
+  readonly watch: CredentialWatch
+  /** Good when it was last looked at; one that never was makes a guest's socket, which nobody closes. */
+  wasGood: boolean
+}
+
 interface Client {
   readonly address: string
-  readonly sessionToken: string | null
+  readonly credential: Credential | null
   isAlive: boolean
 }
 
@@ -45,8 +56,9 @@ interface Client {
 export const liveSockets = fp<{ app: App }>(
   async (fastify, { app }) => {
     const sockets = new SocketRegister(app)
-    const stopListening = app.sessions.onEnd((token) => sockets.endSession(token))
+    const stopListening = app.sessions.onEnd((id) => sockets.endCredential(id))
     const pings = setInterval(() => sockets.pingAll(), PING_EVERY_MS).unref()
+    const checks = setInterval(() => void sockets.endWhatEnded(), CHECK_EVERY_MS).unref()
     await fastify.register(websocket, {
       // The types ask for the whole module of ws where ws itself takes the class.
       options: { maxPayload: MESSAGE_BYTES_MAX, perMessageDeflate: false, WebSocket: BoundedSocket as never },
@@ -57,6 +69,7 @@ export const liveSockets = fp<{ app: App }>(
       },
       preClose(done) {
         clearInterval(pings)
+        clearInterval(checks)
         stopListening()
         this.websocketServer.close()
         void sockets.sayGoodbye().then(() => done())
@@ -87,8 +100,12 @@ class SocketRegister implements LiveSockets {
   readonly #perAddress = new Map<string, number>()
   readonly #gauge: Gauge
   readonly #perAddressMax: number
+  readonly #app: App
+  #isChecking = false
 
-  constructor({ config, metrics }: App) {
+  constructor(app: App) {
+    const { config, metrics } = app
+    this.#app = app
     this.#gauge = new Gauge({ name: 'papermoon_sockets', help: 'Open WebSockets.', registers: [metrics] })
     this.#perAddressMax = config.rateLimit ? SOCKETS_PER_ADDRESS_MAX : SOCKETS_MAX
   }
@@ -100,7 +117,7 @@ class SocketRegister implements LiveSockets {
 
   add(socket: WebSocket, request: FastifyRequest): void {
     const address = addressKey(request.ip)
-    const client = { address, sessionToken: request.cookies[SESSION_COOKIE] ?? null, isAlive: true }
+    const client = { address, credential: credentialOf(this.#app, request), isAlive: true }
     this.#clients.set(socket, client)
     this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1)
     this.#gauge.set(this.#clients.size)
@@ -110,9 +127,36 @@ class SocketRegister implements LiveSockets {
     socket.once('close', () => this.#remove(socket, client))
   }
 
-  endSession(token: string): void {
-    for (const [socket, client] of this.#clients) {
-      if (client.sessionToken === token) socket.close(POLICY, 'signed out')
+  endCredential(id: CredentialId): void {
+    for (const [socket, { credential }] of this.#clients) {
+      if (credential?.id === id) socket.close(POLICY, 'signed out')
+    }
+  }
+
+  /** Closes the sockets whose credential was good and is no more. */
+  async endWhatEnded(): Promise<void> {
+    if (this.#isChecking) return
+    this.#isChecking = true
+    try {
+      await this.#endWhatEnded(this.#app.sessions)
+    } catch (error) {
+      // Nobody is signed out because the database is away.
+      this.#app.log.debug({ err: error }, 'the credentials of sockets could not be looked at')
+    } finally {
+      this.#isChecking = false
+    }
+  }
+
+  async #endWhatEnded(watch: CredentialWatch): Promise<void> {
+    const watched = [...this.#clients.values()].flatMap(({ credential }) =>
+      credential?.watch === watch ? [credential] : [],
+    )
+    if (watched.length === 0) return
+    const standing = await watch.findStanding([...new Set(watched.map(({ id }) => id))])
+    for (const credential of watched) {
+      const isGood = standing.has(credential.id)
+      if (credential.wasGood && !isGood) watch.ended(credential.id)
+      credential.wasGood = isGood
     }
   }
 
@@ -145,4 +189,9 @@ class SocketRegister implements LiveSockets {
     else this.#perAddress.set(address, left)
     this.#gauge.set(this.#clients.size)
   }
+}
+
+function credentialOf(app: App, request: FastifyRequest): Credential | null {
+  const token = request.cookies[SESSION_COOKIE]
+  return token === undefined ? null : { id: credentialIdOf(hashSecret(token)), watch: app.sessions, wasGood: false }
 }

@@ -13,7 +13,7 @@ import { takeOnlyJson } from './json-body.ts'
 import { restInput } from './rest-input.ts'
 import { type RestRoute, restRoutes } from './rest-routes.ts'
 import { factsOf, restSchema } from './rest-schema.ts'
-import { SESSION_COOKIE } from './session-cookie.ts'
+import { SESSION_COOKIE } from './token-cookies.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 const PREFIX = '/api'

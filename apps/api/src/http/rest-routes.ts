@@ -77,6 +77,22 @@ export const restRoutes: readonly RestRoute[] = [
     access: 'anyone',
   }),
   route({
+    method: 'POST',
+    path: '/api/auth/forgot-password',
+    procedure: 'auth.forgotPassword',
+    summary: 'Makes a reset code of six digits, good for 15 minutes, and mails it; where the server says so, shows it.',
+    access: 'anyone',
+    refusals: [503],
+  }),
+  route({
+    method: 'POST',
+    path: '/api/auth/reset-password',
+    procedure: 'auth.resetPassword',
+    summary: 'Sets a new password with a reset code and ends every session; 400 for a wrong or expired code.',
+    access: 'anyone',
+    refusals: [503],
+  }),
+  route({
     method: 'GET',
     path: '/api/tokens',
     procedure: 'tokens.list',

@@ -2,10 +2,12 @@ import type { Migration } from 'kysely/migration'
 import * as launchpad from './0001-launchpad.ts'
 import * as playerIndexes from './0002-player-indexes.ts'
 import * as hiddenTokens from './0003-hidden-tokens.ts'
+import * as resetCodesAndApiKeys from './0004-reset-codes-and-api-keys.ts'
 
 /** Every migration, by name; names sort in the order they run. */
 export const migrations: Record<string, Migration> = {
   '0001-launchpad': launchpad,
   '0002-player-indexes': playerIndexes,
   '0003-hidden-tokens': hiddenTokens,
+  '0004-reset-codes-and-api-keys': resetCodesAndApiKeys,
 }

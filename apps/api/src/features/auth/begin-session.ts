@@ -1,15 +1,22 @@
 import type { Database } from '@papermoon/db'
 import type { Transaction } from 'kysely'
-import type { Context, SessionCookie } from '../../context.ts'
+import type { Context, TokenCookie } from '../../context.ts'
+import { credentialIdOf, hashSecret, newSecret } from '../../credentials.ts'
 import type { UserId } from '../../ids.ts'
 import { NeedsHttpError } from './errors.ts'
-import { hashSessionToken, newSessionToken, SESSION_MS } from './session-token.ts'
+import { SESSION_MS } from './session-token.ts'
 import { deleteSession, insertSession } from './store.ts'
 
-/** The call's way to set a cookie. Throws `NeedsHttpError` where there is none. */
-export function cookieOf(ctx: Context): SessionCookie {
+/** The call's way to set the session's cookie. Throws `NeedsHttpError` where there is none. */
+export function cookieOf(ctx: Context): TokenCookie {
   if (ctx.sessionCookie === null) throw new NeedsHttpError()
   return ctx.sessionCookie
+}
+
+/** The call's way to set the cookie of a password reset. Throws `NeedsHttpError` where there is none. */
+export function resetCookieOf(ctx: Context): TokenCookie {
+  if (ctx.resetCookie === null) throw new NeedsHttpError()
+  return ctx.resetCookie
 }
 
 /**
@@ -17,16 +24,16 @@ export function cookieOf(ctx: Context): SessionCookie {
  * Returns the new token; hand it to `handOver` after the commit.
  */
 export async function beginSession(tx: Transaction<Database>, ctx: Context, userId: UserId): Promise<string> {
-  const token = newSessionToken()
+  const token = newSecret()
   const now = ctx.app.clock.now()
   const expiresAt = new Date(now.getTime() + SESSION_MS)
-  await insertSession(tx, { tokenHash: hashSessionToken(token), userId, now, expiresAt })
-  if (ctx.sessionToken !== null) await deleteSession(tx, hashSessionToken(ctx.sessionToken))
+  await insertSession(tx, { tokenHash: hashSecret(token), userId, now, expiresAt })
+  if (ctx.sessionToken !== null) await deleteSession(tx, hashSecret(ctx.sessionToken))
   return token
 }
 
 /** After the commit: the browser gets the new token, and nothing remembers the old one. */
 export function handOver(ctx: Context, token: string): void {
-  if (ctx.sessionToken !== null) ctx.app.sessions.ended(ctx.sessionToken)
+  if (ctx.sessionToken !== null) ctx.app.sessions.ended(credentialIdOf(hashSecret(ctx.sessionToken)))
   cookieOf(ctx).set(token)
 }

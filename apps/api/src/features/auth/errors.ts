@@ -22,9 +22,17 @@ export class EmailTakenError extends DomainError {
   }
 }
 
+/** One answer for a code that is wrong, expired or used, or that this browser did not ask for. */
+export class ResetCodeError extends DomainError {
+  readonly code = 'RESET_CODE_INVALID'
+  constructor() {
+    super('Invalid or expired reset code.')
+  }
+}
+
 /** A WebSocket cannot set a cookie, so sessions begin and end over HTTP. */
 export class NeedsHttpError extends BadInputError {
   constructor() {
-    super('Please login, register and logout over HTTP: a WebSocket cannot set a cookie.')
+    super('Please do this over HTTP: a WebSocket cannot set a cookie.')
   }
 }

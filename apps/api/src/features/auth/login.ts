@@ -3,7 +3,7 @@ import { beginSession, cookieOf, handOver } from './begin-session.ts'
 import { emailKey } from './email-key.ts'
 import { InvalidCredentialsError } from './errors.ts'
 import type { Done, LoginInput } from './schemas.ts'
-import { findCredentials } from './store.ts'
+import { findCredentials, hasPassword } from './store.ts'
 
 /**
  * Signs a player in with a new session. Throws `InvalidCredentialsError`, after the same work whether the e-mail
@@ -17,7 +17,11 @@ export async function login(ctx: Context, input: LoginInput): Promise<Done> {
   const user = await findCredentials(db, key)
   const fits = await passwords.fits(input.password, user?.passwordHash)
   if (user === undefined || !fits) throw new InvalidCredentialsError()
-  const token = await db.transaction().execute((tx) => beginSession(tx, ctx, user.id))
+  const token = await db.transaction().execute(async (tx) => {
+    // A reset that came between would end every session but this one.
+    if (!(await hasPassword(tx, user))) throw new InvalidCredentialsError()
+    return await beginSession(tx, ctx, user.id)
+  })
   handOver(ctx, token)
   return { ok: true }
 }

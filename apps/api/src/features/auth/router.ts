@@ -1,9 +1,19 @@
 import { anyone, guestOrPlayer, router } from '../../trpc.ts'
+import { forgotPassword } from './forgot-password.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
 import { currentUserOf } from './me.ts'
 import { register } from './register.ts'
-import { currentUser, done, loginInput, registerInput } from './schemas.ts'
+import { resetPassword } from './reset-password.ts'
+import {
+  currentUser,
+  done,
+  forgotPasswordInput,
+  forgotPasswordResult,
+  loginInput,
+  registerInput,
+  resetPasswordInput,
+} from './schemas.ts'
 
 export const authRouter = router({
   me: guestOrPlayer.output(currentUser.nullable()).query(({ ctx }) => currentUserOf(ctx.app, ctx.userId)),
@@ -17,5 +27,15 @@ export const authRouter = router({
     .input(loginInput)
     .output(done)
     .mutation(({ ctx, input }) => login(ctx, input)),
+  forgotPassword: anyone
+    .meta({ limit: 'forgot', alone: true })
+    .input(forgotPasswordInput)
+    .output(forgotPasswordResult)
+    .mutation(({ ctx, input }) => forgotPassword(ctx, input)),
+  resetPassword: anyone
+    .meta({ limit: 'reset', alone: true })
+    .input(resetPasswordInput)
+    .output(done)
+    .mutation(({ ctx, input }) => resetPassword(ctx, input)),
   logout: anyone.output(done).mutation(({ ctx }) => logout(ctx)),
 })

@@ -32,6 +32,11 @@ const email = z
   .refine((value) => /^[^\s@]{1,64}@[^\s@]+$/.test(value) && !hasHidden(value), 'must be an e-mail address')
   .describe('An e-mail address; it is compared without regard to case.')
 
+const newPassword = z
+  .string()
+  .min(PASSWORD_MIN, `must be at least ${PASSWORD_MIN} characters`)
+  .max(PASSWORD_MAX, `must be at most ${PASSWORD_MAX} characters`)
+
 export const loginInput = z.object({
   email,
   password: z.string().min(1, 'is required').max(PASSWORD_MAX, `must be at most ${PASSWORD_MAX} characters`),
@@ -49,12 +54,29 @@ export const registerInput = z.object({
     .refine((value) => value.length <= WALLET_MAX, `must be at most ${WALLET_MAX} characters`)
     .refine((value) => /^[\x20-\x7e]*$/.test(value), 'must be printable ASCII characters')
     .describe('Where giveaway rewards go: 1 to 64 printable ASCII characters.'),
-  password: z
-    .string()
-    .min(PASSWORD_MIN, `must be at least ${PASSWORD_MIN} characters`)
-    .max(PASSWORD_MAX, `must be at most ${PASSWORD_MAX} characters`),
+  password: newPassword,
 })
 export type RegisterInput = z.output<typeof registerInput>
+
+export const forgotPasswordInput = z.object({ email })
+export type ForgotPasswordInput = z.output<typeof forgotPasswordInput>
+
+export const forgotPasswordResult = z.object({
+  message: z.string().describe('What to do now, as one sentence; the same whether the e-mail is known or not.'),
+  resetToken: z.string().optional().describe('The code itself, only where this server shows codes.'),
+})
+export type ForgotPasswordResult = z.output<typeof forgotPasswordResult>
+
+export const resetPasswordInput = z.object({
+  token: z
+    .string()
+    .transform((value) => value.trim())
+    .refine((value) => /^[0-9]{6}$/.test(value), 'must be six digits')
+    .describe('The reset code: six digits, good for 15 minutes, once.'),
+  newPassword,
+  email: email.optional().describe('Needed where another browser asked for the code.'),
+})
+export type ResetPasswordInput = z.output<typeof resetPasswordInput>
 
 export const done = z.object({ ok: z.literal(true) })
 export type Done = z.output<typeof done>

@@ -1,46 +1,43 @@
 import type { Database } from '@papermoon/db'
 import type { Kysely } from 'kysely'
 import type { Clock } from '../../clock.ts'
-import type { SessionCookie, SessionReader } from '../../context.ts'
+import type { SessionReader, TokenCookie } from '../../context.ts'
+import { CredentialMemory } from '../../credential-memory.ts'
+import { type CredentialId, credentialHashOf, credentialIdOf, hashSecret } from '../../credentials.ts'
 import type { UserId } from '../../ids.ts'
-import { hashSessionToken, isSessionToken, PROLONG_AFTER_MS, SESSION_MS } from './session-token.ts'
-import { deleteExpiredSessions, findSession, prolongSession } from './store.ts'
+import { isSessionToken, PROLONG_AFTER_MS, SESSION_MS } from './session-token.ts'
+import { deleteExpiredSessions, findSession, findSessions, prolongSession } from './store.ts'
 
-/** So long a logout on another node may go unnoticed here. */
-const REMEMBER_MS = 3_000
-const REMEMBERED_MAX = 10_000
 const SWEEP_BATCH = 1_000
 const SWEEP_BATCHES_MAX = 100
 
-interface Remembered {
+interface Owner {
   readonly userId: UserId
-  readonly untilMs: number
+  readonly expiresAt: Date
 }
 
 /** The sessions of this node's visitors: read from the database, remembered for seconds. */
 export class Sessions implements SessionReader {
   readonly #db: Kysely<Database>
   readonly #clock: Clock
-  readonly #remembered = new Map<string, Remembered>()
-  readonly #listeners = new Set<(token: string) => void>()
-  /** Counts ended sessions, so that a read under way while one ends is not remembered. */
-  #endings = 0
+  readonly #memory = new CredentialMemory<Owner>()
 
   constructor(db: Kysely<Database>, clock: Clock) {
     this.#db = db
     this.#clock = clock
   }
 
-  async userOf(token: string, cookie: SessionCookie | null = null): Promise<UserId | null> {
-    const now = this.#clock.now()
-    const remembered = this.#remembered.get(token)
-    if (remembered !== undefined && remembered.untilMs > now.getTime()) return remembered.userId
+  async userOf(token: string, cookie: TokenCookie | null = null): Promise<UserId | null> {
     if (!isSessionToken(token)) return null
-    const endings = this.#endings
-    const tokenHash = hashSessionToken(token)
+    const now = this.#clock.now()
+    const tokenHash = hashSecret(token)
+    const id = credentialIdOf(tokenHash)
+    const remembered = this.#memory.get(id, now)
+    if (remembered !== undefined && remembered.expiresAt > now) return remembered.userId
+    const { endings } = this.#memory
     const session = await findSession(this.#db, tokenHash, now)
     if (session === undefined) {
-      this.#remembered.delete(token)
+      this.#memory.forget(id)
       return null
     }
     // Only where the cookie can be prolonged too: else the cookie would die with its session alive.
@@ -48,19 +45,21 @@ export class Sessions implements SessionReader {
       await prolongSession(this.#db, tokenHash, new Date(now.getTime() + SESSION_MS))
       cookie.set(token)
     }
-    if (endings === this.#endings) this.#remember(token, session.userId, session.expiresAt, now)
+    this.#memory.remember(id, session, { now, endings })
     return session.userId
   }
 
-  ended(token: string): void {
-    this.#endings++
-    this.#remembered.delete(token)
-    for (const listener of this.#listeners) listener(token)
+  ended(id: CredentialId): void {
+    this.#memory.end(id)
   }
 
-  onEnd(listener: (token: string) => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+  onEnd(listener: (id: CredentialId) => void): () => void {
+    return this.#memory.onEnd(listener)
+  }
+
+  async findStanding(ids: readonly CredentialId[]): Promise<ReadonlySet<CredentialId>> {
+    const standing = await findSessions(this.#db, ids.map(credentialHashOf), this.#clock.now())
+    return new Set(standing.map(credentialIdOf))
   }
 
   /** Deletes expired sessions, in small steps and a bounded number at once; returns how many. */
@@ -72,15 +71,6 @@ export class Sessions implements SessionReader {
       if (deleted < SWEEP_BATCH) break
     }
     return total
-  }
-
-  #remember(token: string, userId: UserId, expiresAt: Date, now: Date): void {
-    this.#remembered.delete(token)
-    const untilMs = Math.min(now.getTime() + REMEMBER_MS, expiresAt.getTime())
-    this.#remembered.set(token, { userId, untilMs })
-    if (this.#remembered.size <= REMEMBERED_MAX) return
-    const oldest = this.#remembered.keys().next()
-    if (!oldest.done) this.#remembered.delete(oldest.value)
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Sol, solText } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { UserId } from '../../ids.ts'
 
 type Reader = Kysely<Database>
@@ -71,6 +71,21 @@ export async function findCredentials(
   return row && { id: row.id as UserId, passwordHash: row.password_hash }
 }
 
+/** Whether a player's password is still the one of this hash; it stays so until the transaction ends. */
+export async function hasPassword(
+  tx: Tx,
+  { id, passwordHash }: { id: UserId; passwordHash: string },
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', id)
+    .where('password_hash', '=', passwordHash)
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** A player with their balance. */
 export async function findUser(db: Reader, userId: UserId) {
   return await db
@@ -122,6 +137,13 @@ export async function findSession(
     .where('expires_at', '>', now)
     .executeTakeFirst()
   return row && { userId: row.user_id as UserId, expiresAt: row.expires_at }
+}
+
+/** The hashes of those of these sessions that have not expired. */
+export async function findSessions(db: Reader, tokenHashes: readonly Buffer[], now: Date): Promise<Buffer[]> {
+  const { rows } = await sql<{ token_hash: Buffer }>`
+    select token_hash from sessions where token_hash = any(${tokenHashes}::bytea[]) and expires_at > ${now}`.execute(db)
+  return rows.map((row) => row.token_hash)
 }
 
 export async function prolongSession(db: Reader, tokenHash: Buffer, expiresAt: Date): Promise<void> {

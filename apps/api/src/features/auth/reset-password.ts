@@ -1,0 +1,51 @@
+import type { Context } from '../../context.ts'
+import { credentialIdOf, hashSecret } from '../../credentials.ts'
+import { RateLimitedError } from '../../errors.ts'
+import { cookieOf, resetCookieOf } from './begin-session.ts'
+import { emailKey } from './email-key.ts'
+import { ResetCodeError } from './errors.ts'
+import { accountKeyOf, GUESS_WINDOW_MS } from './reset-code.ts'
+import { changePassword, findNewestReset, type OpenReset, spendGuess, spendTry } from './reset-store.ts'
+import type { Done, ResetPasswordInput } from './schemas.ts'
+
+/**
+ * Sets a new password with a reset code and ends every session of the player, and their live sockets. The browser that
+ * asked needs only the code, and has five tries; any other names the e-mail, too, and shares 15 tries a day with all
+ * such. Throws `ResetCodeError`, after the same work whatever was wrong, `RateLimitedError`, and `PasswordQueueFullError`.
+ */
+export async function resetPassword(ctx: Context, input: ResetPasswordInput): Promise<Done> {
+  const cookie = resetCookieOf(ctx)
+  const { db, passwords, sessions, clock } = ctx.app
+  const reset = await openReset(ctx, input.email)
+  const fits = await passwords.fits(input.token, reset?.codeHash)
+  if (!fits || reset === undefined || reset.userId === null) throw new ResetCodeError()
+  const { userId, tokenHash } = reset
+  const passwordHash = await passwords.hash(input.newPassword)
+  const change = { userId, tokenHash, passwordHash, now: clock.now() }
+  const ended = await db.transaction().execute((tx) => changePassword(tx, change))
+  if (ended === null) throw new ResetCodeError()
+  for (const hash of ended) sessions.ended(credentialIdOf(hash))
+  cookie.clear()
+  const own = ctx.sessionToken === null ? null : hashSecret(ctx.sessionToken)
+  if (ended.some((hash) => own?.equals(hash))) cookieOf(ctx).clear()
+  return { ok: true }
+}
+
+/** The reset that a code may fit, one try spent. */
+async function openReset(ctx: Context, email: string | undefined): Promise<OpenReset | undefined> {
+  const { db, clock } = ctx.app
+  const now = clock.now()
+  const accountKey = email === undefined ? null : accountKeyOf(emailKey(email))
+  if (ctx.resetToken !== null) {
+    const own = await spendTry(db, { tokenHash: hashSecret(ctx.resetToken), accountKey, now })
+    if (own !== undefined) return own
+  }
+  if (accountKey === null) return undefined
+  const oldest = await spendGuess(db, accountKey, now)
+  if (oldest !== null) throw new RateLimitedError(secondsUntil(oldest.getTime() + GUESS_WINDOW_MS, now))
+  return await findNewestReset(db, accountKey, now)
+}
+
+function secondsUntil(atMs: number, now: Date): number {
+  return Math.max(1, Math.ceil((atMs - now.getTime()) / 1_000))
+}

@@ -1,0 +1,144 @@
+import type { Database } from '@papermoon/db'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { UserId } from '../../ids.ts'
+import { GUESS_WINDOW_MS, GUESSES_MAX, RESET_TRIES_MAX } from './reset-code.ts'
+
+type Reader = Kysely<Database>
+type Tx = Transaction<Database>
+
+export interface NewReset {
+  readonly tokenHash: Buffer
+  readonly accountKey: Buffer
+  /** Null where nobody has this e-mail. */
+  readonly userId: UserId | null
+  readonly codeHash: string
+  readonly now: Date
+  readonly expiresAt: Date
+}
+
+/** A reset that a code may fit. */
+export interface OpenReset {
+  readonly tokenHash: Buffer
+  readonly userId: UserId | null
+  readonly codeHash: string
+}
+
+/** Whose e-mail this is, and the address as they wrote it. */
+export async function findMailbox(
+  db: Reader,
+  emailKey: string,
+): Promise<{ userId: UserId; username: string; email: string } | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select(['id', 'username', 'email'])
+    .where('email_key', '=', emailKey)
+    .executeTakeFirst()
+  return row && { userId: row.id as UserId, username: row.username, email: row.email }
+}
+
+export async function insertReset(db: Reader, reset: NewReset): Promise<void> {
+  await db
+    .insertInto('password_resets')
+    .values({
+      token_hash: reset.tokenHash,
+      account_key: reset.accountKey,
+      user_id: reset.userId,
+      code_hash: reset.codeHash,
+      created_at: reset.now,
+      expires_at: reset.expiresAt,
+    })
+    .execute()
+}
+
+interface OwnReset {
+  readonly tokenHash: Buffer
+  /** Null for whatever account this browser asked for. */
+  readonly accountKey: Buffer | null
+  readonly now: Date
+}
+
+/** Spends one of the tries of the browser that asked; undefined when there is no such reset, or no try left. */
+export async function spendTry(db: Reader, { tokenHash, accountKey, now }: OwnReset): Promise<OpenReset | undefined> {
+  let update = db
+    .updateTable('password_resets')
+    .set((reset) => ({ tries: reset('tries', '+', 1) }))
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .where('tries', '<', RESET_TRIES_MAX)
+  if (accountKey !== null) update = update.where('account_key', '=', accountKey)
+  const row = await update.returning(['token_hash', 'user_id', 'code_hash']).executeTakeFirst()
+  return row && openResetOf(row)
+}
+
+/**
+ * Spends one of an account's tries by browsers that did not ask. Returns null, or the time of the oldest try that
+ * counts when there is none left.
+ */
+export async function spendGuess(db: Reader, accountKey: Buffer, now: Date): Promise<Date | null> {
+  const since = new Date(now.getTime() - GUESS_WINDOW_MS)
+  const { rows } = await sql`
+    insert into password_reset_guesses as g (account_key, guessed_at) values (${accountKey}, array[${now}::timestamptz])
+    on conflict (account_key) do update
+      set guessed_at = array(select t from unnest(g.guessed_at) t where t > ${since} order by t) || excluded.guessed_at
+      where (select count(*) from unnest(g.guessed_at) t where t > ${since}) < ${GUESSES_MAX}
+    returning 1`.execute(db)
+  if (rows.length > 0) return null
+  const spent = await sql<{ oldest: Date | null }>`
+    select min(t) as oldest from password_reset_guesses g, unnest(g.guessed_at) t
+     where g.account_key = ${accountKey} and t > ${since}`.execute(db)
+  return spent.rows[0]?.oldest ?? now
+}
+
+/** The newest reset of an account that its own browser has not used up. */
+export async function findNewestReset(db: Reader, accountKey: Buffer, now: Date): Promise<OpenReset | undefined> {
+  const row = await db
+    .selectFrom('password_resets')
+    .select(['token_hash', 'user_id', 'code_hash'])
+    .where('account_key', '=', accountKey)
+    .where('expires_at', '>', now)
+    .where('tries', '<', RESET_TRIES_MAX)
+    .orderBy('created_at', 'desc')
+    .orderBy('token_hash')
+    .limit(1)
+    .executeTakeFirst()
+  return row && openResetOf(row)
+}
+
+export interface PasswordChange {
+  readonly userId: UserId
+  /** Of the reset that is used. */
+  readonly tokenHash: Buffer
+  readonly passwordHash: string
+  readonly now: Date
+}
+
+/**
+ * Uses a reset: the new password stands, every other reset of the player and every session is gone. Returns the hashes of
+ * those sessions, or null when the reset was used, or expired, meanwhile.
+ */
+export async function changePassword(tx: Tx, change: PasswordChange): Promise<Buffer[] | null> {
+  // Two resets of a player at once, and a login with the old password, wait for one another here.
+  await tx.selectFrom('users').select('id').where('id', '=', change.userId).forNoKeyUpdate().execute()
+  const used = await tx
+    .deleteFrom('password_resets')
+    .where('token_hash', '=', change.tokenHash)
+    .where('expires_at', '>', change.now)
+    .returning('token_hash')
+    .executeTakeFirst()
+  if (used === undefined) return null
+  await tx.deleteFrom('password_resets').where('user_id', '=', change.userId).execute()
+  await tx.updateTable('users').set({ password_hash: change.passwordHash }).where('id', '=', change.userId).execute()
+  const ended = await tx.deleteFrom('sessions').where('user_id', '=', change.userId).returning('token_hash').execute()
+  return ended.map((session) => session.token_hash)
+}
+
+/** Deletes the resets that expired and the guesses that count no more. */
+export async function deleteOldResets(db: Reader, now: Date): Promise<void> {
+  await db.deleteFrom('password_resets').where('expires_at', '<=', now).execute()
+  const since = new Date(now.getTime() - GUESS_WINDOW_MS)
+  await sql`delete from password_reset_guesses where guessed_at[cardinality(guessed_at)] <= ${since}`.execute(db)
+}
+
+function openResetOf(row: { token_hash: Buffer; user_id: number | null; code_hash: string }): OpenReset {
+  return { tokenHash: row.token_hash, userId: row.user_id as UserId | null, codeHash: row.code_hash }
+}

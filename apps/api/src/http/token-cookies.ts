@@ -1,0 +1,24 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { TokenCookie } from '../context.ts'
+
+export const SESSION_COOKIE = 'papermoon_session'
+export const RESET_COOKIE = 'papermoon_reset'
+
+/** The session's cookie lives as long as the session does: both are prolonged together. A reset code is good for 15 minutes. */
+const maxAgesS = { [SESSION_COOKIE]: 30 * 24 * 3_600, [RESET_COOKIE]: 15 * 60 } as const
+
+interface Exchange {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly publicUrl: string | null
+}
+
+/** How this answer sets and clears a cookie of ours. */
+export function tokenCookie(name: keyof typeof maxAgesS, { request, reply, publicUrl }: Exchange): TokenCookie {
+  const secure = request.protocol === 'https' || publicUrl?.startsWith('https:') === true
+  const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const
+  return {
+    set: (token) => void reply.setCookie(name, token, { ...attributes, maxAge: maxAgesS[name] }),
+    clear: () => void reply.clearCookie(name, attributes),
+  }
+}
