@@ -148,6 +148,25 @@ describe('an upload address of this server', () => {
   })
 })
 
+describe('a folder that cannot be used', () => {
+  it('is told in a sentence, whoever meets it, and to the log', async () => {
+    const dataDir = join(server.app.config.dataDir, 'broken')
+    await mkdir(dataDir)
+    await writeFile(join(dataDir, 'objects'), 'a file where a folder should be')
+    const broken = await createUploadServer({ DATA_DIR: dataDir })
+    const stranded = await broken.player()
+    const ticket = `1-${'0'.repeat(32)}?expires=1&signature=x`
+    const sentence = '503 Pictures cannot be stored or read for a moment. Please try again.'
+    const asked = await stranded.raw('POST', '/api/objects/upload', '')
+    expect(`${asked.statusCode} ${asked.body}`).toBe(sentence)
+    expect(await answerTo(`${broken.origin}/objects/uploads/${ticket}`)).toBe(sentence)
+    const picture = await fetch(`${broken.origin}/objects/pictures/${'0'.repeat(64)}.webp`)
+    expect(`${picture.status} ${await picture.text()}`).toBe(sentence)
+    expect(broken.logs.filter((line) => line.msg?.startsWith('the object store')).length).toBe(3)
+    await broken.close()
+  })
+})
+
 describe('pictures', () => {
   it('are asked for at a bounded rate', async () => {
     const limited = await createUploadServer({ RATE_LIMIT: 'on' })

@@ -1,31 +1,52 @@
 import { type FileHandle, link, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import type { Logger } from 'pino'
 import { BadInputError } from '../../errors.ts'
 import type { UploadKey, UploadReceiver, UploadTicket } from '../../object-store.ts'
 import { FileTooLargeError, TooManyUploadsError, UploadExistsError } from './errors.ts'
 import { isFileThere } from './file-errors.ts'
 import { ownerOf } from './object-names.ts'
+import { storageFailureOf } from './storage-failure.ts'
 import { assertSigned } from './upload-signature.ts'
 
 /** Of one player; each is deleted once it is used, or by the sweep. */
 const WAITING_MAX = 8
 
+interface ReceiverParts {
+  readonly folder: string
+  readonly log: Logger
+  /** What addresses are signed with. */
+  secret(): Promise<Buffer>
+}
+
 /** Takes uploads into files of one folder. */
 export class FileReceiver implements UploadReceiver {
   readonly #folder: string
-  readonly #secret: () => Promise<Buffer>
+  readonly #parts: ReceiverParts
 
-  constructor(folder: string, secret: () => Promise<Buffer>) {
-    this.#folder = folder
-    this.#secret = secret
+  constructor(parts: ReceiverParts) {
+    this.#folder = parts.folder
+    this.#parts = parts
   }
 
   async assertTicket(ticket: UploadTicket, now: Date): Promise<void> {
-    assertSigned(await this.#secret(), ticket, now)
+    try {
+      assertSigned(await this.#parts.secret(), ticket, now)
+    } catch (error) {
+      throw storageFailureOf(error, this.#parts.log)
+    }
   }
 
   async receive(key: UploadKey, body: Readable, bytesMax: number): Promise<void> {
+    try {
+      await this.#receive(key, body, bytesMax)
+    } catch (error) {
+      throw storageFailureOf(error, this.#parts.log)
+    }
+  }
+
+  async #receive(key: UploadKey, body: Readable, bytesMax: number): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })
     await this.#assertRoom(key)
     const path = join(this.#folder, key)

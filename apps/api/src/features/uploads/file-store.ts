@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Logger } from 'pino'
 import type {
   ListedObject,
   ListRange,
@@ -14,6 +15,7 @@ import { FileTooLargeError } from './errors.ts'
 import { isNoSuchFile } from './file-errors.ts'
 import { FileReceiver } from './file-receiver.ts'
 import { loadSigningKey } from './signing-key.ts'
+import { storageFailureOf } from './storage-failure.ts'
 import { signUpload } from './upload-signature.ts'
 
 /** Objects as files in a folder of their own; uploads come through this server. */
@@ -22,44 +24,51 @@ export class FileStore implements ObjectStore {
   readonly uploadRoots = ['objects']
   readonly receiver: FileReceiver
   readonly #folder: string
+  readonly #log: Logger
   #secret: Promise<Buffer> | undefined
 
   /** Nothing is read or written before it is needed. */
-  constructor(folder: string) {
+  constructor(folder: string, log: Logger) {
     this.#folder = folder
-    this.receiver = new FileReceiver(join(folder, 'uploads'), () => this.#loadSecret())
+    this.#log = log
+    this.receiver = new FileReceiver({ folder: join(folder, 'uploads'), log, secret: () => this.#loadSecret() })
   }
 
   async signUpload(key: UploadKey, validity: Validity): Promise<string> {
-    return `/objects/uploads/${key}?${signUpload(await this.#loadSecret(), key, validity)}`
+    const secret = await this.#ask(() => this.#loadSecret())
+    return `/objects/uploads/${key}?${signUpload(secret, key, validity)}`
   }
 
   async read(name: ObjectName, bytesMax: number): Promise<Buffer | null> {
-    const file = await open(join(this.#folder, name)).catch(nullIfMissing)
-    if (file === null) return null
-    try {
-      const { size } = await file.stat()
-      if (size > bytesMax) throw new FileTooLargeError()
-      return await file.readFile()
-    } finally {
-      await file.close()
-    }
+    return await this.#ask(async () => {
+      const file = await open(join(this.#folder, name)).catch(nullIfMissing)
+      if (file === null) return null
+      try {
+        const { size } = await file.stat()
+        if (size > bytesMax) throw new FileTooLargeError()
+        return await file.readFile()
+      } finally {
+        await file.close()
+      }
+    })
   }
 
   async write(name: ObjectName, bytes: Buffer): Promise<void> {
     // A draft that a crash leaves behind lies where the sweep finds it.
     const draft = join(this.#folder, 'uploads', `${randomBytes(16).toString('hex')}.draft`)
-    for (const folder of ['uploads', 'pictures']) await mkdir(join(this.#folder, folder), folderMode)
-    await writeFile(draft, bytes, { flag: 'wx', mode: 0o600, flush: true })
-    await rename(draft, join(this.#folder, name))
+    await this.#ask(async () => {
+      for (const folder of ['uploads', 'pictures']) await mkdir(join(this.#folder, folder), folderMode)
+      await writeFile(draft, bytes, { flag: 'wx', mode: 0o600, flush: true })
+      await rename(draft, join(this.#folder, name))
+    })
   }
 
   async remove(name: string): Promise<void> {
-    await rm(join(this.#folder, name), { force: true })
+    await this.#ask(() => rm(join(this.#folder, name), { force: true }))
   }
 
   async list(folder: ObjectFolder, { after, most }: ListRange): Promise<ListedObject[]> {
-    const files = (await readdir(join(this.#folder, folder)).catch(nullIfMissing)) ?? []
+    const files = await this.#ask(async () => (await readdir(join(this.#folder, folder)).catch(nullIfMissing)) ?? [])
     const names = files.map((file) => `${folder}${file}`).filter((name) => name > after)
     const listed: ListedObject[] = []
     for (const name of names.sort().slice(0, most)) {
@@ -67,6 +76,14 @@ export class FileStore implements ObjectStore {
       if (found !== null) listed.push({ name, modifiedAt: found.mtime })
     }
     return listed
+  }
+
+  async #ask<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      throw storageFailureOf(error, this.#log)
+    }
   }
 
   #loadSecret(): Promise<Buffer> {

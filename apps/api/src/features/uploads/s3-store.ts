@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream'
 import { type BucketItem, Client } from 'minio'
 import type { Logger } from 'pino'
 import type { S3Config } from '../../config.ts'
-import { DomainError } from '../../errors.ts'
 import type {
   ListedObject,
   ListRange,
@@ -12,8 +11,9 @@ import type {
   UploadKey,
   Validity,
 } from '../../object-store.ts'
-import { FileTooLargeError, StorageAwayError } from './errors.ts'
+import { FileTooLargeError } from './errors.ts'
 import { uploadName } from './object-names.ts'
+import { storageFailureOf } from './storage-failure.ts'
 
 const ANSWER_MAX_MS = 15_000
 
@@ -92,11 +92,9 @@ export class S3Store implements ObjectStore {
     try {
       return await withinTime(this.#makeBucket().then(work))
     } catch (error) {
-      if (error instanceof DomainError) throw error
-      this.#log.warn({ err: error }, 'the object store did not do what it was asked')
       // Whatever is wrong may be the bucket: it is looked for again.
       this.#bucket = undefined
-      throw new StorageAwayError()
+      throw storageFailureOf(error, this.#log)
     }
   }
 
