@@ -41,10 +41,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker', timeout: 60_000 },
   ],
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the first parameter.
-  ownServer: async ({}, use) => {
+  ownServer: async ({ browser }, use) => {
     const server = await startServer()
     await use(server)
+    // Before the server: a page that is still loading would log that it is gone.
+    await closeAll(browser)
     await server.remove()
   },
   player: async ({ server }, use) => use(await registerPlayer(server.url)),
@@ -63,10 +64,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await page.goto(url.href)
       return page
     })
-    await Promise.all(browser.contexts().map((context) => context.close()))
+    await closeAll(browser)
     expect(faults.filter((fault) => !expectedErrors.some((expected) => expected.test(fault)))).toEqual([])
   },
 })
+
+async function closeAll(browser: Browser): Promise<void> {
+  await Promise.all(browser.contexts().map((context) => context.close()))
+}
 
 function watch(page: Page, host: string, faults: string[]): void {
   page.on('pageerror', (error) => faults.push(`${page.url()} threw ${error.stack ?? error.message}`))

@@ -65,6 +65,7 @@ test('an empty market invites to the first launch', async ({ visit, ownServer })
   const theirs = await visit(ownServer.url, { as: first })
   await theirs.getByRole('main').getByRole('link', { name: 'Launch Token' }).click()
   await expect(theirs).toHaveURL(`${ownServer.url}/launch`)
+  await expect(theirs.getByLabel('Coin Name')).toBeVisible()
 })
 
 test('an address that leads nowhere says so', async ({ visit, expectedErrors }) => {
