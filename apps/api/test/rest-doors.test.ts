@@ -1,4 +1,5 @@
 import { fastify as createFastify } from 'fastify'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OutcomeUnknownError } from '../src/features/trading/errors.ts'
 import { sendFailure } from '../src/http/failure.ts'
@@ -159,7 +160,7 @@ describe('a refusal', () => {
 
   it('that nobody expected says nothing of its cause, and is logged', async () => {
     const broken = await createTestServer()
-    await broken.database.close()
+    await sql`drop table candles`.execute(broken.db)
     const answers = [
       await broken.visitor().get('/api/tokens'),
       await broken.visitor().get('/api/tokens', { accept: 'application/json' }),
@@ -168,12 +169,21 @@ describe('a refusal', () => {
     for (const answer of answers) {
       expect(answer.statusCode).toBe(500)
       expect(answer.body).toContain('Something went wrong on our side.')
-      expect(answer.body).not.toMatch(/\bat \/|node_modules|\.ts|driver|pool/i)
+      expect(answer.body).not.toMatch(/\bat \/|node_modules|\.ts|candles|relation/i)
     }
     expect(errorsIn(broken).length).toBeGreaterThanOrEqual(3)
-    expect((await broken.visitor().get('/healthz')).statusCode).toBe(200)
-    expect((await broken.visitor().get('/readyz')).statusCode).toBe(503)
     await broken.close()
+  })
+
+  it('of a database that is away is a 503 with a time to come back, and no error of ours', async () => {
+    const cutOff = await createTestServer()
+    await cutOff.database.close()
+    const answer = await cutOff.visitor().get('/api/tokens')
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1'])
+    expect(errorsIn(cutOff)).toEqual([])
+    expect((await cutOff.visitor().get('/healthz')).statusCode).toBe(200)
+    expect((await cutOff.visitor().get('/readyz')).statusCode).toBe(503)
+    await cutOff.close()
   })
 })
 
