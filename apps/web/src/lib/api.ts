@@ -21,8 +21,8 @@ export type TokenId = Token['id']
 const BATCH_MAX = 20
 const URL_CHARS_MAX = 4_000
 
-/** Calls that travel by themselves: the server refuses the first two in a batch, and nothing may hold up the third. */
-const ALONE = new Set(['auth.login', 'auth.register', 'auth.me'])
+/** Calls that travel by themselves: the server refuses all but the last in a batch, and nothing may hold up that one. */
+const ALONE = new Set(['auth.login', 'auth.register', 'auth.forgotPassword', 'auth.resetPassword', 'auth.me'])
 
 const http = { url: '/trpc', transformer: superjson }
 

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { Button } from '../../components/button.tsx'
 import form from '../../components/form.module.css'
@@ -7,6 +8,7 @@ import { sentenceOf } from '../../lib/failure.ts'
 import { showFailure } from '../../lib/toasts.ts'
 import { enter } from './enter.ts'
 import { fieldsOf } from './fields-of.ts'
+import classes from './login-form.module.css'
 import { PasswordField } from './password-field.tsx'
 
 /** Signs a player in. */
@@ -25,6 +27,9 @@ export function LoginForm() {
     <form className={form.form} onSubmit={submit}>
       <TextField label="Email" name="email" type="email" autoComplete="email" required withAsterisk={false} />
       <PasswordField label="Password" name="password" autoComplete="current-password" required withAsterisk={false} />
+      <Link to="/forgot-password" className={classes.forgot}>
+        Forgot Password?
+      </Link>
       <Button type="submit" wide tall disabled={busy}>
         {busy ? 'Logging in...' : 'Login'}
       </Button>

@@ -4,10 +4,11 @@ import form from '../../components/form.module.css'
 import { TextField } from '../../components/text-field.tsx'
 import { trpc } from '../../lib/api.ts'
 import { sentenceOf } from '../../lib/failure.ts'
-import { showFailure, showToast } from '../../lib/toasts.ts'
+import { showFailure } from '../../lib/toasts.ts'
 import { enter } from './enter.ts'
 import { fieldsOf } from './fields-of.ts'
 import { isSolanaAddress } from './is-solana-address.ts'
+import { passwordsMatch } from './new-password.ts'
 import { PasswordField } from './password-field.tsx'
 
 const NAMES = ['username', 'email', 'wallet', 'password', 'confirm'] as const
@@ -22,13 +23,7 @@ export function RegisterForm() {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const { confirm, ...account } = fieldsOf(event.currentTarget, NAMES)
-    if (account.password !== confirm) {
-      showToast({
-        title: "Passwords don't match",
-        message: 'Please make sure your passwords match',
-        kind: 'destructive',
-      })
-    } else if (!busy) register.mutate(account)
+    if (passwordsMatch(account.password, confirm) && !busy) register.mutate(account)
   }
   return (
     <form className={form.form} onSubmit={submit}>

@@ -1,0 +1,32 @@
+import { useState } from 'react'
+import classes from './player-pass.module.css'
+
+const SIDE_PX = 148
+
+interface PassPictureProps {
+  readonly username: string
+  readonly url: string | null
+}
+
+/** The player's picture in large; the first letter of the name where there is none, or where it does not come. */
+export function PassPicture({ username, url }: PassPictureProps) {
+  const [brokenUrl, setBrokenUrl] = useState<string | null>(null)
+  if (url !== null && url !== brokenUrl) {
+    return (
+      <img
+        className={classes.picture}
+        src={url}
+        alt="Your profile"
+        width={SIDE_PX}
+        height={SIDE_PX}
+        onError={() => setBrokenUrl(url)}
+      />
+    )
+  }
+  const [first = '?'] = username
+  return (
+    <span className={classes.picture} role="img" aria-label={`No picture yet: the letter ${first.toUpperCase()}`}>
+      {first.toUpperCase()}
+    </span>
+  )
+}

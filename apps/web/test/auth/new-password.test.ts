@@ -1,0 +1,40 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { isNewPassword, passwordsMatch } from '../../src/features/auth/new-password.ts'
+import { latestToast, showToast } from '../../src/lib/toasts.ts'
+
+beforeEach(() => showToast({ title: 'nothing' }))
+
+const toastTitle = () => latestToast()?.toast.title
+
+describe('isNewPassword', () => {
+  it('takes six characters twice, silently', () => {
+    expect(isNewPassword('sixsix', 'sixsix')).toBe(true)
+    expect(toastTitle()).toBe('nothing')
+  })
+
+  it('refuses five characters in the words of the specification', () => {
+    expect(isNewPassword('fives', 'fives')).toBe(false)
+    expect(latestToast()?.toast).toEqual({
+      title: 'Password too short',
+      message: 'Password must be at least 6 characters',
+      kind: 'destructive',
+    })
+  })
+
+  it('says first that two short passwords differ', () => {
+    expect(isNewPassword('five', 'four')).toBe(false)
+    expect(latestToast()?.toast).toEqual({
+      title: "Passwords don't match",
+      message: 'Please make sure your passwords match',
+      kind: 'destructive',
+    })
+  })
+})
+
+describe('passwordsMatch', () => {
+  it('minds case and spaces', () => {
+    expect(passwordsMatch('a moon', 'a moon')).toBe(true)
+    expect(passwordsMatch('a moon', 'A moon')).toBe(false)
+    expect(passwordsMatch('a moon', 'a moon ')).toBe(false)
+  })
+})

@@ -1,0 +1,77 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { afterEach, describe, expect, it } from 'vitest'
+import { sendFile, UploadFailedError } from '../../src/features/settings/send-file.ts'
+
+const FILE = new Blob(['a paper moon'], { type: 'image/png' })
+
+let server: Server | undefined
+
+afterEach(() => {
+  server?.closeAllConnections()
+  server?.close()
+})
+
+/** The address of a store that answers like this; browsers ask it first whether they may. */
+async function storeThat(answer: RequestListener): Promise<string> {
+  server = createServer((request, response) => {
+    response.setHeader('access-control-allow-origin', '*')
+    response.setHeader('access-control-allow-methods', 'PUT')
+    response.setHeader('access-control-allow-headers', '*')
+    if (request.method === 'OPTIONS') response.end()
+    else answer(request, response)
+  })
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('a server without a port')
+  return `http://127.0.0.1:${address.port}/objects/uploads/1`
+}
+
+function send(url: string, signal = new AbortController().signal, onProgress: (share: number) => void = () => {}) {
+  return sendFile(url, FILE, { signal, onProgress })
+}
+
+describe('sendFile', () => {
+  it('PUTs the bytes of the file, and tells when all have left', async () => {
+    const bodies: string[] = []
+    const url = await storeThat(async (request, response) => {
+      const chunks = await Array.fromAsync(request)
+      bodies.push(`${request.method} ${Buffer.concat(chunks).toString()}`)
+      response.end()
+    })
+    const shares: number[] = []
+    await send(url, undefined, (share) => shares.push(share))
+    expect(bodies).toEqual(['PUT a paper moon'])
+    expect(shares.at(-1)).toBe(1)
+  })
+
+  it('fails with the sentence that the server refuses with', async () => {
+    const url = await storeThat((request, response) => {
+      request.resume()
+      response.writeHead(413, { 'content-type': 'text/plain; charset=utf-8' }).end('The picture is too large.')
+    })
+    const failure = await send(url).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(UploadFailedError)
+    expect(failure).toMatchObject({ sentence: 'The picture is too large.' })
+  })
+
+  it('has no sentence of a store that refuses with XML', async () => {
+    const url = await storeThat((request, response) => {
+      request.resume()
+      response.writeHead(403, { 'content-type': 'application/xml' }).end('<Error/>')
+    })
+    await expect(send(url)).rejects.toMatchObject({ name: 'UploadFailedError', sentence: null })
+  })
+
+  it('has no sentence where nobody answers', async () => {
+    const url = await storeThat((request) => request.socket.destroy())
+    await expect(send(url)).rejects.toMatchObject({ name: 'UploadFailedError', sentence: null })
+  })
+
+  it('stops with the reason for which it is called off, before the start and in the middle', async () => {
+    const reason = new Error('the dialog is closed')
+    await expect(send('http://127.0.0.1:9/', AbortSignal.abort(reason))).rejects.toBe(reason)
+    const controller = new AbortController()
+    const url = await storeThat(() => controller.abort(reason))
+    await expect(send(url, controller.signal)).rejects.toBe(reason)
+  })
+})
