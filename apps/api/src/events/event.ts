@@ -28,7 +28,6 @@ export const poolState = z.object({
   tokenReserve: decimal,
   realSol: decimal.describe('The liquidity: SOL that traders put in.'),
 })
-export type PoolState = z.output<typeof poolState>
 
 /** A trade happened. */
 export const tradeEvent = z.object({
