@@ -27,7 +27,16 @@ export async function startServer(): Promise<Server> {
   const database = await createTestDatabase({ poolMax: 1 })
   const dataDir = mkdtempSync(join(tmpdir(), 'papermoon-e2e-'))
   const databaseUrl = urlOf(database.address)
-  let { child, port } = await spawnServer({ databaseUrl, dataDir, port: 0 })
+  const forget = async () => {
+    rmSync(dataDir, { recursive: true, force: true })
+    await database.drop()
+  }
+  const first = await spawnServer({ databaseUrl, dataDir, port: 0 }).catch(async (error: unknown) => {
+    await forget()
+    throw error
+  })
+  const { port } = first
+  let { child } = first
   return {
     url: `http://127.0.0.1:${port}`,
     stop: () => endOf(child),
@@ -41,8 +50,7 @@ export async function startServer(): Promise<Server> {
     },
     remove: async () => {
       await endOf(child)
-      rmSync(dataDir, { recursive: true, force: true })
-      await database.drop()
+      await forget()
     },
   }
 }
