@@ -1,4 +1,5 @@
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
+import { accountRouter } from './features/account/router.ts'
 import { authRouter } from './features/auth/router.ts'
 import { leaderboardRouter } from './features/leaderboard/router.ts'
 import { liveRouter } from './features/live/router.ts'
@@ -12,6 +13,7 @@ import { router } from './trpc.ts'
 
 /** Every procedure of the product; REST and tRPC are doors to these. */
 export const appRouter = router({
+  account: accountRouter,
   auth: authRouter,
   leaderboard: leaderboardRouter,
   live: liveRouter,

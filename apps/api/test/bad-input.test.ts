@@ -230,6 +230,17 @@ interface Prepared {
 
 /** Procedures whose input is taken only of somebody, or with something, that is made first. */
 const prepare: Readonly<Record<string, () => Promise<Prepared>>> = {
+  'account.reset': async () => {
+    const visitor = await server.player('poor')
+    await server.db
+      .updateTable('accounts')
+      .from('users')
+      .set({ sol_balance: '1' })
+      .whereRef('user_id', '=', 'users.id')
+      .where('username', '=', 'poor')
+      .execute()
+    return { visitor, more: {} }
+  },
   'auth.resetPassword': async () => {
     const visitor = await server.player('forgetful')
     const { email } = registration('forgetful')

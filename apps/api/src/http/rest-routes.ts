@@ -93,6 +93,14 @@ export const restRoutes: readonly RestRoute[] = [
     refusals: [503],
   }),
   route({
+    method: 'POST',
+    path: '/api/account/reset',
+    procedure: 'account.reset',
+    summary: 'Tops up a player with a net worth under 10 SOL so that it is 100, once a day.',
+    access: 'player',
+    refusals: [422, 503],
+  }),
+  route({
     method: 'GET',
     path: '/api/tokens',
     procedure: 'tokens.list',

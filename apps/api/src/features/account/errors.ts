@@ -1,0 +1,39 @@
+import { type Sol, solText } from '@papermoon/amm'
+import { DomainError } from '../../errors.ts'
+import { RESET_BELOW } from './net-worth.ts'
+
+/** The player still has enough to play with. */
+export class NetWorthTooHighError extends DomainError {
+  readonly code = 'NET_WORTH_TOO_HIGH'
+  constructor(netWorth: Sol) {
+    super(
+      `Your net worth is ${solText(netWorth)} SOL. An account can be reset when it is under ${solText(RESET_BELOW)} SOL.`,
+    )
+  }
+}
+
+/** The account was reset less than a day ago. */
+export class ResetTooSoonError extends DomainError {
+  readonly code = 'RESET_TOO_SOON'
+  override readonly retryAfterS: number
+  constructor(waitMs: number) {
+    super(`You can reset your account once a day. Please come back in ${durationText(waitMs)}.`)
+    this.retryAfterS = Math.max(1, Math.ceil(waitMs / 1_000))
+  }
+}
+
+/** The market moved too fast, or somebody held a row for too long; nothing was done. */
+export class AccountBusyError extends DomainError {
+  readonly code = 'BUSY'
+  override readonly retryAfterS = 1
+  constructor() {
+    super('The market is busy and your account was not reset. Please try again in a moment.')
+  }
+}
+
+function durationText(ms: number): string {
+  const minutes = Math.max(1, Math.ceil(ms / 60_000))
+  if (minutes < 60) return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
+  const hours = Math.ceil(minutes / 60)
+  return `${hours} ${hours === 1 ? 'hour' : 'hours'}`
+}

@@ -1,0 +1,68 @@
+import { type Sol, solText } from '@papermoon/amm'
+import type { Database } from '@papermoon/db'
+import type { Kysely, Transaction } from 'kysely'
+import type { App } from '../../context.ts'
+import { sqlStateOf } from '../../database-away.ts'
+import type { UserId } from '../../ids.ts'
+import { inSnapshot } from '../../snapshot.ts'
+import { AccountBusyError, NetWorthTooHighError, ResetTooSoonError } from './errors.ts'
+import { netWorthOf, RESET_BELOW, RESET_TO } from './net-worth.ts'
+import type { ResetResult } from './schemas.ts'
+import { findBalance, findLastReset, findStakes, insertReset, lockAccount, lockPools } from './store.ts'
+
+type Parts = Pick<App, 'db' | 'clock'>
+
+const DAY_MS = 24 * 3_600_000
+const ATTEMPTS_MAX = 4
+/** Serialization failure, deadlock, lock timeout. */
+const RETRIED = new Set(['40001', '40P01', '55P03'])
+
+/**
+ * Tops up the balance of a player with a net worth under 10 SOL, once in 24 hours, so that it is 100; the holdings stay.
+ * Throws `ResetTooSoonError`, `NetWorthTooHighError` and `AccountBusyError`.
+ */
+export async function resetAccount(app: Parts, userId: UserId): Promise<ResetResult> {
+  // Asked first without a lock: who may not reset does not get to hold up a market by asking.
+  await inSnapshot(app.db, async (snapshot) => {
+    await assertDue(snapshot, userId, app.clock.now())
+    assertPoor(netWorthOf(await findBalance(snapshot, userId), await findStakes(snapshot, userId)))
+  })
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+    const result = await app.db
+      .transaction()
+      .execute((tx) => topUp(tx, app, userId))
+      .catch((error: unknown) => {
+        if (RETRIED.has(sqlStateOf(error) ?? '')) return null
+        throw error
+      })
+    if (result !== null) return result
+  }
+  throw new AccountBusyError()
+}
+
+/** Null when the player got hold of a further token before everything was locked. */
+async function topUp(tx: Transaction<Database>, { clock }: Parts, userId: UserId): Promise<ResetResult | null> {
+  const locked = await lockPools(tx, userId)
+  const balance = await lockAccount(tx, userId)
+  // Later statements: one that waited for a lock saw the other tables as they were before.
+  const stakes = await findStakes(tx, userId)
+  if (!stakes.every(({ tokenId }) => locked.has(tokenId))) return null
+  const at = clock.now()
+  await assertDue(tx, userId, at)
+  const netWorth = netWorthOf(balance, stakes)
+  assertPoor(netWorth)
+  const amount = RESET_TO.sub(netWorth)
+  const newBalance = balance.add(amount)
+  await insertReset(tx, { userId, amount, balance: newBalance, at })
+  return { granted: solText(amount), balance: solText(newBalance), netWorth: solText(RESET_TO) }
+}
+
+async function assertDue(db: Kysely<Database>, userId: UserId, now: Date): Promise<void> {
+  const last = await findLastReset(db, userId)
+  const waitMs = last === null ? 0 : last.getTime() + DAY_MS - now.getTime()
+  if (waitMs > 0) throw new ResetTooSoonError(waitMs)
+}
+
+function assertPoor(netWorth: Sol): void {
+  if (netWorth.gte(RESET_BELOW)) throw new NetWorthTooHighError(netWorth)
+}
