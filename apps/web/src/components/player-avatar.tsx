@@ -1,11 +1,19 @@
+import type { CSSProperties } from 'react'
 import classes from './player-avatar.module.css'
 
+interface PlayerAvatarProps {
+  readonly username: string
+  readonly pictureUrl: string | null
+  /** Pixels. */
+  readonly size?: number
+}
+
 /** A player's picture, or the first letter of the name, on a coin. */
-export function PlayerAvatar({ username, pictureUrl }: { username: string; pictureUrl: string | null }) {
-  if (pictureUrl !== null) return <img className={classes.avatar} src={pictureUrl} alt="" width={30} height={30} />
+export function PlayerAvatar({ username, pictureUrl, size = 30 }: PlayerAvatarProps) {
+  if (pictureUrl !== null) return <img className={classes.avatar} src={pictureUrl} alt="" width={size} height={size} />
   const [first = '?'] = username
   return (
-    <span className={classes.avatar} aria-hidden="true">
+    <span className={classes.avatar} style={{ '--avatar': `${size}px` } as CSSProperties} aria-hidden="true">
       {first.toUpperCase()}
     </span>
   )

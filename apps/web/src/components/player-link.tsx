@@ -1,10 +1,11 @@
+import { Link } from '@tanstack/react-router'
 import classes from './player-link.module.css'
 
 /** A player's name, leading to the profile. */
 export function PlayerLink({ id, username }: { id: number; username: string }) {
   return (
-    <a className={classes.link} href={`/user/${id}`} title={username}>
+    <Link className={classes.link} to="/user/$id" params={{ id: String(id) }} title={username}>
       {username}
-    </a>
+    </Link>
   )
 }

@@ -1,8 +1,8 @@
 import { priceParts } from '../lib/format.ts'
 
 /** A price in SOL; the zeros of a small one are counted in a subscript, and its exact value is in the title. */
-export function Price({ value }: { value: string }) {
-  const { head, zeros, tail, exact } = priceParts(value)
+export function Price({ value, decimals }: { value: string; decimals?: number }) {
+  const { head, zeros, tail, exact } = priceParts(value, decimals)
   if (zeros === null) return <span title={exact}>{head}</span>
   return (
     <span title={exact}>

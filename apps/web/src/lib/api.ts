@@ -15,6 +15,12 @@ export type Candle = Chart['candles'][number]
 export type Timeframe = Chart['timeframe']
 export type CurrentUser = NonNullable<AppOutputs['auth']['me']>
 export type Position = AppOutputs['trading']['position']
+export type UserId = CurrentUser['id']
+export type Winner = AppOutputs['leaderboard']['get'][number]
+export type Profile = AppOutputs['users']['profile']
+export type Dashboard = AppOutputs['portfolio']['dashboard']
+export type PortfolioEntry = AppOutputs['portfolio']['get'][number]
+export type PortfolioSummary = AppOutputs['portfolio']['summary']
 export type TokenId = Token['id']
 
 /** The most calls that the server takes in one batch. */

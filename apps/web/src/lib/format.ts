@@ -22,12 +22,15 @@ export function priceDecimals(price: Decimal): number {
   return price.lt('0.01') ? 9 : 6
 }
 
-/** Splits a price in SOL (decimal text) for display; from 0.001 down, its leading zeros become a count. */
-export function priceParts(text: string): PriceParts {
+/**
+ * Splits a price in SOL (decimal text) for display; from 0.001 down, its leading zeros become a count. It has as many
+ * decimals as its size asks for, unless a place has a precision of its own.
+ */
+export function priceParts(text: string, decimals?: number): PriceParts {
   const price = new Decimal(text)
   const exact = price.toFixed()
   if (price.isZero()) return { head: '0', zeros: null, tail: '', exact }
-  const shown = price.toFixed(priceDecimals(price), Decimal.ROUND_HALF_UP)
+  const shown = price.toFixed(decimals ?? priceDecimals(price), Decimal.ROUND_HALF_UP)
   const small = price.lt('0.001') ? /^0\.(0+)([1-9]\d*?)0*$/.exec(shown) : null
   if (small?.[1] && small[2]) return { head: '0.0', zeros: small[1].length, tail: small[2], exact }
   return { head: grouped(shown), zeros: null, tail: '', exact }
@@ -44,6 +47,15 @@ export function priceLabel(text: string): string {
 /** SOL with a fixed number of decimals, cut: nobody is shown more than they have. */
 export function formatSol(text: string, decimals: number): string {
   return grouped(new Decimal(text).toFixed(decimals, Decimal.ROUND_DOWN))
+}
+
+/**
+ * A profit or loss in SOL with its sign, + from zero up. Rounded down: no profit looks larger than it is, and no loss
+ * smaller.
+ */
+export function formatGain(text: string, decimals: number): string {
+  const value = new Decimal(text).toDecimalPlaces(decimals, Decimal.ROUND_FLOOR)
+  return `${value.lt(0) ? MINUS : '+'}${grouped(value.abs().toFixed(decimals))}`
 }
 
 /** A token amount with 2 decimals, cut. */
@@ -82,12 +94,13 @@ export function formatMarketCap(sol: string | null | undefined): string {
   return dollars.lt('999.5') ? `$${dollars.toFixed(0, Decimal.ROUND_HALF_UP)}` : `$${scaled(dollars)}`
 }
 
-/** What an amount of SOL is worth, roughly: `≈ $1,234.50`. */
+/** What an amount of SOL is worth, roughly: `≈ $1,234.50`; of a loss, `≈ −$12.00`. */
 export function formatUsdHint(sol: string): string {
-  const dollars = new Decimal(sol).mul(USD_PER_SOL)
+  const value = new Decimal(sol).mul(USD_PER_SOL)
+  const dollars = value.abs()
   const decimals = dollars.gte(10_000) ? 0 : 2
-  if (dollars.gt(0) && dollars.lt('0.01')) return `<${NO_BREAK_SPACE}$0.01`
-  return `≈${NO_BREAK_SPACE}$${grouped(dollars.toFixed(decimals, Decimal.ROUND_HALF_UP))}`
+  if (value.gt(0) && value.lt('0.01')) return `<${NO_BREAK_SPACE}$0.01`
+  return `≈${NO_BREAK_SPACE}${value.lte('-0.005') ? MINUS : ''}$${grouped(dollars.toFixed(decimals, Decimal.ROUND_HALF_UP))}`
 }
 
 /** K with 1 decimal, M and B with 2; the unit is chosen after rounding, so nothing reads `1000.0K`. */

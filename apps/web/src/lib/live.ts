@@ -7,8 +7,8 @@ import { type Connection, currentConnection, onConnectionChange, RECONNECT_MS } 
 
 /** Events kept to be applied once more to an answer that was on its way while they came. */
 const REMEMBERED_MAX = 500
-/** The feed begins this long before now, so that it meets the listing that was fetched just before it. */
-const OVERLAP_MS = 10_000
+/** The feed begins this long before now, so that it meets what was fetched just before it. */
+export const OVERLAP_MS = 10_000
 
 /** Whether the page is live, and since when. */
 export function useConnection(): Connection {
@@ -20,12 +20,7 @@ export function useMarketFeed(): void {
   useEffect(() => {
     const feed = rememberingFeed(applyToListing)
     const stopListening = onServerAnswer(['list'], feed.replay)
-    const stopFollowing = follow((handlers) =>
-      client.live.market.subscribe(
-        { lastEventId: new Date(Date.now() - OVERLAP_MS).toISOString() },
-        { ...handlers, onData: ({ data }) => feed.push(data) },
-      ),
-    )
+    const stopFollowing = followMarket(feed.push)
     // The feed tells only what is new: after a break the listing is fetched.
     const stopWatching = onReconnect(() => void cache.tokens.list.invalidate(LISTING))
     return () => {
@@ -65,6 +60,16 @@ export function useTokenFeed(id: TokenId, ready: boolean, onEvents?: (events: re
       feed.stop()
     }
   }, [id, ready, onEvents])
+}
+
+/** Calls `onEvent` for all that happens on the market, from a little before now on; returns the way to stop. */
+export function followMarket(onEvent: (event: MarketEvent) => void): () => void {
+  return follow((handlers) =>
+    client.live.market.subscribe(
+      { lastEventId: new Date(Date.now() - OVERLAP_MS).toISOString() },
+      { ...handlers, onData: ({ data }) => onEvent(data) },
+    ),
+  )
 }
 
 function seqText(seq: number | null): string | null {
@@ -109,8 +114,8 @@ function rememberingFeed(
   return { push: batch.push, stop: batch.stop, replay: () => applyAgain(remembered) }
 }
 
-/** Calls `onBack` each time the live connection is there again after it was lost. */
-function onReconnect(onBack: () => void): () => void {
+/** Calls `onBack` each time the live connection is there again after it was lost; returns the way to stop. */
+export function onReconnect(onBack: () => void): () => void {
   let wasOffline = currentConnection().state === 'offline'
   return onConnectionChange(() => {
     const { state } = currentConnection()

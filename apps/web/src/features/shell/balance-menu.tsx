@@ -1,7 +1,8 @@
 import '@mantine/core/styles/UnstyledButton.css'
 import '@mantine/core/styles/Popover.css'
 import '@mantine/core/styles/Menu.css'
-import { Menu, useMantineColorScheme } from '@mantine/core'
+import { Menu, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import type { CurrentUser } from '../../lib/api.ts'
 import { formatUsdHint } from '../../lib/format.ts'
 import classes from './balance.module.css'
@@ -22,6 +23,16 @@ export function BalanceMenu({ user }: { user: CurrentUser }) {
           <span className={classes.exact}>{formatUsdHint(user.solBalance)}</span>
         </div>
         <Menu.Divider />
+        <Menu.Item component={Link} to="/dashboard">
+          Dashboard
+        </Menu.Item>
+        <Menu.Item component={Link} to="/portfolio">
+          Portfolio
+        </Menu.Item>
+        <Menu.Item component={Link} to="/settings">
+          Settings
+        </Menu.Item>
+        <Menu.Divider />
         <ColorSchemeItem />
         <Menu.Item onClick={() => void logout()}>Logout</Menu.Item>
       </Menu.Dropdown>
@@ -30,8 +41,8 @@ export function BalanceMenu({ user }: { user: CurrentUser }) {
 }
 
 function ColorSchemeItem() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const other = colorScheme === 'dark' ? 'light' : 'dark'
+  const { setColorScheme } = useMantineColorScheme()
+  const other = useComputedColorScheme('dark', { getInitialValueInEffect: false }) === 'dark' ? 'light' : 'dark'
   return (
     <Menu.Item closeMenuOnClick={false} onClick={() => setColorScheme(other)}>
       {other === 'light' ? '☀️ Light colours' : '🌙 Dark colours'}

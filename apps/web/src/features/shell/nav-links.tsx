@@ -10,6 +10,9 @@ export function NavLinks() {
       <Link to="/" className={classes.link} activeOptions={{ exact: true }}>
         Explore
       </Link>
+      <Link to="/leaderboard" className={classes.link}>
+        Leaderboard
+      </Link>
       <Link to="/docs" className={classes.link}>
         Docs
       </Link>

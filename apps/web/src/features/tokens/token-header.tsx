@@ -5,8 +5,8 @@ import { Price } from '../../components/price.tsx'
 import type { Token } from '../../lib/api.ts'
 import { formatMarketCap, formatSol, formatUsdHint } from '../../lib/format.ts'
 import { useFlash } from '../../lib/use-flash.ts'
+import { usePrevious } from '../../lib/use-previous.ts'
 import classes from './token-header.module.css'
-import { usePrevious } from './use-previous.ts'
 
 const SOL_SHOWN = 2
 

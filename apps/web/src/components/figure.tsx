@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import classes from './figure.module.css'
+
+interface FigureProps {
+  readonly children: ReactNode
+  /** A second, dimmer figure under it. */
+  readonly beside: ReactNode
+}
+
+/** A figure with another one under it. */
+export function Figure({ children, beside }: FigureProps) {
+  return (
+    <span className={classes.figure}>
+      <span className={classes.main}>{children}</span>
+      <span className={classes.beside}>{beside}</span>
+    </span>
+  )
+}

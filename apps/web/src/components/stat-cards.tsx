@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { Skeleton } from './skeleton.tsx'
+import classes from './stat-cards.module.css'
+
+/** The sums of a screen, side by side. */
+export function StatCards({ children }: { children: ReactNode }) {
+  return <dl className={classes.cards}>{children}</dl>
+}
+
+interface StatCardProps {
+  readonly label: string
+  /** Small print under the figure. */
+  readonly beside: ReactNode
+  /** Undefined while it is fetched. */
+  readonly children: ReactNode
+}
+
+/** One figure on a ticket: its name on the stub, the figure below the perforation. */
+export function StatCard({ label, beside, children }: StatCardProps) {
+  const isFetched = children !== undefined
+  return (
+    <div className={classes.card}>
+      <dt className={classes.label}>{label}</dt>
+      <dd className={classes.body}>
+        <span className={classes.value}>{isFetched ? children : <Skeleton width="65%" height="1em" />}</span>
+        <span className={classes.beside}>{isFetched ? beside : <Skeleton width="45%" height="1em" />}</span>
+      </dd>
+    </div>
+  )
+}

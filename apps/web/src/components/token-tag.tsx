@@ -1,0 +1,34 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import classes from './token-tag.module.css'
+
+interface TokenTagProps {
+  readonly id: number
+  readonly emoji: string
+  readonly name: string
+  readonly symbol: string
+  readonly rugged: boolean
+  /** A second line under the name. */
+  readonly children?: ReactNode
+}
+
+/** A token in a line of a list; its link covers the whole line that it stands in. */
+export function TokenTag({ id, emoji, name, symbol, rugged, children }: TokenTagProps) {
+  return (
+    <span className={classes.tag}>
+      <span className={classes.emoji} aria-hidden="true">
+        {emoji}
+      </span>
+      <span className={classes.words}>
+        <Link to="/token/$id" params={{ id: String(id) }} className={classes.link} title={name}>
+          {name}
+        </Link>
+        <span className={classes.second}>
+          <span className={classes.symbol}>{symbol}</span>
+          {rugged && <span className={classes.rugged}>Rugged</span>}
+          {children}
+        </span>
+      </span>
+    </span>
+  )
+}

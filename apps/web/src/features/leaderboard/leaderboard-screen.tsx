@@ -1,0 +1,61 @@
+import { ButtonLink } from '../../components/button.tsx'
+import { FetchFailed } from '../../components/fetch-failed.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { trpc, type Winner } from '../../lib/api.ts'
+import { useRefetchOn } from '../../lib/use-refetch-on.ts'
+import { useTitle } from '../../lib/use-title.ts'
+import { LeaderboardBanner } from './leaderboard-banner.tsx'
+import classes from './leaderboard-screen.module.css'
+import { WinnerRow, WinnerSkeleton } from './winner-row.tsx'
+
+const POLL_MS = 30_000
+/** The server counts every 30 seconds; asking it at each trade of a busy market would bring the same answer. */
+const NEWS_EVERY_MS = 5_000
+const PLACES = [1, 2, 3]
+
+/** The three best traders of the last 6 hours. */
+export function LeaderboardScreen() {
+  const query = trpc.leaderboard.get.useQuery(undefined, { refetchInterval: POLL_MS })
+  useRefetchOn({ concerns: () => true, refetch: query.refetch, everyMs: NEWS_EVERY_MS })
+  useTitle('Leaderboard')
+  return (
+    <div className={classes.page}>
+      <LeaderboardBanner />
+      {query.data !== undefined ? (
+        <Winners winners={query.data} />
+      ) : query.isError ? (
+        <FetchFailed title="Failed to fetch leaderboard" error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <div role="status">
+          <span className="visually-hidden">Loading leaderboard</span>
+          <ol className={classes.list} aria-hidden="true">
+            {PLACES.map((rank) => (
+              <WinnerSkeleton key={rank} rank={rank} />
+            ))}
+          </ol>
+        </div>
+      )}
+      <footer className={classes.footer}>
+        <p>Winners are updated every 30 seconds</p>
+        <p>Rankings are based on total PnL from trades in the last 6 hours</p>
+      </footer>
+    </div>
+  )
+}
+
+function Winners({ winners }: { winners: readonly Winner[] }) {
+  if (winners.length === 0) {
+    return (
+      <Notice emoji="🏆" title="No Winners Yet" action={<ButtonLink to="/">Find a token to trade</ButtonLink>}>
+        Be the first to make profitable trades in the last 6 hours!
+      </Notice>
+    )
+  }
+  return (
+    <ol className={classes.list}>
+      {winners.map((winner, index) => (
+        <WinnerRow key={winner.userId} winner={winner} index={index} />
+      ))}
+    </ol>
+  )
+}

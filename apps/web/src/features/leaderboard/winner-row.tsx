@@ -1,0 +1,75 @@
+import type { CSSProperties } from 'react'
+import { Ago } from '../../components/ago.tsx'
+import { PlayerLink } from '../../components/player-link.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import type { Winner } from '../../lib/api.ts'
+import { formatGain, signOf } from '../../lib/format.ts'
+import { Medal } from './medal.tsx'
+import classes from './winner-row.module.css'
+
+const SOL_SHOWN = 6
+const MEDALS = ['Gold', 'Silver', 'Bronze']
+
+/** A winner on a ticket: the medal on the stub, who it is, and what was won. */
+export function WinnerRow({ winner, index }: { winner: Winner; index: number }) {
+  const { rank, userId, username, wallet, totalPnL, tradesCount, accountCreatedAt, counterparties } = winner
+  return (
+    <li className={classes.row} data-rank={rank} style={{ '--index': index } as CSSProperties}>
+      <span className={classes.stub}>
+        <span className="visually-hidden">
+          {MEDALS[rank - 1]} medal, rank {rank}:
+        </span>
+        <Medal rank={rank} />
+      </span>
+      <span className={classes.body}>
+        <span className={classes.who}>
+          <span className={classes.name}>
+            <PlayerLink id={userId} username={username} />
+          </span>
+          <span className={classes.wallet} title={wallet}>
+            <span className="visually-hidden">Wallet </span>
+            {wallet}
+          </span>
+          <span className={classes.beside}>
+            <span className={classes.whole}>
+              Joined <Ago time={accountCreatedAt} />
+            </span>{' '}
+            · <span className={classes.whole}>{counted(counterparties, 'counterparty', 'counterparties')}</span>
+          </span>
+        </span>
+        <span className={classes.won}>
+          <span className={classes.pnl} data-loss={signOf(totalPnL) < 0} title={`${totalPnL} SOL`}>
+            {formatGain(totalPnL, SOL_SHOWN)} <small>SOL</small>
+          </span>
+          <span className={classes.beside}>{counted(tradesCount, 'trade', 'trades')}</span>
+        </span>
+      </span>
+    </li>
+  )
+}
+
+/** The same ticket while the winner is fetched. */
+export function WinnerSkeleton({ rank }: { rank: number }) {
+  return (
+    <li className={`${classes.row} ${classes.blank}`} data-rank={rank}>
+      <span className={classes.stub}>
+        <Skeleton width="60%" height={64} />
+      </span>
+      <span className={classes.body}>
+        <span className={classes.who}>
+          <Skeleton width="45%" height={24} />
+          <Skeleton width="85%" height={15} />
+          <Skeleton width="55%" height={15} />
+        </span>
+        <span className={classes.won}>
+          <Skeleton width={170} height={28} />
+          <Skeleton width={70} height={15} />
+        </span>
+      </span>
+    </li>
+  )
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`
+}

@@ -1,0 +1,25 @@
+import { ButtonLink } from '../../components/button.tsx'
+import { PageHead } from '../../components/page-head.tsx'
+
+export function PortfolioHead() {
+  return (
+    <PageHead title="Portfolio" lead="Everything you hold, at what the market says, and at what it would pay.">
+      <ButtonLink to="/dashboard" look="quiet">
+        Dashboard
+      </ButtonLink>
+    </PageHead>
+  )
+}
+
+export function DashboardHead({ userId }: { userId: number }) {
+  return (
+    <PageHead title="Dashboard" lead="What you won, what you hold, and what you let loose on the fair.">
+      <ButtonLink to="/portfolio" look="quiet">
+        Portfolio
+      </ButtonLink>
+      <ButtonLink to="/user/$id" params={{ id: String(userId) }} look="quiet">
+        Public profile
+      </ButtonLink>
+    </PageHead>
+  )
+}

@@ -1,0 +1,75 @@
+import { memo } from 'react'
+import { Ago } from '../../components/ago.tsx'
+import { ButtonLink } from '../../components/button.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { Price } from '../../components/price.tsx'
+import { TokenCell, TokenRow, TokenRowsSkeleton, TokenTable } from '../../components/token-table.tsx'
+import { TokenTag } from '../../components/token-tag.tsx'
+import { usePortion } from '../../components/use-portion.tsx'
+import type { Dashboard } from '../../lib/api.ts'
+import { formatSol } from '../../lib/format.ts'
+import classes from './holding-row.module.css'
+
+const COLUMNS = ['Token', 'Created', 'Price', 'Liquidity']
+const SOL_SHOWN = 2
+
+type Created = Dashboard['createdTokens']
+
+/** What the player launched; undefined while it is fetched. */
+export function CreatedTokens({ tokens }: { tokens: Created | undefined }) {
+  return (
+    <Panel title="Created Tokens">
+      {tokens === undefined ? (
+        <TokenRowsSkeleton label="Loading created tokens" />
+      ) : tokens.length === 0 ? (
+        <Notice
+          level={3}
+          emoji="🎪"
+          title="No tokens created"
+          action={<ButtonLink to="/launch">Launch Token</ButtonLink>}
+        >
+          Every fair has room for one more tent.
+        </Notice>
+      ) : (
+        <CreatedTable tokens={tokens} />
+      )}
+    </Panel>
+  )
+}
+
+function CreatedTable({ tokens }: { tokens: Created }) {
+  const { shown, more } = usePortion(tokens)
+  return (
+    <>
+      <TokenTable label="Created Tokens" columns={COLUMNS}>
+        {shown.map((token) => (
+          <CreatedRow key={token.tokenId} token={token} />
+        ))}
+      </TokenTable>
+      {more}
+    </>
+  )
+}
+
+const CreatedRow = memo(function CreatedRow({ token }: { token: Created[number] }) {
+  const { tokenId, tokenName, tokenSymbol, emoji, createdAt, currentPrice, liquiditySOL, ruggedAt } = token
+  return (
+    <TokenRow>
+      <TokenCell>
+        <TokenTag id={tokenId} emoji={emoji} name={tokenName} symbol={tokenSymbol} rugged={ruggedAt !== null} />
+      </TokenCell>
+      <TokenCell place="left">
+        <Ago time={createdAt} />
+      </TokenCell>
+      <TokenCell place="right">
+        <Price value={currentPrice} /> <span className={classes.unit}>SOL</span>
+      </TokenCell>
+      <TokenCell place="right">
+        <span className={classes.onPhones}>liquidity </span>
+        <span title={`${liquiditySOL} SOL`}>{formatSol(liquiditySOL, SOL_SHOWN)}</span>{' '}
+        <span className={classes.unit}>SOL</span>
+      </TokenCell>
+    </TokenRow>
+  )
+})

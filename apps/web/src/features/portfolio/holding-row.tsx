@@ -1,0 +1,69 @@
+import { memo, type ReactNode, useRef } from 'react'
+import { Figure } from '../../components/figure.tsx'
+import { Price } from '../../components/price.tsx'
+import { TokenCell, TokenRow } from '../../components/token-table.tsx'
+import { TokenTag } from '../../components/token-tag.tsx'
+import type { TokenId } from '../../lib/api.ts'
+import { compareDecimals } from '../../lib/compare-decimals.ts'
+import { formatSol, formatTokens } from '../../lib/format.ts'
+import { useFlash } from '../../lib/use-flash.ts'
+import { usePrevious } from '../../lib/use-previous.ts'
+import classes from './holding-row.module.css'
+
+const SOL_SHOWN = 6
+
+/** What a table of holdings shows of one. */
+export interface Holding {
+  readonly tokenId: TokenId
+  readonly tokenName: string
+  readonly tokenSymbol: string
+  readonly emoji: string
+  readonly amount: string
+  readonly currentPrice: string
+  readonly cashOutValue: string
+  readonly ruggedAt: string | null
+}
+
+interface HoldingRowProps {
+  readonly holding: Holding
+  /** Mark value in SOL. */
+  readonly value: string
+  /** A last cell. */
+  readonly children?: ReactNode
+}
+
+/** Token, Amount, Price and Value of a holding; the value says beside it what selling it all would pay. */
+export const HoldingRow = memo(function HoldingRow({ holding, value, children }: HoldingRowProps) {
+  const { tokenId, tokenName, tokenSymbol, emoji, amount, currentPrice, cashOutValue, ruggedAt } = holding
+  const shown = useRef<HTMLSpanElement>(null)
+  const before = usePrevious(value)
+  useFlash(shown, value, compareDecimals(value, before) < 0 ? 'down' : 'up')
+  return (
+    <TokenRow>
+      <TokenCell>
+        <TokenTag id={tokenId} emoji={emoji} name={tokenName} symbol={tokenSymbol} rugged={ruggedAt !== null} />
+      </TokenCell>
+      <TokenCell place="left">
+        <span title={`${amount} ${tokenSymbol}`}>{formatTokens(amount)}</span>
+      </TokenCell>
+      <TokenCell place="left">
+        <span className={classes.onPhones}>at </span>
+        <Price value={currentPrice} /> <span className={classes.unit}>SOL</span>
+      </TokenCell>
+      <TokenCell place="right">
+        <span ref={shown} className={classes.value}>
+          <Figure
+            beside={
+              <span title={`Selling it all now pays ${cashOutValue} SOL after the fee`}>
+                cash-out {formatSol(cashOutValue, SOL_SHOWN)}
+              </span>
+            }
+          >
+            <span title={`${value} SOL`}>{formatSol(value, SOL_SHOWN)}</span> <span className={classes.unit}>SOL</span>
+          </Figure>
+        </span>
+      </TokenCell>
+      {children}
+    </TokenRow>
+  )
+})

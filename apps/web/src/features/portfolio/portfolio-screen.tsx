@@ -1,0 +1,61 @@
+import { FetchFailed } from '../../components/fetch-failed.tsx'
+import { LoginRequired } from '../../components/login-required.tsx'
+import { type PortfolioEntry, type PortfolioSummary, trpc, type UserId } from '../../lib/api.ts'
+import { concernsHolder } from '../../lib/concerns-holder.ts'
+import { useCurrentUser } from '../../lib/current-user.ts'
+import { isSignedOut } from '../../lib/failure.ts'
+import { useRefetchOn } from '../../lib/use-refetch-on.ts'
+import { useTitle } from '../../lib/use-title.ts'
+import { PortfolioHead } from './account-head.tsx'
+import { PortfolioCards } from './portfolio-cards.tsx'
+import { PortfolioTable } from './portfolio-table.tsx'
+
+/** What the player holds, live. */
+export function PortfolioScreen() {
+  const user = useCurrentUser()
+  return user === null ? <AskForLogin /> : <Portfolio userId={user.id} />
+}
+
+function AskForLogin() {
+  return <LoginRequired>Please login to see your portfolio.</LoginRequired>
+}
+
+function Portfolio({ userId }: { userId: UserId }) {
+  const summary = trpc.portfolio.summary.useQuery()
+  const entries = trpc.portfolio.get.useQuery({})
+  const refetch = () => Promise.all([summary.refetch(), entries.refetch()])
+  const held = new Set(entries.data?.map((entry) => entry.tokenId))
+  useRefetchOn({
+    concerns: (event) => entries.data === undefined || concernsHolder(event, userId, held),
+    refetch,
+  })
+  useTitle('Portfolio')
+
+  const error = summary.error ?? entries.error
+  if (isSignedOut(error)) return <AskForLogin />
+  const isMissing = (summary.isError && summary.data === undefined) || (entries.isError && entries.data === undefined)
+  return (
+    <>
+      <PortfolioHead />
+      {isMissing ? (
+        <FetchFailed title="Failed to fetch portfolio" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <PortfolioBody summary={summary.data} entries={entries.data} />
+      )}
+    </>
+  )
+}
+
+interface PortfolioBodyProps {
+  readonly summary: PortfolioSummary | undefined
+  readonly entries: readonly PortfolioEntry[] | undefined
+}
+
+function PortfolioBody({ summary, entries }: PortfolioBodyProps) {
+  return (
+    <>
+      <PortfolioCards summary={summary} />
+      <PortfolioTable entries={entries} />
+    </>
+  )
+}

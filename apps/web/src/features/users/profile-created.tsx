@@ -1,0 +1,65 @@
+import { memo } from 'react'
+import { Ago } from '../../components/ago.tsx'
+import { Figure } from '../../components/figure.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { Price } from '../../components/price.tsx'
+import { TokenRowsSkeleton } from '../../components/token-table.tsx'
+import { TokenTag } from '../../components/token-tag.tsx'
+import { usePortion } from '../../components/use-portion.tsx'
+import type { Profile } from '../../lib/api.ts'
+import { formatSol } from '../../lib/format.ts'
+import classes from './profile-list.module.css'
+
+const PRICE_SHOWN = 9
+const LIQUIDITY_SHOWN = 2
+
+type Created = Profile['createdTokens']
+
+/** What the player launched; undefined while it is fetched. */
+export function ProfileCreated({ tokens }: { tokens: Created | undefined }) {
+  return (
+    <Panel title="Created Tokens">
+      {tokens === undefined ? (
+        <TokenRowsSkeleton label="Loading created tokens" />
+      ) : tokens.length === 0 ? (
+        <p className={classes.none}>No tokens created</p>
+      ) : (
+        <CreatedList tokens={tokens} />
+      )}
+    </Panel>
+  )
+}
+
+function CreatedList({ tokens }: { tokens: Created }) {
+  const { shown, more } = usePortion(tokens)
+  return (
+    <>
+      <ul className={classes.list}>
+        {shown.map((token) => (
+          <CreatedLine key={token.id} token={token} />
+        ))}
+      </ul>
+      {more}
+    </>
+  )
+}
+
+const CreatedLine = memo(function CreatedLine({ token }: { token: Created[number] }) {
+  const { id, name, symbol, emoji, createdAt, currentPrice, liquidity, ruggedAt } = token
+  return (
+    <li className={classes.line}>
+      <span className={classes.token}>
+        <TokenTag id={id} emoji={emoji} name={name} symbol={symbol} rugged={ruggedAt !== null}>
+          <span className={classes.amount}>
+            <Ago time={createdAt} />
+          </span>
+        </TokenTag>
+      </span>
+      <span className={classes.figures}>
+        <Figure beside={<span title={`${liquidity} SOL`}>{formatSol(liquidity, LIQUIDITY_SHOWN)} SOL liquidity</span>}>
+          <Price value={currentPrice} decimals={PRICE_SHOWN} /> SOL
+        </Figure>
+      </span>
+    </li>
+  )
+})

@@ -1,0 +1,39 @@
+import { Ago } from '../../components/ago.tsx'
+import { PlayerAvatar } from '../../components/player-avatar.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import type { Profile } from '../../lib/api.ts'
+import classes from './profile-header.module.css'
+
+const AVATAR_PX = 84
+
+/** Who the player is; undefined while it is fetched. */
+export function ProfileHeader({ user }: { user: Profile['user'] | undefined }) {
+  return (
+    <header className={classes.header}>
+      <div className={classes.stub}>
+        {user && <PlayerAvatar username={user.username} pictureUrl={user.profilePictureUrl} size={AVATAR_PX} />}
+      </div>
+      <div className={classes.body}>
+        <h1 className={classes.title}>Trader Profile</h1>
+        {user === undefined ? (
+          <>
+            <Skeleton width="min(100%, 260px)" height={34} />
+            <Skeleton width="min(80%, 170px)" height={18} />
+            <span className="visually-hidden" role="status">
+              Loading profile
+            </span>
+          </>
+        ) : (
+          <>
+            <p className={classes.name} title={user.username}>
+              {user.username}
+            </p>
+            <p className={classes.since}>
+              Joined <Ago time={user.createdAt} />
+            </p>
+          </>
+        )}
+      </div>
+    </header>
+  )
+}

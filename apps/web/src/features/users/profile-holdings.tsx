@@ -1,0 +1,62 @@
+import { memo } from 'react'
+import { Figure } from '../../components/figure.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { TokenRowsSkeleton } from '../../components/token-table.tsx'
+import { TokenTag } from '../../components/token-tag.tsx'
+import { usePortion } from '../../components/use-portion.tsx'
+import type { Profile } from '../../lib/api.ts'
+import { formatSol, formatTokens } from '../../lib/format.ts'
+import classes from './profile-list.module.css'
+
+const SOL_SHOWN = 6
+
+type Holdings = Profile['holdings']
+
+/** What the player holds; undefined while it is fetched. */
+export function ProfileHoldings({ holdings }: { holdings: Holdings | undefined }) {
+  return (
+    <Panel title="Holdings">
+      {holdings === undefined ? (
+        <TokenRowsSkeleton label="Loading holdings" />
+      ) : holdings.length === 0 ? (
+        <p className={classes.none}>No holdings</p>
+      ) : (
+        <HoldingList holdings={holdings} />
+      )}
+    </Panel>
+  )
+}
+
+function HoldingList({ holdings }: { holdings: Holdings }) {
+  const { shown, more } = usePortion(holdings)
+  return (
+    <>
+      <ul className={classes.list}>
+        {shown.map((holding) => (
+          <HoldingLine key={holding.tokenId} holding={holding} />
+        ))}
+      </ul>
+      {more}
+    </>
+  )
+}
+
+const HoldingLine = memo(function HoldingLine({ holding }: { holding: Holdings[number] }) {
+  const { tokenId, tokenName, tokenSymbol, emoji, amount, totalValue, cashOutValue } = holding
+  return (
+    <li className={classes.line}>
+      <span className={classes.token}>
+        <TokenTag id={tokenId} emoji={emoji} name={tokenName} symbol={tokenSymbol} rugged={false}>
+          <span className={classes.amount} title={amount}>
+            {formatTokens(amount)}
+          </span>
+        </TokenTag>
+      </span>
+      <span className={classes.figures}>
+        <Figure beside={<span title={`${cashOutValue} SOL`}>cash-out {formatSol(cashOutValue, SOL_SHOWN)}</span>}>
+          <span title={`${totalValue} SOL`}>≈ {formatSol(totalValue, SOL_SHOWN)} SOL</span>
+        </Figure>
+      </span>
+    </li>
+  )
+})
