@@ -9,6 +9,7 @@ import type { App } from './context.ts'
 import type { MarketEvent } from './events/event.ts'
 import { startRedisRelay } from './events/redis-relay.ts'
 import { startLiveFeed } from './events/start-live-feed.ts'
+import { ApiKeys } from './features/api-keys/api-keys.ts'
 import { Sessions } from './features/auth/sessions.ts'
 import { createResetSweep } from './features/auth/sweep-resets.ts'
 import { type ClosableDesk, createTradingDesk } from './features/trading/engine/trading-desk.ts'
@@ -74,6 +75,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     feed,
     limits: config.rateLimit ? createRateLimits() : noRateLimits,
     sessions,
+    apiKeys: new ApiKeys(database.db, clock),
     passwords: createPasswordHasher(registry),
     mailer: mailerOf(config, log),
     objects: await createObjectStore(config, log),

@@ -24,6 +24,7 @@ export interface App {
   readonly feed: LiveFeed
   readonly limits: RateLimits
   readonly sessions: SessionReader
+  readonly apiKeys: ApiKeyReader
   readonly passwords: PasswordHasher
   /** Null where no server for mail is configured. */
   readonly mailer: Mailer | null
@@ -53,6 +54,21 @@ export interface SessionReader extends CredentialWatch {
   userOf(token: string, cookie?: TokenCookie | null): Promise<UserId | null>
 }
 
+/** What an API key may be made for: queries; orders. */
+export type ApiScope = 'read' | 'trade'
+
+/** What an API key stands for. */
+export interface KeyGrant {
+  readonly userId: UserId
+  readonly scopes: readonly ApiScope[]
+}
+
+/** What the doors know of API keys; how they are made and revoked is their feature's. */
+export interface ApiKeyReader extends CredentialWatch {
+  /** What a key stands for, or null: unknown or revoked. */
+  find(key: string): Promise<KeyGrant | null>
+}
+
 /** Sets and clears a cookie of ours; absent over a WebSocket, which cannot set one. */
 export interface TokenCookie {
   set(token: string): void
@@ -64,6 +80,8 @@ export interface Context {
   readonly app: App
   /** The client's address; a forwarded one only from a trusted proxy. */
   readonly ip: string
+  /** What the call came with as a bearer; beside it no cookie counts, so the tokens and cookies here are null. */
+  readonly apiKey: string | null
   readonly sessionToken: string | null
   readonly sessionCookie: TokenCookie | null
   /** Says which password reset this browser asked for. */

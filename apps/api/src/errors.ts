@@ -23,6 +23,8 @@ export const transportOf = {
   RESET_CODE_INVALID: badRequest,
   NOT_SIGNED_IN: unauthorized,
   INVALID_CREDENTIALS: unauthorized,
+  API_KEY_INVALID: unauthorized,
+  API_KEY_NOT_ALLOWED: forbidden,
   CROSS_ORIGIN: forbidden,
   NOT_YOURS: forbidden,
   UPLOAD_LINK_INVALID: forbidden,
@@ -44,6 +46,7 @@ export const transportOf = {
   OUTPUT_IS_ZERO: unprocessable,
   REQUEST_KEY_REUSED: unprocessable,
   SLIPPAGE_EXCEEDED: unprocessable,
+  TOO_MANY_KEYS: unprocessable,
   RATE_LIMITED: tooManyRequests,
   RESET_TOO_SOON: tooManyRequests,
   TOO_MANY_ORDERS: tooManyRequests,
@@ -76,6 +79,26 @@ export class NotSignedInError extends DomainError {
   readonly code = 'NOT_SIGNED_IN'
   constructor() {
     super('Please login to do this.')
+  }
+}
+
+/** The bearer is no API key of ours, or was revoked. */
+export class InvalidApiKeyError extends DomainError {
+  readonly code = 'API_KEY_INVALID'
+  constructor() {
+    super('This API key is not valid.')
+  }
+}
+
+/** An API key does not reach so far: it lacks the scope, or no key reaches this. */
+export class ApiKeyNotAllowedError extends DomainError {
+  readonly code = 'API_KEY_NOT_ALLOWED'
+  constructor(missing: string | null) {
+    super(
+      missing === null
+        ? 'An API key cannot do this. Please login instead.'
+        : `This API key lacks the scope "${missing}".`,
+    )
   }
 }
 

@@ -1,5 +1,6 @@
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import { accountRouter } from './features/account/router.ts'
+import { keysRouter } from './features/api-keys/router.ts'
 import { authRouter } from './features/auth/router.ts'
 import { leaderboardRouter } from './features/leaderboard/router.ts'
 import { liveRouter } from './features/live/router.ts'
@@ -15,6 +16,7 @@ import { router } from './trpc.ts'
 export const appRouter = router({
   account: accountRouter,
   auth: authRouter,
+  keys: keysRouter,
   leaderboard: leaderboardRouter,
   live: liveRouter,
   portfolio: portfolioRouter,

@@ -1,9 +1,17 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import superjson from 'superjson'
 import { ZodError } from 'zod'
-import type { Context } from './context.ts'
+import type { ApiScope, Context, KeyGrant } from './context.ts'
 import { isDatabaseAway } from './database-away.ts'
-import { BadInputError, DatabaseAwayError, DomainError, NotSignedInError, transportOf } from './errors.ts'
+import {
+  ApiKeyNotAllowedError,
+  BadInputError,
+  DatabaseAwayError,
+  DomainError,
+  InvalidApiKeyError,
+  NotSignedInError,
+  transportOf,
+} from './errors.ts'
 import type { UserId } from './ids.ts'
 import type { LimitName } from './rate-limits.ts'
 import { sentenceOf } from './sentence-of.ts'
@@ -14,6 +22,14 @@ export interface ProcedureMeta {
   readonly limit?: LimitName
   /** May not share a batch with other calls. */
   readonly alone?: true
+  /** The scope that an API key needs for it; `read` for queries and `never` for mutations unless told. */
+  readonly apiKey?: ApiScope | 'never'
+}
+
+/** The scope that an API key needs for a procedure; null where no key reaches it. */
+export function keyScopeOf(type: 'query' | 'mutation' | 'subscription', meta: ProcedureMeta = {}): ApiScope | null {
+  const scope = meta.apiKey ?? (type === 'mutation' ? 'never' : 'read')
+  return scope === 'never' ? null : scope
 }
 
 const t = initTRPC
@@ -60,6 +76,16 @@ const limited = t.middleware(async ({ ctx, meta, type, next }) => {
   return next()
 })
 
+/** An API key reaches as far as its scopes, and account matters never. */
+const scoped = t.middleware(async ({ ctx, meta, type, next }) => {
+  if (ctx.apiKey !== null) {
+    const { scopes } = await grantOf(ctx, ctx.apiKey)
+    const needed = keyScopeOf(type, meta)
+    if (needed === null || !scopes.includes(needed)) throw new ApiKeyNotAllowedError(needed)
+  }
+  return next()
+})
+
 /** A subscription takes one of its connection's places until it ends. */
 const placed = t.middleware(async ({ ctx, type, next }) => {
   if (type !== 'subscription') return next()
@@ -86,7 +112,7 @@ const withPlayer = t.middleware(async ({ ctx, meta, type, next }) => {
 })
 
 /** Open to everybody. */
-export const anyone = t.procedure.use(translateErrors).use(limited).use(placed)
+export const anyone = t.procedure.use(translateErrors).use(limited).use(scoped).use(placed)
 /** Open to everybody; `ctx.userId` is the signed-in player or null. */
 export const guestOrPlayer = anyone.use(withUser)
 /** Signed-in players only; `ctx.userId` is the player. */
@@ -114,7 +140,15 @@ function plainMessage(error: TRPCError): string {
   return 'Something went wrong on our side.'
 }
 
+async function grantOf(ctx: Context, apiKey: string): Promise<KeyGrant> {
+  const grant = await ctx.app.apiKeys.find(apiKey)
+  if (grant !== null) return grant
+  ctx.header('WWW-Authenticate', 'Bearer error="invalid_token"')
+  throw new InvalidApiKeyError()
+}
+
 async function userOf(ctx: Context): Promise<UserId | null> {
+  if (ctx.apiKey !== null) return (await grantOf(ctx, ctx.apiKey)).userId
   return ctx.sessionToken === null ? null : await ctx.app.sessions.userOf(ctx.sessionToken, ctx.sessionCookie)
 }
 

@@ -204,7 +204,7 @@ describe.each(refusing)('%s', (path, row) => {
       await harmlessly(async () => {
         const visitor = row.isSignedIn ? player : guest
         const json = { 'content-type': 'application/json' }
-        const doors: ['POST' | 'PUT', string][] = [['POST', `/trpc/${path}`]]
+        const doors: ['POST' | 'PUT' | 'DELETE', string][] = [['POST', `/trpc/${path}`]]
         if (route !== undefined && route.method !== 'GET') doors.push([route.method, route.path])
         for (const [method, url] of doors) {
           const answers = [
@@ -240,6 +240,10 @@ const prepare: Readonly<Record<string, () => Promise<Prepared>>> = {
       .where('username', '=', 'poor')
       .execute()
     return { visitor, more: {} }
+  },
+  'keys.revoke': async () => {
+    const { id } = (await player.post('/api/keys', { name: 'to be revoked', scopes: ['read'] })).json()
+    return { visitor: player, more: { id } }
   },
   'auth.resetPassword': async () => {
     const visitor = await server.player('forgetful')

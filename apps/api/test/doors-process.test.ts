@@ -40,6 +40,15 @@ describe('the server', () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
   })
 
+  it('warns of what makes it unsafe among others: shown reset codes, and no limits', async () => {
+    const settings = { DATA_DIR: data.path, SHOW_RESET_CODES: '', RATE_LIMIT: 'off' }
+    const { stderr } = await startServer(settings).ended
+    expect(stderr).toContain('reset codes are shown to whoever asks')
+    expect(stderr).toContain('RATE_LIMIT=off')
+    const mailing = await startServer({ ...settings, SMTP_URL: 'smtp://127.0.0.1:1' }).ended
+    expect(mailing.stderr).not.toContain('reset codes')
+  })
+
   it('refuses a port in use with one sentence, and stops the database it started', async () => {
     const taken = createServer()
     const port = await new Promise<number>((resolve) => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OutcomeUnknownError } from '../src/features/trading/errors.ts'
 import { sendFailure } from '../src/http/failure.ts'
 import { procedures } from '../src/http/procedures.ts'
-import { restRoutes } from '../src/http/rest-routes.ts'
+import { type RestRoute, restRoutes } from '../src/http/rest-routes.ts'
 import { createTestServer, errorsIn, type TestServer, type Visitor } from './doors.ts'
 
 let server: TestServer
@@ -187,7 +187,34 @@ describe('a refusal', () => {
   })
 })
 
+/** What each call with a session is open to beside it. */
+const scopes: Record<string, string> = {
+  'auth.me': 'read',
+  'portfolio.get': 'read',
+  'portfolio.summary': 'read',
+  'portfolio.dashboard': 'read',
+  'trading.position': 'read',
+  'trading.buy': 'trade',
+  'trading.sell': 'trade',
+  'trading.rug': 'trade',
+  'tokens.launch': 'trade',
+}
+
+function securityOf({ access, procedure }: RestRoute): unknown[] {
+  if (access === 'anyone') return []
+  const scope = scopes[procedure]
+  return [{ session: [] }, ...(scope === undefined ? [] : [{ apiKey: [scope] }])]
+}
+
 describe('the OpenAPI document', () => {
+  it('names the ways to sign in', async () => {
+    const { components } = (await server.visitor().get('/api/openapi.json')).json()
+    expect(components.securitySchemes).toMatchObject({
+      session: { type: 'apiKey', in: 'cookie', name: 'papermoon_session' },
+      apiKey: { type: 'http', scheme: 'bearer' },
+    })
+  })
+
   it('describes every route: what it takes, what it answers, how it refuses', async () => {
     const document = (await server.visitor().get('/api/openapi.json')).json()
     expect(document.openapi).toBe('3.1.0')
@@ -199,7 +226,7 @@ describe('the OpenAPI document', () => {
       const operation = document.paths[route.path][route.method.toLowerCase()]
       const success = operation.responses[route.status ?? 200].content['application/json'].schema
       expect([route.path, operation.summary, success.type]).toEqual([route.path, route.summary, expect.any(String)])
-      expect(operation.security).toEqual(route.access === 'player' ? [{ session: [] }] : [])
+      expect([route.path, operation.security]).toEqual([route.path, securityOf(route)])
       const refusals = Object.keys(operation.responses).filter((status) => status >= '400')
       expect(refusals).toContain('429')
       for (const status of refusals) {

@@ -14,10 +14,10 @@ export interface ServerProcess {
   readonly ended: Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>
 }
 
-/** Starts the server with these settings and no others. */
+/** Starts the server with these settings and no others; it shows no reset codes, of which it would warn. */
 export function startServer(env: Record<string, string>): ServerProcess {
   const child = spawn(process.execPath, [SERVER], {
-    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', ...env },
+    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', SHOW_RESET_CODES: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const output = { stdout: '', stderr: '' }

@@ -1,18 +1,26 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App, Context } from '../context.ts'
 import { BadInputError } from '../errors.ts'
+import { bearerOf } from './bearer.ts'
 import { RESET_COOKIE, SESSION_COOKIE, tokenCookie } from './token-cookies.ts'
+
+const NO_COOKIES = { sessionToken: null, sessionCookie: null, resetToken: null, resetCookie: null } as const
 
 /** The context of the calls of one HTTP request. */
 export function httpContext(app: App, request: FastifyRequest, reply: FastifyReply): Context {
   const exchange = { request, reply, publicUrl: app.config.publicUrl }
-  return {
-    app,
-    ip: request.ip,
+  const apiKey = bearerOf(request)
+  const cookies = {
     sessionToken: request.cookies[SESSION_COOKIE] ?? null,
     sessionCookie: tokenCookie(SESSION_COOKIE, exchange),
     resetToken: request.cookies[RESET_COOKIE] ?? null,
     resetCookie: tokenCookie(RESET_COOKIE, exchange),
+  }
+  return {
+    app,
+    ip: request.ip,
+    apiKey,
+    ...(apiKey === null ? cookies : NO_COOKIES),
     header: (name, value) => void reply.header(name, value),
     holdSubscription: () => {
       throw new BadInputError('Subscriptions need a WebSocket.')
@@ -22,13 +30,13 @@ export function httpContext(app: App, request: FastifyRequest, reply: FastifyRep
 
 /** The context of the calls of one WebSocket, which cannot set a cookie; `request` is its upgrade. */
 export function socketContext(app: App, request: FastifyRequest, holdSubscription: () => () => void): Context {
+  const apiKey = bearerOf(request)
   return {
     app,
     ip: request.ip,
-    sessionToken: request.cookies[SESSION_COOKIE] ?? null,
-    sessionCookie: null,
-    resetToken: null,
-    resetCookie: null,
+    apiKey,
+    ...NO_COOKIES,
+    sessionToken: apiKey === null ? (request.cookies[SESSION_COOKIE] ?? null) : null,
     header: () => {},
     holdSubscription,
   }

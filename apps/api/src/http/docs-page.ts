@@ -31,7 +31,7 @@ interface OpenApi {
 
 interface Operation {
   readonly summary?: string
-  readonly security?: readonly unknown[]
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: Content }
   readonly responses: Readonly<Record<string, { readonly description?: string; readonly content?: Content }>>
@@ -58,7 +58,7 @@ dt { font-weight: 600 } dd { margin: 0 0 .5rem }
 `
 
 function operationSection(method: string, path: string, operation: Operation): string {
-  const access = operation.security?.length ? ' Needs a session.' : ''
+  const access = accessText(operation.security ?? [])
   return `<section>
 <h2>${method.toUpperCase()} ${html(path)}</h2>
 <p>${html(operation.summary ?? '')}${access}</p>
@@ -66,6 +66,14 @@ ${parameterList(operation.parameters ?? [])}
 ${schemaDetails('Request body', operation.requestBody?.content['application/json']?.schema)}
 ${Object.entries(operation.responses).map(answerPart).join('\n')}
 </section>`
+}
+
+function accessText(security: NonNullable<Operation['security']>): string {
+  if (security.length === 0) return ''
+  const scopes = security.flatMap(({ apiKey = [] }) => apiKey)
+  return scopes.length === 0
+    ? ' Needs a session.'
+    : ` Needs a session, or an API key with the scope ${scopes.join(', ')}.`
 }
 
 function parameterList(parameters: readonly Parameter[]): string {

@@ -7,6 +7,7 @@ import { addressKey } from '../client-address.ts'
 import type { App, CredentialWatch } from '../context.ts'
 import { type CredentialId, credentialIdOf, hashSecret } from '../credentials.ts'
 import { TooManyConnectionsError } from '../errors.ts'
+import { bearerOf } from './bearer.ts'
 import { SESSION_COOKIE } from './token-cookies.ts'
 
 /** No message of a client comes near it. */
@@ -56,7 +57,7 @@ interface Client {
 export const liveSockets = fp<{ app: App }>(
   async (fastify, { app }) => {
     const sockets = new SocketRegister(app)
-    const stopListening = app.sessions.onEnd((id) => sockets.endCredential(id))
+    const stops = [app.sessions, app.apiKeys].map((watch) => watch.onEnd((id) => sockets.endCredential(id)))
     const pings = setInterval(() => sockets.pingAll(), PING_EVERY_MS).unref()
     const checks = setInterval(() => void sockets.endWhatEnded(), CHECK_EVERY_MS).unref()
     await fastify.register(websocket, {
@@ -70,7 +71,7 @@ export const liveSockets = fp<{ app: App }>(
       preClose(done) {
         clearInterval(pings)
         clearInterval(checks)
-        stopListening()
+        for (const stop of stops) stop()
         this.websocketServer.close()
         void sockets.sayGoodbye().then(() => done())
       },
@@ -117,7 +118,9 @@ class SocketRegister implements LiveSockets {
 
   add(socket: WebSocket, request: FastifyRequest): void {
     const address = addressKey(request.ip)
-    const client = { address, credential: credentialOf(this.#app, request), isAlive: true }
+    const credential = credentialOf(this.#app, request)
+    const client = { address, credential, isAlive: true }
+    if (credential !== null) void this.#lookAt(credential.watch, [credential])
     this.#clients.set(socket, client)
     this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1)
     this.#gauge.set(this.#clients.size)
@@ -137,26 +140,28 @@ class SocketRegister implements LiveSockets {
   async endWhatEnded(): Promise<void> {
     if (this.#isChecking) return
     this.#isChecking = true
+    const credentials = [...this.#clients.values()].flatMap(({ credential }) => (credential ? [credential] : []))
+    for (const watch of new Set(credentials.map((credential) => credential.watch))) {
+      await this.#lookAt(
+        watch,
+        credentials.filter((credential) => credential.watch === watch),
+      )
+    }
+    this.#isChecking = false
+  }
+
+  /** Never rejects. */
+  async #lookAt(watch: CredentialWatch, credentials: readonly Credential[]): Promise<void> {
     try {
-      await this.#endWhatEnded(this.#app.sessions)
+      const standing = await watch.findStanding([...new Set(credentials.map(({ id }) => id))])
+      for (const credential of credentials) {
+        const isGood = standing.has(credential.id)
+        if (credential.wasGood && !isGood) watch.ended(credential.id)
+        credential.wasGood = isGood
+      }
     } catch (error) {
       // Nobody is signed out because the database is away.
       this.#app.log.debug({ err: error }, 'the credentials of sockets could not be looked at')
-    } finally {
-      this.#isChecking = false
-    }
-  }
-
-  async #endWhatEnded(watch: CredentialWatch): Promise<void> {
-    const watched = [...this.#clients.values()].flatMap(({ credential }) =>
-      credential?.watch === watch ? [credential] : [],
-    )
-    if (watched.length === 0) return
-    const standing = await watch.findStanding([...new Set(watched.map(({ id }) => id))])
-    for (const credential of watched) {
-      const isGood = standing.has(credential.id)
-      if (credential.wasGood && !isGood) watch.ended(credential.id)
-      credential.wasGood = isGood
     }
   }
 
@@ -192,6 +197,9 @@ class SocketRegister implements LiveSockets {
 }
 
 function credentialOf(app: App, request: FastifyRequest): Credential | null {
-  const token = request.cookies[SESSION_COOKIE]
-  return token === undefined ? null : { id: credentialIdOf(hashSecret(token)), watch: app.sessions, wasGood: false }
+  const key = bearerOf(request)
+  const secret = key ?? request.cookies[SESSION_COOKIE]
+  if (secret === undefined) return null
+  const watch = key === null ? app.sessions : app.apiKeys
+  return { id: credentialIdOf(hashSecret(secret)), watch, wasGood: false }
 }

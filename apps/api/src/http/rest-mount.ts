@@ -84,7 +84,17 @@ async function describe(fastify: FastifyInstance): Promise<void> {
         description:
           'A play-money launchpad: launch, trade and watch meme tokens. No real money, no blockchain. Figures are exact decimals as text. Errors are one plain sentence as text/plain, or problem details for clients that accept only JSON.',
       },
-      components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE } } },
+      components: {
+        securitySchemes: {
+          session: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE },
+          apiKey: {
+            type: 'http',
+            scheme: 'bearer',
+            description:
+              'A key of POST /api/keys with the scope that is named: read or trade. Cookies do not count beside it, and it may come from any origin.',
+          },
+        },
+      },
     },
     transform: jsonSchemaTransform,
   })

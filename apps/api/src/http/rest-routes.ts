@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ZodType, z } from 'zod'
-import { NotSignedInError } from '../errors.ts'
+import { type DomainErrorCode, NotSignedInError } from '../errors.ts'
 import { currentUser } from '../features/auth/schemas.ts'
 import { token } from '../features/tokens/schemas.ts'
 import { uploadTarget } from '../features/uploads/schemas.ts'
@@ -15,7 +15,7 @@ type OutputOf<Path extends ProcedurePath> = Path extends `${infer Feature extend
 
 /** One line of the REST door: an address, and the procedure it calls. */
 export interface RestRoute<Path extends ProcedurePath = never> {
-  readonly method: 'GET' | 'POST' | 'PUT'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** In OpenAPI's form. What stands in braces is the field of the input that it fills. */
   readonly path: `/api/${string}`
   readonly procedure: ProcedurePath | Path
@@ -23,8 +23,8 @@ export interface RestRoute<Path extends ProcedurePath = never> {
   readonly access: 'anyone' | 'player'
   /** Of success; 200 unless told. */
   readonly status?: 201
-  /** Statuses this route refuses with, beside those that every route of its kind has. */
-  readonly refusals?: readonly number[]
+  /** What this route refuses with, beside what every route of its kind does. */
+  readonly refusals?: readonly DomainErrorCode[]
   /** Where the body of the answer is not the procedure's output as it is. */
   readonly answer?: {
     readonly schema: ZodType
@@ -35,6 +35,11 @@ export interface RestRoute<Path extends ProcedurePath = never> {
 function route<Path extends ProcedurePath>(entry: RestRoute<Path> & { readonly procedure: Path }): RestRoute {
   return entry
 }
+
+/** What any order meets. */
+const ORDER_REFUSALS = ['REQUEST_KEY_REUSED', 'TOO_MANY_ORDERS', 'BUSY', 'OUTCOME_UNKNOWN'] as const
+/** What the market maker refuses. */
+const TRADE_REFUSALS = ['AMOUNT_TOO_LARGE', 'OUTPUT_IS_ZERO'] as const
 
 /** The REST door: every line calls the procedure that tRPC calls. */
 export const restRoutes: readonly RestRoute[] = [
@@ -59,7 +64,7 @@ export const restRoutes: readonly RestRoute[] = [
     summary: 'Makes an account with 100 SOL and signs it in.',
     access: 'anyone',
     status: 201,
-    refusals: [409, 503],
+    refusals: ['USERNAME_TAKEN', 'EMAIL_TAKEN', 'BUSY'],
   }),
   route({
     method: 'POST',
@@ -67,7 +72,7 @@ export const restRoutes: readonly RestRoute[] = [
     procedure: 'auth.login',
     summary: 'Signs in; the session comes as a cookie.',
     access: 'anyone',
-    refusals: [401, 503],
+    refusals: ['INVALID_CREDENTIALS', 'BUSY'],
   }),
   route({
     method: 'POST',
@@ -82,7 +87,7 @@ export const restRoutes: readonly RestRoute[] = [
     procedure: 'auth.forgotPassword',
     summary: 'Makes a reset code of six digits, good for 15 minutes, and mails it; where the server says so, shows it.',
     access: 'anyone',
-    refusals: [503],
+    refusals: ['BUSY'],
   }),
   route({
     method: 'POST',
@@ -90,7 +95,7 @@ export const restRoutes: readonly RestRoute[] = [
     procedure: 'auth.resetPassword',
     summary: 'Sets a new password with a reset code and ends every session; 400 for a wrong or expired code.',
     access: 'anyone',
-    refusals: [503],
+    refusals: ['RESET_CODE_INVALID', 'BUSY'],
   }),
   route({
     method: 'POST',
@@ -98,7 +103,25 @@ export const restRoutes: readonly RestRoute[] = [
     procedure: 'account.reset',
     summary: 'Tops up a player with a net worth under 10 SOL so that it is 100, once a day.',
     access: 'player',
-    refusals: [422, 503],
+    refusals: ['NET_WORTH_TOO_HIGH', 'RESET_TOO_SOON', 'BUSY'],
+  }),
+  route({
+    method: 'POST',
+    path: '/api/keys',
+    procedure: 'keys.create',
+    summary: 'Makes an API key for programs, at most 10 a player; it is told this once.',
+    access: 'player',
+    status: 201,
+    refusals: ['TOO_MANY_KEYS'],
+  }),
+  route({ method: 'GET', path: '/api/keys', procedure: 'keys.list', summary: 'One’s API keys.', access: 'player' }),
+  route({
+    method: 'DELETE',
+    path: '/api/keys/{id}',
+    procedure: 'keys.revoke',
+    summary: 'Ends an API key and its live sockets.',
+    access: 'player',
+    refusals: ['NOT_FOUND'],
   }),
   route({
     method: 'GET',
@@ -114,13 +137,21 @@ export const restRoutes: readonly RestRoute[] = [
       },
     },
   }),
-  route({ method: 'GET', path: '/api/tokens/{id}', procedure: 'tokens.get', summary: 'One token.', access: 'anyone' }),
+  route({
+    method: 'GET',
+    path: '/api/tokens/{id}',
+    procedure: 'tokens.get',
+    summary: 'One token.',
+    access: 'anyone',
+    refusals: ['TOKEN_NOT_FOUND'],
+  }),
   route({
     method: 'GET',
     path: '/api/tokens/{id}/trades',
     procedure: 'tokens.trades',
     summary: 'The newest trades of a token, newest first, at most 50.',
     access: 'anyone',
+    refusals: ['TOKEN_NOT_FOUND'],
   }),
   route({
     method: 'GET',
@@ -128,6 +159,7 @@ export const restRoutes: readonly RestRoute[] = [
     procedure: 'tokens.holders',
     summary: 'The largest holders of a token by rank, at most 20.',
     access: 'anyone',
+    refusals: ['TOKEN_NOT_FOUND'],
   }),
   route({
     method: 'GET',
@@ -135,6 +167,7 @@ export const restRoutes: readonly RestRoute[] = [
     procedure: 'trading.position',
     summary: 'What the signed-in player has of a token, and their SOL.',
     access: 'player',
+    refusals: ['TOKEN_NOT_FOUND'],
   }),
   route({
     method: 'POST',
@@ -142,7 +175,7 @@ export const restRoutes: readonly RestRoute[] = [
     procedure: 'trading.rug',
     summary: 'Drains the pool of one’s own token and closes it for good.',
     access: 'player',
-    refusals: [403, 404, 409, 422, 503],
+    refusals: [...ORDER_REFUSALS, 'TOKEN_NOT_FOUND', 'TOKEN_CLOSED', 'NOT_YOURS'],
   }),
   route({
     method: 'GET',
@@ -150,6 +183,7 @@ export const restRoutes: readonly RestRoute[] = [
     procedure: 'tokens.chart',
     summary: 'Candles, the last trades and figures of a token.',
     access: 'anyone',
+    refusals: ['TOKEN_NOT_FOUND'],
   }),
   route({
     method: 'POST',
@@ -158,7 +192,7 @@ export const restRoutes: readonly RestRoute[] = [
     summary: 'Launches a token for 0.02 SOL and, if asked, buys of it in the same transaction.',
     access: 'player',
     status: 201,
-    refusals: [422, 503],
+    refusals: [...ORDER_REFUSALS, ...TRADE_REFUSALS, 'INSUFFICIENT_BALANCE'],
   }),
   route({
     method: 'POST',
@@ -166,7 +200,14 @@ export const restRoutes: readonly RestRoute[] = [
     procedure: 'trading.buy',
     summary: 'Buys tokens for SOL; answers after the trade is stored.',
     access: 'player',
-    refusals: [404, 409, 422, 503],
+    refusals: [
+      ...ORDER_REFUSALS,
+      ...TRADE_REFUSALS,
+      'INSUFFICIENT_BALANCE',
+      'SLIPPAGE_EXCEEDED',
+      'TOKEN_NOT_FOUND',
+      'TOKEN_CLOSED',
+    ],
   }),
   route({
     method: 'POST',
@@ -174,7 +215,14 @@ export const restRoutes: readonly RestRoute[] = [
     procedure: 'trading.sell',
     summary: 'Sells tokens for SOL; answers after the trade is stored.',
     access: 'player',
-    refusals: [404, 409, 422, 503],
+    refusals: [
+      ...ORDER_REFUSALS,
+      ...TRADE_REFUSALS,
+      'INSUFFICIENT_TOKENS',
+      'SLIPPAGE_EXCEEDED',
+      'TOKEN_NOT_FOUND',
+      'TOKEN_CLOSED',
+    ],
   }),
   route({
     method: 'POST',
@@ -182,7 +230,7 @@ export const restRoutes: readonly RestRoute[] = [
     procedure: 'uploads.create',
     summary: 'A pre-signed address that takes one PUT of a picture within ten minutes.',
     access: 'player',
-    refusals: [503],
+    refusals: ['STORAGE_AWAY'],
     answer: {
       schema: uploadTarget,
       from: ({ uploadURL }, request) => ({ uploadURL: absoluteUrl(uploadURL, request) }),
@@ -194,7 +242,7 @@ export const restRoutes: readonly RestRoute[] = [
     procedure: 'uploads.setProfilePicture',
     summary: 'Makes an uploaded picture the player’s own: at most 5 MB; PNG, JPEG, WebP, GIF or AVIF.',
     access: 'player',
-    refusals: [404, 503],
+    refusals: ['UPLOAD_NOT_FOUND', 'NOT_YOURS', 'NOT_A_PICTURE', 'STORAGE_AWAY', 'BUSY'],
   }),
   route({
     method: 'GET',
@@ -202,7 +250,7 @@ export const restRoutes: readonly RestRoute[] = [
     procedure: 'portfolio.get',
     summary: 'What the signed-in player holds, the most valuable first.',
     access: 'player',
-    refusals: [403],
+    refusals: ['NOT_YOURS'],
   }),
   route({
     method: 'GET',
@@ -224,6 +272,7 @@ export const restRoutes: readonly RestRoute[] = [
     procedure: 'users.profile',
     summary: 'A player with what they hold and launched.',
     access: 'anyone',
+    refusals: ['NOT_FOUND'],
   }),
   route({
     method: 'GET',

@@ -2,17 +2,22 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifySchema } from 'fastify'
 import { type ZodObject, type ZodType, z } from 'zod'
 import { requestKey } from '../amounts.ts'
+import { type DomainErrorCode, transportOf } from '../errors.ts'
+import { keyScopeOf } from '../trpc.ts'
 import { type ProcedureFacts, procedures } from './procedures.ts'
 import { KEY_FIELD } from './rest-input.ts'
 import type { RestRoute } from './rest-routes.ts'
+
+type RefusalCode = DomainErrorCode | 'INTERNAL'
+
+/** What a body can be refused for, wherever one is taken. */
+const BODY_REFUSALS = ['BAD_INPUT', 'CROSS_ORIGIN', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const
 
 const problem = z
   .object({
     type: z.literal('about:blank'),
     title: z.string(),
-    status: z.int(),
     detail: z.string().describe('One plain sentence.'),
-    code: z.string().describe('Stable, for programs.'),
     retryAfterS: z.int().optional().describe('Seconds.'),
     requestKey: z.string().optional().describe('The idempotency key to repeat the order with.'),
   })
@@ -27,13 +32,13 @@ export function restSchema(route: RestRoute): FastifySchema {
     summary: route.summary,
     operationId: route.procedure,
     tags: [route.procedure.split('.')[0] ?? ''],
-    security: route.access === 'player' ? [{ session: [] }] : [],
+    security: securityOf(route, facts),
     ...(params && { params }),
     ...(rest && (facts.type === 'query' ? { querystring: rest } : { body: rest })),
     ...(takesKey && { headers: z.object({ 'Idempotency-Key': requestKey.optional() }) }),
     response: {
       [route.status ?? 200]: json(route.answer?.schema ?? facts.output ?? z.unknown(), 'Done.'),
-      ...Object.fromEntries(refusalsOf(route, facts).map((status) => [status, refusal(status)])),
+      ...Object.fromEntries(refusalsOf(route, facts).map(([status, codes]) => [status, refusal(status, codes)])),
     },
   }
 }
@@ -42,6 +47,13 @@ export function factsOf(route: RestRoute): ProcedureFacts {
   const facts = procedures.get(route.procedure)
   if (facts === undefined) throw new Error(`${route.path} calls ${route.procedure}, which is no procedure`)
   return facts
+}
+
+/** What a call needs: one of these. */
+function securityOf({ access }: RestRoute, { type, meta }: ProcedureFacts): Record<string, string[]>[] {
+  if (access === 'anyone') return []
+  const scope = keyScopeOf(type, meta)
+  return [{ session: [] }, ...(scope === null ? [] : [{ apiKey: [scope] }])]
 }
 
 function splitInput(input: ZodObject | null, path: string): { params?: ZodObject; rest?: ZodObject } {
@@ -56,21 +68,26 @@ function splitInput(input: ZodObject | null, path: string): { params?: ZodObject
   }
 }
 
-function refusalsOf(route: RestRoute, { input, type }: ProcedureFacts): number[] {
-  const statuses = new Set([429, 500, ...(route.refusals ?? [])])
-  if (input !== null) statuses.add(400)
-  if (route.access === 'player') statuses.add(401)
-  if (route.path.includes('{')) statuses.add(404)
-  if (type === 'mutation') for (const status of [400, 403, 413, 415]) statuses.add(status)
-  return [...statuses].sort()
+/** The codes of a route's refusals by their status. */
+function refusalsOf(route: RestRoute, { input, type }: ProcedureFacts): [status: number, codes: RefusalCode[]][] {
+  // A key that is none, or lacks the scope, is refused everywhere; anywhere the database may be away.
+  const codes = new Set<DomainErrorCode>(['API_KEY_INVALID', 'API_KEY_NOT_ALLOWED', 'RATE_LIMITED', 'DATABASE_AWAY'])
+  if (input !== null) codes.add('BAD_INPUT')
+  if (route.access === 'player') codes.add('NOT_SIGNED_IN')
+  if (type === 'mutation') for (const code of BODY_REFUSALS) codes.add(code)
+  for (const code of route.refusals ?? []) codes.add(code)
+  const byStatus = Map.groupBy<number, RefusalCode>(codes, (code) => transportOf[code as DomainErrorCode].http)
+  return [...byStatus.set(500, ['INTERNAL'])].sort(([one], [other]) => one - other)
 }
 
-function refusal(status: number) {
+function refusal(status: number, codes: readonly RefusalCode[]) {
   return {
     description: STATUS_CODES[status] ?? 'Refused',
     content: {
       'text/plain': { schema: z.string().describe('One plain sentence.') },
-      'application/problem+json': { schema: problem },
+      'application/problem+json': {
+        schema: problem.extend({ status: z.literal(status), code: z.enum(codes).describe('Stable, for programs.') }),
+      },
     },
   }
 }

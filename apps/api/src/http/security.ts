@@ -2,6 +2,7 @@ import helmet from '@fastify/helmet'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { App } from '../context.ts'
+import { answerPreflight, isKeyPreflight, openToKeys } from './cross-origin-keys.ts'
 import { assertSameOrigin } from './same-origin.ts'
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -35,7 +36,10 @@ export const security = fp<{ app: App }>(
         },
       },
     })
-    fastify.addHook('onRequest', async (request) => {
+    fastify.addHook('onRequest', async (request, reply) => {
+      if (isKeyPreflight(request)) return answerPreflight(reply)
+      // A browser adds no key by itself: whoever sends one means it, wherever the page is from.
+      if (openToKeys(request, reply)) return
       if (!READING.has(request.method) || isUpgrade(request)) assertSameOrigin(request, config.publicUrl)
     })
   },

@@ -40,7 +40,7 @@ export const tokensRouter = router({
     .output(chart)
     .query(({ ctx, input }) => chartOf(ctx.app, input)),
   launch: signedIn
-    .meta({ limit: 'launch' })
+    .meta({ limit: 'launch', apiKey: 'trade' })
     .input(launchInput)
     .output(launchResult)
     .mutation(({ ctx, input }) => launch(ctx.app, ctx.userId, input)),

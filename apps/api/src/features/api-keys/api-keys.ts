@@ -1,0 +1,58 @@
+import type { Database } from '@papermoon/db'
+import type { Kysely } from 'kysely'
+import type { Clock } from '../../clock.ts'
+import type { ApiKeyReader, KeyGrant } from '../../context.ts'
+import { CredentialMemory } from '../../credential-memory.ts'
+import { type CredentialId, credentialHashOf, credentialIdOf, hashSecret } from '../../credentials.ts'
+import { isApiKey } from './api-key.ts'
+import { findKey, findKeys, markUsed } from './store.ts'
+
+/** A use is written down when the last one that was is so long ago, not at each call. */
+const MARK_AFTER_MS = 60_000
+
+/** The API keys that this node's callers use: read from the database, remembered for seconds. */
+export class ApiKeys implements ApiKeyReader {
+  readonly #db: Kysely<Database>
+  readonly #clock: Clock
+  readonly #memory = new CredentialMemory<KeyGrant>()
+
+  constructor(db: Kysely<Database>, clock: Clock) {
+    this.#db = db
+    this.#clock = clock
+  }
+
+  async find(key: string): Promise<KeyGrant | null> {
+    if (!isApiKey(key)) return null
+    const now = this.#clock.now()
+    const keyHash = hashSecret(key)
+    const id = credentialIdOf(keyHash)
+    const remembered = this.#memory.get(id, now)
+    if (remembered !== undefined) return remembered
+    const { endings } = this.#memory
+    const found = await findKey(this.#db, keyHash)
+    if (found === undefined) {
+      this.#memory.forget(id)
+      return null
+    }
+    const { userId, scopes, lastUsedAt } = found
+    if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() > MARK_AFTER_MS) {
+      await markUsed(this.#db, keyHash, now)
+    }
+    const grant = { userId, scopes }
+    this.#memory.remember(id, grant, { now, endings })
+    return grant
+  }
+
+  ended(id: CredentialId): void {
+    this.#memory.end(id)
+  }
+
+  onEnd(listener: (id: CredentialId) => void): () => void {
+    return this.#memory.onEnd(listener)
+  }
+
+  async findStanding(ids: readonly CredentialId[]): Promise<ReadonlySet<CredentialId>> {
+    const standing = await findKeys(this.#db, ids.map(credentialHashOf))
+    return new Set(standing.map(credentialIdOf))
+  }
+}

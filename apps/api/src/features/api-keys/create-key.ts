@@ -1,0 +1,19 @@
+import type { App } from '../../context.ts'
+import { hashSecret } from '../../credentials.ts'
+import type { UserId } from '../../ids.ts'
+import { KEYS_MAX, newApiKey } from './api-key.ts'
+import { TooManyKeysError } from './errors.ts'
+import type { CreatedKey, CreateKeyInput } from './schemas.ts'
+import { countKeys, insertKey, lockKeysOf } from './store.ts'
+
+/** Makes an API key of a player; its text is told this once. Throws `TooManyKeysError`. */
+export async function createKey(app: App, userId: UserId, { name, scopes }: CreateKeyInput): Promise<CreatedKey> {
+  const key = newApiKey()
+  const now = app.clock.now()
+  const id = await app.db.transaction().execute(async (tx) => {
+    await lockKeysOf(tx, userId)
+    if ((await countKeys(tx, userId)) >= KEYS_MAX) throw new TooManyKeysError()
+    return await insertKey(tx, { userId, name, scopes, keyHash: hashSecret(key), now })
+  })
+  return { id, name, scopes, createdAt: now.toISOString(), lastUsedAt: null, key }
+}

@@ -1,0 +1,16 @@
+import type { App } from '../../context.ts'
+import type { UserId } from '../../ids.ts'
+import type { ApiKey, ApiKeyId } from './schemas.ts'
+import { findKeysOf } from './store.ts'
+
+/** A player's API keys, the newest first; never the keys themselves. */
+export async function listKeys(app: App, userId: UserId): Promise<ApiKey[]> {
+  const keys = await findKeysOf(app.db, userId)
+  return keys.map(({ id, name, scopes, created_at, last_used_at }) => ({
+    id: id as ApiKeyId,
+    name,
+    scopes,
+    createdAt: created_at.toISOString(),
+    lastUsedAt: last_used_at?.toISOString() ?? null,
+  }))
+}

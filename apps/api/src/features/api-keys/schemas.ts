@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { ID_MAX } from '../../ids.ts'
+import { text } from '../../texts.ts'
+
+const KEY_NAME_MAX = 40
+
+export const apiKeyId = z
+  .int('must be a whole number')
+  .min(1, 'must be above 0')
+  .max(ID_MAX, 'is too large')
+  .brand<'ApiKeyId'>()
+export type ApiKeyId = z.output<typeof apiKeyId>
+
+const scope = z.enum(['read', 'trade'])
+
+export const createKeyInput = z.object({
+  name: text('name of the key', KEY_NAME_MAX),
+  scopes: z
+    .array(scope)
+    .min(1, 'must name read, trade or both')
+    .max(2, 'must name read, trade or both')
+    .transform((scopes) => [...new Set(scopes)].sort())
+    .describe('read: every query. trade: buy, sell, launch and rug.'),
+})
+export type CreateKeyInput = z.output<typeof createKeyInput>
+
+export const revokeKeyInput = z.object({ id: apiKeyId })
+
+export const apiKey = z.object({
+  id: apiKeyId,
+  name: z.string(),
+  scopes: z.array(scope),
+  createdAt: z.iso.datetime(),
+  lastUsedAt: z.iso.datetime().nullable().describe('To a minute or so; null for never.'),
+})
+export type ApiKey = z.output<typeof apiKey>
+
+export const createdKey = apiKey.extend({
+  key: z.string().describe('The key itself, told this once: send it as Authorization: Bearer.'),
+})
+export type CreatedKey = z.output<typeof createdKey>
+
+export const revoked = z.object({ ok: z.literal(true) })
+export type Revoked = z.output<typeof revoked>

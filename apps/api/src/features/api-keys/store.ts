@@ -1,0 +1,94 @@
+import type { Database } from '@papermoon/db'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { ApiScope } from '../../context.ts'
+import type { UserId } from '../../ids.ts'
+import type { ApiKeyId } from './schemas.ts'
+
+type Reader = Kysely<Database>
+type Tx = Transaction<Database>
+
+export interface NewKey {
+  readonly userId: UserId
+  readonly name: string
+  readonly scopes: readonly ApiScope[]
+  readonly keyHash: Buffer
+  readonly now: Date
+}
+
+/** Makes a player's other transactions on their keys wait, until this one ends; nobody else's. */
+export async function lockKeysOf(tx: Tx, userId: UserId): Promise<void> {
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+}
+
+export async function countKeys(db: Reader, userId: UserId): Promise<number> {
+  const { count } = await db
+    .selectFrom('api_keys')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function insertKey(tx: Tx, key: NewKey): Promise<ApiKeyId> {
+  const { id } = await tx
+    .insertInto('api_keys')
+    .values({
+      user_id: key.userId,
+      name: key.name,
+      scopes: [...key.scopes],
+      key_hash: key.keyHash,
+      created_at: key.now,
+      last_used_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id as ApiKeyId
+}
+
+/** A player's keys, the newest first. */
+export async function findKeysOf(db: Reader, userId: UserId) {
+  return await db
+    .selectFrom('api_keys')
+    .select(['id', 'name', 'scopes', 'created_at', 'last_used_at'])
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** Deletes a player's key; returns its hash, or null when they have no such key. */
+export async function deleteKey(db: Reader, userId: UserId, id: ApiKeyId): Promise<Buffer | null> {
+  const row = await db
+    .deleteFrom('api_keys')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returning('key_hash')
+    .executeTakeFirst()
+  return row?.key_hash ?? null
+}
+
+export interface FoundKey {
+  readonly userId: UserId
+  readonly scopes: readonly ApiScope[]
+  readonly lastUsedAt: Date | null
+}
+
+/** The key with this hash. */
+export async function findKey(db: Reader, keyHash: Buffer): Promise<FoundKey | undefined> {
+  const row = await db
+    .selectFrom('api_keys')
+    .select(['user_id', 'scopes', 'last_used_at'])
+    .where('key_hash', '=', keyHash)
+    .executeTakeFirst()
+  return row && { userId: row.user_id as UserId, scopes: row.scopes, lastUsedAt: row.last_used_at }
+}
+
+/** The hashes of those of these keys that were not revoked. */
+export async function findKeys(db: Reader, keyHashes: readonly Buffer[]): Promise<Buffer[]> {
+  const { rows } = await sql<{ key_hash: Buffer }>`
+    select key_hash from api_keys where key_hash = any(${keyHashes}::bytea[])`.execute(db)
+  return rows.map((row) => row.key_hash)
+}
+
+export async function markUsed(db: Reader, keyHash: Buffer, now: Date): Promise<void> {
+  await db.updateTable('api_keys').set({ last_used_at: now }).where('key_hash', '=', keyHash).execute()
+}

@@ -1,0 +1,279 @@
+import type { DomainErrorCode } from '../errors.ts'
+import type { ProcedurePath } from './procedures.ts'
+
+/** A call as the document shows it: what is sent, by field of the procedure's input, and the body of the answer. */
+export interface RestExample {
+  readonly input?: Readonly<Record<string, unknown>>
+  readonly answer: unknown
+}
+
+const LAUNCHED_AT = '2026-03-01T12:00:00.000Z'
+const TRADED_AT = '2026-03-01T12:05:00.000Z'
+const TOKEN_NAMED = { tokenId: 7, tokenName: 'Paper Moon', tokenSymbol: 'MOON', emoji: '🌙' }
+
+const token = {
+  id: 7,
+  name: 'Paper Moon',
+  symbol: 'MOON',
+  emoji: '🌙',
+  description: 'A moon of paper.',
+  website: 'https://moon.example',
+  x: null,
+  telegram: null,
+  supply: '1000000000',
+  currentPrice: '0.000000032027133633',
+  priceChange24h: '6.76',
+  price24hAgo: '0.00000003',
+  volume24h: '1',
+  marketCap: '32.027133633',
+  createdAt: LAUNCHED_AT,
+  creator: { id: 3, username: 'luna' },
+  pool: { solReserve: '30.997', tokenReserve: '967835596.993258', realSol: '0.997' },
+  seq: 1,
+  totalTrades: 1,
+  ruggedAt: null,
+}
+
+const buyTrade = {
+  id: 41,
+  tokenId: 7,
+  seq: 1,
+  side: 'buy',
+  solAmount: '1',
+  fee: '0.003',
+  tokenAmount: '32164403.006742',
+  price: '0.000000031090270812',
+  spotPrice: '0.000000032027133633',
+  createdAt: TRADED_AT,
+  userId: 3,
+  username: 'luna',
+}
+
+const position = { tokenId: 7, balance: '98.98', amount: '32164403.006742', cost: '1' }
+const done = { ok: true }
+const madeKey = { id: 2, name: 'market bot', scopes: ['read', 'trade'], createdAt: LAUNCHED_AT, lastUsedAt: null }
+const HELD = { amount: '32164403.006742', currentPrice: '0.000000032027133633' }
+const WORTH = { totalValue: '1.030133623', cashOutValue: '0.994008999' }
+const GAIN = {
+  profitLoss: '0.030133623',
+  profitLossPercent: '3.01',
+  profitLoss24h: '0.030133623',
+  profitLossPercent24h: '3.01',
+}
+
+/** An example of every call; a procedure that is forgotten here does not compile. */
+export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string}`>, RestExample>> = {
+  'account.reset': { answer: { granted: '92.5', balance: '99', netWorth: '100' } },
+  'auth.me': {
+    answer: {
+      id: 3,
+      userId: 3,
+      username: 'luna',
+      email: 'luna@example.org',
+      wallet: '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU',
+      profilePictureUrl: null,
+      solBalance: '98.98',
+      warning: null,
+      isAuthenticated: true,
+      createdAt: LAUNCHED_AT,
+    },
+  },
+  'auth.register': {
+    input: {
+      username: 'luna',
+      email: 'luna@example.org',
+      wallet: '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU',
+      password: 'correct horse battery',
+    },
+    answer: done,
+  },
+  'auth.login': { input: { email: 'luna@example.org', password: 'correct horse battery' }, answer: done },
+  'auth.logout': { answer: done },
+  'auth.forgotPassword': {
+    input: { email: 'luna@example.org' },
+    answer: {
+      message: 'If an account has this e-mail address, a reset code is on its way. It is good for 15 minutes.',
+    },
+  },
+  'auth.resetPassword': { input: { token: '048213', newPassword: 'staple battery horse' }, answer: done },
+  'keys.create': {
+    input: { name: 'market bot', scopes: ['read', 'trade'] },
+    answer: { ...madeKey, key: 'pm_kG2v0mQ8c1r5Zt7yB3xN9wLfHd4sJpAeUoViXqYbTzR' },
+  },
+  'keys.list': { answer: [madeKey] },
+  'keys.revoke': { input: { id: 2 }, answer: done },
+  'leaderboard.get': {
+    answer: [
+      {
+        rank: 1,
+        userId: 3,
+        username: 'luna',
+        wallet: '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU',
+        totalPnL: '12.5',
+        tradesCount: 48,
+        accountCreatedAt: LAUNCHED_AT,
+        counterparties: 9,
+      },
+    ],
+  },
+  'portfolio.get': {
+    input: { userId: 3 },
+    answer: [{ ...TOKEN_NAMED, ...HELD, ...WORTH, cost: '1', ...GAIN, ruggedAt: null }],
+  },
+  'portfolio.summary': { answer: { ...WORTH, cost: '1', ...GAIN, holdings: 1 } },
+  'portfolio.dashboard': {
+    answer: {
+      pnl: { total: '0.010133623', realized: '-0.02', unrealized: '0.030133623' },
+      holdings: [
+        { ...TOKEN_NAMED, ...HELD, currentValue: '1.030133623', cashOutValue: WORTH.cashOutValue, ruggedAt: null },
+      ],
+      createdTokens: [
+        {
+          ...TOKEN_NAMED,
+          createdAt: LAUNCHED_AT,
+          currentPrice: HELD.currentPrice,
+          liquiditySOL: '0.997',
+          ruggedAt: null,
+        },
+      ],
+    },
+  },
+  'site.settings': { answer: { communityUrl: 'https://x.com/' } },
+  'tokens.list': { input: { search: 'moon', sort: 'mcap-high', limit: 50 }, answer: [token] },
+  'tokens.get': { input: { id: 7 }, answer: token },
+  'tokens.trades': { input: { id: 7 }, answer: [buyTrade] },
+  'tokens.holders': {
+    input: { id: 7 },
+    answer: [{ userId: 3, username: 'luna', rank: 1, amount: HELD.amount }],
+  },
+  'tokens.chart': {
+    input: { id: 7, timeframe: '24H' },
+    answer: {
+      timeframe: '24H',
+      width: 300,
+      candles: [
+        {
+          time: TRADED_AT,
+          open: '0.00000003',
+          high: '0.000000032027133633',
+          low: '0.00000003',
+          close: '0.000000032027133633',
+          volume: '1',
+        },
+      ],
+      ticks: [{ seq: 1, time: TRADED_AT, price: '0.000000032027133633', side: 'buy' }],
+      high: '0.000000032027133633',
+      low: '0.00000003',
+      change24h: '6.76',
+      totalTrades: 1,
+      seq: 1,
+    },
+  },
+  'tokens.launch': {
+    input: {
+      name: 'Paper Moon',
+      symbol: 'MOON',
+      emoji: '🌙',
+      description: 'A moon of paper.',
+      website: 'https://moon.example',
+      initialBuyAmount: '1',
+    },
+    answer: { id: 7, token },
+  },
+  'trading.buy': {
+    input: { tokenId: 7, solAmount: '1', minTokensOut: '32000000', requestId: 'order-1' },
+    answer: { tokensOut: buyTrade.tokenAmount, newPrice: buyTrade.spotPrice, trade: buyTrade, position },
+  },
+  'trading.sell': {
+    input: { tokenId: 7, tokenAmount: '32164403.006742', minSolOut: '0.99', requestId: 'order-2' },
+    answer: {
+      solOut: '0.994008999',
+      newPrice: '0.000000030000000001',
+      trade: {
+        ...buyTrade,
+        id: 42,
+        seq: 2,
+        side: 'sell',
+        solAmount: '0.994008999',
+        fee: '0.002991',
+        price: '0.000000030904008968',
+        spotPrice: '0.000000030000000001',
+      },
+      position: { ...position, balance: '99.974008999', amount: '0', cost: '0' },
+    },
+  },
+  'trading.position': { input: { tokenId: 7 }, answer: position },
+  'trading.rug': { input: { id: 7, requestId: 'order-3' }, answer: { ruggedAmount: '0.997', balance: '99.977' } },
+  'uploads.create': {
+    answer: {
+      uploadURL:
+        'https://papermoon.example/objects/uploads/3-0f8e2b7c4d1a49f6a1b2c3d4e5f60718?expires=1772367000&signature=Yx3',
+    },
+  },
+  'uploads.setProfilePicture': {
+    input: { profilePictureUrl: 'https://papermoon.example/objects/uploads/3-0f8e2b7c4d1a49f6a1b2c3d4e5f60718' },
+    answer: {
+      profilePictureUrl: '/objects/pictures/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08.webp',
+    },
+  },
+  'users.profile': {
+    input: { id: 3 },
+    answer: {
+      user: { id: 3, username: 'luna', profilePictureUrl: null, solBalance: '98.98', createdAt: LAUNCHED_AT },
+      holdings: [{ ...TOKEN_NAMED, amount: HELD.amount, ...WORTH }],
+      createdTokens: [
+        {
+          id: 7,
+          name: 'Paper Moon',
+          symbol: 'MOON',
+          emoji: '🌙',
+          createdAt: LAUNCHED_AT,
+          currentPrice: HELD.currentPrice,
+          liquidity: '0.997',
+          ruggedAt: null,
+        },
+      ],
+    },
+  },
+}
+
+/** What a refusal may say, by its code; one that is forgotten here does not compile. */
+export const refusalExamples: Readonly<Record<DomainErrorCode | 'INTERNAL', string>> = {
+  BAD_INPUT: 'id must be above 0.',
+  RESET_CODE_INVALID: 'Invalid or expired reset code.',
+  NOT_SIGNED_IN: 'Please login to do this.',
+  INVALID_CREDENTIALS: 'Invalid credentials.',
+  API_KEY_INVALID: 'This API key is not valid.',
+  API_KEY_NOT_ALLOWED: 'This API key lacks the scope "trade".',
+  CROSS_ORIGIN: 'Requests from other sites are refused.',
+  NOT_YOURS: 'This belongs to somebody else.',
+  UPLOAD_LINK_INVALID: 'This upload address is not valid.',
+  NOT_FOUND: 'There is nothing at this address.',
+  TOKEN_NOT_FOUND: 'Token not found.',
+  UPLOAD_NOT_FOUND: 'There is no uploaded picture at this address. Please upload it again.',
+  METHOD_NOT_ALLOWED: 'This address takes POST only.',
+  USERNAME_TAKEN: 'This username, or one that looks like it, is already taken.',
+  EMAIL_TAKEN: 'This e-mail address is already registered.',
+  TOKEN_CLOSED: 'This token was rugged and can no longer be traded.',
+  UPLOAD_EXISTS: 'This upload address was used already. Please ask for a new one.',
+  PAYLOAD_TOO_LARGE: 'The request is too large.',
+  UNSUPPORTED_MEDIA_TYPE: 'Please send the request as application/json.',
+  NOT_A_PICTURE: 'This file is not a picture that can be read. Please choose a PNG, JPEG, WebP, GIF or AVIF.',
+  AMOUNT_TOO_LARGE: 'The amount is too large.',
+  INSUFFICIENT_BALANCE: 'Insufficient balance: you have 0.5 SOL and this needs 1 SOL.',
+  INSUFFICIENT_TOKENS: 'Insufficient tokens: you hold 12.5.',
+  NET_WORTH_TOO_HIGH: 'Your net worth is 42 SOL. An account can be reset when it is under 10 SOL.',
+  OUTPUT_IS_ZERO: 'The amount is too small to trade: nothing would be paid out.',
+  REQUEST_KEY_REUSED: 'This idempotency key was already used for another order.',
+  SLIPPAGE_EXCEEDED: 'The price has moved: you would receive 31999999, less than your minimum of 32000000.',
+  TOO_MANY_KEYS: 'You already have 10 API keys. Please revoke one of them first.',
+  RATE_LIMITED: 'Too many requests. Please try again in 7 seconds.',
+  RESET_TOO_SOON: 'You can reset your account once a day. Please come back in 3 hours.',
+  TOO_MANY_ORDERS: 'You already have 8 orders under way. Please wait for their answers.',
+  BUSY: 'The market is busy and your order was not placed. Please try again in a moment.',
+  OUTCOME_UNKNOWN:
+    'It is not known whether your order was placed. Repeat it with the idempotency key order-1: it is never placed twice.',
+  DATABASE_AWAY: 'The market is out of reach for a moment. Please try again.',
+  STORAGE_AWAY: 'Pictures cannot be stored or read for a moment. Please try again.',
+  INTERNAL: 'Something went wrong on our side.',
+}
