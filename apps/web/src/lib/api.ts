@@ -21,6 +21,7 @@ export type Profile = AppOutputs['users']['profile']
 export type Dashboard = AppOutputs['portfolio']['dashboard']
 export type PortfolioEntry = AppOutputs['portfolio']['get'][number]
 export type PortfolioSummary = AppOutputs['portfolio']['summary']
+export type ApiKey = AppOutputs['keys']['list'][number]
 export type TokenId = Token['id']
 
 /** The most calls that the server takes in one batch. */

@@ -34,7 +34,8 @@ describe('sendFile', () => {
   it('PUTs the bytes of the file, and tells when all have left', async () => {
     const bodies: string[] = []
     const url = await storeThat(async (request, response) => {
-      const chunks = await Array.fromAsync(request)
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk)
       bodies.push(`${request.method} ${Buffer.concat(chunks).toString()}`)
       response.end()
     })

@@ -1,9 +1,10 @@
 import { useMantineColorScheme } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { Change } from '../../components/change.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Segmented } from '../../components/segmented.tsx'
 import classes from './appearance.module.css'
+import { Option, Options } from './option.tsx'
 import { chooseUpDownColors, storedUpDownColors, type UpDownColors } from './up-down-colors.ts'
 
 const SCHEMES = [
@@ -34,50 +35,36 @@ function UpDown() {
     setColors(next)
   }
   return (
-    <fieldset className={classes.upDown}>
-      <legend>Up and down</legend>
-      <Pair
-        isChosen={colors.pair === 'classic'}
-        onChoose={() => choose({ pair: 'classic' })}
-        swatches={classes.classic}
+    <Options legend="Up and down">
+      <Option
+        type="radio"
+        name="up-down"
+        title="Teal and coral"
+        isOn={colors.pair === 'classic'}
+        onChange={() => choose({ pair: 'classic' })}
       >
-        Teal and coral
-      </Pair>
-      <Pair isChosen={colors.pair === 'safe'} onChoose={() => choose({ pair: 'safe' })} swatches={classes.safe}>
-        Blue and orange
-        <span className={classes.note}>Told apart by colour-blind eyes</span>
-      </Pair>
-      <label className={classes.option}>
-        <input
-          type="checkbox"
-          checked={colors.isSwapped}
-          onChange={(event) => choose({ isSwapped: event.currentTarget.checked })}
-        />
-        <span className={classes.words}>
-          Swap up and down
-          <span className={classes.note}>As on the boards of Tokyo and Shanghai</span>
-        </span>
-      </label>
+        <span className={`${classes.swatches} ${classes.classic}`} aria-hidden="true" />
+      </Option>
+      <Option
+        type="radio"
+        name="up-down"
+        title="Blue and orange"
+        note="Told apart by colour-blind eyes"
+        isOn={colors.pair === 'safe'}
+        onChange={() => choose({ pair: 'safe' })}
+      >
+        <span className={`${classes.swatches} ${classes.safe}`} aria-hidden="true" />
+      </Option>
+      <Option
+        type="checkbox"
+        title="Swap up and down"
+        note="As on the boards of Tokyo and Shanghai"
+        isOn={colors.isSwapped}
+        onChange={(isSwapped) => choose({ isSwapped })}
+      />
       <p className={classes.sample}>
         So it looks: <Change percent="12.4" /> <Change percent="-8.15" />
       </p>
-    </fieldset>
-  )
-}
-
-interface PairProps {
-  readonly isChosen: boolean
-  readonly onChoose: () => void
-  readonly swatches: string | undefined
-  readonly children: ReactNode
-}
-
-function Pair({ isChosen, onChoose, swatches, children }: PairProps) {
-  return (
-    <label className={classes.option}>
-      <input type="radio" name="up-down" checked={isChosen} onChange={onChoose} />
-      <span className={classes.words}>{children}</span>
-      <span className={`${classes.swatches} ${swatches}`} aria-hidden="true" />
-    </label>
+    </Options>
   )
 }

@@ -1,8 +1,10 @@
-import { ButtonLink } from '../../components/button.tsx'
-import { Notice } from '../../components/notice.tsx'
+import { LoginRequired } from '../../components/login-required.tsx'
+import { PageHead } from '../../components/page-head.tsx'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { useTitle } from '../../lib/use-title.ts'
+import { ApiKeys } from './api-keys.tsx'
 import { Appearance } from './appearance.tsx'
+import { MoreSol } from './more-sol.tsx'
 import { PlayerPass } from './player-pass.tsx'
 import classes from './settings-screen.module.css'
 
@@ -10,25 +12,18 @@ import classes from './settings-screen.module.css'
 export function SettingsScreen() {
   const user = useCurrentUser()
   useTitle('Settings')
-  if (user === null) return <LoginRequired />
+  if (user === null) return <LoginRequired>Please login to access settings.</LoginRequired>
   return (
     <div className={classes.page}>
-      <header className={classes.head}>
-        <h1 className={classes.title}>Settings</h1>
-        <p className={classes.lead}>Customize your profile</p>
-      </header>
+      <div className={classes.head}>
+        <PageHead title="Settings" lead="Customize your profile" />
+      </div>
       <PlayerPass user={user} />
       <div className={classes.panels}>
         <Appearance />
+        <MoreSol />
+        <ApiKeys />
       </div>
     </div>
-  )
-}
-
-function LoginRequired() {
-  return (
-    <Notice level={1} emoji="🎟️" title="Login Required" action={<ButtonLink to="/auth">Login / Register</ButtonLink>}>
-      Please login to access settings.
-    </Notice>
   )
 }

@@ -1,10 +1,10 @@
-import { useMantineColorScheme } from '@mantine/core'
+import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import classes from './icon-button.module.css'
 
 /** Switches between night and paper. */
 export function ColorSchemeButton() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const other = colorScheme === 'dark' ? 'light' : 'dark'
+  const { setColorScheme } = useMantineColorScheme()
+  const other = useComputedColorScheme('dark', { getInitialValueInEffect: false }) === 'dark' ? 'light' : 'dark'
   return (
     <button
       type="button"

@@ -1,0 +1,28 @@
+import { useState } from 'react'
+import { Panel } from '../../components/panel.tsx'
+import classes from './api-keys.module.css'
+import { FreshKey } from './fresh-key.tsx'
+import { KeyList } from './key-list.tsx'
+import { NewKeyForm } from './new-key-form.tsx'
+
+/** The keys with which bots act for the player. */
+export function ApiKeys() {
+  const [fresh, setFresh] = useState<{ name: string; key: string } | null>(null)
+  return (
+    <Panel title="API keys">
+      <p className={classes.text}>
+        A bot with a key plays in your name, over the same calls as this page. They are all in the{' '}
+        <a href="/api/docs" className={classes.link}>
+          API documentation
+        </a>
+        .
+      </p>
+      {fresh === null ? (
+        <NewKeyForm onMade={setFresh} />
+      ) : (
+        <FreshKey name={fresh.name} secret={fresh.key} onDone={() => setFresh(null)} />
+      )}
+      <KeyList />
+    </Panel>
+  )
+}

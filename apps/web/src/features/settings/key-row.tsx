@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { type ApiKey, cache, trpc } from '../../lib/api.ts'
+import { sentenceOf } from '../../lib/failure.ts'
+import { relativeTime } from '../../lib/relative-time.ts'
+import { showFailure, showToast } from '../../lib/toasts.ts'
+import { useNow } from '../../lib/use-now.ts'
+import classes from './api-keys.module.css'
+import { SCOPES } from './scopes.ts'
+
+/** One key: what it may do, when it was used, and its end. */
+export function KeyRow({ apiKey }: { apiKey: ApiKey }) {
+  const { name, scopes, createdAt, lastUsedAt } = apiKey
+  const now = useNow()
+  const titles = SCOPES.filter(({ id }) => scopes.includes(id)).map(({ title }) => title)
+  return (
+    <li className={classes.row}>
+      <div className={classes.about}>
+        <span className={classes.name}>{name}</span>
+        <span className={classes.note}>
+          {titles.join(' + ')} · made {relativeTime(createdAt, now)} ·{' '}
+          {lastUsedAt === null ? 'never used' : `used ${relativeTime(lastUsedAt, now)}`}
+        </span>
+      </div>
+      <Revoke apiKey={apiKey} />
+    </li>
+  )
+}
+
+/** Asks once: a bot that loses its key stops where it stands. */
+function Revoke({ apiKey: { id, name } }: { apiKey: ApiKey }) {
+  const [isAsking, setAsking] = useState(false)
+  const revoke = trpc.keys.revoke.useMutation({
+    onSuccess: async () => {
+      showToast({ title: 'Key Revoked', message: `${name} opens nothing any more.` })
+      await cache.keys.list.invalidate()
+    },
+    onError: (error) => showFailure('Revoke Failed', sentenceOf(error), 'Failed to revoke the key'),
+    onSettled: () => setAsking(false),
+  })
+  if (!isAsking) {
+    return (
+      <Button look="quiet" aria-label={`Revoke ${name}`} onClick={() => setAsking(true)}>
+        Revoke
+      </Button>
+    )
+  }
+  return (
+    <div className={classes.asking}>
+      <Button
+        autoFocus
+        className={classes.danger}
+        disabled={revoke.isPending}
+        aria-label={`Revoke ${name} for good`}
+        onClick={() => revoke.mutate({ id })}
+      >
+        {revoke.isPending ? 'Revoking...' : 'Revoke for good'}
+      </Button>
+      <Button look="quiet" disabled={revoke.isPending} onClick={() => setAsking(false)}>
+        Keep
+      </Button>
+    </div>
+  )
+}

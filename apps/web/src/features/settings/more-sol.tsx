@@ -1,0 +1,36 @@
+import { Button } from '../../components/button.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { trpc } from '../../lib/api.ts'
+import { setBalance } from '../../lib/current-user.ts'
+import { sentenceOf } from '../../lib/failure.ts'
+import { formatSol } from '../../lib/format.ts'
+import { showFailure, showToast } from '../../lib/toasts.ts'
+import classes from './more-sol.module.css'
+
+const FALLBACK = 'Failed to reset the account'
+
+/** The way back for a player who lost nearly everything. */
+export function MoreSol() {
+  const reset = trpc.account.reset.useMutation({
+    onSuccess: ({ granted, balance }) => {
+      setBalance(balance)
+      showToast({ title: 'Account Reset!', message: `You've received ${formatSol(granted, 2)} SOL. Spend them worse.` })
+    },
+    onError: (error) => showFailure('Reset Refused', sentenceOf(error), FALLBACK),
+  })
+  return (
+    <Panel title="Get 100 more">
+      <p className={classes.text}>
+        Ruined? It happens to the best. With a net worth under 10 SOL you may start again, once a day: your holdings
+        stay, and your balance is topped up so that your net worth is 100 SOL. Net worth is your balance, what selling
+        all your tokens would pay now, and the SOL in the open pools of tokens that you launched.
+      </p>
+      <div className={classes.row}>
+        <Button onClick={() => reset.mutate()} disabled={reset.isPending}>
+          {reset.isPending ? 'Resetting...' : 'Reset Account'}
+        </Button>
+        {reset.isError && <p className={classes.refusal}>{sentenceOf(reset.error) ?? FALLBACK}</p>}
+      </div>
+    </Panel>
+  )
+}

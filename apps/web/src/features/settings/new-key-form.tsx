@@ -1,0 +1,59 @@
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { TextField } from '../../components/text-field.tsx'
+import { cache, trpc } from '../../lib/api.ts'
+import { sentenceOf } from '../../lib/failure.ts'
+import { showFailure } from '../../lib/toasts.ts'
+import classes from './api-keys.module.css'
+import { Option, Options } from './option.tsx'
+import { SCOPES, type Scope } from './scopes.ts'
+
+const NAME_MAX = 40
+
+/** Makes a key with a name and with what it may do. */
+export function NewKeyForm({ onMade }: { onMade: (made: { name: string; key: string }) => void }) {
+  const [name, setName] = useState('')
+  const [scopes, setScopes] = useState<readonly Scope[]>(['read'])
+  const create = trpc.keys.create.useMutation({
+    onSuccess: ({ key }, { name: made }) => {
+      void cache.keys.list.invalidate()
+      onMade({ name: made, key })
+    },
+    onError: (error) => showFailure('Key Refused', sentenceOf(error), 'Failed to make the key'),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!create.isPending && scopes.length > 0) create.mutate({ name: name.trim(), scopes: [...scopes] })
+  }
+  const toggle = (scope: Scope, isOn: boolean) =>
+    setScopes((before) => SCOPES.map(({ id }) => id).filter((id) => (id === scope ? isOn : before.includes(id))))
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      <TextField
+        label="Name of the key"
+        placeholder="My first bot"
+        autoComplete="off"
+        maxLength={NAME_MAX}
+        required
+        withAsterisk={false}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Options legend="It may">
+        {SCOPES.map(({ id, title, note }) => (
+          <Option
+            key={id}
+            type="checkbox"
+            title={title}
+            note={note}
+            isOn={scopes.includes(id)}
+            onChange={(isOn) => toggle(id, isOn)}
+          />
+        ))}
+      </Options>
+      <Button type="submit" disabled={create.isPending || scopes.length === 0}>
+        {create.isPending ? 'Making...' : scopes.length === 0 ? 'Say what it may do' : 'Make Key'}
+      </Button>
+    </form>
+  )
+}
