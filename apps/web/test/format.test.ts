@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   formatChange,
+  formatGain,
   formatMarketCap,
   formatSol,
   formatTokens,
@@ -26,6 +27,11 @@ describe('prices', () => {
       exact: '0.000000030000000001',
     })
     expect(priceParts('0.00000003628123456789').tail).toBe('36281')
+  })
+
+  it('take the precision of the place that shows them', () => {
+    expect(priceParts('0.000000043156789', 9)).toMatchObject({ head: '0.0', zeros: 7, tail: '43' })
+    expect(priceParts('0.5', 9).head).toBe('0.500000000')
   })
 
   it('show a rugged token’s price as a plain 0', () => {
@@ -86,5 +92,26 @@ describe('dollar hints', () => {
     expect(formatUsdHint('1.5')).toBe('≈\u00a0$300.00')
     expect(formatUsdHint('100')).toBe('≈\u00a0$20,000')
     expect(formatUsdHint('0.00001')).toBe('<\u00a0$0.01')
+  })
+})
+
+describe('profits and losses', () => {
+  it('have a + from zero up and a − below', () => {
+    expect(formatGain('1234.5', 6)).toBe('+1,234.500000')
+    expect(formatGain('0', 6)).toBe('+0.000000')
+    expect(formatGain('-0', 6)).toBe('+0.000000')
+    expect(formatGain('-2.5', 2)).toBe('−2.50')
+  })
+
+  it('look no better than they are', () => {
+    expect(formatGain('0.0000019', 6)).toBe('+0.000001')
+    expect(formatGain('-0.0000011', 6)).toBe('−0.000002')
+    expect(formatGain('-0.000000001', 6)).toBe('−0.000001')
+  })
+
+  it('are told in dollars with their sign', () => {
+    expect(formatUsdHint('-0.06')).toBe('≈\u00a0−$12.00')
+    expect(formatUsdHint('-100')).toBe('≈\u00a0−$20,000')
+    expect(formatUsdHint('-0.000000001')).toBe('≈\u00a0$0.00')
   })
 })
