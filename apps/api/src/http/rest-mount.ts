@@ -10,6 +10,7 @@ import { httpContext } from './call-context.ts'
 import { docsPage } from './docs-page.ts'
 import { sendFailure } from './failure.ts'
 import { takeOnlyJson } from './json-body.ts'
+import { withExamples } from './openapi-document.ts'
 import { restInput } from './rest-input.ts'
 import { type RestRoute, restRoutes } from './rest-routes.ts'
 import { factsOf, restSchema } from './rest-schema.ts'
@@ -98,10 +99,20 @@ async function describe(fastify: FastifyInstance): Promise<void> {
     },
     transform: jsonSchemaTransform,
   })
-  fastify.get('/openapi.json', { schema: { hide: true } }, async () => fastify.swagger())
+  const document = once(() => withExamples(fastify.swagger()))
+  fastify.get('/openapi.json', { schema: { hide: true } }, async () => document())
   fastify.get('/docs', { schema: { hide: true } }, async (_request, reply) =>
-    reply.type('text/html; charset=utf-8').send(docsPage(fastify.swagger())),
+    reply.type('text/html; charset=utf-8').send(docsPage(document())),
   )
+}
+
+/** Computes at the first call; the routes are all there by then. */
+function once<T>(compute: () => T): () => T {
+  let value: { readonly of: T } | undefined
+  return () => {
+    value ??= { of: compute() }
+    return value.of
+  }
 }
 
 /** A known address with another method says which ones it takes. */
