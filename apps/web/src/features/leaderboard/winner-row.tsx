@@ -30,11 +30,11 @@ export function WinnerRow({ winner, index }: { winner: Winner; index: number }) 
             <span className="visually-hidden">Wallet </span>
             {wallet}
           </span>
-          <span className={classes.beside}>
+          <span className={`${classes.beside} ${classes.facts}`}>
             <span className={classes.whole}>
               Joined <Ago time={accountCreatedAt} />
-            </span>{' '}
-            · <span className={classes.whole}>{counted(counterparties, 'counterparty', 'counterparties')}</span>
+            </span>
+            <span className={classes.whole}>{counted(counterparties, 'counterparty', 'counterparties')}</span>
           </span>
         </span>
         <span className={classes.won}>

@@ -9,7 +9,7 @@ import { TokenTag } from '../../components/token-tag.tsx'
 import { usePortion } from '../../components/use-portion.tsx'
 import type { Dashboard } from '../../lib/api.ts'
 import { formatSol } from '../../lib/format.ts'
-import classes from './holding-row.module.css'
+import classes from './created-tokens.module.css'
 
 const COLUMNS = ['Token', 'Created', 'Price', 'Liquidity']
 const SOL_SHOWN = 2
@@ -63,12 +63,15 @@ const CreatedRow = memo(function CreatedRow({ token }: { token: Created[number] 
         <Ago time={createdAt} />
       </TokenCell>
       <TokenCell place="right">
-        <Price value={currentPrice} /> <span className={classes.unit}>SOL</span>
+        <span className={classes.price}>
+          <Price value={currentPrice} /> <span className={classes.unit}>SOL</span>
+        </span>
       </TokenCell>
       <TokenCell place="right">
-        <span className={classes.onPhones}>liquidity </span>
-        <span title={`${liquiditySOL} SOL`}>{formatSol(liquiditySOL, SOL_SHOWN)}</span>{' '}
-        <span className={classes.unit}>SOL</span>
+        <span className={classes.liquidity} title={`${liquiditySOL} SOL`}>
+          <span className={classes.onPhones}>liquidity </span>
+          {formatSol(liquiditySOL, SOL_SHOWN)} <span className={classes.unit}>SOL</span>
+        </span>
       </TokenCell>
     </TokenRow>
   )

@@ -1,5 +1,6 @@
 import { memo } from 'react'
 import { Ago } from '../../components/ago.tsx'
+import { ButtonLink } from '../../components/button.tsx'
 import { Figure } from '../../components/figure.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Price } from '../../components/price.tsx'
@@ -15,14 +16,23 @@ const LIQUIDITY_SHOWN = 2
 
 type Created = Profile['createdTokens']
 
+interface ProfileCreatedProps {
+  readonly tokens: Created | undefined
+  /** The player looks at the own profile. */
+  readonly isOwn: boolean
+}
+
 /** What the player launched; undefined while it is fetched. */
-export function ProfileCreated({ tokens }: { tokens: Created | undefined }) {
+export function ProfileCreated({ tokens, isOwn }: ProfileCreatedProps) {
   return (
     <Panel title="Created Tokens">
       {tokens === undefined ? (
         <TokenRowsSkeleton label="Loading created tokens" />
       ) : tokens.length === 0 ? (
-        <p className={classes.none}>No tokens created</p>
+        <div className={classes.none}>
+          <p>No tokens created</p>
+          {isOwn && <ButtonLink to="/launch">Launch Token</ButtonLink>}
+        </div>
       ) : (
         <CreatedList tokens={tokens} />
       )}

@@ -17,8 +17,12 @@ export function ProfileHeader({ user }: { user: Profile['user'] | undefined }) {
         <h1 className={classes.title}>Trader Profile</h1>
         {user === undefined ? (
           <>
-            <Skeleton width="min(100%, 260px)" height={34} />
-            <Skeleton width="min(80%, 170px)" height={18} />
+            <p className={classes.name}>
+              <Skeleton width={260} height="0.8em" />
+            </p>
+            <p className={classes.since}>
+              <Skeleton width={170} height="1em" />
+            </p>
             <span className="visually-hidden" role="status">
               Loading profile
             </span>

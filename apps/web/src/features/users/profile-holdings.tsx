@@ -1,4 +1,5 @@
 import { memo } from 'react'
+import { ButtonLink } from '../../components/button.tsx'
 import { Figure } from '../../components/figure.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { TokenRowsSkeleton } from '../../components/token-table.tsx'
@@ -12,14 +13,23 @@ const SOL_SHOWN = 6
 
 type Holdings = Profile['holdings']
 
+interface ProfileHoldingsProps {
+  readonly holdings: Holdings | undefined
+  /** The player looks at the own profile. */
+  readonly isOwn: boolean
+}
+
 /** What the player holds; undefined while it is fetched. */
-export function ProfileHoldings({ holdings }: { holdings: Holdings | undefined }) {
+export function ProfileHoldings({ holdings, isOwn }: ProfileHoldingsProps) {
   return (
     <Panel title="Holdings">
       {holdings === undefined ? (
         <TokenRowsSkeleton label="Loading holdings" />
       ) : holdings.length === 0 ? (
-        <p className={classes.none}>No holdings</p>
+        <div className={classes.none}>
+          <p>No holdings</p>
+          {isOwn && <ButtonLink to="/">Find a token to buy</ButtonLink>}
+        </div>
       ) : (
         <HoldingList holdings={holdings} />
       )}

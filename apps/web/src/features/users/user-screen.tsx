@@ -3,6 +3,7 @@ import { FetchFailed } from '../../components/fetch-failed.tsx'
 import { StatCard, StatCards } from '../../components/stat-cards.tsx'
 import { type Profile, trpc, type UserId } from '../../lib/api.ts'
 import { concernsHolder } from '../../lib/concerns-holder.ts'
+import { useCurrentUser } from '../../lib/current-user.ts'
 import { reasonOf } from '../../lib/failure.ts'
 import { formatSol, formatUsdHint } from '../../lib/format.ts'
 import { useRefetchOn } from '../../lib/use-refetch-on.ts'
@@ -37,13 +38,15 @@ export function UserScreen({ id }: { id: UserId }) {
 
 /** The whole page; in outline while `profile` is undefined. */
 function ProfilePage({ profile }: { profile: Profile | undefined }) {
+  const me = useCurrentUser()
+  const isOwn = me !== null && me.id === profile?.user.id
   return (
     <div className={classes.page}>
       <ProfileHeader user={profile?.user} />
       <ProfileCards profile={profile} />
       <div className={classes.lists}>
-        <ProfileHoldings holdings={profile?.holdings} />
-        <ProfileCreated tokens={profile?.createdTokens} />
+        <ProfileHoldings holdings={profile?.holdings} isOwn={isOwn} />
+        <ProfileCreated tokens={profile?.createdTokens} isOwn={isOwn} />
       </div>
     </div>
   )
