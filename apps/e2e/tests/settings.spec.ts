@@ -117,6 +117,7 @@ test('a key is made, shown once, copied, used by a bot, and revoked', async ({ v
 
   await row.getByRole('button', { name: 'Revoke Moon bot' }).click()
   await row.getByRole('button', { name: 'Keep' }).click()
+  await expect(row.getByRole('button', { name: 'Revoke Moon bot' })).toBeFocused()
   await row.getByRole('button', { name: 'Revoke Moon bot' }).click()
   await row.getByRole('button', { name: 'Revoke Moon bot for good' }).click()
   await expectToast(page, 'Key Revoked', 'Moon bot opens nothing any more.')
@@ -135,6 +136,7 @@ test('a key needs a scope before it is made, and gets the one that was chosen', 
   await page.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByRole('list', { name: 'Your keys' })).toContainText('Trade · made ')
   await expect(panel.getByLabel('Name of the key')).toHaveValue('')
+  await expect(panel.getByLabel('Name of the key')).toBeFocused()
 })
 
 test('keys that could not be fetched can be asked for again', async ({ visit, player, expectedErrors }) => {

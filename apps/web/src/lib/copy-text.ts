@@ -17,6 +17,8 @@ function copyBySelection(text: string): boolean {
   // Beside what has the focus: an open dialog would take the focus back from anywhere else.
   const place = focused?.parentElement ?? document.body
   place.append(area)
+  // Selecting alone gives no focus in every browser, and what has none is not copied.
+  area.focus()
   area.select()
   try {
     return document.execCommand('copy')

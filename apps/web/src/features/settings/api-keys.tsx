@@ -8,6 +8,11 @@ import { NewKeyForm } from './new-key-form.tsx'
 /** The keys with which bots act for the player. */
 export function ApiKeys() {
   const [fresh, setFresh] = useState<{ name: string; key: string } | null>(null)
+  const [isBack, setBack] = useState(false)
+  const done = () => {
+    setFresh(null)
+    setBack(true)
+  }
   return (
     <Panel title="API keys">
       <p className={classes.text}>
@@ -18,9 +23,9 @@ export function ApiKeys() {
         .
       </p>
       {fresh === null ? (
-        <NewKeyForm onMade={setFresh} />
+        <NewKeyForm isBack={isBack} onMade={setFresh} />
       ) : (
-        <FreshKey name={fresh.name} secret={fresh.key} onDone={() => setFresh(null)} />
+        <FreshKey name={fresh.name} secret={fresh.key} onDone={done} />
       )}
       <KeyList />
     </Panel>

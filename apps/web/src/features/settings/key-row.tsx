@@ -30,6 +30,11 @@ export function KeyRow({ apiKey }: { apiKey: ApiKey }) {
 /** Asks once: a bot that loses its key stops where it stands. */
 function Revoke({ apiKey: { id, name } }: { apiKey: ApiKey }) {
   const [isAsking, setAsking] = useState(false)
+  const [isKept, setKept] = useState(false)
+  const keep = () => {
+    setKept(true)
+    setAsking(false)
+  }
   const revoke = trpc.keys.revoke.useMutation({
     onSuccess: async () => {
       showToast({ title: 'Key Revoked', message: `${name} opens nothing any more.` })
@@ -40,7 +45,7 @@ function Revoke({ apiKey: { id, name } }: { apiKey: ApiKey }) {
   })
   if (!isAsking) {
     return (
-      <Button look="quiet" aria-label={`Revoke ${name}`} onClick={() => setAsking(true)}>
+      <Button look="quiet" autoFocus={isKept} aria-label={`Revoke ${name}`} onClick={() => setAsking(true)}>
         Revoke
       </Button>
     )
@@ -56,7 +61,7 @@ function Revoke({ apiKey: { id, name } }: { apiKey: ApiKey }) {
       >
         {revoke.isPending ? 'Revoking...' : 'Revoke for good'}
       </Button>
-      <Button look="quiet" disabled={revoke.isPending} onClick={() => setAsking(false)}>
+      <Button look="quiet" disabled={revoke.isPending} onClick={keep}>
         Keep
       </Button>
     </div>

@@ -10,8 +10,14 @@ import { SCOPES, type Scope } from './scopes.ts'
 
 const NAME_MAX = 40
 
+interface NewKeyFormProps {
+  /** It stands again where a fresh key was: the focus comes back with it. */
+  readonly isBack: boolean
+  readonly onMade: (made: { name: string; key: string }) => void
+}
+
 /** Makes a key with a name and with what it may do. */
-export function NewKeyForm({ onMade }: { onMade: (made: { name: string; key: string }) => void }) {
+export function NewKeyForm({ isBack, onMade }: NewKeyFormProps) {
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<readonly Scope[]>(['read'])
   const create = trpc.keys.create.useMutation({
@@ -33,6 +39,7 @@ export function NewKeyForm({ onMade }: { onMade: (made: { name: string; key: str
         label="Name of the key"
         placeholder="My first bot"
         autoComplete="off"
+        autoFocus={isBack}
         maxLength={NAME_MAX}
         required
         withAsterisk={false}
