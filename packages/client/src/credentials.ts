@@ -1,0 +1,48 @@
+import { CookieJar } from './cookie-jar.ts'
+
+/** How requests say who asks. */
+export interface Credentials {
+  readonly fetch: typeof fetch
+  /** The headers of a WebSocket's upgrade; null where the runtime is a browser, which adds its cookies and nothing else. */
+  readonly socketHeaders: (() => Record<string, string>) | null
+}
+
+/** An API key with each request; it counts alone, so cookies stay at home. */
+export function keyCredentials(apiKey: string, send: typeof fetch): Credentials {
+  const authorization = `Bearer ${apiKey}`
+  return {
+    fetch: (url, init) =>
+      send(url, { ...init, credentials: 'omit', headers: withHeader(init?.headers, 'authorization', authorization) }),
+    socketHeaders: isBrowser() ? null : () => ({ authorization }),
+  }
+}
+
+/** The session that signing in begins: the browser keeps its cookie, elsewhere this does. */
+export function cookieCredentials(send: typeof fetch): Credentials {
+  if (isBrowser()) {
+    return { fetch: (url, init) => send(url, { ...init, credentials: 'include' }), socketHeaders: null }
+  }
+  const jar = new CookieJar()
+  return {
+    fetch: async (url, init) => {
+      const { header } = jar
+      const answer = await send(
+        url,
+        header === null ? init : { ...init, headers: withHeader(init?.headers, 'cookie', header) },
+      )
+      jar.keep(answer.headers)
+      return answer
+    },
+    socketHeaders: (): Record<string, string> => (jar.header === null ? {} : { cookie: jar.header }),
+  }
+}
+
+function withHeader(headers: RequestInit['headers'], name: string, value: string): Headers {
+  const all = new Headers(headers)
+  all.set(name, value)
+  return all
+}
+
+function isBrowser(): boolean {
+  return 'document' in globalThis || 'WorkerGlobalScope' in globalThis
+}

@@ -1,0 +1,206 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { appRouter } from '@papermoon/api/router'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { ALONE } from '../src/batch.ts'
+import { CookieJar } from '../src/cookie-jar.ts'
+import { type ClientOptions, createPapermoonClient, type PapermoonClient } from '../src/index.ts'
+import { type Server, startServer } from './server.ts'
+
+const EXAMPLE = fileURLToPath(new URL('../examples/watch-and-trade.ts', import.meta.url))
+
+let server: Server
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.remove())
+
+const opened: PapermoonClient[] = []
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((client) => client.close()))
+})
+
+function client(options: Partial<ClientOptions> = {}): PapermoonClient {
+  const made = createPapermoonClient({ url: server.url, ...options })
+  opened.push(made)
+  return made
+}
+
+let players = 0
+/** A client whose player just registered. */
+async function player(options: Partial<ClientOptions> = {}): Promise<PapermoonClient> {
+  const made = client(options)
+  const username = `player-${++players}`
+  const email = `${username}@papermoon.example`
+  await made.api.auth.register.mutate({ username, email, wallet: 'wallet', password: 'secret-1' })
+  return made
+}
+
+/** The runtime's fetch, and the addresses it was asked for. */
+function recordingFetch() {
+  const urls: URL[] = []
+  const record: typeof fetch = (input, init) => {
+    urls.push(new URL(String(input)))
+    return fetch(input, init)
+  }
+  return { urls, fetch: record }
+}
+
+/** Follows one token; `upTo` waits for the event with that number. */
+function follow({ api }: PapermoonClient, tokenId: number) {
+  const seqs: number[] = []
+  const waiting = new Map<number, () => void>()
+  const subscription = api.live.token.subscribe(
+    { tokenId, lastEventId: '0' },
+    {
+      onData: ({ data }) => {
+        seqs.push(data.seq)
+        waiting.get(data.seq)?.()
+      },
+    },
+  )
+  return {
+    seqs,
+    stop: () => subscription.unsubscribe(),
+    upTo: (seq: number) =>
+      seqs.includes(seq) ? Promise.resolve() : new Promise<void>((resolve) => void waiting.set(seq, resolve)),
+  }
+}
+
+/** Waits until the connection has this state. */
+function became({ connection }: PapermoonClient, state: string): Promise<void> {
+  if (connection.current().state === state) return Promise.resolve()
+  return new Promise((resolve) => {
+    const stop = connection.onChange((now) => {
+      if (now.state !== state) return
+      stop()
+      resolve()
+    })
+  })
+}
+
+describe('the example', () => {
+  it('registers, launches, watches, buys and ends by itself', async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [EXAMPLE, server.url])
+    expect(stdout).toMatch(/^launched: MOON at 0\.00000003 SOL$/m)
+    expect(stdout).toMatch(/^bought: \d+\.\d+ for 1\.5 SOL, 98\.48 SOL left$/m)
+    expect(stdout).toMatch(/^seen: buy of 1\.5 SOL, now at 0\.0000000\d+ SOL$/m)
+  })
+})
+
+describe('a client', () => {
+  it('keeps the session of its player, until they sign out', async () => {
+    const { api } = await player()
+    expect(await api.auth.me.query()).toMatchObject({ username: `player-${players}`, solBalance: '100' })
+    await api.auth.logout.mutate()
+    expect(await api.auth.me.query()).toBeNull()
+  })
+
+  it('says what was refused, with its code', async () => {
+    const refused = client().api.tokens.get.query({ id: 2_000_000_000 })
+    await expect(refused).rejects.toMatchObject({ message: 'Token not found.', data: { reason: 'TOKEN_NOT_FOUND' } })
+  })
+
+  it('asks in batches of at most 20', async () => {
+    const recorded = recordingFetch()
+    const { api } = client({ fetch: recorded.fetch })
+    const answers = await Promise.all(Array.from({ length: 45 }, () => api.site.settings.query()))
+    expect(answers).toHaveLength(45)
+    const sizes = recorded.urls.map(({ pathname }) => pathname.split(',').length)
+    expect(sizes.sort((one, other) => one - other)).toEqual([5, 20, 20])
+  })
+
+  it('sends alone what the server refuses in a batch', async () => {
+    const procedures = Object.entries(appRouter._def.procedures as object)
+    const alone = procedures.filter(([, { _def }]) => _def.meta?.alone).map(([path]) => path)
+    expect([...ALONE].sort()).toEqual(alone.sort())
+    const { api } = await player()
+    const login = { email: `player-${players}@papermoon.example`, password: 'secret-1' }
+    const answers = await Promise.all([api.auth.login.mutate(login), api.auth.login.mutate(login)])
+    expect(answers).toEqual([{ ok: true }, { ok: true }])
+  })
+
+  it('acts with an API key, within its scopes, over HTTP and the socket', async () => {
+    const owner = await player()
+    const { key: apiKey, id } = await owner.api.keys.create.mutate({ name: 'bot', scopes: ['read', 'trade'] })
+    const bot = client({ apiKey })
+    const { token } = await bot.api.tokens.launch.mutate({ name: 'Bot', symbol: 'BOT', initialBuyAmount: '1' })
+    const watched = follow(bot, token.id)
+    await watched.upTo(1)
+    await expect(bot.api.keys.list.query()).rejects.toMatchObject({ data: { reason: 'API_KEY_NOT_ALLOWED' } })
+    // The socket is the key's: it is closed with it, and the key opens no other.
+    const lost = became(bot, 'offline')
+    await owner.api.keys.revoke.mutate({ id })
+    await lost
+    watched.stop()
+  })
+})
+
+describe('the live connection', () => {
+  it('is opened by the first subscription and closed after the last', async () => {
+    const watcher = await player()
+    expect(watcher.connection.current().state).toBe('idle')
+    const { id } = await watcher.api.tokens.launch.mutate({ name: 'Idle', symbol: 'IDLE', initialBuyAmount: '1' })
+    const watched = follow(watcher, id)
+    await watched.upTo(1)
+    expect(watcher.connection.current().state).toBe('live')
+    watched.stop()
+    await became(watcher, 'idle')
+  })
+
+  it.each(['SIGKILL', 'SIGTERM'] as const)(
+    'resumes after a %s of the server: nothing missed, nothing twice',
+    async (signal) => {
+      const [trader, watcher] = [await player(), client()]
+      const { id } = await trader.api.tokens.launch.mutate({ name: 'Moon', symbol: 'MOON' })
+      const buy = () => trader.api.trading.buy.mutate({ tokenId: id, solAmount: '0.1' })
+      const watched = follow(watcher, id)
+      await buy()
+      await watched.upTo(1)
+      const lost = became(watcher, 'offline')
+      await server.stop(signal)
+      await lost
+      await server.start()
+      // Before the watcher is back, and after.
+      await buy()
+      await buy()
+      await became(watcher, 'live')
+      await buy()
+      await watched.upTo(4)
+      expect(watched.seqs).toEqual([1, 2, 3, 4])
+    },
+  )
+
+  it('carries more subscriptions than a batch may hold, also when they come back together', async () => {
+    const trader = await player()
+    const { id } = await trader.api.tokens.launch.mutate({ name: 'Many', symbol: 'MANY', initialBuyAmount: '1' })
+    const watcher = client()
+    const feeds = Array.from({ length: 30 }, () => follow(watcher, id))
+    await Promise.all(feeds.map((feed) => feed.upTo(1)))
+    const lost = became(watcher, 'offline')
+    await server.stop('SIGKILL')
+    await lost
+    await server.start()
+    await trader.api.trading.buy.mutate({ tokenId: id, solAmount: '1' })
+    await Promise.all(feeds.map((feed) => feed.upTo(2)))
+    expect(new Set(feeds.map((feed) => feed.seqs.join()))).toEqual(new Set(['1,2']))
+  })
+})
+
+describe('a cookie jar', () => {
+  it('sends back what it was given, until it is taken away', () => {
+    const jar = new CookieJar()
+    expect(jar.header).toBeNull()
+    jar.keep(
+      new Headers([
+        ['set-cookie', 'a=1=2; Path=/; HttpOnly'],
+        ['set-cookie', 'b=3; Max-Age=60'],
+      ]),
+    )
+    expect(jar.header).toBe('a=1=2; b=3')
+    jar.keep(new Headers([['set-cookie', 'a=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT']]))
+    jar.keep(new Headers([['set-cookie', 'b=3; Max-Age=0']]))
+    expect(jar.header).toBeNull()
+  })
+})
