@@ -45,7 +45,14 @@ interface Parameter {
   readonly schema?: { readonly description?: string }
 }
 
-type Content = Readonly<Record<string, { readonly schema: unknown }>>
+interface Media {
+  readonly schema: unknown
+  readonly example?: unknown
+  /** By error code. */
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
+}
+
+type Content = Readonly<Record<string, Media>>
 
 const STYLE = `
 :root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 20%, transparent) }
@@ -63,7 +70,7 @@ function operationSection(method: string, path: string, operation: Operation): s
 <h2>${method.toUpperCase()} ${html(path)}</h2>
 <p>${html(operation.summary ?? '')}${access}</p>
 ${parameterList(operation.parameters ?? [])}
-${schemaDetails('Request body', operation.requestBody?.content['application/json']?.schema)}
+${mediaDetails('Request body', operation.requestBody?.content['application/json'])}
 ${Object.entries(operation.responses).map(answerPart).join('\n')}
 </section>`
 }
@@ -86,14 +93,25 @@ function parameterList(parameters: readonly Parameter[]): string {
 }
 
 function answerPart([status, { description, content }]: [string, Operation['responses'][string]]): string {
-  const schema = content?.['application/json']?.schema
-  if (schema === undefined) return `<p>${html(status)} ${html(description ?? '')}</p>`
-  return schemaDetails(`${status} ${description ?? ''}`, schema)
+  const title = `${status} ${description ?? ''}`
+  return content?.['application/json'] ? mediaDetails(title, content['application/json']) : refusalList(title, content)
 }
 
-function schemaDetails(title: string, schema: unknown): string {
-  if (schema === undefined) return ''
-  return `<details><summary>${html(title)}</summary><pre>${html(JSON.stringify(schema, null, 2))}</pre></details>`
+/** The error codes, each with what it may say. */
+function refusalList(title: string, content: Content = {}): string {
+  const sentences = Object.entries(content['text/plain']?.examples ?? {})
+  const items = sentences.map(([code, { value }]) => `<li><code>${html(code)}</code> ${html(String(value))}</li>`)
+  return `<p>${html(title)}</p><ul>${items.join('')}</ul>`
+}
+
+function mediaDetails(title: string, media: Media | undefined): string {
+  if (media === undefined) return ''
+  const example = media.example === undefined ? '' : `<p>Example</p>${jsonBlock(media.example)}`
+  return `<details><summary>${html(title)}</summary>${example}<p>Schema</p>${jsonBlock(media.schema)}</details>`
+}
+
+function jsonBlock(value: unknown): string {
+  return `<pre>${html(JSON.stringify(value, null, 2))}</pre>`
 }
 
 function html(text: string): string {
