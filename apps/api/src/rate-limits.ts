@@ -20,7 +20,7 @@ interface Rules {
 
 /**
  * Calls, not HTTP requests: a batch costs what its parts cost. Every call counts as a read or a write, the dear
- * ones against their own limit too.
+ * ones against their own limit too; a page of a list as one more read for every 50 tokens it may hold.
  *
  * | limit | of an address | of an account | why |
  * |---|---|---|---|
@@ -46,8 +46,8 @@ const rules: Record<LimitName, Rules> = {
 
 /** Counts procedure calls over all doors. Both throw `RateLimitedError` and set the `RateLimit-*` headers. */
 export interface RateLimits {
-  /** Counts one call of the client's address. */
-  spend(ctx: Context, limit: LimitName): Promise<void>
+  /** Counts one call of the client's address, or as many as a dear one is worth. */
+  spend(ctx: Context, limit: LimitName, calls?: number): Promise<void>
   /** Counts one call of an account, where the limit has a rule for accounts. */
   spendAccount(ctx: Context, limit: LimitName, account: string | number): Promise<void>
 }
@@ -60,7 +60,7 @@ export function createRateLimits(): RateLimits {
   const names = Object.keys(rules) as LimitName[]
   const limiters = new Map(names.map((name) => [name, limitersOf(name)]))
   return {
-    spend: async (ctx, limit) => spend(ctx, limiters.get(limit)?.address, addressKey(ctx.ip)),
+    spend: async (ctx, limit, calls) => spend(ctx, limiters.get(limit)?.address, addressKey(ctx.ip), calls),
     spendAccount: async (ctx, limit, account) => spend(ctx, limiters.get(limit)?.account, String(account)),
   }
 }
@@ -74,10 +74,10 @@ function limiterOf({ calls, seconds }: Rule): RateLimiterMemory {
   return new RateLimiterMemory({ points: calls, duration: seconds })
 }
 
-async function spend(ctx: Context, limiter: RateLimiterMemory | undefined, key: string): Promise<void> {
+async function spend(ctx: Context, limiter: RateLimiterMemory | undefined, key: string, calls = 1): Promise<void> {
   if (limiter === undefined) return
   try {
-    tellIfTightest(ctx, limiter.points, await limiter.consume(key))
+    tellIfTightest(ctx, limiter.points, await limiter.consume(key, calls))
   } catch (spent) {
     if (!(spent instanceof RateLimiterRes)) throw spent
     tellIfTightest(ctx, limiter.points, spent)

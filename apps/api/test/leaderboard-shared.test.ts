@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SharedReading } from '../src/features/leaderboard/shared-reading.ts'
+import { SharedReading } from '../src/shared-reading.ts'
 import { createTestServer, type TestServer } from './doors.ts'
 
 describe('GET /api/leaderboard', () => {
@@ -67,5 +67,22 @@ describe('a shared reading', () => {
     const waiting = [reading.get(0, fail), reading.get(0, counting())]
     expect((await Promise.allSettled(waiting)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     expect(await reading.get(0, counting())).toBe(1)
+  })
+
+  it('is never one that began before a change, and one more serves all who ask after changes', async () => {
+    let version = 0
+    const read = counting()
+    const reading = new SharedReading<number>(1_000, () => version)
+    const started = Promise.withResolvers<number>()
+    const first = reading.get(0, () => started.promise)
+    const later = [1, 2, 3].map((nowMs) => {
+      version++
+      return reading.get(nowMs, read)
+    })
+    started.resolve(0)
+    expect(await Promise.all([first, ...later])).toEqual([0, 1, 1, 1])
+    expect(await reading.get(4, read)).toBe(1)
+    version++
+    expect(await reading.get(5, read)).toBe(2)
   })
 })

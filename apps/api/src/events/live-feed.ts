@@ -14,6 +14,8 @@ export type Listener = (event: MarketEvent) => void
  * node committed it, another did, or an operator's command.
  */
 export interface LiveFeed {
+  /** Grows with every event that arrives, before anybody hears of it: what was read of the market before is old. */
+  readonly version: number
   /** Hands over committed events; repeats are dropped, gaps are read from the journal first. */
   readonly publish: (events: readonly MarketEvent[]) => void
   /** The journal holds events of this token up to `seq`: read what is missing. */
@@ -47,13 +49,19 @@ class SequencedFeed implements LiveFeed {
   readonly #filling = new Map<number, number>()
   readonly #marketListeners = new Set<Listener>()
   readonly #tokenListeners = new Map<number, Set<Listener>>()
+  #version = 0
 
   constructor(parts: FeedParts) {
     this.#parts = parts
     for (const { tokenId, seq } of parts.seqs) this.#told.set(tokenId, seq)
   }
 
+  get version(): number {
+    return this.#version
+  }
+
   readonly publish = (events: readonly MarketEvent[]): void => {
+    this.#version += events.length
     for (const event of events) this.#accept(event)
   }
 
@@ -93,6 +101,7 @@ class SequencedFeed implements LiveFeed {
   }
 
   #tell(event: MarketEvent): void {
+    this.#version++
     this.#told.set(event.tokenId, event.seq)
     for (const listener of this.#marketListeners) this.#call(listener, event)
     for (const listener of this.#tokenListeners.get(event.tokenId) ?? []) this.#call(listener, event)

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { solText } from '@papermoon/amm'
 import { sql } from 'kysely'
 import type { App } from '../../context.ts'
+import { SharedReading } from '../../shared-reading.ts'
 import { inSnapshot } from '../../snapshot.ts'
 import { rankWinners } from './rank-winners.ts'
 import type { LeaderboardEntry } from './schemas.ts'
-import { SharedReading } from './shared-reading.ts'
 import { countCounterparties, findPlayers } from './store.ts'
 
 const PLACES = 3

@@ -3,7 +3,7 @@ import { chartOf } from './chart.ts'
 import { getToken } from './get.ts'
 import { topHolders } from './holders.ts'
 import { launch } from './launch.ts'
-import { listTokens } from './list.ts'
+import { listTokens, readsOf } from './list.ts'
 import {
   byId,
   chart,
@@ -21,6 +21,10 @@ import { latestTrades } from './trades.ts'
 export const tokensRouter = router({
   list: anyone
     .input(listInput)
+    .use(async ({ ctx, input, next }) => {
+      await ctx.app.limits.spend(ctx, 'read', readsOf(input))
+      return next()
+    })
     .output(tokenPage)
     .query(({ ctx, input }) => listTokens(ctx.app, input)),
   get: anyone

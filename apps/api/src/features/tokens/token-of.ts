@@ -1,4 +1,5 @@
-import { Decimal, marketCapOf, priceText, solText, tokensText } from '@papermoon/amm'
+import { Decimal, marketCapOf, priceText, solText } from '@papermoon/amm'
+import { figureText } from '../../figure-text.ts'
 import type { TokenId, UserId } from '../../ids.ts'
 import type { Token } from './schemas.ts'
 import type { TokenRow } from './store.ts'
@@ -7,7 +8,6 @@ import type { TokenRow } from './store.ts'
 export function tokenOf(row: TokenRow): Token {
   const price = new Decimal(row.price)
   const ago = new Decimal(row.price_24h_ago)
-  const solReserve = new Decimal(row.sol_reserve)
   const { name, symbol, emoji, description, website, x, telegram } = row
   return {
     id: row.id as TokenId,
@@ -18,18 +18,18 @@ export function tokenOf(row: TokenRow): Token {
     website,
     x,
     telegram,
-    supply: tokensText(new Decimal(row.supply)),
-    currentPrice: priceText(price),
+    supply: figureText(row.supply),
+    currentPrice: figureText(row.price),
     priceChange24h: percentChange(ago, price),
-    price24hAgo: priceText(ago),
-    volume24h: solText(new Decimal(row.volume_24h)),
+    price24hAgo: figureText(row.price_24h_ago),
+    volume24h: figureText(row.volume_24h),
     marketCap: priceText(marketCapOf(price)),
     createdAt: row.created_at.toISOString(),
     creator: { id: row.creator_id as UserId, username: row.username },
     pool: {
-      solReserve: solText(solReserve),
-      tokenReserve: tokensText(new Decimal(row.token_reserve)),
-      realSol: solText(solReserve.sub(row.virtual_sol)),
+      solReserve: figureText(row.sol_reserve),
+      tokenReserve: figureText(row.token_reserve),
+      realSol: solText(new Decimal(row.sol_reserve).sub(row.virtual_sol)),
     },
     seq: row.seq,
     // A rug pull takes the last number and is no trade.
