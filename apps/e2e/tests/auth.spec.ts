@@ -74,3 +74,22 @@ test('a guest who launches is sent to the login', async ({ visit }) => {
   await expect(page).toHaveURL('/auth')
   await expectToast(page, 'Login Required', 'Please login or register to launch a token')
 })
+
+test('a player whose session has ended elsewhere is led to the login, and can log in', async ({
+  visit,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(REFUSED)
+  const tokenId = await player.launch({ name: 'Gone Moon', symbol: 'GONE' })
+  const page = await visit(`/token/${tokenId}`, { as: player })
+  await page.getByRole('textbox', { name: 'Amount in SOL' }).fill('1')
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: 'Buy GONE' }).click()
+  await expectToast(page, 'Login Required', 'Please login or register to trade tokens')
+  await expect(page).toHaveURL('/auth')
+  await expect(balanceButton(page)).toHaveCount(0)
+  await login(page, player.email, player.password)
+  await expectToast(page, 'Welcome back!', "You've successfully logged in.")
+  await expect(balanceButton(page)).toHaveAttribute('title', '99.98 SOL')
+})

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { cache, trpc } from '../../lib/api.ts'
-import { useCurrentUser } from '../../lib/current-user.ts'
-import { isSignedOut, sentenceOf } from '../../lib/failure.ts'
+import { forgetPlayer, refetchPlayer, useCurrentUser } from '../../lib/current-user.ts'
+import { isSignedOut, reasonOf, sentenceOf } from '../../lib/failure.ts'
 import { useRequestKey } from '../../lib/request-key.ts'
 import { showFailure, showToast } from '../../lib/toasts.ts'
 import { type Draft, keepDraft, launchOf } from './draft.ts'
@@ -38,14 +38,19 @@ export function useLaunch() {
         onSuccess: ({ id, token }) => {
           requestKey.answered(null)
           cache.tokens.get.setData({ id }, token)
-          void cache.auth.me.invalidate()
+          refetchPlayer().catch(() => {})
           void cache.tokens.list.invalidate(undefined, { refetchType: 'none' })
           showToast({ title: 'Token Launched!', message: `${token.name} is now live and ready to trade!` })
           void navigate({ to: '/token/$id', params: { id: String(id) } })
         },
         onError: (error) => {
           requestKey.answered(error)
-          if (isSignedOut(error)) return askToSignIn(draft)
+          if (isSignedOut(error)) {
+            // Else the login would take the page for a player's and lead back.
+            forgetPlayer()
+            return askToSignIn(draft)
+          }
+          if (reasonOf(error) === 'INSUFFICIENT_BALANCE') refetchPlayer().catch(() => {})
           showFailure('Launch Failed', sentenceOf(error), 'Failed to launch token')
         },
       },

@@ -1,9 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { Token } from '../../lib/api.ts'
-import { useCurrentUser } from '../../lib/current-user.ts'
+import { forgetPlayer, useCurrentUser } from '../../lib/current-user.ts'
 import { isSignedOut, sentenceOf } from '../../lib/failure.ts'
 import { formatSol, formatTokens } from '../../lib/format.ts'
+import { newRequestKey } from '../../lib/request-key.ts'
 import { showFailure, showToast } from '../../lib/toasts.ts'
 import { type Answer, mayRepeat, type Order, placeOrder } from './place-order.ts'
 import type { Quote } from './preview-trade.ts'
@@ -44,8 +45,11 @@ export function useTrade(token: Token): Trading {
       return true
     } catch (error) {
       setUnsettled(mayRepeat(error) ? order : null)
-      if (isSignedOut(error)) askForLogin()
-      else showFailure(FAILURES[order.side][0], sentenceOf(error), FAILURES[order.side][1])
+      if (isSignedOut(error)) {
+        // Else the login would take the page for a player's and lead back.
+        forgetPlayer()
+        askForLogin()
+      } else showFailure(FAILURES[order.side][0], sentenceOf(error), FAILURES[order.side][1])
       return false
     }
   }
@@ -70,13 +74,7 @@ export function useTrade(token: Token): Trading {
 /** The order for `quote`. It keeps the key of an unsettled order that asked for the same: one of the two is traded. */
 function orderOf(token: Token, { side, amount, least }: Quote, unsettled: Order | null): Order {
   const isRepeat = unsettled !== null && unsettled.side === side && unsettled.amount === amount
-  return { side, tokenId: token.id, amount, least, requestId: isRepeat ? unsettled.requestId : newRequestId() }
-}
-
-/** A random key; `crypto.randomUUID` is missing where the page came over plain HTTP from another machine. */
-function newRequestId(): string {
-  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return { side, tokenId: token.id, amount, least, requestId: isRepeat ? unsettled.requestId : newRequestKey() }
 }
 
 function successOf(token: Token, { trade, received }: Answer) {
