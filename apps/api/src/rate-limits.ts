@@ -3,6 +3,9 @@ import { addressKey } from './client-address.ts'
 import type { Context } from './context.ts'
 import { RateLimitedError } from './errors.ts'
 
+/** Who is counted, and told how much is left. */
+type Caller = Pick<Context, 'ip' | 'header'>
+
 /** What is counted apart: calls of a kind, or of one dear procedure. */
 export type LimitName = 'read' | 'write' | 'login' | 'register' | 'forgot' | 'reset' | 'launch' | 'upload'
 
@@ -47,9 +50,9 @@ const rules: Record<LimitName, Rules> = {
 /** Counts procedure calls over all doors. Both throw `RateLimitedError` and set the `RateLimit-*` headers. */
 export interface RateLimits {
   /** Counts one call of the client's address, or as many as a dear one is worth. */
-  spend(ctx: Context, limit: LimitName, calls?: number): Promise<void>
+  spend(caller: Caller, limit: LimitName, calls?: number): Promise<void>
   /** Counts one call of an account, where the limit has a rule for accounts. */
-  spendAccount(ctx: Context, limit: LimitName, account: string | number): Promise<void>
+  spendAccount(caller: Caller, limit: LimitName, account: string | number): Promise<void>
 }
 
 /** Counts nothing: for load and tests. */
@@ -60,8 +63,8 @@ export function createRateLimits(): RateLimits {
   const names = Object.keys(rules) as LimitName[]
   const limiters = new Map(names.map((name) => [name, limitersOf(name)]))
   return {
-    spend: async (ctx, limit, calls) => spend(ctx, limiters.get(limit)?.address, addressKey(ctx.ip), calls),
-    spendAccount: async (ctx, limit, account) => spend(ctx, limiters.get(limit)?.account, String(account)),
+    spend: async (caller, limit, calls) => spend(caller, limiters.get(limit)?.address, addressKey(caller.ip), calls),
+    spendAccount: async (caller, limit, account) => spend(caller, limiters.get(limit)?.account, String(account)),
   }
 }
 
@@ -74,27 +77,27 @@ function limiterOf({ calls, seconds }: Rule): RateLimiterMemory {
   return new RateLimiterMemory({ points: calls, duration: seconds })
 }
 
-async function spend(ctx: Context, limiter: RateLimiterMemory | undefined, key: string, calls = 1): Promise<void> {
+async function spend(caller: Caller, limiter: RateLimiterMemory | undefined, key: string, calls = 1): Promise<void> {
   if (limiter === undefined) return
   try {
-    tellIfTightest(ctx, limiter.points, await limiter.consume(key, calls))
+    tellIfTightest(caller, limiter.points, await limiter.consume(key, calls))
   } catch (spent) {
     if (!(spent instanceof RateLimiterRes)) throw spent
-    tellIfTightest(ctx, limiter.points, spent)
+    tellIfTightest(caller, limiter.points, spent)
     throw new RateLimitedError(secondsOf(spent))
   }
 }
 
 /** The fewest calls left that each call was told of so far. */
-const told = new WeakMap<Context, number>()
+const told = new WeakMap<Caller, number>()
 
 /** Of several limits the headers tell the one that ends first. */
-function tellIfTightest(ctx: Context, calls: number, state: RateLimiterRes): void {
-  if (state.remainingPoints > (told.get(ctx) ?? Number.POSITIVE_INFINITY)) return
-  told.set(ctx, state.remainingPoints)
-  ctx.header('RateLimit-Limit', String(calls))
-  ctx.header('RateLimit-Remaining', String(state.remainingPoints))
-  ctx.header('RateLimit-Reset', String(secondsOf(state)))
+function tellIfTightest(caller: Caller, calls: number, state: RateLimiterRes): void {
+  if (state.remainingPoints > (told.get(caller) ?? Number.POSITIVE_INFINITY)) return
+  told.set(caller, state.remainingPoints)
+  caller.header('RateLimit-Limit', String(calls))
+  caller.header('RateLimit-Remaining', String(state.remainingPoints))
+  caller.header('RateLimit-Reset', String(secondsOf(state)))
 }
 
 function secondsOf(state: RateLimiterRes): number {

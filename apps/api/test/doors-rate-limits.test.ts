@@ -81,6 +81,20 @@ describe('limits', () => {
     expect((await visitor().get('/api/site')).headers['ratelimit-remaining']).toBe('1196')
   })
 
+  it('count what is read without a procedure', async () => {
+    const { visitor } = await limited()
+    const left: unknown[] = []
+    for (const url of ['/api/docs', '/api/openapi.json', '/readyz', '/metrics', '/api/site']) {
+      left.push((await visitor().get(url)).headers['ratelimit-remaining'])
+    }
+    expect(left).toEqual(['1199', '1198', '1197', '1196', '1195'])
+    const more = await Promise.all(Array.from({ length: 1_200 }, () => visitor().get('/readyz')))
+    expect(more.filter(({ statusCode }) => statusCode === 429).length).toBeGreaterThan(0)
+    for (const url of ['/api/docs', '/api/openapi.json', '/readyz', '/metrics']) {
+      expect((await visitor().get(url)).body).toMatch(/^Too many requests\./)
+    }
+  })
+
   it('leave a bot that trades 20 times a second alone', async () => {
     const { player } = await limited()
     const bot = await player('bot')

@@ -245,12 +245,33 @@ describe('the OpenAPI document', () => {
     expect(query.sort()).toEqual(['cursor', 'limit', 'search', 'sort'])
   })
 
+  it.each(['/api/docs', '/api/openapi.json'])('is made once: whoever has %s already is told so', async (url) => {
+    const { headers, body } = await server.visitor().get(url)
+    expect([headers.etag, body.length > 1_000]).toEqual([expect.stringMatching(/^"[\w-]{43}"$/), true])
+    const again = await server.visitor().get(url, { 'if-none-match': String(headers.etag) })
+    expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', headers.etag])
+    expect((await server.visitor().get(url, { 'if-none-match': '"another"' })).statusCode).toBe(200)
+  })
+
   it('can be read as a page that asks nobody else', async () => {
     const page = await server.visitor().get('/api/docs')
     expect(page.headers['content-type']).toContain('text/html')
     for (const { path } of restRoutes) expect(page.body).toContain(path)
     expect(page.body).not.toMatch(/(src|href)="(https?:)?\/\//)
     expect(page.body).not.toContain('<script')
+  })
+})
+
+describe('/readyz', () => {
+  it('looks once a second for all who ask', async () => {
+    let queries = 0
+    const count = () => void queries++
+    server.database.pool.on('acquire', count)
+    const answers = await Promise.all(Array.from({ length: 50 }, () => server.visitor().get('/readyz')))
+    server.database.pool.off('acquire', count)
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200))
+    // The poll of the journal may come between.
+    expect(queries).toBeLessThan(10)
   })
 })
 

@@ -1,19 +1,28 @@
 import fp from 'fastify-plugin'
 import { sql } from 'kysely'
 import type { App } from '../context.ts'
+import { SharedReading } from '../shared-reading.ts'
+import { countRead } from './count-read.ts'
 
-/** `/healthz`: this process serves. `/readyz`: it reaches its database, too. */
+const PROBE_EVERY_MS = 1_000
+
+/** `/healthz`: this process serves. `/readyz`: it reaches its database, too; looked at once a second for all who ask. */
 export const health = fp<{ app: App }>(
   async (fastify, { app }) => {
     fastify.get('/healthz', async (_request, reply) => reply.type('text/plain; charset=utf-8').send('ok'))
-    fastify.get('/readyz', async (_request, reply) => {
-      const isReady = await sql`select 1`.execute(app.db).then(
-        () => true,
-        () => false,
-      )
+    const probe = new SharedReading<boolean>(PROBE_EVERY_MS)
+    fastify.get('/readyz', { onRequest: countRead(app) }, async (_request, reply) => {
+      const isReady = await probe.get(app.clock.now().getTime(), () => reachesDatabase(app))
       reply.code(isReady ? 200 : 503).type('text/plain; charset=utf-8')
       return reply.send(isReady ? 'ready' : 'The database cannot be reached.')
     })
   },
   { name: 'health' },
 )
+
+async function reachesDatabase({ db }: App): Promise<boolean> {
+  return await sql`select 1`.execute(db).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,6 +1,7 @@
 import fp from 'fastify-plugin'
 import { Histogram } from 'prom-client'
 import type { App } from '../context.ts'
+import { countRead } from './count-read.ts'
 
 /** `/metrics` for Prometheus, and the times of HTTP requests in it. */
 export const metrics = fp<{ app: App }>(
@@ -17,7 +18,7 @@ export const metrics = fp<{ app: App }>(
       const route = request.routeOptions.url ?? 'none'
       durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1_000)
     })
-    fastify.get('/metrics', async (_request, reply) =>
+    fastify.get('/metrics', { onRequest: countRead(app) }, async (_request, reply) =>
       reply.type(app.metrics.contentType).send(await app.metrics.metrics()),
     )
   },

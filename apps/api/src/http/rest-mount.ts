@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
@@ -7,8 +8,10 @@ import { MethodNotAllowedError, NotFoundError } from '../errors.ts'
 import { appRouter } from '../router.ts'
 import { createCallerFactory } from '../trpc.ts'
 import { httpContext } from './call-context.ts'
+import { countRead } from './count-read.ts'
 import { docsPage } from './docs-page.ts'
 import { sendFailure } from './failure.ts'
+import { type FixedPage, fixedPage, sendFixedPage } from './fixed-page.ts'
 import { takeOnlyJson } from './json-body.ts'
 import { withExamples } from './openapi-document.ts'
 import { restInput } from './rest-input.ts'
@@ -34,7 +37,7 @@ export const restMount = fp<{ app: App }>(
         fastify.setNotFoundHandler((request, reply) =>
           sendFailure(new NotFoundError('There is nothing at this address.'), request, reply),
         )
-        await describe(fastify)
+        await describe(fastify, app)
         for (const route of restRoutes) mountRoute(fastify, app, route)
         refuseOtherMethods(fastify)
       },
@@ -75,7 +78,7 @@ async function callProcedure(
   return await (procedure as (input: unknown) => Promise<unknown>)(input)
 }
 
-async function describe(fastify: FastifyInstance): Promise<void> {
+async function describe(fastify: FastifyInstance, app: App): Promise<void> {
   await fastify.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -99,20 +102,26 @@ async function describe(fastify: FastifyInstance): Promise<void> {
     },
     transform: jsonSchemaTransform,
   })
-  const document = once(() => withExamples(fastify.swagger()))
-  fastify.get('/openapi.json', { schema: { hide: true } }, async () => document())
-  fastify.get('/docs', { schema: { hide: true } }, async (_request, reply) =>
-    reply.type('text/html; charset=utf-8').send(docsPage(document())),
-  )
+  serveDocuments(fastify, app)
 }
 
-/** Computes at the first call; the routes are all there by then. */
-function once<T>(compute: () => T): () => T {
-  let value: { readonly of: T } | undefined
-  return () => {
-    value ??= { of: compute() }
-    return value.of
+/** Both documents are made once, when every route is there. */
+function serveDocuments(fastify: FastifyInstance, app: App): void {
+  const pages: { openApi?: FixedPage; docs?: FixedPage } = {}
+  fastify.addHook('onReady', async () => {
+    const document = withExamples(fastify.swagger())
+    pages.openApi = fixedPage('application/json; charset=utf-8', JSON.stringify(document))
+    pages.docs = fixedPage('text/html; charset=utf-8', docsPage(document))
+  })
+  const serve = (url: string, page: keyof typeof pages) => {
+    fastify.get(url, { schema: { hide: true }, onRequest: countRead(app) }, async (request, reply) => {
+      const made = pages[page]
+      assert(made !== undefined, 'the documents are made before anybody is served')
+      return sendFixedPage(made, request, reply)
+    })
   }
+  serve('/openapi.json', 'openApi')
+  serve('/docs', 'docs')
 }
 
 /** A known address with another method says which ones it takes. */
