@@ -45,6 +45,7 @@ describe('an order', () => {
 
   it.each([
     ['the market is busy', refusal('BUSY', 1)],
+    ['the market is out of reach', refusal('DATABASE_AWAY', 1)],
     ['nobody knows whether it was done', refusal('OUTCOME_UNKNOWN', 1)],
     ['no answer comes', TRPCClientError.from(new Error('Failed to fetch'))],
   ])('is sent once more, with the same key, when %s', async (_, error) => {

@@ -1,4 +1,4 @@
-import { type RefObject, useId } from 'react'
+import { type KeyboardEvent, type RefObject, useId } from 'react'
 import { cleanAmount } from '../../lib/clean-amount.ts'
 import classes from './amount-field.module.css'
 
@@ -8,6 +8,8 @@ interface AmountFieldProps {
   readonly decimals: number
   readonly value: string
   readonly onChange: (value: string) => void
+  /** Enter was pressed, once: a key that is held down trades no more than one that is not. */
+  readonly onEnter: () => void
   /** Exact amount that the player has; null where it is not known. */
   readonly have: string | null
   readonly haveText: string | null
@@ -18,8 +20,11 @@ interface AmountFieldProps {
 
 /** Where an amount is typed: digits and one decimal mark, exact; *Max* fills in all that the player has. */
 export function AmountField(props: AmountFieldProps) {
-  const { input, unit, decimals, value, onChange, have, haveText, hint, invalid, disabled } = props
+  const { input, unit, decimals, value, onChange, onEnter, have, haveText, hint, invalid, disabled } = props
   const id = useId()
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'Enter' && !event.repeat && !event.nativeEvent.isComposing) onEnter()
+  }
   return (
     <div>
       <div className={classes.head}>
@@ -42,12 +47,13 @@ export function AmountField(props: AmountFieldProps) {
           autoComplete="off"
           autoCorrect="off"
           spellCheck={false}
-          enterKeyHint="done"
+          enterKeyHint="go"
           placeholder="0.0"
           aria-describedby={`${id}-hint`}
           aria-invalid={invalid}
           readOnly={disabled}
           value={value}
+          onKeyDown={onKeyDown}
           onChange={(event) => onChange(cleanAmount(event.currentTarget.value, value, decimals))}
         />
         <span className={classes.unit} aria-hidden="true">

@@ -24,8 +24,11 @@ export interface Answer {
 const ANSWER_WITHIN_MS = 15_000
 const RETRY_AFTER_S = 1
 
+/** Refusals that come before an order is looked at. */
+const NOT_DONE: ReadonlySet<string> = new Set(['BUSY', 'DATABASE_AWAY'])
+
 /**
- * Sends an order. Where nobody knows whether it was done, or the market was too busy for it, it is sent once more with
+ * Sends an order. Where nobody knows whether it was done, or the market could not look at it, it is sent once more with
  * the same key. Throws what the last try threw.
  */
 export async function placeOrder(order: Order, send: (order: Order) => Promise<Answer> = sendOrder): Promise<Answer> {
@@ -40,7 +43,7 @@ export async function placeOrder(order: Order, send: (order: Order) => Promise<A
 
 /** Whether the same order, with its key, may be sent again: it was not done, or nobody knows. */
 export function mayRepeat(error: unknown): boolean {
-  return isOutcomeUnknown(error) || reasonOf(error) === 'BUSY'
+  return isOutcomeUnknown(error) || NOT_DONE.has(reasonOf(error) ?? '')
 }
 
 async function sendOrder({ side, tokenId, amount, least, requestId }: Order): Promise<Answer> {

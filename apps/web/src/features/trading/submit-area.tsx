@@ -1,13 +1,16 @@
-import { useState } from 'react'
+import { type RefObject, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { formatImpact, isAskedAbout } from './impact.ts'
 import type { Preview, Quote, Refusal } from './preview-trade.ts'
 import type { Side } from './side.ts'
 import classes from './submit-area.module.css'
+import { OUTCOME_UNKNOWN } from './use-trade.ts'
 
 const VERBS = { buy: { now: 'Buy', busy: 'Buying...' }, sell: { now: 'Sell', busy: 'Selling...' } } as const
 
 interface SubmitAreaProps {
+  /** The button that trades; it is not there while the question stands in its place. */
+  readonly button: RefObject<HTMLButtonElement | null>
   readonly side: Side
   readonly symbol: string
   readonly preview: Preview
@@ -19,9 +22,11 @@ interface SubmitAreaProps {
 }
 
 /** The button that trades. It says why it cannot be pressed, what it does to the price, and from 50 % it asks once. */
-export function SubmitArea({ side, symbol, preview, isBusy, isGuest, isRepeat, onSubmit }: SubmitAreaProps) {
+export function SubmitArea({ button, side, symbol, preview, isBusy, isGuest, isRepeat, onSubmit }: SubmitAreaProps) {
   const [asked, setAsked] = useState<string | null>(null)
   const { quote, refusal } = preview
+  // Another amount is another question: this one does not come back by itself.
+  if (asked !== null && asked !== quote?.amount) setAsked(null)
   const isOpen = quote !== null && refusal === null && !isBusy
   const press = () => {
     if (quote === null) return
@@ -38,15 +43,11 @@ export function SubmitArea({ side, symbol, preview, isBusy, isGuest, isRepeat, o
   }
   return (
     <div>
-      <Button type="button" wide tall className={classes.submit} disabled={!isOpen} onClick={press} data-submit>
+      <Button ref={button} wide tall className={classes.submit} disabled={!isOpen} onClick={press}>
         <span className={classes.label}>{labelOf(side, symbol, refusal, isBusy)}</span>
         {isOpen && <span className={classes.small}>moves the price {formatImpact(quote.impact)}</span>}
       </Button>
-      {isRepeat && !isBusy && (
-        <p className={classes.note}>
-          Nobody knows whether your last order was placed. Press again: it asks, and never trades twice.
-        </p>
-      )}
+      {isRepeat && !isBusy && <p className={classes.note}>{OUTCOME_UNKNOWN}</p>}
       {isGuest && <p className={classes.note}>An account brings 100 SOL to play with.</p>}
     </div>
   )

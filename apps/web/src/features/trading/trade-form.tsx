@@ -1,5 +1,5 @@
 import { SOL_DECIMALS, TOKEN_DECIMALS } from '@papermoon/amm'
-import { type RefObject, useMemo } from 'react'
+import { type RefObject, useMemo, useRef } from 'react'
 import type { Token } from '../../lib/api.ts'
 import { formatSol, formatTokens, formatUsdHint } from '../../lib/format.ts'
 import { AmountField } from './amount-field.tsx'
@@ -44,8 +44,9 @@ export function TradeForm(props: TradeFormProps) {
     [side, text, pool, have, slippage],
   )
   const { quote } = preview
+  const button = useRef<HTMLButtonElement>(null)
   return (
-    <form className={classes.form} aria-busy={isBusy} onSubmit={pressButton}>
+    <div className={classes.form} aria-busy={isBusy}>
       <div>
         <AmountField
           input={props.input}
@@ -53,6 +54,8 @@ export function TradeForm(props: TradeFormProps) {
           decimals={isBuy ? SOL_DECIMALS : TOKEN_DECIMALS}
           value={text}
           onChange={onText}
+          // A button that cannot be pressed is not pressed by this either.
+          onEnter={() => button.current?.click()}
           have={have}
           haveText={haveText(side, symbol, have)}
           hint={quote === null ? '' : formatUsdHint(isBuy ? quote.amount : quote.receive)}
@@ -64,6 +67,7 @@ export function TradeForm(props: TradeFormProps) {
       <QuoteLines side={side} symbol={symbol} quote={quote} slippage={slippage === '' ? SLIPPAGE_DEFAULT : slippage} />
       <SubmitArea
         key={side}
+        button={button}
         side={side}
         symbol={symbol}
         preview={preview}
@@ -73,14 +77,8 @@ export function TradeForm(props: TradeFormProps) {
         onSubmit={onSubmit}
       />
       <SlippageField value={slippage} onChange={props.onSlippage} />
-    </form>
+    </div>
   )
-}
-
-/** Enter in the amount presses the button, if it can be pressed. */
-function pressButton(event: { preventDefault(): void; currentTarget: HTMLFormElement }): void {
-  event.preventDefault()
-  event.currentTarget.querySelector<HTMLButtonElement>('[data-submit]:not(:disabled)')?.click()
 }
 
 function haveText(side: Side, symbol: string, have: string | null): string | null {

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { Token } from '../../lib/api.ts'
 import { forgetPlayer, useCurrentUser } from '../../lib/current-user.ts'
-import { isSignedOut, sentenceOf } from '../../lib/failure.ts'
+import { isOutcomeUnknown, isSignedOut, sentenceOf } from '../../lib/failure.ts'
 import { formatSol, formatTokens } from '../../lib/format.ts'
 import { newRequestKey } from '../../lib/request-key.ts'
 import { showFailure, showToast } from '../../lib/toasts.ts'
@@ -17,6 +17,10 @@ const FAILURES = {
   buy: ['Purchase Failed', 'Failed to buy tokens'],
   sell: ['Sale Failed', 'Failed to sell tokens'],
 } as const satisfies Record<Side, readonly [title: string, fallback: string]>
+
+/** What is told of an order that may have been placed, in its toast and at the button. */
+export const OUTCOME_UNKNOWN =
+  'Nobody knows whether your last order was placed. Press again: it asks, and never trades twice.'
 
 export interface Trading {
   /** The side of the trade that is under way, or null. */
@@ -49,7 +53,7 @@ export function useTrade(token: Token): Trading {
         // Else the login would take the page for a player's and lead back.
         forgetPlayer()
         askForLogin()
-      } else showFailure(FAILURES[order.side][0], sentenceOf(error), FAILURES[order.side][1])
+      } else tellFailure(order.side, error)
       return false
     }
   }
@@ -75,6 +79,11 @@ export function useTrade(token: Token): Trading {
 function orderOf(token: Token, { side, amount, least }: Quote, unsettled: Order | null): Order {
   const isRepeat = unsettled !== null && unsettled.side === side && unsettled.amount === amount
   return { side, tokenId: token.id, amount, least, requestId: isRepeat ? unsettled.requestId : newRequestKey() }
+}
+
+function tellFailure(side: Side, error: unknown): void {
+  const [title, fallback] = FAILURES[side]
+  showFailure(title, isOutcomeUnknown(error) ? OUTCOME_UNKNOWN : sentenceOf(error), fallback)
 }
 
 function successOf(token: Token, { trade, received }: Answer) {
