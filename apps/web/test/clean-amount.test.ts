@@ -16,7 +16,6 @@ it.each([
   ['1.234.567', '1234567'],
   ["1'234.5", '1234.5'],
   [' 1\u00a0234,5 SOL', '1234.5'],
-  ['-3', '3'],
   ['12abc', '12'],
   ['1.5.2', '1.52'],
 ])('reads %j as %j', (typed, amount) => {
@@ -27,9 +26,13 @@ it('cuts what the unit cannot hold', () => {
   expect(cleanAmount('0.1234567899', '', 9)).toBe('0.123456789')
 })
 
-it('leaves the field as it was for an exponent, which would change its value without its letter', () => {
+it('leaves the field as it was for a number that would be another one without its sign or letter', () => {
   expect(cleanAmount('1e5', '1', 9)).toBe('1')
   expect(cleanAmount('2E-3', '2', 9)).toBe('2')
+  expect(cleanAmount('-3', '', 9)).toBe('')
+  expect(cleanAmount(' −3', '2', 9)).toBe('2')
+  expect(cleanAmount('0x10', '0', 9)).toBe('0')
+  expect(cleanAmount('0X10', '', 9)).toBe('')
 })
 
 it('takes no more than 40 characters', () => {

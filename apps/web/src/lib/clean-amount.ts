@@ -3,11 +3,11 @@ const CHARS_MAX = 40
 /**
  * What an amount field holds after `typed` was typed or pasted into it: digits with at most one `.` and `decimals`
  * decimals, exact otherwise. A comma is a decimal mark, unless it plainly groups thousands (`1,234.5`, `1,234,567`);
- * spaces and apostrophes are dropped, letters never get in. Text in exponent form would change its value without its
- * letter, so it leaves `previous` standing.
+ * spaces and apostrophes are dropped, letters never get in. A negative or hexadecimal number, or one in exponent
+ * form, would become another one without its sign or letter, so it leaves `previous` standing.
  */
 export function cleanAmount(typed: string, previous: string, decimals: number): string {
-  if (/\d\s*[eE]\s*[+-]?\d/.test(typed)) return previous
+  if (/^\s*[-−]|^\s*0\s*x|\d\s*e\s*[+-]?\d/i.test(typed)) return previous
   const marks = typed.replace(/[^\d.,]/g, '')
   const at = decimalMarkAt(marks)
   const whole = (at === -1 ? marks : marks.slice(0, at)).replace(/\D/g, '')
