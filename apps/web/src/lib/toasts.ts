@@ -8,12 +8,19 @@ export interface Toast {
 
 const KEPT_KEY = 'papermoon-toast'
 
-let shown: { toast: Toast; number: number } | null = null
+/** A toast that was asked for: numbered, and when, ms since the epoch. */
+export interface AskedToast {
+  readonly toast: Toast
+  readonly number: number
+  readonly askedAtMs: number
+}
+
+let shown: AskedToast | null = null
 const listeners = new Set<() => void>()
 
 /** Shows a toast in place of the one that is there: only one stands at a time. */
 export function showToast(toast: Toast): void {
-  shown = { toast, number: (shown?.number ?? 0) + 1 }
+  shown = { toast, number: (shown?.number ?? 0) + 1, askedAtMs: Date.now() }
   for (const listener of listeners) listener()
 }
 
@@ -22,8 +29,8 @@ export function showFailure(title: string, sentence: string | null, fallback: st
   showToast({ title, message: sentence ?? fallback, kind: 'destructive' })
 }
 
-/** The toast that was asked for last, numbered, or null: for the component that draws it. */
-export function latestToast(): { toast: Toast; number: number } | null {
+/** The toast that was asked for last, or null: for the component that draws it. */
+export function latestToast(): AskedToast | null {
   return shown
 }
 

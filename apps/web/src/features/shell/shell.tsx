@@ -1,5 +1,5 @@
-import { Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { Outlet, useRouter } from '@tanstack/react-router'
+import { lazy, type RefObject, Suspense, useEffect, useRef, useSyncExternalStore } from 'react'
 import { FetchFailed } from '../../components/fetch-failed.tsx'
 import { trpc } from '../../lib/api.ts'
 import { useConnection } from '../../lib/live.ts'
@@ -13,20 +13,27 @@ import { NavBar } from './nav-bar.tsx'
 import { OfflineStrip } from './offline-strip.tsx'
 import classes from './shell.module.css'
 
-/** Toasts come with the first touch of a key or pointer: no visitor waits for them, and what fails later can be told. */
+/** Toasts come when the page is idle: no visitor waits for them, and a server that goes away later can be told of. */
 const loadToastHost = () => import('./toast-host.tsx')
 const ToastHost = lazy(() => loadLate(loadToastHost).then((module) => ({ default: module.ToastHost })))
+
+/** The same code that the balance asks for when it is pressed: it must not be missing while the server is away. */
+const loadBalanceMenu = () => import('./balance-menu.tsx')
 
 /** What surrounds every screen: navigation, the account's warning, toasts, the live connection. */
 export function Shell() {
   const me = trpc.auth.me.useQuery()
   const toasted = useSyncExternalStore(onToast, () => latestToast() !== null)
   const connection = useConnection()
+  const main = useRef<HTMLElement>(null)
+  useFocusOnArrival(main)
   useEffect(() => {
     showKeptToast()
     return whenIdle(openSocket)
   }, [])
-  useEffect(() => onFirstTouch(() => void loadLate(loadToastHost)), [])
+  useEffect(() => whenIdle(() => void loadLate(loadToastHost)), [])
+  const isSignedIn = me.data != null
+  useEffect(() => (isSignedIn ? whenIdle(() => void loadLate(loadBalanceMenu)) : undefined), [isSignedIn])
 
   if (me.isPending) return <LoadingScreen />
   return (
@@ -41,7 +48,7 @@ export function Shell() {
           {me.data.warning}
         </p>
       )}
-      <main id="main" className={classes.main} tabIndex={-1}>
+      <main ref={main} id="main" className={classes.main} tabIndex={-1}>
         {me.isError ? (
           <FetchFailed level={1} title="Failed to fetch user" error={me.error} onRetry={() => void me.refetch()} />
         ) : (
@@ -59,15 +66,18 @@ export function Shell() {
   )
 }
 
-/** Calls `act` when the visitor first touches the page; returns the way to call it off. */
-function onFirstTouch(act: () => void): () => void {
-  const controller = new AbortController()
-  const touched = () => {
-    controller.abort()
-    act()
-  }
-  for (const event of ['pointerdown', 'keydown'] as const) {
-    window.addEventListener(event, touched, { signal: controller.signal, passive: true })
-  }
-  return () => controller.abort()
+/**
+ * Leads the focus into a screen that was just gone to, where a page load would: a screen reader begins to read there,
+ * and the Tab key goes on from there. A screen that put the focus on a field of its own keeps it.
+ */
+function useFocusOnArrival(main: RefObject<HTMLElement | null>): void {
+  const router = useRouter()
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+        if (fromLocation === undefined || !pathChanged) return
+        if (main.current?.contains(document.activeElement) === false) main.current.focus({ preventScroll: true })
+      }),
+    [router, main],
+  )
 }

@@ -3,6 +3,7 @@ import '@mantine/core/styles/CloseButton.css'
 import '@mantine/core/styles/Paper.css'
 import '@mantine/core/styles/Notification.css'
 import '@mantine/notifications/styles.css'
+import { Portal } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { type PointerEvent, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { useHotkey } from '../../lib/hotkeys.ts'
@@ -19,7 +20,8 @@ export function ToastHost() {
   const [generation, setGeneration] = useState(0)
   // In the layout phase, so that the new container and the new toast come in one step.
   useLayoutEffect(() => {
-    if (latest === null) return
+    // Where this code came late, what a toast told of is long past.
+    if (latest === null || Date.now() - latest.askedAtMs > SHOWN_MS) return
     const { title, message, kind } = latest.toast
     const id = `toast-${latest.number}`
     const destructive = kind === 'destructive'
@@ -42,18 +44,22 @@ export function ToastHost() {
   useHotkey('F8', () => document.querySelector<HTMLElement>(`.${classes.toast}`)?.focus())
 
   return (
-    <Notifications
-      // A container of its own for each toast: in a shared one, the old toast would stay for its farewell.
-      key={generation}
-      position="bottom-right"
-      limit={1}
-      autoClose={SHOWN_MS}
-      allowDragDismiss={false}
-      allowScrollDismiss={false}
-      containerWidth={400}
-      role="region"
-      aria-label="Notifications (F8)"
-    />
+    <Portal>
+      {/* One landmark around the six corners that Mantine has: it would name every one of them. */}
+      <section aria-label="Notifications (F8)">
+        <Notifications
+          // A container of its own for each toast: in a shared one, the old toast would stay for its farewell.
+          key={generation}
+          position="bottom-right"
+          limit={1}
+          autoClose={SHOWN_MS}
+          allowDragDismiss={false}
+          allowScrollDismiss={false}
+          containerWidth={400}
+          withinPortal={false}
+        />
+      </section>
+    </Portal>
   )
 }
 
