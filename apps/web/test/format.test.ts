@@ -54,6 +54,13 @@ describe('amounts', () => {
     expect(formatTokens('1234567.899999')).toBe('1,234,567.89')
   })
 
+  it('tell dust in SOL from nothing', () => {
+    expect(formatSol('0.0000001', 6)).toBe('<0.000001')
+    expect(formatSol('0.009', 2)).toBe('<0.01')
+    expect(formatSol('0.000001', 6)).toBe('0.000001')
+    expect(formatSol('0', 6)).toBe('0.000000')
+  })
+
   it('shorten a supply', () => {
     expect(formatTokensShort('1000000000')).toBe('1.00B')
     expect(formatTokensShort('999.5')).toBe('999.50')
@@ -81,7 +88,10 @@ describe('changes', () => {
     ['12.4', '+12.40%'],
     ['-3.456', '−3.46%'],
     ['0', '0.00%'],
-    ['123456.7', '+123,456.70%'],
+    ['9999.994', '+9,999.99%'],
+    ['9999.995', '+10.0K%'],
+    ['163772.76', '+163.8K%'],
+    ['12345678', '+12.35M%'],
   ])('%s is %s', (percent, shown) => {
     expect(formatChange(percent)).toBe(shown)
   })

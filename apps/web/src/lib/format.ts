@@ -44,9 +44,12 @@ export function priceLabel(text: string): string {
   return `${head}${count}${tail}`
 }
 
-/** SOL with a fixed number of decimals, cut: nobody is shown more than they have. */
+/** SOL with a fixed number of decimals, cut: nobody is shown more than they have. Dust is `<0.01`, never nothing. */
 export function formatSol(text: string, decimals: number): string {
-  return grouped(new Decimal(text).toFixed(decimals, Decimal.ROUND_DOWN))
+  const value = new Decimal(text)
+  const least = new Decimal(10).pow(-decimals)
+  if (value.gt(0) && value.lt(least)) return `<${least.toFixed()}`
+  return grouped(value.toFixed(decimals, Decimal.ROUND_DOWN))
 }
 
 /**
@@ -81,11 +84,13 @@ export function signOf(text: string): -1 | 0 | 1 {
   return value.isNegative() ? -1 : 1
 }
 
-/** A change in percent with its sign and 2 decimals: `+12.40%`. */
+/** A change in percent with its sign and 2 decimals: `+12.40%`; in few characters from 10,000 % on: `+163.8K%`. */
 export function formatChange(text: string): string {
   const value = new Decimal(text)
   const sign = value.isZero() ? '' : value.isNegative() ? MINUS : '+'
-  return `${sign}${grouped(value.abs().toFixed(2, Decimal.ROUND_HALF_UP))}%`
+  const size = value.abs()
+  // What rounds to 10,000.00 is as long as 10,000.
+  return `${sign}${size.lt('9999.995') ? grouped(size.toFixed(2, Decimal.ROUND_HALF_UP)) : scaled(size)}%`
 }
 
 /** A market cap given in SOL as dollars: `$0`, `$812`, `$6.0K`, `$1.25M`, `$3.10B`. Missing counts as 0. */

@@ -60,7 +60,7 @@ function HolderList({ holders, token }: { holders: readonly Holder[]; token: Tok
             </span>
             <span
               className={classes.amount}
-              title={`${amount} ${token.symbol}, ${share.mul(100).toFixed(2)} % of the supply`}
+              title={`${amount} ${token.symbol}, ${share.mul(100).toFixed(2)}% of the supply`}
             >
               {formatTokens(amount)}
             </span>

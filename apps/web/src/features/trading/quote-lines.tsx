@@ -30,7 +30,7 @@ export function QuoteLines({ side, symbol, quote, slippage }: QuoteLinesProps) {
           </>
         )}
       </Line>
-      <Line label="Fee (0.3 %)" exact={quote?.fee}>
+      <Line label="Fee (0.3%)" exact={quote?.fee}>
         {quote && `${formatSol(quote.fee, SOL_SHOWN)} SOL`}
       </Line>
       <Line label="Price impact">{quote && <Impact impact={quote.impact} />}</Line>
@@ -41,7 +41,7 @@ export function QuoteLines({ side, symbol, quote, slippage }: QuoteLinesProps) {
           </>
         )}
       </Line>
-      <Line label={`At least (slippage ${slippage} %)`} exact={quote?.least ?? undefined}>
+      <Line label={`At least (slippage ${slippage}%)`} exact={quote?.least ?? undefined}>
         {quote && (quote.least === null ? 'any amount' : amountOf(quote.least))}
       </Line>
     </dl>

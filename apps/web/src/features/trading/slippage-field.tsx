@@ -3,9 +3,9 @@ import { cleanSlippage, SLIPPAGE_DEFAULT } from './slippage.ts'
 import classes from './slippage-field.module.css'
 
 const PRESETS = [
-  { value: '0.5', label: '0.5 %' },
-  { value: '2', label: '2 %' },
-  { value: '5', label: '5 %' },
+  { value: '0.5', label: '0.5%' },
+  { value: '2', label: '2%' },
+  { value: '5', label: '5%' },
 ]
 
 interface SlippageFieldProps {
@@ -18,7 +18,7 @@ interface SlippageFieldProps {
 export function SlippageField({ value, onChange }: SlippageFieldProps) {
   return (
     <details className={classes.details}>
-      <summary className={classes.summary}>Slippage: {value === '' ? SLIPPAGE_DEFAULT : value} %</summary>
+      <summary className={classes.summary}>Slippage: {value === '' ? SLIPPAGE_DEFAULT : value}%</summary>
       <div className={classes.body}>
         <Segmented
           label="Slippage presets"

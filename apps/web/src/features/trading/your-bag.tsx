@@ -22,8 +22,10 @@ export function YourBag({ token, position }: { token: Token; position: Position 
       {cashOut !== null && (
         <>
           <dt>Selling all pays</dt>
-          <dd title={cashOut}>{formatSol(cashOut, SOL_SHOWN)} SOL</dd>
-          <dt>{formatUsdHint(cashOut)}</dt>
+          <dd title={cashOut}>
+            {formatSol(cashOut, SOL_SHOWN)} SOL <span className={classes.beside}>{formatUsdHint(cashOut)}</span>
+          </dd>
+          <dt>Gain</dt>
           <dd>
             <Change percent={gainPercent(cashOut, position.cost)} />
           </dd>
