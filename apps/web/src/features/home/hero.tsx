@@ -11,10 +11,11 @@ export function Hero() {
       <HeroScene />
       <div className={classes.words}>
         <h1 id="hero-title" className={classes.title}>
-          Trade like a millionaire
+          trade like a millionaire
         </h1>
         <p className={classes.text}>
-          A simulated launchpad with off-chain AMM trading and real-time charts. Play money, real nerves.
+          <span>A simulated launchpad with off-chain AMM trading and real-time charts.</span>{' '}
+          <span>Play money, real nerves.</span>
         </p>
         <div className={classes.actions}>
           {user === null ? (
