@@ -9,9 +9,30 @@ interface Look {
   readonly tall?: boolean
 }
 
-/** A button of the funfair: pressed, it goes down. */
-export function Button({ look, wide, tall, className, type = 'button', ...rest }: Look & ComponentProps<'button'>) {
-  return <button type={type} className={join(look, wide, tall, className)} {...rest} />
+/**
+ * A button of the funfair: pressed, it goes down. While `disabled` it does nothing, and says so, but it keeps the
+ * keyboard's focus: a browser takes the focus from what the `disabled` attribute closes.
+ */
+export function Button({
+  look,
+  wide,
+  tall,
+  className,
+  type = 'button',
+  disabled,
+  onClick,
+  ...rest
+}: Look & ComponentProps<'button'>) {
+  return (
+    <button
+      type={type}
+      className={join(look, wide, tall, className)}
+      {...rest}
+      aria-disabled={disabled || undefined}
+      // Enter in a field of the form comes here too.
+      onClick={disabled ? (event) => event.preventDefault() : onClick}
+    />
+  )
 }
 
 /** A link that looks like a button. */

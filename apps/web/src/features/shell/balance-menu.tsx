@@ -3,6 +3,7 @@ import '@mantine/core/styles/Popover.css'
 import '@mantine/core/styles/Menu.css'
 import { Menu, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { useRef } from 'react'
 import type { CurrentUser } from '../../lib/api.ts'
 import { formatUsdHint } from '../../lib/format.ts'
 import classes from './balance.module.css'
@@ -11,10 +12,19 @@ import { logout } from './logout.ts'
 
 /** The account's menu, opened at once: it is loaded by the press that asks for it. */
 export function BalanceMenu({ user }: { user: CurrentUser }) {
+  const button = useRef<HTMLButtonElement>(null)
   return (
-    <Menu defaultOpened position="bottom-end" width={240} shadow="none" classNames={{ dropdown: classes.dropdown }}>
+    <Menu
+      defaultOpened
+      position="bottom-end"
+      width={240}
+      shadow="none"
+      classNames={{ dropdown: classes.dropdown }}
+      // The menu would give the focus back to the button that was pressed, whose place this one took.
+      onClose={() => button.current?.focus({ preventScroll: true })}
+    >
       <Menu.Target>
-        <BalanceButton user={user} />
+        <BalanceButton ref={button} user={user} />
       </Menu.Target>
       <Menu.Dropdown>
         <div className={classes.who}>

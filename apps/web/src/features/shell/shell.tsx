@@ -12,6 +12,7 @@ import { LoadingScreen } from './loading-screen.tsx'
 import { NavBar } from './nav-bar.tsx'
 import { OfflineStrip } from './offline-strip.tsx'
 import classes from './shell.module.css'
+import { useFreshBalance } from './use-fresh-balance.ts'
 
 /** Toasts come when the page is idle: no visitor waits for them, and a server that goes away later can be told of. */
 const loadToastHost = () => import('./toast-host.tsx')
@@ -32,6 +33,7 @@ export function Shell() {
     return whenIdle(openSocket)
   }, [])
   useEffect(() => whenIdle(() => void loadLate(loadToastHost)), [])
+  useFreshBalance(me.data?.id ?? null)
   const isSignedIn = me.data != null
   useEffect(() => (isSignedIn ? whenIdle(() => void loadLate(loadBalanceMenu)) : undefined), [isSignedIn])
 
