@@ -15,6 +15,7 @@ export {
   PoolClosedError,
 } from './errors.ts'
 export { estimateBuy, estimateSell } from './estimate.ts'
+export { percentText } from './percent.ts'
 export { launchPool, marketCap, marketCapOf, type Pool, realSol, spotPrice } from './pool.ts'
 export { rugPool } from './rug.ts'
 export { cashOutValue, quoteSell, type SellQuote } from './sell.ts'

@@ -1,4 +1,14 @@
-import { Decimal, launchPool, marketCap, priceText, SUPPLY, solText, spotPrice, tokensText } from '@papermoon/amm'
+import {
+  Decimal,
+  launchPool,
+  marketCap,
+  percentText,
+  priceText,
+  SUPPLY,
+  solText,
+  spotPrice,
+  tokensText,
+} from '@papermoon/amm'
 import type { Candle, Chart, Holder, Token, TokenPage, Trade } from './api.ts'
 import type { LaunchEvent, MarketEvent, RugEvent, TradeEvent } from './live-events.ts'
 
@@ -54,12 +64,10 @@ function tokenAfterRug(token: Token, event: RugEvent): Token {
   }
 }
 
-/** `now` against `before` in percent with 2 decimals, toward zero; 0 where there is nothing to compare with. */
+/** `now` against `before` in percent, as the server says it. */
 function changePercent(before: string, now: string): string {
   const base = new Decimal(before)
-  if (base.isZero()) return '0.00'
-  const change = new Decimal(now).sub(base).mul(100).div(base).toDecimalPlaces(2, Decimal.ROUND_DOWN)
-  return change.isZero() ? '0.00' : change.toFixed(2)
+  return percentText(new Decimal(now).sub(base), base)
 }
 
 /**

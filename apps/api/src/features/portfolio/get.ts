@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { priceText, solText, tokensText } from '@papermoon/amm'
+import { percentText, priceText, solText, tokensText } from '@papermoon/amm'
 import type { z } from 'zod'
 import type { App } from '../../context.ts'
 import { findHoldings, type Holding } from '../../holdings.ts'
 import type { UserId } from '../../ids.ts'
-import { percentText } from '../../percent.ts'
+
 import { inSnapshot } from '../../snapshot.ts'
 import { dayBegin, dayProfit } from './day-profit.ts'
 import { NotYourPortfolioError } from './errors.ts'

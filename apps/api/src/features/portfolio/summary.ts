@@ -1,8 +1,8 @@
-import { Decimal, solText } from '@papermoon/amm'
+import { Decimal, percentText, solText } from '@papermoon/amm'
 import type { App } from '../../context.ts'
 import { findHoldings, sumHoldings } from '../../holdings.ts'
 import type { UserId } from '../../ids.ts'
-import { percentText } from '../../percent.ts'
+
 import { inSnapshot } from '../../snapshot.ts'
 import { dayBegin, dayProfit } from './day-profit.ts'
 import type { PortfolioSummary } from './schemas.ts'

@@ -1,4 +1,4 @@
-import { Decimal, marketCapOf, priceText, solText } from '@papermoon/amm'
+import { Decimal, marketCapOf, percentText, priceText, solText } from '@papermoon/amm'
 import { figureText } from '../../figure-text.ts'
 import type { TokenId, UserId } from '../../ids.ts'
 import type { Token } from './schemas.ts'
@@ -20,7 +20,7 @@ export function tokenOf(row: TokenRow): Token {
     telegram,
     supply: figureText(row.supply),
     currentPrice: figureText(row.price),
-    priceChange24h: percentChange(ago, price),
+    priceChange24h: percentText(price.sub(ago), ago),
     price24hAgo: figureText(row.price_24h_ago),
     volume24h: figureText(row.volume_24h),
     marketCap: priceText(marketCapOf(price)),
@@ -36,12 +36,4 @@ export function tokenOf(row: TokenRow): Token {
     totalTrades: row.rugged_at === null ? row.seq : row.seq - 1,
     ruggedAt: row.rugged_at?.toISOString() ?? null,
   }
-}
-
-/** Percent with 2 decimals, rounded half up: for display. */
-function percentChange(from: Decimal, to: Decimal): string {
-  if (from.isZero()) return '0'
-  const percent = to.sub(from).mul(100).div(from).toDecimalPlaces(2, Decimal.ROUND_HALF_UP)
-  // A tiny fall rounds to minus zero.
-  return percent.isZero() ? '0' : percent.toFixed()
 }

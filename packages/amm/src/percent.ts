@@ -1,6 +1,6 @@
-import { Decimal } from '@papermoon/amm'
+import { Decimal } from './decimal.ts'
 
-/** `change` as percent of `base` with 2 decimals, rounded half up: for display. "0" of nothing. */
+/** `change` as percent of `base` with 2 decimals, rounded half up: for display only. "0" of nothing. */
 export function percentText(change: Decimal, base: Decimal): string {
   if (base.isZero()) return '0'
   const percent = change.mul(100).div(base).toDecimalPlaces(2, Decimal.ROUND_HALF_UP)
