@@ -1,32 +1,42 @@
 import { Decimal, priceText, solText } from '@papermoon/amm'
 import type { z } from 'zod'
 import type { App } from '../../context.ts'
+import { TokenNotFoundError } from '../../errors.ts'
+import { type TradeRow, tradeOf } from '../../events/journal-rows.ts'
+import { inSnapshot } from '../../snapshot.ts'
 import { planCandles } from './candle-plan.ts'
-import { getToken } from './get.ts'
-import type { Candle, Chart, chartInput } from './schemas.ts'
-import { type CandleRow, findCandles } from './store.ts'
-import { latestTrades } from './trades.ts'
+import { type Candle, type Chart, type chartInput, TICKS_MAX, type Token } from './schemas.ts'
+import { type CandleRow, findCandles, findToken, findTrades } from './store.ts'
+import { tokenOf } from './token-of.ts'
 
-/** Candles, ticks and figures of a token over a timeframe. Throws `TokenNotFoundError`. */
+/** Candles, ticks and figures of a token over a timeframe, all of one moment. Throws `TokenNotFoundError`. */
 export async function chartOf(app: App, { id, timeframe }: z.output<typeof chartInput>): Promise<Chart> {
-  const token = await getToken(app, id)
-  const plan = planCandles(timeframe, new Date(token.createdAt), app.clock.now())
-  const rows = await findCandles(app.db, id, plan)
-  const trades = await latestTrades(app, id)
+  const now = app.clock.now()
+  return await inSnapshot(app.db, async (snapshot) => {
+    const row = await findToken(snapshot, id, now)
+    if (row === undefined) throw new TokenNotFoundError()
+    const plan = planCandles(timeframe, row.created_at, now)
+    const candles = await findCandles(snapshot, id, plan)
+    const ticks = await findTrades(snapshot, id, TICKS_MAX)
+    return { timeframe, width: plan.width, ...figuresOf(tokenOf(row), candles), ticks: ticks.reverse().map(tickOf) }
+  })
+}
+
+function figuresOf(token: Token, rows: readonly CandleRow[]): Omit<Chart, 'timeframe' | 'width' | 'ticks'> {
   const still = token.totalTrades === 0 ? null : token.currentPrice
   return {
-    timeframe,
-    width: plan.width,
     candles: rows.map(candleOf),
-    ticks: trades
-      .reverse()
-      .map(({ seq, createdAt, spotPrice, side }) => ({ seq, time: createdAt, price: spotPrice, side })),
     high: rows.length === 0 ? still : priceText(Decimal.max(...rows.map((row) => row.high))),
     low: rows.length === 0 ? still : priceText(Decimal.min(...rows.map((row) => row.low))),
     change24h: token.priceChange24h,
     totalTrades: token.totalTrades,
     seq: token.seq,
   }
+}
+
+function tickOf(row: TradeRow): Chart['ticks'][number] {
+  const { seq, createdAt, spotPrice, side } = tradeOf(row)
+  return { seq, time: createdAt, price: spotPrice, side }
 }
 
 function candleOf(row: CandleRow): Candle {

@@ -16,6 +16,7 @@ export const DESCRIPTION_MAX = 500
 export const PAGE_MAX = 1_000
 export const TRADES_PAGE = 50
 export const HOLDERS_PAGE = 20
+export const TICKS_MAX = 50
 
 /** A token as every list and page shows it. */
 export const token = z.object({
