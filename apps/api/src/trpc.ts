@@ -1,4 +1,4 @@
-import { initTRPC, TRPCError } from '@trpc/server'
+import { getTRPCErrorFromUnknown, initTRPC, TRPCError } from '@trpc/server'
 import superjson from 'superjson'
 import { ZodError } from 'zod'
 import type { ApiScope, Context, KeyGrant } from './context.ts'
@@ -95,7 +95,7 @@ const placed = t.middleware(async ({ ctx, type, next }) => {
     release()
     return result
   }
-  return { ...result, data: withRelease(result.data, release) }
+  return { ...result, data: untilItEnds(result.data, release) }
 })
 
 const withUser = t.middleware(async ({ ctx, next }) => {
@@ -156,9 +156,12 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }
 
-async function* withRelease(source: AsyncIterable<unknown>, release: () => void): AsyncGenerator<unknown> {
+/** Its failures come after the procedure has answered, so they are translated here. */
+async function* untilItEnds(source: AsyncIterable<unknown>, release: () => void): AsyncGenerator<unknown> {
   try {
     yield* source
+  } catch (error) {
+    throw asTransportError(getTRPCErrorFromUnknown(error))
   } finally {
     release()
   }

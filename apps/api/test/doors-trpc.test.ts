@@ -180,6 +180,38 @@ describe('tRPC over a WebSocket', () => {
     listener.socket.close()
   })
 
+  it('ends a subscription that is stopped while it is still being opened', async () => {
+    const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`)
+    const ids = Array.from({ length: 10 }, (_, index) => index + 1)
+    for (const id of ids) {
+      listener.send({ id, method: 'subscription', params: { path: 'live.market', input: { json: {} } } })
+      listener.send({ id, method: 'subscription.stop' })
+    }
+    const ended = new Set<unknown>()
+    while (ended.size < ids.length) {
+      const { id, result } = Object(await listener.next())
+      if (result?.type === 'stopped') ended.add(id)
+    }
+    expect([...ended].sort()).toEqual(ids.toSorted())
+    listener.socket.close()
+  })
+
+  it('answers 404 for the events of an unknown token, and logs no error', async () => {
+    const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`)
+    const before = errorsIn(server).length
+    listener.send({
+      id: 1,
+      method: 'subscription',
+      params: { path: 'live.token', input: { json: { tokenId: 2_000_000_000 } } },
+    })
+    expect(await listener.next()).toMatchObject({ result: { type: 'started' } })
+    expect(await listener.next()).toMatchObject({
+      error: { json: { message: 'Token not found.', data: { httpStatus: 404, reason: 'TOKEN_NOT_FOUND' } } },
+    })
+    expect(errorsIn(server).slice(before)).toEqual([])
+    listener.socket.close()
+  })
+
   it('is closed when its session ends, others stay', async () => {
     const [leaver, stayer] = [await server.player('ws-leaver'), await server.player('ws-stayer')]
     const address = `ws://127.0.0.1:${port}/trpc`

@@ -18,14 +18,55 @@ interface Opened {
 
 /** Serves tRPC's calls and subscriptions over one socket. */
 export function serveTrpcSocket(app: App, { socket, request, server }: Opened): void {
+  const early = new EarlyStops((stop) => socket.emit('message', Buffer.from(stop), false))
   const serve = getWSConnectionHandler<AppRouter>({
     router: appRouter,
     wss: server,
     createContext: () => socketContext(app, request, places(SUBSCRIPTIONS_MAX)),
     onError: ({ error, path }) => logIfUnexpected(request.log, error, path),
-    experimental_encoder: { encode: (message) => JSON.stringify(message), decode: readMessage },
+    experimental_encoder: {
+      encode: (message) => {
+        early.sent(message)
+        return JSON.stringify(message)
+      },
+      decode: (data) => {
+        const message = readMessage(data)
+        early.received(message)
+        return message
+      },
+    },
   })
   serve(socket, request.raw)
+}
+
+/**
+ * tRPC forgets a stop that comes while its subscription is still being opened, which would then stream for ever. Such a
+ * stop is kept here and said again as soon as the subscription has started.
+ */
+class EarlyStops {
+  /** Subscriptions being opened, and whether they were stopped meanwhile. */
+  readonly #opening = new Map<unknown, boolean>()
+  readonly #repeat: (stop: string) => void
+
+  constructor(repeat: (stop: string) => void) {
+    this.#repeat = repeat
+  }
+
+  received(message: unknown): void {
+    for (const part of Array.isArray(message) ? message : [message]) {
+      const { id, method } = Object(part)
+      if (method === 'subscription') this.#opening.set(id, false)
+      else if (method === 'subscription.stop' && this.#opening.has(id)) this.#opening.set(id, true)
+    }
+  }
+
+  sent(message: unknown): void {
+    const { id } = Object(message)
+    const isStopped = this.#opening.get(id)
+    // The first answer to a subscription says that it has started, or has failed.
+    if (isStopped === undefined || !this.#opening.delete(id) || !isStopped) return
+    setImmediate(() => this.#repeat(JSON.stringify({ id, method: 'subscription.stop' })))
+  }
 }
 
 /** A socket's batches are bounded as those of HTTP are. */

@@ -156,6 +156,16 @@ describe('a token’s events', () => {
     await sql`update pools set seq = ${to} where token_id = ${tokenId}`.execute(market.db)
   }
 
+  it('reach a reader whose cursor is beyond the end, as after a restore', async () => {
+    const controller = new AbortController()
+    const next = take(tokenEvents(app(), { tokenId, lastSeq: 57 }, controller.signal), 1)
+    // Attached once the head was read.
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    feed.publish([await tradedEvent()])
+    expect(await next).toEqual([1])
+    controller.abort()
+  })
+
   it('are refused for an unknown token', async () => {
     await expect(tokenEvents(app(), { tokenId: 99_999, lastSeq: null }, undefined).next()).rejects.toMatchObject({
       code: 'TOKEN_NOT_FOUND',

@@ -31,7 +31,8 @@ export async function* tokenEvents(
   try {
     const head = await readSeq(app.db, input.tokenId)
     if (head === null) throw new TokenNotFoundError()
-    let last = Math.max(input.lastSeq ?? head, head - CATCH_UP_MAX)
+    // A cursor beyond the end comes from another database (a restore): it must not mute what happens now.
+    let last = Math.max(Math.min(input.lastSeq ?? head, head), head - CATCH_UP_MAX)
     let behind = last < head
     while (!signal?.aborted) {
       if (behind) {
