@@ -38,13 +38,16 @@ export class BatchRunner {
 
   /** Never rejects: whatever happens, each ticket is resolved or rejected before this returns. */
   async run(tickets: readonly Ticket[], attempt: Attempt = FIRST_ATTEMPT): Promise<void> {
+    let result: BatchResult
     try {
       const client = await this.#connection()
-      this.#answer(await runBatch(client, tickets, { clock: this.#parts.clock, lockMode: attempt.lockMode }))
+      result = await runBatch(client, tickets, { clock: this.#parts.clock, lockMode: attempt.lockMode })
     } catch (error) {
       await this.#giveBack(error)
-      await this.#recover(tickets, attempt, error)
+      return await this.#recover(tickets, attempt, error)
     }
+    // Outside: what is committed must never be run again, whatever telling of it does.
+    this.#answer(result)
   }
 
   async close(): Promise<void> {
