@@ -12,7 +12,7 @@ const SOL_SHOWN = 2
 
 /** Who the token is and what it costs now. */
 export function TokenHeader({ token }: { token: Token }) {
-  const { name, symbol, emoji, creator, currentPrice, marketCap } = token
+  const { name, symbol, emoji, creator, currentPrice, marketCap, ruggedAt } = token
   const price = useRef<HTMLElement>(null)
   const before = usePrevious(currentPrice)
   useFlash(price, currentPrice, new Decimal(currentPrice).lt(before) ? 'down' : 'up')
@@ -31,6 +31,7 @@ export function TokenHeader({ token }: { token: Token }) {
             <span className={classes.creator}>
               created by <PlayerLink id={creator.id} username={creator.username} />
             </span>
+            {ruggedAt !== null && <span className={classes.stamp}>Rugged</span>}
           </p>
         </div>
         <dl className={classes.figures}>
