@@ -119,7 +119,7 @@ function markPoint({ slot, side, who }: Mark, candle: Candle, distance: number, 
 function lastPriceLine(slots: readonly Slot[], unit: Unit, palette: Palette) {
   const last = slots.findLast(({ candle }) => candle !== null)?.candle
   if (last == null) return { data: [] }
-  const color = isDown(last) ? palette.down : palette.up
+  const color = isFallen(slots) ? palette.down : palette.up
   const value = plotPrice(last.close)
   return {
     silent: true,
@@ -140,4 +140,14 @@ function lastPriceLine(slots: readonly Slot[], unit: Unit, palette: Palette) {
 
 function isDown({ open, close }: Candle): boolean {
   return plotPrice(close) < plotPrice(open)
+}
+
+/** Whether the last move went down: a minute in which nobody traded, and the zero after a rug pull, make none. */
+function isFallen(slots: readonly Slot[]): boolean {
+  const closes = slots.flatMap(({ candle }) => (candle === null ? [] : [plotPrice(candle.close)]))
+  const first = slots[0]?.candle
+  const prices = first == null ? closes : [plotPrice(first.open), ...closes]
+  const last = prices.at(-1)
+  const before = prices.findLast((price) => price !== last)
+  return last !== undefined && before !== undefined && last < before
 }

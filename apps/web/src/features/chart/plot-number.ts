@@ -14,7 +14,7 @@ export function plotPrice(sol: string): number {
 
 /** A number of the canvas back as a price in SOL, for its axis. */
 export function priceOfPlot(plotted: number): string {
-  return new Decimal(plotted).div(LAMPORTS_PER_SOL).toSignificantDigits(AXIS_DIGITS).toFixed()
+  return new Decimal(plotted).div(LAMPORTS_PER_SOL).toSignificantDigits(AXIS_DIGITS, Decimal.ROUND_HALF_UP).toFixed()
 }
 
 /** An amount of SOL as a number for the canvas. */

@@ -2,6 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type Timeframe, type Token, type Trade, trpc } from '../../lib/api.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
+import { useConnection } from '../../lib/live.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useThrottled } from '../../lib/use-throttled.ts'
 import { candlesWithin, type Range, rangeOf, type Slot, slotsOf } from './candle-window.ts'
@@ -20,7 +21,10 @@ export function useChart(token: Token, timeframe: Timeframe) {
   const chart = useThrottled(query.data, REDRAW_MS)
   const trades = useThrottled(trpc.tokens.trades.useQuery({ id }).data ?? NO_TRADES, REDRAW_MS)
   const ownId = useCurrentUser()?.id ?? null
-  const minuteMs = Math.floor(useNow() / MINUTE_MS) * MINUTE_MS
+  const now = useNow()
+  const { state, since } = useConnection()
+  // Nobody knows whether the minutes after a connection was lost are still.
+  const minuteMs = Math.floor((state === 'offline' ? since : now) / MINUTE_MS) * MINUTE_MS
 
   const { slots, range } = useMemo(() => {
     if (chart === undefined) return NOTHING

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { candleOption } from '../../src/features/chart/candle-option.ts'
+import { slotsOf } from '../../src/features/chart/candle-window.ts'
+import type { Palette } from '../../src/features/chart/chart-palette.ts'
+import { axisLabel } from '../../src/features/chart/chart-views.ts'
+import { plotPrice } from '../../src/features/chart/plot-number.ts'
+import type { Candle } from '../../src/lib/api.ts'
+import { priceLabel } from '../../src/lib/format.ts'
+
+const T0 = Date.parse('2026-01-01T12:00:00.000Z')
+const MINUTE = 60_000
+const palette = { up: 'up', down: 'down' } as Palette
+
+const candle = (minute: number, open: string, close: string, volume = '1'): Candle => ({
+  time: new Date(T0 + minute * MINUTE).toISOString(),
+  open,
+  high: open,
+  low: close,
+  close,
+  volume,
+})
+
+/** The colour of the last price's line and label. */
+function lastColor(candles: Candle[], nowMinute: number): unknown {
+  const slots = slotsOf(candles, 60, T0 + nowMinute * MINUTE)
+  const [price] = candleOption({ slots, marks: [], view: 'candles', unit: 'price', palette }).series
+  return price !== undefined && 'markLine' in price ? price.markLine.lineStyle?.color : undefined
+}
+
+describe('the last price', () => {
+  it('has the colour of the last move, however long it was quiet after it', () => {
+    expect(lastColor([candle(0, '2', '1')], 0)).toBe('down')
+    expect(lastColor([candle(0, '2', '1')], 30)).toBe('down')
+    expect(lastColor([candle(0, '1', '2')], 30)).toBe('up')
+  })
+
+  it('has fallen when a rug pull made it 0', () => {
+    expect(lastColor([candle(0, '1', '2'), candle(1, '0', '0', '0')], 5)).toBe('down')
+    expect(lastColor([candle(0, '1', '0')], 5)).toBe('down')
+  })
+
+  it('is rounded on the axis as everywhere else', () => {
+    expect(axisLabel(plotPrice('0.0000491616'), 'price')).toBe(priceLabel('0.0000491616'))
+    expect(axisLabel(plotPrice('0.00004916178'), 'price')).toBe('0.0₄49162')
+  })
+})
