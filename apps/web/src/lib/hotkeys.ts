@@ -1,6 +1,30 @@
 import { useEffect, useRef } from 'react'
 
-/** Runs `act` when `key` is pressed alone, unless the player is typing somewhere (F-keys work everywhere). */
+const KEY = 'papermoon-letter-keys'
+
+/** Whether the shortcuts of a single letter or sign are on; they are until they are switched off. */
+export function areLetterKeysOn(): boolean {
+  try {
+    return localStorage.getItem(KEY) !== 'off'
+  } catch {
+    return true
+  }
+}
+
+/** Switches the shortcuts of a single letter or sign on or off, for who speaks to the browser or mistypes. */
+export function switchLetterKeys(isOn: boolean): void {
+  try {
+    if (isOn) localStorage.removeItem(KEY)
+    else localStorage.setItem(KEY, 'off')
+  } catch {
+    // Storage is blocked: they stay on.
+  }
+}
+
+/**
+ * Runs `act` when `key` is pressed alone. A letter or sign does nothing while the player is typing somewhere or has
+ * switched such shortcuts off; F-keys work always.
+ */
 export function useHotkey(key: string, act: () => void): void {
   const latest = useRef(act)
   useEffect(() => {
@@ -9,7 +33,7 @@ export function useHotkey(key: string, act: () => void): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== key || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-      if (key.length === 1 && isTyping(event.target)) return
+      if (key.length === 1 && (isTyping(event.target) || !areLetterKeysOn())) return
       event.preventDefault()
       latest.current()
     }

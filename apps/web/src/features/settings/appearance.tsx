@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Change } from '../../components/change.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Segmented } from '../../components/segmented.tsx'
+import { areLetterKeysOn, switchLetterKeys } from '../../lib/hotkeys.ts'
 import classes from './appearance.module.css'
 import { Option, Options } from './option.tsx'
 import { chooseUpDownColors, storedUpDownColors, type UpDownColors } from './up-down-colors.ts'
@@ -23,7 +24,27 @@ export function Appearance() {
         <Segmented label="Colours of the page" options={SCHEMES} value={colorScheme} onChange={setColorScheme} />
       </div>
       <UpDown />
+      <Shortcuts />
     </Panel>
+  )
+}
+
+function Shortcuts() {
+  const [isOn, setOn] = useState(areLetterKeysOn)
+  const change = (next: boolean) => {
+    switchLetterKeys(next)
+    setOn(areLetterKeysOn())
+  }
+  return (
+    <Options legend="Keyboard shortcuts">
+      <Option
+        type="checkbox"
+        title="Keys of one letter"
+        note="/ searches the fair; b and s buy and sell on a token’s page"
+        isOn={isOn}
+        onChange={change}
+      />
+    </Options>
   )
 }
 
