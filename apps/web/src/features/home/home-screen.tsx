@@ -1,17 +1,15 @@
-import { useState } from 'react'
 import { FetchFailed } from '../../components/fetch-failed.tsx'
 import { useMarketFeed } from '../../lib/live.ts'
 import { useTitle } from '../../lib/use-title.ts'
 import { Hero } from './hero.tsx'
 import { SearchBar } from './search-bar.tsx'
-import type { Sort } from './sorts.ts'
 import { NoTokens, TokenGrid, TokenGridSkeleton } from './token-grid.tsx'
 import { useListing } from './use-listing.ts'
+import { useListingChoice } from './use-listing-choice.ts'
 
 /** The market: every token there is, searchable, sorted and live. */
 export function HomeScreen() {
-  const [search, setSearch] = useState('')
-  const [sort, setSort] = useState<Sort>('newest')
+  const { search, sort, change } = useListingChoice()
   const { query, shown } = useListing(search, sort)
   useTitle('')
   useMarketFeed()
@@ -19,7 +17,13 @@ export function HomeScreen() {
   return (
     <>
       <Hero />
-      <SearchBar search={search} onSearch={setSearch} sort={sort} onSort={setSort} count={shown.length} />
+      <SearchBar
+        search={search}
+        onSearch={(q) => change({ q })}
+        sort={sort}
+        onSort={(next) => change({ sort: next })}
+        count={shown.length}
+      />
       {query.isPending ? (
         <TokenGridSkeleton />
       ) : query.isError ? (

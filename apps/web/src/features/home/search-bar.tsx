@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import { useHotkey } from '../../lib/hotkeys.ts'
+import { SEARCH_MAX } from './listing-choice.ts'
 import classes from './search-bar.module.css'
 import { SORTS, type Sort } from './sorts.ts'
 
@@ -32,7 +33,7 @@ export function SearchBar({ search, onSearch, sort, onSort, count }: SearchBarPr
           aria-keyshortcuts="/"
           autoComplete="off"
           spellCheck={false}
-          maxLength={64}
+          maxLength={SEARCH_MAX}
           value={search}
           onChange={(event) => onSearch(event.currentTarget.value)}
         />

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest'
+import { listingChoiceOf, SEARCH_MAX } from '../src/features/home/listing-choice.ts'
+
+describe('the search in the address of the listing', () => {
+  it('is kept, and what is as usual is left out', () => {
+    expect(listingChoiceOf({ q: 'moon', sort: 'mcap-high' })).toEqual({ q: 'moon', sort: 'mcap-high' })
+    expect(listingChoiceOf({ q: '', sort: 'newest' })).toEqual({})
+  })
+
+  it('takes a number that somebody wrote for the text it was', () => {
+    expect(listingChoiceOf({ q: 42 })).toEqual({ q: '42' })
+  })
+
+  it('drops what no listing knows, and cuts what no field would hold', () => {
+    expect(listingChoiceOf({ q: ['a'], sort: 'loudest', other: 1 })).toEqual({})
+    expect(listingChoiceOf({ q: 'x'.repeat(500) }).q).toHaveLength(SEARCH_MAX)
+  })
+})
