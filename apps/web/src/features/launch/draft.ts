@@ -26,13 +26,22 @@ export const EMPTY_DRAFT: Draft = {
 }
 
 const KEPT_KEY = 'papermoon-launch-draft'
-const OPTIONAL = ['description', 'website', 'x', 'telegram', 'initialBuyAmount'] as const
+export const LINKS = ['website', 'x', 'telegram'] as const
+const OPTIONAL = ['description', ...LINKS, 'initialBuyAmount'] as const
 
 /** The launch that a draft asks for; optional fields are left out when empty. */
 export function launchOf(draft: Draft): Inputs['tokens']['launch'] {
-  const filled = OPTIONAL.filter((field) => draft[field].trim() !== '')
-  const optional = Object.fromEntries(filled.map((field) => [field, draft[field].trim()]))
+  const links = Object.fromEntries(LINKS.map((field) => [field, linkOf(draft[field])]))
+  const texts = { ...draft, ...links }
+  const filled = OPTIONAL.filter((field) => texts[field].trim() !== '')
+  const optional = Object.fromEntries(filled.map((field) => [field, texts[field].trim()]))
   return { name: draft.name.trim(), symbol: draft.symbol.trim(), emoji: draft.emoji, ...optional }
+}
+
+/** A link as it is sent: people leave the scheme out. Empty for none. */
+export function linkOf(typed: string): string {
+  const link = typed.trim()
+  return link === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(link) ? link : `https://${link}`
 }
 
 /** Keeps a draft while its author signs in. */

@@ -1,17 +1,8 @@
-import {
-  AmmError,
-  type BuyQuote,
-  LAUNCH_FEE,
-  launchPool,
-  parseSol,
-  quoteBuy,
-  SOL_DECIMALS,
-  solText,
-  tokensText,
-} from '@papermoon/amm'
+import { AmmError, LAUNCH_FEE, SOL_DECIMALS, solText, tokensText } from '@papermoon/amm'
 import { AmountField } from '../../components/amount-field.tsx'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { formatSol, formatTokens, formatUsdHint } from '../../lib/format.ts'
+import { initialQuote, isShortOf } from './launch-cost.ts'
 
 interface InitialBuyProps {
   readonly value: string
@@ -21,12 +12,14 @@ interface InitialBuyProps {
 /** The creator's own first buy, in the launch itself: nobody can be before it. */
 export function InitialBuy({ value, onAmount }: InitialBuyProps) {
   const user = useCurrentUser()
+  const isShort = user !== null && isShortOf(value, user.solBalance)
   return (
     <AmountField
       label="Initial Buy (optional, SOL)"
       placeholder="0"
       decimals={SOL_DECIMALS}
       step="0.1"
+      aria-invalid={isShort || undefined}
       value={value}
       onAmount={onAmount}
       inputWrapperOrder={['label', 'input', 'description']}
@@ -38,19 +31,9 @@ export function InitialBuy({ value, onAmount }: InitialBuyProps) {
 
 function whatItBuys(value: string): string {
   const fee = solText(LAUNCH_FEE)
-  const quote = quoteOf(value)
+  const quote = initialQuote(value)
   if (quote === null) return `The launch itself costs ${fee} SOL.`
   if (quote instanceof AmmError) return quote.message
   const total = solText(quote.solIn.add(LAUNCH_FEE))
   return `Buys ${formatTokens(tokensText(quote.tokensOut))} tokens. With the launch fee: ${total} SOL (${formatUsdHint(total)}).`
-}
-
-function quoteOf(value: string): BuyQuote | AmmError | null {
-  if (/^[0.]*$/.test(value)) return null
-  try {
-    return quoteBuy(launchPool(), parseSol(value))
-  } catch (error) {
-    if (error instanceof AmmError) return error
-    throw error
-  }
 }

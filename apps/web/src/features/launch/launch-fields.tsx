@@ -1,25 +1,34 @@
 import { Textarea } from '@mantine/core'
 import form from '../../components/form.module.css'
 import { TextField } from '../../components/text-field.tsx'
-import type { Draft } from './draft.ts'
+import type { Draft, LINKS } from './draft.ts'
+import { type DraftProblems, LINK_MAX } from './draft-problems.ts'
 
 const NAME_MAX = 32
 const SYMBOL_MAX = 10
 const DESCRIPTION_MAX = 500
-const LINK_MAX = 200
 
 interface LaunchFieldsProps {
   readonly draft: Draft
+  readonly problems: DraftProblems
   readonly onChange: (part: Partial<Draft>) => void
 }
 
 /** The texts of a token. */
-export function LaunchFields({ draft, onChange }: LaunchFieldsProps) {
+export function LaunchFields({ draft, problems, onChange }: LaunchFieldsProps) {
+  const link = (name: (typeof LINKS)[number]) => ({
+    name,
+    value: draft[name],
+    error: problems[name],
+    onLink: (typed: string) => onChange({ [name]: typed }),
+  })
   return (
     <>
       <div className={form.pair}>
         <TextField
           label="Coin Name"
+          name="name"
+          error={problems.name}
           required
           autoComplete="off"
           maxLength={NAME_MAX}
@@ -29,6 +38,8 @@ export function LaunchFields({ draft, onChange }: LaunchFieldsProps) {
         />
         <TextField
           label="Ticker"
+          name="symbol"
+          error={problems.symbol}
           required
           autoComplete="off"
           autoCapitalize="characters"
@@ -47,25 +58,35 @@ export function LaunchFields({ draft, onChange }: LaunchFieldsProps) {
         value={draft.description}
         onChange={(event) => onChange({ description: event.currentTarget.value })}
       />
-      <LinkField label="Website (optional)" value={draft.website} onLink={(website) => onChange({ website })} />
+      <LinkField {...link('website')} label="Website" />
       <div className={form.pair}>
-        <LinkField label="X (optional)" value={draft.x} onLink={(x) => onChange({ x })} />
-        <LinkField label="Telegram (optional)" value={draft.telegram} onLink={(telegram) => onChange({ telegram })} />
+        <LinkField {...link('x')} label="X" />
+        <LinkField {...link('telegram')} label="Telegram" />
       </div>
     </>
   )
 }
 
-function LinkField({ label, value, onLink }: { label: string; value: string; onLink: (link: string) => void }) {
+interface LinkFieldProps {
+  readonly name: string
+  readonly label: string
+  readonly value: string
+  readonly error: string | undefined
+  readonly onLink: (link: string) => void
+}
+
+function LinkField({ onLink, ...rest }: LinkFieldProps) {
   return (
     <TextField
-      label={label}
+      {...rest}
+      // Outside of the label: the field is called Website.
+      description="Optional"
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
       type="url"
       inputMode="url"
       autoComplete="off"
       maxLength={LINK_MAX}
       placeholder="https://"
-      value={value}
       onChange={(event) => onLink(event.currentTarget.value)}
     />
   )

@@ -1,10 +1,14 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import form from '../../components/form.module.css'
+import { useCurrentUser } from '../../lib/current-user.ts'
+import { showToast } from '../../lib/toasts.ts'
 import { useTitle } from '../../lib/use-title.ts'
 import { type Draft, takeDraft } from './draft.ts'
+import { type DraftProblems, draftProblems, firstProblem } from './draft-problems.ts'
 import { EmojiPicker } from './emoji-picker.tsx'
 import { InitialBuy } from './initial-buy.tsx'
+import { isShortOf } from './launch-cost.ts'
 import { LaunchFields } from './launch-fields.tsx'
 import { LaunchPreview } from './launch-preview.tsx'
 import classes from './launch-screen.module.css'
@@ -14,12 +18,27 @@ import { useLaunch } from './use-launch.ts'
 /** Where a token is made up. */
 export function LaunchScreen() {
   const [draft, setDraft] = useState(takeDraft)
+  const [problems, setProblems] = useState<DraftProblems>({})
   const { launch, busy } = useLaunch()
+  const user = useCurrentUser()
+  const isShort = user !== null && isShortOf(draft.initialBuyAmount, user.solBalance)
   useTitle('Launch Token')
-  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
-  const submit = (event: FormEvent) => {
+  const change = (part: Partial<Draft>) => {
+    setDraft((before) => ({ ...before, ...part }))
+    // What is being mended is not called wrong.
+    setProblems((before) => ({
+      ...before,
+      ...Object.fromEntries(Object.keys(part).map((field) => [field, undefined])),
+    }))
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    launch(draft)
+    const found = draftProblems(draft)
+    const wrong = firstProblem(found)
+    setProblems(found)
+    if (wrong === null) return launch(draft)
+    if (wrong === 'name' || wrong === 'symbol') showMissing()
+    event.currentTarget.querySelector<HTMLInputElement>(`input[name=${wrong}]`)?.focus()
   }
   return (
     <div className={classes.page}>
@@ -32,10 +51,10 @@ export function LaunchScreen() {
       </div>
       <form className={`${form.card} ${form.form} ${classes.form}`} onSubmit={submit} noValidate>
         <EmojiPicker value={draft.emoji} onPick={(emoji) => change({ emoji })} />
-        <LaunchFields draft={draft} onChange={change} />
+        <LaunchFields draft={draft} problems={problems} onChange={change} />
         <InitialBuy value={draft.initialBuyAmount} onAmount={(initialBuyAmount) => change({ initialBuyAmount })} />
-        <Button type="submit" wide tall disabled={busy}>
-          {busy ? 'Launching...' : 'Launch Token'}
+        <Button type="submit" wide tall disabled={busy || isShort}>
+          {busy ? 'Launching...' : isShort ? 'You do not have that much SOL' : 'Launch Token'}
         </Button>
       </form>
       <div className={classes.side}>
@@ -44,4 +63,8 @@ export function LaunchScreen() {
       </div>
     </div>
   )
+}
+
+function showMissing(): void {
+  showToast({ title: 'Missing Information', message: 'Please provide token name and symbol', kind: 'destructive' })
 }

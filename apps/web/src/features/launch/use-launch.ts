@@ -22,14 +22,6 @@ export function useLaunch() {
 
   const launch = (draft: Draft) => {
     if (busy) return
-    if (draft.name.trim() === '' || draft.symbol.trim() === '') {
-      showToast({
-        title: 'Missing Information',
-        message: 'Please provide token name and symbol',
-        kind: 'destructive',
-      })
-      return
-    }
     if (user === null) return askToSignIn(draft)
     const order = launchOf(draft)
     mutation.mutate(

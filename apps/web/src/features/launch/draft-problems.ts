@@ -1,0 +1,35 @@
+import { type Draft, LINKS, linkOf } from './draft.ts'
+
+/** What the server takes. */
+export const LINK_MAX = 200
+
+/** The fields that can be wrong, in the order in which they stand. */
+const FIELDS = ['name', 'symbol', ...LINKS] as const
+
+/** What is wrong with which field. */
+export type DraftProblems = Readonly<Partial<Record<(typeof FIELDS)[number], string>>>
+
+/** What the server would refuse in a draft's texts; empty when nothing. */
+export function draftProblems(draft: Draft): DraftProblems {
+  const links = LINKS.map((field) => [field, linkProblem(linkOf(draft[field]))] as const)
+  const all = [
+    ['name', draft.name.trim() === '' ? 'A coin needs a name' : null] as const,
+    ['symbol', draft.symbol.trim() === '' ? 'A coin needs a ticker' : null] as const,
+    ...links,
+  ]
+  return Object.fromEntries(all.filter(([, problem]) => problem !== null))
+}
+
+/** The topmost field that is wrong, or null. */
+export function firstProblem(problems: DraftProblems): keyof DraftProblems | null {
+  return FIELDS.find((field) => problems[field] !== undefined) ?? null
+}
+
+function linkProblem(link: string): string | null {
+  if (link === '') return null
+  if (link.length > LINK_MAX) return `A link has at most ${LINK_MAX} characters`
+  const url = /\s/.test(link) || !URL.canParse(link) ? null : new URL(link)
+  const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+  // A dot: `https://@moon` and `https://moon` are addresses too, but lead nowhere.
+  return isWeb && url.hostname.includes('.') ? null : 'Not a web address, such as https://example.com'
+}
