@@ -89,6 +89,16 @@ const BAD_EMAIL = [
   'a\u0000@b.org',
 ] as const
 
+/** Written as a list writes its own, for the order of a list without `sort` unless it is another's. */
+const FORGED_CURSORS = [
+  ['a', 1],
+  ['newest', '2026-01-01T00:00:00Z', Number.MAX_SAFE_INTEGER],
+  ['newest', '2026-01-01T00:00:00Z', 2_147_483_648],
+  ['newest', '0000-01-01T00:00:00Z', 1],
+  ['newest', '9999-99-99T00:00:00Z', 1],
+  ['mcap-high', '1', 3_000_000_000],
+].map((cursor) => Buffer.from(JSON.stringify(cursor)).toString('base64url'))
+
 export interface BadInputRow {
   /** An input that is right, for what it is worth. */
   readonly valid: Readonly<Record<string, unknown>>
@@ -154,7 +164,7 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
       search: ['x'.repeat(65), 'a\u0000b', [], {}],
       sort: ['', 'oldest-first', 'NEWEST', [], {}],
       limit: [0, -1, 1.5, 1_001, 'abc', '', '1e2', '0x1', Number.NaN, Number.POSITIVE_INFINITY],
-      cursor: ['x', '1', 'x'.repeat(201), 'a\u0000b', Buffer.from('["a",1]').toString('base64url'), [], {}],
+      cursor: ['x', '1', 'x'.repeat(201), 'a\u0000b', ...FORGED_CURSORS, [], {}],
     },
   },
   'tokens.get': byId,

@@ -56,6 +56,12 @@ describe('the list of tokens', () => {
     expect(await list()).toEqual([])
   })
 
+  it('refuses a cursor that no list wrote', async () => {
+    const cursor = Buffer.from(JSON.stringify(['mcap-high', '1', 3_000_000_000])).toString('base64url')
+    const answer = await server.visitor().get(`/api/tokens?sort=mcap-high&cursor=${cursor}`)
+    expect([answer.statusCode, answer.body]).toEqual([400, 'cursor is not one that this list gave.'])
+  })
+
   it('keeps pages of other sizes and orders apart', async () => {
     const ids = [await player.launch(), await player.launch()]
     const pages = await Promise.all(['?sort=oldest', '?sort=newest', '?sort=oldest&limit=1'].map(list))

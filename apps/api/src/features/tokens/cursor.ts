@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { BadInputError } from '../../errors.ts'
+import { ID_MAX } from '../../ids.ts'
 import type { Sort } from './schemas.ts'
 import type { TokenRow } from './store.ts'
 
@@ -9,12 +10,11 @@ export interface Cursor {
   readonly id: number
 }
 
-const byTime = z.tuple([z.enum(['newest', 'oldest']), z.iso.datetime(), z.int().min(1)])
-const byPrice = z.tuple([
-  z.enum(['mcap-high', 'mcap-low']),
-  z.string().regex(/^\d{1,20}(\.\d{1,18})?$/),
-  z.int().min(1),
-])
+const id = z.int().min(1).max(ID_MAX)
+/** Years that PostgreSQL knows, which has no year 0. */
+const time = z.iso.datetime().regex(/^[12]/)
+const byTime = z.tuple([z.enum(['newest', 'oldest']), time, id])
+const byPrice = z.tuple([z.enum(['mcap-high', 'mcap-low']), z.string().regex(/^\d{1,20}(\.\d{1,18})?$/), id])
 const written = z.union([byTime, byPrice])
 
 /** The cursor behind a row, as text that only means something to `readCursor`. */
