@@ -62,10 +62,12 @@ function inputsOf(row: BadInputRow): unknown[] {
   )
 }
 
-/** A refusal: a 4xx with one plain sentence. Returned as text, so that a failing test names its input. */
+const OUR_FAULT = 'Something went wrong on our side.'
+
+/** A refusal: a 4xx with one plain sentence that does not take the blame. Returned as text, so that a failing test names its input. */
 function verdictOn(status: number, sentence: unknown, input: unknown): string {
   const isSentence = typeof sentence === 'string' && /^\S[^\n]{0,300}\.$/.test(sentence) && !sentence.includes('Error')
-  if (status >= 400 && status < 500 && isSentence) return 'refused'
+  if (status >= 400 && status < 500 && isSentence && sentence !== OUR_FAULT) return 'refused'
   return `${JSON.stringify(input)?.slice(0, 200)}: ${status} ${String(sentence).slice(0, 300)}`
 }
 

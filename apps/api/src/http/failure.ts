@@ -17,7 +17,7 @@ const OUR_FAULT: Failure = { status: 500, code: 'INTERNAL', sentence: 'Something
 
 /** What to tell of an error; of one that nobody expected, nothing. */
 export function failureOf(error: unknown): Failure {
-  const expected = expectedOf(error)
+  const expected = expectedFailure(error)
   if (expected === null) return OUR_FAULT
   const { code, message, retryAfterS, requestKey } = expected
   return {
@@ -45,7 +45,8 @@ function problemOf({ status, code, sentence, retryAfterS, requestKey }: Failure)
   return { type: 'about:blank', title: STATUS_CODES[status], status, detail: sentence, code, retryAfterS, requestKey }
 }
 
-function expectedOf(error: unknown): DomainError | null {
+/** The expected failure that an error stands for, Fastify's own refusals too; null when it is a bug or a fault. */
+export function expectedFailure(error: unknown): DomainError | null {
   if (error instanceof DomainError) return error
   if (error instanceof TRPCError) return error.cause instanceof DomainError ? error.cause : null
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined

@@ -1,9 +1,9 @@
 import { getErrorShape, getTRPCErrorFromUnknown, TRPCError, transformTRPCResponse } from '@trpc/server'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Context } from '../context.ts'
-import { DomainError, transportOf } from '../errors.ts'
+import { transportOf } from '../errors.ts'
 import { appRouter } from '../router.ts'
-import { failureOf } from './failure.ts'
+import { expectedFailure } from './failure.ts'
 
 const config = appRouter._def._config
 
@@ -16,13 +16,10 @@ interface FailedCall {
 /** Any error as tRPC's own; what is expected keeps its sentence and code. */
 export function asTrpcError(error: unknown): TRPCError {
   if (error instanceof TRPCError) return error
-  if (error instanceof DomainError) {
-    return new TRPCError({ code: transportOf[error.code].trpc, message: error.message, cause: error })
+  const expected = expectedFailure(error)
+  if (expected !== null) {
+    return new TRPCError({ code: transportOf[expected.code].trpc, message: expected.message, cause: expected })
   }
-  const { status } = failureOf(error)
-  if (status === 413) return new TRPCError({ code: 'PAYLOAD_TOO_LARGE', cause: error })
-  if (status === 415) return new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', cause: error })
-  if (status < 500) return new TRPCError({ code: 'BAD_REQUEST', cause: error })
   return getTRPCErrorFromUnknown(error)
 }
 
