@@ -23,7 +23,10 @@ export function serveTrpcSocket(app: App, { socket, request, server }: Opened): 
     router: appRouter,
     wss: server,
     createContext: () => socketContext(app, request, places(SUBSCRIPTIONS_MAX)),
-    onError: ({ error, path }) => logIfUnexpected(request.log, error, path),
+    onError: ({ error, path }) => {
+      if (path === undefined && isOfConnection(error.cause)) request.log.debug({ err: error.cause }, 'a socket broke')
+      else logIfUnexpected(request.log, error, path)
+    },
     experimental_encoder: {
       encode: (message) => {
         early.sent(message)
@@ -67,6 +70,11 @@ class EarlyStops {
     if (isStopped === undefined || !this.#opening.delete(id) || !isStopped) return
     setImmediate(() => this.#repeat(JSON.stringify({ id, method: 'subscription.stop' })))
   }
+}
+
+/** Whether a client broke the protocol or went away, which its socket tells of as an error of no call. */
+function isOfConnection(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && /^(WS_ERR_|E[A-Z]+$)/.test(String(cause.code))
 }
 
 /** A socket's batches are bounded as those of HTTP are. */
