@@ -176,7 +176,7 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     valid: { name: 'Moon', symbol: 'MOON' },
     bad: {
       name: badText(32),
-      symbol: badText(10),
+      symbol: ['ß'.repeat(10), 'ﬃ'.repeat(4), ...badText(10)],
       emoji: [null, 5, '', 'x', '🌙🌙', '🌙x', [], {}],
       description: badOptionalText(500),
       website: BAD_LINK,

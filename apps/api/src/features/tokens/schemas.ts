@@ -89,9 +89,16 @@ const initialBuyAmount = z
   })
   .describe('SOL of the creator’s first buy; 0 or empty means none.')
 
+/** In capitals before it is measured: those of "ß" are two. */
+const symbol = z
+  .string()
+  .transform((value) => value.toUpperCase())
+  .pipe(text('symbol', SYMBOL_MAX))
+  .describe(`The ticker: 1 to ${SYMBOL_MAX} characters, kept in capitals.`)
+
 export const launchInput = z.object({
   name: text('name', NAME_MAX),
-  symbol: text('symbol', SYMBOL_MAX).transform((symbol) => symbol.toUpperCase()),
+  symbol,
   emoji: oneEmoji.optional(),
   description: optionalText('description', DESCRIPTION_MAX),
   website: link,
