@@ -182,7 +182,11 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
       website: BAD_LINK,
       x: BAD_LINK,
       telegram: BAD_LINK,
-      initialBuyAmount: [null, true, [], {}, -1, '99.99', '1000', '0.0000000001', ...NOT_AMOUNT],
+      initialBuyAmount: [
+        ...[null, true, [], {}, '99.99', '1000', '0.0000000001', '.', ' . ', '-0', `.${'0'.repeat(5_000)}`],
+        ...['0'.repeat(41), ' '.repeat(41), -1, -1e-7, 1e-10, 1e21, 1e300, Number.NaN, Number.POSITIVE_INFINITY],
+        ...NOT_AMOUNT,
+      ],
       requestId: BAD_KEY,
     },
   },

@@ -1,9 +1,9 @@
-import { parseSol } from '@papermoon/amm'
 import { z } from 'zod'
 import { requestKey } from '../../amounts.ts'
 import { poolState, trade } from '../../events/event.ts'
 import { tokenId, userId } from '../../ids.ts'
 import { hasHidden, link, oneEmoji, optionalText, text } from '../../texts.ts'
+import { initialBuyAmount } from './initial-buy-amount.ts'
 
 const decimal = z.string()
 const time = z.iso.datetime()
@@ -66,28 +66,6 @@ export const holder = z.object({ userId, username: z.string(), rank: z.int(), am
 export type Holder = z.output<typeof holder>
 export const holders = z.array(holder)
 export const trades = z.array(trade)
-
-const NONE = new Set(['', '0'])
-
-/** A creator's first buy: text or number; 0 or nothing means none. */
-const initialBuyAmount = z
-  .union([z.string(), z.number()], 'must be a number')
-  .optional()
-  .transform((value, check) => {
-    const written = value === undefined ? '' : String(value).trim()
-    if (NONE.has(written) || /^0*\.?0*$/.test(written)) return undefined
-    try {
-      return parseSol(written)
-    } catch (error) {
-      check.issues.push({
-        code: 'custom',
-        message: error instanceof Error ? error.message : 'is not valid',
-        input: value,
-      })
-      return z.NEVER
-    }
-  })
-  .describe('SOL of the creator’s first buy; 0 or empty means none.')
 
 /** In capitals before it is measured: those of "ß" are two. */
 const symbol = z
