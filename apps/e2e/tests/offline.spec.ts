@@ -1,5 +1,5 @@
 import { registerPlayer } from '../support/player.ts'
-import { liveIndicator, tokenCards, tradeRows } from '../support/screen.ts'
+import { balanceButton, liveIndicator, tokenCards, tradeRows } from '../support/screen.ts'
 import { expect, test } from '../support/test.ts'
 
 test('pages say that the server is away, and catch up with what they missed', async ({
@@ -11,9 +11,10 @@ test('pages say that the server is away, and catch up with what they missed', as
   const player = await registerPlayer(ownServer.url)
   const tokenId = await player.launch({ name: 'Lights Out', symbol: 'LIGHTS', initialBuyAmount: '1' })
   const home = await visit(ownServer.url)
-  const page = await visit(`${ownServer.url}/token/${tokenId}`)
+  const page = await visit(`${ownServer.url}/token/${tokenId}`, { as: player })
   for (const open of [home, page]) await expect(liveIndicator(open)).toHaveText('Live')
   await expect(tradeRows(page)).toHaveCount(1)
+  await expect(balanceButton(page)).toHaveAttribute('title', '98.98 SOL')
   await expect(page.locator('canvas').first()).toBeVisible()
 
   await ownServer.stop()
@@ -32,5 +33,6 @@ test('pages say that the server is away, and catch up with what they missed', as
   for (const open of [home, page]) await expect(liveIndicator(open)).toHaveText('Live')
   await expect(page.getByText('Figures are from')).toHaveCount(0)
   await expect(tradeRows(page)).toContainText(['3.000000 SOL', '2.000000 SOL', '1.000000 SOL'])
+  await expect(balanceButton(page)).toHaveAttribute('title', '93.96 SOL')
   await expect(tokenCards(home)).toContainText(['Born In The Dark', 'Lights Out'])
 })

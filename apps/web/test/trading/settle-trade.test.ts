@@ -2,9 +2,10 @@ import { Decimal, launchPool, marketCapOf, quoteBuy, quoteSell, solText, tokensT
 import { beforeEach, describe, expect, it } from 'vitest'
 import { eventOfAnswer } from '../../src/features/trading/event-of-answer.ts'
 import type { Answer } from '../../src/features/trading/place-order.ts'
-import { isSettled, settleTrade } from '../../src/features/trading/settle-trade.ts'
+import { settleTrade } from '../../src/features/trading/settle-trade.ts'
 import { cache, type TokenId, type Trade } from '../../src/lib/api.ts'
 import { queryClient } from '../../src/lib/query-client.ts'
+import { isSettled } from '../../src/lib/settled-trades.ts'
 import { chart, ID, token, tradeEvent, userId } from '../fixtures.ts'
 
 const bought = quoteBuy(launchPool(), new Decimal(2))

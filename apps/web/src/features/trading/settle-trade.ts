@@ -1,17 +1,10 @@
 import { cache, type TokenId } from '../../lib/api.ts'
 import { setBalance } from '../../lib/current-user.ts'
 import { applyToToken, refetchToken } from '../../lib/live-cache.ts'
+import { isSettled, noteSettled } from '../../lib/settled-trades.ts'
 import { currentConnection } from '../../lib/socket.ts'
 import { eventOfAnswer } from './event-of-answer.ts'
 import type { Answer } from './place-order.ts'
-
-/** The `seq` of the player's last trade of a token whose answer is in the cache. */
-const settled = new Map<TokenId, number>()
-
-/** Whether the cached position already knows the player's trade with this `seq`. */
-export function isSettled(id: TokenId, seq: number): boolean {
-  return (settled.get(id) ?? 0) >= seq
-}
 
 /**
  * Puts what an answer tells into the cache: position, balance, and the token with its chart, trades and holders. The
@@ -20,7 +13,7 @@ export function isSettled(id: TokenId, seq: number): boolean {
  */
 export function settleTrade(id: TokenId, { trade, position }: Answer): void {
   if (isSettled(id, trade.seq)) return
-  settled.set(id, trade.seq)
+  noteSettled(id, trade.seq)
   cache.trading.position.setData({ tokenId: id }, position)
   setBalance(position.balance)
   const token = cache.tokens.get.getData({ id })
@@ -30,8 +23,7 @@ export function settleTrade(id: TokenId, { trade, position }: Answer): void {
   else if (currentConnection().state !== 'live') refetchToken(id)
 }
 
-/** Fetches position and balance again, after a trade that the player made elsewhere. */
+/** Fetches the position again, after a trade that the player made elsewhere. */
 export async function refetchPosition(tokenId: TokenId): Promise<void> {
-  const position = await cache.trading.position.fetch({ tokenId }, { staleTime: 0 })
-  setBalance(position.balance)
+  await cache.trading.position.fetch({ tokenId }, { staleTime: 0 })
 }

@@ -1,11 +1,12 @@
 import { useEffect, useRef } from 'react'
 import { type Token, trpc } from '../../lib/api.ts'
-import { isSettled, refetchPosition } from './settle-trade.ts'
+import { isSettled } from '../../lib/settled-trades.ts'
+import { refetchPosition } from './settle-trade.ts'
 
 /** The answer to an order of this page comes about when its live event does; later, the order came from elsewhere. */
 const ANSWER_LAG_MS = 1_500
 
-/** Keeps position and balance right when the player trades this token, or pulls its rug, somewhere else. */
+/** Keeps the position right when the player trades this token, or pulls its rug, somewhere else. */
 export function useForeignTrades(token: Token, userId: number | null): void {
   const { id, ruggedAt } = token
   const trades = trpc.tokens.trades.useQuery({ id })

@@ -1,14 +1,14 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { Token } from '../../lib/api.ts'
-import { forgetPlayer, useCurrentUser } from '../../lib/current-user.ts'
-import { isOutcomeUnknown, isSignedOut, sentenceOf } from '../../lib/failure.ts'
+import { forgetPlayer, refetchPlayer, useCurrentUser } from '../../lib/current-user.ts'
+import { isOutcomeUnknown, isSignedOut, reasonOf, sentenceOf } from '../../lib/failure.ts'
 import { formatSol, formatTokens } from '../../lib/format.ts'
 import { newRequestKey } from '../../lib/request-key.ts'
 import { showFailure, showToast } from '../../lib/toasts.ts'
 import { type Answer, mayRepeat, type Order, placeOrder } from './place-order.ts'
 import type { Quote } from './preview-trade.ts'
-import { settleTrade } from './settle-trade.ts'
+import { refetchPosition, settleTrade } from './settle-trade.ts'
 import type { Side } from './side.ts'
 
 const SOL_SHOWN = 6
@@ -54,6 +54,7 @@ export function useTrade(token: Token): Trading {
         forgetPlayer()
         askForLogin()
       } else tellFailure(order.side, error)
+      void refetchWhatIsShort(token, error)
       return false
     }
   }
@@ -79,6 +80,15 @@ export function useTrade(token: Token): Trading {
 function orderOf(token: Token, { side, amount, least }: Quote, unsettled: Order | null): Order {
   const isRepeat = unsettled !== null && unsettled.side === side && unsettled.amount === amount
   return { side, tokenId: token.id, amount, least, requestId: isRepeat ? unsettled.requestId : newRequestKey() }
+}
+
+/** A refused order may be all that tells of what the player did elsewhere. */
+async function refetchWhatIsShort({ id }: Token, error: unknown): Promise<void> {
+  const reason = reasonOf(error)
+  const refetch = reason === 'INSUFFICIENT_BALANCE' ? refetchPlayer() : null
+  const refetchTokens = reason === 'INSUFFICIENT_TOKENS' ? refetchPosition(id) : null
+  // What cannot be fetched now is only older: the refusal has been told.
+  await Promise.allSettled([refetch, refetchTokens])
 }
 
 function tellFailure(side: Side, error: unknown): void {
