@@ -22,7 +22,7 @@ export function YourBag({ token, position }: { token: Token; position: Position 
       {cashOut !== null && (
         <>
           <dt>Selling all pays</dt>
-          <dd title={cashOut}>
+          <dd className={classes.worth} title={cashOut}>
             {formatSol(cashOut, SOL_SHOWN)} SOL <span className={classes.beside}>{formatUsdHint(cashOut)}</span>
           </dd>
           <dt>Gain</dt>
