@@ -43,9 +43,10 @@ async function run(): Promise<void> {
 
 /** Each step says how it is undone; they are undone in the opposite order. */
 async function start(config: Config, log: Logger): Promise<void> {
-  warnOf(config, log)
   const lock = acquireDataDirLock(config.dataDir)
   teardown.add(async () => lock.release())
+  // Only now: a second start on the folder says just that.
+  warnOf(config, log)
   const database = connect(await findDatabase(config, log), {
     poolMax: 20,
     onConnectionError: (error) => log.warn({ err: error }, 'a database connection broke'),

@@ -34,19 +34,22 @@ describe('the server', () => {
   })
 
   it('refuses a data folder in use with one sentence, and leaves the first alone', async () => {
-    const { code, stdout, stderr } = await startServer({ DATA_DIR: data.path }).ended
+    const { code, stdout, stderr } = await startServer({ DATA_DIR: data.path, SHOW_RESET_CODES: '' }).ended
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(/^Papermoon already runs on the data folder [^\n]+\.\n$/)
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
   })
 
   it('warns of what makes it unsafe among others: shown reset codes, and no limits', async () => {
-    const settings = { DATA_DIR: data.path, SHOW_RESET_CODES: '', RATE_LIMIT: 'off' }
+    const other = createDataDir()
+    const nowhere = { DATA_DIR: other.path, DATABASE_URL: 'postgres://127.0.0.1:1/x' }
+    const settings = { ...nowhere, SHOW_RESET_CODES: '', RATE_LIMIT: 'off' }
     const { stderr } = await startServer(settings).ended
     expect(stderr).toContain('reset codes are shown to whoever asks')
     expect(stderr).toContain('RATE_LIMIT=off')
     const mailing = await startServer({ ...settings, SMTP_URL: 'smtp://127.0.0.1:1' }).ended
     expect(mailing.stderr).not.toContain('reset codes')
+    other.remove()
   })
 
   it('refuses a port in use with one sentence, and stops the database it started', async () => {

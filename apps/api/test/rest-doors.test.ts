@@ -61,6 +61,17 @@ describe('REST', () => {
     expect([other.statusCode, other.body]).toEqual([422, expect.stringContaining('already used')])
   })
 
+  it('refuses an order that comes with two keys, and takes one that is said twice', async () => {
+    const order = { tokenId: id, solAmount: '0.5', requestId: 'order-2' }
+    const two = await player.post('/api/tokens/buy', order, { 'idempotency-key': 'order-3' })
+    expect([two.statusCode, two.body]).toEqual([
+      400,
+      'requestId is another key than the one in the Idempotency-Key header.',
+    ])
+    const one = await player.post('/api/tokens/buy', order, { 'idempotency-key': 'order-2' })
+    expect(one.statusCode).toBe(200)
+  })
+
   it('pages through the tokens with a Link header', async () => {
     const names = []
     let url: string | undefined = '/api/tokens?limit=1&sort=oldest&search=o'

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { ZodDefault, ZodNullable, ZodNumber, type ZodObject, ZodOptional, type ZodType } from 'zod'
+import { BadInputError } from '../errors.ts'
 
 /** The header that carries an order's idempotency key, and the field of the input that it fills. */
 export const KEY_HEADER = 'idempotency-key'
@@ -7,7 +8,7 @@ export const KEY_FIELD = 'requestId'
 
 /**
  * The input of a procedure as a REST request says it: the address, the query or body, and the idempotency key.
- * Whether it is right is for the procedure to say.
+ * Whether it is right is for the procedure to say. Throws `BadInputError` when header and body name two keys.
  */
 export function restInput(request: FastifyRequest, schema: ZodObject | null): unknown {
   if (schema === null) return undefined
@@ -20,7 +21,12 @@ export function restInput(request: FastifyRequest, schema: ZodObject | null): un
     ...numbersIn(request.params, schema),
   }
   const key = request.headers[KEY_HEADER]
-  if (key !== undefined && KEY_FIELD in schema.shape) fields[KEY_FIELD] = key
+  if (key === undefined || !(KEY_FIELD in schema.shape)) return fields
+  // Whichever were taken, a repeat that says the other one would trade again.
+  if (fields[KEY_FIELD] !== undefined && fields[KEY_FIELD] !== key) {
+    throw new BadInputError('requestId is another key than the one in the Idempotency-Key header.')
+  }
+  fields[KEY_FIELD] = key
   return fields
 }
 
