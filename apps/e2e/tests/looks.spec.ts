@@ -43,6 +43,21 @@ for (const [device, viewport] of Object.entries(widths)) {
   }
 }
 
+test('the tickets of the fair fit every window, however far a price went', async ({ visit, player }) => {
+  await launchWide(player)
+  const page = await visit('/')
+  const changes = page.getByRole('main').getByRole('listitem').getByText(/\d%$/)
+  await expect(changes.first()).toBeVisible()
+  // As long as a change can be.
+  await changes.evaluateAll((spans) => {
+    for (const span of spans) span.append('▲+9,999.99%'.slice(span.textContent?.length ?? 0))
+  })
+  for (const width of [320, 385, 648, 1128]) {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await overflowOf(page)).toBe(0)
+  }
+})
+
 async function launchWide(player: Player): Promise<number> {
   const tokenId = await player.launch({ name: LONG_NAME, symbol: 'WWWWWWWWWW', initialBuyAmount: '1.5' })
   await player.buy(tokenId, '0.123456789')
