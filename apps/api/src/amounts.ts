@@ -1,10 +1,14 @@
 import { AmountError, parseSol, parseTokens } from '@papermoon/amm'
 import { z } from 'zod'
 
+/** What the documents say of an amount; the market maker reads it, and says what is wrong with it. */
+const PLAIN_DECIMAL = { pattern: '^ *([0-9]+(\\.[0-9]*)?|\\.[0-9]+) *$', maxLength: 40 }
+
 /** A schema for a decimal text that `parse` turns into an amount; its sentence says what is wrong. */
 function amount<T>(parse: (text: string) => T, unit: string) {
   return z
     .string()
+    .meta(PLAIN_DECIMAL)
     .transform((text, check) => {
       try {
         return parse(text)

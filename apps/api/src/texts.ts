@@ -13,6 +13,7 @@ export function text(field: string, charactersMax: number, charactersMin = 1) {
   return z
     .string()
     .max(charactersMax * 8, `must be at most ${charactersMax} characters`)
+    .meta({ minLength: charactersMin, maxLength: charactersMax })
     .transform((value) => value.normalize('NFC').trim().replace(/\s+/g, ' '))
     .refine((value) => value.length > 0, { message: 'is required', abort: true })
     .refine((value) => [...value].length >= charactersMin, {
@@ -32,6 +33,7 @@ export function optionalText(field: string, charactersMax: number) {
   return z
     .string()
     .max(charactersMax * 8, `must be at most ${charactersMax} characters`)
+    .meta({ maxLength: charactersMax })
     .optional()
     .transform((value) => value?.normalize('NFC').replace(/\r\n?/g, '\n').trim() || null)
     .refine(

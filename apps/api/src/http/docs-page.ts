@@ -15,7 +15,7 @@ export function docsPage(document: unknown): string {
 <body>
 <main>
 <h1>${html(info.title)} API</h1>
-<p>${html(info.description ?? '')}</p>
+${paragraphs(info.description ?? '')}
 <p>For programs: <a href="/api/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
 ${operations.join('\n')}
 </main>
@@ -112,6 +112,13 @@ function mediaDetails(title: string, media: Media | undefined): string {
 
 function jsonBlock(value: unknown): string {
   return `<pre>${html(JSON.stringify(value, null, 2))}</pre>`
+}
+
+function paragraphs(text: string): string {
+  return text
+    .split('\n\n')
+    .map((paragraph) => `<p>${html(paragraph)}</p>`)
+    .join('\n')
 }
 
 function html(text: string): string {

@@ -1,10 +1,14 @@
 import { STATUS_CODES } from 'node:http'
 import { type DomainErrorCode, transportOf } from '../errors.ts'
+import { headersOf } from './openapi-headers.ts'
 import { type RestExample, refusalExamples, restExamples } from './rest-examples.ts'
 import { KEY_FIELD, KEY_HEADER } from './rest-input.ts'
 
 interface Media {
-  readonly schema: { readonly properties?: { readonly code?: { readonly enum?: readonly RefusalCode[] } } }
+  readonly schema: {
+    readonly required?: readonly string[]
+    readonly properties?: { readonly code?: { readonly enum?: readonly RefusalCode[] } }
+  }
 }
 type Content = Readonly<Record<string, Media>>
 
@@ -29,11 +33,6 @@ interface Document {
 
 type RefusalCode = DomainErrorCode | 'INTERNAL'
 
-const RETRY_LATER = new Set(['429', '503'])
-const RETRY_AFTER = {
-  'Retry-After': { description: 'Seconds until it makes sense to try again.', schema: { type: 'integer' } },
-}
-
 /** The document that the routes' schemas make, with an example of each call, of each answer and of each refusal. */
 export function withExamples(document: unknown): unknown {
   const { paths, ...rest } = document as Document
@@ -47,19 +46,27 @@ function operationWithExamples(operation: Operation): unknown {
     ...operation,
     ...(parameters && { parameters: parameters.map((parameter) => parameterWithExample(parameter, example)) }),
     ...(requestBody && {
-      requestBody: { ...requestBody, content: bodyWithExample(requestBody.content, example, parameters) },
+      requestBody: {
+        ...requestBody,
+        required: needsBody(requestBody.content),
+        content: bodyWithExample(requestBody.content, example, parameters),
+      },
     }),
-    responses: mapValues(responses, (answer, status) =>
-      status < '400'
-        ? withContent(answer, (media) => ({ ...media, example: example.answer }))
-        : refusal(answer, status),
-    ),
+    responses: mapValues(responses, (answer, status) => ({
+      ...(status < '400' ? withContent(answer, (media) => ({ ...media, example: example.answer })) : refusal(answer)),
+      headers: headersOf(operation.operationId, status, codesOf(answer)),
+    })),
   }
 }
 
 function parameterWithExample(parameter: Parameter, { input = {} }: RestExample): unknown {
   const field = parameter.name.toLowerCase() === KEY_HEADER ? KEY_FIELD : parameter.name
   return field in input ? { ...parameter, example: input[field] } : parameter
+}
+
+/** A body whose every field may be left out may be left out itself. */
+function needsBody(content: Content): boolean {
+  return Object.values(content).some(({ schema }) => (schema.required ?? []).length > 0)
 }
 
 /** The fields of the input that no parameter has. */
@@ -73,15 +80,17 @@ function bodyWithExample(
   return mapValues(content, (media) => ({ ...media, example }))
 }
 
-function refusal(answer: Answer, status: string): unknown {
-  const codes = answer.content?.['application/problem+json']?.schema.properties?.code?.enum ?? []
-  const described = withContent(answer, (media, type) => ({
+function codesOf(answer: Answer): readonly RefusalCode[] {
+  return answer.content?.['application/problem+json']?.schema.properties?.code?.enum ?? []
+}
+
+function refusal(answer: Answer) {
+  return withContent(answer, (media, type) => ({
     ...media,
     examples: Object.fromEntries(
-      codes.map((code) => [code, { value: type === 'text/plain' ? refusalExamples[code] : problemOf(code) }]),
+      codesOf(answer).map((code) => [code, { value: type === 'text/plain' ? refusalExamples[code] : problemOf(code) }]),
     ),
   }))
-  return RETRY_LATER.has(status) ? { ...described, headers: RETRY_AFTER } : described
 }
 
 function problemOf(code: RefusalCode): unknown {

@@ -22,6 +22,15 @@ import { SESSION_COOKIE } from './token-cookies.ts'
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 const PREFIX = '/api'
 
+/** In paragraphs. */
+const DESCRIPTION = [
+  'A play-money launchpad: launch, trade and watch meme tokens. No real money, no blockchain. Figures are exact decimals as text.',
+  'Errors are one plain sentence as text/plain, or problem details (RFC 9457) for clients that accept only JSON.',
+  'A player may have eight orders (launches, buys, sales, rug pulls) under way; the ninth is refused with 429 TOO_MANY_ORDERS.',
+  'Of the 503s, BUSY and DATABASE_AWAY mean that nothing was done: try again after Retry-After seconds. OUTCOME_UNKNOWN means that an order may have been done: repeat it with the key in the Idempotency-Key header of the answer, and it gets its first answer or trades once.',
+  'Events come over WebSockets: every event of the market, as JSON, at /ws; those of a token, gapless from any sequence number on, by tRPC’s subscriptions at /trpc.',
+].join('\n\n')
+
 const createCaller = createCallerFactory(appRouter)
 
 /** `/api`: REST, with its OpenAPI document and a page to read it. */
@@ -85,8 +94,7 @@ async function describe(fastify: FastifyInstance, app: App): Promise<void> {
       info: {
         title: 'Papermoon',
         version: '1',
-        description:
-          'A play-money launchpad: launch, trade and watch meme tokens. No real money, no blockchain. Figures are exact decimals as text. Errors are one plain sentence as text/plain, or problem details for clients that accept only JSON.',
+        description: DESCRIPTION,
       },
       components: {
         securitySchemes: {

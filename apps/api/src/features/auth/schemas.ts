@@ -49,6 +49,7 @@ export const registerInput = z.object({
   wallet: z
     .string()
     .max(WALLET_MAX * 2, `must be at most ${WALLET_MAX} characters`)
+    .meta({ minLength: 1, maxLength: WALLET_MAX, pattern: '^[ -~]*$' })
     .transform((value) => value.trim())
     .refine((value) => value.length > 0, { message: 'is required', abort: true })
     .refine((value) => value.length <= WALLET_MAX, `must be at most ${WALLET_MAX} characters`)
@@ -70,6 +71,7 @@ export type ForgotPasswordResult = z.output<typeof forgotPasswordResult>
 export const resetPasswordInput = z.object({
   token: z
     .string()
+    .meta({ pattern: '^\\s*[0-9]{6}\\s*$' })
     .transform((value) => value.trim())
     .refine((value) => /^[0-9]{6}$/.test(value), 'must be six digits')
     .describe('The reset code: six digits, good for 15 minutes, once.'),

@@ -55,7 +55,11 @@ export const listInput = z.object({
     .describe('Part of a name or symbol, in any case.'),
   sort: z.enum(sorts).default('newest'),
   limit: z.int().min(1).max(PAGE_MAX).default(PAGE_MAX),
-  cursor: z.string().max(200).nullish().describe('The nextCursor of the page before.'),
+  cursor: z
+    .string()
+    .max(200)
+    .nullish()
+    .describe('Where the page before ended: its nextCursor; over REST, the address in its Link header has it.'),
 })
 export const tokenPage = z.object({ tokens: z.array(token), nextCursor: z.string().nullable() })
 export type TokenPage = z.output<typeof tokenPage>
@@ -70,6 +74,7 @@ export const trades = z.array(trade)
 /** In capitals before it is measured: those of "ß" are two. */
 const symbol = z
   .string()
+  .meta({ minLength: 1, maxLength: SYMBOL_MAX })
   .transform((value) => value.toUpperCase())
   .pipe(text('symbol', SYMBOL_MAX))
   .describe(`The ticker: 1 to ${SYMBOL_MAX} characters, kept in capitals.`)
