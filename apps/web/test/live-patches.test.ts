@@ -30,7 +30,7 @@ describe('a token', () => {
 
   it('closes at zero after a rug pull', () => {
     const { data } = patchToken(token({ seq: 1 }), rugEvent(2))
-    expect(data).toMatchObject({ currentPrice: '0', marketCap: '0', priceChange24h: '-100.00', seq: 2 })
+    expect(data).toMatchObject({ currentPrice: '0', marketCap: '0', priceChange24h: '-100', seq: 2 })
     expect(data.ruggedAt).toBe('2026-01-01T01:00:00.000Z')
     expect(data.pool).toMatchObject({ solReserve: '0', realSol: '0' })
   })
