@@ -1,6 +1,6 @@
 /**
  * A `numeric` of the database as figures are written on the wire: without trailing zeros. The same as
- * `new Decimal(numeric).toFixed()`, at a fiftieth of its price: lists hold thousands of figures.
+ * `new Decimal(numeric).toFixed()`, at a fraction of its price: lists hold thousands of figures.
  */
 export function figureText(numeric: string): string {
   if (!numeric.includes('.')) return numeric
