@@ -39,6 +39,8 @@ for (const screen of ['portfolio', 'dashboard']) {
     expectedErrors.push(/ERR_FAILED/)
     const page = await visit('/docs', { as: player })
     await page.route(new RegExp(`portfolio\\.(get|${screen})`), (route) => route.abort())
+    // A silent socket: what happens on the market would make the page try again by itself.
+    await page.routeWebSocket(/\/trpc/, () => {})
     await page.goto(`/${screen}`)
     await expect(page.getByRole('alert')).toContainText(`Failed to fetch ${screen}`)
     await page.unrouteAll()
