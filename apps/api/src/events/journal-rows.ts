@@ -1,4 +1,4 @@
-import { Decimal, priceText, solText, tokensText } from '@papermoon/amm'
+import { figureText } from '../figure-text.ts'
 import type { TokenId, UserId } from '../ids.ts'
 import type { Trade } from './event.ts'
 
@@ -25,11 +25,11 @@ export function tradeOf(row: TradeRow): Trade {
     tokenId: row.token_id as TokenId,
     seq: row.seq,
     side: row.side,
-    solAmount: solText(new Decimal(row.sol_amount)),
-    fee: solText(new Decimal(row.fee)),
-    tokenAmount: tokensText(new Decimal(row.token_amount)),
-    price: priceText(new Decimal(row.price)),
-    spotPrice: priceText(new Decimal(row.spot_price)),
+    solAmount: figureText(row.sol_amount),
+    fee: figureText(row.fee),
+    tokenAmount: figureText(row.token_amount),
+    price: figureText(row.price),
+    spotPrice: figureText(row.spot_price),
     createdAt: row.created_at.toISOString(),
     userId: row.user_id as UserId,
     username: row.username,

@@ -1,6 +1,7 @@
-import { Decimal, solText } from '@papermoon/amm'
+import { Decimal } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
+import { figureText } from '../figure-text.ts'
 import type { TokenId, UserId } from '../ids.ts'
 import type { MarketEvent, RugPullEvent, TokenLaunchedEvent } from './event.ts'
 import { eventOfTrade } from './event-of-trade.ts'
@@ -163,7 +164,7 @@ function rugEventOf(row: RugRow): RugPullEvent {
     seq: row.seq,
     userId: row.user_id as UserId,
     username: row.username,
-    amount: solText(new Decimal(row.amount)),
+    amount: figureText(row.amount),
     createdAt: row.created_at.toISOString(),
   }
 }

@@ -1,5 +1,5 @@
-import { Decimal, solText } from '@papermoon/amm'
 import type { App } from '../../context.ts'
+import { figureText } from '../../figure-text.ts'
 import type { UserId } from '../../ids.ts'
 import type { CurrentUser } from './schemas.ts'
 import { findUser } from './store.ts'
@@ -15,7 +15,7 @@ export async function currentUserOf(app: App, userId: UserId | null): Promise<Cu
     email: user.email,
     wallet: user.wallet,
     profilePictureUrl: user.profile_picture_url,
-    solBalance: solText(new Decimal(user.sol_balance)),
+    solBalance: figureText(user.sol_balance),
     warning: user.warning,
     isAuthenticated: true,
     createdAt: user.created_at.toISOString(),

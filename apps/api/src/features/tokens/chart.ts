@@ -1,8 +1,9 @@
-import { Decimal, priceText, solText } from '@papermoon/amm'
+import { Decimal, priceText } from '@papermoon/amm'
 import type { z } from 'zod'
 import type { App } from '../../context.ts'
 import { TokenNotFoundError } from '../../errors.ts'
 import { type TradeRow, tradeOf } from '../../events/journal-rows.ts'
+import { figureText } from '../../figure-text.ts'
 import { inSnapshot } from '../../snapshot.ts'
 import { planCandles } from './candle-plan.ts'
 import { type Candle, type Chart, type chartInput, TICKS_MAX, type Token } from './schemas.ts'
@@ -40,13 +41,12 @@ function tickOf(row: TradeRow): Chart['ticks'][number] {
 }
 
 function candleOf(row: CandleRow): Candle {
-  const price = (text: string) => priceText(new Decimal(text))
   return {
     time: row.time.toISOString(),
-    open: price(row.open),
-    high: price(row.high),
-    low: price(row.low),
-    close: price(row.close),
-    volume: solText(new Decimal(row.volume)),
+    open: figureText(row.open),
+    high: figureText(row.high),
+    low: figureText(row.low),
+    close: figureText(row.close),
+    volume: figureText(row.volume),
   }
 }

@@ -1,6 +1,6 @@
-import { Decimal, tokensText } from '@papermoon/amm'
 import type { App } from '../../context.ts'
 import { TokenNotFoundError } from '../../errors.ts'
+import { figureText } from '../../figure-text.ts'
 import type { TokenId, UserId } from '../../ids.ts'
 import { HOLDERS_PAGE, type Holder } from './schemas.ts'
 import { findHolders, tokenExists } from './store.ts'
@@ -13,6 +13,6 @@ export async function topHolders(app: App, id: TokenId): Promise<Holder[]> {
     userId: user_id as UserId,
     username,
     rank: index + 1,
-    amount: tokensText(new Decimal(amount)),
+    amount: figureText(amount),
   }))
 }

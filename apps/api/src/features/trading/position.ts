@@ -1,6 +1,6 @@
-import { Decimal, solText, tokensText } from '@papermoon/amm'
 import type { App } from '../../context.ts'
 import { NotSignedInError, TokenNotFoundError } from '../../errors.ts'
+import { figureText } from '../../figure-text.ts'
 import type { TokenId, UserId } from '../../ids.ts'
 import type { Position } from './schemas.ts'
 import { findPosition } from './store.ts'
@@ -12,8 +12,8 @@ export async function positionOf(app: App, userId: UserId, tokenId: TokenId): Pr
   if (row.token_id === null) throw new TokenNotFoundError()
   return {
     tokenId,
-    balance: solText(new Decimal(row.sol_balance)),
-    amount: tokensText(new Decimal(row.amount ?? 0)),
-    cost: solText(new Decimal(row.cost ?? 0)),
+    balance: figureText(row.sol_balance),
+    amount: figureText(row.amount ?? '0'),
+    cost: figureText(row.cost ?? '0'),
   }
 }

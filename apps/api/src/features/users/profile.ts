@@ -1,6 +1,7 @@
-import { Decimal, priceText, solText, tokensText } from '@papermoon/amm'
+import { priceText, solText, tokensText } from '@papermoon/amm'
 import type { App } from '../../context.ts'
 import { findCreatedTokens } from '../../created-tokens.ts'
+import { figureText } from '../../figure-text.ts'
 import { findHoldings } from '../../holdings.ts'
 import type { UserId } from '../../ids.ts'
 import { UserNotFoundError } from './errors.ts'
@@ -20,7 +21,7 @@ export async function profileOf({ db }: App, id: UserId): Promise<Profile> {
       id,
       username: user.username,
       profilePictureUrl: user.profile_picture_url,
-      solBalance: solText(new Decimal(user.sol_balance)),
+      solBalance: figureText(user.sol_balance),
       createdAt: user.created_at.toISOString(),
     },
     holdings: holdings.map(({ tokenId, name, symbol, emoji, amount, value, cashOut }) => ({

@@ -1,7 +1,7 @@
-import { Decimal, solText } from '@papermoon/amm'
 import pg from 'pg'
 import type { Trade } from '../../../events/event.ts'
 import { type TradeRow, tradeOf } from '../../../events/journal-rows.ts'
+import { figureText } from '../../../figure-text.ts'
 import type { TokenId, UserId } from '../../../ids.ts'
 import { rugFingerprint, tradeFingerprint } from './fingerprint.ts'
 import type { LockedMarket } from './market.ts'
@@ -59,7 +59,7 @@ export function addPriorAnswers(market: LockedMarket, { trades, launches, rugs }
     market.setPriorAnswer(row.creator_id, row.request_key, { ...about, fingerprint: row.request_hash })
   }
   for (const row of rugs) {
-    const about = { kind: 'rug', tokenId: row.token_id, ruggedAmount: solText(new Decimal(row.amount)) } as const
+    const about = { kind: 'rug', tokenId: row.token_id, ruggedAmount: figureText(row.amount) } as const
     market.setPriorAnswer(row.user_id, row.request_key, { ...about, fingerprint: rugFingerprint(row.token_id) })
   }
 }
