@@ -2,7 +2,6 @@ import { SOL_DECIMALS, TOKEN_DECIMALS } from '@papermoon/amm'
 import { type RefObject, useMemo, useRef } from 'react'
 import type { Token } from '../../lib/api.ts'
 import { formatSol, formatTokens, formatUsdHint } from '../../lib/format.ts'
-import { AmountField } from './amount-field.tsx'
 import { poolOf } from './pool-of.ts'
 import { previewTrade, type Quote } from './preview-trade.ts'
 import { QuoteLines } from './quote-lines.tsx'
@@ -11,6 +10,7 @@ import type { Side } from './side.ts'
 import { SLIPPAGE_DEFAULT, slippageFraction } from './slippage.ts'
 import { SlippageField } from './slippage-field.tsx'
 import { SubmitArea } from './submit-area.tsx'
+import { TradeAmountField } from './trade-amount-field.tsx'
 import classes from './trade-form.module.css'
 
 const QUICK_BUYS = ['1', '5', '10']
@@ -48,7 +48,7 @@ export function TradeForm(props: TradeFormProps) {
   return (
     <div className={classes.form} aria-busy={isBusy}>
       <div>
-        <AmountField
+        <TradeAmountField
           input={props.input}
           unit={isBuy ? 'SOL' : symbol}
           decimals={isBuy ? SOL_DECIMALS : TOKEN_DECIMALS}

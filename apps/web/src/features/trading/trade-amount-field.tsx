@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type RefObject, useId } from 'react'
 import { cleanAmount } from '../../lib/clean-amount.ts'
-import classes from './amount-field.module.css'
+import classes from './trade-amount-field.module.css'
 
-interface AmountFieldProps {
+interface TradeAmountFieldProps {
   readonly input: RefObject<HTMLInputElement | null>
   readonly unit: string
   readonly decimals: number
@@ -19,7 +19,7 @@ interface AmountFieldProps {
 }
 
 /** Where an amount is typed: digits and one decimal mark, exact; *Max* fills in all that the player has. */
-export function AmountField(props: AmountFieldProps) {
+export function TradeAmountField(props: TradeAmountFieldProps) {
   const { input, unit, decimals, value, onChange, onEnter, have, haveText, hint, invalid, disabled } = props
   const id = useId()
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
