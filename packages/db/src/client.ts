@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { type BoundedClient, boundedClient } from './bounded-client.ts'
 import type { Database } from './schema.ts'
 import { createTypeParsers } from './type-parsers.ts'
 
@@ -29,6 +30,8 @@ export interface ConnectOptions {
   readonly connectTimeoutMs?: number
   /** Default 10,000 ms. */
   readonly statementTimeoutMs?: number
+  /** A connection whose answer is this much later than the statement timeout allows is given up. Default 5,000 ms. */
+  readonly answerGraceMs?: number
   /** Default 2,000 ms. */
   readonly lockTimeoutMs?: number
   /** Default 10,000 ms. */
@@ -50,17 +53,20 @@ export interface DatabaseClient {
  * server is away. A connection that breaks is reported to `onConnectionError` and never ends the process.
  */
 export function connect(address: DatabaseAddress, options: ConnectOptions = {}): DatabaseClient {
+  const statementTimeoutMs = options.statementTimeoutMs ?? 10_000
   const pool = new pg.Pool({
     ...address,
+    Client: boundedClient({ statementTimeoutMs, answerGraceMs: options.answerGraceMs ?? 5_000 }),
     max: options.poolMax ?? 10,
     application_name: options.applicationName ?? 'papermoon',
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
-    statement_timeout: options.statementTimeoutMs ?? 10_000,
+    statement_timeout: statementTimeoutMs,
     lock_timeout: options.lockTimeoutMs ?? 2_000,
     idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? 10_000,
     keepAlive: true,
     types: createTypeParsers(),
   })
+  pool.on('release', (_error, client) => (client as BoundedClient & pg.PoolClient).takeUsualBound())
   surviveBrokenConnections(pool, options.onConnectionError ?? (() => {}))
   const openClients = trackClients(pool)
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })

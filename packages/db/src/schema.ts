@@ -179,6 +179,31 @@ export interface CandlesTable {
   trades: number
 }
 
+/** A fixed window of six hours whose winners are recorded; there may be none. */
+export interface GiveawayWindowsTable {
+  /** 00, 06, 12 or 18 h UTC. */
+  started_at: Date
+  closed_at: Date
+}
+
+/** A player with a profit in a window, as they stood when it was closed. */
+export interface WindowWinnersTable {
+  window_started_at: Date
+  /** From 1. */
+  rank: number
+  user_id: number
+  username: string
+  wallet: string
+  /** How many accounts had this wallet when the winner registered, the winner's included. */
+  wallet_accounts: number
+  account_created_at: Date
+  /** SOL, above 0. */
+  profit: Numeric
+  trades: number
+  /** Others who traded the same tokens in the window. */
+  counterparties: number
+}
+
 /** The whole schema, as Kysely knows it. */
 export interface Database {
   users: UsersTable
@@ -194,4 +219,6 @@ export interface Database {
   trades: TradesTable
   rugs: RugsTable
   candles: CandlesTable
+  giveaway_windows: GiveawayWindowsTable
+  window_winners: WindowWinnersTable
 }

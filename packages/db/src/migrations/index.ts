@@ -3,6 +3,8 @@ import * as launchpad from './0001-launchpad.ts'
 import * as playerIndexes from './0002-player-indexes.ts'
 import * as hiddenTokens from './0003-hidden-tokens.ts'
 import * as resetCodesAndApiKeys from './0004-reset-codes-and-api-keys.ts'
+import * as giveawayWindows from './0005-giveaway-windows.ts'
+import * as tokenSearch from './0006-token-search.ts'
 
 /** Every migration, by name; names sort in the order they run. */
 export const migrations: Record<string, Migration> = {
@@ -10,4 +12,6 @@ export const migrations: Record<string, Migration> = {
   '0002-player-indexes': playerIndexes,
   '0003-hidden-tokens': hiddenTokens,
   '0004-reset-codes-and-api-keys': resetCodesAndApiKeys,
+  '0005-giveaway-windows': giveawayWindows,
+  '0006-token-search': tokenSearch,
 }

@@ -1,0 +1,35 @@
+import { type Kysely, sql } from 'kysely'
+
+/**
+ * The winners of each fixed window of six hours, as they stood when it was closed; a window that nobody won is there, too.
+ *
+ * `plain_sum` adds floats where a sum only ranks and is not shown. Unlike `sum`, its state is the bare number: a sum for
+ * each of a million pairs of player and token fits in memory, which halves what a ranking costs.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+const statements = [
+  `create table giveaway_windows (
+    started_at timestamptz(0) primary key check (extract(epoch from started_at)::bigint % 21600 = 0),
+    closed_at timestamptz(3) not null
+  )`,
+  `create table window_winners (
+    window_started_at timestamptz(0) not null references giveaway_windows (started_at) on delete cascade,
+    rank smallint not null check (rank > 0),
+    user_id integer not null references users (id),
+    username text not null,
+    wallet text not null,
+    wallet_accounts integer not null check (wallet_accounts > 0),
+    account_created_at timestamptz(3) not null,
+    profit numeric(20,9) not null check (profit > 0),
+    trades integer not null check (trades > 0),
+    counterparties integer not null check (counterparties >= 0),
+    primary key (window_started_at, rank),
+    unique (window_started_at, user_id)
+  )`,
+  `create aggregate plain_sum (double precision) (
+    sfunc = float8pl, stype = double precision, initcond = '0', parallel = safe
+  )`,
+]

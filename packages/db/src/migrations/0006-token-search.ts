@@ -1,0 +1,30 @@
+import { type Kysely, sql } from 'kysely'
+
+/**
+ * The list of tokens in any order and by any search, whatever their number.
+ *
+ * Names are indexed by their pieces of one, two and three letters, in PostgreSQL's own kind of index for arrays:
+ * pg_trgm needs a right that a server of somebody else's may not grant, and finds neither one or two letters nor signs.
+ * The function's cost keeps the planner from computing it for every row; without statistics of it, ANALYZE does not
+ * either.
+ *
+ * `pools_price` makes the engine's updates of pools touch the index: measured as 3 to 4 % of the CPU time of an order
+ * where trades are spread over 1,000 tokens, and nothing on one hot token. A page by market cap takes 2 ms by it and 40
+ * without.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+const statements = [
+  `create function search_grams(text, sizes int[]) returns text[]
+    language sql immutable strict parallel safe cost 500
+    return (
+      select array_agg(distinct substr(small, place, size))
+        from lower($1) small, unnest(sizes) size, generate_series(1, char_length(small) - size + 1) place
+    )`,
+  `create index tokens_search on tokens using gin (search_grams(name || chr(10) || symbol, '{1,2,3}'))`,
+  'alter index tokens_search alter column 1 set statistics 0',
+  'create index pools_price on pools (price, token_id)',
+  'create index tokens_hidden on tokens (id) where hidden_at is not null',
+]

@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { type ConnectOptions, connect, type DatabaseClient } from '../src/client.ts'
+import { createTestDatabase, type TestDatabase } from '../src/testing.ts'
+import { type SilentProxy, startSilentProxy } from './fixtures/silent-proxy.ts'
+
+let test: TestDatabase
+beforeAll(async () => {
+  test = await createTestDatabase()
+})
+afterAll(() => test.drop())
+
+interface Line extends SilentProxy {
+  readonly client: DatabaseClient
+  /** What the pool told of its connections. */
+  readonly errors: readonly string[]
+}
+
+/** One connection, through a proxy. */
+async function line(options: ConnectOptions = {}): Promise<Line> {
+  const proxy = await startSilentProxy(test.address)
+  const errors: string[] = []
+  const client = connect(proxy.address, {
+    poolMax: 1,
+    statementTimeoutMs: 500,
+    answerGraceMs: 500,
+    onConnectionError: ({ message }) => errors.push(message),
+    ...options,
+  })
+  onTestFinished(async () => {
+    await client.close()
+    proxy.close()
+  })
+  return { ...proxy, client, errors }
+}
+
+const GIVEN_UP = 'PostgreSQL left a connection without an answer for 1000 ms'
+
+describe('a connection that says nothing', () => {
+  it('is given up, fails its query, and leaves its place in the pool to a new one', async () => {
+    const { client, errors, silence } = await line()
+    await sql`select 1`.execute(client.db)
+    silence()
+    await expect(sql`select 2`.execute(client.db)).rejects.toThrow('Connection terminated')
+    expect(errors).toEqual([GIVEN_UP])
+    expect((await sql`select 3 as value`.execute(client.db)).rows).toEqual([{ value: 3 }])
+    expect(client.pool.totalCount).toBe(1)
+  })
+
+  it('is given up in the middle of a transaction, which commits nothing', async () => {
+    const { client, errors, silence } = await line()
+    await sql`create table rows (id int)`.execute(test.db)
+    const broken = client.db.transaction().execute(async (tx) => {
+      await sql`insert into rows values (1)`.execute(tx)
+      silence()
+      await sql`insert into rows values (2)`.execute(tx)
+    })
+    await expect(broken).rejects.toThrow()
+    expect(errors).toEqual([GIVEN_UP])
+    expect((await sql`select 1 as value`.execute(client.db)).rows).toHaveLength(1)
+    expect((await sql`select id from rows`.execute(test.db)).rows).toEqual([])
+  })
+
+  it('is given up by whoever took it from the pool, or asked the pool itself', async () => {
+    const { client, errors, silence } = await line()
+    const taken = await client.pool.connect()
+    await taken.query('begin')
+    silence()
+    await expect(taken.query('commit')).rejects.toThrow('Connection terminated')
+    taken.release()
+    await client.pool.query('select 1')
+    silence()
+    await expect(client.pool.query('select 2')).rejects.toThrow('without an answer')
+    expect(errors).toEqual([GIVEN_UP, GIVEN_UP])
+    await expect(client.pool.query('select 3')).resolves.toBeDefined()
+  })
+
+  it('does not keep its pool from being closed', async () => {
+    const { client, silence } = await line()
+    const taken = await client.pool.connect()
+    silence()
+    const refused = expect(taken.query('select 1')).rejects.toThrow('Connection terminated')
+    const closing = client.close()
+    await refused
+    taken.release()
+    await closing
+  })
+
+  it.each([
+    ["select set_config('statement_timeout', $1, true)", ['800']],
+    ['set local statement_timeout = 800', []],
+  ])('is waited for as long as its statement may take, after %j', async (setting, values) => {
+    const { client, errors, silence } = await line()
+    const taken = await client.pool.connect()
+    await taken.query('begin')
+    await taken.query(setting, values)
+    silence()
+    await expect(taken.query('select 1')).rejects.toThrow('Connection terminated')
+    taken.release()
+    expect(errors).toEqual(['PostgreSQL left a connection without an answer for 1300 ms'])
+  })
+})
+
+describe('a long statement', () => {
+  const LONG = sql`select pg_sleep(1.5)`
+
+  it.each([
+    sql`select set_config('work_mem', ${'64MB'}, true),
+      set_config('statement_timeout', ${'5000'}, true)`,
+    sql`select set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false)`,
+    sql`set local statement_timeout = 0; set local cursor_tuple_fraction = 1`,
+    sql`set local statement_timeout = '5s'`,
+  ])('is answered where the transaction raised its limit (%#)', async (setting) => {
+    const { client, errors } = await line()
+    await client.db.transaction().execute(async (tx) => {
+      await setting.execute(tx)
+      expect((await LONG.execute(tx)).rows).toHaveLength(1)
+    })
+    expect(errors).toEqual([])
+  })
+
+  it('is answered by a session that raised its limit, until it is reset', async () => {
+    const { client, errors, silence } = await line()
+    await client.db.connection().execute(async (session) => {
+      await sql`select set_config('statement_timeout', '0', false)`.execute(session)
+      await LONG.execute(session)
+      await sql`reset statement_timeout`.execute(session)
+      silence()
+      await expect(sql`select 1`.execute(session)).rejects.toThrow('Connection terminated')
+    })
+    expect(errors).toEqual([GIVEN_UP])
+  })
+
+  it('is bounded as usual for whoever takes the connection next', async () => {
+    const { client, errors, silence } = await line()
+    await client.db.transaction().execute((tx) => sql`set local statement_timeout = 0`.execute(tx))
+    silence()
+    await expect(sql`select 1`.execute(client.db)).rejects.toThrow('Connection terminated')
+    expect(errors).toEqual([GIVEN_UP])
+  })
+
+  it('is ended by PostgreSQL itself where it answers, and the connection is kept', async () => {
+    const { client, errors } = await line({ answerGraceMs: 5_000 })
+    const pid = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(client.db)).rows[0]?.pid
+    const before = await pid()
+    await expect(LONG.execute(client.db)).rejects.toThrow('statement timeout')
+    expect([await pid(), errors]).toEqual([before, []])
+  })
+
+  it('does not shorten its bound because of a text that only looks like a setting', async () => {
+    const { client, errors } = await line({ statementTimeoutMs: 5_000 })
+    await client.db.transaction().execute(async (tx) => {
+      await sql`select ${'set statement_timeout = 1'}::text, 'set statement_timeout = 1'`.execute(tx)
+      await LONG.execute(tx)
+    })
+    expect(errors).toEqual([])
+  })
+})
