@@ -1,18 +1,20 @@
 import { BATCH_MAX } from './batch.ts'
-import type { Credentials } from './credentials.ts'
 
 /** A WebSocket class that takes `{ headers }` where a browser's takes protocols, as those of Node and of `ws` do. */
 export type SocketClass = typeof WebSocket
+
+/** The headers of an upgrade, asked for at each; null in a browser, which adds its cookies and nothing else. */
+export type SocketHeaders = (() => Record<string, string>) | null
 
 /**
  * A class of sockets that say who opens them, and that split what is larger than a batch: after a break, tRPC asks for
  * all subscriptions in one message.
  */
-export function boundedSocket(Base: SocketClass, { socketHeaders }: Credentials): SocketClass {
+export function boundedSocket(Base: SocketClass, headers: SocketHeaders): SocketClass {
   return class extends Base {
     constructor(url: string | URL) {
       // `never`: a browser's type knows nothing of headers, and there none are given.
-      super(url, ...(socketHeaders === null ? [] : [{ headers: socketHeaders() } as never]))
+      super(url, ...(headers === null ? [] : [{ headers: headers() } as never]))
     }
 
     override send(data: Parameters<WebSocket['send']>[0]): void {

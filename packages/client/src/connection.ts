@@ -16,7 +16,8 @@ export interface Connection {
 
 export function connectionOf(socket: TRPCWebSocketClient): Connection {
   const listeners = new Set<(state: ConnectionState) => void>()
-  let current: ConnectionState = { state: 'idle', since: Date.now() }
+  const begun = socket.connectionState.get()
+  let current: ConnectionState = { state: nameOf(begun.state, false), since: Date.now() }
   socket.connectionState.subscribe({
     next: ({ state, error }) => {
       const now = nameOf(state, error !== null)

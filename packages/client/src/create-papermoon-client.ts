@@ -1,28 +1,10 @@
 import type { AppRouter } from '@papermoon/api/router'
-import {
-  createTRPCClient,
-  createWSClient,
-  httpBatchLink,
-  httpLink,
-  retryLink,
-  splitLink,
-  type TRPCClient,
-  type TRPCClientError,
-  wsLink,
-} from '@trpc/client'
-import superjson from 'superjson'
-import { ALONE, BATCH_MAX, URL_CHARS_MAX } from './batch.ts'
-import { boundedSocket, type SocketClass } from './bounded-socket.ts'
-import { type Connection, connectionOf } from './connection.ts'
+import { createTRPCClient, splitLink, type TRPCClient } from '@trpc/client'
+import type { SocketClass } from './bounded-socket.ts'
+import { callsLink } from './calls.ts'
+import type { Connection } from './connection.ts'
 import { cookieCredentials, keyCredentials } from './credentials.ts'
-
-/** Time between a loss and the next try, ms. */
-const RECONNECT_MS = 3_000
-/** A connection that does not answer a ping for `PONG_MS` is taken for lost. */
-const PING_MS = 10_000
-const PONG_MS = 4_000
-/** The socket closes this long after its last subscription; less than `PING_MS`, since a ping counts as use. */
-const IDLE_MS = 1_000
+import { openLive } from './live.ts'
 
 export interface ClientOptions {
   /** The server: `http://localhost:3000`. */
@@ -50,37 +32,20 @@ export interface PapermoonClient {
  * `TRPCClientError`s: the sentence is the `message`, the code `data.reason`.
  */
 export function createPapermoonClient(options: ClientOptions): PapermoonClient {
-  const http = new URL('/trpc', options.url).href
+  const url = new URL('/trpc', options.url).href
   const send = options.fetch ?? globalThis.fetch.bind(globalThis)
-  const credentials = options.apiKey === undefined ? cookieCredentials(send) : keyCredentials(options.apiKey, send)
-  const socket = createWSClient({
-    url: http.replace(/^http/, 'ws'),
-    WebSocket: boundedSocket(options.WebSocket ?? globalThis.WebSocket, credentials),
-    retryDelayMs: () => RECONNECT_MS,
-    keepAlive: { enabled: true, intervalMs: PING_MS, pongTimeoutMs: PONG_MS },
-    lazy: { enabled: true, closeMs: IDLE_MS },
+  const { fetch, socketHeaders } =
+    options.apiKey === undefined ? cookieCredentials(send) : keyCredentials(options.apiKey, send)
+  const { connection, links, close } = openLive({
+    url,
+    opens: 'when-subscribed',
+    headers: socketHeaders,
+    ...(options.WebSocket !== undefined && { WebSocket: options.WebSocket }),
   })
-  const overHttp = { url: http, transformer: superjson, fetch: credentials.fetch as never }
   const api = createTRPCClient<AppRouter>({
     links: [
-      splitLink({
-        condition: ({ type }) => type === 'subscription',
-        true: [
-          retryLink<AppRouter>({ retry: ({ error }) => isPassing(error), retryDelayMs: () => RECONNECT_MS }),
-          wsLink<AppRouter>({ client: socket, transformer: superjson }),
-        ],
-        false: splitLink({
-          condition: ({ path }) => ALONE.has(path),
-          true: httpLink<AppRouter>(overHttp),
-          false: httpBatchLink<AppRouter>({ ...overHttp, maxItems: BATCH_MAX, maxURLLength: URL_CHARS_MAX }),
-        }),
-      }),
+      splitLink({ condition: ({ type }) => type === 'subscription', true: links, false: callsLink({ url, fetch }) }),
     ],
   })
-  return { api, connection: connectionOf(socket), close: () => socket.close() }
-}
-
-/** A subscription that the server cannot serve just now is asked for again; one that it refuses is not. */
-function isPassing({ data }: TRPCClientError<AppRouter>): boolean {
-  return data === undefined || data === null || data.httpStatus >= 500 || data.httpStatus === 429
+  return { api, connection, close }
 }

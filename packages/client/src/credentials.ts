@@ -1,10 +1,10 @@
+import type { SocketHeaders } from './bounded-socket.ts'
 import { CookieJar } from './cookie-jar.ts'
 
 /** How requests say who asks. */
 export interface Credentials {
   readonly fetch: typeof fetch
-  /** The headers of a WebSocket's upgrade; null where the runtime is a browser, which adds its cookies and nothing else. */
-  readonly socketHeaders: (() => Record<string, string>) | null
+  readonly socketHeaders: SocketHeaders
 }
 
 /** An API key with each request; it counts alone, so cookies stay at home. */

@@ -2,10 +2,13 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { appRouter } from '@papermoon/api/router'
+import { createTRPCClient } from '@trpc/client'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ALONE } from '../src/batch.ts'
+import { callsLink } from '../src/calls.ts'
 import { CookieJar } from '../src/cookie-jar.ts'
-import { type ClientOptions, createPapermoonClient, type PapermoonClient } from '../src/index.ts'
+import { type AppRouter, type ClientOptions, createPapermoonClient, type PapermoonClient } from '../src/index.ts'
+import { openLive } from '../src/live.ts'
 import { type Server, startServer } from './server.ts'
 
 const EXAMPLE = fileURLToPath(new URL('../examples/watch-and-trade.ts', import.meta.url))
@@ -185,6 +188,25 @@ describe('the live connection', () => {
     await trader.api.trading.buy.mutate({ tokenId: id, solAmount: '1' })
     await Promise.all(feeds.map((feed) => feed.upTo(2)))
     expect(new Set(feeds.map((feed) => feed.seqs.join()))).toEqual(new Set(['1,2']))
+  })
+})
+
+describe('the pieces, for a page that loads them apart', () => {
+  it('send alone what the page does not want held up', async () => {
+    const { urls, fetch } = recordingFetch()
+    const links = [callsLink({ url: `${server.url}/trpc`, fetch, alone: ['auth.me'] })]
+    const api = createTRPCClient<AppRouter>({ links })
+    await Promise.all([api.auth.me.query(), api.site.settings.query(), api.leaderboard.get.query()])
+    const paths = urls.map(({ pathname }) => pathname)
+    expect(paths.sort()).toEqual(['/trpc/auth.me', '/trpc/site.settings,leaderboard.get'])
+  })
+
+  it('open the connection before anybody subscribes, and end with it', async () => {
+    const { connection, close } = openLive({ url: `${server.url}/trpc`, opens: 'now' })
+    expect(connection.current().state).toBe('connecting')
+    await new Promise<void>((resolve) => connection.onChange(({ state }) => state === 'live' && resolve()))
+    await close()
+    expect(connection.current().state).toBe('idle')
   })
 })
 

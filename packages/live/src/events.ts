@@ -1,0 +1,39 @@
+import type { PoolState, TokenId, Trade, UserId } from './readings.ts'
+
+/** A trade happened; it carries all that it changed. */
+export interface TradeEvent {
+  type: 'trade'
+  tokenId: TokenId
+  seq: number
+  trade: Trade
+  pool: PoolState
+  currentPrice: string
+  marketCap: string
+  volume: string
+  holding: string
+}
+
+/** A creator drained a pool and closed the token for good. */
+export interface RugEvent {
+  type: 'rug_pull'
+  tokenId: TokenId
+  seq: number
+  userId: UserId
+  username: string
+  amount: string
+  createdAt: string
+}
+
+/** A token was launched; `seq` is 0, before any trade. */
+export interface LaunchEvent {
+  type: 'token_launched'
+  tokenId: TokenId
+  seq: 0
+  name: string
+  symbol: string
+  emoji: string
+  creator: { id: UserId; username: string }
+  createdAt: string
+}
+
+export type MarketEvent = TradeEvent | RugEvent | LaunchEvent

@@ -1,0 +1,21 @@
+import { Decimal } from '@papermoon/amm'
+import type { MarketEvent } from './events.ts'
+import type { Patched } from './patched.ts'
+import type { Holder } from './readings.ts'
+
+/** As many as a reading holds. */
+const HOLDERS_MAX = 20
+
+/** The largest holders after an event. Stale where somebody who is not in the list may now belong in it. */
+export function patchHolders(holders: readonly Holder[], event: MarketEvent): Patched<Holder[]> {
+  if (event.type !== 'trade') return { data: holders as Holder[], stale: false }
+  const { userId, username } = event.trade
+  const others = holders.filter((holder) => holder.userId !== userId)
+  const amount = new Decimal(event.holding)
+  const wasFull = holders.length >= HOLDERS_MAX
+  const shrank = holders.some((holder) => holder.userId === userId && amount.lt(holder.amount))
+  const all = amount.gt(0) ? [...others, { userId, username, rank: 0, amount: event.holding }] : others
+  const ordered = all.sort((a, b) => new Decimal(b.amount).cmp(a.amount) || a.userId - b.userId)
+  const data = ordered.slice(0, HOLDERS_MAX).map((holder, index) => ({ ...holder, rank: index + 1 }))
+  return { data, stale: wasFull && shrank }
+}

@@ -1,0 +1,48 @@
+import type { MarketEvent } from './events.ts'
+import { patchToken } from './patch-token.ts'
+import type { Patched } from './patched.ts'
+import type { Movers, Token } from './readings.ts'
+import { tokenAtLaunch } from './token-at-launch.ts'
+
+/** As many as a column holds. */
+const COLUMN_MAX = 8
+
+/**
+ * The columns beside the market after some events, in their order: figures follow, and a launch comes first among the new
+ * ones. Stale where a token may not belong in its column any more, and where an event tells less than a reading.
+ */
+export function patchMovers(movers: Movers, events: readonly MarketEvent[]): Patched<Movers> {
+  let data = movers
+  let isStale = false
+  for (const event of events) {
+    if (event.type === 'token_launched') {
+      if (data.fresh.some((token) => token.id === event.tokenId)) continue
+      data = { ...data, fresh: [tokenAtLaunch(event), ...data.fresh].slice(0, COLUMN_MAX) }
+      isStale = true
+      continue
+    }
+    const patched = patchColumns(data, event)
+    data = patched.data
+    isStale ||= patched.stale
+  }
+  return { data, stale: isStale }
+}
+
+function patchColumns(movers: Movers, event: MarketEvent): Patched<Movers> {
+  const [fresh, rising, hot] = [movers.fresh, movers.rising, movers.hot].map((tokens) => patchColumn(tokens, event))
+  if (fresh === undefined || rising === undefined || hot === undefined) return { data: movers, stale: false }
+  const stale = fresh.stale || rising.stale || hot.stale
+  if (fresh.data === movers.fresh && rising.data === movers.rising && hot.data === movers.hot) {
+    return { data: movers, stale }
+  }
+  return { data: { fresh: fresh.data, rising: rising.data, hot: hot.data }, stale }
+}
+
+function patchColumn(tokens: Token[], event: MarketEvent): Patched<Token[]> {
+  const index = tokens.findIndex((token) => token.id === event.tokenId)
+  const listed = tokens[index]
+  if (listed === undefined) return { data: tokens, stale: false }
+  const { data, stale } = patchToken(listed, event)
+  if (data === listed) return { data: tokens, stale }
+  return { data: tokens.with(index, data), stale: stale || event.type === 'rug_pull' }
+}

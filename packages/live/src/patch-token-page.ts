@@ -1,0 +1,30 @@
+import type { MarketEvent } from './events.ts'
+import { patchToken } from './patch-token.ts'
+import type { Token, TokenPage } from './readings.ts'
+import { tokenAtLaunch } from './token-at-launch.ts'
+
+/**
+ * The market's list after some events, in their order. Tokens that nothing happened to stay the same objects. An event
+ * carries the whole new price and pool, so one that was missed before it does no harm here.
+ */
+export function patchTokenPage(page: TokenPage, events: readonly MarketEvent[]): TokenPage {
+  const places = new Map(page.tokens.map((token, index) => [token.id, index]))
+  const tokens = [...page.tokens]
+  const launched: Token[] = []
+  for (const event of events) {
+    const index = places.get(event.tokenId)
+    const listed = index === undefined ? undefined : tokens[index]
+    if (index !== undefined && listed !== undefined) tokens[index] = patchToken(listed, event).data
+    else patchLaunched(launched, event)
+  }
+  if (launched.length === 0 && tokens.every((token, index) => token === page.tokens[index])) return page
+  return { ...page, tokens: [...launched, ...tokens] }
+}
+
+/** Newest first, as the list comes. */
+function patchLaunched(launched: Token[], event: MarketEvent): void {
+  const index = launched.findIndex((token) => token.id === event.tokenId)
+  const listed = launched[index]
+  if (listed !== undefined) launched[index] = patchToken(listed, event).data
+  else if (event.type === 'token_launched') launched.unshift(tokenAtLaunch(event))
+}

@@ -1,0 +1,41 @@
+import { Decimal } from '@papermoon/amm'
+import { changePercent } from './change-percent.ts'
+import type { MarketEvent, RugEvent, TradeEvent } from './events.ts'
+import { orderOf, type Patched } from './patched.ts'
+import type { Token } from './readings.ts'
+
+/** A token after one of its own events. Volume only grows here: what leaves the 24 hours goes with the next fetch. */
+export function patchToken(token: Token, event: MarketEvent): Patched<Token> {
+  if (event.type === 'token_launched' || event.tokenId !== token.id) return { data: token, stale: false }
+  const order = orderOf(token.seq, event.seq)
+  if (order === 'known') return { data: token, stale: false }
+  const data = event.type === 'trade' ? tokenAfterTrade(token, event) : tokenAfterRug(token, event)
+  return { data, stale: order === 'gap' }
+}
+
+function tokenAfterTrade(token: Token, event: TradeEvent): Token {
+  const isCreators = event.trade.userId === token.creator.id
+  return {
+    ...token,
+    currentPrice: event.currentPrice,
+    marketCap: event.marketCap,
+    pool: event.pool,
+    priceChange24h: changePercent(token.price24hAgo, event.currentPrice),
+    volume24h: new Decimal(token.volume24h).add(event.volume).toFixed(),
+    totalTrades: token.totalTrades + 1,
+    creatorHolding: isCreators ? event.holding : token.creatorHolding,
+    seq: event.seq,
+  }
+}
+
+function tokenAfterRug(token: Token, event: RugEvent): Token {
+  return {
+    ...token,
+    currentPrice: '0',
+    marketCap: '0',
+    pool: { ...token.pool, solReserve: '0', realSol: '0' },
+    priceChange24h: changePercent(token.price24hAgo, '0'),
+    ruggedAt: event.createdAt,
+    seq: event.seq,
+  }
+}

@@ -1,0 +1,97 @@
+import type { $brand } from 'zod'
+
+export type TokenId = number & $brand<'TokenId'>
+export type UserId = number & $brand<'UserId'>
+
+/** A pool as it stands: SOL with 9 decimals, tokens with 6, as text. */
+export interface PoolState {
+  readonly solReserve: string
+  readonly tokenReserve: string
+  readonly realSol: string
+}
+
+/** A token as every list and page shows it. Figures are exact decimals as text, times ISO 8601. */
+export interface Token {
+  id: TokenId
+  name: string
+  symbol: string
+  emoji: string
+  description: string | null
+  website: string | null
+  x: string | null
+  telegram: string | null
+  supply: string
+  currentPrice: string
+  priceChange24h: string
+  price24hAgo: string
+  volume24h: string
+  marketCap: string
+  createdAt: string
+  creator: { id: UserId; username: string }
+  creatorHolding: string
+  pool: { solReserve: string; tokenReserve: string; realSol: string }
+  seq: number
+  totalTrades: number
+  ruggedAt: string | null
+}
+
+export interface TokenPage {
+  tokens: Token[]
+  nextCursor: string | null
+}
+
+/** What moves on the market: each column at most 8 tokens. */
+export interface Movers {
+  /** The latest launches, newest first. */
+  fresh: Token[]
+  /** The largest gains of 24 hours among the tokens that are traded most, largest first. */
+  rising: Token[]
+  /** The most volume lately, most first. */
+  hot: Token[]
+}
+
+export interface Trade {
+  id: number
+  tokenId: TokenId
+  seq: number
+  side: 'buy' | 'sell'
+  solAmount: string
+  fee: string
+  tokenAmount: string
+  price: string
+  spotPrice: string
+  createdAt: string
+  userId: UserId
+  username: string
+}
+
+export interface Holder {
+  userId: UserId
+  username: string
+  rank: number
+  amount: string
+}
+
+export interface Candle {
+  time: string
+  open: string
+  high: string
+  low: string
+  close: string
+  volume: string
+}
+
+export interface Chart {
+  timeframe: '1H' | '24H' | '7D' | 'ALL'
+  /** Seconds a candle. */
+  width: number
+  /** Oldest first; spans without a trade have none. */
+  candles: Candle[]
+  ticks: { seq: number; time: string; price: string; side: 'buy' | 'sell' }[]
+  high: string | null
+  low: string | null
+  change24h: string
+  price24hAgo: string
+  totalTrades: number
+  seq: number
+}

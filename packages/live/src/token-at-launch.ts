@@ -1,0 +1,32 @@
+import { launchPool, marketCap, priceText, SUPPLY, solText, spotPrice, tokensText } from '@papermoon/amm'
+import type { LaunchEvent } from './events.ts'
+import type { Token } from './readings.ts'
+
+/** What is known of a token when its launch is announced; its page fetches the rest. */
+export function tokenAtLaunch(event: LaunchEvent): Token {
+  const pool = launchPool()
+  const price = priceText(spotPrice(pool))
+  return {
+    id: event.tokenId,
+    name: event.name,
+    symbol: event.symbol,
+    emoji: event.emoji,
+    description: null,
+    website: null,
+    x: null,
+    telegram: null,
+    supply: tokensText(SUPPLY),
+    currentPrice: price,
+    priceChange24h: '0.00',
+    price24hAgo: price,
+    volume24h: '0',
+    marketCap: solText(marketCap(pool)),
+    createdAt: event.createdAt,
+    creator: event.creator,
+    creatorHolding: '0',
+    pool: { solReserve: solText(pool.sol), tokenReserve: tokensText(pool.tokens), realSol: '0' },
+    seq: 0,
+    totalTrades: 0,
+    ruggedAt: null,
+  }
+}

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest'
+import type { TokenId, TokenPage } from '../src/index.ts'
+import { patchChart, patchHolders, patchMovers, patchToken, patchTokenPage, patchTrades } from '../src/index.ts'
+import { chart, holder, launchEvent, rugEvent, token, tradeEvent } from '../src/testing.ts'
+
+describe('a token', () => {
+  it('takes price, market cap, pool, change, volume and count from the next trade', () => {
+    const { data, stale } = patchToken(token({ volume24h: '0.1' }), tradeEvent({ seq: 1, volume: '0.2' }))
+    expect(stale).toBe(false)
+    expect(data).toMatchObject({
+      currentPrice: '0.00000004',
+      marketCap: '40',
+      pool: { solReserve: '31' },
+      priceChange24h: '33.33',
+      volume24h: '0.3',
+      totalTrades: 1,
+      seq: 1,
+    })
+  })
+
+  it('stays the same object for an event it already knows, and for another token’s', () => {
+    const known = token({ seq: 5 })
+    expect(patchToken(known, tradeEvent({ seq: 5 })).data).toBe(known)
+    expect(patchToken(known, tradeEvent({ seq: 6, tokenId: 8 as TokenId })).data).toBe(known)
+  })
+
+  it('asks to be fetched when an event was missed', () => {
+    expect(patchToken(token({ seq: 1 }), tradeEvent({ seq: 3 })).stale).toBe(true)
+  })
+
+  it('knows what its creator holds', () => {
+    expect(patchToken(token(), tradeEvent({ seq: 1, trader: 1, holding: '7' })).data.creatorHolding).toBe('7')
+    expect(patchToken(token(), tradeEvent({ seq: 1, trader: 2, holding: '7' })).data.creatorHolding).toBe('0')
+  })
+
+  it('closes at zero after a rug pull', () => {
+    const { data } = patchToken(token({ seq: 1 }), rugEvent(2))
+    expect(data).toMatchObject({ currentPrice: '0', marketCap: '0', priceChange24h: '-100', seq: 2 })
+    expect(data.ruggedAt).toBe('2026-01-01T01:00:00.000Z')
+    expect(data.pool).toMatchObject({ solReserve: '0', realSol: '0' })
+  })
+})
+
+describe('the listing', () => {
+  const page: TokenPage = { tokens: [token(), token({ id: 8 as TokenId })], nextCursor: null }
+
+  it('changes only the tokens that something happened to', () => {
+    const patched = patchTokenPage(page, [tradeEvent({ seq: 1 })])
+    expect(patched.tokens[0]?.seq).toBe(1)
+    expect(patched.tokens[1]).toBe(page.tokens[1])
+  })
+
+  it('is the same page when nothing in it changed', () => {
+    expect(patchTokenPage(page, [launchEvent()])).toBe(page)
+    expect(patchTokenPage(page, [])).toBe(page)
+  })
+
+  it('puts a launched token first, with the trades that came right after it', () => {
+    const id = 9 as TokenId
+    const patched = patchTokenPage(page, [launchEvent(id), tradeEvent({ seq: 1, tokenId: id })])
+    expect(patched.tokens.map((listed) => listed.id)).toEqual([9, 7, 8])
+    expect(patched.tokens[0]).toMatchObject({ name: 'Paper Moon', currentPrice: '0.00000004', seq: 1 })
+  })
+
+  it('does not list a launch twice', () => {
+    const id = 9 as TokenId
+    const once = patchTokenPage(page, [launchEvent(id)])
+    expect(patchTokenPage(once, [launchEvent(id)])).toBe(once)
+  })
+
+  it('leaves a trade alone whose token it does not list', () => {
+    expect(patchTokenPage(page, [tradeEvent({ seq: 1, tokenId: 99 as TokenId })])).toBe(page)
+  })
+})
+
+describe('the trades', () => {
+  it('begin with the newest, once, and number at most 50', () => {
+    const fifty = Array.from({ length: 50 }, (_, index) => tradeEvent({ seq: 50 - index }).trade)
+    const patched = patchTrades(fifty, tradeEvent({ seq: 51 }))
+    expect(patched[0]?.seq).toBe(51)
+    expect(patched).toHaveLength(50)
+    expect(patchTrades(patched, tradeEvent({ seq: 51 }))).toBe(patched)
+  })
+})
+
+describe('the holders', () => {
+  it('move by what the trader holds now, and are ranked anew', () => {
+    const { data } = patchHolders(
+      [holder(1, '100', 1), holder(2, '50', 2)],
+      tradeEvent({ seq: 1, trader: 2, holding: '100.5' }),
+    )
+    expect(data.map(({ userId, rank, amount }) => [userId, rank, amount])).toEqual([
+      [2, 1, '100.5'],
+      [1, 2, '100'],
+    ])
+  })
+
+  it('lose one who sold everything', () => {
+    const { data } = patchHolders([holder(1, '100')], tradeEvent({ seq: 1, trader: 1, holding: '0' }))
+    expect(data).toEqual([])
+  })
+
+  it('ask to be fetched when a full list loses weight: the next in line is not in it', () => {
+    const full = Array.from({ length: 20 }, (_, index) => holder(index + 1, String(100 - index), index + 1))
+    const sold = patchHolders(full, tradeEvent({ seq: 1, trader: 3, holding: '1' }))
+    const bought = patchHolders(full, tradeEvent({ seq: 1, trader: 3, holding: '500' }))
+    expect(sold.stale).toBe(true)
+    expect(bought.stale).toBe(false)
+    expect(bought.data).toHaveLength(20)
+  })
+})
+
+describe('a chart', () => {
+  it('moves the forming candle', () => {
+    const first = patchChart(chart(), tradeEvent({ seq: 1, price: '5', createdAt: '2026-01-01T00:00:10.000Z' })).data
+    const { data } = patchChart(first, tradeEvent({ seq: 2, price: '3', createdAt: '2026-01-01T00:00:50.000Z' }))
+    expect(data.candles).toEqual([
+      { time: '2026-01-01T00:00:00.000Z', open: '0.00000003', high: '5', low: '0.00000003', close: '3', volume: '2' },
+    ])
+  })
+
+  it('begins a candle at the close of the one before', () => {
+    const first = patchChart(chart(), tradeEvent({ seq: 1, price: '5', createdAt: '2026-01-01T00:00:10.000Z' })).data
+    const { data } = patchChart(first, tradeEvent({ seq: 2, price: '6', createdAt: '2026-01-01T00:01:00.000Z' }))
+    expect(data.candles).toHaveLength(2)
+    expect(data.candles[1]).toMatchObject({
+      time: '2026-01-01T00:01:00.000Z',
+      open: '5',
+      high: '6',
+      low: '5',
+      close: '6',
+    })
+  })
+
+  it('keeps the last 50 ticks, the extremes, the change and the count', () => {
+    let patched = chart({
+      high: '2',
+      low: '1',
+      ticks: [{ seq: 0, time: '2026-01-01T00:00:00.000Z', price: '1.5', side: 'buy' }],
+    })
+    for (let seq = 1; seq <= 60; seq += 1) patched = patchChart(patched, tradeEvent({ seq, price: `${seq}` })).data
+    expect(patched.ticks).toHaveLength(50)
+    expect(patched.ticks.at(-1)).toMatchObject({ seq: 60, price: '60' })
+    expect(patched).toMatchObject({ high: '60', low: '1', change24h: '199999999900', totalTrades: 60, seq: 60 })
+  })
+
+  it('drops what it knows and asks to be fetched past a gap', () => {
+    const known = chart({ seq: 4 })
+    expect(patchChart(known, tradeEvent({ seq: 4 }))).toEqual({ data: known, stale: false })
+    expect(patchChart(known, tradeEvent({ seq: 6 })).stale).toBe(true)
+  })
+})
+
+describe('the columns beside the market', () => {
+  const other = token({ id: 8 as TokenId })
+  const movers = { fresh: [other, token()], rising: [token()], hot: [other] }
+
+  it('follow a trade wherever its token stands, and nowhere else', () => {
+    const { data, stale } = patchMovers(movers, [tradeEvent({ seq: 1 })])
+    expect([data.fresh[1]?.seq, data.rising[0]?.seq, stale]).toEqual([1, 1, false])
+    expect([data.fresh[0], data.hot]).toEqual([other, movers.hot])
+    expect(patchMovers(movers, [tradeEvent({ seq: 1, tokenId: 99 as TokenId })])).toEqual({
+      data: movers,
+      stale: false,
+    })
+  })
+
+  it('begin with a launch, once, of which the event does not tell all', () => {
+    const { data, stale } = patchMovers(movers, [launchEvent(9 as TokenId)])
+    expect([data.fresh.map(({ id }) => id), stale]).toEqual([[9, 8, 7], true])
+    expect(patchMovers(data, [launchEvent(9 as TokenId)])).toEqual({ data, stale: false })
+  })
+
+  it('are stale when a rug is pulled: its token does not move any more', () => {
+    expect(patchMovers(movers, [rugEvent(1)])).toMatchObject({ stale: true, data: { rising: [{ currentPrice: '0' }] } })
+  })
+})
