@@ -12,6 +12,7 @@ import { startLiveFeed } from './events/start-live-feed.ts'
 import { ApiKeys } from './features/api-keys/api-keys.ts'
 import { Sessions } from './features/auth/sessions.ts'
 import { createResetSweep } from './features/auth/sweep-resets.ts'
+import { startWindowCloser } from './features/leaderboard/window-closer.ts'
 import { type ClosableDesk, createTradingDesk } from './features/trading/engine/trading-desk.ts'
 import { createObjectStore } from './features/uploads/create-object-store.ts'
 import { createPictureWork } from './features/uploads/picture-work.ts'
@@ -23,6 +24,7 @@ import { BODY_BYTES_MAX } from './http/json-body.ts'
 import { liveSockets } from './http/live-sockets.ts'
 import { metrics } from './http/metrics.ts'
 import { objects } from './http/objects.ts'
+import { ogPictures } from './http/og-pictures.ts'
 import { restMount } from './http/rest-mount.ts'
 import { security } from './http/security.ts'
 import { trpcMount } from './http/trpc-mount.ts'
@@ -30,6 +32,7 @@ import { webAssets } from './http/web-assets.ts'
 import { createMailer, type Mailer } from './mailer.ts'
 import { createPasswordHasher } from './passwords.ts'
 import { createRateLimits, noRateLimits } from './rate-limits.ts'
+import { Readings } from './readings.ts'
 
 const SWEEP_EVERY_MS = 3_600_000
 /** Time for a client to send its whole request: 5 MB from a slow phone. */
@@ -73,6 +76,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     clock,
     desk,
     feed,
+    readings: new Readings({ feed, clock }),
     limits: config.rateLimit ? createRateLimits() : noRateLimits,
     sessions,
     apiKeys: new ApiKeys(database.db, clock),
@@ -83,7 +87,9 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     metrics: registry,
   }
   const fastify = createFastify(config, log)
+  const windowCloser = startWindowCloser(app)
   closeInOrder(fastify, desk, async () => {
+    await windowCloser.stop()
     await relay?.close()
     await app.mailer?.close()
     await stop()
@@ -102,6 +108,8 @@ function createFastify(config: Config, log: Logger): FastifyInstance {
     loggerInstance: log as FastifyBaseLogger,
     // Two lines a request would cost more than many a request; failures are logged, and /metrics counts.
     logController: new LogController({ disableRequestLogging: true }),
+    // With no lines to tie together, a logger for each request would be made for nothing.
+    childLoggerFactory: (logger) => logger,
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -110,6 +118,8 @@ function createFastify(config: Config, log: Logger): FastifyInstance {
     frameworkErrors: (error, request, reply) => {
       // No hook runs for an address that cannot be read, so nobody else closes the socket of such an upgrade.
       if (request.headers.upgrade !== undefined) reply.raw.once('finish', () => request.raw.socket.destroySoon())
+      // Nor does the one that sets these.
+      reply.header('x-content-type-options', 'nosniff').header('content-security-policy', "default-src 'none'")
       sendFailure(error, request, reply)
     },
   })
@@ -147,6 +157,7 @@ async function mountDoors(fastify: FastifyInstance, app: App, webRoot: string | 
   await fastify.register(restMount, { app })
   await fastify.register(objects, { app })
   await fastify.register(eventSocket, { app })
-  await fastify.register(webAssets, { webRoot })
+  await fastify.register(ogPictures, { app })
+  await fastify.register(webAssets, { app, webRoot })
   await fastify.ready()
 }

@@ -62,6 +62,11 @@ const settings = z.object({
     .refine((list) => list.every(isNetwork), 'must be off, or addresses or networks with commas between them'),
   COMMUNITY_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).default('https://x.com/'),
   RATE_LIMIT: onOff('on'),
+  METRICS: z.enum(['local', 'open'], 'must be local or open').default('local'),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,200}$/, 'must be 16 to 200 printable characters without spaces')
+    .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
@@ -72,7 +77,7 @@ function isOrigin(text: string): boolean {
 }
 
 /** Whether only this machine reaches what listens there. */
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
@@ -120,6 +125,9 @@ export type Config = Readonly<{
   trustProxy: readonly string[]
   communityUrl: string
   rateLimit: boolean
+  /** Whether everybody may read `/metrics`, or only this machine and who has the token. */
+  metricsOpen: boolean
+  metricsToken: string | null
   logLevel: string
 }>
 
@@ -158,6 +166,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     trustProxy: it.TRUST_PROXY,
     communityUrl: it.COMMUNITY_URL,
     rateLimit: it.RATE_LIMIT,
+    metricsOpen: it.METRICS === 'open',
+    metricsToken: it.METRICS_TOKEN ?? null,
     logLevel: it.LOG_LEVEL,
   })
 }

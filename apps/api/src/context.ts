@@ -13,6 +13,7 @@ import type { ObjectStore } from './object-store.ts'
 import type { TradingDesk } from './orders.ts'
 import type { PasswordHasher } from './passwords.ts'
 import type { RateLimits } from './rate-limits.ts'
+import type { Readings } from './readings.ts'
 
 /** What every feature may use; built once in `app.ts`, passed first and explicitly. */
 export interface App {
@@ -22,6 +23,8 @@ export interface App {
   readonly clock: Clock
   readonly desk: TradingDesk
   readonly feed: LiveFeed
+  /** What everybody may read, shared by all who do. */
+  readonly readings: Readings
   readonly limits: RateLimits
   readonly sessions: SessionReader
   readonly apiKeys: ApiKeyReader
@@ -87,6 +90,9 @@ export interface Context {
   /** Says which password reset this browser asked for. */
   readonly resetToken: string | null
   readonly resetCookie: TokenCookie | null
+  /** Says which accounts this browser signed in to before. */
+  readonly knownToken: string | null
+  readonly knownCookie: TokenCookie | null
   /** Adds a header to the answer; does nothing over a WebSocket. */
   header(name: string, value: string): void
   /** Takes one of the connection's places for subscriptions; returns the way to give it back. Throws when there is none. */

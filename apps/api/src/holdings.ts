@@ -1,4 +1,4 @@
-import { cashOutValue, Decimal, type Price, type Sol, type Tokens } from '@papermoon/amm'
+import { cashOutValue, Decimal, type Pool, type Price, type Sol, type Tokens } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
 import type { TokenId, UserId } from './ids.ts'
@@ -16,11 +16,14 @@ export interface Holding {
   /** SOL paid for it, fees included (average cost). */
   readonly cost: Sol
   readonly price: Price
+  readonly pool: Pool
   /** Mark value: amount × price, cut to 9 decimals. Down: for display only. */
   readonly value: Sol
   /** What selling it all now would pay, after the fee. */
   readonly cashOut: Sol
   readonly ruggedAt: Date | null
+  /** False where an operator has hidden the token. */
+  readonly isListed: boolean
 }
 
 /** All of a player's holdings together, listed or not. */
@@ -42,7 +45,8 @@ export async function findHoldings(db: Kysely<Database>, userId: UserId, reader:
   const isShown = reader === 'holder' ? sql`true` : sql`t.hidden_at is null`
   const { rows } = await sql<HoldingRow>`
     select h.token_id, t.name, t.symbol, t.emoji, h.amount, h.cost, p.price, ${markValue} as value,
-           p.sol_reserve, p.virtual_sol, p.token_reserve, p.rugged_at
+           p.sol_reserve, p.virtual_sol, p.token_reserve, p.rugged_at,
+           t.hidden_at is null as is_listed
       from holdings h join tokens t on t.id = h.token_id join pools p on p.token_id = h.token_id
      where h.user_id = ${userId} and h.amount > 0 and ${isShown}
      order by value desc, h.token_id limit ${HOLDINGS_MAX}`.execute(db)
@@ -72,6 +76,7 @@ interface HoldingRow {
   readonly virtual_sol: string
   readonly token_reserve: string
   readonly rugged_at: Date | null
+  readonly is_listed: boolean
 }
 
 function holdingOf(row: HoldingRow): Holding {
@@ -90,8 +95,10 @@ function holdingOf(row: HoldingRow): Holding {
     amount,
     cost: new Decimal(row.cost),
     price: new Decimal(row.price),
+    pool,
     value: new Decimal(row.value),
     cashOut: cashOutValue(pool, amount),
     ruggedAt: row.rugged_at,
+    isListed: row.is_listed,
   }
 }

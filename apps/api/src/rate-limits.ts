@@ -7,7 +7,19 @@ import { RateLimitedError } from './errors.ts'
 type Caller = Pick<Context, 'ip' | 'header'>
 
 /** What is counted apart: calls of a kind, or of one dear procedure. */
-export type LimitName = 'read' | 'write' | 'login' | 'register' | 'forgot' | 'reset' | 'launch' | 'upload'
+export type LimitName =
+  | 'read'
+  | 'write'
+  | 'login'
+  | 'login-here'
+  | 'login-known'
+  | 'register'
+  | 'forgot'
+  | 'forgot-here'
+  | 'forgot-known'
+  | 'reset'
+  | 'launch'
+  | 'upload'
 
 interface Rule {
   readonly calls: number
@@ -16,8 +28,8 @@ interface Rule {
 
 interface Rules {
   /** Of one address, all its players and guests together. */
-  readonly address: Rule
-  /** Of one player; of one e-mail address for logins. */
+  readonly address?: Rule
+  /** Of one player; of one e-mail address where nobody is signed in yet. */
   readonly account?: Rule
 }
 
@@ -29,9 +41,13 @@ interface Rules {
  * |---|---|---|---|
  * | read | 1,200 in 10 s | | a page needs some six; a household, or a few bots, never meets it |
  * | write | 1,200 in 10 s | 600 in 10 s | a bot trading 20 times a second uses a third |
- * | login | 30 in 5 min | 30 in 15 min | each costs a password check; 30 guesses at one account, from wherever |
+ * | login | 30 in 5 min | 30 in 15 min | each costs a password check; of an account only wrong ones count, from wherever |
+ * | login-here | | 10 in 15 min | wrong ones from one address: it alone cannot use up an account's 30 |
+ * | login-known | | 10 in 15 min | wrong ones of a browser that signed in before: no stranger keeps the owner out |
  * | register | 30 in 1 h | | a class room passes, a farm of accounts does not |
- * | forgot | 30 in 15 min | 20 in 24 h | each costs a hash, maybe a mail, and gives five tries at a code |
+ * | forgot | 30 in 15 min | 20 in 24 h | each costs a hash, maybe a mail, and gives five tries at a code; of an account those of strangers, from wherever |
+ * | forgot-here | | 4 in 24 h | strangers' from one address: it alone cannot use up an account's 20 |
+ * | forgot-known | | 10 in 24 h | those of a browser that signed in before: no stranger keeps the owner from a new password |
  * | reset | 30 in 5 min | | each costs a check; an account's tries are counted in the database |
  * | launch | 60 in 10 min | 20 in 10 min | the list of tokens is everybody's |
  * | upload | 120 in 10 min | 40 in 10 min | two calls a picture; each costs 5 MB and a decoding |
@@ -40,23 +56,33 @@ const rules: Record<LimitName, Rules> = {
   read: { address: { calls: 1_200, seconds: 10 } },
   write: { address: { calls: 1_200, seconds: 10 }, account: { calls: 600, seconds: 10 } },
   login: { address: { calls: 30, seconds: 300 }, account: { calls: 30, seconds: 900 } },
+  'login-here': { account: { calls: 10, seconds: 900 } },
+  'login-known': { account: { calls: 10, seconds: 900 } },
   register: { address: { calls: 30, seconds: 3_600 } },
   forgot: { address: { calls: 30, seconds: 900 }, account: { calls: 20, seconds: 86_400 } },
+  'forgot-here': { account: { calls: 4, seconds: 86_400 } },
+  'forgot-known': { account: { calls: 10, seconds: 86_400 } },
   reset: { address: { calls: 30, seconds: 300 } },
   launch: { address: { calls: 60, seconds: 600 }, account: { calls: 20, seconds: 600 } },
   upload: { address: { calls: 120, seconds: 600 }, account: { calls: 40, seconds: 600 } },
 }
 
-/** Counts procedure calls over all doors. Both throw `RateLimitedError` and set the `RateLimit-*` headers. */
+/** Counts procedure calls over all doors. To spend may throw `RateLimitedError`, and sets the `RateLimit-*` headers. */
 export interface RateLimits {
   /** Counts one call of the client's address, or as many as a dear one is worth. */
   spend(caller: Caller, limit: LimitName, calls?: number): Promise<void>
   /** Counts one call of an account, where the limit has a rule for accounts. */
   spendAccount(caller: Caller, limit: LimitName, account: string | number): Promise<void>
+  /** Gives back a call of an account that was spent and is not to count after all. */
+  refundAccount(limit: LimitName, account: string | number): Promise<void>
 }
 
 /** Counts nothing: for load and tests. */
-export const noRateLimits: RateLimits = { spend: async () => {}, spendAccount: async () => {} }
+export const noRateLimits: RateLimits = {
+  spend: async () => {},
+  spendAccount: async () => {},
+  refundAccount: async () => {},
+}
 
 /** Limits counted in this process's memory; every node of several counts for itself. */
 export function createRateLimits(): RateLimits {
@@ -65,12 +91,13 @@ export function createRateLimits(): RateLimits {
   return {
     spend: async (caller, limit, calls) => spend(caller, limiters.get(limit)?.address, addressKey(caller.ip), calls),
     spendAccount: async (caller, limit, account) => spend(caller, limiters.get(limit)?.account, String(account)),
+    refundAccount: async (limit, account) => void (await limiters.get(limit)?.account?.reward(String(account))),
   }
 }
 
-function limitersOf(name: LimitName): { address: RateLimiterMemory; account?: RateLimiterMemory } {
+function limitersOf(name: LimitName): { address?: RateLimiterMemory; account?: RateLimiterMemory } {
   const { address, account } = rules[name]
-  return { address: limiterOf(address), ...(account && { account: limiterOf(account) }) }
+  return { ...(address && { address: limiterOf(address) }), ...(account && { account: limiterOf(account) }) }
 }
 
 function limiterOf({ calls, seconds }: Rule): RateLimiterMemory {

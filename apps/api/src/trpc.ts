@@ -1,6 +1,6 @@
 import { getTRPCErrorFromUnknown, initTRPC, TRPCError } from '@trpc/server'
 import superjson from 'superjson'
-import { ZodError } from 'zod'
+import { ZodError, type ZodType } from 'zod'
 import type { ApiScope, Context, KeyGrant } from './context.ts'
 import { isDatabaseAway } from './database-away.ts'
 import {
@@ -16,18 +16,24 @@ import type { UserId } from './ids.ts'
 import type { LimitName } from './rate-limits.ts'
 import { sentenceOf } from './sentence-of.ts'
 
+type CallType = 'query' | 'mutation' | 'subscription'
+
 /** What a procedure says about itself to the doors. */
 export interface ProcedureMeta {
   /** The limit its calls count against, beside the one of its kind (read or write). */
   readonly limit?: LimitName
+  /** How many reads more than one a call with this input, not checked yet, is worth. */
+  readonly reads?: (input: unknown) => number
   /** May not share a batch with other calls. */
   readonly alone?: true
   /** The scope that an API key needs for it; `read` for queries and `never` for mutations unless told. */
   readonly apiKey?: ApiScope | 'never'
+  /** What it answers with, where `Readings` has checked that already. */
+  readonly answer?: ZodType
 }
 
 /** The scope that an API key needs for a procedure; null where no key reaches it. */
-export function keyScopeOf(type: 'query' | 'mutation' | 'subscription', meta: ProcedureMeta = {}): ApiScope | null {
+export function keyScopeOf(type: CallType, meta: ProcedureMeta = {}): ApiScope | null {
   const scope = meta.apiKey ?? (type === 'mutation' ? 'never' : 'read')
   return scope === 'never' ? null : scope
 }
@@ -56,47 +62,61 @@ const t = initTRPC
   })
 
 export const router = t.router
-export const createCallerFactory = t.createCallerFactory
 
-/** Expected failures leave as themselves, whatever door they leave by. */
-const translateErrors = t.middleware(async ({ ctx, path, next }) => {
-  const result = await next()
-  if (result.ok) return result
-  const error = asTransportError(result.error)
-  if (error.cause instanceof DatabaseAwayError) {
-    ctx.app.log.warn({ err: result.error.cause, path }, 'a call found the database away')
+/** What every call passes, in one step: a step of the router costs more than what is done in it. */
+const gate = t.middleware(async ({ ctx, meta, path, type, next, getRawInput }) => {
+  let release: Release
+  try {
+    const reads = meta?.reads === undefined ? 1 : 1 + meta.reads(await getRawInput())
+    release = await admit({ ctx, type, meta, reads })
+  } catch (error) {
+    throw told(ctx, path, getTRPCErrorFromUnknown(error))
   }
-  throw error
+  const result = await next()
+  if (!result.ok) {
+    release?.()
+    throw told(ctx, path, result.error)
+  }
+  if (release === null) return result
+  if (isAsyncIterable(result.data)) return { ...result, data: untilItEnds(result.data, release) }
+  release()
+  return result
 })
 
-/** Counts the call, not the HTTP request, so a batch is as dear as its parts. */
-const limited = t.middleware(async ({ ctx, meta, type, next }) => {
-  await ctx.app.limits.spend(ctx, type === 'mutation' ? 'write' : 'read')
+interface Arrival {
+  readonly ctx: Context
+  readonly type: CallType
+  readonly meta: ProcedureMeta | undefined
+  readonly reads: number
+}
+
+/** Gives back the place that a subscription took; null where none was taken. */
+type Release = (() => void) | null
+
+/**
+ * Lets a call in. It counts, not the HTTP request, so a batch is as dear as its parts; an API key reaches as far as its
+ * scopes, and account matters never; a subscription takes one of its connection's places until it ends.
+ */
+async function admit({ ctx, type, meta, reads }: Arrival): Promise<Release> {
+  if (type === 'mutation') await ctx.app.limits.spend(ctx, 'write')
+  else await ctx.app.limits.spend(ctx, 'read', reads)
   if (meta?.limit) await ctx.app.limits.spend(ctx, meta.limit)
-  return next()
-})
-
-/** An API key reaches as far as its scopes, and account matters never. */
-const scoped = t.middleware(async ({ ctx, meta, type, next }) => {
   if (ctx.apiKey !== null) {
     const { scopes } = await grantOf(ctx, ctx.apiKey)
     const needed = keyScopeOf(type, meta)
     if (needed === null || !scopes.includes(needed)) throw new ApiKeyNotAllowedError(needed)
   }
-  return next()
-})
+  return type === 'subscription' ? ctx.holdSubscription() : null
+}
 
-/** A subscription takes one of its connection's places until it ends. */
-const placed = t.middleware(async ({ ctx, type, next }) => {
-  if (type !== 'subscription') return next()
-  const release = ctx.holdSubscription()
-  const result = await next()
-  if (!result.ok || !isAsyncIterable(result.data)) {
-    release()
-    return result
+/** Expected failures leave as themselves, whatever door they leave by. */
+function told(ctx: Context, path: string, error: TRPCError): TRPCError {
+  const translated = asTransportError(error)
+  if (translated.cause instanceof DatabaseAwayError) {
+    ctx.app.log.warn({ err: error.cause, path }, 'a call found the database away')
   }
-  return { ...result, data: untilItEnds(result.data, release) }
-})
+  return translated
+}
 
 const withUser = t.middleware(async ({ ctx, next }) => {
   const userId = await userOf(ctx)
@@ -112,7 +132,7 @@ const withPlayer = t.middleware(async ({ ctx, meta, type, next }) => {
 })
 
 /** Open to everybody. */
-export const anyone = t.procedure.use(translateErrors).use(limited).use(scoped).use(placed)
+export const anyone = t.procedure.use(gate)
 /** Open to everybody; `ctx.userId` is the signed-in player or null. */
 export const guestOrPlayer = anyone.use(withUser)
 /** Signed-in players only; `ctx.userId` is the player. */

@@ -45,6 +45,7 @@ describe('register', () => {
     const answer = await server.visitor().post('/api/auth/register', registration('cookie'))
     expect(answer.cookies).toMatchObject([
       { name: 'papermoon_session', httpOnly: true, sameSite: 'Lax', path: '/', maxAge: 2_592_000 },
+      { name: 'papermoon_known', httpOnly: true, sameSite: 'Lax', path: '/', maxAge: 31_536_000 },
     ])
     expect(answer.cookies[0]).not.toHaveProperty('secure')
   })

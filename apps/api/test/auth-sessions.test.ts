@@ -52,6 +52,32 @@ describe('login', () => {
     expect(await isSignedIn(visitor)).toBe(true)
   })
 
+  it('and registration take no token that somebody planted', async () => {
+    const planted = `papermoon_session=${'p'.repeat(43)}`
+    for (const [path, body] of [
+      ['register', registration('planted')],
+      ['login', credentials('planted')],
+    ] as const) {
+      const visitor = server.visitor()
+      visitor.cookie = planted
+      expect((await visitor.post(`/api/auth/${path}`, body)).statusCode).toBeLessThan(300)
+      expect(visitor.cookie).not.toBe(planted)
+      const attacker = server.visitor()
+      attacker.cookie = planted
+      expect(await isSignedIn(attacker)).toBe(false)
+    }
+  })
+
+  it('by registration ends the session of another player in the same browser', async () => {
+    const visitor = await server.player('first-here')
+    const before = visitor.cookie
+    await visitor.post('/api/auth/register', registration('second-here'))
+    const attacker = server.visitor()
+    attacker.cookie = before
+    expect(await isSignedIn(attacker)).toBe(false)
+    expect((await visitor.get('/api/auth/user')).json()).toMatchObject({ username: 'second-here' })
+  })
+
   it('keeps a bounded number of sessions, the newest', async () => {
     const first = await server.player('many')
     const { id } = (await first.get('/api/auth/user')).json()

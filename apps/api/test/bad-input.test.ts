@@ -253,6 +253,11 @@ const prepare: Readonly<Record<string, () => Promise<Prepared>>> = {
     const { resetToken } = (await visitor.post('/api/auth/forgot-password', { email })).json()
     return { visitor, more: { token: resetToken } }
   },
+  'tokens.rugStory': async () => {
+    const id = await player.launch()
+    await player.post(`/api/tokens/${id}/rug`, {})
+    return { visitor: player, more: { id } }
+  },
 }
 
 describe('the inputs that the table calls valid', () => {

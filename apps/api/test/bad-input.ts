@@ -167,10 +167,14 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
       cursor: ['x', '1', 'x'.repeat(201), 'a\u0000b', ...FORGED_CURSORS, [], {}],
     },
   },
+  'tokens.movers': none,
+  'tokens.tape': none,
   'tokens.get': byId,
   'tokens.trades': byId,
   'tokens.holders': byId,
   'tokens.chart': { valid: { id: 1 }, bad: { id: BAD_ID, timeframe: ['', '2H', '1h', 'all'] }, id: 'id' },
+  'tokens.rugStory': byId,
+  'tokens.markedTrades': byId,
   'tokens.launch': {
     isSignedIn: true,
     valid: { name: 'Moon', symbol: 'MOON' },
@@ -273,6 +277,12 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     bad: { userId: [2_000_000_000, ...BAD_ID.filter((value) => value !== undefined)] },
   },
   'portfolio.summary': { isSignedIn: true, valid: {}, bad: {} },
+  'portfolio.netWorth': { isSignedIn: true, valid: {}, bad: {} },
+  'portfolio.history': {
+    isSignedIn: true,
+    valid: {},
+    bad: { timeframe: [null, '', '1H', '24h', '90D', 5, true, [], {}] },
+  },
   'portfolio.dashboard': { isSignedIn: true, valid: {}, bad: {} },
   'users.profile': byId,
 }

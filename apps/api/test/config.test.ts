@@ -37,6 +37,12 @@ describe('readConfig', () => {
     for (const name of ['PORT', 'DATABASE_URL', 'RATE_LIMIT', 'TRUST_PROXY']) expect(refusal).toContain(name)
   })
 
+  it('keeps metrics to this machine, and takes no token that is soon guessed', () => {
+    expect(readConfig({})).toMatchObject({ metricsOpen: false, metricsToken: null })
+    expect(refusalOf({ METRICS_TOKEN: 'short' })).toContain('METRICS_TOKEN must be')
+    expect(refusalOf({ METRICS: 'on' })).toContain('METRICS must be')
+  })
+
   it.each(['-1', '65536', '1e3', '0x50', '80.5', 'http'])('refuses %s as a port', (port) => {
     expect(refusalOf({ PORT: port })).toContain('PORT must be')
   })

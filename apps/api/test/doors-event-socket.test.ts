@@ -1,5 +1,8 @@
 import { createConnection } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { TokenId } from '@papermoon/live'
+import { launchEvent } from '@papermoon/live/testing'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { hide, unhide } from '../src/commands/hide.ts'
 import { createTestServer, errorsIn, openSocket, type TestServer } from './doors.ts'
 
 let server: TestServer
@@ -26,6 +29,22 @@ describe('/ws', () => {
       expect(await listener.next()).toMatchObject({ type: 'trade', tokenId, trade: { side: 'buy', solAmount: '1' } })
       listener.socket.close()
     }
+  })
+
+  it('is silent about what an operator hides, and tells of it again when it is unhidden', async () => {
+    const player = await server.player('hider')
+    const [hidden, shown] = [await player.launch({ initialBuyAmount: '1' }), await player.launch()]
+    await hide(server.database, String(hidden))
+    await vi.waitFor(() => expect(server.app.feed.isHidden(hidden)).toBe(true), { timeout: 5_000 })
+    const listener = await openSocket(address())
+    await player.post('/api/tokens/sell', { tokenId: hidden, tokenAmount: '1000' })
+    await player.post('/api/tokens/buy', { tokenId: shown, solAmount: '1' })
+    expect(await listener.next()).toMatchObject({ type: 'trade', tokenId: shown })
+    await unhide(server.database, String(hidden))
+    await vi.waitFor(() => expect(server.app.feed.isHidden(hidden)).toBe(false), { timeout: 5_000 })
+    await player.post('/api/tokens/buy', { tokenId: hidden, solAmount: '1' })
+    expect(await listener.next()).toMatchObject({ type: 'trade', tokenId: hidden, trade: { side: 'buy' } })
+    listener.socket.close()
   })
 
   it('does not mind what a reader says', async () => {
@@ -74,6 +93,8 @@ describe('/ws', () => {
     await new Promise((resolve) => lazy.once('data', resolve))
     lazy.pause()
     const eager = await openSocket(address())
+    server.app.feed.publish([{ ...launchEvent(777 as TokenId) }])
+    expect(await eager.next()).toMatchObject({ type: 'token_launched', tokenId: 777 })
     const big = { type: 'rug_pull', tokenId: 777, seq: 1, userId: 1, username: 'x'.repeat(100_000), amount: '1' }
     for (let count = 1; (await openSockets()) > before + 1; count++) {
       server.app.feed.publish([{ ...big, seq: count, createdAt: new Date().toISOString() } as never])

@@ -19,6 +19,9 @@ beforeAll(async () => {
   writeFileSync(join(root, 'assets/main-abc123.js.br'), brotliCompressSync(SCRIPT))
   writeFileSync(join(root, 'assets/main-abc123.js.gz'), gzipSync(SCRIPT))
   writeFileSync(join(root, 'moon.svg'), '<svg/>')
+  writeFileSync(join(root, 'sw.js'), SCRIPT)
+  writeFileSync(join(root, 'sw.js.br'), brotliCompressSync(SCRIPT))
+  writeFileSync(join(root, 'manifest.webmanifest'), '{}')
   server = await createTestServer({ webRoot: root })
 })
 afterAll(async () => {
@@ -81,6 +84,20 @@ describe('the web app', () => {
       .visitor()
       .get('/', { 'if-none-match': String(answer.headers.etag), 'accept-encoding': 'br' })
     expect(again.statusCode).toBe(304)
+  })
+
+  it('has the service worker and the manifest asked for each time', async () => {
+    const [worker, packed, manifest] = [
+      await server.visitor().get('/sw.js'),
+      await server.visitor().get('/sw.js', { 'accept-encoding': 'br' }),
+      await server.visitor().get('/manifest.webmanifest'),
+    ]
+    for (const answer of [worker, packed, manifest]) expect(answer.headers['cache-control']).toBe('no-cache')
+    expect(packed.headers['content-encoding']).toBe('br')
+    // A browser takes no worker of another type, and none that the page's policy does not allow.
+    expect(worker.headers['content-type']).toContain('javascript')
+    expect(worker.headers['content-security-policy']).toContain("default-src 'self'")
+    expect(manifest.headers['content-type']).toContain('application/manifest+json')
   })
 
   it('keeps other files for an hour', async () => {

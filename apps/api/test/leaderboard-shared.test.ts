@@ -68,21 +68,4 @@ describe('a shared reading', () => {
     expect((await Promise.allSettled(waiting)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     expect(await reading.get(0, counting())).toBe(1)
   })
-
-  it('is never one that began before a change, and one more serves all who ask after changes', async () => {
-    let version = 0
-    const read = counting()
-    const reading = new SharedReading<number>(1_000, () => version)
-    const started = Promise.withResolvers<number>()
-    const first = reading.get(0, () => started.promise)
-    const later = [1, 2, 3].map((nowMs) => {
-      version++
-      return reading.get(nowMs, read)
-    })
-    started.resolve(0)
-    expect(await Promise.all([first, ...later])).toEqual([0, 1, 1, 1])
-    expect(await reading.get(4, read)).toBe(1)
-    version++
-    expect(await reading.get(5, read)).toBe(2)
-  })
 })

@@ -1,10 +1,13 @@
 import { cashOutValue, Decimal, launchPool, type Pool } from '@papermoon/amm'
 import fc from 'fast-check'
+import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createLiveFeed } from '../src/events/live-feed.ts'
 import { leaderboardOf } from '../src/features/leaderboard/get.ts'
 import { rankWinners, type Standing } from '../src/features/leaderboard/rank-winners.ts'
 import type { TradeWindow } from '../src/features/leaderboard/store.ts'
 import type { TokenId, UserId } from '../src/ids.ts'
+import { Readings } from '../src/readings.ts'
 import { anyActions, createTurnedMarket, play, type TurnedMarket } from './any-market.ts'
 
 const HOUR_MS = 3_600_000
@@ -225,7 +228,9 @@ describe('the leaderboard', () => {
     await market.buy(await market.addPlayer(), tokenId, '10')
     await market.sellAll(winner, tokenId)
     await market.db.updateTable('users').set({ wallet: 'So1\u202eé11' }).where('id', '=', winner).execute()
-    expect(await leaderboardOf(market)).toMatchObject([
+    const feed = createLiveFeed({ db: market.db, log: pino({ level: 'silent' }), seqs: [] })
+    const readings = new Readings({ feed, clock: market.clock })
+    expect(await leaderboardOf({ ...market, readings })).toMatchObject([
       { rank: 1, userId: winner, username: 'player-1', wallet: 'So1??11', tradesCount: 2, counterparties: 2 },
     ])
   })

@@ -31,14 +31,24 @@ export interface TestMarket extends TestDatabase {
   close(): Promise<void>
 }
 
-export async function createTestMarket(options: { clock?: Clock; limits?: DeskLimits } = {}): Promise<TestMarket> {
+interface MarketOptions {
+  readonly clock?: Clock
+  readonly limits?: DeskLimits
+  /** Hears of what is published, too. */
+  readonly publish?: (events: readonly MarketEvent[]) => void
+}
+
+export async function createTestMarket(options: MarketOptions = {}): Promise<TestMarket> {
   const database = await createTestDatabase()
   const events: MarketEvent[] = []
   const clock = options.clock ?? { now: () => new Date() }
   const desks: ClosableDesk[] = []
   const openDesk = (limits?: DeskLimits) => {
     const log = pino({ level: 'silent' })
-    const publish = (more: readonly MarketEvent[]) => void events.push(...more)
+    const publish = (more: readonly MarketEvent[]) => {
+      events.push(...more)
+      options.publish?.(more)
+    }
     const desk = createTradingDesk({ pool: database.pool, clock, log, publish, ...(limits && { limits }) })
     desks.push(desk)
     return desk

@@ -154,6 +154,11 @@ const prepare: Readonly<Record<string, (player: Visitor) => Promise<Input>>> = {
     id: (await player.post('/api/keys', { name: 'revoked', scopes: ['read'] })).json().id,
   }),
   'portfolio.get': async (player) => ({ userId: await idOf(player) }),
+  'tokens.rugStory': async (player) => {
+    const id = await player.launch()
+    await player.post(`/api/tokens/${id}/rug`, {})
+    return { id }
+  },
   'trading.rug': async (player) => ({ id: await player.launch() }),
   'trading.sell': async (player) => {
     await player.post('/api/tokens/buy', { tokenId: 1, solAmount: '1' })

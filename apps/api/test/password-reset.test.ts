@@ -66,10 +66,40 @@ describe('a forgotten password', () => {
     bystander.socket.close()
     expect((await player.get('/api/auth/user')).statusCode).toBe(401)
     expect(browser.cookie).toBeUndefined()
-    expect(answer.cookies.map(({ name, value }) => `${name}=${value}`).sort()).toEqual([
-      'papermoon_reset=',
-      'papermoon_session=',
-    ])
+    const cookies = answer.cookies.map(({ name, value }) => `${name}=${value === '' ? '' : 'set'}`).sort()
+    expect(cookies).toEqual(['papermoon_known=set', 'papermoon_reset=', 'papermoon_session='])
+  })
+
+  it('ends every API key, and their live sockets, and nobody else’s', async () => {
+    const { player, code, browser } = await forgetful('robbed')
+    const other = await server.player('unharmed')
+    const keyOf = async (owner: Visitor): Promise<string> =>
+      (await owner.post('/api/keys', { name: 'bot', scopes: ['read'] })).json().key
+    const [planted, foreign] = [await keyOf(player), await keyOf(other)]
+    const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+    const statusWith = async (key: string) => (await server.visitor().get('/api/auth/user', bearer(key))).statusCode
+    expect([await statusWith(planted), await statusWith(foreign)]).toEqual([200, 200])
+    const socket = await openSocket(`ws://127.0.0.1:${await listening()}/trpc`, bearer(planted))
+    await reset(browser, { token: code })
+    expect(await socket.closed).toBe(1008)
+    expect([await statusWith(planted), await statusWith(foreign)]).toEqual([401, 200])
+  })
+
+  it('leaves no API key that was being made while it was used', async () => {
+    const { player, code, browser } = await forgetful('raced')
+    const { id } = (await player.get('/api/auth/user')).json()
+    // Both wait for this transaction: the reset, then the key, whose session was good when it was looked at.
+    const answers = await server.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
+      const resetting = reset(browser, { token: code })
+      await waitingForLocks(1)
+      const making = player.post('/api/keys', { name: 'late', scopes: ['read'] })
+      await waitingForLocks(2)
+      return [resetting, making]
+    })
+    const [done, made] = await Promise.all(answers)
+    expect([done?.statusCode, made?.statusCode]).toEqual([200, 401])
+    expect(await server.db.selectFrom('api_keys').select('id').where('user_id', '=', id).execute()).toEqual([])
   })
 
   it('leaves another player’s session in the same browser alone', async () => {

@@ -65,6 +65,7 @@ describe('a portfolio', () => {
         emoji,
         amount: amount.toFixed(),
         currentPrice: (await priceNow()).toFixed(),
+        pool: { solReserve: '54.925', tokenReserve: new Decimal(pool.token_reserve).toFixed(), realSol: '24.925' },
         totalValue: value.toFixed(),
         cashOutValue: cashOut.toFixed(),
         cost: '5',
@@ -73,6 +74,7 @@ describe('a portfolio', () => {
         profitLoss24h: value.sub(5).toFixed(),
         profitLossPercent24h: value.sub(5).mul(20).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toFixed(),
         ruggedAt: null,
+        isListed: true,
       },
     ])
   })

@@ -105,7 +105,7 @@ function orderOf(random: Random, players: readonly UserId[], book: Book): Order 
 }
 
 /** Whole numbers below a bound; mulberry32. */
-function generator(seed: number): Random {
+export function generator(seed: number): Random {
   let state = seed
   return (below) => {
     state = (state + 0x6d2b79f5) | 0

@@ -154,6 +154,20 @@ describe('a refusal', () => {
     expect(Boolean(answer.headers.allow)).toBe(status === 405)
   })
 
+  it.each([
+    ['/api/tokens', 'DELETE', 'GET, HEAD', 'GET'],
+    ['/api/keys', 'PATCH', 'GET, HEAD, POST', 'GET or POST'],
+    ['/api/openapi.json', 'POST', 'GET, HEAD', 'GET'],
+    ['/api/auth/login', 'GET', 'POST', 'POST'],
+  ] as const)('of a method that %s does not take names those it answers', async (url, method, allow, named) => {
+    const visitor = server.visitor()
+    const answer = await visitor.send({ method, url })
+    expect([answer.statusCode, answer.headers.allow]).toEqual([405, allow])
+    expect(answer.body).toBe(`This address takes ${named} only.`)
+    const head = await visitor.send({ method: 'HEAD', url })
+    expect([200, 401].includes(head.statusCode)).toBe(allow.includes('HEAD'))
+  })
+
   it('of an order with an unknown outcome carries the key to repeat it with', async () => {
     const fastify = createFastify()
     fastify.setErrorHandler(sendFailure)
@@ -203,6 +217,8 @@ const scopes: Record<string, string> = {
   'auth.me': 'read',
   'portfolio.get': 'read',
   'portfolio.summary': 'read',
+  'portfolio.netWorth': 'read',
+  'portfolio.history': 'read',
   'portfolio.dashboard': 'read',
   'trading.position': 'read',
   'trading.buy': 'trade',

@@ -38,6 +38,7 @@ describe('GET /api/users/{id}/profile', () => {
           amount,
           totalValue: expect.stringMatching(/^\d+(\.\d{1,9})?$/),
           cashOutValue: cashOutValue({ sol, virtualSol: new Decimal(30), tokens }, new Decimal(amount)).toFixed(),
+          ruggedAt: null,
         },
       ],
       createdTokens: [
@@ -68,7 +69,7 @@ describe('GET /api/users/{id}/profile', () => {
     }
   })
 
-  it('lists the newest created token first, and says which were rugged', async () => {
+  it('lists the newest created token first, and says which were rugged, held ones too', async () => {
     const creator = await server.player('creator')
     const first = await creator.launch({ initialBuyAmount: '1' })
     const second = await creator.launch()
@@ -79,7 +80,9 @@ describe('GET /api/users/{id}/profile', () => {
       { id: second, liquidity: '0', ruggedAt: null },
       { id: first, liquidity: '0', currentPrice: '0', ruggedAt: expect.stringMatching(/Z$/) },
     ])
-    expect(holdings).toMatchObject([{ tokenId: first, totalValue: '0', cashOutValue: '0' }])
+    expect(holdings).toMatchObject([
+      { tokenId: first, totalValue: '0', cashOutValue: '0', ruggedAt: expect.stringMatching(/Z$/) },
+    ])
   })
 
   it('leaves out what an operator has hidden, which its holder still finds to sell it', async () => {
@@ -88,9 +91,9 @@ describe('GET /api/users/{id}/profile', () => {
     const hidden = await creator.launch({ initialBuyAmount: '1' })
     await server.db.updateTable('tokens').set({ hidden_at: new Date() }).where('id', '=', hidden).execute()
     expect(await profile(id)).toMatchObject({ holdings: [], createdTokens: [] })
-    expect((await creator.get('/api/portfolio')).json()).toMatchObject([{ tokenId: hidden }])
+    expect((await creator.get('/api/portfolio')).json()).toMatchObject([{ tokenId: hidden, isListed: false }])
     const dashboard = (await creator.get('/api/dashboard')).json()
-    expect(dashboard).toMatchObject({ holdings: [{ tokenId: hidden }], createdTokens: [] })
+    expect(dashboard).toMatchObject({ holdings: [{ tokenId: hidden, isListed: false }], createdTokens: [] })
   })
 
   it('says that nobody is there', async () => {

@@ -3,6 +3,7 @@ import { UsageError } from './command-error.ts'
 import { hide, unhide } from './hide.ts'
 import { logout } from './logout.ts'
 import { reportAudit } from './report-audit.ts'
+import { reportWinners } from './report-winners.ts'
 import { type CommandContext, type ExitCode, runCommand } from './run-command.ts'
 import { unwarn, warn } from './warn.ts'
 
@@ -13,9 +14,11 @@ const USAGE = `Usage: npm run admin -- COMMAND
   logout USER        end every session of a player
   hide TOKEN         take a token out of every list; those who hold it can only sell
   unhide TOKEN       list and trade it again
+  winners [START]    list who won a window of six hours as CSV; the last one unless START says when it began
+  winners --list     list the windows whose winners are recorded as CSV
   audit              replay the journal and compare every figure (also: npm run audit)
 
-USER is an id, a username or an e-mail; TOKEN is an id.
+USER is an id, a username or an e-mail; TOKEN is an id. START is a day and 00, 06, 12 or 18 h UTC: 2026-01-05T06:00Z.
 Works beside a running server, which shows the change within seconds, and without one.`
 
 /** Each takes its arguments and returns a sentence on what it did. */
@@ -38,6 +41,7 @@ async function admin(context: CommandContext): Promise<ExitCode> {
     return process.argv.length > 2 ? 0 : 2
   }
   if (name === 'audit' && args.length === 0) return await reportAudit(context)
+  if (name === 'winners') return await reportWinners(context, args)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command === undefined) throw new UsageError(`There is no command ${name}.\n\n${USAGE}`)
   if (args.length !== command.arity || args.some((arg) => arg.trim() === '')) {

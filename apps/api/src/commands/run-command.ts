@@ -15,6 +15,8 @@ export interface CommandContext {
   openDatabase(): Promise<DatabaseClient>
   /** Writes a line for the operator. */
   say(line: string): void
+  /** Writes a text as it is, for other programs. */
+  write(text: string): void
 }
 
 /**
@@ -31,6 +33,7 @@ export async function runCommand(command: (context: CommandContext) => Promise<E
     exitCode = await command({
       openDatabase: () => openDatabase(config, teardown),
       say: (line) => void process.stdout.write(`${line}\n`),
+      write: (text) => void process.stdout.write(text),
     })
   } catch (error) {
     process.stderr.write(`${sentenceOf(error)}\n`)

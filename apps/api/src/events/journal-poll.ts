@@ -1,7 +1,7 @@
 import type { Database } from '@papermoon/db'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
-import { type JournalHeads, readHeads, readLaunches, readMovedSeqs } from './journal.ts'
+import { type JournalHeads, readHeads, readHidden, readLaunches, readMovedSeqs } from './journal.ts'
 import type { LiveFeed } from './live-feed.ts'
 
 const POLL_MS = 1_000
@@ -21,7 +21,7 @@ interface PollParts {
 
 /**
  * Looks into the journal once a second for what nobody published: a crash before publishing, another node, an operator's
- * command. Returns the way to stop it, which waits for a poll under way.
+ * command, such as one that hides a token. Returns the way to stop it, which waits for a poll under way.
  */
 export function startJournalPoll(parts: PollParts): () => Promise<void> {
   const history: DatedHeads[] = [{ ...parts.heads, atMs: performance.now() }]
@@ -53,6 +53,8 @@ type DatedHeads = JournalHeads & { readonly atMs: number }
 
 async function pollOnce({ db, feed }: PollParts, history: DatedHeads[]): Promise<void> {
   const nowMs = performance.now()
+  // Before the launches: a token that is hidden already is never told of.
+  feed.setHidden(await readHidden(db))
   // The heads are read first: what commits after them is above them, or is read again for the overlap's length.
   const heads = { ...(await readHeads(db)), atMs: nowMs }
   const from = history[0] ?? heads

@@ -53,6 +53,12 @@ export async function readLaunches(db: Kysely<Database>, afterId: number): Promi
   return rows.map(launchEventOf)
 }
 
+/** The launch of a token, or null when there is none to see yet. */
+export async function readLaunch(db: Kysely<Database>, tokenId: number): Promise<TokenLaunchedEvent | null> {
+  const row = await launchRows(db).where('t.id', '=', tokenId).executeTakeFirst()
+  return row === undefined ? null : launchEventOf(row)
+}
+
 /** The last sequence number of a token, or null when there is no such token for anybody to see. */
 export async function readSeq(db: Kysely<Database>, tokenId: number): Promise<number | null> {
   const row = await db
@@ -68,6 +74,12 @@ export async function readSeq(db: Kysely<Database>, tokenId: number): Promise<nu
 /** The last sequence number of every token. */
 export async function readSeqs(db: Kysely<Database>): Promise<{ tokenId: number; seq: number }[]> {
   return await db.selectFrom('pools').select(['token_id as tokenId', 'seq']).execute()
+}
+
+/** The tokens that an operator hides. */
+export async function readHidden(db: Kysely<Database>): Promise<number[]> {
+  const rows = await db.selectFrom('tokens').select('id').where('hidden_at', 'is not', null).execute()
+  return rows.map((row) => row.id)
 }
 
 /** The last sequence number of each token that has a trade with an id above `afterTradeId`, or a rug pull since `since`. */

@@ -2,7 +2,7 @@ import type { Database } from '@papermoon/db'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { MarketEvent } from './event.ts'
-import { JOURNAL_PAGE, readTokenEvents } from './journal.ts'
+import { JOURNAL_PAGE, readLaunch, readTokenEvents } from './journal.ts'
 
 /** Called for each event, in the order of its token's sequence numbers; must not throw or wait. */
 export type Listener = (event: MarketEvent) => void
@@ -14,13 +14,19 @@ export type Listener = (event: MarketEvent) => void
  * node committed it, another did, or an operator's command.
  */
 export interface LiveFeed {
-  /** Grows with every event that arrives, before anybody hears of it: what was read of the market before is old. */
-  readonly version: number
+  /** Grows with each change of what an operator hides, which no event tells of. */
+  readonly visibility: number
   /** Hands over committed events; repeats are dropped, gaps are read from the journal first. */
   readonly publish: (events: readonly MarketEvent[]) => void
   /** The journal holds events of this token up to `seq`: read what is missing. */
   catchUp(tokenId: number, seq: number): void
-  /** Attaches a listener to the whole market; returns the way to detach it. */
+  /** Whether events of a token (of any, for null) have arrived that its listeners could not be told of yet. */
+  isBehind(tokenId: number | null): boolean
+  /** Which tokens an operator hides: all of them, read a moment ago. */
+  setHidden(tokenIds: readonly number[]): void
+  /** Whether an operator hides a token: its events concern this node still, and nobody at its doors. */
+  isHidden(tokenId: number): boolean
+  /** Attaches a listener to the whole market, hidden tokens included; returns the way to detach it. */
   onEvent(listener: Listener): () => void
   /** Attaches a listener to one token; returns the way to detach it. */
   onTokenEvent(tokenId: number, listener: Listener): () => void
@@ -31,6 +37,8 @@ interface FeedParts {
   readonly log: Logger
   /** The last sequence number of every token when the feed begins. */
   readonly seqs: Iterable<{ readonly tokenId: number; readonly seq: number }>
+  /** The tokens that are hidden when the feed begins; none unless told. */
+  readonly hidden?: readonly number[]
 }
 
 /** A feed that begins after `seqs`. */
@@ -45,34 +53,47 @@ class SequencedFeed implements LiveFeed {
   readonly #parts: FeedParts
   /** The last event each token's listeners were told of. */
   readonly #told = new Map<number, number>()
-  /** Tokens whose gap is being read, and how far it reaches; their events wait in the journal meanwhile. */
-  readonly #filling = new Map<number, number>()
+  /** Tokens with a gap, and how far it reaches; their events wait in the journal meanwhile. */
+  readonly #behind = new Map<number, number>()
+  /** Those whose gap is being read. */
+  readonly #filling = new Set<number>()
   readonly #marketListeners = new Set<Listener>()
   readonly #tokenListeners = new Map<number, Set<Listener>>()
-  #version = 0
+  #hidden: ReadonlySet<number>
+  #visibility = 0
 
   constructor(parts: FeedParts) {
     this.#parts = parts
     for (const { tokenId, seq } of parts.seqs) this.#told.set(tokenId, seq)
+    this.#hidden = new Set(parts.hidden ?? [])
   }
 
-  get version(): number {
-    return this.#version
+  get visibility(): number {
+    return this.#visibility
   }
 
   readonly publish = (events: readonly MarketEvent[]): void => {
-    this.#version += events.length
     for (const event of events) this.#accept(event)
   }
 
   catchUp(tokenId: number, seq: number): void {
-    const filling = this.#filling.get(tokenId)
-    if (filling !== undefined) {
-      this.#filling.set(tokenId, Math.max(filling, seq))
-    } else if (seq > (this.#told.get(tokenId) ?? 0)) {
-      this.#filling.set(tokenId, seq)
-      void this.#fill(tokenId)
-    }
+    if (seq <= (this.#told.get(tokenId) ?? -1)) return
+    this.#behind.set(tokenId, Math.max(this.#behind.get(tokenId) ?? 0, seq))
+    if (!this.#filling.has(tokenId)) void this.#fill(tokenId)
+  }
+
+  isBehind(tokenId: number | null): boolean {
+    return tokenId === null ? this.#behind.size > 0 : this.#behind.has(tokenId)
+  }
+
+  setHidden(tokenIds: readonly number[]): void {
+    if (tokenIds.length === this.#hidden.size && tokenIds.every((id) => this.#hidden.has(id))) return
+    this.#hidden = new Set(tokenIds)
+    this.#visibility++
+  }
+
+  isHidden(tokenId: number): boolean {
+    return this.#hidden.has(tokenId)
   }
 
   onEvent(listener: Listener): () => void {
@@ -95,13 +116,13 @@ class SequencedFeed implements LiveFeed {
       if (told === undefined) this.#tell(event)
       return
     }
-    const isNext = event.seq === (told ?? 0) + 1 && !this.#filling.has(event.tokenId)
+    // Of a token that was not told of, the launch comes first.
+    const isNext = told !== undefined && event.seq === told + 1 && !this.#behind.has(event.tokenId)
     if (isNext) this.#tell(event)
     else this.catchUp(event.tokenId, event.seq)
   }
 
   #tell(event: MarketEvent): void {
-    this.#version++
     this.#told.set(event.tokenId, event.seq)
     for (const listener of this.#marketListeners) this.#call(listener, event)
     for (const listener of this.#tokenListeners.get(event.tokenId) ?? []) this.#call(listener, event)
@@ -115,24 +136,42 @@ class SequencedFeed implements LiveFeed {
     }
   }
 
-  /** Reads a token's gap and tells it, until nothing is missing. What cannot be read now is found by the next poll. */
+  /**
+   * Reads a token's gap and tells it, until nothing is missing. What cannot be read now stays a gap, which is tried again
+   * with the token's next event or the next poll that finds it.
+   */
   async #fill(tokenId: number): Promise<void> {
+    this.#filling.add(tokenId)
     try {
       for (let attempts = 0; attempts < FILL_ATTEMPTS_MAX && this.#isMissing(tokenId); attempts++) {
-        let page: MarketEvent[]
-        do {
-          page = await readTokenEvents(this.#parts.db, tokenId, this.#told.get(tokenId) ?? 0)
-          for (const event of page) this.#tell(event)
-        } while (page.length >= JOURNAL_PAGE)
+        if (await this.#tellLaunch(tokenId)) await this.#tellGap(tokenId)
       }
     } catch (error) {
       this.#parts.log.warn({ err: error, tokenId }, 'a gap in the live feed could not be read yet')
     } finally {
       this.#filling.delete(tokenId)
+      if (!this.#isMissing(tokenId)) this.#behind.delete(tokenId)
     }
   }
 
+  async #tellGap(tokenId: number): Promise<void> {
+    let page: MarketEvent[]
+    do {
+      page = await readTokenEvents(this.#parts.db, tokenId, this.#told.get(tokenId) ?? 0)
+      for (const event of page) this.#tell(event)
+    } while (page.length >= JOURNAL_PAGE)
+  }
+
+  /** Whether the token's launch has been told of, now or before. */
+  async #tellLaunch(tokenId: number): Promise<boolean> {
+    if (this.#told.has(tokenId)) return true
+    const launch = await readLaunch(this.#parts.db, tokenId)
+    // It may have arrived while it was read.
+    if (launch !== null && !this.#told.has(tokenId)) this.#tell(launch)
+    return this.#told.has(tokenId)
+  }
+
   #isMissing(tokenId: number): boolean {
-    return (this.#told.get(tokenId) ?? 0) < (this.#filling.get(tokenId) ?? 0)
+    return (this.#told.get(tokenId) ?? -1) < (this.#behind.get(tokenId) ?? -1)
   }
 }

@@ -1,7 +1,7 @@
 import type { Database } from '@papermoon/db'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
-import { readHeads, readSeqs } from './journal.ts'
+import { readHeads, readHidden, readSeqs } from './journal.ts'
 import { startJournalPoll } from './journal-poll.ts'
 import { createLiveFeed, type LiveFeed } from './live-feed.ts'
 
@@ -12,7 +12,7 @@ export async function startLiveFeed(parts: {
 }): Promise<{ feed: LiveFeed; stop(): Promise<void> }> {
   // The heads come first: a trade between the two reads is then polled, and dropped if the feed knows it.
   const heads = await readHeads(parts.db)
-  const feed = createLiveFeed({ ...parts, seqs: await readSeqs(parts.db) })
+  const feed = createLiveFeed({ ...parts, seqs: await readSeqs(parts.db), hidden: await readHidden(parts.db) })
   const stop = startJournalPoll({ ...parts, feed, heads })
   return { feed, stop }
 }

@@ -2,9 +2,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App, Context } from '../context.ts'
 import { BadInputError } from '../errors.ts'
 import { bearerOf } from './bearer.ts'
-import { RESET_COOKIE, SESSION_COOKIE, tokenCookie } from './token-cookies.ts'
+import { KNOWN_COOKIE, RESET_COOKIE, SESSION_COOKIE, tokenCookie } from './token-cookies.ts'
 
-const NO_COOKIES = { sessionToken: null, sessionCookie: null, resetToken: null, resetCookie: null } as const
+const NO_COOKIES = {
+  sessionToken: null,
+  sessionCookie: null,
+  resetToken: null,
+  resetCookie: null,
+  knownToken: null,
+  knownCookie: null,
+} as const
 
 /** The context of the calls of one HTTP request. */
 export function httpContext(app: App, request: FastifyRequest, reply: FastifyReply): Context {
@@ -15,6 +22,8 @@ export function httpContext(app: App, request: FastifyRequest, reply: FastifyRep
     sessionCookie: tokenCookie(SESSION_COOKIE, exchange),
     resetToken: request.cookies[RESET_COOKIE] ?? null,
     resetCookie: tokenCookie(RESET_COOKIE, exchange),
+    knownToken: request.cookies[KNOWN_COOKIE] ?? null,
+    knownCookie: tokenCookie(KNOWN_COOKIE, exchange),
   }
   return {
     app,

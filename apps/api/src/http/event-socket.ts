@@ -2,12 +2,15 @@ import fp from 'fastify-plugin'
 import type { WebSocket } from 'ws'
 import type { App } from '../context.ts'
 
-/** `/ws`: each event of the market as one JSON object with `type` and `tokenId`, to everybody who listens. */
+/**
+ * `/ws`: each event of the market as one JSON object with `type` and `tokenId`, to everybody who listens; but those of
+ * tokens that an operator hides.
+ */
 export const eventSocket = fp<{ app: App }>(
   async (fastify, { app }) => {
     const readers = new Set<WebSocket>()
     const detach = app.feed.onEvent((event) => {
-      if (readers.size === 0) return
+      if (readers.size === 0 || app.feed.isHidden(event.tokenId)) return
       // Once for all readers.
       const message = JSON.stringify(event)
       for (const reader of readers) reader.send(message)

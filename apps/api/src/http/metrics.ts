@@ -1,9 +1,18 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { Histogram } from 'prom-client'
+import { type Config, isLoopback } from '../config.ts'
 import type { App } from '../context.ts'
+import { hashSecret } from '../credentials.ts'
+import { NotFoundError } from '../errors.ts'
+import { bearerOf } from './bearer.ts'
 import { countRead } from './count-read.ts'
 
-/** `/metrics` for Prometheus, and the times of HTTP requests in it. */
+/**
+ * `/metrics` for Prometheus, and the times of HTTP requests in it. How busy a server is, and how it is built, is its
+ * operator's business: to everybody else there is nothing here, unless the settings say so.
+ */
 export const metrics = fp<{ app: App }>(
   async (fastify, { app }) => {
     const durations = new Histogram({
@@ -13,14 +22,46 @@ export const metrics = fp<{ app: App }>(
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers: [app.metrics],
     })
+    const observe = ({ seconds, ...labels }: AnsweredRequest) => durations.observe(labels, seconds)
+    fastify.decorate('observeRequest', observe)
     fastify.addHook('onResponse', async (request, reply) => {
       // Routes, not addresses: those are without number.
       const route = request.routeOptions.url ?? 'none'
-      durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1_000)
+      observe({ method: request.method, route, status: reply.statusCode, seconds: reply.elapsedTime / 1_000 })
     })
-    fastify.get('/metrics', { onRequest: countRead(app) }, async (_request, reply) =>
-      reply.type(app.metrics.contentType).send(await app.metrics.metrics()),
-    )
+    fastify.get('/metrics', { onRequest: countRead(app) }, async (request, reply) => {
+      if (!mayRead(request, app.config)) throw new NotFoundError('There is nothing at this address.')
+      return reply.type(app.metrics.contentType).send(await app.metrics.metrics())
+    })
   },
   { name: 'metrics' },
 )
+
+interface AnsweredRequest {
+  readonly method: string
+  readonly route: string
+  readonly status: number
+  readonly seconds: number
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** For what is answered before the framework sees it. */
+    readonly observeRequest: (request: AnsweredRequest) => void
+  }
+}
+
+function mayRead(request: FastifyRequest, { metricsOpen, metricsToken }: Config): boolean {
+  const token = bearerOf(request)
+  if (metricsOpen) return true
+  if (metricsToken !== null && token !== null) return timingSafeEqual(hashSecret(token), hashSecret(metricsToken))
+  return isLocal(request)
+}
+
+/** What came through a proxy on this machine is from elsewhere, whether the proxy is trusted or not. */
+function isLocal({ socket, headers, hostname }: FastifyRequest): boolean {
+  const isForwarded = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'].some((name) => headers[name] !== undefined)
+  const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
+  // A page of another site that lets its own name lead here asks under that name.
+  return !isForwarded && isLoopback(address) && isLoopback(hostname.replace(/^\[|\]$/g, ''))
+}

@@ -31,7 +31,7 @@ const OF_SUCCESS: Partial<Record<ProcedurePath, Headers>> = {
   'auth.login': cookie('The session.'),
   'auth.logout': cookie('Clears the session.'),
   'auth.forgotPassword': cookie('Says which reset this browser asked for.'),
-  'auth.resetPassword': cookie('Clears what forgot-password set.'),
+  'auth.resetPassword': cookie('Clears what forgot-password set; says that this browser is known.'),
   'tokens.list': {
     Link: {
       description: 'The address of the next page, with rel="next"; none on the last.',

@@ -33,7 +33,7 @@ export const procedures: ReadonlyMap<string, ProcedureFacts> = new Map(
         type: _def.type,
         meta: _def.meta ?? {},
         input: _def.inputs[0] instanceof ZodObject ? _def.inputs[0] : null,
-        output: _def.output ?? null,
+        output: _def.output ?? _def.meta?.answer ?? null,
       },
     ],
   ),

@@ -28,6 +28,7 @@ const token = {
   marketCap: '32.027133633',
   createdAt: LAUNCHED_AT,
   creator: { id: 3, username: 'luna' },
+  creatorHolding: '32164403.006742',
   pool: { solReserve: '30.997', tokenReserve: '967835596.993258', realSol: '0.997' },
   seq: 1,
   totalTrades: 1,
@@ -53,6 +54,7 @@ const position = { tokenId: 7, balance: '98.98', amount: '32164403.006742', cost
 const done = { ok: true }
 const madeKey = { id: 2, name: 'market bot', scopes: ['read', 'trade'], createdAt: LAUNCHED_AT, lastUsedAt: null }
 const HELD = { amount: '32164403.006742', currentPrice: '0.000000032027133633' }
+const POOL = { solReserve: '30.997', tokenReserve: '967835596.993258', realSol: '0.997' }
 const WORTH = { totalValue: '1.030133623', cashOutValue: '0.994008999' }
 const GAIN = {
   profitLoss: '0.030133623',
@@ -118,14 +120,46 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
   },
   'portfolio.get': {
     input: { userId: 3 },
-    answer: [{ ...TOKEN_NAMED, ...HELD, ...WORTH, cost: '1', ...GAIN, ruggedAt: null }],
+    answer: [{ ...TOKEN_NAMED, ...HELD, pool: POOL, ...WORTH, cost: '1', ...GAIN, ruggedAt: null, isListed: true }],
   },
   'portfolio.summary': { answer: { ...WORTH, cost: '1', ...GAIN, holdings: 1 } },
+  'portfolio.netWorth': {
+    answer: {
+      netWorth: '100.971008999',
+      balance: '98.98',
+      cashOutValue: WORTH.cashOutValue,
+      ownPools: '0.997',
+      openPools: 1,
+      ownTokens: [7],
+      holdings: 1,
+      largest: [{ ...TOKEN_NAMED, cashOutValue: WORTH.cashOutValue }],
+      others: '0',
+    },
+  },
+  'portfolio.history': {
+    input: { timeframe: '24H' },
+    answer: {
+      timeframe: '24H',
+      since: LAUNCHED_AT,
+      points: [
+        { time: LAUNCHED_AT, netWorth: '100', balance: '100' },
+        { time: TRADED_AT, netWorth: '100.971008999', balance: '98.98' },
+      ],
+    },
+  },
   'portfolio.dashboard': {
     answer: {
       pnl: { total: '0.010133623', realized: '-0.02', unrealized: '0.030133623' },
       holdings: [
-        { ...TOKEN_NAMED, ...HELD, currentValue: '1.030133623', cashOutValue: WORTH.cashOutValue, ruggedAt: null },
+        {
+          ...TOKEN_NAMED,
+          ...HELD,
+          pool: POOL,
+          currentValue: '1.030133623',
+          cashOutValue: WORTH.cashOutValue,
+          ruggedAt: null,
+          isListed: true,
+        },
       ],
       createdTokens: [
         {
@@ -140,6 +174,8 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
   },
   'site.settings': { answer: { communityUrl: 'https://x.com/' } },
   'tokens.list': { input: { search: 'moon', sort: 'mcap-high', limit: 50 }, answer: [token] },
+  'tokens.movers': { answer: { fresh: [token], rising: [token], hot: [token] } },
+  'tokens.tape': { answer: [{ ...buyTrade, tokenName: 'Paper Moon', tokenSymbol: 'MOON', emoji: '🌙' }] },
   'tokens.get': { input: { id: 7 }, answer: token },
   'tokens.trades': { input: { id: 7 }, answer: [buyTrade] },
   'tokens.holders': {
@@ -165,10 +201,27 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
       high: '0.000000032027133633',
       low: '0.00000003',
       change24h: '6.76',
+      price24hAgo: '0.00000003',
       totalTrades: 1,
       seq: 1,
     },
   },
+  'tokens.rugStory': {
+    input: { id: 7 },
+    answer: {
+      tokenId: 7,
+      creator: token.creator,
+      launchedAt: LAUNCHED_AT,
+      ruggedAt: '2026-03-01T18:30:00.000Z',
+      ruggedAmount: '12.4625',
+      totalTrades: 2,
+      peakMarketCap: '60.102130208',
+      holders: 1,
+      lost: '11.5',
+      losers: [{ rank: 1, userId: 5, username: 'rosa', amount: '261329856.634117', cost: '11.5' }],
+    },
+  },
+  'tokens.markedTrades': { input: { id: 7 }, answer: [{ seq: 1, side: 'buy', userId: 3, createdAt: TRADED_AT }] },
   'tokens.launch': {
     input: {
       name: 'Paper Moon',
@@ -220,7 +273,7 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
     input: { id: 3 },
     answer: {
       user: { id: 3, username: 'luna', profilePictureUrl: null, solBalance: '98.98', createdAt: LAUNCHED_AT },
-      holdings: [{ ...TOKEN_NAMED, amount: HELD.amount, ...WORTH }],
+      holdings: [{ ...TOKEN_NAMED, amount: HELD.amount, ...WORTH, ruggedAt: null }],
       createdTokens: [
         {
           id: 7,

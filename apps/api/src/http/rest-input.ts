@@ -32,12 +32,12 @@ export function restInput(request: FastifyRequest, schema: ZodObject | null): un
 
 /** Addresses hold text; what the schema wants as a number, and is one, becomes one. */
 function numbersIn(texts: unknown, schema: ZodObject): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(Object(texts)).map(([name, text]) => {
-      const isNumber = wantsNumber(schema.shape[name]) && typeof text === 'string' && /^-?\d{1,15}$/.test(text)
-      return [name, isNumber ? Number(text) : text]
-    }),
-  )
+  const fields: Record<string, unknown> = {}
+  for (const [name, text] of Object.entries(Object(texts))) {
+    const isNumber = wantsNumber(schema.shape[name]) && typeof text === 'string' && /^-?\d{1,15}$/.test(text)
+    Object.defineProperty(fields, name, { value: isNumber ? Number(text) : text, enumerable: true })
+  }
+  return fields
 }
 
 function wantsNumber(schema: unknown): boolean {

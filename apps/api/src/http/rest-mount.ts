@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict'
 import swagger from '@fastify/swagger'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import type { App } from '../context.ts'
 import { MethodNotAllowedError, NotFoundError } from '../errors.ts'
-import { appRouter } from '../router.ts'
-import { createCallerFactory } from '../trpc.ts'
+import { jsonBody } from '../json-text.ts'
 import { httpContext } from './call-context.ts'
+import { callProcedure } from './call-procedure.ts'
+import { compressedOf } from './compressed.ts'
 import { countRead } from './count-read.ts'
 import { docsPage } from './docs-page.ts'
 import { sendFailure } from './failure.ts'
 import { type FixedPage, fixedPage, sendFixedPage } from './fixed-page.ts'
 import { takeOnlyJson } from './json-body.ts'
 import { withExamples } from './openapi-document.ts'
+import { ReplayedAnswers, replays } from './replayed-answers.ts'
 import { restInput } from './rest-input.ts'
 import { type RestRoute, restRoutes } from './rest-routes.ts'
 import { factsOf, restSchema } from './rest-schema.ts'
@@ -31,11 +33,11 @@ const DESCRIPTION = [
   'Events come over WebSockets: every event of the market, as JSON, at /ws; those of a token, gapless from any sequence number on, by tRPC’s subscriptions at /trpc.',
 ].join('\n\n')
 
-const createCaller = createCallerFactory(appRouter)
-
 /** `/api`: REST, with its OpenAPI document and a page to read it. */
 export const restMount = fp<{ app: App }>(
   async (root, { app }) => {
+    const answers = new ReplayedAnswers(app)
+    await root.register(replays, { app, answers })
     await root.register(
       async (fastify) => {
         takeOnlyJson(fastify)
@@ -47,44 +49,44 @@ export const restMount = fp<{ app: App }>(
           sendFailure(new NotFoundError('There is nothing at this address.'), request, reply),
         )
         await describe(fastify, app)
-        for (const route of restRoutes) mountRoute(fastify, app, route)
+        for (const route of restRoutes) mountRoute(fastify, { app, answers }, route)
         refuseOtherMethods(fastify)
       },
       { prefix: PREFIX },
     )
   },
-  { name: 'rest-mount', dependencies: ['@fastify/cookie'] },
+  { name: 'rest-mount', dependencies: ['@fastify/cookie', 'metrics'] },
 )
 
-function mountRoute(fastify: FastifyInstance, app: App, route: RestRoute): void {
-  const { input } = factsOf(route)
+interface Parts {
+  readonly app: App
+  readonly answers: ReplayedAnswers
+}
+
+function mountRoute(fastify: FastifyInstance, { app, answers }: Parts, route: RestRoute): void {
+  const { input: schema, type, meta } = factsOf(route)
+  assert(type !== 'subscription', 'REST has no subscriptions')
   fastify.route({
     method: route.method,
     url: urlOf(route),
     schema: restSchema(route),
     handler: async (request, reply) => {
-      const output = await callProcedure(app, route, request, reply, restInput(request, input))
+      const input = restInput(request, schema)
+      const ctx = httpContext(app, request, reply)
+      const output = await callProcedure({ ctx, path: route.procedure, type, input, index: 0 })
       reply
         .code(route.status ?? 200)
         .header('cache-control', 'no-store')
         .type('application/json; charset=utf-8')
       // `never` stands for the output of this route's own procedure, which the table has checked.
-      return reply.send(JSON.stringify(route.answer ? route.answer.from(output as never, request, reply) : output))
+      const plain = jsonBody(route.answer ? route.answer.from(output as never, request, reply) : output)
+      const body = await compressedOf([route.procedure], plain, { request, reply })
+      if (meta.answer !== undefined) {
+        answers.remember({ request, reply, output, reads: 1 + (meta.reads?.(input) ?? 0), body })
+      }
+      return reply.send(body)
     },
   })
-}
-
-async function callProcedure(
-  app: App,
-  route: RestRoute,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  input: unknown,
-): Promise<unknown> {
-  const caller: unknown = createCaller(httpContext(app, request, reply))
-  // The caller is a tree of functions; its types would demand an input that is already parsed.
-  const procedure = route.procedure.split('.').reduce((tree, name) => (tree as Record<string, unknown>)[name], caller)
-  return await (procedure as (input: unknown) => Promise<unknown>)(input)
 }
 
 async function describe(fastify: FastifyInstance, app: App): Promise<void> {
@@ -136,13 +138,15 @@ function serveDocuments(fastify: FastifyInstance, app: App): void {
 function refuseOtherMethods(fastify: FastifyInstance): void {
   for (const url of new Set([...restRoutes.map(urlOf), '/openapi.json', '/docs'])) {
     const taken = METHODS.filter((method) => fastify.hasRoute({ method, url: `${PREFIX}${url}` }))
+    // Whoever may read an address may ask for its headers alone: every GET has its HEAD.
+    const allowed = taken.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method])).join(', ')
     fastify.route({
       method: METHODS.filter((method) => !taken.includes(method)),
       url,
       schema: { hide: true },
       // Before the body is read: whatever it is, it is refused.
       onRequest: async (_request, reply) => {
-        reply.header('allow', taken.join(', '))
+        reply.header('allow', allowed)
         throw new MethodNotAllowedError(`This address takes ${taken.join(' or ')} only.`)
       },
       handler: async () => {},

@@ -3,9 +3,15 @@ import type { TokenCookie } from '../context.ts'
 
 export const SESSION_COOKIE = 'papermoon_session'
 export const RESET_COOKIE = 'papermoon_reset'
+export const KNOWN_COOKIE = 'papermoon_known'
 
-/** The session's cookie lives as long as the session does: both are prolonged together. A reset code is good for 15 minutes. */
-const maxAgesS = { [SESSION_COOKIE]: 30 * 24 * 3_600, [RESET_COOKIE]: 15 * 60 } as const
+const DAY_S = 24 * 3_600
+
+/**
+ * The session's cookie lives as long as the session does: both are prolonged together. A reset code is good for 15
+ * minutes. That a browser is known outlives many sessions.
+ */
+const maxAgesS = { [SESSION_COOKIE]: 30 * DAY_S, [RESET_COOKIE]: 15 * 60, [KNOWN_COOKIE]: 365 * DAY_S } as const
 
 interface Exchange {
   readonly request: FastifyRequest

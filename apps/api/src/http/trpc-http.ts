@@ -1,10 +1,13 @@
-import { callTRPCProcedure, type TRPCError, transformTRPCResponse } from '@trpc/server'
+import { type TRPCError, transformTRPCResponse } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App, Context } from '../context.ts'
 import { BadInputError, DomainError, MethodNotAllowedError } from '../errors.ts'
+import { isFrozen, jsonText } from '../json-text.ts'
 import { appRouter } from '../router.ts'
 import { httpContext } from './call-context.ts'
+import { callProcedure } from './call-procedure.ts'
+import { compressedOf } from './compressed.ts'
 import { procedures } from './procedures.ts'
 import { assertBatch } from './trpc-batch.ts'
 import { asTrpcError, errorEnvelope, logIfUnexpected } from './trpc-errors.ts'
@@ -14,7 +17,8 @@ const MIXED = 207
 
 interface Answer {
   readonly status: number
-  readonly envelope: unknown
+  /** The envelope as JSON. */
+  readonly text: string
   readonly retryAfterS: number
 }
 
@@ -48,7 +52,10 @@ export async function answerTrpc(
   const retryAfterS = Math.max(...answers.map((answer) => answer.retryAfterS))
   if (retryAfterS > 0) reply.header('retry-after', String(retryAfterS))
   reply.code(statuses.size > 1 ? MIXED : (first?.status ?? 400)).type('application/json; charset=utf-8')
-  return reply.send(JSON.stringify(isBatch ? answers.map((answer) => answer.envelope) : first?.envelope))
+  const text = isBatch ? `[${answers.map((answer) => answer.text).join(',')}]` : (first?.text ?? '')
+  // A refusal repeats what the client sent.
+  if (answers.some((answer) => answer.status !== 200)) return reply.send(text)
+  return reply.send(await compressedOf(paths, text, { request: request as FastifyRequest, reply }))
 }
 
 interface Call {
@@ -66,25 +73,24 @@ async function answerCall(call: Call): Promise<Answer> {
   try {
     assertCallable(path, type)
     const input = deserialize(call.raw)
-    const data = await callTRPCProcedure({
-      router: appRouter,
-      path,
-      type,
-      ctx,
-      getRawInput: async () => input,
-      signal: undefined,
-      batchIndex: index,
-    })
-    return { status: 200, envelope: transformTRPCResponse(config, { result: { data } }), retryAfterS: 0 }
+    const data = await callProcedure({ ctx, path, type, input, index })
+    return { status: 200, text: resultText(data), retryAfterS: 0 }
   } catch (thrown) {
     const error = asTrpcError(thrown)
     logIfUnexpected(call.request.log, error, path)
     return {
       status: getHTTPStatusCodeFromError(error),
-      envelope: errorEnvelope(error, { path, type, ctx }),
+      text: JSON.stringify(errorEnvelope(error, { path, type, ctx })),
       retryAfterS: retryAfterOf(error),
     }
   }
+}
+
+/** What is frozen is plain JSON, which the transformer leaves as it is, and its text is kept. */
+function resultText(data: unknown): string {
+  return isFrozen(data)
+    ? `{"result":{"data":{"json":${jsonText(data)}}}}`
+    : JSON.stringify(transformTRPCResponse(config, { result: { data } }))
 }
 
 /** A procedure that is known under the other method, or needs a socket, says so. */

@@ -4,30 +4,35 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseAddress } from '@papermoon/db'
 
+type Loss = 'cut' | 'silence'
+
 /** A proxy before PostgreSQL that loses the answer to a commit, as a broken network does. */
 export interface CuttingProxy {
   readonly address: DatabaseAddress
-  /** The answer to the next commit is lost: PostgreSQL has it, the client never hears. */
-  loseNextCommitAnswer(): void
+  /** The answer to the next commit is lost: PostgreSQL has it, the client hears of a cut, or nothing at all. */
+  loseNextCommitAnswer(how?: Loss): void
   close(): void
 }
 
 export async function startCuttingProxy(target: DatabaseAddress): Promise<CuttingProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'cut-'))
-  let armed = false
+  let armed: Loss | null = null
   const open = new Set<Socket>()
   const server = createServer((client) => {
     const upstream = dial(target)
     open.add(client).add(upstream)
-    let cut = false
+    let loss: Loss | null = null
     client.on('data', (data) => {
-      if (armed && data.includes('commit')) {
-        armed = false
-        cut = true
+      if (armed !== null && data.includes('commit')) {
+        loss = armed
+        armed = null
       }
       upstream.write(data)
     })
-    upstream.on('data', (data) => (cut ? client.destroy() : client.write(data)))
+    upstream.on('data', (data) => {
+      if (loss === null) client.write(data)
+      else if (loss === 'cut') client.destroy()
+    })
     for (const socket of [client, upstream]) socket.on('error', () => {})
     client.on('close', () => upstream.destroy())
     upstream.on('close', () => client.destroy())
@@ -39,8 +44,8 @@ export async function startCuttingProxy(target: DatabaseAddress): Promise<Cuttin
       : { ...target, host: folder, port: 5432 }
   return {
     address,
-    loseNextCommitAnswer: () => {
-      armed = true
+    loseNextCommitAnswer: (how = 'cut') => {
+      armed = how
     },
     close: () => {
       for (const socket of open) socket.destroy()

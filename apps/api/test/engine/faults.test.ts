@@ -28,7 +28,7 @@ const statusOf = (answers: PromiseSettledResult<unknown>[]) =>
 
 /** A desk with a connection of its own to `address`. */
 function deskOn(address: TestMarket['address']): { desk: ClosableDesk; close(): Promise<void> } {
-  const client = connect(address, { poolMax: 2, connectTimeoutMs: 500 })
+  const client = connect(address, { poolMax: 2, connectTimeoutMs: 500, statementTimeoutMs: 1_000, answerGraceMs: 500 })
   const desk = createTradingDesk({
     pool: client.pool,
     clock: systemClock,
@@ -85,21 +85,24 @@ describe('a lock that somebody else holds', () => {
 })
 
 describe('a connection that is lost', () => {
-  it('in the commit is an unknown outcome, and repeating with its key places the order once', async () => {
-    const proxy = await startCuttingProxy(market.address)
-    const { desk, close } = deskOn(proxy.address)
-    const order = { kind: 'buy', userId: player(0), tokenId: token(0), sol: parseSol('1') } as const
-    await desk.submit(order)
-    proxy.loseNextCommitAnswer()
-    const failure: OutcomeUnknownError = await desk.submit(order).catch((error) => error)
-    expect(failure).toMatchObject({ code: 'OUTCOME_UNKNOWN', retryAfterS: 1 })
-    const { trade } = await desk.submit({ ...order, requestKey: failure.requestKey })
-    expect(trade.seq).toBe(2)
-    expect(await market.db.selectFrom('trades').select('id').execute()).toHaveLength(2)
-    expect(await readBooks(market)).toEqual(balanced('300'))
-    await close()
-    proxy.close()
-  })
+  it.each(['cut', 'silence'] as const)(
+    'in the commit, by %s, is an unknown outcome, and repeating with its key places the order once',
+    async (how) => {
+      const proxy = await startCuttingProxy(market.address)
+      const { desk, close } = deskOn(proxy.address)
+      const order = { kind: 'buy', userId: player(0), tokenId: token(0), sol: parseSol('1') } as const
+      await desk.submit(order)
+      proxy.loseNextCommitAnswer(how)
+      const failure: OutcomeUnknownError = await desk.submit(order).catch((error) => error)
+      expect(failure).toMatchObject({ code: 'OUTCOME_UNKNOWN', retryAfterS: 1 })
+      const { trade } = await desk.submit({ ...order, requestKey: failure.requestKey })
+      expect(trade.seq).toBe(2)
+      expect(await market.db.selectFrom('trades').select('id').execute()).toHaveLength(2)
+      expect(await readBooks(market)).toEqual(balanced('300'))
+      await close()
+      proxy.close()
+    },
+  )
 
   it('before the commit is a busy market, and the next order is served', async () => {
     await market.buy(player(0), token(0), '1')

@@ -1,16 +1,32 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { hide, unhide } from '../../src/commands/hide.ts'
 import type { App } from '../../src/context.ts'
 import type { MarketEvent } from '../../src/events/event.ts'
-import type { LiveFeed } from '../../src/events/live-feed.ts'
+import { createLiveFeed, type LiveFeed } from '../../src/events/live-feed.ts'
 import { startLiveFeed } from '../../src/events/start-live-feed.ts'
 import { marketEvents } from '../../src/features/live/market-events.ts'
 import { tokenEvents } from '../../src/features/live/token-events.ts'
 import type { TokenId, UserId } from '../../src/ids.ts'
 import { createTestMarket, type TestMarket } from '../market.ts'
 
-const log = pino({ level: 'silent' })
+const warnings: unknown[] = []
+const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(JSON.parse(line).msg) })
+
+/** A database whose first question finds it away. */
+function awayOnce(db: TestMarket['db']): TestMarket['db'] {
+  let isAway = true
+  return new Proxy(db, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name)
+      if (!isAway) return typeof value === 'function' ? value.bind(target) : value
+      isAway = false
+      throw new Error('connection refused')
+    },
+  })
+}
+
 let market: TestMarket
 let player: UserId
 let tokenId: TokenId
@@ -50,6 +66,33 @@ describe('the live feed', () => {
     feed.publish([event])
     feed.publish([event, event])
     expect(seqs).toEqual([1])
+  })
+
+  it('tells of a launch before the first trade, though the trade is the first it hears of', async () => {
+    const other = await market.launch(player)
+    await market.buy(player, other, '0.1')
+    const heard: string[] = []
+    feed.onEvent((event) => {
+      if (event.tokenId === other) heard.push(`${event.type} ${event.seq}`)
+    })
+    feed.publish(market.events.slice(-1))
+    await expect.poll(() => heard).toEqual(['token_launched 0', 'trade 1'])
+    feed.publish(market.events.slice(-2))
+    expect(heard).toHaveLength(2)
+  })
+
+  it('stays behind while a gap cannot be read, and catches up when it can', async () => {
+    const away = createLiveFeed({ db: awayOnce(market.db), log, seqs: [{ tokenId, seq: 0 }] })
+    const seqs: number[] = []
+    away.onTokenEvent(tokenId, (event) => seqs.push(event.seq))
+    await tradedEvent()
+    const second = await tradedEvent()
+    away.publish([second])
+    await vi.waitFor(() => expect(warnings).toContain('a gap in the live feed could not be read yet'))
+    expect([away.isBehind(tokenId), away.isBehind(null)]).toEqual([true, true])
+    away.catchUp(tokenId, 2)
+    await vi.waitFor(() => expect(seqs).toEqual([1, 2]))
+    expect([away.isBehind(tokenId), away.isBehind(null)]).toEqual([false, false])
   })
 
   it('reads a gap from the journal before it tells what comes after', async () => {
@@ -182,6 +225,43 @@ describe('a token’s events', () => {
     const next = events.next()
     feed.publish([event])
     expect((await next).value).toEqual(event)
+    controller.abort()
+  })
+
+  it('end when an operator hides their token, before they tell of what follows', async () => {
+    const controller = new AbortController()
+    const events = tokenEvents(app(), { tokenId, lastSeq: 0 }, controller.signal)
+    const next = events.next()
+    feed.publish([await tradedEvent()])
+    expect((await next).value).toMatchObject({ seq: 1 })
+    await hide(market, String(tokenId))
+    await vi.waitFor(() => expect(feed.isHidden(tokenId)).toBe(true), { timeout: 5_000 })
+    const { amount } = await market.db.selectFrom('holdings').select('amount').executeTakeFirstOrThrow()
+    const after = events.next()
+    await market.sell(player, tokenId, amount)
+    feed.publish(market.events.slice(-1))
+    await expect(after).rejects.toMatchObject({ code: 'TOKEN_NOT_FOUND' })
+  })
+
+  it('of the whole market leave out what an operator hides, live and from the journal, until it is unhidden', async () => {
+    const other = await market.launch(player)
+    const hidden = await tradedEvent()
+    await hide(market, String(tokenId))
+    await vi.waitFor(() => expect(feed.isHidden(tokenId)).toBe(true), { timeout: 5_000 })
+    const controller = new AbortController()
+    const events = marketEvents(app(), new Date(Date.now() - 60_000), controller.signal)
+    expect((await events.next()).value).toMatchObject({ type: 'token_launched', tokenId: other })
+    const next = events.next()
+    feed.publish([hidden])
+    await market.buy(player, other, '0.1')
+    const shown = market.events.at(-1)
+    if (shown !== undefined) feed.publish([shown])
+    expect((await next).value).toMatchObject({ type: 'trade', tokenId: other })
+    await unhide(market, String(tokenId))
+    await vi.waitFor(() => expect(feed.isHidden(tokenId)).toBe(false), { timeout: 5_000 })
+    const again = events.next()
+    feed.publish([await tradedEvent()])
+    expect((await again).value).toMatchObject({ type: 'trade', tokenId })
     controller.abort()
   })
 

@@ -10,7 +10,7 @@ import { netWorthOf, RESET_BELOW, RESET_TO } from './net-worth.ts'
 import type { ResetResult } from './schemas.ts'
 import { findBalance, findLastReset, findStakes, insertReset, lockAccount, lockPools } from './store.ts'
 
-type Parts = Pick<App, 'db' | 'clock'>
+type Parts = Pick<App, 'db' | 'clock' | 'readings'>
 
 const DAY_MS = 24 * 3_600_000
 const ATTEMPTS_MAX = 4
@@ -35,7 +35,10 @@ export async function resetAccount(app: Parts, userId: UserId): Promise<ResetRes
         if (RETRIED.has(sqlStateOf(error) ?? '')) return null
         throw error
       })
-    if (result !== null) return result
+    if (result !== null) {
+      app.readings.forget('profile', String(userId))
+      return result
+    }
   }
   throw new AccountBusyError()
 }

@@ -13,7 +13,7 @@ export const keysRouter = router({
   create: signedIn
     .input(createKeyInput)
     .output(createdKey)
-    .mutation(({ ctx, input }) => createKey(ctx.app, ctx.userId, input)),
+    .mutation(({ ctx, input }) => createKey(ctx, ctx.userId, input)),
   revoke: signedIn
     .input(revokeKeyInput)
     .output(revoked)

@@ -20,6 +20,12 @@ export async function lockKeysOf(tx: Tx, userId: UserId): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
 }
 
+/** Whether a session still stands. */
+export async function hasSession(db: Reader, tokenHash: Buffer): Promise<boolean> {
+  const row = await db.selectFrom('sessions').select('user_id').where('token_hash', '=', tokenHash).executeTakeFirst()
+  return row !== undefined
+}
+
 export async function countKeys(db: Reader, userId: UserId): Promise<number> {
   const { count } = await db
     .selectFrom('api_keys')

@@ -4,6 +4,7 @@ import type { Context, TokenCookie } from '../../context.ts'
 import { credentialIdOf, hashSecret, newSecret } from '../../credentials.ts'
 import type { UserId } from '../../ids.ts'
 import { NeedsHttpError } from './errors.ts'
+import { makeKnown } from './known-browser.ts'
 import { SESSION_MS } from './session-token.ts'
 import { deleteSession, insertSession } from './store.ts'
 
@@ -32,8 +33,12 @@ export async function beginSession(tx: Transaction<Database>, ctx: Context, user
   return token
 }
 
-/** After the commit: the browser gets the new token, and nothing remembers the old one. */
-export function handOver(ctx: Context, token: string): void {
+/**
+ * After the commit: the browser gets the new token and is known to the account, whose password's hash this is; nothing
+ * remembers the old token.
+ */
+export function handOver(ctx: Context, token: string, passwordHash: string): void {
   if (ctx.sessionToken !== null) ctx.app.sessions.ended(credentialIdOf(hashSecret(ctx.sessionToken)))
   cookieOf(ctx).set(token)
+  makeKnown(ctx, passwordHash)
 }

@@ -1,8 +1,10 @@
+import { addressKey } from '../../client-address.ts'
 import type { Config } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { hashSecret, newSecret } from '../../credentials.ts'
 import { resetCookieOf } from './begin-session.ts'
 import { emailKey } from './email-key.ts'
+import { knownBrowserOf } from './known-browser.ts'
 import { accountKeyOf, newResetCode, RESET_CODE_MS } from './reset-code.ts'
 import { resetMail } from './reset-mail.ts'
 import { findMailbox, insertReset } from './reset-store.ts'
@@ -11,16 +13,17 @@ import type { ForgotPasswordInput, ForgotPasswordResult } from './schemas.ts'
 /**
  * Makes a reset code, bound to the asking browser by a cookie, and mails it; where the server says so, it is shown
  * instead. Whether the e-mail is known changes neither the answer nor the work: an unknown one gets a code that fits
- * nothing. Throws `RateLimitedError` and `PasswordQueueFullError`.
+ * nothing. Calls of a browser that signed in before are counted apart from everybody else's: strangers who ask for codes
+ * never keep the owner from theirs. Throws `RateLimitedError` and `PasswordQueueFullError`.
  */
 export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): Promise<ForgotPasswordResult> {
   const cookie = resetCookieOf(ctx)
   const { app } = ctx
   const key = emailKey(input.email)
-  await app.limits.spendAccount(ctx, 'forgot', key)
+  const mailbox = await findMailbox(app.db, key)
+  await spendCall(ctx, key, mailbox?.passwordHash)
   const code = newResetCode()
   const codeHash = await app.passwords.hash(code)
-  const mailbox = await findMailbox(app.db, key)
   const token = newSecret()
   const now = app.clock.now()
   await insertReset(app.db, {
@@ -32,8 +35,21 @@ export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): 
     expiresAt: new Date(now.getTime() + RESET_CODE_MS),
   })
   cookie.set(token)
-  if (mailbox !== undefined) app.mailer?.send(resetMail({ ...mailbox, code, publicUrl: app.config.publicUrl }))
+  if (mailbox !== undefined) {
+    const { email, username } = mailbox
+    app.mailer?.send(resetMail({ email, username, code, publicUrl: app.config.publicUrl }))
+  }
   return { message: messageOf(app.config), ...(app.config.showResetCodes && { resetToken: code }) }
+}
+
+/** Throws `RateLimitedError`. */
+async function spendCall(ctx: Context, key: string, passwordHash: string | undefined): Promise<void> {
+  const { limits } = ctx.app
+  const browser = knownBrowserOf(ctx, passwordHash)
+  if (browser !== null) return await limits.spendAccount(ctx, 'forgot-known', `${key} ${browser}`)
+  // First what one address may: once it is refused, it uses up nothing of what all share.
+  await limits.spendAccount(ctx, 'forgot-here', `${key} ${addressKey(ctx.ip)}`)
+  await limits.spendAccount(ctx, 'forgot', key)
 }
 
 function messageOf({ smtpUrl, showResetCodes }: Config): string {

@@ -29,7 +29,7 @@ export async function register(ctx: Context, input: RegisterInput): Promise<Done
     .catch((error: unknown) => {
       throw asTakenError(error) ?? error
     })
-  handOver(ctx, token)
+  handOver(ctx, token, passwordHash)
   return { ok: true }
 }
 

@@ -4,18 +4,20 @@ import { RateLimitedError } from '../../errors.ts'
 import { cookieOf, resetCookieOf } from './begin-session.ts'
 import { emailKey } from './email-key.ts'
 import { ResetCodeError } from './errors.ts'
+import { makeKnown } from './known-browser.ts'
 import { accountKeyOf, GUESS_WINDOW_MS } from './reset-code.ts'
 import { changePassword, findNewestReset, type OpenReset, spendGuess, spendTry } from './reset-store.ts'
 import type { Done, ResetPasswordInput } from './schemas.ts'
 
 /**
- * Sets a new password with a reset code and ends every session of the player, and their live sockets. The browser that
- * asked needs only the code, and has five tries; any other names the e-mail, too, and shares 15 tries a day with all
- * such. Throws `ResetCodeError`, after the same work whatever was wrong, `RateLimitedError`, and `PasswordQueueFullError`.
+ * Sets a new password with a reset code and ends every session and every API key of the player, and their live sockets:
+ * whoever had the account may have made keys. The browser is known to the account from then on. The browser that asked
+ * needs only the code, and has five tries; any other names the e-mail, too, and shares 15 tries a day with all such.
+ * Throws `ResetCodeError`, after the same work whatever was wrong, `RateLimitedError`, and `PasswordQueueFullError`.
  */
 export async function resetPassword(ctx: Context, input: ResetPasswordInput): Promise<Done> {
   const cookie = resetCookieOf(ctx)
-  const { db, passwords, sessions, clock } = ctx.app
+  const { db, passwords, sessions, apiKeys, clock } = ctx.app
   const reset = await openReset(ctx, input.email)
   const fits = await passwords.fits(input.token, reset?.codeHash)
   if (!fits || reset === undefined || reset.userId === null) throw new ResetCodeError()
@@ -24,10 +26,12 @@ export async function resetPassword(ctx: Context, input: ResetPasswordInput): Pr
   const change = { userId, tokenHash, passwordHash, now: clock.now() }
   const ended = await db.transaction().execute((tx) => changePassword(tx, change))
   if (ended === null) throw new ResetCodeError()
-  for (const hash of ended) sessions.ended(credentialIdOf(hash))
+  for (const hash of ended.sessions) sessions.ended(credentialIdOf(hash))
+  for (const hash of ended.apiKeys) apiKeys.ended(credentialIdOf(hash))
   cookie.clear()
+  makeKnown(ctx, passwordHash)
   const own = ctx.sessionToken === null ? null : hashSecret(ctx.sessionToken)
-  if (ended.some((hash) => own?.equals(hash))) cookieOf(ctx).clear()
+  if (ended.sessions.some((hash) => own?.equals(hash))) cookieOf(ctx).clear()
   return { ok: true }
 }
 

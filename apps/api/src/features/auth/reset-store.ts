@@ -23,17 +23,22 @@ export interface OpenReset {
   readonly codeHash: string
 }
 
+/** Where a player gets mail, and the hash of the password that they have. */
+export interface Mailbox {
+  readonly userId: UserId
+  readonly username: string
+  readonly email: string
+  readonly passwordHash: string
+}
+
 /** Whose e-mail this is, and the address as they wrote it. */
-export async function findMailbox(
-  db: Reader,
-  emailKey: string,
-): Promise<{ userId: UserId; username: string; email: string } | undefined> {
+export async function findMailbox(db: Reader, emailKey: string): Promise<Mailbox | undefined> {
   const row = await db
     .selectFrom('users')
-    .select(['id', 'username', 'email'])
+    .select(['id', 'username', 'email', 'password_hash'])
     .where('email_key', '=', emailKey)
     .executeTakeFirst()
-  return row && { userId: row.id as UserId, username: row.username, email: row.email }
+  return row && { userId: row.id as UserId, username: row.username, email: row.email, passwordHash: row.password_hash }
 }
 
 export async function insertReset(db: Reader, reset: NewReset): Promise<void> {
@@ -112,12 +117,18 @@ export interface PasswordChange {
   readonly now: Date
 }
 
+/** What a new password ended: the hashes of sessions and of API keys. */
+export interface EndedCredentials {
+  readonly sessions: readonly Buffer[]
+  readonly apiKeys: readonly Buffer[]
+}
+
 /**
- * Uses a reset: the new password stands, every other reset of the player and every session is gone. Returns the hashes of
- * those sessions, or null when the reset was used, or expired, meanwhile.
+ * Uses a reset: the new password stands; every other reset of the player, every session and every API key is gone.
+ * Returns those, or null when the reset was used, or expired, meanwhile.
  */
-export async function changePassword(tx: Tx, change: PasswordChange): Promise<Buffer[] | null> {
-  // Two resets of a player at once, and a login with the old password, wait for one another here.
+export async function changePassword(tx: Tx, change: PasswordChange): Promise<EndedCredentials | null> {
+  // Two resets of a player at once, a login with the old password and the making of a key wait for one another here.
   await tx.selectFrom('users').select('id').where('id', '=', change.userId).forNoKeyUpdate().execute()
   const used = await tx
     .deleteFrom('password_resets')
@@ -128,8 +139,13 @@ export async function changePassword(tx: Tx, change: PasswordChange): Promise<Bu
   if (used === undefined) return null
   await tx.deleteFrom('password_resets').where('user_id', '=', change.userId).execute()
   await tx.updateTable('users').set({ password_hash: change.passwordHash }).where('id', '=', change.userId).execute()
-  const ended = await tx.deleteFrom('sessions').where('user_id', '=', change.userId).returning('token_hash').execute()
-  return ended.map((session) => session.token_hash)
+  const sessions = await tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', change.userId)
+    .returning('token_hash')
+    .execute()
+  const apiKeys = await tx.deleteFrom('api_keys').where('user_id', '=', change.userId).returning('key_hash').execute()
+  return { sessions: sessions.map((row) => row.token_hash), apiKeys: apiKeys.map((row) => row.key_hash) }
 }
 
 /** Deletes the resets that expired and the guesses that count no more. */

@@ -58,11 +58,14 @@ export async function findTaken(
   return rows.length > 0 ? 'username' : null
 }
 
-/** Who has this e-mail, and the hash of their password. */
-export async function findCredentials(
-  db: Reader,
-  emailKey: string,
-): Promise<{ id: UserId; passwordHash: string } | undefined> {
+/** A player and the hash of their password. */
+export interface Credentials {
+  readonly id: UserId
+  readonly passwordHash: string
+}
+
+/** Who has this e-mail. */
+export async function findCredentials(db: Reader, emailKey: string): Promise<Credentials | undefined> {
   const row = await db
     .selectFrom('users')
     .select(['id', 'password_hash'])
@@ -72,10 +75,7 @@ export async function findCredentials(
 }
 
 /** Whether a player's password is still the one of this hash; it stays so until the transaction ends. */
-export async function hasPassword(
-  tx: Tx,
-  { id, passwordHash }: { id: UserId; passwordHash: string },
-): Promise<boolean> {
+export async function hasPassword(tx: Tx, { id, passwordHash }: Credentials): Promise<boolean> {
   const row = await tx
     .selectFrom('users')
     .select('id')

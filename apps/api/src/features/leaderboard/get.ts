@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { solText } from '@papermoon/amm'
-import { sql } from 'kysely'
 import type { App } from '../../context.ts'
-import { SharedReading } from '../../shared-reading.ts'
+import type { ReadingKind } from '../../readings.ts'
 import { inSnapshot } from '../../snapshot.ts'
+import { printable } from './printable.ts'
 import { rankWinners } from './rank-winners.ts'
-import type { LeaderboardEntry } from './schemas.ts'
-import { countCounterparties, findPlayers } from './store.ts'
+import { type LeaderboardEntry, leaderboard } from './schemas.ts'
+import { countCounterparties, findPlayers, prepareRanking } from './store.ts'
 
 const PLACES = 3
 const WINDOW_MS = 6 * 3_600_000
@@ -14,20 +14,28 @@ const MAX_AGE_MS = 30_000
 /** A crowded window on a busy machine; everybody waits for this one reading, so it may take longer than others. */
 const STATEMENT_TIMEOUT_MS = 30_000
 
-const boards = new WeakMap<object, SharedReading<LeaderboardEntry[]>>()
-
-/** The best traders of the last 6 hours: read anew every 30 seconds if anybody asks, and shared by all who do. */
-export async function leaderboardOf(app: Pick<App, 'db' | 'clock'>): Promise<LeaderboardEntry[]> {
-  const board = boards.get(app.db) ?? new SharedReading(MAX_AGE_MS)
-  boards.set(app.db, board)
-  const now = app.clock.now()
-  return await board.get(now.getTime(), () => readBoard(app, now))
+const boardReading: ReadingKind<null, LeaderboardEntry[]> = {
+  name: 'leaderboard',
+  schema: leaderboard,
+  key: () => '',
+  weigh: () => 1,
+  follows: () => null,
+  isGood: (atMs, nowMs) => nowMs >= atMs && nowMs < atMs + MAX_AGE_MS,
+  catchUp: (board) => ({ data: board, stale: false }),
 }
 
-async function readBoard({ db }: Pick<App, 'db'>, now: Date): Promise<LeaderboardEntry[]> {
+type Parts = Pick<App, 'db' | 'clock' | 'readings'>
+
+/** The best traders of the last 6 hours: read anew every 30 seconds if anybody asks, and shared by all who do. */
+export async function leaderboardOf(app: Parts): Promise<LeaderboardEntry[]> {
+  return await app.readings.get(boardReading, null, () => readBoard(app))
+}
+
+async function readBoard({ db, clock }: Parts): Promise<LeaderboardEntry[]> {
+  const now = clock.now()
   const window = { since: new Date(now.getTime() - WINDOW_MS), until: null }
   return await inSnapshot(db, async (snapshot) => {
-    await sql`select set_config('statement_timeout', ${String(STATEMENT_TIMEOUT_MS)}, true)`.execute(snapshot)
+    await prepareRanking(snapshot, STATEMENT_TIMEOUT_MS)
     const winners = await rankWinners(snapshot, window, PLACES)
     const ids = winners.map((winner) => winner.userId)
     const players = new Map((await findPlayers(snapshot, ids)).map((player) => [player.id, player]))
@@ -47,9 +55,4 @@ async function readBoard({ db }: Pick<App, 'db'>, now: Date): Promise<Leaderboar
       }
     })
   })
-}
-
-/** A wallet is copied by hand into other programs: nothing in it may look like something else. */
-function printable(wallet: string): string {
-  return wallet.replace(/[^\x20-\x7e]/g, '?')
 }

@@ -3,5 +3,5 @@ import { leaderboardOf } from './get.ts'
 import { leaderboard } from './schemas.ts'
 
 export const leaderboardRouter = router({
-  get: anyone.output(leaderboard).query(({ ctx }) => leaderboardOf(ctx.app)),
+  get: anyone.meta({ answer: leaderboard }).query(({ ctx }) => leaderboardOf(ctx.app)),
 })

@@ -8,8 +8,8 @@ const INBOX_MAX = 500
 const WINDOW_MS = 5_000
 
 /**
- * The whole market's events as they happen. After a break, and after an overflow, the recent past comes from the
- * journal, where some events repeat: (tokenId, seq) tells them apart.
+ * The whole market's events as they happen, but those of tokens that an operator hides. After a break, and after an
+ * overflow, the recent past comes from the journal, where some events repeat: (tokenId, seq) tells them apart.
  */
 export async function* marketEvents(
   app: App,
@@ -17,13 +17,17 @@ export async function* marketEvents(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<MarketEvent> {
   const inbox = new Inbox(INBOX_MAX, signal)
+  const isShown = (event: MarketEvent) => !app.feed.isHidden(event.tokenId)
   const detach = app.feed.onEvent(inbox.push)
   try {
     let from = since
     while (!signal?.aborted) {
-      if (from !== null) yield* await readMarketEvents(app.db, new Date(from.getTime() - WINDOW_MS))
+      if (from !== null) {
+        const missed = await readMarketEvents(app.db, new Date(from.getTime() - WINDOW_MS))
+        yield* missed.filter(isShown)
+      }
       const { events, overflowed } = await inbox.take()
-      yield* events
+      yield* events.filter(isShown)
       from = overflowed ? app.clock.now() : null
     }
   } finally {

@@ -19,7 +19,7 @@ export interface TokenEventsInput {
 /**
  * A token's events after `lastSeq`, each once and in order: attached first, then what the journal has, then
  * as they happen. A reader too slow for its inbox goes back to the journal: nothing is lost, memory is bounded.
- * Throws `TokenNotFoundError`.
+ * Throws `TokenNotFoundError`, also in the midst of it, when an operator has hidden the token.
  */
 export async function* tokenEvents(
   app: App,
@@ -42,6 +42,7 @@ export async function* tokenEvents(
         }
       }
       const { events, overflowed } = await inbox.take()
+      if (app.feed.isHidden(input.tokenId)) throw new TokenNotFoundError()
       for (const event of events) {
         if (event.seq <= last) continue
         last = event.seq

@@ -4,6 +4,7 @@ import { type CreatedToken, findCreatedTokens } from '../../created-tokens.ts'
 import { findHoldings, type Holding, sumHoldings } from '../../holdings.ts'
 import type { UserId } from '../../ids.ts'
 import { inSnapshot } from '../../snapshot.ts'
+import { poolText } from './pool-text.ts'
 import type { Dashboard } from './schemas.ts'
 import { findRealizedPnl } from './store.ts'
 
@@ -28,7 +29,7 @@ export async function dashboardOf(app: Pick<App, 'db'>, userId: UserId): Promise
 }
 
 function holdingOf(holding: Holding): Dashboard['holdings'][number] {
-  const { tokenId, name, symbol, emoji, amount, price, value, cashOut, ruggedAt } = holding
+  const { tokenId, name, symbol, emoji, amount, price, pool, value, cashOut, ruggedAt, isListed } = holding
   return {
     tokenId,
     tokenName: name,
@@ -36,9 +37,11 @@ function holdingOf(holding: Holding): Dashboard['holdings'][number] {
     emoji,
     amount: tokensText(amount),
     currentPrice: priceText(price),
+    pool: poolText(pool),
     currentValue: solText(value),
     cashOutValue: solText(cashOut),
     ruggedAt: ruggedAt?.toISOString() ?? null,
+    isListed,
   }
 }
 

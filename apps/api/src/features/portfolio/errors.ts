@@ -7,3 +7,12 @@ export class NotYourPortfolioError extends DomainError {
     super('You can only see your own portfolio.')
   }
 }
+
+/** Too many histories are being read. */
+export class HistoryBusyError extends DomainError {
+  readonly code = 'BUSY'
+  override readonly retryAfterS = 2
+  constructor() {
+    super('Too many histories are being read at the moment. Please try again shortly.')
+  }
+}

@@ -8,6 +8,7 @@ import type { UserId } from '../../ids.ts'
 import { inSnapshot } from '../../snapshot.ts'
 import { dayBegin, dayProfit } from './day-profit.ts'
 import { NotYourPortfolioError } from './errors.ts'
+import { poolText } from './pool-text.ts'
 import type { PortfolioEntry, portfolioInput } from './schemas.ts'
 import { type DayChange, findDayChanges } from './store.ts'
 
@@ -29,7 +30,7 @@ export async function portfolioOf(
 
 function entryOf(holding: Holding, change: DayChange | undefined): PortfolioEntry {
   assert(change !== undefined, 'one snapshot shows a holding and its day')
-  const { tokenId, name, symbol, emoji, amount, price, value, cashOut, cost, ruggedAt } = holding
+  const { tokenId, name, symbol, emoji, amount, price, pool, value, cashOut, cost, ruggedAt, isListed } = holding
   const profitLoss = value.sub(cost)
   const day = dayProfit(value, change)
   return {
@@ -39,6 +40,7 @@ function entryOf(holding: Holding, change: DayChange | undefined): PortfolioEntr
     emoji,
     amount: tokensText(amount),
     currentPrice: priceText(price),
+    pool: poolText(pool),
     totalValue: solText(value),
     cashOutValue: solText(cashOut),
     cost: solText(cost),
@@ -47,5 +49,6 @@ function entryOf(holding: Holding, change: DayChange | undefined): PortfolioEntr
     profitLoss24h: solText(day.profit),
     profitLossPercent24h: percentText(day.profit, day.base),
     ruggedAt: ruggedAt?.toISOString() ?? null,
+    isListed,
   }
 }

@@ -1,7 +1,9 @@
 import { router, signedIn } from '../../trpc.ts'
 import { dashboardOf } from './dashboard.ts'
 import { portfolioOf } from './get.ts'
-import { dashboard, portfolio, portfolioInput, portfolioSummary } from './schemas.ts'
+import { historyOf } from './history.ts'
+import { netWorthOf } from './net-worth.ts'
+import { dashboard, history, historyInput, netWorth, portfolio, portfolioInput, portfolioSummary } from './schemas.ts'
 import { portfolioSummaryOf } from './summary.ts'
 
 export const portfolioRouter = router({
@@ -10,5 +12,10 @@ export const portfolioRouter = router({
     .output(portfolio)
     .query(({ ctx, input }) => portfolioOf(ctx.app, ctx.userId, input)),
   summary: signedIn.output(portfolioSummary).query(({ ctx }) => portfolioSummaryOf(ctx.app, ctx.userId)),
+  netWorth: signedIn.output(netWorth).query(({ ctx }) => netWorthOf(ctx.app, ctx.userId)),
+  history: signedIn
+    .input(historyInput)
+    .output(history)
+    .query(({ ctx, input }) => historyOf(ctx.app, ctx.userId, input)),
   dashboard: signedIn.output(dashboard).query(({ ctx }) => dashboardOf(ctx.app, ctx.userId)),
 })

@@ -1,17 +1,36 @@
 import { Decimal, priceText } from '@papermoon/amm'
+import { patchChart } from '@papermoon/live'
 import type { z } from 'zod'
 import type { App } from '../../context.ts'
 import { TokenNotFoundError } from '../../errors.ts'
 import { type TradeRow, tradeOf } from '../../events/journal-rows.ts'
 import { figureText } from '../../figure-text.ts'
+import { type ReadingKind, withinMinute } from '../../readings.ts'
 import { inSnapshot } from '../../snapshot.ts'
 import { planCandles } from './candle-plan.ts'
-import { type Candle, type Chart, type chartInput, TICKS_MAX, type Token } from './schemas.ts'
+import { caughtUpBy } from './caught-up-by.ts'
+import { type Candle, type Chart, chart, type chartInput, TICKS_MAX, type Token } from './schemas.ts'
 import { type CandleRow, findCandles, findToken, findTrades } from './store.ts'
 import { tokenOf } from './token-of.ts'
 
+type ChartInput = z.output<typeof chartInput>
+
+const chartReading: ReadingKind<ChartInput, Chart> = {
+  name: 'chart',
+  schema: chart,
+  key: ({ id, timeframe }) => `${id} ${timeframe}`,
+  weigh: () => 15,
+  isGood: withinMinute,
+  follows: ({ id }) => id,
+  catchUp: caughtUpBy(patchChart),
+}
+
 /** Candles, ticks and figures of a token over a timeframe, all of one moment. Throws `TokenNotFoundError`. */
-export async function chartOf(app: App, { id, timeframe }: z.output<typeof chartInput>): Promise<Chart> {
+export async function chartOf(app: App, input: ChartInput): Promise<Chart> {
+  return await app.readings.get(chartReading, input, () => readChart(app, input))
+}
+
+async function readChart(app: App, { id, timeframe }: ChartInput): Promise<Chart> {
   const now = app.clock.now()
   return await inSnapshot(app.db, async (snapshot) => {
     const row = await findToken(snapshot, id, now)
@@ -30,6 +49,7 @@ function figuresOf(token: Token, rows: readonly CandleRow[]): Omit<Chart, 'timef
     high: rows.length === 0 ? still : priceText(Decimal.max(...rows.map((row) => row.high))),
     low: rows.length === 0 ? still : priceText(Decimal.min(...rows.map((row) => row.low))),
     change24h: token.priceChange24h,
+    price24hAgo: token.price24hAgo,
     totalTrades: token.totalTrades,
     seq: token.seq,
   }

@@ -1,18 +1,34 @@
+import { patchHolders } from '@papermoon/live'
 import type { App } from '../../context.ts'
 import { TokenNotFoundError } from '../../errors.ts'
 import { figureText } from '../../figure-text.ts'
 import type { TokenId, UserId } from '../../ids.ts'
-import { HOLDERS_PAGE, type Holder } from './schemas.ts'
+import type { ReadingKind } from '../../readings.ts'
+import { caughtUpBy } from './caught-up-by.ts'
+import { HOLDERS_PAGE, type Holder, holders } from './schemas.ts'
 import { findHolders, tokenExists } from './store.ts'
+
+const holdersReading: ReadingKind<TokenId, Holder[]> = {
+  name: 'holders',
+  schema: holders,
+  key: String,
+  weigh: () => 2,
+  // Events tell of all that changes in it.
+  isGood: () => true,
+  follows: (id) => id,
+  catchUp: caughtUpBy(patchHolders),
+}
 
 /** The largest holders of a token by rank, at most 20. Throws `TokenNotFoundError`. */
 export async function topHolders(app: App, id: TokenId): Promise<Holder[]> {
-  const rows = await findHolders(app.db, id, HOLDERS_PAGE)
-  if (rows.length === 0 && !(await tokenExists(app.db, id))) throw new TokenNotFoundError()
-  return rows.map(({ user_id, username, amount }, index) => ({
-    userId: user_id as UserId,
-    username,
-    rank: index + 1,
-    amount: figureText(amount),
-  }))
+  return await app.readings.get(holdersReading, id, async () => {
+    const rows = await findHolders(app.db, id, HOLDERS_PAGE)
+    if (rows.length === 0 && !(await tokenExists(app.db, id))) throw new TokenNotFoundError()
+    return rows.map(({ user_id, username, amount }, index) => ({
+      userId: user_id as UserId,
+      username,
+      rank: index + 1,
+      amount: figureText(amount),
+    }))
+  })
 }

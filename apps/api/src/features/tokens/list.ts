@@ -1,50 +1,44 @@
 import type { z } from 'zod'
 import type { App } from '../../context.ts'
-import { SharedReading } from '../../shared-reading.ts'
+import { type ReadingKind, withinMinute } from '../../readings.ts'
+import { catchUpPage } from './catch-up-page.ts'
 import { readCursor, writeCursor } from './cursor.ts'
-import type { listInput, TokenPage } from './schemas.ts'
+import { type listInput, PAGE_MAX, type TokenPage, tokenPage } from './schemas.ts'
 import { findTokens, type PageQuery } from './store.ts'
 import { tokenOf } from './token-of.ts'
 
 type ListInput = z.output<typeof listInput>
 
 const TOKENS_PER_READ = 50
-/** How long a change that is no event of the market, such as an operator's hiding, may go unseen. */
-const MAX_AGE_MS = 1_000
-/** Of most callers, who ask for the same few first pages. */
-const SHARED_MAX = 16
 
-/** By app, the first pages that callers share: by what was asked, the last asked last. */
-const shared = new WeakMap<object, Map<string, SharedReading<TokenPage>>>()
-
-/** What a page costs of the `read` limit, beside the call itself. */
-export function readsOf({ limit }: ListInput): number {
-  return Math.floor(limit / TOKENS_PER_READ)
+const pageReading: ReadingKind<ListInput, TokenPage> = {
+  name: 'tokens',
+  schema: tokenPage,
+  key: ({ sort, limit, search, cursor }) => JSON.stringify([sort, limit, searched(search), cursor ?? null]),
+  weigh: ({ limit }) => limit,
+  isGood: withinMinute,
+  follows: () => 'market',
+  catchUp: catchUpPage,
 }
 
-/**
- * One page of tokens. Throws `BadInputError` for a cursor that is none. First pages are read once for everybody who asks
- * within a second while nothing happens on the market.
- */
+/** What a page costs of the `read` limit, beside the call itself; `input` is not checked yet. */
+export function readsOf(input: unknown): number {
+  const { limit = PAGE_MAX } = Object(input) as { limit?: unknown }
+  return typeof limit === 'number' && limit > 0 && limit <= PAGE_MAX ? Math.floor(limit / TOKENS_PER_READ) : 0
+}
+
+/** One page of tokens. Throws `BadInputError` for a cursor that is none. */
 export async function listTokens(app: App, input: ListInput): Promise<TokenPage> {
   const { sort, limit } = input
   const after = input.cursor ? readCursor(sort, input.cursor) : null
-  const search = input.search?.normalize('NFC').trim() ?? ''
-  const now = app.clock.now()
-  const read = () => readPage(app, { search, sort, limit, after, now })
-  if (after !== null || search !== '') return await read()
-  return await firstPage(app, `${sort} ${limit}`).get(now.getTime(), read)
+  const search = searched(input.search)
+  return await app.readings.get(pageReading, input, () =>
+    readPage(app, { search, sort, limit, after, now: app.clock.now() }),
+  )
 }
 
-function firstPage(app: App, key: string): SharedReading<TokenPage> {
-  const pages = shared.get(app) ?? new Map<string, SharedReading<TokenPage>>()
-  shared.set(app, pages)
-  const page = pages.get(key) ?? new SharedReading<TokenPage>(MAX_AGE_MS, () => app.feed.version)
-  pages.delete(key)
-  pages.set(key, page)
-  const [oldest] = pages.keys()
-  if (pages.size > SHARED_MAX && oldest !== undefined) pages.delete(oldest)
-  return page
+function searched(search: string | undefined): string {
+  return search?.normalize('NFC').trim() ?? ''
 }
 
 async function readPage({ db }: App, query: PageQuery): Promise<TokenPage> {

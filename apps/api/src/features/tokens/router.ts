@@ -1,9 +1,12 @@
-import { anyone, router, signedIn } from '../../trpc.ts'
+import { anyone, guestOrPlayer, router, signedIn } from '../../trpc.ts'
 import { chartOf } from './chart.ts'
 import { getToken } from './get.ts'
 import { topHolders } from './holders.ts'
 import { launch } from './launch.ts'
 import { listTokens, readsOf } from './list.ts'
+import { markedTrades } from './marked-trades.ts'
+import { moversOf } from './movers.ts'
+import { rugStoryOf } from './rug-story.ts'
 import {
   byId,
   chart,
@@ -12,37 +15,48 @@ import {
   launchInput,
   launchResult,
   listInput,
+  markedTradeList,
+  movers,
+  rugStory,
+  tape,
   token,
   tokenPage,
   trades,
 } from './schemas.ts'
+import { latestTape } from './tape.ts'
 import { latestTrades } from './trades.ts'
 
 export const tokensRouter = router({
   list: anyone
+    .meta({ answer: tokenPage, reads: readsOf })
     .input(listInput)
-    .use(async ({ ctx, input, next }) => {
-      await ctx.app.limits.spend(ctx, 'read', readsOf(input))
-      return next()
-    })
-    .output(tokenPage)
     .query(({ ctx, input }) => listTokens(ctx.app, input)),
+  movers: anyone.meta({ answer: movers }).query(({ ctx }) => moversOf(ctx.app)),
+  tape: anyone.meta({ answer: tape }).query(({ ctx }) => latestTape(ctx.app)),
   get: anyone
+    .meta({ answer: token })
     .input(byId)
-    .output(token)
     .query(({ ctx, input }) => getToken(ctx.app, input.id)),
   trades: anyone
+    .meta({ answer: trades })
     .input(byId)
-    .output(trades)
     .query(({ ctx, input }) => latestTrades(ctx.app, input.id)),
   holders: anyone
+    .meta({ answer: holders })
     .input(byId)
-    .output(holders)
     .query(({ ctx, input }) => topHolders(ctx.app, input.id)),
   chart: anyone
+    .meta({ answer: chart })
     .input(chartInput)
-    .output(chart)
     .query(({ ctx, input }) => chartOf(ctx.app, input)),
+  rugStory: anyone
+    .input(byId)
+    .output(rugStory)
+    .query(({ ctx, input }) => rugStoryOf(ctx.app, input.id)),
+  markedTrades: guestOrPlayer
+    .input(byId)
+    .output(markedTradeList)
+    .query(({ ctx, input }) => markedTrades(ctx.app, input.id, ctx.userId)),
   launch: signedIn
     .meta({ limit: 'launch', apiKey: 'trade' })
     .input(launchInput)

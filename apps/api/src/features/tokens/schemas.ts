@@ -17,6 +17,8 @@ export const PAGE_MAX = 1_000
 export const TRADES_PAGE = 50
 export const HOLDERS_PAGE = 20
 export const TICKS_MAX = 50
+export const LOSERS_MAX = 10
+export const MARKED_MAX = 200
 
 /** A token as every list and page shows it. */
 export const token = z.object({
@@ -36,6 +38,7 @@ export const token = z.object({
   marketCap: decimal.describe('SOL: price × supply.'),
   createdAt: time,
   creator: z.object({ id: userId, username: z.string() }),
+  creatorHolding: decimal.describe('Tokens that the creator holds.'),
   pool: poolState,
   seq: z.int().describe('Number of the last event of this token; the cursor for live updates.'),
   totalTrades: z.int(),
@@ -65,6 +68,23 @@ export const tokenPage = z.object({ tokens: z.array(token), nextCursor: z.string
 export type TokenPage = z.output<typeof tokenPage>
 
 export const byId = z.object({ id: tokenId })
+
+/** Of each column. */
+export const MOVERS_MAX = 8
+export const movers = z.object({
+  fresh: z.array(token).describe('The latest launches, newest first.'),
+  rising: z
+    .array(token)
+    .describe('The largest gains of 24 hours among the tokens that are traded most, largest first.'),
+  hot: z.array(token).describe('The tokens with the most volume lately, by their volume of 24 hours.'),
+})
+export type Movers = z.output<typeof movers>
+
+export const TAPE_MAX = 20
+/** A trade with the token it was of. */
+const tapeEntry = trade.extend({ tokenName: z.string(), tokenSymbol: z.string(), emoji: z.string() })
+export type TapeEntry = z.output<typeof tapeEntry>
+export const tape = z.array(tapeEntry)
 
 export const holder = z.object({ userId, username: z.string(), rank: z.int(), amount: decimal })
 export type Holder = z.output<typeof holder>
@@ -116,8 +136,37 @@ export const chart = z.object({
     .describe('The last 50 trades, oldest first.'),
   high: decimal.nullable(),
   low: decimal.nullable(),
-  change24h: decimal,
+  change24h: decimal.describe('Percent, 2 decimals.'),
+  price24hAgo: decimal.describe('What change24h compares with.'),
   totalTrades: z.int(),
   seq: z.int(),
 })
 export type Chart = z.output<typeof chart>
+
+const loser = z.object({
+  rank: z.int(),
+  userId,
+  username: z.string(),
+  amount: decimal.describe('Tokens they are left with.'),
+  cost: decimal.describe('What those cost them in SOL, fees included (average cost).'),
+})
+
+/** How a token ended. */
+export const rugStory = z.object({
+  tokenId,
+  creator: z.object({ id: userId, username: z.string() }).describe('Who pulled the rug.'),
+  launchedAt: time,
+  ruggedAt: time,
+  ruggedAmount: decimal.describe('SOL drained from the pool.'),
+  totalTrades: z.int(),
+  peakMarketCap: decimal.describe('SOL: the highest there ever was.'),
+  holders: z.int().describe('Players but the creator who are left with tokens.'),
+  lost: decimal.describe('What those tokens cost all of them together, in SOL.'),
+  losers: z.array(loser).describe(`Those it cost most, the creator left out, at most ${LOSERS_MAX}.`),
+})
+export type RugStory = z.output<typeof rugStory>
+
+/** A trade as a chart marks it. */
+export const markedTrade = trade.pick({ seq: true, side: true, userId: true, createdAt: true })
+export type MarkedTrade = z.output<typeof markedTrade>
+export const markedTradeList = z.array(markedTrade)

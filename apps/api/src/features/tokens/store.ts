@@ -22,6 +22,7 @@ export interface TokenRow {
   readonly created_at: Date
   readonly creator_id: number
   readonly username: string
+  readonly creator_holding: string
   readonly sol_reserve: string
   readonly virtual_sol: string
   readonly token_reserve: string
@@ -48,29 +49,61 @@ export interface PageQuery {
   readonly now: Date
 }
 
-/** A page of tokens in the order of `sort`. */
+/** A page of tokens in the order of `sort`. What it costs does not grow with the number of tokens. */
 export async function findTokens(db: Db, query: PageQuery): Promise<TokenRow[]> {
-  const { key, direction, comparison } = order[query.sort]
-  const after =
-    query.after === null ? sql`true` : sql`(${key}, t.id) ${comparison} (${query.after.value}, ${query.after.id})`
-  const pattern = `%${query.search.replace(/[\\%_]/g, '\\$&')}%`
-  const matches = query.search === '' ? sql`true` : sql`(t.name ilike ${pattern} or t.symbol ilike ${pattern})`
-  const page = sql`
-    select t.id as token_id, row_number() over (order by ${key} ${direction}, t.id ${direction}) as place
-      from tokens t join pools p on p.token_id = t.id
-     where t.hidden_at is null and ${after} and ${matches} order by ${key} ${direction}, t.id ${direction} limit ${query.limit}`
+  const page = query.search === '' ? pageOf(query) : searchedPage(query)
   const { rows } = await tokenRows(page, query.now).execute(db)
   return rows
 }
 
+/** A search walks so many tokens in their order, and at least so many, before it asks the index of names. */
+const WALKED_PER_RESULT = 5
+const WALKED_MIN = 1_000
+
+/**
+ * The page of a search. What many names hold is soon found by walking the tokens in their order; where that finds too
+ * few, so few names hold it that the index of names lists them all. Either alone would read the whole table at times.
+ */
+function searchedPage(query: PageQuery): RawBuilder<unknown> {
+  const { search, limit } = query
+  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  const matches = sql`(t.name ilike ${pattern} or t.symbol ilike ${pattern})`
+  // The index holds pieces of one to three letters; of the text itself the longest ones are enough.
+  const size = sql`least(3, char_length(lower(${search}::text)))`
+  const isListed = sql`search_grams(t.name || chr(10) || t.symbol, '{1,2,3}') @> search_grams(${search}::text, array[${size}])`
+  const walked = pageOf({ ...query, limit: Math.max(WALKED_MIN, limit * WALKED_PER_RESULT) })
+  return sql`
+    with near as materialized (
+      select token_id, place from (${walked}) t where ${matches} order by place limit ${limit}
+    )
+    select token_id, place from near where (select count(*) from near) = ${limit}
+    union all
+    select token_id, place from (${pageOf(query, sql`${isListed} and ${matches}`)}) listed
+     where (select count(*) from near) < ${limit}`
+}
+
+/** The first `limit` tokens after the cursor, of those that match: token_id, place, and their names. */
+function pageOf({ sort, after, limit }: PageQuery, matches = sql`true`): RawBuilder<unknown> {
+  const { from, key, id, direction, comparison } = order[sort]
+  const isAfter = after === null ? sql`true` : sql`(${key}, ${id}) ${comparison} (${after.value}, ${after.id})`
+  return sql`
+    select t.id as token_id, row_number() over (order by ${key} ${direction}, ${id} ${direction}) as place, t.name, t.symbol
+      from ${from}
+     where t.hidden_at is null and ${isAfter} and ${matches}
+     order by ${key} ${direction}, ${id} ${direction} limit ${limit}`
+}
+
+// As the indexes have them: `tokens (created_at, id)` and `pools (price, token_id)`.
+const byTime = { from: sql`tokens t`, key: sql`t.created_at`, id: sql`t.id` }
+const byPrice = { from: sql`pools p join tokens t on t.id = p.token_id`, key: sql`p.price`, id: sql`p.token_id` }
 const descending = { direction: sql`desc`, comparison: sql`<` }
 const ascending = { direction: sql`asc`, comparison: sql`>` }
 const order = {
-  newest: { key: sql`t.created_at`, ...descending },
-  oldest: { key: sql`t.created_at`, ...ascending },
-  'mcap-high': { key: sql`p.price`, ...descending },
-  'mcap-low': { key: sql`p.price`, ...ascending },
-} satisfies Record<Sort, { key: RawBuilder<unknown>; direction: RawBuilder<unknown>; comparison: RawBuilder<unknown> }>
+  newest: { ...byTime, ...descending },
+  oldest: { ...byTime, ...ascending },
+  'mcap-high': { ...byPrice, ...descending },
+  'mcap-low': { ...byPrice, ...ascending },
+} satisfies Record<Sort, Record<'from' | 'key' | 'id' | 'direction' | 'comparison', RawBuilder<unknown>>>
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
@@ -80,17 +113,19 @@ const DAY_MS = 86_400_000
  * The tokens of `page` (token_id, place), each with its last 24 hours: whole hours from the hour candles and the
  * first, broken hour from the minute candles, so a token's age does not change what a read costs.
  */
-function tokenRows(page: RawBuilder<unknown>, now: Date): RawBuilder<TokenRow> {
-  const from = new Date(Math.ceil((now.getTime() - DAY_MS) / MINUTE_MS) * MINUTE_MS)
+export function tokenRows(page: RawBuilder<unknown>, now: Date): RawBuilder<TokenRow> {
+  const from = dayBefore(now)
   const firstWholeHour = new Date(Math.ceil(from.getTime() / HOUR_MS) * HOUR_MS)
   return sql<TokenRow>`
     select t.id, t.name, t.symbol, t.emoji, t.description, t.website, t.x, t.telegram, t.supply, t.created_at,
-           t.creator_id, u.username, p.sol_reserve, p.virtual_sol, p.token_reserve, p.price, p.seq, p.rugged_at,
+           t.creator_id, u.username, coalesce(h.amount, 0) as creator_holding,
+           p.sol_reserve, p.virtual_sol, p.token_reserve, p.price, p.seq, p.rugged_at,
            coalesce(ago.close, t.launch_price) as price_24h_ago, coalesce(day.volume, 0) as volume_24h
       from (${page}) page
       join tokens t on t.id = page.token_id
       join users u on u.id = t.creator_id
       join pools p on p.token_id = t.id
+      left join holdings h on h.token_id = t.id and h.user_id = t.creator_id
       left join lateral (
         select close from candles where token_id = t.id and width = 60 and bucket < ${from} order by bucket desc limit 1
       ) ago on true
@@ -102,6 +137,11 @@ function tokenRows(page: RawBuilder<unknown>, now: Date): RawBuilder<TokenRow> {
         ) parts
       ) day on true
      order by page.place`
+}
+
+/** Where the last 24 hours begin: cut by the minute, as candles are. */
+export function dayBefore(now: Date): Date {
+  return new Date(Math.ceil((now.getTime() - DAY_MS) / MINUTE_MS) * MINUTE_MS)
 }
 
 /** The newest trades of a token, newest first. */
@@ -118,22 +158,29 @@ export async function findTrades(db: Db, id: TokenId, limit: number): Promise<Tr
     .execute()
 }
 
-/** The largest holders of a token, largest first; who came first among equals. */
+/** The largest holders of a token, largest first; who came first among equals. Names are looked up for those few only. */
 export async function findHolders(
   db: Db,
   id: TokenId,
   limit: number,
 ): Promise<{ user_id: number; username: string; amount: string }[]> {
   return await db
-    .selectFrom('holdings as h')
+    .selectFrom((from) =>
+      from
+        .selectFrom('holdings')
+        .select(['token_id', 'user_id', 'amount'])
+        .where('token_id', '=', id)
+        .where('amount', '>', '0')
+        .orderBy('amount', 'desc')
+        .orderBy('user_id')
+        .limit(limit)
+        .as('h'),
+    )
     .innerJoin('users as u', 'u.id', 'h.user_id')
     .innerJoin('tokens as k', (join) => join.onRef('k.id', '=', 'h.token_id').on('k.hidden_at', 'is', null))
     .select(['h.user_id', 'u.username', 'h.amount'])
-    .where('h.token_id', '=', id)
-    .where('h.amount', '>', '0')
     .orderBy('h.amount', 'desc')
     .orderBy('h.user_id')
-    .limit(limit)
     .execute()
 }
 

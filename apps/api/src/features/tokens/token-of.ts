@@ -26,6 +26,7 @@ export function tokenOf(row: TokenRow): Token {
     marketCap: priceText(marketCapOf(price)),
     createdAt: row.created_at.toISOString(),
     creator: { id: row.creator_id as UserId, username: row.username },
+    creatorHolding: figureText(row.creator_holding),
     pool: {
       solReserve: figureText(row.sol_reserve),
       tokenReserve: figureText(row.token_reserve),

@@ -1,14 +1,30 @@
+import { patchTrades } from '@papermoon/live'
 import type { App } from '../../context.ts'
 import { TokenNotFoundError } from '../../errors.ts'
 import type { Trade } from '../../events/event.ts'
 import { tradeOf } from '../../events/journal-rows.ts'
 import type { TokenId } from '../../ids.ts'
-import { TRADES_PAGE } from './schemas.ts'
+import type { ReadingKind } from '../../readings.ts'
+import { caughtUpBy } from './caught-up-by.ts'
+import { TRADES_PAGE, trades } from './schemas.ts'
 import { findTrades, tokenExists } from './store.ts'
+
+const tradesReading: ReadingKind<TokenId, Trade[]> = {
+  name: 'trades',
+  schema: trades,
+  key: String,
+  weigh: () => 5,
+  // Events tell of all that changes in it.
+  isGood: () => true,
+  follows: (id) => id,
+  catchUp: caughtUpBy((known, event) => ({ data: patchTrades(known, event), stale: false })),
+}
 
 /** The newest trades of a token, newest first, at most 50. Throws `TokenNotFoundError`. */
 export async function latestTrades(app: App, id: TokenId): Promise<Trade[]> {
-  const rows = await findTrades(app.db, id, TRADES_PAGE)
-  if (rows.length === 0 && !(await tokenExists(app.db, id))) throw new TokenNotFoundError()
-  return rows.map(tradeOf)
+  return await app.readings.get(tradesReading, id, async () => {
+    const rows = await findTrades(app.db, id, TRADES_PAGE)
+    if (rows.length === 0 && !(await tokenExists(app.db, id))) throw new TokenNotFoundError()
+    return rows.map(tradeOf)
+  })
 }

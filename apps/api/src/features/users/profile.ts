@@ -1,15 +1,49 @@
 import { priceText, solText, tokensText } from '@papermoon/amm'
 import type { App } from '../../context.ts'
 import { findCreatedTokens } from '../../created-tokens.ts'
+import type { MarketEvent } from '../../events/event.ts'
 import { figureText } from '../../figure-text.ts'
 import { findHoldings } from '../../holdings.ts'
 import type { UserId } from '../../ids.ts'
+import type { ReadingKind } from '../../readings.ts'
 import { UserNotFoundError } from './errors.ts'
-import type { Profile } from './schemas.ts'
+import { type Profile, profile } from './schemas.ts'
 import { findPublicUser } from './store.ts'
 
+/** How long a new picture, or a balance that was topped up, on another node may go unseen. */
+const PICTURE_MS = 1_000
+
+/** A player's public page. */
+export const profileReading: ReadingKind<UserId, Profile> = {
+  name: 'profile',
+  schema: profile,
+  key: String,
+  weigh: () => 10,
+  isGood: (atMs, nowMs) => Math.abs(nowMs - atMs) < PICTURE_MS,
+  follows: () => 'market',
+  catchUp: (known, events, id) => ({ data: known, stale: events.some((event) => concerns(known, id, event)) }),
+}
+
+/** Whether an event may change a player's balance, holdings, their values, or what they created. */
+function concerns({ holdings, createdTokens }: Profile, id: UserId, event: MarketEvent): boolean {
+  return (
+    actorOf(event) === id ||
+    holdings.some((holding) => holding.tokenId === event.tokenId) ||
+    createdTokens.some((created) => created.id === event.tokenId)
+  )
+}
+
+function actorOf(event: MarketEvent): UserId {
+  if (event.type === 'trade') return event.trade.userId
+  return event.type === 'rug_pull' ? event.userId : event.creator.id
+}
+
 /** A player with what they hold and launched, as everybody sees it. Throws `UserNotFoundError`. */
-export async function profileOf({ db }: App, id: UserId): Promise<Profile> {
+export async function profileOf(app: App, id: UserId): Promise<Profile> {
+  return await app.readings.get(profileReading, id, () => readProfile(app, id))
+}
+
+async function readProfile({ db }: App, id: UserId): Promise<Profile> {
   const [user, holdings, created] = await Promise.all([
     findPublicUser(db, id),
     findHoldings(db, id, 'public'),
@@ -24,7 +58,7 @@ export async function profileOf({ db }: App, id: UserId): Promise<Profile> {
       solBalance: figureText(user.sol_balance),
       createdAt: user.created_at.toISOString(),
     },
-    holdings: holdings.map(({ tokenId, name, symbol, emoji, amount, value, cashOut }) => ({
+    holdings: holdings.map(({ tokenId, name, symbol, emoji, amount, value, cashOut, ruggedAt }) => ({
       tokenId,
       tokenName: name,
       tokenSymbol: symbol,
@@ -32,6 +66,7 @@ export async function profileOf({ db }: App, id: UserId): Promise<Profile> {
       amount: tokensText(amount),
       totalValue: solText(value),
       cashOutValue: solText(cashOut),
+      ruggedAt: ruggedAt?.toISOString() ?? null,
     })),
     createdTokens: created.map(({ createdAt, price, liquidity, ruggedAt, ...token }) => ({
       ...token,

@@ -4,7 +4,7 @@ import { byId, profile } from './schemas.ts'
 
 export const usersRouter = router({
   profile: anyone
+    .meta({ answer: profile })
     .input(byId)
-    .output(profile)
     .query(({ ctx, input }) => profileOf(ctx.app, input.id)),
 })

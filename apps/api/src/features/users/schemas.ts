@@ -25,6 +25,7 @@ export const profile = z.object({
         amount: decimal,
         totalValue: decimal.describe('Mark value: amount × price in SOL.'),
         cashOutValue: decimal.describe('SOL that selling it all now would pay, after the fee.'),
+        ruggedAt: time.nullable(),
       }),
     )
     .describe('The most valuable first, at most 1,000.'),

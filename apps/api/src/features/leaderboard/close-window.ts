@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { solText } from '@papermoon/amm'
+import type { Database } from '@papermoon/db'
+import type { Kysely, Transaction } from 'kysely'
+import type { GiveawayWindow } from './giveaway-window.ts'
+import { rankWinners } from './rank-winners.ts'
+import { countCounterparties, findPlayers, prepareRanking } from './store.ts'
+import {
+  accountWriters,
+  countWalletAccounts,
+  isRecorded,
+  lockClosing,
+  type RecordedWinner,
+  recordWindow,
+} from './window-store.ts'
+
+/** Far more places than prizes: who is first may not be eligible, nor the many accounts behind them. */
+const RECORDED_PLACES = 50
+/** A crowded window on a busy machine; nobody waits for it. */
+const STATEMENT_TIMEOUT_MS = 60_000
+/** The engine's limits of statements and locks end its transactions sooner. */
+const WRITERS_END_WITHIN_MS = 20_000
+const LOOK_AGAIN_MS = 50
+
+/**
+ * Waits until all trades whose time was read before this call are committed or never will be; returns false where a
+ * transaction stays open for too long, or on `stopping`. A batch reads the clock only after it has locked its players' accounts, so a
+ * trade of a window that is over can only come from a transaction that holds such locks right now.
+ */
+export async function settleTrades(db: Kysely<Database>, stopping?: AbortSignal): Promise<boolean> {
+  const giveUpAt = performance.now() + WRITERS_END_WITHIN_MS
+  let open = await accountWriters(db)
+  while (open.length > 0) {
+    if (stopping?.aborted || performance.now() > giveUpAt) return false
+    await sleep(LOOK_AGAIN_MS)
+    const writers = new Set(await accountWriters(db))
+    open = open.filter((name) => writers.has(name))
+  }
+  return true
+}
+
+/**
+ * Records the winners of a window whose trades are settled (`settleTrades`), as they stand now. Returns how many there
+ * are, or null when the window is recorded already. One node records at a time; another waits and finds it done.
+ */
+export async function closeWindow(db: Kysely<Database>, window: GiveawayWindow, now: Date): Promise<number | null> {
+  // Read committed: who waited for the lock sees what was recorded meanwhile. Trades of the window change no more.
+  return await db.transaction().execute(async (tx) => {
+    await prepareRanking(tx, STATEMENT_TIMEOUT_MS)
+    await lockClosing(tx, STATEMENT_TIMEOUT_MS)
+    if (await isRecorded(tx, window.since)) return null
+    const winners = await winnersOf(tx, window)
+    await recordWindow(tx, window, { closedAt: now, winners })
+    return winners.length
+  })
+}
+
+async function winnersOf(tx: Transaction<Database>, window: GiveawayWindow): Promise<RecordedWinner[]> {
+  const standings = await rankWinners(tx, window, RECORDED_PLACES)
+  const ids = standings.map((standing) => standing.userId)
+  const players = new Map((await findPlayers(tx, ids)).map((player) => [player.id, player]))
+  const counterparties = await countCounterparties(tx, window, ids)
+  const walletAccounts = await countWalletAccounts(tx, ids)
+  return standings.map(({ userId, profit, trades }, index) => {
+    const player = players.get(userId)
+    assert(player !== undefined, 'who trades is a player')
+    return {
+      rank: index + 1,
+      user_id: userId,
+      username: player.username,
+      wallet: player.wallet,
+      wallet_accounts: walletAccounts.get(userId) ?? 1,
+      account_created_at: player.created_at,
+      profit: solText(profit),
+      trades,
+      counterparties: counterparties.get(userId) ?? 0,
+    }
+  })
+}

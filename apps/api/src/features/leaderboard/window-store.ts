@@ -1,0 +1,107 @@
+import type { Database, WindowWinnersTable } from '@papermoon/db'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { UserId } from '../../ids.ts'
+import type { GiveawayWindow } from './giveaway-window.ts'
+
+/** Any fixed number, the same in every process of every version: it names the lock of those who close windows. */
+const CLOSING_LOCK_ID = 727_466_005
+
+/** One closes at a time, on however many nodes; others wait their turn until the transaction ends. */
+export async function lockClosing(tx: Transaction<Database>, timeoutMs: number): Promise<void> {
+  await sql`select set_config('lock_timeout', ${String(timeoutMs)}, true)`.execute(tx)
+  await sql`select pg_advisory_xact_lock(${sql.lit(CLOSING_LOCK_ID)})`.execute(tx)
+}
+
+/**
+ * The transactions of this database that write, or hold locks for writing, accounts, by names that are never used again.
+ * A batch of the engine is one of them from before it reads the clock for its trades until its commit is visible.
+ */
+export async function accountWriters(db: Kysely<Database>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct virtualtransaction as name from pg_locks
+     where locktype = 'relation' and relation = 'accounts'::regclass and mode in ('RowShareLock', 'RowExclusiveLock')
+       and database = (select oid from pg_database where datname = current_database())`.execute(db)
+  return rows.map((row) => row.name)
+}
+
+/** Begins of windows up to the one that begins at `last` which are not recorded, from the first launch on, oldest first. */
+export async function findOpenWindows(db: Kysely<Database>, last: Date, most: number): Promise<Date[]> {
+  const { rows } = await sql<{ since: Date }>`
+    select since from generate_series(
+        date_bin('6 hours', (select min(created_at) from tokens), timestamptz 'epoch'), ${last}::timestamptz, '6 hours') since
+     where not exists (select from giveaway_windows where started_at = since)
+     order by since limit ${most}`.execute(db)
+  return rows.map((row) => row.since)
+}
+
+/** When the first token was launched; null on a market without any. */
+export async function firstLaunchAt(db: Kysely<Database>): Promise<Date | null> {
+  const row = await db
+    .selectFrom('tokens')
+    .select((select) => select.fn.min<Date | null>('created_at').as('at'))
+    .executeTakeFirstOrThrow()
+  return row.at
+}
+
+export async function isRecorded(db: Kysely<Database>, since: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('giveaway_windows')
+    .select('started_at')
+    .where('started_at', '=', since)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** A winner as recorded, without the window. */
+export type RecordedWinner = Omit<WindowWinnersTable, 'window_started_at'>
+
+export async function recordWindow(
+  tx: Transaction<Database>,
+  { since }: GiveawayWindow,
+  { closedAt, winners }: { readonly closedAt: Date; readonly winners: readonly RecordedWinner[] },
+): Promise<void> {
+  await tx.insertInto('giveaway_windows').values({ started_at: since, closed_at: closedAt }).execute()
+  if (winners.length === 0) return
+  const rows = winners.map((winner) => ({ window_started_at: since, ...winner }))
+  await tx.insertInto('window_winners').values(rows).execute()
+}
+
+/** The recorded winners of a window, the first place first. */
+export async function findWinners(db: Kysely<Database>, since: Date): Promise<RecordedWinner[]> {
+  return await db
+    .selectFrom('window_winners')
+    .selectAll()
+    .where('window_started_at', '=', since)
+    .orderBy('rank')
+    .execute()
+}
+
+/** A window that is closed, and how many won. */
+export interface RecordedWindow {
+  readonly since: Date
+  readonly closedAt: Date
+  readonly winners: number
+}
+
+/** The newest closed windows, the newest first. */
+export async function findRecordedWindows(db: Kysely<Database>, most: number): Promise<RecordedWindow[]> {
+  const { rows } = await sql<RecordedWindow>`
+    select started_at as since, closed_at as "closedAt",
+           (select count(*)::int from window_winners where window_started_at = started_at) as winners
+      from giveaway_windows order by started_at desc limit ${most}`.execute(db)
+  return rows
+}
+
+/**
+ * How many accounts had the same wallet when each of some players registered, their own included. Younger ones do not
+ * count: wallets of winners are public, and whoever registers with one must not spoil it for its owner. Case does not
+ * tell wallets apart: some chains write one address in several ways, and two addresses that differ in nothing else do
+ * not occur.
+ */
+export async function countWalletAccounts(db: Kysely<Database>, ids: readonly UserId[]): Promise<Map<UserId, number>> {
+  const { rows } = await sql<{ id: UserId; count: number }>`
+    select u.id, count(*)::int as count from users u join users other on lower(other.wallet) = lower(u.wallet)
+           and (other.created_at, other.id) <= (u.created_at, u.id)
+     where u.id = any(${ids}::int[]) group by u.id`.execute(db)
+  return new Map(rows.map((row) => [row.id, row.count]))
+}

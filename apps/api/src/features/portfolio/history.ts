@@ -1,0 +1,131 @@
+import { Decimal, type Sol, solText } from '@papermoon/amm'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { type BoundedWork, boundedWork } from '../../bounded-work.ts'
+import type { App } from '../../context.ts'
+import { sqlStateOf } from '../../database-away.ts'
+import type { UserId } from '../../ids.ts'
+import { inSnapshot, type Snapshot } from '../../snapshot.ts'
+import { HistoryBusyError } from './errors.ts'
+import { type HistoryPlan, historyBegin, planHistory, stepsFor } from './history-plan.ts'
+import { findBusySince, findFirstGrant, findFlows, findWorth, findWorths, type Worth } from './history-store.ts'
+import type { History, historyInput } from './schemas.ts'
+
+/** Trades of the player that one history reads at most; who traded more is told of a later time on. */
+const TRADES_MAX = 100_000
+const STATEMENT_TIMEOUT_MS = 2_000
+/** Parts of the span that are tried in turn, where the whole of it takes too long; the last is the live point alone. */
+const PARTS = [1, 1 / 8, 0]
+const QUERY_CANCELED = '57014'
+
+interface Bounds {
+  readonly tradesMax: number
+  readonly statementTimeoutMs: number
+}
+
+const BOUNDS: Bounds = { tradesMax: TRADES_MAX, statementTimeoutMs: STATEMENT_TIMEOUT_MS }
+
+/** Few at a time: a history is the dearest thing that a player may ask for as often as they like. */
+const queues = new WeakMap<object, BoundedWork>()
+
+function queueOf({ db }: Pick<App, 'db'>): BoundedWork {
+  const queue = queues.get(db) ?? boundedWork({ runningMax: 2, waitingMax: 64, full: () => new HistoryBusyError() })
+  queues.set(db, queue)
+  return queue
+}
+
+/**
+ * A player's balance and net worth over a timeframe: about 100 points and the live one, oldest first, of one moment of
+ * the database.
+ *
+ * Exact: every balance, every amount held, and the whole last point. Approximate: what holdings and own pools were worth
+ * at the other points, since their pools are rebuilt from prices; the error is at most 2·10⁻¹¹ of a pool's SOL for each
+ * trade of its token since (a thousandth of a SOL after a million trades of a token whose pool has 50 SOL).
+ *
+ * Has fewer points for players with more than 400 tokens. Begins later than asked (`since`) for players with more than
+ * 100,000 trades, or more tokens than can be read in time. Throws `HistoryBusyError`.
+ */
+export async function historyOf(
+  app: Pick<App, 'db' | 'clock'>,
+  userId: UserId,
+  { timeframe }: z.output<typeof historyInput>,
+  bounds = BOUNDS,
+): Promise<History> {
+  return await queueOf(app)(async () => {
+    for (const part of PARTS) {
+      const history = await readHistory(app, { userId, timeframe, part }, bounds).catch((error: unknown) => {
+        // Too slow, so less of it; without any of the past, the database is away.
+        if (part > 0 && sqlStateOf(error) === QUERY_CANCELED) return null
+        throw error
+      })
+      if (history !== null) return history
+    }
+    throw new HistoryBusyError()
+  })
+}
+
+interface Asked {
+  readonly userId: UserId
+  readonly timeframe: History['timeframe']
+  readonly part: number
+}
+
+async function readHistory({ db, clock }: Pick<App, 'db' | 'clock'>, asked: Asked, bounds: Bounds): Promise<History> {
+  const now = clock.now()
+  return await inSnapshot(db, async (snapshot) => {
+    await sql`select set_config('statement_timeout', ${String(bounds.statementTimeoutMs)}, true)`.execute(snapshot)
+    const worth = await findWorth(snapshot, asked.userId)
+    const live = pointOf(now, worth.balance, worth.cashOut.add(worth.ownPools))
+    const plan = asked.part === 0 ? null : await planOf(snapshot, { ...asked, ...bounds, now, worth })
+    const past = plan === null ? [] : await pastPoints(snapshot, plan, { userId: asked.userId, balance: worth.balance })
+    return { timeframe: asked.timeframe, since: (past[0] ?? live).time, points: [...past, live] }
+  })
+}
+
+/** Null where there is no past to tell of. */
+async function planOf(
+  snapshot: Snapshot,
+  { userId, timeframe, part, now, tradesMax, worth }: Asked & Bounds & { now: Date; worth: Worth },
+): Promise<HistoryPlan | null> {
+  const granted = await findFirstGrant(snapshot, userId)
+  if (granted === null) return null
+  // What happens at a moment counts as after it: the first SOL is there a millisecond later.
+  const first = new Date(granted.getTime() + 1)
+  const whole = historyBegin(timeframe, first, now)
+  const begin = new Date(now.getTime() - (now.getTime() - whole.getTime()) * part)
+  const busySince = await findBusySince(snapshot, userId, { since: begin, most: tradesMax })
+  const span = { now, stepsMax: stepsFor(worth.everHeld + worth.openPools) }
+  if (busySince !== null || part < 1) {
+    const from = busySince === null ? begin : new Date(busySince.getTime() + 1)
+    return nonEmpty(planHistory({ ...span, begin: from, edge: 'within' }))
+  }
+  const plan = planHistory({ ...span, begin, edge: 'around' })
+  const isBeforeFirst = (plan.moments[0] ?? first) <= first
+  return nonEmpty(isBeforeFirst ? planHistory({ ...span, begin: first, edge: 'at' }) : plan)
+}
+
+function nonEmpty(plan: HistoryPlan): HistoryPlan | null {
+  return plan.moments.length === 0 ? null : plan
+}
+
+async function pastPoints(
+  snapshot: Snapshot,
+  plan: HistoryPlan,
+  { userId, balance }: { userId: UserId; balance: Sol },
+): Promise<History['points']> {
+  const flows = await findFlows(snapshot, userId, plan)
+  const worths = await findWorths(snapshot, userId, plan)
+  const zero = new Decimal(0)
+  let then = balance
+  // Backwards from the balance of now.
+  const points = plan.moments.map((_, index) => {
+    const place = plan.moments.length - index
+    then = then.sub(flows.get(place) ?? zero)
+    return pointOf(plan.moments[place - 1] as Date, then, worths.get(place) ?? zero)
+  })
+  return points.reverse()
+}
+
+function pointOf(time: Date, balance: Sol, worth: Sol): History['points'][number] {
+  return { time: time.toISOString(), netWorth: solText(balance.add(worth)), balance: solText(balance) }
+}

@@ -1,0 +1,20 @@
+/** The night of the web app's theme. */
+export const colours = {
+  skyHigh: '#0b0d15',
+  skyLow: '#262b4b',
+  hillFar: '#2f3560',
+  hillMid: '#21264a',
+  hillNear: '#161a33',
+  raised: '#1b1f2e',
+  line: '#2c3247',
+  text: '#f4ecdc',
+  dim: '#b5ae9f',
+  moon: '#ffcf5c',
+  moonDeep: '#d99f22',
+  moonInk: '#221703',
+  gold: '#ffcf5c',
+  silver: '#ccd3e2',
+  bronze: '#e0995f',
+  up: '#4fd6b8',
+  down: '#ff8f79',
+} as const

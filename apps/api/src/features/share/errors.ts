@@ -1,0 +1,10 @@
+import { DomainError } from '../../errors.ts'
+
+/** More pictures are asked for than are drawn. */
+export class ShareQueueFullError extends DomainError {
+  readonly code = 'BUSY'
+  override readonly retryAfterS = 5
+  constructor() {
+    super('Too many pictures are being drawn. Please try again in 5 seconds.')
+  }
+}

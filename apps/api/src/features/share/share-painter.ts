@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import { Worker } from 'node:worker_threads'
+import { type BoundedWork, boundedWork } from '../../bounded-work.ts'
+import type { Card } from './card.ts'
+import { ShareQueueFullError } from './errors.ts'
+import type { DrawOrder } from './share-worker.ts'
+
+/** Changes with how pictures are drawn: those made before are not the same any more. */
+const LOOK = 1
+/** Some 70 KB each. */
+const KEPT_MAX = 100
+/** A second's work. */
+const WAITING_MAX = 8
+/** A picture takes a tenth of a second, a few when a font is opened. */
+const DRAW_MAX_MS = 15_000
+/** Without orders for so long the thread ends, and its fonts leave the memory. */
+const IDLE_MS = 60_000
+
+/**
+ * Draws cards, one at a time, in a thread of its own: the market's never waits for a picture. Keeps the last ones. The
+ * thread begins with the first order.
+ */
+export class SharePainter {
+  readonly #names = new WeakMap<Card, string>()
+  readonly #kept = new Map<string, Promise<Uint8Array>>()
+  readonly #work: BoundedWork = boundedWork({
+    runningMax: 1,
+    waitingMax: WAITING_MAX,
+    full: () => new ShareQueueFullError(),
+  })
+  #thread: Worker | null = null
+  #idle: NodeJS.Timeout | null = null
+
+  /** Names a card's picture: the same name is the same picture. */
+  nameOf(card: Card): string {
+    const known = this.#names.get(card)
+    if (known !== undefined) return known
+    const name = createHash('sha256')
+      .update(`${LOOK} ${JSON.stringify(card)}`)
+      .digest('base64url')
+    this.#names.set(card, name)
+    return name
+  }
+
+  /**
+   * The PNG of a card. `readPicture` reads the player's own picture, as a PNG, when it has to be drawn. Throws
+   * `ShareQueueFullError`.
+   */
+  async paint(card: Card, readPicture: () => Promise<Uint8Array | null>): Promise<Uint8Array> {
+    const name = this.nameOf(card)
+    const known = this.#kept.get(name)
+    const painting = known ?? this.#work(async () => await this.#draw({ card, picture: await readPicture() }))
+    // The last that anybody asked for is the last to go.
+    this.#kept.delete(name)
+    this.#kept.set(name, painting)
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= KEPT_MAX) break
+      this.#kept.delete(oldest)
+    }
+    try {
+      return await painting
+    } catch (error) {
+      if (this.#kept.get(name) === painting) this.#kept.delete(name)
+      throw error
+    }
+  }
+
+  /** Ends the thread; who waits for a picture gets none. */
+  async close(): Promise<void> {
+    const thread = this.#thread
+    this.#forget()
+    await thread?.terminate()
+  }
+
+  async #draw(order: DrawOrder): Promise<Uint8Array> {
+    const thread = this.#thread ?? this.#start()
+    if (this.#idle !== null) clearTimeout(this.#idle)
+    try {
+      return await answerOf(thread, order)
+    } catch (error) {
+      this.#forget()
+      await thread.terminate()
+      throw error
+    } finally {
+      if (this.#thread === thread) this.#idle = setTimeout(() => void this.close(), IDLE_MS).unref()
+    }
+  }
+
+  #start(): Worker {
+    const thread = new Worker(new URL('share-worker.ts', import.meta.url))
+    thread.unref()
+    this.#thread = thread
+    return thread
+  }
+
+  #forget(): void {
+    if (this.#idle !== null) clearTimeout(this.#idle)
+    this.#idle = null
+    this.#thread = null
+  }
+}
+
+async function answerOf(thread: Worker, order: DrawOrder): Promise<Uint8Array> {
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()
+  const ended = () => reject(new ShareQueueFullError())
+  thread.once('message', resolve).once('error', reject).once('exit', ended)
+  const timer = setTimeout(ended, DRAW_MAX_MS)
+  thread.postMessage(order)
+  try {
+    return await promise
+  } finally {
+    clearTimeout(timer)
+    thread.off('message', resolve).off('error', reject).off('exit', ended)
+  }
+}

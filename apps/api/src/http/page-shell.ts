@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { encodingOf, withEncoding } from './compressed.ts'
+import { type PageHead, renderHead } from './page-head.ts'
+
+/** Where the built page has its head, between two comments. */
+const HEAD = /<!-- page-head -->[\s\S]*?<!-- \/page-head -->/
+
+/** What the build says of each screen: its address, and the links to what only that screen needs. */
+const LINKS = /<!-- screen-links (\[[\s\S]*?\]) -->/
+const ID = '$id'
+
+/** What is made once and sent often is packed well; what changes with each trade, quickly. */
+export type Effort = 'often' | 'seldom'
+const BROTLI_QUALITY: Readonly<Record<Effort, number>> = { often: 4, seldom: 11 }
+const GZIP_LEVEL: Readonly<Record<Effort, number>> = { often: 4, seldom: 9 }
+
+/** A page as it is sent, in every encoding. */
+export interface Page {
+  readonly plain: Buffer
+  readonly br: Buffer
+  readonly gzip: Buffer
+  readonly etag: string
+}
+
+/** The web app's page with a head of its own. */
+export type PageShell = (head: PageHead, origin: string | null, effort: Effort) => Promise<Page>
+
+/** The shell of a built page; null for one that does not say where its head is. */
+export function pageShell(html: string): PageShell | null {
+  const place = HEAD.exec(html)
+  if (place === null) return null
+  const before = html.slice(0, place.index)
+  const rest = html.slice(place.index + place[0].length)
+  const list = LINKS.exec(rest)
+  const between = list === null ? rest : rest.slice(0, list.index)
+  const after = list === null ? '' : rest.slice(list.index + list[0].length)
+  const linksOf = readLinks(list?.[1] ?? '[]')
+  return (head, origin, effort) =>
+    packed(Buffer.from(before + renderHead(head, origin) + between + linksOf(head.path) + after), effort)
+}
+
+/** Finds the links of the screen at an address of ours; none where the build names no such screen. */
+function readLinks(list: string): (path: string | null) => string {
+  const screens = new Map(z.array(z.tuple([z.string(), z.array(z.string())])).parse(JSON.parse(list)))
+  return (path) => {
+    if (path === null) return ''
+    const [, id] = /^\/[^/]+\/(\d+)$/.exec(path) ?? []
+    const links = screens.get(id === undefined ? path : path.replace(id, () => ID)) ?? []
+    return links.map((link) => link.replaceAll(ID, () => id ?? '')).join('\n    ')
+  }
+}
+
+async function packed(plain: Buffer, effort: Effort): Promise<Page> {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY[effort] }
+  const [br, zipped] = await Promise.all([
+    promisify(brotliCompress)(plain, { params }),
+    promisify(gzip)(plain, { level: GZIP_LEVEL[effort] }),
+  ])
+  // Of what it says, in whatever encoding.
+  const etag = `W/"${createHash('sha256').update(plain).digest('base64url')}"`
+  return { plain, br, gzip: zipped, etag }
+}
+
+/** Answers with a page, asked for each time; with 304 to whoever has it. A 404 never turns into a 304. */
+export function sendPage(page: Page, status: 200 | 404, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.header('cache-control', 'no-cache').header('vary', withEncoding(reply.getHeader('vary')))
+  if (status === 200) {
+    reply.header('etag', page.etag)
+    if (request.headers['if-none-match']?.includes(page.etag)) return reply.code(304).send()
+  }
+  const encoding = encodingOf(request.headers['accept-encoding'])
+  if (encoding !== null) reply.header('content-encoding', encoding)
+  return reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .send(page[encoding ?? 'plain'])
+}

@@ -1,0 +1,181 @@
+import type { ZodType } from 'zod'
+import type { Clock } from './clock.ts'
+import { EventLog } from './event-log.ts'
+import type { MarketEvent } from './events/event.ts'
+import type { LiveFeed } from './events/live-feed.ts'
+import { frozen } from './frozen.ts'
+import type { TokenId } from './ids.ts'
+import { type Caught, LiveReading } from './live-reading.ts'
+
+/** The token whose events concern a reading, or all of the market's, or none. */
+type Followed = TokenId | 'market' | null
+
+/** A kind of reading that everybody may see, and how events keep it fresh. */
+export interface ReadingKind<Input, Output extends object> {
+  readonly name: string
+  /** What is read, checked once for all callers. */
+  readonly schema: ZodType<Output>
+  /** Inputs with the same key read the same. */
+  key(input: Input): string
+  /** How much a reading holds, in tokens of a list: some 8 kB with its texts. */
+  weigh(input: Input): number
+  follows(input: Input): Followed
+  /** Whether what was read at `atMs` is still right at `nowMs` as far as no event tells. */
+  isGood(atMs: number, nowMs: number): boolean
+  /** The reading after events, which it may know already. The same object when nothing in it changes. */
+  catchUp(value: Output, events: readonly MarketEvent[], input: Input): Caught<Output>
+}
+
+const MINUTE_MS = 60_000
+
+/** Of figures over the last hours, which are cut by the minute: what they leave behind changes with each. */
+export function withinMinute(atMs: number, nowMs: number): boolean {
+  return Math.ceil(atMs / MINUTE_MS) === Math.ceil(nowMs / MINUTE_MS)
+}
+
+/** Of all readings together: some 100 MB. */
+const WEIGHT_MAX = 12_000
+
+interface Entry {
+  // Each kind's own type; the name in the key tells which.
+  readonly reading: LiveReading<unknown>
+  readonly follows: Followed
+  readonly weight: number
+}
+
+/** Where a shared value came from, for those who want the same again. */
+export type Origin = Pick<Entry, 'reading' | 'follows'>
+
+interface SharedLog {
+  readonly log: EventLog
+  readings: number
+  readonly detach: () => void
+}
+
+interface ReadingsParts {
+  readonly feed: LiveFeed
+  readonly clock: Clock
+}
+
+/**
+ * The readings that all callers share, kept in this process: those asked last, within a bound. A trade that was answered
+ * by this node is in every reading asked for after; one of another node as soon as this one hears of it.
+ */
+export class Readings {
+  readonly #parts: ReadingsParts
+  readonly #entries = new Map<string, Entry>()
+  readonly #origins = new WeakMap<object, Origin>()
+  readonly #market = new EventLog()
+  readonly #tokens = new Map<TokenId, SharedLog>()
+  #weight = 0
+  #visibility: number
+
+  constructor(parts: ReadingsParts) {
+    this.#parts = parts
+    this.#visibility = parts.feed.visibility
+    parts.feed.onEvent(this.#market.add)
+  }
+
+  /** What `read` answers, or has lately; frozen, since it is everybody's. Throws what `read` does. */
+  async get<Input, Output extends object>(
+    kind: ReadingKind<Input, Output>,
+    input: Input,
+    read: () => Promise<Output>,
+  ): Promise<Output> {
+    this.#dropIfHidden()
+    const key = `${kind.name} ${kind.key(input)}`
+    const entry = this.#entry(key, () => this.#entryOf(kind, input))
+    // An event is here that listeners have not heard of yet: only the database knows what it did.
+    if (this.#isBehind(entry.follows)) entry.reading.forget()
+    try {
+      const readChecked = async () => frozen(kind.schema.parse(await read()))
+      const value = (await entry.reading.get(this.#parts.clock.now().getTime(), readChecked)) as Output
+      this.#origins.set(value, entry)
+      return value
+    } catch (error) {
+      if (this.#entries.get(key) === entry) this.#drop(key)
+      throw error
+    }
+  }
+
+  /** Where a value came from; undefined for what is not shared. */
+  originOf(value: object): Origin | undefined {
+    return this.#origins.get(value)
+  }
+
+  /** What is known of an origin and still right, without reading it; null if there is nothing. */
+  peek({ reading, follows }: Origin): unknown {
+    this.#dropIfHidden()
+    return this.#isBehind(follows) ? null : reading.peek(this.#parts.clock.now().getTime())
+  }
+
+  /** For a change that no event tells of: the next caller of a kind's key gets a new reading. */
+  forget(name: string, key: string): void {
+    this.#entries.get(`${name} ${key}`)?.reading.forget()
+  }
+
+  #isBehind(follows: Followed): boolean {
+    return follows !== null && this.#parts.feed.isBehind(follows === 'market' ? null : follows)
+  }
+
+  #dropIfHidden(): void {
+    const { visibility } = this.#parts.feed
+    if (visibility === this.#visibility) return
+    this.#visibility = visibility
+    for (const key of [...this.#entries.keys()]) this.#drop(key)
+  }
+
+  /** The entry of a key, made if need be; those asked longest ago go when there are too many. */
+  #entry(key: string, make: () => Entry): Entry {
+    const known = this.#entries.get(key)
+    const entry = known ?? make()
+    if (known === undefined) this.#weight += entry.weight
+    else this.#entries.delete(key)
+    this.#entries.set(key, entry)
+    for (const oldest of this.#entries.keys()) {
+      if (this.#weight <= WEIGHT_MAX || oldest === key) break
+      this.#drop(oldest)
+    }
+    return entry
+  }
+
+  #entryOf<Input, Output extends object>(kind: ReadingKind<Input, Output>, input: Input): Entry {
+    const follows = kind.follows(input)
+    const reading = new LiveReading<Output>({
+      log: this.#logOf(follows),
+      catchUp: (value, events) => {
+        const caught = kind.catchUp(value, events, input)
+        return { ...caught, data: frozen(caught.data) }
+      },
+      isGood: kind.isGood,
+    })
+    return { reading: reading as LiveReading<unknown>, follows, weight: kind.weigh(input) }
+  }
+
+  /** One log for all readings of a token, as long as there is one. */
+  #logOf(follows: Followed): EventLog | null {
+    if (follows === null) return null
+    if (follows === 'market') return this.#market
+    const known = this.#tokens.get(follows)
+    if (known !== undefined) {
+      known.readings++
+      return known.log
+    }
+    const log = new EventLog()
+    this.#tokens.set(follows, { log, readings: 1, detach: this.#parts.feed.onTokenEvent(follows, log.add) })
+    return log
+  }
+
+  #drop(key: string): void {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return
+    entry.reading.close()
+    this.#entries.delete(key)
+    this.#weight -= entry.weight
+    if (typeof entry.follows !== 'number') return
+    const shared = this.#tokens.get(entry.follows)
+    if (shared === undefined || --shared.readings > 0) return
+    shared.detach()
+    this.#tokens.delete(entry.follows)
+  }
+}
