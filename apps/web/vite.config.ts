@@ -2,8 +2,12 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compressAssets } from './build/compress-assets.ts'
+import { lateSocket } from './build/late-socket.ts'
 import { oneFirstChunk } from './build/one-first-chunk.ts'
 import { preloadFonts } from './build/preload-fonts.ts'
+import { preloadUser } from './build/preload-user.ts'
+import { screenLinks } from './build/screen-links.ts'
+import { stampWorker } from './build/stamp-worker.ts'
 
 const api = `http://127.0.0.1:${process.env.API_PORT ?? process.env.PORT ?? 3000}`
 
@@ -21,7 +25,11 @@ export default defineConfig({
     }),
     react(),
     firstChunk.plugin,
+    lateSocket(),
     preloadFonts(),
+    preloadUser(),
+    screenLinks(),
+    stampWorker(),
     compressAssets(),
   ],
   server: {

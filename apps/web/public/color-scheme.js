@@ -9,3 +9,12 @@ try {
 } catch {
   // Storage is blocked: the night stays.
 }
+
+// The bar around the page is of the paper that the navigation is of: --pm-surface of styles/tokens.css.
+const bars = { dark: '#161a27', light: '#fbf6ea' }
+const colorBar = () => {
+  const { mantineColorScheme } = document.documentElement.dataset
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', bars[mantineColorScheme] ?? bars.dark)
+}
+colorBar()
+new MutationObserver(colorBar).observe(document.documentElement, { attributeFilter: ['data-mantine-color-scheme'] })

@@ -10,15 +10,19 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { client, trpc } from './lib/api.ts'
+import { markMissingCode } from './lib/missing-code.ts'
 import { queryClient } from './lib/query-client.ts'
+import { registerWorker } from './lib/register-worker.ts'
 import { router } from './router.tsx'
 import { theme } from './theme.ts'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 
+markMissingCode()
 // The first screen's code and calls start before React does.
 void router.load().then(() => startTransition(() => createRoot(root).render(<App />)))
+registerWorker()
 
 function App() {
   return (

@@ -15,6 +15,12 @@ export const router = createRouter({
   defaultErrorComponent: ErrorScreen,
 })
 
+// The server says where a page is in its head; a phone shares that address, so it follows the player.
+router.subscribe('onResolved', () => {
+  const { origin, pathname } = window.location
+  document.head.querySelector('link[rel="canonical"]')?.setAttribute('href', `${origin}${pathname}`)
+})
+
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router

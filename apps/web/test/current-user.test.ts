@@ -1,8 +1,8 @@
+import { ID, userId } from '@papermoon/live/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type CurrentUser, cache, type Position } from '../src/lib/api.ts'
 import { forgetPlayer, refetchPlayer, setBalance } from '../src/lib/current-user.ts'
 import { queryClient } from '../src/lib/query-client.ts'
-import { ID, userId } from './fixtures.ts'
 
 const player = (solBalance: string) => ({ id: userId(1), username: 'barnum', solBalance }) as CurrentUser
 const position: Position = { tokenId: ID, balance: '90', amount: '5', cost: '10' }

@@ -3,6 +3,7 @@ import {
   formatChange,
   formatGain,
   formatMarketCap,
+  formatShare,
   formatSol,
   formatTokens,
   formatTokensShort,
@@ -94,6 +95,19 @@ describe('changes', () => {
     ['12345678', '+12.35M%'],
   ])('%s is %s', (percent, shown) => {
     expect(formatChange(percent)).toBe(shown)
+  })
+})
+
+describe('shares', () => {
+  it.each([
+    ['0', '0.00%'],
+    ['1', '<0.01%'],
+    ['123950000', '12.40%'],
+    ['999900000', '99.99%'],
+    ['999999999.999999', '>99.99%'],
+    ['1000000000', '100.00%'],
+  ])('%s of a supply is %s', (part, shown) => {
+    expect(formatShare(part, '1000000000')).toBe(shown)
   })
 })
 

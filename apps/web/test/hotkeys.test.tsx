@@ -39,6 +39,17 @@ describe('shortcuts', () => {
     expect(pressed).toEqual(['b'])
   })
 
+  it('of one letter rest while a dialog is open', () => {
+    const dialog = document.body.appendChild(document.createElement('section'))
+    dialog.setAttribute('aria-modal', 'true')
+    press('b')
+    press('F8')
+    expect(pressed).toEqual(['F8'])
+    dialog.remove()
+    press('b')
+    expect(pressed).toEqual(['F8', 'b'])
+  })
+
   it('of one letter can be switched off, and on again; F-keys stay', () => {
     switchLetterKeys(false)
     press('b')

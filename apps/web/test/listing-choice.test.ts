@@ -4,7 +4,8 @@ import { listingChoiceOf, SEARCH_MAX } from '../src/features/home/listing-choice
 describe('the search in the address of the listing', () => {
   it('is kept, and what is as usual is left out', () => {
     expect(listingChoiceOf({ q: 'moon', sort: 'mcap-high' })).toEqual({ q: 'moon', sort: 'mcap-high' })
-    expect(listingChoiceOf({ q: '', sort: 'newest' })).toEqual({})
+    expect(listingChoiceOf({ tab: 'rising' })).toEqual({ tab: 'rising' })
+    expect(listingChoiceOf({ q: '', sort: 'newest', tab: 'all' })).toEqual({})
   })
 
   it('takes a number that somebody wrote for the text it was', () => {
@@ -12,7 +13,8 @@ describe('the search in the address of the listing', () => {
   })
 
   it('drops what no listing knows, and cuts what no field would hold', () => {
-    expect(listingChoiceOf({ q: ['a'], sort: 'loudest', other: 1 })).toEqual({})
+    expect(listingChoiceOf({ q: ['a'], sort: 'loudest', tab: 'cold', other: 1 })).toEqual({})
+    expect(listingChoiceOf({ q: 'mo\u200bon\u0000' })).toEqual({ q: 'moon' })
     expect(listingChoiceOf({ q: 'x'.repeat(500) }).q).toHaveLength(SEARCH_MAX)
   })
 })

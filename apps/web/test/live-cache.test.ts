@@ -1,20 +1,55 @@
+import { chart, ID, launchEvent, token, tradeEvent } from '@papermoon/live/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { cache, type TokenId } from '../src/lib/api.ts'
-import { applyToListing, applyToToken, knownSeq, LISTING } from '../src/lib/live-cache.ts'
+import { listingOf } from '../src/lib/listing.ts'
+import { applyToMarket, applyToToken, knownSeq } from '../src/lib/live-cache.ts'
 import { queryClient } from '../src/lib/query-client.ts'
-import { chart, ID, launchEvent, token, tradeEvent } from './fixtures.ts'
 
 beforeEach(() => queryClient.clear())
 
 describe('events reach the cache', () => {
-  it('the listing, with everything that happened since', () => {
-    cache.tokens.list.setData(LISTING, { tokens: [token()], nextCursor: null })
-    applyToListing([tradeEvent({ seq: 1 }), launchEvent(8 as TokenId)])
-    const seqs = cache.tokens.list.getData(LISTING)?.tokens.map(({ id, seq }) => [id, seq])
+  it('every listing, with everything that happened since', () => {
+    const listings = [listingOf('', 'newest'), listingOf('paper', 'oldest'), listingOf('goose', 'newest')]
+    for (const listing of listings) {
+      cache.tokens.list.setInfiniteData(listing, {
+        pages: [{ tokens: [token()], nextCursor: null }],
+        pageParams: [null],
+      })
+    }
+    applyToMarket([tradeEvent({ seq: 1 }), launchEvent(8 as TokenId)])
+    const seqs = listings.map((listing) =>
+      cache.tokens.list.getInfiniteData(listing)?.pages.flatMap(({ tokens }) => tokens.map(({ id, seq }) => [id, seq])),
+    )
     expect(seqs).toEqual([
-      [8, 0],
-      [7, 1],
+      [
+        [8, 0],
+        [7, 1],
+      ],
+      [
+        [7, 1],
+        [8, 0],
+      ],
+      [[7, 1]],
     ])
+  })
+
+  it('the columns and the tape, with the names that any part of the market has', () => {
+    const listing = listingOf('', 'newest')
+    const pages = [{ tokens: [token({ symbol: 'PAGE', emoji: '📄' })], nextCursor: null }]
+    cache.tokens.list.setInfiniteData(listing, { pages, pageParams: [null] })
+    cache.tokens.movers.setData(undefined, { fresh: [], rising: [token()], hot: [token()] })
+    cache.tokens.tape.setData(undefined, [])
+    const stale = applyToMarket([tradeEvent({ seq: 1 }), tradeEvent({ seq: 2 })])
+    expect(stale).toEqual({ listing: false, tape: false })
+    const movers = cache.tokens.movers.getData()
+    expect([movers?.rising[0]?.seq, movers?.hot[0]?.seq]).toEqual([2, 2])
+    expect(cache.tokens.tape.getData()).toMatchObject([
+      { seq: 2, tokenSymbol: 'MOON', username: 'player 2' },
+      { seq: 1, tokenSymbol: 'MOON' },
+    ])
+    // Of a token that nobody has named only the server can tell.
+    expect(applyToMarket([tradeEvent({ seq: 9, tokenId: 99 as TokenId })]).tape).toBe(true)
+    expect(cache.tokens.tape.getData()).toHaveLength(2)
   })
 
   it('every part of a token that is cached, and none that is not', () => {

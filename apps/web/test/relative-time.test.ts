@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { relativeTime } from '../src/lib/relative-time.ts'
+import { relativeTime, timeBetween } from '../src/lib/relative-time.ts'
 
 const THEN = '2026-01-01T00:00:00.000Z'
 const after = (seconds: number) => relativeTime(THEN, Date.parse(THEN) + seconds * 1_000)
@@ -17,4 +17,10 @@ it.each([
   [86_400 * 800, '2 years ago'],
 ])('calls a time %d seconds ago "%s"', (seconds, phrase) => {
   expect(after(seconds)).toBe(phrase)
+})
+
+it('tells how much time lies between two times', () => {
+  expect(timeBetween(THEN, '2026-01-01T00:00:00.999Z')).toBe('less than a second')
+  expect(timeBetween(THEN, '2026-01-01T00:00:01.000Z')).toBe('1 second')
+  expect(timeBetween(THEN, '2026-01-03T23:00:00.000Z')).toBe('2 days')
 })

@@ -1,10 +1,16 @@
-import { useRouter } from '@tanstack/react-router'
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { isMissingCode } from '../lib/missing-code.ts'
 import { useTitle } from '../lib/use-title.ts'
+import { AwayScreen } from './away-screen.tsx'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 
 /** What a route shows when it breaks. */
-export function ErrorScreen() {
+export function ErrorScreen({ error }: ErrorComponentProps) {
+  return isMissingCode(error) ? <AwayScreen /> : <BrokenScreen />
+}
+
+function BrokenScreen() {
   const router = useRouter()
   useTitle('Something broke')
   return (

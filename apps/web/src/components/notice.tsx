@@ -14,7 +14,7 @@ interface NoticeProps {
 export function Notice({ emoji, title, children, action, level = 2 }: NoticeProps) {
   const Heading = `h${level}` as const
   return (
-    <div className={classes.notice}>
+    <div className={classes.notice} data-page={level === 1}>
       <div className={classes.emoji} aria-hidden="true">
         {emoji}
       </div>

@@ -3,11 +3,15 @@ import { Skeleton } from './skeleton.tsx'
 import classes from './token-table.module.css'
 
 const SKELETONS = [0, 1, 2, 3]
+/** More than any table has. */
+const COLUMNS_MAX = 6
 
 interface TokenTableProps {
   readonly label: string
   /** The first is the token; the others are figures. */
   readonly columns: readonly string[]
+  /** What the buttons at the end of the rows do, where they have some: a column without a heading to be seen. */
+  readonly action?: string
   readonly children: ReactNode
 }
 
@@ -15,9 +19,15 @@ interface TokenTableProps {
 /* biome-ignore-start lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see above; nothing in it is edited. */
 
 /** A table whose rows lead to tokens; on phones a row takes several lines. */
-export function TokenTable({ label, columns, children }: TokenTableProps) {
+export function TokenTable({ label, columns, action, children }: TokenTableProps) {
   return (
-    <div className={classes.table} data-columns={columns.length} role="table" aria-label={label}>
+    <div
+      className={classes.table}
+      data-columns={columns.length}
+      data-action={action !== undefined}
+      role="table"
+      aria-label={label}
+    >
       <div className={classes.group} role="rowgroup">
         <div className={`${classes.row} ${classes.head}`} role="row">
           {columns.map((column) => (
@@ -25,6 +35,11 @@ export function TokenTable({ label, columns, children }: TokenTableProps) {
               {column}
             </span>
           ))}
+          {action !== undefined && (
+            <span role="columnheader">
+              <span className="visually-hidden">{action}</span>
+            </span>
+          )}
         </div>
       </div>
       <div className={classes.group} role="rowgroup">
@@ -44,8 +59,8 @@ export function TokenRow({ children }: { children: ReactNode }) {
 }
 
 interface TokenCellProps {
-  /** Where a phone puts it: left under the name, or right. */
-  readonly place?: 'left' | 'right'
+  /** Where a phone puts it: left under the name, or right. An action is a button of its own beside the row's link. */
+  readonly place?: 'left' | 'right' | 'action'
   readonly children: ReactNode
 }
 
@@ -55,6 +70,17 @@ export function TokenCell({ place, children }: TokenCellProps) {
     <span className={classes.cell} data-place={place ?? 'first'} role="cell">
       {children}
     </span>
+  )
+}
+
+/** What is opened under a row, over all its columns. */
+export function TokenRowPanel({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <div id={id} className={classes.opened} role="row">
+      <div role="cell" aria-colspan={COLUMNS_MAX}>
+        {children}
+      </div>
+    </div>
   )
 }
 

@@ -1,15 +1,16 @@
 import type { AppInputs, AppOutputs, AppRouter } from '@papermoon/api/router'
-import { createTRPCClient, httpBatchLink, httpLink, splitLink } from '@trpc/client'
+import { callsLink } from '@papermoon/client/calls'
+import { createTRPCClient } from '@trpc/client'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
-import superjson from 'superjson'
 import { queryClient } from './query-client.ts'
-import { socketLink } from './socket.ts'
 
 export type Inputs = AppInputs
 export type Token = AppOutputs['tokens']['get']
-export type TokenPage = AppOutputs['tokens']['list']
 export type Trade = AppOutputs['tokens']['trades'][number]
+export type TapeEntry = AppOutputs['tokens']['tape'][number]
 export type Holder = AppOutputs['tokens']['holders'][number]
+export type MarkedTrade = AppOutputs['tokens']['markedTrades'][number]
+export type RugStory = AppOutputs['tokens']['rugStory']
 export type Chart = AppOutputs['tokens']['chart']
 export type Candle = Chart['candles'][number]
 export type Timeframe = Chart['timeframe']
@@ -24,29 +25,8 @@ export type PortfolioSummary = AppOutputs['portfolio']['summary']
 export type ApiKey = AppOutputs['keys']['list'][number]
 export type TokenId = Token['id']
 
-/** The most calls that the server takes in one batch. */
-const BATCH_MAX = 20
-const URL_CHARS_MAX = 4_000
-
-/** Calls that travel by themselves: the server refuses all but the last in a batch, and nothing may hold up that one. */
-const ALONE = new Set(['auth.login', 'auth.register', 'auth.forgotPassword', 'auth.resetPassword', 'auth.me'])
-
-const http = { url: '/trpc', transformer: superjson }
-
-const links = [
-  splitLink({
-    condition: (operation) => operation.type === 'subscription',
-    true: socketLink,
-    false: splitLink({
-      condition: (operation) => ALONE.has(operation.path),
-      true: httpLink<AppRouter>(http),
-      false: httpBatchLink<AppRouter>({ ...http, maxItems: BATCH_MAX, maxURLLength: URL_CHARS_MAX }),
-    }),
-  }),
-]
-
-/** The API as plain calls, for loaders and the live feeds. */
-export const client = createTRPCClient<AppRouter>({ links })
+/** The API as plain calls; what is live comes by `openSocket`. Who is here is asked alone: the shell waits for it. */
+export const client = createTRPCClient<AppRouter>({ links: [callsLink({ url: '/trpc', alone: ['auth.me'] })] })
 
 /** The API as hooks. */
 export const trpc = createTRPCReact<AppRouter>()

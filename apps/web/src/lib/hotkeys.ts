@@ -22,8 +22,8 @@ export function switchLetterKeys(isOn: boolean): void {
 }
 
 /**
- * Runs `act` when `key` is pressed alone. A letter or sign does nothing while the player is typing somewhere or has
- * switched such shortcuts off; F-keys work always.
+ * Runs `act` when `key` is pressed alone. A letter or sign does nothing while the player is typing somewhere, while
+ * a dialog is open, or where such shortcuts are switched off; F-keys work always.
  */
 export function useHotkey(key: string, act: () => void): void {
   const latest = useRef(act)
@@ -33,7 +33,7 @@ export function useHotkey(key: string, act: () => void): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== key || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-      if (key.length === 1 && (isTyping(event.target) || !areLetterKeysOn())) return
+      if (key.length === 1 && (isTyping(event.target) || isDialogOpen() || !areLetterKeysOn())) return
       event.preventDefault()
       latest.current()
     }
@@ -44,4 +44,9 @@ export function useHotkey(key: string, act: () => void): void {
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+}
+
+/** What a letter would lead to is behind it. */
+function isDialogOpen(): boolean {
+  return document.querySelector('[aria-modal="true"]') !== null
 }

@@ -1,18 +1,102 @@
-import { hashKey, type QueryKey } from '@tanstack/react-query'
+import { patchChart, patchHolders, patchMovers, patchToken, patchTrades } from '@papermoon/live'
+import { hashKey, type InfiniteData, type QueryKey } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
-import { cache, type Timeframe, type TokenId, trpc } from './api.ts'
+import { cache, client, type Timeframe, type Token, type TokenId, trpc } from './api.ts'
+import { isLong, type Listing, REFETCHED_PAGES_MAX } from './listing.ts'
 import type { MarketEvent } from './live-events.ts'
-import { patchChart, patchHolders, patchToken, patchTokenPage, patchTrades } from './live-patches.ts'
+import { type ListingPage, patchListing } from './patch-listing.ts'
+import { type Named, patchTape } from './patch-tape.ts'
 import { queryClient } from './query-client.ts'
+import { withFresh } from './with-fresh.ts'
 
 const TIMEFRAMES: readonly Timeframe[] = ['1H', '24H', '7D', 'ALL']
 
-/** The one listing that the home page sorts and searches by itself. */
-export const LISTING = { sort: 'newest' } as const
+/**
+ * Applies events to every cached listing, to the columns and to the tape. Returns which of them the events do not tell
+ * enough of.
+ */
+export function applyToMarket(events: readonly MarketEvent[]): { listing: boolean; tape: boolean } {
+  let isListingStale = false
+  for (const query of queryClient.getQueryCache().findAll({ queryKey: getQueryKey(trpc.tokens.list) })) {
+    isListingStale = applyToListing(query.queryKey, events) || isListingStale
+  }
+  const movers = cache.tokens.movers.getData()
+  const moved = movers && patchMovers(movers, events).data
+  if (moved !== movers) cache.tokens.movers.setData(undefined, moved)
+  const tape = cache.tokens.tape.getData()
+  const longer = tape && patchTape(tape, events, nameOf)
+  if (longer !== undefined && longer.data !== tape) cache.tokens.tape.setData(undefined, longer.data)
+  return { listing: isListingStale, tape: longer?.stale ?? false }
+}
 
-/** Applies events to the cached listing of the market. */
-export function applyToListing(events: readonly MarketEvent[]): void {
-  cache.tokens.list.setData(LISTING, (page) => (page === undefined ? page : patchTokenPage(page, events)))
+/** Returns whether the listing is on the screen and must be fetched. */
+function applyToListing(queryKey: QueryKey, events: readonly MarketEvent[]): boolean {
+  const { input: listing } = queryKey[1] as { input: Listing }
+  const data = queryClient.getQueryData<InfiniteData<ListingPage>>(queryKey)
+  if (data === undefined) return false
+  const { pages, stale } = patchListing(data.pages, events, listing)
+  if (pages !== data.pages) queryClient.setQueryData(queryKey, { ...data, pages })
+  return stale && queryClient.getQueryCache().find({ queryKey })?.isActive() === true
+}
+
+/** What any cached part of the market calls a token. */
+function nameOf(id: number): Named | undefined {
+  const entry = cache.tokens.tape.getData()?.find(({ tokenId }) => tokenId === id)
+  if (entry !== undefined) return { tokenName: entry.tokenName, tokenSymbol: entry.tokenSymbol, emoji: entry.emoji }
+  const movers = cache.tokens.movers.getData()
+  const listings = queryClient.getQueriesData<InfiniteData<ListingPage>>({ queryKey: getQueryKey(trpc.tokens.list) })
+  const lists = [
+    ...(movers === undefined ? [] : [movers.fresh, movers.rising, movers.hot]),
+    ...listings.flatMap(([, data]) => data?.pages.map(({ tokens }) => tokens) ?? []),
+  ]
+  for (const tokens of lists) {
+    const token = tokens.find((listed) => listed.id === id)
+    if (token !== undefined) return { tokenName: token.name, tokenSymbol: token.symbol, emoji: token.emoji }
+  }
+  return undefined
+}
+
+/** Fetches again what is shown of the market's order, unless much of it is loaded. */
+export async function refetchListing(): Promise<void> {
+  await queryClient.refetchQueries({ ...shownListings, predicate: (query) => !isLong(query) })
+}
+
+/** Of a long listing, which `isLong`, the first pages are fetched again where it is marked as old; the rest stays. */
+export async function refreshLongListings(): Promise<void> {
+  const long = queryClient.getQueryCache().findAll({ ...shownListings, predicate: isLong })
+  await Promise.all(long.filter(({ state }) => state.isInvalidated).map(({ queryKey }) => refreshFirstPages(queryKey)))
+}
+
+const shownListings = { queryKey: getQueryKey(trpc.tokens.list), type: 'active' } as const
+
+async function refreshFirstPages(queryKey: QueryKey): Promise<void> {
+  const { input: listing } = queryKey[1] as { input: Listing }
+  const fresh: Token[] = []
+  let cursor: string | null = null
+  for (let page = 0; page < REFETCHED_PAGES_MAX; page++) {
+    const next: ListingPage = await client.tokens.list.query({ ...listing, ...(cursor !== null && { cursor }) })
+    fresh.push(...next.tokens)
+    cursor = next.nextCursor
+    if (cursor === null) break
+  }
+  const known = (id: TokenId) => cache.tokens.get.getData({ id })
+  queryClient.setQueryData<InfiniteData<ListingPage>>(queryKey, (data) => {
+    const pages = data && withFresh(data.pages, fresh, { listing, known })
+    if (data === undefined || pages !== undefined) return data && pages && { ...data, pages }
+    return { pages: [{ tokens: fresh, nextCursor: cursor }], pageParams: data.pageParams.slice(0, 1) }
+  })
+}
+
+/** Marks everything of the market as old; what is on the screen is fetched at once, of a long listing the beginning. */
+export function invalidateMarket(refetchType: 'active' | 'none'): void {
+  void queryClient.invalidateQueries({ queryKey: getQueryKey(trpc.tokens.list), refetchType: 'none' })
+  for (const part of [trpc.tokens.movers, trpc.tokens.tape]) {
+    void queryClient.invalidateQueries({ queryKey: getQueryKey(part), refetchType })
+  }
+  if (refetchType === 'none') return
+  void refetchListing()
+  // Where that fails the listing stays marked, and live.
+  refreshLongListings().catch(() => {})
 }
 
 /**
@@ -108,6 +192,8 @@ export function onServerAnswer(paths: readonly QueryPath[], onFetched: () => voi
 
 const pathOf = {
   list: trpc.tokens.list,
+  movers: trpc.tokens.movers,
+  tape: trpc.tokens.tape,
   get: trpc.tokens.get,
   trades: trpc.tokens.trades,
   holders: trpc.tokens.holders,

@@ -7,5 +7,3 @@ type Tracked = AppOutputs['live']['market'] extends AsyncIterable<infer Item> ? 
 export type MarketEvent = Tracked extends { data: infer Event } ? Event : never
 
 export type TradeEvent = Extract<MarketEvent, { type: 'trade' }>
-export type RugEvent = Extract<MarketEvent, { type: 'rug_pull' }>
-export type LaunchEvent = Extract<MarketEvent, { type: 'token_launched' }>

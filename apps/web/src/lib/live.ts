@@ -1,9 +1,19 @@
+import type { ConnectionState } from '@papermoon/client'
+import { RECONNECT_MS } from '@papermoon/client/reconnect'
 import { useEffect, useSyncExternalStore } from 'react'
-import { cache, client, type TokenId } from './api.ts'
+import { cache, type TokenId } from './api.ts'
+import { coalesced } from './coalesced.ts'
 import { frameBatch } from './frame-batch.ts'
-import { applyToListing, applyToToken, knownSeq, LISTING, onServerAnswer } from './live-cache.ts'
+import {
+  applyToMarket,
+  applyToToken,
+  invalidateMarket,
+  knownSeq,
+  onServerAnswer,
+  refetchListing,
+} from './live-cache.ts'
 import type { MarketEvent } from './live-events.ts'
-import { type Connection, currentConnection, onConnectionChange, RECONNECT_MS } from './socket.ts'
+import { currentConnection, type LiveApi, onConnectionChange, openSocket } from './socket.ts'
 
 /** Events kept to be applied once more to an answer that was on its way while they came. */
 const REMEMBERED_MAX = 500
@@ -11,24 +21,36 @@ const REMEMBERED_MAX = 500
 export const OVERLAP_MS = 10_000
 
 /** Whether the page is live, and since when. */
-export function useConnection(): Connection {
+export function useConnection(): ConnectionState {
   return useSyncExternalStore(onConnectionChange, currentConnection)
 }
 
-/** Keeps the cached listing live while the calling screen is shown. */
+/** However much happens, the order of a listing is fetched at most once in this time, and the tape in the other, ms. */
+const LISTING_EVERY_MS = 10_000
+const TAPE_EVERY_MS = 2_000
+
+/** Keeps everything cached of the market live while the calling screen is shown. */
 export function useMarketFeed(): void {
   useEffect(() => {
-    const feed = rememberingFeed(applyToListing)
-    const stopListening = onServerAnswer(['list'], feed.replay)
+    const listing = coalesced(refetchListing, LISTING_EVERY_MS)
+    const tape = coalesced(() => cache.tokens.tape.refetch(), TAPE_EVERY_MS)
+    const feed = rememberingFeed((events) => {
+      const stale = applyToMarket(events)
+      if (stale.listing) listing.ask()
+      if (stale.tape) tape.ask()
+    }, applyToMarket)
+    const stopListening = onServerAnswer(['list', 'movers', 'tape'], feed.replay)
     const stopFollowing = followMarket(feed.push)
-    // The feed tells only what is new: after a break the listing is fetched.
-    const stopWatching = onReconnect(() => void cache.tokens.list.invalidate(LISTING))
+    // The feed tells only what is new: after a break the market is fetched.
+    const stopWatching = onReconnect(() => invalidateMarket('active'))
     return () => {
       stopWatching()
       stopFollowing()
       stopListening()
       feed.stop()
-      void cache.tokens.list.invalidate(LISTING, { refetchType: 'none' })
+      listing.stop()
+      tape.stop()
+      invalidateMarket('none')
     }
   }, [])
 }
@@ -48,8 +70,8 @@ export function useTokenFeed(id: TokenId, ready: boolean, onEvents?: (events: re
       (events) => applyToToken(id, events),
     )
     const stopListening = onServerAnswer(['get', 'trades', 'holders', 'chart'], feed.replay)
-    const stopFollowing = follow((handlers) =>
-      client.live.token.subscribe(
+    const stopFollowing = follow((live, handlers) =>
+      live.token.subscribe(
         { tokenId: id, lastEventId: seqText(knownSeq(id)) },
         { ...handlers, onData: ({ data }) => feed.push(data) },
       ),
@@ -64,10 +86,17 @@ export function useTokenFeed(id: TokenId, ready: boolean, onEvents?: (events: re
 
 /** Calls `onEvent` for all that happens on the market, from a little before now on; returns the way to stop. */
 export function followMarket(onEvent: (event: MarketEvent) => void): () => void {
-  return follow((handlers) =>
-    client.live.market.subscribe(
-      { lastEventId: new Date(Date.now() - OVERLAP_MS).toISOString() },
-      { ...handlers, onData: ({ data }) => onEvent(data) },
+  let lastEventId = new Date(Date.now() - OVERLAP_MS).toISOString()
+  return follow((live, handlers) =>
+    live.market.subscribe(
+      { lastEventId },
+      {
+        ...handlers,
+        onData: ({ id, data }) => {
+          lastEventId = id
+          onEvent(data)
+        },
+      },
     ),
   )
 }
@@ -82,7 +111,7 @@ interface Handlers {
 }
 
 /** Keeps a subscription up: one that the server ends is asked for again 3 seconds later. */
-function follow(subscribe: (handlers: Handlers) => { unsubscribe(): void }): () => void {
+function follow(subscribe: (live: LiveApi, handlers: Handlers) => { unsubscribe(): void }): () => void {
   let timer: ReturnType<typeof setTimeout> | null = null
   let stopped = false
   let subscription: { unsubscribe(): void } | null = null
@@ -91,7 +120,9 @@ function follow(subscribe: (handlers: Handlers) => { unsubscribe(): void }): () 
   }
   const start = () => {
     timer = null
-    subscription = subscribe({ onError: again, onComplete: again })
+    openSocket().then((live) => {
+      if (!stopped) subscription = subscribe(live, { onError: again, onComplete: again })
+    }, again)
   }
   start()
   return () => {
@@ -104,7 +135,7 @@ function follow(subscribe: (handlers: Handlers) => { unsubscribe(): void }): () 
 /** Applies events frame by frame and remembers the latest, to apply them again to an answer that is older than they. */
 function rememberingFeed(
   apply: (events: readonly MarketEvent[]) => void,
-  applyAgain: (events: readonly MarketEvent[]) => void = apply,
+  applyAgain: (events: readonly MarketEvent[]) => unknown = apply,
 ) {
   let remembered: MarketEvent[] = []
   const batch = frameBatch<MarketEvent>((events) => {

@@ -15,13 +15,22 @@ const UNITS = [
 export function relativeTime(then: string, nowMs: number): string {
   const seconds = Math.floor((nowMs - Date.parse(then)) / 1_000)
   // Clocks differ: what seems to lie ahead has just happened.
-  if (seconds < 1) return 'just now'
-  for (const [length, name] of UNITS) {
-    if (seconds >= length) return ago(Math.floor(seconds / length), name)
-  }
-  return ago(seconds, 'second')
+  return seconds < 1 ? 'just now' : `${lengthOf(seconds)} ago`
 }
 
-function ago(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'} ago`
+/** How much time lies between two ISO times, in the first unit that it fills: `3 hours`. */
+export function timeBetween(start: string, end: string): string {
+  const seconds = Math.floor((Date.parse(end) - Date.parse(start)) / 1_000)
+  return seconds < 1 ? 'less than a second' : lengthOf(seconds)
+}
+
+function lengthOf(seconds: number): string {
+  for (const [length, name] of UNITS) {
+    if (seconds >= length) return counted(Math.floor(seconds / length), name)
+  }
+  return counted(seconds, 'second')
+}
+
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }

@@ -1,10 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { DashboardScreen } from '../features/portfolio/dashboard-screen.tsx'
 import { warmDashboard } from '../features/portfolio/warm-portfolio.ts'
+import { RowSale } from '../features/trading/row-sale.tsx'
 
 export const Route = createFileRoute('/dashboard')({
   loader: ({ context }) => {
     void warmDashboard(context.cache)
   },
-  component: DashboardScreen,
+  component: DashboardRoute,
 })
+
+function DashboardRoute() {
+  return <DashboardScreen renderSale={(sale) => <RowSale {...sale} />} />
+}

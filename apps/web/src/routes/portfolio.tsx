@@ -1,10 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { PortfolioScreen } from '../features/portfolio/portfolio-screen.tsx'
 import { warmPortfolio } from '../features/portfolio/warm-portfolio.ts'
+import { RowSale } from '../features/trading/row-sale.tsx'
 
 export const Route = createFileRoute('/portfolio')({
   loader: ({ context }) => {
     void warmPortfolio(context.cache)
   },
-  component: PortfolioScreen,
+  component: PortfolioRoute,
 })
+
+function PortfolioRoute() {
+  return <PortfolioScreen renderSale={(sale) => <RowSale {...sale} />} />
+}

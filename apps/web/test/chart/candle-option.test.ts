@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { candleOption } from '../../src/features/chart/candle-option.ts'
 import { slotsOf } from '../../src/features/chart/candle-window.ts'
 import type { Palette } from '../../src/features/chart/chart-palette.ts'
-import { axisLabel } from '../../src/features/chart/chart-views.ts'
+import { axisLabel, timeLabel } from '../../src/features/chart/chart-views.ts'
 import { plotPrice } from '../../src/features/chart/plot-number.ts'
+import type { Mark } from '../../src/features/chart/trade-marks.ts'
 import type { Candle } from '../../src/lib/api.ts'
 import { priceLabel } from '../../src/lib/format.ts'
 
@@ -42,5 +43,28 @@ describe('the last price', () => {
   it('is rounded on the axis as everywhere else', () => {
     expect(axisLabel(plotPrice('0.0000491616'), 'price')).toBe(priceLabel('0.0000491616'))
     expect(axisLabel(plotPrice('0.00004916178'), 'price')).toBe('0.0₄49162')
+  })
+})
+
+describe('a time on the axis', () => {
+  it('counts the hour after midnight as 00', () => {
+    expect(timeLabel(new Date(2026, 0, 1, 0, 6).getTime(), 60 * MINUTE)).toBe('00:06')
+  })
+})
+
+describe('marks', () => {
+  const slots = slotsOf(
+    Array.from({ length: 60 }, (_, minute) => candle(minute, '1', '1')),
+    60,
+    T0 + 60 * MINUTE,
+  )
+  const drawn = (count: number): unknown => {
+    const marks = Array.from({ length: count }, (_, slot): Mark => ({ slot, side: 'buy', who: 'own' }))
+    return candleOption({ slots, marks, view: 'candles', unit: 'price', palette }).series.at(-1)?.data
+  }
+
+  it('are large while they are few, and small when they would cover the candles', () => {
+    expect(drawn(40)).toEqual(Array(40).fill(expect.objectContaining({ symbolSize: 16 })))
+    expect(drawn(41)).toEqual(Array(41).fill(expect.objectContaining({ symbolSize: 8 })))
   })
 })

@@ -66,6 +66,14 @@ describe('a preview', () => {
     expect(preview({ pool, text: '' }).refusal).toBe('closed')
   })
 
+  it('says before anything is typed that there is nothing to pay with', () => {
+    expect(preview({ side: 'sell', text: '', have: '0' }).refusal).toBe('nothing')
+    expect(preview({ text: '', have: '0' }).refusal).toBe('nothing')
+    expect(preview({ text: '', have: '0.000000001' }).refusal).toBe('empty')
+    // A guest, and a player whose holding is not known yet.
+    expect(preview({ side: 'sell', text: '', have: null }).refusal).toBe('empty')
+  })
+
   it('refuses tokens that never came out of the pool', () => {
     expect(preview({ side: 'sell', text: '5', have: null }).refusal).toBe('short')
   })

@@ -1,4 +1,5 @@
 import { Decimal, launchPool, marketCapOf, quoteBuy, quoteSell, solText, tokensText } from '@papermoon/amm'
+import { chart, ID, token, tradeEvent, userId } from '@papermoon/live/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { eventOfAnswer } from '../../src/features/trading/event-of-answer.ts'
 import type { Answer } from '../../src/features/trading/place-order.ts'
@@ -6,7 +7,6 @@ import { settleTrade } from '../../src/features/trading/settle-trade.ts'
 import { cache, type TokenId, type Trade } from '../../src/lib/api.ts'
 import { queryClient } from '../../src/lib/query-client.ts'
 import { isSettled } from '../../src/lib/settled-trades.ts'
-import { chart, ID, token, tradeEvent, userId } from '../fixtures.ts'
 
 const bought = quoteBuy(launchPool(), new Decimal(2))
 const buy: Trade = {

@@ -4,7 +4,7 @@ import { frameOf } from './chart-frame.ts'
 import type { Palette } from './chart-palette.ts'
 import { axisLabel, timeLabel, type Unit, type View } from './chart-views.ts'
 import { plotPrice, plotSol } from './plot-number.ts'
-import type { Mark } from './trade-marks.ts'
+import { LETTERED_MAX, type Mark } from './trade-marks.ts'
 
 export interface CandleOptionInput {
   readonly slots: readonly Slot[]
@@ -17,9 +17,18 @@ export interface CandleOptionInput {
 /** Drawn for a slot in which nothing has happened yet. */
 const NOTHING = '-'
 const CANDLE_WIDTH_MAX = 16
-const MARK_SIZE = 16
-/** From the candle's end to the middle of the mark, pixels. */
-const MARK_DISTANCE = 14
+
+/** How marks are drawn, in pixels. */
+interface MarkSize {
+  readonly size: number
+  /** From the candle's end to the middle of the mark. */
+  readonly distance: number
+  /** Whether it has its letter, B or S. */
+  readonly isLettered: boolean
+}
+
+const LARGE: MarkSize = { size: 16, distance: 14, isLettered: true }
+const SMALL: MarkSize = { size: 8, distance: 8, isLettered: false }
 
 /** What the canvas draws of the candles, their volume and the marked trades. */
 export function candleOption({ slots, marks, view, unit, palette }: CandleOptionInput) {
@@ -84,30 +93,42 @@ function volumeSeries(slots: readonly Slot[], palette: Palette) {
   }
 }
 
-/** Buys stand under their candle, sales above it; the creator's beyond the player's own. */
+/** Buys stand under their candle, sales above it; the creator's beyond the player's own. Many are small. */
 function marksSeries(slots: readonly Slot[], marks: readonly Mark[], palette: Palette) {
+  const look = marks.length > LETTERED_MAX ? SMALL : LARGE
   const own = new Set(marks.filter(({ who }) => who === 'own').map(({ slot, side }) => `${slot} ${side}`))
   const data = marks.flatMap((mark) => {
     const candle = slots[mark.slot]?.candle ?? null
     if (candle === null) return []
     const isSecond = mark.who === 'creator' && own.has(`${mark.slot} ${mark.side}`)
-    const distance = isSecond ? MARK_DISTANCE + MARK_SIZE : MARK_DISTANCE
-    return [markPoint(mark, candle, distance, palette)]
+    const distance = isSecond ? look.distance + look.size : look.distance
+    return [markPoint(mark, candle, { ...look, distance }, palette)]
   })
   return { id: 'marks', type: 'scatter', z: 5, silent: true, data }
 }
 
-function markPoint({ slot, side, who }: Mark, candle: Candle, distance: number, palette: Palette) {
+function markPoint(
+  { slot, side, who }: Mark,
+  candle: Candle,
+  { size, distance, isLettered }: MarkSize,
+  palette: Palette,
+) {
   const isBuy = side === 'buy'
   const isOwn = who === 'own'
+  // A small moon would fade on light paper.
+  const edge = isLettered || !isOwn ? palette.surface : palette.moonInk
   return {
     value: [slot, plotPrice(isBuy ? candle.low : candle.high)],
     symbol: isOwn ? 'circle' : 'diamond',
-    symbolSize: isOwn ? MARK_SIZE : MARK_SIZE + 3,
+    symbolSize: isOwn ? size : size + 3,
     symbolOffset: [0, isBuy ? distance : -distance],
-    itemStyle: { color: isOwn ? palette.moon : palette.creator, borderColor: palette.surface, borderWidth: 2 },
+    itemStyle: {
+      color: isOwn ? palette.moon : palette.creator,
+      borderColor: edge,
+      borderWidth: isLettered ? 2 : 1,
+    },
     label: {
-      show: true,
+      show: isLettered,
       formatter: isBuy ? 'B' : 'S',
       color: isOwn ? palette.moonInk : palette.surface,
       fontSize: 9,

@@ -11,7 +11,7 @@ import classes from './chart-card.module.css'
 import { ChartFigures } from './chart-figures.tsx'
 import { ChartReadout } from './chart-readout.tsx'
 import { UNITS, type Unit, VIEWS, type View } from './chart-views.ts'
-import type { Mark } from './trade-marks.ts'
+import { LETTERED_MAX, type Mark } from './trade-marks.ts'
 import { useChart } from './use-chart.ts'
 import { useSeen } from './use-seen.ts'
 
@@ -34,12 +34,14 @@ export function ChartCard({ token }: { token: Token }) {
   const [place, setPlace] = useState<number | null>(null)
   const plot = useRef<HTMLDivElement>(null)
   const isSeen = useSeen(plot)
-  const { query, chart, slots, range, marks } = useChart(token, timeframe)
+  const { query, chart, slots, range, marks, marked } = useChart(token, timeframe)
   const ticks = chart?.ticks ?? []
   const isBlank = view === 'ticks' ? ticks.length === 0 : slots.length === 0
 
   const drawing = () => {
-    if (query.isError) return <ChartFailed error={query.error} onRetry={() => void query.refetch()} />
+    // One that is there stays when the next answer does not come.
+    if (query.isError && query.data === undefined)
+      return <ChartFailed error={query.error} onRetry={() => void query.refetch()} />
     if (token.totalTrades === 0) return <NoTrades />
     if (chart === undefined || !isSeen) return <Waiting />
     if (isBlank) return <QuietTimes onAll={() => setTimeframe('ALL')} />
@@ -49,9 +51,11 @@ export function ChartCard({ token }: { token: Token }) {
           label={`Chart of ${token.symbol}: ${view}, ${timeframe}`}
           slots={slots}
           marks={marks}
+          marked={marked}
           ticks={ticks}
           view={view}
           unit={unit}
+          place={place}
           onPlace={setPlace}
         />
       </Suspense>
@@ -76,7 +80,10 @@ export function ChartCard({ token }: { token: Token }) {
       <div ref={plot} className={classes.plot} data-busy={query.isPlaceholderData}>
         {drawing()}
       </div>
-      <Legend marks={view === 'ticks' ? [] : marks} />
+      <Legend
+        shown={view === 'ticks' ? ticks.map(({ seq }) => marked.get(seq)) : marks.map(({ who }) => who)}
+        isTicks={view === 'ticks'}
+      />
     </Panel>
   )
 }
@@ -125,15 +132,23 @@ function Waiting() {
   )
 }
 
+interface LegendProps {
+  /** Whose trades are marked, mark by mark. */
+  readonly shown: readonly (Mark['who'] | undefined)[]
+  readonly isTicks: boolean
+}
+
 /** What the marks mean, where there are any. */
-function Legend({ marks }: { marks: readonly Mark[] }) {
-  const hasOwn = marks.some(({ who }) => who === 'own')
-  const hasCreator = marks.some(({ who }) => who === 'creator')
+function Legend({ shown, isTicks }: LegendProps) {
+  const hasOwn = shown.includes('own')
+  const hasCreator = shown.includes('creator')
   return (
     <p className={classes.legend}>
       {hasOwn && <span className={classes.key}>Your trades</span>}
       {hasCreator && <span className={`${classes.key} ${classes.creatorKey}`}>The creator’s trades</span>}
-      {(hasOwn || hasCreator) && <span>B buy, S sell</span>}
+      {!isTicks && (hasOwn || hasCreator) && (
+        <span>{shown.length > LETTERED_MAX ? 'under a candle buys, over it sales' : 'B buy, S sell'}</span>
+      )}
     </p>
   )
 }

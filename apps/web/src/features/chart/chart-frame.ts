@@ -1,7 +1,8 @@
 import type { Palette } from './chart-palette.ts'
 import { axisLabel, type Unit } from './chart-views.ts'
 
-const LEFT = 14
+/** Half a label of the time axis: the first is centred under the first place. */
+const LEFT = 22
 const RIGHT = 80
 const BOTTOM = 26
 const VOLUME_HEIGHT = 58

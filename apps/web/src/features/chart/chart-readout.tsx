@@ -4,7 +4,7 @@ import type { Chart } from '../../lib/api.ts'
 import { formatMarketCap } from '../../lib/format.ts'
 import type { Slot } from './candle-window.ts'
 import classes from './chart-readout.module.css'
-import type { Unit, View } from './chart-views.ts'
+import { placeTime, type Unit, type View } from './chart-views.ts'
 
 interface ChartReadoutProps {
   readonly slots: readonly Slot[]
@@ -24,7 +24,7 @@ export function ChartReadout({ slots, ticks, view, unit, place }: ChartReadoutPr
       <dl className={classes.readout}>
         <Entry label="Trade">{`#${tick.seq} ${tick.side === 'buy' ? '▲ Buy' : '▼ Sell'}`}</Entry>
         <Figure label={unit === 'price' ? 'Price after' : 'Cap after'} price={tick.price} unit={unit} />
-        <Entry label="">{timeText(Date.parse(tick.time))}</Entry>
+        <Entry label="">{placeTime(Date.parse(tick.time))}</Entry>
       </dl>
     )
   }
@@ -38,7 +38,7 @@ export function ChartReadout({ slots, ticks, view, unit, place }: ChartReadoutPr
       <Figure label="Low" price={low} unit={unit} />
       <Figure label="Close" price={close} unit={unit} />
       <Entry label="Volume">{`${volume} SOL`}</Entry>
-      <Entry label="">{timeText(slot.timeMs)}</Entry>
+      <Entry label="">{placeTime(slot.timeMs)}</Entry>
     </dl>
   )
 }
@@ -64,14 +64,4 @@ function Entry({ label, children }: { label: string; children: React.ReactNode }
       <dd>{children}</dd>
     </div>
   )
-}
-
-function timeText(timeMs: number): string {
-  return new Date(timeMs).toLocaleString('en', {
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hour12: false,
-  })
 }

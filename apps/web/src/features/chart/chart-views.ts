@@ -28,7 +28,18 @@ export function axisLabel(plotted: number, unit: Unit): string {
 export function timeLabel(timeMs: number, spanMs: number): string {
   const format: Intl.DateTimeFormatOptions =
     spanMs > DAY_MS * 1.5 ? { month: 'short', day: 'numeric' } : { hour: '2-digit', minute: '2-digit' }
-  return new Date(timeMs).toLocaleString('en', { ...format, hour12: false })
+  return new Date(timeMs).toLocaleString('en', { ...format, hourCycle: 'h23' })
+}
+
+/** A time as it stands beside the exact values of a place. */
+export function placeTime(timeMs: number): string {
+  return new Date(timeMs).toLocaleString('en', {
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
 }
 
 const DAY_MS = 86_400_000

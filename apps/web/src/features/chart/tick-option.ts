@@ -3,15 +3,21 @@ import { frameOf } from './chart-frame.ts'
 import type { Palette } from './chart-palette.ts'
 import type { Unit } from './chart-views.ts'
 import { plotPrice } from './plot-number.ts'
+import type { Mark } from './trade-marks.ts'
 
 export interface TickOptionInput {
   readonly ticks: Chart['ticks']
+  /** By number, the trades that stand out. */
+  readonly marked: ReadonlyMap<number, Mark['who']>
   readonly unit: Unit
   readonly palette: Palette
 }
 
+const SIZE = 9
+const MARKED_SIZE = 14
+
 /** What the canvas draws of the last trades: the price after each, marked by its side. */
-export function tickOption({ ticks, unit, palette }: TickOptionInput) {
+export function tickOption({ ticks, marked, unit, palette }: TickOptionInput) {
   return {
     ...frameOf({ labels: ticks.map(({ seq }) => `#${seq}`), unit, hasVolume: false, palette }),
     series: [
@@ -19,16 +25,22 @@ export function tickOption({ ticks, unit, palette }: TickOptionInput) {
         id: 'ticks',
         type: 'line',
         step: 'end',
-        showSymbol: true,
+        // Else only those that have a label on the axis.
+        showAllSymbol: true,
         lineStyle: { color: palette.dim, width: 1.5 },
-        data: ticks.map(({ price, side }) => ({
+        data: ticks.map(({ seq, price, side }) => ({
           value: plotPrice(price),
           symbol: 'triangle',
           symbolRotate: side === 'buy' ? 0 : 180,
-          symbolSize: 9,
-          itemStyle: { color: side === 'buy' ? palette.up : palette.down },
+          symbolSize: marked.has(seq) ? MARKED_SIZE : SIZE,
+          itemStyle: { color: side === 'buy' ? palette.up : palette.down, ...borderOf(marked.get(seq), palette) },
         })),
       },
     ],
   }
+}
+
+function borderOf(who: Mark['who'] | undefined, palette: Palette) {
+  if (who === undefined) return {}
+  return { borderColor: who === 'own' ? palette.moon : palette.creator, borderWidth: 2.5 }
 }

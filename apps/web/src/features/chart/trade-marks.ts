@@ -1,4 +1,4 @@
-import type { Trade } from '../../lib/api.ts'
+import type { MarkedTrade } from '../../lib/api.ts'
 import type { Slot } from './candle-window.ts'
 
 /** A trade that is marked on the chart: the player's own, or the creator's. */
@@ -9,22 +9,40 @@ export interface Mark {
   readonly who: 'own' | 'creator'
 }
 
+/** More marks than this would cover the candles: they are small and without a letter. */
+export const LETTERED_MAX = 40
+
 /** Whose trades are marked. */
 export interface Marked {
   readonly ownId: number | null
   readonly creatorId: number
 }
 
+/** By number, the trades that are marked, and for whom. A creator sees their own trades as own. */
+export function markedSeqs(trades: readonly MarkedTrade[], marked: Marked): ReadonlyMap<number, Mark['who']> {
+  const seqs = new Map<number, Mark['who']>()
+  for (const { seq, userId } of trades) {
+    const who = whoOf(userId, marked)
+    if (who !== null) seqs.set(seq, who)
+  }
+  return seqs
+}
+
 /** The marks of some trades; the same kind in the same slot is one mark. A creator sees their own trades as own. */
-export function marksOf(trades: readonly Trade[], slots: readonly Slot[], { ownId, creatorId }: Marked): Mark[] {
+export function marksOf(trades: readonly MarkedTrade[], slots: readonly Slot[], marked: Marked): Mark[] {
   const marks = new Map<string, Mark>()
   for (const { userId, side, createdAt } of trades) {
-    if (userId !== ownId && userId !== creatorId) continue
-    const who = userId === ownId ? 'own' : 'creator'
+    const who = whoOf(userId, marked)
+    if (who === null) continue
     const slot = slotAt(slots, Date.parse(createdAt))
     if (slot !== -1) marks.set(`${slot} ${side} ${who}`, { slot, side, who })
   }
   return [...marks.values()]
+}
+
+function whoOf(userId: number, { ownId, creatorId }: Marked): Mark['who'] | null {
+  if (userId === ownId) return 'own'
+  return userId === creatorId ? 'creator' : null
 }
 
 /** Index of the slot that the time lies in; -1 for one before the first. */

@@ -1,26 +1,27 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { type Timeframe, type Token, type Trade, trpc } from '../../lib/api.ts'
+import { type Timeframe, type Token, trpc } from '../../lib/api.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
+import { DAY_FIGURES } from '../../lib/day-figures.ts'
 import { useConnection } from '../../lib/live.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useThrottled } from '../../lib/use-throttled.ts'
 import { candlesWithin, type Range, rangeOf, type Slot, slotsOf } from './candle-window.ts'
-import { type Mark, marksOf } from './trade-marks.ts'
+import { type Mark, markedSeqs, marksOf } from './trade-marks.ts'
+import { useMarkedTrades } from './use-marked-trades.ts'
 
 /** The canvas is drawn anew at most this often, however many trades a second there are. */
 const REDRAW_MS = 150
 const MINUTE_MS = 60_000
-const NO_TRADES: readonly Trade[] = []
 const NOTHING: { slots: readonly Slot[]; range: Range } = { slots: [], range: { high: null, low: null } }
 
 /** What the chart of a token shows in a timeframe, moving with its trades and with time. */
 export function useChart(token: Token, timeframe: Timeframe) {
   const { id, creator } = token
-  const query = trpc.tokens.chart.useQuery({ id, timeframe }, { placeholderData: keepPreviousData })
+  const query = trpc.tokens.chart.useQuery({ id, timeframe }, { ...DAY_FIGURES, placeholderData: keepPreviousData })
   const chart = useThrottled(query.data, REDRAW_MS)
-  const trades = useThrottled(trpc.tokens.trades.useQuery({ id }).data ?? NO_TRADES, REDRAW_MS)
   const ownId = useCurrentUser()?.id ?? null
+  const trades = useThrottled(useMarkedTrades(token, ownId), REDRAW_MS)
   const now = useNow()
   const { state, since } = useConnection()
   // Nobody knows whether the minutes after a connection was lost are still.
@@ -31,9 +32,8 @@ export function useChart(token: Token, timeframe: Timeframe) {
     const candles = candlesWithin(chart, minuteMs)
     return { slots: slotsOf(candles, chart.width, minuteMs), range: rangeOf(candles) ?? chart }
   }, [chart, minuteMs])
-  const marks = useMemo<Mark[]>(
-    () => marksOf(trades, slots, { ownId, creatorId: creator.id }),
-    [trades, slots, ownId, creator.id],
-  )
-  return { query, chart, slots, range, marks }
+  const who = useMemo(() => ({ ownId, creatorId: creator.id }), [ownId, creator.id])
+  const marks = useMemo<Mark[]>(() => marksOf(trades, slots, who), [trades, slots, who])
+  const marked = useMemo(() => markedSeqs(trades, who), [trades, who])
+  return { query, chart, slots, range, marks, marked }
 }

@@ -1,38 +1,74 @@
-import { FetchFailed } from '../../components/fetch-failed.tsx'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useMarketFeed } from '../../lib/live.ts'
+import { loadLate } from '../../lib/load-late.ts'
 import { useTitle } from '../../lib/use-title.ts'
+import { whenIdle } from '../../lib/when-idle.ts'
+import { COLUMNS } from './columns.ts'
 import { Hero } from './hero.tsx'
+import classes from './home-screen.module.css'
+import { ListingPart } from './listing-part.tsx'
 import { SearchBar } from './search-bar.tsx'
-import { NoTokens, TokenGrid, TokenGridSkeleton } from './token-grid.tsx'
-import { useListing } from './use-listing.ts'
+import { TabBar } from './tab-bar.tsx'
+import { useIsWide } from './use-is-wide.ts'
 import { useListingChoice } from './use-listing-choice.ts'
 
-/** The market: every token there is, searchable, sorted and live. */
+/** What moves comes when the page is idle: nobody waits for it, and its place is kept. */
+const MarketTape = lazy(() => loadLate(() => import('./market-tape.tsx')).then((it) => ({ default: it.MarketTape })))
+const Movers = lazy(() => loadLate(() => import('./movers.tsx')).then((it) => ({ default: it.Movers })))
+
+const ALL_COLUMNS = COLUMNS.map(({ value }) => value)
+
+/** The market: every token there is, searchable, sorted and live, with what moves beside it. */
 export function HomeScreen() {
-  const { search, sort, change } = useListingChoice()
-  const { query, shown } = useListing(search, sort)
+  const choice = useListingChoice()
+  const isWide = useIsWide()
+  const isIdle = useIsIdle()
   useTitle('')
   useMarketFeed()
+  const column = isWide || choice.tab === 'all' ? null : choice.tab
 
   return (
     <>
       <Hero />
+      <div className={classes.tape}>
+        {isIdle && (
+          <Suspense>
+            <MarketTape />
+          </Suspense>
+        )}
+      </div>
       <SearchBar
-        search={search}
-        onSearch={(q) => change({ q })}
-        sort={sort}
-        onSort={(next) => change({ sort: next })}
-        count={shown.length}
+        search={choice.search}
+        onSearch={choice.onSearch}
+        sort={choice.sort}
+        onSort={(sort) => choice.change({ sort, tab: 'all' })}
       />
-      {query.isPending ? (
-        <TokenGridSkeleton />
-      ) : query.isError ? (
-        <FetchFailed title="The market is out of reach" error={query.error} onRetry={() => void query.refetch()} />
-      ) : shown.length === 0 ? (
-        <NoTokens />
-      ) : (
-        <TokenGrid key={`${sort} ${search}`} tokens={shown} />
-      )}
+      <TabBar tab={choice.tab} onTab={(tab) => choice.change({ tab })} />
+      <div className={classes.market}>
+        {column === null ? (
+          <ListingPart search={choice.settled.search} sort={choice.settled.sort} />
+        ) : (
+          <Suspense>
+            <Movers columns={[column]} />
+          </Suspense>
+        )}
+        {isWide && (
+          <aside className={classes.aside} aria-label="What moves">
+            {isIdle && (
+              <Suspense>
+                <Movers columns={ALL_COLUMNS} />
+              </Suspense>
+            )}
+          </aside>
+        )}
+      </div>
     </>
   )
+}
+
+/** Whether the first view is drawn and the browser has nothing better to do. */
+function useIsIdle(): boolean {
+  const [isIdle, setIsIdle] = useState(false)
+  useEffect(() => whenIdle(() => setIsIdle(true)), [])
+  return isIdle
 }

@@ -1,17 +1,28 @@
-import { SORTS, type Sort } from './sorts.ts'
+import type { Sort } from '../../lib/listing.ts'
+import { TABS, type Tab } from './columns.ts'
+import { SORTS } from './sorts.ts'
 
 /** What a search may hold. */
 export const SEARCH_MAX = 64
+/** Nobody sees them, and no name holds them: they come with what is pasted. */
+const INVISIBLE = /[\p{Cc}\p{Cf}]/gu
 
-/** The listing's search and sort as the address holds them: what is as usual is left out. */
+/** The listing's search, sort and tab as the address holds them: what is as usual is left out. */
 export interface ListingChoice {
   readonly q?: string | undefined
   readonly sort?: Sort | undefined
+  readonly tab?: Tab | undefined
 }
 
 /** Reads the parameters of an address, which anybody may have written. */
-export function listingChoiceOf({ q, sort }: Record<string, unknown>): ListingChoice {
-  const text = typeof q === 'string' || typeof q === 'number' ? String(q).slice(0, SEARCH_MAX) : ''
+export function listingChoiceOf({ q, sort, tab }: Record<string, unknown>): ListingChoice {
+  const text =
+    typeof q === 'string' || typeof q === 'number' ? String(q).replace(INVISIBLE, '').slice(0, SEARCH_MAX) : ''
   const known = SORTS.find(({ value }) => value === sort)?.value ?? 'newest'
-  return { ...(text !== '' && { q: text }), ...(known !== 'newest' && { sort: known }) }
+  const shown = TABS.find(({ value }) => value === tab)?.value ?? 'all'
+  return {
+    ...(text !== '' && { q: text }),
+    ...(known !== 'newest' && { sort: known }),
+    ...(shown !== 'all' && { tab: shown }),
+  }
 }

@@ -1,20 +1,19 @@
 import { useRef } from 'react'
 import { useHotkey } from '../../lib/hotkeys.ts'
+import type { Sort } from '../../lib/listing.ts'
 import { SEARCH_MAX } from './listing-choice.ts'
 import classes from './search-bar.module.css'
-import { SORTS, type Sort } from './sorts.ts'
+import { SORTS } from './sorts.ts'
 
 interface SearchBarProps {
   readonly search: string
   readonly onSearch: (search: string) => void
   readonly sort: Sort
   readonly onSort: (sort: Sort) => void
-  /** Tokens that the listing shows now. */
-  readonly count: number
 }
 
 /** Search and sort over the listing; `/` leads to the search from anywhere on the page. */
-export function SearchBar({ search, onSearch, sort, onSort, count }: SearchBarProps) {
+export function SearchBar({ search, onSearch, sort, onSort }: SearchBarProps) {
   const input = useRef<HTMLInputElement>(null)
   useHotkey('/', () => input.current?.focus())
   return (
@@ -63,9 +62,6 @@ export function SearchBar({ search, onSearch, sort, onSort, count }: SearchBarPr
           ▾
         </span>
       </div>
-      <p className="visually-hidden" role="status">
-        {search === '' ? '' : `${count} ${count === 1 ? 'token' : 'tokens'} found`}
-      </p>
     </search>
   )
 }

@@ -8,16 +8,25 @@ import classes from './token-card.module.css'
 
 interface TokenCardProps {
   readonly token: Token
-  /** Place in the order in which the cards come in. */
-  readonly index: number
+  /** Place in the order in which the cards come in; null for one that was there before. */
+  readonly index: number | null
+  /** Where it stands in a list of which only a part is drawn, from 1, and how long that list is. */
+  readonly place?: number | undefined
+  readonly of?: number
 }
 
-/** A token of the listing; the whole ticket leads to its page. */
-export const TokenCard = memo(function TokenCard({ token, index }: TokenCardProps) {
+/** A token of the listing; the whole ticket leads to its page. How it came in does not matter once it is there. */
+export const TokenCard = memo(Card, (a, b) => a.token === b.token && a.place === b.place && a.of === b.of)
+
+function Card({ token, index, place, of }: TokenCardProps) {
   const price = useRef<HTMLSpanElement>(null)
   useFlash(price, token.currentPrice, signOf(token.priceChange24h) < 0 ? 'down' : 'up')
   return (
-    <li className={classes.item} style={{ '--index': index } as CSSProperties}>
+    <li
+      className={index === null ? undefined : classes.new}
+      style={index === null ? undefined : ({ '--index': index } as CSSProperties)}
+      {...(place !== undefined && { 'aria-posinset': place, 'aria-setsize': of })}
+    >
       <Link to="/token/$id" params={{ id: String(token.id) }} className={classes.link}>
         <TokenTicket
           emoji={token.emoji}
@@ -34,4 +43,4 @@ export const TokenCard = memo(function TokenCard({ token, index }: TokenCardProp
       </Link>
     </li>
   )
-})
+}

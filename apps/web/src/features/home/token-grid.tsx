@@ -1,47 +1,54 @@
-import { useEffect, useRef, useState } from 'react'
-import { Button, ButtonLink } from '../../components/button.tsx'
+import { type RefObject, useEffect, useState } from 'react'
+import { ButtonLink } from '../../components/button.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import type { Token } from '../../lib/api.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { TokenCard } from './token-card.tsx'
 import classes from './token-grid.module.css'
+import { useWindow } from './use-window.ts'
 
 const SKELETONS = [0, 1, 2, 3, 4, 5]
-/** Cards drawn at first, and more each time the end comes into view: a listing may be 1,000 long. */
-const PORTION = 48
+/** Cards of a page come in one after another. */
+const STAGGERED = 24
+/** How a list says that nobody knows yet how long it is. */
+const UNKNOWN = -1
 
-/** The listing as tickets; the page draws more of them as it is scrolled. */
-export function TokenGrid({ tokens }: { tokens: readonly Token[] }) {
-  const [limit, setLimit] = useState(PORTION)
-  const end = useRef<HTMLDivElement>(null)
-  const more = tokens.length > limit
+interface TokenGridProps {
+  readonly tokens: readonly Token[]
+  readonly hasMore: boolean
+  /** What is shown is still that of the search before. */
+  readonly isOld: boolean
+  readonly listRef: RefObject<HTMLUListElement | null>
+}
+
+/** The listing as tickets: those near what is in sight. A card comes in once; one that is scrolled back to is there. */
+export function TokenGrid({ tokens, hasMore, isOld, listRef }: TokenGridProps) {
+  const { from, to, above, below } = useWindow(listRef, tokens.length)
+  const [seen] = useState(() => new Set<number>())
+  const drawn = tokens.slice(from, to)
   useEffect(() => {
-    const element = end.current
-    if (!more || element === null) return
-    const observer = new IntersectionObserver(
-      ([entry]) => entry?.isIntersecting && setLimit((shown) => shown + PORTION),
-      { rootMargin: '600px' },
-    )
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [more, limit])
-
+    for (const { id } of drawn) seen.add(id)
+  })
+  const isPart = drawn.length < tokens.length
   return (
-    <>
-      <ul className={classes.grid}>
-        {tokens.slice(0, limit).map((token, index) => (
-          <TokenCard key={token.id} token={token} index={index % PORTION} />
-        ))}
-      </ul>
-      {more && (
-        <div ref={end} className={classes.end}>
-          <Button look="quiet" onClick={() => setLimit((shown) => shown + PORTION)}>
-            Show more
-          </Button>
-        </div>
-      )}
-    </>
+    <ul
+      ref={listRef}
+      className={classes.grid}
+      style={isPart ? { paddingTop: above, paddingBottom: below } : undefined}
+      aria-label="Tokens"
+      aria-busy={isOld}
+    >
+      {drawn.map((token, index) => (
+        <TokenCard
+          key={token.id}
+          token={token}
+          index={seen.has(token.id) ? null : index % STAGGERED}
+          place={isPart ? from + index + 1 : undefined}
+          of={hasMore ? UNKNOWN : tokens.length}
+        />
+      ))}
+    </ul>
   )
 }
 
@@ -50,21 +57,28 @@ export function TokenGridSkeleton() {
   return (
     <div role="status">
       <span className="visually-hidden">Loading tokens</span>
-      <ul className={classes.grid} aria-hidden="true">
-        {SKELETONS.map((index) => (
-          <li key={index} className={classes.blank}>
-            <span className={classes.blankStub}>
-              <Skeleton width={56} height={56} />
-            </span>
-            <span className={classes.blankBody}>
-              <Skeleton width="60%" height={20} />
-              <Skeleton width="45%" height={26} />
-              <Skeleton width="80%" height={16} />
-            </span>
-          </li>
-        ))}
-      </ul>
+      <BlankTickets />
     </div>
+  )
+}
+
+/** Where six tickets will be. */
+export function BlankTickets() {
+  return (
+    <ul className={classes.grid} aria-hidden="true">
+      {SKELETONS.map((index) => (
+        <li key={index} className={classes.blank}>
+          <span className={classes.blankStub}>
+            <Skeleton width={56} height={56} />
+          </span>
+          <span className={classes.blankBody}>
+            <Skeleton width="60%" height={20} />
+            <Skeleton width="45%" height={26} />
+            <Skeleton width="80%" height={16} />
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -11,18 +11,20 @@ import { CreatedTokens } from './created-tokens.tsx'
 import { DashboardHoldings } from './dashboard-holdings.tsx'
 import classes from './dashboard-screen.module.css'
 import { PnlCards } from './pnl-cards.tsx'
+import type { RenderSale } from './use-row-sales.tsx'
+import { WorthPanels } from './worth-panels.tsx'
 
 /** What the player won, holds and launched, live. */
-export function DashboardScreen() {
+export function DashboardScreen({ renderSale }: { renderSale: RenderSale }) {
   const user = useCurrentUser()
-  return user === null ? <AskForLogin /> : <Dashboard userId={user.id} />
+  return user === null ? <AskForLogin /> : <Dashboard userId={user.id} renderSale={renderSale} />
 }
 
 function AskForLogin() {
   return <LoginRequired>Please login to see your dashboard.</LoginRequired>
 }
 
-function Dashboard({ userId }: { userId: UserId }) {
+function Dashboard({ userId, renderSale }: { userId: UserId; renderSale: RenderSale }) {
   const query = trpc.portfolio.dashboard.useQuery()
   const shown = new Set([...(query.data?.holdings ?? []), ...(query.data?.createdTokens ?? [])].map((it) => it.tokenId))
   useRefetchOn({
@@ -38,18 +40,25 @@ function Dashboard({ userId }: { userId: UserId }) {
       {query.isError && query.data === undefined ? (
         <FetchFailed title="Failed to fetch dashboard" error={query.error} onRetry={() => void query.refetch()} />
       ) : (
-        <DashboardBody dashboard={query.data} />
+        <DashboardBody userId={userId} dashboard={query.data} renderSale={renderSale} />
       )}
     </>
   )
 }
 
-function DashboardBody({ dashboard }: { dashboard: DashboardData | undefined }) {
+interface DashboardBodyProps {
+  readonly userId: UserId
+  readonly dashboard: DashboardData | undefined
+  readonly renderSale: RenderSale
+}
+
+function DashboardBody({ userId, dashboard, renderSale }: DashboardBodyProps) {
   return (
     <>
       <PnlCards pnl={dashboard?.pnl} />
+      <WorthPanels userId={userId} held={new Set(dashboard?.holdings.map(({ tokenId }) => tokenId))} />
       <div className={classes.tables}>
-        <DashboardHoldings holdings={dashboard?.holdings} />
+        <DashboardHoldings holdings={dashboard?.holdings} renderSale={renderSale} />
         <CreatedTokens tokens={dashboard?.createdTokens} />
       </div>
     </>

@@ -1,4 +1,5 @@
 import { memo, type ReactNode, useRef } from 'react'
+import { Button } from '../../components/button.tsx'
 import { Figure } from '../../components/figure.tsx'
 import { Price } from '../../components/price.tsx'
 import { TokenCell, TokenRow } from '../../components/token-table.tsx'
@@ -9,6 +10,7 @@ import { formatSol, formatTokens } from '../../lib/format.ts'
 import { useFlash } from '../../lib/use-flash.ts'
 import { usePrevious } from '../../lib/use-previous.ts'
 import classes from './holding-row.module.css'
+import { salePanelId, sellButtonId } from './use-row-sales.tsx'
 
 const SOL_SHOWN = 6
 
@@ -28,12 +30,15 @@ interface HoldingRowProps {
   readonly holding: Holding
   /** Mark value in SOL. */
   readonly value: string
-  /** A last cell. */
+  /** Whether its sale is open under the row. */
+  readonly isSelling: boolean
+  readonly onSell: (tokenId: TokenId) => void
+  /** A cell after the value. */
   readonly children?: ReactNode
 }
 
-/** Token, Amount, Price and Value of a holding; the value says beside it what selling it all would pay. */
-export const HoldingRow = memo(function HoldingRow({ holding, value, children }: HoldingRowProps) {
+/** Token, Amount, Price and Value of a holding, with what selling it all would pay, and the button that sells. */
+export const HoldingRow = memo(function HoldingRow({ holding, value, isSelling, onSell, children }: HoldingRowProps) {
   const { tokenId, tokenName, tokenSymbol, emoji, amount, currentPrice, cashOutValue, ruggedAt } = holding
   const shown = useRef<HTMLSpanElement>(null)
   const before = usePrevious(value)
@@ -64,6 +69,20 @@ export const HoldingRow = memo(function HoldingRow({ holding, value, children }:
         </span>
       </TokenCell>
       {children}
+      <TokenCell place="action">
+        {ruggedAt === null && (
+          <Button
+            id={sellButtonId(tokenId)}
+            look="quiet"
+            className={classes.sell}
+            aria-expanded={isSelling}
+            aria-controls={isSelling ? salePanelId(tokenId) : undefined}
+            onClick={() => onSell(tokenId)}
+          >
+            Sell<span className="visually-hidden"> {tokenName}</span>
+          </Button>
+        )}
+      </TokenCell>
     </TokenRow>
   )
 })

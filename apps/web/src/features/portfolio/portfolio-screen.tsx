@@ -1,6 +1,6 @@
 import { FetchFailed } from '../../components/fetch-failed.tsx'
 import { LoginRequired } from '../../components/login-required.tsx'
-import { type PortfolioEntry, type PortfolioSummary, trpc, type UserId } from '../../lib/api.ts'
+import { trpc, type UserId } from '../../lib/api.ts'
 import { concernsHolder } from '../../lib/concerns-holder.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { isSignedOut } from '../../lib/failure.ts'
@@ -9,18 +9,20 @@ import { useTitle } from '../../lib/use-title.ts'
 import { PortfolioHead } from './account-head.tsx'
 import { PortfolioCards } from './portfolio-cards.tsx'
 import { PortfolioTable } from './portfolio-table.tsx'
+import type { RenderSale } from './use-row-sales.tsx'
+import { WorthPanels } from './worth-panels.tsx'
 
 /** What the player holds, live. */
-export function PortfolioScreen() {
+export function PortfolioScreen({ renderSale }: { renderSale: RenderSale }) {
   const user = useCurrentUser()
-  return user === null ? <AskForLogin /> : <Portfolio userId={user.id} />
+  return user === null ? <AskForLogin /> : <Portfolio userId={user.id} renderSale={renderSale} />
 }
 
 function AskForLogin() {
   return <LoginRequired>Please login to see your portfolio.</LoginRequired>
 }
 
-function Portfolio({ userId }: { userId: UserId }) {
+function Portfolio({ userId, renderSale }: { userId: UserId; renderSale: RenderSale }) {
   const summary = trpc.portfolio.summary.useQuery()
   const entries = trpc.portfolio.get.useQuery({})
   const refetch = () => Promise.all([summary.refetch(), entries.refetch()])
@@ -40,22 +42,12 @@ function Portfolio({ userId }: { userId: UserId }) {
       {isMissing ? (
         <FetchFailed title="Failed to fetch portfolio" error={error} onRetry={() => void refetch()} />
       ) : (
-        <PortfolioBody summary={summary.data} entries={entries.data} />
+        <>
+          <PortfolioCards summary={summary.data} />
+          <WorthPanels userId={userId} held={held} />
+          <PortfolioTable entries={entries.data} renderSale={renderSale} />
+        </>
       )}
-    </>
-  )
-}
-
-interface PortfolioBodyProps {
-  readonly summary: PortfolioSummary | undefined
-  readonly entries: readonly PortfolioEntry[] | undefined
-}
-
-function PortfolioBody({ summary, entries }: PortfolioBodyProps) {
-  return (
-    <>
-      <PortfolioCards summary={summary} />
-      <PortfolioTable entries={entries} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { Fragment, memo, type RefObject, useRef } from 'react'
 import { Change } from '../../components/change.tsx'
 import { Figure } from '../../components/figure.tsx'
 import { Gain } from '../../components/gain.tsx'
@@ -8,31 +8,49 @@ import { usePortion } from '../../components/use-portion.tsx'
 import type { PortfolioEntry } from '../../lib/api.ts'
 import { HoldingRow } from './holding-row.tsx'
 import { NoHoldings } from './no-holdings.tsx'
+import { type RenderSale, type RowSales, useRowSales } from './use-row-sales.tsx'
 
 const COLUMNS = ['Token', 'Amount', 'Price', 'Value', 'P/L']
 
-/** Every holding with what it brought; undefined while they are fetched. */
-export function PortfolioTable({ entries }: { entries: readonly PortfolioEntry[] | undefined }) {
+interface PortfolioTableProps {
+  /** Undefined while they are fetched. */
+  readonly entries: readonly PortfolioEntry[] | undefined
+  readonly renderSale: RenderSale
+}
+
+/** Every holding with what it brought. */
+export function PortfolioTable({ entries, renderSale }: PortfolioTableProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
   return (
-    <Panel title="Holdings">
+    <Panel title="Holdings" heading={heading}>
       {entries === undefined ? (
         <TokenRowsSkeleton label="Loading holdings" />
       ) : entries.length === 0 ? (
         <NoHoldings />
       ) : (
-        <Entries entries={entries} />
+        <Entries entries={entries} renderSale={renderSale} heading={heading} />
       )}
     </Panel>
   )
 }
 
-function Entries({ entries }: { entries: readonly PortfolioEntry[] }) {
+interface EntriesProps {
+  readonly entries: readonly PortfolioEntry[]
+  readonly renderSale: RenderSale
+  readonly heading: RefObject<HTMLHeadingElement | null>
+}
+
+function Entries({ entries, renderSale, heading }: EntriesProps) {
   const { shown, more } = usePortion(entries)
+  const sales = useRowSales({ renderSale, rows: shown, heading })
   return (
     <>
-      <TokenTable label="Holdings" columns={COLUMNS}>
+      <TokenTable label="Holdings" columns={COLUMNS} action="Sell">
         {shown.map((entry) => (
-          <EntryRow key={entry.tokenId} entry={entry} />
+          <Fragment key={entry.tokenId}>
+            <EntryRow entry={entry} isSelling={entry.tokenId === sales.open} onSell={sales.toggle} />
+            {sales.panelOf(entry)}
+          </Fragment>
         ))}
       </TokenTable>
       {more}
@@ -40,9 +58,15 @@ function Entries({ entries }: { entries: readonly PortfolioEntry[] }) {
   )
 }
 
-const EntryRow = memo(function EntryRow({ entry }: { entry: PortfolioEntry }) {
+interface EntryRowProps {
+  readonly entry: PortfolioEntry
+  readonly isSelling: boolean
+  readonly onSell: RowSales['toggle']
+}
+
+const EntryRow = memo(function EntryRow({ entry, isSelling, onSell }: EntryRowProps) {
   return (
-    <HoldingRow holding={entry} value={entry.totalValue}>
+    <HoldingRow holding={entry} value={entry.totalValue} isSelling={isSelling} onSell={onSell}>
       <TokenCell place="right">
         <Figure beside={<Change percent={entry.profitLossPercent} />}>
           <Gain sol={entry.profitLoss} />

@@ -7,13 +7,24 @@ const FRESH = { staleTime: OVERLAP_MS }
 /** Starts the calls of the portfolio before its code is there. */
 export async function warmPortfolio(cache: typeof Cache): Promise<void> {
   if (await isGuest(cache)) return
-  await Promise.all([cache.portfolio.summary.prefetch(undefined, FRESH), cache.portfolio.get.prefetch({}, FRESH)])
+  await Promise.all([
+    cache.portfolio.summary.prefetch(undefined, FRESH),
+    cache.portfolio.get.prefetch({}, FRESH),
+    ...warmWorth(cache),
+  ])
 }
 
 /** Starts the call of the dashboard before its code is there. */
 export async function warmDashboard(cache: typeof Cache): Promise<void> {
   if (await isGuest(cache)) return
-  await cache.portfolio.dashboard.prefetch(undefined, FRESH)
+  await Promise.all([cache.portfolio.dashboard.prefetch(undefined, FRESH), ...warmWorth(cache)])
+}
+
+function warmWorth(cache: typeof Cache): Promise<void>[] {
+  return [
+    cache.portfolio.netWorth.prefetch(undefined, FRESH),
+    cache.portfolio.history.prefetch({ timeframe: 'ALL' }, FRESH),
+  ]
 }
 
 async function isGuest(cache: typeof Cache): Promise<boolean> {

@@ -1,12 +1,6 @@
-import '@mantine/core/styles/UnstyledButton.css'
-import '@mantine/core/styles/CloseButton.css'
-import '@mantine/core/styles/Paper.css'
-import '@mantine/core/styles/Overlay.css'
-import '@mantine/core/styles/ModalBase.css'
-import '@mantine/core/styles/Modal.css'
-import { Modal } from '@mantine/core'
 import { type DragEvent, useEffect, useRef } from 'react'
 import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import classes from './picture-dialog.module.css'
 import { PICTURE_TYPES } from './picture-problem.ts'
 import { type UploadState, usePictureUpload } from './use-picture-upload.ts'
@@ -15,30 +9,22 @@ import { type UploadState, usePictureUpload } from './use-picture-upload.ts'
 const CHOOSER_AFTER_MS = 100
 
 interface PictureDialogProps {
-  readonly isOpen: boolean
   readonly onClose: () => void
   /** The file is at this address; what becomes of it is the caller's business. */
   readonly onUploaded: (uploadURL: string, file: File) => void
 }
 
-/** Takes one picture from the player's disk and uploads it as soon as it is chosen. */
-export function PictureDialog({ isOpen, onClose, onUploaded }: PictureDialogProps) {
+/** Takes one picture from the player's disk and uploads it as soon as it is chosen; open as long as it is rendered. */
+export function PictureDialog({ onClose, onUploaded }: PictureDialogProps) {
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title="Your picture"
-      centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      classNames={{ content: classes.dialog, header: classes.header, title: classes.title, close: classes.close }}
-    >
+    <Dialog title="Your picture" onClose={onClose}>
       <Uploader onClose={onClose} onUploaded={onUploaded} />
-    </Modal>
+    </Dialog>
   )
 }
 
 /** Mounted with the dialog: nothing of an upload outlives it. */
-function Uploader({ onClose, onUploaded }: Pick<PictureDialogProps, 'onClose' | 'onUploaded'>) {
+function Uploader({ onClose, onUploaded }: PictureDialogProps) {
   const chooser = useRef<HTMLInputElement>(null)
   const { state, upload } = usePictureUpload({ onClose, onUploaded })
   const isBusy = state.step === 'uploading' || state.step === 'done'

@@ -33,7 +33,7 @@ export function PlayerPass({ user }: { user: CurrentUser }) {
           <dd>{user.email ?? 'Not provided'}</dd>
         </div>
       </dl>
-      <PictureDialog isOpen={isChoosing} onClose={() => setChoosing(false)} onUploaded={picture.take} />
+      {isChoosing && <PictureDialog onClose={() => setChoosing(false)} onUploaded={picture.take} />}
     </section>
   )
 }

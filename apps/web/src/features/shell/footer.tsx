@@ -1,10 +1,12 @@
 import classes from './footer.module.css'
+import { KeySheetControl } from './key-sheet-control.tsx'
 
 /** The small print: it is all only paper. */
 export function Footer() {
   return (
     <footer className={classes.footer}>
       <p className={classes.text}>It’s only a paper moon: play money, no blockchain, nothing to win but the rewards.</p>
+      <KeySheetControl />
     </footer>
   )
 }

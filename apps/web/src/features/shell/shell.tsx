@@ -30,7 +30,8 @@ export function Shell() {
   useFocusOnArrival(main)
   useEffect(() => {
     showKeptToast()
-    return whenIdle(openSocket)
+    // Whoever subscribes opens it too, and asks again where that fails.
+    return whenIdle(() => void openSocket().catch(() => undefined))
   }, [])
   useEffect(() => whenIdle(() => void loadLate(loadToastHost)), [])
   useFreshBalance(me.data?.id ?? null)

@@ -51,6 +51,7 @@ export function ToastHost() {
           // A container of its own for each toast: in a shared one, the old toast would stay for its farewell.
           key={generation}
           position="bottom-right"
+          className={classes.area}
           limit={1}
           autoClose={SHOWN_MS}
           allowDragDismiss={false}

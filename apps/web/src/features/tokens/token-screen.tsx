@@ -1,12 +1,14 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { FetchFailed } from '../../components/fetch-failed.tsx'
 import { type Token, type TokenId, trpc } from '../../lib/api.ts'
+import { DAY_FIGURES } from '../../lib/day-figures.ts'
 import { reasonOf } from '../../lib/failure.ts'
 import { priceLabel } from '../../lib/format.ts'
 import { useConnection, useTokenFeed } from '../../lib/live.ts'
 import { useThrottled } from '../../lib/use-throttled.ts'
 import { useTitle } from '../../lib/use-title.ts'
 import { PriceAnnouncer } from './price-announcer.tsx'
+import { RugStoryPanel } from './rug-story-panel.tsx'
 import { TokenAbout } from './token-about.tsx'
 import { TokenHeader } from './token-header.tsx'
 import { TokenNotFound } from './token-not-found.tsx'
@@ -27,12 +29,19 @@ interface TokenScreenProps {
 
 /** A token's page: what it is, what it costs, and who trades it, live. */
 export function TokenScreen({ id, chart, booth }: TokenScreenProps) {
-  const query = trpc.tokens.get.useQuery({ id })
-  useTokenFeed(id, query.isSuccess)
+  const query = trpc.tokens.get.useQuery({ id }, DAY_FIGURES)
+  const token = query.data
+  useTokenFeed(id, token !== undefined)
+  const story = trpc.tokens.rugStory.useQuery({ id }, { enabled: token !== undefined && token.ruggedAt !== null })
+  const [isOpen, setOpen] = useState(false)
+  // A page that begins with a rugged token waits for its story, so that nothing jumps; one that sees the rug does not.
+  const isReady = token !== undefined && !story.isLoading
+  if (isReady && !isOpen) setOpen(true)
 
-  if (query.isSuccess) return <TokenPage token={query.data} chart={chart(query.data)} booth={booth(query.data)} />
-  if (query.isPending) return <TokenSkeleton />
   if (reasonOf(query.error) === 'TOKEN_NOT_FOUND') return <TokenNotFound />
+  // A server that is away for a while does not take a page that is there, and an order that is being written in it.
+  if (token !== undefined && isOpen) return <TokenPage token={token} chart={chart(token)} booth={booth(token)} />
+  if (!query.isError) return <TokenSkeleton />
   return (
     <FetchFailed level={1} title="The token is out of reach" error={query.error} onRetry={() => void query.refetch()} />
   )
@@ -53,6 +62,7 @@ function TokenPage({ token, chart, booth }: TokenPageProps) {
       <div className={classes.header}>
         <TokenHeader token={token} />
         <PriceAnnouncer price={token.currentPrice} />
+        {token.ruggedAt !== null && <RugStoryPanel token={token} />}
       </div>
       <div className={classes.chart}>{chart}</div>
       <div className={classes.side}>

@@ -6,10 +6,12 @@ import { PlayerLink } from '../../components/player-link.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { type Holder, type Token, trpc } from '../../lib/api.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
-import { formatTokens } from '../../lib/format.ts'
+import { formatShare, formatTokens } from '../../lib/format.ts'
 import classes from './top-holders.module.css'
 
 const SHOWN = 20
+/** How many of the largest are counted together. */
+const TOP = 10
 const SKELETONS = [0, 1, 2, 3]
 
 /** Who holds most of a token: the first 20. */
@@ -31,9 +33,30 @@ export function TopHolders({ token }: { token: Token }) {
       ) : query.data.length === 0 ? (
         <p className={classes.none}>No holders yet</p>
       ) : (
-        <HolderList holders={query.data.slice(0, SHOWN)} token={token} />
+        <>
+          <Shares holders={query.data} token={token} />
+          <HolderList holders={query.data.slice(0, SHOWN)} token={token} />
+        </>
       )}
     </Panel>
+  )
+}
+
+/** In how few hands the token is. */
+function Shares({ holders, token }: { holders: readonly Holder[]; token: Token }) {
+  const { supply, symbol, creatorHolding } = token
+  const top = holders.slice(0, TOP).reduce((sum, { amount }) => sum.add(amount), new Decimal(0))
+  return (
+    <dl className={classes.shares}>
+      <div>
+        <dt>Top {TOP} hold</dt>
+        <dd title={`${top.toFixed()} ${symbol} of ${supply}`}>{formatShare(top.toFixed(), supply)}</dd>
+      </div>
+      <div>
+        <dt>Creator holds</dt>
+        <dd title={`${creatorHolding} ${symbol} of ${supply}`}>{formatShare(creatorHolding, supply)}</dd>
+      </div>
+    </dl>
   )
 }
 
@@ -55,12 +78,11 @@ function HolderList({ holders, token }: { holders: readonly Holder[]; token: Tok
             </span>
             <span className={classes.name}>
               <PlayerLink id={userId} username={username} />
-              {userId === token.creator.id && <span className={classes.tag}>creator</span>}
-              {userId === user?.id && <span className={classes.tag}>you</span>}
+              <Role isOwn={userId === user?.id} isCreator={userId === token.creator.id} />
             </span>
             <span
               className={classes.amount}
-              title={`${amount} ${token.symbol}, ${share.mul(100).toFixed(2)}% of the supply`}
+              title={`${amount} ${token.symbol}, ${formatShare(amount, token.supply)} of the supply`}
             >
               {formatTokens(amount)}
             </span>
@@ -69,4 +91,10 @@ function HolderList({ holders, token }: { holders: readonly Holder[]; token: Tok
       })}
     </ol>
   )
+}
+
+/** One word, or the name would have no room: creators know that the token is theirs. */
+function Role({ isOwn, isCreator }: { isOwn: boolean; isCreator: boolean }) {
+  if (!isOwn && !isCreator) return null
+  return <span className={classes.tag}>{isOwn ? 'you' : 'creator'}</span>
 }

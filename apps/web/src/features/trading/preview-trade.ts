@@ -17,7 +17,7 @@ import {
 import type { Side } from './side.ts'
 
 /** Why an amount cannot be traded as it stands. */
-export type Refusal = 'empty' | 'zero' | 'short' | 'tiny' | 'large' | 'closed'
+export type Refusal = 'empty' | 'nothing' | 'zero' | 'short' | 'tiny' | 'large' | 'closed'
 
 /** What a trade would do now. Amounts are exact decimal texts: tokens on one side, SOL on the other. */
 export interface Quote {
@@ -56,7 +56,7 @@ export interface PreviewInput {
 
 /** What trading `text` would do to the pool as it stands, from the maths that the server trades with. */
 export function previewTrade(input: PreviewInput): Preview {
-  if (input.text === '') return { quote: null, refusal: input.pool.sol.isZero() ? 'closed' : 'empty' }
+  if (input.text === '') return { quote: null, refusal: refusalOfBlank(input) }
   try {
     const quote = input.side === 'buy' ? buyQuote(input) : sellQuote(input)
     const isShort = input.have !== null && new Decimal(quote.amount).gt(input.have)
@@ -65,6 +65,11 @@ export function previewTrade(input: PreviewInput): Preview {
     if (!(error instanceof AmmError)) throw error
     return { quote: null, refusal: refusalOf[error.code] }
   }
+}
+
+function refusalOfBlank({ pool, have }: PreviewInput): Refusal {
+  if (pool.sol.isZero()) return 'closed'
+  return have === '0' ? 'nothing' : 'empty'
 }
 
 function buyQuote({ pool, text, slippage }: PreviewInput): Quote {

@@ -81,6 +81,7 @@ function labelOf(side: Side, symbol: string, refusal: Refusal | null, isBusy: bo
   if (isBusy) return VERBS[side].busy
   if (refusal === null) return `${VERBS[side].now} ${symbol}`
   const reasons: Record<Refusal, string> = {
+    nothing: side === 'buy' ? 'You have no SOL to buy with' : `You hold no ${symbol} to sell`,
     empty: `Enter an amount to ${side}`,
     zero: 'Enter an amount above 0',
     short: side === 'buy' ? 'You do not have that much SOL' : `You do not hold that many ${symbol}`,

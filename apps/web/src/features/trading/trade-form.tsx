@@ -18,7 +18,7 @@ const QUICK_SELLS = [25, 50, 75, 100]
 const BALANCE_SHOWN = 2
 
 interface TradeFormProps {
-  readonly token: Token
+  readonly token: Pick<Token, 'symbol' | 'pool'>
   readonly side: Side
   readonly input: RefObject<HTMLInputElement | null>
   readonly text: string

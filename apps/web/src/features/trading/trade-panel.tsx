@@ -3,6 +3,7 @@ import { type Token, trpc } from '../../lib/api.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { useHotkey } from '../../lib/hotkeys.ts'
 import type { Quote } from './preview-trade.ts'
+import { RugControl } from './rug-control.tsx'
 import type { Side } from './side.ts'
 import { SideTabs } from './side-tabs.tsx'
 import { storedSlippage, storeSlippage } from './slippage.ts'
@@ -24,16 +25,22 @@ export function TradePanel({ token }: { token: Token }) {
     { enabled: user !== null, staleTime: POSITION_FRESH_MS },
   )
   useForeignTrades(token, user?.id ?? null)
+  const booth = useRef<HTMLElement>(null)
   return (
-    <section className={classes.panel} aria-label={`Trade ${token.symbol}`}>
-      <div className={classes.awning} aria-hidden="true" />
-      {token.ruggedAt === null ? (
-        <OpenBooth token={token} holding={position.data?.amount ?? null} />
-      ) : (
-        <ClosedBooth ruggedAt={token.ruggedAt} />
+    <>
+      <section ref={booth} className={classes.panel} tabIndex={-1} aria-label={`Trade ${token.symbol}`}>
+        <div className={classes.awning} aria-hidden="true" />
+        {token.ruggedAt === null ? (
+          <OpenBooth token={token} holding={position.data?.amount ?? null} />
+        ) : (
+          <ClosedBooth ruggedAt={token.ruggedAt} />
+        )}
+        {user !== null && <YourBag token={token} position={position.data} />}
+      </section>
+      {token.ruggedAt === null && token.creator.id === user?.id && (
+        <RugControl token={token} onDone={() => booth.current?.focus()} />
       )}
-      {user !== null && <YourBag token={token} position={position.data} />}
-    </section>
+    </>
   )
 }
 

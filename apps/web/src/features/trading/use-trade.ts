@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { Token } from '../../lib/api.ts'
 import { forgetPlayer, refetchPlayer, useCurrentUser } from '../../lib/current-user.ts'
@@ -6,10 +5,12 @@ import { isOutcomeUnknown, isSignedOut, reasonOf, sentenceOf } from '../../lib/f
 import { formatSol, formatTokens } from '../../lib/format.ts'
 import { newRequestKey } from '../../lib/request-key.ts'
 import { showFailure, showToast } from '../../lib/toasts.ts'
-import { type Answer, mayRepeat, type Order, placeOrder } from './place-order.ts'
+import { type Answer, type Order, placeOrder } from './place-order.ts'
 import type { Quote } from './preview-trade.ts'
+import { mayRepeat } from './repeat-once.ts'
 import { refetchPosition, settleTrade } from './settle-trade.ts'
 import type { Side } from './side.ts'
+import { useAskForLogin } from './use-ask-for-login.ts'
 
 const SOL_SHOWN = 6
 
@@ -31,8 +32,11 @@ export interface Trading {
   submit(quote: Quote): Promise<boolean>
 }
 
+/** What of a token an order needs. */
+type Traded = Pick<Token, 'id' | 'symbol'>
+
 /** Trades a token: one order at a time, each intent with its own key. */
-export function useTrade(token: Token): Trading {
+export function useTrade(token: Traded): Trading {
   const user = useCurrentUser()
   const askForLogin = useAskForLogin()
   const [busy, setBusy] = useState<Side | null>(null)
@@ -77,13 +81,13 @@ export function useTrade(token: Token): Trading {
 }
 
 /** The order for `quote`. It keeps the key of an unsettled order that asked for the same: one of the two is traded. */
-function orderOf(token: Token, { side, amount, least }: Quote, unsettled: Order | null): Order {
+function orderOf(token: Traded, { side, amount, least }: Quote, unsettled: Order | null): Order {
   const isRepeat = unsettled !== null && unsettled.side === side && unsettled.amount === amount
   return { side, tokenId: token.id, amount, least, requestId: isRepeat ? unsettled.requestId : newRequestKey() }
 }
 
 /** A refused order may be all that tells of what the player did elsewhere. */
-async function refetchWhatIsShort({ id }: Token, error: unknown): Promise<void> {
+async function refetchWhatIsShort({ id }: Traded, error: unknown): Promise<void> {
   const reason = reasonOf(error)
   const refetch = reason === 'INSUFFICIENT_BALANCE' ? refetchPlayer() : null
   const refetchTokens = reason === 'INSUFFICIENT_TOKENS' ? refetchPosition(id) : null
@@ -96,20 +100,8 @@ function tellFailure(side: Side, error: unknown): void {
   showFailure(title, isOutcomeUnknown(error) ? OUTCOME_UNKNOWN : sentenceOf(error), fallback)
 }
 
-function successOf(token: Token, { trade, received }: Answer) {
+function successOf(token: Traded, { trade, received }: Answer) {
   return trade.side === 'buy'
     ? { title: 'Purchase Successful!', message: `Bought ${formatTokens(received)} ${token.symbol}` }
     : { title: 'Sale Successful!', message: `Sold for ${formatSol(received, SOL_SHOWN)} SOL` }
-}
-
-function useAskForLogin(): () => void {
-  const navigate = useNavigate()
-  return () => {
-    showToast({
-      title: 'Login Required',
-      message: 'Please login or register to trade tokens',
-      kind: 'destructive',
-    })
-    void navigate({ to: '/auth' })
-  }
 }

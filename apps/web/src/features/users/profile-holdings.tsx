@@ -52,11 +52,11 @@ function HoldingList({ holdings }: { holdings: Holdings }) {
 }
 
 const HoldingLine = memo(function HoldingLine({ holding }: { holding: Holdings[number] }) {
-  const { tokenId, tokenName, tokenSymbol, emoji, amount, totalValue, cashOutValue } = holding
+  const { tokenId, tokenName, tokenSymbol, emoji, amount, totalValue, cashOutValue, ruggedAt } = holding
   return (
     <li className={classes.line}>
       <span className={classes.token}>
-        <TokenTag id={tokenId} emoji={emoji} name={tokenName} symbol={tokenSymbol} rugged={false}>
+        <TokenTag id={tokenId} emoji={emoji} name={tokenName} symbol={tokenSymbol} rugged={ruggedAt !== null}>
           <span className={classes.amount} title={amount}>
             {formatTokens(amount)}
           </span>

@@ -1,0 +1,30 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import sharp from 'sharp'
+
+/**
+ * Draws the icons of the installed app from the favicon: `node apps/web/build/make-icons.ts`. They are committed, so that
+ * a build draws nothing.
+ */
+const PUBLIC = new URL('../public/', import.meta.url)
+
+const rounded = await readFile(new URL('favicon.svg', PUBLIC), 'utf8')
+/** Phones cut their own corners. */
+const square = rounded.replace(' rx="15"', '')
+/** A maskable icon may lose all but the circle in its middle, 80 % wide. */
+const maskable = square
+  .replace(/(<path)/, '<g transform="translate(32 32) scale(0.82) translate(-32 -33)">$1')
+  .replace('</svg>', '</g></svg>')
+
+const icons = [
+  { name: 'moon-192.png', svg: rounded, px: 192 },
+  { name: 'moon-512.png', svg: rounded, px: 512 },
+  { name: 'moon-maskable-512.png', svg: maskable, px: 512 },
+  { name: 'apple-touch-icon.png', svg: square, px: 180 },
+]
+
+const folder = new URL('icons/', PUBLIC)
+await mkdir(folder, { recursive: true })
+for (const { name, svg, px } of icons) {
+  const drawn = sharp(Buffer.from(svg), { density: (72 * px) / 64 }).resize(px, px)
+  await drawn.png({ palette: true, compressionLevel: 9 }).toFile(new URL(name, folder).pathname)
+}

@@ -1,0 +1,36 @@
+// Brings the screen back that was asked for, as soon as the server answers.
+const EVERY_MS = 3_000
+
+try {
+  const chosen = localStorage.getItem('mantine-color-scheme-value')
+  const isLight = chosen === 'light' || (chosen === 'auto' && matchMedia('(prefers-color-scheme: light)').matches)
+  if (isLight) {
+    document.documentElement.dataset.scheme = 'light'
+    document.querySelector('meta[name="theme-color"]').content = '#f4ecdc'
+  }
+} catch {
+  // Storage is blocked: the night stays.
+}
+
+async function comeBack() {
+  try {
+    const answer = await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(EVERY_MS) })
+    if (answer.ok) location.reload()
+  } catch {
+    // Still away.
+  }
+}
+
+function tell() {
+  // A network without the server on it is another trouble, and not the visitor's.
+  document.documentElement.dataset.away = String(navigator.onLine)
+}
+
+tell()
+addEventListener('offline', tell)
+addEventListener('online', () => {
+  tell()
+  void comeBack()
+})
+addEventListener('click', ({ target }) => target.closest('button') && location.reload())
+setInterval(() => void comeBack(), EVERY_MS)

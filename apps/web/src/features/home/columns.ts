@@ -1,0 +1,16 @@
+/** The columns beside the grid; a narrow screen has them as tabs. */
+export const COLUMNS = [
+  { value: 'new', label: 'New' },
+  { value: 'rising', label: 'Rising' },
+  { value: 'hot', label: 'Hot' },
+] as const
+
+export type Column = (typeof COLUMNS)[number]['value']
+
+/** What a narrow screen shows: the whole grid, or one column. */
+export type Tab = 'all' | Column
+
+export const TABS: readonly { readonly value: Tab; readonly label: string }[] = [
+  { value: 'all', label: 'All' },
+  ...COLUMNS,
+]

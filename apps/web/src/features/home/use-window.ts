@@ -1,0 +1,82 @@
+import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
+
+/** Lists up to here are drawn whole. */
+const WHOLE_MAX = 96
+/** Rows that are drawn above and below what is in sight; the window moves by as many. */
+const SPARE_ROWS = 6
+/** Of a ticket and its gap, px, until one is measured. */
+const ROW_GUESS = 160
+
+/** The part of a list that is drawn, and the heights in px that stand for the rest. */
+interface ListWindow {
+  readonly from: number
+  readonly to: number
+  readonly above: number
+  readonly below: number
+}
+
+/**
+ * Which of `count` cards of a grid are near what is in sight. The page has as many elements with thousands of cards as
+ * with a hundred: each frame of a busy market costs the same.
+ */
+export function useWindow(grid: RefObject<HTMLElement | null>, count: number): ListWindow {
+  const isWhole = count <= WHOLE_MAX
+  const [shown, setShown] = useState<ListWindow>({ from: 0, to: WHOLE_MAX, above: 0, below: 0 })
+  useLayoutEffect(() => {
+    if (!isWhole) setShown((before) => sameOr(before, windowOf(grid.current, count)))
+  }, [isWhole, count, grid])
+  useEffect(() => {
+    if (isWhole) return
+    let frame: number | null = null
+    const look = () => {
+      frame = null
+      setShown((before) => sameOr(before, windowOf(grid.current, count)))
+    }
+    const onMove = () => {
+      frame ??= requestAnimationFrame(look)
+    }
+    addEventListener('scroll', onMove, { passive: true })
+    addEventListener('resize', onMove)
+    return () => {
+      if (frame !== null) cancelAnimationFrame(frame)
+      removeEventListener('scroll', onMove)
+      removeEventListener('resize', onMove)
+    }
+  }, [isWhole, count, grid])
+  return isWhole ? { from: 0, to: count, above: 0, below: 0 } : shown
+}
+
+function windowOf(grid: HTMLElement | null, count: number): ListWindow {
+  if (grid === null) return { from: 0, to: WHOLE_MAX, above: 0, below: 0 }
+  const columns = getComputedStyle(grid).gridTemplateColumns.split(' ').length
+  const rows = Math.ceil(count / columns)
+  const rowHeight = rowHeightOf(grid, columns)
+  const { top } = grid.getBoundingClientRect()
+  const first = Math.floor(-top / rowHeight / SPARE_ROWS) - 1
+  const last = Math.ceil((innerHeight - top) / rowHeight / SPARE_ROWS) + 1
+  const fromRow = clamp(first * SPARE_ROWS, rows)
+  const toRow = clamp(last * SPARE_ROWS, rows)
+  return {
+    from: fromRow * columns,
+    to: Math.min(toRow * columns, count),
+    above: fromRow * rowHeight,
+    below: (rows - toRow) * rowHeight,
+  }
+}
+
+/** From the top of one row to that of the next. */
+function rowHeightOf(grid: HTMLElement, columns: number): number {
+  const [one, next] = [grid.children[0], grid.children[columns]]
+  if (!(one instanceof HTMLElement) || !(next instanceof HTMLElement)) return ROW_GUESS
+  return next.offsetTop - one.offsetTop || ROW_GUESS
+}
+
+function clamp(row: number, rows: number): number {
+  return Math.min(Math.max(row, 0), rows)
+}
+
+function sameOr(before: ListWindow, next: ListWindow): ListWindow {
+  const isSame =
+    before.from === next.from && before.to === next.to && before.above === next.above && before.below === next.below
+  return isSame ? before : next
+}

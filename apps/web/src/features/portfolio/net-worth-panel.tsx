@@ -1,0 +1,179 @@
+import { useState } from 'react'
+import { Change } from '../../components/change.tsx'
+import { FetchFailed } from '../../components/fetch-failed.tsx'
+import { Gain } from '../../components/gain.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { Segmented } from '../../components/segmented.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { type TokenId, trpc, type UserId } from '../../lib/api.ts'
+import { concernsHolder } from '../../lib/concerns-holder.ts'
+import { formatGain, formatSol, formatUsdHint } from '../../lib/format.ts'
+import { useRefetchOn } from '../../lib/use-refetch-on.ts'
+import { momentText } from './moment-text.ts'
+import classes from './net-worth-panel.module.css'
+import type { HistoryTimeframe, NetWorth } from './readings.ts'
+import { isUntouched, type WorthLine, type WorthPoint, withLivePoint, worthLine } from './worth-line.ts'
+import { WorthPlot } from './worth-plot.tsx'
+
+const SOL_SHOWN = 6
+const TIMEFRAMES: readonly { value: HistoryTimeframe; label: string }[] = [
+  { value: '24H', label: '24H' },
+  { value: '7D', label: '7D' },
+  { value: '30D', label: '30D' },
+  { value: 'ALL', label: 'ALL' },
+]
+const SPANS: Readonly<Record<HistoryTimeframe, string>> = {
+  '24H': 'over 24 hours',
+  '7D': 'over 7 days',
+  '30D': 'over 30 days',
+  ALL: 'since you came',
+}
+/** What lies between two points of the past comes with the next reading of it. */
+const PAST_EVERY_MS = 60_000
+
+interface NetWorthPanelProps {
+  readonly userId: UserId
+  /** The tokens whose trades move it. */
+  readonly moving: ReadonlySet<TokenId>
+  /** Undefined while it is fetched. */
+  readonly worth: NetWorth | undefined
+  /** When that was, ms since the epoch. */
+  readonly worthAtMs: number
+}
+
+/** What the player could have in SOL, over time: balance, cash-out value of the holdings, SOL in their own pools. */
+export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPanelProps) {
+  const [timeframe, setTimeframe] = useState<HistoryTimeframe>('ALL')
+  const [place, setPlace] = useState<number | null>(null)
+  const query = trpc.portfolio.history.useQuery(
+    { timeframe },
+    { placeholderData: (before) => before, staleTime: PAST_EVERY_MS },
+  )
+  useRefetchOn({
+    concerns: (event) => concernsHolder(event, userId, moving),
+    refetch: query.refetch,
+    everyMs: PAST_EVERY_MS,
+  })
+  const points = query.data && withLivePoint(query.data, worth, worthAtMs)
+  const line = points === undefined ? null : worthLine(points)
+  const told = place === null ? undefined : line?.points[place]
+
+  const drawing = () => {
+    if (query.data === undefined && query.isError) {
+      return (
+        <FetchFailed
+          level={3}
+          title="The past is out of reach"
+          error={query.error}
+          onRetry={() => void query.refetch()}
+        />
+      )
+    }
+    if (points === undefined || worth === undefined) return <Waiting />
+    if (line === null || isUntouched(points, worth)) return <Untouched />
+    return (
+      <WorthPlot
+        line={line}
+        label={labelOf(line, query.data?.timeframe ?? timeframe)}
+        reading={readingOf(told ?? line.points.at(-1))}
+        place={told === undefined ? null : place}
+        onPlace={setPlace}
+      />
+    )
+  }
+  return (
+    <Panel title="Net worth">
+      <div className={classes.top}>
+        <Figures worth={worth} line={line} timeframe={query.data?.timeframe ?? timeframe} />
+        <Segmented
+          label="Timeframe"
+          options={TIMEFRAMES}
+          value={timeframe}
+          onChange={(next) => {
+            setTimeframe(next)
+            setPlace(null)
+          }}
+        />
+      </div>
+      <div className={classes.plot} data-busy={query.isPlaceholderData}>
+        {drawing()}
+      </div>
+      <p className={classes.reading}>{told === undefined ? <Span points={points} /> : readingOf(told)}</p>
+    </Panel>
+  )
+}
+
+interface FiguresProps {
+  readonly worth: NetWorth | undefined
+  readonly line: WorthLine | null
+  readonly timeframe: HistoryTimeframe
+}
+
+function Figures({ worth, line, timeframe }: FiguresProps) {
+  return (
+    <div className={classes.figures}>
+      <p className={classes.worth}>
+        {worth === undefined ? (
+          <Skeleton width="9em" height="1em" />
+        ) : (
+          <>
+            <span title={`${worth.netWorth} SOL`}>{formatSol(worth.netWorth, SOL_SHOWN)}</span> <small>SOL</small>{' '}
+            <span className={classes.dollars}>{formatUsdHint(worth.netWorth)}</span>
+          </>
+        )}
+      </p>
+      <p className={classes.gain}>
+        {line === null ? (
+          <Skeleton width="14em" height="1em" />
+        ) : (
+          <>
+            <Gain sol={line.gain} /> SOL <Change percent={line.gainPercent} />{' '}
+            <span className={classes.span}>{SPANS[timeframe]}</span>
+          </>
+        )}
+      </p>
+    </div>
+  )
+}
+
+/** From when to when the line goes. */
+function Span({ points }: { points: readonly WorthPoint[] | undefined }) {
+  const since = points?.[0]?.time
+  return (
+    <span className={classes.ends}>
+      <span>{since === undefined ? '' : momentText(since)}</span>
+      <span>now</span>
+    </span>
+  )
+}
+
+function Untouched() {
+  return (
+    <Notice level={3} emoji="🌑" title="Nothing has moved yet">
+      Your first trade draws the first line here.
+    </Notice>
+  )
+}
+
+function Waiting() {
+  return (
+    <div className={classes.waiting} role="status">
+      <span className="visually-hidden">Loading net worth</span>
+      <Skeleton width="100%" height="100%" />
+    </div>
+  )
+}
+
+/** What a point of the line says, in words. */
+function readingOf(point: WorthPoint | undefined): string {
+  if (point === undefined) return ''
+  const { time, netWorth, balance } = point
+  return `${momentText(time)}: ${formatSol(netWorth, SOL_SHOWN)} SOL, ${formatSol(balance, SOL_SHOWN)} of it balance`
+}
+
+/** The whole line in words. */
+function labelOf({ gain, gainPercent, lowest, highest }: WorthLine, timeframe: HistoryTimeframe): string {
+  const [low, high] = [formatSol(lowest, SOL_SHOWN), formatSol(highest, SOL_SHOWN)]
+  return `Net worth ${SPANS[timeframe]}: ${formatGain(gain, SOL_SHOWN)} SOL (${gainPercent}%), lowest ${low}, highest ${high} SOL`
+}

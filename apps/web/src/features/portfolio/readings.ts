@@ -1,0 +1,5 @@
+import type { AppInputs, AppOutputs } from '@papermoon/api/router'
+
+export type NetWorth = AppOutputs['portfolio']['netWorth']
+export type History = AppOutputs['portfolio']['history']
+export type HistoryTimeframe = NonNullable<AppInputs['portfolio']['history']['timeframe']>

@@ -1,0 +1,61 @@
+import { Decimal } from '@papermoon/amm'
+import { describe, expect, it } from 'vitest'
+import { allocationOf } from '../../src/features/portfolio/allocation.ts'
+import type { NetWorth } from '../../src/features/portfolio/readings.ts'
+import { formatShare } from '../../src/lib/format.ts'
+
+type Largest = NetWorth['largest'][number]
+
+const token = (id: number, cashOutValue: string): Largest => ({
+  ...{ tokenId: id as Largest['tokenId'], tokenName: `Token ${id}`, tokenSymbol: 'T', emoji: '🌙', cashOutValue },
+})
+
+const worth: NetWorth = {
+  ...{ netWorth: '100', balance: '50', cashOutValue: '30', ownPools: '20', openPools: 1, ownTokens: [], holdings: 4 },
+  ...{ largest: [token(1, '20'), token(2, '7.5')], others: '2.5' },
+}
+
+describe('the allocation of a net worth', () => {
+  it('has every part once, and the parts are the whole', () => {
+    const parts = allocationOf(worth)
+    expect(parts.map(({ name, sol, share }) => [name, sol, share])).toEqual([
+      ['SOL balance', '50', '50.00%'],
+      ['SOL in your own pool', '20', '20.00%'],
+      ['Token 1', '20', '20.00%'],
+      ['Token 2', '7.5', '7.50%'],
+      ['2 other tokens', '2.5', '2.50%'],
+    ])
+    expect(parts.reduce((sum, { sol }) => sum.add(sol), new Decimal(0)).toFixed()).toBe(worth.netWorth)
+    expect(parts.map(({ begin }) => begin)).toEqual([0, 0.5, 0.7, expect.closeTo(0.9), expect.closeTo(0.975)])
+  })
+
+  it('leaves out what there is nothing of, but never the balance', () => {
+    const poor = {
+      ...worth,
+      netWorth: '7.5',
+      balance: '0',
+      ownPools: '0',
+      openPools: 0,
+      others: '0',
+      largest: [token(2, '7.5')],
+    }
+    expect(allocationOf(poor).map(({ key, share }) => [key, share])).toEqual([
+      ['balance', '0.00%'],
+      ['2', '100.00%'],
+    ])
+    const nothing = { ...poor, netWorth: '0', largest: [] }
+    expect(allocationOf(nothing)).toMatchObject([{ key: 'balance', share: '0.00%', size: 0 }])
+  })
+
+  it('counts pools and tokens in words that fit', () => {
+    const names = allocationOf({ ...worth, openPools: 3, holdings: 3 }).map(({ name }) => name)
+    expect(names).toContain('SOL in your 3 own pools')
+    expect(names).toContain('1 other token')
+  })
+
+  it('tells dust from nothing', () => {
+    expect(['0', '0.000000001', '1', '33.335', '100'].map((part) => formatShare(part, '100'))).toEqual([
+      ...['0.00%', '<0.01%', '1.00%', '33.34%', '100.00%'],
+    ])
+  })
+})

@@ -1,0 +1,67 @@
+import { cashOutValue, Decimal, launchPool, quoteBuy, solText, tokensText } from '@papermoon/amm'
+import { ID, token } from '@papermoon/live/testing'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { patchSale } from '../../src/features/portfolio/patch-sale.ts'
+import { cache, type PortfolioEntry, type TokenId } from '../../src/lib/api.ts'
+import { queryClient } from '../../src/lib/query-client.ts'
+
+const OTHER = 8 as TokenId
+const { pool, spotAfter } = quoteBuy(launchPool(), new Decimal(10))
+const sold = token({
+  currentPrice: spotAfter.toFixed(),
+  pool: {
+    solReserve: solText(pool.sol),
+    tokenReserve: tokensText(pool.tokens),
+    realSol: solText(pool.sol.sub(pool.virtualSol)),
+  },
+})
+
+const named = { tokenName: 'Paper Moon', tokenSymbol: 'MOON', emoji: '🌙', ruggedAt: null, isListed: true }
+const worth = { amount: '200', currentPrice: '1', pool: token().pool, cashOutValue: '150' }
+const entryOf = (tokenId: TokenId): PortfolioEntry => ({
+  ...{ ...named, ...worth, tokenId, totalValue: '200', cost: '100', profitLoss: '100', profitLossPercent: '100' },
+  ...{ profitLoss24h: '1', profitLossPercent24h: '1' },
+})
+const holdingOf = (tokenId: TokenId) => ({ ...named, ...worth, tokenId, currentValue: '200' })
+const position = (amount: string) => ({ tokenId: ID, balance: '95', amount, cost: '0.5' })
+
+beforeEach(() => {
+  queryClient.clear()
+  cache.portfolio.get.setData({}, [entryOf(ID), entryOf(OTHER)])
+  cache.portfolio.dashboard.setData(undefined, {
+    pnl: { total: '0', realized: '0', unrealized: '0' },
+    holdings: [holdingOf(ID), holdingOf(OTHER)],
+    createdTokens: [],
+  })
+})
+
+describe('a sale from the row', () => {
+  it('leaves the rest of the holding at what the market says now, and other holdings alone', () => {
+    patchSale(position('1000000'), sold)
+    const value = spotAfter.mul(1_000_000).toDecimalPlaces(9, Decimal.ROUND_DOWN)
+    const cashOut = cashOutValue(pool, new Decimal(1_000_000)).toFixed()
+    const [left, other] = cache.portfolio.get.getData({}) ?? []
+    expect(left).toMatchObject({
+      ...{ amount: '1000000', currentPrice: sold.currentPrice, totalValue: value.toFixed(), cashOutValue: cashOut },
+      ...{ cost: '0.5', profitLoss: value.sub('0.5').toFixed() },
+      profitLossPercent: value.sub('0.5').mul(200).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toFixed(),
+    })
+    expect(left?.pool).toEqual(sold.pool)
+    expect(other).toEqual(entryOf(OTHER))
+    const { holdings } = cache.portfolio.dashboard.getData() ?? { holdings: [] }
+    expect(holdings).toMatchObject([{ amount: '1000000', currentValue: value.toFixed(), cashOutValue: cashOut }, worth])
+  })
+
+  it('takes a holding that was sold out of the lists', () => {
+    patchSale(position('0'), sold)
+    expect(cache.portfolio.get.getData({})).toEqual([entryOf(OTHER)])
+    expect(cache.portfolio.dashboard.getData()?.holdings).toEqual([holdingOf(OTHER)])
+  })
+
+  it('makes nothing up for lists that nobody has fetched', () => {
+    queryClient.clear()
+    patchSale(position('1000000'), sold)
+    expect(cache.portfolio.get.getData({})).toBeUndefined()
+    expect(cache.portfolio.dashboard.getData()).toBeUndefined()
+  })
+})

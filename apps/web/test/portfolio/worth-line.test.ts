@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import type { History, NetWorth } from '../../src/features/portfolio/readings.ts'
+import {
+  isUntouched,
+  nearestTo,
+  type WorthPoint,
+  withLivePoint,
+  worthLine,
+} from '../../src/features/portfolio/worth-line.ts'
+
+const BEGIN_MS = Date.parse('2026-03-01T12:00:00.000Z')
+const HOUR_MS = 3_600_000
+
+/** One point an hour; who has no balance told has all of it in SOL. */
+function pointsOf(...worths: readonly (string | readonly [netWorth: string, balance: string])[]): WorthPoint[] {
+  return worths.map((worth, hour) => {
+    const [netWorth, balance] = typeof worth === 'string' ? [worth, worth] : worth
+    return { time: new Date(BEGIN_MS + hour * HOUR_MS).toISOString(), netWorth, balance }
+  })
+}
+
+function historyOf(points: WorthPoint[]): History {
+  return { timeframe: 'ALL', since: points[0]?.time ?? '', points }
+}
+
+const worth: NetWorth = {
+  ...{ netWorth: '120', balance: '90', cashOutValue: '30', ownPools: '0', openPools: 0, ownTokens: [], holdings: 1 },
+  ...{ largest: [], others: '30' },
+}
+
+/** The line of points that are known to make one. */
+function lineOf(points: readonly WorthPoint[]) {
+  const line = worthLine(points)
+  if (line === null) throw new Error('no line')
+  return line
+}
+
+describe('the line of a net worth', () => {
+  it('says what its span brought, in SOL and in percent, and how low and high it went', () => {
+    const line = lineOf(pointsOf('100', '80', '125.5', '110'))
+    expect(line).toMatchObject({ gain: '10', gainPercent: '10', lowest: '80', highest: '125.5' })
+    expect(lineOf(pointsOf('100', '97.5'))).toMatchObject({ gain: '-2.5', gainPercent: '-2.5' })
+  })
+
+  it('keeps every place inside the plot, the highest on top, in time from left to right', () => {
+    const { places, grid } = lineOf(pointsOf('100', '80', '125.5', '110'))
+    expect(places.map(({ x }) => x)).toEqual([0, 1 / 3, 2 / 3, 1])
+    const ys = places.map(({ y }) => y)
+    expect(Math.min(...ys)).toBe(ys[2])
+    expect(Math.max(...ys)).toBe(ys[1])
+    expect(ys.every((y) => y > 0 && y < 1)).toBe(true)
+    expect(grid.map(({ sol }) => sol)).toEqual(['125.5', '102.75', '80'])
+  })
+
+  it('draws what does not move through the middle, and nothing of nothing below zero', () => {
+    const still = lineOf(pointsOf('100', '100'))
+    expect(still.places.map(({ y }) => y)).toEqual([0.5, 0.5])
+    expect(still.grid).toHaveLength(1)
+    expect(lineOf(pointsOf('0', '0'))).toMatchObject({ gain: '0', gainPercent: '0' })
+  })
+
+  it('is none of a single point', () => {
+    expect(worthLine(pointsOf('100'))).toBeNull()
+    expect(worthLine([])).toBeNull()
+  })
+
+  it('ends with the newest net worth, never before what the history ended with', () => {
+    const history = historyOf(pointsOf('100', '105', '110'))
+    const later = withLivePoint(history, worth, BEGIN_MS + 5 * HOUR_MS)
+    expect(later.at(-1)).toEqual({ time: '2026-03-01T17:00:00.000Z', netWorth: '120', balance: '90' })
+    expect(later.slice(0, -1)).toEqual(history.points.slice(0, -1))
+    // A browser's clock that is slow does not bend the line back.
+    expect(withLivePoint(history, worth, BEGIN_MS).at(-1)?.time).toBe('2026-03-01T14:00:00.000Z')
+    expect(withLivePoint(history, undefined, BEGIN_MS)).toEqual(history.points)
+  })
+
+  it('finds the point that a pointer is nearest to', () => {
+    const line = lineOf(pointsOf('100', '80', '125.5', '110'))
+    expect([-1, 0.1, 0.2, 0.45, 0.9, 2].map((x) => nearestTo(line, x))).toEqual([0, 0, 1, 1, 3, 3])
+  })
+
+  it('takes a player for untouched by the market until a point differs or something is at stake', () => {
+    const nothing = { ...worth, netWorth: '100', balance: '100', cashOutValue: '0', holdings: 0, others: '0' }
+    expect(isUntouched(pointsOf('100', '100'), nothing)).toBe(true)
+    expect(isUntouched(pointsOf('100', '99.7', '100'), nothing)).toBe(false)
+    expect(isUntouched(pointsOf('100', ['100', '98']), nothing)).toBe(false)
+    expect(isUntouched(pointsOf('100', '100'), { ...nothing, holdings: 1 })).toBe(false)
+    expect(isUntouched(pointsOf('100', '100'), { ...nothing, openPools: 1 })).toBe(false)
+  })
+})

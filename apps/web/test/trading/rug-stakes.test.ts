@@ -1,0 +1,36 @@
+import { token, userId } from '@papermoon/live/testing'
+import { describe, expect, it } from 'vitest'
+import { rugStakes } from '../../src/features/trading/rug-stakes.ts'
+import type { Holder, Token } from '../../src/lib/api.ts'
+
+const base = token()
+const creatorId = base.creator.id
+/** 1,000 tokens are with players. */
+const traded: Token = {
+  ...base,
+  currentPrice: '0.000000031234567891',
+  pool: { ...base.pool, tokenReserve: '999999000.000001' },
+}
+const holder = (id: number, amount = '1'): Holder => ({ userId: userId(id), username: `p${id}`, rank: 1, amount })
+
+describe('what a rug pull takes from others', () => {
+  it('is what neither the pool nor the creator holds, at its price', () => {
+    const holders = [holder(creatorId, '400'), holder(901), holder(902)]
+    expect(rugStakes(traded, holders, '400')).toEqual({
+      others: 2,
+      isAtLeast: false,
+      amount: '599.999999',
+      value: '0.00001874',
+    })
+  })
+
+  it('is nothing where only the creator holds the token', () => {
+    const holders = [holder(creatorId, '999.999999')]
+    expect(rugStakes(traded, holders, '999.999999')).toMatchObject({ others: 0, amount: '0', value: '0' })
+  })
+
+  it('counts at least those whom the server tells of', () => {
+    const holders = Array.from({ length: 20 }, (_, index) => holder(900 + index))
+    expect(rugStakes(traded, holders, '0')).toMatchObject({ others: 20, isAtLeast: true, amount: '999.999999' })
+  })
+})
