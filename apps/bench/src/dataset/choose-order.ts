@@ -1,0 +1,53 @@
+import { Decimal, parseSol } from '@papermoon/amm'
+import type { LockedMarket } from '../../../api/src/features/trading/engine/market.ts'
+import type { TokenId, UserId } from '../../../api/src/ids.ts'
+import type { BuyOrder, SellOrder } from '../../../api/src/orders.ts'
+import { randomInt } from '../random.ts'
+
+const BUY_MIN = parseSol('0.001')
+/** Who has less sells rather than buys. */
+const POOR = parseSol('1')
+const DUST = new Decimal(1)
+
+/** What `chooseOrder` chooses by. */
+export interface Choice {
+  readonly market: LockedMarket
+  readonly players: number
+  readonly token: number
+  /** Trades that the token has in the plan: it has a quarter as many traders. */
+  readonly trades: number
+  readonly random: () => number
+}
+
+/** A buy or a sale of a token that the market takes, by one of those who trade it; regulars trade it more often. */
+export function chooseOrder({ market, players, token, trades, random }: Choice): BuyOrder | SellOrder {
+  const tokenId = token as TokenId
+  const traders = Math.min(players, Math.max(3, Math.ceil(trades / 4)))
+  const first = (token * 7_919) % players
+  const place = Math.floor(traders * random() ** 2)
+  for (let other = 0; other < players; other++) {
+    const userId = (((first + place + other) % players) + 1) as UserId
+    const { amount } = market.positionOf(tokenId, userId)
+    const balance = market.accounts.get(userId)?.balance ?? new Decimal(0)
+    if (amount.gt(DUST) && (balance.lt(POOR) || random() < 0.47)) {
+      return { kind: 'sell', userId, tokenId, tokens: partOf(amount, random) }
+    }
+    if (balance.gte(BUY_MIN)) {
+      const sol = balance.mul(2 + randomInt(random, 48)).mul('0.001')
+      return { kind: 'buy', userId, tokenId, sol: Decimal.max(sol.toDecimalPlaces(9), BUY_MIN) }
+    }
+  }
+  throw new Error('every player has lost everything')
+}
+
+/** All of a holding now and then, else a part of it. */
+function partOf(amount: Decimal, random: () => number): Decimal {
+  if (random() < 0.25) return amount
+  return Decimal.max(
+    amount
+      .mul(10 + randomInt(random, 80))
+      .mul('0.01')
+      .toDecimalPlaces(6),
+    DUST,
+  )
+}

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto'
+import { Decimal, STARTING_BALANCE, solText } from '@papermoon/amm'
+import type { DatabaseClient } from '@papermoon/db'
+import { sql } from 'kysely'
+import { applyTicket } from '../../../api/src/features/trading/engine/apply.ts'
+import { BatchChanges, type IdSupply } from '../../../api/src/features/trading/engine/batch-changes.ts'
+import { LockedMarket } from '../../../api/src/features/trading/engine/market.ts'
+import type { LockedClient } from '../../../api/src/features/trading/engine/read-store.ts'
+import { writeChanges } from '../../../api/src/features/trading/engine/write-store.ts'
+import type { TokenId, UserId } from '../../../api/src/ids.ts'
+import type { LaunchOrder, Order } from '../../../api/src/orders.ts'
+import { createRandom } from '../random.ts'
+import { chooseOrder } from './choose-order.ts'
+import { type Moment, marketMoments } from './market-moments.ts'
+import { lifeOf, type MarketPlan } from './market-plan.ts'
+
+/** Orders of one transaction: as many as one statement takes well. */
+const BATCH = 4_000
+
+/** The market while it is made. */
+interface Filling {
+  readonly plan: MarketPlan
+  readonly market: LockedMarket
+  readonly ids: IdSupply
+  readonly random: () => number
+}
+
+/**
+ * Fills an empty, migrated database with a planned market that ends at `endMs`: what the engine would have made of the
+ * same orders, by its own pure functions and its own writer, so that the audit finds it exact. No queue, no locks, no
+ * reading. `onProgress` is told the number of orders done.
+ */
+export async function fillMarket(
+  { db, pool }: Pick<DatabaseClient, 'db' | 'pool'>,
+  { plan, endMs }: { readonly plan: MarketPlan; readonly endMs: number },
+  onProgress: (orders: number) => void = () => {},
+): Promise<void> {
+  const filling = startFilling(plan)
+  await addPlayers(db, plan, endMs)
+  const moments = marketMoments(plan.tokens, endMs)
+  const client = (await pool.connect()) as unknown as LockedClient & { release(): void }
+  let orders = 0
+  try {
+    // The next batch is computed while the database writes the last.
+    let writing = Promise.resolve()
+    for (let changes = applySome(moments, filling); !changes.isEmpty; changes = applySome(moments, filling)) {
+      await writing
+      writing = write(client, changes)
+      orders += changes.journal.length
+      onProgress(orders)
+      await new Promise(setImmediate)
+    }
+    await writing
+  } finally {
+    client.release()
+  }
+  await finishTables(db)
+}
+
+async function write(client: LockedClient, changes: BatchChanges): Promise<void> {
+  await client.query('begin')
+  await writeChanges(client, changes)
+  await client.query('commit')
+}
+
+function startFilling(plan: MarketPlan): Filling {
+  const market = new LockedMarket()
+  for (let i = 1; i <= plan.players; i++) {
+    const userId = i as UserId
+    market.accounts.set(userId, {
+      userId,
+      username: `Player ${i}`,
+      balance: STARTING_BALANCE,
+      realizedPnl: new Decimal(0),
+    })
+  }
+  const last = { trade: 0, token: 0 }
+  const ids: IdSupply = { nextTradeId: () => ++last.trade, nextTokenId: () => ++last.token as TokenId }
+  return { plan, market, ids, random: createRandom(0xb00c) }
+}
+
+function applySome(moments: Iterator<Moment>, filling: Filling): BatchChanges {
+  const changes = new BatchChanges()
+  while (changes.journal.length < BATCH) {
+    const { value: moment, done } = moments.next()
+    if (done) break
+    const order = orderOf(moment, filling)
+    // As long as the keys that browsers send, and repeatable.
+    const requestKey = createHash('md5')
+      .update(`${moment.token} ${moment.atMs} ${changes.journal.length}`)
+      .digest('hex')
+    const ticket = { order, requestKey, mayBeRepeat: false, fingerprint: '', queuedAtMs: 0 }
+    const { market, ids } = filling
+    applyTicket({ market, changes, ids, nowMs: moment.atMs }, { ...ticket, resolve() {}, reject() {} })
+  }
+  return changes
+}
+
+function orderOf({ token, isLaunch }: Moment, { plan, market, random }: Filling): Order {
+  if (isLaunch) return launchOf(token, plan.players)
+  return chooseOrder({ market, players: plan.players, token, trades: plan.tokens[token - 1]?.trades ?? 0, random })
+}
+
+function launchOf(token: number, players: number): LaunchOrder {
+  const described = {
+    name: `Paper Moon ${token}`,
+    symbol: `PM${token}`.slice(0, 10),
+    emoji: '🌙',
+    description: `Token ${token} of a made market: it goes up, it goes down, and nobody is any poorer for it.`,
+    website: 'https://papermoon.example',
+    x: null,
+    telegram: null,
+  }
+  return { kind: 'launch', userId: ((token % players) + 1) as UserId, token: described }
+}
+
+async function addPlayers(db: DatabaseClient['db'], plan: MarketPlan, endMs: number): Promise<void> {
+  const joined = new Date(endMs - lifeOf(plan) - 60_000)
+  const amount = solText(STARTING_BALANCE)
+  await sql`with u as (
+      insert into users (username, username_key, email, email_key, wallet, password_hash, created_at)
+      select 'Player ' || n, 'player ' || n, 'player-' || n || '@papermoon.example',
+             'player-' || n || '@papermoon.example', 'wallet-' || n, 'none', ${joined}
+        from generate_series(1, ${plan.players}::int) n order by n
+      returning id
+    ), a as (insert into accounts (user_id, sol_balance) select id, ${amount}::numeric from u)
+    insert into grants (user_id, kind, amount, created_at)
+    select id, 'register', ${amount}::numeric, ${joined} from u`.execute(db)
+}
+
+/** Ids go on where they ended, and the planner knows what is there, as on a market that grew. */
+async function finishTables(db: DatabaseClient['db']): Promise<void> {
+  for (const table of ['tokens', 'trades']) {
+    await sql`select setval(pg_get_serial_sequence(${table}, 'id'), (select max(id) from ${sql.table(table)}))`.execute(
+      db,
+    )
+  }
+  await sql`vacuum (analyze)`.execute(db)
+}

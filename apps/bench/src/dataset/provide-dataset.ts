@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { BENCH_FOLDER, ROOT } from '../paths.ts'
+import { makeDataset } from './make-dataset.ts'
+import type { MarketPlan } from './market-plan.ts'
+
+/** Where made markets are kept for the next run. */
+const DATASETS = join(BENCH_FOLDER, 'datasets')
+const FILLERS = ['fill-market.ts', 'choose-order.ts', 'market-moments.ts'].map((name) =>
+  join(import.meta.dirname, name),
+)
+/** Older ones are made anew: nothing of their last day, or of the leaderboard's six hours, would be left. */
+const AGE_MAX_MS = 3 * 3_600_000
+/** A market in a data folder of its own, for a server to run on. */
+export interface Dataset {
+  readonly dataDir: string
+  readonly plan: MarketPlan
+  /** Of the data folder. */
+  readonly megabytes: number
+  /** Seconds it took; 0 where it was there. */
+  readonly madeInS: number
+}
+
+/** The planned market, ending about now: one kept from an earlier run of the same plan and migrations, or made anew. */
+export async function provideDataset(plan: MarketPlan, say: (line: string) => void): Promise<Dataset> {
+  mkdirSync(DATASETS, { recursive: true })
+  const dataDir = join(DATASETS, plan.name)
+  const stamp = join(dataDir, 'made.json')
+  const wanted = fingerprintOf(plan)
+  if (isFresh(stamp, wanted)) return { dataDir, plan, megabytes: megabytesOf(dataDir), madeInS: 0 }
+  rmSync(dataDir, { recursive: true, force: true })
+  const startedMs = Date.now()
+  say(`Making the market ${plan.name}…`)
+  const making = `${dataDir}.making`
+  rmSync(making, { recursive: true, force: true })
+  mkdirSync(making)
+  await makeDataset(making, plan, say)
+  renameSync(making, dataDir)
+  writeFileSync(stamp, JSON.stringify({ wanted, endMs: startedMs }))
+  const madeInS = (Date.now() - startedMs) / 1_000
+  const megabytes = megabytesOf(dataDir)
+  say(`Made in ${madeInS.toFixed(0)} s: ${megabytes} MB in ${dataDir}`)
+  return { dataDir, plan, megabytes, madeInS }
+}
+
+/** Changes with the plan, the schema, and what fills it. */
+function fingerprintOf(plan: MarketPlan): string {
+  const hash = createHash('sha256').update(JSON.stringify(plan))
+  const migrations = join(ROOT, 'packages/db/src/migrations')
+  const files = readdirSync(migrations)
+    .sort()
+    .map((name) => join(migrations, name))
+  for (const file of [...files, ...FILLERS]) hash.update(readFileSync(file))
+  return hash.digest('hex')
+}
+
+function isFresh(stamp: string, wanted: string): boolean {
+  if (!existsSync(stamp)) return false
+  const made: { wanted?: unknown; endMs?: unknown } = JSON.parse(readFileSync(stamp, 'utf8'))
+  return made.wanted === wanted && typeof made.endMs === 'number' && Date.now() - made.endMs < AGE_MAX_MS
+}
+
+function megabytesOf(folder: string): number {
+  return Number.parseInt(execFileSync('du', ['-sm', folder], { encoding: 'utf8' }), 10)
+}

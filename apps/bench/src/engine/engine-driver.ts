@@ -1,0 +1,25 @@
+import { parseSol, parseTokens } from '@papermoon/amm'
+import { connect } from '@papermoon/db'
+import { systemClock } from '../../../api/src/clock.ts'
+import { createTradingDesk } from '../../../api/src/features/trading/engine/trading-desk.ts'
+import type { TokenId, UserId } from '../../../api/src/ids.ts'
+import { createLog } from '../../../api/src/log.ts'
+import { driveOnDemand } from './drive-on-demand.ts'
+import { BUY_SOL } from './trade-in-turn.ts'
+
+/** The trading engine as the server builds it, in a process of its own, without doors. */
+driveOnDemand((address) => {
+  const { pool } = connect(address, { poolMax: 20 })
+  const log = createLog('warn')
+  const desk = createTradingDesk({ pool, clock: systemClock, log, publish: () => {} })
+  const sol = parseSol(BUY_SOL)
+  return async ({ userId, tokenId, held }) => {
+    const who = { userId: userId as UserId, tokenId: tokenId as TokenId }
+    if (held !== null) {
+      await desk.submit({ ...who, kind: 'sell', tokens: parseTokens(held) })
+      return null
+    }
+    const { trade } = await desk.submit({ ...who, kind: 'buy', sol })
+    return trade.tokenAmount
+  }
+})

@@ -1,0 +1,89 @@
+import { connect, type Socket } from 'node:net'
+
+const HEAD_END = '\r\n\r\n'
+const NOTHING = Buffer.alloc(0)
+
+/** An answer to a request: what it said and how many bytes its body had. */
+export interface Answer {
+  readonly status: number
+  readonly bytes: number
+}
+
+/**
+ * One kept-alive HTTP/1.1 connection that sends requests one after another, as raw bytes, and measures bodies by their
+ * `content-length` without keeping them: a fraction of what any HTTP client costs, so the load does not become what is measured.
+ */
+export class HttpConnection {
+  readonly #socket: Socket
+  #head: Buffer = NOTHING
+  #status = 0
+  #length = 0
+  /** Bytes of the body that are still to come. */
+  #rest = 0
+  #waiting: { resolve(answer: Answer): void; reject(error: Error): void } | null = null
+
+  private constructor(socket: Socket) {
+    this.#socket = socket
+    socket.setNoDelay(true)
+    socket.on('data', (data) => this.#take(data))
+    socket.on('error', (error) => this.#fail(error))
+    socket.on('close', () => this.#fail(new Error('the server closed a connection')))
+  }
+
+  /** Connects to a port of this machine. */
+  static open(port: number): Promise<HttpConnection> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.off('error', reject)
+        resolve(new HttpConnection(socket))
+      })
+      socket.once('error', reject)
+    })
+  }
+
+  /** Sends a whole request, head and body; the answer comes with its last byte. One at a time. */
+  send(request: Buffer): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject }
+      this.#socket.write(request)
+    })
+  }
+
+  close(): void {
+    this.#waiting = null
+    this.#socket.destroy()
+  }
+
+  #take(data: Buffer): void {
+    if (this.#rest === 0) {
+      this.#head = this.#head.length === 0 ? data : Buffer.concat([this.#head, data])
+      const end = this.#head.indexOf(HEAD_END)
+      if (end < 0) return
+      const head = this.#head.toString('latin1', 0, end)
+      const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
+      if (length === undefined) {
+        this.#fail(new Error(`an answer without a length:\n${head}`))
+        return
+      }
+      this.#status = Number(head.slice(9, 12))
+      this.#length = Number(length)
+      this.#rest = this.#length + end + HEAD_END.length - this.#head.length
+      this.#head = NOTHING
+    } else {
+      this.#rest -= data.length
+    }
+    if (this.#rest === 0) this.#finish()
+  }
+
+  #finish(): void {
+    const waiting = this.#waiting
+    this.#waiting = null
+    waiting?.resolve({ status: this.#status, bytes: this.#length })
+  }
+
+  #fail(error: Error): void {
+    const waiting = this.#waiting
+    this.#waiting = null
+    waiting?.reject(error)
+  }
+}

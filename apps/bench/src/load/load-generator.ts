@@ -1,0 +1,20 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { LoadPlan, LoadResult } from './load-plan.ts'
+
+/** Runs loads in a thread that does nothing else. */
+export class LoadGenerator {
+  readonly #worker = new Worker(new URL('./load-worker.ts', import.meta.url))
+
+  /** One load at a time. Throws what `runLoad` throws. */
+  async run(plan: LoadPlan): Promise<LoadResult> {
+    this.#worker.postMessage(plan)
+    const [message] = (await once(this.#worker, 'message')) as [{ result: LoadResult } | { error: string }]
+    if ('error' in message) throw new Error(message.error)
+    return message.result
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate()
+  }
+}

@@ -1,0 +1,86 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { BenchContext, Suite } from './bench.ts'
+import { ROOT } from './paths.ts'
+import { type Machine, machineFacts } from './report/machine.ts'
+import type { Measurement } from './report/measurement.ts'
+import { measurementTable } from './report/table.ts'
+import { age } from './suites/age.ts'
+import { engine } from './suites/engine.ts'
+import { lighthouse } from './suites/lighthouse.ts'
+import { reads } from './suites/reads.ts'
+
+const SUITES: readonly Suite[] = [reads, age, engine, lighthouse]
+const RESULTS = join(ROOT, 'bench-results.json')
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+process.exitCode = await main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+  return 1
+})
+
+/** 0: measured, whatever the figures; 1: a bench could not run; 2: not understood. */
+async function main(): Promise<0 | 1 | 2> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      quick: { type: 'boolean', default: false },
+      profile: { type: 'boolean', default: false },
+      only: { type: 'string', default: '' },
+      rounds: { type: 'string' },
+      out: { type: 'string', default: RESULTS },
+    },
+  })
+  const unknown = positionals.filter((name) => !SUITES.some((suite) => suite.name === name))
+  if (unknown.length > 0) {
+    say(
+      `There is no ${unknown.join(', ')}. Suites:\n${SUITES.map(({ name, about }) => `  ${name}: ${about}`).join('\n')}`,
+    )
+    return 2
+  }
+  const chosen = positionals.length === 0 ? SUITES : SUITES.filter(({ name }) => positionals.includes(name))
+  const { quick: isQuick, profile: isProfiled, only, rounds } = values
+  const notes: Record<string, string | number> = {}
+  const context: BenchContext = {
+    isQuick,
+    isProfiled,
+    only,
+    rounds: rounds === undefined ? (isQuick ? 2 : 5) : Math.max(1, Number.parseInt(rounds, 10)),
+    roundSeconds: isQuick ? 0.5 : 1.5,
+    say,
+    note: (name, value) => {
+      notes[name] = value
+    },
+  }
+  return await runSuites(chosen, context, (measured) => {
+    writeFileSync(values.out, `${JSON.stringify({ ...measured, notes, isQuick, isProfiled }, null, 2)}\n`)
+    say(`\n${values.out}`)
+  })
+}
+
+async function runSuites(
+  suites: readonly Suite[],
+  context: BenchContext,
+  keep: (measured: { machine: Machine; measurements: readonly Measurement[] }) => void,
+): Promise<0 | 1> {
+  const machine = machineFacts()
+  say(`${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, Node ${machine.node}, ${machine.commit}`)
+  say('Load, server and database share these cores.')
+  const measurements: Measurement[] = []
+  let exitCode: 0 | 1 = 0
+  for (const suite of suites) {
+    say(`\n${suite.name}: ${suite.about}`)
+    try {
+      const of = await suite.run(context)
+      measurements.push(...of)
+      say(`\n${measurementTable(of)}`)
+    } catch (error) {
+      process.stderr.write(`${suite.name} could not run: ${error instanceof Error ? error.stack : String(error)}\n`)
+      exitCode = 1
+    }
+  }
+  keep({ machine, measurements })
+  return exitCode
+}

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process'
+import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os'
+import { ROOT } from '../paths.ts'
+
+/** Where and when figures were measured. */
+export interface Machine {
+  readonly cpu: string
+  readonly cores: number
+  readonly memoryGb: number
+  readonly system: string
+  readonly node: string
+  /** Processes that wanted a core in the minute before: above 0, others worked here too. */
+  readonly loadBefore: number
+  readonly date: string
+  /** `+changes` where files differ from the commit. */
+  readonly commit: string
+}
+
+/** The facts of this machine, now. */
+export function machineFacts(): Machine {
+  return {
+    cpu: cpus()[0]?.model.trim() ?? 'unknown',
+    cores: availableParallelism(),
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+    system: `${process.platform} ${release()}`,
+    node: process.version,
+    loadBefore: loadavg()[0] ?? 0,
+    date: new Date().toISOString(),
+    commit: commitOf(),
+  }
+}
+
+function commitOf(): string {
+  try {
+    const commit = git('rev-parse', '--short', 'HEAD')
+    return git('status', '--porcelain', '--untracked-files=no') === '' ? commit : `${commit}+changes`
+  } catch {
+    return 'unknown'
+  }
+}
+
+function git(...args: string[]): string {
+  return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+}

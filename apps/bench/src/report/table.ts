@@ -1,0 +1,49 @@
+import type { Measurement, Round, Target } from './measurement.ts'
+
+/** Columns of text under their headings: the first to the left, the others, which are figures, to the right. */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = headings.map((heading, i) => Math.max(heading.length, ...rows.map((row) => row[i]?.length ?? 0)))
+  const line = (cells: readonly string[]) =>
+    widths.map((width, i) => (i === 0 ? (cells[i] ?? '').padEnd(width) : (cells[i] ?? '').padStart(width))).join('  ')
+  const rule = widths.map((width) => '─'.repeat(width)).join('──')
+  return [line(headings), rule, ...rows.map(line)].map((text) => text.trimEnd()).join('\n')
+}
+
+const HEADINGS = ['', 'subject', 'p50', 'p99', 'baseline', 'p50', 'p99', 'ratio', 'of rounds', 'CPU µs', 'target', '']
+
+/** A table of measurements; latencies in ms, and what a request cost the server's process on a core. */
+export function measurementTable(measurements: readonly Measurement[]): string {
+  const rows = measurements.map((it) => [
+    it.name,
+    figureText(it.subject, it.figure),
+    ms(it.subject.p50Ms),
+    ms(it.subject.p99Ms),
+    figureText(it.baseline, it.figure),
+    ms(it.baseline.p50Ms),
+    ms(it.baseline.p99Ms),
+    it.ratio.toFixed(2),
+    it.spread.map((ratio) => ratio.toFixed(2)).join('–'),
+    it.subject.cpuUs === undefined ? '' : `${us(it.subject.cpuUs)} : ${us(it.baseline.cpuUs)}`,
+    targetText(it.target),
+    it.target === null ? '' : it.isMet ? 'met' : 'MISSED',
+  ])
+  return table(HEADINGS, rows)
+}
+
+function figureText(round: Round, figure: string): string {
+  const value = round[figure] ?? Number.NaN
+  if (figure === 'score') return value.toFixed(0)
+  return figure === 'perSecond' ? `${Math.round(value).toLocaleString('en')}/s` : `${ms(value)} ms`
+}
+
+function ms(value: number | undefined): string {
+  if (value === undefined) return ''
+  return value < 10 ? value.toFixed(2) : value.toFixed(value < 100 ? 1 : 0)
+}
+
+const us = (value = Number.NaN): string => value.toFixed(0)
+
+function targetText(target: Target | null): string {
+  if (target === null) return ''
+  return 'min' in target ? `≥ ${target.min}` : `≤ ${target.max}`
+}

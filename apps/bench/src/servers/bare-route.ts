@@ -1,0 +1,29 @@
+import { fastify } from 'fastify'
+
+/** What the bare server answers: these bodies in turn, all of one content type. */
+export interface BareAnswers {
+  readonly contentType: string
+  readonly bodies: readonly string[]
+}
+
+const server = fastify()
+let contentType = 'text/plain'
+// As bytes, which Fastify sends up to ten times faster than long texts: the baseline is the best that it can do.
+let bodies: readonly Buffer[] = [Buffer.from('')]
+let next = 0
+
+server.get('/', (_request, reply) => {
+  const body = bodies[next++ % bodies.length]
+  return reply.type(contentType).send(body)
+})
+
+process.on('message', (message: BareAnswers) => {
+  contentType = message.contentType
+  bodies = message.bodies.map((body) => Buffer.from(body))
+  process.send?.('taken')
+})
+process.on('disconnect', () => process.exit(0))
+
+await server.listen({ port: 0, host: '127.0.0.1' })
+const [address] = server.addresses()
+process.stdout.write(`A bare route is at http://localhost:${typeof address === 'object' ? address.port : 0}\n`)

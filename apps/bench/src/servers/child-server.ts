@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { ROOT } from '../paths.ts'
+
+/** A server in a process of its own, listening on this machine. */
+export interface ChildServer {
+  readonly port: number
+  readonly child: ChildProcess
+  /** Of the process since its start, in ms of a core; NaN where the system does not tell. */
+  cpuMs(): number
+  /** Ends it by its own pid, as an operator does, and waits until it is gone. */
+  stop(): Promise<void>
+}
+
+/** Starts a program that says ` at http://localhost:PORT` when it serves. Throws when it ends before. */
+export async function startChildServer(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<ChildServer> {
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    // The channel ends with us, however we end, and then the server stops by itself.
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  const { stdout } = child
+  if (stdout === null) throw new Error('a server without output')
+  for await (const line of createInterface({ input: stdout })) {
+    const port = / at http:\/\/localhost:(\d+)$/.exec(line)?.[1]
+    if (port === undefined) continue
+    stdout.resume()
+    return { port: Number(port), child, cpuMs: () => cpuMsOf(child.pid ?? 0), stop: () => endOf(child) }
+  }
+  throw new Error(`${args.join(' ')} ended without serving; its reason stands above`)
+}
+
+async function endOf(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
+
+/** Linux counts the time of a process in hundredths of a second. */
+const TICK_MS = 10
+
+function cpuMsOf(pid: number): number {
+  const path = `/proc/${pid}/stat`
+  if (!existsSync(path)) return Number.NaN
+  // Behind the name, which may hold anything, user and system time are the 12th and 13th field.
+  const fields = readFileSync(path, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS
+}

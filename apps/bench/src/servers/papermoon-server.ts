@@ -1,0 +1,32 @@
+import { connect, embeddedAddress } from '@papermoon/db'
+import { sql } from 'kysely'
+import { type ChildServer, startChildServer } from './child-server.ts'
+
+/** The real server, as a user runs it: on its embedded PostgreSQL with fsync, here without limits on who asks how often. */
+export async function startPapermoon(dataDir: string, nodeArgs: readonly string[] = []): Promise<ChildServer> {
+  const settings = {
+    DATA_DIR: dataDir,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    RATE_LIMIT: 'off',
+    DEMO: 'off',
+    LOG_LEVEL: 'error',
+  }
+  return await startChildServer([...nodeArgs, 'apps/api/src/server.ts'], settings)
+}
+
+/** The version of the PostgreSQL that runs on a data folder, and whether it is durable. */
+export async function postgresFacts(dataDir: string): Promise<{ version: string; fsync: string }> {
+  const address = embeddedAddress(dataDir)
+  if (address === null) throw new Error(`no database runs on ${dataDir}`)
+  const { db, close } = connect(address, { poolMax: 1, applicationName: 'papermoon-bench' })
+  try {
+    const { rows } = await sql<{ version: string; fsync: string }>`
+      select current_setting('server_version') as version, current_setting('fsync') as fsync`.execute(db)
+    const [facts] = rows
+    if (facts === undefined) throw new Error('a database that says nothing')
+    return facts
+  } finally {
+    await close()
+  }
+}

@@ -1,0 +1,108 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { connect, type EmbeddedPostgres, startEmbedded } from '@papermoon/db'
+import type { BenchContext, Suite } from '../bench.ts'
+import { makeDataset } from '../dataset/make-dataset.ts'
+import { unevenMarket } from '../dataset/market-plan.ts'
+import { createBaseline } from '../engine/baseline-procedure.ts'
+import { pgbenchDriver, pgbenchVersion } from '../engine/pgbench.ts'
+import { type Driver, startDriver } from '../engine/start-driver.ts'
+import { interleave } from '../load/interleave.ts'
+import { BENCH_FOLDER } from '../paths.ts'
+import { type Measurement, measurementOf, type Target } from '../report/measurement.ts'
+
+const SIZE = { tokens: 1_000, players: 10_000 }
+/** Of the stored procedure. */
+const CONNECTIONS = 8
+
+export const engine: Suite = {
+  name: 'engine',
+  about: 'trades of the engine, in process, against a stored procedure called once a trade over 8 connections',
+  run: async (context) => {
+    const dataDir = join(BENCH_FOLDER, 'engine')
+    rmSync(dataDir, { recursive: true, force: true })
+    mkdirSync(dataDir, { recursive: true })
+    await makeDataset(dataDir, unevenMarket({ ...SIZE, trades: SIZE.tokens }), context.say)
+    const postgres = await startEmbedded({ dataDir, onUnexpectedEnd: ({ reason }) => context.say(reason) })
+    try {
+      return await compareOn(context, postgres)
+    } finally {
+      await postgres.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    }
+  },
+}
+
+interface EngineCase {
+  readonly name: string
+  readonly tokens: number
+  readonly inFlight: number
+  /** Of the baseline. */
+  readonly connections: number
+  readonly figure: 'perSecond' | 'meanMs'
+  readonly target: Target | null
+}
+
+const CASES: readonly EngineCase[] = [
+  { name: 'hot token, 1', tokens: 1, inFlight: 1, connections: 1, figure: 'meanMs', target: { max: 3 } },
+  { name: 'hot token, 64', tokens: 1, inFlight: 64, connections: CONNECTIONS, figure: 'perSecond', target: null },
+  {
+    name: 'hot token, 512',
+    tokens: 1,
+    inFlight: 512,
+    connections: CONNECTIONS,
+    figure: 'perSecond',
+    target: { min: 8 },
+  },
+  { name: '1,000 tokens, 1', tokens: 1_000, inFlight: 1, connections: 1, figure: 'meanMs', target: { max: 3 } },
+  {
+    name: '1,000 tokens, 64',
+    tokens: 1_000,
+    inFlight: 64,
+    connections: CONNECTIONS,
+    figure: 'perSecond',
+    target: null,
+  },
+  {
+    name: '1,000 tokens, 512',
+    tokens: 1_000,
+    inFlight: 512,
+    connections: CONNECTIONS,
+    figure: 'perSecond',
+    target: { min: 2.5 },
+  },
+]
+
+async function compareOn(context: BenchContext, postgres: EmbeddedPostgres): Promise<Measurement[]> {
+  const database = connect(postgres.address, { poolMax: 1, statementTimeoutMs: 120_000 })
+  await createBaseline(database.db, SIZE).finally(() => database.close())
+  const pgbench = pgbenchVersion()
+  context.note('engine: baseline driven by', pgbench ?? 'Node')
+  const baseline = pgbench === null ? await startDriver('procedure', postgres.address) : pgbenchDriver(postgres.address)
+  const desk = await startDriver('engine', postgres.address)
+  try {
+    const measurements: Measurement[] = []
+    const cases = CASES.filter(({ name }) => name.includes(context.only))
+    for (const one of cases) measurements.push(await compare(context, { baseline, desk }, one))
+    return measurements
+  } finally {
+    await desk.stop()
+    await baseline.stop()
+  }
+}
+
+async function compare(
+  context: BenchContext,
+  { baseline, desk }: { readonly baseline: Driver; readonly desk: Driver },
+  { name, tokens, inFlight, connections, figure, target }: EngineCase,
+): Promise<Measurement> {
+  // pgbench takes whole seconds.
+  const plan = { tokens, players: SIZE.players, seconds: Math.ceil(context.roundSeconds * 2) }
+  const rounds = await interleave(context.rounds, {
+    baseline: () => baseline.drive({ ...plan, inFlight: connections }),
+    subject: () => desk.drive({ ...plan, inFlight }),
+  })
+  const measurement = measurementOf({ suite: 'engine', name, figure, target, rounds })
+  context.say(`  ${name}: ${measurement.ratio.toFixed(2)}`)
+  return measurement
+}

@@ -1,0 +1,113 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { type LaunchedChrome, launch } from 'chrome-launcher'
+import lighthouseOf, { type Result } from 'lighthouse'
+import type { BenchContext, Suite } from '../bench.ts'
+import { busiestToken, unevenMarket } from '../dataset/market-plan.ts'
+import { provideDataset } from '../dataset/provide-dataset.ts'
+import { ROOT } from '../paths.ts'
+import { type Measurement, measurementOf, type Round } from '../report/measurement.ts'
+import { startPapermoon } from '../servers/papermoon-server.ts'
+
+const BEST: Round = { score: 100 }
+const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
+type Category = (typeof CATEGORIES)[number]
+/** What is told beside a performance score, by the audit that knows it. */
+const FIGURES = {
+  fcpMs: 'first-contentful-paint',
+  lcpMs: 'largest-contentful-paint',
+  tbtMs: 'total-blocking-time',
+  shift: 'cumulative-layout-shift',
+}
+const DEBIAN_CHROMIUM = '/usr/bin/chromium'
+const CHROME_FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-sync']
+
+interface PageCase {
+  readonly name: string
+  readonly path: string
+  /** Of 100, at least. */
+  readonly performanceMin: number
+}
+
+export const lighthouse: Suite = {
+  name: 'lighthouse',
+  about: 'scores of pages with the mobile setting of Lighthouse, of 100',
+  run: async (context) => {
+    const plan = unevenMarket({ tokens: 200, players: 200, trades: 5_000 })
+    const { dataDir } = await provideDataset(plan, context.say)
+    execFileSync('turbo', ['run', 'build', '--filter=@papermoon/web', '--output-logs=errors-only'], {
+      cwd: ROOT,
+      stdio: 'inherit',
+    })
+    const pages: PageCase[] = [
+      { name: 'home', path: '/', performanceMin: 97 },
+      { name: 'leaderboard', path: '/leaderboard', performanceMin: 97 },
+      { name: 'token with trades', path: `/token/${busiestToken(plan)}`, performanceMin: 95 },
+    ]
+    const papermoon = await startPapermoon(dataDir)
+    try {
+      const origin = `http://127.0.0.1:${papermoon.port}`
+      const measurements: Measurement[] = []
+      for (const page of pages.filter(({ name }) => name.includes(context.only))) {
+        measurements.push(...(await measurePage(context, origin, page)))
+      }
+      return measurements
+    } finally {
+      await papermoon.stop()
+    }
+  },
+}
+
+/** The scores of a page, a measurement a category. */
+async function measurePage(context: BenchContext, origin: string, page: PageCase): Promise<Measurement[]> {
+  const results: Result[] = []
+  for (let round = 0; round < context.rounds; round++) results.push(await visit(`${origin}${page.path}`))
+  for (const loss of lossesIn(results)) context.say(`  ${page.name}: ${loss}`)
+  return CATEGORIES.map((category) =>
+    measurementOf({
+      suite: 'lighthouse',
+      name: `${page.name}, ${category}`,
+      figure: 'score',
+      target: { min: (category === 'performance' ? page.performanceMin : 100) / 100 },
+      rounds: results.map((result) => ({ subject: roundOf(result, category), baseline: BEST })),
+    }),
+  )
+}
+
+/** Loads a page once in a browser of its own. Throws when that fails. */
+async function visit(url: string): Promise<Result> {
+  const chrome = await launchChrome()
+  try {
+    const run = await lighthouseOf(url, { port: chrome.port, onlyCategories: [...CATEGORIES], logLevel: 'error' })
+    if (run === undefined) throw new Error(`Lighthouse said nothing of ${url}`)
+    const { runtimeError } = run.lhr
+    if (runtimeError !== undefined) throw new Error(`Lighthouse could not load ${url}: ${runtimeError.message}`)
+    return run.lhr
+  } finally {
+    chrome.kill()
+  }
+}
+
+function launchChrome(): Promise<LaunchedChrome> {
+  const chromePath = process.env.CHROMIUM_PATH ?? (existsSync(DEBIAN_CHROMIUM) ? DEBIAN_CHROMIUM : undefined)
+  return launch({ chromeFlags: CHROME_FLAGS, ...(chromePath !== undefined && { chromePath }) })
+}
+
+function roundOf({ categories, audits }: Result, category: Category): Round {
+  const score = (categories[category]?.score ?? Number.NaN) * 100
+  if (category !== 'performance') return { score }
+  const figures = Object.entries(FIGURES).map(([name, audit]) => [name, audits[audit]?.numericValue ?? Number.NaN])
+  return { score, ...Object.fromEntries(figures) }
+}
+
+/** What costs a page points outside of its speed, each once. */
+function lossesIn(results: readonly Result[]): Set<string> {
+  const losses = results.flatMap(({ categories, audits }) =>
+    CATEGORIES.filter((category) => category !== 'performance').flatMap((category) =>
+      (categories[category]?.auditRefs ?? [])
+        .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1)
+        .map(({ id }) => `${category} loses by ${id} (${audits[id]?.title})`),
+    ),
+  )
+  return new Set(losses)
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { type CpuProfile, dearestFunctions } from '../src/report/cpu-profile.ts'
+import { measurementOf } from '../src/report/measurement.ts'
+import { median, quantile } from '../src/report/median.ts'
+import { table } from '../src/report/table.ts'
+
+describe('median', () => {
+  it('is the middle, whatever the order', () => {
+    expect(median([9, 1, 5])).toBe(5)
+    expect(median([100, 20, 3])).toBe(20)
+  })
+
+  it('is the mean of the two in the middle', () => {
+    expect(median([4, 1, 2, 3])).toBe(2.5)
+  })
+
+  it('refuses nothing', () => {
+    expect(() => median([])).toThrow(RangeError)
+  })
+})
+
+describe('quantile', () => {
+  it('lies between two values in proportion', () => {
+    expect(quantile([0, 10], 0.99)).toBeCloseTo(9.9)
+    expect(quantile([1, 2, 3], 0)).toBe(1)
+    expect(quantile([1, 2, 3], 1)).toBe(3)
+  })
+})
+
+describe('measurementOf', () => {
+  const round = (subject: number, baseline: number) => ({
+    subject: { perSecond: subject, p50Ms: 1 },
+    baseline: { perSecond: baseline, p50Ms: 2 },
+  })
+  const about = { suite: 'reads', name: 'token', figure: 'perSecond' }
+
+  it('takes the ratio of each round, so a round on a slow machine does not count for less', () => {
+    const rounds = [round(10, 10), round(1, 2), round(60, 100)]
+    const { ratio, spread, subject, baseline } = measurementOf({ ...about, target: null, rounds })
+    expect(ratio).toBe(0.6)
+    expect(spread).toEqual([0.5, 1])
+    expect(subject).toEqual({ perSecond: 10, p50Ms: 1 })
+    expect(baseline).toEqual({ perSecond: 10, p50Ms: 2 })
+  })
+
+  it('says whether a target is met', () => {
+    const isMet = (target: { min: number } | { max: number }) =>
+      measurementOf({ ...about, target, rounds: [round(5, 10)] }).isMet
+    expect([isMet({ min: 0.5 }), isMet({ min: 0.51 })]).toEqual([true, false])
+    expect([isMet({ max: 0.5 }), isMet({ max: 0.49 })]).toEqual([true, false])
+  })
+})
+
+describe('table', () => {
+  it('sets names to the left and figures to the right', () => {
+    const lines = table(
+      ['name', 'n'],
+      [
+        ['a', '1'],
+        ['longer', '100'],
+      ],
+    ).split('\n')
+    expect(lines).toEqual(['name      n', '───────────', 'a         1', 'longer  100'])
+  })
+})
+
+describe('dearestFunctions', () => {
+  const frame = (functionName: string, url: string) => ({ functionName, url, lineNumber: 6 })
+  const profile: CpuProfile = {
+    nodes: [
+      { id: 1, callFrame: frame('(idle)', '') },
+      { id: 2, callFrame: frame('readToken', 'file:///home/ada/papermoon/apps/api/src/readings.ts') },
+      { id: 3, callFrame: frame('', 'file:///home/ada/papermoon/node_modules/.pnpm/a@1/node_modules/a/index.js') },
+    ],
+    startTime: 1_000,
+    samples: [2, 3, 1, 2, 3, 3],
+    timeDeltas: [100, 100, 100, 100, 100, 100],
+  }
+
+  it('shares out the busy time of the spans, and no other', () => {
+    expect(dearestFunctions(profile, [{ fromUs: 1_150, untilUs: 1_550 }], 5)).toEqual([
+      { place: '(anonymous) a/index.js:7', share: 2 / 3 },
+      { place: 'readToken apps/api/src/readings.ts:7', share: 1 / 3 },
+    ])
+  })
+
+  it('tells as many as it is asked for', () => {
+    expect(dearestFunctions(profile, [{ fromUs: 0, untilUs: 9_999 }], 1)).toHaveLength(1)
+  })
+})
