@@ -16,6 +16,19 @@ export async function holdingsOf(url: string, player: Player): Promise<Holding[]
   return await askAs(player, `${url}/api/portfolio`)
 }
 
+/** What the REST door tells of a net worth, as far as tests look at it. */
+export interface NetWorth {
+  readonly netWorth: string
+  readonly balance: string
+  readonly cashOutValue: string
+  readonly ownPools: string
+}
+
+/** What a player could have in SOL now. */
+export async function netWorthOf(url: string, player: Player): Promise<NetWorth> {
+  return await askAs(player, `${url}/api/portfolio/net-worth`)
+}
+
 /** Sells all that a player holds of a token. */
 export async function sellAll(url: string, player: Player, tokenId: number): Promise<void> {
   const holding = (await holdingsOf(url, player)).find((held) => held.tokenId === tokenId)

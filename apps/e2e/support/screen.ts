@@ -44,7 +44,7 @@ export function tradeRows(page: Page): Locator {
 
 /** The tokens of the home page, in their order. */
 export function tokenCards(page: Page): Locator {
-  return page.getByRole('main').getByRole('listitem').getByRole('link')
+  return page.getByRole('list', { name: 'Tokens' }).getByRole('link')
 }
 
 /** The player's menu; its title tells the exact balance. */

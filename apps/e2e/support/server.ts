@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 
 const API_ROOT = fileURLToPath(new URL('..', import.meta.resolve('@papermoon/api/router')))
@@ -19,6 +20,10 @@ export interface Server {
   start(): Promise<void>
   /** Runs `work` with the address of another process on the same data, while this one may be away. */
   withSibling(work: (url: string) => Promise<void>): Promise<void>
+  /** Starts it again on data that `work` has changed while it was away. */
+  rewrite(work: (database: TestDatabase) => Promise<void>): Promise<void>
+  /** What an operator does with `npm run admin -- …`, beside it. */
+  admin(...words: readonly string[]): Promise<void>
   /** Ends it and deletes everything. */
   remove(): Promise<void>
 }
@@ -37,17 +42,24 @@ export async function startServer(): Promise<Server> {
   })
   const { port } = first
   let { child } = first
+  const start = async () => {
+    child = (await spawnServer({ databaseUrl, dataDir, port })).child
+  }
   return {
     url: `http://127.0.0.1:${port}`,
     stop: () => endOf(child),
-    start: async () => {
-      child = (await spawnServer({ databaseUrl, dataDir, port })).child
+    start,
+    rewrite: async (work) => {
+      await endOf(child)
+      await work(database)
+      await start()
     },
     withSibling: async (work) => {
       const sibling = await spawnServer({ databaseUrl, dataDir: join(dataDir, 'sibling'), port: 0 })
       await work(`http://127.0.0.1:${sibling.port}`)
       await endOf(sibling.child)
     },
+    admin: (...words) => runAdmin(databaseUrl, words),
     remove: async () => {
       await endOf(child)
       await forget()
@@ -79,6 +91,15 @@ async function spawnServer({ databaseUrl, dataDir, port }: Plan): Promise<{ chil
     return { child, port: Number(address[1]) }
   }
   throw new Error('the server ended without serving; its reason stands above')
+}
+
+async function runAdmin(databaseUrl: string, words: readonly string[]): Promise<void> {
+  const { PATH, HOME } = process.env
+  await promisify(execFile)(process.execPath, ['src/commands/admin.ts', ...words], {
+    cwd: API_ROOT,
+    env: { PATH, HOME, DATABASE_URL: databaseUrl },
+    timeout: 20_000,
+  })
 }
 
 async function endOf(child: ChildProcess): Promise<void> {

@@ -55,7 +55,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const faults: string[] = []
     await use(async (path, { as, scheme, ...options } = {}) => {
       const url = new URL(path, server.url)
-      const context = await browser.newContext({ baseURL: url.origin, reducedMotion: 'reduce', ...options })
+      const context = await browser.newContext({
+        baseURL: url.origin,
+        reducedMotion: 'reduce',
+        // What passes through a worker passes by the routes that a test sets.
+        serviceWorkers: 'block',
+        ...options,
+      })
       if (as) await context.addCookies([{ ...as.session, url: url.origin, httpOnly: true, sameSite: 'Lax' }])
       // The key under which the page keeps the choice.
       if (scheme) await context.addInitScript((it) => localStorage.setItem('mantine-color-scheme-value', it), scheme)

@@ -46,6 +46,9 @@ test('another player’s launch and trades appear without a reload', async ({ vi
   const page = await visit('/')
   await expect(liveIndicator(page)).toHaveText('Live')
   await expect(tokenCards(page).or(page.getByText('No tokens found')).first()).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Latest trades' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Hot' })).toBeVisible()
+  await page.waitForLoadState('networkidle')
   const calls = countCalls(page)
   const name = `News ${randomUUID().slice(0, 6)}`
   const tokenId = await player.launch({ name, symbol: 'NEWS' })
@@ -54,6 +57,84 @@ test('another player’s launch and trades appear without a reload', async ({ vi
   await player.buy(tokenId, '10')
   await expect(card).toContainText('$10.7K')
   expect(calls).toEqual([])
+})
+
+test('search, sort and tab stand in the address, and are there again on the way back', async ({ visit, player }) => {
+  const name = `Address ${randomUUID().slice(0, 6)}`
+  await player.launch({ name, symbol: 'ADDR' })
+  const page = await visit(`/?q=${encodeURIComponent(name)}&sort=oldest`)
+  await expect(tokenCards(page)).toContainText([name])
+  await expect(page.getByLabel('Sort by...')).toHaveValue('oldest')
+  await page.getByPlaceholder('Search tokens...').fill(name.toLowerCase())
+  await expect(page).toHaveURL(/q=address/)
+  await tokenCards(page).first().click()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByPlaceholder('Search tokens...')).toHaveValue(name.toLowerCase())
+  await expect(tokenCards(page)).toContainText([name])
+  // A way to the page as it is without any.
+  await page.getByRole('banner').getByRole('link', { name: 'Explore' }).first().click()
+  await expect(page.getByPlaceholder('Search tokens...')).toHaveValue('')
+})
+
+test('new, rising and hot tokens stand beside the grid, and move with the market', async ({ visit, ownServer }) => {
+  const player = await registerPlayer(ownServer.url)
+  const page = await visit(ownServer.url)
+  const column = (name: string) => page.getByRole('complementary', { name: 'What moves' }).getByRole('region', { name })
+  await expect(column('New')).toContainText('Nothing was launched yet.')
+  await expect(column('Rising')).toContainText('Nothing rises just now.')
+  await expect(column('Hot')).toContainText('Nothing was traded today.')
+  const id = await player.launch({ name: 'Fresh Paint', symbol: 'PAINT' })
+  await expect(column('New').getByRole('link')).toHaveText(['Fresh Paint'])
+  await player.buy(id, '10')
+  await page.reload()
+  await expect(column('Rising').getByRole('listitem')).toContainText(['+77.5'])
+  await expect(column('Hot').getByRole('listitem')).toContainText(['$2.0K'])
+  await player.buy(id, '10')
+  await expect(column('Hot').getByRole('listitem')).toContainText(['$4.0K'])
+})
+
+test('on a phone the columns are tabs', async ({ visit, player }) => {
+  const name = `Tab ${randomUUID().slice(0, 6)}`
+  await player.launch({ name, symbol: 'TAB', initialBuyAmount: '1' })
+  const page = await visit('/', { viewport: { width: 375, height: 812 } })
+  await expect(tokenCards(page).first()).toBeVisible()
+  await page.getByRole('group', { name: 'Which tokens' }).getByRole('button', { name: 'New' }).click()
+  await expect(page).toHaveURL('/?tab=new')
+  await expect(page.getByRole('region', { name: 'New' }).getByRole('link', { name })).toBeVisible()
+  await expect(tokenCards(page)).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByRole('region', { name: 'New' }).getByRole('link', { name })).toBeVisible()
+  // A search is one of all tokens.
+  await page.getByPlaceholder('Search tokens...').fill(name)
+  await expect(tokenCards(page)).toContainText([name])
+  await expect(page.getByRole('button', { name: 'All' })).toHaveAttribute('aria-pressed', 'true')
+})
+
+test('the tape tells the newest trades of the market, and stands still while it is paused', async ({
+  visit,
+  ownServer,
+}) => {
+  const player = await registerPlayer(ownServer.url)
+  const page = await visit(ownServer.url)
+  const tape = page.getByRole('region', { name: 'Latest trades' })
+  await expect(tape).toContainText('No trades yet')
+  const id = await player.launch({ name: 'Ticker', symbol: 'TICK' })
+  await player.buy(id, '2.5')
+  const entries = tape.getByRole('listitem')
+  await expect(entries).toContainText([`${player.username} bought TICK 2.50 SOL`])
+  await expect(entries.getByRole('link')).toHaveAttribute('href', `/token/${id}`)
+  await tape.getByRole('button', { name: 'Pause the tape' }).click()
+  const card = tokenCards(page).first()
+  const before = (await card.textContent()) ?? ''
+  await player.buy(id, '1')
+  await expect(card).not.toHaveText(before)
+  // Longer than the tape waits between two moves.
+  await page.waitForTimeout(1_500)
+  await expect(entries).toHaveCount(1)
+  await tape.getByRole('button', { name: 'Let the tape run' }).click()
+  await expect(entries).toContainText([/1\.00 SOL/, /2\.50 SOL/])
+  await expect(page.locator('main [aria-live] li')).toHaveCount(0)
 })
 
 test('an empty market invites to the first launch', async ({ visit, ownServer }) => {

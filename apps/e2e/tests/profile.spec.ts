@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { holdingsOf, idOf } from '../support/holdings.ts'
+import { holdingsOf, idOf, pullRug } from '../support/holdings.ts'
 import { registerPlayer } from '../support/player.ts'
 import { liveIndicator } from '../support/screen.ts'
 import { expect, test } from '../support/test.ts'
@@ -33,6 +33,14 @@ test('a guest sees what a player has, holds and launched, live', async ({ visit,
   await expect(page).toHaveURL(`/token/${tokenId}`)
   await page.getByRole('main').getByRole('link', { name: player.username }).first().click()
   await expect(page.getByRole('heading', { level: 1, name: 'Trader Profile' })).toBeVisible()
+})
+
+test('a holding of a rugged token bears its stamp', async ({ visit, server, player }) => {
+  const tokenId = await player.launch({ name: 'Torn Moon', symbol: 'TORN', initialBuyAmount: '1' })
+  await player.launch({ name: 'Whole Moon', symbol: 'WHOLE', initialBuyAmount: '1' })
+  await pullRug(server.url, player, tokenId)
+  const page = await visit(`/user/${await idOf(server.url, player)}`)
+  await expect(lines(page, 'Holdings')).toHaveText([/^(?!.*Rugged).*Whole Moon/, /Torn Moon.*Rugged/])
 })
 
 test('a player without anything has empty lists', async ({ visit, server }) => {

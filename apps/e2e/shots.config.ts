@@ -1,0 +1,9 @@
+import { defineConfig } from '@playwright/test'
+import base from './playwright.config.ts'
+
+/** `npm run shots`: a picture of every screen, for whoever designs one. No part of the tests. */
+export default defineConfig(base, {
+  testDir: 'shots',
+  testMatch: '*.shots.ts',
+  reporter: [['list']],
+})

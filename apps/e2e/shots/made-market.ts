@@ -1,0 +1,135 @@
+import { Decimal, parseSol } from '@papermoon/amm'
+import type { TestDatabase } from '@papermoon/db/testing'
+import { createTradingDesk } from '../../api/src/features/trading/engine/trading-desk.ts'
+import type { TokenId, UserId } from '../../api/src/ids.ts'
+import { createLog } from '../../api/src/log.ts'
+import { idOf } from '../support/holdings.ts'
+import { type Player, registerPlayer } from '../support/player.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+const HOUR_MS = 3_600_000
+const MARKET_AGE_MS = 27 * HOUR_MS
+const ACCOUNT_AGE = '3 days'
+const PLAYERS = 8
+const TRADES = 900
+const NOTHING = { website: null, x: null, telegram: null, description: null }
+const LONG_NAME = 'W'.repeat(32)
+
+/** The tokens in the order of their launch; each is launched by the player of its place. */
+const TOKENS = [
+  {
+    ...NOTHING,
+    name: 'Paper Moon',
+    symbol: 'MOON',
+    emoji: '🌙',
+    description: 'It is only a paper moon, sailing over a cardboard sea.',
+    website: 'https://papermoon.example',
+    x: 'https://x.com/papermoon',
+    telegram: 'https://t.me/papermoon',
+  },
+  { ...NOTHING, name: 'Cotton Candy', symbol: 'CANDY', emoji: '🍭' },
+  { ...NOTHING, name: 'Ferris Wheel Finance', symbol: 'FERRIS', emoji: '🎡', description: 'What goes up goes round.' },
+  { ...NOTHING, name: 'Toothless Tiger', symbol: 'TIGER', emoji: '🐯' },
+  { ...NOTHING, name: 'Goose That Lays Absolutely Nothi', symbol: 'GOOSE', emoji: '🪿' },
+  { ...NOTHING, name: 'Magic Carpet', symbol: 'CARPET', emoji: '🧞', description: 'Trust me.' },
+  { ...NOTHING, name: LONG_NAME, symbol: 'WWWWWWWWWW', emoji: '🎪', description: LONG_NAME.repeat(8) },
+] as const
+const RUGGED_AT = 5
+
+/** A server with a market that is a day old, and who and what is worth a picture. */
+export interface MadeMarket {
+  readonly server: Server
+  /** Launched the first token, traded everything. */
+  readonly trader: Player
+  readonly traderId: number
+  /** Has an account and nothing else. */
+  readonly newcomer: Player
+  readonly newcomerId: number
+  readonly traded: number
+  readonly untraded: number
+  readonly rugged: number
+  /** With name, ticker and description as long and wide as they may be. */
+  readonly wide: number
+}
+
+/** Makes the same market each time, but for the clock: 27 hours of trades that end now. */
+export async function makeMarket(): Promise<MadeMarket> {
+  const server = await startServer()
+  const players: Player[] = []
+  for (let i = 0; i < PLAYERS; i++) players.push(await registerPlayer(server.url))
+  const [trader] = players
+  const ids = await Promise.all(players.map((player) => idOf(server.url, player)))
+  if (trader === undefined) throw new Error('a market without players')
+  let tokenIds: readonly number[] = []
+  await server.rewrite(async (database) => {
+    await database.pool.query(`update users set created_at = created_at - interval '${ACCOUNT_AGE}'`)
+    await database.pool.query(`update grants set created_at = created_at - interval '${ACCOUNT_AGE}'`)
+    tokenIds = await trade(database, ids as UserId[])
+  })
+  const untraded = await trader.launch({ name: 'Blank Page', symbol: 'BLANK', emoji: '📄' })
+  const newcomer = await registerPlayer(server.url)
+  const [traded = 0] = tokenIds
+  return {
+    server,
+    trader,
+    traderId: ids[0] ?? 0,
+    newcomer,
+    newcomerId: await idOf(server.url, newcomer),
+    traded,
+    untraded,
+    rugged: tokenIds[RUGGED_AT] ?? 0,
+    wide: tokenIds[RUGGED_AT + 1] ?? 0,
+  }
+}
+
+async function trade({ pool }: TestDatabase, users: readonly UserId[]): Promise<number[]> {
+  let nowMs = Date.now() - MARKET_AGE_MS
+  const clock = { now: () => new Date(nowMs) }
+  const desk = createTradingDesk({ pool, clock, log: createLog('warn'), publish: () => {} })
+  const random = createRandom()
+  const tokens: TokenId[] = []
+  for (const [i, token] of TOKENS.entries()) {
+    nowMs += Math.floor(600_000 * random())
+    const order = { kind: 'launch', userId: userAt(users, i), token, initialBuy: parseSol('1.5') } as const
+    tokens.push((await desk.submit(order)).tokenId)
+  }
+  const held = new Map<string, string>()
+  for (let i = 0; i < TRADES; i++) {
+    nowMs += Math.floor(((Date.now() - nowMs) / (TRADES - i)) * (0.4 + 1.2 * random()))
+    const userId = userAt(users, Math.floor(random() * users.length))
+    const tokenId = (random() < 0.55 ? tokens[0] : tokens[Math.floor(random() * tokens.length)]) ?? (0 as TokenId)
+    const key = `${userId} ${tokenId}`
+    const amount = held.get(key)
+    const wantsOut = random() > 0.6 + 0.25 * Math.sin(i / 90)
+    const share = (0.25 + 0.75 * random()).toFixed(3)
+    const sol = (0.1 + 2.5 * random() ** 2).toFixed(3)
+    const order =
+      amount !== undefined && wantsOut
+        ? ({ kind: 'sell', userId, tokenId, tokens: new Decimal(amount).mul(share).toDecimalPlaces(6) } as const)
+        : ({ kind: 'buy', userId, tokenId, sol: parseSol(sol) } as const)
+    // Who is out of SOL is refused, as anywhere.
+    const done = await desk.submit(order).catch(() => null)
+    if (done === null) continue
+    if (done.standing.amount === '0') held.delete(key)
+    else held.set(key, done.standing.amount)
+  }
+  const carpet = tokens[RUGGED_AT]
+  if (carpet !== undefined) await desk.submit({ kind: 'rug', userId: userAt(users, RUGGED_AT), tokenId: carpet })
+  await desk.close()
+  return tokens
+}
+
+function userAt(users: readonly UserId[], place: number): UserId {
+  const user = users[place % users.length]
+  if (user === undefined) throw new Error('a market without players')
+  return user
+}
+
+/** The same numbers from 0 to 1 in each run. */
+function createRandom(): () => number {
+  let state = 7
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return state / 2_147_483_648
+  }
+}

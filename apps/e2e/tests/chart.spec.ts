@@ -1,0 +1,111 @@
+import type { Page } from '@playwright/test'
+import { expectGoodLooks } from '../support/looks.ts'
+import { registerPlayer } from '../support/player.ts'
+import { liveIndicator, tradeRows } from '../support/screen.ts'
+import { expect, test } from '../support/test.ts'
+
+const chart = (page: Page) => page.getByRole('region', { name: 'Chart' })
+const plot = (page: Page) => chart(page).getByRole('slider')
+
+test('a chart is read with the keyboard, place by place, with exact prices', async ({ visit, player }) => {
+  const tokenId = await player.launch({ name: 'Key Chart', symbol: 'KEYCH', initialBuyAmount: '1' })
+  await player.buy(tokenId, '2')
+  const page = await visit(`/token/${tokenId}`)
+  await chart(page).getByRole('button', { name: 'Ticks' }).click()
+  await plot(page).focus()
+  await expect(plot(page)).toHaveAttribute('aria-valuetext', /^now/)
+  await page.keyboard.press('Home')
+  await expect(plot(page)).toHaveAttribute('aria-valuetext', /^Trade 1, buy, .*: 0\.000000032027133633 SOL after it$/)
+  await expect(chart(page)).toContainText('#1 ▲ Buy')
+  await page.keyboard.press('ArrowRight')
+  await expect(plot(page)).toHaveAttribute('aria-valuetext', /^Trade 2, buy/)
+  await expect(chart(page)).toContainText('#2 ▲ Buy')
+  await page.keyboard.press('ArrowRight')
+  await expect(plot(page)).toHaveAttribute('aria-valuenow', '1')
+  await page.keyboard.press('Escape')
+  await expect(plot(page)).toHaveAttribute('aria-valuetext', /^now/)
+
+  await chart(page).getByRole('button', { name: 'Candles' }).click()
+  await plot(page).focus()
+  await page.keyboard.press('Home')
+  await expect(plot(page)).toHaveAttribute('aria-valuetext', /: open 0\.00000003 SOL, .* volume 0 SOL$/)
+  await chart(page).getByRole('button', { name: 'Market cap' }).click()
+  await plot(page).focus()
+  await page.keyboard.press('Home')
+  await expect(plot(page)).toHaveAttribute('aria-valuetext', /: open \$6\.0K, /)
+  await expectGoodLooks(page)
+})
+
+test('a finger on the chart shows the values there, scrolls the page, and leaves nothing behind', async ({
+  visit,
+  player,
+}) => {
+  const tokenId = await player.launch({ name: 'Touch Chart', symbol: 'TOUCH', initialBuyAmount: '1' })
+  const viewport = { width: 375, height: 812 }
+  const page = await visit(`/token/${tokenId}`, { viewport, hasTouch: true, isMobile: true })
+  await plot(page).scrollIntoViewIfNeeded()
+  await expect(page.locator('canvas').first()).toBeVisible()
+  const box = await plot(page).boundingBox()
+  if (box === null) throw new Error('the chart is not there')
+  await page.touchscreen.tap(box.x + 30, box.y + box.height / 2)
+  await expect(plot(page)).toHaveAttribute('aria-valuetext', /volume/)
+  await page.touchscreen.tap(box.x + 100, box.y - 30)
+  await expect(plot(page)).toHaveAttribute('aria-valuetext', /^now/)
+
+  const before = await page.evaluate(() => scrollY)
+  await swipeUp(page, { x: box.x + 150, y: box.y + 280 })
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(before + 100)
+})
+
+for (const width of [1280, 375]) {
+  test(`the first label under the chart is there, and not cut off at the left edge, ${width} pixels wide`, async ({
+    visit,
+    player,
+  }) => {
+    const tokenId = await player.launch({ name: 'Edge Chart', symbol: 'EDGE', initialBuyAmount: '1' })
+    const page = await visit(`/token/${tokenId}`, { viewport: { width, height: 812 } })
+    const canvas = chart(page).locator('canvas')
+    await expect.poll(() => canvas.evaluate(inkUnderAxis, 40)).toBeGreaterThan(0)
+    expect(await canvas.evaluate(inkUnderAxis, 2)).toBe(0)
+  })
+}
+
+/** How many pixels of the first `columns` are painted where the times stand. */
+function inkUnderAxis(canvas: SVGElement | HTMLElement, columns: number): number {
+  if (!(canvas instanceof HTMLCanvasElement)) throw new Error('not a canvas')
+  const labelsPx = 20 * devicePixelRatio
+  const pixels = canvas
+    .getContext('2d')
+    ?.getImageData(0, canvas.height - labelsPx, columns * devicePixelRatio, labelsPx)
+  return pixels?.data.filter((value, index) => index % 4 === 3 && value > 0).length ?? 0
+}
+
+/** A finger goes up by 240 pixels. */
+async function swipeUp(page: Page, { x, y }: { x: number; y: number }): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints })
+  await touch('touchStart', [{ x, y }])
+  for (let up = 12; up <= 240; up += 12) await touch('touchMove', [{ x, y: y - up }])
+  await touch('touchEnd', [])
+}
+
+test('the creator’s trades and one’s own stay marked however much others trade after them', async ({
+  visit,
+  server,
+  player,
+}) => {
+  const crowd = await registerPlayer(server.url)
+  const tokenId = await player.launch({ name: 'Marked Moon', symbol: 'MARKS', initialBuyAmount: '1' })
+  const page = await visit(`/token/${tokenId}`, { as: crowd })
+  await expect(chart(page).getByText('The creator’s trades')).toBeVisible()
+  await expect(chart(page).getByText('Your trades')).toHaveCount(0)
+  await expect(liveIndicator(page)).toHaveText('Live')
+  for (let buys = 0; buys < 60; buys++) await crowd.buy(tokenId, '0.01')
+  await expect(tradeRows(page).first()).toContainText('0.010000 SOL')
+  await expect(chart(page).getByText('Your trades')).toBeVisible()
+  await expect(chart(page).getByText('The creator’s trades')).toBeVisible()
+  await page.reload()
+  await expect(chart(page).getByText('Your trades')).toBeVisible()
+  await expect(chart(page).getByText('The creator’s trades')).toBeVisible()
+})
