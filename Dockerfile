@@ -7,16 +7,19 @@ COPY pnpm-lock.yaml pnpm-workspace.yaml ./
 COPY packages/amm/package.json packages/amm/
 COPY packages/client/package.json packages/client/
 COPY packages/db/package.json packages/db/
+COPY packages/figures/package.json packages/figures/
+COPY packages/live/package.json packages/live/
 COPY apps/api/package.json apps/api/
 COPY apps/web/package.json apps/web/
 COPY apps/e2e/package.json apps/e2e/
+COPY apps/bench/package.json apps/bench/
 RUN pnpm install --frozen-lockfile
 COPY . .
 RUN pnpm --filter @papermoon/web build
 # What runs needs neither tools nor the web app's sources.
 RUN rm -rf node_modules apps/*/node_modules packages/*/node_modules \
   && pnpm install --frozen-lockfile --prod --filter @papermoon/api... \
-  && rm -rf apps/web/src apps/e2e
+  && rm -rf apps/web/src apps/e2e apps/bench
 
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data

@@ -8,6 +8,7 @@ const steps = [
   { name: 'Format, lint and import boundaries', command: 'biome', args: ['ci', '--error-on-warnings', '.'] },
   { name: 'Unused code and dependencies', command: 'knip', args: [] },
   { name: 'Types', command: 'turbo', args: ['run', 'types', '--continue=always', '--output-logs=errors-only'] },
+  { name: 'Size of the first load', command: 'turbo', args: ['run', 'size', '--output-logs=new-only'] },
 ]
 
 requireNode()

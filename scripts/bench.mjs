@@ -1,0 +1,12 @@
+import { install } from './lib/install.mjs'
+import { productNode, requireNode } from './lib/node-version.mjs'
+import { run } from './lib/run.mjs'
+
+/** Megabytes: while a market of ten million trades is made, every holding is in memory, and garbage is most of the work. */
+const memory = ['--max-old-space-size=6144', '--max-semi-space-size=64']
+
+requireNode()
+await install()
+const args = [...memory, 'apps/bench/src/main.ts', ...process.argv.slice(2)]
+const { code } = await run(productNode(), args)
+process.exit(code)
