@@ -27,6 +27,9 @@ interface Known<T> extends Moment {
   readonly atMs: number
 }
 
+/** A value and when it was read, in ms. */
+type Dated<T> = Pick<Known<T>, 'value' | 'atMs'>
+
 interface UnderWay<T> extends Moment {
   readonly read: Promise<Known<T>>
 }
@@ -38,6 +41,8 @@ interface UnderWay<T> extends Moment {
 export class LiveReading<T> {
   readonly #parts: Parts<T>
   #known: Known<T> | null = null
+  /** What was known last, right or not any more. */
+  #last: Dated<T> | null = null
   #underWay: UnderWay<T> | null = null
   #epoch = 0
   #isClosed = false
@@ -78,6 +83,15 @@ export class LiveReading<T> {
     return this.#parts.isGood(known.atMs, nowMs) ? known.value : null
   }
 
+  /**
+   * What was known last, caught up as far as events told: for who would else get nothing. It may lack what happened since;
+   * null if nothing was ever known.
+   */
+  last(): Dated<T> | null {
+    this.#caughtUp()
+    return this.#last
+  }
+
   /** Forgets what is known, and what is being read: the next caller gets a reading that begins after this. */
   forget(): void {
     this.#epoch++
@@ -88,6 +102,7 @@ export class LiveReading<T> {
   close(): void {
     this.#isClosed = true
     this.#known = null
+    this.#last = null
   }
 
   #now(): Moment {
@@ -101,6 +116,7 @@ export class LiveReading<T> {
     if (known === null || log === null || known.count === log.count) return known
     const events = log.since(known.count)
     const caught = events === null ? null : catchUp(known.value, events)
+    if (caught !== null) this.#last = { value: caught.data, atMs: known.atMs }
     this.#known = caught === null || caught.stale ? null : { ...known, value: caught.data, count: log.count }
     return this.#known
   }
@@ -109,7 +125,9 @@ export class LiveReading<T> {
     const began = this.#now()
     const keep = (value: T): Known<T> => {
       const known = { value, atMs: nowMs, ...began }
-      if (!this.#isClosed && this.#epoch === began.epoch) this.#known = known
+      if (this.#isClosed) return known
+      this.#last = known
+      if (this.#epoch === began.epoch) this.#known = known
       return known
     }
     const underWay = {

@@ -6,6 +6,7 @@ import type { LiveFeed } from './events/live-feed.ts'
 import { frozen } from './frozen.ts'
 import type { TokenId } from './ids.ts'
 import { type Caught, LiveReading } from './live-reading.ts'
+import { isOutOfReach, readPatiently } from './patient-read.ts'
 
 /** The token whose events concern a reading, or all of the market's, or none. */
 type Followed = TokenId | 'market' | null
@@ -65,6 +66,8 @@ export class Readings {
   readonly #parts: ReadingsParts
   readonly #entries = new Map<string, Entry>()
   readonly #origins = new WeakMap<object, Origin>()
+  /** When what was shown for want of better was read, in ms. */
+  readonly #overdue = new WeakMap<object, number>()
   readonly #market = new EventLog()
   readonly #tokens = new Map<TokenId, SharedLog>()
   #weight = 0
@@ -76,7 +79,10 @@ export class Readings {
     parts.feed.onEvent(this.#market.add)
   }
 
-  /** What `read` answers, or has lately; frozen, since it is everybody's. Throws what `read` does. */
+  /**
+   * What `read` answers, or has lately; frozen, since it is everybody's. Where the database is away, or silent, what was
+   * known last (`overdueS` tells); throws what `read` does where nothing was.
+   */
   async get<Input, Output extends object>(
     kind: ReadingKind<Input, Output>,
     input: Input,
@@ -88,14 +94,27 @@ export class Readings {
     // An event is here that listeners have not heard of yet: only the database knows what it did.
     if (this.#isBehind(entry.follows)) entry.reading.forget()
     try {
+      const { reading } = entry
+      const nowMs = this.#parts.clock.now().getTime()
       const readChecked = async () => frozen(kind.schema.parse(await read()))
-      const value = (await entry.reading.get(this.#parts.clock.now().getTime(), readChecked)) as Output
-      this.#origins.set(value, entry)
-      return value
+      const value = reading.peek(nowMs) ?? (await readPatiently(reading, () => reading.get(nowMs, readChecked)))
+      this.#origins.set(value as Output, entry)
+      return value as Output
     } catch (error) {
-      if (this.#entries.get(key) === entry) this.#drop(key)
-      throw error
+      const last = isOutOfReach(error) ? (entry.reading.last() as { value: Output; atMs: number } | null) : null
+      if (last === null) {
+        if (this.#entries.get(key) === entry) this.#drop(key)
+        throw error
+      }
+      this.#overdue.set(last.value, last.atMs)
+      return last.value
     }
+  }
+
+  /** The age in whole seconds of a value that was shown for want of better; null for one that is right. */
+  overdueS(value: object): number | null {
+    const atMs = this.#overdue.get(value)
+    return atMs === undefined ? null : Math.max(0, Math.floor((this.#parts.clock.now().getTime() - atMs) / 1_000))
   }
 
   /** Where a value came from; undefined for what is not shared. */

@@ -77,6 +77,7 @@ const gate = t.middleware(async ({ ctx, meta, path, type, next, getRawInput }) =
     release?.()
     throw told(ctx, path, result.error)
   }
+  if (meta?.answer !== undefined) tellIfOverdue(ctx, result.data)
   if (release === null) return result
   if (isAsyncIterable(result.data)) return { ...result, data: untilItEnds(result.data, release) }
   release()
@@ -107,6 +108,14 @@ async function admit({ ctx, type, meta, reads }: Arrival): Promise<Release> {
     if (needed === null || !scopes.includes(needed)) throw new ApiKeyNotAllowedError(needed)
   }
   return type === 'subscription' ? ctx.holdSubscription() : null
+}
+
+/** An answer that was all there was while the database was away says so. */
+function tellIfOverdue({ app, header }: Context, answer: unknown): void {
+  const age = typeof answer === 'object' && answer !== null ? app.readings.overdueS(answer) : null
+  if (age === null) return
+  header('Age', String(age))
+  header('Warning', '110 - "Response is Stale"')
 }
 
 /** Expected failures leave as themselves, whatever door they leave by. */

@@ -2,9 +2,12 @@ import fp from 'fastify-plugin'
 import { sql } from 'kysely'
 import type { App } from '../context.ts'
 import { SharedReading } from '../shared-reading.ts'
+import { withinTime } from '../within-time.ts'
 import { countRead } from './count-read.ts'
 
 const PROBE_EVERY_MS = 1_000
+/** A database that is silent is out of reach long before its connections are given up. */
+const ANSWER_WITHIN_MS = 2_000
 
 /** `/healthz`: this process serves. `/readyz`: it reaches its database, too; looked at once a second for all who ask. */
 export const health = fp<{ app: App }>(
@@ -12,7 +15,8 @@ export const health = fp<{ app: App }>(
     fastify.get('/healthz', async (_request, reply) => reply.type('text/plain; charset=utf-8').send('ok'))
     const probe = new SharedReading<boolean>(PROBE_EVERY_MS)
     fastify.get('/readyz', { onRequest: countRead(app) }, async (_request, reply) => {
-      const isReady = await probe.get(app.clock.now().getTime(), () => reachesDatabase(app))
+      const probed = probe.get(app.clock.now().getTime(), () => reachesDatabase(app))
+      const isReady = await withinTime(probed, ANSWER_WITHIN_MS).catch(() => false)
       reply.code(isReady ? 200 : 503).type('text/plain; charset=utf-8')
       return reply.send(isReady ? 'ready' : 'The database cannot be reached.')
     })

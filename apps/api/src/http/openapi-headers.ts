@@ -1,5 +1,5 @@
 import type { DomainErrorCode } from '../errors.ts'
-import type { ProcedurePath } from './procedures.ts'
+import { type ProcedurePath, procedures } from './procedures.ts'
 
 interface Header {
   readonly description: string
@@ -22,6 +22,13 @@ const ORDER_KEY: Headers = {
     description: 'With OUTCOME_UNKNOWN: the key to repeat the order with.',
     schema: { type: 'string' },
   },
+}
+const OVERDUE: Headers = {
+  Age: {
+    description: 'Only while the database is out of reach: seconds since what is shown was read.',
+    schema: count,
+  },
+  Warning: { description: 'Beside Age: 110 - "Response is Stale".', schema: { type: 'string' } },
 }
 const cookie = (description: string): Headers => ({ 'Set-Cookie': { description, schema: { type: 'string' } } })
 
@@ -49,6 +56,7 @@ export function headersOf(
   return {
     ...RATE_LIMIT,
     ...(status < '400' && OF_SUCCESS[operation]),
+    ...(status < '400' && procedures.get(operation)?.meta.answer !== undefined && OVERDUE),
     ...((status === '429' || status === '503') && RETRY_AFTER),
     ...(codes.includes('OUTCOME_UNKNOWN') && ORDER_KEY),
   }

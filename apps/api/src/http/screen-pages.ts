@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { App } from '../context.ts'
 import type { DomainErrorCode } from '../errors.ts'
 import { tokenId, userId } from '../ids.ts'
+import { withinTime } from '../within-time.ts'
 import { expectedFailure } from './failure.ts'
 import { type Guest, guestCall } from './guest-call.ts'
 import type { PageHead } from './page-head.ts'
@@ -49,7 +50,7 @@ export class ScreenPages {
     const [, kind, id = ''] = screen.split('/')
     const name = kind === 'token' ? 'Token not found' : kind === 'user' ? 'User not found' : '404'
     try {
-      const subject = await withinTime(this.#subjectOf(screen, id, request.ip))
+      const subject = await withinTime(this.#subjectOf(screen, id, request.ip), READ_MAX_MS)
       if (subject === null) return await this.#missing(name, origin)
       return { page: await this.#filledPage(subject, origin), status: 200 }
     } catch (error) {
@@ -99,16 +100,5 @@ export class ScreenPages {
     const page = pages.get(origin) ?? this.#shell(head, origin, 'often')
     if (pages.size < FIXED_MAX) pages.set(origin, page)
     return await page
-  }
-}
-
-/** Throws what `work` does, or that it takes too long. */
-async function withinTime<T>(work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('a reading takes too long for a page to wait')), READ_MAX_MS)
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    clearTimeout(timer)
   }
 }
