@@ -1,4 +1,5 @@
 import { Decimal } from './decimal.ts'
+import { USD_PER_SOL_WHOLE } from './usd-per-sol.ts'
 
 /** Tokens of every launch, all in the pool at first. */
 export const SUPPLY = new Decimal(1_000_000_000)
@@ -11,4 +12,4 @@ export const LAUNCH_FEE = new Decimal('0.02')
 /** SOL that a new player is granted. */
 export const STARTING_BALANCE = new Decimal(100)
 /** Dollars a SOL is taken to be worth on the screen. */
-export const USD_PER_SOL = new Decimal(200)
+export const USD_PER_SOL = new Decimal(USD_PER_SOL_WHOLE)

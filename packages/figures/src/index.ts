@@ -1,9 +1,13 @@
-import { Decimal, USD_PER_SOL } from '@papermoon/amm'
+import { USD_PER_SOL_WHOLE } from '@papermoon/amm/usd-per-sol'
+import { absolute, dividedByTens, type Fixed, fixedOf, fixedText, isAbove, isBelow, percentOf, times } from './fixed.ts'
 
 /** Shown where there is no figure. */
 export const NO_FIGURE = '–'
 const MINUS = '−'
+const SIGNS = { [-1]: MINUS, 0: '', 1: '+' } as const
 const NO_BREAK_SPACE = '\u00a0'
+/** More than any share needs to be told from its neighbours. */
+const SHARE_DECIMALS = 40
 const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉'
 
 /** A price as the screen shows it: `head`, the count of zeros as a subscript if any, `tail`. */
@@ -17,9 +21,9 @@ export interface PriceParts {
 }
 
 /** The decimals that a price of this size is shown with: 6, 9 below 0.01, 12 below 0.000001. */
-export function priceDecimals(price: Decimal): number {
-  if (price.lt('0.000001')) return 12
-  return price.lt('0.01') ? 9 : 6
+function priceDecimals(price: Fixed): number {
+  if (isBelow(price, '0.000001')) return 12
+  return isBelow(price, '0.01') ? 9 : 6
 }
 
 /**
@@ -27,11 +31,11 @@ export function priceDecimals(price: Decimal): number {
  * decimals as its size asks for, unless a place has a precision of its own.
  */
 export function priceParts(text: string, decimals?: number): PriceParts {
-  const price = new Decimal(text)
-  const exact = price.toFixed()
-  if (price.isZero()) return { head: '0', zeros: null, tail: '', exact }
-  const shown = price.toFixed(decimals ?? priceDecimals(price), Decimal.ROUND_HALF_UP)
-  const small = price.lt('0.001') ? /^0\.(0+)([1-9]\d*?)0*$/.exec(shown) : null
+  const price = fixedOf(text)
+  const exact = shortest(text)
+  if (price.units === 0n) return { head: '0', zeros: null, tail: '', exact }
+  const shown = fixedText(price, decimals ?? priceDecimals(price), 'half-up')
+  const small = isBelow(price, '0.001') ? /^0\.(0+)([1-9]\d*?)0*$/.exec(shown) : null
   if (small?.[1] && small[2]) return { head: '0.0', zeros: small[1].length, tail: small[2], exact }
   return { head: grouped(shown), zeros: null, tail: '', exact }
 }
@@ -46,10 +50,10 @@ export function priceLabel(text: string): string {
 
 /** SOL with a fixed number of decimals, cut: nobody is shown more than they have. Dust is `<0.01`, never nothing. */
 export function formatSol(text: string, decimals: number): string {
-  const value = new Decimal(text)
-  const least = new Decimal(10).pow(-decimals)
-  if (value.gt(0) && value.lt(least)) return `<${least.toFixed()}`
-  return grouped(value.toFixed(decimals, Decimal.ROUND_DOWN))
+  const value = fixedOf(text)
+  const least = fixedText({ units: 1n, scale: decimals }, decimals, 'down')
+  if (value.units > 0n && isBelow(value, least)) return `<${least}`
+  return grouped(fixedText(value, decimals, 'down'))
 }
 
 /**
@@ -57,40 +61,39 @@ export function formatSol(text: string, decimals: number): string {
  * smaller.
  */
 export function formatGain(text: string, decimals: number): string {
-  const value = new Decimal(text).toDecimalPlaces(decimals, Decimal.ROUND_FLOOR)
-  return `${value.lt(0) ? MINUS : '+'}${grouped(value.abs().toFixed(decimals))}`
+  const shown = fixedText(fixedOf(text), decimals, 'floor')
+  return shown.startsWith('-') ? `${MINUS}${grouped(shown.slice(1))}` : `+${grouped(shown)}`
 }
 
 /** A token amount with 2 decimals, cut. */
 export function formatTokens(text: string): string {
-  return grouped(new Decimal(text).toFixed(2, Decimal.ROUND_DOWN))
+  return grouped(fixedText(fixedOf(text), 2, 'down'))
 }
 
 /** A token amount in few characters: `793.1M`. */
 export function formatTokensShort(text: string): string {
-  const amount = new Decimal(text)
-  return amount.lt(1_000) ? formatTokens(text) : scaled(amount)
+  const amount = fixedOf(text)
+  return isBelow(amount, '1000') ? formatTokens(text) : scaled(amount)
 }
 
 /** The whole supply of a token: `1,000,000,000`. */
 export function formatWhole(text: string): string {
-  return grouped(new Decimal(text).toFixed(0, Decimal.ROUND_DOWN))
+  return grouped(fixedText(fixedOf(text), 0, 'down'))
 }
 
 /** The sign of a decimal text: −1, 0 or 1. */
 export function signOf(text: string): -1 | 0 | 1 {
-  const value = new Decimal(text)
-  if (value.isZero()) return 0
-  return value.isNegative() ? -1 : 1
+  const { units } = fixedOf(text)
+  if (units === 0n) return 0
+  return units < 0n ? -1 : 1
 }
 
 /** A change in percent with its sign and 2 decimals: `+12.40%`; in few characters from 10,000 % on: `+163.8K%`. */
 export function formatChange(text: string): string {
-  const value = new Decimal(text)
-  const sign = value.isZero() ? '' : value.isNegative() ? MINUS : '+'
-  const size = value.abs()
+  const sign = SIGNS[signOf(text)]
+  const size = absolute(fixedOf(text))
   // What rounds to 10,000.00 is as long as 10,000.
-  return `${sign}${size.lt('9999.995') ? grouped(size.toFixed(2, Decimal.ROUND_HALF_UP)) : scaled(size)}%`
+  return `${sign}${isBelow(size, '9999.995') ? grouped(fixedText(size, 2, 'half-up')) : scaled(size)}%`
 }
 
 /**
@@ -98,35 +101,45 @@ export function formatChange(text: string): string {
  * shown as neither.
  */
 export function formatShare(part: string, whole: string): string {
-  const size = new Decimal(part)
-  // Of nothing, too.
-  if (size.isZero()) return '0.00%'
-  const percent = size.mul(100).div(whole)
-  if (percent.lt('0.01')) return '<0.01%'
-  if (percent.lt(100) && percent.gt('99.99')) return '>99.99%'
-  return `${percent.toFixed(2, Decimal.ROUND_HALF_UP)}%`
+  const [size, all] = [fixedOf(part), fixedOf(whole)]
+  if (size.units === 0n || all.units === 0n) return '0.00%'
+  const percent = percentOf(size, all, SHARE_DECIMALS)
+  if (isBelow(percent, '0.01')) return '<0.01%'
+  if (isBelow(percent, '100') && isAbove(percent, '99.99')) return '>99.99%'
+  return `${fixedText(percent, 2, 'half-up')}%`
 }
 
 /** A market cap given in SOL as dollars: `$0`, `$812`, `$6.0K`, `$1.25M`, `$3.10B`. Missing counts as 0. */
 export function formatMarketCap(sol: string | null | undefined): string {
-  const dollars = new Decimal(sol ?? 0).mul(USD_PER_SOL)
-  return dollars.lt('999.5') ? `$${dollars.toFixed(0, Decimal.ROUND_HALF_UP)}` : `$${scaled(dollars)}`
+  const dollars = dollarsOf(sol ?? '0')
+  return isBelow(dollars, '999.5') ? `$${fixedText(dollars, 0, 'half-up')}` : `$${scaled(dollars)}`
 }
 
 /** What an amount of SOL is worth, roughly: `≈ $1,234.50`; of a loss, `≈ −$12.00`. */
 export function formatUsdHint(sol: string): string {
-  const value = new Decimal(sol).mul(USD_PER_SOL)
-  const dollars = value.abs()
-  const decimals = dollars.gte(10_000) ? 0 : 2
-  if (value.gt(0) && value.lt('0.01')) return `<${NO_BREAK_SPACE}$0.01`
-  return `≈${NO_BREAK_SPACE}${value.lte('-0.005') ? MINUS : ''}$${grouped(dollars.toFixed(decimals, Decimal.ROUND_HALF_UP))}`
+  const value = dollarsOf(sol)
+  if (value.units > 0n && isBelow(value, '0.01')) return `<${NO_BREAK_SPACE}$0.01`
+  const dollars = absolute(value)
+  const shown = fixedText(dollars, isBelow(dollars, '10000') ? 2 : 0, 'half-up')
+  // What rounds to nothing has no sign.
+  const isLoss = value.units < 0n && !isBelow(dollars, '0.005')
+  return `≈${NO_BREAK_SPACE}${isLoss ? MINUS : ''}$${grouped(shown)}`
+}
+
+function dollarsOf(sol: string): Fixed {
+  return times(fixedOf(sol), BigInt(USD_PER_SOL_WHOLE))
 }
 
 /** K with 1 decimal, M and B with 2; the unit is chosen after rounding, so nothing reads `1000.0K`. */
-function scaled(amount: Decimal): string {
-  if (amount.lt('999950')) return `${amount.div(1_000).toFixed(1, Decimal.ROUND_HALF_UP)}K`
-  if (amount.lt('999995000')) return `${amount.div(1_000_000).toFixed(2, Decimal.ROUND_HALF_UP)}M`
-  return `${grouped(amount.div(1_000_000_000).toFixed(2, Decimal.ROUND_HALF_UP))}B`
+function scaled(amount: Fixed): string {
+  if (isBelow(amount, '999950')) return `${fixedText(dividedByTens(amount, 3), 1, 'half-up')}K`
+  if (isBelow(amount, '999995000')) return `${fixedText(dividedByTens(amount, 6), 2, 'half-up')}M`
+  return `${grouped(fixedText(dividedByTens(amount, 9), 2, 'half-up'))}B`
+}
+
+/** Plain decimal text without zeros, or a point, that say nothing. */
+function shortest(plain: string): string {
+  return plain.includes('.') ? plain.replace(/\.?0*$/, '') : plain
 }
 
 function grouped(plain: string): string {
