@@ -1,13 +1,14 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { LoadPlan, LoadResult } from './load-plan.ts'
+import type { OrderPlan } from './order-plan.ts'
 
 /** Runs loads in a thread that does nothing else. */
 export class LoadGenerator {
   readonly #worker = new Worker(new URL('./load-worker.ts', import.meta.url))
 
-  /** One load at a time. Throws what `runLoad` throws. */
-  async run(plan: LoadPlan): Promise<LoadResult> {
+  /** Reads or orders, one load at a time. Throws what `runLoad` or `runOrders` throws. */
+  async run(plan: LoadPlan | OrderPlan): Promise<LoadResult> {
     this.#worker.postMessage(plan)
     const [message] = (await once(this.#worker, 'message')) as [{ result: LoadResult } | { error: string }]
     if ('error' in message) throw new Error(message.error)

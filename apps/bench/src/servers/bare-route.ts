@@ -12,9 +12,13 @@ let contentType = 'text/plain'
 let bodies: readonly Buffer[] = [Buffer.from('')]
 let next = 0
 
-server.get('/', (_request, reply) => {
-  const body = bodies[next++ % bodies.length]
-  return reply.type(contentType).send(body)
+server.route({
+  method: ['GET', 'POST'],
+  url: '/',
+  handler: (_request, reply) => {
+    const body = bodies[next++ % bodies.length]
+    return reply.type(contentType).send(body)
+  },
 })
 
 process.on('message', (message: BareAnswers) => {

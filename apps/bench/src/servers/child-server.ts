@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { ROOT } from '../paths.ts'
+import { cpuMsOf } from './cpu-time.ts'
 
 /** A server in a process of its own, listening on this machine. */
 export interface ChildServer {
@@ -41,15 +41,4 @@ async function endOf(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
   await ended
-}
-
-/** Linux counts the time of a process in hundredths of a second. */
-const TICK_MS = 10
-
-function cpuMsOf(pid: number): number {
-  const path = `/proc/${pid}/stat`
-  if (!existsSync(path)) return Number.NaN
-  // Behind the name, which may hold anything, user and system time are the 12th and 13th field.
-  const fields = readFileSync(path, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS
 }

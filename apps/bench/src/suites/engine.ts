@@ -1,19 +1,16 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { connect, type EmbeddedPostgres, startEmbedded } from '@papermoon/db'
+import { type EmbeddedPostgres, startEmbedded } from '@papermoon/db'
 import type { BenchContext, Suite } from '../bench.ts'
 import { makeDataset } from '../dataset/make-dataset.ts'
 import { unevenMarket } from '../dataset/market-plan.ts'
-import { createBaseline } from '../engine/baseline-procedure.ts'
-import { pgbenchDriver, pgbenchVersion } from '../engine/pgbench.ts'
+import { BASELINE_CONNECTIONS as CONNECTIONS, startBaseline } from '../engine/start-baseline.ts'
 import { type Driver, startDriver } from '../engine/start-driver.ts'
 import { interleave } from '../load/interleave.ts'
 import { BENCH_FOLDER } from '../paths.ts'
 import { type Measurement, measurementOf, type Target } from '../report/measurement.ts'
 
 const SIZE = { tokens: 1_000, players: 10_000 }
-/** Of the stored procedure. */
-const CONNECTIONS = 8
 
 export const engine: Suite = {
   name: 'engine',
@@ -74,11 +71,7 @@ const CASES: readonly EngineCase[] = [
 ]
 
 async function compareOn(context: BenchContext, postgres: EmbeddedPostgres): Promise<Measurement[]> {
-  const database = connect(postgres.address, { poolMax: 1, statementTimeoutMs: 120_000 })
-  await createBaseline(database.db, SIZE).finally(() => database.close())
-  const pgbench = pgbenchVersion()
-  context.note('engine: baseline driven by', pgbench ?? 'Node')
-  const baseline = pgbench === null ? await startDriver('procedure', postgres.address) : pgbenchDriver(postgres.address)
+  const baseline = await startBaseline(context, postgres.address, SIZE)
   const desk = await startDriver('engine', postgres.address)
   try {
     const measurements: Measurement[] = []

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { performance } from 'node:perf_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
+import { quantile } from '../report/median.ts'
+import { openBuyer } from './buyer.ts'
+import type { LoadResult } from './load-plan.ts'
+import type { Listeners, OrderPlan } from './order-plan.ts'
+
+/** How often it is looked whether listeners have caught up. */
+const LOOK_EVERY_MS = 1
+
+/** Buys through a door for a while. Throws when an order is refused, or a connection ends. */
+export async function runOrders(plan: OrderPlan): Promise<LoadResult> {
+  const buyers = await Promise.all(plan.cookies.map((cookie) => openBuyer(plan, cookie)))
+  const latenciesMs: number[] = []
+  const startedMs = performance.now()
+  const pace = new Pace(plan, startedMs)
+  const drive = async (buyer: (typeof buyers)[number]) => {
+    while (await pace.next()) {
+      const sentMs = performance.now()
+      await buyer.buy(randomUUID())
+      latenciesMs.push(performance.now() - sentMs)
+    }
+  }
+  try {
+    await Promise.all(buyers.map(drive))
+  } finally {
+    for (const buyer of buyers) buyer.close()
+  }
+  return {
+    perSecond: latenciesMs.length / ((performance.now() - startedMs) / 1_000),
+    p50Ms: quantile(latenciesMs, 0.5),
+    p99Ms: quantile(latenciesMs, 0.99),
+    megabytesPerSecond: 0,
+    answered: latenciesMs.length,
+  }
+}
+
+/** Says when the next order may be sent. */
+class Pace {
+  readonly #startedMs: number
+  readonly #untilMs: number
+  readonly #everyMs: number
+  readonly #listeners: Listeners | null
+  readonly #receivedBefore: number
+  #sent = 0
+
+  constructor({ seconds, perSecond, listeners }: OrderPlan, startedMs: number) {
+    this.#startedMs = startedMs
+    this.#untilMs = startedMs + seconds * 1_000
+    this.#everyMs = perSecond === null ? 0 : 1_000 / perSecond
+    this.#listeners = listeners
+    this.#receivedBefore = receivedBy(listeners)
+  }
+
+  /** Waits for the moment of the next order; false when the time is over. */
+  async next(): Promise<boolean> {
+    const turn = this.#sent++
+    const waitMs = this.#startedMs + turn * this.#everyMs - performance.now()
+    if (waitMs > 0) await delay(Math.min(waitMs, Math.max(0, this.#untilMs - performance.now())))
+    while (this.#isFarAhead(turn) && performance.now() < this.#untilMs) await delay(LOOK_EVERY_MS)
+    return performance.now() < this.#untilMs
+  }
+
+  #isFarAhead(turn: number): boolean {
+    if (this.#listeners === null) return false
+    const { sockets, behindMax } = this.#listeners
+    return turn * sockets - (receivedBy(this.#listeners) - this.#receivedBefore) > behindMax * sockets
+  }
+}
+
+function receivedBy(listeners: Listeners | null): number {
+  return listeners === null ? 0 : Number(Atomics.load(new BigInt64Array(listeners.received), 0))
+}

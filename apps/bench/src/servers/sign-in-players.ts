@@ -1,0 +1,26 @@
+import type { DatabaseClient } from '@papermoon/db'
+import { hashSecret, newSecret } from '../../../api/src/credentials.ts'
+import { SESSION_MS } from '../../../api/src/features/auth/session-token.ts'
+import { insertSession } from '../../../api/src/features/auth/store.ts'
+import type { UserId } from '../../../api/src/ids.ts'
+
+/** As the API's `token-cookies.ts` names it; with another name every order would be refused. */
+const SESSION_COOKIE = 'papermoon_session'
+
+/**
+ * A session each for the players with ids from 1, as signing in makes it, without the hashing of passwords; what their browsers send
+ * as `Cookie`.
+ */
+export async function signInPlayers(db: DatabaseClient['db'], count: number): Promise<string[]> {
+  return await db.transaction().execute(async (tx) => {
+    const cookies: string[] = []
+    const now = new Date()
+    const expiresAt = new Date(now.getTime() + SESSION_MS)
+    for (let id = 1; id <= count; id++) {
+      const token = newSecret()
+      await insertSession(tx, { tokenHash: hashSecret(token), userId: id as UserId, now, expiresAt })
+      cookies.push(`${SESSION_COOKIE}=${token}`)
+    }
+    return cookies
+  })
+}

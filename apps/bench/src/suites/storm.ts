@@ -1,0 +1,112 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { BenchContext, Suite } from '../bench.ts'
+import { busiestToken, unevenMarket } from '../dataset/market-plan.ts'
+import { onScratchMarket } from '../dataset/on-scratch-market.ts'
+import { anonymousGet } from '../load/anonymous-get.ts'
+import { interleave } from '../load/interleave.ts'
+import { LoadGenerator } from '../load/load-generator.ts'
+import { type Measurement, measurementOf, type Round } from '../report/measurement.ts'
+import type { ChildServer } from '../servers/child-server.ts'
+import { startPapermoon } from '../servers/papermoon-server.ts'
+import { Profiling } from '../servers/profiling.ts'
+import { openRunDatabase } from '../servers/run-database.ts'
+import { signInPlayers } from '../servers/sign-in-players.ts'
+import { tokenReads } from './token-reads.ts'
+
+const BUYERS = 128
+/** As many as in the suite of reads. */
+const READERS = 32
+/** From the first buy until the storm is at its height. */
+const RISE_MS = 300
+const THREE_TIMES_IDLE = { max: 3 }
+
+export const storm: Suite = {
+  name: 'storm',
+  about: `latency of reads over ${READERS} connections while ${BUYERS} others buy one token as fast as they can, against idle`,
+  run: async (context) => {
+    const size = context.isQuick
+      ? { tokens: 200, players: 200, trades: 5_000 }
+      : { tokens: 1_000, players: 1_000, trades: 50_000 }
+    const plan = unevenMarket(size)
+    const market = { name: 'storm', plan, say: context.say }
+    return await onScratchMarket(market, (dataDir) => measureOn(context, dataDir, busiestToken(plan)))
+  },
+}
+
+interface StormBench {
+  readonly context: BenchContext
+  readonly papermoon: ChildServer
+  readonly cookies: readonly string[]
+  /** The token that is bought, and read. */
+  readonly tokenId: number
+  readonly reading: LoadGenerator
+  readonly buying: LoadGenerator
+  readonly profiling: Profiling | null
+}
+
+async function measureOn(context: BenchContext, dataDir: string, tokenId: number): Promise<Measurement[]> {
+  const profiling = context.isProfiled ? new Profiling() : null
+  const papermoon = await startPapermoon(dataDir, profiling?.start())
+  const [reading, buying] = [new LoadGenerator(), new LoadGenerator()]
+  try {
+    const database = await openRunDatabase(dataDir)
+    const cookies = await signInPlayers(database.db, BUYERS).finally(() => database.close())
+    const bench = { context, papermoon, cookies, tokenId, reading, buying, profiling }
+    const measurements: Measurement[] = []
+    for (const read of readsOf(tokenId).filter(({ name }) => name.includes(context.only))) {
+      measurements.push(await compare(bench, read))
+    }
+    return measurements
+  } finally {
+    await reading.close()
+    await buying.close()
+    await papermoon.stop()
+    for (const line of profiling?.report() ?? []) context.say(line)
+  }
+}
+
+/** The list, and what a token's page asks for. */
+function readsOf(tokenId: number): { name: string; path: string }[] {
+  return [
+    { name: 'tokens, newest 24', path: '/api/tokens?limit=24' },
+    { name: 'tokens, newest 1,000', path: '/api/tokens' },
+    ...tokenReads.map(({ name, path }) => ({ name, path: path(tokenId) })),
+  ]
+}
+
+async function compare(bench: StormBench, { name, path }: { name: string; path: string }): Promise<Measurement> {
+  const { context, papermoon, reading, profiling } = bench
+  const requests = [anonymousGet(papermoon.port, path)]
+  const plan = { port: papermoon.port, requests, first: 0, connections: READERS, seconds: context.roundSeconds }
+  const read = async (): Promise<Round> => ({ ...(await reading.run(plan)), buysPerSecond: 0 })
+  const rounds = await interleave(context.rounds, {
+    baseline: read,
+    subject: () => {
+      const work = () => inStorm(bench, read)
+      return profiling === null ? work() : profiling.during(name, work)
+    },
+  })
+  const measurement = measurementOf({ suite: 'storm', name, figure: 'p50Ms', target: THREE_TIMES_IDLE, rounds })
+  const { buysPerSecond = 0 } = measurement.subject
+  context.say(`  ${name}: ${measurement.ratio.toFixed(2)}, beside ${buysPerSecond.toFixed(0)} buys a second`)
+  return measurement
+}
+
+/** Reads while everybody buys. */
+async function inStorm(
+  { context, papermoon, cookies, tokenId, buying }: StormBench,
+  read: () => Promise<Round>,
+): Promise<Round> {
+  const seconds = context.roundSeconds + (2 * RISE_MS) / 1_000
+  const storm = buying.run({
+    port: papermoon.port,
+    door: 'rest',
+    tokenId,
+    cookies,
+    seconds,
+    perSecond: null,
+    listeners: null,
+  })
+  const [round, { perSecond }] = await Promise.all([delay(RISE_MS).then(read), storm])
+  return { ...round, buysPerSecond: perSecond }
+}
