@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto'
+import { openBuyer } from '../load/buyer.ts'
+import type { OrderPlan } from '../load/order-plan.ts'
+import { SocketConnection } from '../sockets/socket-connection.ts'
+import type { HolderPlan } from './holder-plan.ts'
+import { subscribeTo } from './subscribe-to.ts'
+
+const WAIT_MS = 5_000
+
+/** What a socket hears of a trade, word for word. Rejects when it hears of none. */
+export async function recordMessage(
+  order: Pick<OrderPlan, 'port' | 'door' | 'tokenId' | 'cookies'>,
+  kind: HolderPlan['kind'],
+): Promise<string> {
+  const { port, tokenId, cookies } = order
+  let heard: (message: string) => void = () => {}
+  let fail: (error: Error) => void = () => {}
+  const message = new Promise<string>((resolve, reject) => {
+    heard = resolve
+    fail = reject
+  })
+  const listener = {
+    text: (payload: Buffer) => {
+      if (payload.indexOf('"trade"') >= 0) heard(payload.toString())
+    },
+    lost: (reason: string) => fail(new Error(reason)),
+  }
+  const path = kind === 'events' ? '/ws' : '/trpc'
+  const socket = await SocketConnection.open({ port, path, cookie: null }, listener)
+  if (kind === 'subscriptions') socket.send(subscribeTo(tokenId))
+  const [cookie = ''] = cookies
+  const buyer = await openBuyer({ ...order, seconds: 0, perSecond: null, listeners: null }, cookie)
+  const buying = setInterval(() => void buyer.buy(randomUUID()).catch(fail), 200)
+  const late = setTimeout(() => fail(new Error('nobody told of a trade')), WAIT_MS)
+  try {
+    return await message
+  } finally {
+    clearInterval(buying)
+    clearTimeout(late)
+    socket.close()
+    buyer.close()
+  }
+}

@@ -1,0 +1,110 @@
+import { parentPort } from 'node:worker_threads'
+import { quantile } from '../report/median.ts'
+import { SocketConnection } from '../sockets/socket-connection.ts'
+import { timeIn } from './event-times.ts'
+import type { Heard, HolderMessage, HolderPlan } from './holder-plan.ts'
+import { subscribeTo } from './subscribe-to.ts'
+
+/** Sockets that are opened at once. */
+const OPENING_MAX = 50
+/** Of so many messages one is looked into: to read the time of each would cost more than to receive it. */
+const SAMPLE_EVERY = 61
+/** Below the length of any event. */
+const STARTED_BYTES_MAX = 100
+
+/** Many sockets that count what they hear, in a thread that does nothing else. */
+class SocketHolder {
+  readonly #plan: HolderPlan
+  readonly #received: BigInt64Array
+  readonly #sockets: SocketConnection[] = []
+  #delaysMs: number[] = []
+  #sinceMs = 0
+  #countBefore = 0n
+  #lost: string | null = null
+
+  constructor(plan: HolderPlan) {
+    this.#plan = plan
+    this.#received = new BigInt64Array(plan.received)
+  }
+
+  /** Opens all of them, and waits until every subscription has started. */
+  async open(): Promise<void> {
+    const { sockets } = this.#plan
+    for (let from = 0; from < sockets; from += OPENING_MAX) {
+      const some = Math.min(OPENING_MAX, sockets - from)
+      this.#sockets.push(...(await Promise.all(Array.from({ length: some }, () => this.#openOne()))))
+    }
+  }
+
+  listen(): void {
+    this.#delaysMs = []
+    this.#sinceMs = Date.now()
+    this.#countBefore = Atomics.load(this.#received, 0)
+  }
+
+  /** Throws when a socket was lost: who was cut off has not heard everything. */
+  tell(): Heard {
+    if (this.#lost !== null) throw new Error(this.#lost)
+    const heard = Number(Atomics.load(this.#received, 0) - this.#countBefore)
+    const delaysMs = this.#delaysMs.length === 0 ? [0] : this.#delaysMs
+    return {
+      perSecond: (heard / (Date.now() - this.#sinceMs)) * 1_000,
+      p50Ms: quantile(delaysMs, 0.5),
+      p99Ms: quantile(delaysMs, 0.99),
+    }
+  }
+
+  close(): void {
+    for (const socket of this.#sockets) socket.close()
+  }
+
+  async #openOne(): Promise<SocketConnection> {
+    const { port, kind, tokenId } = this.#plan
+    const path = kind === 'events' ? '/ws' : '/trpc'
+    let isStarted: () => void = () => {}
+    const started = new Promise<void>((resolve) => {
+      isStarted = resolve
+    })
+    const listener = {
+      text: (payload: Buffer) => this.#take(payload, isStarted),
+      lost: (reason: string) => {
+        this.#lost = reason
+      },
+    }
+    const socket = await SocketConnection.open({ port, path, cookie: null }, listener)
+    if (kind === 'subscriptions') {
+      socket.send(subscribeTo(tokenId))
+      await started
+    }
+    return socket
+  }
+
+  #take(payload: Buffer, isStarted: () => void): void {
+    // A subscription's first message says that it has started.
+    if (payload.length < STARTED_BYTES_MAX) {
+      isStarted()
+      return
+    }
+    const count = Atomics.add(this.#received, 0, 1n)
+    if (Number(count) % SAMPLE_EVERY === 0) this.#delaysMs.push(Date.now() - timeIn(payload))
+  }
+}
+
+let holder: SocketHolder | null = null
+
+async function obey(message: HolderMessage): Promise<Heard | null> {
+  if ('open' in message) {
+    holder = new SocketHolder(message.open)
+    await holder.open()
+  } else if ('listen' in message) holder?.listen()
+  else if ('close' in message) holder?.close()
+  else return holder?.tell() ?? null
+  return null
+}
+
+parentPort?.on('message', (message: HolderMessage) => {
+  obey(message).then(
+    (result) => parentPort?.postMessage({ result }),
+    (error: unknown) => parentPort?.postMessage({ error: String(error) }),
+  )
+})

@@ -1,0 +1,36 @@
+import { createServer } from 'node:http'
+import { WebSocketServer } from 'ws'
+import { timeSpan } from '../fanout/event-times.ts'
+
+/** The message that every socket is sent for each POST, with the time put in. */
+export interface BareMessage {
+  readonly message: string
+}
+
+let message = Buffer.from('')
+let span = { from: 0, until: 0 }
+
+const server = createServer((request, response) => {
+  request.resume().once('end', () => {
+    message.write(new Date().toISOString(), span.from, 'latin1')
+    // A copy, since what waits to be sent must not change. As bytes: a text would be encoded for each socket.
+    const bytes = Buffer.from(message)
+    for (const socket of sockets.clients) socket.send(bytes, { binary: false })
+    response.setHeader('content-length', '2').end('ok')
+  })
+})
+const sockets = new WebSocketServer({ server, perMessageDeflate: false })
+
+process.on('message', (told: BareMessage | 'gc') => {
+  // Answered where memory is looked at.
+  if (told === 'gc') return
+  message = Buffer.from(told.message)
+  span = timeSpan(message)
+  process.send?.('taken')
+})
+process.on('disconnect', () => process.exit(0))
+
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address()
+  process.stdout.write(`A bare socket is at http://localhost:${typeof address === 'object' ? address?.port : 0}\n`)
+})

@@ -1,0 +1,22 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ChildServer } from './child-server.ts'
+
+/** For the Node of a server whose memory is asked for. */
+export const SETTLING = ['--expose-gc', '--import', './apps/bench/src/servers/settle-memory.ts']
+
+const COLLECTIONS = 3
+const BETWEEN_MS = 200
+
+/** Resident memory of a server's process after a collection of garbage, in kB; NaN where the system does not tell. */
+export async function settledMemoryKb({ child }: ChildServer): Promise<number> {
+  for (let i = 0; i < COLLECTIONS; i++) {
+    const collected = once(child, 'message')
+    child.send('gc')
+    await collected
+    await delay(BETWEEN_MS)
+  }
+  const status = process.platform === 'linux' ? readFileSync(`/proc/${child.pid}/status`, 'utf8') : ''
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? Number.NaN)
+}
