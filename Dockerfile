@@ -5,6 +5,7 @@ COPY package.json ./
 RUN npm install --global "$(node -p "require('./package.json').packageManager")"
 COPY pnpm-lock.yaml pnpm-workspace.yaml ./
 COPY packages/amm/package.json packages/amm/
+COPY packages/chain/package.json packages/chain/
 COPY packages/client/package.json packages/client/
 COPY packages/db/package.json packages/db/
 COPY packages/figures/package.json packages/figures/

@@ -179,29 +179,47 @@ const forgeries: { readonly what: string; readonly forge: () => RawBuilder<unkno
   {
     what: 'one lamport more of fee in a trade',
     forge: () => sql`update trades set fee = fee + 0.000000001 where seq = 3`,
-    names: [/^token 1 \(MOON\), trade 3: fee is/],
+    names: [/^token 1 \(MOON\), trade 3: fee is/, /^token 1 \(MOON\), trade 3: hash is/],
   },
   {
     what: "another average price, spot price and reserves, and no trouble for what's after",
     forge: () => sql`update trades set price = price + 0.000000000000000001,
       spot_price = spot_price + 0.000000000000000001, sol_reserve = sol_reserve + 0.000000001,
       token_reserve = token_reserve + 0.000001 where seq = 3`,
-    names: [/trade 3: average price/, /trade 3: spot price/, /trade 3: SOL reserve/, /trade 3: token reserve/],
+    names: [
+      ...[/trade 3: average price/, /trade 3: spot price/, /trade 3: SOL reserve/, /trade 3: token reserve/],
+      /trade 3: hash is/,
+    ],
   },
   {
     what: 'what a sale paid',
     forge: () => sql`update trades set sol_amount = sol_amount + 0.000000001 where seq = 4`,
-    names: [/trade 4: SOL amount/],
+    names: [/trade 4: SOL amount/, /trade 4: hash is/],
   },
   {
     what: 'what a buy gave',
     forge: () => sql`update trades set token_amount = token_amount - 0.000001 where seq = 5`,
-    names: [/trade 5: token amount/],
+    names: [/trade 5: token amount/, /trade 5: hash is/],
   },
   {
     what: 'a trade back-dated within its minute',
     forge: () => sql`update trades set created_at = created_at - interval '1 millisecond' where seq = 6`,
-    names: [/trade 6: is older than the entry before it$/, /pool: time of the last entry/],
+    names: [/trade 6: is older than the entry before it$/, /trade 6: hash is/, /pool: time of the last entry/],
+  },
+  {
+    what: 'another hash of a trade, and of the one that follows from it',
+    forge: () => sql`update trades set hash = sha256('') where seq = 3`,
+    names: [/^token 1 \(MOON\), trade 3: hash is e3b0c442[0-9a-f]{56} and has to be/, /trade 4: hash is/],
+  },
+  {
+    what: 'another hash in a pool',
+    forge: () => sql`update pools set chain_head = sha256('')`,
+    names: [/^token 1 \(MOON\), pool: hash of the last entry is e3b0c442/],
+  },
+  {
+    what: 'another name of a token',
+    forge: () => sql`update tokens set name = name || '.'`,
+    names: [/^token 1 \(MOON\), trade 1: hash is/],
   },
   {
     what: 'a launch without its fee',
@@ -319,6 +337,7 @@ describe('an audit of a market that somebody touched', () => {
     await market.desk.submit({ kind: 'rug', userId: creator, tokenId })
     await tamper(sql`update rugs set amount = amount - 0.000000001, user_id = ${trader}`)
     expect((await audit()).shown).toEqual([
+      expect.stringMatching(/rug pull: hash is/),
       expect.stringMatching(/rug pull: player 2 did not launch the token$/),
       expect.stringMatching(/rug pull: amount is/),
     ])

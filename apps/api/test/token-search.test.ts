@@ -37,8 +37,8 @@ beforeAll(async () => {
            'S' || n % 700, '🌙', 1000000000, 0.00000003, 0.02, timestamptz '2026-01-01' + n / 2 * interval '1 minute',
            case when n % 50 = 0 then now() end
       from generate_series(1, ${TOKENS}::int) n`.execute(db)
-  await sql`insert into pools (token_id, sol_reserve, virtual_sol, token_reserve, price, last_event_at)
-    select id, 30, 30, 1000, (id % 40) * 0.00000001, created_at from tokens`.execute(db)
+  await sql`insert into pools (token_id, sol_reserve, virtual_sol, token_reserve, price, last_event_at, chain_head)
+    select id, 30, 30, 1000, (id % 40) * 0.00000001, created_at, sha256('') from tokens`.execute(db)
 })
 afterAll(() => database.drop())
 

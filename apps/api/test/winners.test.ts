@@ -144,9 +144,9 @@ describe('the winners of a fixed window', () => {
     await sleep(300)
     expect([isDone, await recorded()]).toEqual([false, []])
     await batch.query(`insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
-        token_reserve, spot_price, created_at)
+        token_reserve, spot_price, created_at, hash)
       select token_id, seq + 1, user_id, side, sol_amount, fee, 0.000001, price, sol_reserve, token_reserve, spot_price,
-        '2026-01-05T17:59:59.999Z' from trades order by id desc limit 1`)
+        '2026-01-05T17:59:59.999Z', hash from trades order by id desc limit 1`)
     await batch.query('commit')
     batch.release()
     await closing

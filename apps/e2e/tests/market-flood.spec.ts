@@ -209,8 +209,8 @@ async function addTokens({ pool }: TestDatabase, creator: Player): Promise<void>
        select u.id, 'Flood ' || n, 'F' || n, '🌊', 1000000000, 0.00000003, 0.02, now() - ($2::int - n) * interval '1 second'
          from users u, generate_series(1, $2::int) n where u.email = $1 order by n returning id, created_at
      )
-     insert into pools (token_id, sol_reserve, virtual_sol, token_reserve, price, last_event_at)
-     select id, 30, 30, 1000000000, 0.00000003, created_at from launched`,
+     insert into pools (token_id, sol_reserve, virtual_sol, token_reserve, price, last_event_at, chain_head)
+     select id, 30, 30, 1000000000, 0.00000003, created_at, sha256('') from launched`,
     [creator.email, TOKENS],
   )
 }

@@ -121,6 +121,8 @@ export interface PoolsTable {
   /** Time of the last journal entry, or of the launch; never goes back. */
   last_event_at: Date
   rugged_at: Date | null
+  /** SHA-256 of the last journal entry, or of the launch: the head of the token's chain. */
+  chain_head: Buffer
 }
 
 /** What a player holds of a token and what it cost (average cost, fees included). */
@@ -150,6 +152,8 @@ export interface TradesTable {
   /** The player's idempotency key of the order. */
   request_key: string | null
   created_at: Date
+  /** SHA-256 over the entry before it and its own figures, by the texts of `@papermoon/chain`. */
+  hash: Buffer
 }
 
 /** A rug pull: the creator drained the real SOL of a pool and closed it for good. Append-only journal. */
@@ -161,6 +165,8 @@ export interface RugsTable {
   /** The creator's idempotency key. */
   request_key: string | null
   created_at: Date
+  /** As a trade's. */
+  hash: Buffer
 }
 
 /** Spot-price candles, kept by the engine: one row a token, width and bucket. */

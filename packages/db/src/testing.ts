@@ -3,6 +3,8 @@ import { type ConnectOptions, connect, type DatabaseAddress, type DatabaseClient
 import { asAdmin, withDatabase } from './testing/admin.ts'
 import { readTestServer } from './testing/test-server.ts'
 
+export { migrations } from './migrations/index.ts'
+
 /** A migrated, empty database of its own. */
 export interface TestDatabase extends DatabaseClient {
   readonly address: DatabaseAddress

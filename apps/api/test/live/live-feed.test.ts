@@ -194,7 +194,7 @@ describe('a token’s events', () => {
   /** Trades as the journal has them; what they cost does not matter here. */
   async function insertTrades(from: number, to: number): Promise<void> {
     await sql`insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
-      token_reserve, spot_price, created_at) select ${tokenId}, n, ${player}, 'buy', 1, 0, 1, 1, 30, 1, 1, now()
+      token_reserve, spot_price, created_at, hash) select ${tokenId}, n, ${player}, 'buy', 1, 0, 1, 1, 30, 1, 1, now(), sha256('')
       from generate_series(${from}::int, ${to}::int) n`.execute(market.db)
     await sql`update pools set seq = ${to} where token_id = ${tokenId}`.execute(market.db)
   }

@@ -5,6 +5,7 @@ import * as hiddenTokens from './0003-hidden-tokens.ts'
 import * as resetCodesAndApiKeys from './0004-reset-codes-and-api-keys.ts'
 import * as giveawayWindows from './0005-giveaway-windows.ts'
 import * as tokenSearch from './0006-token-search.ts'
+import * as hashChains from './0007-hash-chains.ts'
 
 /** Every migration, by name; names sort in the order they run. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   '0004-reset-codes-and-api-keys': resetCodesAndApiKeys,
   '0005-giveaway-windows': giveawayWindows,
   '0006-token-search': tokenSearch,
+  '0007-hash-chains': hashChains,
 }

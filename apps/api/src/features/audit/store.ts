@@ -1,6 +1,7 @@
 /** A token with its pool and its rug pull, where it has them. */
 export interface TokenRow {
   readonly id: number
+  readonly name: string
   readonly symbol: string
   readonly creator_id: number
   readonly supply: string
@@ -11,7 +12,7 @@ export interface TokenRow {
   readonly rug: RugRow | null
 }
 
-/** Figures are texts, times milliseconds since the epoch. */
+/** Figures are texts, hashes hexadecimal digits, times milliseconds since the epoch. */
 export interface PoolRow {
   readonly sol_reserve: string
   readonly virtual_sol: string
@@ -19,6 +20,7 @@ export interface PoolRow {
   readonly fees: string
   readonly price: string
   readonly seq: number
+  readonly chain_head: string
   readonly last_event_ms: number
   readonly rugged_ms: number | null
 }
@@ -27,6 +29,7 @@ export interface RugRow {
   readonly seq: number
   readonly user_id: number
   readonly amount: string
+  readonly hash: string
   readonly at_ms: number
 }
 
@@ -43,6 +46,7 @@ export interface TradeRow {
   readonly sol_reserve: string
   readonly token_reserve: string
   readonly spot_price: string
+  readonly hash: string
   readonly created_at: Date
 }
 
@@ -76,21 +80,23 @@ export interface PlayerRow {
 
 /** Launches in order. Money within JSON is text, so that nothing makes a float of it. */
 export const TOKENS = `
-  select t.id, t.symbol, t.creator_id, t.supply, t.launch_price, t.launch_fee, t.created_at,
+  select t.id, t.name, t.symbol, t.creator_id, t.supply, t.launch_price, t.launch_fee, t.created_at,
          case when p.token_id is not null then jsonb_build_object(
            'sol_reserve', p.sol_reserve::text, 'virtual_sol', p.virtual_sol::text,
            'token_reserve', p.token_reserve::text, 'fees', p.fees::text, 'price', p.price::text, 'seq', p.seq,
+           'chain_head', encode(p.chain_head, 'hex'),
            'last_event_ms', floor(extract(epoch from p.last_event_at) * 1000)::bigint,
            'rugged_ms', floor(extract(epoch from p.rugged_at) * 1000)::bigint) end as pool,
          case when r.token_id is not null then jsonb_build_object(
            'seq', r.seq, 'user_id', r.user_id, 'amount', r.amount::text,
+           'hash', encode(r.hash, 'hex'),
            'at_ms', floor(extract(epoch from r.created_at) * 1000)::bigint) end as rug
     from tokens t left join pools p on p.token_id = t.id left join rugs r on r.token_id = t.id
    order by t.id`
 
 export const TRADES = `
   select token_id, id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve, token_reserve,
-         spot_price, created_at
+         spot_price, encode(hash, 'hex') as hash, created_at
     from trades order by token_id, seq`
 
 export const HOLDINGS = 'select token_id, user_id, amount, cost from holdings order by token_id, user_id'

@@ -12,6 +12,7 @@ import {
   type Tokens,
 } from '@papermoon/amm'
 import type { CandleReplay, PriceMove } from './candle-replay.ts'
+import { ChainReplay } from './chain-replay.ts'
 import type { Differences } from './differences.ts'
 import type { PlayerBooks } from './player-books.ts'
 import type { Positions } from './positions.ts'
@@ -32,6 +33,7 @@ export interface ReplayParts {
 export class TokenReplay {
   readonly #token: TokenRow
   readonly #parts: ReplayParts
+  readonly #chain: ChainReplay
   /** The pool by the market maker's maths. */
   #pool: Pool = launchPool()
   /** The pool as the last trade recorded it, where that differs: one wrong figure must not make all after it wrong. */
@@ -46,6 +48,7 @@ export class TokenReplay {
   constructor(token: TokenRow, parts: ReplayParts) {
     this.#token = token
     this.#parts = parts
+    this.#chain = new ChainReplay(token, parts.where, parts.differences)
     this.#price = spotPrice(this.#pool)
     this.#lastEventMs = token.created_at.getTime()
     parts.differences.compare(parts.where, [
@@ -61,6 +64,7 @@ export class TokenReplay {
     const figures = this.#figuresOf(row, this.#isNext(row.seq, 'trade'))
     const { solAmount, fee, spotPrice: after } = figures
     this.#checkOrder(row)
+    this.#chain.addTrade(row)
     const realized = this.#parts.positions.add(row, figures)
     const isBuy = row.side === 'buy'
     this.#parts.books.add(row.user_id, isBuy ? solAmount.neg() : solAmount, realized)
@@ -72,6 +76,7 @@ export class TokenReplay {
   async addRug(row: RugRow): Promise<void> {
     const { where, books, differences } = this.#parts
     this.#isNext(row.seq, 'rug pull')
+    this.#chain.addRug(row)
     if (row.user_id !== this.#token.creator_id) {
       differences.add(`${where}, rug pull`, `player ${row.user_id} did not launch the token`)
     }
@@ -104,6 +109,7 @@ export class TokenReplay {
     differences.compare(where, [
       { figure: 'pool + holdings', stands: tokens.add(held), expected: new Decimal(this.#token.supply) },
     ])
+    this.#chain.compareHead(pool.chain_head)
     if (pool.last_event_ms !== this.#lastEventMs) differences.add(`${where}, pool`, 'time of the last entry is wrong')
     if (pool.rugged_ms !== this.#ruggedMs) {
       const what =

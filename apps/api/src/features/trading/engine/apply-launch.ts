@@ -4,6 +4,7 @@ import type { LaunchOrder, LaunchReceipt } from '../../../orders.ts'
 import { InsufficientBalanceError } from '../errors.ts'
 import { applyBuy, type TradeEffect } from './apply-trade.ts'
 import { type BatchRun, keep, keepTrade } from './batch-changes.ts'
+import { launchHash } from './chain-hash.ts'
 import type { LockedAccount, LockedPool } from './market.ts'
 import type { Ticket } from './ticket.ts'
 
@@ -15,7 +16,7 @@ export function applyLaunch(run: BatchRun, ticket: Ticket, order: LaunchOrder, a
   const needed = order.initialBuy === undefined ? LAUNCH_FEE : LAUNCH_FEE.add(order.initialBuy)
   if (account.balance.lt(needed)) throw new InsufficientBalanceError(account.balance, needed)
   const tokenId = run.ids.nextTokenId()
-  const pool = freshPool(tokenId, run.nowMs)
+  const pool = freshPool(tokenId, order, run.nowMs)
   const charged: LockedAccount = {
     ...account,
     balance: account.balance.sub(LAUNCH_FEE),
@@ -26,7 +27,7 @@ export function applyLaunch(run: BatchRun, ticket: Ticket, order: LaunchOrder, a
   const { requestKey, fingerprint } = ticket
   const creator = { id: account.userId, username: account.username }
   const about = { tokenId, order, requestKey, fingerprint, creator }
-  run.changes.journal.push({ kind: 'launch', ...about, price: pool.price, atMs: run.nowMs })
+  run.changes.journal.push({ kind: 'launch', ...about, price: pool.price, hash: pool.chainHead, atMs: run.nowMs })
   keep(run, pool, charged)
   if (effect !== null) keepTrade(run, effect, requestKey)
   return { tokenId, initialTrade: effect?.trade ?? null, balance: solText((effect?.account ?? charged).balance) }
@@ -39,7 +40,9 @@ function firstBuy(run: BatchRun, order: LaunchOrder, pool: LockedPool, account: 
   return applyBuy({ pool, account, position }, buy, { tradeId: run.ids.nextTradeId(), nowMs: run.nowMs })
 }
 
-function freshPool(tokenId: TokenId, nowMs: number): LockedPool {
+function freshPool(tokenId: TokenId, order: LaunchOrder, nowMs: number): LockedPool {
   const pool = launchPool()
-  return { tokenId, pool, fees: new Decimal(0), price: spotPrice(pool), seq: 0, lastEventAtMs: nowMs }
+  const price = spotPrice(pool)
+  const chainHead = launchHash(tokenId, order, { price, atMs: nowMs })
+  return { tokenId, pool, fees: new Decimal(0), price, seq: 0, lastEventAtMs: nowMs, chainHead }
 }

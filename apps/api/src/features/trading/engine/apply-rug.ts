@@ -3,6 +3,7 @@ import type { RugPullEvent } from '../../../events/event.ts'
 import type { RugReceipt } from '../../../orders.ts'
 import { NotTheCreatorError, withMarketRules } from '../errors.ts'
 import { type BatchRun, keep } from './batch-changes.ts'
+import { rugHash } from './chain-hash.ts'
 import type { LockedAccount, LockedPool } from './market.ts'
 
 /**
@@ -14,13 +15,6 @@ export function applyRug(run: BatchRun, before: LockedPool, account: LockedAccou
   if (run.market.creators.get(tokenId) !== account.userId) throw new NotTheCreatorError()
   const { drained, pool } = withMarketRules(() => rugPool(before.pool))
   const atMs = Math.max(run.nowMs, before.lastEventAtMs)
-  const after: LockedPool = {
-    ...before,
-    pool,
-    price: spotPrice(pool),
-    seq: before.seq + 1,
-    lastEventAtMs: atMs,
-  }
   const paid: LockedAccount = {
     ...account,
     balance: account.balance.add(drained),
@@ -29,13 +23,21 @@ export function applyRug(run: BatchRun, before: LockedPool, account: LockedAccou
   const rug: RugPullEvent = {
     type: 'rug_pull',
     tokenId,
-    seq: after.seq,
+    seq: before.seq + 1,
     userId: account.userId,
     username: account.username,
     amount: solText(drained),
     createdAt: new Date(atMs).toISOString(),
   }
-  run.changes.journal.push({ kind: 'rug', rug, requestKey })
+  const after: LockedPool = {
+    ...before,
+    pool,
+    price: spotPrice(pool),
+    seq: rug.seq,
+    lastEventAtMs: atMs,
+    chainHead: rugHash(before.chainHead, rug),
+  }
+  run.changes.journal.push({ kind: 'rug', rug, hash: after.chainHead, requestKey })
   const volume = new Decimal(0)
   run.changes.candles.add({ tokenId, atMs, before: before.price, after: after.price, volume, trades: 0 })
   keep(run, after, paid)

@@ -14,6 +14,7 @@ import {
 import type { Trade } from '../../../events/event.ts'
 import type { BuyOrder, SellOrder } from '../../../orders.ts'
 import { InsufficientBalanceError, InsufficientTokensError, SlippageExceededError, withMarketRules } from '../errors.ts'
+import { tradeHash } from './chain-hash.ts'
 import type { LockedAccount, LockedPool } from './market.ts'
 
 /** What a trade meets: the rows it will change. */
@@ -99,18 +100,10 @@ function settle(scene: TradeScene, stamp: TradeStamp, side: Trade['side'], done:
   const { quote } = done
   // A token's time never goes back, whatever the clock does.
   const atMs = Math.max(stamp.nowMs, before.lastEventAtMs)
-  const pool: LockedPool = {
-    tokenId: before.tokenId,
-    pool: quote.pool,
-    fees: before.fees.add(quote.fee),
-    price: quote.spotAfter,
-    seq: before.seq + 1,
-    lastEventAtMs: atMs,
-  }
   const trade: Trade = {
     id: stamp.tradeId,
     tokenId: before.tokenId,
-    seq: pool.seq,
+    seq: before.seq + 1,
     side,
     solAmount: solText(done.solAmount),
     fee: solText(quote.fee),
@@ -120,6 +113,15 @@ function settle(scene: TradeScene, stamp: TradeStamp, side: Trade['side'], done:
     createdAt: new Date(atMs).toISOString(),
     userId: done.account.userId,
     username: done.account.username,
+  }
+  const pool: LockedPool = {
+    tokenId: before.tokenId,
+    pool: quote.pool,
+    fees: before.fees.add(quote.fee),
+    price: quote.spotAfter,
+    seq: trade.seq,
+    lastEventAtMs: atMs,
+    chainHead: tradeHash(before.chainHead, trade, quote.pool),
   }
   const { account, position, volume } = done
   return { trade, volume, priceBefore: before.price, pool, account, position }

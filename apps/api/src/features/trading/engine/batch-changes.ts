@@ -22,6 +22,8 @@ export interface LaunchEntry {
   readonly fingerprint: string
   readonly creator: { readonly id: UserId; readonly username: string }
   readonly price: Price
+  /** Where the token's chain begins. */
+  readonly hash: string
   readonly atMs: number
 }
 
@@ -29,6 +31,7 @@ export interface LaunchEntry {
 export interface RugEntry {
   readonly kind: 'rug'
   readonly rug: RugPullEvent
+  readonly hash: string
   readonly requestKey: string
 }
 

@@ -11,6 +11,8 @@ export interface LockedPool {
   readonly price: Price
   readonly seq: number
   readonly lastEventAtMs: number
+  /** Hash of the last journal entry, or of the launch: 64 hexadecimal digits. */
+  readonly chainHead: string
 }
 
 /** A player's account row, locked by the batch. */

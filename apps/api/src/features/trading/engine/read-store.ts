@@ -34,7 +34,7 @@ export async function lockMarket(
   const [, poolRows, accountRows] = await statements(client, [
     'begin',
     `select p.token_id, p.sol_reserve, p.virtual_sol, p.token_reserve, p.fees, p.price, p.seq, p.last_event_at,
-            t.hidden_at
+            encode(p.chain_head, 'hex') as chain_head, t.hidden_at
        from pools p join tokens t on t.id = p.token_id
       where p.token_id in (${pools}) order by p.token_id for no key update of p${skip}`,
     `select a.user_id, a.sol_balance, a.realized_pnl, u.username
@@ -116,6 +116,7 @@ function addPool(market: LockedMarket, row: Row): void {
     price: new Decimal(row.price),
     seq: row.seq,
     lastEventAtMs: row.last_event_at.getTime(),
+    chainHead: row.chain_head,
   })
   if (row.hidden_at !== null) market.hidden.add(tokenId)
 }

@@ -28,7 +28,7 @@ export async function writeChanges(client: LockedClient, changes: BatchChanges):
 
 async function writeLaunches(client: LockedClient, launches: readonly LaunchEntry[]): Promise<void> {
   const { sol, virtualSol, tokens } = launchPool()
-  const rows = launches.map(({ tokenId, order: { token }, creator, price, atMs, requestKey, fingerprint }) => ({
+  const rows = launches.map(({ tokenId, order: { token }, creator, price, hash, atMs, requestKey, fingerprint }) => ({
     id: tokenId,
     creator_id: creator.id,
     ...token,
@@ -36,6 +36,7 @@ async function writeLaunches(client: LockedClient, launches: readonly LaunchEntr
     request_key: requestKey,
     request_hash: fingerprint,
     created_at: new Date(atMs).toISOString(),
+    hash: bytesText(hash),
   }))
   await client.query(WRITE_LAUNCHES, [
     JSON.stringify(rows),
@@ -56,11 +57,15 @@ async function writeRugs(client: LockedClient, rugs: readonly RugEntry[]): Promi
     texts(rugs, ({ rug }) => rug.amount),
     texts(rugs, ({ requestKey }) => requestKey),
     texts(rugs, ({ rug }) => rug.createdAt),
+    texts(rugs, ({ hash }) => bytesText(hash)),
   ])
 }
 
 const texts = <T>(rows: Iterable<T>, column: (row: T) => string | number): (string | number)[] =>
   Array.from(rows, column)
+
+/** Hexadecimal digits as a `bytea` is written. */
+const bytesText = (hex: string) => `\\x${hex}`
 
 function poolColumns({ pools }: BatchChanges): unknown[] {
   const rows = [...pools.values()]
@@ -72,6 +77,7 @@ function poolColumns({ pools }: BatchChanges): unknown[] {
     texts(rows, (row) => priceText(row.price)),
     texts(rows, (row) => row.seq),
     texts(rows, (row) => new Date(row.lastEventAtMs).toISOString()),
+    texts(rows, (row) => bytesText(row.chainHead)),
   ]
 }
 
@@ -126,6 +132,7 @@ function tradeColumns(entries: readonly TradeEntry[]): unknown[] {
     column(({ effect }) => effect.trade.spotPrice),
     column(({ requestKey }) => requestKey),
     column(({ effect }) => effect.trade.createdAt),
+    column(({ effect }) => bytesText(effect.pool.chainHead)),
   ]
 }
 
@@ -133,21 +140,21 @@ const WRITE_LAUNCHES = `
   with launch as (
     select * from jsonb_to_recordset($1::jsonb) as r (
       id int, creator_id int, name text, symbol text, emoji text, description text, website text, x text,
-      telegram text, price numeric, request_key text, request_hash text, created_at timestamptz)
+      telegram text, price numeric, request_key text, request_hash text, created_at timestamptz, hash bytea)
   ), token as (
     insert into tokens (id, creator_id, name, symbol, emoji, description, website, x, telegram, supply,
       launch_price, launch_fee, request_key, request_hash, created_at)
     select id, creator_id, name, symbol, emoji, description, website, x, telegram, $2::numeric,
       price, $3::numeric, request_key, request_hash, created_at from launch
-    returning id, launch_price, created_at
+    returning id
   )
-  insert into pools (token_id, sol_reserve, virtual_sol, token_reserve, price, last_event_at)
-  select id, $4::numeric, $5::numeric, $6::numeric, launch_price, created_at from token`
+  insert into pools (token_id, sol_reserve, virtual_sol, token_reserve, price, last_event_at, chain_head)
+  select id, $4::numeric, $5::numeric, $6::numeric, price, created_at, hash from token join launch using (id)`
 
 const WRITE_RUGS = `
   with rug as (
-    insert into rugs (token_id, seq, user_id, amount, request_key, created_at)
-    select * from unnest($1::int[], $2::bigint[], $3::int[], $4::numeric[], $5::text[], $6::timestamptz[])
+    insert into rugs (token_id, seq, user_id, amount, request_key, created_at, hash)
+    select * from unnest($1::int[], $2::bigint[], $3::int[], $4::numeric[], $5::text[], $6::timestamptz[], $7::bytea[])
     returning token_id, created_at
   )
   update pools p set virtual_sol = 0, rugged_at = rug.created_at from rug where p.token_id = rug.token_id`
@@ -155,30 +162,30 @@ const WRITE_RUGS = `
 const WRITE_BATCH = `
   with pool as (
     update pools p set sol_reserve = v.sol_reserve, token_reserve = v.token_reserve, fees = v.fees, price = v.price,
-      seq = v.seq, last_event_at = v.last_event_at
-    from unnest($1::int[], $2::numeric[], $3::numeric[], $4::numeric[], $5::numeric[], $6::bigint[], $7::timestamptz[])
-      v (token_id, sol_reserve, token_reserve, fees, price, seq, last_event_at)
+      seq = v.seq, last_event_at = v.last_event_at, chain_head = v.chain_head
+    from unnest($1::int[], $2::numeric[], $3::numeric[], $4::numeric[], $5::numeric[], $6::bigint[], $7::timestamptz[],
+      $8::bytea[]) v (token_id, sol_reserve, token_reserve, fees, price, seq, last_event_at, chain_head)
     where p.token_id = v.token_id returning 1
   ), account as (
     update accounts a set sol_balance = v.sol_balance, realized_pnl = v.realized_pnl
-    from unnest($8::int[], $9::numeric[], $10::numeric[]) v (user_id, sol_balance, realized_pnl)
+    from unnest($9::int[], $10::numeric[], $11::numeric[]) v (user_id, sol_balance, realized_pnl)
     where a.user_id = v.user_id returning 1
   ), holding as (
     insert into holdings (token_id, user_id, amount, cost)
-    select * from unnest($11::int[], $12::int[], $13::numeric[], $14::numeric[])
+    select * from unnest($12::int[], $13::int[], $14::numeric[], $15::numeric[])
     on conflict (token_id, user_id) do update set amount = excluded.amount, cost = excluded.cost
   ), candle as (
     insert into candles as c (token_id, width, bucket, open, high, low, close, volume, trades)
-    select * from unnest($15::int[], $16::int[], $17::timestamptz[], $18::numeric[], $19::numeric[], $20::numeric[],
-      $21::numeric[], $22::numeric[], $23::int[])
+    select * from unnest($16::int[], $17::int[], $18::timestamptz[], $19::numeric[], $20::numeric[], $21::numeric[],
+      $22::numeric[], $23::numeric[], $24::int[])
     on conflict (token_id, width, bucket) do update set high = greatest(c.high, excluded.high),
       low = least(c.low, excluded.low), close = excluded.close, volume = c.volume + excluded.volume,
       trades = c.trades + excluded.trades
   ), trade as (
     insert into trades (id, token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
-      token_reserve, spot_price, request_key, created_at)
-    select * from unnest($24::bigint[], $25::int[], $26::bigint[], $27::int[], $28::text[], $29::numeric[],
-      $30::numeric[], $31::numeric[], $32::numeric[], $33::numeric[], $34::numeric[], $35::numeric[], $36::text[],
-      $37::timestamptz[])
+      token_reserve, spot_price, request_key, created_at, hash)
+    select * from unnest($25::bigint[], $26::int[], $27::bigint[], $28::int[], $29::text[], $30::numeric[],
+      $31::numeric[], $32::numeric[], $33::numeric[], $34::numeric[], $35::numeric[], $36::numeric[], $37::text[],
+      $38::timestamptz[], $39::bytea[])
   )
   select (select count(*)::int from pool) as pools, (select count(*)::int from account) as accounts`

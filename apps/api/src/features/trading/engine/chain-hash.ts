@@ -1,0 +1,25 @@
+import { hash } from 'node:crypto'
+import { type Pool, type Price, priceText, SUPPLY, solText, tokensText } from '@papermoon/amm'
+import { entryText, launchText } from '@papermoon/chain'
+import type { RugPullEvent, Trade } from '../../../events/event.ts'
+import type { TokenId } from '../../../ids.ts'
+import type { LaunchOrder } from '../../../orders.ts'
+
+/** Where a token's chain begins: 64 hexadecimal digits, as all hashes here. */
+export function launchHash(tokenId: TokenId, order: LaunchOrder, at: { price: Price; atMs: number }): string {
+  const { name, symbol } = order.token
+  const createdAt = new Date(at.atMs).toISOString()
+  const figures = { supply: tokensText(SUPPLY), launchPrice: priceText(at.price) }
+  return hash('sha256', launchText({ tokenId, creatorId: order.userId, ...figures, createdAt, name, symbol }))
+}
+
+/** The hash of a trade that leaves the pool as `after`. */
+export function tradeHash(previous: string, trade: Trade, after: Pool): string {
+  const reserves = { solReserve: solText(after.sol), tokenReserve: tokensText(after.tokens) }
+  return hash('sha256', entryText(previous, { ...trade, ...reserves, kind: trade.side }))
+}
+
+/** The hash of a rug pull. */
+export function rugHash(previous: string, rug: RugPullEvent): string {
+  return hash('sha256', entryText(previous, { ...rug, kind: 'rug' }))
+}

@@ -1,0 +1,48 @@
+/**
+ * What begins a token's chain. All figures here and below are texts as the API shows them: plain decimals without
+ * trailing zeros; times are ISO 8601 in UTC with milliseconds.
+ */
+export interface ChainLaunch {
+  readonly tokenId: number
+  readonly creatorId: number
+  /** Tokens. */
+  readonly supply: string
+  /** SOL per token. */
+  readonly launchPrice: string
+  readonly createdAt: string
+  readonly name: string
+  readonly symbol: string
+}
+
+/** A trade as its token's chain has it. */
+export interface ChainTrade {
+  readonly kind: 'buy' | 'sell'
+  readonly tokenId: number
+  readonly seq: number
+  readonly userId: number
+  /** Buy: SOL paid, fee included. Sell: SOL received, after the fee. */
+  readonly solAmount: string
+  readonly fee: string
+  readonly tokenAmount: string
+  /** Average price of the trade. */
+  readonly price: string
+  /** Price after the trade. */
+  readonly spotPrice: string
+  /** Virtual plus real SOL of the pool after the trade. */
+  readonly solReserve: string
+  readonly tokenReserve: string
+  readonly createdAt: string
+}
+
+/** A rug pull: the last entry of a chain. The pool has no SOL after it, and the tokens it had before. */
+export interface ChainRug {
+  readonly kind: 'rug'
+  readonly tokenId: number
+  readonly seq: number
+  readonly userId: number
+  /** SOL paid to the creator. */
+  readonly amount: string
+  readonly createdAt: string
+}
+
+export type ChainEntry = ChainTrade | ChainRug

@@ -1,0 +1,54 @@
+import { type Kysely, sql } from 'kysely'
+
+/**
+ * Each token's journal is a hash chain: a trade and a rug pull have a hash over the one before and their own figures, the
+ * pool has the last. The texts are those of `@papermoon/chain`, written here in SQL once for the journals that are there
+ * already: token after token, entry after entry, in the memory of one.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+const instant = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+/** Without trailing zeros. */
+const figure = (column: string) => `trim_scale(${column})`
+const hashOf = (text: string) => `sha256(convert_to(${text}, 'UTF8'))`
+
+const LAUNCH_TEXT = `concat_ws(' ', 'papermoon:1 launch', token.id, token.creator_id, ${figure('token.supply')},
+  ${figure('token.launch_price')}, ${instant('token.created_at')}, to_json(token.name), to_json(token.symbol))`
+
+const TRADE_TEXT = `concat_ws(' ', 'papermoon:1', side, token_id, seq, user_id, ${figure('sol_amount')}, ${figure('fee')},
+  ${figure('token_amount')}, ${figure('price')}, ${figure('spot_price')}, ${figure('sol_reserve')},
+  ${figure('token_reserve')}, ${instant('created_at')})`
+
+const RUG_TEXT = `concat_ws(' ', 'papermoon:1 rug', token_id, seq, user_id, ${figure('amount')}, ${instant('created_at')})`
+
+const BACKFILL = `do $$
+  declare
+    token record; entry record; head bytea;
+  begin
+    for token in select id, creator_id, supply, launch_price, created_at, name, symbol from tokens order by id loop
+      head := ${hashOf(LAUNCH_TEXT)};
+      for entry in select id, ${TRADE_TEXT} as text from trades where token_id = token.id order by seq loop
+        head := ${hashOf("encode(head, 'hex') || E'\\n' || entry.text")};
+        update trades set hash = head where id = entry.id;
+      end loop;
+      for entry in select ${RUG_TEXT} as text from rugs where token_id = token.id loop
+        head := ${hashOf("encode(head, 'hex') || E'\\n' || entry.text")};
+        update rugs set hash = head where token_id = token.id;
+      end loop;
+      update pools set chain_head = head where token_id = token.id;
+    end loop;
+  end $$`
+
+const statements = [
+  'alter table trades add column hash bytea check (octet_length(hash) = 32)',
+  'alter table rugs add column hash bytea check (octet_length(hash) = 32)',
+  'alter table pools add column chain_head bytea check (octet_length(chain_head) = 32)',
+  BACKFILL,
+  // Trades of a token that does not exist: the audit names them, and they must not keep a server from starting.
+  `update trades set hash = decode(repeat('00', 32), 'hex') where hash is null`,
+  'alter table trades alter column hash set not null',
+  'alter table rugs alter column hash set not null',
+  'alter table pools alter column chain_head set not null',
+]
