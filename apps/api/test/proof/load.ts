@@ -33,6 +33,17 @@ export interface LoadPlan {
   readonly tokens: readonly number[]
   /** Orders that each player has in flight at once. */
   readonly lanes: number
+  /** Servers on one database, asked in turn, a repeat the next one; the player's own unless told. */
+  readonly urls?: () => readonly string[]
+}
+
+/** An order, whose it is and where it goes. */
+interface Placing {
+  readonly player: RestPlayer
+  readonly order: RestOrder
+  readonly key: string
+  /** Where the first try, the second… goes; undefined for the player's own server. */
+  at(tries: number): string | undefined
 }
 
 export function startLoad(plan: LoadPlan): Load {
@@ -46,7 +57,11 @@ export function startLoad(plan: LoadPlan): Load {
     for (let turn = 0; !isStopping; turn++) {
       const tokenId = plan.tokens[(player.id + number + turn) % plan.tokens.length] ?? 0
       const order: RestOrder = bought === null ? { tokenId, solAmount: `0.0${1 + (turn % 9)}` } : sellOf(bought)
-      const done = await untilAnswered(player, order, `${player.id}-${number}-${turn}`, unavailable)
+      const at = (tries: number) => {
+        const urls = plan.urls?.() ?? []
+        return urls[(number + turn + tries) % urls.length]
+      }
+      const done = await untilAnswered({ player, order, key: `${player.id}-${number}-${turn}`, at }, unavailable)
       acknowledged.push(done)
       bought = bought === null ? done.trade : null
       for (const check of waiting) check()
@@ -78,15 +93,12 @@ function sellOf({ tokenId, tokenAmount, seq }: Trade): RestOrder {
   return { tokenId, tokenAmount: seq % 3 === 0 ? tokenAmount : (tokenAmount.split('.')[0] ?? tokenAmount) }
 }
 
-async function untilAnswered(
-  player: RestPlayer,
-  order: RestOrder,
-  key: string,
-  unavailable: Answer[],
-): Promise<Acknowledged> {
+/** Repeats an order with its key until it is answered 200. Throws when that takes too long, or the answer is neither. */
+export async function untilAnswered(placing: Placing, unavailable: Answer[]): Promise<Acknowledged> {
+  const { player, order, key } = placing
   const giveUpAt = Date.now() + GIVE_UP_MS
   for (let tries = 0; Date.now() < giveUpAt; tries++) {
-    const answer = await answerOrNull(player, order, key)
+    const answer = await answerOrNull(placing, tries)
     if (answer?.status === 200) {
       const { trade } = answer.body as TradeAnswer
       return { player, order, key, trade, wasInterrupted: tries > 0 }
@@ -99,9 +111,9 @@ async function untilAnswered(
 }
 
 /** Null when the connection was refused or lost. Rejects when the server leaves us waiting. */
-async function answerOrNull(player: RestPlayer, order: RestOrder, key: string): Promise<Answer | null> {
+async function answerOrNull({ player, order, key, at }: Placing, tries: number): Promise<Answer | null> {
   try {
-    return await player.order(order, key)
+    return await player.order(order, key, at(tries))
   } catch (error) {
     if (error instanceof Error && error.name === 'TimeoutError') throw new Error(`order ${key} hangs`, { cause: error })
     return null

@@ -28,8 +28,10 @@ export type RestOrder =
 export interface RestPlayer {
   readonly id: number
   readonly cookie: string
-  /** Rejects when no answer comes. */
-  order(order: RestOrder, key: string): Promise<Answer>
+  /** Rejects when no answer comes. `at`: another server on the same database. */
+  order(order: RestOrder, key: string, at?: string): Promise<Answer>
+  /** As `order`, for a new token. */
+  orderLaunch(name: string, key: string, at?: string): Promise<Answer>
   /** A new token's id. */
   launch(name: string): Promise<number>
 }
@@ -44,13 +46,16 @@ export async function registerPlayer(url: string): Promise<RestPlayer> {
     .map((set) => set.split(';')[0])
     .join('; ')
   const me = (await answerTo(`${url}/api/auth/user`, { headers: { cookie } })).body as { id: number }
+  const orderLaunch = (token: string, key: string, at = url) =>
+    post(`${at}/api/tokens/launch`, { name: token, symbol: 'PROOF' }, { cookie, 'idempotency-key': key })
   return {
     id: me.id,
     cookie,
-    order: (order, key) =>
-      post(`${url}/api/tokens/${'solAmount' in order ? 'buy' : 'sell'}`, order, { cookie, 'idempotency-key': key }),
+    order: (order, key, at = url) =>
+      post(`${at}/api/tokens/${'solAmount' in order ? 'buy' : 'sell'}`, order, { cookie, 'idempotency-key': key }),
+    orderLaunch,
     launch: async (token) => {
-      const launched = await post(`${url}/api/tokens/launch`, { name: token, symbol: 'PROOF' }, { cookie })
+      const launched = await orderLaunch(token, randomUUID())
       if (launched.status !== 201) throw new Error(`not launched: ${launched.status} ${launched.body}`)
       return (launched.body as { id: number }).id
     },
@@ -59,7 +64,12 @@ export async function registerPlayer(url: string): Promise<RestPlayer> {
 
 /** What an address tells, for tests that look at it from outside. */
 export async function getJson<Body>(url: string): Promise<Body> {
-  return (await answerTo(url, {})).body as Body
+  return (await get(url)).body as Body
+}
+
+/** Asks as a guest. Rejects when no answer comes. */
+export function get(url: string): Promise<Answer> {
+  return answerTo(url, {})
 }
 
 function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
