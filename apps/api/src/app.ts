@@ -37,6 +37,10 @@ import { Readings } from './readings.ts'
 const SWEEP_EVERY_MS = 3_600_000
 /** Time for a client to send its whole request: 5 MB from a slow phone. */
 const REQUEST_TIMEOUT_MS = 90_000
+/** A client that neither sends nor takes a byte for so long is gone, or means harm. Sockets are pinged instead. */
+const SILENCE_MAX_MS = 60_000
+/** All connections together: more than the WebSockets there may be, so that pages still load beside them. */
+const CONNECTIONS_MAX = 25_000
 
 /** How long a request under way may keep a closing server open. */
 const GOODBYE_MS = 3_000
@@ -113,6 +117,7 @@ function createFastify(config: Config, log: Logger): FastifyInstance {
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: SILENCE_MAX_MS,
     // Requests that come while we close are answered; the engine refuses orders by itself.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
@@ -124,6 +129,7 @@ function createFastify(config: Config, log: Logger): FastifyInstance {
     },
   })
   fastify.setErrorHandler(sendFailure)
+  fastify.server.maxConnections = CONNECTIONS_MAX
   return fastify
 }
 
