@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import type { Door } from './real-market.ts'
+import { Place, PlaceBoth, Register, Wait } from './steps.ts'
+import { type Share, UNKNOWN, type Wish } from './wishes.ts'
+
+const STEPS_MAX = 60
+
+const place = fc.nat(11)
+/** Few, so that one is used for two orders every now and then. */
+const key = fc.option(fc.nat(40))
+const door = fc.constantFrom<Door>('rest', 'trpc')
+
+/** All, parts, next to nothing, nothing and more than all. */
+const share: fc.Arbitrary<Share> = fc.record({
+  permille: fc.constantFrom(1_000, 970, 900, 500, 333, 10, 1, 0),
+  extra: fc.oneof(
+    { weight: 6, arbitrary: fc.constant(0) },
+    { weight: 2, arbitrary: fc.constantFrom(1, 2) },
+    { weight: 2, arbitrary: fc.nat(2_000_000_000) },
+  ),
+})
+const above = fc.option(fc.constantFrom(-1_000, 0, 1))
+const token = fc.oneof({ weight: 30, arbitrary: place }, { weight: 1, arbitrary: fc.constant(UNKNOWN) })
+
+const launch = fc.record({ kind: fc.constant('launch' as const), player: place, share, key })
+const buy = fc.record({ kind: fc.constant('buy' as const), player: place, token, share, above, key })
+const sell = fc.record({ kind: fc.constant('sell' as const), player: place, token, share, above, key })
+const creator = fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: place })
+const rug = fc.record({ kind: fc.constant('rug' as const), player: creator, token: place, key })
+const reset = fc.record({ kind: fc.constant('reset' as const), player: place })
+const again = fc.record({ kind: fc.constant('again' as const), place: fc.nat(40) })
+
+const order: fc.Arbitrary<Wish> = fc.oneof(
+  { weight: 12, arbitrary: buy },
+  { weight: 8, arbitrary: sell },
+  { weight: 2, arbitrary: rug },
+  { weight: 3, arbitrary: reset },
+  { weight: 4, arbitrary: again },
+)
+const both = fc.oneof(
+  fc.tuple(order, order),
+  order.map((twice): [Wish, Wish] => [twice, twice]),
+)
+
+/** Steps of a market's life, in any order. */
+export const anySteps = fc.commands(
+  [
+    fc.constant(new Register()),
+    fc.constant(new Wait()),
+    fc.tuple(launch, door).map(([wish, by]) => new Place(wish, by)),
+    ...Array.from({ length: 6 }, () => fc.tuple(order, door).map(([wish, by]) => new Place(wish, by))),
+    ...Array.from({ length: 2 }, () => both.map((wishes) => new PlaceBoth(...wishes))),
+  ],
+  { maxCommands: STEPS_MAX, size: 'max' },
+)

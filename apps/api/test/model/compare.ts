@@ -1,0 +1,67 @@
+import { expect } from 'vitest'
+import type { PlainOrder } from './orders.ts'
+import type { PlainMarket, PlainToken } from './plain-market.ts'
+import { type Ending, type RealMarket, type Stamped, unstamped, withEnd } from './real-market.ts'
+import { solOf } from './units.ts'
+import { holdersView, netWorthOf, pnlView, portfolioView, tokenView, tradesView } from './views.ts'
+
+/** Expects all that the server tells of all players and tokens to be as the model has it. */
+export async function compareAll(market: PlainMarket, real: RealMarket): Promise<void> {
+  await Promise.all([
+    ...market.players.map(({ id }) => comparePlayer(market, real, id)),
+    ...market.tokens.map((token) => compareToken(market, real, token)),
+  ])
+}
+
+/** As `compareAll`, but of what orders were about: who placed them, and the tokens. */
+export async function compareTouched(
+  market: PlainMarket,
+  real: RealMarket,
+  orders: readonly PlainOrder[],
+): Promise<void> {
+  const users = new Set(orders.map(({ userId }) => userId))
+  const touched = new Set(orders.map((order) => ('tokenId' in order ? order.tokenId : market.tokens.at(-1)?.id)))
+  await Promise.all([
+    ...[...users].map((id) => comparePlayer(market, real, id)),
+    ...market.tokens.filter(({ id }) => touched.has(id)).map((token) => compareToken(market, real, token)),
+  ])
+}
+
+async function comparePlayer(market: PlainMarket, real: RealMarket, id: number): Promise<void> {
+  const [me, portfolio, dashboard, worth] = await Promise.all([
+    real.get<object>('/api/auth/user', id),
+    real.get<Ending[]>('/api/portfolio', id),
+    real.get<object>('/api/dashboard', id),
+    real.get<object>('/api/portfolio/net-worth', id),
+  ])
+  const { balance, cashOutValue, ownPools, netWorth } = netWorthOf(market, id)
+  expect(me).toMatchObject({ id, solBalance: solOf(balance) })
+  expect(portfolio.map(withEnd)).toMatchObject(portfolioView(market, id))
+  expect(dashboard).toMatchObject({ pnl: pnlView(market, id) })
+  expect(worth).toMatchObject({
+    balance: solOf(balance),
+    cashOutValue: solOf(cashOutValue),
+    ownPools: solOf(ownPools),
+    netWorth: solOf(netWorth),
+  })
+}
+
+async function compareToken(market: PlainMarket, real: RealMarket, token: PlainToken): Promise<void> {
+  const [shown, holders, trades] = await Promise.all([
+    real.get<Ending>(`/api/tokens/${token.id}`),
+    real.get<object[]>(`/api/tokens/${token.id}/holders`),
+    real.get<Stamped[]>(`/api/tokens/${token.id}/trades`),
+  ])
+  expect(withEnd(shown)).toMatchObject(tokenView(market, token))
+  expect(holders).toEqual(holdersView(market, token))
+  expect(trades.map(unstamped)).toEqual(tradesView(token))
+  expectInOrder(trades)
+}
+
+/** Newest first: ids fall, and times never rise. */
+function expectInOrder(trades: readonly Stamped[]): void {
+  const ids = trades.map(({ id }) => id)
+  const times = trades.map(({ createdAt }) => createdAt)
+  expect([...new Set(ids)].sort((a, b) => b - a)).toEqual(ids)
+  expect(times.toSorted().reverse()).toEqual(times)
+}

@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestServer, errorsIn, type TestServer } from '../doors.ts'
+import { balanced, readBooks } from '../market.ts'
+import { anySteps } from './any-steps.ts'
+import { compareAll } from './compare.ts'
+import { everyAnswer } from './every-answer.ts'
+import { emptyMarket } from './plain-market.ts'
+import { RealMarket } from './real-market.ts'
+import { Register, type Walk } from './steps.ts'
+
+/** More, or a failure again: `MODEL_RUNS=1000 MODEL_SEED=1 vitest run test/model`. Each run has a seed of its own. */
+const RUNS = Number.parseInt(process.env.MODEL_RUNS ?? '20', 10)
+const SEED = process.env.MODEL_SEED === undefined ? {} : { seed: Number.parseInt(process.env.MODEL_SEED, 10) }
+/** So long it looks for a failure, and for the shortest way to it: what it has by then, it tells. */
+const SEARCH_MAX_MS = process.env.MODEL_RUNS === undefined ? 45_000 : 3_600_000
+const TEST_MAX_MS = SEARCH_MAX_MS + 60_000
+
+let server: TestServer
+let url: string
+beforeAll(async () => {
+  server = await createTestServer()
+  url = `http://127.0.0.1:${await server.listen()}`
+})
+afterAll(() => server.close())
+
+/** Two players and nothing else. */
+async function begin(): Promise<{ model: Walk; real: RealMarket }> {
+  const model: Walk = { market: emptyMarket(), went: '' }
+  const real = new RealMarket(url, server.passTime)
+  for (const step of [new Register(), new Register()]) await step.run(model, real)
+  return { model, real }
+}
+
+describe('the market', () => {
+  it('answers each order, and tells of it afterwards, as a plain model of it does', async () => {
+    const { model, real } = await begin()
+    for (const { step, went } of everyAnswer) {
+      await step.run(model, real)
+      if (went !== null) expect(model.went).toBe(went)
+    }
+    await compareAll(model.market, real)
+  })
+
+  it(
+    'does what its plain model does, whatever is asked, in whatever order',
+    async () => {
+      const walk = fc.asyncProperty(anySteps, async (steps) => {
+        const { model, real } = await begin()
+        await fc.asyncModelRun(() => ({ model, real }), steps)
+        await compareAll(model.market, real)
+      })
+      // A failure names its seed and the way to it.
+      await fc.assert(walk, { numRuns: RUNS, interruptAfterTimeLimit: SEARCH_MAX_MS, ...SEED })
+      const books = await readBooks(server.database)
+      expect(books).toEqual(balanced(books.granted))
+      expect(errorsIn(server)).toEqual([])
+    },
+    TEST_MAX_MS,
+  )
+})

@@ -1,0 +1,164 @@
+import superjson from 'superjson'
+import type { PlainAnswer, PlainOrder } from './orders.ts'
+import { solOf, tokensOf } from './units.ts'
+
+/** The doors that an order may take. */
+export type Door = 'rest' | 'trpc'
+
+/** Longer than anything the server may take. */
+const ANSWER_MAX_MS = 20_000
+
+/** A real answer, and the ids and times in it, which the server chooses: a repeat must show the same. */
+export type RealAnswer = PlainAnswer & { readonly stamps: string }
+
+/** Of all walks: they share a server, and names are unique. */
+let names = 0
+
+/** The real server, called from outside by its players. */
+export class RealMarket {
+  readonly #url: string
+  readonly #cookies = new Map<number, string>()
+  /** Turns the server's clock. */
+  readonly passTime: (ms: number) => void
+
+  constructor(url: string, passTime: (ms: number) => void) {
+    this.#url = url
+    this.passTime = passTime
+  }
+
+  async register(): Promise<{ id: number; username: string }> {
+    const username = `player-${++names}`
+    const registration = { username, email: `${username}@papermoon.example`, wallet: 'wallet', password: 'password' }
+    const registered = await this.#send('POST', '/api/auth/register', { body: registration })
+    if (registered.status !== 201) throw new Error(await registered.text())
+    const cookie = registered.headers
+      .getSetCookie()
+      .map((set) => set.split(';')[0])
+      .join('; ')
+    const me = await this.#send('GET', '/api/auth/user', { cookie })
+    const { id } = (await me.json()) as { id: number }
+    this.#cookies.set(id, cookie)
+    return { id, username }
+  }
+
+  async place(order: PlainOrder, door: Door): Promise<RealAnswer> {
+    return door === 'rest' ? await this.#placeOverRest(order) : await this.#placeOverTrpc(order)
+  }
+
+  /** What an address tells a player, or a guest. */
+  async get<Body>(path: string, userId?: number): Promise<Body> {
+    const cookie = userId === undefined ? undefined : this.#cookies.get(userId)
+    const answer = await this.#send('GET', path, { cookie })
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+    return (await answer.json()) as Body
+  }
+
+  async #placeOverRest(order: PlainOrder): Promise<RealAnswer> {
+    const cookie = this.#cookies.get(order.userId)
+    const key = order.key ?? undefined
+    const answer = await this.#send('POST', restPathOf(order), { body: bodyOf(order), cookie, key })
+    const { status } = answer
+    if (answer.ok) return done((await answer.json()) as Record<string, unknown>)
+    return { ok: false, status, sentence: await answer.text(), stamps: '' }
+  }
+
+  async #placeOverTrpc(order: PlainOrder): Promise<RealAnswer> {
+    const input = {
+      ...bodyOf(order),
+      ...(order.kind === 'rug' && { id: order.tokenId }),
+      ...(order.key !== null && { requestId: order.key }),
+    }
+    const cookie = this.#cookies.get(order.userId)
+    const path = `/trpc/${procedures[order.kind]}`
+    const body = superjson.serialize(order.kind === 'reset' ? undefined : input)
+    const { result, error } = (await (await this.#send('POST', path, { body, cookie })).json()) as TrpcAnswer
+    if (result !== undefined) return done(result.data.json)
+    if (error === undefined) throw new Error('neither a result nor an error')
+    return { ok: false, status: error.json.data.httpStatus, sentence: error.json.message, stamps: '' }
+  }
+
+  #send(method: 'GET' | 'POST', path: string, { body, cookie, key }: Request): Promise<Response> {
+    return fetch(`${this.#url}${path}`, {
+      method,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(cookie !== undefined && { cookie }),
+        ...(key !== undefined && { 'idempotency-key': key }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(ANSWER_MAX_MS),
+    })
+  }
+}
+
+interface Request {
+  readonly body?: unknown
+  readonly cookie?: string | undefined
+  readonly key?: string | undefined
+}
+
+interface TrpcAnswer {
+  readonly result?: { readonly data: { readonly json: Record<string, unknown> } }
+  readonly error?: { readonly json: { readonly message: string; readonly data: { readonly httpStatus: number } } }
+}
+
+const procedures = {
+  launch: 'tokens.launch',
+  buy: 'trading.buy',
+  sell: 'trading.sell',
+  rug: 'trading.rug',
+  reset: 'account.reset',
+} as const
+
+function restPathOf(order: PlainOrder): string {
+  if (order.kind === 'reset') return '/api/account/reset'
+  return order.kind === 'rug' ? `/api/tokens/${order.tokenId}/rug` : `/api/tokens/${order.kind}`
+}
+
+/** Amounts as people type them: with decimals beyond the last unit, which are cut. */
+function bodyOf(order: PlainOrder): Record<string, unknown> {
+  const sol = (lamports: bigint) => (lamports % 2n === 0n ? solOf(lamports) : `${padded(solOf(lamports), 9)}999`)
+  const tokens = (micros: bigint) => (micros % 2n === 0n ? tokensOf(micros) : `${padded(tokensOf(micros), 6)}999`)
+  if (order.kind === 'launch') {
+    const { name, symbol } = order
+    return { name, symbol, ...(order.sol > 0n && { initialBuyAmount: sol(order.sol) }) }
+  }
+  if (order.kind === 'buy') {
+    const least = order.least === null ? {} : { minTokensOut: tokens(order.least) }
+    return { tokenId: order.tokenId, solAmount: sol(order.sol), ...least }
+  }
+  if (order.kind !== 'sell') return {}
+  const least = order.least === null ? {} : { minSolOut: sol(order.least) }
+  return { tokenId: order.tokenId, tokenAmount: tokens(order.tokens), ...least }
+}
+
+function padded(text: string, decimals: number): string {
+  const [whole, fraction = ''] = text.split('.')
+  return `${whole}.${fraction.padEnd(decimals, '0')}`
+}
+
+/** The answer without what the server chose in it. */
+function done(body: Record<string, unknown>): RealAnswer {
+  const { trade, token, ...rest } = body as { trade?: Stamped; token?: Ending }
+  const shown = { ...rest, ...(trade && { trade: unstamped(trade) }), ...(token && { token: withEnd(token) }) }
+  return { ok: true, body: shown, stamps: trade === undefined ? '' : `${trade.id} ${trade.createdAt}` }
+}
+
+export interface Stamped {
+  readonly id: number
+  readonly createdAt: string
+}
+
+/** A trade without its id and time. */
+export function unstamped<T extends Stamped>({ id: _id, createdAt: _createdAt, ...trade }: T) {
+  return trade
+}
+
+export interface Ending {
+  readonly ruggedAt: string | null
+}
+
+/** When a token was rugged is the server's to say; whether, the model's. */
+export function withEnd<T extends Ending>(shown: T): T & { isRugged: boolean } {
+  return { ...shown, isRugged: shown.ruggedAt !== null }
+}

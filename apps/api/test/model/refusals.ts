@@ -1,0 +1,23 @@
+import type { PlainAnswer } from './orders.ts'
+import { solOf, tokensOf } from './units.ts'
+
+const refusal = (status: number, sentence: string): PlainAnswer => ({ ok: false, status, sentence })
+
+// As the product says them; amounts in lamports and micros.
+
+export const notPositive = refusal(400, 'The amount must be greater than zero.')
+export const notTheCreator = refusal(403, 'Only the creator of a token can rug it.')
+export const unknownToken = refusal(404, 'Token not found.')
+export const closed = refusal(409, 'This token was rugged and can no longer be traded.')
+export const nothingPaid = refusal(422, 'The amount is too small to trade: nothing would be paid out.')
+export const keyReused = refusal(422, 'This idempotency key was already used for another order.')
+
+export const noBalance = (balance: bigint, needed: bigint) =>
+  refusal(422, `Insufficient balance: you have ${solOf(balance)} SOL and this needs ${solOf(needed)} SOL.`)
+export const noTokens = (held: bigint) => refusal(422, `Insufficient tokens: you hold ${tokensOf(held)}.`)
+export const slippage = (offered: string, least: string) =>
+  refusal(422, `The price has moved: you would receive ${offered}, less than your minimum of ${least}.`)
+export const tooRich = (worth: bigint) =>
+  refusal(422, `Your net worth is ${solOf(worth)} SOL. An account can be reset when it is under 10 SOL.`)
+export const resetTooSoon = (hours: number) =>
+  refusal(429, `You can reset your account once a day. Please come back in ${hours} hours.`)

@@ -1,0 +1,55 @@
+import { holdingOf, type PlainMarket, type PlainPlayer, type PlainToken, type PlainTrade } from './plain-market.ts'
+import { averagePrice, type PlainQuote, spotPrice } from './plain-pool.ts'
+import { priceOf, solOf, tokensOf } from './units.ts'
+
+/** Books a buy of `sol` lamports. */
+export function settleBuy(market: PlainMarket, token: PlainToken, player: PlainPlayer, quote: PlainQuote): PlainTrade {
+  const holding = holdingOf(market, token.id, player.id)
+  player.balance -= quote.volume
+  holding.amount += quote.out
+  holding.cost += quote.volume
+  return addTrade(market, token, player, { side: 'buy', sol: quote.volume, tokens: quote.out, quote })
+}
+
+/** Books a sale of `tokens` micros: it takes ⌊cost · t / h⌋ of their cost along, all of it with the last of them. */
+export function settleSell(
+  market: PlainMarket,
+  token: PlainToken,
+  player: PlainPlayer,
+  { quote, tokens }: { quote: PlainQuote; tokens: bigint },
+): PlainTrade {
+  const holding = holdingOf(market, token.id, player.id)
+  const removed = (holding.cost * tokens) / holding.amount
+  player.balance += quote.out
+  player.realized += quote.out - removed
+  holding.amount -= tokens
+  holding.cost -= removed
+  return addTrade(market, token, player, { side: 'sell', sol: quote.out, tokens, quote })
+}
+
+interface Moved {
+  readonly side: 'buy' | 'sell'
+  readonly sol: bigint
+  readonly tokens: bigint
+  readonly quote: PlainQuote
+}
+
+function addTrade(market: PlainMarket, token: PlainToken, player: PlainPlayer, moved: Moved): PlainTrade {
+  const { side, sol, tokens, quote } = moved
+  token.pool = quote.pool
+  token.seq += 1
+  const trade: PlainTrade = {
+    tokenId: token.id,
+    seq: token.seq,
+    side,
+    solAmount: solOf(sol),
+    fee: solOf(quote.fee),
+    tokenAmount: tokensOf(tokens),
+    price: priceOf(averagePrice(sol, tokens)),
+    spotPrice: priceOf(spotPrice(quote.pool)),
+    userId: player.id,
+    username: player.username,
+  }
+  token.trades.push({ trade, hour: market.hour, volume: quote.volume })
+  return trade
+}

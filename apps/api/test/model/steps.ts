@@ -1,0 +1,135 @@
+import type { AsyncCommand } from 'fast-check'
+import { expect } from 'vitest'
+import { compareAll, compareTouched } from './compare.ts'
+import type { PlainAnswer, PlainOrder } from './orders.ts'
+import { place } from './place.ts'
+import { addPlayer, type PlainMarket } from './plain-market.ts'
+import type { Door, RealAnswer, RealMarket } from './real-market.ts'
+import { orderOf, type Wish } from './wishes.ts'
+
+/** What the steps walk on; a step puts the market that it led to in place of the one before. */
+export interface Walk {
+  market: PlainMarket
+  /** How the last order went: `buy done`, `rug 403`. */
+  went: string
+}
+
+type Step = AsyncCommand<Walk, RealMarket>
+
+const PLAYERS_MAX = 4
+const TOKENS_MAX = 5
+const HOUR_MS = 3_600_000
+/** Two of them are a day and more: no moment of the walk is near its end. */
+const WAIT_HOURS = 13
+
+/** Somebody new. */
+export class Register implements Step {
+  check = ({ market }: Walk) => market.players.length < PLAYERS_MAX
+  toString = () => 'register'
+
+  async run({ market }: Walk, real: RealMarket): Promise<void> {
+    const { id, username } = await real.register()
+    addPlayer(market, id, username)
+    await compareAll(market, real)
+  }
+}
+
+/** More than half a day goes by. */
+export class Wait implements Step {
+  check = () => true
+  toString = () => 'wait'
+
+  async run({ market }: Walk, real: RealMarket): Promise<void> {
+    market.hour += WAIT_HOURS
+    real.passTime(WAIT_HOURS * HOUR_MS)
+    await compareAll(market, real)
+  }
+}
+
+/** One order, by one door. */
+export class Place implements Step {
+  readonly #wish: Wish
+  readonly #door: Door
+
+  constructor(wish: Wish, door: Door) {
+    this.#wish = wish
+    this.#door = door
+  }
+
+  check = ({ market }: Walk) => isPossible(market, this.#wish)
+  toString = () => `${JSON.stringify(this.#wish)} by ${this.#door}`
+
+  async run(walk: Walk, real: RealMarket): Promise<void> {
+    const order = wanted(walk.market, this.#wish)
+    const answer = await real.place(order, this.#door)
+    expectAnswers(walk, [{ order, answer }])
+    await compareTouched(walk.market, real, [order])
+  }
+}
+
+/** Two orders at once, or one twice: the answers are those of one after the other, in either order. */
+export class PlaceBoth implements Step {
+  readonly #wishes: readonly [Wish, Wish]
+
+  constructor(one: Wish, other: Wish) {
+    this.#wishes = [one, other]
+  }
+
+  check = ({ market }: Walk) => this.#wishes.every((wish) => isPossible(market, wish))
+  toString = () => `${this.#wishes.map((wish) => JSON.stringify(wish)).join(' beside ')}`
+
+  async run(walk: Walk, real: RealMarket): Promise<void> {
+    const orders = this.#wishes.map((wish) => wanted(walk.market, wish))
+    const done = await Promise.all(orders.map(async (order) => ({ order, answer: await real.place(order, 'rest') })))
+    try {
+      expectAnswers(walk, done)
+    } catch {
+      expectAnswers(walk, done.toReversed())
+    }
+    await compareTouched(walk.market, real, orders)
+  }
+}
+
+interface Done {
+  readonly order: PlainOrder
+  readonly answer: RealAnswer
+}
+
+/** Expects the answers to be those of the model when it does the orders one after the other, and goes on from there. */
+function expectAnswers(walk: Walk, done: readonly Done[]): void {
+  const market = structuredClone(walk.market)
+  for (const { order, answer } of done) {
+    const expected = place(market, order, launchedBy(answer))
+    expectAnswer(answer, expected)
+    expectSameStamps(market, order, answer)
+    walk.went = `${order.kind} ${answer.ok ? 'done' : answer.status}`
+  }
+  walk.market = market
+}
+
+function expectAnswer({ stamps: _, ...answer }: RealAnswer, expected: PlainAnswer): void {
+  expect(answer).toMatchObject(expected)
+}
+
+/** A repeat tells the id and the time of the first. */
+function expectSameStamps({ answered }: PlainMarket, { userId, key }: PlainOrder, { ok, stamps }: RealAnswer): void {
+  const prior = answered.get(`${userId} ${key}`)
+  if (!ok || prior === undefined) return
+  prior.stamps ??= stamps
+  expect(stamps).toBe(prior.stamps)
+}
+
+function launchedBy(answer: RealAnswer): number {
+  return answer.ok ? Number(answer.body.id) : 0
+}
+
+function isPossible(market: PlainMarket, wish: Wish): boolean {
+  if (wish.kind === 'launch' && market.tokens.length >= TOKENS_MAX) return false
+  return orderOf(market, wish) !== null
+}
+
+function wanted(market: PlainMarket, wish: Wish): PlainOrder {
+  const order = orderOf(market, wish)
+  if (order === null) throw new Error('a step that has nothing to do')
+  return order
+}

@@ -1,0 +1,109 @@
+import { holdingOf, type PlainMarket, type PlainToken, type PlainTrade, playerOf } from './plain-market.ts'
+import { cashOut, markValue, SUPPLY, spotPrice } from './plain-pool.ts'
+import { priceOf, solOf, tokensOf } from './units.ts'
+
+// What the API shows of the model: of each answer what follows from the rules, as texts.
+
+const DAY_HOURS = 24
+/** Most trades that a token's list shows. */
+const TRADES_MAX = 50
+
+const realSol = ({ pool }: PlainToken): bigint => pool.sol - pool.virtualSol
+
+export function tokenView(market: PlainMarket, token: PlainToken) {
+  const { id, name, symbol, pool, seq, trades, isRugged } = token
+  const day = trades.filter(({ hour }) => hour > market.hour - DAY_HOURS)
+  return {
+    ...{ id, name, symbol, seq, isRugged },
+    supply: tokensOf(SUPPLY),
+    currentPrice: priceOf(spotPrice(pool)),
+    marketCap: priceOf(spotPrice(pool) * 1_000_000_000n),
+    volume24h: solOf(day.reduce((sum, { volume }) => sum + volume, 0n)),
+    creator: { id: token.creator, username: playerOf(market, token.creator).username },
+    creatorHolding: tokensOf(holdingOf(market, id, token.creator).amount),
+    pool: poolView(token),
+    totalTrades: trades.length,
+  }
+}
+
+function poolView(token: PlainToken) {
+  const { sol, tokens } = token.pool
+  return { solReserve: solOf(sol), tokenReserve: tokensOf(tokens), realSol: solOf(realSol(token)) }
+}
+
+/** Newest first. */
+export function tradesView({ trades }: PlainToken): PlainTrade[] {
+  return trades
+    .map(({ trade }) => trade)
+    .reverse()
+    .slice(0, TRADES_MAX)
+}
+
+/** Largest first; who came first among equals. */
+export function holdersView(market: PlainMarket, { id }: PlainToken) {
+  return market.players
+    .map((player) => ({ player, amount: holdingOf(market, id, player.id).amount }))
+    .filter(({ amount }) => amount > 0n)
+    .sort((a, b) => descending(a.amount, b.amount) || a.player.id - b.player.id)
+    .map(({ player, amount }, place) => ({
+      userId: player.id,
+      username: player.username,
+      rank: place + 1,
+      amount: tokensOf(amount),
+    }))
+}
+
+export function positionView(market: PlainMarket, tokenId: number, userId: number) {
+  const { amount, cost } = holdingOf(market, tokenId, userId)
+  return { tokenId, balance: solOf(playerOf(market, userId).balance), amount: tokensOf(amount), cost: solOf(cost) }
+}
+
+/** What a player holds with its figures, in lamports: the most valuable first. */
+function holdings(market: PlainMarket, userId: number) {
+  return market.tokens
+    .map((token) => ({ token, ...holdingOf(market, token.id, userId) }))
+    .filter(({ amount }) => amount > 0n)
+    .map((held) => ({
+      ...held,
+      value: markValue(held.amount, spotPrice(held.token.pool)),
+      cashOut: cashOut(held.token.pool, held.amount),
+    }))
+    .sort((a, b) => descending(a.value, b.value) || a.token.id - b.token.id)
+}
+
+export function portfolioView(market: PlainMarket, userId: number) {
+  return holdings(market, userId).map(({ token, amount, cost, value, cashOut }) => ({
+    tokenId: token.id,
+    tokenName: token.name,
+    tokenSymbol: token.symbol,
+    amount: tokensOf(amount),
+    currentPrice: priceOf(spotPrice(token.pool)),
+    pool: poolView(token),
+    totalValue: solOf(value),
+    cashOutValue: solOf(cashOut),
+    cost: solOf(cost),
+    profitLoss: solOf(value - cost),
+    isRugged: token.isRugged,
+  }))
+}
+
+export function pnlView(market: PlainMarket, userId: number) {
+  const { realized } = playerOf(market, userId)
+  const unrealized = holdings(market, userId).reduce((sum, { value, cost }) => sum + value - cost, 0n)
+  return { total: solOf(realized + unrealized), realized: solOf(realized), unrealized: solOf(unrealized) }
+}
+
+/** Balance, what selling everything held would pay, and the real SOL of one's own open pools, in lamports. */
+export function netWorthOf(market: PlainMarket, userId: number) {
+  const { balance } = playerOf(market, userId)
+  const cashOutValue = holdings(market, userId).reduce((sum, held) => sum + held.cashOut, 0n)
+  const ownPools = market.tokens
+    .filter(({ creator, isRugged }) => creator === userId && !isRugged)
+    .reduce((sum, token) => sum + realSol(token), 0n)
+  return { balance, cashOutValue, ownPools, netWorth: balance + cashOutValue + ownPools }
+}
+
+function descending(one: bigint, other: bigint): number {
+  if (one === other) return 0
+  return one > other ? -1 : 1
+}

@@ -1,0 +1,85 @@
+import type { PlainOrder } from './orders.ts'
+import { holdingOf, type PlainMarket, type PlainToken, playerOf } from './plain-market.ts'
+import { quoteBuy, quoteSell } from './plain-pool.ts'
+
+/** An amount: so many thousandths of what the player has, and so many units more. */
+export interface Share {
+  readonly permille: number
+  readonly extra: number
+}
+
+/** Where a wish names a token, this is one that nobody launched. */
+export const UNKNOWN = -1
+const UNKNOWN_ID = 2_000_000_000
+
+interface TradeWish {
+  readonly kind: 'buy' | 'sell'
+  readonly player: number
+  readonly token: number
+  readonly share: Share
+  /** The least to accept is what the pool would pay now and so many units more; null for none. */
+  readonly above: number | null
+  readonly key: number | null
+}
+
+/** What somebody would like to do, whoever and whatever there is: places count from 0 and wrap around. */
+export type Wish =
+  | TradeWish
+  | { readonly kind: 'launch'; readonly player: number; readonly share: Share; readonly key: number | null }
+  /** Null for the creator. */
+  | { readonly kind: 'rug'; readonly player: number | null; readonly token: number; readonly key: number | null }
+  | { readonly kind: 'reset'; readonly player: number }
+  /** An order that was done under a key, as it was. */
+  | { readonly kind: 'again'; readonly place: number }
+
+/** The order that a wish comes to; null where the market has nothing to do it with. */
+export function orderOf(market: PlainMarket, wish: Wish): PlainOrder | null {
+  if (wish.kind === 'again') return at([...market.answered.values()], wish.place)?.order ?? null
+  if (wish.kind === 'rug') return rugOf(market, wish)
+  const userId = at(market.players, wish.player)?.id
+  if (userId === undefined) return null
+  if (wish.kind === 'reset') return { kind: 'reset', userId, key: null }
+  if (wish.kind !== 'launch') return tradeOf(market, wish, userId)
+  const sol = shareOf(playerOf(market, userId).balance, wish.share)
+  return { kind: 'launch', userId, key: keyOf(wish.key), name: `Moon ${wish.share.extra}`, symbol: 'MOON', sol }
+}
+
+function rugOf(market: PlainMarket, wish: Wish & { readonly kind: 'rug' }): PlainOrder | null {
+  const token = at(market.tokens, wish.token)
+  const player = at(market.players, wish.player ?? 0)
+  if (token === undefined || player === undefined) return null
+  const userId = wish.player === null ? token.creator : player.id
+  return { kind: 'rug', userId, key: keyOf(wish.key), tokenId: token.id }
+}
+
+function tradeOf(market: PlainMarket, wish: TradeWish, userId: number): PlainOrder | null {
+  const token = wish.token === UNKNOWN ? null : at(market.tokens, wish.token)
+  if (token === undefined) return null
+  const { kind, share } = wish
+  const tokenId = token?.id ?? UNKNOWN_ID
+  const has = kind === 'buy' ? playerOf(market, userId).balance : holdingOf(market, tokenId, userId).amount
+  const amount = shareOf(has, share)
+  const least = wish.above === null ? null : leastOf(token, { kind, amount, above: wish.above })
+  const about = { userId, tokenId, least, key: keyOf(wish.key) }
+  return kind === 'buy' ? { kind, ...about, sol: amount } : { kind, ...about, tokens: amount }
+}
+
+/** None where the pool would pay nothing. */
+function leastOf(
+  token: PlainToken | null,
+  { kind, amount, above }: { kind: 'buy' | 'sell'; amount: bigint; above: number },
+): bigint | null {
+  if (token === null || token.isRugged || amount === 0n) return null
+  const { out } = kind === 'buy' ? quoteBuy(token.pool, amount) : quoteSell(token.pool, amount)
+  return out + BigInt(above) > 0n ? out + BigInt(above) : null
+}
+
+const keyOf = (key: number | null): string | null => (key === null ? null : `key-${key}`)
+
+function shareOf(all: bigint, { permille, extra }: Share): bigint {
+  return (all * BigInt(permille)) / 1_000n + BigInt(extra)
+}
+
+function at<T>(list: readonly T[], place: number): T | undefined {
+  return list[place % list.length]
+}
