@@ -23,5 +23,7 @@ export interface Suite {
   readonly name: string
   /** What is measured against what, in a line. */
   readonly about: string
+  /** Whether it runs where nobody names a suite; always, unless told. */
+  isReady?(context: BenchContext): boolean
   run(context: BenchContext): Promise<readonly Measurement[]>
 }

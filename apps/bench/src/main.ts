@@ -10,11 +10,12 @@ import { age } from './suites/age.ts'
 import { doors } from './suites/doors.ts'
 import { engine } from './suites/engine.ts'
 import { fanout } from './suites/fanout.ts'
+import { growth } from './suites/growth.ts'
 import { lighthouse } from './suites/lighthouse.ts'
 import { reads } from './suites/reads.ts'
 import { storm } from './suites/storm.ts'
 
-const SUITES: readonly Suite[] = [reads, age, engine, doors, storm, fanout, lighthouse]
+const SUITES: readonly Suite[] = [reads, age, engine, doors, storm, fanout, growth, lighthouse]
 const RESULTS = join(ROOT, 'bench-results.json')
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -43,7 +44,6 @@ async function main(): Promise<0 | 1 | 2> {
     )
     return 2
   }
-  const chosen = positionals.length === 0 ? SUITES : SUITES.filter(({ name }) => positionals.includes(name))
   const { quick: isQuick, profile: isProfiled, only, rounds } = values
   const notes: Record<string, string | number> = {}
   const context: BenchContext = {
@@ -57,7 +57,9 @@ async function main(): Promise<0 | 1 | 2> {
       notes[name] = value
     },
   }
-  return await runSuites(chosen, context, (measured) => {
+  const isChosen = ({ name, isReady }: Suite) =>
+    positionals.length === 0 ? (isReady?.(context) ?? true) : positionals.includes(name)
+  return await runSuites(SUITES.filter(isChosen), context, (measured) => {
     writeFileSync(values.out, `${JSON.stringify({ ...measured, notes, isQuick, isProfiled }, null, 2)}\n`)
     say(`\n${values.out}`)
   })

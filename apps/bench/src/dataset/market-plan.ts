@@ -6,6 +6,9 @@ const SPAN_MS = 7 * DAY_MS
 /** The youngest token has had some time to be traded. */
 const AGE_MIN_MS = 10 * 60_000
 
+/** Of a market that is soon made anew. */
+const KEPT_MS = 3 * 3_600_000
+
 /** What a token of a made market has behind it. */
 export interface TokenPlan {
   readonly trades: number
@@ -19,6 +22,8 @@ export interface MarketPlan {
   readonly name: string
   readonly players: number
   readonly tokens: readonly TokenPlan[]
+  /** How old a kept market may be: after some hours nothing of its last day, or of the leaderboard's six hours, is left. */
+  readonly keptMs: number
 }
 
 /** How large a market is. */
@@ -32,7 +37,7 @@ export interface MarketSize {
  * A market as they are: launches spread evenly over a week, and few tokens with most of the trades. The token of rank r has
  * a share of 1/r of them (Zipf's law), whatever its age.
  */
-export function unevenMarket({ tokens, players, trades }: MarketSize): MarketPlan {
+export function unevenMarket({ tokens, players, trades }: MarketSize, keptMs = KEPT_MS): MarketPlan {
   const ranks = shuffled(
     Array.from({ length: tokens }, (_, i) => i + 1),
     createRandom(0x5eed),
@@ -45,7 +50,7 @@ export function unevenMarket({ tokens, players, trades }: MarketSize): MarketPla
     const ageMs = AGE_MIN_MS + Math.round(((SPAN_MS - AGE_MIN_MS) * (tokens - i)) / tokens)
     return { trades: Math.round((trades * share) / total) - before, ageMs }
   })
-  return { name: `uneven-${tokens}-${players}-${trades}`, players, tokens: plans }
+  return { name: `uneven-${tokens}-${players}-${trades}`, players, tokens: plans, keptMs }
 }
 
 /** Ids of the two tokens that `agedMarket` is made for. */
@@ -64,7 +69,8 @@ export function agedMarket(size: {
 }): MarketPlan {
   const others = Array.from({ length: size.others }, (): TokenPlan => ({ trades: 100, ageMs: DAY_MS }))
   const tokens = [{ trades: size.old, ageMs: SPAN_MS }, { trades: size.young, ageMs: DAY_MS }, ...others]
-  return { name: `aged-${size.old}-${size.young}-${size.others}-${size.players}`, players: size.players, tokens }
+  const name = `aged-${size.old}-${size.young}-${size.others}-${size.players}`
+  return { name, players: size.players, tokens, keptMs: KEPT_MS }
 }
 
 /** The id of a plan's token with the most trades. */

@@ -11,8 +11,6 @@ const DATASETS = join(BENCH_FOLDER, 'datasets')
 const FILLERS = ['fill-market.ts', 'choose-order.ts', 'market-moments.ts'].map((name) =>
   join(import.meta.dirname, name),
 )
-/** Older ones are made anew: nothing of their last day, or of the leaderboard's six hours, would be left. */
-const AGE_MAX_MS = 3 * 3_600_000
 /** A market in a data folder of its own, for a server to run on. */
 export interface Dataset {
   readonly dataDir: string
@@ -27,9 +25,9 @@ export interface Dataset {
 export async function provideDataset(plan: MarketPlan, say: (line: string) => void): Promise<Dataset> {
   mkdirSync(DATASETS, { recursive: true })
   const dataDir = join(DATASETS, plan.name)
-  const stamp = join(dataDir, 'made.json')
+  const stamp = stampOf(dataDir)
   const wanted = fingerprintOf(plan)
-  if (isFresh(stamp, wanted)) return { dataDir, plan, megabytes: megabytesOf(dataDir), madeInS: 0 }
+  if (hasDataset(plan)) return { dataDir, plan, megabytes: megabytesOf(dataDir), madeInS: 0 }
   rmSync(dataDir, { recursive: true, force: true })
   const startedMs = Date.now()
   say(`Making the market ${plan.name}…`)
@@ -45,6 +43,17 @@ export async function provideDataset(plan: MarketPlan, say: (line: string) => vo
   return { dataDir, plan, megabytes, madeInS }
 }
 
+/** Whether a planned market is kept from an earlier run, and still good. */
+export function hasDataset(plan: MarketPlan): boolean {
+  const stamp = stampOf(join(DATASETS, plan.name))
+  if (!existsSync(stamp)) return false
+  const made: { wanted?: unknown; endMs?: unknown } = JSON.parse(readFileSync(stamp, 'utf8'))
+  const { keptMs } = plan
+  return made.wanted === fingerprintOf(plan) && typeof made.endMs === 'number' && Date.now() - made.endMs < keptMs
+}
+
+const stampOf = (dataDir: string): string => join(dataDir, 'made.json')
+
 /** Changes with the plan, the schema, and what fills it. */
 function fingerprintOf(plan: MarketPlan): string {
   const hash = createHash('sha256').update(JSON.stringify(plan))
@@ -54,12 +63,6 @@ function fingerprintOf(plan: MarketPlan): string {
     .map((name) => join(migrations, name))
   for (const file of [...files, ...FILLERS]) hash.update(readFileSync(file))
   return hash.digest('hex')
-}
-
-function isFresh(stamp: string, wanted: string): boolean {
-  if (!existsSync(stamp)) return false
-  const made: { wanted?: unknown; endMs?: unknown } = JSON.parse(readFileSync(stamp, 'utf8'))
-  return made.wanted === wanted && typeof made.endMs === 'number' && Date.now() - made.endMs < AGE_MAX_MS
 }
 
 function megabytesOf(folder: string): number {

@@ -1,0 +1,91 @@
+import { connect, type EmbeddedPostgres, startEmbedded } from '@papermoon/db'
+import { sql } from 'kysely'
+import type { BenchContext } from '../bench.ts'
+import type { MarketPlan } from '../dataset/market-plan.ts'
+import { type Driver, startDriver } from '../engine/start-driver.ts'
+import { interleave } from '../load/interleave.ts'
+import { type Measurement, measurementOf, type Target } from '../report/measurement.ts'
+
+const IN_FLIGHT = 512
+
+/** A made market, and where it is. */
+export interface MadeMarket {
+  readonly plan: MarketPlan
+  readonly dataDir: string
+}
+
+interface EngineCase {
+  readonly name: string
+  tokens(plan: MarketPlan): number
+  readonly target: Target | null
+}
+
+const CASES: readonly EngineCase[] = [
+  { name: 'engine, hot token, 512', tokens: () => 1, target: { min: 1 / 1.3 } },
+  {
+    name: 'engine, 1,000 tokens, 512',
+    tokens: (plan) => Math.min(1_000, plan.tokens.length),
+    target: { min: 1 / 1.3 },
+  },
+  { name: 'engine, all tokens, 512', tokens: (plan) => plan.tokens.length, target: null },
+]
+
+/** Trades a second of the engine, in process, on the large market and on the small one. */
+export async function compareEngines(
+  context: BenchContext,
+  small: MadeMarket,
+  large: MadeMarket,
+): Promise<Measurement[]> {
+  const cases = CASES.filter(({ name }) => name.includes(context.only))
+  if (cases.length === 0) return []
+  const one = await openSide(context, small)
+  const other = await openSide(context, large)
+  try {
+    const measurements: Measurement[] = []
+    for (const each of cases) measurements.push(await compare(context, { small: one, large: other }, each))
+    return measurements
+  } finally {
+    for (const { driver, postgres } of [one, other]) {
+      await driver.stop()
+      await postgres.stop()
+    }
+  }
+}
+
+interface EngineSide {
+  readonly plan: MarketPlan
+  readonly postgres: EmbeddedPostgres
+  readonly driver: Driver
+}
+
+async function openSide(context: BenchContext, { plan, dataDir }: MadeMarket): Promise<EngineSide> {
+  const postgres = await startEmbedded({ dataDir, onUnexpectedEnd: ({ reason }) => context.say(reason) })
+  await giveMoney(postgres)
+  return { plan, postgres, driver: await startDriver('engine', postgres.address) }
+}
+
+async function compare(
+  context: BenchContext,
+  { small, large }: { readonly small: EngineSide; readonly large: EngineSide },
+  { name, tokens, target }: EngineCase,
+): Promise<Measurement> {
+  const drive = ({ plan, driver }: EngineSide) => {
+    const { players } = plan
+    return driver.drive({ tokens: tokens(plan), players, inFlight: IN_FLIGHT, seconds: context.roundSeconds * 2 })
+  }
+  const rounds = await interleave(context.rounds, { baseline: () => drive(small), subject: () => drive(large) })
+  const measurement = measurementOf({ suite: 'growth', name, figure: 'perSecond', target, rounds })
+  context.say(`  ${name}: ${measurement.ratio.toFixed(2)}`)
+  return measurement
+}
+
+/** Players of an old market may have lost nearly all; in the books as granted, so that every sum stays right. */
+async function giveMoney({ address }: EmbeddedPostgres): Promise<void> {
+  const { db, close } = connect(address, { poolMax: 1, statementTimeoutMs: 120_000 })
+  await sql`with poor as (
+      update accounts set sol_balance = sol_balance + 100 where sol_balance < 50 returning user_id
+    )
+    insert into grants (user_id, kind, amount) select user_id, 'reset', 100 from poor`
+    .execute(db)
+    .finally(close)
+}

@@ -1,0 +1,26 @@
+import { type MarketPlan, unevenMarket } from '../dataset/market-plan.ts'
+
+/** It takes half an hour to make, and what is read of it hardly ages. */
+const LARGE_KEPT_MS = 24 * 3_600_000
+const PLAYERS = 10_000
+
+/** A small market and a large one: the tokens of both have a hundred trades each, on average. */
+export interface Sides {
+  readonly small: MarketPlan
+  readonly large: MarketPlan
+}
+
+/** The markets that are compared: 100,000 trades and 10,000,000; a tenth of a thousandth to try it out. */
+export function sidesOf(isQuick: boolean): Sides {
+  if (isQuick) {
+    const players = 1_000
+    return {
+      small: unevenMarket({ tokens: 300, players, trades: 3_000 }),
+      large: unevenMarket({ tokens: 1_000, players, trades: 10_000 }),
+    }
+  }
+  return {
+    small: unevenMarket({ tokens: 1_000, players: PLAYERS, trades: 100_000 }),
+    large: unevenMarket({ tokens: 100_000, players: PLAYERS, trades: 10_000_000 }, LARGE_KEPT_MS),
+  }
+}
