@@ -26,7 +26,8 @@ export interface EmbeddedPostgres {
 
 /**
  * Starts the PostgreSQL of `dataDir`, making it if there is none, and keeps it running: if it ends by itself it is
- * started again, a bounded number of times. It is reached by a unix socket with a generated password, never over TCP.
+ * started again, a bounded number of times (without a bound while its disk is full). It is reached by a unix socket with
+ * a generated password, never over TCP.
  *
  * Throws DataDirInUseError when another process runs it, EmbeddedPostgresError when it cannot run.
  */

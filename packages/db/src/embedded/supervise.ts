@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDiskFull } from './disk-room.ts'
 import { boundLog } from './log-file.ts'
 import { type RunningServer, runServer, type ServerPlan } from './run-server.ts'
 
@@ -6,6 +7,8 @@ const restartsMax = 5
 /** A server that ran this long did not end for the same reason as the one before it. */
 const steadyAfterMs = 60_000
 const logCheckEveryMs = 10_000
+/** How often it is tried whether a full disk has room again. */
+const roomCheckEveryMs = 1_000
 
 /** An unexpected end of the server. `willRestart` is false when it ended too often in a row. */
 export interface UnexpectedEnd {
@@ -28,7 +31,10 @@ interface SupervisedServer {
   stop(): Promise<void>
 }
 
-/** Starts a server and keeps it running, a bounded number of restarts long, until it is stopped. */
+/**
+ * Starts a server and keeps it running until it is stopped: a bounded number of restarts in a row, and as many as it takes
+ * while the disk is full, which somebody will mend.
+ */
 export async function supervise(plan: ServerPlan, events: SupervisionEvents): Promise<SupervisedServer> {
   let server = await runServer(plan)
   let isStopping = false
@@ -39,7 +45,8 @@ export async function supervise(plan: ServerPlan, events: SupervisionEvents): Pr
       const startedAt = Date.now()
       const reason = await server.ended
       if (isStopping) return
-      failures = Date.now() - startedAt > steadyAfterMs ? 1 : failures + 1
+      const isNew = Date.now() - startedAt > steadyAfterMs || isDiskFull(plan.home.folder)
+      failures = isNew ? 1 : failures + 1
       const restarted = await restart(plan, events, { reason, failures, isUnwanted: () => isStopping })
       if (!restarted) return
       server = restarted
@@ -64,19 +71,20 @@ interface Restart {
   readonly isUnwanted: () => boolean
 }
 
-async function restart(
-  plan: ServerPlan,
-  events: SupervisionEvents,
-  { reason, failures, isUnwanted }: Restart,
-): Promise<RunningServer | undefined> {
-  const willRestart = failures <= restartsMax
-  events.onUnexpectedEnd?.({ reason, willRestart })
-  if (!willRestart) return undefined
-  await sleep(100 * 2 ** failures)
-  if (isUnwanted()) return undefined
-  try {
-    return await runServer(plan)
-  } catch (error) {
-    return await restart(plan, events, { reason: String(error), failures: failures + 1, isUnwanted })
+async function restart(plan: ServerPlan, events: SupervisionEvents, end: Restart): Promise<RunningServer | undefined> {
+  let { reason, failures } = end
+  for (;;) {
+    const isFull = isDiskFull(plan.home.folder)
+    const willRestart = isFull || failures <= restartsMax
+    events.onUnexpectedEnd?.({ reason, willRestart })
+    if (!willRestart) return undefined
+    await sleep(isFull ? roomCheckEveryMs : 100 * 2 ** failures)
+    if (end.isUnwanted()) return undefined
+    try {
+      return await runServer(plan)
+    } catch (error) {
+      reason = String(error)
+      if (!isFull) failures++
+    }
   }
 }
