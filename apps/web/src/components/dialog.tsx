@@ -7,6 +7,7 @@ import '@mantine/core/styles/Modal.css'
 import { Modal } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import classes from './dialog.module.css'
+import { Themed } from './themed.tsx'
 
 interface DialogProps {
   readonly title: string
@@ -20,7 +21,15 @@ interface DialogProps {
  * A question over the page, open as long as it is rendered: it holds the focus, Escape closes it, and the focus goes
  * back to where it was. Load it late: no screen begins with one.
  */
-export function Dialog({ title, isBusy = false, onClose, children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  return (
+    <Themed>
+      <OpenDialog {...props} />
+    </Themed>
+  )
+}
+
+function OpenDialog({ title, isBusy = false, onClose, children }: DialogProps) {
   useFocusReturn()
   return (
     <Modal

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { coalesced } from './coalesced.ts'
-import { followMarket, onReconnect } from './live.ts'
+import { followMarket, onReconnect } from './follow.ts'
 import type { MarketEvent } from './live-events.ts'
 
 const EVERY_MS = 1_000

@@ -4,6 +4,7 @@ import { Tabs } from '@mantine/core'
 import { Navigate } from '@tanstack/react-router'
 import form from '../../components/form.module.css'
 import { Moon } from '../../components/moon.tsx'
+import { Themed } from '../../components/themed.tsx'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { useTitle } from '../../lib/use-title.ts'
 import { AdmitOne } from './admit-one.tsx'
@@ -26,18 +27,20 @@ export function AuthScreen() {
             Papermoon
           </h1>
         </div>
-        <Tabs defaultValue="login" classNames={{ list: classes.tabs, tab: classes.tab, panel: classes.panel }}>
-          <Tabs.List grow>
-            <Tabs.Tab value="login">Login</Tabs.Tab>
-            <Tabs.Tab value="register">Register</Tabs.Tab>
-          </Tabs.List>
-          <Tabs.Panel value="login">
-            <LoginForm />
-          </Tabs.Panel>
-          <Tabs.Panel value="register">
-            <RegisterForm />
-          </Tabs.Panel>
-        </Tabs>
+        <Themed>
+          <Tabs defaultValue="login" classNames={{ list: classes.tabs, tab: classes.tab, panel: classes.panel }}>
+            <Tabs.List grow>
+              <Tabs.Tab value="login">Login</Tabs.Tab>
+              <Tabs.Tab value="register">Register</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="login">
+              <LoginForm />
+            </Tabs.Panel>
+            <Tabs.Panel value="register">
+              <RegisterForm />
+            </Tabs.Panel>
+          </Tabs>
+        </Themed>
       </section>
     </div>
   )

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import form from '../../components/form.module.css'
+import { Themed } from '../../components/themed.tsx'
 import classes from './lost-ticket.module.css'
 
 interface LostTicketProps {
@@ -18,7 +19,7 @@ export function LostTicket({ title, lead, children }: LostTicketProps) {
           {title}
         </h1>
         <p className={classes.lead}>{lead}</p>
-        {children}
+        <Themed>{children}</Themed>
       </div>
     </section>
   )

@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { type Token, trpc } from '../../lib/api.ts'
 import { comparisons, isLong, isMoving, type Listing, listingOf, PAGING, type Sort } from '../../lib/listing.ts'
-import { refreshLongListings } from '../../lib/live-cache.ts'
+import { refreshLongListings } from '../../lib/market-queries.ts'
 import { isBeingRead } from './is-being-read.ts'
 import { useHeldLaunches } from './use-held-launches.ts'
 

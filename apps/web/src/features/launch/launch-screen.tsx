@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import form from '../../components/form.module.css'
+import { Themed } from '../../components/themed.tsx'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { showToast } from '../../lib/toasts.ts'
 import { useTitle } from '../../lib/use-title.ts'
@@ -50,9 +51,11 @@ export function LaunchScreen() {
         </p>
       </div>
       <form className={`${form.card} ${form.form} ${classes.form}`} onSubmit={submit} noValidate>
-        <EmojiPicker value={draft.emoji} onPick={(emoji) => change({ emoji })} />
-        <LaunchFields draft={draft} problems={problems} onChange={change} />
-        <InitialBuy value={draft.initialBuyAmount} onAmount={(initialBuyAmount) => change({ initialBuyAmount })} />
+        <Themed>
+          <EmojiPicker value={draft.emoji} onPick={(emoji) => change({ emoji })} />
+          <LaunchFields draft={draft} problems={problems} onChange={change} />
+          <InitialBuy value={draft.initialBuyAmount} onAmount={(initialBuyAmount) => change({ initialBuyAmount })} />
+        </Themed>
         <Button type="submit" wide tall disabled={busy || isShort}>
           {busy ? 'Launching...' : isShort ? 'You do not have that much SOL' : 'Launch Token'}
         </Button>

@@ -1,5 +1,5 @@
 import type { cache as Cache } from '../../lib/api.ts'
-import { OVERLAP_MS } from '../../lib/live.ts'
+import { OVERLAP_MS } from '../../lib/follow.ts'
 
 /** The live feed tells what happened since; what is older is fetched again. */
 const FRESH = { staleTime: OVERLAP_MS }

@@ -1,8 +1,8 @@
-import { useMantineColorScheme } from '@mantine/core'
 import { useState } from 'react'
 import { Change } from '../../components/change.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Segmented } from '../../components/segmented.tsx'
+import { chooseScheme, useChosenScheme } from '../../lib/color-scheme.ts'
 import { areLetterKeysOn, switchLetterKeys } from '../../lib/hotkeys.ts'
 import classes from './appearance.module.css'
 import { Option, Options } from './option.tsx'
@@ -16,12 +16,11 @@ const SCHEMES = [
 
 /** How the fair looks to this player, in this browser. */
 export function Appearance() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <Panel title="Colours">
       <div className={classes.row}>
         <span>The page</span>
-        <Segmented label="Colours of the page" options={SCHEMES} value={colorScheme} onChange={setColorScheme} />
+        <Segmented label="Colours of the page" options={SCHEMES} value={useChosenScheme()} onChange={chooseScheme} />
       </div>
       <UpDown />
       <Shortcuts />

@@ -1,5 +1,6 @@
 import { LoginRequired } from '../../components/login-required.tsx'
 import { PageHead } from '../../components/page-head.tsx'
+import { Themed } from '../../components/themed.tsx'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { useTitle } from '../../lib/use-title.ts'
 import { ApiKeys } from './api-keys.tsx'
@@ -22,7 +23,9 @@ export function SettingsScreen() {
       <div className={classes.panels}>
         <Appearance />
         <MoreSol />
-        <ApiKeys />
+        <Themed>
+          <ApiKeys />
+        </Themed>
       </div>
     </div>
   )

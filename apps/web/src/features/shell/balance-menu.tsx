@@ -1,10 +1,12 @@
 import '@mantine/core/styles/UnstyledButton.css'
 import '@mantine/core/styles/Popover.css'
 import '@mantine/core/styles/Menu.css'
-import { Menu, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
+import { Themed } from '../../components/themed.tsx'
 import type { CurrentUser } from '../../lib/api.ts'
+import { chooseScheme, useShownScheme } from '../../lib/color-scheme.ts'
 import { formatUsdHint } from '../../lib/format.ts'
 import classes from './balance.module.css'
 import { BalanceButton } from './balance-button.tsx'
@@ -12,6 +14,14 @@ import { logout } from './logout.ts'
 
 /** The account's menu, opened at once: it is loaded by the press that asks for it. */
 export function BalanceMenu({ user }: { user: CurrentUser }) {
+  return (
+    <Themed>
+      <OpenMenu user={user} />
+    </Themed>
+  )
+}
+
+function OpenMenu({ user }: { user: CurrentUser }) {
   const button = useRef<HTMLButtonElement>(null)
   return (
     <Menu
@@ -51,10 +61,9 @@ export function BalanceMenu({ user }: { user: CurrentUser }) {
 }
 
 function ColorSchemeItem() {
-  const { setColorScheme } = useMantineColorScheme()
-  const other = useComputedColorScheme('dark', { getInitialValueInEffect: false }) === 'dark' ? 'light' : 'dark'
+  const other = useShownScheme() === 'dark' ? 'light' : 'dark'
   return (
-    <Menu.Item closeMenuOnClick={false} onClick={() => setColorScheme(other)}>
+    <Menu.Item closeMenuOnClick={false} onClick={() => chooseScheme(other)}>
       {other === 'light' ? '☀️ Light colours' : '🌙 Dark colours'}
     </Menu.Item>
   )

@@ -1,15 +1,14 @@
-import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { chooseScheme, useShownScheme } from '../../lib/color-scheme.ts'
 import classes from './icon-button.module.css'
 
 /** Switches between night and paper. */
 export function ColorSchemeButton() {
-  const { setColorScheme } = useMantineColorScheme()
-  const other = useComputedColorScheme('dark', { getInitialValueInEffect: false }) === 'dark' ? 'light' : 'dark'
+  const other = useShownScheme() === 'dark' ? 'light' : 'dark'
   return (
     <button
       type="button"
       className={classes.button}
-      onClick={() => setColorScheme(other)}
+      onClick={() => chooseScheme(other)}
       aria-label={other === 'light' ? 'Switch to light colours' : 'Switch to dark colours'}
     >
       <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false">

@@ -6,6 +6,7 @@ import '@mantine/notifications/styles.css'
 import { Portal } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { type PointerEvent, useLayoutEffect, useState, useSyncExternalStore } from 'react'
+import { Themed } from '../../components/themed.tsx'
 import { useHotkey } from '../../lib/hotkeys.ts'
 import { latestToast, onToast } from '../../lib/toasts.ts'
 import classes from './toast-host.module.css'
@@ -44,23 +45,25 @@ export function ToastHost() {
   useHotkey('F8', () => document.querySelector<HTMLElement>(`.${classes.toast}`)?.focus())
 
   return (
-    <Portal>
-      {/* One landmark around the six corners that Mantine has: it would name every one of them. */}
-      <section aria-label="Notifications (F8)">
-        <Notifications
-          // A container of its own for each toast: in a shared one, the old toast would stay for its farewell.
-          key={generation}
-          position="bottom-right"
-          className={classes.area}
-          limit={1}
-          autoClose={SHOWN_MS}
-          allowDragDismiss={false}
-          allowScrollDismiss={false}
-          containerWidth={400}
-          withinPortal={false}
-        />
-      </section>
-    </Portal>
+    <Themed>
+      <Portal>
+        {/* One landmark around the six corners that Mantine has: it would name every one of them. */}
+        <section aria-label="Notifications (F8)">
+          <Notifications
+            // A container of its own for each toast: in a shared one, the old toast would stay for its farewell.
+            key={generation}
+            position="bottom-right"
+            className={classes.area}
+            limit={1}
+            autoClose={SHOWN_MS}
+            allowDragDismiss={false}
+            allowScrollDismiss={false}
+            containerWidth={400}
+            withinPortal={false}
+          />
+        </section>
+      </Portal>
+    </Themed>
   )
 }
 

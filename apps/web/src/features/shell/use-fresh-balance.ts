@@ -4,7 +4,7 @@ import { cache, type Position, type TokenId, trpc, type UserId } from '../../lib
 import { coalesced } from '../../lib/coalesced.ts'
 import { concernsHolder } from '../../lib/concerns-holder.ts'
 import { refetchPlayer } from '../../lib/current-user.ts'
-import { followMarket, onReconnect } from '../../lib/live.ts'
+import { followMarket, onReconnect } from '../../lib/follow.ts'
 import type { MarketEvent } from '../../lib/live-events.ts'
 import { queryClient } from '../../lib/query-client.ts'
 import { isSettled } from '../../lib/settled-trades.ts'
