@@ -5,7 +5,7 @@ import type { Answer, RestOrder, RestPlayer, TradeAnswer } from './rest-player.t
 /** What a client waits before it asks again; less than `Retry-After` says, to ask more often than it should. */
 const AGAIN_AFTER_MS = 40
 /** An order that is still without an answer by then is lost for good. */
-const GIVE_UP_MS = 45_000
+const GIVE_UP_MS = 90_000
 
 /** An order that the server acknowledged. */
 export interface Acknowledged {

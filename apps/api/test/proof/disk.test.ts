@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { fillDisk, smallDisk } from './chaos/disk.ts'
+
+const MAX_MS = 120_000
+const FULL_S = 2
+
+it(
+  'a full disk: orders are 503 with Retry-After, what is kept is read, and trading goes on by itself when there is room',
+  async (context) => {
+    const disk = smallDisk()
+    if (disk === null) return context.skip('a disk of its own can be mounted here only by root on Linux')
+    try {
+      const { unavailable, trades } = await fillDisk(disk, FULL_S)
+      expect(unavailable).toBeGreaterThan(0)
+      expect(trades).toBeGreaterThan(0)
+    } finally {
+      disk.remove()
+    }
+  },
+  MAX_MS,
+)
