@@ -9,7 +9,7 @@ import { createTestDatabase } from '@papermoon/db/testing'
 
 const SERVER = fileURLToPath(new URL('server.ts', import.meta.resolve('@papermoon/api/router')))
 
-/** The real server, in a process of its own on a database of its own. */
+/** The real server, in a process of its own; on a database of its own unless told. */
 export interface Server {
   /** The same after each start. */
   readonly url: string
@@ -22,8 +22,20 @@ export interface Server {
 
 export async function startServer(): Promise<Server> {
   const database = await createTestDatabase({ poolMax: 1 })
+  const server = await startServerOn(database.connectionString)
+  return {
+    ...server,
+    remove: async () => {
+      await server.remove()
+      await database.drop()
+    },
+  }
+}
+
+/** One of several servers on one database. */
+export async function startServerOn(databaseUrl: string): Promise<Server> {
   const dataDir = mkdtempSync(join(tmpdir(), 'papermoon-client-'))
-  const settings = { DATABASE_URL: database.connectionString, DATA_DIR: dataDir }
+  const settings = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir }
   const first = await spawnServer({ ...settings, PORT: '0' })
   let { child } = first
   return {
@@ -35,7 +47,6 @@ export async function startServer(): Promise<Server> {
     remove: async () => {
       await endOf(child, 'SIGTERM')
       rmSync(dataDir, { recursive: true, force: true })
-      await database.drop()
     },
   }
 }
