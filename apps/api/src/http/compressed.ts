@@ -17,11 +17,14 @@ const WAITING_MAX = 32
  */
 export const PUBLIC: ReadonlySet<string> = new Set<ProcedurePath>([
   'leaderboard.get',
+  'site.settings',
   'tokens.chart',
   'tokens.get',
   'tokens.holders',
   'tokens.list',
+  'tokens.movers',
   'tokens.rugStory',
+  'tokens.tape',
   'tokens.trades',
   'users.profile',
 ])
