@@ -2,6 +2,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compressAssets } from './build/compress-assets.ts'
+import { firstView } from './build/first-view.ts'
 import { lateSocket } from './build/late-socket.ts'
 import { oneFirstChunk } from './build/one-first-chunk.ts'
 import { preloadFonts } from './build/preload-fonts.ts'
@@ -29,6 +30,7 @@ export default defineConfig({
     preloadFonts(),
     preloadUser(),
     screenLinks(),
+    firstView(),
     stampWorker(),
     compressAssets(),
   ],

@@ -182,6 +182,23 @@ describe('the head of a page', () => {
     await rm(folder, { recursive: true })
   })
 
+  it('brings the first view of its screen, where the build has one', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'papermoon-views-'))
+    const views = JSON.stringify({ '/': '<p>fair</p>', '*': '<p>$& any</p>' }).replaceAll('>', '\\u003e')
+    const html = await readFile(INDEX, 'utf8')
+    await writeFile(
+      join(folder, 'index.html'),
+      html.replace('<div id="root">', (root) => `${root}<!-- first-view ${views} -->`),
+    )
+    const viewed = await createTestServer({ webRoot: folder })
+    const rootAt = async (url: string) =>
+      /<div id="root">(.*?)<\/div>/.exec((await viewed.visitor().get(url)).body)?.[1]
+    expect(await rootAt('/')).toBe('<p>fair</p>')
+    for (const url of ['/docs', '/leaderboard', '/token/2000000000']) expect(await rootAt(url)).toBe('<p>$& any</p>')
+    await viewed.close()
+    await rm(folder, { recursive: true })
+  })
+
   it('is sent compressed as the client likes it', async () => {
     const id = await player.launch()
     for (const url of ['/', `/token/${id}`]) {

@@ -2,18 +2,26 @@ import type { Plugin, Rolldown } from 'vite'
 
 type Bundle = Rolldown.OutputBundle
 
+/** In the first chunk. */
+const HOME = '/'
+
 const ROUTE = /\/src\/routes\/([^/?]+)\.tsx\?tsr-split=component/
 /** A call as the batch link sends it; `$id` stands for the number in the address. */
 type Call = readonly [path: string, input: object | null]
 
 /**
  * The screens whose page names its files and first calls: those of many files and much data. For the leaderboard, whose
- * files are few and small, links only took from the first chunk's share of the line; home has no files of its own.
+ * files are few and small, links only took from the first chunk's share of the line; home has calls, and no files of
+ * its own.
  * The calls are those of the root route and of the screen's loader, in one batch. The page takes the early answer for
  * its own call, which is why both have to ask the same, to the letter. However long the scripts take, nothing is missed:
  * a token's live feed begins where its data ends.
  */
 const FIRST_CALLS: Readonly<Record<string, readonly Call[]>> = {
+  '/': [
+    ['site.settings', null],
+    ['tokens.list', { sort: 'newest', limit: 24, direction: 'forward' }],
+  ],
   '/token/$id': [
     ['site.settings', null],
     ['tokens.get', { id: '$id' }],
@@ -35,19 +43,23 @@ export function screenLinks(): Plugin {
       order: 'post',
       handler(html, { bundle = {}, chunk: entry }) {
         const first = new Set(entry === undefined ? [] : filesOf(bundle, entry.fileName))
-        const screens = Object.values(bundle).flatMap((chunk) => {
-          const screen = chunk.type === 'chunk' && chunk.facadeModuleId !== null ? screenOf(chunk.facadeModuleId) : null
-          const calls = screen === null ? undefined : FIRST_CALLS[screen]
-          if (calls === undefined) return []
-          const files = [...filesOf(bundle, chunk.fileName)].filter((name) => !first.has(name))
-          return [[screen, [...files.map(linkToFile), linkToCalls(calls)]] as const]
+        const screens = Object.entries(FIRST_CALLS).map(([screen, calls]) => {
+          const files = screen === HOME ? [] : [...filesOf(bundle, chunkOf(bundle, screen))]
+          return [screen, [...files.filter((name) => !first.has(name)).map(linkToFile), linkToCalls(calls)]] as const
         })
-        const missing = Object.keys(FIRST_CALLS).filter((screen) => screens.every(([at]) => at !== screen))
-        if (missing.length > 0) throw new Error(`the build has no chunk of its own for ${missing.join(', ')}`)
         return html.replace('</head>', () => `  <!-- screen-links ${JSON.stringify(screens)} -->\n  </head>`)
       },
     },
   }
+}
+
+/** The name of the chunk that only a screen needs. */
+function chunkOf(bundle: Bundle, screen: string): string {
+  const chunk = Object.values(bundle).find(
+    (it) => it.type === 'chunk' && it.facadeModuleId !== null && screenOf(it.facadeModuleId) === screen,
+  )
+  if (chunk === undefined) throw new Error(`the build has no chunk of its own for ${screen}`)
+  return chunk.fileName
 }
 
 /** The address of a route's file, as the router writes it; null for what is no screen. */

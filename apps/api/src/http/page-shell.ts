@@ -13,6 +13,10 @@ const HEAD = /<!-- page-head -->[\s\S]*?<!-- \/page-head -->/
 const LINKS = /<!-- screen-links (\[[\s\S]*?\]) -->/
 const ID = '$id'
 
+/** What stands in the page until its scripts are there, by screen. */
+const VIEWS = /<!-- first-view (\{[\s\S]*?\}) -->/
+const ANY_SCREEN = '*'
+
 /** What is made once and sent often is packed well; what changes with each trade, quickly. */
 export type Effort = 'often' | 'seldom'
 const BROTLI_QUALITY: Readonly<Record<Effort, number>> = { often: 4, seldom: 11 }
@@ -36,11 +40,22 @@ export function pageShell(html: string): PageShell | null {
   const before = html.slice(0, place.index)
   const rest = html.slice(place.index + place[0].length)
   const list = LINKS.exec(rest)
-  const between = list === null ? rest : rest.slice(0, list.index)
-  const after = list === null ? '' : rest.slice(list.index + list[0].length)
+  const between = list === null ? '' : rest.slice(0, list.index)
+  const after = list === null ? rest : rest.slice(list.index + list[0].length)
   const linksOf = readLinks(list?.[1] ?? '[]')
+  const afterOf = withViews(after)
   return (head, origin, effort) =>
-    packed(Buffer.from(before + renderHead(head, origin) + between + linksOf(head.path) + after), effort)
+    packed(Buffer.from(before + renderHead(head, origin) + between + linksOf(head.path) + afterOf(head.path)), effort)
+}
+
+/** The rest of the page, by address, with the first view of the screen that is there. */
+function withViews(html: string): (path: string | null) => string {
+  const list = VIEWS.exec(html)
+  if (list === null) return () => html
+  const views = new Map(Object.entries(z.record(z.string(), z.string()).parse(JSON.parse(list[1] ?? ''))))
+  const before = html.slice(0, list.index)
+  const after = html.slice(list.index + list[0].length)
+  return (path) => before + (views.get(path ?? ANY_SCREEN) ?? views.get(ANY_SCREEN) ?? '') + after
 }
 
 /** Finds the links of the screen at an address of ours; none where the build names no such screen. */

@@ -5,8 +5,8 @@ const KEY = 'papermoon-reloaded-from'
  * yet to load is gone. Once for each build, since servers behind one address may differ for a while.
  */
 export async function reloadIfReplaced(): Promise<void> {
-  const entry = document.querySelector('script[type="module"][src]')?.getAttribute('src')
-  if (entry == null) return
+  const entry = document.querySelector<HTMLElement>('script[data-app]')?.dataset.app
+  if (entry === undefined) return
   try {
     const answer = await fetch('/', { cache: 'no-cache' })
     if (!answer.ok || (await answer.text()).includes(entry) || sessionStorage.getItem(KEY) === entry) return

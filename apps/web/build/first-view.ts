@@ -1,0 +1,67 @@
+import react from '@vitejs/plugin-react'
+import { createServer, type Plugin, type Rolldown } from 'vite'
+
+type Bundle = Rolldown.OutputBundle
+
+const SHEET = /<link rel="stylesheet"[^>]*href="\/([^"]+)">/
+const SCRIPT = /<script type="module"[^>]*src="([^"]+)"><\/script>/
+const ROOT = '<div id="root"></div>'
+
+/**
+ * Puts what is seen first into the page itself, with the styles that it needs, and the scripts after its first paint.
+ * The server picks the view of the screen that is asked for, from the comment in the root.
+ */
+export function firstView(): Plugin {
+  return {
+    name: 'first-view',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      async handler(html, { bundle = {} }) {
+        const views = await drawViews()
+        const inlined = withStyles(html, bundle)
+        const late = replaced(inlined, SCRIPT, (_, src) =>
+          [
+            `<link rel="modulepreload" crossorigin fetchpriority="low" href="${src}">`,
+            `<script src="/start.js" data-app="${src}" defer></script>`,
+          ].join('\n    '),
+        )
+        // No character of it may end the comment.
+        const list = JSON.stringify(views).replaceAll('>', '\\u003e')
+        return replaced(late, ROOT, () => `<div id="root"><!-- first-view ${list} --></div>`)
+      },
+    },
+  }
+}
+
+async function drawViews(): Promise<Record<string, string>> {
+  const server = await createServer({
+    configFile: false,
+    logLevel: 'error',
+    appType: 'custom',
+    plugins: [react()],
+    server: { middlewareMode: true, hmr: false, ws: false, watch: null },
+    optimizeDeps: { noDiscovery: true },
+  })
+  try {
+    const { firstViews } = await server.ssrLoadModule('/src/first-view.tsx')
+    return firstViews()
+  } finally {
+    await server.close()
+  }
+}
+
+/** The link to the style sheet stays, switched off: code that comes later finds there that it has been loaded. */
+function withStyles(html: string, bundle: Bundle): string {
+  return replaced(html, SHEET, (link, name = '') => {
+    const sheet = bundle[name]
+    if (sheet?.type !== 'asset') throw new Error(`the build has no style sheet ${name}`)
+    return `<style>${String(sheet.source).trim()}</style>\n    ${link.replace('<link', '<link disabled')}`
+  })
+}
+
+function replaced(html: string, part: RegExp | string, by: (part: string, ...groups: string[]) => string): string {
+  const after = html.replace(part, by)
+  if (after === html) throw new Error(`the page has no ${part}`)
+  return after
+}

@@ -1,0 +1,64 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { Moon } from './components/moon.tsx'
+import { HeroFrame } from './features/home/hero-frame.tsx'
+import nav from './features/shell/nav-bar.module.css'
+import shell from './features/shell/shell.module.css'
+
+/** As the bar has them: where they stand depends on all of them. */
+const LINKS = ['Explore', 'Leaderboard', 'Docs']
+
+/**
+ * What stands on the screen until the scripts are there, as HTML by screen (`*`: any other): drawn by the build, from
+ * the parts that look the same for everybody. Nothing of it can be pressed, and a screen reader waits for the screen.
+ */
+export function firstViews(): Record<string, string> {
+  return {
+    '/': renderToStaticMarkup(<FirstView isHome />),
+    '*': renderToStaticMarkup(<FirstView isHome={false} />),
+  }
+}
+
+function FirstView({ isHome }: { isHome: boolean }) {
+  return (
+    <div className={shell.shell} aria-hidden="true" inert>
+      <div className={nav.header}>
+        <div className={nav.bar}>
+          <span className={nav.brand}>
+            <Moon className={nav.moon} />
+            <span className={nav.word}>Papermoon</span>
+          </span>
+          <span className={nav.links}>
+            <Names />
+          </span>
+        </div>
+        <div className={nav.rowLinks}>
+          <Names />
+        </div>
+        <div className={nav.awning} />
+      </div>
+      <div className={shell.main}>
+        {isHome && (
+          <HeroFrame>
+            {/* The height of the buttons, of which nobody knows yet what they say. */}
+            <span style={{ height: 50 }} />
+          </HeroFrame>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Names() {
+  return (
+    <>
+      {LINKS.map((name) => (
+        <span key={name} className={nav.link}>
+          {name}
+        </span>
+      ))}
+      <span className={nav.link}>
+        Community<span className={nav.outside}>↗</span>
+      </span>
+    </>
+  )
+}
