@@ -10,6 +10,8 @@ const POLL_MS = 1_000
  * its ids and its commit: the statement timeout bounds that.
  */
 const OVERLAP_MS = 15_000
+/** Rug pulls have no ids to go by, only the time of the node that did them: its clock may be as wrong as that. */
+const CLOCKS_DIFFER_MAX_MS = 2 * 3_600_000
 
 interface PollParts {
   readonly db: Kysely<Database>
@@ -59,7 +61,7 @@ async function pollOnce({ db, feed }: PollParts, history: DatedHeads[]): Promise
   const heads = { ...(await readHeads(db)), atMs: nowMs }
   const from = history[0] ?? heads
   feed.publish(await readLaunches(db, from.tokenId))
-  const since = new Date(Date.now() - 2 * OVERLAP_MS)
+  const since = new Date(Date.now() - CLOCKS_DIFFER_MAX_MS)
   for (const { tokenId, seq } of await readMovedSeqs(db, { afterTradeId: from.tradeId, since }))
     feed.catchUp(tokenId, seq)
   history.push(heads)
