@@ -12,6 +12,7 @@ import {
   NotSignedInError,
   transportOf,
 } from './errors.ts'
+import { TrackedEvents } from './events/tracked-events.ts'
 import type { UserId } from './ids.ts'
 import type { LimitName } from './rate-limits.ts'
 import { sentenceOf } from './sentence-of.ts'
@@ -42,7 +43,7 @@ const t = initTRPC
   .context<Context>()
   .meta<ProcedureMeta>()
   .create({
-    transformer: superjson,
+    transformer: { serialize, deserialize: (value) => superjson.deserialize(value) },
     isDev: false,
     errorFormatter: ({ shape, error }) => {
       const failure = error.cause instanceof DomainError ? error.cause : null
@@ -60,6 +61,11 @@ const t = initTRPC
       }
     },
   })
+
+/** Events in a bundle are plain JSON, and stay as they are for the socket to write; to walk through each would cost more. */
+function serialize(value: unknown): unknown {
+  return value instanceof TrackedEvents ? value : superjson.serialize(value)
+}
 
 export const router = t.router
 

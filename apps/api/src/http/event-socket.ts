@@ -1,6 +1,9 @@
 import fp from 'fastify-plugin'
 import type { WebSocket } from 'ws'
 import type { App } from '../context.ts'
+import { eventText } from '../events/event-text.ts'
+import { FramedTexts } from './framed-texts.ts'
+import { sendFrames } from './live-sockets.ts'
 
 /**
  * `/ws`: each event of the market as one JSON object with `type` and `tokenId`, to everybody who listens; but those of
@@ -9,11 +12,17 @@ import type { App } from '../context.ts'
 export const eventSocket = fp<{ app: App }>(
   async (fastify, { app }) => {
     const readers = new Set<WebSocket>()
+    let texts: string[] = []
+    const tell = () => {
+      const frames = new FramedTexts(texts)
+      texts = []
+      for (const reader of readers) sendFrames(reader, frames)
+    }
     const detach = app.feed.onEvent((event) => {
       if (readers.size === 0 || app.feed.isHidden(event.tokenId)) return
-      // Once for all readers.
-      const message = JSON.stringify(event)
-      for (const reader of readers) reader.send(message)
+      // Events of one batch come one right after another: they go out together, before anything else happens.
+      if (texts.length === 0) queueMicrotask(tell)
+      texts.push(eventText(event))
     })
     fastify.addHook('onClose', async () => detach())
 

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import websocket from '@fastify/websocket'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
@@ -8,6 +9,7 @@ import type { App, CredentialWatch } from '../context.ts'
 import { type CredentialId, credentialIdOf, hashSecret } from '../credentials.ts'
 import { TooManyConnectionsError } from '../errors.ts'
 import { bearerOf } from './bearer.ts'
+import { FramedTexts } from './framed-texts.ts'
 import { SESSION_COOKIE } from './token-cookies.ts'
 
 /** No message of a client comes near it. */
@@ -29,9 +31,14 @@ const POLICY = 1008
 
 /** A socket that is cut off instead of buffering without end. */
 class BoundedSocket extends WebSocket {
+  /** Where frames that are made already are written: nothing is compressed here, so none is ever under way within ws. */
+  stream: Socket | null = null
+
   override send(...parts: unknown[]): void {
     if (this.readyState !== WebSocket.OPEN) return
+    const [message] = parts
     if (this.bufferedAmount > UNREAD_BYTES_MAX) this.terminate()
+    else if (message instanceof FramedTexts) this.stream?.write(message.bytes)
     else Reflect.apply(super.send, this, parts)
   }
 }
@@ -81,6 +88,11 @@ export const liveSockets = fp<{ app: App }>(
   { name: 'live-sockets', dependencies: ['@fastify/cookie'] },
 )
 
+/** Sends frames that several sockets share. `never`: the types of ws know of no such message. */
+export function sendFrames(socket: WebSocket, frames: FramedTexts): void {
+  socket.send(frames as never)
+}
+
 /** What the socket doors use. */
 export interface LiveSockets {
   /** Throws `TooManyConnectionsError` when the client, or everybody, has too many. */
@@ -120,6 +132,7 @@ class SocketRegister implements LiveSockets {
     const address = addressKey(request.ip)
     const credential = credentialOf(this.#app, request)
     const client = { address, credential, isAlive: true }
+    if (socket instanceof BoundedSocket) socket.stream = request.raw.socket
     if (credential !== null) void this.#lookAt(credential.watch, [credential])
     this.#clients.set(socket, client)
     this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1)

@@ -5,10 +5,14 @@ import type { App } from '../context.ts'
 import { BadInputError, TooManyConnectionsError } from '../errors.ts'
 import { type AppRouter, appRouter } from '../router.ts'
 import { socketContext } from './call-context.ts'
+import { SubscriptionFrames } from './subscription-frames.ts'
 import { assertBatch } from './trpc-batch.ts'
 import { logIfUnexpected } from './trpc-errors.ts'
 
 const SUBSCRIPTIONS_MAX = 32
+
+/** Of all sockets. */
+const shared = new SubscriptionFrames()
 
 interface Opened {
   readonly socket: WebSocket
@@ -30,7 +34,8 @@ export function serveTrpcSocket(app: App, { socket, request, server }: Opened): 
     experimental_encoder: {
       encode: (message) => {
         early.sent(message)
-        return JSON.stringify(message)
+        // `never`: frames are for the socket's own `send`, to which tRPC hands whatever this returns.
+        return (shared.of(message) as never) ?? JSON.stringify(message)
       },
       decode: (data) => {
         const message = readMessage(data)

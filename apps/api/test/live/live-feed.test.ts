@@ -7,7 +7,7 @@ import type { MarketEvent } from '../../src/events/event.ts'
 import { createLiveFeed, type LiveFeed } from '../../src/events/live-feed.ts'
 import { startLiveFeed } from '../../src/events/start-live-feed.ts'
 import { marketEvents } from '../../src/features/live/market-events.ts'
-import { tokenEvents } from '../../src/features/live/token-events.ts'
+import { type TokenEventsInput, tokenEvents } from '../../src/features/live/token-events.ts'
 import type { TokenId, UserId } from '../../src/ids.ts'
 import { createTestMarket, type TestMarket } from '../market.ts'
 
@@ -144,6 +144,17 @@ describe('the live feed', () => {
 describe('a token’s events', () => {
   const app = () => ({ db: market.db, feed, clock: { now: () => new Date() } }) as App
 
+  const tokenStream = (input: TokenEventsInput, signal?: AbortSignal) => oneByOne(tokenEvents(app(), input, signal))
+  const marketStream = (since: Date, signal?: AbortSignal) => oneByOne(marketEvents(app(), since, signal))
+
+  async function* oneByOne(groups: AsyncGenerator<readonly MarketEvent[]>): AsyncGenerator<MarketEvent> {
+    for await (const events of groups) {
+      // A group without an event would be a message without one.
+      expect(events).not.toEqual([])
+      yield* events
+    }
+  }
+
   async function take(events: AsyncGenerator<MarketEvent>, count: number): Promise<number[]> {
     const seqs: number[] = []
     while (seqs.length < count) {
@@ -157,7 +168,7 @@ describe('a token’s events', () => {
   it('resume after the last one seen: journal first, then live, nothing twice', async () => {
     for (let i = 0; i < 5; i++) feed.publish([await tradedEvent()])
     const controller = new AbortController()
-    const events = tokenEvents(app(), { tokenId, lastSeq: 2 }, controller.signal)
+    const events = tokenStream({ tokenId, lastSeq: 2 }, controller.signal)
     expect(await take(events, 3)).toEqual([3, 4, 5])
     const next = take(events, 2)
     feed.publish([await tradedEvent()])
@@ -170,7 +181,7 @@ describe('a token’s events', () => {
   it('begin now for a reader that names no last one', async () => {
     feed.publish([await tradedEvent()])
     const controller = new AbortController()
-    const next = take(tokenEvents(app(), { tokenId, lastSeq: null }, controller.signal), 1)
+    const next = take(tokenStream({ tokenId, lastSeq: null }, controller.signal), 1)
     await new Promise((resolve) => setTimeout(resolve, 50))
     feed.publish([await tradedEvent()])
     expect(await next).toEqual([2])
@@ -179,7 +190,7 @@ describe('a token’s events', () => {
 
   it('reach a reader that fell behind its inbox through the journal, in order', async () => {
     const controller = new AbortController()
-    const events = tokenEvents(app(), { tokenId, lastSeq: 0 }, controller.signal)
+    const events = tokenStream({ tokenId, lastSeq: 0 }, controller.signal)
     const first = take(events, 1)
     feed.publish([await tradedEvent()])
     expect(await first).toEqual([1])
@@ -201,7 +212,7 @@ describe('a token’s events', () => {
 
   it('reach a reader whose cursor is beyond the end, as after a restore', async () => {
     const controller = new AbortController()
-    const next = take(tokenEvents(app(), { tokenId, lastSeq: 57 }, controller.signal), 1)
+    const next = take(tokenStream({ tokenId, lastSeq: 57 }, controller.signal), 1)
     // Attached once the head was read.
     await new Promise((resolve) => setTimeout(resolve, 50))
     feed.publish([await tradedEvent()])
@@ -210,7 +221,7 @@ describe('a token’s events', () => {
   })
 
   it('are refused for an unknown token', async () => {
-    await expect(tokenEvents(app(), { tokenId: 99_999, lastSeq: null }, undefined).next()).rejects.toMatchObject({
+    await expect(tokenStream({ tokenId: 99_999, lastSeq: null }, undefined).next()).rejects.toMatchObject({
       code: 'TOKEN_NOT_FOUND',
     })
   })
@@ -219,7 +230,7 @@ describe('a token’s events', () => {
     const before = new Date()
     const event = await tradedEvent()
     const controller = new AbortController()
-    const events = marketEvents(app(), before, controller.signal)
+    const events = marketStream(before, controller.signal)
     const seen = [await events.next(), await events.next()].map(({ value }) => value?.type)
     expect(seen).toEqual(['token_launched', 'trade'])
     const next = events.next()
@@ -230,7 +241,7 @@ describe('a token’s events', () => {
 
   it('end when an operator hides their token, before they tell of what follows', async () => {
     const controller = new AbortController()
-    const events = tokenEvents(app(), { tokenId, lastSeq: 0 }, controller.signal)
+    const events = tokenStream({ tokenId, lastSeq: 0 }, controller.signal)
     const next = events.next()
     feed.publish([await tradedEvent()])
     expect((await next).value).toMatchObject({ seq: 1 })
@@ -249,7 +260,7 @@ describe('a token’s events', () => {
     await hide(market, String(tokenId))
     await vi.waitFor(() => expect(feed.isHidden(tokenId)).toBe(true), { timeout: 5_000 })
     const controller = new AbortController()
-    const events = marketEvents(app(), new Date(Date.now() - 60_000), controller.signal)
+    const events = marketStream(new Date(Date.now() - 60_000), controller.signal)
     expect((await events.next()).value).toMatchObject({ type: 'token_launched', tokenId: other })
     const next = events.next()
     feed.publish([hidden])

@@ -8,14 +8,14 @@ const INBOX_MAX = 500
 const WINDOW_MS = 5_000
 
 /**
- * The whole market's events as they happen, but those of tokens that an operator hides. After a break, and after an
+ * The whole market's events as they happen, in the groups they come in, but those of tokens that an operator hides. After a break, and after an
  * overflow, the recent past comes from the journal, where some events repeat: (tokenId, seq) tells them apart.
  */
 export async function* marketEvents(
   app: App,
   since: Date | null,
   signal: AbortSignal | undefined,
-): AsyncGenerator<MarketEvent> {
+): AsyncGenerator<readonly MarketEvent[]> {
   const inbox = new Inbox(INBOX_MAX, signal)
   const isShown = (event: MarketEvent) => !app.feed.isHidden(event.tokenId)
   const detach = app.feed.onEvent(inbox.push)
@@ -23,11 +23,12 @@ export async function* marketEvents(
     let from = since
     while (!signal?.aborted) {
       if (from !== null) {
-        const missed = await readMarketEvents(app.db, new Date(from.getTime() - WINDOW_MS))
-        yield* missed.filter(isShown)
+        const missed = (await readMarketEvents(app.db, new Date(from.getTime() - WINDOW_MS))).filter(isShown)
+        if (missed.length > 0) yield missed
       }
       const { events, overflowed } = await inbox.take()
-      yield* events.filter(isShown)
+      const shown = events.filter(isShown)
+      if (shown.length > 0) yield shown
       from = overflowed ? app.clock.now() : null
     }
   } finally {

@@ -1,4 +1,4 @@
-import { tracked } from '@trpc/server'
+import { trackAll } from '../../events/tracked-events.ts'
 import { anyone, router } from '../../trpc.ts'
 import { marketEvents } from './market-events.ts'
 import { marketFeedInput, tokenFeedInput } from './schemas.ts'
@@ -8,15 +8,15 @@ export const liveRouter = router({
   /** One token's events; resumes after the `seq` of the last one seen. */
   token: anyone.input(tokenFeedInput).subscription(async function* ({ ctx, input, signal }) {
     const lastSeq = input.lastEventId == null ? null : Number(input.lastEventId)
-    for await (const event of tokenEvents(ctx.app, { tokenId: input.tokenId, lastSeq }, signal)) {
-      yield tracked(String(event.seq), event)
+    for await (const events of tokenEvents(ctx.app, { tokenId: input.tokenId, lastSeq }, signal)) {
+      yield trackAll(events, ({ seq }) => String(seq))
     }
   }),
   /** All tokens' events; after a break some may come twice: (tokenId, type, seq) tells them apart. */
   market: anyone.input(marketFeedInput).subscription(async function* ({ ctx, input, signal }) {
     const since = input.lastEventId == null ? null : new Date(input.lastEventId)
-    for await (const event of marketEvents(ctx.app, since, signal)) {
-      yield tracked(event.type === 'trade' ? event.trade.createdAt : event.createdAt, event)
+    for await (const events of marketEvents(ctx.app, since, signal)) {
+      yield trackAll(events, (event) => (event.type === 'trade' ? event.trade.createdAt : event.createdAt))
     }
   }),
 })

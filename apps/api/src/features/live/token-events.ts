@@ -18,14 +18,14 @@ export interface TokenEventsInput {
 
 /**
  * A token's events after `lastSeq`, each once and in order: attached first, then what the journal has, then
- * as they happen. A reader too slow for its inbox goes back to the journal: nothing is lost, memory is bounded.
+ * as they happen; in the groups they come in, none of them empty. A reader too slow for its inbox goes back to the journal: nothing is lost, memory is bounded.
  * Throws `TokenNotFoundError`, also in the midst of it, when an operator has hidden the token.
  */
 export async function* tokenEvents(
   app: App,
   input: TokenEventsInput,
   signal: AbortSignal | undefined,
-): AsyncGenerator<MarketEvent> {
+): AsyncGenerator<readonly MarketEvent[]> {
   const inbox = new Inbox(INBOX_MAX, signal)
   const detach = app.feed.onTokenEvent(input.tokenId, inbox.push)
   try {
@@ -36,18 +36,16 @@ export async function* tokenEvents(
     let behind = last < head
     while (!signal?.aborted) {
       if (behind) {
-        for await (const event of journalAfter(app, input.tokenId, last)) {
-          last = event.seq
-          yield event
+        for await (const page of journalAfter(app, input.tokenId, last)) {
+          last = page.at(-1)?.seq ?? last
+          yield page
         }
       }
       const { events, overflowed } = await inbox.take()
       if (app.feed.isHidden(input.tokenId)) throw new TokenNotFoundError()
-      for (const event of events) {
-        if (event.seq <= last) continue
-        last = event.seq
-        yield event
-      }
+      const fresh = events.filter(({ seq }) => seq > last)
+      last = fresh.at(-1)?.seq ?? last
+      if (fresh.length > 0) yield fresh
       behind = overflowed
     }
   } finally {
@@ -55,14 +53,12 @@ export async function* tokenEvents(
   }
 }
 
-async function* journalAfter(app: App, tokenId: number, lastSeq: number): AsyncGenerator<MarketEvent> {
+async function* journalAfter(app: App, tokenId: number, lastSeq: number): AsyncGenerator<readonly MarketEvent[]> {
   let after = lastSeq
   let page: MarketEvent[]
   do {
     page = await readTokenEvents(app.db, tokenId, after)
-    for (const event of page) {
-      after = event.seq
-      yield event
-    }
+    after = page.at(-1)?.seq ?? after
+    if (page.length > 0) yield page
   } while (page.length >= JOURNAL_PAGE)
 }

@@ -1,0 +1,12 @@
+import type { MarketEvent } from './event.ts'
+
+const texts = new WeakMap<MarketEvent, string>()
+
+/** An event as JSON, written once for all who hear of it. */
+export function eventText(event: MarketEvent): string {
+  const kept = texts.get(event)
+  if (kept !== undefined) return kept
+  const text = JSON.stringify(event)
+  texts.set(event, text)
+  return text
+}

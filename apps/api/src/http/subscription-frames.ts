@@ -1,0 +1,47 @@
+import { eventText } from '../events/event-text.ts'
+import { TrackedEvents } from '../events/tracked-events.ts'
+import { FramedTexts } from './framed-texts.ts'
+
+/** Most sets of frames kept: thousands of subscribers ask for the same ones right after another. */
+const KEPT_MAX = 8
+
+interface Made {
+  readonly head: string
+  readonly items: TrackedEvents['items']
+  readonly frames: FramedTexts
+}
+
+/** What subscribers are sent of events, in tRPC's WebSocket protocol, made once for all of them who chose the same id. */
+export class SubscriptionFrames {
+  readonly #made: Made[] = []
+
+  /** The frames of a message whose data are events; null for any other message. */
+  of(message: unknown): FramedTexts | null {
+    const { id, jsonrpc, result } = Object(message)
+    const data: unknown = result?.data
+    if (!(data instanceof TrackedEvents)) return null
+    const head = JSON.stringify({ id, jsonrpc }).slice(0, -1)
+    const known = this.#made.find((made) => made.head === head && isSame(made.items, data.items))
+    return known?.frames ?? this.#make(head, data)
+  }
+
+  #make(head: string, { items }: TrackedEvents): FramedTexts {
+    const frames = new FramedTexts(
+      items.map(({ id, event }) => {
+        const named = JSON.stringify(id)
+        const data = `{"json":{"id":${named},"data":${eventText(event)}}}`
+        return `${head},"result":{"type":"data","data":${data},"id":${named}}}`
+      }),
+    )
+    this.#made.push({ head, items, frames })
+    if (this.#made.length > KEPT_MAX) this.#made.shift()
+    return frames
+  }
+}
+
+function isSame(some: TrackedEvents['items'], others: TrackedEvents['items']): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ id, event }, i) => event === others[i]?.event && id === others[i]?.id)
+  )
+}
