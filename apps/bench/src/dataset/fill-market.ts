@@ -6,6 +6,7 @@ import { applyTicket } from '../../../api/src/features/trading/engine/apply.ts'
 import { BatchChanges, type IdSupply } from '../../../api/src/features/trading/engine/batch-changes.ts'
 import { LockedMarket } from '../../../api/src/features/trading/engine/market.ts'
 import type { LockedClient } from '../../../api/src/features/trading/engine/read-store.ts'
+import { prepareSession } from '../../../api/src/features/trading/engine/session.ts'
 import { writeChanges } from '../../../api/src/features/trading/engine/write-store.ts'
 import type { TokenId, UserId } from '../../../api/src/ids.ts'
 import type { LaunchOrder, Order } from '../../../api/src/orders.ts'
@@ -38,9 +39,10 @@ export async function fillMarket(
   const filling = startFilling(plan)
   await addPlayers(db, plan, endMs)
   const moments = marketMoments(plan.tokens, endMs)
-  const client = (await pool.connect()) as unknown as LockedClient & { release(): void }
+  const client = (await pool.connect()) as unknown as LockedClient & { release(destroy: boolean): void }
   let orders = 0
   try {
+    await prepareSession(client)
     // The next batch is computed while the database writes the last.
     let writing = Promise.resolve()
     for (let changes = applySome(moments, filling); !changes.isEmpty; changes = applySome(moments, filling)) {
@@ -52,7 +54,7 @@ export async function fillMarket(
     }
     await writing
   } finally {
-    client.release()
+    client.release(true)
   }
   await finishTables(db)
 }

@@ -56,8 +56,9 @@ class Pace {
   /** Waits for the moment of the next order; false when the time is over. */
   async next(): Promise<boolean> {
     const turn = this.#sent++
-    const waitMs = this.#startedMs + turn * this.#everyMs - performance.now()
-    if (waitMs > 0) await delay(Math.min(waitMs, Math.max(0, this.#untilMs - performance.now())))
+    const atMs = this.#startedMs + turn * this.#everyMs
+    if (atMs >= this.#untilMs) return false
+    if (atMs > performance.now()) await delay(atMs - performance.now())
     while (this.#isFarAhead(turn) && performance.now() < this.#untilMs) await delay(LOOK_EVERY_MS)
     return performance.now() < this.#untilMs
   }

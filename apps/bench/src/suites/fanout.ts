@@ -144,7 +144,8 @@ async function tell(context: BenchContext, load: LoadGenerator, side: Side, perS
   const heard = await side.held.during(async () => {
     const { answered } = await load.run({ ...side.order, seconds, perSecond, listeners: side.held.listeners })
     trades = answered
+    return answered
   })
-  const messages = heard.perSecond * seconds
-  return { ...heard, cpuUs: ((side.server.cpuMs() - beforeMs) * 1_000) / messages, tradesPerSecond: trades / seconds }
+  const cpuUs = ((side.server.cpuMs() - beforeMs) * 1_000) / (trades * side.held.listeners.sockets)
+  return { ...heard, cpuUs, tradesPerSecond: trades / seconds }
 }
