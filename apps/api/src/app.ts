@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import cookie from '@fastify/cookie'
 import type { DatabaseClient } from '@papermoon/db'
 import { type FastifyBaseLogger, type FastifyInstance, fastify as fastifyOf, LogController } from 'fastify'
@@ -10,9 +11,11 @@ import type { MarketEvent } from './events/event.ts'
 import { startRedisRelay } from './events/redis-relay.ts'
 import { startLiveFeed } from './events/start-live-feed.ts'
 import { ApiKeys } from './features/api-keys/api-keys.ts'
+import { startAuditSchedule } from './features/audit/audit-schedule.ts'
 import { Sessions } from './features/auth/sessions.ts'
 import { createResetSweep } from './features/auth/sweep-resets.ts'
 import { startWindowCloser } from './features/leaderboard/window-closer.ts'
+import { startHeadPublisher } from './features/proof/head-publisher.ts'
 import { type ClosableDesk, createTradingDesk } from './features/trading/engine/trading-desk.ts'
 import { createObjectStore } from './features/uploads/create-object-store.ts'
 import { createPictureWork } from './features/uploads/picture-work.ts'
@@ -34,6 +37,7 @@ import { createPasswordHasher } from './passwords.ts'
 import { createRateLimits, noRateLimits } from './rate-limits.ts'
 import { Readings } from './readings.ts'
 
+const SCHEDULED_AUDIT = join(import.meta.dirname, 'commands/scheduled-audit.ts')
 const SWEEP_EVERY_MS = 3_600_000
 /** Time for a client to send its whole request: 5 MB from a slow phone. */
 const REQUEST_TIMEOUT_MS = 90_000
@@ -91,9 +95,13 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     metrics: registry,
   }
   const fastify = createFastify(config, log)
-  const windowCloser = startWindowCloser(app)
+  const inBackground = [
+    startWindowCloser(app),
+    startHeadPublisher(app),
+    startAuditSchedule(app, { command: SCHEDULED_AUDIT }),
+  ]
   closeInOrder(fastify, desk, async () => {
-    await windowCloser.stop()
+    await Promise.all(inBackground.map((work) => work.stop()))
     await relay?.close()
     await app.mailer?.close()
     await stop()

@@ -62,6 +62,11 @@ const settings = z.object({
     .refine((list) => list.every(isNetwork), 'must be off, or addresses or networks with commas between them'),
   COMMUNITY_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).default('https://x.com/'),
   RATE_LIMIT: onOff('on'),
+  AUDIT_EVERY_HOURS: z
+    .string()
+    .regex(/^\d{1,4}$/, 'must be a whole number of hours; 0 for never')
+    .default('24')
+    .transform(Number),
   METRICS: z.enum(['local', 'open'], 'must be local or open').default('local'),
   METRICS_TOKEN: z
     .string()
@@ -125,6 +130,8 @@ export type Config = Readonly<{
   trustProxy: readonly string[]
   communityUrl: string
   rateLimit: boolean
+  /** How often the server has the whole journal replayed; 0: never. */
+  auditEveryHours: number
   /** Whether everybody may read `/metrics`, or only this machine and who has the token. */
   metricsOpen: boolean
   metricsToken: string | null
@@ -166,6 +173,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     trustProxy: it.TRUST_PROXY,
     communityUrl: it.COMMUNITY_URL,
     rateLimit: it.RATE_LIMIT,
+    auditEveryHours: it.AUDIT_EVERY_HOURS,
     metricsOpen: it.METRICS === 'open',
     metricsToken: it.METRICS_TOKEN ?? null,
     logLevel: it.LOG_LEVEL,

@@ -5,6 +5,7 @@ import { authRouter } from './features/auth/router.ts'
 import { leaderboardRouter } from './features/leaderboard/router.ts'
 import { liveRouter } from './features/live/router.ts'
 import { portfolioRouter } from './features/portfolio/router.ts'
+import { proofRouter } from './features/proof/router.ts'
 import { siteRouter } from './features/site/router.ts'
 import { tokensRouter } from './features/tokens/router.ts'
 import { tradingRouter } from './features/trading/router.ts'
@@ -20,6 +21,7 @@ export const appRouter = router({
   leaderboard: leaderboardRouter,
   live: liveRouter,
   portfolio: portfolioRouter,
+  proof: proofRouter,
   site: siteRouter,
   tokens: tokensRouter,
   trading: tradingRouter,

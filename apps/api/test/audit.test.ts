@@ -47,7 +47,7 @@ async function tradeALittle(): Promise<void> {
 describe('an audit of a market that only the engine touched', () => {
   it('finds an empty market exact', async () => {
     expect(await audit()).toEqual({
-      ...{ tokens: 0, trades: 0, rugs: 0, players: 2, holdings: 0, candles: 0 },
+      ...{ tokens: 0, trades: 0, lastTradeId: null, rugs: 0, players: 2, holdings: 0, candles: 0 },
       ...{ differences: 0, shown: [] },
     })
   })

@@ -6,7 +6,7 @@ import { procedures } from '../src/http/procedures.ts'
 import { restRoutes } from '../src/http/rest-routes.ts'
 import type { UploadKey } from '../src/object-store.ts'
 import { appRouter } from '../src/router.ts'
-import { AN_UPLOAD, type BadInputRow, badInputs, NOT_OBJECTS } from './bad-input.ts'
+import { AN_UPLOAD, type BadInputRow, badInputs, NOT_OBJECTS, publishLongAgo } from './bad-input.ts'
 import { createTestServer, errorsIn, openSocket, registration, type TestServer, type Visitor } from './doors.ts'
 import { aPng } from './pictures.ts'
 
@@ -23,6 +23,7 @@ beforeAll(async () => {
   guest = server.visitor()
   await player.launch({ initialBuyAmount: '1' })
   await player.launch()
+  await publishLongAgo(server.db)
   await server.app.objects.write(uploadName(AN_UPLOAD as UploadKey), await aPng(), 'image/png')
   port = await server.listen()
 })

@@ -1,3 +1,6 @@
+import type { TestDatabase } from '@papermoon/db/testing'
+import { sql } from 'kysely'
+
 /** Values that a field of a kind never takes; `undefined` is a field that is missing. */
 const NOT_TEXT = [null, 5, true, [], {}] as const
 const HIDDEN = ['a\u0000b', 'a\u202eb', 'a\u200bb', 'a\ud800b'] as const
@@ -23,6 +26,8 @@ const BAD_ID = [
   [1],
   {},
 ] as const
+
+const BAD_COUNT = [-1, 1.5, 'abc', '', '1e2', '0x1', Number.NaN, Number.POSITIVE_INFINITY, [], {}] as const
 
 const NOT_AMOUNT = [
   '-1',
@@ -114,6 +119,15 @@ const none: BadInputRow = { valid: {}, bad: {} }
 
 /** An upload of the first player, which a test puts there. */
 export const AN_UPLOAD = `1-${'0'.repeat(32)}`
+
+/** An hour that `publishLongAgo` publishes something for. */
+const LONG_AGO = '2026-01-01T00:00:00Z'
+
+/** So that there is something published, however soon a server publishes for its own hour. */
+export async function publishLongAgo(db: TestDatabase['db']): Promise<void> {
+  await sql`insert into head_publications (hour, published_at, tokens, digest)
+    values (${LONG_AGO}, ${LONG_AGO}, 0, sha256(''))`.execute(db)
+}
 
 /** Every procedure: what it refuses. A procedure without a row fails the test. */
 export const badInputs: Readonly<Record<string, BadInputRow>> = {
@@ -284,6 +298,32 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     bad: { timeframe: [null, '', '1H', '24h', '90D', 5, true, [], {}] },
   },
   'portfolio.dashboard': { isSignedIn: true, valid: {}, bad: {} },
+  'proof.summary': none,
+  'proof.chain': {
+    valid: { id: 1 },
+    bad: { id: BAD_ID, after: [1_000, ...BAD_COUNT], limit: [0, 501, ...BAD_COUNT] },
+    id: 'id',
+  },
+  'proof.checkpoints': byId,
+  'proof.heads': { valid: {}, bad: { after: [2_147_483_648, ...BAD_COUNT], limit: [0, 10_001, ...BAD_COUNT] } },
+  'proof.headsAt': {
+    valid: { hour: LONG_AGO },
+    bad: {
+      hour: [
+        ...[undefined, ...NOT_TEXT, '', ' ', 'now', '2026', '2026-01-01', '2026-01-01T00:00', '2026-01-01T00:00:00'],
+        ...['2026-01-01T00:30:00Z', '2026-01-01T00:00:00.001Z', '2026-01-01T00:00:00+01:00', '2026-02-30T00:00:00Z'],
+        ...[
+          '0000-01-01T00:00:00Z',
+          '1999-01-01T00:00:00Z',
+          '9999-99-99T00:00:00Z',
+          '9999-01-01T00:00:00Z',
+          'x'.repeat(5_000),
+        ],
+      ],
+      after: [2_147_483_648, ...BAD_COUNT],
+      limit: [0, 10_001, ...BAD_COUNT],
+    },
+  },
   'users.profile': byId,
 }
 

@@ -10,7 +10,7 @@ export interface CommandEnd {
 
 /** Runs a command as `npm run` does, in a process of its own with these settings and no others. */
 export function runCommand(
-  file: 'audit' | 'admin',
+  file: 'audit' | 'admin' | 'scheduled-audit',
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   nodeOptions: readonly string[] = [],

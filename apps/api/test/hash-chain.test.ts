@@ -1,5 +1,5 @@
 import { parseSol } from '@papermoon/amm'
-import { entryText, findBreak, type HashedEntry } from '@papermoon/chain'
+import { findBreak } from '@papermoon/chain'
 import { migrations } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -8,6 +8,7 @@ import type { UserId } from '../src/ids.ts'
 import { browserSha256, keptChain } from './kept-chain.ts'
 import { aToken, createTestMarket, type TestMarket } from './market.ts'
 import { tradeAtRandom } from './random-trading.ts'
+import { rewriteChain } from './rewrite-chain.ts'
 
 let market: TestMarket
 let player: UserId
@@ -74,7 +75,7 @@ describe('the chain of a token', () => {
     expect(await verify(tokenId)).toBe(2)
     await sql`delete from trades where token_id = ${tokenId} and seq = 1`.execute(market.db)
     expect(await verify(tokenId)).toBe(2)
-    await rewrite(tokenId)
+    await rewriteChain(market, tokenId)
     expect(await verify(tokenId)).toBe(null)
     expect((await keptChain(market, tokenId)).head).not.toBe(head)
   })
@@ -100,23 +101,3 @@ describe('journals from before there were chains', () => {
     expect(await auditMarket(market.pool)).toMatchObject({ differences: 0, shown: [] })
   })
 })
-
-/** What somebody with the database in hand can do: every number and hash from the first entry on made to fit. */
-async function rewrite(tokenId: number): Promise<void> {
-  const { genesis, entries } = await keptChain(market, tokenId)
-  let last = { seq: 0, hash: genesis }
-  for (const entry of entries) {
-    const seq = last.seq + 1
-    const hash = await browserSha256(entryText(last.hash, { ...entry, seq }))
-    await write(entry, seq, hash)
-    last = { seq, hash }
-  }
-  await sql`update pools set chain_head = decode(${last.hash}, 'hex'), seq = ${last.seq}
-    where token_id = ${tokenId}`.execute(market.db)
-}
-
-async function write({ kind, tokenId, seq: before }: HashedEntry, seq: number, hash: string): Promise<void> {
-  const table = sql.table(kind === 'rug' ? 'rugs' : 'trades')
-  await sql`update ${table} set seq = ${seq}, hash = decode(${hash}, 'hex')
-    where token_id = ${tokenId} and seq = ${before}`.execute(market.db)
-}

@@ -8,7 +8,7 @@ import { uploadName } from '../src/features/uploads/object-names.ts'
 import { restExamples } from '../src/http/rest-examples.ts'
 import { restRoutes } from '../src/http/rest-routes.ts'
 import type { UploadKey } from '../src/object-store.ts'
-import { badInputs, NOT_OBJECTS } from './bad-input.ts'
+import { badInputs, NOT_OBJECTS, publishLongAgo } from './bad-input.ts'
 import { createTestServer, errorsIn, registration, type TestServer, type Visitor } from './doors.ts'
 import { aPng } from './pictures.ts'
 
@@ -70,6 +70,7 @@ beforeAll(async () => {
   )
   const launcher = await server.player('launcher')
   await launcher.launch({ initialBuyAmount: '1' })
+  await publishLongAgo(server.db)
 })
 afterAll(() => server.close())
 

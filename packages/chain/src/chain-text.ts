@@ -1,7 +1,7 @@
 import type { ChainEntry, ChainLaunch } from './entries.ts'
 
 /** Names the rules below. Others would be `papermoon:2`, from an entry of their own on. */
-const VERSION = 'papermoon:1'
+export const VERSION = 'papermoon:1'
 
 /**
  * What is hashed where a chain begins. Name and symbol are whatever a player chose, so they come last and as JSON strings:

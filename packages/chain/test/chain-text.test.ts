@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { type ChainTrade, entryText, findBreak, type HashedEntry, launchText } from '../src/index.ts'
+import {
+  type ChainTrade,
+  entryText,
+  findBreak,
+  type HashedEntry,
+  headLine,
+  launchText,
+  publicationStart,
+} from '../src/index.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -40,6 +48,13 @@ it('hashes texts that never change', () => {
   )
   const rug = { kind: 'rug', tokenId: 7, seq: 2, userId: 3, amount: '1.4955', createdAt: buy.createdAt } as const
   expect(entryText(first, rug)).toBe(`${first}\npapermoon:1 rug 7 2 3 1.4955 2026-01-01T00:00:01.250Z`)
+})
+
+it('publishes texts that never change', () => {
+  const hour = '2026-01-01T01:00:00.000Z'
+  expect(publicationStart({ hour, previous: null })).toBe('papermoon:1 heads 2026-01-01T01:00:00.000Z first\n')
+  expect(publicationStart({ hour, previous: 'ab12' })).toBe('papermoon:1 heads 2026-01-01T01:00:00.000Z ab12\n')
+  expect(headLine({ tokenId: 7, seq: 2, hash: 'ab12' })).toBe('7 2 ab12\n')
 })
 
 it('tells a name and a symbol from another division of the same letters', () => {

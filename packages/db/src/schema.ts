@@ -210,6 +210,40 @@ export interface WindowWinnersTable {
   counterparties: number
 }
 
+/** A full replay of the journal, and what it found. */
+export interface AuditsTable {
+  id: Generated<number>
+  started_at: Date
+  finished_at: Date
+  /** The largest id of a trade that was replayed; null: there was none. */
+  last_trade_id: number | null
+  trades: number
+  tokens: number
+  players: number
+  differences: number
+}
+
+/** The heads of all chains, published. */
+export interface HeadPublicationsTable {
+  /** A full hour, UTC. */
+  hour: Date
+  /** At the hour, or later where no server ran. */
+  published_at: Date
+  tokens: number
+  /** The digest of the publication before it; null: the first. */
+  previous: Buffer | null
+  /** SHA-256 of the publication's text by `@papermoon/chain`. */
+  digest: Buffer
+}
+
+/** The head of one chain that moved since the publication before; it holds until the token's next row. */
+export interface PublishedHeadsTable {
+  token_id: number
+  hour: Date
+  seq: number
+  hash: Buffer
+}
+
 /** The whole schema, as Kysely knows it. */
 export interface Database {
   users: UsersTable
@@ -227,4 +261,7 @@ export interface Database {
   candles: CandlesTable
   giveaway_windows: GiveawayWindowsTable
   window_winners: WindowWinnersTable
+  audits: AuditsTable
+  head_publications: HeadPublicationsTable
+  published_heads: PublishedHeadsTable
 }

@@ -1,12 +1,12 @@
 import { performance } from 'node:perf_hooks'
-import { auditMarket } from '../features/audit/audit-market.ts'
+import { runAudit } from '../features/audit/run-audit.ts'
 import type { CommandContext, ExitCode } from './run-command.ts'
 
-/** `audit`: prints what was read and each difference; 1 when there is one. */
+/** `audit`: prints what was read and each difference, and records that it was done; 1 when there is a difference. */
 export async function reportAudit({ openDatabase, say }: CommandContext): Promise<ExitCode> {
-  const { pool } = await openDatabase()
+  const database = await openDatabase()
   const startedMs = performance.now()
-  const report = await auditMarket(pool)
+  const report = await runAudit(database)
   const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1)
   const { tokens, trades, rugs, players, holdings, candles, differences, shown } = report
   const read = [

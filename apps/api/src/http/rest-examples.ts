@@ -63,6 +63,18 @@ const GAIN = {
   profitLossPercent24h: '3.01',
 }
 
+/** The hashes that these examples' own figures have. */
+const GENESIS = '698f300da04796f6ab7a7b94328d4266e283c20757711c59478695ac1655de23'
+const HEAD = 'fd5f02bf19a52f985c412564f4ab07ab5c1385dbaefa1b711234b8082221104a'
+const DIGEST = 'bf330a298e7fb5aa205334cb9df9f13a572780ce3b8613fa5cb068e07158ef07'
+const published = {
+  hour: '2026-03-01T13:00:00.000Z',
+  publishedAt: '2026-03-01T13:00:12.000Z',
+  tokens: 1,
+  digest: DIGEST,
+}
+const publication = { ...published, previous: null, heads: [{ tokenId: 7, seq: 1, hash: HEAD }], nextAfter: null }
+
 /** An example of every call; a procedure that is forgotten here does not compile. */
 export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string}`>, RestExample>> = {
   'account.reset': { answer: { granted: '92.5', balance: '99', netWorth: '100' } },
@@ -172,6 +184,65 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
       ],
     },
   },
+  'proof.summary': {
+    answer: {
+      checkedAt: '2026-03-01T13:00:30.000Z',
+      granted: '100',
+      balances: '98.98',
+      pools: '0.997',
+      treasury: '0.023',
+      difference: '0',
+      isExact: true,
+      tokens: { count: 1, exact: 1, wrong: [] },
+      lastReplay: {
+        startedAt: '2026-03-01T12:59:58.000Z',
+        finishedAt: '2026-03-01T13:00:00.000Z',
+        tradeId: 41,
+        trades: 1,
+        tokens: 1,
+        players: 1,
+        differences: 0,
+      },
+      heads: published,
+    },
+  },
+  'proof.chain': {
+    input: { id: 7, after: 0, limit: 500 },
+    answer: {
+      genesis: {
+        tokenId: 7,
+        creatorId: 3,
+        supply: '1000000000',
+        launchPrice: '0.00000003',
+        createdAt: LAUNCHED_AT,
+        name: 'Paper Moon',
+        symbol: 'MOON',
+        hash: GENESIS,
+      },
+      head: { seq: 1, hash: HEAD },
+      after: { seq: 0, hash: GENESIS },
+      entries: [
+        {
+          kind: 'buy',
+          tokenId: 7,
+          seq: 1,
+          userId: 3,
+          solAmount: '1',
+          fee: '0.003',
+          tokenAmount: '32164403.006742',
+          price: '0.000000031090270812',
+          spotPrice: '0.000000032027133633',
+          solReserve: '30.997',
+          tokenReserve: '967835596.993258',
+          createdAt: TRADED_AT,
+          hash: HEAD,
+        },
+      ],
+    },
+  },
+  'proof.checkpoints': { input: { id: 7 }, answer: { head: { seq: 1, hash: HEAD }, every: 500, checkpoints: [] } },
+  'proof.heads': { input: { after: 0, limit: 1000 }, answer: publication },
+  'proof.headsAt': { input: { hour: published.hour, after: 0, limit: 1000 }, answer: publication },
   'site.settings': { answer: { communityUrl: 'https://x.com/' } },
   'tokens.list': { input: { search: 'moon', sort: 'mcap-high', limit: 50 }, answer: [token] },
   'tokens.movers': { answer: { fresh: [token], rising: [token], hot: [token] } },

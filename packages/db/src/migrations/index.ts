@@ -6,6 +6,7 @@ import * as resetCodesAndApiKeys from './0004-reset-codes-and-api-keys.ts'
 import * as giveawayWindows from './0005-giveaway-windows.ts'
 import * as tokenSearch from './0006-token-search.ts'
 import * as hashChains from './0007-hash-chains.ts'
+import * as auditsAndHeads from './0008-audits-and-heads.ts'
 
 /** Every migration, by name; names sort in the order they run. */
 export const migrations: Record<string, Migration> = {
@@ -16,4 +17,5 @@ export const migrations: Record<string, Migration> = {
   '0005-giveaway-windows': giveawayWindows,
   '0006-token-search': tokenSearch,
   '0007-hash-chains': hashChains,
+  '0008-audits-and-heads': auditsAndHeads,
 }

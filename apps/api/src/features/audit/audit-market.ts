@@ -10,8 +10,11 @@ import {
   candlesOf,
   HOLDINGS,
   type HoldingRow,
+  LAST_TRADE,
   PLAYERS,
   type PlayerRow,
+  PUBLISHED,
+  type PublishedRow,
   TOKENS,
   type TokenRow,
   TRADES,
@@ -25,6 +28,8 @@ import { TokenRows } from './token-rows.ts'
 export interface AuditReport {
   readonly tokens: number
   readonly trades: number
+  /** The largest id of a trade; null: there is none. */
+  readonly lastTradeId: number | null
   readonly rugs: number
   readonly players: number
   readonly holdings: number
@@ -37,7 +42,7 @@ export interface AuditReport {
 
 /**
  * Replays the whole journal (launches, trades, rug pulls, grants) through the market maker and compares, exactly, every
- * trade, pool, holding, candle, balance and realized profit, and the sums over all, with what stands.
+ * trade, hash, pool, holding, candle, balance and realized profit, and the sums over all, with what stands.
  *
  * Works on one snapshot of a running market, changes and locks nothing, and streams: memory grows with the number of
  * players, not with that of trades.
@@ -48,10 +53,12 @@ export async function auditMarket(pool: pg.Pool): Promise<AuditReport> {
     const books = new PlayerBooks()
     const tables = await openTables(snapshot, differences)
     const tokens = await replayTokens(snapshot, tables, { books, differences })
+    const last = await (await snapshot.stream<{ id: number | null }>(LAST_TRADE)).take()
     const players = await comparePlayers(snapshot, tokens.sol, { books, differences })
     return {
       tokens: tokens.count,
       trades: tables.trades.taken,
+      lastTradeId: last?.id ?? null,
       rugs: tokens.rugs,
       players,
       holdings: tables.holdings.taken,
@@ -66,6 +73,7 @@ export async function auditMarket(pool: pg.Pool): Promise<AuditReport> {
 interface Tables {
   readonly trades: TokenRows<TradeRow>
   readonly holdings: TokenRows<HoldingRow>
+  readonly published: TokenRows<PublishedRow>
   readonly candles: readonly { readonly width: number; readonly rows: TokenRows<CandleRow> }[]
 }
 
@@ -74,12 +82,13 @@ type Findings = Pick<ReplayParts, 'books' | 'differences'>
 async function openTables(snapshot: StreamingSnapshot, differences: Differences): Promise<Tables> {
   const trades = new TokenRows(await snapshot.stream<TradeRow>(TRADES), 'trades', differences)
   const holdings = new TokenRows(await snapshot.stream<HoldingRow>(HOLDINGS), 'holdings', differences)
+  const published = new TokenRows(await snapshot.stream<PublishedRow>(PUBLISHED), 'published heads', differences)
   const candles: { width: number; rows: TokenRows<CandleRow> }[] = []
   for (const width of CANDLE_WIDTHS) {
     const rows = new TokenRows(await snapshot.stream<CandleRow>(candlesOf(width)), `${width} s candles`, differences)
     candles.push({ width, rows })
   }
-  return { trades, holdings, candles }
+  return { trades, holdings, published, candles }
 }
 
 /** `sol`: real SOL of all pools and the treasury, as they stand. */
@@ -97,23 +106,24 @@ async function replayTokens(
     sol = sol.add(token.launch_fee)
     if (token.pool !== null) sol = sol.add(token.pool.sol_reserve).sub(token.pool.virtual_sol).add(token.pool.fees)
   }
-  for (const { rows } of [{ rows: tables.trades }, { rows: tables.holdings }, ...tables.candles]) await rows.finish()
+  const { trades, holdings, published, candles } = tables
+  for (const rows of [trades, holdings, published, ...candles.map((kept) => kept.rows)]) await rows.finish()
   return { count: tokens.taken, rugs, sol }
 }
 
 async function replayToken(token: TokenRow, tables: Tables, { books, differences }: Findings): Promise<void> {
   const { id, pool, rug } = token
-  const { trades, holdings } = tables
+  const { trades, holdings, published } = tables
   const where = `token ${id} (${token.symbol})`
   const positions = new Positions(where, differences)
   const candles = tables.candles.map((kept) => new CandleReplay({ id, where }, kept, differences))
-  const replay = new TokenReplay(token, { where, books, positions, candles, differences })
+  const replay = new TokenReplay(token, { where, books, positions, candles, published, differences })
   for (let row = await trades.take(id); row !== undefined; row = await trades.take(id)) await replay.addTrade(row)
   if (rug !== null) await replay.addRug(rug)
   for (const candle of candles) await candle.finish()
   const held = await positions.compare(id, holdings)
   if (pool === null) differences.add(where, 'has no pool')
-  else replay.compare(pool, held)
+  else await replay.compare(pool, held)
 }
 
 /** Returns how many players there are. */

@@ -1,78 +1,67 @@
 import { hash } from 'node:crypto'
-import { type ChainEntry, entryText, launchText } from '@papermoon/chain'
-import { figureText } from '../../figure-text.ts'
+import { type ChainEntry, entryText } from '@papermoon/chain'
+import { chainRugOf, chainTradeOf, launchHashOf } from '../../chain-rows.ts'
 import type { Differences } from './differences.ts'
-import type { RugRow, TokenRow, TradeRow } from './store.ts'
+import type { PublishedRow, RugRow, TokenRow, TradeRow } from './store.ts'
+import type { TokenRows } from './token-rows.ts'
 
-/** The hash chain of one token, made anew from its journal. */
+interface ChainParts {
+  /** How differences name the token. */
+  readonly where: string
+  readonly published: TokenRows<PublishedRow>
+  readonly differences: Differences
+}
+
+/** The hash chain of one token, made anew from its journal and compared with what stands and with what was published. */
 export class ChainReplay {
   readonly #token: TokenRow
-  readonly #where: string
-  readonly #differences: Differences
+  readonly #parts: ChainParts
+  #seq = 0
   /** As it stands, not as it has to be: one wrong hash must not make all after it wrong. */
   #last: string
 
-  constructor(token: TokenRow, where: string, differences: Differences) {
+  constructor(token: TokenRow, parts: ChainParts) {
     this.#token = token
-    this.#where = where
-    this.#differences = differences
-    this.#last = hash('sha256', launchTextOf(token))
+    this.#parts = parts
+    this.#last = launchHashOf(token)
   }
 
-  addTrade(row: TradeRow): void {
-    this.#add(chainTradeOf(row), row.hash, `trade ${row.seq}`)
+  async addTrade(row: TradeRow): Promise<void> {
+    await this.#add(chainTradeOf(row), row.hash, `trade ${row.seq}`)
   }
 
-  addRug(row: RugRow): void {
-    this.#add(chainRugOf(row, this.#token.id), row.hash, 'rug pull')
+  async addRug(row: RugRow): Promise<void> {
+    const entry = chainRugOf({ ...row, token_id: this.#token.id, created_at: new Date(row.at_ms) })
+    await this.#add(entry, row.hash, 'rug pull')
   }
 
   /** After the last entry; `head` is what stands in the pool. */
-  compareHead(head: string): void {
-    if (head !== this.#last) this.#tell('pool', 'hash of the last entry', head, this.#last)
+  async compareHead(head: string): Promise<void> {
+    if (head !== this.#last) this.#tell('pool', 'hash of the last entry', { stands: head, expected: this.#last })
+    await this.#comparePublished(Number.POSITIVE_INFINITY)
   }
 
-  #add(entry: ChainEntry, stands: string, what: string): void {
+  async #add(entry: ChainEntry, stands: string, what: string): Promise<void> {
+    await this.#comparePublished(entry.seq)
     const expected = hash('sha256', entryText(this.#last, entry))
-    if (stands !== expected) this.#tell(what, 'hash', stands, expected)
+    if (stands !== expected) this.#tell(what, 'hash', { stands, expected })
+    this.#seq = entry.seq
     this.#last = stands
   }
 
-  #tell(what: string, figure: string, stands: string, expected: string): void {
-    this.#differences.add(`${this.#where}, ${what}`, `${figure} is ${stands} and has to be ${expected}`)
+  /** Heads that were published of entries before number `next`. */
+  async #comparePublished(next: number): Promise<void> {
+    const { published } = this.#parts
+    const { id } = this.#token
+    for (let row = await published.peek(id); row !== undefined && row.seq < next; row = await published.peek(id)) {
+      const stands = row.seq === this.#seq ? this.#last : 'missing'
+      const what = `entry ${row.seq}, published for ${row.hour.toISOString()}`
+      if (stands !== row.hash) this.#tell(what, 'hash', { stands, expected: row.hash })
+      await published.take(id)
+    }
   }
-}
 
-function launchTextOf({ id, creator_id, supply, launch_price, created_at, name, symbol }: TokenRow): string {
-  return launchText({
-    tokenId: id,
-    creatorId: creator_id,
-    supply: figureText(supply),
-    launchPrice: figureText(launch_price),
-    createdAt: created_at.toISOString(),
-    name,
-    symbol,
-  })
-}
-
-function chainTradeOf(row: TradeRow): ChainEntry {
-  return {
-    kind: row.side,
-    tokenId: row.token_id,
-    seq: row.seq,
-    userId: row.user_id,
-    solAmount: figureText(row.sol_amount),
-    fee: figureText(row.fee),
-    tokenAmount: figureText(row.token_amount),
-    price: figureText(row.price),
-    spotPrice: figureText(row.spot_price),
-    solReserve: figureText(row.sol_reserve),
-    tokenReserve: figureText(row.token_reserve),
-    createdAt: row.created_at.toISOString(),
+  #tell(what: string, figure: string, { stands, expected }: { stands: string; expected: string }): void {
+    this.#parts.differences.add(`${this.#parts.where}, ${what}`, `${figure} is ${stands} and has to be ${expected}`)
   }
-}
-
-function chainRugOf(row: RugRow, tokenId: number): ChainEntry {
-  const createdAt = new Date(row.at_ms).toISOString()
-  return { kind: 'rug', tokenId, seq: row.seq, userId: row.user_id, amount: figureText(row.amount), createdAt }
 }

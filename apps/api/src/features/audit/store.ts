@@ -50,6 +50,14 @@ export interface TradeRow {
   readonly created_at: Date
 }
 
+/** The head of a token's chain as it was published. */
+export interface PublishedRow {
+  readonly token_id: number
+  readonly hour: Date
+  readonly seq: number
+  readonly hash: string
+}
+
 export interface HoldingRow {
   readonly token_id: number
   readonly user_id: number
@@ -98,6 +106,12 @@ export const TRADES = `
   select token_id, id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve, token_reserve,
          spot_price, encode(hash, 'hex') as hash, created_at
     from trades order by token_id, seq`
+
+export const PUBLISHED = `
+  select token_id, hour, seq, encode(hash, 'hex') as hash from published_heads order by token_id, hour`
+
+/** The journal's position: one row. */
+export const LAST_TRADE = 'select max(id) as id from trades'
 
 export const HOLDINGS = 'select token_id, user_id, amount, cost from holdings order by token_id, user_id'
 

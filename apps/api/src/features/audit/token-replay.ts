@@ -16,7 +16,8 @@ import { ChainReplay } from './chain-replay.ts'
 import type { Differences } from './differences.ts'
 import type { PlayerBooks } from './player-books.ts'
 import type { Positions } from './positions.ts'
-import type { PoolRow, RugRow, TokenRow, TradeRow } from './store.ts'
+import type { PoolRow, PublishedRow, RugRow, TokenRow, TradeRow } from './store.ts'
+import type { TokenRows } from './token-rows.ts'
 import { agree, comparisonsOf, computedFigures, recordedFigures, type TradeFigures } from './trade-figures.ts'
 
 /** What a token's replay tells others of. */
@@ -26,6 +27,7 @@ export interface ReplayParts {
   readonly books: PlayerBooks
   readonly positions: Positions
   readonly candles: readonly CandleReplay[]
+  readonly published: TokenRows<PublishedRow>
   readonly differences: Differences
 }
 
@@ -48,7 +50,7 @@ export class TokenReplay {
   constructor(token: TokenRow, parts: ReplayParts) {
     this.#token = token
     this.#parts = parts
-    this.#chain = new ChainReplay(token, parts.where, parts.differences)
+    this.#chain = new ChainReplay(token, parts)
     this.#price = spotPrice(this.#pool)
     this.#lastEventMs = token.created_at.getTime()
     parts.differences.compare(parts.where, [
@@ -64,7 +66,7 @@ export class TokenReplay {
     const figures = this.#figuresOf(row, this.#isNext(row.seq, 'trade'))
     const { solAmount, fee, spotPrice: after } = figures
     this.#checkOrder(row)
-    this.#chain.addTrade(row)
+    await this.#chain.addTrade(row)
     const realized = this.#parts.positions.add(row, figures)
     const isBuy = row.side === 'buy'
     this.#parts.books.add(row.user_id, isBuy ? solAmount.neg() : solAmount, realized)
@@ -76,7 +78,7 @@ export class TokenReplay {
   async addRug(row: RugRow): Promise<void> {
     const { where, books, differences } = this.#parts
     this.#isNext(row.seq, 'rug pull')
-    this.#chain.addRug(row)
+    await this.#chain.addRug(row)
     if (row.user_id !== this.#token.creator_id) {
       differences.add(`${where}, rug pull`, `player ${row.user_id} did not launch the token`)
     }
@@ -95,7 +97,7 @@ export class TokenReplay {
   }
 
   /** After the last entry: compares the pool. `held` is what stands in all holdings. */
-  compare(pool: PoolRow, held: Tokens): void {
+  async compare(pool: PoolRow, held: Tokens): Promise<void> {
     const { where, differences } = this.#parts
     const tokens = new Decimal(pool.token_reserve)
     differences.compare(`${where}, pool`, [
@@ -109,7 +111,7 @@ export class TokenReplay {
     differences.compare(where, [
       { figure: 'pool + holdings', stands: tokens.add(held), expected: new Decimal(this.#token.supply) },
     ])
-    this.#chain.compareHead(pool.chain_head)
+    await this.#chain.compareHead(pool.chain_head)
     if (pool.last_event_ms !== this.#lastEventMs) differences.add(`${where}, pool`, 'time of the last entry is wrong')
     if (pool.rugged_ms !== this.#ruggedMs) {
       const what =

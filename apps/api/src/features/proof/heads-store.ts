@@ -1,0 +1,77 @@
+import type { Database } from '@papermoon/db'
+import { type Kysely, sql, type Transaction } from 'kysely'
+
+/** Any fixed number, the same in every process of every version: it names the lock of those who publish. */
+const PUBLISHING_LOCK_ID = 727_466_009
+
+type Db = Kysely<Database>
+
+/** Digests are hexadecimal. */
+export interface PublicationRow {
+  readonly hour: Date
+  readonly published_at: Date
+  readonly tokens: number
+  readonly previous: string | null
+  readonly digest: string
+}
+
+export interface HeadRow {
+  readonly tokenId: number
+  readonly seq: number
+  readonly hash: string
+}
+
+/** One publishes at a time, on however many nodes; others wait their turn until the transaction ends. */
+export async function lockPublishing(tx: Transaction<Database>, timeoutMs: number): Promise<void> {
+  await sql`set local statement_timeout = ${sql.lit(timeoutMs)}`.execute(tx)
+  await sql`set local lock_timeout = ${sql.lit(timeoutMs)}`.execute(tx)
+  await sql`select pg_advisory_xact_lock(${sql.lit(PUBLISHING_LOCK_ID)})`.execute(tx)
+}
+
+/** The hour of the newest publication; null: there is none. */
+export async function lastHour(db: Db): Promise<Date | null> {
+  const { hour } = await db
+    .selectFrom('head_publications')
+    .select((select) => select.fn.max<Date | null>('hour').as('hour'))
+    .executeTakeFirstOrThrow()
+  return hour
+}
+
+export async function findPublication(db: Db, hour: Date): Promise<PublicationRow | undefined> {
+  const { rows } = await sql<PublicationRow>`
+    select hour, published_at, tokens, encode(previous, 'hex') as previous, encode(digest, 'hex') as digest
+      from head_publications where hour = ${hour}`.execute(db)
+  return rows[0]
+}
+
+/** Keeps the heads that moved since they were last published, all of one moment. */
+export async function keepMovedHeads(tx: Transaction<Database>, hour: Date): Promise<void> {
+  await sql`
+    insert into published_heads (token_id, hour, seq, hash)
+    select p.token_id, ${hour}, p.seq, p.chain_head
+      from pools p left join lateral (
+        select hash from published_heads h where h.token_id = p.token_id order by h.hour desc limit 1) last on true
+     where last.hash is distinct from p.chain_head`.execute(tx)
+}
+
+/** Heads as an hour's publication has them, in the order of token ids, from behind a token on. */
+export async function findHeads(
+  db: Db,
+  hour: Date,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<HeadRow[]> {
+  // By token and not by the table of heads, which grows with each hour: a look into its index for each.
+  const { rows } = await sql<HeadRow>`
+    select t.id as "tokenId", h.seq, encode(h.hash, 'hex') as hash
+      from tokens t join lateral (
+        select seq, hash from published_heads where token_id = t.id and hour <= ${hour} order by hour desc limit 1) h on true
+     where t.id > ${after} order by t.id limit ${limit}`.execute(db)
+  return rows
+}
+
+export async function recordPublication(tx: Transaction<Database>, row: PublicationRow): Promise<void> {
+  await sql`insert into head_publications (hour, published_at, tokens, previous, digest)
+    values (${row.hour}, ${row.published_at}, ${row.tokens}, decode(${row.previous}, 'hex'), decode(${row.digest}, 'hex'))`.execute(
+    tx,
+  )
+}

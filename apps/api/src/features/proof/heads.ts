@@ -1,0 +1,38 @@
+import type { App } from '../../context.ts'
+import type { TokenId } from '../../ids.ts'
+import { NotPublishedError } from './errors.ts'
+import { findHeads, findPublication, lastHour } from './heads-store.ts'
+import { HEADS_PAGE_MAX, type Heads, type HeadsPage } from './schemas.ts'
+
+const HEADS_PER_READ = 500
+
+/** What a page costs of the `read` limit, beside the call itself; `input` is not checked yet. */
+export function headReadsOf(input: unknown): number {
+  const { limit } = Object(input) as { limit?: unknown }
+  return typeof limit === 'number' && limit > 0 && limit <= HEADS_PAGE_MAX ? Math.floor(limit / HEADS_PER_READ) : 0
+}
+
+/** A page of the newest publication. Throws `NotPublishedError` before the first. */
+export async function latestHeads({ db }: Pick<App, 'db'>, page: HeadsPage): Promise<Heads> {
+  const hour = await lastHour(db)
+  if (hour === null) throw new NotPublishedError()
+  return await headsAt({ db }, hour, page)
+}
+
+/** A page of an hour's publication, which never changes. Throws `NotPublishedError`. */
+export async function headsAt({ db }: Pick<App, 'db'>, hour: Date, page: HeadsPage): Promise<Heads> {
+  const publication = await findPublication(db, hour)
+  if (publication === undefined) throw new NotPublishedError()
+  const rows = await findHeads(db, hour, page)
+  const heads = rows.map((row) => ({ ...row, tokenId: row.tokenId as TokenId }))
+  const { published_at: publishedAt, tokens, previous, digest } = publication
+  return {
+    hour: hour.toISOString(),
+    publishedAt: publishedAt.toISOString(),
+    tokens,
+    previous,
+    digest,
+    heads,
+    nextAfter: heads.length < page.limit ? null : (heads.at(-1)?.tokenId ?? null),
+  }
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { headLine, publicationStart } from '@papermoon/chain'
+import type { Database } from '@papermoon/db'
+import type { Kysely, Transaction } from 'kysely'
+import {
+  findHeads,
+  findPublication,
+  keepMovedHeads,
+  lastHour,
+  lockPublishing,
+  recordPublication,
+} from './heads-store.ts'
+
+const HOUR_MS = 3_600_000
+/** Of a hundred thousand tokens, all of which moved; nobody waits for it. */
+const STATEMENT_TIMEOUT_MS = 60_000
+/** Heads in memory at once. */
+const PAGE = 5_000
+
+/** The full hour that a moment is in. */
+export function hourOf(now: Date): Date {
+  return new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS)
+}
+
+/**
+ * Publishes the heads of all chains, as they stand, for the hour that it is. Returns how many tokens there were; null where
+ * this hour, or a later one, is published already. One node publishes at a time; another waits and finds it done.
+ */
+export async function publishHeads(db: Kysely<Database>, now: Date): Promise<number | null> {
+  const hour = hourOf(now)
+  // Read committed: who waited for the lock sees what was published meanwhile.
+  return await db.transaction().execute(async (tx) => {
+    await lockPublishing(tx, STATEMENT_TIMEOUT_MS)
+    const last = await lastHour(tx)
+    if (last !== null && last >= hour) return null
+    const previous = last === null ? null : ((await findPublication(tx, last))?.digest ?? null)
+    await keepMovedHeads(tx, hour)
+    const { tokens, digest } = await digestOf(tx, hour, previous)
+    await recordPublication(tx, { hour, published_at: now, tokens, previous, digest })
+    return tokens
+  })
+}
+
+async function digestOf(tx: Transaction<Database>, hour: Date, previous: string | null) {
+  const digest = createHash('sha256').update(publicationStart({ hour: hour.toISOString(), previous }))
+  let tokens = 0
+  let after = 0
+  for (;;) {
+    const heads = await findHeads(tx, hour, { after, limit: PAGE })
+    for (const head of heads) digest.update(headLine(head))
+    tokens += heads.length
+    after = heads.at(-1)?.tokenId ?? after
+    if (heads.length < PAGE) return { tokens, digest: digest.digest('hex') }
+  }
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { tokenId } from '../../ids.ts'
+
+const decimal = z.string()
+const time = z.iso.datetime()
+const count = z.int().min(0)
+const sha256 = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .describe('SHA-256, hexadecimal.')
+
+/** Tokens whose supply is not where it has to be are named up to this number. */
+export const WRONG_TOKENS_MAX = 20
+
+const lastReplay = z.object({
+  startedAt: time,
+  finishedAt: time,
+  tradeId: z.int().nullable().describe('The journal’s position: the largest id of a trade that was replayed.'),
+  trades: count,
+  tokens: count,
+  players: count,
+  differences: count.describe('Figures and hashes that were not what the journal gives; 0 when all were.'),
+})
+
+const lastHeads = z.object({ hour: time, publishedAt: time, tokens: count, digest: sha256 })
+
+export const auditSummary = z.object({
+  checkedAt: time,
+  granted: decimal.describe('SOL: all that was ever granted.'),
+  balances: decimal.describe('SOL of all players.'),
+  pools: decimal.describe('Real SOL of all pools.'),
+  treasury: decimal.describe('SOL: trading fees and launch fees.'),
+  difference: decimal.describe('granted − balances − pools − treasury; 0 when every lamport is accounted for.'),
+  isExact: z.boolean(),
+  tokens: z.object({
+    count,
+    exact: count.describe('Tokens whose supply is what their pool and their holders have.'),
+    wrong: z.array(tokenId).describe(`The others, at most ${WRONG_TOKENS_MAX}.`),
+  }),
+  lastReplay: lastReplay.nullable().describe('The last full replay of the journal.'),
+  heads: lastHeads.nullable().describe('The last publication of the heads of all chains.'),
+})
+export type AuditSummary = z.output<typeof auditSummary>
+
+export const CHAIN_PAGE_MAX = 500
+export const chainInput = z.object({
+  id: tokenId,
+  after: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(0).describe('Number of the entry before the page.'),
+  limit: z.int().min(1).max(CHAIN_PAGE_MAX).default(CHAIN_PAGE_MAX),
+})
+export type ChainInput = z.output<typeof chainInput>
+
+/** An id that may be anybody's: entries are shown as they stand. */
+const id = z.int()
+const place = z.object({ seq: count, hash: sha256 })
+
+const journalEntry = z.object({ tokenId: id, seq: z.int(), userId: id, createdAt: time, hash: sha256 })
+const tradeEntry = journalEntry.extend({
+  kind: z.enum(['buy', 'sell']),
+  solAmount: decimal,
+  fee: decimal,
+  tokenAmount: decimal,
+  price: decimal,
+  spotPrice: decimal,
+  solReserve: decimal.describe('Of the pool after the trade.'),
+  tokenReserve: decimal.describe('Of the pool after the trade.'),
+})
+const rugEntry = journalEntry.extend({ kind: z.literal('rug'), amount: decimal })
+
+export const chainPage = z.object({
+  genesis: z
+    .object({
+      tokenId: id,
+      creatorId: id,
+      supply: decimal,
+      launchPrice: decimal,
+      createdAt: time,
+      name: z.string(),
+      symbol: z.string(),
+      hash: sha256,
+    })
+    .describe('The launch, which the chain begins with.'),
+  head: place.describe('The last entry; number 0 is the launch.'),
+  after: place.describe('The entry before the page.'),
+  entries: z.array(z.union([tradeEntry, rugEntry])).describe(`In order, at most ${CHAIN_PAGE_MAX}.`),
+})
+export type ChainPage = z.output<typeof chainPage>
+
+export const CHECKPOINTS_MAX = 200
+export const checkpointsInput = z.object({ id: tokenId })
+export const checkpoints = z.object({
+  head: place,
+  every: z.int().describe(`Entries between two checkpoints: a multiple of ${CHAIN_PAGE_MAX}.`),
+  checkpoints: z.array(place).describe(`In order, at most ${CHECKPOINTS_MAX}.`),
+})
+export type Checkpoints = z.output<typeof checkpoints>
+
+export const HEADS_PAGE_MAX = 10_000
+const HEADS_PAGE = 1_000
+const HOUR_MS = 3_600_000
+/** Before Papermoon. */
+const FIRST_HOUR = '2020-01-01T00:00:00Z'
+
+const page = {
+  after: z.int().min(0).max(2_147_483_647).default(0).describe('Id of the token before the page.'),
+  limit: z.int().min(1).max(HEADS_PAGE_MAX).default(HEADS_PAGE),
+}
+const hour = z.iso
+  .datetime('must be a full hour, such as 2026-01-05T18:00:00Z')
+  .refine((text) => Date.parse(text) % HOUR_MS === 0, 'must be a full hour, such as 2026-01-05T18:00:00Z')
+  .refine((text) => Date.parse(text) >= Date.parse(FIRST_HOUR), 'is too long ago')
+export const headsInput = z.object(page)
+export const headsAtInput = z.object({ hour, ...page })
+export type HeadsPage = z.output<typeof headsInput>
+
+export const heads = lastHeads.extend({
+  previous: sha256.nullable().describe('The digest of the publication before it; null: this is the first.'),
+  heads: z.array(place.extend({ tokenId })).describe('In the order of token ids.'),
+  nextAfter: tokenId.nullable().describe('What `after` has to be for the next page; null at the end.'),
+})
+export type Heads = z.output<typeof heads>

@@ -1,0 +1,38 @@
+import { type Kysely, sql } from 'kysely'
+
+/**
+ * What every full replay of the journal found, and the heads of all chains as they were published each hour. A publication keeps
+ * only the heads that moved since the one before it. Published heads have no foreign key: they have to outlast whatever is
+ * done to the journal, so that the audit can compare both.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+const statements = [
+  `create table audits (
+    id bigint generated always as identity primary key,
+    started_at timestamptz(3) not null,
+    finished_at timestamptz(3) not null,
+    last_trade_id bigint,
+    trades bigint not null,
+    tokens integer not null,
+    players integer not null,
+    differences integer not null
+  )`,
+  'create index audits_newest on audits (finished_at)',
+  `create table head_publications (
+    hour timestamptz(0) primary key check (extract(epoch from hour)::bigint % 3600 = 0),
+    published_at timestamptz(3) not null,
+    tokens integer not null,
+    previous bytea check (octet_length(previous) = 32),
+    digest bytea not null check (octet_length(digest) = 32)
+  )`,
+  `create table published_heads (
+    token_id integer not null,
+    hour timestamptz(0) not null,
+    seq bigint not null,
+    hash bytea not null check (octet_length(hash) = 32),
+    primary key (token_id, hour)
+  )`,
+]
