@@ -6,6 +6,8 @@ export interface FaultPlan {
   readonly seconds: number
   /** Clients that hold a connection open and do nothing. */
   readonly clients: number
+  /** Whether to see only that it works, and not to wait for what takes minutes. */
+  readonly isQuick: boolean
   /** Tells whoever waits. */
   say(line: string): void
 }

@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util'
+import setUpPostgres from '@papermoon/db/testing/global-setup'
+import { away } from './away.ts'
+import { clients } from './clients.ts'
+import { clock } from './clock.ts'
+import { disk } from './disk.ts'
+import type { Fault, FaultPlan } from './fault.ts'
+import { flood } from './flood.ts'
+import { kills } from './kills.ts'
+import { nodes } from './nodes.ts'
+
+const FAULTS: readonly Fault[] = [kills, away, nodes, disk, clients, flood, clock]
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+process.exit(
+  await main().catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+    return 1
+  }),
+)
+
+/** 0: every promise was kept; 1: the first that was not ends the run; 2: not understood. */
+async function main(): Promise<0 | 1 | 2> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      quick: { type: 'boolean', default: false },
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      clients: { type: 'string' },
+    },
+  })
+  const unknown = positionals.filter((name) => !FAULTS.some((fault) => fault.name === name))
+  if (unknown.length > 0) {
+    say(
+      `There is no ${unknown.join(', ')}. Faults:\n${FAULTS.map(({ name, about }) => `  ${name}: ${about}`).join('\n')}`,
+    )
+    return 2
+  }
+  const { quick: isQuick, rounds, seconds, clients: held } = values
+  const plan: FaultPlan = {
+    rounds: sizeOf(rounds, isQuick ? 3 : 50),
+    seconds: sizeOf(seconds, isQuick ? 3 : 30),
+    clients: sizeOf(held, isQuick ? 1_000 : 10_000),
+    isQuick,
+    say: (line) => say(`  ${line}`),
+  }
+  const chosen = positionals.length === 0 ? FAULTS : FAULTS.filter(({ name }) => positionals.includes(name))
+  const stopPostgres = await setUpPostgres()
+  try {
+    for (const fault of chosen) {
+      say(`${fault.name}: ${fault.about}`)
+      say(`${fault.name}: ${await fault.run(plan)}`)
+    }
+  } finally {
+    await stopPostgres()
+  }
+  return 0
+}
+
+function sizeOf(text: string | undefined, usual: number): number {
+  const size = text === undefined ? usual : Number.parseInt(text, 10)
+  if (!(size >= 1)) throw new Error(`${text} is no number of rounds, seconds or clients`)
+  return size
+}

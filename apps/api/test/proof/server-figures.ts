@@ -1,0 +1,25 @@
+import { get } from './rest-player.ts'
+
+/** What a server tells of itself. */
+export interface ServerFigures {
+  /** Resident memory in MB. */
+  readonly megabytes: number
+  /** Files and connections of its process. */
+  readonly descriptors: number
+  readonly webSockets: number
+}
+
+/** Reads `/metrics`. Throws where something is not told. */
+export async function figuresOf(url: string): Promise<ServerFigures> {
+  const text = String((await get(`${url}/metrics`)).body)
+  const figure = (name: string) => {
+    const found = new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]
+    if (found === undefined) throw new Error(`the server does not tell its ${name}`)
+    return Number(found)
+  }
+  return {
+    megabytes: figure('process_resident_memory_bytes') / 1_048_576,
+    descriptors: figure('process_open_fds'),
+    webSockets: figure('papermoon_sockets'),
+  }
+}
