@@ -5,6 +5,7 @@ import { applyTicket } from '../src/features/trading/engine/apply.ts'
 import { BatchChanges } from '../src/features/trading/engine/batch-changes.ts'
 import { LockedMarket } from '../src/features/trading/engine/market.ts'
 import type { LockedClient } from '../src/features/trading/engine/read-store.ts'
+import { prepareSession } from '../src/features/trading/engine/session.ts'
 import { writeChanges } from '../src/features/trading/engine/write-store.ts'
 import type { TokenId, UserId } from '../src/ids.ts'
 import type { Order } from '../src/orders.ts'
@@ -33,15 +34,16 @@ export async function fillMarket({ db, pool }: TestDatabase, plan: BulkPlan): Pr
   }
   const bulk = { market, trades: 0, tokens: 0, nowMs: Date.parse('2026-01-01T00:00:00Z') }
   const orders = ordersOf(plan, market)
-  const client = (await pool.connect()) as unknown as LockedClient & { release(): void }
+  const client = (await pool.connect()) as unknown as LockedClient & { release(destroy: boolean): void }
   try {
+    await prepareSession(client)
     for (let changes = applySome(orders, bulk); !changes.isEmpty; changes = applySome(orders, bulk)) {
       await client.query('begin')
       await writeChanges(client, changes)
       await client.query('commit')
     }
   } finally {
-    client.release()
+    client.release(true)
   }
 }
 

@@ -1,12 +1,12 @@
-import { Decimal, launchPool, marketCapOf, priceText, type Sol, solText, type Tokens, tokensText } from '@papermoon/amm'
+import { Decimal, launchPool, marketCapOf, priceText, solText } from '@papermoon/amm'
 import type { Trade, TradeEvent } from './event.ts'
 
-/** What a trade left behind. */
+/** What a trade left behind: figures as they are on the wire. */
 export interface AfterTrade {
-  readonly solReserve: Sol
-  readonly tokenReserve: Tokens
+  readonly solReserve: string
+  readonly tokenReserve: string
   /** What the trader holds of the token. */
-  readonly holding: Tokens
+  readonly holding: string
 }
 
 const { virtualSol } = launchPool()
@@ -19,18 +19,18 @@ export function eventOfTrade(trade: Trade, { solReserve, tokenReserve, holding }
     seq: trade.seq,
     trade,
     pool: {
-      solReserve: solText(solReserve),
-      tokenReserve: tokensText(tokenReserve),
-      realSol: solText(solReserve.sub(virtualSol)),
+      solReserve,
+      tokenReserve,
+      realSol: solText(new Decimal(solReserve).sub(virtualSol)),
     },
     currentPrice: trade.spotPrice,
     marketCap: priceText(marketCapOf(new Decimal(trade.spotPrice))),
-    volume: solText(volumeOf(trade)),
-    holding: tokensText(holding),
+    volume: volumeOf(trade),
+    holding,
   }
 }
 
 /** SOL the trader paid, or was paid before the fee. */
-function volumeOf({ side, solAmount, fee }: Trade): Sol {
-  return side === 'buy' ? new Decimal(solAmount) : new Decimal(solAmount).add(fee)
+function volumeOf({ side, solAmount, fee }: Trade): string {
+  return side === 'buy' ? solAmount : solText(new Decimal(solAmount).add(fee))
 }

@@ -29,6 +29,8 @@ export const poolState = z.object({
   realSol: decimal.describe('The liquidity: SOL that traders put in.'),
 })
 
+export type PoolState = z.output<typeof poolState>
+
 /** A trade happened. */
 export const tradeEvent = z.object({
   type: z.literal('trade'),

@@ -1,4 +1,3 @@
-import { Decimal } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
 import { figureText } from '../figure-text.ts'
@@ -126,9 +125,9 @@ function tradeEventOf(
   row: TradeRow & { sol_reserve: string; token_reserve: string; holding: string | null },
 ): MarketEvent {
   return eventOfTrade(tradeOf(row), {
-    solReserve: new Decimal(row.sol_reserve),
-    tokenReserve: new Decimal(row.token_reserve),
-    holding: new Decimal(row.holding ?? 0),
+    solReserve: figureText(row.sol_reserve),
+    tokenReserve: figureText(row.token_reserve),
+    holding: figureText(row.holding ?? '0'),
   })
 }
 

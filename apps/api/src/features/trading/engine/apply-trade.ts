@@ -11,7 +11,8 @@ import {
   type Tokens,
   tokensText,
 } from '@papermoon/amm'
-import type { Trade } from '../../../events/event.ts'
+import type { Trade, TradeEvent } from '../../../events/event.ts'
+import { eventOfTrade } from '../../../events/event-of-trade.ts'
 import type { BuyOrder, SellOrder } from '../../../orders.ts'
 import { InsufficientBalanceError, InsufficientTokensError, SlippageExceededError, withMarketRules } from '../errors.ts'
 import { tradeHash } from './chain-hash.ts'
@@ -33,6 +34,8 @@ export interface TradeStamp {
 /** A trade that is done, and the rows as it leaves them. */
 export interface TradeEffect {
   readonly trade: Trade
+  /** What it tells the world once it is committed. */
+  readonly event: TradeEvent
   /** SOL the trader paid, or was paid before the fee. */
   readonly volume: Sol
   readonly priceBefore: LockedPool['price']
@@ -114,6 +117,12 @@ function settle(scene: TradeScene, stamp: TradeStamp, side: Trade['side'], done:
     userId: done.account.userId,
     username: done.account.username,
   }
+  const { account, position, volume } = done
+  const event = eventOfTrade(trade, {
+    solReserve: solText(quote.pool.sol),
+    tokenReserve: tokensText(quote.pool.tokens),
+    holding: tokensText(position.amount),
+  })
   const pool: LockedPool = {
     tokenId: before.tokenId,
     pool: quote.pool,
@@ -121,8 +130,7 @@ function settle(scene: TradeScene, stamp: TradeStamp, side: Trade['side'], done:
     price: quote.spotAfter,
     seq: trade.seq,
     lastEventAtMs: atMs,
-    chainHead: tradeHash(before.chainHead, trade, quote.pool),
+    chainHead: tradeHash(before.chainHead, trade, event.pool),
   }
-  const { account, position, volume } = done
-  return { trade, volume, priceBefore: before.price, pool, account, position }
+  return { trade, event, volume, priceBefore: before.price, pool, account, position }
 }

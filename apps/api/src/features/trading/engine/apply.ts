@@ -34,7 +34,7 @@ function applyTrade(
   const stamp = { tradeId: run.ids.nextTradeId(), nowMs: run.nowMs }
   const effect = order.kind === 'buy' ? applyBuy(scene, order, stamp) : applySell(scene, order, stamp)
   keepTrade(run, effect, requestKey)
-  return { trade: effect.trade, standing: standingOf(effect.account, effect.position) }
+  return { trade: effect.trade, standing: standingOf(effect.account, effect.position, effect.event.holding) }
 }
 
 function repeatAnswer(market: LockedMarket, account: LockedAccount, ticket: Ticket, prior: PriorAnswer): Receipt {
@@ -57,10 +57,10 @@ function accountOf(market: LockedMarket, userId: UserId): LockedAccount {
   throw market.unavailable.accounts.has(userId) ? new BusyError() : new NotSignedInError()
 }
 
-function standingOf(account: LockedAccount, position: Position): Standing {
+function standingOf(account: LockedAccount, position: Position, amount = tokensText(position.amount)): Standing {
   return {
     balance: solText(account.balance),
-    amount: tokensText(position.amount),
+    amount,
     cost: solText(position.cost),
   }
 }

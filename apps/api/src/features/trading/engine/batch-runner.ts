@@ -7,12 +7,11 @@ import { type BatchResult, runBatch } from './batch.ts'
 import { eventsOf } from './events-of.ts'
 import { type LockMode, rollback } from './read-store.ts'
 import { connectionSurvives, remedyFor } from './recover.ts'
+import { prepareSession } from './session.ts'
 import type { Ticket } from './ticket.ts'
 
 /** How often a batch is run again after a deadlock or a serialization failure. */
 const ATTEMPTS_MAX = 4
-
-const LOCK_TIMEOUT_MS = 500
 
 interface Attempt {
   readonly count: number
@@ -90,8 +89,7 @@ export class BatchRunner {
     this.#client = client
     // A connection that breaks while idle is replaced by the next batch, not found broken by it.
     client.once('end', () => this.#discard(client))
-    // One foreign lock may delay the market this long, once; then the rows it holds are passed over.
-    await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`)
+    await prepareSession(client)
     return client
   }
 

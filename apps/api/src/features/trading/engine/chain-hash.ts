@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { type Pool, type Price, priceText, SUPPLY, solText, tokensText } from '@papermoon/amm'
+import { type Price, priceText, SUPPLY, tokensText } from '@papermoon/amm'
 import { entryText, launchText } from '@papermoon/chain'
-import type { RugPullEvent, Trade } from '../../../events/event.ts'
+import type { PoolState, RugPullEvent, Trade } from '../../../events/event.ts'
 import type { TokenId } from '../../../ids.ts'
 import type { LaunchOrder } from '../../../orders.ts'
 
@@ -14,9 +14,9 @@ export function launchHash(tokenId: TokenId, order: LaunchOrder, at: { price: Pr
 }
 
 /** The hash of a trade that leaves the pool as `after`. */
-export function tradeHash(previous: string, trade: Trade, after: Pool): string {
-  const reserves = { solReserve: solText(after.sol), tokenReserve: tokensText(after.tokens) }
-  return hash('sha256', entryText(previous, { ...trade, ...reserves, kind: trade.side }))
+export function tradeHash(previous: string, trade: Trade, after: PoolState): string {
+  const { solReserve, tokenReserve } = after
+  return hash('sha256', entryText(previous, { ...trade, solReserve, tokenReserve, kind: trade.side }))
 }
 
 /** The hash of a rug pull. */

@@ -1,5 +1,4 @@
 import type { MarketEvent } from '../../../events/event.ts'
-import { eventOfTrade } from '../../../events/event-of-trade.ts'
 import type { BatchChanges, JournalEntry } from './batch-changes.ts'
 
 /** What a committed batch tells the world, in the order it happened. */
@@ -9,11 +8,7 @@ export function eventsOf(changes: BatchChanges): MarketEvent[] {
 
 function eventOf(entry: JournalEntry): MarketEvent {
   if (entry.kind === 'rug') return entry.rug
-  if (entry.kind === 'trade') {
-    const { trade, pool, position } = entry.effect
-    const { sol: solReserve, tokens: tokenReserve } = pool.pool
-    return eventOfTrade(trade, { solReserve, tokenReserve, holding: position.amount })
-  }
+  if (entry.kind === 'trade') return entry.effect.event
   const { tokenId, order, creator, atMs } = entry
   const { name, symbol, emoji } = order.token
   const createdAt = new Date(atMs).toISOString()

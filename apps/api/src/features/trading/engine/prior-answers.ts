@@ -29,17 +29,17 @@ export interface PriorRows {
 }
 
 /** The statements that find what earlier orders with these tickets' keys did: trades, launches, rug pulls. */
-export function priorStatements(keyed: readonly Ticket[]): string[] {
+export function priorStatements(keyed: readonly Ticket[]): Record<keyof PriorRows, string> {
   const keys = keyed.map(({ order, requestKey }) => `(${order.userId},${pg.escapeLiteral(requestKey)})`).join(',')
-  return [
-    `select t.*, u.username from (values ${keys}) k (user_id, request_key)
+  return {
+    trades: `select t.*, u.username from (values ${keys}) k (user_id, request_key)
        join trades t on t.user_id = k.user_id and t.request_key = k.request_key
        join users u on u.id = t.user_id`,
-    `select t.id, t.creator_id, t.request_key, t.request_hash from (values ${keys}) k (user_id, request_key)
+    launches: `select t.id, t.creator_id, t.request_key, t.request_hash from (values ${keys}) k (user_id, request_key)
        join tokens t on t.creator_id = k.user_id and t.request_key = k.request_key`,
-    `select r.token_id, r.user_id, r.amount, r.request_key from (values ${keys}) k (user_id, request_key)
+    rugs: `select r.token_id, r.user_id, r.amount, r.request_key from (values ${keys}) k (user_id, request_key)
        join rugs r on r.user_id = k.user_id and r.request_key = k.request_key`,
-  ]
+  }
 }
 
 /** Tells the market what orders with these keys were answered before. */

@@ -29,21 +29,19 @@ export async function lockMarket(
   mode: LockMode,
 ): Promise<{ client: LockedClient; market: LockedMarket }> {
   const skip = mode === 'skip' ? ' skip locked' : ''
-  const pools = ids(keys.tokenIds)
-  const users = ids(keys.userIds)
-  const [, poolRows, accountRows] = await statements(client, [
-    'begin',
-    `select p.token_id, p.sol_reserve, p.virtual_sol, p.token_reserve, p.fees, p.price, p.seq, p.last_event_at,
+  const rows = await rowsOf(client, {
+    begin: 'begin',
+    pools: `select p.token_id, p.sol_reserve, p.virtual_sol, p.token_reserve, p.fees, p.price, p.seq, p.last_event_at,
             encode(p.chain_head, 'hex') as chain_head, t.hidden_at
        from pools p join tokens t on t.id = p.token_id
-      where p.token_id in (${pools}) order by p.token_id for no key update of p${skip}`,
-    `select a.user_id, a.sol_balance, a.realized_pnl, u.username
+      where p.token_id in (${ids(keys.tokenIds)}) order by p.token_id for no key update of p${skip}`,
+    accounts: `select a.user_id, a.sol_balance, a.realized_pnl, u.username
        from accounts a join users u on u.id = a.user_id
-      where a.user_id in (${users}) order by a.user_id for no key update of a${skip}`,
-  ])
+      where a.user_id in (${ids(keys.userIds)}) order by a.user_id for no key update of a${skip}`,
+  })
   const market = new LockedMarket()
-  for (const row of poolRows ?? []) addPool(market, row)
-  for (const row of accountRows ?? []) addAccount(market, row)
+  for (const row of rows('pools')) addPool(market, row)
+  for (const row of rows('accounts')) addAccount(market, row)
   const locked = client as LockedClient
   if (mode === 'skip') await findUnavailable(locked, keys, market)
   return { client: locked, market }
@@ -58,24 +56,29 @@ export async function readMarket(
   market: LockedMarket,
   tickets: readonly Ticket[],
 ): Promise<IdSupply> {
-  const launches = tickets.filter((ticket) => ticket.order.kind === 'launch').length
+  const launches = tickets.filter(({ order }) => order.kind === 'launch').length
   const keyed = tickets.filter((ticket) => ticket.mayBeRepeat)
   const rugged = tickets.flatMap(({ order }) => (order.kind === 'rug' ? [order.tokenId] : []))
-  const [holdings, tradeIds, tokenIds, creators, trades, launchRows, rugs] = await statements(client, [
-    `select h.token_id, h.user_id, h.amount, h.cost from (values ${holdingPairs(tickets)}) k (token_id, user_id)
-       join holdings h on h.token_id = k.token_id and h.user_id = k.user_id`,
-    `select nextval('trades_id_seq') as id from generate_series(1, ${tickets.length})`,
-    `select nextval('tokens_id_seq') as id from generate_series(1, ${launches})`,
-    `select id, creator_id from tokens where id in (${ids(rugged)})`,
-    ...(keyed.length === 0 ? [] : priorStatements(keyed)),
-  ])
-  for (const row of holdings ?? []) {
+  const pairs = holdingPairs(tickets)
+  const rows = await rowsOf(client, {
+    tradeIds: `select string_agg(nextval('trades_id_seq')::text, ',') as ids from generate_series(1, ${tickets.length})`,
+    ...(pairs.length > 0 && {
+      holdings: `select h.token_id, h.user_id, h.amount, h.cost from (values ${pairs.join(',')}) k (token_id, user_id)
+        join holdings h on h.token_id = k.token_id and h.user_id = k.user_id`,
+    }),
+    ...(launches > 0 && {
+      tokenIds: `select string_agg(nextval('tokens_id_seq')::text, ',') as ids from generate_series(1, ${launches})`,
+    }),
+    ...(rugged.length > 0 && { creators: `select id, creator_id from tokens where id in (${rugged.join(',')})` }),
+    ...(keyed.length > 0 && priorStatements(keyed)),
+  })
+  for (const row of rows('holdings')) {
     const position = { amount: new Decimal(row.amount), cost: new Decimal(row.cost) }
     market.setPosition(row.token_id, row.user_id, position)
   }
-  for (const { id, creator_id } of creators ?? []) market.creators.set(id, creator_id)
-  addPriorAnswers(market, { trades: trades ?? [], launches: launchRows ?? [], rugs: rugs ?? [] })
-  return supplyOf(tradeIds ?? [], tokenIds ?? [])
+  for (const { id, creator_id } of rows('creators')) market.creators.set(id, creator_id)
+  addPriorAnswers(market, { trades: rows('trades'), launches: rows('launches'), rugs: rows('rugs') })
+  return { nextTradeId: idsFrom(rows('tradeIds')), nextTokenId: idsFrom(rows('tokenIds')) as () => TokenId }
 }
 
 export async function commit(client: LockedClient): Promise<void> {
@@ -92,10 +95,19 @@ export async function rollback(client: pg.ClientBase): Promise<void> {
 // biome-ignore lint/suspicious/noExplicitAny: a row is what its statement selects; each reader below names its own columns.
 type Row = any
 
-/** Sends several statements as one message; the rows of each. Nothing in them comes from outside unescaped. */
-async function statements(client: pg.ClientBase, texts: readonly string[]): Promise<Row[][]> {
-  const results = (await client.query(texts.join(';'))) as unknown as pg.QueryResult<Row>[]
-  return results.map((result) => result.rows)
+/**
+ * Sends named statements as one message: one round trip. Returns the rows of each, none of one that was not sent. Nothing in
+ * them comes from outside unescaped.
+ */
+async function rowsOf(
+  client: pg.ClientBase,
+  texts: Readonly<Record<string, string>>,
+): Promise<(name: string) => Row[]> {
+  const names = Object.keys(texts)
+  const results = (await client.query(Object.values(texts).join(';'))) as unknown as pg.QueryResult<Row>[]
+  // Of one statement alone pg returns no list.
+  const rows = new Map([results].flat().map((result, i) => [names[i], result.rows]))
+  return (name) => rows.get(name) ?? []
 }
 
 /** A list for `in (…)`; 0 is nobody's id, and an empty list would be no SQL. */
@@ -133,30 +145,29 @@ function addAccount(market: LockedMarket, row: Row): void {
 
 /** Tells rows that somebody else holds from rows that do not exist. */
 async function findUnavailable(client: LockedClient, keys: BatchKeys, market: LockedMarket): Promise<void> {
-  const [pools, accounts] = await statements(client, [
-    `select token_id as id from pools where token_id in (${ids(keys.tokenIds)})`,
-    `select user_id as id from accounts where user_id in (${ids(keys.userIds)})`,
-  ])
-  for (const { id } of pools ?? []) if (!market.pools.has(id)) market.unavailable.pools.add(id)
-  for (const { id } of accounts ?? []) {
+  const rows = await rowsOf(client, {
+    pools: `select token_id as id from pools where token_id in (${ids(keys.tokenIds)})`,
+    accounts: `select user_id as id from accounts where user_id in (${ids(keys.userIds)})`,
+  })
+  for (const { id } of rows('pools')) if (!market.pools.has(id)) market.unavailable.pools.add(id)
+  for (const { id } of rows('accounts')) {
     if (!market.accounts.has(id)) market.unavailable.accounts.add(id)
   }
 }
 
-function holdingPairs(tickets: readonly Ticket[]): string {
+function holdingPairs(tickets: readonly Ticket[]): string[] {
   const pairs = new Set<string>()
   for (const { order } of tickets) if (order.kind !== 'launch') pairs.add(`(${order.tokenId},${order.userId})`)
-  return pairs.size === 0 ? '(0,0)' : [...pairs].join(',')
+  return [...pairs]
 }
 
-function supplyOf(tradeIds: readonly Row[], tokenIds: readonly Row[]): IdSupply {
-  const next = <Id>(rows: readonly Row[]) => {
-    const left = rows.values()
-    return (): Id => {
-      const { value } = left.next()
-      if (value === undefined) throw new Error('the batch took more ids than it has orders')
-      return value.id
-    }
+/** Ids that came as one text, so that hundreds of rows need not be read. */
+function idsFrom(rows: readonly Row[]): () => number {
+  const ids = (rows[0]?.ids ?? '').split(',')
+  let taken = 0
+  return () => {
+    const id = ids[taken++]
+    if (id === undefined || id === '') throw new Error('the batch took more ids than it has orders')
+    return Number(id)
   }
-  return { nextTradeId: next<number>(tradeIds), nextTokenId: next<TokenId>(tokenIds) }
 }

@@ -1,5 +1,6 @@
-import { LAUNCH_FEE, launchPool, priceText, SUPPLY, solText, tokensText } from '@papermoon/amm'
+import { type Decimal, LAUNCH_FEE, launchPool, priceText, SUPPLY, solText, tokensText } from '@papermoon/amm'
 import type { BatchChanges, LaunchEntry, RugEntry, TradeEntry } from './batch-changes.ts'
+import { hashes, quoted, remembered, texts } from './columns.ts'
 import type { LockedClient } from './read-store.ts'
 
 /** Writes everything a batch changed: set-based statements, each row once. */
@@ -36,7 +37,7 @@ async function writeLaunches(client: LockedClient, launches: readonly LaunchEntr
     request_key: requestKey,
     request_hash: fingerprint,
     created_at: new Date(atMs).toISOString(),
-    hash: bytesText(hash),
+    hash: `\\x${hash}`,
   }))
   await client.query(WRITE_LAUNCHES, [
     JSON.stringify(rows),
@@ -55,17 +56,11 @@ async function writeRugs(client: LockedClient, rugs: readonly RugEntry[]): Promi
     texts(rugs, ({ rug }) => rug.seq),
     texts(rugs, ({ rug }) => rug.userId),
     texts(rugs, ({ rug }) => rug.amount),
-    texts(rugs, ({ requestKey }) => requestKey),
+    quoted(rugs, ({ requestKey }) => requestKey),
     texts(rugs, ({ rug }) => rug.createdAt),
-    texts(rugs, ({ hash }) => bytesText(hash)),
+    hashes(rugs, ({ hash }) => hash),
   ])
 }
-
-const texts = <T>(rows: Iterable<T>, column: (row: T) => string | number): (string | number)[] =>
-  Array.from(rows, column)
-
-/** Hexadecimal digits as a `bytea` is written. */
-const bytesText = (hex: string) => `\\x${hex}`
 
 function poolColumns({ pools }: BatchChanges): unknown[] {
   const rows = [...pools.values()]
@@ -77,7 +72,7 @@ function poolColumns({ pools }: BatchChanges): unknown[] {
     texts(rows, (row) => priceText(row.price)),
     texts(rows, (row) => row.seq),
     texts(rows, (row) => new Date(row.lastEventAtMs).toISOString()),
-    texts(rows, (row) => bytesText(row.chainHead)),
+    hashes(rows, (row) => row.chainHead),
   ]
 }
 
@@ -102,15 +97,18 @@ function positionColumns({ positions }: BatchChanges): unknown[] {
 
 function candleColumns({ candles }: BatchChanges): unknown[] {
   const rows = candles.all()
+  // A token's candles of different widths mostly share their figures, and their times.
+  const figure = remembered((amount: Decimal) => amount.toFixed())
+  const time = remembered((ms: number) => new Date(ms).toISOString())
   return [
     texts(rows, (row) => row.tokenId),
     texts(rows, (row) => row.width),
-    texts(rows, (row) => new Date(row.bucketMs).toISOString()),
-    texts(rows, (row) => priceText(row.open)),
-    texts(rows, (row) => priceText(row.high)),
-    texts(rows, (row) => priceText(row.low)),
-    texts(rows, (row) => priceText(row.close)),
-    texts(rows, (row) => solText(row.volume)),
+    texts(rows, (row) => time(row.bucketMs)),
+    texts(rows, (row) => figure(row.open)),
+    texts(rows, (row) => figure(row.high)),
+    texts(rows, (row) => figure(row.low)),
+    texts(rows, (row) => figure(row.close)),
+    texts(rows, (row) => figure(row.volume)),
     texts(rows, (row) => row.trades),
   ]
 }
@@ -127,12 +125,12 @@ function tradeColumns(entries: readonly TradeEntry[]): unknown[] {
     column(({ effect }) => effect.trade.fee),
     column(({ effect }) => effect.trade.tokenAmount),
     column(({ effect }) => effect.trade.price),
-    column(({ effect }) => solText(effect.pool.pool.sol)),
-    column(({ effect }) => tokensText(effect.pool.pool.tokens)),
+    column(({ effect }) => effect.event.pool.solReserve),
+    column(({ effect }) => effect.event.pool.tokenReserve),
     column(({ effect }) => effect.trade.spotPrice),
-    column(({ requestKey }) => requestKey),
+    quoted(entries, ({ requestKey }) => requestKey),
     column(({ effect }) => effect.trade.createdAt),
-    column(({ effect }) => bytesText(effect.pool.chainHead)),
+    hashes(entries, ({ effect }) => effect.pool.chainHead),
   ]
 }
 
@@ -171,16 +169,20 @@ const WRITE_BATCH = `
     from unnest($9::int[], $10::numeric[], $11::numeric[]) v (user_id, sol_balance, realized_pnl)
     where a.user_id = v.user_id returning 1
   ), holding as (
-    insert into holdings (token_id, user_id, amount, cost)
-    select * from unnest($12::int[], $13::int[], $14::numeric[], $15::numeric[])
-    on conflict (token_id, user_id) do update set amount = excluded.amount, cost = excluded.cost
+    merge into holdings h
+    using unnest($12::int[], $13::int[], $14::numeric[], $15::numeric[]) v (token_id, user_id, amount, cost)
+    on h.token_id = v.token_id and h.user_id = v.user_id
+    when matched then update set amount = v.amount, cost = v.cost
+    when not matched then insert (token_id, user_id, amount, cost) values (v.token_id, v.user_id, v.amount, v.cost)
   ), candle as (
-    insert into candles as c (token_id, width, bucket, open, high, low, close, volume, trades)
-    select * from unnest($16::int[], $17::int[], $18::timestamptz[], $19::numeric[], $20::numeric[], $21::numeric[],
-      $22::numeric[], $23::numeric[], $24::int[])
-    on conflict (token_id, width, bucket) do update set high = greatest(c.high, excluded.high),
-      low = least(c.low, excluded.low), close = excluded.close, volume = c.volume + excluded.volume,
-      trades = c.trades + excluded.trades
+    merge into candles c
+    using unnest($16::int[], $17::int[], $18::timestamptz[], $19::numeric[], $20::numeric[], $21::numeric[],
+      $22::numeric[], $23::numeric[], $24::int[]) v (token_id, width, bucket, open, high, low, close, volume, trades)
+    on c.token_id = v.token_id and c.width = v.width and c.bucket = v.bucket
+    when matched then update set high = greatest(c.high, v.high), low = least(c.low, v.low), close = v.close,
+      volume = c.volume + v.volume, trades = c.trades + v.trades
+    when not matched then insert (token_id, width, bucket, open, high, low, close, volume, trades)
+      values (v.token_id, v.width, v.bucket, v.open, v.high, v.low, v.close, v.volume, v.trades)
   ), trade as (
     insert into trades (id, token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
       token_reserve, spot_price, request_key, created_at, hash)
