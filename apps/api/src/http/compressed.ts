@@ -18,10 +18,6 @@ const WAITING_MAX = 32
 export const PUBLIC: ReadonlySet<string> = new Set<ProcedurePath>([
   'leaderboard.get',
   'proof.chain',
-  'proof.checkpoints',
-  'proof.heads',
-  'proof.headsAt',
-  'proof.summary',
   'site.settings',
   'tokens.chart',
   'tokens.get',
