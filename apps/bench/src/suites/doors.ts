@@ -83,14 +83,20 @@ async function compareDoors(bench: DoorBench): Promise<Measurement[]> {
   const { context, bare, procedure } = bench
   const seconds = Math.ceil(context.roundSeconds * 2)
   await bare.answer({ contentType: 'application/json; charset=utf-8', bodies: [await answerOfBuy(bench)] })
-  const rounds = await interleaveAll<Side>(context.rounds, {
+  const sides: Record<Side, () => Promise<Round>> = {
     procedure: () => procedure.drive({ tokens: 1, players: SIZE.players, inFlight: BASELINE_CONNECTIONS, seconds }),
     bare: () => buyAt(bench, 'bare', seconds),
     rest: () => buyAt(bench, 'rest', seconds),
     trpc: () => buyAt(bench, 'trpc', seconds),
     'trpc-socket': () => buyAt(bench, 'trpc-socket', seconds),
-  })
-  return CASES.filter(({ name }) => name.includes(context.only)).map(({ name, subject, baseline, target }) =>
+  }
+  const cases = CASES.filter(({ name }) => name.includes(context.only))
+  const asked = SIDES.filter((side) => cases.some(({ subject, baseline }) => side === subject || side === baseline))
+  const rounds = await interleaveAll(
+    context.rounds,
+    Object.fromEntries(asked.map((side) => [side, sides[side]])) as typeof sides,
+  )
+  return cases.map(({ name, subject, baseline, target }) =>
     measurementOf({
       suite: 'doors',
       name,
