@@ -13,7 +13,7 @@ import { Register, type Walk } from './steps.ts'
 const RUNS = Number.parseInt(process.env.MODEL_RUNS ?? '20', 10)
 const SEED = process.env.MODEL_SEED === undefined ? {} : { seed: Number.parseInt(process.env.MODEL_SEED, 10) }
 /** So long it looks for a failure, and for the shortest way to it: what it has by then, it tells. */
-const SEARCH_MAX_MS = process.env.MODEL_RUNS === undefined ? 45_000 : 3_600_000
+const SEARCH_MAX_MS = process.env.MODEL_RUNS === undefined ? 30_000 : 3_600_000
 const TEST_MAX_MS = SEARCH_MAX_MS + 60_000
 
 let server: TestServer
