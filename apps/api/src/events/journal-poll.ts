@@ -6,8 +6,9 @@ import type { LiveFeed } from './live-feed.ts'
 
 const POLL_MS = 1_000
 /**
- * Two nodes commit ids out of order, so each poll reads this far back again. Longer than a batch can take between
- * its ids and its commit: the statement timeout bounds that.
+ * Ids are committed out of order, so each poll reads again from heads that every writer of a lower id has ended since: the engine
+ * takes ids under row locks, so with a transaction number. A transaction that stays open keeps those heads for this long at
+ * most, which is longer than a batch can take between its ids and its commit: the statement timeout bounds that.
  */
 const OVERLAP_MS = 15_000
 /** Rug pulls have no ids to go by, only the time of the node that did them: its clock may be as wrong as that. */
@@ -57,7 +58,7 @@ async function pollOnce({ db, feed }: PollParts, history: DatedHeads[]): Promise
   const nowMs = performance.now()
   // Before the launches: a token that is hidden already is never told of.
   feed.setHidden(await readHidden(db))
-  // The heads are read first: what commits after them is above them, or is read again for the overlap's length.
+  // The heads are read first: what commits after them is above them, or was written by a transaction that was under way.
   const heads = { ...(await readHeads(db)), atMs: nowMs }
   const from = history[0] ?? heads
   feed.publish(await readLaunches(db, from.tokenId))
@@ -65,5 +66,10 @@ async function pollOnce({ db, feed }: PollParts, history: DatedHeads[]): Promise
   for (const { tokenId, seq } of await readMovedSeqs(db, { afterTradeId: from.tradeId, since }))
     feed.catchUp(tokenId, seq)
   history.push(heads)
-  while ((history[1]?.atMs ?? nowMs) < nowMs - OVERLAP_MS) history.shift()
+  while (history[1] !== undefined && isSettled(history[1], heads)) history.shift()
+}
+
+/** Whether nothing below these heads was still to be committed when the later ones were read. */
+function isSettled(heads: DatedHeads, later: DatedHeads): boolean {
+  return heads.transaction <= later.oldestRunning || heads.atMs < later.atMs - OVERLAP_MS
 }

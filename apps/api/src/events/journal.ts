@@ -96,13 +96,25 @@ export async function readMovedSeqs(
 export interface JournalHeads {
   readonly tradeId: number
   readonly tokenId: number
+  /** Of a transaction that began now: the writers of lower ids than these have lower numbers. */
+  readonly transaction: number
+  /** The lowest transaction under way: all below have ended. */
+  readonly oldestRunning: number
 }
 
+/**
+ * Takes a transaction number, which is the only one that is above those of all writers under way: a snapshot's own upper bound
+ * is not.
+ */
 export async function readHeads(db: Kysely<Database>): Promise<JournalHeads> {
   const { rows } = await sql<JournalHeads>`
     select coalesce((select max(id) from trades), 0)::bigint as "tradeId",
-           coalesce((select max(id) from tokens), 0)::bigint as "tokenId"`.execute(db)
-  return rows[0] ?? { tradeId: 0, tokenId: 0 }
+           coalesce((select max(id) from tokens), 0)::bigint as "tokenId",
+           pg_current_xact_id()::text::bigint as "transaction",
+           pg_snapshot_xmin(pg_current_snapshot())::text::bigint as "oldestRunning"`.execute(db)
+  const [heads] = rows
+  if (heads === undefined) throw new Error('the journal has no heads')
+  return heads
 }
 
 function timeOf(event: MarketEvent): string {

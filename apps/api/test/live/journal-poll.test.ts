@@ -1,0 +1,54 @@
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { LiveFeed } from '../../src/events/live-feed.ts'
+import { startLiveFeed } from '../../src/events/start-live-feed.ts'
+import type { TokenId, UserId } from '../../src/ids.ts'
+import { createTestMarket, type TestMarket } from '../market.ts'
+
+let market: TestMarket
+let player: UserId
+let busy: TokenId
+let slow: TokenId
+let feed: LiveFeed
+let stopFeed: () => Promise<void>
+let told: string[]
+beforeEach(async () => {
+  market = await createTestMarket()
+  player = await market.addPlayer()
+  busy = await market.launch(player)
+  slow = await market.launch(player)
+  const started = await startLiveFeed({ db: market.db, log: pino({ level: 'silent' }) })
+  feed = started.feed
+  stopFeed = started.stop
+  told = []
+  feed.onEvent(({ tokenId, seq }) => told.push(`${tokenId} ${seq}`))
+})
+afterEach(async () => {
+  await stopFeed()
+  await market.close()
+})
+
+/** Nobody publishes what the market trades: only polls tell of it. */
+async function tradeAndBeTold(seq: number): Promise<void> {
+  await market.buy(player, busy, '0.1')
+  await vi.waitFor(() => expect(told).toContain(`${busy} ${seq}`), 20_000)
+}
+
+it('finds a trade that took its id first and was committed polls later', async () => {
+  const writer = await market.pool.connect()
+  await writer.query('set idle_in_transaction_session_timeout = 0')
+  await writer.query('begin')
+  await writer.query('select 1 from pools where token_id = $1 for no key update', [slow])
+  const { rows } = await writer.query<{ id: number }>(`select nextval('trades_id_seq') as id`)
+  for (const seq of [1, 2]) await tradeAndBeTold(seq)
+  await writer.query(
+    `insert into trades
+     select (jsonb_populate_record(t, jsonb_build_object('id', $1::bigint, 'token_id', $2::int, 'request_key', null))).*
+       from trades t where t.token_id = $3 and t.seq = 1`,
+    [rows[0]?.id, slow, busy],
+  )
+  await writer.query('update pools set seq = 1 where token_id = $1', [slow])
+  await writer.query('commit')
+  writer.release(true)
+  await vi.waitFor(() => expect(told).toContain(`${slow} 1`), 20_000)
+})
