@@ -7,7 +7,7 @@ type Parts = Pick<App, 'db' | 'clock' | 'log'>
 
 /** Publishes until it is stopped. */
 export interface HeadPublisher {
-  /** Resolves when a publication under way is done; no other is begun. */
+  /** Resolves when a publication under way is done or given up; no other is begun. */
   stop(): Promise<void>
 }
 
@@ -16,6 +16,7 @@ export interface HeadPublisher {
  * nodes may do this on one database.
  */
 export function startHeadPublisher({ db, clock, log }: Parts): HeadPublisher {
+  const stopping = new AbortController()
   /** The last hour that this node has seen published, in ms. */
   let publishedMs = 0
   let round: Promise<void> | null = null
@@ -23,13 +24,16 @@ export function startHeadPublisher({ db, clock, log }: Parts): HeadPublisher {
     const now = clock.now()
     const hourMs = hourOf(now).getTime()
     if (hourMs === publishedMs) return
-    const tokens = await publishHeads(db, now)
+    const published = await publishHeads(db, now, stopping.signal)
+    if (published === 'elsewhere') return
     publishedMs = hourMs
-    if (tokens !== null) log.info({ tokens }, 'the heads of all chains are published')
+    if (published !== 'before') log.info({ tokens: published }, 'the heads of all chains are published')
   }
   const look = () => {
     round ??= publish()
-      .catch((error: unknown) => log.warn({ err: error }, 'the heads of all chains are not published for now'))
+      .catch((error: unknown) => {
+        if (!stopping.signal.aborted) log.warn({ err: error }, 'the heads of all chains are not published for now')
+      })
       .finally(() => {
         round = null
       })
@@ -39,6 +43,7 @@ export function startHeadPublisher({ db, clock, log }: Parts): HeadPublisher {
   return {
     stop: async () => {
       clearInterval(timer)
+      stopping.abort()
       await round
     },
   }

@@ -21,11 +21,12 @@ export interface HeadRow {
   readonly hash: string
 }
 
-/** One publishes at a time, on however many nodes; others wait their turn until the transaction ends. */
-export async function lockPublishing(tx: Transaction<Database>, timeoutMs: number): Promise<void> {
+/** One publishes at a time, on however many nodes, until its transaction ends; returns false for any other. */
+export async function lockPublishing(tx: Transaction<Database>, timeoutMs: number): Promise<boolean> {
   await sql`set local statement_timeout = ${sql.lit(timeoutMs)}`.execute(tx)
-  await sql`set local lock_timeout = ${sql.lit(timeoutMs)}`.execute(tx)
-  await sql`select pg_advisory_xact_lock(${sql.lit(PUBLISHING_LOCK_ID)})`.execute(tx)
+  const { rows } = await sql<{ taken: boolean }>`
+    select pg_try_advisory_xact_lock(${sql.lit(PUBLISHING_LOCK_ID)}) as taken`.execute(tx)
+  return rows[0]?.taken ?? false
 }
 
 /** The hour of the newest publication; null: there is none. */

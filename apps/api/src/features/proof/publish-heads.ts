@@ -22,30 +22,35 @@ export function hourOf(now: Date): Date {
   return new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS)
 }
 
-/**
- * Publishes the heads of all chains, as they stand, for the hour that it is. Returns how many tokens there were; null where
- * this hour, or a later one, is published already. One node publishes at a time; another waits and finds it done.
- */
-export async function publishHeads(db: Kysely<Database>, now: Date): Promise<number | null> {
+/** How many tokens there were; or that the hour, or a later one, is published already; or that another node is at it. */
+export type Published = number | 'before' | 'elsewhere'
+
+/** Publishes the heads of all chains, as they stand, for the hour that it is. Nothing is published on `stopping`: it throws. */
+export async function publishHeads(db: Kysely<Database>, now: Date, stopping?: AbortSignal): Promise<Published> {
   const hour = hourOf(now)
-  // Read committed: who waited for the lock sees what was published meanwhile.
+  // Read committed: who has the lock sees what was published before.
   return await db.transaction().execute(async (tx) => {
-    await lockPublishing(tx, STATEMENT_TIMEOUT_MS)
+    if (!(await lockPublishing(tx, STATEMENT_TIMEOUT_MS))) return 'elsewhere'
     const last = await lastHour(tx)
-    if (last !== null && last >= hour) return null
+    if (last !== null && last >= hour) return 'before'
     const previous = last === null ? null : ((await findPublication(tx, last))?.digest ?? null)
     await keepMovedHeads(tx, hour)
-    const { tokens, digest } = await digestOf(tx, hour, previous)
+    const { tokens, digest } = await digestOf(tx, { hour, previous }, stopping)
     await recordPublication(tx, { hour, published_at: now, tokens, previous, digest })
     return tokens
   })
 }
 
-async function digestOf(tx: Transaction<Database>, hour: Date, previous: string | null) {
+async function digestOf(
+  tx: Transaction<Database>,
+  { hour, previous }: { readonly hour: Date; readonly previous: string | null },
+  stopping?: AbortSignal,
+): Promise<{ tokens: number; digest: string }> {
   const digest = createHash('sha256').update(publicationStart({ hour: hour.toISOString(), previous }))
   let tokens = 0
   let after = 0
   for (;;) {
+    stopping?.throwIfAborted()
     const heads = await findHeads(tx, hour, { after, limit: PAGE })
     for (const head of heads) digest.update(headLine(head))
     tokens += heads.length
