@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { isAuditDue } from '../src/features/audit/audit-due.ts'
+import { asOnlyReplay, isAuditDue } from '../src/features/audit/audit-due.ts'
 import { type AuditSchedule, startAuditSchedule } from '../src/features/audit/audit-schedule.ts'
 import { runAudit } from '../src/features/audit/run-audit.ts'
 import { runCommand } from './command-process.ts'
@@ -58,6 +58,21 @@ describe('a scheduled replay', { timeout: TEST_MAX_MS }, () => {
       [0, ''],
     ])
     expect(await audits()).toHaveLength(1)
+  })
+
+  it('lets no other begin while it runs', async () => {
+    const [began, ends] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const first = asOnlyReplay(market.pool, async () => {
+      began.resolve()
+      await ends.promise
+    })
+    await began.promise
+    const nothing = async () => {}
+    expect(await asOnlyReplay(market.pool, nothing)).toBe(false)
+    ends.resolve()
+    expect(await first).toBe(true)
+    // The lock ends with its connection, which the database notices a moment later.
+    await expect.poll(() => asOnlyReplay(market.pool, nothing)).toBe(true)
   })
 
   it('is due when the last is old enough, or there was none', async () => {
