@@ -6,7 +6,7 @@ import type { Listeners } from '../load/order-plan.ts'
 import type { Heard, HolderMessage, HolderPlan } from './holder-plan.ts'
 
 /** Messages that a socket may have outstanding at the highest rate: far from where a server cuts it off. */
-const BEHIND_MAX = 128
+const BEHIND_MAX = 32
 
 /** From the last trade's answer until everybody must have heard of it. */
 const HEARD_WITHIN_MS = 30_000

@@ -16,9 +16,11 @@ const server = createServer((request, response) => {
     // A copy, since what waits to be sent must not change. As bytes: a text would be encoded for each socket.
     const bytes = Buffer.from(message)
     for (const socket of sockets.clients) socket.send(bytes, { binary: false })
-    response.setHeader('content-length', '2').end('ok')
+    response.setHeader('content-length', 2).end('ok')
   })
 })
+// A load that waits for its listeners keeps its connections.
+server.keepAliveTimeout = 0
 const sockets = new WebSocketServer({ server, perMessageDeflate: false })
 
 process.on('message', (told: BareMessage | 'gc') => {
