@@ -72,7 +72,7 @@ describe('a scheduled replay', { timeout: TEST_MAX_MS }, () => {
     ends.resolve()
     expect(await first).toBe(true)
     // The lock ends with its connection, which the database notices a moment later.
-    await expect.poll(() => asOnlyReplay(market.pool, nothing)).toBe(true)
+    await expect.poll(() => asOnlyReplay(market.pool, nothing), { timeout: PROCESS_MAX_MS }).toBe(true)
   })
 
   it('is due when the last is old enough, or there was none', async () => {

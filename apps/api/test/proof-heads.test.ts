@@ -73,7 +73,8 @@ describe('the heads of all chains', () => {
   it('are published late rather than never, by a server that starts in the middle of an hour', async () => {
     const log = pino({ level: 'silent' })
     const publisher = startHeadPublisher({ db: market.db, clock: { now: () => at('14:50') }, log })
-    await expect.poll(() => market.db.selectFrom('head_publications').selectAll().execute()).toHaveLength(1)
+    const published = () => market.db.selectFrom('head_publications').selectAll().execute()
+    await expect.poll(published, { timeout: 20_000 }).toHaveLength(1)
     await publisher.stop()
     expect((await publishedFor('14:00')).publishedAt).toBe('2026-01-05T14:50:00.000Z')
   })
