@@ -26,11 +26,11 @@ const LANES = 2
 const ORDERS = 100
 
 /** What they may cost: the noise of a busy process, and a connection's own buffers and objects. */
-const MEGABYTES = 150
-const KILOBYTES_A_CLIENT = 20
+const MEGABYTES = 200
+const KILOBYTES_A_CLIENT = 40
 
 /** Silence is cut off after a minute, and looked for every half minute. */
-const CUT_WITHIN_MS = 150_000
+const CUT_WITHIN_MS = 240_000
 const FEW_DESCRIPTORS = 25
 
 export interface ClientsSeen {
