@@ -1,5 +1,5 @@
 import { parseSol } from '@papermoon/amm'
-import { connect } from '@papermoon/db'
+import { type ConnectOptions, connect } from '@papermoon/db'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -26,9 +26,12 @@ const launchBy = (index: number) => market.launch(player(index))
 const statusOf = (answers: PromiseSettledResult<unknown>[]) =>
   answers.map((answer) => (answer.status === 'fulfilled' ? 'done' : answer.reason.code))
 
-/** A desk with a connection of its own to `address`. */
-function deskOn(address: TestMarket['address']): { desk: ClosableDesk; close(): Promise<void> } {
-  const client = connect(address, { poolMax: 2, connectTimeoutMs: 500, statementTimeoutMs: 1_000, answerGraceMs: 500 })
+/** Notices soon that nobody answers. */
+const IMPATIENT: ConnectOptions = { connectTimeoutMs: 500, statementTimeoutMs: 1_000, answerGraceMs: 500 }
+
+/** A desk with connections of its own to `address`. */
+function deskOn(address: TestMarket['address'], options = IMPATIENT): { desk: ClosableDesk; close(): Promise<void> } {
+  const client = connect(address, { ...options, poolMax: 2 })
   const desk = createTradingDesk({
     pool: client.pool,
     clock: systemClock,
@@ -125,7 +128,8 @@ describe('a connection that is lost', () => {
 
 describe('several desks on one database', () => {
   it('trade the same tokens without a deadlock, keys hold across them, and every sum is exact', async () => {
-    const desks = [market.desk, market.openDesk(), market.openDesk()]
+    const others = [deskOn(market.address, {}), deskOn(market.address, {})]
+    const desks = [market.desk, ...others.map(({ desk }) => desk)]
     const before = await deadlocks()
     const orders = Array.from({ length: 120 }, (_, i) => ({
       kind: 'buy' as const,
@@ -143,6 +147,7 @@ describe('several desks on one database', () => {
       )
       for (const [one, other] of answers) expect(one?.trade).toEqual(other?.trade)
     }
+    for (const { close } of others) await close()
     expect(await market.db.selectFrom('trades').select('id').execute()).toHaveLength(120)
     expect(await deadlocks()).toBe(before)
     expect(await readBooks(market)).toEqual(balanced('300'))

@@ -41,21 +41,23 @@ export class OrderQueue {
     this.#waiting++
   }
 
-  /** Takes at most `most` orders, one of each waiting player in turn. They stay under way until `settle`. */
-  take(most: number): Ticket[] {
+  /**
+   * Takes at most `most` orders, one of each waiting player in turn; they stay under way until `settle`. A player whose
+   * next order may not go now keeps their turn.
+   */
+  take(most: number, mayGo: (ticket: Ticket) => boolean = () => true): Ticket[] {
     const taken: Ticket[] = []
-    while (taken.length < most && this.#waiting > 0) {
-      const first = this.#lines.entries().next()
-      if (first.done) break
-      const [userId, line] = first.value
-      const ticket = line.shift()
-      // A player's line moves to the end after each turn.
+    for (const [userId, line] of this.#lines) {
+      if (taken.length >= most) break
+      const next = line[0]
+      if (next === undefined || !mayGo(next)) continue
+      taken.push(next)
+      line.shift()
+      // A player's line moves to the end after each turn, where this loop meets it again.
       this.#lines.delete(userId)
       if (line.length > 0) this.#lines.set(userId, line)
-      if (ticket === undefined) continue
-      taken.push(ticket)
-      this.#waiting--
     }
+    this.#waiting -= taken.length
     return taken
   }
 

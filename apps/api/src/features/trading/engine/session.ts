@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-const LOCK_TIMEOUT_MS = 1_000
+const LOCK_TIMEOUT_MS = 500
 
 /**
  * How a connection runs the engine's statements. They touch rows by their keys, so they are planned once and always by index: a

@@ -8,6 +8,7 @@ import type { Order, ReceiptOf, TradingDesk } from '../../../orders.ts'
 import { BusyError, RequestKeyReusedError } from '../errors.ts'
 import { BatchRunner } from './batch-runner.ts'
 import { fingerprintOf } from './fingerprint.ts'
+import { Lane } from './lane.ts'
 import { OrderQueue } from './order-queue.ts'
 import type { Receipt, Ticket } from './ticket.ts'
 
@@ -29,7 +30,7 @@ export interface DeskParts {
   readonly pool: pg.Pool
   readonly clock: Clock
   readonly log: Logger
-  /** Told after each commit, in commit order. */
+  /** Told after each commit, in the commit order of each token and each player. */
   publish(events: readonly MarketEvent[]): void
   readonly limits?: DeskLimits
 }
@@ -38,27 +39,32 @@ export interface DeskParts {
 export type ClosableDesk = TradingDesk & { close(): Promise<void> }
 
 /**
- * The trading engine: group commit. Orders wait in a fair queue while one batch is being written; then the next
- * batch takes all of them. Under load a transaction's cost is shared by hundreds of orders; alone, an order waits for nobody.
+ * The trading engine: group commit. Orders wait in a fair queue while batches are being written; then the next
+ * batch takes them all. Under load a transaction's cost is shared by hundreds of orders; alone, an order waits for nobody.
  * Nothing is authoritative in memory, so any number of processes may do this on one database.
  */
 export function createTradingDesk(parts: DeskParts): ClosableDesk {
   return new GroupCommitDesk(parts)
 }
 
+/**
+ * Batches under way at once: while PostgreSQL works on one, this process works on the other. No two of them touch the same token or
+ * player, so each token's and each player's orders keep their order, and a batch never waits for the other's locks.
+ */
+const LANES = 2
+
 class GroupCommitDesk implements ClosableDesk {
   readonly #limits: DeskLimits
   readonly #queue: OrderQueue
-  readonly #runner: BatchRunner
+  readonly #lanes: readonly Lane[]
   /** Orders under way by player and key: their repeats wait for the same answer. */
   readonly #underWay = new Map<string, { fingerprint: string; answer: Promise<Receipt> }>()
-  #writing: Promise<void> | null = null
   #closed = false
 
   constructor(parts: DeskParts) {
     this.#limits = parts.limits ?? DESK_LIMITS
     this.#queue = new OrderQueue(this.#limits)
-    this.#runner = new BatchRunner(parts)
+    this.#lanes = Array.from({ length: LANES }, () => new Lane(new BatchRunner(parts)))
   }
 
   submit<O extends Order>(order: O): Promise<ReceiptOf[O['kind']]> {
@@ -67,8 +73,11 @@ class GroupCommitDesk implements ClosableDesk {
 
   async close(): Promise<void> {
     this.#closed = true
-    await this.#writing
-    await this.#runner.close()
+    // The end of a batch may set the other lane to work again.
+    while (this.#lanes.some(({ working }) => working !== null)) {
+      await Promise.all(this.#lanes.map(({ working }) => working))
+    }
+    for (const lane of this.#lanes) await lane.close()
   }
 
   async #submit(order: Order): Promise<Receipt> {
@@ -109,21 +118,42 @@ class GroupCommitDesk implements ClosableDesk {
         },
       }
       this.#queue.push(ticket)
-      this.#writing ??= this.#writeAll()
+      this.#wake(this.#usualLane(order))
     })
   }
 
-  /** Writes batch after batch until nobody waits. */
-  async #writeAll(): Promise<void> {
-    // Orders that arrive in the same turn of the event loop belong in the first batch.
-    await new Promise(setImmediate)
-    while (this.#queue.waiting > 0) {
-      const tickets = this.#queue.take(this.#limits.batchMax)
+  #wake(lane: Lane): void {
+    lane.working ??= this.#writeAll(lane)
+  }
+
+  /** Writes batch after batch until there is nothing that this lane may take. */
+  async #writeAll(lane: Lane): Promise<void> {
+    for (;;) {
+      // Orders that arrive in the same turn of the event loop belong in one batch, those of whoever was just answered too.
+      await new Promise(setImmediate)
+      const tickets = this.#take(lane)
+      if (tickets.length === 0) break
       const [fresh, late] = this.#split(tickets)
       for (const ticket of late) ticket.reject(new BusyError())
-      if (fresh.length > 0) await this.#runner.run(fresh)
+      if (fresh.length > 0) await lane.write(fresh)
+      // Orders of its tokens and players may have waited for this.
+      for (const other of this.#lanes) if (other !== lane) this.#wake(other)
     }
-    this.#writing = null
+    lane.working = null
+  }
+
+  /** Never what another lane's batch holds, and of a lane that is free, not the orders it is about to take itself. */
+  #take(lane: Lane): Ticket[] {
+    const others = this.#lanes.filter((other) => other !== lane)
+    const isFree = ({ order }: Ticket) =>
+      others.every((other) => (other.isWriting ? !other.holds(order) : this.#usualLane(order) === lane))
+    return this.#queue.take(this.#limits.batchMax, isFree)
+  }
+
+  /** Half of the tokens each, so that batches begin alike in size. */
+  #usualLane(order: Order): Lane {
+    const key = order.kind === 'launch' ? order.userId : order.tokenId
+    return this.#lanes[key % LANES] as Lane
   }
 
   #split(tickets: readonly Ticket[]): [fresh: Ticket[], late: Ticket[]] {
