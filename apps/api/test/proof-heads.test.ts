@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { headLine, type PublishedHead, publicationStart } from '@papermoon/chain'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { auditMarket } from '../src/features/audit/audit-market.ts'
 import { startHeadPublisher } from '../src/features/proof/head-publisher.ts'
 import { headsAt, latestHeads } from '../src/features/proof/heads.ts'
@@ -52,6 +52,15 @@ describe('the heads of all chains', () => {
     // Only what moved is kept again.
     const { rows } = await sql`select token_id from published_heads where hour = ${at('12:00')}`.execute(market.db)
     expect(rows).toEqual([{ token_id: second }])
+  })
+
+  it('begin with the first token', async () => {
+    const empty = await createTestMarket()
+    onTestFinished(() => empty.close())
+    expect(await publish('11:00', empty.db)).toBe('nothing')
+    await expect(latestHeads(empty, ALL)).rejects.toThrow('Nothing was published yet.')
+    await empty.launch(await empty.addPlayer())
+    expect(await publish('11:30', empty.db)).toBe(1)
   })
 
   it('are read in pages', async () => {

@@ -8,10 +8,10 @@ export class NoSuchEntryError extends DomainError {
   }
 }
 
-/** No server ran in that hour, or it is not over, or the market is younger. */
+/** No server ran in that hour, it is still to come, or there was no token. */
 export class NotPublishedError extends DomainError {
   readonly code = 'NOT_FOUND'
-  constructor() {
-    super('Nothing was published for this hour.')
+  constructor(when: 'for this hour' | 'yet') {
+    super(`Nothing was published ${when}.`)
   }
 }

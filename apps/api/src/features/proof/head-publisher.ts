@@ -25,7 +25,7 @@ export function startHeadPublisher({ db, clock, log }: Parts): HeadPublisher {
     const hourMs = hourOf(now).getTime()
     if (hourMs === publishedMs) return
     const published = await publishHeads(db, now, stopping.signal)
-    if (published === 'elsewhere') return
+    if (published === 'elsewhere' || published === 'nothing') return
     publishedMs = hourMs
     if (published !== 'before') log.info({ tokens: published }, 'the heads of all chains are published')
   }

@@ -15,14 +15,14 @@ export function headReadsOf(input: unknown): number {
 /** A page of the newest publication. Throws `NotPublishedError` before the first. */
 export async function latestHeads({ db }: Pick<App, 'db'>, page: HeadsPage): Promise<Heads> {
   const hour = await lastHour(db)
-  if (hour === null) throw new NotPublishedError()
+  if (hour === null) throw new NotPublishedError('yet')
   return await headsAt({ db }, hour, page)
 }
 
 /** A page of an hour's publication, which never changes. Throws `NotPublishedError`. */
 export async function headsAt({ db }: Pick<App, 'db'>, hour: Date, page: HeadsPage): Promise<Heads> {
   const publication = await findPublication(db, hour)
-  if (publication === undefined) throw new NotPublishedError()
+  if (publication === undefined) throw new NotPublishedError('for this hour')
   const rows = await findHeads(db, hour, page)
   const heads = rows.map((row) => ({ ...row, tokenId: row.tokenId as TokenId }))
   const { published_at: publishedAt, tokens, previous, digest } = publication

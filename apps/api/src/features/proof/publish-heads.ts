@@ -22,8 +22,8 @@ export function hourOf(now: Date): Date {
   return new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS)
 }
 
-/** How many tokens there were; or that the hour, or a later one, is published already; or that another node is at it. */
-export type Published = number | 'before' | 'elsewhere'
+/** How many tokens there were; or why nothing was published: this hour, or a later one, is; another node is at it; no token yet. */
+export type Published = number | 'before' | 'elsewhere' | 'nothing'
 
 /** Publishes the heads of all chains, as they stand, for the hour that it is. Nothing is published on `stopping`: it throws. */
 export async function publishHeads(db: Kysely<Database>, now: Date, stopping?: AbortSignal): Promise<Published> {
@@ -36,6 +36,7 @@ export async function publishHeads(db: Kysely<Database>, now: Date, stopping?: A
     const previous = last === null ? null : ((await findPublication(tx, last))?.digest ?? null)
     await keepMovedHeads(tx, hour)
     const { tokens, digest } = await digestOf(tx, { hour, previous }, stopping)
+    if (tokens === 0) return 'nothing'
     await recordPublication(tx, { hour, published_at: now, tokens, previous, digest })
     return tokens
   })
