@@ -131,6 +131,8 @@ export interface HoldingsTable {
   user_id: number
   amount: Numeric
   cost: Numeric
+  /** A thousandth of the supply or more; kept by the database. */
+  is_large: ColumnType<boolean, never, never>
 }
 
 /** Every trade ever made: append-only journal. Pool figures are those right after the trade. */

@@ -7,6 +7,7 @@ import * as giveawayWindows from './0005-giveaway-windows.ts'
 import * as tokenSearch from './0006-token-search.ts'
 import * as hashChains from './0007-hash-chains.ts'
 import * as auditsAndHeads from './0008-audits-and-heads.ts'
+import * as largeHoldings from './0009-large-holdings.ts'
 
 /** Every migration, by name; names sort in the order they run. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   '0006-token-search': tokenSearch,
   '0007-hash-chains': hashChains,
   '0008-audits-and-heads': auditsAndHeads,
+  '0009-large-holdings': largeHoldings,
 }

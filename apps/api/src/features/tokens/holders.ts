@@ -5,8 +5,9 @@ import { figureText } from '../../figure-text.ts'
 import type { TokenId, UserId } from '../../ids.ts'
 import type { ReadingKind } from '../../readings.ts'
 import { caughtUpBy } from './caught-up-by.ts'
+import { findHolders } from './holders-store.ts'
 import { HOLDERS_PAGE, type Holder, holders } from './schemas.ts'
-import { findHolders, tokenExists } from './store.ts'
+import { tokenExists } from './store.ts'
 
 const holdersReading: ReadingKind<TokenId, Holder[]> = {
   name: 'holders',

@@ -158,32 +158,6 @@ export async function findTrades(db: Db, id: TokenId, limit: number): Promise<Tr
     .execute()
 }
 
-/** The largest holders of a token, largest first; who came first among equals. Names are looked up for those few only. */
-export async function findHolders(
-  db: Db,
-  id: TokenId,
-  limit: number,
-): Promise<{ user_id: number; username: string; amount: string }[]> {
-  return await db
-    .selectFrom((from) =>
-      from
-        .selectFrom('holdings')
-        .select(['token_id', 'user_id', 'amount'])
-        .where('token_id', '=', id)
-        .where('amount', '>', '0')
-        .orderBy('amount', 'desc')
-        .orderBy('user_id')
-        .limit(limit)
-        .as('h'),
-    )
-    .innerJoin('users as u', 'u.id', 'h.user_id')
-    .innerJoin('tokens as k', (join) => join.onRef('k.id', '=', 'h.token_id').on('k.hidden_at', 'is', null))
-    .select(['h.user_id', 'u.username', 'h.amount'])
-    .orderBy('h.amount', 'desc')
-    .orderBy('h.user_id')
-    .execute()
-}
-
 /** Whether there is such a token for anybody to see. */
 export async function tokenExists(db: Db, id: TokenId): Promise<boolean> {
   const row = await db
