@@ -21,7 +21,8 @@ describe('PostgreSQL away under a running API', () => {
     ROUND_MAX_MS,
   )
 
-  it(
+  // Elsewhere the system does not tell which processes are PostgreSQL's.
+  it.skipIf(process.platform !== 'linux')(
     'frozen without a word: what is kept is read, nothing hangs, and it passes by itself',
     async () => {
       const { served, notReady } = await market.round('frozen', AWAY_S)

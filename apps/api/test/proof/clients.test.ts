@@ -55,9 +55,14 @@ describe('rude clients', () => {
     })
   })
 
-  it('who say nothing, half a request, or never read cost bounded memory, and others trade on', async () => {
-    const { acknowledged, clients } = await sufferClients({ clients: CLIENTS, isPatient: false })
-    expect(clients).toBe(CLIENTS)
-    expect(acknowledged).toBeGreaterThan(0)
-  }, 90_000)
+  // Elsewhere a process does not know its open connections.
+  it.skipIf(process.platform !== 'linux')(
+    'who say nothing, half a request, or never read cost bounded memory, and others trade on',
+    async () => {
+      const { acknowledged, clients } = await sufferClients({ clients: CLIENTS, isPatient: false })
+      expect(clients).toBe(CLIENTS)
+      expect(acknowledged).toBeGreaterThan(0)
+    },
+    90_000,
+  )
 })
