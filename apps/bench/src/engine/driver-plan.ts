@@ -14,6 +14,8 @@ export interface DrivePlan {
 export type DriveResult = {
   readonly perSecond: number
   readonly meanMs: number
+  /** What a trade cost the driver's process on a core, its own orders included; absent where it is not known. */
+  readonly nodeUs?: number
 }
 
 /** To a driver that runs as a process of its own: first where its database is, then what to do. */

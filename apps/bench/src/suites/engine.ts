@@ -9,6 +9,7 @@ import { type Driver, startDriver } from '../engine/start-driver.ts'
 import { interleave } from '../load/interleave.ts'
 import { BENCH_FOLDER } from '../paths.ts'
 import { type Measurement, measurementOf, type Target } from '../report/measurement.ts'
+import { familyCpuMsOf } from '../servers/cpu-time.ts'
 
 const SIZE = { tokens: 1_000, players: 10_000 }
 
@@ -76,7 +77,8 @@ async function compareOn(context: BenchContext, postgres: EmbeddedPostgres): Pro
   try {
     const measurements: Measurement[] = []
     const cases = CASES.filter(({ name }) => name.includes(context.only))
-    for (const one of cases) measurements.push(await compare(context, { baseline, desk }, one))
+    const sides = { baseline: measured(baseline, postgres), desk: measured(desk, postgres) }
+    for (const one of cases) measurements.push(await compare(context, sides, one))
     return measurements
   } finally {
     await desk.stop()
@@ -86,7 +88,7 @@ async function compareOn(context: BenchContext, postgres: EmbeddedPostgres): Pro
 
 async function compare(
   context: BenchContext,
-  { baseline, desk }: { readonly baseline: Driver; readonly desk: Driver },
+  { baseline, desk }: Readonly<Record<'baseline' | 'desk', Pick<Driver, 'drive'>>>,
   { name, tokens, inFlight, connections, figure, target }: EngineCase,
 ): Promise<Measurement> {
   // pgbench takes whole seconds.
@@ -96,6 +98,22 @@ async function compare(
     subject: () => desk.drive({ ...plan, inFlight }),
   })
   const measurement = measurementOf({ suite: 'engine', name, figure, target, rounds })
-  context.say(`  ${name}: ${measurement.ratio.toFixed(2)}`)
+  const { nodeUs = Number.NaN, postgresUs = Number.NaN } = measurement.subject
+  const cost = `Node ${nodeUs.toFixed(0)} µs, PostgreSQL ${postgresUs.toFixed(0)} µs`
+  context.say(
+    `  ${name}: ${measurement.ratio.toFixed(2)}; ${cost} a trade (${measurement.baseline.postgresUs?.toFixed(0)} µs)`,
+  )
   return measurement
+}
+
+/** Tells with each round what a trade cost PostgreSQL on a core. */
+function measured(driver: Driver, postgres: EmbeddedPostgres): Pick<Driver, 'drive'> {
+  return {
+    drive: async (plan) => {
+      const beforeMs = familyCpuMsOf(postgres.pid())
+      const result = await driver.drive(plan)
+      const trades = result.perSecond * plan.seconds
+      return { ...result, postgresUs: ((familyCpuMsOf(postgres.pid()) - beforeMs) / trades) * 1_000 }
+    },
+  }
 }
