@@ -2,9 +2,9 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compressAssets } from './build/compress-assets.ts'
+import { firstChunks } from './build/first-chunks.ts'
 import { firstView } from './build/first-view.ts'
 import { lateSocket } from './build/late-socket.ts'
-import { oneFirstChunk } from './build/one-first-chunk.ts'
 import { preloadFonts } from './build/preload-fonts.ts'
 import { preloadUser } from './build/preload-user.ts'
 import { screenLinks } from './build/screen-links.ts'
@@ -12,7 +12,7 @@ import { stampWorker } from './build/stamp-worker.ts'
 
 const api = `http://127.0.0.1:${process.env.API_PORT ?? process.env.PORT ?? 3000}`
 
-const firstChunk = oneFirstChunk()
+const firstChunk = firstChunks()
 
 export default defineConfig({
   plugins: [
@@ -49,7 +49,7 @@ export default defineConfig({
     // Inlined assets would need `data:` in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', test: firstChunk.isFirst }] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: firstChunk.groups } } },
     chunkSizeWarningLimit: 700,
   },
 })

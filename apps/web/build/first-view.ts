@@ -4,12 +4,14 @@ import { createServer, type Plugin, type Rolldown } from 'vite'
 type Bundle = Rolldown.OutputBundle
 
 const SHEET = /<link rel="stylesheet"[^>]*href="\/([^"]+)">/
-const SCRIPT = /<script type="module"[^>]*src="([^"]+)"><\/script>/
+const SCRIPT = /<script type="module"[^>]*src="[^"]+"><\/script>/
+const PRELOAD = /<link rel="modulepreload"[^>]*>\s*/g
 const ROOT = '<div id="root"></div>'
 
 /**
- * Puts what is seen first into the page itself, with the styles that it needs, and the scripts after its first paint.
- * The server picks the view of the screen that is asked for, from the comment in the root.
+ * Puts what is seen first into the page itself, with the styles that it needs, and starts the scripts after its first
+ * paint. Where the first view is little more than a frame, they are fetched beside it. The server picks the view of the
+ * screen that is asked for, from the comment in the root.
  */
 export function firstView(): Plugin {
   return {
@@ -18,20 +20,25 @@ export function firstView(): Plugin {
     transformIndexHtml: {
       order: 'post',
       async handler(html, { bundle = {} }) {
-        const views = await drawViews()
+        const { '*': frame, ...views } = await drawViews()
         const inlined = withStyles(html, bundle)
-        const late = replaced(inlined, SCRIPT, (_, src) =>
-          [
-            `<link rel="modulepreload" crossorigin fetchpriority="low" href="${src}">`,
-            `<script src="/start.js" data-app="${src}" defer></script>`,
-          ].join('\n    '),
+        const preloads = [...inlined.matchAll(PRELOAD)].map(([link]) => link)
+        const files = [...preloads, SCRIPT.exec(inlined)?.[0] ?? ''].map(
+          (tag) => /(?:href|src)="([^"]+)"/.exec(tag)?.[1],
         )
+        const late = replaced(inlined.replaceAll(PRELOAD, ''), SCRIPT, () => start(files.join(' ')))
+        const links = files.map((file) => `<link rel="modulepreload" crossorigin href="${file}">`)
         // No character of it may end the comment.
-        const list = JSON.stringify(views).replaceAll('>', '\\u003e')
+        const list = JSON.stringify({ ...views, '*': links.join('') + frame }).replaceAll('>', '\\u003e')
         return replaced(late, ROOT, () => `<div id="root"><!-- first-view ${list} --></div>`)
       },
     },
   }
+}
+
+/** Files in the order in which they are evaluated. */
+function start(files: string): string {
+  return `<script src="/start.js" data-app="${files}"></script>`
 }
 
 async function drawViews(): Promise<Record<string, string>> {

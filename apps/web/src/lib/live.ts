@@ -12,10 +12,16 @@ export function useConnection(): ConnectionState {
   return useSyncExternalStore(onConnectionChange, currentConnection)
 }
 
+/** However long a page was on its way, no more of the market than this is told again. */
+const LOADING_MAX_MS = 60_000
+let isPageNew = true
+
 /** Keeps everything cached of the market live while the calling screen is shown. */
 export function useMarketFeed(): void {
   useEffect(() => {
-    const sinceMs = Date.now()
+    // The first answers of a new page are asked for before any of its scripts runs.
+    const sinceMs = isPageNew ? Math.max(performance.timeOrigin, Date.now() - LOADING_MAX_MS) : Date.now()
+    isPageNew = false
     const stop = beginLate((feeds) => feeds.startMarketFeed(sinceMs))
     return () => {
       stop()

@@ -7,5 +7,7 @@ import { whenIdle } from './when-idle.ts'
 export function registerWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   const register = () => void navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' }).catch(() => {})
-  addEventListener('load', () => whenIdle(register), { once: true })
+  // The scripts begin after the first paint, which may be after the page's own load.
+  if (document.readyState === 'complete') whenIdle(register)
+  else addEventListener('load', () => whenIdle(register), { once: true })
 }
