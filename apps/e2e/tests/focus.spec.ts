@@ -86,6 +86,52 @@ test('a launch leads to its first wrong field and says what is wrong there', asy
   await expect(page.getByRole('region', { name: 'Notifications (F8)' })).toHaveCount(1)
 })
 
+test('the question about a large impact has the focus, and gives it back to where it was', async ({
+  visit,
+  player,
+}) => {
+  const tokenId = await player.launch({ name: 'Asking Moon', symbol: 'ASKS' })
+  const page = await visit(`/token/${tokenId}`, { as: player })
+  const amount = page.getByRole('textbox', { name: 'Amount in SOL' })
+  const buy = page.getByRole('button', { name: /^Buy ASKS/ })
+  const question = page.getByRole('alert').filter({ hasText: 'This trade alone moves the price' })
+  await amount.fill('20')
+  await buy.focus()
+  await page.keyboard.press('Enter')
+  await expect(question).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(question).toBeHidden()
+  await expect(buy).toBeFocused()
+
+  await amount.press('Enter')
+  await expect(question).toBeFocused()
+  // The key that asked answers nothing.
+  await page.keyboard.press('Enter')
+  await expect(question).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'No, go back' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(question).toBeHidden()
+  await expect(amount).toBeFocused()
+})
+
+test('a long ticker and its rug dialog fit a small phone', async ({ visit, player }) => {
+  const symbol = 'WWWWWWWWWW'
+  const tokenId = await player.launch({ name: 'Wide Moon', symbol, initialBuyAmount: '1' })
+  const page = await visit(`/token/${tokenId}`, { as: player, viewport: { width: 375, height: 667 } })
+  await page.getByRole('textbox', { name: 'Amount in SOL' }).fill('0.123456789')
+  const receive = page.getByText('You receive').locator('xpath=following-sibling::dd')
+  await expect(receive).toContainText(symbol)
+  const cut = await receive.evaluate((line) => line.scrollWidth - line.clientWidth)
+  expect(cut).toBeLessThanOrEqual(0)
+
+  await page.getByRole('button', { name: 'Pull the rug…' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  for (const name of ['Keep it open', `Type ${symbol} first`]) {
+    await expect(page.getByRole('dialog').getByRole('button', { name })).toBeInViewport({ ratio: 1 })
+  }
+})
+
 async function expectWrong(page: Page, name: string): Promise<void> {
   const field = page.getByRole('textbox', { name, exact: true })
   await expect(field).toBeFocused()

@@ -23,6 +23,15 @@ test('/ leads to the search, and b and s to the amount of a buy and of a sale', 
   await expect(page.getByRole('textbox', { name: 'Amount in SOL' })).toBeFocused()
 })
 
+test('/ leads to the search from another screen too', async ({ visit }) => {
+  const page = await visit('/docs')
+  await expect(page.getByRole('heading', { level: 1, name: 'The docs' })).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(page).toHaveURL('/')
+  await expect(page.getByPlaceholder('Search tokens...')).toBeFocused()
+  await expect(page.getByPlaceholder('Search tokens...')).toHaveValue('')
+})
+
 test('? lists the keys, holds the others back, and gives the focus back', async ({ visit }) => {
   const page = await visit('/')
   const explore = page.getByRole('link', { name: 'Explore' }).first()
@@ -90,4 +99,19 @@ test('a message on a phone stands above the fields that the thumb fills in', asy
   // Playwright clicks only what is not covered.
   await field.click()
   await expect(field).toBeFocused()
+})
+
+test('a dialog that opens takes the message off the screen', async ({ visit }) => {
+  const page = await visit('/launch')
+  await page.getByRole('main').getByRole('button', { name: 'Launch Token' }).click()
+  const toast = page.getByRole('alert').filter({ hasText: 'Missing Information' })
+  await expect(toast).toBeVisible()
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+  await expect(sheetOf(page)).toBeVisible()
+  // By itself it would go later.
+  await expect(toast).toHaveCount(0, { timeout: 2_500 })
+  await page.keyboard.press('Escape')
+  await expect(sheetOf(page)).toBeHidden()
+  await page.getByRole('main').getByRole('button', { name: 'Launch Token' }).click()
+  await expectToast(page, 'Missing Information', 'Please provide token name and symbol')
 })

@@ -6,6 +6,7 @@ import '@mantine/core/styles/ModalBase.css'
 import '@mantine/core/styles/Modal.css'
 import { Modal } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
+import { dismissToast } from '../lib/toasts.ts'
 import classes from './dialog.module.css'
 import { Themed } from './themed.tsx'
 
@@ -31,6 +32,7 @@ export function Dialog(props: DialogProps) {
 
 function OpenDialog({ title, isBusy = false, onClose, children }: DialogProps) {
   useFocusReturn()
+  useEffect(dismissToast, [])
   return (
     <Modal
       opened

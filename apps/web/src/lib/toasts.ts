@@ -16,11 +16,20 @@ export interface AskedToast {
 }
 
 let shown: AskedToast | null = null
+let asked = 0
 const listeners = new Set<() => void>()
 
 /** Shows a toast in place of the one that is there: only one stands at a time. */
 export function showToast(toast: Toast): void {
-  shown = { toast, number: (shown?.number ?? 0) + 1, askedAtMs: Date.now() }
+  asked += 1
+  shown = { toast, number: asked, askedAtMs: Date.now() }
+  for (const listener of listeners) listener()
+}
+
+/** Takes the toast off the screen: it would lie over what opens now. */
+export function dismissToast(): void {
+  if (shown === null) return
+  shown = null
   for (const listener of listeners) listener()
 }
 

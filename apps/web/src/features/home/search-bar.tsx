@@ -1,6 +1,7 @@
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useHotkey } from '../../lib/hotkeys.ts'
 import type { Sort } from '../../lib/listing.ts'
+import { takeSearchAsk } from '../../lib/search-ask.ts'
 import { SEARCH_MAX } from './listing-choice.ts'
 import classes from './search-bar.module.css'
 import { SORTS } from './sorts.ts'
@@ -16,6 +17,9 @@ interface SearchBarProps {
 export function SearchBar({ search, onSearch, sort, onSort }: SearchBarProps) {
   const input = useRef<HTMLInputElement>(null)
   useHotkey('/', () => input.current?.focus())
+  useEffect(() => {
+    if (takeSearchAsk()) input.current?.focus()
+  }, [])
   return (
     <search className={classes.bar}>
       <h2 className={classes.heading}>The fairground</h2>

@@ -4,7 +4,7 @@ import { areLetterKeysOn } from '../../lib/hotkeys.ts'
 import classes from './key-sheet.module.css'
 
 const LETTER_KEYS = [
-  { key: '/', does: 'Search the tokens, on the fair’s first page' },
+  { key: '/', does: 'Search the tokens' },
   { key: 'b', does: 'Buy: to the amount, on a token’s page' },
   { key: 's', does: 'Sell: to the amount, on a token’s page' },
   { key: '?', does: 'Show this sheet' },

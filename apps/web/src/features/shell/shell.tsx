@@ -13,6 +13,7 @@ import { NavBar } from './nav-bar.tsx'
 import { OfflineStrip } from './offline-strip.tsx'
 import classes from './shell.module.css'
 import { useFreshBalance } from './use-fresh-balance.ts'
+import { useSearchKey } from './use-search-key.ts'
 
 /** Toasts come when the page is idle: no visitor waits for them, and a server that goes away later can be told of. */
 const loadToastHost = () => import('./toast-host.tsx')
@@ -28,6 +29,7 @@ export function Shell() {
   const connection = useConnection()
   const main = useRef<HTMLElement>(null)
   useFocusOnArrival(main)
+  useSearchKey()
   useEffect(() => {
     showKeptToast()
     // Whoever subscribes opens it too, and asks again where that fails.

@@ -5,7 +5,7 @@ import '@mantine/core/styles/Notification.css'
 import '@mantine/notifications/styles.css'
 import { Portal } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
-import { type PointerEvent, useLayoutEffect, useState, useSyncExternalStore } from 'react'
+import { type PointerEvent, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { Themed } from '../../components/themed.tsx'
 import { useHotkey } from '../../lib/hotkeys.ts'
 import { latestToast, onToast } from '../../lib/toasts.ts'
@@ -42,6 +42,8 @@ export function ToastHost() {
     })
     setGeneration(latest.number)
   }, [latest])
+  // The library keeps what it shows, and would show it again to the next host.
+  useEffect(() => () => notifications.clean(), [])
   useHotkey('F8', () => document.querySelector<HTMLElement>(`.${classes.toast}`)?.focus())
 
   return (

@@ -1,4 +1,4 @@
-import { type RefObject, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { formatImpact, isAskedAbout } from './impact.ts'
 import type { Preview, Quote, Refusal } from './preview-trade.ts'
@@ -24,6 +24,7 @@ interface SubmitAreaProps {
 /** The button that trades. It says why it cannot be pressed, what it does to the price, and from 50 % it asks once. */
 export function SubmitArea({ button, side, symbol, preview, isBusy, isGuest, isRepeat, onSubmit }: SubmitAreaProps) {
   const [asked, setAsked] = useState<string | null>(null)
+  const noteFocus = useFocusBack(asked !== null, button)
   const { quote, refusal } = preview
   // Another amount is another question: this one does not come back by itself.
   if (asked !== null && asked !== quote?.amount) setAsked(null)
@@ -31,6 +32,7 @@ export function SubmitArea({ button, side, symbol, preview, isBusy, isGuest, isR
   const press = () => {
     if (quote === null) return
     if (isGuest || !isAskedAbout(quote.impact)) return onSubmit(quote)
+    noteFocus()
     setAsked(quote.amount)
   }
 
@@ -53,17 +55,44 @@ export function SubmitArea({ button, side, symbol, preview, isBusy, isGuest, isR
   )
 }
 
+/**
+ * Gives the focus back where it was noted, when a question is over that nobody has left for elsewhere. The button that
+ * asked was taken away for it: the one that takes its place stands for it.
+ */
+function useFocusBack(isAsked: boolean, button: RefObject<HTMLButtonElement | null>): () => void {
+  const noted = useRef<Element | null>(null)
+  useEffect(() => {
+    const place = noted.current
+    if (isAsked || place === null) return
+    noted.current = null
+    if (document.activeElement !== document.body) return
+    const back = place instanceof HTMLElement && place.isConnected ? place : button.current
+    back?.focus({ preventScroll: true })
+  }, [isAsked, button])
+  return () => {
+    noted.current = document.activeElement
+  }
+}
+
 interface QuestionProps {
   readonly side: Side
   readonly quote: Quote
   readonly onAnswer: (isYes: boolean) => void
 }
 
+/** Has the focus until it is answered; Escape is a no. */
 function Question({ side, quote, onAnswer }: QuestionProps) {
   const verb = VERBS[side].now
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => box.current?.focus(), [])
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    event.stopPropagation()
+    onAnswer(false)
+  }
   return (
     // The question takes the button's place and its answers stand below: a double click answers nothing.
-    <div className={classes.ask} role="alert">
+    <div ref={box} className={classes.ask} role="alert" tabIndex={-1} onKeyDown={onKeyDown}>
       <p className={classes.question}>
         This trade alone moves the price by {formatImpact(quote.impact)}. {verb} all the same?
       </p>
