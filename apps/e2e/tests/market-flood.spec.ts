@@ -7,6 +7,9 @@ import { expect, test } from '../support/test.ts'
 const TOKENS = 5_000
 const TRADERS = 12
 
+// Each makes a market of thousands of tokens for itself.
+test.slow()
+
 test('5,000 tokens are scrolled through with a bounded page, and one is found again on the way back', async ({
   visit,
   ownServer,
@@ -16,9 +19,7 @@ test('5,000 tokens are scrolled through with a bounded page, and one is found ag
   const page = await visit(ownServer.url)
   await expect(tokenCards(page).first()).toContainText('Flood 5000')
   for (let pages = 2; pages <= 12; pages++) {
-    const last = await lastPlace(page)
-    await page.mouse.wheel(0, 6_000)
-    await expect.poll(() => lastPlace(page)).toBeGreaterThan(last)
+    await wheelOn(page)
   }
   expect(await tokenCards(page).count()).toBeLessThan(120)
 
@@ -48,7 +49,7 @@ test('while the market is flooded with trades, work stays bounded and what is as
 
   const flood = new AbortController()
   const trading = Promise.all(traders.map((trader, index) => tradeUntil(flood.signal, trader, index)))
-  await expect.poll(events).toBeGreaterThan(500)
+  await expect.poll(events, { timeout: 30_000 }).toBeGreaterThan(500)
   const search = page.getByPlaceholder('Search tokens...')
   await search.pressSequentially('flood 4321')
   await expect(tokenCards(page)).toContainText(['Flood 4321'])
@@ -81,13 +82,14 @@ for (const viewport of [
     const page = await visit(ownServer.url, { viewport })
     await expect(tokenCards(page).first()).toContainText('Flood 5000')
     await expect(page.getByRole('button', { name: 'Load more' })).toBeAttached()
-    await page.waitForLoadState('networkidle')
+    await expect(page.getByRole('region', { name: 'Latest trades' })).toBeVisible()
+    const shift = await countShift(page)
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
     await expect(page.getByText('pages of tokens loaded')).toHaveText(/^[2-3] pages/)
-    await page.waitForLoadState('networkidle')
     // Longer than a page takes to come.
     await page.waitForTimeout(1_500)
     await expect(page.getByText('pages of tokens loaded')).toHaveText(/^[2-3] pages/)
+    expect(await shift()).toBeLessThanOrEqual(0.02)
   })
 }
 
@@ -131,14 +133,9 @@ test('on the way back from a token only the first pages of a long list are fetch
   const page = await visit(ownServer.url)
   await expect(tokenCards(page).first()).toContainText('Flood 5000')
   for (let pages = 2; pages <= 8; pages++) {
-    const last = await lastPlace(page)
-    // A turn of the wheel that comes before the page has grown leads nowhere.
-    await expect(async () => {
-      await page.mouse.wheel(0, 6_000)
-      expect(await lastPlace(page)).toBeGreaterThan(last)
-    }).toPass()
+    await wheelOn(page)
   }
-  await page.waitForLoadState('networkidle')
+  await expect(page.getByRole('button', { name: 'Load more' })).toBeAttached()
   const card = tokenCards(page).filter({ visible: true }).nth(30)
   await card.scrollIntoViewIfNeeded()
   const name = (await card.locator('strong').textContent()) ?? ''
@@ -161,6 +158,18 @@ test('on the way back from a token only the first pages of a long list are fetch
   await page.waitForTimeout(1_000)
   expect(listings).toBe(4)
 })
+
+/** Adds up from now on how far the page jumps about, as browsers measure it. */
+async function countShift(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    const shifts = { sum: 0 }
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.sum += (entry as PerformanceEntry & { value: number }).value
+    }).observe({ type: 'layout-shift' })
+  })
+  return () => page.evaluate(() => (window as unknown as { shifts: { sum: number } }).shifts.sum)
+}
 
 interface Work {
   frames: number
@@ -197,7 +206,10 @@ async function tradeUntil(signal: AbortSignal, trader: Player, index: number): P
   for (let turn = 0; !signal.aborted; turn++) {
     // Half of them of what is in sight.
     const tokenId = turn % 2 === 0 ? TOKENS - ((turn + index) % 24) : 1 + ((turn * 7_919 + index * 131) % TOKENS)
-    await trader.buy(tokenId, '0.0001')
+    await trader.buy(tokenId, '0.0001').catch((error: unknown) => {
+      // A machine with other work may find its queue full: the next one goes through.
+      if (!String(error).includes('answered 503')) throw error
+    })
   }
 }
 
@@ -213,6 +225,15 @@ async function addTokens({ pool }: TestDatabase, creator: Player): Promise<void>
      select id, 30, 30, 1000000000, 0.00000003, created_at, sha256('') from launched`,
     [creator.email, TOKENS],
   )
+}
+
+/** Scrolls until another page is there: a turn of the wheel that comes before the page has grown leads nowhere. */
+async function wheelOn(page: Page): Promise<void> {
+  const last = await lastPlace(page)
+  await expect(async () => {
+    await page.mouse.wheel(0, 6_000)
+    expect(await lastPlace(page)).toBeGreaterThan(last)
+  }).toPass()
 }
 
 /** The place in the list of the last card that is drawn. */

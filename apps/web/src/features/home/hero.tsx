@@ -1,9 +1,10 @@
+import { memo } from 'react'
 import { ButtonLink } from '../../components/button.tsx'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { HeroFrame } from './hero-frame.tsx'
 
 /** The banner over the market, and what a guest or a player does first. */
-export function Hero() {
+export const Hero = memo(function Hero() {
   const user = useCurrentUser()
   return (
     <HeroFrame>
@@ -21,4 +22,4 @@ export function Hero() {
       </ButtonLink>
     </HeroFrame>
   )
-}
+})

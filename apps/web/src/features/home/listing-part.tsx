@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { memo, useRef } from 'react'
 import { FetchFailed } from '../../components/fetch-failed.tsx'
 import type { Sort } from '../../lib/listing.ts'
 import { LoadMore } from './load-more.tsx'
@@ -6,8 +6,11 @@ import { NewTokens } from './new-tokens.tsx'
 import { NoTokens, TokenGrid, TokenGridSkeleton } from './token-grid.tsx'
 import { useListing } from './use-listing.ts'
 
-/** All tokens that a search finds, in the order of `sort`, page after page as they are scrolled to. */
-export function ListingPart({ search, sort }: { search: string; sort: Sort }) {
+/**
+ * All tokens that a search finds, in the order of `sort`, page after page as they are scrolled to. Typing in the search
+ * draws it anew only when the search has settled.
+ */
+export const ListingPart = memo(function ListingPart({ search, sort }: { search: string; sort: Sort }) {
   const grid = useRef<HTMLUListElement>(null)
   const { query, tokens, waiting, onShow } = useListing(search, sort, grid)
   if (query.isPending) return <TokenGridSkeleton />
@@ -36,7 +39,7 @@ export function ListingPart({ search, sort }: { search: string; sort: Sort }) {
       )}
     </div>
   )
-}
+})
 
 function foundText(count: number, hasMore: boolean): string {
   if (hasMore) return `More than ${count} tokens found`

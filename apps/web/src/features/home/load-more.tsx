@@ -27,17 +27,31 @@ export function LoadMore({ pages, isLoading, hasFailed, onMore }: LoadMoreProps)
     // Each page observes anew: its end may be in sight at once.
     return () => observer.disconnect()
   }, [pages, isLoading, hasFailed])
+  const button = useRef<HTMLButtonElement>(null)
+  const pressedAt = useRef<number | null>(null)
+  const press = () => {
+    pressedAt.current = pages
+    onMore()
+  }
+  useEffect(() => {
+    if (pressedAt.current === null || pressedAt.current === pages) return
+    pressedAt.current = null
+    // The button that was pressed is gone with its page.
+    if (document.activeElement === document.body) button.current?.focus({ preventScroll: true })
+  }, [pages])
   return (
-    <div ref={end} className={classes.end}>
+    <>
       {/* Anew with each page: what is in sight is replaced, and does not jump down the screen. */}
-      <BlankTickets key={pages} />
-      {hasFailed && <p className={classes.failed}>The next tokens did not come.</p>}
-      <Button look="quiet" disabled={isLoading} onClick={onMore}>
-        {isLoading ? 'Loading...' : hasFailed ? 'Try again' : 'Load more'}
-      </Button>
-      <p className="visually-hidden" role="status">
+      <div key={pages} ref={end} className={classes.end} data-has-more>
+        <BlankTickets />
+        {hasFailed && <p className={classes.failed}>The next tokens did not come.</p>}
+        <Button ref={button} look="quiet" disabled={isLoading} onClick={press}>
+          {isLoading ? 'Loading...' : hasFailed ? 'Try again' : 'Load more'}
+        </Button>
+      </div>
+      <p className={`visually-hidden ${classes.news}`} role="status">
         {isLoading ? '' : pages > 1 ? `${pages} pages of tokens loaded` : ''}
       </p>
-    </div>
+    </>
   )
 }

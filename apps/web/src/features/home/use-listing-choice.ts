@@ -1,5 +1,5 @@
 import { useRouter, useSearch } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { startTransition, useEffect, useRef, useState } from 'react'
 import { type ListingChoice, listingChoiceOf } from './listing-choice.ts'
 
 /** Whoever types is asked for nothing until they pause this long. */
@@ -31,7 +31,8 @@ export function useListingChoice() {
   const change = (part: ListingChoice, waitMs = 0) => {
     const next = listingChoiceOf({ ...choice, ...part })
     const settle = () => {
-      setSettled(next)
+      // Another list is drawn when there is time: the next letter goes before.
+      startTransition(() => setSettled(next))
       void router.navigate({ to: '/', search: next, replace: true, resetScroll: false })
     }
     setChoice(next)

@@ -1,6 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { type Token, trpc } from '../../lib/api.ts'
+import { DAY_FIGURES } from '../../lib/day-figures.ts'
 import { comparisons, isLong, isMoving, type Listing, listingOf, PAGING, type Sort } from '../../lib/listing.ts'
 import { refreshLongListings } from '../../lib/market-queries.ts'
 import { isBeingRead } from './is-being-read.ts'
@@ -21,6 +22,7 @@ export function useListing(search: string, sort: Sort, grid: RefObject<HTMLEleme
     placeholderData: keepPreviousData,
     refetchOnMount: isShort,
     refetchOnReconnect: isShort,
+    refetchInterval: (query) => isShort(query) && DAY_FIGURES.refetchInterval,
   })
   const pages = query.data?.pages
   useEffect(() => {
