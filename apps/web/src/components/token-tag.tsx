@@ -8,21 +8,29 @@ interface TokenTagProps {
   readonly name: string
   readonly symbol: string
   readonly rugged: boolean
+  /** Whether it has a page: not one that an operator has hidden. */
+  readonly isListed?: boolean
   /** A second line under the name. */
   readonly children?: ReactNode
 }
 
 /** A token in a line of a list; its link covers the whole line that it stands in. */
-export function TokenTag({ id, emoji, name, symbol, rugged, children }: TokenTagProps) {
+export function TokenTag({ id, emoji, name, symbol, rugged, isListed = true, children }: TokenTagProps) {
   return (
     <span className={classes.tag}>
       <span className={classes.emoji} aria-hidden="true">
         {emoji}
       </span>
       <span className={classes.words}>
-        <Link to="/token/$id" params={{ id: String(id) }} className={classes.link} title={name}>
-          {name}
-        </Link>
+        {isListed ? (
+          <Link to="/token/$id" params={{ id: String(id) }} className={classes.link} title={name}>
+            {name}
+          </Link>
+        ) : (
+          <span className={classes.name} title={name}>
+            {name}
+          </span>
+        )}
         <span className={classes.second}>
           <span className={classes.symbol}>{symbol}</span>
           {rugged && <span className={classes.rugged}>Rugged</span>}

@@ -24,6 +24,7 @@ export interface Holding {
   readonly currentPrice: string
   readonly cashOutValue: string
   readonly ruggedAt: string | null
+  readonly isListed: boolean
 }
 
 interface HoldingRowProps {
@@ -39,14 +40,21 @@ interface HoldingRowProps {
 
 /** Token, Amount, Price and Value of a holding, with what selling it all would pay, and the button that sells. */
 export const HoldingRow = memo(function HoldingRow({ holding, value, isSelling, onSell, children }: HoldingRowProps) {
-  const { tokenId, tokenName, tokenSymbol, emoji, amount, currentPrice, cashOutValue, ruggedAt } = holding
+  const { tokenId, tokenName, tokenSymbol, emoji, amount, currentPrice, cashOutValue, ruggedAt, isListed } = holding
   const shown = useRef<HTMLSpanElement>(null)
   const before = usePrevious(value)
   useFlash(shown, value, compareDecimals(value, before) < 0 ? 'down' : 'up')
   return (
     <TokenRow>
       <TokenCell>
-        <TokenTag id={tokenId} emoji={emoji} name={tokenName} symbol={tokenSymbol} rugged={ruggedAt !== null} />
+        <TokenTag
+          id={tokenId}
+          emoji={emoji}
+          name={tokenName}
+          symbol={tokenSymbol}
+          rugged={ruggedAt !== null}
+          isListed={isListed}
+        />
       </TokenCell>
       <TokenCell place="left">
         <span title={`${amount} ${tokenSymbol}`}>{formatTokens(amount)}</span>

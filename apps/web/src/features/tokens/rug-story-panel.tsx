@@ -5,6 +5,7 @@ import { type RugStory, type Token, trpc } from '../../lib/api.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { formatMarketCap, formatSol, formatTokens, formatUsdHint } from '../../lib/format.ts'
 import { timeBetween } from '../../lib/relative-time.ts'
+import line from './player-line.module.css'
 import classes from './rug-story-panel.module.css'
 
 const SOL_SHOWN = 6
@@ -94,9 +95,9 @@ function Losers({ story, symbol }: { story: RugStory; symbol: string }) {
         {losers.map(({ rank, userId, username, amount, cost }) => (
           <li key={userId} className={classes.loser}>
             <span className={classes.rank}>{rank}</span>
-            <span className={classes.name}>
+            <span className={line.name}>
               <PlayerLink id={userId} username={username} />
-              {userId === user?.id && <span className={classes.tag}>you</span>}
+              {userId === user?.id && <span className={line.tag}>you</span>}
             </span>
             <span className={classes.cost} title={`${cost} SOL for ${formatTokens(amount)} ${symbol}`}>
               <span aria-hidden="true">−</span>

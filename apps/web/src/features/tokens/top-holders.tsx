@@ -7,6 +7,7 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { type Holder, type Token, trpc } from '../../lib/api.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { formatShare, formatTokens } from '../../lib/format.ts'
+import line from './player-line.module.css'
 import classes from './top-holders.module.css'
 
 const SHOWN = 20
@@ -76,7 +77,7 @@ function HolderList({ holders, token }: { holders: readonly Holder[]; token: Tok
             <span className={classes.rank} data-rank={rank}>
               {rank}
             </span>
-            <span className={classes.name}>
+            <span className={`${line.name} ${classes.name}`}>
               <PlayerLink id={userId} username={username} />
               <Role isOwn={userId === user?.id} isCreator={userId === token.creator.id} />
             </span>
@@ -96,5 +97,5 @@ function HolderList({ holders, token }: { holders: readonly Holder[]; token: Tok
 /** One word, or the name would have no room: creators know that the token is theirs. */
 function Role({ isOwn, isCreator }: { isOwn: boolean; isCreator: boolean }) {
   if (!isOwn && !isCreator) return null
-  return <span className={classes.tag}>{isOwn ? 'you' : 'creator'}</span>
+  return <span className={line.tag}>{isOwn ? 'you' : 'creator'}</span>
 }
