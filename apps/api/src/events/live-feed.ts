@@ -116,14 +116,15 @@ class SequencedFeed implements LiveFeed {
       if (told === undefined) this.#tell(event)
       return
     }
-    // Of a token that was not told of, the launch comes first.
-    const isNext = told !== undefined && event.seq === told + 1 && !this.#behind.has(event.tokenId)
-    if (isNext) this.#tell(event)
+    // Of a token that was not told of, the launch comes first. What comes next is told also while the journal is read for it:
+    // a poll often finds what this node has committed and is about to publish.
+    if (told !== undefined && event.seq === told + 1) this.#tell(event)
     else this.catchUp(event.tokenId, event.seq)
   }
 
   #tell(event: MarketEvent): void {
     this.#told.set(event.tokenId, event.seq)
+    if (!this.#isMissing(event.tokenId)) this.#behind.delete(event.tokenId)
     for (const listener of this.#marketListeners) this.#call(listener, event)
     for (const listener of this.#tokenListeners.get(event.tokenId) ?? []) this.#call(listener, event)
   }
@@ -158,8 +159,13 @@ class SequencedFeed implements LiveFeed {
     let page: MarketEvent[]
     do {
       page = await readTokenEvents(this.#parts.db, tokenId, this.#told.get(tokenId) ?? 0)
-      for (const event of page) this.#tell(event)
+      for (const event of page) this.#tellUntold(event)
     } while (page.length >= JOURNAL_PAGE)
+  }
+
+  /** Of what the journal has; some of it may have been published while it was read. */
+  #tellUntold(event: MarketEvent): void {
+    if (event.seq > (this.#told.get(event.tokenId) ?? 0)) this.#tell(event)
   }
 
   /** Whether the token's launch has been told of, now or before. */

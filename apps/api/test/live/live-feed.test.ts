@@ -105,6 +105,18 @@ describe('the live feed', () => {
     await vi.waitFor(() => expect(seqs).toEqual([1, 2, 3, 4]))
   })
 
+  it('tells what comes next while it reads the journal for it, and nothing twice', async () => {
+    const seqs = listen()
+    const events = [await tradedEvent(), await tradedEvent()]
+    // As a poll does that finds what this node has committed and not published yet.
+    feed.catchUp(tokenId, 2)
+    feed.publish(events)
+    expect([seqs, feed.isBehind(tokenId), feed.isBehind(null)]).toEqual([[1, 2], false, false])
+    await tradedEvent()
+    feed.publish([await tradedEvent()])
+    await vi.waitFor(() => expect(seqs).toEqual([1, 2, 3, 4]))
+  })
+
   it('finds by itself what nobody published: trades and launches of another node', async () => {
     const types: string[] = []
     feed.onEvent((event) => types.push(`${event.type} ${event.tokenId} ${event.seq}`))
