@@ -2,9 +2,11 @@ import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditMarket } from '../../api/src/features/audit/audit-market.ts'
+import { copyMarket } from '../src/dataset/copy-market.ts'
 import { fillMarket } from '../src/dataset/fill-market.ts'
+import { finishTables } from '../src/dataset/finish-tables.ts'
 import { marketMoments } from '../src/dataset/market-moments.ts'
-import { agedMarket, busiestToken, unevenMarket } from '../src/dataset/market-plan.ts'
+import { agedMarket, busiestToken, copiedMarket, originalOf, unevenMarket } from '../src/dataset/market-plan.ts'
 
 const END_MS = Date.parse('2026-01-08T00:00:00Z')
 
@@ -15,6 +17,7 @@ describe('a made market', () => {
   beforeAll(async () => {
     database = await createTestDatabase()
     await fillMarket(database, { plan, endMs: END_MS })
+    await finishTables(database.db)
   })
   afterAll(() => database.drop())
 
@@ -39,6 +42,29 @@ describe('a made market', () => {
       select nextval(pg_get_serial_sequence('tokens', 'id')) as token,
              nextval(pg_get_serial_sequence('trades', 'id')) as trade`.execute(database.db)
     expect(rows).toEqual([{ token: 21, trade: 501 }])
+  })
+})
+
+describe('a copied market', () => {
+  const plan = copiedMarket(unevenMarket({ tokens: 8, players: 10, trades: 120 }), 3, 0)
+  let database: TestDatabase
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    await fillMarket(database, { plan: originalOf(plan), endMs: END_MS })
+    await copyMarket(database, plan, () => {})
+    await finishTables(database.db)
+  })
+  afterAll(() => database.drop())
+
+  it('is as exact as its original, hashes and all, as many times as large', async () => {
+    expect(await auditMarket(database.pool)).toMatchObject({ tokens: 24, trades: 360, players: 10, shown: [] })
+  })
+
+  it('has its journal in the order of time', async () => {
+    const { rows } = await sql<{ id: number }>`select id from trades order by created_at, id`.execute(database.db)
+    const ids = rows.map(({ id }) => id)
+    expect(ids).toEqual(Array.from(ids).sort((a, b) => a - b))
   })
 })
 

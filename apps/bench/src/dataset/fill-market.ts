@@ -29,7 +29,7 @@ interface Filling {
 /**
  * Fills an empty, migrated database with a planned market that ends at `endMs`: what the engine would have made of the
  * same orders, by its own pure functions and its own writer, so that the audit finds it exact. No queue, no locks, no
- * reading. `onProgress` is told the number of orders done.
+ * reading. Ids of trades leave room for the plan's copies. `onProgress` is told the number of orders done.
  */
 export async function fillMarket(
   { db, pool }: Pick<DatabaseClient, 'db' | 'pool'>,
@@ -56,7 +56,6 @@ export async function fillMarket(
   } finally {
     client.release(true)
   }
-  await finishTables(db)
 }
 
 async function write(client: LockedClient, changes: BatchChanges): Promise<void> {
@@ -77,7 +76,7 @@ function startFilling(plan: MarketPlan): Filling {
     })
   }
   const last = { trade: 0, token: 0 }
-  const ids: IdSupply = { nextTradeId: () => ++last.trade, nextTokenId: () => ++last.token as TokenId }
+  const ids: IdSupply = { nextTradeId: () => (last.trade += plan.copies), nextTokenId: () => ++last.token as TokenId }
   return { plan, market, ids, random: createRandom(0xb00c) }
 }
 
@@ -128,14 +127,4 @@ async function addPlayers(db: DatabaseClient['db'], plan: MarketPlan, endMs: num
     ), a as (insert into accounts (user_id, sol_balance) select id, ${amount}::numeric from u)
     insert into grants (user_id, kind, amount, created_at)
     select id, 'register', ${amount}::numeric, ${joined} from u`.execute(db)
-}
-
-/** Ids go on where they ended, and the planner knows what is there, as on a market that grew. */
-async function finishTables(db: DatabaseClient['db']): Promise<void> {
-  for (const table of ['tokens', 'trades']) {
-    await sql`select setval(pg_get_serial_sequence(${table}, 'id'), (select max(id) from ${sql.table(table)}))`.execute(
-      db,
-    )
-  }
-  await sql`vacuum (analyze)`.execute(db)
 }

@@ -1,7 +1,9 @@
 import { connect, migrateToLatest, startEmbedded } from '@papermoon/db'
 import { sql } from 'kysely'
+import { copyMarket } from './copy-market.ts'
 import { fillMarket } from './fill-market.ts'
-import type { MarketPlan } from './market-plan.ts'
+import { finishTables } from './finish-tables.ts'
+import { type MarketPlan, originalOf } from './market-plan.ts'
 
 /** For the making alone; the server that runs on it later is as durable as ever. */
 const FAST = {
@@ -20,13 +22,16 @@ const PATIENT = { poolMax: 2, statementTimeoutMs: 600_000, idleInTransactionTime
 /** Makes the planned market, ending now, in an empty data folder. */
 export async function makeDataset(dataDir: string, plan: MarketPlan, say: (line: string) => void): Promise<void> {
   const endMs = Date.now()
-  const trades = plan.tokens.reduce((sum, token) => sum + token.trades, 0)
+  const original = originalOf(plan)
+  const orders = original.tokens.reduce((sum, token) => sum + token.trades + 1, 0)
   const postgres = await startEmbedded({ dataDir, settings: FAST, onUnexpectedEnd: ({ reason }) => say(reason) })
   try {
     const database = connect(postgres.address, PATIENT)
     try {
       await migrateToLatest(database.db)
-      await fillMarket(database, { plan, endMs }, tellEvery(trades + plan.tokens.length, say))
+      await fillMarket(database, { plan: original, endMs }, tellEvery(orders, say))
+      await copyMarket(database, plan, say)
+      await finishTables(database.db)
       await sql`checkpoint`.execute(database.db)
     } finally {
       await database.close()
@@ -36,16 +41,11 @@ export async function makeDataset(dataDir: string, plan: MarketPlan, say: (line:
   }
 }
 
-/** Orders that take so long that whoever waits is told more often. */
-const LONG = 5_000_000
-
 function tellEvery(total: number, say: (line: string) => void): (orders: number) => void {
-  // Of what takes half an hour, every hundredth.
-  const parts = total < LONG ? 10 : 100
   let told = 0
   return (orders) => {
-    const part = Math.floor((orders / total) * parts)
-    if (part > told) say(`  ${(part * 100) / parts} %`)
+    const part = Math.floor((orders / total) * 10)
+    if (part > told) say(`  ${part * 10} %`)
     told = part
   }
 }

@@ -22,6 +22,8 @@ export interface MarketPlan {
   readonly name: string
   readonly players: number
   readonly tokens: readonly TokenPlan[]
+  /** How often the first of `tokens` are there: they are made once, and the rest are their copies, block after block. */
+  readonly copies: number
   /** How old a kept market may be: after some hours nothing of its last day, or of the leaderboard's six hours, is left. */
   readonly keptMs: number
 }
@@ -50,7 +52,18 @@ export function unevenMarket({ tokens, players, trades }: MarketSize, keptMs = K
     const ageMs = AGE_MIN_MS + Math.round(((SPAN_MS - AGE_MIN_MS) * (tokens - i)) / tokens)
     return { trades: Math.round((trades * share) / total) - before, ageMs }
   })
-  return { name: `uneven-${tokens}-${players}-${trades}`, players, tokens: plans, keptMs }
+  return { name: `uneven-${tokens}-${players}-${trades}`, players, tokens: plans, copies: 1, keptMs }
+}
+
+/** A market of so many copies of another: as large as is wanted in minutes, where each order computed would take an hour. */
+export function copiedMarket(plan: MarketPlan, copies: number, keptMs: number): MarketPlan {
+  const tokens = Array.from({ length: copies }, () => plan.tokens).flat()
+  return { ...plan, name: `${plan.name}-times-${copies}`, tokens, copies, keptMs }
+}
+
+/** The part of a copied market that is made order by order. */
+export function originalOf(plan: MarketPlan): MarketPlan {
+  return { ...plan, tokens: plan.tokens.slice(0, plan.tokens.length / plan.copies) }
 }
 
 /** Ids of the two tokens that `agedMarket` is made for. */
@@ -70,7 +83,7 @@ export function agedMarket(size: {
   const others = Array.from({ length: size.others }, (): TokenPlan => ({ trades: 100, ageMs: DAY_MS }))
   const tokens = [{ trades: size.old, ageMs: SPAN_MS }, { trades: size.young, ageMs: DAY_MS }, ...others]
   const name = `aged-${size.old}-${size.young}-${size.others}-${size.players}`
-  return { name, players: size.players, tokens, keptMs: KEPT_MS }
+  return { name, players: size.players, tokens, copies: 1, keptMs: KEPT_MS }
 }
 
 /** The id of a plan's token with the most trades. */

@@ -8,7 +8,7 @@ import type { MarketPlan } from './market-plan.ts'
 
 /** Where made markets are kept for the next run. */
 const DATASETS = join(BENCH_FOLDER, 'datasets')
-const FILLERS = ['fill-market.ts', 'choose-order.ts', 'market-moments.ts'].map((name) =>
+const FILLERS = ['fill-market.ts', 'copy-market.ts', 'choose-order.ts', 'market-moments.ts'].map((name) =>
   join(import.meta.dirname, name),
 )
 /** A market in a data folder of its own, for a server to run on. */

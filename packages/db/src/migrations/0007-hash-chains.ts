@@ -12,12 +12,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 const instant = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 /** Without trailing zeros. */
 const figure = (column: string) => `trim_scale(${column})`
-const hashOf = (text: string) => `sha256(convert_to(${text}, 'UTF8'))`
+/** The SHA-256 of a text, in SQL. */
+export const hashOf = (text: string) => `sha256(convert_to(${text}, 'UTF8'))`
 
-const LAUNCH_TEXT = `concat_ws(' ', 'papermoon:1 launch', token.id, token.creator_id, ${figure('token.supply')},
+/** The text of a launch, of a row `token`, in SQL. */
+export const LAUNCH_TEXT = `concat_ws(' ', 'papermoon:1 launch', token.id, token.creator_id, ${figure('token.supply')},
   ${figure('token.launch_price')}, ${instant('token.created_at')}, to_json(token.name), to_json(token.symbol))`
 
-const TRADE_TEXT = `concat_ws(' ', 'papermoon:1', side, token_id, seq, user_id, ${figure('sol_amount')}, ${figure('fee')},
+/** The text of a trade, of a row with the journal's columns, in SQL. */
+export const TRADE_TEXT = `concat_ws(' ', 'papermoon:1', side, token_id, seq, user_id, ${figure('sol_amount')}, ${figure('fee')},
   ${figure('token_amount')}, ${figure('price')}, ${figure('spot_price')}, ${figure('sol_reserve')},
   ${figure('token_reserve')}, ${instant('created_at')})`
 

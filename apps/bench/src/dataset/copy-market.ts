@@ -1,0 +1,130 @@
+import type { DatabaseClient } from '@papermoon/db'
+import { type Kysely, sql } from 'kysely'
+import { hashOf, LAUNCH_TEXT, TRADE_TEXT } from '../../../../packages/db/src/migrations/0007-hash-chains.ts'
+import { type MarketPlan, originalOf } from './market-plan.ts'
+
+type Db = Kysely<unknown>
+
+/** Trades of the original whose copies are written by one statement. */
+const CHUNK = 50_000
+
+/** One copy of the original's tokens. */
+interface Copy {
+  /** From 1; added to the id of a trade. */
+  readonly number: number
+  /** How many tokens the original has. */
+  readonly tokens: number
+  /** Added to the id of a token. */
+  readonly offset: number
+}
+
+/**
+ * Copies a filled market within its database until it is there as often as its plan says: the same players trade as many
+ * more tokens at the same moments, and were granted as many times the money, so that every sum is as exact as before. The
+ * journal's rows lie in the order of their ids and times, as on a market that grew.
+ */
+export async function copyMarket(
+  { db: typed }: Pick<DatabaseClient, 'db'>,
+  plan: MarketPlan,
+  say: (line: string) => void,
+): Promise<void> {
+  if (plan.copies === 1) return
+  const db = typed as unknown as Db
+  const tokens = originalOf(plan).tokens.length
+  await run(db, 'create unlogged table copied_trades (id bigint, original bigint, token_id int, hash bytea)')
+  await run(db, 'create unlogged table copied_heads (token_id int primary key, head bytea)')
+  for (let number = 1; number < plan.copies; number++) {
+    await copyTokens(db, { number, tokens, offset: tokens * number })
+    say(`  ${number} of ${plan.copies - 1} copies`)
+  }
+  await copyTrades(db, plan.copies, say)
+  await multiplyMoney(db, plan.copies)
+  await run(db, 'drop table copied_trades, copied_heads')
+}
+
+/** Everything of a copy but its trades, whose hashes and places wait until all copies are there. */
+async function copyTokens(db: Db, { number, tokens, offset }: Copy): Promise<void> {
+  await run(
+    db,
+    `insert into tokens (id, creator_id, name, symbol, emoji, description, website, x, telegram, supply, launch_price,
+       launch_fee, request_key, request_hash, created_at)
+     select id + ${offset}, creator_id, 'Paper Moon ' || id + ${offset}, left('PM' || id + ${offset}, 10), emoji,
+       description, website, x, telegram, supply, launch_price, launch_fee, md5(request_key || ' ${number}'),
+       request_hash, created_at
+     from tokens where id <= ${tokens}`,
+  )
+  await run(db, chainsOf({ number, tokens, offset }))
+  await run(
+    db,
+    `insert into pools (token_id, sol_reserve, virtual_sol, token_reserve, fees, price, seq, last_event_at, chain_head)
+     select c.token_id, sol_reserve, virtual_sol, token_reserve, fees, price, seq, last_event_at, head
+     from pools p join copied_heads c on c.token_id = p.token_id + ${offset} where p.token_id <= ${tokens}`,
+  )
+  await run(
+    db,
+    `insert into holdings (token_id, user_id, amount, cost)
+     select token_id + ${offset}, user_id, amount, cost from holdings where token_id <= ${tokens}`,
+  )
+  await run(
+    db,
+    `insert into candles (token_id, width, bucket, open, high, low, close, volume, trades)
+     select token_id + ${offset}, width, bucket, open, high, low, close, volume, trades
+     from candles where token_id <= ${tokens}`,
+  )
+}
+
+/** A copy has tokens of its own, so its journal has hashes of its own. */
+const chainsOf = ({ number, tokens, offset }: Copy): string => `do $$
+  declare
+    token record; entry record; head bytea;
+  begin
+    for token in select * from tokens where id > ${offset} and id <= ${offset + tokens} loop
+      head := ${hashOf(LAUNCH_TEXT)};
+      for entry in
+        select id, ${TRADE_TEXT} as text
+        from (select *, token.id as token_id from (select ${TRADE_COLUMNS} from trades
+          where token_id = token.id - ${offset}) original order by seq) copy
+      loop
+        head := ${hashOf("encode(head, 'hex') || E'\\n' || entry.text")};
+        insert into copied_trades values (entry.id + ${number}, entry.id, token.id, head);
+      end loop;
+      insert into copied_heads values (token.id, head);
+    end loop;
+  end $$`
+
+/** Of a trade, all but its token and what its copy has of its own. */
+const TRADE_COLUMNS = `id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve, token_reserve, spot_price,
+  created_at`
+
+async function copyTrades(db: Db, copies: number, say: (line: string) => void): Promise<void> {
+  await run(db, 'create index on copied_trades (original)')
+  await run(db, 'analyze copied_trades')
+  const { rows } = await sql<{ last: number }>`select max(original) as last from copied_trades`.execute(db)
+  const last = rows[0]?.last ?? 0
+  for (let from = 0; from < last; from += CHUNK * copies) {
+    await run(
+      db,
+      `insert into trades (id, token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
+         token_reserve, spot_price, request_key, created_at, hash)
+       select c.id, c.token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve, token_reserve,
+         spot_price, md5(request_key || ' ' || c.id), created_at, c.hash
+       from copied_trades c join trades t on t.id = c.original
+       where c.original > ${from} and c.original <= ${from + CHUNK * copies} order by c.id`,
+    )
+    say(`  ${Math.min(100, Math.round(((from + CHUNK * copies) / last) * 100))} % of the copied trades`)
+  }
+}
+
+/** What a player gained and lost, so many times; granted like a reset, so that the books show where it is from. */
+async function multiplyMoney(db: Db, copies: number): Promise<void> {
+  await run(
+    db,
+    `insert into grants (user_id, kind, amount, created_at)
+     select user_id, 'reset', amount * ${copies - 1}, created_at from grants`,
+  )
+  await run(db, `update accounts set sol_balance = sol_balance * ${copies}, realized_pnl = realized_pnl * ${copies}`)
+}
+
+async function run(db: Db, statement: string): Promise<void> {
+  await sql.raw(statement).execute(db)
+}
