@@ -9,15 +9,15 @@ import { type Bot, listen, type Told, type Watcher, watch } from './watchers.ts'
 const TOKENS = 3
 const WATCHERS = 6
 /** Of each trader; there is one a server. */
-const TRADES = 120
-/** Some 13 seconds of trading: a typed client waits 3 between two tries. */
-const PAUSE_MS = 100
+const TRADES = 100
+/** Some 10 seconds of trading: a typed client waits 3 between two tries. */
+const PAUSE_MS = 80
 /** A server is killed when its trader has so many answers. */
 const KILLED_AT = [30, 70] as const
 /** After so many answers of a trader one of the watchers closes its socket itself. */
 const CUT_EVERY = 9
 const CAUGHT_UP_MAX_MS = 40_000
-const TEST_MAX_MS = 120_000
+const TEST_MAX_MS = 180_000
 
 let database: TestDatabase
 let servers: Server[]
@@ -28,7 +28,7 @@ beforeAll(async () => {
   servers = await Promise.all(KILLED_AT.map(() => startServerOn(database.connectionString)))
   traders = await Promise.all(servers.map(({ url }, i) => registerTrader(url, `trader-${i}`)))
   tokens = await Promise.all(Array.from({ length: TOKENS }, (_, i) => at(traders, 0).launch(`MOON${i}`)))
-})
+}, TEST_MAX_MS)
 afterAll(async () => {
   await Promise.all(traders.map((trader) => trader.close()))
   await Promise.all(servers.map((server) => server.remove()))
