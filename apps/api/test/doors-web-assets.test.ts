@@ -32,7 +32,7 @@ afterAll(async () => {
 const navigation = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 describe('the web app', () => {
-  it.each(['/', '/auth', '/launch', '/leaderboard', '/docs', '/token/5', '/user/5', '/reset-password?email=a@b'])(
+  it.each(['/', '/auth', '/launch', '/leaderboard', '/docs', '/proof', '/token/5', '/user/5', '/reset-password?email=a@b'])(
     'is served at its screen %s',
     async (url) => {
       for (const headers of [navigation, {}]) {

@@ -17,6 +17,7 @@ import { Route as ForgotPasswordRouteImport } from './routes/forgot-password'
 import { Route as LaunchRouteImport } from './routes/launch'
 import { Route as LeaderboardRouteImport } from './routes/leaderboard'
 import { Route as PortfolioRouteImport } from './routes/portfolio'
+import { Route as ProofRouteImport } from './routes/proof'
 import { Route as ResetPasswordRouteImport } from './routes/reset-password'
 import { Route as SettingsRouteImport } from './routes/settings'
 import { Route as TokenIdRouteImport } from './routes/token.$id'
@@ -62,6 +63,11 @@ const PortfolioRoute = PortfolioRouteImport.update({
   path: '/portfolio',
   getParentRoute: () => rootRouteImport,
 } as any)
+const ProofRoute = ProofRouteImport.update({
+  id: '/proof',
+  path: '/proof',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const ResetPasswordRoute = ResetPasswordRouteImport.update({
   id: '/reset-password',
   path: '/reset-password',
@@ -92,6 +98,7 @@ export interface FileRoutesByFullPath {
   '/launch': typeof LaunchRoute
   '/leaderboard': typeof LeaderboardRoute
   '/portfolio': typeof PortfolioRoute
+  '/proof': typeof ProofRoute
   '/reset-password': typeof ResetPasswordRoute
   '/settings': typeof SettingsRoute
   '/token/$id': typeof TokenIdRoute
@@ -106,6 +113,7 @@ export interface FileRoutesByTo {
   '/launch': typeof LaunchRoute
   '/leaderboard': typeof LeaderboardRoute
   '/portfolio': typeof PortfolioRoute
+  '/proof': typeof ProofRoute
   '/reset-password': typeof ResetPasswordRoute
   '/settings': typeof SettingsRoute
   '/token/$id': typeof TokenIdRoute
@@ -121,6 +129,7 @@ export interface FileRoutesById {
   '/launch': typeof LaunchRoute
   '/leaderboard': typeof LeaderboardRoute
   '/portfolio': typeof PortfolioRoute
+  '/proof': typeof ProofRoute
   '/reset-password': typeof ResetPasswordRoute
   '/settings': typeof SettingsRoute
   '/token/$id': typeof TokenIdRoute
@@ -137,6 +146,7 @@ export interface FileRouteTypes {
     | '/launch'
     | '/leaderboard'
     | '/portfolio'
+    | '/proof'
     | '/reset-password'
     | '/settings'
     | '/token/$id'
@@ -151,6 +161,7 @@ export interface FileRouteTypes {
     | '/launch'
     | '/leaderboard'
     | '/portfolio'
+    | '/proof'
     | '/reset-password'
     | '/settings'
     | '/token/$id'
@@ -165,6 +176,7 @@ export interface FileRouteTypes {
     | '/launch'
     | '/leaderboard'
     | '/portfolio'
+    | '/proof'
     | '/reset-password'
     | '/settings'
     | '/token/$id'
@@ -180,6 +192,7 @@ export interface RootRouteChildren {
   LaunchRoute: typeof LaunchRoute
   LeaderboardRoute: typeof LeaderboardRoute
   PortfolioRoute: typeof PortfolioRoute
+  ProofRoute: typeof ProofRoute
   ResetPasswordRoute: typeof ResetPasswordRoute
   SettingsRoute: typeof SettingsRoute
   TokenIdRoute: typeof TokenIdRoute
@@ -244,6 +257,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PortfolioRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/proof': {
+      id: '/proof'
+      path: '/proof'
+      fullPath: '/proof'
+      preLoaderRoute: typeof ProofRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/reset-password': {
       id: '/reset-password'
       path: '/reset-password'
@@ -284,6 +304,7 @@ const rootRouteChildren: RootRouteChildren = {
   LaunchRoute: LaunchRoute,
   LeaderboardRoute: LeaderboardRoute,
   PortfolioRoute: PortfolioRoute,
+  ProofRoute: ProofRoute,
   ResetPasswordRoute: ResetPasswordRoute,
   SettingsRoute: SettingsRoute,
   TokenIdRoute: TokenIdRoute,

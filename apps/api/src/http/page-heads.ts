@@ -17,6 +17,11 @@ const fixed = (path: string, name: string, description: string, isUnlisted = fal
 export const fixedHeads: ReadonlyMap<string, PageHead> = new Map([
   fixed('/', '', ABOUT),
   fixed('/docs', 'Docs', 'How Papermoon works: play money, bonding pools, fees, rug pulls and the leaderboard.'),
+  fixed(
+    '/proof',
+    'Proof',
+    'The books of Papermoon, open to everybody: check every lamport and every trade in your own browser.',
+  ),
   fixed('/launch', 'Launch Token', 'Launch a meme token with an instant pool for 0.02 simulated SOL.'),
   fixed('/auth', 'Login / Register', 'Register and get 100 simulated SOL to play with.'),
   fixed('/forgot-password', 'Forgot password', ABOUT, true),

@@ -1,0 +1,41 @@
+import { FetchFailed } from '../../components/fetch-failed.tsx'
+import { PageHead } from '../../components/page-head.tsx'
+import { type TokenId, trpc } from '../../lib/api.ts'
+import { useRefetchOn } from '../../lib/use-refetch-on.ts'
+import { useTitle } from '../../lib/use-title.ts'
+import { ChainPanel } from './chain-panel.tsx'
+import { HeadsPanel } from './heads-panel.tsx'
+import { LedgerPanel } from './ledger-panel.tsx'
+import classes from './proof-screen.module.css'
+import { ReplayPanel } from './replay-panel.tsx'
+import { SupplyPanel } from './supply-panel.tsx'
+
+const POLL_MS = 15_000
+/** The server adds up every 5 seconds; asking it at each trade of a busy market would bring the same answer. */
+const NEWS_EVERY_MS = 5_000
+
+/** The books of the fair, and the means to check them: sums, chains and what was published of them. */
+export function ProofScreen({ tokenId }: { tokenId: TokenId | null }) {
+  const query = trpc.proof.summary.useQuery(undefined, { refetchInterval: POLL_MS })
+  useRefetchOn({ concerns: () => true, refetch: query.refetch, everyMs: NEWS_EVERY_MS })
+  useTitle('Proof')
+  return (
+    <div className={classes.page}>
+      <PageHead
+        title="Proof"
+        lead="The moon is paper. The books are not: here they lie open, and you may check our sums."
+      />
+      {query.data === undefined && query.isError ? (
+        <FetchFailed title="The books are out of reach" error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <div className={classes.sums}>
+          <LedgerPanel summary={query.data} isLate={query.isError} />
+          <SupplyPanel summary={query.data} />
+          <ReplayPanel summary={query.data} />
+        </div>
+      )}
+      <ChainPanel tokenId={tokenId} />
+      <HeadsPanel summary={query.data} />
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { chosenTokenOf } from '../features/proof/chosen-token.ts'
+import { ProofScreen } from '../features/proof/proof-screen.tsx'
+import { OVERLAP_MS } from '../lib/follow.ts'
+
+export const Route = createFileRoute('/proof')({
+  validateSearch: chosenTokenOf,
+  loader: ({ context }) => {
+    void context.cache.proof.summary.prefetch(undefined, { staleTime: OVERLAP_MS })
+  },
+  component: ProofRoute,
+})
+
+function ProofRoute() {
+  const { token } = Route.useSearch()
+  return <ProofScreen tokenId={token ?? null} />
+}
