@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import classes from './docs-screen.module.css'
 
 const NUMBERS = [
@@ -28,6 +29,10 @@ export function Machinery() {
       <p>
         That makes small pools bouncy. A 5 SOL buy moves a fresh token by about a third. This is not a bug, this is the
         Ferris wheel.
+      </p>
+      <p>
+        You need not believe any of this. On the <Link to="/proof">proof page</Link> you see where all SOL is, to the last
+        lamport, and your own browser verifies that nobody changed an old trade, us included.
       </p>
       <dl className={classes.numbers}>
         {NUMBERS.map(([name, value]) => (

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import classes from './footer.module.css'
 import { KeySheetControl } from './key-sheet-control.tsx'
 
@@ -6,6 +7,9 @@ export function Footer() {
   return (
     <footer className={classes.footer}>
       <p className={classes.text}>It’s only a paper moon: play money, no blockchain, nothing to win but the rewards.</p>
+      <Link to="/proof" className={`${classes.keys} ${classes.books}`}>
+        Check our books
+      </Link>
       <KeySheetControl />
     </footer>
   )

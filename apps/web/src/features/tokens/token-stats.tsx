@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Panel } from '../../components/panel.tsx'
 import type { Token } from '../../lib/api.ts'
@@ -8,7 +9,7 @@ const SOL_SHOWN = 2
 
 /** What lies in the pool, and what goes through it. */
 export function TokenStats({ token }: { token: Token }) {
-  const { pool, volume24h, marketCap, supply, symbol } = token
+  const { id, pool, volume24h, marketCap, supply, symbol } = token
   return (
     <Panel title="Pool Statistics">
       <dl className={classes.stats}>
@@ -29,6 +30,11 @@ export function TokenStats({ token }: { token: Token }) {
           {formatMarketCap(marketCap)}
         </Stat>
       </dl>
+      <p className={classes.proof}>
+        <Link to="/proof" search={{ token: id }}>
+          Verify every trade of {symbol}
+        </Link>
+      </p>
     </Panel>
   )
 }
