@@ -63,6 +63,6 @@ describe('rude clients', () => {
       expect(clients).toBe(CLIENTS)
       expect(acknowledged).toBeGreaterThan(0)
     },
-    90_000,
+    180_000,
   )
 })

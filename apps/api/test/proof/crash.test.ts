@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { KilledMarket, victims } from './chaos/kills.ts'
 import { startServerProcess } from './server-process.ts'
 
-const ROUND_MAX_MS = 90_000
+const ROUND_MAX_MS = 180_000
 
 let market: KilledMarket
 beforeAll(async () => {
   market = new KilledMarket(await startServerProcess())
-}, 60_000)
-afterAll(() => market.server.remove(), 60_000)
+}, 120_000)
+afterAll(() => market.server.remove(), 120_000)
 
 /** More often: `npm run chaos -- kills --rounds 50`. */
 it.each(victims)(

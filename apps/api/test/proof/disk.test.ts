@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { fillDisk, smallDisk } from './chaos/disk.ts'
 
-const MAX_MS = 120_000
+const MAX_MS = 180_000
 const FULL_S = 2
 
 it(

@@ -7,5 +7,5 @@ describe('one player who floods the market', () => {
     const { refused, flooded } = await floodMarket(5)
     expect(refused).toBeGreaterThan(0)
     expect(flooded).toBeGreaterThan(0)
-  }, 60_000)
+  }, 120_000)
 })

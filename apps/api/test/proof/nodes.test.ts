@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { tradeOnNodes } from './chaos/nodes.ts'
 
-const MAX_MS = 120_000
+const MAX_MS = 180_000
 const ORDERS = 100
 
 /** More: `npm run chaos -- nodes`. */

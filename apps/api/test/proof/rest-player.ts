@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Trade } from '../../src/events/event.ts'
 
 /** Longer than anything the server may take: who waits longer was left hanging. */
-const ANSWER_MAX_MS = 20_000
+const ANSWER_MAX_MS = 30_000
 
 /** An answer of the REST door. */
 export interface Answer {
