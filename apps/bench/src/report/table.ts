@@ -45,5 +45,5 @@ const us = (value = Number.NaN): string => value.toFixed(0)
 
 function targetText(target: Target | null): string {
   if (target === null) return ''
-  return 'min' in target ? `≥ ${target.min}` : `≤ ${target.max}`
+  return 'min' in target ? `≥ ${Number(target.min.toFixed(2))}` : `≤ ${target.max}`
 }
