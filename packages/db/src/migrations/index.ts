@@ -8,6 +8,7 @@ import * as tokenSearch from './0006-token-search.ts'
 import * as hashChains from './0007-hash-chains.ts'
 import * as auditsAndHeads from './0008-audits-and-heads.ts'
 import * as largeHoldings from './0009-large-holdings.ts'
+import * as holdingsByLocks from './0010-holdings-by-locks.ts'
 
 /** Every migration, by name; names sort in the order they run. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '0007-hash-chains': hashChains,
   '0008-audits-and-heads': auditsAndHeads,
   '0009-large-holdings': largeHoldings,
+  '0010-holdings-by-locks': holdingsByLocks,
 }

@@ -157,6 +157,7 @@ const WRITE_RUGS = `
   )
   update pools p set virtual_sol = 0, rugged_at = rug.created_at from rug where p.token_id = rug.token_id`
 
+// Updates what is there, inserts what is not: the locks keep both so. A conflict clause would lock and log each row twice.
 const WRITE_BATCH = `
   with pool as (
     update pools p set sol_reserve = v.sol_reserve, token_reserve = v.token_reserve, fees = v.fees, price = v.price,
@@ -169,20 +170,24 @@ const WRITE_BATCH = `
     from unnest($9::int[], $10::numeric[], $11::numeric[]) v (user_id, sol_balance, realized_pnl)
     where a.user_id = v.user_id returning 1
   ), holding as (
-    merge into holdings h
-    using unnest($12::int[], $13::int[], $14::numeric[], $15::numeric[]) v (token_id, user_id, amount, cost)
-    on h.token_id = v.token_id and h.user_id = v.user_id
-    when matched then update set amount = v.amount, cost = v.cost
-    when not matched then insert (token_id, user_id, amount, cost) values (v.token_id, v.user_id, v.amount, v.cost)
+    update holdings h set amount = v.amount, cost = v.cost
+    from unnest($12::int[], $13::int[], $14::numeric[], $15::numeric[]) v (token_id, user_id, amount, cost)
+    where h.token_id = v.token_id and h.user_id = v.user_id
+  ), new_holding as (
+    insert into holdings (token_id, user_id, amount, cost)
+    select * from unnest($12::int[], $13::int[], $14::numeric[], $15::numeric[]) v (token_id, user_id, amount, cost)
+    where not exists (select from holdings h where h.token_id = v.token_id and h.user_id = v.user_id)
   ), candle as (
-    merge into candles c
-    using unnest($16::int[], $17::int[], $18::timestamptz[], $19::numeric[], $20::numeric[], $21::numeric[],
-      $22::numeric[], $23::numeric[], $24::int[]) v (token_id, width, bucket, open, high, low, close, volume, trades)
-    on c.token_id = v.token_id and c.width = v.width and c.bucket = v.bucket
-    when matched then update set high = greatest(c.high, v.high), low = least(c.low, v.low), close = v.close,
+    update candles c set high = greatest(c.high, v.high), low = least(c.low, v.low), close = v.close,
       volume = c.volume + v.volume, trades = c.trades + v.trades
-    when not matched then insert (token_id, width, bucket, open, high, low, close, volume, trades)
-      values (v.token_id, v.width, v.bucket, v.open, v.high, v.low, v.close, v.volume, v.trades)
+    from unnest($16::int[], $17::int[], $18::timestamptz[], $20::numeric[], $21::numeric[], $22::numeric[],
+      $23::numeric[], $24::int[]) v (token_id, width, bucket, high, low, close, volume, trades)
+    where c.token_id = v.token_id and c.width = v.width and c.bucket = v.bucket
+  ), new_candle as (
+    insert into candles (token_id, width, bucket, open, high, low, close, volume, trades)
+    select * from unnest($16::int[], $17::int[], $18::timestamptz[], $19::numeric[], $20::numeric[], $21::numeric[],
+      $22::numeric[], $23::numeric[], $24::int[]) v (token_id, width, bucket, open, high, low, close, volume, trades)
+    where not exists (select from candles c where c.token_id = v.token_id and c.width = v.width and c.bucket = v.bucket)
   ), trade as (
     insert into trades (id, token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
       token_reserve, spot_price, request_key, created_at, hash)
