@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { appRouter } from '@papermoon/api/router'
@@ -12,12 +15,18 @@ import { openLive } from '../src/live.ts'
 import { type Server, startServer } from './server.ts'
 
 const EXAMPLE = fileURLToPath(new URL('../examples/watch-and-trade.ts', import.meta.url))
+const VERIFY_EXAMPLE = fileURLToPath(new URL('../examples/verify-chain.ts', import.meta.url))
 
 let server: Server
+let folder: string
 beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'papermoon-kept-'))
   server = await startServer()
 })
-afterAll(() => server.remove())
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  await server.remove()
+})
 
 const opened: PapermoonClient[] = []
 afterEach(async () => {
@@ -89,6 +98,29 @@ describe('the example', () => {
     expect(stdout).toMatch(/^launched: MOON at 0\.00000003 SOL$/m)
     expect(stdout).toMatch(/^bought: \d+\.\d+ for 1\.5 SOL, 98\.48 SOL left$/m)
     expect(stdout).toMatch(/^seen: buy of 1\.5 SOL, now at 0\.0000000\d+ SOL$/m)
+  })
+})
+
+describe('the example that verifies', () => {
+  it('works a chain out from the launch to the rug pull, and finds a kept head on it, or not', async () => {
+    const { api } = await player()
+    const { token } = await api.tokens.launch.mutate({ name: 'Say "moon" 🌙', symbol: 'DOUBT', initialBuyAmount: '1' })
+    await api.trading.sell.mutate({ tokenId: token.id, tokenAmount: '1000' })
+    await api.trading.rug.mutate({ id: token.id })
+    const { head, entries } = await api.proof.chain.query({ id: token.id })
+    const run = (...words: string[]) =>
+      promisify(execFile)(process.execPath, [VERIFY_EXAMPLE, server.url, String(token.id), ...words])
+    expect((await run()).stdout).toBe(`verified: 3 entries, head ${head.hash}\n`)
+    const keep = (hash: string | undefined) => {
+      const file = join(folder, `${hash}.json`)
+      writeFileSync(file, JSON.stringify({ heads: [{ tokenId: token.id, seq: 2, hash }] }))
+      return file
+    }
+    expect((await run(keep(entries[1]?.hash))).stdout).toContain('kept: entry 2 of your copy is on this chain')
+    await expect(run(keep(head.hash))).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('not on this chain'),
+    })
   })
 })
 

@@ -1,0 +1,85 @@
+/**
+ * Verifies a token's whole hash chain against a running market, by the rules alone and without any code of ours: take this
+ * file to any machine with Node. Given an hour's published heads that you kept, it also says whether the chain goes through
+ * what was published:
+ *
+ *     node packages/client/examples/verify-chain.ts http://localhost:3000 12
+ *     node packages/client/examples/verify-chain.ts http://localhost:3000 12 heads-2026-01-05T18.json
+ */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
+const [url = 'http://localhost:3000', token = '1', keptFile] = process.argv.slice(2)
+const id = Number(token)
+
+type Entry = Record<string, string | number> & { seq: number; hash: string }
+interface Page {
+  genesis: Record<string, string | number> & { hash: string; name: string; symbol: string }
+  head: { seq: number; hash: string }
+  entries: Entry[]
+}
+
+const kept: { tokenId: number; seq: number; hash: string } | undefined =
+  keptFile === undefined
+    ? undefined
+    : JSON.parse(readFileSync(keptFile, 'utf8')).heads.find((head: { tokenId: number }) => head.tokenId === id)
+
+let place = { seq: 0, hash: '' }
+let passed = false
+for (;;) {
+  const { genesis, head, entries } = await pageAfter(place.seq)
+  if (place.hash === '') place = { seq: 0, hash: launchHash(genesis) }
+  passed ||= kept?.seq === 0 && kept.hash === place.hash
+  for (const entry of entries) {
+    const hash = entryHash(place.hash, entry)
+    if (entry.seq !== place.seq + 1 || entry.hash !== hash) fail(`broken at entry ${place.seq + 1}`)
+    place = { seq: entry.seq, hash }
+    passed ||= kept?.seq === place.seq && kept.hash === hash
+  }
+  if (place.seq < head.seq && entries.length > 0) continue
+  if (place.seq !== head.seq || place.hash !== head.hash) fail(`the head is not entry ${place.seq}`)
+  break
+}
+console.log(`verified: ${place.seq} entries, head ${place.hash}`)
+if (kept !== undefined && !passed) fail(`entry ${kept.seq} of your copy is not on this chain`)
+if (kept !== undefined) console.log(`kept: entry ${kept.seq} of your copy is on this chain`)
+
+async function pageAfter(seq: number): Promise<Page> {
+  const response = await fetch(`${url}/api/tokens/${id}/chain?after=${seq}`)
+  if (!response.ok) fail(await response.text())
+  return (await response.json()) as Page
+}
+
+function launchHash({
+  tokenId,
+  creatorId,
+  supply,
+  launchPrice,
+  createdAt,
+  name,
+  symbol,
+  hash,
+}: Page['genesis']): string {
+  const about = `${tokenId} ${creatorId} ${supply} ${launchPrice} ${createdAt}`
+  const own = sha256(`papermoon:1 launch ${about} ${JSON.stringify(name)} ${JSON.stringify(symbol)}`)
+  if (tokenId !== id || hash !== own) fail('broken at the launch')
+  return own
+}
+
+function entryHash(previous: string, entry: Entry): string {
+  const names =
+    entry.kind === 'rug'
+      ? ['amount', 'createdAt']
+      : ['solAmount', 'fee', 'tokenAmount', 'price', 'spotPrice', 'solReserve', 'tokenReserve', 'createdAt']
+  const figures = names.map((name) => entry[name]).join(' ')
+  return sha256(`${previous}\npapermoon:1 ${entry.kind} ${id} ${entry.seq} ${entry.userId} ${figures}`)
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+function fail(why: string): never {
+  console.error(why)
+  process.exit(1)
+}
