@@ -90,6 +90,10 @@ const SHOTS: readonly Shot[] = [
   { name: 'settings-refused', path: '/settings', as: 'trader', act: uploadNoPicture, isWindow: true },
   { name: 'settings-guest', path: '/settings' },
   { name: 'docs', path: '/docs' },
+  { name: 'proof', path: '/proof' },
+  { name: 'proof-verified', path: (market) => `/proof?token=${market.traded}`, act: press('Verify') },
+  { name: 'proof-loading', path: '/proof', before: hold(/proof\./) },
+  { name: 'proof-failed', path: '/proof', before: refuse(/proof\./), expected: /ERR_FAILED/ },
   { name: 'not-found', path: '/no/such/tent', expected: /status of 404/ },
   { name: 'account-menu', path: '/docs', as: 'trader', act: (page) => balanceButton(page).click(), isWindow: true },
   { name: 'key-sheet', path: '/docs', act: press('Keyboard shortcuts'), isWindow: true },
@@ -103,7 +107,11 @@ for (const [device, viewport] of Object.entries(WIDTHS)) {
         await take(shot, { visit, market, expectedErrors, look: { viewport, scheme }, device })
       })
     }
-    for (const [name, path] of Object.entries({ 'home-empty': '/', 'leaderboard-empty': '/leaderboard' })) {
+    for (const [name, path] of Object.entries({
+      'home-empty': '/',
+      'leaderboard-empty': '/leaderboard',
+      'proof-empty': '/proof',
+    })) {
       test(`${name}, ${device}, ${scheme}`, async ({ visit, ownServer }) => {
         await keep(await visit(`${ownServer.url}${path}`, { viewport, scheme }), `${name}-${device}-${scheme}`)
       })

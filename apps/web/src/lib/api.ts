@@ -24,7 +24,6 @@ export type PortfolioEntry = AppOutputs['portfolio']['get'][number]
 export type PortfolioSummary = AppOutputs['portfolio']['summary']
 export type ApiKey = AppOutputs['keys']['list'][number]
 export type AuditSummary = AppOutputs['proof']['summary']
-export type PublishedHeads = AppOutputs['proof']['heads']
 export type TokenId = Token['id']
 
 /** The API as plain calls; what is live comes by `openSocket`. Who is here is asked alone: the shell waits for it. */

@@ -21,10 +21,7 @@ export function ProofScreen({ tokenId }: { tokenId: TokenId | null }) {
   useTitle('Proof')
   return (
     <div className={classes.page}>
-      <PageHead
-        title="Proof"
-        lead="The moon is paper. The books are not: here they lie open, and you may check our sums."
-      />
+      <PageHead title="Proof" lead="The moon is paper, the books are not. Check our sums yourself." />
       {query.data === undefined && query.isError ? (
         <FetchFailed title="The books are out of reach" error={query.error} onRetry={() => void query.refetch()} />
       ) : (

@@ -20,7 +20,7 @@ function Supplies({ tokens: { count, exact, wrong } }: { tokens: AuditSummary['t
   if (count === 0) return <p className={text.text}>Nobody has launched a token yet. All none of them add up.</p>
   if (exact === count) {
     return (
-      <p>
+      <p className={text.line}>
         <span className={text.good}>
           {count === 1 ? 'The one token is whole' : `All ${count.toLocaleString('en')} tokens are whole`}
         </span>
@@ -28,7 +28,7 @@ function Supplies({ tokens: { count, exact, wrong } }: { tokens: AuditSummary['t
     )
   }
   return (
-    <p>
+    <p className={text.line}>
       <span className={text.bad}>
         {counted(count - exact, 'token')} of {count.toLocaleString('en')} {count - exact === 1 ? 'is' : 'are'} not:
       </span>{' '}
