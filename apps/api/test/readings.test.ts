@@ -113,7 +113,7 @@ describe('the readings that callers share', () => {
       const fresh = appWith(new Readings({ feed, clock: stillClock }))
       expect(await readAll(app)).toEqual(await readAll(fresh))
     }
-  })
+  }, 120_000)
 
   it('cannot be changed by who gets them, and are written once', async () => {
     const page = await listTokens(app, { sort: 'newest', limit: 10 })
