@@ -13,7 +13,7 @@ import text from './proof-text.module.css'
 const ADDRESS = '/api/audit/heads?limit=10000'
 
 /** The heads of all chains, which are published each hour for others to keep. */
-export function HeadsPanel({ summary }: { summary: AuditSummary | undefined }) {
+export function HeadsPanel({ summary, isFailed }: { summary: AuditSummary | undefined; isFailed: boolean }) {
   return (
     <Panel title="Do not trust us, keep a copy">
       <p className={text.text}>
@@ -21,7 +21,11 @@ export function HeadsPanel({ summary }: { summary: AuditSummary | undefined }) {
         every hash to fit; a copy in your drawer we could not. Keep one, and hold it against us whenever you like.
       </p>
       {summary === undefined ? (
-        <Skeleton width="70%" height="3.2em" />
+        isFailed ? (
+          <p className={text.text}>Which publication is the newest, nobody could say just now.</p>
+        ) : (
+          <Skeleton width="70%" height="3.2em" />
+        )
       ) : summary.heads === null ? (
         <p className={text.text}>Nothing has been published yet. The first publication comes within the hour.</p>
       ) : (

@@ -32,7 +32,7 @@ export function ProofScreen({ tokenId }: { tokenId: TokenId | null }) {
         </div>
       )}
       <ChainPanel tokenId={tokenId} />
-      <HeadsPanel summary={query.data} />
+      <HeadsPanel summary={query.data} isFailed={query.isError} />
     </div>
   )
 }
