@@ -29,7 +29,7 @@ export interface Server {
 }
 
 export async function startServer(): Promise<Server> {
-  const database = await createTestDatabase({ poolMax: 1 })
+  const database = await createTestDatabase({ poolMax: 4 })
   const dataDir = mkdtempSync(join(tmpdir(), 'papermoon-e2e-'))
   const databaseUrl = urlOf(database.address)
   const forget = async () => {
