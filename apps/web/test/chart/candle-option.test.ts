@@ -11,6 +11,7 @@ import { priceLabel } from '../../src/lib/format.ts'
 const T0 = Date.parse('2026-01-01T12:00:00.000Z')
 const MINUTE = 60_000
 const palette = { up: 'up', down: 'down' } as Palette
+const size = { width: 600, height: 400 }
 
 const candle = (minute: number, open: string, close: string, volume = '1'): Candle => ({
   time: new Date(T0 + minute * MINUTE).toISOString(),
@@ -24,7 +25,7 @@ const candle = (minute: number, open: string, close: string, volume = '1'): Cand
 /** The colour of the last price's line and label. */
 function lastColor(candles: Candle[], nowMinute: number): unknown {
   const slots = slotsOf(candles, 60, T0 + nowMinute * MINUTE)
-  const [price] = candleOption({ slots, marks: [], view: 'candles', unit: 'price', palette }).series
+  const [price] = candleOption({ slots, marks: [], view: 'candles', unit: 'price', palette, size }).series
   return price !== undefined && 'markLine' in price ? price.markLine.lineStyle?.color : undefined
 }
 
@@ -38,6 +39,12 @@ describe('the last price', () => {
   it('has fallen when a rug pull made it 0', () => {
     expect(lastColor([candle(0, '1', '2'), candle(1, '0', '0', '0')], 5)).toBe('down')
     expect(lastColor([candle(0, '1', '0')], 5)).toBe('down')
+  })
+
+  it('is the number nearest to it, whatever its digits', () => {
+    expect(plotPrice('0.000000032027133633')).toBe(32.027133633)
+    expect(plotPrice('0')).toBe(0)
+    expect(plotPrice('1234.5')).toBe(1_234_500_000_000)
   })
 
   it('is rounded on the axis as everywhere else', () => {
@@ -60,7 +67,7 @@ describe('marks', () => {
   )
   const drawn = (count: number): unknown => {
     const marks = Array.from({ length: count }, (_, slot): Mark => ({ slot, side: 'buy', who: 'own' }))
-    return candleOption({ slots, marks, view: 'candles', unit: 'price', palette }).series.at(-1)?.data
+    return candleOption({ slots, marks, view: 'candles', unit: 'price', palette, size }).series.at(-1)?.data
   }
 
   it('are large while they are few, and small when they would cover the candles', () => {

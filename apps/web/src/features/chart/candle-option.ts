@@ -1,10 +1,13 @@
-import type { Candle } from '../../lib/api.ts'
+import { extremesOf, isDown, isFallen } from './candle-moves.ts'
 import type { Slot } from './candle-window.ts'
 import { frameOf } from './chart-frame.ts'
 import type { Palette } from './chart-palette.ts'
-import { axisLabel, timeLabel, type Unit, type View } from './chart-views.ts'
+import { axisLabel, spanOf, timeLabel, type Unit, type View } from './chart-views.ts'
+import { type MarkPlace, markPlaces } from './mark-places.ts'
+import { CANDLE_WIDTH_MAX, labelEvery, type Size } from './plot-layout.ts'
 import { plotPrice, plotSol } from './plot-number.ts'
-import { LETTERED_MAX, type Mark } from './trade-marks.ts'
+import { priceScaleOf } from './price-scale.ts'
+import type { Mark } from './trade-marks.ts'
 
 export interface CandleOptionInput {
   readonly slots: readonly Slot[]
@@ -12,34 +15,34 @@ export interface CandleOptionInput {
   readonly view: Exclude<View, 'ticks'>
   readonly unit: Unit
   readonly palette: Palette
+  readonly size: Size
 }
 
 /** Drawn for a slot in which nothing has happened yet. */
 const NOTHING = '-'
-const CANDLE_WIDTH_MAX = 16
-
-/** How marks are drawn, in pixels. */
-interface MarkSize {
-  readonly size: number
-  /** From the candle's end to the middle of the mark. */
-  readonly distance: number
-  /** Whether it has its letter, B or S. */
-  readonly isLettered: boolean
-}
-
-const LARGE: MarkSize = { size: 16, distance: 14, isLettered: true }
-const SMALL: MarkSize = { size: 8, distance: 8, isLettered: false }
 
 /** What the canvas draws of the candles, their volume and the marked trades. */
-export function candleOption({ slots, marks, view, unit, palette }: CandleOptionInput) {
-  const spanMs = (slots.at(-1)?.timeMs ?? 0) - (slots[0]?.timeMs ?? 0)
-  const labels = slots.map(({ timeMs }) => timeLabel(timeMs, spanMs))
+export function candleOption({ slots, marks, view, unit, palette, size }: CandleOptionInput) {
+  const spanMs = spanOf(slots)
   return {
-    ...frameOf({ labels, unit, hasVolume: true, palette }),
+    ...frameOf({
+      labels: slots.map(({ timeMs }) => timeLabel(timeMs, spanMs)),
+      labelEvery: labelEvery(size, slots.length),
+      scale: priceScaleOf(extremesOf(slots)),
+      unit,
+      hasVolume: true,
+      palette,
+    }),
     series: [
       { ...priceSeries(slots, view, palette), markLine: lastPriceLine(slots, unit, palette) },
       volumeSeries(slots, palette),
-      marksSeries(slots, marks, palette),
+      {
+        id: 'marks',
+        type: 'scatter',
+        z: 5,
+        silent: true,
+        data: markPlaces(slots, marks).map((it) => markPoint(it, palette)),
+      },
     ],
   }
 }
@@ -93,35 +96,15 @@ function volumeSeries(slots: readonly Slot[], palette: Palette) {
   }
 }
 
-/** Buys stand under their candle, sales above it; the creator's beyond the player's own. Many are small. */
-function marksSeries(slots: readonly Slot[], marks: readonly Mark[], palette: Palette) {
-  const look = marks.length > LETTERED_MAX ? SMALL : LARGE
-  const own = new Set(marks.filter(({ who }) => who === 'own').map(({ slot, side }) => `${slot} ${side}`))
-  const data = marks.flatMap((mark) => {
-    const candle = slots[mark.slot]?.candle ?? null
-    if (candle === null) return []
-    const isSecond = mark.who === 'creator' && own.has(`${mark.slot} ${mark.side}`)
-    const distance = isSecond ? look.distance + look.size : look.distance
-    return [markPoint(mark, candle, { ...look, distance }, palette)]
-  })
-  return { id: 'marks', type: 'scatter', z: 5, silent: true, data }
-}
-
-function markPoint(
-  { slot, side, who }: Mark,
-  candle: Candle,
-  { size, distance, isLettered }: MarkSize,
-  palette: Palette,
-) {
-  const isBuy = side === 'buy'
-  const isOwn = who === 'own'
+function markPoint({ mark, price, size, down, isLettered }: MarkPlace, palette: Palette) {
+  const isOwn = mark.who === 'own'
   // A small moon would fade on light paper.
   const edge = isLettered || !isOwn ? palette.surface : palette.moonInk
   return {
-    value: [slot, plotPrice(isBuy ? candle.low : candle.high)],
+    value: [mark.slot, price],
     symbol: isOwn ? 'circle' : 'diamond',
-    symbolSize: isOwn ? size : size + 3,
-    symbolOffset: [0, isBuy ? distance : -distance],
+    symbolSize: size,
+    symbolOffset: [0, down],
     itemStyle: {
       color: isOwn ? palette.moon : palette.creator,
       borderColor: edge,
@@ -129,7 +112,7 @@ function markPoint(
     },
     label: {
       show: isLettered,
-      formatter: isBuy ? 'B' : 'S',
+      formatter: mark.side === 'buy' ? 'B' : 'S',
       color: isOwn ? palette.moonInk : palette.surface,
       fontSize: 9,
       fontWeight: 800,
@@ -157,18 +140,4 @@ function lastPriceLine(slots: readonly Slot[], unit: Unit, palette: Palette) {
     },
     data: [{ yAxis: value }],
   }
-}
-
-function isDown({ open, close }: Candle): boolean {
-  return plotPrice(close) < plotPrice(open)
-}
-
-/** Whether the last move went down: a minute in which nobody traded, and the zero after a rug pull, make none. */
-function isFallen(slots: readonly Slot[]): boolean {
-  const closes = slots.flatMap(({ candle }) => (candle === null ? [] : [plotPrice(candle.close)]))
-  const first = slots[0]?.candle
-  const prices = first == null ? closes : [plotPrice(first.open), ...closes]
-  const last = prices.at(-1)
-  const before = prices.findLast((price) => price !== last)
-  return last !== undefined && before !== undefined && last < before
 }

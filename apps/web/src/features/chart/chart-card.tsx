@@ -1,23 +1,19 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { FetchFailed } from '../../components/fetch-failed.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Segmented } from '../../components/segmented.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
 import type { Timeframe, Token } from '../../lib/api.ts'
-import { loadLate } from '../../lib/load-late.ts'
 import classes from './chart-card.module.css'
 import { ChartFigures } from './chart-figures.tsx'
+import { ChartPicture, Waiting } from './chart-picture.tsx'
 import { ChartReadout } from './chart-readout.tsx'
 import { UNITS, type Unit, VIEWS, type View } from './chart-views.ts'
 import { LETTERED_MAX, type Mark } from './trade-marks.ts'
 import { useChart } from './use-chart.ts'
-import { useSeen } from './use-seen.ts'
-
-const ChartPlot = lazy(() =>
-  loadLate(() => import('./chart-plot.tsx')).then((module) => ({ default: module.ChartPlot })),
-)
+import { useChartNeeded } from './use-chart-needed.ts'
+import { useSize } from './use-size.ts'
 
 const TIMEFRAMES: readonly { value: Timeframe; label: string }[] = [
   { value: '1H', label: '1H' },
@@ -33,7 +29,8 @@ export function ChartCard({ token }: { token: Token }) {
   const [unit, setUnit] = useState<Unit>('price')
   const [place, setPlace] = useState<number | null>(null)
   const plot = useRef<HTMLDivElement>(null)
-  const isSeen = useSeen(plot)
+  const size = useSize(plot)
+  const { isNeeded, need } = useChartNeeded(plot)
   const { query, chart, slots, range, marks, marked } = useChart(token, timeframe)
   const ticks = chart?.ticks ?? []
   const isBlank = view === 'ticks' ? ticks.length === 0 : slots.length === 0
@@ -43,27 +40,28 @@ export function ChartCard({ token }: { token: Token }) {
     if (query.isError && query.data === undefined)
       return <ChartFailed error={query.error} onRetry={() => void query.refetch()} />
     if (token.totalTrades === 0) return <NoTrades />
-    if (chart === undefined || !isSeen) return <Waiting />
+    if (chart === undefined || size === null) return <Waiting />
     if (isBlank) return <QuietTimes onAll={() => setTimeframe('ALL')} />
     return (
-      <Suspense fallback={<Waiting />}>
-        <ChartPlot
-          label={`Chart of ${token.symbol}: ${view}, ${timeframe}`}
-          slots={slots}
-          marks={marks}
-          marked={marked}
-          ticks={ticks}
-          view={view}
-          unit={unit}
-          place={place}
-          onPlace={setPlace}
-        />
-      </Suspense>
+      <ChartPicture
+        label={`Chart of ${token.symbol}: ${view}, ${timeframe}`}
+        slots={slots}
+        marks={marks}
+        marked={marked}
+        ticks={ticks}
+        view={view}
+        unit={unit}
+        size={size}
+        place={place}
+        onPlace={setPlace}
+        isNeeded={isNeeded}
+        onNeed={need}
+      />
     )
   }
   return (
     <Panel title="Chart">
-      <div className={classes.top}>
+      <div className={classes.top} onClickCapture={need}>
         <Segmented label="Timeframe" options={TIMEFRAMES} value={timeframe} onChange={setTimeframe} />
         <div className={classes.looks}>
           <Segmented label="Chart type" options={VIEWS} value={view} onChange={setView} />
@@ -119,15 +117,6 @@ function ChartFailed({ error, onRetry }: { error: unknown; onRetry: () => void }
   return (
     <div className={classes.empty}>
       <FetchFailed level={3} title="The chart is out of reach" error={error} onRetry={onRetry} />
-    </div>
-  )
-}
-
-function Waiting() {
-  return (
-    <div className={classes.waiting} role="status">
-      <span className="visually-hidden">Loading chart</span>
-      <Skeleton width="100%" height="100%" />
     </div>
   )
 }

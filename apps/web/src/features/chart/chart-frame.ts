@@ -1,22 +1,21 @@
 import type { Palette } from './chart-palette.ts'
 import { axisLabel, type Unit } from './chart-views.ts'
-
-/** Half a label of the time axis: the first is centred under the first place. */
-const LEFT = 22
-const RIGHT = 80
-const BOTTOM = 26
-const VOLUME_HEIGHT = 58
+import { MARGIN, PRICES_BOTTOM, VOLUME_HEIGHT } from './plot-layout.ts'
+import type { PriceScale } from './price-scale.ts'
 
 export interface FrameInput {
   /** What stands under each place of the time axis. */
   readonly labels: readonly string[]
+  /** Every how many places a label stands; as many as have room by default. */
+  readonly labelEvery?: number
+  readonly scale: PriceScale
   readonly unit: Unit
   readonly hasVolume: boolean
   readonly palette: Palette
 }
 
 /** What every chart has: the two plots, their axes and the cross-hair. */
-export function frameOf({ labels, unit, hasVolume, palette }: FrameInput) {
+export function frameOf({ labels, labelEvery, scale, unit, hasVolume, palette }: FrameInput) {
   const pointerLabel = {
     show: true,
     backgroundColor: palette.text,
@@ -33,20 +32,19 @@ export function frameOf({ labels, unit, hasVolume, palette }: FrameInput) {
     axisLine: { lineStyle: { color: palette.line } },
     splitLine: { show: false },
   }
-  const timeLabels = { color: palette.dim, fontFamily: palette.font, hideOverlap: true, interval: 'auto' }
+  const timeLabels = {
+    color: palette.dim,
+    fontFamily: palette.font,
+    hideOverlap: true,
+    interval: labelEvery === undefined ? 'auto' : labelEvery - 1,
+  }
   return {
     animation: false,
     textStyle: { fontFamily: palette.font },
     axisPointer: { link: [{ xAxisIndex: 'all' }] },
     grid: [
-      {
-        outerBoundsMode: 'none',
-        top: 12,
-        left: LEFT,
-        right: RIGHT,
-        bottom: hasVolume ? BOTTOM + VOLUME_HEIGHT + 14 : BOTTOM,
-      },
-      { outerBoundsMode: 'none', height: hasVolume ? VOLUME_HEIGHT : 0, left: LEFT, right: RIGHT, bottom: BOTTOM },
+      { outerBoundsMode: 'none', ...MARGIN, bottom: hasVolume ? PRICES_BOTTOM : MARGIN.bottom },
+      { outerBoundsMode: 'none', ...MARGIN, top: 'auto', height: hasVolume ? VOLUME_HEIGHT : 0 },
     ],
     xAxis: [
       { ...time, gridIndex: 0, axisLabel: { ...timeLabels, show: !hasVolume }, axisPointer: pointer },
@@ -61,10 +59,9 @@ export function frameOf({ labels, unit, hasVolume, palette }: FrameInput) {
       {
         gridIndex: 0,
         position: 'right',
-        scale: true,
-        // Room for the marks under and over the candles.
-        boundaryGap: ['10%', '10%'],
-        splitNumber: 5,
+        min: scale.min,
+        max: scale.max,
+        interval: scale.step,
         splitLine: { lineStyle: { color: palette.line, opacity: 0.55 } },
         axisLabel: {
           color: palette.dim,
@@ -76,7 +73,7 @@ export function frameOf({ labels, unit, hasVolume, palette }: FrameInput) {
           label: { ...pointerLabel, formatter: ({ value }: { value: number }) => axisLabel(value, unit) },
         },
       },
-      { gridIndex: 1, position: 'right', show: false, splitNumber: 1 },
+      { gridIndex: 1, position: 'right', show: false, min: 0, max: 'dataMax' },
     ],
   }
 }

@@ -1,22 +1,20 @@
 import ReactECharts from 'echarts-for-react/esm/core'
-import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from 'react'
+import { type RefObject, useEffect, useMemo, useRef } from 'react'
 import type { Chart } from '../../lib/api.ts'
 import { candleOption } from './candle-option.ts'
 import type { Slot } from './candle-window.ts'
 import classes from './chart-card.module.css'
 import { usePalette } from './chart-palette.ts'
-import { lastPlace, placeAfterKey, placeText } from './chart-place.ts'
 import type { Unit, View } from './chart-views.ts'
 import { echarts } from './echarts.ts'
+import type { Size } from './plot-layout.ts'
 import { tickOption } from './tick-option.ts'
 import type { Mark } from './trade-marks.ts'
 
 /** The chart is 300 px high where nothing else is said. */
 const FILL = { height: '100%' }
 
-interface ChartPlotProps {
-  /** What is drawn, for those who do not see it. */
-  readonly label: string
+export interface ChartPlotProps {
   readonly slots: readonly Slot[]
   readonly marks: readonly Mark[]
   /** By number, the trades among `ticks` that are marked. */
@@ -24,61 +22,44 @@ interface ChartPlotProps {
   readonly ticks: Chart['ticks']
   readonly view: View
   readonly unit: Unit
+  readonly size: Size
   /** Where the cross-hair is; null while it is not shown. */
   readonly place: number | null
   /** Tells the place on the time axis that the cross-hair is at; null when it leaves. */
   readonly onPlace: (place: number | null) => void
+  /** Whether the canvas can be seen: it is hidden until it is drawn. */
+  readonly isDrawn: boolean
+  readonly onDrawn: () => void
 }
 
-/**
- * The canvas. The only place that loads ECharts. With the keyboard it is a slider over time: its keys move the
- * cross-hair, and a screen reader hears the exact values there.
- */
-export function ChartPlot({ label, slots, marks, marked, ticks, view, unit, place, onPlace }: ChartPlotProps) {
+/** The canvas. The only place that loads ECharts. */
+export function ChartPlot(props: ChartPlotProps) {
+  const { slots, marks, marked, ticks, view, unit, size, place, onPlace, isDrawn, onDrawn } = props
   const palette = usePalette()
   const option = useMemo(
     () =>
       view === 'ticks'
         ? tickOption({ ticks, marked, unit, palette })
-        : candleOption({ slots, marks, view, unit, palette }),
-    [slots, marks, marked, ticks, view, unit, palette],
+        : candleOption({ slots, marks, view, unit, palette, size }),
+    [slots, marks, marked, ticks, view, unit, palette, size],
   )
   const chart = useRef<ReactECharts>(null)
-  const plot = useRef<HTMLDivElement>(null)
-  const events = useMemo(
-    () => ({ updateAxisPointer: (event: unknown) => onPlace(placeOf(event)), globalout: () => onPlace(null) }),
-    [onPlace],
-  )
-  const point = (where: number | null) => {
-    const to = where === null ? { currTrigger: 'leave' } : { seriesIndex: 0, dataIndex: where }
-    chart.current?.getEchartsInstance().dispatchAction({ type: 'updateAxisPointer', ...to })
-    onPlace(where)
-  }
-  usePressElsewhere(plot, place !== null, () => point(null))
-
-  const places = { slots, ticks, view }
-  const last = lastPlace(places)
-  const onKeyDown = (event: KeyboardEvent) => {
-    const next = event.key === 'Escape' ? null : placeAfterKey(event.key, place ?? last, last)
-    if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return
-    event.preventDefault()
-    point(next)
-  }
+  /** Where ECharts itself says that its cross-hair is. */
+  const told = useRef<number | null>(null)
+  const events = useMemo(() => {
+    const tell = (where: number | null) => {
+      told.current = where
+      onPlace(where)
+    }
+    return {
+      updateAxisPointer: (event: unknown) => tell(placeOf(event)),
+      globalout: () => tell(null),
+      finished: onDrawn,
+    }
+  }, [onPlace, onDrawn])
+  usePointer(chart, isDrawn, place, told)
   return (
-    <div
-      ref={plot}
-      className={classes.picture}
-      role="slider"
-      tabIndex={0}
-      aria-label={label}
-      aria-valuemin={0}
-      aria-valuemax={Math.max(last, 0)}
-      aria-valuenow={Math.max(place ?? last, 0)}
-      // The latest candle moves with each trade: it is not read out again and again.
-      aria-valuetext={place === null ? 'now; the arrow keys lead back in time' : placeText(places, place, unit)}
-      onKeyDown={onKeyDown}
-      onBlur={() => point(null)}
-    >
+    <div className={classes.layer} data-drawn={isDrawn}>
       <ReactECharts
         ref={chart}
         // Candles, line and ticks share no series: each view has a canvas of its own.
@@ -94,20 +75,19 @@ export function ChartPlot({ label, slots, marks, marked, ticks, view, unit, plac
   )
 }
 
-/** Calls `act` when something else is pressed: a finger leaves nothing that it did not press. */
-function usePressElsewhere(element: RefObject<HTMLElement | null>, isOn: boolean, act: () => void): void {
-  const latest = useRef(act)
+/** Leads the cross-hair to where the keyboard, or the static picture, has it. */
+function usePointer(
+  chart: RefObject<ReactECharts | null>,
+  isDrawn: boolean,
+  place: number | null,
+  told: RefObject<number | null>,
+): void {
   useEffect(() => {
-    latest.current = act
-  })
-  useEffect(() => {
-    if (!isOn) return
-    const onPress = ({ target }: PointerEvent) => {
-      if (target instanceof Node && element.current?.contains(target) === false) latest.current()
-    }
-    document.addEventListener('pointerdown', onPress)
-    return () => document.removeEventListener('pointerdown', onPress)
-  }, [element, isOn])
+    if (!isDrawn || place === told.current) return
+    told.current = place
+    const to = place === null ? { currTrigger: 'leave' } : { seriesIndex: 0, dataIndex: place }
+    chart.current?.getEchartsInstance()?.dispatchAction({ type: 'updateAxisPointer', ...to })
+  }, [chart, isDrawn, place, told])
 }
 
 /** The index on the time axis in ECharts' event. */

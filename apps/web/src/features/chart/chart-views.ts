@@ -1,4 +1,5 @@
 import { formatMarketCap, priceLabel } from '../../lib/format.ts'
+import type { Slot } from './candle-window.ts'
 import { priceOfPlot } from './plot-number.ts'
 
 /** How the chart is drawn. */
@@ -26,20 +27,22 @@ export function axisLabel(plotted: number, unit: Unit): string {
 
 /** A time on the axis: the day where the chart spans more than one, the minute otherwise. */
 export function timeLabel(timeMs: number, spanMs: number): string {
-  const format: Intl.DateTimeFormatOptions =
-    spanMs > DAY_MS * 1.5 ? { month: 'short', day: 'numeric' } : { hour: '2-digit', minute: '2-digit' }
-  return new Date(timeMs).toLocaleString('en', { ...format, hourCycle: 'h23' })
+  return (spanMs > DAY_MS * 1.5 ? DAY : MINUTE).format(timeMs)
+}
+
+/** How long the time axis is, in ms. */
+export function spanOf(slots: readonly Slot[]): number {
+  return (slots.at(-1)?.timeMs ?? 0) - (slots[0]?.timeMs ?? 0)
 }
 
 /** A time as it stands beside the exact values of a place. */
 export function placeTime(timeMs: number): string {
-  return new Date(timeMs).toLocaleString('en', {
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  })
+  return PLACE.format(timeMs)
 }
 
 const DAY_MS = 86_400_000
+// Made once: making a format takes far longer than writing with it.
+const DAY = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' })
+const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+const MINUTE = new Intl.DateTimeFormat('en', CLOCK)
+const PLACE = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', ...CLOCK })

@@ -6,10 +6,11 @@ const AXIS_DIGITS = 5
 
 /**
  * A price in SOL as a number for the canvas, in lamports a token: only pixels are made of it. That is also the market
- * cap in SOL, since there are as many tokens as lamports in a SOL.
+ * cap in SOL, since there are as many tokens as lamports in a SOL. The decimal point is moved in the text, which has no
+ * exponent of its own, and rounded once: thousands of decimals would hold up the page's first picture.
  */
 export function plotPrice(sol: string): number {
-  return new Decimal(sol).mul(LAMPORTS_PER_SOL).toNumber()
+  return Number(`${sol}e9`)
 }
 
 /** A number of the canvas back as a price in SOL, for its axis. */
@@ -19,5 +20,5 @@ export function priceOfPlot(plotted: number): string {
 
 /** An amount of SOL as a number for the canvas. */
 export function plotSol(sol: string): number {
-  return new Decimal(sol).toNumber()
+  return Number(sol)
 }

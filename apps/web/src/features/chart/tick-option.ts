@@ -3,6 +3,7 @@ import { frameOf } from './chart-frame.ts'
 import type { Palette } from './chart-palette.ts'
 import type { Unit } from './chart-views.ts'
 import { plotPrice } from './plot-number.ts'
+import { priceScaleOf } from './price-scale.ts'
 import type { Mark } from './trade-marks.ts'
 
 export interface TickOptionInput {
@@ -19,7 +20,13 @@ const MARKED_SIZE = 14
 /** What the canvas draws of the last trades: the price after each, marked by its side. */
 export function tickOption({ ticks, marked, unit, palette }: TickOptionInput) {
   return {
-    ...frameOf({ labels: ticks.map(({ seq }) => `#${seq}`), unit, hasVolume: false, palette }),
+    ...frameOf({
+      labels: ticks.map(({ seq }) => `#${seq}`),
+      scale: priceScaleOf(ticks.map(({ price }) => plotPrice(price))),
+      unit,
+      hasVolume: false,
+      palette,
+    }),
     series: [
       {
         id: 'ticks',
