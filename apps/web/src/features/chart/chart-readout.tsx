@@ -28,7 +28,8 @@ export function ChartReadout({ slots, ticks, view, unit, place }: ChartReadoutPr
       </dl>
     )
   }
-  const slot = (place === null ? undefined : slots[place]) ?? slots.findLast(({ candle }) => candle !== null)
+  const last = slots.findLastIndex(({ candle }) => candle !== null)
+  const slot = slots[Math.min(place ?? last, last)]
   if (slot === undefined || slot.candle === null) return <dl className={classes.readout} />
   const { open, high, low, close, volume } = slot.candle
   return (

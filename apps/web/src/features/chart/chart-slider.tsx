@@ -27,8 +27,10 @@ export function ChartSlider({ label, slots, ticks, view, unit, place, onPlace, o
 
   const places = { slots, ticks, view }
   const last = lastPlace(places)
+  // The canvas tells a mouse over the room ahead as a place, too.
+  const at = place === null ? null : Math.min(place, last)
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = event.key === 'Escape' ? null : placeAfterKey(event.key, place ?? last, last)
+    const next = event.key === 'Escape' ? null : placeAfterKey(event.key, at ?? last, last)
     if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
     onPlace(next)
@@ -42,9 +44,9 @@ export function ChartSlider({ label, slots, ticks, view, unit, place, onPlace, o
       aria-label={label}
       aria-valuemin={0}
       aria-valuemax={Math.max(last, 0)}
-      aria-valuenow={Math.max(place ?? last, 0)}
+      aria-valuenow={Math.max(at ?? last, 0)}
       // The latest candle moves with each trade: it is not read out again and again.
-      aria-valuetext={place === null ? 'now; the arrow keys lead back in time' : placeText(places, place, unit)}
+      aria-valuetext={at === null ? 'now; the arrow keys lead back in time' : placeText(places, at, unit)}
       onKeyDown={onKeyDown}
       onFocus={onTouch}
       onBlur={() => onPlace(null)}
