@@ -44,9 +44,11 @@ test('a finger on the chart shows the values there, scrolls the page, and leaves
   const viewport = { width: 375, height: 812 }
   const page = await visit(`/token/${tokenId}`, { viewport, hasTouch: true, isMobile: true })
   await plot(page).scrollIntoViewIfNeeded()
-  await expect(page.locator('canvas').first()).toBeVisible()
   const box = await plot(page).boundingBox()
   if (box === null) throw new Error('the chart is not there')
+  await page.touchscreen.tap(box.x + 30, box.y + box.height / 2)
+  await expect(plot(page)).toHaveAttribute('aria-valuetext', /volume/)
+  await expect(page.locator('canvas').first()).toBeVisible()
   await page.touchscreen.tap(box.x + 30, box.y + box.height / 2)
   await expect(plot(page)).toHaveAttribute('aria-valuetext', /volume/)
   await page.touchscreen.tap(box.x + 100, box.y - 30)
@@ -55,6 +57,48 @@ test('a finger on the chart shows the values there, scrolls the page, and leaves
   const before = await page.evaluate(() => scrollY)
   await swipeUp(page, { x: box.x + 150, y: box.y + 280 })
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(before + 100)
+})
+
+test('a phone shows a static picture of the chart, which trades move, and loads the chart only when it is touched', async ({
+  visit,
+  player,
+}) => {
+  const tokenId = await player.launch({ name: 'Still Chart', symbol: 'STILL', initialBuyAmount: '1' })
+  const viewport = { width: 375, height: 812 }
+  const page = await visit('/docs', { viewport, hasTouch: true, isMobile: true })
+  const loaded: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/chart-plot')) loaded.push(request.url())
+  })
+  await page.goto(`/token/${tokenId}`)
+  await plot(page).scrollIntoViewIfNeeded()
+  const picture = plot(page).locator('svg')
+  await expect(picture).toBeVisible()
+  await expect(plot(page).getByText('0.0₇32027')).toBeVisible()
+  await expectGoodLooks(page)
+
+  await expect(liveIndicator(page)).toHaveText('Live')
+  await player.buy(tokenId, '2')
+  await expect(plot(page).getByText('0.0₇3628', { exact: true })).toBeVisible()
+  expect(loaded).toEqual([])
+  const before = await plot(page).evaluate(outline)
+
+  await plot(page).tap()
+  await expect(chart(page).locator('canvas').first()).toBeVisible()
+  await expect(picture).toHaveCount(0)
+  expect(loaded).toHaveLength(1)
+  expect(await plot(page).evaluate(outline)).toEqual(before)
+  await expect(plot(page)).toBeFocused()
+})
+
+test('a mouse over the chart brings the whole chart', async ({ visit, player }) => {
+  const tokenId = await player.launch({ name: 'Mouse Chart', symbol: 'MOUSE', initialBuyAmount: '1' })
+  const page = await visit(`/token/${tokenId}`)
+  await plot(page).hover()
+  await expect(plot(page)).toHaveAttribute('aria-valuetext', /volume/)
+  await expect(chart(page).locator('canvas').first()).toBeVisible()
+  await page.mouse.move(0, 0)
+  await expect(plot(page)).toHaveAttribute('aria-valuetext', /^now/)
 })
 
 for (const width of [1280, 375]) {
@@ -68,6 +112,13 @@ for (const width of [1280, 375]) {
     await expect.poll(() => canvas.evaluate(inkUnderAxis, 40)).toBeGreaterThan(0)
     expect(await canvas.evaluate(inkUnderAxis, 2)).toBe(0)
   })
+}
+
+/** Size and place within the panel, wherever the page is scrolled to. */
+function outline(element: SVGElement | HTMLElement): Record<string, number | undefined> {
+  const { width, height, top } = element.getBoundingClientRect()
+  const panel = element.closest('section')?.getBoundingClientRect()
+  return { width, height, down: panel && Math.round(top - panel.top), panelHeight: panel?.height }
 }
 
 /** How many pixels of the first `columns` are painted where the times stand. */
