@@ -32,16 +32,23 @@ afterAll(async () => {
 const navigation = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 describe('the web app', () => {
-  it.each(['/', '/auth', '/launch', '/leaderboard', '/docs', '/proof', '/token/5', '/user/5', '/reset-password?email=a@b'])(
-    'is served at its screen %s',
-    async (url) => {
-      for (const headers of [navigation, {}]) {
-        const answer = await server.visitor().get(url, headers)
-        expect([answer.statusCode, answer.body]).toEqual([200, PAGE])
-        expect(answer.headers['cache-control']).toBe('no-cache')
-      }
-    },
-  )
+  it.each([
+    '/',
+    '/auth',
+    '/launch',
+    '/leaderboard',
+    '/docs',
+    '/proof',
+    '/token/5',
+    '/user/5',
+    '/reset-password?email=a@b',
+  ])('is served at its screen %s', async (url) => {
+    for (const headers of [navigation, {}]) {
+      const answer = await server.visitor().get(url, headers)
+      expect([answer.statusCode, answer.body]).toEqual([200, PAGE])
+      expect(answer.headers['cache-control']).toBe('no-cache')
+    }
+  })
 
   it('shows its own page for what is not found, with 404', async () => {
     for (const url of ['/nothing', '/token/5/more', '/token']) {

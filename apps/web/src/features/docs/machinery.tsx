@@ -31,8 +31,8 @@ export function Machinery() {
         Ferris wheel.
       </p>
       <p>
-        You need not believe any of this. On the <Link to="/proof">proof page</Link> you see where all SOL is, to the last
-        lamport, and your own browser verifies that nobody changed an old trade, us included.
+        You need not believe any of this. On the <Link to="/proof">proof page</Link> you see where all SOL is, to the
+        last lamport, and your own browser verifies that nobody changed an old trade, us included.
       </p>
       <dl className={classes.numbers}>
         {NUMBERS.map(([name, value]) => (
