@@ -30,13 +30,18 @@ const statusOf = (answers: PromiseSettledResult<unknown>[]) =>
 const IMPATIENT: ConnectOptions = { connectTimeoutMs: 500, statementTimeoutMs: 1_000, answerGraceMs: 500 }
 
 /** A desk with connections of its own to `address`. */
-function deskOn(address: TestMarket['address'], options = IMPATIENT): { desk: ClosableDesk; close(): Promise<void> } {
+function deskOn(
+  address: TestMarket['address'],
+  options = IMPATIENT,
+  limits = DESK_LIMITS,
+): { desk: ClosableDesk; close(): Promise<void> } {
   const client = connect(address, { ...options, poolMax: 2 })
   const desk = createTradingDesk({
     pool: client.pool,
     clock: systemClock,
     log: pino({ level: 'silent' }),
     publish: () => {},
+    limits,
   })
   return {
     desk,
@@ -106,6 +111,23 @@ describe('a connection that is lost', () => {
       proxy.close()
     },
   )
+
+  it('keeps nobody who waits behind it longer than an order may wait', async () => {
+    const proxy = await startCuttingProxy(market.address)
+    const { desk, close } = deskOn(proxy.address, IMPATIENT, { ...DESK_LIMITS, waitMaxMs: 100 })
+    const buy = (userId: UserId) => desk.submit({ kind: 'buy', userId, tokenId: token(0), sol: parseSol('1') })
+    await buy(player(0))
+    proxy.loseNextCommitAnswer('silence')
+    const ends: string[] = []
+    const stuck = buy(player(0)).catch(({ code }) => ends.push(code))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await buy(player(1)).catch(({ code }) => ends.push(code))
+    expect(ends).toEqual(['BUSY'])
+    await stuck
+    expect(ends).toEqual(['BUSY', 'OUTCOME_UNKNOWN'])
+    await close()
+    proxy.close()
+  })
 
   it('before the commit is a busy market, and the next order is served', async () => {
     await market.buy(player(0), token(0), '1')

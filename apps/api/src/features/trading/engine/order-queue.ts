@@ -61,6 +61,18 @@ export class OrderQueue {
     return taken
   }
 
+  /** Takes what was queued before `momentMs`, whoever waits for it. */
+  takeOlder(momentMs: number): Ticket[] {
+    const older: Ticket[] = []
+    for (const [userId, line] of this.#lines) {
+      // A line is in the order of time.
+      while (line[0] !== undefined && line[0].queuedAtMs < momentMs) older.push(line.shift() as Ticket)
+      if (line.length === 0) this.#lines.delete(userId)
+    }
+    this.#waiting -= older.length
+    return older
+  }
+
   /** An order was answered: its player may send another. */
   settle({ order: { userId } }: Ticket): void {
     const underWay = (this.#underWay.get(userId) ?? 1) - 1

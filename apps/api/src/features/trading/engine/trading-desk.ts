@@ -59,6 +59,8 @@ class GroupCommitDesk implements ClosableDesk {
   readonly #lanes: readonly Lane[]
   /** Orders under way by player and key: their repeats wait for the same answer. */
   readonly #underWay = new Map<string, { fingerprint: string; answer: Promise<Receipt> }>()
+  /** Looks for orders that wait too long, as long as any waits. */
+  #watching: NodeJS.Timeout | null = null
   #closed = false
 
   constructor(parts: DeskParts) {
@@ -78,6 +80,7 @@ class GroupCommitDesk implements ClosableDesk {
       await Promise.all(this.#lanes.map(({ working }) => working))
     }
     for (const lane of this.#lanes) await lane.close()
+    if (this.#watching !== null) clearTimeout(this.#watching)
   }
 
   async #submit(order: Order): Promise<Receipt> {
@@ -118,6 +121,7 @@ class GroupCommitDesk implements ClosableDesk {
         },
       }
       this.#queue.push(ticket)
+      this.#watch()
       this.#wake(this.#usualLane(order))
     })
   }
@@ -131,11 +135,10 @@ class GroupCommitDesk implements ClosableDesk {
     for (;;) {
       // Orders that arrive in the same turn of the event loop belong in one batch, those of whoever was just answered too.
       await new Promise(setImmediate)
+      this.#refuseLate()
       const tickets = this.#take(lane)
       if (tickets.length === 0) break
-      const [fresh, late] = this.#split(tickets)
-      for (const ticket of late) ticket.reject(new BusyError())
-      if (fresh.length > 0) await lane.write(fresh)
+      await lane.write(tickets)
       // Orders of its tokens and players may have waited for this.
       for (const other of this.#lanes) if (other !== lane) this.#wake(other)
     }
@@ -156,9 +159,17 @@ class GroupCommitDesk implements ClosableDesk {
     return this.#lanes[key % LANES] as Lane
   }
 
-  #split(tickets: readonly Ticket[]): [fresh: Ticket[], late: Ticket[]] {
-    const oldestMs = performance.now() - this.#limits.waitMaxMs
-    const fresh = tickets.filter((ticket) => ticket.queuedAtMs >= oldestMs)
-    return [fresh, tickets.filter((ticket) => ticket.queuedAtMs < oldestMs)]
+  /** Refuses in time what no batch takes in time, though every lane may wait for a database that does not answer. */
+  #refuseLate(): void {
+    for (const ticket of this.#queue.takeOlder(performance.now() - this.#limits.waitMaxMs))
+      ticket.reject(new BusyError())
+  }
+
+  #watch(): void {
+    this.#watching ??= setTimeout(() => {
+      this.#watching = null
+      this.#refuseLate()
+      if (this.#queue.waiting > 0) this.#watch()
+    }, this.#limits.waitMaxMs / 5)
   }
 }
