@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, startTransition, useEffect, useState } from 'react'
 import type { Size } from './plot-layout.ts'
 
 /** The size of an element, in pixels; null until the browser has laid it out, which costs no layout of its own. */
@@ -9,7 +9,8 @@ export function useSize(element: RefObject<HTMLElement | null>): Size | null {
     const observer = new ResizeObserver(([entry]) => {
       if (entry === undefined) return
       const { width, height } = entry.contentRect
-      setSize({ width, height })
+      // What is drawn in it may be drawn in slices.
+      startTransition(() => setSize({ width, height }))
     })
     observer.observe(element.current)
     return () => observer.disconnect()
