@@ -27,7 +27,7 @@ export function axisLabel(plotted: number, unit: Unit): string {
 
 /** A time on the axis: the day where the chart spans more than one, the minute otherwise. */
 export function timeLabel(timeMs: number, spanMs: number): string {
-  return (spanMs > DAY_MS * 1.5 ? DAY : MINUTE).format(timeMs)
+  return spanMs > DAY_MS * 1.5 ? dayOf(timeMs) : minuteOf(timeMs)
 }
 
 /** How long the time axis is, in ms. */
@@ -37,12 +37,20 @@ export function spanOf(slots: readonly Slot[]): number {
 
 /** A time as it stands beside the exact values of a place. */
 export function placeTime(timeMs: number): string {
-  return PLACE.format(timeMs)
+  return placeTimeOf(timeMs)
 }
 
 const DAY_MS = 86_400_000
-// Made once: making a format takes far longer than writing with it.
-const DAY = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' })
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
-const MINUTE = new Intl.DateTimeFormat('en', CLOCK)
-const PLACE = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', ...CLOCK })
+const dayOf = formatOf({ month: 'short', day: 'numeric' })
+const minuteOf = formatOf(CLOCK)
+const placeTimeOf = formatOf({ month: 'short', day: 'numeric', ...CLOCK })
+
+/** Made once and when it is needed: making a format takes far longer than writing with it. */
+function formatOf(options: Intl.DateTimeFormatOptions): (timeMs: number) => string {
+  let format: Intl.DateTimeFormat | null = null
+  return (timeMs) => {
+    format ??= new Intl.DateTimeFormat('en', options)
+    return format.format(timeMs)
+  }
+}
