@@ -1,5 +1,10 @@
 import { Decimal, parseSol } from '@papermoon/amm'
+import { connect } from '@papermoon/db'
+import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { systemClock } from '../../src/clock.ts'
+import { createTradingDesk } from '../../src/features/trading/engine/trading-desk.ts'
+import type { TokenId, UserId } from '../../src/ids.ts'
 import { balanced, createTestMarket, readBooks, type TestMarket } from '../market.ts'
 
 let market: TestMarket
@@ -27,3 +32,54 @@ it('keeps a player’s orders in their order, whatever their tokens, while other
   }
   expect(await readBooks(market)).toEqual(balanced('300'))
 })
+
+it('does not keep an order waiting for a lock that only the other batch needs', async () => {
+  const players = [await market.addPlayer(), await market.addPlayer()] as [UserId, UserId]
+  const [held, , free] = [await launch(players), await launch(players), await launch(players)]
+  const holder = await market.pool.connect()
+  await holder.query('begin')
+  await holder.query('select 1 from pools where token_id = $1 for update', [held])
+  const answered: string[] = []
+  const stuck = market.buy(players[0], held, '1').catch(({ code }) => answered.push(code))
+  // Its batch has begun: what comes now is not of it.
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  await market.buy(players[1], free, '1').then(() => answered.push('done'))
+  await stuck
+  expect(answered).toEqual(['done', 'BUSY'])
+  await holder.query('rollback')
+  holder.release()
+})
+
+it('writes everything with one connection where there is no other', async () => {
+  const players = [await market.addPlayer(), await market.addPlayer()] as [UserId, UserId]
+  const tokens = [await launch(players), await launch(players), await launch(players)]
+  const { pool, close } = connect(market.address, { poolMax: 1, connectTimeoutMs: 200 })
+  const desk = createTradingDesk({ pool, clock: systemClock, log: pino({ level: 'silent' }), publish: () => {} })
+  for (let round = 0; round < 5; round++) {
+    const orders = players.flatMap((userId) =>
+      tokens.map((tokenId) => desk.submit({ kind: 'buy', userId, tokenId, sol: parseSol('1') })),
+    )
+    await Promise.all(orders)
+  }
+  await desk.close()
+  await close()
+  expect(await readBooks(market)).toEqual(balanced('200'))
+})
+
+it('goes on when what it did cannot be told of', async () => {
+  const players = [await market.addPlayer(), await market.addPlayer()] as [UserId, UserId]
+  const tokenId = await launch(players)
+  let told = 0
+  const publish = () => {
+    if (++told === 1) throw new Error('nobody listens')
+  }
+  const desk = createTradingDesk({ pool: market.pool, clock: systemClock, log: pino({ level: 'silent' }), publish })
+  const buy = () => desk.submit({ kind: 'buy', userId: players[0], tokenId, sol: parseSol('1') })
+  expect((await buy()).trade.seq).toBe(1)
+  expect((await buy()).trade.seq).toBe(2)
+  await desk.close()
+})
+
+async function launch([creator]: [UserId, UserId]): Promise<TokenId> {
+  return await market.launch(creator)
+}

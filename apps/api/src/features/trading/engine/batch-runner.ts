@@ -4,6 +4,7 @@ import type { Clock } from '../../../clock.ts'
 import type { MarketEvent } from '../../../events/event.ts'
 import { BusyError, OutcomeUnknownError } from '../errors.ts'
 import { type BatchResult, runBatch } from './batch.ts'
+import type { BatchChanges } from './batch-changes.ts'
 import { eventsOf } from './events-of.ts'
 import { type LockMode, rollback } from './read-store.ts'
 import { connectionSurvives, remedyFor } from './recover.ts'
@@ -49,16 +50,40 @@ export class BatchRunner {
     this.#answer(result)
   }
 
+  /** Whether the next batch finds a connection that, for all that is known, works. */
+  get isConnected(): boolean {
+    return this.#client !== null
+  }
+
+  /** Sees to a connection for the next batch. Never rejects; false where there is none to be had. */
+  async connect(): Promise<boolean> {
+    try {
+      await this.#connection()
+    } catch (error) {
+      this.#parts.log.warn({ err: error }, 'no connection for a batch')
+    }
+    return this.isConnected
+  }
+
   async close(): Promise<void> {
     if (this.#client !== null) this.#discard(this.#client)
   }
 
   /** Events leave before the answers, so who asks right after an answer finds the feed ahead of it. */
   #answer({ outcomes, changes }: BatchResult): void {
-    this.#parts.publish(eventsOf(changes))
+    this.#publish(changes)
     for (const outcome of outcomes) {
       if ('receipt' in outcome) outcome.ticket.resolve(outcome.receipt)
       else outcome.ticket.reject(outcome.refusal)
+    }
+  }
+
+  /** What is committed is answered, even if it cannot be told of: the journal's poll tells it then. */
+  #publish(changes: BatchChanges): void {
+    try {
+      this.#parts.publish(eventsOf(changes))
+    } catch (error) {
+      this.#parts.log.error({ err: error }, 'a batch could not be told of')
     }
   }
 

@@ -24,15 +24,27 @@ export class Lane {
     return this.#players.has(order.userId) || (order.kind !== 'launch' && this.#tokens.has(order.tokenId))
   }
 
+  get isConnected(): boolean {
+    return this.#runner.isConnected
+  }
+
+  /** Sees to a connection for the next batch. Never rejects; false where there is none to be had. */
+  connect(): Promise<boolean> {
+    return this.#runner.connect()
+  }
+
   /** Never rejects: each ticket gets its answer. */
   async write(tickets: readonly Ticket[]): Promise<void> {
     for (const { order } of tickets) {
       this.#players.add(order.userId)
       if (order.kind !== 'launch') this.#tokens.add(order.tokenId)
     }
-    await this.#runner.run(tickets)
-    this.#players.clear()
-    this.#tokens.clear()
+    try {
+      await this.#runner.run(tickets)
+    } finally {
+      this.#players.clear()
+      this.#tokens.clear()
+    }
   }
 
   async close(): Promise<void> {

@@ -122,8 +122,19 @@ class GroupCommitDesk implements ClosableDesk {
       }
       this.#queue.push(ticket)
       this.#watch()
-      this.#wake(this.#usualLane(order))
+      this.#wakeFor(order)
     })
+  }
+
+  /** The lane of an order's token, and the others where that one is busy with other tokens or has no connection. */
+  #wakeFor(order: Order): void {
+    const usual = this.#usualLane(order)
+    this.#wake(usual)
+    if (usual.isWriting ? !usual.holds(order) : !usual.isConnected) this.#wakeOthers(usual)
+  }
+
+  #wakeOthers(lane: Lane): void {
+    for (const other of this.#lanes) if (other !== lane) this.#wake(other)
   }
 
   #wake(lane: Lane): void {
@@ -132,24 +143,33 @@ class GroupCommitDesk implements ClosableDesk {
 
   /** Writes batch after batch until there is nothing that this lane may take. */
   async #writeAll(lane: Lane): Promise<void> {
-    for (;;) {
-      // Orders that arrive in the same turn of the event loop belong in one batch, those of whoever was just answered too.
-      await new Promise(setImmediate)
-      this.#refuseLate()
-      const tickets = this.#take(lane)
-      if (tickets.length === 0) break
-      await lane.write(tickets)
-      // Orders of its tokens and players may have waited for this.
-      for (const other of this.#lanes) if (other !== lane) this.#wake(other)
+    try {
+      for (;;) {
+        // Orders that arrive in the same turn of the event loop belong in one batch, those of whoever was just answered too.
+        await new Promise(setImmediate)
+        const isConnected = await lane.connect()
+        // Its orders are for who can write them; where nobody can, they are told so.
+        if (!isConnected && this.#lanes.some((other) => other.isConnected)) break
+        this.#refuseBefore(isConnected ? performance.now() - this.#limits.waitMaxMs : Number.POSITIVE_INFINITY)
+        const tickets = this.#take(lane)
+        if (tickets.length === 0) break
+        await lane.write(tickets)
+        // Orders of its tokens and players may have waited for this.
+        this.#wakeOthers(lane)
+      }
+    } finally {
+      lane.working = null
     }
-    lane.working = null
   }
 
-  /** Never what another lane's batch holds, and of a lane that is free, not the orders it is about to take itself. */
+  /** Never what another lane's batch holds, and not the orders that a lane which is free is about to take itself. */
   #take(lane: Lane): Ticket[] {
     const others = this.#lanes.filter((other) => other !== lane)
     const isFree = ({ order }: Ticket) =>
-      others.every((other) => (other.isWriting ? !other.holds(order) : this.#usualLane(order) === lane))
+      others.every((other) => {
+        if (other.isWriting) return !other.holds(order)
+        return !other.isConnected || this.#usualLane(order) === lane
+      })
     return this.#queue.take(this.#limits.batchMax, isFree)
   }
 
@@ -159,16 +179,15 @@ class GroupCommitDesk implements ClosableDesk {
     return this.#lanes[key % LANES] as Lane
   }
 
-  /** Refuses in time what no batch takes in time, though every lane may wait for a database that does not answer. */
-  #refuseLate(): void {
-    for (const ticket of this.#queue.takeOlder(performance.now() - this.#limits.waitMaxMs))
-      ticket.reject(new BusyError())
+  #refuseBefore(momentMs: number): void {
+    for (const ticket of this.#queue.takeOlder(momentMs)) ticket.reject(new BusyError())
   }
 
+  /** Refuses in time what no batch takes in time, though every lane may wait for a database that does not answer. */
   #watch(): void {
     this.#watching ??= setTimeout(() => {
       this.#watching = null
-      this.#refuseLate()
+      this.#refuseBefore(performance.now() - this.#limits.waitMaxMs)
       if (this.#queue.waiting > 0) this.#watch()
     }, this.#limits.waitMaxMs / 5)
   }
