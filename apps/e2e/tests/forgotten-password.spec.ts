@@ -72,7 +72,7 @@ test('passwords that differ or are too short are told before anything is sent', 
   await fillReset(page, '123456', 'fives')
   await page.getByRole('button', { name: 'Reset Password' }).click()
   await expectToast(page, 'Password too short', 'Password must be at least 6 characters')
-  expect(calls).toEqual([])
+  expect(calls.filter((path) => path.includes('auth.'))).toEqual([])
 })
 
 test('a wrong code is refused with a toast, and the form stays', async ({ visit, player, expectedErrors }) => {
