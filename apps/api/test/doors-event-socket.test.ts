@@ -86,7 +86,7 @@ describe('/ws', () => {
     expect(await page.closed).toBe(1005)
   })
 
-  it('cuts off a reader that reads nothing, and serves the others', async () => {
+  it('cuts off a reader that reads nothing before it has a megabyte unread, and serves the others', async () => {
     const before = await openSockets()
     const lazy = createConnection(port, '127.0.0.1')
     lazy.write(`GET /ws HTTP/1.1\r\n${UPGRADE}`)
@@ -99,6 +99,7 @@ describe('/ws', () => {
     for (let count = 1; (await openSockets()) > before + 1; count++) {
       server.app.feed.publish([{ ...big, seq: count, createdAt: new Date().toISOString() } as never])
       expect(await eager.next()).toMatchObject({ seq: count })
+      expect(mostUnread()).toBeLessThanOrEqual(1_048_576)
       expect(count).toBeLessThan(1_000)
     }
     lazy.destroy()
@@ -136,4 +137,9 @@ describe('with limits on', () => {
 async function openSockets(): Promise<number> {
   const metric = await server.app.metrics.getSingleMetric('papermoon_sockets')?.get()
   return metric?.values[0]?.value ?? 0
+}
+
+/** In bytes, of what the server holds for its readers. */
+function mostUnread(): number {
+  return Math.max(...[...server.fastify.websocketServer.clients].map((socket) => socket.bufferedAmount))
 }

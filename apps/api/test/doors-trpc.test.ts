@@ -164,6 +164,24 @@ describe('tRPC over a WebSocket', () => {
     listener.socket.close()
   })
 
+  it('refuses an id that would make each of its messages long, and runs nothing under it', async () => {
+    const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`)
+    const call = (id: unknown) => ({ id, method: 'query', params: { path: 'site.settings', input: { json: null } } })
+    const subscribe = (id: unknown) => ({ id, method: 'subscription', params: { path: 'live.market', input: {} } })
+    const message = 'An id must be an integer or a text of at most 64 characters.'
+    for (const id of ['x'.repeat(65), 'x'.repeat(32_000), 1.5, { of: 'mine' }, ['mine'], true]) {
+      for (const said of [call(id), subscribe(id), [call(1), call(id)], { id, method: 'subscription.stop' }]) {
+        listener.send(said)
+        expect(await listener.next()).toMatchObject({ id: null, error: { json: { message } } })
+      }
+    }
+    for (const id of ['x'.repeat(64), 7]) {
+      listener.send(call(id))
+      expect(await listener.next()).toMatchObject({ id, result: { type: 'data' } })
+    }
+    listener.socket.close()
+  })
+
   it('bounds the subscriptions of a socket, and gives a place back when one stops', async () => {
     const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`)
     const subscribe = (id: number) =>

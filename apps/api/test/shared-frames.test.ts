@@ -55,6 +55,20 @@ describe('what subscribers are sent', () => {
     expect(shared.of(message(1, bundle(1)))).not.toBe(first)
   })
 
+  it('is kept within a megabyte, and the last ones only', () => {
+    const shared = new SubscriptionFrames()
+    // Each id stands twice in its message.
+    const sized = (bytes: number) =>
+      message(1, new TrackedEvents([{ id: 'x'.repeat(bytes / 2), event: tradeEvent({ seq: 1 }) }]))
+    const [first, second] = [sized(600_000), sized(600_000)]
+    const made = shared.of(first)
+    expect(shared.of(first)).toBe(made)
+    expect(shared.of(second)).toBe(shared.of(second))
+    expect(shared.of(first)).not.toBe(made)
+    const tooLarge = sized(1_200_000)
+    expect(shared.of(tooLarge)).not.toBe(shared.of(tooLarge))
+  })
+
   it('is left to tRPC when it is no event', () => {
     expect(new SubscriptionFrames().of({ id: 1, result: { type: 'started' } })).toBeNull()
     expect(new SubscriptionFrames().of(message(1, { json: null }))).toBeNull()

@@ -2,8 +2,8 @@ import fp from 'fastify-plugin'
 import type { WebSocket } from 'ws'
 import type { App } from '../context.ts'
 import { eventText } from '../events/event-text.ts'
+import { sendFrames } from './bounded-socket.ts'
 import { FramedTexts } from './framed-texts.ts'
-import { sendFrames } from './live-sockets.ts'
 
 /**
  * `/ws`: each event of the market as one JSON object with `type` and `tokenId`, to everybody who listens; but those of

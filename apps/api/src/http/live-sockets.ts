@@ -1,21 +1,18 @@
-import type { Socket } from 'node:net'
 import websocket from '@fastify/websocket'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { Gauge } from 'prom-client'
-import { WebSocket } from 'ws'
+import type { WebSocket } from 'ws'
 import { addressKey } from '../client-address.ts'
 import type { App, CredentialWatch } from '../context.ts'
 import { type CredentialId, credentialIdOf, hashSecret } from '../credentials.ts'
 import { TooManyConnectionsError } from '../errors.ts'
 import { bearerOf } from './bearer.ts'
-import { FramedTexts } from './framed-texts.ts'
+import { BoundedSocket } from './bounded-socket.ts'
 import { SESSION_COOKIE } from './token-cookies.ts'
 
 /** No message of a client comes near it. */
 const MESSAGE_BYTES_MAX = 32_768
-/** A reader that has so much unread is too slow and is cut off. */
-const UNREAD_BYTES_MAX = 1_048_576
 const SOCKETS_MAX = 20_000
 /** Lifted where limits are off. */
 const SOCKETS_PER_ADDRESS_MAX = 100
@@ -28,20 +25,6 @@ const GOODBYE_MS = 1_000
 /** WebSocket close codes of RFC 6455. */
 const GOING_AWAY = 1001
 const POLICY = 1008
-
-/** A socket that is cut off instead of buffering without end. */
-class BoundedSocket extends WebSocket {
-  /** Where frames that are made already are written: nothing is compressed here, so none is ever under way within ws. */
-  stream: Socket | null = null
-
-  override send(...parts: unknown[]): void {
-    if (this.readyState !== WebSocket.OPEN) return
-    const [message] = parts
-    if (this.bufferedAmount > UNREAD_BYTES_MAX) this.terminate()
-    else if (message instanceof FramedTexts) this.stream?.write(message.bytes)
-    else Reflect.apply(super.send, this, parts)
-  }
-}
 
 /** What a socket was opened with. */
 interface Credential {
@@ -87,11 +70,6 @@ export const liveSockets = fp<{ app: App }>(
   },
   { name: 'live-sockets', dependencies: ['@fastify/cookie'] },
 )
-
-/** Sends frames that several sockets share. `never`: the types of ws know of no such message. */
-export function sendFrames(socket: WebSocket, frames: FramedTexts): void {
-  socket.send(frames as never)
-}
 
 /** What the socket doors use. */
 export interface LiveSockets {

@@ -2,7 +2,9 @@ import { eventText } from '../events/event-text.ts'
 import { TrackedEvents } from '../events/tracked-events.ts'
 import { FramedTexts } from './framed-texts.ts'
 
-/** Most sets of frames kept: thousands of subscribers ask for the same ones right after another. */
+/** Of the frames kept: thousands of subscribers ask for the same ones right after another. */
+const KEPT_BYTES_MAX = 1_048_576
+/** Most sets of frames kept: each message is compared with all of them. */
 const KEPT_MAX = 8
 
 interface Made {
@@ -14,6 +16,7 @@ interface Made {
 /** What subscribers are sent of events, in tRPC's WebSocket protocol, made once for all of them who chose the same id. */
 export class SubscriptionFrames {
   readonly #made: Made[] = []
+  #bytes = 0
 
   /** The frames of a message whose data are events; null for any other message. */
   of(message: unknown): FramedTexts | null {
@@ -33,9 +36,16 @@ export class SubscriptionFrames {
         return `${head},"result":{"type":"data","data":${data},"id":${named}}}`
       }),
     )
-    this.#made.push({ head, items, frames })
-    if (this.#made.length > KEPT_MAX) this.#made.shift()
+    this.#keep({ head, items, frames })
     return frames
+  }
+
+  #keep(made: Made): void {
+    this.#made.push(made)
+    this.#bytes += made.frames.bytes.length
+    while (this.#made.length > KEPT_MAX || this.#bytes > KEPT_BYTES_MAX) {
+      this.#bytes -= this.#made.shift()?.frames.bytes.length ?? 0
+    }
   }
 }
 

@@ -10,6 +10,10 @@ import { assertBatch } from './trpc-batch.ts'
 import { logIfUnexpected } from './trpc-errors.ts'
 
 const SUBSCRIPTIONS_MAX = 32
+/** An id is repeated in each message of its subscription. */
+const ID_LENGTH_MAX = 64
+/** More subscriptions than this are not opened at once by anybody who is served. */
+const OPENING_MAX = 256
 
 /** Of all sockets. */
 const shared = new SubscriptionFrames()
@@ -63,9 +67,16 @@ class EarlyStops {
   received(message: unknown): void {
     for (const part of Array.isArray(message) ? message : [message]) {
       const { id, method } = Object(part)
-      if (method === 'subscription') this.#opening.set(id, false)
+      if (method === 'subscription') this.#open(id)
       else if (method === 'subscription.stop' && this.#opening.has(id)) this.#opening.set(id, true)
     }
+  }
+
+  /** What tRPC cannot read is never answered under its id: the oldest is forgotten when there are too many. */
+  #open(id: unknown): void {
+    this.#opening.set(id, false)
+    const [oldest] = this.#opening.keys()
+    if (this.#opening.size > OPENING_MAX) this.#opening.delete(oldest)
   }
 
   sent(message: unknown): void {
@@ -82,11 +93,19 @@ function isOfConnection(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && /^(WS_ERR_|E[A-Z]+$)/.test(String(cause.code))
 }
 
-/** A socket's batches are bounded as those of HTTP are. */
+/** A socket's batches are bounded as those of HTTP are. Throws `BadInputError`. */
 function readMessage(data: unknown): unknown {
   const message: unknown = parse(String(data))
   if (Array.isArray(message)) assertBatch(message.map(pathOf))
+  for (const part of Array.isArray(message) ? message : [message]) assertId(Object(part).id)
   return message
+}
+
+/** One that is missing is tRPC's to refuse, where it needs one. */
+function assertId(id: unknown): void {
+  const isShort = typeof id === 'string' && id.length <= ID_LENGTH_MAX
+  if (id == null || isShort || Number.isSafeInteger(id)) return
+  throw new BadInputError(`An id must be an integer or a text of at most ${ID_LENGTH_MAX} characters.`)
 }
 
 function parse(text: string): unknown {
