@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { headLine, type PublishedHead, publicationStart } from '@papermoon/chain'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { auditMarket } from '../src/features/audit/audit-market.ts'
 import { startHeadPublisher } from '../src/features/proof/head-publisher.ts'
-import { headsAt, latestHeads } from '../src/features/proof/heads.ts'
+import { headReadsOf, headsAt, latestHeads } from '../src/features/proof/heads.ts'
 import { publishHeads } from '../src/features/proof/publish-heads.ts'
 import type { Heads } from '../src/features/proof/schemas.ts'
 import type { TokenId, UserId } from '../src/ids.ts'
@@ -13,6 +13,7 @@ import { createTestMarket, type TestMarket } from './market.ts'
 import { rewriteChain } from './rewrite-chain.ts'
 
 const ALL = { after: 0, limit: 10_000 }
+const HOUR_MS = 3_600_000
 const at = (time: string) => new Date(`2026-01-05T${time}:00Z`)
 
 let market: TestMarket
@@ -75,17 +76,48 @@ describe('the heads of all chains', () => {
   it('are published once by two nodes, and not again for an hour that is past', async () => {
     const published = await Promise.all([publish('11:00'), publish('11:00'), publish('11:01')])
     expect(published.filter((tokens) => tokens === 2)).toHaveLength(1)
-    expect([await publish('11:59'), await publish('10:59')]).toEqual(['before', 'before'])
+    expect([await publish('11:59'), await publish('10:59')]).toEqual(['before', 'ahead'])
     await expect(publishedFor('10:00')).rejects.toThrow('Nothing was published for this hour.')
   })
 
   it('are published late rather than never, by a server that starts in the middle of an hour', async () => {
     const log = pino({ level: 'silent' })
-    const publisher = startHeadPublisher({ db: market.db, clock: { now: () => at('14:50') }, log })
+    const publisher = startHeadPublisher({ db: market.db, log }, async () => at('14:50'))
     const published = () => market.db.selectFrom('head_publications').selectAll().execute()
     await expect.poll(published, { timeout: 20_000 }).toHaveLength(1)
     await publisher.stop()
     expect((await publishedFor('14:00')).publishedAt).toBe('2026-01-05T14:50:00.000Z')
+  })
+
+  it('are published by the clock of the database, whatever a node takes for the time', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * 24 * HOUR_MS })
+    onTestFinished(() => void vi.useRealTimers())
+    const publisher = startHeadPublisher({ db: market.db, log: pino({ level: 'silent' }) })
+    const ahead = async () => {
+      const { rows } =
+        await sql`select published_at > now() + interval '1 day' as ahead from head_publications`.execute(market.db)
+      return rows
+    }
+    await expect.poll(ahead, { timeout: 20_000 }).toEqual([{ ahead: false }])
+    await publisher.stop()
+  })
+
+  it('are not published while the last hour lies ahead, and the operator is told', async () => {
+    await publish('16:00')
+    const logged: string[] = []
+    const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line).msg) })
+    const publisher = startHeadPublisher({ db: market.db, log }, async () => at('14:50'))
+    await expect
+      .poll(() => logged, { timeout: 20_000 })
+      .toEqual(['heads were published for an hour to come, and none are until then: a clock was wrong'])
+    await publisher.stop()
+    await expect(publishedFor('14:00')).rejects.toThrow('Nothing was published for this hour.')
+  })
+
+  it('cost as many reads whether the page is the usual one or asked for', () => {
+    expect([{}, { limit: 1_000 }, { limit: 10_000 }, { limit: 499 }, { limit: 'x' }].map(headReadsOf)).toEqual([
+      2, 2, 20, 0, 0,
+    ])
   })
 
   it('show a history that was rewritten whole, to a kept copy and to the audit', async () => {

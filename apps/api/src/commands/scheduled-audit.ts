@@ -10,7 +10,7 @@ async function auditIfDue({ openDatabase, ...context }: CommandContext): Promise
   const database = await openDatabase()
   let exitCode: ExitCode = 0
   await asOnlyReplay(database.pool, async () => {
-    if (!(await isAuditDue(database.db, new Date(), auditEveryHours))) return
+    if (!(await isAuditDue(database.db, auditEveryHours))) return
     exitCode = await reportAudit({ ...context, openDatabase: async () => database })
   })
   return exitCode
@@ -19,5 +19,7 @@ async function auditIfDue({ openDatabase, ...context }: CommandContext): Promise
 setPriority(constants.priority.PRIORITY_LOW)
 // The server is gone, however it went; listening for that alone keeps nothing running.
 process.once('disconnect', () => process.exit(2))
+// It may have gone before anybody listened. Undefined: nobody started this as a child.
+if (process.connected === false) process.exit(2)
 process.channel?.unref()
 await runCommand(auditIfDue)

@@ -1,16 +1,20 @@
 import type { Database } from '@papermoon/db'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
+import { databaseTime } from '../../database-time.ts'
 
 /** Any fixed number, the same in every process of every version: it names the lock of a scheduled replay. */
 const REPLAY_LOCK_ID = 727_466_008
 
-/** Whether the last full replay ended longer ago than this, or there was none. */
-export async function isAuditDue(db: Kysely<Database>, now: Date, everyHours: number): Promise<boolean> {
-  const { at } = await db
-    .selectFrom('audits')
-    .select((select) => select.fn.max<Date | null>('finished_at').as('at'))
-    .executeTakeFirstOrThrow()
+/**
+ * Whether the last full replay ended longer ago than this, or there was none; by PostgreSQL's clock unless told a moment. One that
+ * is to end in the future was dated by a wrong clock, and does not count.
+ */
+export async function isAuditDue(db: Kysely<Database>, everyHours: number, moment?: Date): Promise<boolean> {
+  const now = moment ?? (await databaseTime(db))
+  const { rows } = await sql<{ at: Date | null }>`
+    select max(finished_at) as at from audits where finished_at <= ${now}`.execute(db)
+  const at = rows[0]?.at ?? null
   return at === null || now.getTime() - at.getTime() >= everyHours * 3_600_000
 }
 

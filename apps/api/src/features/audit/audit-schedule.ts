@@ -24,7 +24,7 @@ interface Options {
   readonly lookEveryMs?: number
 }
 
-type Parts = Pick<App, 'db' | 'clock' | 'log'> & { readonly config: Pick<App['config'], 'auditEveryHours'> }
+type Parts = Pick<App, 'db' | 'log'> & { readonly config: Pick<App['config'], 'auditEveryHours'> }
 
 /** Full replays, until they are stopped. */
 export interface AuditSchedule {
@@ -72,8 +72,8 @@ class Schedule {
   }
 
   async #replayIfDue(): Promise<void> {
-    const { db, clock, config } = this.#parts
-    if (!(await isAuditDue(db, clock.now(), config.auditEveryHours)) || this.#stopping.signal.aborted) return
+    const { db, config } = this.#parts
+    if (!(await isAuditDue(db, config.auditEveryHours)) || this.#stopping.signal.aborted) return
     const { command, env } = this.#options
     const child = fork(command, [], {
       ...(env && { env }),

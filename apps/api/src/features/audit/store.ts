@@ -1,3 +1,5 @@
+import type { ChainTradeRow } from '../../chain-rows.ts'
+
 /** A token with its pool and its rug pull, where it has them. */
 export interface TokenRow {
   readonly id: number
@@ -33,21 +35,9 @@ export interface RugRow {
   readonly at_ms: number
 }
 
-export interface TradeRow {
-  readonly token_id: number
+export interface TradeRow extends ChainTradeRow {
   readonly id: number
-  readonly seq: number
-  readonly user_id: number
-  readonly side: 'buy' | 'sell'
-  readonly sol_amount: string
-  readonly fee: string
-  readonly token_amount: string
-  readonly price: string
-  readonly sol_reserve: string
-  readonly token_reserve: string
-  readonly spot_price: string
   readonly hash: string
-  readonly created_at: Date
 }
 
 /** The head of a token's chain as it was published. */

@@ -1,4 +1,5 @@
 import type { App } from '../../context.ts'
+import { every, type Rounds } from '../../every.ts'
 import { closeWindow, settleTrades } from './close-window.ts'
 import { giveawayWindow, lastWindowOver } from './giveaway-window.ts'
 import { findOpenWindows } from './window-store.ts'
@@ -9,35 +10,16 @@ const WINDOWS_A_ROUND = 40
 
 type Parts = Pick<App, 'db' | 'clock' | 'log'>
 
-/** Closes windows until it is stopped. */
-export interface WindowCloser {
-  /** Resolves when the window being closed is done; no other is begun. */
-  stop(): Promise<void>
-}
-
 /**
  * Records the winners of each window of six hours soon after its end, and of those that ended while no server ran: at
  * once and then every half a minute. Several nodes may do this on one database.
  */
-export function startWindowCloser(parts: Parts): WindowCloser {
-  const stopping = new AbortController()
-  let round: Promise<void> | null = null
-  const look = () => {
-    round ??= closeOpenWindows(parts, stopping.signal)
-      .catch((error: unknown) => parts.log.warn({ err: error }, 'windows stay open for now'))
-      .finally(() => {
-        round = null
-      })
-  }
-  const timer = setInterval(look, LOOK_EVERY_MS).unref()
-  look()
-  return {
-    stop: async () => {
-      clearInterval(timer)
-      stopping.abort()
-      await round
-    },
-  }
+export function startWindowCloser(parts: Parts): Rounds {
+  return every(
+    LOOK_EVERY_MS,
+    (stopping) => closeOpenWindows(parts, stopping),
+    (error) => parts.log.warn({ err: error }, 'windows stay open for now'),
+  )
 }
 
 /** One round: closes the oldest windows that are over and not recorded. One that fails holds up no other. */

@@ -2,13 +2,13 @@ import type { App } from '../../context.ts'
 import type { TokenId } from '../../ids.ts'
 import { NotPublishedError } from './errors.ts'
 import { findHeads, findPublication, lastHour } from './heads-store.ts'
-import { HEADS_PAGE_MAX, type Heads, type HeadsPage } from './schemas.ts'
+import { HEADS_PAGE, HEADS_PAGE_MAX, type Heads, type HeadsPage } from './schemas.ts'
 
 const HEADS_PER_READ = 500
 
 /** What a page costs of the `read` limit, beside the call itself; `input` is not checked yet. */
 export function headReadsOf(input: unknown): number {
-  const { limit } = Object(input) as { limit?: unknown }
+  const { limit = HEADS_PAGE } = Object(input) as { limit?: unknown }
   return typeof limit === 'number' && limit > 0 && limit <= HEADS_PAGE_MAX ? Math.floor(limit / HEADS_PER_READ) : 0
 }
 

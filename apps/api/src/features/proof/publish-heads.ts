@@ -22,8 +22,8 @@ export function hourOf(now: Date): Date {
   return new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS)
 }
 
-/** How many tokens there were; or why nothing was published: this hour, or a later one, is; another node is at it; no token yet. */
-export type Published = number | 'before' | 'elsewhere' | 'nothing'
+/** How many tokens there were; or why nothing was published: this hour is; a later one is; another node is at it; no token yet. */
+export type Published = number | 'before' | 'ahead' | 'elsewhere' | 'nothing'
 
 /** Publishes the heads of all chains, as they stand, for the hour that it is. Nothing is published on `stopping`: it throws. */
 export async function publishHeads(db: Kysely<Database>, now: Date, stopping?: AbortSignal): Promise<Published> {
@@ -32,7 +32,7 @@ export async function publishHeads(db: Kysely<Database>, now: Date, stopping?: A
   return await db.transaction().execute(async (tx) => {
     if (!(await lockPublishing(tx, STATEMENT_TIMEOUT_MS))) return 'elsewhere'
     const last = await lastHour(tx)
-    if (last !== null && last >= hour) return 'before'
+    if (last !== null && last >= hour) return last > hour ? 'ahead' : 'before'
     const previous = last === null ? null : ((await findPublication(tx, last))?.digest ?? null)
     await keepMovedHeads(tx, hour)
     const { tokens, digest } = await digestOf(tx, { hour, previous }, stopping)

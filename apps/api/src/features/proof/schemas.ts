@@ -25,7 +25,7 @@ const lastReplay = z.object({
 const lastHeads = z.object({ hour: time, publishedAt: time, tokens: count, digest: sha256 })
 
 export const auditSummary = z.object({
-  checkedAt: time,
+  checkedAt: time.describe('When the sums were done.'),
   granted: decimal.describe('SOL: all that was ever granted.'),
   balances: decimal.describe('SOL of all players.'),
   pools: decimal.describe('Real SOL of all pools.'),
@@ -96,7 +96,8 @@ export const checkpoints = z.object({
 export type Checkpoints = z.output<typeof checkpoints>
 
 export const HEADS_PAGE_MAX = 10_000
-const HEADS_PAGE = 1_000
+/** Where nobody says how many. */
+export const HEADS_PAGE = 1_000
 const HOUR_MS = 3_600_000
 /** Before Papermoon. */
 const FIRST_HOUR = '2020-01-01T00:00:00Z'

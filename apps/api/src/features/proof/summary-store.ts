@@ -48,8 +48,9 @@ export async function checkSupplies(snapshot: Snapshot): Promise<SupplyRow> {
   return onlyRow(rows)
 }
 
+/** The one that was recorded last, whatever the clock said. */
 export async function findLastReplay(db: Kysely<Database>) {
-  return await db.selectFrom('audits').selectAll().orderBy('finished_at', 'desc').limit(1).executeTakeFirst()
+  return await db.selectFrom('audits').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst()
 }
 
 function onlyRow<Row>([row]: readonly Row[]): Row {
