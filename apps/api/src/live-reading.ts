@@ -13,7 +13,7 @@ interface Parts<T> {
   /** The reading after events, in their order, some of which it may know already. */
   catchUp(value: T, events: readonly MarketEvent[]): Caught<T>
   /** Whether what was read at `atMs` is still right at `nowMs` as far as no event tells. */
-  isGood(atMs: number, nowMs: number): boolean
+  isGood(atMs: number, nowMs: number, value: T): boolean
 }
 
 /** A moment in the life of a reading: how many events there had been, and how often it had been told to forget. */
@@ -58,7 +58,7 @@ export class LiveReading<T> {
   async get(nowMs: number, read: () => Promise<T>): Promise<T> {
     const wanted = this.#now()
     const isGood = (known: Known<T> | null): known is Known<T> =>
-      known !== null && !isBefore(known, wanted) && this.#parts.isGood(known.atMs, nowMs)
+      known !== null && !isBefore(known, wanted) && this.#parts.isGood(known.atMs, nowMs, known.value)
     const before = this.#caughtUp()
     if (isGood(before)) return before.value
     const earlier = this.#underWay
@@ -80,7 +80,7 @@ export class LiveReading<T> {
   peek(nowMs: number): T | null {
     const known = this.#caughtUp()
     if (known === null || isBefore(known, this.#now())) return null
-    return this.#parts.isGood(known.atMs, nowMs) ? known.value : null
+    return this.#parts.isGood(known.atMs, nowMs, known.value) ? known.value : null
   }
 
   /**

@@ -21,8 +21,8 @@ export interface ReadingKind<Input, Output extends object> {
   /** How much a reading holds, in tokens of a list: some 8 kB with its texts. */
   weigh(input: Input): number
   follows(input: Input): Followed
-  /** Whether what was read at `atMs` is still right at `nowMs` as far as no event tells. */
-  isGood(atMs: number, nowMs: number): boolean
+  /** Whether what was asked for at `atMs` is still right at `nowMs` as far as no event tells. */
+  isGood(atMs: number, nowMs: number, value: Output): boolean
   /** The reading after events, which it may know already. The same object when nothing in it changes. */
   catchUp(value: Output, events: readonly MarketEvent[], input: Input): Caught<Output>
 }

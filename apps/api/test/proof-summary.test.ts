@@ -16,9 +16,12 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-/** As it is now, not as it was shared some seconds ago. */
+/** Longer than any reading is kept, however slow it was. */
+const KEPT_MAX_MS = 12 * 60_000
+
+/** As it is now, not as it was shared some time ago. */
 async function summary() {
-  server.passTime(5_000)
+  server.passTime(KEPT_MAX_MS)
   return (await server.visitor().get('/api/audit')).json()
 }
 
@@ -68,6 +71,27 @@ describe('the audit for everybody', () => {
     expect(await summaryOf(app)).toBe(before)
     nowMs += 1
     expect((await summaryOf(app)).isExact).toBe(false)
+  })
+
+  it('is kept ten times as long as it took, so that a large market is not summed without end', async () => {
+    let nowMs = Date.parse('2026-01-05T12:00:00Z')
+    let isSlow = false
+    // Whoever asks and whoever reads look at the clock once each.
+    const clock = {
+      now: () => {
+        const now = new Date(nowMs)
+        if (isSlow) nowMs += 6_000
+        return now
+      },
+    }
+    const app = { db: server.db, clock, readings: new Readings({ feed: server.app.feed, clock }) }
+    isSlow = true
+    const before = await summaryOf(app)
+    isSlow = false
+    nowMs = Date.parse(before.checkedAt) + 59_999
+    expect(await summaryOf(app)).toBe(before)
+    nowMs += 1
+    expect(await summaryOf(app)).not.toBe(before)
   })
 
   it('says when the journal was last replayed, how far, and what was found', async () => {
