@@ -84,6 +84,12 @@ describe('REST', () => {
     expect(names).toEqual(['Paper Moon', 'Second'])
   })
 
+  it('takes the largest whole number for one, and says of a larger that it is too large', async () => {
+    const ask = async (after: string) => (await server.visitor().get(`/api/tokens/${id}/chain?after=${after}`)).body
+    expect(await ask('9007199254740991')).toBe('This token has no entry 9007199254740991.')
+    expect(await ask('9007199254740992')).toBe('after must be at most 9007199254740991.')
+  })
+
   it('answers a guest who asks for their account with 401', async () => {
     const answer = await server.visitor().get('/api/auth/user')
     expect([answer.statusCode, answer.body]).toEqual([401, 'Please login to do this.'])

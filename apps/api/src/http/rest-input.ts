@@ -30,11 +30,11 @@ export function restInput(request: FastifyRequest, schema: ZodObject | null): un
   return fields
 }
 
-/** Addresses hold text; what the schema wants as a number, and is one, becomes one. */
+/** Addresses hold text; what the schema wants as a number, and is one, becomes one, of up to as many digits as a safe integer has. */
 function numbersIn(texts: unknown, schema: ZodObject): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   for (const [name, text] of Object.entries(Object(texts))) {
-    const isNumber = wantsNumber(schema.shape[name]) && typeof text === 'string' && /^-?\d{1,15}$/.test(text)
+    const isNumber = wantsNumber(schema.shape[name]) && typeof text === 'string' && /^-?\d{1,16}$/.test(text)
     Object.defineProperty(fields, name, { value: isNumber ? Number(text) : text, enumerable: true })
   }
   return fields
