@@ -8,9 +8,10 @@ const POLL_MS = 1_000
 /**
  * Ids are committed out of order, so each poll reads again from heads that every writer of a lower id has ended since: the engine
  * takes ids under row locks, so with a transaction number. A transaction that stays open keeps those heads for this long at
- * most, which is longer than a batch can take between its ids and its commit: the statement timeout bounds that.
+ * most, which is longer than a batch can take between its ids and its commit: four statements of ten seconds each (launches,
+ * rug pulls, the batch, the commit).
  */
-const OVERLAP_MS = 15_000
+const OVERLAP_MS = 45_000
 /** Rug pulls have no ids to go by, only the time of the node that did them: its clock may be as wrong as that. */
 const CLOCKS_DIFFER_MAX_MS = 2 * 3_600_000
 
