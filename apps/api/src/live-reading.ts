@@ -34,6 +34,9 @@ interface UnderWay<T> extends Moment {
   readonly read: Promise<Known<T>>
 }
 
+/** At once: one, and one that was given up and has not ended yet. */
+const READS_MAX = 2
+
 /**
  * A reading of the database that callers share and that events keep fresh: nobody gets one that lacks an event which
  * had arrived when they asked. It is caught up when somebody asks, so one that nobody wants costs nothing.
@@ -45,6 +48,10 @@ export class LiveReading<T> {
   #last: Dated<T> | null = null
   #underWay: UnderWay<T> | null = null
   #epoch = 0
+  #begun = 0
+  #ended = 0
+  /** Which of those begun was kept last. */
+  #kept = 0
   #isClosed = false
 
   constructor(parts: Parts<T>) {
@@ -92,6 +99,26 @@ export class LiveReading<T> {
     return this.#last
   }
 
+  /** What stands for the read under way; null where there is none. */
+  get underWay(): object | null {
+    return this.#underWay
+  }
+
+  /** Whether something has happened that the read under way began too early to tell of. */
+  isOutrun(): boolean {
+    return this.#underWay !== null && isBefore(this.#underWay, this.#now())
+  }
+
+  /**
+   * The next caller does not wait for the read under way, which may never be answered, but begins another; what it still
+   * answers is taken unless the other was sooner. False where one was given up that has not ended yet.
+   */
+  giveUp(): boolean {
+    if (this.#begun - this.#ended >= READS_MAX) return false
+    this.#underWay = null
+    return true
+  }
+
   /** Forgets what is known, and what is being read: the next caller gets a reading that begins after this. */
   forget(): void {
     this.#epoch++
@@ -123,9 +150,11 @@ export class LiveReading<T> {
 
   #readAnew(nowMs: number, read: () => Promise<T>): UnderWay<T> {
     const began = this.#now()
+    const turn = ++this.#begun
     const keep = (value: T): Known<T> => {
       const known = { value, atMs: nowMs, ...began }
-      if (this.#isClosed) return known
+      if (this.#isClosed || turn < this.#kept) return known
+      this.#kept = turn
       this.#last = known
       if (this.#epoch === began.epoch) this.#known = known
       return known
@@ -135,6 +164,7 @@ export class LiveReading<T> {
       read: read()
         .then(keep)
         .finally(() => {
+          this.#ended++
           if (this.#underWay === underWay) this.#underWay = null
         }),
     }

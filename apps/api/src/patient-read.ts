@@ -5,23 +5,46 @@ import { TooLateError, withinTime } from './within-time.ts'
 /** Who could be shown what was known last waits no longer for what is right. */
 const PATIENCE_MS = 5_000
 
-/** Readings of which a read is under way that took longer than that. */
-const late = new WeakSet<LiveReading<unknown>>()
+/** Reads of one database by callers who would rather be shown what was known last than wait for ever. */
+export class PatientReads {
+  /** How many reads the database has answered. */
+  #answers = 0
+  /** Reads that took longer than that, and how many answers there had been then. */
+  readonly #late = new WeakMap<object, number>()
 
-/** What `read` answers of a reading. Throws what it does, and `TooLateError` where there is something to show instead. */
-export async function readPatiently<T>(reading: LiveReading<unknown>, read: () => Promise<T>): Promise<T> {
-  if (reading.last() === null) return await read()
-  if (late.has(reading)) throw new TooLateError('a read of the same takes too long already')
-  const answer = read()
-  try {
-    return await withinTime(answer, PATIENCE_MS)
-  } catch (error) {
-    if (error instanceof TooLateError) {
-      late.add(reading)
-      const arrived = () => void late.delete(reading)
-      answer.then(arrived, arrived)
+  /**
+   * What `reading` answers at `nowMs`, by `read` if need be. Throws what that does, and `TooLateError` where there is something to
+   * show instead.
+   */
+  async get<T>(reading: LiveReading<T>, nowMs: number, read: () => Promise<T>): Promise<T> {
+    const answer = () => reading.get(nowMs, () => this.#counted(read))
+    if (reading.last() === null) return await answer()
+    if (this.#isHopeless(reading)) throw new TooLateError('a read of the same takes too long already')
+    const answered = answer()
+    const waited = reading.underWay
+    try {
+      return await withinTime(answered, PATIENCE_MS)
+    } catch (error) {
+      if (error instanceof TooLateError && waited !== null) this.#late.set(waited, this.#answers)
+      throw error
     }
-    throw error
+  }
+
+  /**
+   * Whether to wait for a reading is in vain: its read is late, and nothing says that another would be answered. One that is late
+   * alone hangs on a connection that died: the database has answered others since, or a trade of which it will not tell.
+   */
+  #isHopeless(reading: LiveReading<unknown>): boolean {
+    const answersThen = this.#late.get(reading.underWay ?? this)
+    if (answersThen === undefined) return false
+    const isBack = this.#answers > answersThen || reading.isOutrun()
+    return !isBack || !reading.giveUp()
+  }
+
+  async #counted<T>(read: () => Promise<T>): Promise<T> {
+    const value = await read()
+    this.#answers++
+    return value
   }
 }
 

@@ -6,7 +6,7 @@ import type { LiveFeed } from './events/live-feed.ts'
 import { frozen } from './frozen.ts'
 import type { TokenId } from './ids.ts'
 import { type Caught, LiveReading } from './live-reading.ts'
-import { isOutOfReach, readPatiently } from './patient-read.ts'
+import { isOutOfReach, PatientReads } from './patient-read.ts'
 
 /** The token whose events concern a reading, or all of the market's, or none. */
 type Followed = TokenId | 'market' | null
@@ -27,11 +27,10 @@ export interface ReadingKind<Input, Output extends object> {
   catchUp(value: Output, events: readonly MarketEvent[], input: Input): Caught<Output>
 }
 
-const MINUTE_MS = 60_000
-
 /** Of figures over the last hours, which are cut by the minute: what they leave behind changes with each. */
 export function withinMinute(atMs: number, nowMs: number): boolean {
-  return Math.ceil(atMs / MINUTE_MS) === Math.ceil(nowMs / MINUTE_MS)
+  const minuteMs = 60_000
+  return Math.ceil(atMs / minuteMs) === Math.ceil(nowMs / minuteMs)
 }
 
 /** Of all readings together: some 100 MB. */
@@ -59,12 +58,13 @@ interface ReadingsParts {
 }
 
 /**
- * The readings that all callers share, kept in this process: those asked last, within a bound. A trade that was answered
- * by this node is in every reading asked for after; one of another node as soon as this one hears of it.
+ * The readings that all callers share: those asked last, within a bound. A trade that was answered by this node is in each asked for
+ * after, one of another node as soon as this one hears of it. Only what is shown for want of better may lack some: it says its age.
  */
 export class Readings {
   readonly #parts: ReadingsParts
   readonly #entries = new Map<string, Entry>()
+  readonly #reads = new PatientReads()
   readonly #origins = new WeakMap<object, Origin>()
   /** When what was shown for want of better was read, in ms. */
   readonly #overdue = new WeakMap<object, number>()
@@ -97,7 +97,7 @@ export class Readings {
       const { reading } = entry
       const nowMs = this.#parts.clock.now().getTime()
       const readChecked = async () => frozen(kind.schema.parse(await read()))
-      const value = reading.peek(nowMs) ?? (await readPatiently(reading, () => reading.get(nowMs, readChecked)))
+      const value = reading.peek(nowMs) ?? (await this.#reads.get(reading, nowMs, readChecked))
       this.#origins.set(value as Output, entry)
       return value as Output
     } catch (error) {

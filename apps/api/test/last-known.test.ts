@@ -1,7 +1,9 @@
+import { launchEvent } from '@papermoon/live/testing'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { EventLog } from '../src/event-log.ts'
 import { LiveReading } from '../src/live-reading.ts'
-import { readPatiently } from '../src/patient-read.ts'
+import { PatientReads } from '../src/patient-read.ts'
 import { TooLateError } from '../src/within-time.ts'
 import { createTestServer, type TestServer, type Visitor } from './doors.ts'
 
@@ -92,15 +94,34 @@ describe('a read that the database leaves without an answer', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  const open = () => new LiveReading<object>({ log: null, catchUp: () => never(), isGood: () => false })
-  const never = (): never => {
+  /** A reading that is never good for long, and of whose events none tells enough. */
+  const open = () => {
+    const log = new EventLog()
+    const catchUp = (data: object) => ({ data, stale: true })
+    return {
+      reading: new LiveReading<object>({ log, catchUp, isGood: () => false }),
+      tell: () => log.add(launchEvent()),
+    }
+  }
+  const never = async (): Promise<never> => {
     throw new Error('asked')
+  }
+  /** A reading that was read once, and whose next read is late. */
+  const openLate = async () => {
+    const reads = new PatientReads()
+    const { reading, tell } = open()
+    const known = await reads.get(reading, 0, async () => ({}))
+    const silent = Promise.withResolvers<object>()
+    const refused = expect(reads.get(reading, 0, () => silent.promise)).rejects.toThrow(TooLateError)
+    await vi.advanceTimersByTimeAsync(5_000)
+    await refused
+    return { reads, reading, tell, known, silent }
   }
 
   it('is waited for as long as it takes where nothing was known', async () => {
-    const reading = open()
+    const { reading } = open()
     const slow = Promise.withResolvers<object>()
-    const answer = readPatiently(reading, () => slow.promise)
+    const answer = new PatientReads().get(reading, 0, () => slow.promise)
     await vi.advanceTimersByTimeAsync(60_000)
     const value = {}
     slow.resolve(value)
@@ -108,18 +129,43 @@ describe('a read that the database leaves without an answer', () => {
   })
 
   it('is not waited for by who can be shown something, and asked for once, until it ends', async () => {
-    const reading = open()
-    const known = await reading.get(0, async () => ({}))
+    const { reads, reading, known, silent } = await openLate()
     expect(reading.last()?.value).toBe(known)
-    const silent = Promise.withResolvers<object>()
-    const first = readPatiently(reading, () => silent.promise)
-    const refused = expect(first).rejects.toThrow(TooLateError)
-    await vi.advanceTimersByTimeAsync(5_000)
-    await refused
-    await expect(readPatiently(reading, async () => never())).rejects.toThrow(TooLateError)
+    await expect(reads.get(reading, 0, never)).rejects.toThrow(TooLateError)
     silent.reject(new Error('gave up'))
     await vi.advanceTimersByTimeAsync(0)
     const value = {}
-    expect(await readPatiently(reading, async () => value)).toBe(value)
+    expect(await reads.get(reading, 0, async () => value)).toBe(value)
+  })
+
+  it('is asked for anew as soon as the database has answered another', async () => {
+    const { reads, reading, silent } = await openLate()
+    await reads.get(open().reading, 0, async () => ({}))
+    const value = {}
+    expect(await reads.get(reading, 0, async () => value)).toBe(value)
+    silent.resolve({})
+    await vi.advanceTimersByTimeAsync(0)
+    expect(reading.last()?.value).toBe(value)
+  })
+
+  it('is asked for anew as soon as something happened that it cannot tell of', async () => {
+    const { reads, reading, tell } = await openLate()
+    tell()
+    const value = {}
+    expect(await reads.get(reading, 0, async () => value)).toBe(value)
+  })
+
+  it('is under way twice at most, and its answer is taken where the second has none', async () => {
+    const { reads, reading, tell, silent } = await openLate()
+    tell()
+    const refused = expect(reads.get(reading, 0, () => new Promise(() => {}))).rejects.toThrow(TooLateError)
+    await vi.advanceTimersByTimeAsync(5_000)
+    await refused
+    tell()
+    await expect(reads.get(reading, 0, never)).rejects.toThrow(TooLateError)
+    const value = {}
+    silent.resolve(value)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(reading.last()?.value).toBe(value)
   })
 })
