@@ -143,6 +143,21 @@ describe('the heads of all chains', () => {
     ])
   })
 
+  it.each([
+    ['a digest', sql`update head_publications set digest = sha256('') where hour = ${at('11:00')}`, /11:00.*digest is/],
+    ['a publication taken out', sql`delete from head_publications where hour = ${at('11:00')}`, /12:00.*previous is/],
+    [
+      'a head taken out',
+      sql`delete from published_heads where token_id = 1 and hour = ${at('11:00')}`,
+      /11:00.*tokens is 2 and has to be 1/,
+    ],
+  ])('have digests that the audit makes anew: it tells of %s, once', async (_, change, finding) => {
+    for (const time of ['11:00', '12:00', '13:00']) await publish(time)
+    expect((await auditMarket(market.pool)).shown).toEqual([])
+    await change.execute(market.db)
+    expect((await auditMarket(market.pool)).shown).toEqual([expect.stringMatching(finding)])
+  })
+
   it('show a chain that was cut off', async () => {
     await market.buy(player, second, '1')
     await publish('11:00')

@@ -5,6 +5,7 @@ import { CandleReplay } from './candle-replay.ts'
 import { Differences } from './differences.ts'
 import { PlayerBooks } from './player-books.ts'
 import { Positions } from './positions.ts'
+import { comparePublications } from './publication-replay.ts'
 import {
   type CandleRow,
   candlesOf,
@@ -42,10 +43,10 @@ export interface AuditReport {
 
 /**
  * Replays the whole journal (launches, trades, rug pulls, grants) through the market maker and compares, exactly, every
- * trade, hash, pool, holding, candle, balance and realized profit, and the sums over all, with what stands.
+ * trade, hash, pool, holding, candle, balance, realized profit and published digest, and the sums over all, with what stands.
  *
  * Works on one snapshot of a running market, changes and locks nothing, and streams: memory grows with the number of
- * players, not with that of trades.
+ * players and tokens, not with that of trades.
  */
 export async function auditMarket(pool: pg.Pool): Promise<AuditReport> {
   return await inStreamingSnapshot(pool, async (snapshot) => {
@@ -53,6 +54,7 @@ export async function auditMarket(pool: pg.Pool): Promise<AuditReport> {
     const books = new PlayerBooks()
     const tables = await openTables(snapshot, differences)
     const tokens = await replayTokens(snapshot, tables, { books, differences })
+    await comparePublications(snapshot, differences)
     const last = await (await snapshot.stream<{ id: number | null }>(LAST_TRADE)).take()
     const players = await comparePlayers(snapshot, tokens.sol, { books, differences })
     return {

@@ -48,6 +48,13 @@ export interface PublishedRow {
   readonly hash: string
 }
 
+export interface PublicationRow {
+  readonly hour: Date
+  readonly tokens: number
+  readonly previous: string | null
+  readonly digest: string
+}
+
 export interface HoldingRow {
   readonly token_id: number
   readonly user_id: number
@@ -99,6 +106,14 @@ export const TRADES = `
 
 export const PUBLISHED = `
   select token_id, hour, seq, encode(hash, 'hex') as hash from published_heads order by token_id, hour`
+
+/** The same heads in the order in which they were published. */
+export const PUBLISHED_BY_HOUR = `
+  select token_id, hour, seq, encode(hash, 'hex') as hash from published_heads order by hour, token_id`
+
+export const PUBLICATIONS = `
+  select hour, tokens, encode(previous, 'hex') as previous, encode(digest, 'hex') as digest
+    from head_publications order by hour`
 
 /** The journal's position: one row. */
 export const LAST_TRADE = 'select max(id) as id from trades'
