@@ -12,7 +12,7 @@ import { stampWorker } from './build/stamp-worker.ts'
 
 const api = `http://127.0.0.1:${process.env.API_PORT ?? process.env.PORT ?? 3000}`
 
-const firstChunk = firstChunks()
+const { plugin: chunks, groups } = firstChunks()
 
 export default defineConfig({
   plugins: [
@@ -25,7 +25,7 @@ export default defineConfig({
       codeSplittingOptions: { splitBehavior: ({ routeId }) => (routeId === '/' ? [] : undefined) },
     }),
     react(),
-    firstChunk.plugin,
+    chunks,
     lateSocket(),
     preloadFonts(),
     preloadUser(),
@@ -49,7 +49,7 @@ export default defineConfig({
     // Inlined assets would need `data:` in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { groups: firstChunk.groups } } },
+    rolldownOptions: { output: { codeSplitting: { groups } } },
     chunkSizeWarningLimit: 700,
   },
 })

@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import react from '@vitejs/plugin-react'
 import { createServer, type Plugin, type Rolldown } from 'vite'
 
 type Bundle = Rolldown.OutputBundle
 
+const LOADER = 'start.js'
 const SHEET = /<link rel="stylesheet"[^>]*href="\/([^"]+)">/
 const SCRIPT = /<script type="module"[^>]*src="[^"]+"><\/script>/
 const PRELOAD = /<link rel="modulepreload"[^>]*>\s*/g
@@ -17,6 +19,11 @@ export function firstView(): Plugin {
   return {
     name: 'first-view',
     apply: 'build',
+    async buildStart() {
+      // Named by what it holds: it reads what the page of its own build says.
+      const source = await readFile(new URL(LOADER, import.meta.url), 'utf8')
+      this.emitFile({ type: 'asset', name: LOADER, source })
+    },
     transformIndexHtml: {
       order: 'post',
       async handler(html, { bundle = {} }) {
@@ -26,7 +33,7 @@ export function firstView(): Plugin {
         const files = [...preloads, SCRIPT.exec(inlined)?.[0] ?? ''].map(
           (tag) => /(?:href|src)="([^"]+)"/.exec(tag)?.[1],
         )
-        const late = replaced(inlined.replaceAll(PRELOAD, ''), SCRIPT, () => start(files.join(' ')))
+        const late = replaced(inlined.replaceAll(PRELOAD, ''), SCRIPT, () => start(bundle, files.join(' ')))
         const links = files.map((file) => `<link rel="modulepreload" crossorigin href="${file}">`)
         // No character of it may end the comment.
         const list = JSON.stringify({ ...views, '*': links.join('') + frame }).replaceAll('>', '\\u003e')
@@ -37,8 +44,10 @@ export function firstView(): Plugin {
 }
 
 /** Files in the order in which they are evaluated. */
-function start(files: string): string {
-  return `<script src="/start.js" data-app="${files}"></script>`
+function start(bundle: Bundle, files: string): string {
+  const loader = Object.values(bundle).find((file) => file.type === 'asset' && file.names.includes(LOADER))
+  if (loader === undefined) throw new Error(`the build has no ${LOADER}`)
+  return `<script src="/${loader.fileName}" data-app="${files}"></script>`
 }
 
 async function drawViews(): Promise<Record<string, string>> {

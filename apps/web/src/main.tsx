@@ -1,6 +1,7 @@
 import './styles/fonts.css'
 import './styles/tokens.css'
 import './styles/base.css'
+import './styles/page-note.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, startTransition } from 'react'
@@ -11,14 +12,15 @@ import { queryClient } from './lib/query-client.ts'
 import { registerWorker } from './lib/register-worker.ts'
 import { router } from './router.tsx'
 
-const ME_MAX_MS = 500
+/** A slow line answers within it; whoever waits longer is told that the page is loading. */
+const ME_MAX_MS = 3_000
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 
 markMissingCode()
 // The first screen's code and calls start before React does. The view that stands in the page stays until it is known who
-// is here, unless that takes long.
+// is here, or that nobody can tell: drawing the shell before that would put the loading screen between two banners.
 void Promise.all([router.load(), within(ME_MAX_MS, cache.auth.me.prefetch())]).then(() =>
   startTransition(() => createRoot(root).render(<App />)),
 )

@@ -10,7 +10,7 @@ let balances = 0
 
 /** The signed-in player, or null for a guest; the shell shows no screen before this is known. */
 export function useCurrentUser(): CurrentUser | null {
-  return trpc.auth.me.useQuery().data ?? null
+  return trpc.auth.me.useQuery(undefined, { retryOnMount: false }).data ?? null
 }
 
 /** Puts a balance that an order's answer brought into the cache, for every place that shows it. */

@@ -24,7 +24,7 @@ const loadBalanceMenu = () => import('./balance-menu.tsx')
 
 /** What surrounds every screen: navigation, the account's warning, toasts, the live connection. */
 export function Shell() {
-  const me = trpc.auth.me.useQuery()
+  const me = trpc.auth.me.useQuery(undefined, { retryOnMount: false })
   const toasted = useSyncExternalStore(onToast, () => latestToast() !== null)
   const connection = useConnection()
   const main = useRef<HTMLElement>(null)
