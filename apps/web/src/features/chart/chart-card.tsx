@@ -1,13 +1,10 @@
 import { useRef, useState } from 'react'
-import { Button } from '../../components/button.tsx'
-import { FetchFailed } from '../../components/fetch-failed.tsx'
-import { Notice } from '../../components/notice.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Segmented } from '../../components/segmented.tsx'
 import type { Timeframe, Token } from '../../lib/api.ts'
 import classes from './chart-card.module.css'
+import { ChartDrawing } from './chart-drawing.tsx'
 import { ChartFigures } from './chart-figures.tsx'
-import { ChartPicture, Waiting } from './chart-picture.tsx'
 import { ChartReadout } from './chart-readout.tsx'
 import { UNITS, type Unit, VIEWS, type View } from './chart-views.ts'
 import { LETTERED_MAX, type Mark } from './trade-marks.ts'
@@ -31,34 +28,9 @@ export function ChartCard({ token }: { token: Token }) {
   const plot = useRef<HTMLDivElement>(null)
   const size = useSize(plot)
   const { isNeeded, need } = useChartNeeded(plot)
-  const { query, chart, slots, range, marks, marked } = useChart(token, timeframe)
+  const data = useChart(token, timeframe)
+  const { query, chart, slots, range, marks, marked } = data
   const ticks = chart?.ticks ?? []
-  const isBlank = view === 'ticks' ? ticks.length === 0 : slots.length === 0
-
-  const drawing = () => {
-    // One that is there stays when the next answer does not come.
-    if (query.isError && query.data === undefined)
-      return <ChartFailed error={query.error} onRetry={() => void query.refetch()} />
-    if (token.totalTrades === 0) return <NoTrades />
-    if (chart === undefined || size === null) return <Waiting />
-    if (isBlank) return <QuietTimes onAll={() => setTimeframe('ALL')} />
-    return (
-      <ChartPicture
-        label={`Chart of ${token.symbol}: ${view}, ${timeframe}`}
-        slots={slots}
-        marks={marks}
-        marked={marked}
-        ticks={ticks}
-        view={view}
-        unit={unit}
-        size={size}
-        place={place}
-        onPlace={setPlace}
-        isNeeded={isNeeded}
-        onNeed={need}
-      />
-    )
-  }
   return (
     <Panel title="Chart">
       <div className={classes.top} onClickCapture={need}>
@@ -76,48 +48,25 @@ export function ChartCard({ token }: { token: Token }) {
       />
       <ChartReadout slots={slots} ticks={ticks} view={view} unit={unit} place={place} />
       <div ref={plot} className={classes.plot} data-busy={query.isPlaceholderData}>
-        {drawing()}
+        <ChartDrawing
+          label={`Chart of ${token.symbol}: ${view}, ${timeframe}`}
+          data={data}
+          hasTrades={token.totalTrades > 0}
+          view={view}
+          unit={unit}
+          size={size}
+          place={place}
+          onPlace={setPlace}
+          onAll={() => setTimeframe('ALL')}
+          isNeeded={isNeeded}
+          onNeed={need}
+        />
       </div>
       <Legend
         shown={view === 'ticks' ? ticks.map(({ seq }) => marked.get(seq)) : marks.map(({ who }) => who)}
         isTicks={view === 'ticks'}
       />
     </Panel>
-  )
-}
-
-function NoTrades() {
-  return (
-    <div className={classes.empty}>
-      <Notice level={3} emoji="🌒" title="No Trades Yet">
-        Make the first trade to see the market cap grow!
-      </Notice>
-    </div>
-  )
-}
-
-function QuietTimes({ onAll }: { onAll: () => void }) {
-  return (
-    <div className={classes.empty}>
-      <Notice
-        level={3}
-        emoji="😴"
-        title="Nobody traded in this time"
-        action={
-          <Button look="quiet" onClick={onAll}>
-            Show all
-          </Button>
-        }
-      />
-    </div>
-  )
-}
-
-function ChartFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  return (
-    <div className={classes.empty}>
-      <FetchFailed level={3} title="The chart is out of reach" error={error} onRetry={onRetry} />
-    </div>
   )
 }
 

@@ -14,7 +14,7 @@ const ChartPlot = lazy(() =>
 
 type Drawing = Omit<ChartPlotProps, 'isDrawn' | 'onDrawn'>
 
-interface ChartPictureProps extends Drawing {
+export interface ChartPictureProps extends Drawing {
   /** What is drawn, for those who do not see it. */
   readonly label: string
   /** Whether ECharts draws it. */
