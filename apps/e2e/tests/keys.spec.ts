@@ -32,6 +32,20 @@ test('/ leads to the search from another screen too', async ({ visit }) => {
   await expect(page.getByPlaceholder('Search tokens...')).toHaveValue('')
 })
 
+test('/ leaves a launch form that is being filled in alone', async ({ visit }) => {
+  const page = await visit('/launch')
+  const name = page.getByRole('main').getByRole('textbox').first()
+  await name.fill('Half a Moon')
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.keyboard.press('/')
+  // Whatever the key does is done by the time that another one is answered.
+  await page.keyboard.press('?')
+  await expect(sheetOf(page)).toBeVisible()
+  await expect(page).toHaveURL('/launch')
+  await page.keyboard.press('Escape')
+  await expect(name).toHaveValue('Half a Moon')
+})
+
 test('? lists the keys, holds the others back, and gives the focus back', async ({ visit }) => {
   const page = await visit('/')
   const explore = page.getByRole('link', { name: 'Explore' }).first()

@@ -2,11 +2,14 @@ import { useRouter } from '@tanstack/react-router'
 import { useHotkey } from '../../lib/hotkeys.ts'
 import { askForSearch } from '../../lib/search-ask.ts'
 
-/** `/` leads to the search from every screen; on home the search itself hears it. */
+/** On home the search itself hears the key. On the launch form a slip of it would throw away what is filled in. */
+const STAYS = ['/', '/launch']
+
+/** `/` leads to the search from every screen but those. */
 export function useSearchKey(): void {
   const router = useRouter()
   useHotkey('/', () => {
-    if (router.state.location.pathname === '/') return
+    if (STAYS.includes(router.state.location.pathname)) return
     askForSearch()
     void router.navigate({ to: '/' })
   })
