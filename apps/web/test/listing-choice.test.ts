@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { listingChoiceOf, SEARCH_MAX } from '../src/features/home/listing-choice.ts'
+import { listingChoiceOf } from '../src/features/home/listing-choice.ts'
+import { SEARCH_MAX } from '../src/lib/listing.ts'
 
 describe('the search in the address of the listing', () => {
   it('is kept, and what is as usual is left out', () => {
@@ -14,6 +15,8 @@ describe('the search in the address of the listing', () => {
 
   it('drops what no listing knows, and cuts what no field would hold', () => {
     expect(listingChoiceOf({ q: ['a'], sort: 'loudest', tab: 'cold', other: 1 })).toEqual({})
+    // What is not named stays as the address has it.
+    expect(Object.keys(listingChoiceOf({ sort: 'loudest' }))).toEqual(['q', 'sort', 'tab'])
     expect(listingChoiceOf({ q: 'mo\u200bon\u0000' })).toEqual({ q: 'moon' })
     expect(listingChoiceOf({ q: 'x'.repeat(500) }).q).toHaveLength(SEARCH_MAX)
   })

@@ -3,6 +3,11 @@ import { compareDecimals } from './compare-decimals.ts'
 
 export type Sort = NonNullable<NonNullable<Inputs['tokens']['list']>['sort']>
 
+/** Characters that a search may hold. */
+export const SEARCH_MAX = 64
+/** Whoever types a search is asked for nothing until they pause this long. */
+export const TYPING_MS = 200
+
 /** What a listing asks for, page after page. */
 export interface Listing {
   readonly search?: string

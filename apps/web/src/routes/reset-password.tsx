@@ -2,8 +2,10 @@ import { createFileRoute } from '@tanstack/react-router'
 import { ResetPasswordScreen } from '../features/auth/reset-password-screen.tsx'
 
 export const Route = createFileRoute('/reset-password')({
-  validateSearch: ({ email }: Record<string, unknown>): { email?: string } =>
-    typeof email === 'string' && email !== '' ? { email } : {},
+  // Named where there is none, too: the router lays this over what the address says.
+  validateSearch: ({ email }: Record<string, unknown>): { email?: string | undefined } => ({
+    email: typeof email === 'string' && email !== '' ? email : undefined,
+  }),
   component: ResetPasswordRoute,
 })
 

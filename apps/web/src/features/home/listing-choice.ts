@@ -1,9 +1,7 @@
-import type { Sort } from '../../lib/listing.ts'
+import { SEARCH_MAX, type Sort } from '../../lib/listing.ts'
 import { TABS, type Tab } from './columns.ts'
 import { SORTS } from './sorts.ts'
 
-/** What a search may hold. */
-export const SEARCH_MAX = 64
 /** Nobody sees them, and no name holds them: they come with what is pasted. */
 const INVISIBLE = /[\p{Cc}\p{Cf}]/gu
 
@@ -14,15 +12,18 @@ export interface ListingChoice {
   readonly tab?: Tab | undefined
 }
 
-/** Reads the parameters of an address, which anybody may have written. */
+/**
+ * Reads the parameters of an address, which anybody may have written. All are named: the router lays the answer over what
+ * the address says, and what is left out stays as it was written.
+ */
 export function listingChoiceOf({ q, sort, tab }: Record<string, unknown>): ListingChoice {
   const text =
     typeof q === 'string' || typeof q === 'number' ? String(q).replace(INVISIBLE, '').slice(0, SEARCH_MAX) : ''
   const known = SORTS.find(({ value }) => value === sort)?.value ?? 'newest'
   const shown = TABS.find(({ value }) => value === tab)?.value ?? 'all'
   return {
-    ...(text !== '' && { q: text }),
-    ...(known !== 'newest' && { sort: known }),
-    ...(shown !== 'all' && { tab: shown }),
+    q: text === '' ? undefined : text,
+    sort: known === 'newest' ? undefined : known,
+    tab: shown === 'all' ? undefined : shown,
   }
 }

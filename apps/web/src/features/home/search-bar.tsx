@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useHotkey } from '../../lib/hotkeys.ts'
-import type { Sort } from '../../lib/listing.ts'
+import { SEARCH_MAX, type Sort } from '../../lib/listing.ts'
 import { takeSearchAsk } from '../../lib/search-ask.ts'
-import { SEARCH_MAX } from './listing-choice.ts'
 import classes from './search-bar.module.css'
 import { SORTS } from './sorts.ts'
 

@@ -1,9 +1,7 @@
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { startTransition, useEffect, useRef, useState } from 'react'
+import { TYPING_MS } from '../../lib/listing.ts'
 import { type ListingChoice, listingChoiceOf } from './listing-choice.ts'
-
-/** Whoever types is asked for nothing until they pause this long. */
-const TYPING_MS = 200
 
 /**
  * What the visitor searches, how it is sorted, and the tab of a narrow screen. It stands in the address, so that it is

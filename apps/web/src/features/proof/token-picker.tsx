@@ -3,30 +3,17 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useId, useState } from 'react'
 import { FetchFailed } from '../../components/fetch-failed.tsx'
 import { trpc } from '../../lib/api.ts'
-import { listingOf, PAGING } from '../../lib/listing.ts'
+import { listingOf, PAGING, SEARCH_MAX, TYPING_MS } from '../../lib/listing.ts'
 import text from './proof-text.module.css'
 import classes from './token-picker.module.css'
 
 const SHOWN = 6
-const TYPING_MS = 250
-const SEARCH_MAX = 64
 
 /** Finds the token to verify. */
 export function TokenPicker() {
   const [search, setSearch] = useState('')
   const settled = useSettled(search)
   const id = useId()
-  // A listing of its own size, so that no other screen takes it for one that is kept live.
-  const listing = { ...listingOf(settled, 'mcap-high'), limit: SHOWN }
-  const query = trpc.tokens.list.useInfiniteQuery(listing, { ...PAGING, placeholderData: keepPreviousData })
-  if (query.isError) {
-    const retry = () => void query.refetch()
-    return <FetchFailed level={3} title="No tokens came" error={query.error} onRetry={retry} />
-  }
-  const tokens = query.data?.pages[0]?.tokens.slice(0, SHOWN)
-  if (tokens?.length === 0 && settled === '') {
-    return <p className={classes.none}>There is no token yet, so there is nothing to doubt.</p>
-  }
   return (
     <>
       <div className={text.field}>
@@ -45,21 +32,43 @@ export function TokenPicker() {
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
       </div>
-      {tokens?.length === 0 && <p className={classes.none}>No token has such a name.</p>}
-      <ul className={classes.tokens} aria-label="Tokens to verify">
-        {tokens?.map((token) => (
-          <li key={token.id}>
-            <Link to="/proof" search={{ token: token.id }} resetScroll={false} className={classes.token}>
-              <span className={classes.emoji} aria-hidden="true">
-                {token.emoji}
-              </span>
-              <span className={classes.name}>{token.name}</span>
-              <span className={classes.symbol}>{token.symbol}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
+      <FoundTokens search={settled} />
     </>
+  )
+}
+
+/** What a search finds, or why there is nothing; below the field, which stays whatever comes. */
+function FoundTokens({ search }: { search: string }) {
+  // A listing of its own size, so that no other screen takes it for one that is kept live.
+  const listing = { ...listingOf(search, 'mcap-high'), limit: SHOWN }
+  const query = trpc.tokens.list.useInfiniteQuery(listing, { ...PAGING, placeholderData: keepPreviousData })
+  if (query.isError) {
+    const retry = () => void query.refetch()
+    return <FetchFailed level={3} title="No tokens came" error={query.error} onRetry={retry} />
+  }
+  const tokens = query.data?.pages[0]?.tokens.slice(0, SHOWN)
+  if (tokens?.length === 0 && !query.isPlaceholderData) {
+    const isEmpty = search.trim() === ''
+    return (
+      <p className={classes.none}>
+        {isEmpty ? 'There is no token yet, so there is nothing to doubt.' : 'No token has such a name.'}
+      </p>
+    )
+  }
+  return (
+    <ul className={classes.tokens} aria-label="Tokens to verify">
+      {tokens?.map((token) => (
+        <li key={token.id}>
+          <Link to="/proof" search={{ token: token.id }} resetScroll={false} className={classes.token}>
+            <span className={classes.emoji} aria-hidden="true">
+              {token.emoji}
+            </span>
+            <span className={classes.name}>{token.name}</span>
+            <span className={classes.symbol}>{token.symbol}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   )
 }
 
