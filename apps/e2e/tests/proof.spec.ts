@@ -93,6 +93,57 @@ test('what is out of reach says so, and is tried again', async ({ visit, player,
   }).toPass()
 })
 
+for (const token of ['abc', '-1', '1.5', '99999999999']) {
+  test(`an address with ${token} for a token leads to the choice of one`, async ({ visit }) => {
+    const page = await visit(`/proof?token=${token}`)
+    await expect(check(page).getByLabel('Which token?')).toBeVisible()
+    await expect(check(page).getByRole('alert')).toHaveCount(0)
+  })
+}
+
+test('a search that fails keeps what is typed, and the focus', async ({ visit, player, expectedErrors }) => {
+  expectedErrors.push(/ERR_FAILED/)
+  const symbol = randomUUID().slice(0, 8).toUpperCase()
+  await launchTraded(player, symbol)
+  const page = await visit('/proof')
+  await page.route(/tokens\.list.*search/, (route) => route.abort())
+  const field = check(page).getByLabel('Which token?')
+  await field.pressSequentially(symbol)
+  await expect(check(page).getByRole('alert')).toContainText('No tokens came')
+  await expect(field).toHaveValue(symbol)
+  await expect(field).toBeFocused()
+  await page.unrouteAll()
+  await check(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(check(page).getByRole('link', { name: symbol })).toBeVisible()
+})
+
+test('a verification that was held up goes on where it was', async ({ visit, player, expectedErrors }) => {
+  expectedErrors.push(/ERR_FAILED/)
+  const tokenId = await launchTraded(player, 'HELD')
+  const page = await visit(`/proof?token=${tokenId}`)
+  const asked: (number | undefined)[] = []
+  let isAway = true
+  await page.route(/proof\.chain/, async (route) => {
+    const url = new URL(route.request().url())
+    const calls: Record<string, { json: { after?: number; limit?: number } }> = JSON.parse(
+      url.searchParams.get('input') ?? '{}',
+    )
+    const asksPage = Object.values(calls).find(({ json }) => json.after !== undefined && json.limit === undefined)?.json
+    if (asksPage === undefined) return await route.continue()
+    asked.push(asksPage.after)
+    if (isAway && asksPage.after === 2) return await route.abort()
+    asksPage.limit = 1
+    url.searchParams.set('input', JSON.stringify(calls))
+    await route.continue({ url: url.href })
+  })
+  await verify(page)
+  await expect(check(page)).toContainText('could not go on behind 2 entries')
+  isAway = false
+  await check(page).getByRole('button', { name: 'Go on' }).click()
+  await expect(check(page)).toContainText('3 entries from the launch on')
+  expect(asked).toEqual([0, 1, 2, 2])
+})
+
 test('what somebody changes in the tables is found, and named', async ({ visit, ownServer }) => {
   // Two starts of a server.
   test.slow()

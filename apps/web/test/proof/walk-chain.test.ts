@@ -3,7 +3,7 @@ import { type ChainPlace, type ChainTrade, entryText, type HashedEntry, launchTe
 import { describe, expect, it } from 'vitest'
 import { comparisonOf } from '../../src/features/proof/published-head.ts'
 import { sha256 } from '../../src/features/proof/sha256.ts'
-import { type ChainPage, type Walk, walkChain } from '../../src/features/proof/walk-chain.ts'
+import { type ChainPage, type Walk, type Walked, walkChain } from '../../src/features/proof/walk-chain.ts'
 
 const TOKEN = 7
 const LENGTH = 7
@@ -70,7 +70,7 @@ describe('a chain in order', () => {
 
   it('is verified from the launch to the head, page by page', async () => {
     const pages: number[] = []
-    const walked = await walk(serverOf(chain), { onPage: ({ seq }) => void pages.push(seq) })
+    const walked = await walk(serverOf(chain), { onPage: ({ place }) => void pages.push(place.seq) })
     expect(walked).toMatchObject({
       broken: null,
       place: placeOf(chain, LENGTH),
@@ -95,6 +95,26 @@ describe('a chain in order', () => {
       witnessed: null,
     })
     expect(asked).toEqual([4])
+  })
+
+  it('goes on where it was held up, with what it had found by then', async () => {
+    const server = serverOf(chain)
+    const asked: number[] = []
+    let isAway = true
+    let before: Walked | undefined
+    const fetchPage = async (after: number) => {
+      if (isAway && after >= 6) throw new Error('away')
+      asked.push(after)
+      return await server(after)
+    }
+    const onPage = (walked: Walked) => {
+      before = walked
+    }
+    await expect(walk(fetchPage, { onPage, witness: 2 })).rejects.toThrow('away')
+    isAway = false
+    const walked = await walk(fetchPage, { witness: 2, ...(before && { before }) })
+    expect(asked).toEqual([0, 3, 6])
+    expect(walked).toEqual(await walk(server, { witness: 2 }))
   })
 
   it('may have no entry yet, or end with a rug pull', async () => {

@@ -8,19 +8,33 @@ import { type Check, useChainCheck } from './use-chain-check.ts'
 import { FROM_LAUNCH, type Start, useStarts } from './use-starts.ts'
 import { Verdict } from './verdict.tsx'
 
+/** What the button does then. */
+const LABELS: Record<Check['state'], string> = {
+  idle: 'Verify',
+  running: 'Stop',
+  stopped: 'Go on',
+  failed: 'Go on',
+  broken: 'Verify again',
+  verified: 'Verify again',
+}
+
 /** Verifies a token's chain, from the launch or from a checkpoint on, and shows how far it is. */
 export function ChainCheck({ id }: { id: TokenId }) {
-  const { check, verify, stop } = useChainCheck(id)
+  const { check, verify, stop, forget } = useChainCheck(id)
   const starts = useStarts(id)
   const [chosen, setChosen] = useState(FROM_LAUNCH)
   const isRunning = check.state === 'running'
+  const choose = (key: string) => {
+    setChosen(key)
+    forget()
+  }
   const begin = () => void verify(placeOf(starts, chosen))
   return (
     <div className={classes.check}>
       <div className={classes.controls}>
-        {starts.length > 1 && <StartField starts={starts} chosen={chosen} onChoose={setChosen} />}
+        {starts.length > 1 && <StartField starts={starts} chosen={chosen} onChoose={choose} />}
         <Button onClick={isRunning ? stop : begin} look={isRunning ? 'quiet' : 'moon'}>
-          {isRunning ? 'Stop' : check.state === 'idle' ? 'Verify' : 'Verify again'}
+          {LABELS[check.state]}
         </Button>
       </div>
       {isRunning && <Progress check={check} />}

@@ -17,13 +17,18 @@ type Comparing =
 export function KeptCopyForm() {
   const id = useId()
   const [typed, setTyped] = useState('')
-  const { comparing, compare } = useComparing()
+  const { comparing, compare, forget } = useComparing()
   if (!canHash()) return null
   const isRunning = comparing.state === 'running'
+  const change = (next: string) => {
+    setTyped(next)
+    // What came out is of the copy that was there before.
+    forget()
+  }
   const takeFile = async ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
     const [file] = input.files ?? []
     // A file of any size may be chosen; only as much of it is read as is too much.
-    if (file !== undefined) setTyped(await file.slice(0, COPY_CHARACTERS_MAX + 1).text())
+    if (file !== undefined) change(await file.slice(0, COPY_CHARACTERS_MAX + 1).text())
     input.value = ''
   }
   return (
@@ -38,7 +43,7 @@ export function KeptCopyForm() {
           placeholder='{"hour":"2026-01-05T18:00:00.000Z","heads":[…'
           spellCheck={false}
           value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          onChange={(event) => change(event.currentTarget.value)}
         />
       </div>
       <div className={text.row}>
@@ -70,7 +75,11 @@ function useComparing() {
     const next = await outcomeOf(typed, own.signal)
     if (!own.signal.aborted) setComparing(next)
   }
-  return { comparing, compare }
+  const forget = () => {
+    control.current?.abort()
+    setComparing({ state: 'idle' })
+  }
+  return { comparing, compare, forget }
 }
 
 async function outcomeOf(typed: string, signal: AbortSignal): Promise<Comparing> {

@@ -3,9 +3,9 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { client, type TokenId } from '../../lib/api.ts'
 import { useRefetchOn } from '../../lib/use-refetch-on.ts'
 import { patient } from './patient.ts'
-import { type Comparison, comparisonOf, publishedHeadOf } from './published-head.ts'
+import { type Comparison, comparisonOf, type PublishedPlace, publishedHeadOf } from './published-head.ts'
 import { sha256 } from './sha256.ts'
-import { type ChainBreak, type Walked, walkChain } from './walk-chain.ts'
+import { type ChainBreak, type Walk, type Walked, walkChain } from './walk-chain.ts'
 
 /** What happens while a chain is verified is verified with it, this many times; then the next trade brings the rest. */
 const MORE_MAX = 5
@@ -14,10 +14,15 @@ const MORE_MAX = 5
 export type Check =
   | { readonly state: 'idle' }
   | { readonly state: 'running'; readonly done: number; readonly total: number | null }
-  | { readonly state: 'stopped'; readonly done: number }
-  | { readonly state: 'failed'; readonly error: unknown }
+  | Halted
   | { readonly state: 'broken'; readonly broken: ChainBreak; readonly start: ChainPlace; readonly place: ChainPlace }
   | Verified
+
+/** One that may go on from where it stands. */
+type Halted = { readonly done: number } & (
+  | { readonly state: 'stopped' }
+  | { readonly state: 'failed'; readonly error: unknown }
+)
 
 export interface Verified {
   readonly state: 'verified'
@@ -25,6 +30,11 @@ export interface Verified {
   readonly place: ChainPlace
   readonly isClosed: boolean
   readonly comparison: Comparison
+}
+
+interface Reached {
+  readonly walked: Walked
+  readonly published: PublishedPlace | null
 }
 
 /** Checks a token's chain in the browser, and then follows it: each new trade is verified as it happens. */
@@ -41,7 +51,12 @@ export function useChainCheck(id: TokenId) {
     },
     refetch: () => checker.follow(),
   })
-  return { check, verify: (from: ChainPlace | null) => checker.verify(from, () => newest.current), stop: checker.stop }
+  return {
+    check,
+    verify: (from: ChainPlace | null) => checker.verify(from, () => newest.current),
+    stop: checker.stop,
+    forget: checker.forget,
+  }
 }
 
 function createChecker(id: TokenId, show: (check: Check) => void) {
@@ -52,30 +67,34 @@ function createChecker(id: TokenId, show: (check: Check) => void) {
     check = next
     show(next)
   }
-  const walk = (from: ChainPlace | null, { signal }: AbortController, about: Parameters<typeof settingsOf>[3] = {}) =>
-    walkChain(settingsOf(id, from, signal, about))
+  /** Where a check that was stopped or failed goes on, with the head that it began with. */
+  let reached: Reached | null = null
+  const doneOf = () => (reached === null ? 0 : reached.walked.place.seq - reached.walked.start.seq)
 
   return {
-    /** Verifies from a place that is trusted, or from the launch; `newestSeq` tells the last entry that was heard of. */
+    /**
+     * Verifies from a place that is trusted, or from the launch, or goes on where it was held up; `newestSeq` tells the last
+     * entry that was heard of.
+     */
     async verify(from: ChainPlace | null, newestSeq: () => number): Promise<void> {
       control.abort()
       control = new AbortController()
       const own = control
-      put({ state: 'running', done: 0, total: null }, own)
+      put({ state: 'running', done: doneOf(), total: null }, own)
       try {
         // Before the chain: what is published later may be of entries that the walk did not see.
-        const published = await publishedHeadOf(id, own.signal)
-        const first = from?.seq ?? 0
-        const onPage = ({ seq }: ChainPlace, head: ChainPlace) =>
-          put({ state: 'running', done: seq - first, total: head.seq - first }, own)
-        let walked = await walk(from, own, { onPage, ...(published && { witness: published.seq }) })
-        const comparison = comparisonOf(published, walked)
-        for (let more = 0; more < MORE_MAX && walked.broken === null && walked.place.seq < newestSeq(); more++) {
-          walked = lengthened(walked, await walk(walked.place, own))
+        const published = reached === null ? await publishedHeadOf(id, own.signal) : reached.published
+        const onPage = (walked: Walked, head: ChainPlace) => {
+          if (own.signal.aborted) return
+          reached = { walked, published }
+          put({ state: 'running', done: doneOf(), total: head.seq - walked.start.seq }, own)
         }
-        put(verdictOf(walked, comparison), own)
+        const known = { ...(published && { witness: published.seq }), ...(reached && { before: reached.walked }) }
+        const walked = await walkToNewest({ ...settingsOf(id, own.signal), from, onPage, ...known }, newestSeq)
+        put(verdictOf(walked, comparisonOf(published, walked)), own)
+        if (!own.signal.aborted) reached = null
       } catch (error) {
-        put({ state: 'failed', error }, own)
+        put({ state: 'failed', error, done: doneOf() }, own)
       }
     },
     /** Verifies what came since. Where the server is away the verdict stands, and the next trade or connection tries again. */
@@ -83,32 +102,39 @@ function createChecker(id: TokenId, show: (check: Check) => void) {
       if (check.state !== 'verified') return
       const own = control
       const before = check
-      const walked = lengthened({ ...before, broken: null, witnessed: null }, await walk(before.place, own))
+      const settings = settingsOf(id, own.signal)
+      const walked = await walkChain({ ...settings, from: null, before: { ...before, broken: null, witnessed: null } })
       if (check === before) put(verdictOf(walked, before.comparison), own)
     },
     stop(): void {
       if (check.state === 'running') put({ state: 'stopped', done: check.done }, control)
       control.abort()
     },
+    /** What was held up begins again, where another beginning is chosen. */
+    forget(): void {
+      if (check.state !== 'stopped' && check.state !== 'failed') return
+      reached = null
+      check = { state: 'idle' }
+      show(check)
+    },
   }
 }
 
-function settingsOf(
-  tokenId: TokenId,
-  from: ChainPlace | null,
-  signal: AbortSignal,
-  about: { readonly onPage?: (place: ChainPlace, head: ChainPlace) => void; readonly witness?: number },
-) {
+/** Walks to the head, and on to what happened meanwhile. */
+async function walkToNewest(walk: Walk, newestSeq: () => number): Promise<Walked> {
+  let walked = await walkChain(walk)
+  for (let more = 0; more < MORE_MAX && walked.broken === null && walked.place.seq < newestSeq(); more++) {
+    walked = await walkChain({ ...walk, before: walked })
+  }
+  return walked
+}
+
+function settingsOf(tokenId: TokenId, signal: AbortSignal) {
   const fetchPage = async (after: number) => {
     signal.throwIfAborted()
     return await patient(() => client.proof.chain.query({ id: tokenId, after }, { signal }), signal)
   }
-  return { tokenId, from, fetchPage, sha256, ...about }
-}
-
-/** A walk and the one that went on from its end. */
-function lengthened(before: Walked, next: Walked): Walked {
-  return { ...next, start: before.start, isClosed: before.isClosed || next.isClosed }
+  return { tokenId, fetchPage, sha256 }
 }
 
 function verdictOf({ start, place, broken, isClosed }: Walked, comparison: Comparison): Check {

@@ -25,7 +25,11 @@ export function Verdict({ check }: { check: Check }) {
   }
   if (check.state !== 'failed') return null
   const why = sentenceOf(check.error) ?? 'The server did not answer. Check your connection.'
-  return <p className={text.bad}>The verification could not go on: {why}</p>
+  return (
+    <p className={text.bad}>
+      The verification could not go on behind {counted(check.done, 'entry', 'entries')}: {why}
+    </p>
+  )
 }
 
 function Whole({ check }: { check: Verified }) {

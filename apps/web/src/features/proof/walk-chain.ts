@@ -35,11 +35,13 @@ export interface Walk {
   readonly tokenId: number
   /** What is trusted to begin with; null for nothing, from the launch on. */
   readonly from: ChainPlace | null
+  /** A walk of the same chain to go on with from where it ended; it has its own beginning. */
+  readonly before?: Walked
   /** The entries behind a number, some hundred at a time. */
   readonly fetchPage: (after: number) => Promise<ChainPage>
   readonly sha256: Sha256
-  /** Hears where the walk is after each page, and how far it goes. */
-  readonly onPage?: (place: ChainPlace, head: ChainPlace) => void
+  /** Hears how far the walk came after each page, and how far it goes. */
+  readonly onPage?: (walked: Walked, head: ChainPlace) => void
   /** The entry whose hash the walk has to tell. */
   readonly witness?: number
 }
@@ -60,14 +62,14 @@ export interface Walked {
  * what `fetchPage` throws.
  */
 export async function walkChain(walk: Walk): Promise<Walked> {
-  let walked: Walked | null = null
+  let walked: Walked | null = walk.before ?? null
   for (;;) {
     const page = await walk.fetchPage(walked?.place.seq ?? walk.from?.seq ?? 0)
     walked ??= beginningOf(walk, page)
     const broken = await startBreak(walk, page, walked.place)
     walked = broken === null ? await walkPage(walk, page, walked) : { ...walked, broken }
     if (walked.broken !== null) return walked
-    walk.onPage?.(walked.place, page.head)
+    walk.onPage?.(walked, page.head)
     if (walked.place.seq >= page.head.seq) return { ...walked, broken: headBreak(page.head, walked.place) }
     if (page.entries.length === 0) return { ...walked, broken: missingEntry(walked.place.seq + 1) }
   }
