@@ -4,8 +4,8 @@ import { findHolders } from '../src/features/tokens/holders-store.ts'
 import type { TokenId, UserId } from '../src/ids.ts'
 import { createTestMarket, type TestMarket } from './market.ts'
 
-/** A thousandth of the supply. */
-const LARGE = 1_000_000
+/** A two-thousandth of the supply. */
+const LARGE = 500_000
 const SHOWN = 20
 
 let market: TestMarket

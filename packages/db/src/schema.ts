@@ -131,7 +131,7 @@ export interface HoldingsTable {
   user_id: number
   amount: Numeric
   cost: Numeric
-  /** A thousandth of the supply or more; kept by the database. */
+  /** A two-thousandth of the supply or more; kept by the database. */
   is_large: ColumnType<boolean, never, never>
 }
 
