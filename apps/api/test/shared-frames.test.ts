@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream'
 import { tradeEvent } from '@papermoon/live/testing'
 import { describe, expect, it } from 'vitest'
 import * as ws from 'ws'
-import { TrackedEvents } from '../src/events/tracked-events.ts'
+import { TrackedEvents, trackAll } from '../src/events/tracked-events.ts'
 import { FramedTexts } from '../src/http/framed-texts.ts'
 import { SubscriptionFrames } from '../src/http/subscription-frames.ts'
 
@@ -58,15 +58,26 @@ describe('what subscribers are sent', () => {
   it('is kept within a megabyte, and the last ones only', () => {
     const shared = new SubscriptionFrames()
     // Each id stands twice in its message.
-    const sized = (bytes: number) =>
-      message(1, new TrackedEvents([{ id: 'x'.repeat(bytes / 2), event: tradeEvent({ seq: 1 }) }]))
+    const sized = (bytes: number) => {
+      const items = [{ id: 'x'.repeat(bytes / 2), event: tradeEvent({ seq: 1 }) }]
+      return () => shared.of(message(1, new TrackedEvents(items)))
+    }
     const [first, second] = [sized(600_000), sized(600_000)]
-    const made = shared.of(first)
-    expect(shared.of(first)).toBe(made)
-    expect(shared.of(second)).toBe(shared.of(second))
-    expect(shared.of(first)).not.toBe(made)
+    const made = first()
+    expect(first()).toBe(made)
+    expect(second()).toBe(second())
+    expect(first()).not.toBe(made)
     const tooLarge = sized(1_200_000)
-    expect(shared.of(tooLarge)).not.toBe(shared.of(tooLarge))
+    expect(tooLarge()).not.toBe(tooLarge())
+  })
+
+  it('is let go of once it is on its way, and taken from who read it', () => {
+    const read = [tradeEvent({ seq: 1 }), tradeEvent({ seq: 2 })]
+    const yielded = trackAll(read, ({ seq }) => String(seq)) as unknown as TrackedEvents
+    expect(read).toEqual([])
+    expect(yielded.items).toHaveLength(2)
+    new SubscriptionFrames().of(message(1, yielded))
+    expect(yielded.items).toEqual([])
   })
 
   it('is left to tRPC when it is no event', () => {

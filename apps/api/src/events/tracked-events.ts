@@ -12,17 +12,29 @@ export interface TrackedEvent {
  * by one, each would take all the steps of a subscription, for each of thousands of subscribers.
  */
 export class TrackedEvents {
-  readonly items: readonly TrackedEvent[]
+  #items: readonly TrackedEvent[]
 
   constructor(items: readonly TrackedEvent[]) {
-    this.items = items
+    this.#items = items
+  }
+
+  get items(): readonly TrackedEvent[] {
+    return this.#items
+  }
+
+  /** Lets go of the events, which are on their way: a subscription that waits holds on to what it yielded last. */
+  release(): void {
+    this.#items = []
   }
 }
 
-/** Events for a subscription to yield; typed as what its clients get of them, which is one tracked event after another. */
+/**
+ * Events for a subscription to yield; typed as what its clients get of them, which is one tracked event after another. Takes
+ * them over: `events` is empty afterwards, since whoever read them may hold on to the list for as long as the subscription lives.
+ */
 export function trackAll(
-  events: readonly MarketEvent[],
+  events: MarketEvent[],
   idOf: (event: MarketEvent) => string,
 ): ReturnType<typeof tracked<MarketEvent>> {
-  return new TrackedEvents(events.map((event) => ({ id: idOf(event), event }))) as never
+  return new TrackedEvents(events.splice(0).map((event) => ({ id: idOf(event), event }))) as never
 }

@@ -13,7 +13,7 @@ interface Made {
   readonly frames: FramedTexts
 }
 
-/** What subscribers are sent of events, in tRPC's WebSocket protocol, made once for all of them who chose the same id. */
+/** What subscribers are sent of events, which are let go of then, in tRPC's WebSocket protocol, made once for all of them who chose the same id. */
 export class SubscriptionFrames {
   readonly #made: Made[] = []
   #bytes = 0
@@ -25,7 +25,9 @@ export class SubscriptionFrames {
     if (!(data instanceof TrackedEvents)) return null
     const head = JSON.stringify({ id, jsonrpc }).slice(0, -1)
     const known = this.#made.find((made) => made.head === head && isSame(made.items, data.items))
-    return known?.frames ?? this.#make(head, data)
+    const frames = known?.frames ?? this.#make(head, data)
+    data.release()
+    return frames
   }
 
   #make(head: string, { items }: TrackedEvents): FramedTexts {

@@ -2,6 +2,7 @@ import type { App } from '../../context.ts'
 import type { MarketEvent } from '../../events/event.ts'
 import { Inbox } from '../../events/inbox.ts'
 import { readMarketEvents } from '../../events/journal.ts'
+import { replay } from './replay.ts'
 
 const INBOX_MAX = 500
 /** Nodes' clocks and commits differ by less: what happened this long before a break may come again. */
@@ -15,7 +16,7 @@ export async function* marketEvents(
   app: App,
   since: Date | null,
   signal: AbortSignal | undefined,
-): AsyncGenerator<readonly MarketEvent[]> {
+): AsyncGenerator<MarketEvent[]> {
   const inbox = new Inbox(INBOX_MAX, signal)
   const isShown = (event: MarketEvent) => !app.feed.isHidden(event.tokenId)
   const detach = app.feed.onEvent(inbox.push)
@@ -23,7 +24,8 @@ export async function* marketEvents(
     let from = since
     while (!signal?.aborted) {
       if (from !== null) {
-        const missed = (await readMarketEvents(app.db, new Date(from.getTime() - WINDOW_MS))).filter(isShown)
+        const after = new Date(from.getTime() - WINDOW_MS)
+        const missed = (await replay(() => readMarketEvents(app.db, after))).filter(isShown)
         if (missed.length > 0) yield missed
       }
       const { events, overflowed } = await inbox.take()

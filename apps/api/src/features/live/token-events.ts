@@ -3,6 +3,7 @@ import { TokenNotFoundError } from '../../errors.ts'
 import type { MarketEvent } from '../../events/event.ts'
 import { Inbox } from '../../events/inbox.ts'
 import { JOURNAL_PAGE, readSeq, readTokenEvents } from '../../events/journal.ts'
+import { replay } from './replay.ts'
 
 /** Most events held for one reader between two reads. */
 const INBOX_MAX = 500
@@ -25,11 +26,11 @@ export async function* tokenEvents(
   app: App,
   input: TokenEventsInput,
   signal: AbortSignal | undefined,
-): AsyncGenerator<readonly MarketEvent[]> {
+): AsyncGenerator<MarketEvent[]> {
   const inbox = new Inbox(INBOX_MAX, signal)
   const detach = app.feed.onTokenEvent(input.tokenId, inbox.push)
   try {
-    const head = await readSeq(app.db, input.tokenId)
+    const head = await replay(() => readSeq(app.db, input.tokenId))
     if (head === null) throw new TokenNotFoundError()
     // A cursor beyond the end comes from another database (a restore): it must not mute what happens now.
     let last = Math.max(Math.min(input.lastSeq ?? head, head), head - CATCH_UP_MAX)
@@ -53,12 +54,14 @@ export async function* tokenEvents(
   }
 }
 
-async function* journalAfter(app: App, tokenId: number, lastSeq: number): AsyncGenerator<readonly MarketEvent[]> {
+async function* journalAfter(app: App, tokenId: number, lastSeq: number): AsyncGenerator<MarketEvent[]> {
   let after = lastSeq
-  let page: MarketEvent[]
-  do {
-    page = await readTokenEvents(app.db, tokenId, after)
+  let isLast = false
+  while (!isLast) {
+    const from = after
+    const page = await replay(() => readTokenEvents(app.db, tokenId, from))
     after = page.at(-1)?.seq ?? after
+    isLast = page.length < JOURNAL_PAGE
     if (page.length > 0) yield page
-  } while (page.length >= JOURNAL_PAGE)
+  }
 }
