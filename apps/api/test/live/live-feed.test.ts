@@ -260,10 +260,11 @@ describe('a token’s events', () => {
     await hide(market, String(tokenId))
     await vi.waitFor(() => expect(feed.isHidden(tokenId)).toBe(true), { timeout: 5_000 })
     const { amount } = await market.db.selectFrom('holdings').select('amount').executeTakeFirstOrThrow()
-    const after = events.next()
+    // The poll may tell of the sale before it is published here.
+    const ended = expect(events.next()).rejects.toMatchObject({ code: 'TOKEN_NOT_FOUND' })
     await market.sell(player, tokenId, amount)
     feed.publish(market.events.slice(-1))
-    await expect(after).rejects.toMatchObject({ code: 'TOKEN_NOT_FOUND' })
+    await ended
   })
 
   it('of the whole market leave out what an operator hides, live and from the journal, until it is unhidden', async () => {
@@ -274,19 +275,25 @@ describe('a token’s events', () => {
     const controller = new AbortController()
     const events = marketStream(new Date(Date.now() - 60_000), controller.signal)
     expect((await events.next()).value).toMatchObject({ type: 'token_launched', tokenId: other })
-    const next = events.next()
+    const next = nextTrade(events)
     feed.publish([hidden])
     await market.buy(player, other, '0.1')
     const shown = market.events.at(-1)
     if (shown !== undefined) feed.publish([shown])
-    expect((await next).value).toMatchObject({ type: 'trade', tokenId: other })
+    expect(await next).toMatchObject({ type: 'trade', tokenId: other })
     await unhide(market, String(tokenId))
     await vi.waitFor(() => expect(feed.isHidden(tokenId)).toBe(false), { timeout: 5_000 })
-    const again = events.next()
+    const again = nextTrade(events)
     feed.publish([await tradedEvent()])
-    expect((await again).value).toMatchObject({ type: 'trade', tokenId })
+    expect(await again).toMatchObject({ type: 'trade', tokenId })
     controller.abort()
   })
+
+  /** Past a launch, which may be told a second time. */
+  async function nextTrade(events: AsyncIterator<MarketEvent>): Promise<MarketEvent> {
+    const { value } = await events.next()
+    return value?.type === 'trade' ? value : nextTrade(events)
+  }
 
   let told = 0
   beforeEach(() => {
