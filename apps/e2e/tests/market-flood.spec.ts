@@ -2,7 +2,8 @@ import type { TestDatabase } from '@papermoon/db/testing'
 import type { Page } from '@playwright/test'
 import { type Player, registerPlayer } from '../support/player.ts'
 import { tokenCards } from '../support/screen.ts'
-import { expect, test } from '../support/test.ts'
+import type { Server } from '../support/server.ts'
+import { expect, test, type Visit } from '../support/test.ts'
 
 const TOKENS = 5_000
 const TRADERS = 12
@@ -14,10 +15,7 @@ test('5,000 tokens are scrolled through with a bounded page, and one is found ag
   visit,
   ownServer,
 }) => {
-  const creator = await registerPlayer(ownServer.url)
-  await ownServer.rewrite((database) => addTokens(database, creator))
-  const page = await visit(ownServer.url)
-  await expect(tokenCards(page).first()).toContainText('Flood 5000')
+  const { page } = await openFlooded(visit, ownServer)
   for (let pages = 2; pages <= 12; pages++) {
     await wheelOn(page)
   }
@@ -77,10 +75,7 @@ for (const viewport of [
     visit,
     ownServer,
   }) => {
-    const creator = await registerPlayer(ownServer.url)
-    await ownServer.rewrite((database) => addTokens(database, creator))
-    const page = await visit(ownServer.url, { viewport })
-    await expect(tokenCards(page).first()).toContainText('Flood 5000')
+    const { page } = await openFlooded(visit, ownServer, { viewport })
     await expect(page.getByRole('button', { name: 'Load more' })).toBeAttached()
     await expect(page.getByRole('region', { name: 'Latest trades' })).toBeVisible()
     const shift = await countShift(page)
@@ -97,10 +92,7 @@ test('launches wait while the list is read, and come when they are asked for or 
   visit,
   ownServer,
 }) => {
-  const creator = await registerPlayer(ownServer.url)
-  await ownServer.rewrite((database) => addTokens(database, creator))
-  const page = await visit(ownServer.url)
-  await expect(tokenCards(page).first()).toContainText('Flood 5000')
+  const { page, creator } = await openFlooded(visit, ownServer)
   await page.mouse.wheel(0, 900)
   const card = tokenCards(page).filter({ hasText: 'Flood 4990' })
   await expect(card).toBeInViewport()
@@ -128,10 +120,7 @@ test('on the way back from a token only the first pages of a long list are fetch
   visit,
   ownServer,
 }) => {
-  const creator = await registerPlayer(ownServer.url)
-  await ownServer.rewrite((database) => addTokens(database, creator))
-  const page = await visit(ownServer.url)
-  await expect(tokenCards(page).first()).toContainText('Flood 5000')
+  const { page, creator } = await openFlooded(visit, ownServer)
   for (let pages = 2; pages <= 8; pages++) {
     await wheelOn(page)
   }
@@ -157,6 +146,19 @@ test('on the way back from a token only the first pages of a long list are fetch
   await page.waitForTimeout(1_000)
   expect(listings).toBe(4)
 })
+
+/** The home page of a market of thousands of tokens, all by one creator. */
+async function openFlooded(
+  visit: (path: string, visit?: Visit) => Promise<Page>,
+  server: Server,
+  how: Visit = {},
+): Promise<{ page: Page; creator: Player }> {
+  const creator = await registerPlayer(server.url)
+  await server.rewrite((database) => addTokens(database, creator))
+  const page = await visit(server.url, how)
+  await expect(tokenCards(page).first()).toContainText('Flood 5000')
+  return { page, creator }
+}
 
 /** Adds up from now on how far the page jumps about, as browsers measure it. */
 async function countShift(page: Page): Promise<() => Promise<number>> {
