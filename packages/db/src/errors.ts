@@ -38,6 +38,16 @@ export class DatabaseIsOlderError extends DatabaseSetupError {
   }
 }
 
+/** The database is one that this code cannot work with. */
+export class DatabaseDoesNotFitError extends DatabaseSetupError {
+  override readonly name = 'DatabaseDoesNotFitError'
+
+  /** `why` goes on after "The database". */
+  constructor(why: string) {
+    super(`The database ${why}.`)
+  }
+}
+
 /** There is no database in the DATA_DIR. */
 export class NoDatabaseError extends DatabaseSetupError {
   override readonly name = 'NoDatabaseError'

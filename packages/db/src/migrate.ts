@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { assertServerFits } from './assert-server-fits.ts'
 import { DatabaseIsNewerError, DatabaseIsOlderError } from './errors.ts'
 import { migrations as ownMigrations } from './migrations/index.ts'
 import type { Database } from './schema.ts'
@@ -11,12 +12,13 @@ const migrationLockId = 727_466_001
  * Brings the schema up to the code's newest migration, all in one transaction, and returns the names it applied (none
  * when there was nothing to do). Processes that start together take turns on an advisory lock.
  *
- * Throws DatabaseIsNewerError when the database knows migrations that this code does not.
+ * Throws DatabaseIsNewerError when the database knows migrations that this code does not, and DatabaseDoesNotFitError.
  */
 export async function migrateToLatest(
   db: Kysely<Database>,
   migrations: Record<string, Migration> = ownMigrations,
 ): Promise<string[]> {
+  await assertServerFits(db)
   return await db.connection().execute(async (connection) => {
     // Waiting for another process and rewriting a large table may both outlast the limits of ordinary statements.
     await sql`select set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false),

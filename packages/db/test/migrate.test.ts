@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connect, type DatabaseAddress, type DatabaseClient } from '../src/client.ts'
-import { DatabaseIsNewerError, DatabaseIsOlderError } from '../src/errors.ts'
+import { DatabaseDoesNotFitError, DatabaseIsNewerError, DatabaseIsOlderError } from '../src/errors.ts'
 import { assertMigrated, migrateToLatest } from '../src/migrate.ts'
 import { migrations } from '../src/migrations/index.ts'
 import { asAdmin, withDatabase } from '../src/testing/admin.ts'
 import { readTestServer } from '../src/testing/test-server.ts'
 import { spawnFixture } from './fixtures/spawn-fixture.ts'
 
-async function emptyDatabase(): Promise<DatabaseClient & { address: DatabaseAddress }> {
+async function emptyDatabase(options = ''): Promise<DatabaseClient & { address: DatabaseAddress }> {
   const server = readTestServer()
   const name = `${server.prefix}_${randomBytes(6).toString('hex')}`
-  await asAdmin(server.admin, (admin) => admin.query(`create database ${name} template template0`))
+  await asAdmin(server.admin, (admin) => admin.query(`create database ${name} template template0 ${options}`))
   const address = withDatabase(server.admin, name)
   const client = connect(address, { poolMax: 1 })
   onTestFinished(async () => {
@@ -44,6 +44,24 @@ describe('migrateToLatest', () => {
     const refusal = migrateToLatest(db)
     await expect(refusal).rejects.toThrow(DatabaseIsNewerError)
     await expect(refusal).rejects.toThrow('9999-from-the-future')
+  })
+
+  it('refuses a PostgreSQL that is too old, before it changes anything', async () => {
+    const { db } = await emptyDatabase()
+    await sql`create schema old`.execute(db)
+    await sql`create function old.current_setting(name text) returns text language sql as $$
+      select case name when 'server_version' then '14.19' when 'server_version_num' then '140019' end $$`.execute(db)
+    await sql`set search_path = old, pg_catalog, public`.execute(db)
+    const refusal = migrateToLatest(db)
+    await expect(refusal).rejects.toThrow(DatabaseDoesNotFitError)
+    await expect(refusal).rejects.toThrow('The database is PostgreSQL 14.19, and Papermoon needs 15 or newer.')
+    const { rows } = await sql`select to_regclass('public.kysely_migration') as migrations`.execute(db)
+    expect(rows).toEqual([{ migrations: null }])
+  })
+
+  it('refuses a database whose texts cannot hold every character', async () => {
+    const { db } = await emptyDatabase(`encoding 'LATIN1' locale 'C'`)
+    await expect(migrateToLatest(db)).rejects.toThrow('The database has the encoding LATIN1, and Papermoon needs UTF8')
   })
 
   it('leaves nothing of a migration that fails, nor the lock', async () => {
