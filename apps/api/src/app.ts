@@ -31,6 +31,7 @@ import { ogPictures } from './http/og-pictures.ts'
 import { restMount } from './http/rest-mount.ts'
 import { security } from './http/security.ts'
 import { trpcMount } from './http/trpc-mount.ts'
+import { refuseUnreadable } from './http/unreadable-request.ts'
 import { webAssets } from './http/web-assets.ts'
 import { createMailer, type Mailer } from './mailer.ts'
 import { createPasswordHasher } from './passwords.ts'
@@ -128,6 +129,9 @@ function createFastify(config: Config, log: Logger): FastifyInstance {
     connectionTimeout: SILENCE_MAX_MS,
     // Requests that come while we close are answered; the engine refuses orders by itself.
     return503OnClosing: false,
+    // Some clients offer HTTP/2 with every plain request, and expect to be answered without.
+    http: { shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket' },
+    clientErrorHandler: refuseUnreadable,
     frameworkErrors: (error, request, reply) => {
       // No hook runs for an address that cannot be read, so nobody else closes the socket of such an upgrade.
       if (request.headers.upgrade !== undefined) reply.raw.once('finish', () => request.raw.socket.destroySoon())
@@ -165,7 +169,7 @@ async function mountDoors(fastify: FastifyInstance, app: App, webRoot: string | 
   await fastify.register(cookie)
   // Before anything that may refuse an upgrade: its hooks close the sockets of refused ones.
   await fastify.register(liveSockets, { app })
-  await fastify.register(security, { app })
+  await fastify.register(security, { app, webRoot })
   await fastify.register(health, { app })
   await fastify.register(trpcMount, { app })
   await fastify.register(restMount, { app })

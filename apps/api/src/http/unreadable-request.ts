@@ -1,0 +1,26 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** By Node's code of what went wrong before there was a request; anything else is not HTTP. */
+const REFUSALS: Readonly<Record<string, { readonly status: number; readonly sentence: string }>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, sentence: 'The request took too long to come.' },
+  HPE_HEADER_OVERFLOW: { status: 431, sentence: 'The address and headers of the request are too large.' },
+}
+const NOT_HTTP = { status: 400, sentence: 'The request cannot be read.' }
+
+/** Answers what Node could not make a request of, with one plain sentence as any other refusal, and closes the connection. */
+export function refuseUnreadable(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const { status, sentence } = REFUSALS[error.code ?? ''] ?? NOT_HTTP
+  if (socket.writable) {
+    const headers = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Connection: close',
+      'Content-Type: text/plain; charset=utf-8',
+      `Content-Length: ${sentence.length}`,
+      'X-Content-Type-Options: nosniff',
+    ]
+    socket.write(`${headers.join('\r\n')}\r\n\r\n${sentence}`)
+  }
+  socket.destroy(error)
+}
