@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,6 +33,19 @@ afterAll(async () => {
 const navigation = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 describe('the web app', () => {
+  it('runs the scripts that its page brings, and no other that stands in a page', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'papermoon-inline-'))
+    const data = '<script type="application/json">{}</script><script src="/assets/main-abc123.js"></script>'
+    writeFileSync(join(folder, 'index.html'), `${PAGE}<script>a()</script>${data}<script data-app="/x.js">b()</script>`)
+    const scripted = await createTestServer({ webRoot: folder })
+    const policy = (await scripted.visitor().get('/')).headers['content-security-policy']
+    const hashes = ['a()', '{}', 'b()'].map((text) => createHash('sha256').update(text).digest('base64'))
+    expect(policy).toContain(`script-src 'self' ${hashes.map((hash) => `'sha256-${hash}'`).join(' ')};`)
+    expect((await server.visitor().get('/')).headers['content-security-policy']).not.toContain('script-src')
+    await scripted.close()
+    rmSync(folder, { recursive: true })
+  })
+
   it.each([
     '/',
     '/auth',

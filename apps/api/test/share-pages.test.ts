@@ -184,7 +184,9 @@ describe('the head of a page', () => {
 
   it('brings the first view of its screen, where the build has one', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'papermoon-views-'))
-    const views = JSON.stringify({ '/': '<p>fair</p>', '*': '<p>$& any</p>' }).replaceAll('>', '\\u003e')
+    const token = '<p>{emoji} {name} {symbol} {creator}</p>'
+    const drawn = { '/': '<p>fair</p>', '/token/$id': token, '/user/$id': '<p>{unknown}</p>', '*': '<p>$& any</p>' }
+    const views = JSON.stringify(drawn).replaceAll('>', '\\u003e')
     const html = await readFile(INDEX, 'utf8')
     await writeFile(
       join(folder, 'index.html'),
@@ -194,7 +196,13 @@ describe('the head of a page', () => {
     const rootAt = async (url: string) =>
       /<div id="root">(.*?)<\/div>/.exec((await viewed.visitor().get(url)).body)?.[1]
     expect(await rootAt('/')).toBe('<p>fair</p>')
-    for (const url of ['/docs', '/leaderboard', '/token/2000000000']) expect(await rootAt(url)).toBe('<p>$& any</p>')
+    for (const url of ['/docs', '/leaderboard', '/token/2000000000', '/user/1'])
+      expect(await rootAt(url)).toBe('<p>$& any</p>')
+    const creator = await viewed.player('view_vera')
+    const id = await creator.launch({ name: '<b>{symbol}</b> $&', symbol: 'VIEW', emoji: '🚀' })
+    expect(await rootAt(`/token/${id}`)).toBe('<p>🚀 &lt;b&gt;{symbol}&lt;/b&gt; $&amp; VIEW view_vera</p>')
+    await creator.post(`/api/tokens/${id}/rug`, {})
+    expect(await rootAt(`/token/${id}`)).toBe('<p>$& any</p>')
     await viewed.close()
     await rm(folder, { recursive: true })
   })

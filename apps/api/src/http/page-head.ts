@@ -11,6 +11,8 @@ export interface PageHead {
   readonly imageAlt: string
   /** A page that is of use to nobody who searches. */
   readonly isUnlisted?: boolean
+  /** What the screen's first view says that the build cannot know, by name. */
+  readonly words?: Readonly<Record<string, string>>
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

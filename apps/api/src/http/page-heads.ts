@@ -33,7 +33,7 @@ export const fixedHeads: ReadonlyMap<string, PageHead> = new Map([
 
 /** The head of a token's page. */
 export function tokenHead(token: AppOutputs['tokens']['get']): PageHead {
-  const { id, name, symbol, seq, priceChange24h, marketCap, currentPrice, creator } = token
+  const { id, name, symbol, emoji, seq, priceChange24h, marketCap, currentPrice, creator } = token
   const price = priceLabel(currentPrice)
   const figures =
     token.ruggedAt === null
@@ -46,6 +46,8 @@ export function tokenHead(token: AppOutputs['tokens']['get']): PageHead {
     // Who keeps pictures by their address sees that this one is another after each trade.
     image: `/og/token/${id}.png?v=${seq}`,
     imageAlt: `${name} (${symbol}): price, change over 24 hours and market cap`,
+    // The page of a rugged token begins otherwise.
+    ...(token.ruggedAt === null && { words: { emoji, name, symbol, creator: creator.username } }),
   }
 }
 

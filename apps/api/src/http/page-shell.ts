@@ -4,18 +4,22 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { encodingOf, withEncoding } from './compressed.ts'
-import { type PageHead, renderHead } from './page-head.ts'
+import { escapeHtml, type PageHead, renderHead } from './page-head.ts'
 
 /** Where the built page has its head, between two comments. */
 const HEAD = /<!-- page-head -->[\s\S]*?<!-- \/page-head -->/
 
-/** What the build says of each screen: its address, and the links to what only that screen needs. */
+/** What the build says of each screen: its address, and what only the head of that screen gets. */
 const LINKS = /<!-- screen-links (\[[\s\S]*?\]) -->/
 const ID = '$id'
+/** At the end of the address of a token or a player. */
+const NUMBER = /(?<=^\/[^/]+\/)\d+$/
 
 /** What stands in the page until its scripts are there, by screen. */
 const VIEWS = /<!-- first-view (\{[\s\S]*?\}) -->/
 const ANY_SCREEN = '*'
+/** Stands where a view says what only the server knows. */
+const WORD = /\{(\w+)\}/g
 
 /** What is made once and sent often is packed well; what changes with each trade, quickly. */
 export type Effort = 'often' | 'seldom'
@@ -45,28 +49,41 @@ export function pageShell(html: string): PageShell | null {
   const linksOf = readLinks(list?.[1] ?? '[]')
   const afterOf = withViews(after)
   return (head, origin, effort) =>
-    packed(Buffer.from(before + renderHead(head, origin) + between + linksOf(head.path) + afterOf(head.path)), effort)
+    packed(Buffer.from(before + renderHead(head, origin) + between + linksOf(head.path) + afterOf(head)), effort)
 }
 
-/** The rest of the page, by address, with the first view of the screen that is there. */
-function withViews(html: string): (path: string | null) => string {
+/** The rest of the page with the first view of the screen that is there, in the words of its head. */
+function withViews(html: string): (head: PageHead) => string {
   const list = VIEWS.exec(html)
   if (list === null) return () => html
   const views = new Map(Object.entries(z.record(z.string(), z.string()).parse(JSON.parse(list[1] ?? ''))))
   const before = html.slice(0, list.index)
   const after = html.slice(list.index + list[0].length)
-  return (path) => before + (views.get(path ?? ANY_SCREEN) ?? views.get(ANY_SCREEN) ?? '') + after
+  return (head) => before + (viewOf(views, head) ?? views.get(ANY_SCREEN) ?? '') + after
 }
 
-/** Finds the links of the screen at an address of ours; none where the build names no such screen. */
+/** The view of the screen at the address of a head; null where it has none, or needs words that the head has not. */
+function viewOf(views: ReadonlyMap<string, string>, { path, words = {} }: PageHead): string | null {
+  const view = path === null ? undefined : views.get(screenOf(path))
+  if (view === undefined) return null
+  const missing = [...view.matchAll(WORD)].some(([, name = '']) => words[name] === undefined)
+  return missing ? null : view.replace(WORD, (_, name: string) => escapeHtml(words[name] ?? ''))
+}
+
+/** Finds what the head of the screen at an address of ours gets; nothing where the build names no such screen. */
 function readLinks(list: string): (path: string | null) => string {
   const screens = new Map(z.array(z.tuple([z.string(), z.array(z.string())])).parse(JSON.parse(list)))
   return (path) => {
     if (path === null) return ''
-    const [, id] = /^\/[^/]+\/(\d+)$/.exec(path) ?? []
-    const links = screens.get(id === undefined ? path : path.replace(id, () => ID)) ?? []
-    return links.map((link) => link.replaceAll(ID, () => id ?? '')).join('\n    ')
+    const [id = ''] = NUMBER.exec(path) ?? []
+    const links = screens.get(screenOf(path)) ?? []
+    return links.map((link) => link.replaceAll(ID, () => id)).join('\n    ')
   }
+}
+
+/** The screen at an address, as the router of the app names it. */
+function screenOf(path: string): string {
+  return path.replace(NUMBER, () => ID)
 }
 
 async function packed(plain: Buffer, effort: Effort): Promise<Page> {

@@ -8,8 +8,14 @@ type Headers = Readonly<Record<string, string>>
 /** Addresses that a server is known by, a few; somebody may send any. */
 const HOSTS_MAX = 100
 
-/** The headers that keep a page from being abused: the library's, worked out once for each host and not for each answer. */
-export function securityHeaders({ config, objects }: App): (host: string | undefined) => Headers {
+/**
+ * The headers that keep a page from being abused: the library's, worked out once for each host and not for each answer.
+ * Beside the server's own files, a page runs the `scripts` that stand in it, named by their hashes.
+ */
+export function securityHeaders(
+  { config, objects }: App,
+  scripts: readonly string[],
+): (host: string | undefined) => Headers {
   const isTls = config.publicUrl?.startsWith('https:') === true
   const known = new Map<string | undefined, Headers>()
   const headersFor = (sockets: string): Headers =>
@@ -21,6 +27,7 @@ export function securityHeaders({ config, objects }: App): (host: string | undef
           useDefaults: false,
           directives: {
             defaultSrc: ["'self'"],
+            ...(scripts.length > 0 && { scriptSrc: ["'self'", ...scripts] }),
             // Mantine writes style elements.
             styleSrc: ["'self'", "'unsafe-inline'"],
             imgSrc: ["'self'", 'data:', 'blob:'],

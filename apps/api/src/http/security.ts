@@ -2,16 +2,23 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { App } from '../context.ts'
 import { answerPreflight, isKeyPreflight, openToKeys } from './cross-origin-keys.ts'
+import { inlineScripts } from './inline-scripts.ts'
 import { assertSameOrigin } from './same-origin.ts'
 import { securityHeaders } from './security-headers.ts'
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 
+interface SecurityOptions {
+  readonly app: App
+  /** The built web app; null where only the API is wanted. */
+  readonly webRoot: string | null
+}
+
 /** Headers that keep a page from being abused, and the refusal of what other sites' pages ask. */
-export const security = fp<{ app: App }>(
-  async (fastify, { app }) => {
+export const security = fp<SecurityOptions>(
+  async (fastify, { app, webRoot }) => {
     const { publicUrl } = app.config
-    const headersFor = securityHeaders(app)
+    const headersFor = securityHeaders(app, inlineScripts(webRoot))
     fastify.addHook('onRequest', async (request, reply) => {
       reply.headers(headersFor(request.headers.host))
       if (isKeyPreflight(request)) return answerPreflight(reply)
