@@ -64,6 +64,31 @@ describe('events reach the cache', () => {
     expect(cache.tokens.chart.getData({ id: ID, timeframe: 'ALL' })).toBeUndefined()
   })
 
+  it('and who shows a part of a token is told of all of them at once', () => {
+    cache.tokens.get.setData({ id: ID }, token())
+    let told = 0
+    const stop = queryClient.getQueryCache().subscribe(({ type }) => {
+      if (type === 'updated') told++
+    })
+    applyToToken(ID, [tradeEvent({ seq: 1 }), tradeEvent({ seq: 2 }), tradeEvent({ seq: 3 })])
+    stop()
+    expect(cache.tokens.get.getData({ id: ID })?.totalTrades).toBe(3)
+    expect(told).toBe(1)
+  })
+
+  it('and mark the trades of the creator, which a flood pushes out of the list at once', () => {
+    const { creator } = token()
+    cache.tokens.get.setData({ id: ID }, token())
+    cache.tokens.trades.setData({ id: ID }, [])
+    cache.tokens.markedTrades.setData({ id: ID }, [])
+    const [first, ...others] = Array.from({ length: 60 }, (_, i) => tradeEvent({ seq: i + 1 }))
+    if (first?.type !== 'trade') throw new Error('no trade')
+    const creators = { ...first, trade: { ...first.trade, userId: creator.id } }
+    applyToToken(ID, [creators, ...others])
+    expect(cache.tokens.trades.getData({ id: ID })?.at(-1)?.seq).toBe(11)
+    expect(cache.tokens.markedTrades.getData({ id: ID })?.map(({ seq }) => seq)).toEqual([1])
+  })
+
   it('once, however often they are applied', () => {
     cache.tokens.get.setData({ id: ID }, token())
     applyToToken(ID, [tradeEvent({ seq: 1 })])

@@ -1,13 +1,15 @@
-import { patchChart, patchHolders, patchMovers, patchToken, patchTrades } from '@papermoon/live'
-import { hashKey, type InfiniteData, type QueryKey } from '@tanstack/react-query'
+import { type Patched, patchChart, patchHolders, patchMovers, patchToken, patchTrades } from '@papermoon/live'
+import type { InfiniteData, QueryKey } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
-import { cache, type Timeframe, type TokenId, trpc } from './api.ts'
+import { cache, type MarkedTrade, type Timeframe, type TokenId, type Trade, trpc } from './api.ts'
 import type { Listing } from './listing.ts'
 import type { MarketEvent } from './live-events.ts'
 import { type ListingPage, patchListing } from './patch-listing.ts'
 import { type Named, patchTape } from './patch-tape.ts'
 import { queryClient } from './query-client.ts'
 
+/** Marked trades of a token: as many as the server tells. */
+const MARKED_MAX = 200
 const TIMEFRAMES: readonly Timeframe[] = ['1H', '24H', '7D', 'ALL']
 
 /**
@@ -60,44 +62,46 @@ function nameOf(id: number): Named | undefined {
  * tell is fetched again, once however many events ask for it.
  */
 export function applyToToken(id: TokenId, events: readonly MarketEvent[]): void {
-  const stale = new Map<string, QueryKey>()
-  const mark = (...keys: QueryKey[]) => {
-    for (const key of keys) stale.set(hashKey(key), key)
-  }
+  const isTokenStale = applyAll(events, tokenKey(trpc.tokens.get, id), patchToken)
+  applyAll(events, tokenKey(trpc.tokens.trades, id), patchList)
+  applyAll(events, tokenKey(trpc.tokens.markedTrades, id), patchMarkedOf(id))
+  const stale = TIMEFRAMES.map((timeframe) => chartKey(id, timeframe)).filter((key) =>
+    applyAll(events, key, patchChart),
+  )
+  const holders = tokenKey(trpc.tokens.holders, id)
+  if (applyAll(events, holders, patchHolders)) stale.push(holders)
+  refetch(isTokenStale ? keysOf(id) : stale)
+}
+
+/** Patches a part with all events, and tells who shows it once. Returns whether it must be fetched. */
+function applyAll<T>(
+  events: readonly MarketEvent[],
+  queryKey: QueryKey,
+  patch: (data: T, event: MarketEvent) => Patched<T>,
+): boolean {
+  const known = queryClient.getQueryData<T>(queryKey)
+  if (known === undefined) return false
+  let after: Patched<T> = { data: known, stale: false }
   for (const event of events) {
-    if (applyToGet(id, event)) mark(...keysOf(id))
-    cache.tokens.trades.setData({ id }, (trades) => (trades === undefined ? trades : patchTrades(trades, event)))
-    if (applyToHolders(id, event)) mark(holdersKey(id))
-    for (const timeframe of TIMEFRAMES) {
-      if (applyToChart(id, timeframe, event)) mark(chartKey(id, timeframe))
-    }
+    const { data, stale } = patch(after.data, event)
+    after = { data, stale: stale || after.stale }
   }
-  refetch(stale.values())
+  if (after.data !== known) queryClient.setQueryData(queryKey, after.data)
+  return after.stale
 }
 
-/** Each of these patches one part and returns whether it must be fetched. */
-function applyToGet(id: TokenId, event: MarketEvent): boolean {
-  const token = cache.tokens.get.getData({ id })
-  if (token === undefined) return false
-  const { data, stale } = patchToken(token, event)
-  if (data !== token) cache.tokens.get.setData({ id }, data)
-  return stale
-}
+const patchList = (trades: readonly Trade[], event: MarketEvent): Patched<readonly Trade[]> => ({
+  data: patchTrades(trades, event),
+  stale: false,
+})
 
-function applyToHolders(id: TokenId, event: MarketEvent): boolean {
-  const holders = cache.tokens.holders.getData({ id })
-  if (holders === undefined) return false
-  const { data, stale } = patchHolders(holders, event)
-  if (data !== holders) cache.tokens.holders.setData({ id }, data)
-  return stale
-}
-
-function applyToChart(id: TokenId, timeframe: Timeframe, event: MarketEvent): boolean {
-  const chart = cache.tokens.chart.getData({ id, timeframe })
-  if (chart === undefined) return false
-  const { data, stale } = patchChart(chart, event)
-  if (data !== chart) cache.tokens.chart.setData({ id, timeframe }, data)
-  return stale
+/** Adds the trades of a token's creator and of the player to those that are marked. */
+function patchMarkedOf(id: TokenId): (marked: MarkedTrade[], event: MarketEvent) => Patched<MarkedTrade[]> {
+  const who = [cache.auth.me.getData()?.id, cache.tokens.get.getData({ id })?.creator.id]
+  return (marked, event) => {
+    const isNew = event.type === 'trade' && event.seq > (marked[0]?.seq ?? 0) && who.includes(event.trade.userId)
+    return { data: isNew ? [event.trade, ...marked].slice(0, MARKED_MAX) : marked, stale: false }
+  }
 }
 
 /** Fetches again what is shown of a token, and forgets the rest of it until it is shown. */
@@ -115,13 +119,16 @@ function refetch(keys: Iterable<QueryKey>): void {
 }
 
 function keysOf(id: TokenId): QueryKey[] {
-  const input = { id }
-  const plain = [trpc.tokens.get, trpc.tokens.trades].map((procedure) => getQueryKey(procedure, input, 'query'))
-  return [...plain, holdersKey(id), ...TIMEFRAMES.map((timeframe) => chartKey(id, timeframe))]
+  const { get, trades, markedTrades, holders } = trpc.tokens
+  return [
+    ...[get, trades, markedTrades, holders].map((procedure) => tokenKey(procedure, id)),
+    ...TIMEFRAMES.map((timeframe) => chartKey(id, timeframe)),
+  ]
 }
 
-function holdersKey(id: TokenId): QueryKey {
-  return getQueryKey(trpc.tokens.holders, { id }, 'query')
+/** Of a procedure that is asked for a token. */
+function tokenKey(procedure: Parameters<typeof getQueryKey>[0], id: TokenId): QueryKey {
+  return getQueryKey(procedure as typeof trpc.tokens.get, { id }, 'query')
 }
 
 function chartKey(id: TokenId, timeframe: Timeframe): QueryKey {
@@ -154,6 +161,7 @@ const pathOf = {
   trades: trpc.tokens.trades,
   holders: trpc.tokens.holders,
   chart: trpc.tokens.chart,
+  markedTrades: trpc.tokens.markedTrades,
 } as const
 
 type QueryPath = keyof typeof pathOf

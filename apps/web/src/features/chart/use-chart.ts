@@ -21,7 +21,7 @@ export function useChart(token: Token, timeframe: Timeframe) {
   const query = trpc.tokens.chart.useQuery({ id, timeframe }, { ...DAY_FIGURES, placeholderData: keepPreviousData })
   const chart = useThrottled(query.data, REDRAW_MS)
   const ownId = useCurrentUser()?.id ?? null
-  const trades = useThrottled(useMarkedTrades(token, ownId), REDRAW_MS)
+  const trades = useThrottled(useMarkedTrades(id), REDRAW_MS)
   const now = useNow()
   const { state, since } = useConnection()
   // Nobody knows whether the minutes after a connection was lost are still.

@@ -1,5 +1,5 @@
 import { Decimal } from '@papermoon/amm'
-import type { CSSProperties } from 'react'
+import { type CSSProperties, memo } from 'react'
 import { FetchFailed } from '../../components/fetch-failed.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { PlayerLink } from '../../components/player-link.tsx'
@@ -7,10 +7,13 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { type Holder, type Token, trpc } from '../../lib/api.ts'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { formatShare, formatTokens } from '../../lib/format.ts'
+import { useThrottled } from '../../lib/use-throttled.ts'
 import line from './player-line.module.css'
 import classes from './top-holders.module.css'
 
 const SHOWN = 20
+/** In a flood: nobody could read them any faster. */
+const MOVES_EVERY_MS = 250
 /** How many of the largest are counted together. */
 const TOP = 10
 const SKELETONS = [0, 1, 2, 3]
@@ -36,7 +39,7 @@ export function TopHolders({ token }: { token: Token }) {
       ) : (
         <>
           <Shares holders={query.data} token={token} />
-          <HolderList holders={query.data.slice(0, SHOWN)} token={token} />
+          <HolderList holders={query.data} supply={token.supply} symbol={token.symbol} creatorId={token.creator.id} />
         </>
       )}
     </Panel>
@@ -61,12 +64,24 @@ function Shares({ holders, token }: { holders: readonly Holder[]; token: Token }
   )
 }
 
-function HolderList({ holders, token }: { holders: readonly Holder[]; token: Token }) {
+interface HolderListProps {
+  readonly holders: readonly Holder[]
+  readonly supply: string
+  readonly symbol: string
+  readonly creatorId: number
+}
+
+function HolderList({ holders, ...rest }: HolderListProps) {
+  return <HolderRows holders={useThrottled(holders, MOVES_EVERY_MS)} {...rest} />
+}
+
+/** Knows nothing that moves with each trade but the holders. */
+const HolderRows = memo(function HolderRows({ holders, supply, symbol, creatorId }: HolderListProps) {
   const user = useCurrentUser()
   return (
     <ol className={classes.list}>
-      {holders.map(({ userId, username, rank, amount }) => {
-        const share = new Decimal(amount).div(token.supply)
+      {holders.slice(0, SHOWN).map(({ userId, username, rank, amount }) => {
+        const share = new Decimal(amount).div(supply)
         return (
           <li key={userId} className={classes.holder}>
             <span
@@ -79,11 +94,11 @@ function HolderList({ holders, token }: { holders: readonly Holder[]; token: Tok
             </span>
             <span className={`${line.name} ${classes.name}`}>
               <PlayerLink id={userId} username={username} />
-              <Role isOwn={userId === user?.id} isCreator={userId === token.creator.id} />
+              <Role isOwn={userId === user?.id} isCreator={userId === creatorId} />
             </span>
             <span
               className={classes.amount}
-              title={`${amount} ${token.symbol}, ${formatShare(amount, token.supply)} of the supply`}
+              title={`${amount} ${symbol}, ${formatShare(amount, supply)} of the supply`}
             >
               {formatTokens(amount)}
             </span>
@@ -92,7 +107,7 @@ function HolderList({ holders, token }: { holders: readonly Holder[]; token: Tok
       })}
     </ol>
   )
-}
+})
 
 /** One word, or the name would have no room: creators know that the token is theirs. */
 function Role({ isOwn, isCreator }: { isOwn: boolean; isCreator: boolean }) {

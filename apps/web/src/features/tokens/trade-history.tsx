@@ -9,9 +9,12 @@ import { useCurrentUser } from '../../lib/current-user.ts'
 import { formatSol, formatTokens } from '../../lib/format.ts'
 import { relativeTime } from '../../lib/relative-time.ts'
 import { useNow } from '../../lib/use-now.ts'
+import { useThrottled } from '../../lib/use-throttled.ts'
 import classes from './trade-history.module.css'
 
 const SHOWN = 20
+/** In a flood every row is another one each time: nobody could read them any faster. */
+const MOVES_EVERY_MS = 250
 const SOL_SHOWN = 6
 const SKELETONS = [0, 1, 2, 3, 4]
 const COLUMNS = ['Type', 'Trader', 'Amount', 'Price', 'Time']
@@ -36,7 +39,7 @@ export function TradeHistory({ id, symbol }: { id: TokenId; symbol: string }) {
       ) : query.data.length === 0 ? (
         <p className={classes.none}>No trades yet. Be the first to trade this token!</p>
       ) : (
-        <TradeTable trades={query.data.slice(0, SHOWN)} symbol={symbol} ownId={user?.id ?? null} />
+        <TradeTable trades={query.data} symbol={symbol} ownId={user?.id ?? null} />
       )}
     </Panel>
   )
@@ -50,6 +53,7 @@ interface TradeTableProps {
 
 /* The roles stand in the markup because a table that is laid out as a grid loses them in some browsers. */
 function TradeTable({ trades, symbol, ownId }: TradeTableProps) {
+  const shown = useThrottled(trades, MOVES_EVERY_MS).slice(0, SHOWN)
   return (
     // biome-ignore-start lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see above; nothing in it is edited.
     <div className={classes.table} role="table" aria-label="Trading History">
@@ -63,7 +67,7 @@ function TradeTable({ trades, symbol, ownId }: TradeTableProps) {
         </div>
       </div>
       <div className={classes.group} role="rowgroup">
-        {trades.map((trade) => (
+        {shown.map((trade) => (
           <TradeRow key={trade.id} trade={trade} symbol={symbol} isOwn={trade.userId === ownId} />
         ))}
       </div>

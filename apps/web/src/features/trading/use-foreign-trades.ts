@@ -9,7 +9,8 @@ const ANSWER_LAG_MS = 1_500
 /** Keeps the position right when the player trades this token, or pulls its rug, somewhere else. */
 export function useForeignTrades(token: Token, userId: number | null): void {
   const { id, ruggedAt } = token
-  const trades = trpc.tokens.trades.useQuery({ id })
+  // Not the list of trades: a flood pushes the player's out of it before anybody has seen them there.
+  const trades = trpc.tokens.markedTrades.useQuery({ id })
   const latest = trades.data?.find((trade) => trade.userId === userId)?.seq ?? 0
   const isReady = trades.isSuccess
   const isOwnRug = ruggedAt !== null && token.creator.id === userId
