@@ -2,10 +2,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { Moon } from './components/moon.tsx'
 import { HeroFrame } from './features/home/hero-frame.tsx'
 import nav from './features/shell/nav-bar.module.css'
+import { NAV_PLACES } from './features/shell/nav-places.ts'
 import shell from './features/shell/shell.module.css'
-
-/** As the bar has them: where they stand depends on all of them. */
-const LINKS = ['Explore', 'Leaderboard', 'Docs']
 
 /**
  * What stands on the screen until the scripts are there, as HTML by screen (`*`: any other): drawn by the build, from
@@ -51,7 +49,7 @@ function FirstView({ isHome }: { isHome: boolean }) {
 function Names() {
   return (
     <>
-      {LINKS.map((name) => (
+      {NAV_PLACES.map(({ name }) => (
         <span key={name} className={nav.link}>
           {name}
         </span>

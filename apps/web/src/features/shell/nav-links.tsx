@@ -1,21 +1,18 @@
 import { Link } from '@tanstack/react-router'
 import { trpc } from '../../lib/api.ts'
 import classes from './nav-bar.module.css'
+import { NAV_PLACES } from './nav-places.ts'
 
 /** The links of the navigation; the community's address is the operator's setting. */
 export function NavLinks() {
   const settings = trpc.site.settings.useQuery()
   return (
     <>
-      <Link to="/" className={classes.link} activeOptions={{ exact: true }}>
-        Explore
-      </Link>
-      <Link to="/leaderboard" className={classes.link}>
-        Leaderboard
-      </Link>
-      <Link to="/docs" className={classes.link}>
-        Docs
-      </Link>
+      {NAV_PLACES.map(({ to, name }) => (
+        <Link key={to} to={to} className={classes.link} activeOptions={{ exact: to === '/' }}>
+          {name}
+        </Link>
+      ))}
       <a
         className={classes.link}
         // Its place is kept until the address is known.
