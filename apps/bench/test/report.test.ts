@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type CpuProfile, dearestFunctions } from '../src/report/cpu-profile.ts'
-import { measurementOf } from '../src/report/measurement.ts'
+import { measurementOf, type Target } from '../src/report/measurement.ts'
 import { median, quantile } from '../src/report/median.ts'
 import { table } from '../src/report/table.ts'
 
@@ -44,10 +44,11 @@ describe('measurementOf', () => {
   })
 
   it('says whether a target is met', () => {
-    const isMet = (target: { min: number } | { max: number }) =>
-      measurementOf({ ...about, target, rounds: [round(5, 10)] }).isMet
+    const isMet = (target: Target) => measurementOf({ ...about, target, rounds: [round(5, 10)] }).isMet
     expect([isMet({ min: 0.5 }), isMet({ min: 0.51 })]).toEqual([true, false])
     expect([isMet({ max: 0.5 }), isMet({ max: 0.49 })]).toEqual([true, false])
+    // Of the subject itself, which is 5.
+    expect([isMet({ figureMax: 5 }), isMet({ figureMax: 4.9 })]).toEqual([true, false])
   })
 })
 

@@ -1,7 +1,7 @@
 import { median } from './median.ts'
 
-/** What a ratio has to be: at least, or at most. */
-export type Target = { readonly min: number } | { readonly max: number }
+/** What a ratio has to be, at least or at most; or what the figure itself may be at most, whatever its baseline is. */
+export type Target = { readonly min: number } | { readonly max: number } | { readonly figureMax: number }
 
 /** The figures of one side of a comparison, one a round, by name: `perSecond`, `p50Ms` and the like. */
 export type Round = Readonly<Record<string, number>>
@@ -37,18 +37,24 @@ export interface Comparison {
 export function measurementOf({ suite, name, figure, target, rounds }: Comparison): Measurement {
   const ratios = rounds.map(({ subject, baseline }) => figureOf(subject, figure) / figureOf(baseline, figure))
   const ratio = median(ratios)
+  const subjectMedians = medians(rounds.map((round) => round.subject))
   return {
     suite,
     name,
     figure,
-    subject: medians(rounds.map((round) => round.subject)),
+    subject: subjectMedians,
     baseline: medians(rounds.map((round) => round.baseline)),
     ratio,
     spread: [Math.min(...ratios), Math.max(...ratios)],
     target,
-    isMet: target === null || ('min' in target ? ratio >= target.min : ratio <= target.max),
+    isMet: target === null || meets(target, ratio, figureOf(subjectMedians, figure)),
     rounds,
   }
+}
+
+function meets(target: Target, ratio: number, figure: number): boolean {
+  if ('figureMax' in target) return figure <= target.figureMax
+  return 'min' in target ? ratio >= target.min : ratio <= target.max
 }
 
 function medians(rounds: readonly Round[]): Round {

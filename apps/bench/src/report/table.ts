@@ -45,5 +45,6 @@ const us = (value = Number.NaN): string => value.toFixed(0)
 
 function targetText(target: Target | null): string {
   if (target === null) return ''
+  if ('figureMax' in target) return `≤ ${target.figureMax} ms`
   return 'min' in target ? `≥ ${Number(target.min.toFixed(2))}` : `≤ ${target.max}`
 }

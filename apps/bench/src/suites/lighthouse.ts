@@ -1,12 +1,10 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { type LaunchedChrome, launch } from 'chrome-launcher'
 import lighthouseOf, { type Result } from 'lighthouse'
 import type { BenchContext, Suite } from '../bench.ts'
+import { launchChromium } from '../browser/launch-chromium.ts'
 import { busiestToken, unevenMarket } from '../dataset/market-plan.ts'
 import { provideDataset } from '../dataset/provide-dataset.ts'
-import { ROOT } from '../paths.ts'
 import { type Measurement, measurementOf, type Round } from '../report/measurement.ts'
+import { buildWeb } from '../servers/build-web.ts'
 import { startPapermoon } from '../servers/papermoon-server.ts'
 
 const BEST: Round = { score: 100 }
@@ -19,8 +17,6 @@ const FIGURES = {
   tbtMs: 'total-blocking-time',
   shift: 'cumulative-layout-shift',
 }
-const DEBIAN_CHROMIUM = '/usr/bin/chromium'
-const CHROME_FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-sync']
 
 interface PageCase {
   readonly name: string
@@ -35,10 +31,7 @@ export const lighthouse: Suite = {
   run: async (context) => {
     const plan = unevenMarket({ tokens: 200, players: 200, trades: 5_000 })
     const { dataDir } = await provideDataset(plan, context.say)
-    execFileSync('turbo', ['run', 'build', '--filter=@papermoon/web', '--output-logs=errors-only'], {
-      cwd: ROOT,
-      stdio: 'inherit',
-    })
+    buildWeb()
     const pages: PageCase[] = [
       { name: 'home', path: '/', performanceMin: 97 },
       { name: 'leaderboard', path: '/leaderboard', performanceMin: 97 },
@@ -76,7 +69,7 @@ async function measurePage(context: BenchContext, origin: string, page: PageCase
 
 /** Loads a page once in a browser of its own. Throws when that fails. */
 async function visit(url: string): Promise<Result> {
-  const chrome = await launchChrome()
+  const chrome = await launchChromium()
   try {
     const run = await lighthouseOf(url, { port: chrome.port, onlyCategories: [...CATEGORIES], logLevel: 'error' })
     if (run === undefined) throw new Error(`Lighthouse said nothing of ${url}`)
@@ -86,11 +79,6 @@ async function visit(url: string): Promise<Result> {
   } finally {
     chrome.kill()
   }
-}
-
-function launchChrome(): Promise<LaunchedChrome> {
-  const chromePath = process.env.CHROMIUM_PATH ?? (existsSync(DEBIAN_CHROMIUM) ? DEBIAN_CHROMIUM : undefined)
-  return launch({ chromeFlags: CHROME_FLAGS, ...(chromePath !== undefined && { chromePath }) })
 }
 
 function roundOf({ categories, audits }: Result, category: Category): Round {

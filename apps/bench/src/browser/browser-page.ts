@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { DebugConnection } from './debug-connection.ts'
+
+const LOOK_EVERY_MS = 100
+const APPEARS_MAX_MS = 60_000
+
+/** How a page is opened. */
+export interface PageView {
+  /** Of the browser's debugging protocol. */
+  readonly debugPort: number
+  readonly url: string
+  /** As the browser of a player sends it, `name=value`. */
+  readonly cookie: string
+  readonly width: number
+  readonly height: number
+}
+
+/** A page of a real browser, with the mouse and the keyboard that the browser itself takes for a player's. */
+export class BrowserPage {
+  readonly #connection: DebugConnection
+
+  private constructor(connection: DebugConnection) {
+    this.#connection = connection
+  }
+
+  static async open({ debugPort, url, cookie, width, height }: PageView): Promise<BrowserPage> {
+    const connection = await DebugConnection.open(debugPort)
+    const [name, value] = cookie.split('=')
+    await connection.send('Network.setCookie', { name, value, url })
+    const isMobile = width < 600
+    await connection.send('Emulation.setDeviceMetricsOverride', {
+      width,
+      height,
+      deviceScaleFactor: 1,
+      mobile: isMobile,
+    })
+    await connection.send('Page.navigate', { url })
+    return new BrowserPage(connection)
+  }
+
+  /** Runs a function in the page: it may use nothing but its argument. Throws what it throws. */
+  async evaluate<A, T>(work: (argument: A) => T, argument: A): Promise<T> {
+    const expression = `(${work})(${JSON.stringify(argument)})`
+    const { result, exceptionDetails } = await this.#connection.send<{
+      result: { value: T }
+      exceptionDetails?: { exception?: { description?: string } }
+    }>('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true })
+    if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description ?? expression)
+    return result.value
+  }
+
+  /** Waits until something that can be seen fits the selector. Throws when nothing does for long. */
+  async waitFor(selector: string): Promise<void> {
+    const untilMs = performance.now() + APPEARS_MAX_MS
+    while (!(await this.evaluate((it) => document.querySelector(it)?.checkVisibility() ?? false, selector))) {
+      if (performance.now() > untilMs) throw new Error(`the page shows no ${selector}`)
+      await delay(LOOK_EVERY_MS)
+    }
+  }
+
+  /** Presses the mouse in the middle of the first element that fits. Throws where there is none. */
+  async click(selector: string): Promise<void> {
+    const place = await this.evaluate((it) => {
+      const element = document.querySelector(it)
+      if (element === null) throw new Error(`nothing to click at ${it}`)
+      element.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+      const { x, y, width, height } = element.getBoundingClientRect()
+      return { x: x + width / 2, y: y + height / 2 }
+    }, selector)
+    const button = { ...place, button: 'left', clickCount: 1 }
+    await this.#connection.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...button })
+    await this.#connection.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...button })
+  }
+
+  /** Presses a digit on the keyboard. */
+  async type(digit: string): Promise<void> {
+    const key = { key: digit, code: `Digit${digit}`, windowsVirtualKeyCode: digit.charCodeAt(0) }
+    await this.#connection.send('Input.dispatchKeyEvent', { type: 'keyDown', text: digit, ...key })
+    await this.#connection.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key })
+  }
+
+  async close(): Promise<void> {
+    await this.#connection.send('Page.close')
+  }
+}

@@ -1,0 +1,170 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { BenchContext, Suite } from '../bench.ts'
+import { BrowserPage } from '../browser/browser-page.ts'
+import { launchChromium } from '../browser/launch-chromium.ts'
+import { type WatchedWork, watchWork } from '../browser/watched-work.ts'
+import { busiestToken, unevenMarket } from '../dataset/market-plan.ts'
+import { onScratchMarket } from '../dataset/on-scratch-market.ts'
+import { interleave } from '../load/interleave.ts'
+import { LoadGenerator } from '../load/load-generator.ts'
+import { type Measurement, measurementOf, type Round, type Target } from '../report/measurement.ts'
+import { quantile } from '../report/median.ts'
+import { buildWeb } from '../servers/build-web.ts'
+import { startPapermoon } from '../servers/papermoon-server.ts'
+import { openRunDatabase } from '../servers/run-database.ts'
+import { signInPlayers } from '../servers/sign-in-players.ts'
+
+const BUYERS = 16
+const TRADES_PER_SECOND = 500
+/** From the first buy until the flood is at its height. */
+const RISE_MS = 300
+/** Between two things that a player does. */
+const PAUSE_MS = 60
+const A_TENTH_OF_A_SECOND: Target = { figureMax: 100 }
+
+/** A screen, and what a player does on it while it is flooded. */
+interface FloodCase {
+  readonly name: string
+  readonly path: string
+  readonly width: number
+  readonly height: number
+  /** Pressed one after another, again and again; the last is a field, into which a digit is typed. */
+  readonly clicks: readonly string[]
+  /** What a digit changes. */
+  readonly answer: string
+}
+
+const BOOTH = {
+  clicks: ['[data-side="sell"]', '[data-side="buy"]', '[aria-label="Quick buy"] button', '[role="tabpanel"] input'],
+  // The fee follows from the amount alone: a trade of somebody else does not change it.
+  answer: '[role="tabpanel"] dl > :nth-child(2) dd',
+}
+const HALL = {
+  clicks: ['[aria-label="Latest trades"] button', 'input[type="search"]'],
+  answer: 'input[type="search"]',
+}
+const DESKTOP = { width: 1280, height: 800 }
+const PHONE = { width: 375, height: 812 }
+
+export const flood: Suite = {
+  name: 'flood',
+  about: `what a player waits for on a page that hears of ${TRADES_PER_SECOND} trades a second, against the same page in peace`,
+  run: async (context) => {
+    buildWeb()
+    const plan = unevenMarket({ tokens: 50, players: 500, trades: 5_000 })
+    return await onScratchMarket({ name: 'flood', plan, say: context.say }, (dataDir) =>
+      measureOn(context, dataDir, busiestToken(plan)),
+    )
+  },
+}
+
+interface FloodBench {
+  readonly context: BenchContext
+  readonly port: number
+  readonly debugPort: number
+  /** Of who looks, and of those who trade. */
+  readonly viewer: string
+  readonly cookies: readonly string[]
+  /** The token that is traded. */
+  readonly tokenId: number
+  readonly buying: LoadGenerator
+}
+
+async function measureOn(context: BenchContext, dataDir: string, tokenId: number): Promise<Measurement[]> {
+  const papermoon = await startPapermoon(dataDir)
+  const chromium = await launchChromium()
+  const buying = new LoadGenerator()
+  try {
+    const database = await openRunDatabase(dataDir)
+    const signedIn = await signInPlayers(database.db, BUYERS + 1).finally(() => database.close())
+    const [viewer = '', ...cookies] = signedIn
+    const { port } = papermoon
+    const bench = { context, port, debugPort: chromium.port, viewer, cookies, tokenId, buying }
+    const measurements: Measurement[] = []
+    for (const one of casesOf(tokenId).filter(({ name }) => name.includes(context.only))) {
+      measurements.push(...(await measureCase(bench, one)))
+    }
+    return measurements
+  } finally {
+    await buying.close()
+    chromium.kill()
+    await papermoon.stop()
+  }
+}
+
+function casesOf(tokenId: number): FloodCase[] {
+  const path = `/token/${tokenId}`
+  return [
+    { name: 'token, 1280 px', path, ...DESKTOP, ...BOOTH },
+    { name: 'token, 375 px', path, ...PHONE, ...BOOTH },
+    { name: 'home, 1280 px', path: '/', ...DESKTOP, ...HALL },
+  ]
+}
+
+/** The page stays open from round to round: what a flood leaves behind counts against the next one. */
+async function measureCase(bench: FloodBench, one: FloodCase): Promise<Measurement[]> {
+  const { context, debugPort, viewer } = bench
+  const { width, height, path } = one
+  const url = `http://127.0.0.1:${bench.port}${path}`
+  const page = await BrowserPage.open({ debugPort, url, cookie: viewer, width, height })
+  await page.waitFor('[data-state="live"]')
+  for (const selector of one.clicks) await page.waitFor(selector)
+  const takeWork = await watchWork(page, one.answer)
+  const seconds = context.roundSeconds * 4
+  const play = async (): Promise<PlayRound> => {
+    await takeWork()
+    await playFor(page, one, seconds)
+    return { ...(await takeWork()), tradesPerSecond: 0 }
+  }
+  const rounds = await interleave(context.rounds, { baseline: play, subject: () => inFlood(bench, seconds, play) })
+  await page.close()
+  const rates = rounds.map(({ subject }) => subject.tradesPerSecond.toFixed(0))
+  context.say(`  ${one.name}: beside ${rates.join(', ')} trades a second`)
+  const compare = (what: string, figure: string, target: Target | null, figuresOf: (round: PlayRound) => Round) =>
+    measurementOf({
+      suite: 'flood',
+      name: `${one.name}, ${what}`,
+      figure,
+      target,
+      rounds: rounds.map(({ subject, baseline }) => ({ subject: figuresOf(subject), baseline: figuresOf(baseline) })),
+    })
+  return [
+    compare('click to frame, p95', 'p95Ms', A_TENTH_OF_A_SECOND, ({ clicksMs }) => latencyOf(clicksMs)),
+    compare('key to answer, p95', 'p95Ms', A_TENTH_OF_A_SECOND, ({ keysMs }) => latencyOf(keysMs)),
+    compare('frames', 'perSecond', null, ({ framesPerSecond }) => ({ perSecond: framesPerSecond })),
+    compare('longest task', 'taskMs', null, ({ longestTaskMs }) => ({ taskMs: longestTaskMs })),
+  ]
+}
+
+interface PlayRound extends WatchedWork {
+  readonly tradesPerSecond: number
+}
+
+function latencyOf(delaysMs: readonly number[]): Round {
+  return { p50Ms: quantile(delaysMs, 0.5), p95Ms: quantile(delaysMs, 0.95), p99Ms: quantile(delaysMs, 0.99) }
+}
+
+/** Plays while everybody trades. */
+async function inFlood(
+  { port, tokenId, cookies, buying }: FloodBench,
+  playSeconds: number,
+  play: () => Promise<PlayRound>,
+): Promise<PlayRound> {
+  const seconds = playSeconds + (2 * RISE_MS) / 1_000
+  const order = { port, door: 'rest' as const, tokenId, cookies }
+  const trading = buying.run({ ...order, seconds, perSecond: TRADES_PER_SECOND, listeners: null })
+  const [round, { perSecond }] = await Promise.all([delay(RISE_MS).then(play), trading])
+  return { ...round, tradesPerSecond: perSecond }
+}
+
+async function playFor(page: BrowserPage, { clicks }: FloodCase, seconds: number): Promise<void> {
+  const untilMs = performance.now() + seconds * 1_000
+  while (performance.now() < untilMs) {
+    for (const selector of clicks) {
+      await page.click(selector)
+      await delay(PAUSE_MS)
+    }
+    await page.type('2')
+    await delay(PAUSE_MS)
+  }
+}
