@@ -46,29 +46,15 @@ interface NetWorthPanelProps {
 export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPanelProps) {
   const [timeframe, setTimeframe] = useState<HistoryTimeframe>('ALL')
   const [place, setPlace] = useState<number | null>(null)
-  const query = trpc.portfolio.history.useQuery(
-    { timeframe },
-    { placeholderData: (before) => before, staleTime: PAST_EVERY_MS },
-  )
-  useRefetchOn({
-    concerns: (event) => concernsHolder(event, userId, moving),
-    refetch: query.refetch,
-    everyMs: PAST_EVERY_MS,
-  })
+  const query = usePast(timeframe, userId, moving)
   const points = query.data && withLivePoint(query.data, worth, worthAtMs)
   const line = points === undefined ? null : worthLine(points)
   const told = place === null ? undefined : line?.points[place]
 
   const drawing = () => {
     if (query.data === undefined && query.isError) {
-      return (
-        <FetchFailed
-          level={3}
-          title="The past is out of reach"
-          error={query.error}
-          onRetry={() => void query.refetch()}
-        />
-      )
+      const retry = () => void query.refetch()
+      return <FetchFailed level={3} title="The past is out of reach" error={query.error} onRetry={retry} />
     }
     if (points === undefined || worth === undefined) return <Waiting />
     if (line === null || isUntouched(points, worth)) return <Untouched />
@@ -102,6 +88,20 @@ export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPane
       <p className={classes.reading}>{told === undefined ? <Span points={points} /> : readingOf(told)}</p>
     </Panel>
   )
+}
+
+/** The points of a timeframe, fetched again when something happens to what the player has. */
+function usePast(timeframe: HistoryTimeframe, userId: UserId, moving: ReadonlySet<TokenId>) {
+  const query = trpc.portfolio.history.useQuery(
+    { timeframe },
+    { placeholderData: (before) => before, staleTime: PAST_EVERY_MS },
+  )
+  useRefetchOn({
+    concerns: (event) => concernsHolder(event, userId, moving),
+    refetch: query.refetch,
+    everyMs: PAST_EVERY_MS,
+  })
+  return query
 }
 
 interface FiguresProps {

@@ -20,9 +20,7 @@ interface WorthPlotProps {
 
 /** The line of a net worth, with the newest point marked; arrows and the pointer walk along it. */
 export function WorthPlot({ line, label, reading, place, onPlace }: WorthPlotProps) {
-  const gradient = useId()
   const last = line.places.length - 1
-  const path = line.places.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${along(x)} ${along(y)}`).join('')
   const onPointer = (event: PointerEvent<HTMLDivElement>) => {
     const { left, width } = event.currentTarget.getBoundingClientRect()
     onPlace(nearestTo(line, (event.clientX - left) / width))
@@ -50,22 +48,7 @@ export function WorthPlot({ line, label, reading, place, onPlace }: WorthPlotPro
         onBlur={() => onPlace(null)}
         onKeyDown={onKeyDown}
       >
-        <svg className={classes.svg} viewBox={`0 0 ${SIZE} ${SIZE}`} preserveAspectRatio="none" aria-hidden="true">
-          <defs>
-            <linearGradient id={gradient} x1="0" y1="0" x2="0" y2="1">
-              <stop className={classes.shadeTop} offset="0" />
-              <stop className={classes.shadeEnd} offset="1" />
-            </linearGradient>
-          </defs>
-          {line.grid.map(({ sol, y }) => (
-            <line key={sol} className={classes.grid} x1="0" x2={SIZE} y1={along(y)} y2={along(y)} />
-          ))}
-          <path d={`${path}L${SIZE} ${SIZE}L0 ${SIZE}Z`} fill={`url(#${gradient})`} />
-          <path className={classes.line} d={path} />
-          {place !== null && (
-            <line className={classes.cursor} {...vertical(line.places[place]?.x ?? 1)} y1="0" y2={SIZE} />
-          )}
-        </svg>
+        <Curve line={line} place={place} />
         <Dot line={line} place={place ?? last} />
       </div>
       <div className={classes.axis} aria-hidden="true">
@@ -76,6 +59,27 @@ export function WorthPlot({ line, label, reading, place, onPlace }: WorthPlotPro
         ))}
       </div>
     </div>
+  )
+}
+
+function Curve({ line, place }: Pick<WorthPlotProps, 'line' | 'place'>) {
+  const gradient = useId()
+  const path = line.places.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${along(x)} ${along(y)}`).join('')
+  return (
+    <svg className={classes.svg} viewBox={`0 0 ${SIZE} ${SIZE}`} preserveAspectRatio="none" aria-hidden="true">
+      <defs>
+        <linearGradient id={gradient} x1="0" y1="0" x2="0" y2="1">
+          <stop className={classes.shadeTop} offset="0" />
+          <stop className={classes.shadeEnd} offset="1" />
+        </linearGradient>
+      </defs>
+      {line.grid.map(({ sol, y }) => (
+        <line key={sol} className={classes.grid} x1="0" x2={SIZE} y1={along(y)} y2={along(y)} />
+      ))}
+      <path d={`${path}L${SIZE} ${SIZE}L0 ${SIZE}Z`} fill={`url(#${gradient})`} />
+      <path className={classes.line} d={path} />
+      {place !== null && <line className={classes.cursor} {...vertical(line.places[place]?.x ?? 1)} y1="0" y2={SIZE} />}
+    </svg>
   )
 }
 
