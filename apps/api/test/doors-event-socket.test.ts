@@ -19,14 +19,16 @@ const UPGRADE =
 const address = () => `ws://127.0.0.1:${port}/ws`
 
 describe('/ws', () => {
-  it('tells everybody of a launch and a trade, with type and tokenId', async () => {
+  it('tells everybody of a launch, a trade and a rug pull, with type and tokenId', async () => {
     const listeners = await Promise.all([openSocket(address()), openSocket(address())])
     const player = await server.player('market-maker')
     const tokenId = await player.launch()
     await player.post('/api/tokens/buy', { tokenId, solAmount: '1' })
+    await player.raw('POST', `/api/tokens/${tokenId}/rug`, '')
     for (const listener of listeners) {
       expect(await listener.next()).toMatchObject({ type: 'token_launched', tokenId })
       expect(await listener.next()).toMatchObject({ type: 'trade', tokenId, trade: { side: 'buy', solAmount: '1' } })
+      expect(await listener.next()).toMatchObject({ type: 'rug_pull', tokenId, amount: '0.997' })
       listener.socket.close()
     }
   })
