@@ -52,6 +52,18 @@ export function balanceButton(page: Page): Locator {
   return page.getByRole('banner').getByRole('button', { name: /^Account of/ })
 }
 
+/** A colour of the theme, by the name of its variable, as a computed style tells it. */
+export function themeColor(page: Page, variable: string): Promise<string> {
+  return page.evaluate((name) => {
+    const probe = document.createElement('span')
+    probe.style.color = `var(${name})`
+    document.body.append(probe)
+    const { color } = getComputedStyle(probe)
+    probe.remove()
+    return color
+  }, variable)
+}
+
 /** What has been asked of the server since, by path: live events bring news without any. */
 export function countCalls(page: Page): string[] {
   const calls: string[] = []

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { holdingsOf, idOf } from '../support/holdings.ts'
+import { holdingsOf, idOf, pullRug } from '../support/holdings.ts'
 import { type Player, registerPlayer } from '../support/player.ts'
-import { countCalls, expectToast, liveIndicator, tokenCards, tradeRows } from '../support/screen.ts'
+import { countCalls, expectToast, liveIndicator, themeColor, tokenCards, tradeRows } from '../support/screen.ts'
 import { expect, test } from '../support/test.ts'
 
 test('the home page has its headline, its search and its sort of 200 pixels, newest first', async ({ visit }) => {
@@ -43,6 +43,20 @@ test('a card shows a token’s emoji, name, symbol, price, change, supply and ma
   const [plain, card] = [tokenCards(page).nth(0), tokenCards(page).nth(1)]
   await expect(card).toContainText(/🃏.*Card .*CARD.*SOL.*▲\+\d+\.\d\d%.*Market cap \$10\.7K.*Supply 1\.00B/)
   await expect(plain).toContainText(/🪙.*PLAIN.*0\.00%.*Market cap \$6\.0K/)
+})
+
+test('a change has the colour of its sign', async ({ visit, server, player }) => {
+  const name = `Sign ${randomUUID().slice(0, 6)}`
+  await player.launch({ name, symbol: 'LEVEL' })
+  const tokenId = await player.launch({ name, symbol: 'SIGN', initialBuyAmount: '1' })
+  const page = await visit(`/?q=${encodeURIComponent(name)}`)
+  const change = (nth: number) => tokenCards(page).nth(nth).getByText(/\d%$/)
+  await expect(change(0)).toHaveCSS('color', await themeColor(page, '--pm-up'))
+  await expect(change(1)).toHaveCSS('color', await themeColor(page, '--pm-dim'))
+  await pullRug(server.url, player, tokenId)
+  await page.goto(`/token/${tokenId}`)
+  const fallen = page.getByRole('region', { name: 'Chart' }).getByText('−100.00%')
+  await expect(fallen).toHaveCSS('color', await themeColor(page, '--pm-down'))
 })
 
 test('cards come in 0.05 s after one another, in one, two or three columns', async ({ visit, player }) => {
@@ -264,6 +278,9 @@ test('an emoji is found by a word and picked with the keyboard', async ({ visit,
   await page.getByRole('button', { name: /Choose an emoji/ }).press('Enter')
   await page.getByLabel('Search emojis').fill('no such thing')
   await expect(page.getByText('No emoji goes by that name.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(emojis).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /Choose an emoji/ })).toBeFocused()
 })
 
 test('a launch is busy, and one that fails is told', async ({ visit, player, expectedErrors }) => {

@@ -13,10 +13,13 @@ export function EmojiPicker({ value, onPick }: EmojiPickerProps) {
   const [open, setOpen] = useState(false)
   const panel = useId()
   const toggle = useRef<HTMLButtonElement>(null)
-  const pick = (emoji: string) => {
-    onPick(emoji)
+  const close = () => {
     setOpen(false)
     toggle.current?.focus()
+  }
+  const pick = (emoji: string) => {
+    onPick(emoji)
+    close()
   }
   return (
     <div className={classes.picker}>
@@ -34,15 +37,18 @@ export function EmojiPicker({ value, onPick }: EmojiPickerProps) {
         <span aria-hidden="true">{open ? '▴' : '▾'}</span>
       </button>
       <div id={panel} hidden={!open}>
-        {open && <EmojiPanel value={value} onPick={pick} />}
+        {open && <EmojiPanel value={value} onPick={pick} onClose={close} />}
       </div>
     </div>
   )
 }
 
-function EmojiPanel({ value, onPick }: EmojiPickerProps) {
+function EmojiPanel({ value, onPick, onClose }: EmojiPickerProps & { readonly onClose: () => void }) {
   const [search, setSearch] = useState('')
   const found = findEmojis(search)
+  const closeOnEscape = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') onClose()
+  }
   const reachable = found.some(({ emoji }) => emoji === value) ? value : found[0]?.emoji
   return (
     <div className={classes.panel}>
@@ -55,9 +61,18 @@ function EmojiPanel({ value, onPick }: EmojiPickerProps) {
         onKeyDown={(event) => {
           // Enter in a search would send the whole form.
           if (event.key === 'Enter') event.preventDefault()
+          closeOnEscape(event)
         }}
       />
-      <div className={classes.grid} role="radiogroup" aria-label="Emoji" onKeyDown={moveFocus}>
+      <div
+        className={classes.grid}
+        role="radiogroup"
+        aria-label="Emoji"
+        onKeyDown={(event) => {
+          moveFocus(event)
+          closeOnEscape(event)
+        }}
+      >
         {found.map(({ emoji, words }) => (
           // biome-ignore lint/a11y/useSemanticElements: a radio input cannot be a 44-pixel picture with roving focus.
           <button
