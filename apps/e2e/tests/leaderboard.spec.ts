@@ -2,10 +2,12 @@ import type { Page } from '@playwright/test'
 import { sellAll } from '../support/holdings.ts'
 import { expectGoodLooks } from '../support/looks.ts'
 import { registerPlayer } from '../support/player.ts'
-import { countCalls, liveIndicator } from '../support/screen.ts'
+import { countCalls, liveIndicator, themeColor } from '../support/screen.ts'
 import { expect, test } from '../support/test.ts'
 
 const POLL_MS = 30_000
+/** At each trade of a busy market it is not asked for again. */
+const NEWS_EVERY_MS = 5_000
 
 const places = (page: Page) => page.getByRole('main').getByRole('listitem')
 
@@ -48,29 +50,34 @@ test('winners stand by their profit, with wallet and trades, and lead to their p
   ownServer,
 }) => {
   const { url } = ownServer
-  const first = await registerPlayer(url)
-  const second = await registerPlayer(url)
-  const whale = await registerPlayer(url)
+  const register = () => registerPlayer(url)
+  const [first, second, third, whale] = await Promise.all([register(), register(), register(), register()])
   const tokenId = await whale.launch({ name: 'Pump', symbol: 'PUMP' })
   await first.buy(tokenId, '5')
   await second.buy(tokenId, '1')
+  await third.buy(tokenId, '0.1')
   await whale.buy(tokenId, '50')
   await sellAll(url, first, tokenId)
   await sellAll(url, second, tokenId)
+  await sellAll(url, third, tokenId)
 
   const page = await visit(`${url}/leaderboard`)
-  await expect(places(page)).toHaveCount(2)
+  await expect(places(page)).toHaveCount(3)
   await expect(places(page).nth(0)).toContainText(/Gold medal, rank 1:.*4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T/)
   await expect(places(page).nth(0)).toContainText(/\+\d+\.\d{6} SOL2 trades$/)
+  const won = places(page).nth(0).getByText(/^\+/)
+  await expect(won).toHaveCSS('color', await themeColor(page, '--pm-accent-text'))
   await expect(places(page).nth(1)).toContainText(/Silver medal, rank 2:/)
   await expect(places(page).nth(1)).toContainText(second.username)
+  await expect(places(page).nth(2)).toContainText(/Bronze medal, rank 3:/)
+  await expect(places(page).nth(2)).toContainText(third.username)
   await expectGoodLooks(page)
   await places(page).nth(0).getByRole('link', { name: first.username }).click()
   await expect(page).toHaveURL(/\/user\/\d+$/)
   await expect(page.getByText(first.username, { exact: true })).toBeVisible()
 })
 
-test('it is asked for every 30 seconds, and when somebody trades', async ({ visit, player }) => {
+test('it is asked for every 30 seconds, and when somebody launches or trades', async ({ visit, player }) => {
   const tokenId = await player.launch({ name: 'Tick', symbol: 'TICK' })
   const page = await visit('/docs')
   await page.clock.install()
@@ -80,12 +87,17 @@ test('it is asked for every 30 seconds, and when somebody trades', async ({ visi
   await expect(liveIndicator(page)).toHaveText('Live')
   const calls = countCalls(page)
   const asked = () => calls.filter((path) => path.includes('leaderboard.get')).length
-  await player.buy(tokenId, '1')
+  await player.launch({ name: 'Tock', symbol: 'TOCK' })
   await expect.poll(asked).toBeGreaterThan(0)
 
-  const before = asked()
+  const afterLaunch = asked()
+  await player.buy(tokenId, '1')
+  await page.clock.fastForward(NEWS_EVERY_MS)
+  await expect.poll(asked).toBeGreaterThan(afterLaunch)
+
+  const afterTrade = asked()
   await page.clock.fastForward(POLL_MS)
-  await expect.poll(asked).toBeGreaterThan(before)
+  await expect.poll(asked).toBeGreaterThan(afterTrade)
 })
 
 test('a failure says so, and is tried again', async ({ visit, expectedErrors }) => {

@@ -21,7 +21,9 @@ test('a guest sees what a player has, holds and launched, live', async ({ visit,
   await expect(held).toContainText(/Show MoonSHOW32,164,403\.00≈ \d\.\d{6} SOL/)
   const [worth] = await held.getByText(/^≈/).allTextContents()
   await expect(card(page, 'Portfolio Value')).toContainText(worth?.slice(2) ?? '')
-  await expect(lines(page, 'Created Tokens')).toContainText(/🎡Show MoonSHOW.*0\.0732.*SOL0\.99 SOL liquidity/)
+  await expect(lines(page, 'Created Tokens')).toContainText(
+    /🎡Show MoonSHOW.*0\.07320\.0000000320\d+.*SOL0\.99 SOL liquidity/,
+  )
 
   await expect(liveIndicator(page)).toHaveText('Live')
   await player.buy(tokenId, '1')

@@ -20,6 +20,19 @@ test('a guest is asked to log in', async ({ visit }) => {
   await expect(page).toHaveURL('/auth')
 })
 
+test('a player of whom no e-mail is known is told so', async ({ visit, player }) => {
+  const page = await visit('/docs', { as: player })
+  await page.route(/auth\.me/, async (route) => {
+    const response = await route.fetch()
+    const body = (await response.text()).replace(JSON.stringify(player.email), 'null')
+    await route.fulfill({ response, body })
+  })
+  await page.goto('/settings')
+  const profile = page.getByRole('region', { name: 'Your profile' })
+  await expect(profile).toContainText(player.username)
+  await expect(profile).toContainText('Not provided')
+})
+
 test('the account’s menu leads to the settings', async ({ visit, player }) => {
   const page = await visit('/docs', { as: player })
   await balanceButton(page).click()

@@ -51,12 +51,18 @@ test('login is busy, says what went wrong, and loads the page anew when it succe
   expect(await page.evaluate(() => document.documentElement.dataset.marked)).toBeUndefined()
 })
 
-test('registration is busy, and says what went wrong', async ({ visit, expectedErrors }) => {
+test('registration is busy, sends what it asked for but the second password, and says what went wrong', async ({
+  visit,
+  expectedErrors,
+}) => {
   expectedErrors.push(/ERR_FAILED/)
   const page = await visit('/auth')
-  await fillRegistration(page, newAccount())
+  const account = newAccount()
+  await fillRegistration(page, account)
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  const sent: unknown[] = []
   await page.route(/auth\.register/, async (route) => {
+    sent.push(route.request().postDataJSON())
     await held
     await route.abort()
   })
@@ -64,6 +70,7 @@ test('registration is busy, and says what went wrong', async ({ visit, expectedE
   await expect(page.getByRole('button', { name: 'Creating account...' })).toBeDisabled()
   letGo()
   await expectToast(page, 'Registration failed', 'Failed to create account')
+  expect(sent).toEqual([{ json: account }])
 })
 
 test('2 seconds after a reset the login is there', async ({ visit, player }) => {

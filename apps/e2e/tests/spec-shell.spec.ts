@@ -1,6 +1,7 @@
-import type { Page } from '@playwright/test'
+import { randomUUID } from 'node:crypto'
+import type { Page, WebSocketRoute } from '@playwright/test'
 import { registerPlayer } from '../support/player.ts'
-import { balanceButton, countCalls, expectToast, liveIndicator } from '../support/screen.ts'
+import { balanceButton, countCalls, expectToast, liveIndicator, tokenCards } from '../support/screen.ts'
 import { expect, test } from '../support/test.ts'
 
 const RECONNECT_MS = 3_000
@@ -21,7 +22,9 @@ test('the bar leads a guest everywhere, marks where they are, and opens the comm
     await expect(page).toHaveURL(address)
     await expect(bar.locator('nav:visible [aria-current=page]')).toHaveText(name)
   }
-  await expect(bar.getByRole('link', { name: /^Community/ })).toHaveAttribute('target', '_blank')
+  const community = bar.getByRole('link', { name: /^Community/ })
+  await expect(community).toHaveAttribute('href', 'https://x.com/')
+  await expect(community).toHaveAttribute('target', '_blank')
   await expect(bar.getByRole('link', { name: 'Launch Token' })).toHaveCount(0)
   await bar.getByRole('link', { name: 'Login / Register' }).click()
   await expect(page).toHaveURL('/auth')
@@ -130,6 +133,26 @@ test('a live connection that closes says Offline, and comes back 3 seconds later
   await page.clock.runFor(600)
   await expect.poll(() => closers.length).toBe(before + 1)
   await expect(liveIndicator(page)).toHaveText('Live')
+})
+
+test('a live message that cannot be read is only logged', async ({ visit, player, expectedErrors }) => {
+  expectedErrors.push(/threw SyntaxError/)
+  const page = await visit('/docs')
+  const sockets: WebSocketRoute[] = []
+  await page.routeWebSocket(/\/trpc/, (socket) => {
+    socket.connectToServer()
+    sockets.push(socket)
+  })
+  await page.goto('/')
+  await expect(liveIndicator(page)).toHaveText('Live')
+  const logged = page.waitForEvent('pageerror')
+  sockets.at(-1)?.send('{"half')
+  await logged
+  const name = `Torn ${randomUUID().slice(0, 6)}`
+  await player.launch({ name, symbol: 'TORN' })
+  await expect(tokenCards(page).filter({ hasText: name })).toBeVisible()
+  await expect(liveIndicator(page)).toHaveText('Live')
+  await expect(page.getByRole('region', { name: /Notifications/ }).getByRole('alert')).toHaveCount(0)
 })
 
 test('a page that gets the focus back asks for nothing, and a call that failed is not repeated', async ({
