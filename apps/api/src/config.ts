@@ -86,6 +86,12 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
+/** Whether nobody but this machine is meant to come: a proxy on it, or a public address, brings others to a loopback host. */
+function isForUsAlone({ HOST, PUBLIC_URL, TRUST_PROXY }: z.output<typeof settings>): boolean {
+  const isPublic = PUBLIC_URL !== undefined && !isLoopback(new URL(PUBLIC_URL).hostname.replace(/^\[|\]$/g, ''))
+  return isLoopback(HOST) && !isPublic && TRUST_PROXY.length === 0
+}
+
 function isMailServer(text: string): boolean {
   return /^smtps?:\/\//.test(text) && URL.canParse(text) && new URL(text).hostname !== ''
 }
@@ -168,7 +174,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     s3: s3Of(it),
     smtpUrl: it.SMTP_URL ?? null,
     mailFrom: it.MAIL_FROM ?? `Papermoon <no-reply@${new URL(it.PUBLIC_URL ?? 'http://localhost').hostname}>`,
-    showResetCodes: it.SMTP_URL === undefined && (it.SHOW_RESET_CODES ?? (isLoopback(it.HOST) ? 'on' : 'off')) === 'on',
+    showResetCodes: it.SMTP_URL === undefined && (it.SHOW_RESET_CODES ?? (isForUsAlone(it) ? 'on' : 'off')) === 'on',
     publicUrl: it.PUBLIC_URL ?? null,
     trustProxy: it.TRUST_PROXY,
     communityUrl: it.COMMUNITY_URL,

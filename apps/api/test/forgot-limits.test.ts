@@ -5,7 +5,7 @@ let server: TestServer | undefined
 afterEach(() => server?.close())
 
 async function limited(): Promise<TestServer> {
-  server = await createTestServer({ env: { RATE_LIMIT: 'on', TRUST_PROXY: 'loopback' } })
+  server = await createTestServer({ env: { RATE_LIMIT: 'on', TRUST_PROXY: 'loopback', SHOW_RESET_CODES: 'on' } })
   return server
 }
 
