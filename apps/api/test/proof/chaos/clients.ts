@@ -79,10 +79,12 @@ async function suffer({ clients, isPatient }: ClientsPlan, { api, rude, database
   assert.equal((await get(`${api.url}${LONG_LIST}`)).status, 200)
   const before = await figuresOf(api.url)
   await arrive(rude, clients, tokens[0] ?? 0)
+  // At once: a busy machine takes so long for what follows that the server cuts off the first of them.
+  const { descriptors } = await figuresOf(api.url)
+  assert(descriptors >= before.descriptors + clients, 'the clients are there at once; if not, choose fewer')
   await load.until(load.acknowledged.length + ORDERS)
   assert.equal((await get(`${api.url}${LONG_LIST}`)).status, 200, 'others read')
   const during = await figuresOf(api.url)
-  assert(during.descriptors >= before.descriptors + clients, 'the clients are there: otherwise this proves nothing')
   const grownMb = Math.max(0, Math.round(during.megabytes - before.megabytes))
   const mostMb = MEGABYTES + (clients * KILOBYTES_A_CLIENT) / 1_024
   assert(grownMb <= mostMb, `${clients} clients made the process grow by ${grownMb} MB`)
