@@ -12,8 +12,8 @@ import { createTestMarket, type TestMarket } from './market.ts'
 
 const COMMAND = join(import.meta.dirname, '../src/commands/scheduled-audit.ts')
 const HOUR_MS = 3_600_000
-/** A process starts, on a busy machine. */
-const PROCESS_MAX_MS = 60_000
+/** A process of the lowest priority does its work, on a busy machine. */
+const PROCESS_MAX_MS = 120_000
 const TEST_MAX_MS = 3 * PROCESS_MAX_MS
 
 let market: TestMarket
