@@ -34,6 +34,7 @@ export class BrowserPage {
       deviceScaleFactor: 1,
       mobile: isMobile,
     })
+    await connection.send('Performance.enable', { timeDomain: 'threadTicks' })
     await connection.send('Page.navigate', { url })
     return new BrowserPage(connection)
   }
@@ -77,6 +78,14 @@ export class BrowserPage {
     const key = { key: digit, code: `Digit${digit}`, windowsVirtualKeyCode: digit.charCodeAt(0) }
     await this.#connection.send('Input.dispatchKeyEvent', { type: 'keyDown', text: digit, ...key })
     await this.#connection.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key })
+  }
+
+  /** What the page's main thread has worked since it was opened, in ms of a core. */
+  async workedMs(): Promise<number> {
+    const { metrics } = await this.#connection.send<{ metrics: readonly { name: string; value: number }[] }>(
+      'Performance.getMetrics',
+    )
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1_000
   }
 
   async close(): Promise<void> {

@@ -113,17 +113,26 @@ async function measureCase(bench: FloodBench, one: FloodCase): Promise<Measureme
   const seconds = context.roundSeconds * 4
   const play = async (): Promise<PlayRound> => {
     await takeWork()
+    const [beforeMs, sinceMs] = [await page.workedMs(), performance.now()]
     await playFor(page, one, seconds)
-    return { ...(await takeWork()), tradesPerSecond: 0 }
+    const busyMs = ((await page.workedMs()) - beforeMs) / ((performance.now() - sinceMs) / 1_000)
+    return { ...(await takeWork()), busyMs, tradesPerSecond: 0 }
   }
   const rounds = await interleave(context.rounds, { baseline: play, subject: () => inFlood(bench, seconds, play) })
   await page.close()
   const rates = rounds.map(({ subject }) => subject.tradesPerSecond.toFixed(0))
   context.say(`  ${one.name}: beside ${rates.join(', ')} trades a second`)
+  return measurementsOf(one, rounds)
+}
+
+function measurementsOf(
+  { name }: FloodCase,
+  rounds: readonly { readonly subject: PlayRound; readonly baseline: PlayRound }[],
+): Measurement[] {
   const compare = (what: string, figure: string, target: Target | null, figuresOf: (round: PlayRound) => Round) =>
     measurementOf({
       suite: 'flood',
-      name: `${one.name}, ${what}`,
+      name: `${name}, ${what}`,
       figure,
       target,
       rounds: rounds.map(({ subject, baseline }) => ({ subject: figuresOf(subject), baseline: figuresOf(baseline) })),
@@ -133,10 +142,13 @@ async function measureCase(bench: FloodBench, one: FloodCase): Promise<Measureme
     compare('key to answer, p95', 'p95Ms', A_TENTH_OF_A_SECOND, ({ keysMs }) => latencyOf(keysMs)),
     compare('frames', 'perSecond', null, ({ framesPerSecond }) => ({ perSecond: framesPerSecond })),
     compare('longest task', 'taskMs', null, ({ longestTaskMs }) => ({ taskMs: longestTaskMs })),
+    compare('CPU of the page a second', 'busyMs', null, ({ busyMs }) => ({ busyMs })),
   ]
 }
 
 interface PlayRound extends WatchedWork {
+  /** Of each second, ms that the page's main thread worked on a core: what else the machine does is no part of it. */
+  readonly busyMs: number
   readonly tradesPerSecond: number
 }
 
