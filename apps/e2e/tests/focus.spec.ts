@@ -37,6 +37,24 @@ test('the account menu gives the focus back, the first time too', async ({ visit
   }
 })
 
+test('the account menu closes by a key that comes before it has taken the focus', async ({ visit, player }) => {
+  const page = await visit('/', { as: player })
+  const dashboard = page.getByRole('menuitem', { name: 'Dashboard' })
+  await balanceButton(page).click()
+  await expect(page.getByRole('menu').locator(':focus')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(dashboard).toBeHidden()
+  // No key that is really pressed could be as fast each time.
+  await balanceButton(page).evaluate(async (button: HTMLElement) => {
+    button.focus()
+    button.click()
+    await Promise.resolve()
+    button.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+  })
+  await expect(dashboard).toBeHidden()
+  await expect(balanceButton(page)).toBeFocused()
+})
+
 test('a screen that is gone to gets the focus, and typing in a search does not lose it', async ({ visit, player }) => {
   const name = `Focus ${randomUUID().slice(0, 6)}`
   await player.launch({ name, symbol: 'FOCUS' })

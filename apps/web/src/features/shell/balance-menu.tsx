@@ -3,7 +3,7 @@ import '@mantine/core/styles/Popover.css'
 import '@mantine/core/styles/Menu.css'
 import { Menu } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { Themed } from '../../components/themed.tsx'
 import type { CurrentUser } from '../../lib/api.ts'
 import { chooseScheme, useShownScheme } from '../../lib/color-scheme.ts'
@@ -23,9 +23,11 @@ export function BalanceMenu({ user }: { user: CurrentUser }) {
 
 function OpenMenu({ user }: { user: CurrentUser }) {
   const button = useRef<HTMLButtonElement>(null)
+  const [isOpen, setOpen] = useState(true)
   return (
     <Menu
-      defaultOpened
+      opened={isOpen}
+      onChange={setOpen}
       position="bottom-end"
       width={240}
       shadow="none"
@@ -34,7 +36,8 @@ function OpenMenu({ user }: { user: CurrentUser }) {
       onClose={() => button.current?.focus({ preventScroll: true })}
     >
       <Menu.Target>
-        <BalanceButton ref={button} user={user} />
+        {/* The menu takes the focus a moment after it is drawn: until then, its keys come to the button. */}
+        <BalanceButton ref={button} user={user} onKeyDown={({ key }) => key === 'Escape' && setOpen(false)} />
       </Menu.Target>
       <Menu.Dropdown>
         <div className={classes.who}>
