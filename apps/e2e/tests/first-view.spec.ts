@@ -70,11 +70,59 @@ test('without JavaScript the page says on top of everything that it needs it', a
   expect((await note.boundingBox())?.y).toBe(0)
 })
 
-test('what starts the scripts is a file of the page’s own build', async ({ visit }) => {
+test('the page runs the scripts that it came with, and none that is put into it', async ({ visit, expectedErrors }) => {
+  expectedErrors.push(/Content Security Policy/)
   const page = await visit('/docs')
-  const loader = await page.locator('script[data-app]').getAttribute('src')
-  expect(loader).toMatch(/^\/assets\/start-[\w-]{8}\.js$/)
+  await expect(page.getByRole('heading', { level: 1, name: 'The docs' })).toBeVisible()
+  await page.evaluate(() => {
+    document.head.append(Object.assign(document.createElement('script'), { textContent: 'window.isPutIn = true' }))
+  })
+  expect(await page.evaluate(() => 'isPutIn' in window)).toBe(false)
 })
+
+test('a token’s page says who it is while its scripts are on their way, and until they know it too', async ({
+  visit,
+  player,
+}) => {
+  const name = '<b>Early</b> & {symbol}'
+  const tokenId = await player.launch({ name, symbol: 'EARLY', emoji: '🚀' })
+  const page = await visit('/docs')
+  const scripts = await held(page, /\/assets\/index-.*\.js/)
+  const answer = await held(page, /\/trpc\/[^?]*tokens\.get/)
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await page.goto(`/token/${tokenId}`, { waitUntil: 'commit' })
+  const view = page.locator('#root > [inert]')
+  await expect(view.locator('h1')).toHaveText(name)
+  await expect(view.locator('a, button, input')).toHaveCount(0)
+  scripts.letGo()
+  await expectStarted(page)
+  await page.clock.runFor(FAR_BEFORE_MS)
+  await expect(view.locator('h1')).toHaveText(name)
+  answer.letGo()
+  await page.clock.resume()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+})
+
+test('the leaderboard shows its banner while its scripts are on their way', async ({ visit }) => {
+  const page = await visit('/docs')
+  const scripts = await held(page, /\/assets\/index-.*\.js/)
+  await page.goto('/leaderboard', { waitUntil: 'commit' })
+  await expect(page.locator('#root > [inert]').getByText('Top 3 Winners from Last 6 Hours')).toBeVisible()
+  await expect(page.getByRole('heading')).toHaveCount(0)
+  scripts.letGo()
+  await expect(page.getByRole('heading', { level: 1, name: 'Leaderboard' })).toBeVisible()
+})
+
+/** Keeps what is asked for like this on its way until it is let go. */
+async function held(page: Page, address: RegExp): Promise<{ letGo: () => void }> {
+  const { promise, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route(address, async (route) => {
+    await promise
+    await route.continue()
+  })
+  return { letGo }
+}
 
 /** Lets time pass until the page's scripts are evaluated, which is when they forget that they were late before. */
 async function expectStarted(page: Page): Promise<void> {

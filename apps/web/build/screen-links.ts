@@ -1,18 +1,14 @@
-import type { Plugin, Rolldown } from 'vite'
-
-type Bundle = Rolldown.OutputBundle
+import type { Plugin } from 'vite'
+import { type Bundle, chunkOf, filesOf, inlineSheet } from './bundle-files.ts'
 
 /** In the first chunk. */
 const HOME = '/'
 
-const ROUTE = /\/src\/routes\/([^/?]+)\.tsx\?tsr-split=component/
 /** A call as the batch link sends it; `$id` stands for the number in the address. */
 type Call = readonly [path: string, input: object | null]
 
 /**
- * The screens whose page names its files and first calls: those of many files and much data. For the leaderboard, whose
- * files are few and small, links only took from the first chunk's share of the line; home has calls, and no files of
- * its own.
+ * The screens whose page brings their styles and names their files and first calls; home has no files of its own.
  * The calls are those of the root route and of the screen's loader, in one batch. The page takes the early answer for
  * its own call, which is why both have to ask the same, to the letter. However long the scripts take, nothing is missed:
  * a token's live feed begins where its data ends.
@@ -21,6 +17,10 @@ const FIRST_CALLS: Readonly<Record<string, readonly Call[]>> = {
   '/': [
     ['site.settings', null],
     ['tokens.list', { sort: 'newest', limit: 24, direction: 'forward' }],
+  ],
+  '/leaderboard': [
+    ['site.settings', null],
+    ['leaderboard.get', null],
   ],
   '/token/$id': [
     ['site.settings', null],
@@ -32,8 +32,8 @@ const FIRST_CALLS: Readonly<Record<string, readonly Call[]>> = {
 }
 
 /**
- * Tells the server, in a comment of the page, which links the head of a screen gets: to the files that only that
- * screen needs, and to its first calls. The browser then fetches them beside the first chunk and not after it.
+ * Tells the server, in a comment of the page, what the head of a screen gets: its styles, the links to its first calls,
+ * and the names of its scripts. They are fetched beside the first ones (`start.js`), once the first view is painted.
  */
 export function screenLinks(): Plugin {
   return {
@@ -44,8 +44,9 @@ export function screenLinks(): Plugin {
       handler(html, { bundle = {}, chunk: entry }) {
         const first = new Set(entry === undefined ? [] : filesOf(bundle, entry.fileName))
         const screens = Object.entries(FIRST_CALLS).map(([screen, calls]) => {
-          const files = screen === HOME ? [] : [...filesOf(bundle, chunkOf(bundle, screen))]
-          return [screen, [...files.filter((name) => !first.has(name)).map(linkToFile), linkToCalls(calls)]] as const
+          const all = screen === HOME ? [] : [...filesOf(bundle, chunkOf(bundle, screen))]
+          const files = all.filter((name) => !first.has(name))
+          return [screen, [...headOf(bundle, files), linkToCalls(calls)]] as const
         })
         return html.replace('</head>', () => `  <!-- screen-links ${JSON.stringify(screens)} -->\n  </head>`)
       },
@@ -53,36 +54,13 @@ export function screenLinks(): Plugin {
   }
 }
 
-/** The name of the chunk that only a screen needs. */
-function chunkOf(bundle: Bundle, screen: string): string {
-  const chunk = Object.values(bundle).find(
-    (it) => it.type === 'chunk' && it.facadeModuleId !== null && screenOf(it.facadeModuleId) === screen,
-  )
-  if (chunk === undefined) throw new Error(`the build has no chunk of its own for ${screen}`)
-  return chunk.fileName
-}
-
-/** The address of a route's file, as the router writes it; null for what is no screen. */
-function screenOf(moduleId: string): string | null {
-  const name = ROUTE.exec(moduleId)?.[1]
-  return name === undefined ? null : `/${name.replaceAll('.', '/')}`
-}
-
-/** A chunk, what it imports, and their style sheets, in the order in which Vite would load them. */
-function filesOf(bundle: Bundle, name: string, found = new Set<string>()): Set<string> {
-  const chunk = bundle[name]
-  if (found.has(name) || chunk?.type !== 'chunk') return found
-  found.add(name)
-  for (const imported of chunk.imports) filesOf(bundle, imported, found)
-  for (const sheet of chunk.viteMetadata?.importedCss ?? []) found.add(sheet)
-  return found
-}
-
-/** Style sheets are put into the page by the chunk's loader: in the head they would hold up the first paint. */
-function linkToFile(name: string): string {
-  return name.endsWith('.css')
-    ? `<link rel="preload" as="style" crossorigin href="/${name}">`
-    : `<link rel="modulepreload" crossorigin href="/${name}">`
+function headOf(bundle: Bundle, files: readonly string[]): string[] {
+  const sheets = files.filter((name) => name.endsWith('.css'))
+  const scripts = files.filter((name) => !name.endsWith('.css')).map((name) => `/${name}`)
+  return [
+    ...sheets.map((name) => inlineSheet(bundle, name, `<link rel="stylesheet" crossorigin href="/${name}">`)),
+    ...(scripts.length === 0 ? [] : [`<meta name="screen-scripts" content="${scripts.join(' ')}">`]),
+  ]
 }
 
 function linkToCalls(calls: readonly Call[]): string {

@@ -1,13 +1,15 @@
 // Evaluating the scripts takes longer than a frame: what stands in the page is painted first. Then one file after the
 // other is evaluated, and the browser draws and listens in between.
 const files = document.currentScript.dataset.app.split(' ')
+// What only this screen needs: the app evaluates it when it draws the screen.
+const screenFiles = document.querySelector('meta[name="screen-scripts"]')?.content.split(' ') ?? []
 const RELOADED = 'papermoon-reloaded-to-start'
 let isStarted = false
 
 const start = async () => {
   if (isStarted) return
   isStarted = true
-  for (const href of files) {
+  for (const href of [...files, ...screenFiles]) {
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', crossOrigin: '', href }))
   }
   try {

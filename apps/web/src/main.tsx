@@ -7,27 +7,27 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { cache, client, trpc } from './lib/api.ts'
+import { FIRST_VIEW_MAX_MS } from './lib/first-view-stands.ts'
 import { markMissingCode } from './lib/missing-code.ts'
 import { queryClient } from './lib/query-client.ts'
 import { registerWorker } from './lib/register-worker.ts'
+import { within } from './lib/within.ts'
 import { router } from './router.tsx'
 
-/** A slow line answers within it; whoever waits longer is told that the page is loading. */
-const ME_MAX_MS = 3_000
-
-const root = document.getElementById('root')
-if (root === null) throw new Error('index.html has no #root')
+const root = rootOf(document)
 
 markMissingCode()
-// The first screen's code and calls start before React does. The view that stands in the page stays until it is known who
-// is here, or that nobody can tell: drawing the shell before that would put the loading screen between two banners.
-void Promise.all([router.load(), within(ME_MAX_MS, cache.auth.me.prefetch())]).then(() =>
-  startTransition(() => createRoot(root).render(<App />)),
-)
+// In a task of its own: evaluating the scripts has held the browser up for long enough.
+setTimeout(start)
 registerWorker()
 
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  await Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms))])
+/**
+ * The first screen's code and calls start before React does. The view that stands in the page stays until it is known who
+ * is here, or that nobody can tell: drawing the shell before that would put the loading screen between two banners.
+ */
+async function start(): Promise<void> {
+  await Promise.all([router.load(), within(FIRST_VIEW_MAX_MS, cache.auth.me.prefetch())])
+  startTransition(() => createRoot(root).render(<App />))
 }
 
 function App() {
@@ -40,4 +40,10 @@ function App() {
       </trpc.Provider>
     </StrictMode>
   )
+}
+
+function rootOf(page: Document): HTMLElement {
+  const found = page.getElementById('root')
+  if (found === null) throw new Error('index.html has no #root')
+  return found
 }

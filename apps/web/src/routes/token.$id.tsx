@@ -5,11 +5,16 @@ import { TokenNotFound } from '../features/tokens/token-not-found.tsx'
 import { TokenScreen } from '../features/tokens/token-screen.tsx'
 import { warmToken } from '../features/tokens/warm-token.ts'
 import { TradePanel } from '../features/trading/trade-panel.tsx'
+import { FIRST_VIEW_MAX_MS, firstViewStands } from '../lib/first-view-stands.ts'
+import { within } from '../lib/within.ts'
 
 export const Route = createFileRoute('/token/$id')({
-  loader: ({ context, params }) => {
+  loader: async ({ context: { cache }, params }) => {
     const id = tokenIdOf(params.id)
-    if (id !== null) warmToken(context.cache, id)
+    if (id === null) return
+    warmToken(cache, id)
+    // It says who the token is: drawing the screen before that is known again would take it away.
+    if (firstViewStands()) await within(FIRST_VIEW_MAX_MS, cache.tokens.get.prefetch({ id }))
   },
   component: TokenRoute,
 })

@@ -4,14 +4,13 @@ import { Notice } from '../../components/notice.tsx'
 import { trpc, type Winner } from '../../lib/api.ts'
 import { useRefetchOn } from '../../lib/use-refetch-on.ts'
 import { useTitle } from '../../lib/use-title.ts'
-import { LeaderboardBanner } from './leaderboard-banner.tsx'
+import { BlankWinners, LeaderboardFrame } from './leaderboard-frame.tsx'
 import classes from './leaderboard-screen.module.css'
-import { WinnerRow, WinnerSkeleton } from './winner-row.tsx'
+import { WinnerRow } from './winner-row.tsx'
 
 const POLL_MS = 30_000
 /** The server counts every 30 seconds; asking it at each trade of a busy market would bring the same answer. */
 const NEWS_EVERY_MS = 5_000
-const PLACES = [1, 2, 3]
 
 /** The three best traders of the last 6 hours. */
 export function LeaderboardScreen() {
@@ -19,27 +18,15 @@ export function LeaderboardScreen() {
   useRefetchOn({ concerns: () => true, refetch: query.refetch, everyMs: NEWS_EVERY_MS })
   useTitle('Leaderboard')
   return (
-    <div className={classes.page}>
-      <LeaderboardBanner />
+    <LeaderboardFrame>
       {query.data !== undefined ? (
         <Winners winners={query.data} />
       ) : query.isError ? (
         <FetchFailed title="Failed to fetch leaderboard" error={query.error} onRetry={() => void query.refetch()} />
       ) : (
-        <div role="status">
-          <span className="visually-hidden">Loading leaderboard</span>
-          <ol className={classes.list} aria-hidden="true">
-            {PLACES.map((rank) => (
-              <WinnerSkeleton key={rank} rank={rank} />
-            ))}
-          </ol>
-        </div>
+        <BlankWinners />
       )}
-      <footer className={classes.footer}>
-        <p>Winners are updated every 30 seconds</p>
-        <p>Rankings are based on total PnL from trades in the last 6 hours</p>
-      </footer>
-    </div>
+    </LeaderboardFrame>
   )
 }
 

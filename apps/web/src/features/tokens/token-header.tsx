@@ -7,6 +7,7 @@ import { formatMarketCap, formatSol, formatUsdHint } from '../../lib/format.ts'
 import { useFlash } from '../../lib/use-flash.ts'
 import { usePrevious } from '../../lib/use-previous.ts'
 import classes from './token-header.module.css'
+import { TokenHeaderFrame } from './token-header-frame.tsx'
 
 const SOL_SHOWN = 2
 
@@ -17,44 +18,28 @@ export function TokenHeader({ token }: { token: Token }) {
   const before = usePrevious(currentPrice)
   useFlash(price, currentPrice, new Decimal(currentPrice).lt(before) ? 'down' : 'up')
   return (
-    <header className={classes.header}>
-      <div className={classes.stub} aria-hidden="true">
-        {emoji}
-      </div>
-      <div className={classes.body}>
-        <div className={classes.who}>
-          <h1 className={classes.name} title={name}>
-            {name}
-          </h1>
-          <p className={classes.by}>
-            <span className={classes.symbol}>{symbol}</span>
-            <span className={classes.creator}>
-              created by <PlayerLink id={creator.id} username={creator.username} />
-            </span>
-            {ruggedAt !== null && <span className={classes.stamp}>Rugged</span>}
-          </p>
-        </div>
-        <dl className={classes.figures}>
-          <div className={classes.figure}>
-            <dt>Price</dt>
-            <dd>
-              <span ref={price} className={classes.value}>
-                <Price value={currentPrice} /> <span className={classes.unit}>SOL</span>
-              </span>
-              <span className={classes.beside}>
-                {formatUsdHint(new Decimal(currentPrice).mul(1_000_000).toFixed())} per million
-              </span>
-            </dd>
-          </div>
-          <div className={classes.figure}>
-            <dt>Market cap</dt>
-            <dd>
-              <span className={classes.value}>{formatMarketCap(marketCap)}</span>
-              <span className={classes.beside}>{formatSol(marketCap, SOL_SHOWN)} SOL</span>
-            </dd>
-          </div>
-        </dl>
-      </div>
-    </header>
+    <TokenHeaderFrame
+      emoji={emoji}
+      name={name}
+      symbol={symbol}
+      creator={<PlayerLink id={creator.id} username={creator.username} />}
+      isRugged={ruggedAt !== null}
+      price={
+        <>
+          <span ref={price} className={classes.value}>
+            <Price value={currentPrice} /> <span className={classes.unit}>SOL</span>
+          </span>
+          <span className={classes.beside}>
+            {formatUsdHint(new Decimal(currentPrice).mul(1_000_000).toFixed())} per million
+          </span>
+        </>
+      }
+      marketCap={
+        <>
+          <span className={classes.value}>{formatMarketCap(marketCap)}</span>
+          <span className={classes.beside}>{formatSol(marketCap, SOL_SHOWN)} SOL</span>
+        </>
+      }
+    />
   )
 }

@@ -1,17 +1,14 @@
+import type { ReactNode } from 'react'
 import { Skeleton } from '../../components/skeleton.tsx'
 import page from './token-screen.module.css'
 import classes from './token-skeleton.module.css'
 
-/** The page in outline while the token is fetched. */
-export function TokenSkeleton() {
+/** The page in outline while the token is fetched; `header` where it is known who the token is. */
+export function TokenSkeleton({ header = <BlankHeader /> }: { header?: ReactNode }) {
   return (
     <div className={page.page} role="status">
       <span className="visually-hidden">Loading token</span>
-      <div className={`${page.header} ${classes.block} ${classes.lines}`}>
-        <Skeleton width="40%" height={36} />
-        <Skeleton width="24%" height={20} />
-        <Skeleton width="30%" height={16} />
-      </div>
+      <div className={page.header}>{header}</div>
       <div className={`${page.chart} ${classes.block} ${classes.lines}`}>
         <Skeleton width="50%" height={34} />
         <Skeleton width="100%" height={420} />
@@ -30,6 +27,16 @@ export function TokenSkeleton() {
         <Skeleton width="90%" height={18} />
         <Skeleton width="70%" height={18} />
       </div>
+    </div>
+  )
+}
+
+function BlankHeader() {
+  return (
+    <div className={`${classes.block} ${classes.lines}`}>
+      <Skeleton width="40%" height={36} />
+      <Skeleton width="24%" height={20} />
+      <Skeleton width="30%" height={16} />
     </div>
   )
 }

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { LeaderboardBanner } from './leaderboard-banner.tsx'
+import classes from './leaderboard-screen.module.css'
+import { WinnerSkeleton } from './winner-row.tsx'
+
+const PLACES = [1, 2, 3]
+
+/** What of the leaderboard is always the same, around the winners (`children`). */
+export function LeaderboardFrame({ children }: { children: ReactNode }) {
+  return (
+    <div className={classes.page}>
+      <LeaderboardBanner />
+      {children}
+      <footer className={classes.footer}>
+        <p>Winners are updated every 30 seconds</p>
+        <p>Rankings are based on total PnL from trades in the last 6 hours</p>
+      </footer>
+    </div>
+  )
+}
+
+/** Three blank tickets while the winners are fetched. */
+export function BlankWinners() {
+  return (
+    <div role="status">
+      <span className="visually-hidden">Loading leaderboard</span>
+      <ol className={classes.list} aria-hidden="true">
+        {PLACES.map((rank) => (
+          <WinnerSkeleton key={rank} rank={rank} />
+        ))}
+      </ol>
+    </div>
+  )
+}

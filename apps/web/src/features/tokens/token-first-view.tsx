@@ -1,0 +1,32 @@
+import player from '../../components/player-link.module.css'
+import classes from './token-header.module.css'
+import { TokenHeaderFrame } from './token-header-frame.tsx'
+import { TokenSkeleton } from './token-skeleton.tsx'
+
+/** The page of a token of which is known who it is, but no figure. */
+export function TokenFirstView({ creator, ...token }: Record<'emoji' | 'name' | 'symbol' | 'creator', string>) {
+  return (
+    <TokenSkeleton
+      header={
+        <TokenHeaderFrame
+          {...token}
+          creator={<span className={player.link}>{creator}</span>}
+          price={<BlankFigure beside="≈ $100.00 per million" />}
+          marketCap={<BlankFigure beside="1,000.00 SOL" />}
+        />
+      }
+    />
+  )
+}
+
+/** As high as a figure, and about as wide as one that has `beside` under it. */
+function BlankFigure({ beside }: { beside: string }) {
+  return (
+    <>
+      <span className={classes.value}>&nbsp;</span>
+      <span className={classes.beside} style={{ visibility: 'hidden' }}>
+        {beside}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import classes from './token-header.module.css'
+
+interface TokenHeaderFrameProps {
+  readonly emoji: string
+  readonly name: string
+  readonly symbol: string
+  readonly creator: ReactNode
+  readonly isRugged?: boolean
+  readonly price: ReactNode
+  readonly marketCap: ReactNode
+}
+
+/** The ticket on top of a token's page. */
+export function TokenHeaderFrame(header: TokenHeaderFrameProps) {
+  return (
+    <header className={classes.header}>
+      <div className={classes.stub} aria-hidden="true">
+        {header.emoji}
+      </div>
+      <div className={classes.body}>
+        <div className={classes.who}>
+          <h1 className={classes.name} title={header.name}>
+            {header.name}
+          </h1>
+          <p className={classes.by}>
+            <span className={classes.symbol}>{header.symbol}</span>
+            <span className={classes.creator}>created by {header.creator}</span>
+            {header.isRugged && <span className={classes.stamp}>Rugged</span>}
+          </p>
+        </div>
+        <dl className={classes.figures}>
+          <div className={classes.figure}>
+            <dt>Price</dt>
+            <dd>{header.price}</dd>
+          </div>
+          <div className={classes.figure}>
+            <dt>Market cap</dt>
+            <dd>{header.marketCap}</dd>
+          </div>
+        </dl>
+      </div>
+    </header>
+  )
+}
