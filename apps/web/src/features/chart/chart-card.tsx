@@ -85,7 +85,7 @@ function Legend({ shown, isTicks }: LegendProps) {
       {hasOwn && <span className={classes.key}>Your trades</span>}
       {hasCreator && <span className={`${classes.key} ${classes.creatorKey}`}>The creator’s trades</span>}
       {!isTicks && (hasOwn || hasCreator) && (
-        <span>{shown.length > LETTERED_MAX ? 'under a candle buys, over it sales' : 'B buy, S sell'}</span>
+        <span>{shown.length > LETTERED_MAX ? 'buys under a candle, sales over it' : 'B buy, S sell'}</span>
       )}
     </p>
   )

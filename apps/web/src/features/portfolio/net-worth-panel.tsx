@@ -128,7 +128,7 @@ function Figures({ worth, line, timeframe }: FiguresProps) {
           <Skeleton width="14em" height="1em" />
         ) : (
           <>
-            <Gain sol={line.gain} /> SOL <Change percent={line.gainPercent} />{' '}
+            <Gain sol={line.gain} /> <span className={classes.span}>SOL</span> <Change percent={line.gainPercent} />{' '}
             <span className={classes.span}>{SPANS[timeframe]}</span>
           </>
         )}
