@@ -137,7 +137,8 @@ async function take(shot: Shot, { visit, market, expectedErrors, look, device }:
     await shot.before(page)
     await page.goto(`${url}${path}`)
   }
-  await page.waitForFunction(() => document.querySelector('#root')?.hasChildNodes())
+  // What the server puts there before the scripts have come is no screen yet.
+  await page.waitForFunction(() => document.querySelector('#root > *') && !document.querySelector('#root > [inert]'))
   if (shot.act) {
     await page.waitForTimeout(SETTLE_MS)
     await shot.act(page, market)
@@ -157,6 +158,8 @@ async function drawChart(page: Page): Promise<void> {
 async function keep(page: Page, name: string, isWindow = false): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => undefined))
   await page.waitForTimeout(SETTLE_MS)
+  // The bar stays on top of the window, which must not be in the midst of the page.
+  if (!isWindow) await page.evaluate(() => window.scrollTo(0, 0))
   mkdirSync(FOLDER, { recursive: true })
   await page.screenshot({ path: join(FOLDER, `${name}.png`), fullPage: !isWindow })
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
