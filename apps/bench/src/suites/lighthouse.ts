@@ -15,6 +15,7 @@ const FIGURES = {
   fcpMs: 'first-contentful-paint',
   lcpMs: 'largest-contentful-paint',
   tbtMs: 'total-blocking-time',
+  speedIndexMs: 'speed-index',
   shift: 'cumulative-layout-shift',
 }
 
@@ -56,7 +57,7 @@ async function measurePage(context: BenchContext, origin: string, page: PageCase
   const results: Result[] = []
   for (let round = 0; round < context.rounds; round++) results.push(await visit(`${origin}${page.path}`))
   for (const loss of lossesIn(results)) context.say(`  ${page.name}: ${loss}`)
-  return CATEGORIES.map((category) =>
+  const measurements = CATEGORIES.map((category) =>
     measurementOf({
       suite: 'lighthouse',
       name: `${page.name}, ${category}`,
@@ -65,6 +66,8 @@ async function measurePage(context: BenchContext, origin: string, page: PageCase
       rounds: results.map((result) => ({ subject: roundOf(result, category), baseline: BEST })),
     }),
   )
+  context.say(`  ${page.name}, medians: ${figuresText(measurements[0]?.subject ?? {})}`)
+  return measurements
 }
 
 /** Loads a page once in a browser of its own. Throws when that fails. */
@@ -86,6 +89,15 @@ function roundOf({ categories, audits }: Result, category: Category): Round {
   if (category !== 'performance') return { score }
   const figures = Object.entries(FIGURES).map(([name, audit]) => [name, audits[audit]?.numericValue ?? Number.NaN])
   return { score, ...Object.fromEntries(figures) }
+}
+
+/** What a performance score is made of, in ms; the shift has no unit. */
+function figuresText(figures: Round): string {
+  const texts = Object.keys(FIGURES).map((name) => {
+    const figure = figures[name] ?? Number.NaN
+    return name.endsWith('Ms') ? `${name.slice(0, -2)} ${figure.toFixed(0)}` : `${name} ${figure.toFixed(3)}`
+  })
+  return texts.join(', ')
 }
 
 /** What costs a page points outside of its speed, each once. */
