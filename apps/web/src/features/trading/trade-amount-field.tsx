@@ -2,6 +2,9 @@ import { type KeyboardEvent, type RefObject, useId } from 'react'
 import { cleanAmount } from '../../lib/clean-amount.ts'
 import classes from './trade-amount-field.module.css'
 
+/** Characters that the field has room for on a phone, beside its unit. */
+const LONG = 12
+
 interface TradeAmountFieldProps {
   readonly input: RefObject<HTMLInputElement | null>
   readonly unit: string
@@ -42,6 +45,7 @@ export function TradeAmountField(props: TradeAmountFieldProps) {
           ref={input}
           id={id}
           className={classes.input}
+          data-long={value.length > LONG}
           type="text"
           inputMode="decimal"
           autoComplete="off"
