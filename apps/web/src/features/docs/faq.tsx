@@ -27,7 +27,7 @@ const QUESTIONS = [
   ],
   [
     'How do I get another 100 SOL?',
-    'An account that has lost nearly everything may be reset. Until then: sell something, win something, or launch something.',
+    'Lose nearly everything first. With a net worth under 10 SOL you reset your account in the settings, once a day: your holdings stay, and your balance is topped up until your net worth is 100 SOL. Until then: sell something, win something, or launch something.',
   ],
   [
     'My trade failed with a message about slippage.',
