@@ -5,7 +5,7 @@ import { CandleReplay } from './candle-replay.ts'
 import { Differences } from './differences.ts'
 import { PlayerBooks } from './player-books.ts'
 import { Positions } from './positions.ts'
-import { comparePublications } from './publication-replay.ts'
+import { comparePublications, type PublicationStreams } from './publication-replay.ts'
 import {
   type CandleRow,
   candlesOf,
@@ -14,14 +14,17 @@ import {
   LAST_TRADE,
   PLAYERS,
   type PlayerRow,
+  PUBLICATIONS,
   PUBLISHED,
+  PUBLISHED_BY_HOUR,
+  type PublicationRow,
   type PublishedRow,
   TOKENS,
   type TokenRow,
   TRADES,
   type TradeRow,
 } from './store.ts'
-import { inStreamingSnapshot, type StreamingSnapshot } from './streaming-snapshot.ts'
+import { inStreamingSnapshot, type RowStream, type StreamingSnapshot } from './streaming-snapshot.ts'
 import { type ReplayParts, TokenReplay } from './token-replay.ts'
 import { TokenRows } from './token-rows.ts'
 
@@ -45,24 +48,24 @@ export interface AuditReport {
  * Replays the whole journal (launches, trades, rug pulls, grants) through the market maker and compares, exactly, every
  * trade, hash, pool, holding, candle, balance, realized profit and published digest, and the sums over all, with what stands.
  *
- * Works on one snapshot of a running market, changes and locks nothing, and streams: memory grows with the number of
+ * Works on one moment of a running market, changes and locks nothing, and streams: memory grows with the number of
  * players and tokens, not with that of trades.
  */
 export async function auditMarket(pool: pg.Pool): Promise<AuditReport> {
-  return await inStreamingSnapshot(pool, async (snapshot) => {
-    const differences = new Differences()
+  const differences = new Differences()
+  const open = (snapshot: StreamingSnapshot) => openJournal(snapshot, differences)
+  return await inStreamingSnapshot(pool, open, async ({ tables, publications, lastTrade, players }) => {
     const books = new PlayerBooks()
-    const tables = await openTables(snapshot, differences)
-    const tokens = await replayTokens(snapshot, tables, { books, differences })
-    await comparePublications(snapshot, differences)
-    const last = await (await snapshot.stream<{ id: number | null }>(LAST_TRADE)).take()
-    const players = await comparePlayers(snapshot, tokens.sol, { books, differences })
+    const tokens = await replayTokens(tables, { books, differences })
+    await comparePublications(publications, differences)
+    const last = await lastTrade.take()
+    const playersRead = await comparePlayers(players, tokens.sol, { books, differences })
     return {
       tokens: tokens.count,
       trades: tables.trades.taken,
       lastTradeId: last?.id ?? null,
       rugs: tokens.rugs,
-      players,
+      players: playersRead,
       holdings: tables.holdings.taken,
       candles: tables.candles.reduce((sum, { rows }) => sum + rows.taken, 0),
       differences: differences.count,
@@ -71,8 +74,29 @@ export async function auditMarket(pool: pg.Pool): Promise<AuditReport> {
   })
 }
 
-/** Tables that are read beside the list of tokens. */
+/** All that is read, of one moment. */
+interface Journal {
+  readonly tables: Tables
+  readonly publications: PublicationStreams
+  readonly lastTrade: RowStream<{ id: number | null }>
+  readonly players: RowStream<PlayerRow>
+}
+
+async function openJournal(snapshot: StreamingSnapshot, differences: Differences): Promise<Journal> {
+  return {
+    tables: await openTables(snapshot, differences),
+    publications: {
+      publications: await snapshot.stream<PublicationRow>(PUBLICATIONS),
+      heads: await snapshot.stream<PublishedRow>(PUBLISHED_BY_HOUR),
+    },
+    lastTrade: await snapshot.stream<{ id: number | null }>(LAST_TRADE),
+    players: await snapshot.stream<PlayerRow>(PLAYERS),
+  }
+}
+
+/** The list of tokens, and the tables that are read beside it. */
 interface Tables {
+  readonly tokens: RowStream<TokenRow>
   readonly trades: TokenRows<TradeRow>
   readonly holdings: TokenRows<HoldingRow>
   readonly published: TokenRows<PublishedRow>
@@ -82,6 +106,7 @@ interface Tables {
 type Findings = Pick<ReplayParts, 'books' | 'differences'>
 
 async function openTables(snapshot: StreamingSnapshot, differences: Differences): Promise<Tables> {
+  const tokens = await snapshot.stream<TokenRow>(TOKENS)
   const trades = new TokenRows(await snapshot.stream<TradeRow>(TRADES), 'trades', differences)
   const holdings = new TokenRows(await snapshot.stream<HoldingRow>(HOLDINGS), 'holdings', differences)
   const published = new TokenRows(await snapshot.stream<PublishedRow>(PUBLISHED), 'published heads', differences)
@@ -90,16 +115,12 @@ async function openTables(snapshot: StreamingSnapshot, differences: Differences)
     const rows = new TokenRows(await snapshot.stream<CandleRow>(candlesOf(width)), `${width} s candles`, differences)
     candles.push({ width, rows })
   }
-  return { trades, holdings, published, candles }
+  return { tokens, trades, holdings, published, candles }
 }
 
 /** `sol`: real SOL of all pools and the treasury, as they stand. */
-async function replayTokens(
-  snapshot: StreamingSnapshot,
-  tables: Tables,
-  findings: Findings,
-): Promise<{ count: number; rugs: number; sol: Sol }> {
-  const tokens = await snapshot.stream<TokenRow>(TOKENS)
+async function replayTokens(tables: Tables, findings: Findings): Promise<{ count: number; rugs: number; sol: Sol }> {
+  const { tokens } = tables
   let rugs = 0
   let sol: Sol = new Decimal(0)
   for (let token = await tokens.take(); token !== undefined; token = await tokens.take()) {
@@ -130,11 +151,10 @@ async function replayToken(token: TokenRow, tables: Tables, { books, differences
 
 /** Returns how many players there are. */
 async function comparePlayers(
-  snapshot: StreamingSnapshot,
+  players: RowStream<PlayerRow>,
   sol: Sol,
   { books, differences }: Findings,
 ): Promise<number> {
-  const players = await snapshot.stream<PlayerRow>(PLAYERS)
   const { granted, balances } = await books.compare(players, differences)
   differences.compare('the market', [
     { figure: 'sum of balances, real SOL and treasury', stands: balances.add(sol), expected: granted },

@@ -1,16 +1,22 @@
 import { createHash } from 'node:crypto'
 import { headLine, publicationStart } from '@papermoon/chain'
 import type { Differences } from './differences.ts'
-import { PUBLICATIONS, PUBLISHED_BY_HOUR, type PublicationRow, type PublishedRow } from './store.ts'
-import type { RowStream, StreamingSnapshot } from './streaming-snapshot.ts'
+import type { PublicationRow, PublishedRow } from './store.ts'
+import type { RowStream } from './streaming-snapshot.ts'
+
+/** Both in the order of hours. */
+export interface PublicationStreams {
+  readonly publications: RowStream<PublicationRow>
+  readonly heads: RowStream<PublishedRow>
+}
 
 /**
  * Makes every publication's digest anew from the heads that were kept, and compares it and the one it names before it. Memory
  * grows with the number of tokens. Stops at the first difference: a wrong head is in all publications after it.
  */
-export async function comparePublications(snapshot: StreamingSnapshot, differences: Differences): Promise<void> {
-  const publications = await snapshot.stream<PublicationRow>(PUBLICATIONS)
-  const heads = new HeadLines(await snapshot.stream<PublishedRow>(PUBLISHED_BY_HOUR))
+export async function comparePublications(streams: PublicationStreams, differences: Differences): Promise<void> {
+  const { publications } = streams
+  const heads = new HeadLines(streams.heads)
   let previous: string | null = null
   for (let row = await publications.take(); row !== undefined; row = await publications.take()) {
     await heads.moveTo(row.hour)

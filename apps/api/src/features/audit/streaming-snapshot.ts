@@ -3,12 +3,14 @@ import type pg from 'pg'
 const PAGE_ROWS = 1_000
 
 /**
- * Runs `work` on one unchanging view of the whole database, while everybody else goes on trading: a repeatable-read,
- * read-only transaction. The connection must be used by nobody else meanwhile.
+ * Runs `work` on the streams that `open` opens on one unchanging view of the whole database, while everybody else goes on
+ * trading. The view lasts only until PostgreSQL has copied what the streams read into its temporary files: as long as it does, no
+ * old version of a pool or an account is removed, and each order has to pass by all of them.
  */
-export async function inStreamingSnapshot<Result>(
+export async function inStreamingSnapshot<Streams, Result>(
   pool: pg.Pool,
-  work: (snapshot: StreamingSnapshot) => Promise<Result>,
+  open: (snapshot: StreamingSnapshot) => Promise<Streams>,
+  work: (streams: Streams) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect()
   try {
@@ -16,14 +18,16 @@ export async function inStreamingSnapshot<Result>(
     // The whole takes as long as it takes; it locks nothing. Cursors are read to their end, so planned for that.
     await client.query(`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
       set local cursor_tuple_fraction = 1`)
-    return await work(new StreamingSnapshot(client))
+    const streams = await open(new StreamingSnapshot(client))
+    await client.query('commit') // Here they are copied.
+    return await work(streams)
   } finally {
-    // Closed with its transaction and cursors.
+    // Closed with its cursors.
     client.release(true)
   }
 }
 
-/** One view of the database, read in pages. */
+/** One view of the database, of which streams are opened. */
 export class StreamingSnapshot {
   readonly #client: pg.ClientBase
   #streams = 0
@@ -32,10 +36,10 @@ export class StreamingSnapshot {
     this.#client = client
   }
 
-  /** The rows of a query; however many there are, memory holds a page of them. */
+  /** The rows of a query, to be taken once the view is gone; however many there are, memory holds a page of them. */
   async stream<Row extends object>(query: string): Promise<RowStream<Row>> {
     const name = `audit_${++this.#streams}`
-    await this.#client.query(`declare ${name} no scroll cursor for ${query}`)
+    await this.#client.query(`declare ${name} no scroll cursor with hold for ${query}`)
     return new RowStream<Row>(async () => {
       const { rows } = await this.#client.query(`fetch ${PAGE_ROWS} from ${name}`)
       return rows as Row[]
