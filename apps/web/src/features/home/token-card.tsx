@@ -23,7 +23,7 @@ function Card({ token, index, place, of }: TokenCardProps) {
   useFlash(price, token.currentPrice, signOf(token.priceChange24h) < 0 ? 'down' : 'up')
   return (
     <li
-      className={index === null ? undefined : classes.new}
+      className={index === null ? classes.card : `${classes.card} ${classes.new}`}
       style={index === null ? undefined : ({ '--index': index } as CSSProperties)}
       {...(place !== undefined && { 'aria-posinset': place, 'aria-setsize': of })}
     >

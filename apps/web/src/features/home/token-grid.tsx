@@ -65,7 +65,7 @@ export function TokenGridSkeleton() {
 /** Where six tickets will be. */
 export function BlankTickets() {
   return (
-    <ul className={classes.grid} aria-hidden="true">
+    <ul className={`${classes.grid} ${classes.blanks}`} aria-hidden="true">
       {SKELETONS.map((index) => (
         <li key={index} className={classes.blank}>
           <span className={classes.blankStub}>
