@@ -4,6 +4,12 @@ import { DebugConnection } from './debug-connection.ts'
 const LOOK_EVERY_MS = 100
 const APPEARS_MAX_MS = 60_000
 
+/** The keys that are pressed, as the debugging protocol takes them. */
+const KEYS = {
+  '2': { code: 'Digit2', windowsVirtualKeyCode: 50, text: '2' },
+  Backspace: { code: 'Backspace', windowsVirtualKeyCode: 8 },
+} as const
+
 /** How a page is opened. */
 export interface PageView {
   /** Of the browser's debugging protocol. */
@@ -40,7 +46,7 @@ export class BrowserPage {
   }
 
   /** Runs a function in the page: it may use nothing but its argument. Throws what it throws. */
-  async evaluate<A, T>(work: (argument: A) => T, argument: A): Promise<T> {
+  async evaluate<A, T>(work: (argument: A) => T | Promise<T>, argument: A): Promise<T> {
     const expression = `(${work})(${JSON.stringify(argument)})`
     const { result, exceptionDetails } = await this.#connection.send<{
       result: { value: T }
@@ -73,11 +79,10 @@ export class BrowserPage {
     await this.#connection.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...button })
   }
 
-  /** Presses a digit on the keyboard. */
-  async type(digit: string): Promise<void> {
-    const key = { key: digit, code: `Digit${digit}`, windowsVirtualKeyCode: digit.charCodeAt(0) }
-    await this.#connection.send('Input.dispatchKeyEvent', { type: 'keyDown', text: digit, ...key })
-    await this.#connection.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key })
+  /** Presses a key of the keyboard. */
+  async press(key: keyof typeof KEYS): Promise<void> {
+    await this.#connection.send('Input.dispatchKeyEvent', { type: 'keyDown', key, ...KEYS[key] })
+    await this.#connection.send('Input.dispatchKeyEvent', { type: 'keyUp', key, ...KEYS[key] })
   }
 
   /** What the page's main thread has worked since it was opened, in ms of a core. */

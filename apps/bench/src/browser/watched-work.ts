@@ -14,7 +14,7 @@ export interface WatchedWork {
 /** Begins to watch a page; a key is answered when the text, or value, at `answer` changes. Returns the way to ask, and begin anew. */
 export async function watchWork(page: BrowserPage, answer: string): Promise<() => Promise<WatchedWork>> {
   await page.evaluate(installWatch, answer)
-  return () => page.evaluate(() => (globalThis as unknown as { takeWork(): WatchedWork }).takeWork(), null)
+  return () => page.evaluate(() => (globalThis as unknown as { takeWork(): Promise<WatchedWork> }).takeWork(), null)
 }
 
 /** Runs in the page, and so uses nothing from outside itself. */
@@ -27,22 +27,28 @@ function installWatch(answer: string): void {
     const element = document.querySelector(answer)
     return element instanceof HTMLInputElement ? element.value : element?.textContent
   }
+  /** Clicks and keys whose frame has not come. */
+  let waiting = 0
   /** A message comes after the frame under way has been drawn, before any timer. */
   const afterFrame = (then: () => void) => {
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = then
     port2.postMessage(null)
   }
+  const note = (delaysMs: number[], sinceMs: number) => {
+    delaysMs.push(performance.now() - sinceMs)
+    waiting--
+  }
   const onClick = ({ timeStamp }: Event) => {
-    const { clicksMs } = work
-    requestAnimationFrame(() => afterFrame(() => clicksMs.push(performance.now() - timeStamp)))
+    waiting++
+    requestAnimationFrame(() => afterFrame(() => note(work.clicksMs, timeStamp)))
   }
   const onKey = ({ timeStamp }: Event) => {
-    const { keysMs } = work
+    waiting++
     const before = text()
     const look = () => {
       const isOver = text() !== before || performance.now() - timeStamp > GIVE_UP_MS
-      if (isOver) afterFrame(() => keysMs.push(performance.now() - timeStamp))
+      if (isOver) afterFrame(() => note(work.keysMs, timeStamp))
       else requestAnimationFrame(look)
     }
     requestAnimationFrame(look)
@@ -57,7 +63,8 @@ function installWatch(answer: string): void {
     requestAnimationFrame(countFrame)
   }
   requestAnimationFrame(countFrame)
-  const takeWork = () => {
+  const takeWork = async () => {
+    while (waiting > 0) await new Promise(requestAnimationFrame)
     const { frames, ...taken } = work
     const framesPerSecond = (frames * 1_000) / (performance.now() - sinceMs)
     work = fresh()

@@ -28,7 +28,7 @@ interface FloodCase {
   readonly path: string
   readonly width: number
   readonly height: number
-  /** Pressed one after another, again and again; the last is a field, into which a digit is typed. */
+  /** Pressed one after another, again and again; the last is a field, into which a digit is typed, and deleted. */
   readonly clicks: readonly string[]
   /** What a digit changes. */
   readonly answer: string
@@ -176,7 +176,9 @@ async function playFor(page: BrowserPage, { clicks }: FloodCase, seconds: number
       await page.click(selector)
       await delay(PAUSE_MS)
     }
-    await page.type('2')
-    await delay(PAUSE_MS)
+    for (const key of ['2', 'Backspace'] as const) {
+      await page.press(key)
+      await delay(PAUSE_MS)
+    }
   }
 }
