@@ -134,7 +134,8 @@ const forgeries: { readonly what: string; readonly forge: () => RawBuilder<unkno
   {
     what: 'another price',
     forge: () => sql`update pools set price = price + 0.000000000000000001`,
-    names: [/pool: price is/],
+    // A forming candle closes at it.
+    names: [/, 60 s candle of .*: close is/, /, 3600 s .*: close is/, /, 86400 s .*: close is/, /pool: price is/],
   },
   {
     what: 'another last number',
@@ -238,23 +239,23 @@ const forgeries: { readonly what: string; readonly forge: () => RawBuilder<unkno
   },
   {
     what: "one lamport more in a candle's high and volume",
-    forge: () => sql`update candles set high = high + 0.000000001, volume = volume + 0.000000001
-      where width = 3600 and bucket = '2026-01-01T00:00:00Z'`,
-    names: [/3600 s candle of 2026-01-01T00:00:00.000Z: high is/, /: volume is/],
+    forge: () => sql`update pools set hour_high = hour_high + 0.000000001, hour_volume = hour_volume + 0.000000001
+      where token_id = ${tokenId}`,
+    names: [/3600 s candle of 2026-01-01T01:00:00.000Z: high is/, /: volume is/],
   },
   {
     what: 'a missing candle',
-    forge: () => sql`delete from candles where width = 60 and bucket = '2026-01-01T00:01:00Z'`,
+    forge: () => sql`delete from closed_candles where width = 60 and bucket = '2026-01-01T00:01:00Z'`,
     names: [/60 s candle of 2026-01-01T00:01:00.000Z: is missing$/],
   },
   {
     what: 'a candle that no trade made',
-    forge: () => sql`insert into candles values (${tokenId}, 86400, '2026-02-01T00:00:00Z', 1, 1, 1, 1, 1, 1)`,
+    forge: () => sql`insert into closed_candles values (${tokenId}, 86400, '2026-02-01T00:00:00Z', 1, 1, 1, 1, 1, 1)`,
     names: [/86400 s candle of 2026-02-01T00:00:00.000Z: stands and no trade made it$/],
   },
   {
     what: 'candles of a token that does not exist',
-    forge: () => sql`insert into candles values (9, 60, '2026-02-01T00:00:00Z', 1, 1, 1, 1, 1, 1)`,
+    forge: () => sql`insert into closed_candles values (9, 60, '2026-02-01T00:00:00Z', 1, 1, 1, 1, 1, 1)`,
     names: [/^token 9: has 60 s candles and does not exist$/],
   },
 ]
@@ -362,7 +363,7 @@ describe('an audit of a market that somebody touched', () => {
     const before = await market.db.selectFrom('pools').selectAll().execute()
     for (let i = 0; i < 12; i++) await audit()
     expect(await market.db.selectFrom('pools').selectAll().execute()).toEqual(before)
-    // The engine keeps one for each of its two lanes.
+    // The engine keeps two: one that writes, one that reads.
     expect(market.pool.totalCount - market.pool.idleCount).toBeLessThanOrEqual(2)
   })
 })

@@ -3,8 +3,8 @@ import type { TestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import { applyTicket } from '../src/features/trading/engine/apply.ts'
 import { BatchChanges } from '../src/features/trading/engine/batch-changes.ts'
-import { LockedMarket } from '../src/features/trading/engine/market.ts'
-import type { LockedClient } from '../src/features/trading/engine/read-store.ts'
+import { Market } from '../src/features/trading/engine/market.ts'
+import { type BatchReadings, NOTHING_READ } from '../src/features/trading/engine/read-store.ts'
 import { prepareSession } from '../src/features/trading/engine/session.ts'
 import { writeChanges } from '../src/features/trading/engine/write-store.ts'
 import type { TokenId, UserId } from '../src/ids.ts'
@@ -26,15 +26,15 @@ export interface BulkPlan {
  * writer, without queue, locks and reading, so a million trades take minutes.
  */
 export async function fillMarket({ db, pool }: TestDatabase, plan: BulkPlan): Promise<void> {
-  const market = new LockedMarket()
+  const market = new Market()
   await addPlayers(db, plan.players)
   for (let i = 1; i <= plan.players; i++) {
     const userId = i as UserId
-    market.accounts.set(userId, { userId, username: `p${i}`, balance: START, realizedPnl: new Decimal(0) })
+    market.accounts.set(userId, { userId, username: `p${i}`, balance: START })
   }
-  const bulk = { market, trades: 0, tokens: 0, nowMs: Date.parse('2026-01-01T00:00:00Z') }
+  const bulk = { market, tokens: 0, nowMs: Date.parse('2026-01-01T00:00:00Z') }
   const orders = ordersOf(plan, market)
-  const client = (await pool.connect()) as unknown as LockedClient & { release(destroy: boolean): void }
+  const client = await pool.connect()
   try {
     await prepareSession(client)
     for (let changes = applySome(orders, bulk); !changes.isEmpty; changes = applySome(orders, bulk)) {
@@ -48,25 +48,28 @@ export async function fillMarket({ db, pool }: TestDatabase, plan: BulkPlan): Pr
 }
 
 interface Bulk {
-  readonly market: LockedMarket
-  trades: number
+  readonly market: Market
   tokens: number
   nowMs: number
 }
 
+/** At most a minute of it: a batch happens within one candle. */
 function applySome(orders: Iterator<Order>, bulk: Bulk): BatchChanges {
   const { market } = bulk
-  const ids = { nextTradeId: () => ++bulk.trades, nextTokenId: () => ++bulk.tokens as TokenId }
+  const readings: BatchReadings = { ...NOTHING_READ, nextTokenId: () => ++bulk.tokens as TokenId }
   const changes = new BatchChanges()
-  while (changes.journal.length < BATCH) {
+  const endMs = minuteOf(bulk.nowMs + TRADE_EVERY_MS) + 60_000
+  while (changes.journal.length < BATCH && bulk.nowMs + TRADE_EVERY_MS < endMs) {
     const { value: order, done } = orders.next()
     if (done) break
     bulk.nowMs += TRADE_EVERY_MS
     const ticket = { order, requestKey: `bulk-${bulk.nowMs}`, mayBeRepeat: false, fingerprint: '', queuedAtMs: 0 }
-    applyTicket({ market, changes, ids, nowMs: bulk.nowMs }, { ...ticket, resolve() {}, reject() {} })
+    applyTicket({ market, changes, readings, nowMs: bulk.nowMs }, { ...ticket, resolve() {}, reject() {} })
   }
   return changes
 }
+
+const minuteOf = (ms: number): number => ms - (ms % 60_000)
 
 const START = new Decimal(1_000_000)
 
@@ -79,7 +82,7 @@ async function addPlayers(db: TestDatabase['db'], players: number): Promise<void
 }
 
 /** Launches, then buys and sales of half of what is held at that moment, over all players and tokens. */
-function* ordersOf(plan: BulkPlan, market: LockedMarket): Generator<Order> {
+function* ordersOf(plan: BulkPlan, market: Market): Generator<Order> {
   for (let i = 0; i < plan.tokens; i++) {
     yield { kind: 'launch', userId: ((i % plan.players) + 1) as UserId, token: aToken }
   }

@@ -6,7 +6,7 @@ import type { Clock } from '../src/clock.ts'
 import type { MarketEvent } from '../src/events/event.ts'
 import { type ClosableDesk, createTradingDesk, type DeskLimits } from '../src/features/trading/engine/trading-desk.ts'
 import type { TokenId, UserId } from '../src/ids.ts'
-import type { TokenDescription } from '../src/orders.ts'
+import type { ReceiptOf, TokenDescription } from '../src/orders.ts'
 
 export const aToken: TokenDescription = {
   name: 'Paper Moon',
@@ -26,8 +26,8 @@ export interface TestMarket extends TestDatabase {
   openDesk(limits?: DeskLimits): ClosableDesk
   addPlayer(balance?: string): Promise<UserId>
   launch(creator: UserId, initialBuy?: string): Promise<TokenId>
-  buy(userId: UserId, tokenId: TokenId, sol: string, requestKey?: string): ReturnType<ClosableDesk['submit']>
-  sell(userId: UserId, tokenId: TokenId, tokens: string, requestKey?: string): ReturnType<ClosableDesk['submit']>
+  buy(userId: UserId, tokenId: TokenId, sol: string, requestKey?: string): Promise<ReceiptOf['buy']>
+  sell(userId: UserId, tokenId: TokenId, tokens: string, requestKey?: string): Promise<ReceiptOf['sell']>
   close(): Promise<void>
 }
 

@@ -179,7 +179,7 @@ describe('a net worth over time', () => {
     market.passTime(HOUR_MS)
     // Whoever holds this lock holds up every reader of candles, and of nothing else.
     await market.db.transaction().execute(async (tx) => {
-      await sql`lock table candles in access exclusive mode`.execute(tx)
+      await sql`lock table closed_candles in access exclusive mode`.execute(tx)
       const { netWorth } = await worthNow(market, player)
       const now = market.clock.now().toISOString()
       expect(await historyOf(market, player, { timeframe: 'ALL' }, { tradesMax: 10, statementTimeoutMs: 100 })).toEqual(

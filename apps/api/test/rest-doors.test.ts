@@ -191,7 +191,7 @@ describe('a refusal', () => {
 
   it('that nobody expected says nothing of its cause, and is logged', async () => {
     const broken = await createTestServer()
-    await sql`drop table candles`.execute(broken.db)
+    await sql`drop view candles`.execute(broken.db)
     const answers = [
       await broken.visitor().get('/api/tokens'),
       await broken.visitor().get('/api/tokens', { accept: 'application/json' }),

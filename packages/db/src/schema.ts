@@ -171,7 +171,10 @@ export interface RugsTable {
   hash: Buffer
 }
 
-/** Spot-price candles, kept by the engine: one row a token, width and bucket. */
+/**
+ * Spot-price candles, kept by the engine: one row a token, width and bucket. A view: those that closed are rows of
+ * `closed_candles`, the forming ones stand in the rows of their pools.
+ */
 export interface CandlesTable {
   token_id: number
   /** Seconds: 60, 3600 or 86400. */

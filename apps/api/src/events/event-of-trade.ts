@@ -1,36 +1,37 @@
-import { Decimal, launchPool, marketCapOf, priceText, solText } from '@papermoon/amm'
+import {
+  marketCapOf,
+  type Pool,
+  type Price,
+  priceText,
+  realSol,
+  type Sol,
+  solText,
+  type Tokens,
+  tokensText,
+} from '@papermoon/amm'
 import type { Trade, TradeEvent } from './event.ts'
 
-/** What a trade left behind: figures as they are on the wire. */
+/** What a trade left behind. */
 export interface AfterTrade {
-  readonly solReserve: string
-  readonly tokenReserve: string
+  readonly pool: Pool
+  readonly spotPrice: Price
+  /** SOL the trader paid, or was paid before the fee. */
+  readonly volume: Sol
   /** What the trader holds of the token. */
-  readonly holding: string
+  readonly holding: Tokens
 }
 
-const { virtualSol } = launchPool()
-
 /** The event that tells of a trade. */
-export function eventOfTrade(trade: Trade, { solReserve, tokenReserve, holding }: AfterTrade): TradeEvent {
+export function eventOfTrade(trade: Trade, { pool, spotPrice, volume, holding }: AfterTrade): TradeEvent {
   return {
     type: 'trade',
     tokenId: trade.tokenId,
     seq: trade.seq,
     trade,
-    pool: {
-      solReserve,
-      tokenReserve,
-      realSol: solText(new Decimal(solReserve).sub(virtualSol)),
-    },
+    pool: { solReserve: solText(pool.sol), tokenReserve: tokensText(pool.tokens), realSol: solText(realSol(pool)) },
     currentPrice: trade.spotPrice,
-    marketCap: priceText(marketCapOf(new Decimal(trade.spotPrice))),
-    volume: volumeOf(trade),
-    holding,
+    marketCap: priceText(marketCapOf(spotPrice)),
+    volume: solText(volume),
+    holding: tokensText(holding),
   }
-}
-
-/** SOL the trader paid, or was paid before the fee. */
-function volumeOf({ side, solAmount, fee }: Trade): string {
-  return side === 'buy' ? solAmount : solText(new Decimal(solAmount).add(fee))
 }

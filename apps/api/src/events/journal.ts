@@ -1,3 +1,4 @@
+import { Decimal, launchPool } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
 import { figureText } from '../figure-text.ts'
@@ -136,10 +137,13 @@ function tradeRows(db: Kysely<Database>) {
 function tradeEventOf(
   row: TradeRow & { sol_reserve: string; token_reserve: string; holding: string | null },
 ): MarketEvent {
+  const pool = { ...launchPool(), sol: new Decimal(row.sol_reserve), tokens: new Decimal(row.token_reserve) }
+  const paid = new Decimal(row.sol_amount)
   return eventOfTrade(tradeOf(row), {
-    solReserve: figureText(row.sol_reserve),
-    tokenReserve: figureText(row.token_reserve),
-    holding: figureText(row.holding ?? '0'),
+    pool,
+    spotPrice: new Decimal(row.spot_price),
+    volume: row.side === 'buy' ? paid : paid.add(row.fee),
+    holding: new Decimal(row.holding ?? 0),
   })
 }
 

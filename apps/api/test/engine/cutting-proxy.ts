@@ -6,25 +6,28 @@ import type { DatabaseAddress } from '@papermoon/db'
 
 type Loss = 'cut' | 'silence'
 
+/** A message that makes PostgreSQL commit: a batch that is one statement, or the end of a transaction. */
+type Commit = 'write-batch' | 'commit'
+
 /** A proxy before PostgreSQL that loses the answer to a commit, as a broken network does. */
 export interface CuttingProxy {
   readonly address: DatabaseAddress
   /** The answer to the next commit is lost: PostgreSQL has it, the client hears of a cut, or nothing at all. */
-  loseNextCommitAnswer(how?: Loss): void
+  loseNextAnswer(to: Commit, how: Loss): void
   close(): void
 }
 
 export async function startCuttingProxy(target: DatabaseAddress): Promise<CuttingProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'cut-'))
-  let armed: Loss | null = null
+  let armed: { readonly to: Commit; readonly how: Loss } | null = null
   const open = new Set<Socket>()
   const server = createServer((client) => {
     const upstream = dial(target)
     open.add(client).add(upstream)
     let loss: Loss | null = null
     client.on('data', (data) => {
-      if (armed !== null && data.includes('commit')) {
-        loss = armed
+      if (armed !== null && data.includes(armed.to)) {
+        loss = armed.how
         armed = null
       }
       upstream.write(data)
@@ -44,8 +47,8 @@ export async function startCuttingProxy(target: DatabaseAddress): Promise<Cuttin
       : { ...target, host: folder, port: 5432 }
   return {
     address,
-    loseNextCommitAnswer: (how = 'cut') => {
-      armed = how
+    loseNextAnswer: (to, how) => {
+      armed = { to, how }
     },
     close: () => {
       for (const socket of open) socket.destroy()

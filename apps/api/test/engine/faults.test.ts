@@ -7,7 +7,7 @@ import { systemClock } from '../../src/clock.ts'
 import { type ClosableDesk, createTradingDesk, DESK_LIMITS } from '../../src/features/trading/engine/trading-desk.ts'
 import type { OutcomeUnknownError } from '../../src/features/trading/errors.ts'
 import type { TokenId, UserId } from '../../src/ids.ts'
-import { balanced, createTestMarket, readBooks, type TestMarket } from '../market.ts'
+import { aToken, balanced, createTestMarket, readBooks, type TestMarket } from '../market.ts'
 import { startCuttingProxy } from './cutting-proxy.ts'
 
 let market: TestMarket
@@ -27,7 +27,7 @@ const statusOf = (answers: PromiseSettledResult<unknown>[]) =>
   answers.map((answer) => (answer.status === 'fulfilled' ? 'done' : answer.reason.code))
 
 /** Notices soon that nobody answers. */
-const IMPATIENT: ConnectOptions = { connectTimeoutMs: 500, statementTimeoutMs: 1_000, answerGraceMs: 500 }
+const IMPATIENT: ConnectOptions = { connectTimeoutMs: 5_000, statementTimeoutMs: 1_000, answerGraceMs: 500 }
 
 /** A desk with connections of its own to `address`. */
 function deskOn(
@@ -100,7 +100,7 @@ describe('a connection that is lost', () => {
       const { desk, close } = deskOn(proxy.address)
       const order = { kind: 'buy', userId: player(0), tokenId: token(0), sol: parseSol('1') } as const
       await desk.submit(order)
-      proxy.loseNextCommitAnswer(how)
+      proxy.loseNextAnswer('write-batch', how)
       const failure: OutcomeUnknownError = await desk.submit(order).catch((error) => error)
       expect(failure).toMatchObject({ code: 'OUTCOME_UNKNOWN', retryAfterS: 1 })
       const { trade } = await desk.submit({ ...order, requestKey: failure.requestKey })
@@ -112,12 +112,28 @@ describe('a connection that is lost', () => {
     },
   )
 
+  it('in the commit of a transaction is an unknown outcome, too', async () => {
+    const proxy = await startCuttingProxy(market.address)
+    const { desk, close } = deskOn(proxy.address)
+    const order = { kind: 'launch', userId: player(0), token: aToken } as const
+    await desk.submit(order)
+    proxy.loseNextAnswer('commit', 'cut')
+    const failure: OutcomeUnknownError = await desk.submit(order).catch((error) => error)
+    expect(failure).toMatchObject({ code: 'OUTCOME_UNKNOWN', retryAfterS: 1 })
+    const { tokenId } = await desk.submit({ ...order, requestKey: failure.requestKey })
+    const { rows } = await sql<{ newest: number }>`select max(id) as newest from tokens`.execute(market.db)
+    expect(tokenId).toBe(rows[0]?.newest)
+    await close()
+    proxy.close()
+  })
+
   it('keeps nobody who waits behind it longer than an order may wait', async () => {
     const proxy = await startCuttingProxy(market.address)
-    const { desk, close } = deskOn(proxy.address, IMPATIENT, { ...DESK_LIMITS, waitMaxMs: 100 })
+    const patient = { ...IMPATIENT, statementTimeoutMs: 8_000 }
+    const { desk, close } = deskOn(proxy.address, patient, { ...DESK_LIMITS, waitMaxMs: 1_000 })
     const buy = (userId: UserId) => desk.submit({ kind: 'buy', userId, tokenId: token(0), sol: parseSol('1') })
-    await buy(player(0))
-    proxy.loseNextCommitAnswer('silence')
+    await expect.poll(() => buy(player(0)).catch(({ code }) => code), { timeout: 20_000 }).toMatchObject({ trade: {} })
+    proxy.loseNextAnswer('write-batch', 'silence')
     const ends: string[] = []
     const stuck = buy(player(0)).catch(({ code }) => ends.push(code))
     await new Promise((resolve) => setTimeout(resolve, 50))

@@ -50,15 +50,4 @@ describe('the order queue', () => {
     queue.push(ticket(2))
     expect(() => queue.push(ticket(3))).toThrow(expect.objectContaining({ code: 'BUSY', retryAfterS: 1 }))
   })
-
-  it('passes over a player whose next order may not go, who keeps their turn and their order', () => {
-    const queue = new OrderQueue({ waitingMax: 100, perPlayerMax: 8 })
-    for (const name of ['one-held', 'one']) queue.push(ticket(1, name))
-    queue.push(ticket(2, 'two'))
-    const taken = queue.take(10, ({ requestKey }) => requestKey !== 'one-held')
-    expect(taken.map(({ requestKey }) => requestKey)).toEqual(['two'])
-    expect(queue.waiting).toBe(2)
-    queue.push(ticket(2, 'two-later'))
-    expect(queue.take(10).map(({ requestKey }) => requestKey)).toEqual(['one-held', 'two-later', 'one'])
-  })
 })

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { CommitUnansweredError } from '../../src/features/trading/engine/batch.ts'
-import { connectionSurvives, remedyFor } from '../../src/features/trading/engine/recover.ts'
+import { CommitUnansweredError, connectionSurvives, remedyFor } from '../../src/features/trading/engine/recover.ts'
 
 /** What node reports of a socket whose other end is gone. */
 const brokenPipe = Object.assign(new Error('write EPIPE'), { code: 'EPIPE', errno: -32, syscall: 'write' })

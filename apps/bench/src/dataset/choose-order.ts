@@ -1,5 +1,5 @@
 import { Decimal, parseSol } from '@papermoon/amm'
-import type { LockedMarket } from '../../../api/src/features/trading/engine/market.ts'
+import type { Market } from '../../../api/src/features/trading/engine/market.ts'
 import type { TokenId, UserId } from '../../../api/src/ids.ts'
 import type { BuyOrder, SellOrder } from '../../../api/src/orders.ts'
 import { randomInt } from '../random.ts'
@@ -11,7 +11,7 @@ const DUST = new Decimal(1)
 
 /** What `chooseOrder` chooses by. */
 export interface Choice {
-  readonly market: LockedMarket
+  readonly market: Market
   readonly players: number
   readonly token: number
   /** Trades that the token has in the plan: it has a quarter as many traders. */

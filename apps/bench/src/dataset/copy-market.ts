@@ -56,8 +56,8 @@ async function copyTokens(db: Db, { number, tokens, offset }: Copy): Promise<voi
   await run(db, chainsOf({ number, tokens, offset }))
   await run(
     db,
-    `insert into pools (token_id, sol_reserve, virtual_sol, token_reserve, fees, price, seq, last_event_at, chain_head)
-     select c.token_id, sol_reserve, virtual_sol, token_reserve, fees, price, seq, last_event_at, head
+    `insert into pools (token_id, chain_head, ${POOL_COLUMNS})
+     select c.token_id, head, ${POOL_COLUMNS}
      from pools p join copied_heads c on c.token_id = p.token_id + ${offset} where p.token_id <= ${tokens}`,
   )
   await run(
@@ -67,11 +67,16 @@ async function copyTokens(db: Db, { number, tokens, offset }: Copy): Promise<voi
   )
   await run(
     db,
-    `insert into candles (token_id, width, bucket, open, high, low, close, volume, trades)
+    `insert into closed_candles (token_id, width, bucket, open, high, low, close, volume, trades)
      select token_id + ${offset}, width, bucket, open, high, low, close, volume, trades
-     from candles where token_id <= ${tokens}`,
+     from closed_candles where token_id <= ${tokens}`,
   )
 }
+
+/** Of a pool, all but its token and what its copy has of its own. */
+const POOL_COLUMNS = `sol_reserve, virtual_sol, token_reserve, fees, price, seq, last_event_at,
+  minute_open, minute_high, minute_low, minute_volume, minute_trades, hour_open, hour_high, hour_low, hour_volume,
+  hour_trades, day_open, day_high, day_low, day_volume, day_trades`
 
 /** A copy has tokens of its own, so its journal has hashes of its own. */
 const chainsOf = ({ number, tokens, offset }: Copy): string => `do $$

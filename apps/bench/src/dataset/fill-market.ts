@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { Decimal, STARTING_BALANCE, solText } from '@papermoon/amm'
+import { STARTING_BALANCE, solText } from '@papermoon/amm'
 import type { DatabaseClient } from '@papermoon/db'
 import { sql } from 'kysely'
 import { applyTicket } from '../../../api/src/features/trading/engine/apply.ts'
-import { BatchChanges, type IdSupply } from '../../../api/src/features/trading/engine/batch-changes.ts'
-import { LockedMarket } from '../../../api/src/features/trading/engine/market.ts'
-import type { LockedClient } from '../../../api/src/features/trading/engine/read-store.ts'
+import { BatchChanges } from '../../../api/src/features/trading/engine/batch-changes.ts'
+import { Market } from '../../../api/src/features/trading/engine/market.ts'
+import { type BatchReadings, NOTHING_READ } from '../../../api/src/features/trading/engine/read-store.ts'
 import { prepareSession } from '../../../api/src/features/trading/engine/session.ts'
 import { writeChanges } from '../../../api/src/features/trading/engine/write-store.ts'
 import type { TokenId, UserId } from '../../../api/src/ids.ts'
@@ -15,15 +15,17 @@ import { chooseOrder } from './choose-order.ts'
 import { type Moment, marketMoments } from './market-moments.ts'
 import { lifeOf, type MarketPlan } from './market-plan.ts'
 
-/** Orders of one transaction: as many as one statement takes well. */
+/** Most orders of one transaction: as many as one statement takes well. */
 const BATCH = 4_000
 
 /** The market while it is made. */
 interface Filling {
   readonly plan: MarketPlan
-  readonly market: LockedMarket
-  readonly ids: IdSupply
+  readonly market: Market
+  readonly readings: BatchReadings
   readonly random: () => number
+  /** Done so far. */
+  orders: number
 }
 
 /**
@@ -38,14 +40,16 @@ export async function fillMarket(
 ): Promise<void> {
   const filling = startFilling(plan)
   await addPlayers(db, plan, endMs)
-  const moments = marketMoments(plan.tokens, endMs)
-  const client = (await pool.connect()) as unknown as LockedClient & { release(destroy: boolean): void }
+  // Ids leave room for the copies.
+  await sql.raw(`alter table trades alter id set increment ${plan.copies} restart ${plan.copies}`).execute(db)
+  const client = await pool.connect()
   let orders = 0
   try {
     await prepareSession(client)
     // The next batch is computed while the database writes the last.
     let writing = Promise.resolve()
-    for (let changes = applySome(moments, filling); !changes.isEmpty; changes = applySome(moments, filling)) {
+    for (const moments of batchesOf(marketMoments(plan.tokens, endMs))) {
+      const changes = applyAll(moments, filling)
       await writing
       writing = write(client, changes)
       orders += changes.journal.length
@@ -58,41 +62,54 @@ export async function fillMarket(
   }
 }
 
-async function write(client: LockedClient, changes: BatchChanges): Promise<void> {
+async function write(client: Client, changes: BatchChanges): Promise<void> {
   await client.query('begin')
   await writeChanges(client, changes)
   await client.query('commit')
 }
 
 function startFilling(plan: MarketPlan): Filling {
-  const market = new LockedMarket()
+  const market = new Market()
   for (let i = 1; i <= plan.players; i++) {
     const userId = i as UserId
     market.accounts.set(userId, {
       userId,
       username: `Player ${i}`,
       balance: STARTING_BALANCE,
-      realizedPnl: new Decimal(0),
     })
   }
-  const last = { trade: 0, token: 0 }
-  const ids: IdSupply = { nextTradeId: () => (last.trade += plan.copies), nextTokenId: () => ++last.token as TokenId }
-  return { plan, market, ids, random: createRandom(0xb00c) }
+  let lastToken = 0
+  const readings: BatchReadings = { ...NOTHING_READ, nextTokenId: () => ++lastToken as TokenId }
+  return { plan, market, readings, random: createRandom(0xb00c), orders: 0 }
 }
 
-function applySome(moments: Iterator<Moment>, filling: Filling): BatchChanges {
+type Client = Parameters<typeof writeChanges>[0]
+
+/** Of one minute each: a batch happens within one candle. */
+function* batchesOf(moments: Iterable<Moment>): Generator<Moment[]> {
+  let batch: Moment[] = []
+  const minuteOf = (moment: Moment | undefined) => Math.floor((moment?.atMs ?? 0) / 60_000)
+  for (const moment of moments) {
+    if (batch.length === BATCH || (batch.length > 0 && minuteOf(moment) !== minuteOf(batch[0]))) {
+      yield batch
+      batch = []
+    }
+    batch.push(moment)
+  }
+  if (batch.length > 0) yield batch
+}
+
+function applyAll(moments: readonly Moment[], filling: Filling): BatchChanges {
+  const { market, readings } = filling
   const changes = new BatchChanges()
-  while (changes.journal.length < BATCH) {
-    const { value: moment, done } = moments.next()
-    if (done) break
+  for (const moment of moments) {
     const order = orderOf(moment, filling)
     // As long as the keys that browsers send, and repeatable.
     const requestKey = createHash('md5')
-      .update(`${moment.token} ${moment.atMs} ${changes.journal.length}`)
+      .update(`order ${++filling.orders}`)
       .digest('hex')
     const ticket = { order, requestKey, mayBeRepeat: false, fingerprint: '', queuedAtMs: 0 }
-    const { market, ids } = filling
-    applyTicket({ market, changes, ids, nowMs: moment.atMs }, { ...ticket, resolve() {}, reject() {} })
+    applyTicket({ market, changes, readings, nowMs: moment.atMs }, { ...ticket, resolve() {}, reject() {} })
   }
   return changes
 }

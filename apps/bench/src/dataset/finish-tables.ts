@@ -8,5 +8,6 @@ export async function finishTables(db: DatabaseClient['db']): Promise<void> {
       db,
     )
   }
+  await sql`alter table trades alter id set increment 1`.execute(db)
   await sql`vacuum (analyze)`.execute(db)
 }

@@ -9,6 +9,7 @@ import * as hashChains from './0007-hash-chains.ts'
 import * as auditsAndHeads from './0008-audits-and-heads.ts'
 import * as largeHoldings from './0009-large-holdings.ts'
 import * as holdingsByLocks from './0010-holdings-by-locks.ts'
+import * as formingCandles from './0011-forming-candles.ts'
 
 /** Every migration, by name; names sort in the order they run. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '0008-audits-and-heads': auditsAndHeads,
   '0009-large-holdings': largeHoldings,
   '0010-holdings-by-locks': holdingsByLocks,
+  '0011-forming-candles': formingCandles,
 }

@@ -3,46 +3,42 @@ import type { TokenId } from '../../../ids.ts'
 import type { LaunchOrder, LaunchReceipt } from '../../../orders.ts'
 import { InsufficientBalanceError } from '../errors.ts'
 import { applyBuy, type TradeEffect } from './apply-trade.ts'
-import { type BatchRun, keep, keepTrade } from './batch-changes.ts'
+import { type BatchRun, keepAccount, keepPool, keepTrade } from './batch-changes.ts'
 import { launchHash } from './chain-hash.ts'
-import type { LockedAccount, LockedPool } from './market.ts'
+import { type Account, NO_HOLDING, type TokenPool } from './market.ts'
 import type { Ticket } from './ticket.ts'
 
 /**
  * Launches a token: its creator pays the fee, and makes the first buy if there is one. Throws the `DomainError` of the
  * first rule it breaks; a first buy that is refused refuses the launch with it.
  */
-export function applyLaunch(run: BatchRun, ticket: Ticket, order: LaunchOrder, account: LockedAccount): LaunchReceipt {
+export function applyLaunch(run: BatchRun, ticket: Ticket, order: LaunchOrder, account: Account): LaunchReceipt {
   const needed = order.initialBuy === undefined ? LAUNCH_FEE : LAUNCH_FEE.add(order.initialBuy)
   if (account.balance.lt(needed)) throw new InsufficientBalanceError(account.balance, needed)
-  const tokenId = run.ids.nextTokenId()
+  const tokenId = run.readings.nextTokenId()
   const pool = freshPool(tokenId, order, run.nowMs)
-  const charged: LockedAccount = {
-    ...account,
-    balance: account.balance.sub(LAUNCH_FEE),
-    realizedPnl: account.realizedPnl.sub(LAUNCH_FEE),
-  }
+  const charged: Account = { ...account, balance: account.balance.sub(LAUNCH_FEE) }
   // Computed before anything is kept: a refusal changes nothing.
   const effect = firstBuy(run, order, pool, charged)
   const { requestKey, fingerprint } = ticket
   const creator = { id: account.userId, username: account.username }
   const about = { tokenId, order, requestKey, fingerprint, creator }
   run.changes.journal.push({ kind: 'launch', ...about, price: pool.price, hash: pool.chainHead, atMs: run.nowMs })
-  keep(run, pool, charged)
+  keepPool(run, pool)
+  keepAccount(run, charged, LAUNCH_FEE.neg())
   if (effect !== null) keepTrade(run, effect, requestKey)
-  return { tokenId, initialTrade: effect?.trade ?? null, balance: solText((effect?.account ?? charged).balance) }
+  return { tokenId, initialTrade: effect?.event.trade ?? null, balance: solText((effect?.account ?? charged).balance) }
 }
 
-function firstBuy(run: BatchRun, order: LaunchOrder, pool: LockedPool, account: LockedAccount): TradeEffect | null {
+function firstBuy(run: BatchRun, order: LaunchOrder, pool: TokenPool, account: Account): TradeEffect | null {
   if (order.initialBuy === undefined) return null
-  const position = run.market.positionOf(pool.tokenId, account.userId)
   const buy = { kind: 'buy', userId: order.userId, tokenId: pool.tokenId, sol: order.initialBuy } as const
-  return applyBuy({ pool, account, position }, buy, { tradeId: run.ids.nextTradeId(), nowMs: run.nowMs })
+  return applyBuy({ pool, account, position: NO_HOLDING.position }, buy, run.nowMs)
 }
 
-function freshPool(tokenId: TokenId, order: LaunchOrder, nowMs: number): LockedPool {
+function freshPool(tokenId: TokenId, order: LaunchOrder, nowMs: number): TokenPool {
   const pool = launchPool()
   const price = spotPrice(pool)
   const chainHead = launchHash(tokenId, order, { price, atMs: nowMs })
-  return { tokenId, pool, fees: new Decimal(0), price, seq: 0, lastEventAtMs: nowMs, chainHead }
+  return { tokenId, pool, fees: new Decimal(0), price, seq: 0, lastEventAtMs: nowMs, chainHead, isHidden: false }
 }

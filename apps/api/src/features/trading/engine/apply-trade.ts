@@ -1,4 +1,5 @@
 import {
+  Decimal,
   type Pool,
   type Position,
   positionAfterBuy,
@@ -16,36 +17,31 @@ import { eventOfTrade } from '../../../events/event-of-trade.ts'
 import type { BuyOrder, SellOrder } from '../../../orders.ts'
 import { InsufficientBalanceError, InsufficientTokensError, SlippageExceededError, withMarketRules } from '../errors.ts'
 import { tradeHash } from './chain-hash.ts'
-import type { LockedAccount, LockedPool } from './market.ts'
+import type { Account, TokenPool } from './market.ts'
+import { timeText } from './time-text.ts'
 
 /** What a trade meets: the rows it will change. */
 export interface TradeScene {
-  readonly pool: LockedPool
-  readonly account: LockedAccount
+  readonly pool: TokenPool
+  readonly account: Account
   readonly position: Position
-}
-
-/** Given to a trade by the batch: its id in the journal, and the time. */
-export interface TradeStamp {
-  readonly tradeId: number
-  readonly nowMs: number
 }
 
 /** A trade that is done, and the rows as it leaves them. */
 export interface TradeEffect {
-  readonly trade: Trade
-  /** What it tells the world once it is committed. */
+  /** The trade, its id still 0, and what it tells the world once it is committed. */
   readonly event: TradeEvent
   /** SOL the trader paid, or was paid before the fee. */
   readonly volume: Sol
-  readonly priceBefore: LockedPool['price']
-  readonly pool: LockedPool
-  readonly account: LockedAccount
+  /** SOL. */
+  readonly realizedPnl: Sol
+  readonly pool: TokenPool
+  readonly account: Account
   readonly position: Position
 }
 
 /** Applies a buy. Throws a `DomainError` for the first rule it breaks; changes nothing itself. */
-export function applyBuy(scene: TradeScene, order: BuyOrder, stamp: TradeStamp): TradeEffect {
+export function applyBuy(scene: TradeScene, order: BuyOrder, nowMs: number): TradeEffect {
   const { account } = scene
   return withMarketRules(() => {
     const quote = quoteBuy(scene.pool.pool, order.sol)
@@ -53,19 +49,20 @@ export function applyBuy(scene: TradeScene, order: BuyOrder, stamp: TradeStamp):
     if (order.minTokensOut?.gt(quote.tokensOut)) {
       throw new SlippageExceededError(`${tokensText(quote.tokensOut)} tokens`, `${tokensText(order.minTokensOut)}`)
     }
-    return settle(scene, stamp, 'buy', {
+    return settle(scene, nowMs, 'buy', {
       solAmount: order.sol,
       volume: order.sol,
       tokens: quote.tokensOut,
       quote,
-      account: { ...account, balance: account.balance.sub(order.sol) },
+      balance: account.balance.sub(order.sol),
+      realizedPnl: NOTHING,
       position: positionAfterBuy(scene.position, quote.tokensOut, order.sol),
     })
   })
 }
 
 /** Applies a sale. Throws a `DomainError` for the first rule it breaks; changes nothing itself. */
-export function applySell(scene: TradeScene, order: SellOrder, stamp: TradeStamp): TradeEffect {
+export function applySell(scene: TradeScene, order: SellOrder, nowMs: number): TradeEffect {
   const { account, position } = scene
   if (order.tokens.gt(position.amount)) throw new InsufficientTokensError(position.amount)
   return withMarketRules(() => {
@@ -74,37 +71,37 @@ export function applySell(scene: TradeScene, order: SellOrder, stamp: TradeStamp
       throw new SlippageExceededError(`${solText(quote.solOut)} SOL`, `${solText(order.minSolOut)} SOL`)
     }
     const sale = positionAfterSell(position, order.tokens, quote.solOut)
-    return settle(scene, stamp, 'sell', {
+    return settle(scene, nowMs, 'sell', {
       solAmount: quote.solOut,
       volume: quote.gross,
       tokens: order.tokens,
       quote,
-      account: {
-        ...account,
-        balance: account.balance.add(quote.solOut),
-        realizedPnl: account.realizedPnl.add(sale.realizedPnl),
-      },
+      balance: account.balance.add(quote.solOut),
+      realizedPnl: sale.realizedPnl,
       position: sale.position,
     })
   })
 }
+
+const NOTHING = new Decimal(0)
 
 interface Settlement {
   readonly solAmount: Sol
   readonly volume: Sol
   readonly tokens: Tokens
   readonly quote: { readonly fee: Sol; readonly price: Sol; readonly spotAfter: Sol; readonly pool: Pool }
-  readonly account: LockedAccount
+  readonly balance: Sol
+  readonly realizedPnl: Sol
   readonly position: Position
 }
 
-function settle(scene: TradeScene, stamp: TradeStamp, side: Trade['side'], done: Settlement): TradeEffect {
-  const { pool: before } = scene
-  const { quote } = done
+function settle(scene: TradeScene, nowMs: number, side: Trade['side'], done: Settlement): TradeEffect {
+  const { pool: before, account } = scene
+  const { quote, position, volume, realizedPnl } = done
   // A token's time never goes back, whatever the clock does.
-  const atMs = Math.max(stamp.nowMs, before.lastEventAtMs)
+  const atMs = Math.max(nowMs, before.lastEventAtMs)
   const trade: Trade = {
-    id: stamp.tradeId,
+    id: 0,
     tokenId: before.tokenId,
     seq: before.seq + 1,
     side,
@@ -113,18 +110,18 @@ function settle(scene: TradeScene, stamp: TradeStamp, side: Trade['side'], done:
     tokenAmount: tokensText(done.tokens),
     price: priceText(quote.price),
     spotPrice: priceText(quote.spotAfter),
-    createdAt: new Date(atMs).toISOString(),
-    userId: done.account.userId,
-    username: done.account.username,
+    createdAt: timeText(atMs),
+    userId: account.userId,
+    username: account.username,
   }
-  const { account, position, volume } = done
   const event = eventOfTrade(trade, {
-    solReserve: solText(quote.pool.sol),
-    tokenReserve: tokensText(quote.pool.tokens),
-    holding: tokensText(position.amount),
+    pool: quote.pool,
+    spotPrice: quote.spotAfter,
+    volume,
+    holding: position.amount,
   })
-  const pool: LockedPool = {
-    tokenId: before.tokenId,
+  const pool: TokenPool = {
+    ...before,
     pool: quote.pool,
     fees: before.fees.add(quote.fee),
     price: quote.spotAfter,
@@ -132,5 +129,5 @@ function settle(scene: TradeScene, stamp: TradeStamp, side: Trade['side'], done:
     lastEventAtMs: atMs,
     chainHead: tradeHash(before.chainHead, trade, event.pool),
   }
-  return { trade, event, volume, priceBefore: before.price, pool, account, position }
+  return { event, volume, realizedPnl, pool, account: { ...account, balance: done.balance }, position }
 }

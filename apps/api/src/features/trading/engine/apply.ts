@@ -7,19 +7,20 @@ import { applyLaunch } from './apply-launch.ts'
 import { applyRug } from './apply-rug.ts'
 import { applyBuy, applySell } from './apply-trade.ts'
 import { type BatchRun, keepTrade } from './batch-changes.ts'
-import type { LockedAccount, LockedMarket, LockedPool, PriorAnswer } from './market.ts'
+import type { Account, TokenPool } from './market.ts'
+import { type PriorAnswer, priorKey } from './prior-answers.ts'
 import type { Receipt, Ticket } from './ticket.ts'
 
-/** Applies one order to the locked market. Throws the `DomainError` of the rule it breaks, and then has changed nothing. */
+/** Applies one order to the market. Throws the `DomainError` of the rule it breaks, and then has changed nothing. */
 export function applyTicket(run: BatchRun, ticket: Ticket): Receipt {
   const { order, requestKey } = ticket
-  const account = accountOf(run.market, order.userId)
-  const prior = run.market.priorAnswer(order.userId, requestKey)
-  if (prior !== null) return repeatAnswer(run.market, account, ticket, prior)
+  const account = accountOf(run, order.userId)
+  const prior = ticket.mayBeRepeat ? run.readings.prior.get(priorKey(order.userId, requestKey)) : undefined
+  if (prior !== undefined) return repeatAnswer(run, account, ticket, prior)
   if (order.kind === 'launch') return applyLaunch(run, ticket, order, account)
-  const pool = poolOf(run.market, order.tokenId)
+  const pool = poolOf(run, order.tokenId)
   // Who holds a hidden token may leave; for everything else it is not there.
-  if (order.kind !== 'sell' && run.market.hidden.has(order.tokenId)) throw new TokenNotFoundError()
+  if (order.kind !== 'sell' && pool.isHidden) throw new TokenNotFoundError()
   if (order.kind === 'rug') return applyRug(run, pool, account, requestKey)
   return applyTrade(run, order, { pool, account }, requestKey)
 }
@@ -27,17 +28,17 @@ export function applyTicket(run: BatchRun, ticket: Ticket): Receipt {
 function applyTrade(
   run: BatchRun,
   order: BuyOrder | SellOrder,
-  { pool, account }: { pool: LockedPool; account: LockedAccount },
+  { pool, account }: { pool: TokenPool; account: Account },
   requestKey: string,
 ): Receipt {
   const scene = { pool, account, position: run.market.positionOf(order.tokenId, order.userId) }
-  const stamp = { tradeId: run.ids.nextTradeId(), nowMs: run.nowMs }
-  const effect = order.kind === 'buy' ? applyBuy(scene, order, stamp) : applySell(scene, order, stamp)
+  const effect = order.kind === 'buy' ? applyBuy(scene, order, run.nowMs) : applySell(scene, order, run.nowMs)
   keepTrade(run, effect, requestKey)
-  return { trade: effect.trade, standing: standingOf(effect.account, effect.position, effect.event.holding) }
+  const { event } = effect
+  return { trade: event.trade, standing: standingOf(effect.account, effect.position, event.holding) }
 }
 
-function repeatAnswer(market: LockedMarket, account: LockedAccount, ticket: Ticket, prior: PriorAnswer): Receipt {
+function repeatAnswer({ market }: BatchRun, account: Account, ticket: Ticket, prior: PriorAnswer): Receipt {
   if (prior.fingerprint !== ticket.fingerprint) throw new RequestKeyReusedError()
   const balance = solText(account.balance)
   if (prior.kind === 'launch') return { tokenId: prior.tokenId, initialTrade: prior.initialTrade, balance }
@@ -45,19 +46,19 @@ function repeatAnswer(market: LockedMarket, account: LockedAccount, ticket: Tick
   return { trade: prior.trade, standing: standingOf(account, market.positionOf(prior.trade.tokenId, account.userId)) }
 }
 
-function poolOf(market: LockedMarket, tokenId: TokenId): LockedPool {
-  const pool = market.pools.get(tokenId)
+function poolOf({ market, readings }: BatchRun, tokenId: TokenId): TokenPool {
+  const pool = market.pool(tokenId)
   if (pool !== undefined) return pool
-  throw market.unavailable.pools.has(tokenId) ? new BusyError() : new TokenNotFoundError()
+  throw readings.heldPools.has(tokenId) ? new BusyError() : new TokenNotFoundError()
 }
 
-function accountOf(market: LockedMarket, userId: UserId): LockedAccount {
+function accountOf({ market, readings }: BatchRun, userId: UserId): Account {
   const account = market.accounts.get(userId)
   if (account !== undefined) return account
-  throw market.unavailable.accounts.has(userId) ? new BusyError() : new NotSignedInError()
+  throw readings.heldAccounts.has(userId) ? new BusyError() : new NotSignedInError()
 }
 
-function standingOf(account: LockedAccount, position: Position, amount = tokensText(position.amount)): Standing {
+function standingOf(account: Account, position: Position, amount = tokensText(position.amount)): Standing {
   return {
     balance: solText(account.balance),
     amount,

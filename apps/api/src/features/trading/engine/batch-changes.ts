@@ -1,15 +1,16 @@
-import type { Position, Price } from '@papermoon/amm'
-import type { RugPullEvent } from '../../../events/event.ts'
+import { Decimal, type Price, type Sol } from '@papermoon/amm'
+import type { RugPullEvent, TradeEvent } from '../../../events/event.ts'
 import type { TokenId, UserId } from '../../../ids.ts'
 import type { LaunchOrder } from '../../../orders.ts'
 import type { TradeEffect } from './apply-trade.ts'
-import { CandleChanges } from './candles.ts'
-import type { LockedAccount, LockedMarket, LockedPool } from './market.ts'
+import { type Account, type Holding, type Market, NO_HOLDING, type TokenPool } from './market.ts'
+import type { BatchReadings } from './read-store.ts'
 
-/** A trade of the batch with the key it is remembered by. */
+/** A trade of the batch with the key it is remembered by. Its id is 0 until it is written. */
 export interface TradeEntry {
   readonly kind: 'trade'
-  readonly effect: TradeEffect
+  readonly event: TradeEvent
+  readonly hash: string
   readonly requestKey: string
 }
 
@@ -37,13 +38,41 @@ export interface RugEntry {
 
 export type JournalEntry = TradeEntry | LaunchEntry | RugEntry
 
-/** Everything a batch writes: its journal entries in order, and the last state of each row it changed. */
+/** What a batch did to a pool: all of it at one time, so within one candle of each width. */
+export interface PoolChange {
+  readonly before: TokenPool
+  after: TokenPool
+  high: Price
+  low: Price
+  /** SOL that traders paid, or were paid before the fee; a rug pull has none, and is no trade. */
+  volume: Sol
+  trades: number
+  readonly holdings: Map<UserId, HoldingChange>
+}
+
+/** What a batch did to an account. */
+export interface AccountChange {
+  readonly before: Account
+  after: Account
+  /** SOL. */
+  realizedPnl: Sol
+}
+
+/** What a batch did to a holding. */
+export interface HoldingChange {
+  readonly before: Holding
+  after: Holding
+}
+
+const NOTHING = new Decimal(0)
+
+/** Everything a batch writes: its journal entries in order, and for each row it changed how it was and how it is. */
 export class BatchChanges {
   readonly journal: JournalEntry[] = []
-  readonly pools = new Map<TokenId, LockedPool>()
-  readonly accounts = new Map<UserId, LockedAccount>()
-  readonly positions = new Map<string, { tokenId: TokenId; userId: UserId; position: Position }>()
-  readonly candles = new CandleChanges()
+  readonly pools = new Map<TokenId, PoolChange>()
+  readonly accounts = new Map<UserId, AccountChange>()
+  /** Rows that an order was refused by, or answered from, without a change. */
+  readonly refusedBy = { pools: new Map<TokenId, TokenPool>(), accounts: new Map<UserId, Account>() }
 
   get isEmpty(): boolean {
     return this.journal.length === 0
@@ -53,44 +82,69 @@ export class BatchChanges {
   entries<K extends JournalEntry['kind']>(kind: K): Extract<JournalEntry, { kind: K }>[] {
     return this.journal.filter((entry): entry is Extract<JournalEntry, { kind: K }> => entry.kind === kind)
   }
+
+  addPool(before: TokenPool, after: TokenPool, { volume, trades }: { volume: Sol; trades: number }): PoolChange {
+    const known = this.pools.get(after.tokenId)
+    if (known !== undefined) return extend(known, after, { volume, trades })
+    const [low, high] = after.price.lt(before.price) ? [after.price, before.price] : [before.price, after.price]
+    const change = { before, after, high, low, volume, trades, holdings: new Map() }
+    this.pools.set(after.tokenId, change)
+    return change
+  }
+
+  addAccount(before: Account, after: Account, realizedPnl: Sol): void {
+    const change = this.accounts.get(after.userId)
+    if (change === undefined) {
+      this.accounts.set(after.userId, { before, after, realizedPnl })
+    } else {
+      change.after = after
+      change.realizedPnl = change.realizedPnl.add(realizedPnl)
+    }
+  }
 }
 
-/** Ids taken after every lock was held, so that their order is a valid order of replay. */
-export interface IdSupply {
-  nextTradeId(): number
-  nextTokenId(): TokenId
+function extend(change: PoolChange, after: TokenPool, { volume, trades }: { volume: Sol; trades: number }): PoolChange {
+  change.after = after
+  if (after.price.gt(change.high)) change.high = after.price
+  if (after.price.lt(change.low)) change.low = after.price
+  change.volume = change.volume.add(volume)
+  change.trades += trades
+  return change
 }
 
 /** A batch while its orders are applied, one after another. */
 export interface BatchRun {
-  readonly market: LockedMarket
+  readonly market: Market
   readonly changes: BatchChanges
-  readonly ids: IdSupply
+  readonly readings: BatchReadings
   readonly nowMs: number
 }
 
-/** Makes a pool and an account as an order leaves them what the next order meets, and what is written. */
-export function keep({ market, changes }: BatchRun, pool: LockedPool, account: LockedAccount): void {
-  market.pools.set(pool.tokenId, pool)
-  market.accounts.set(account.userId, account)
-  changes.pools.set(pool.tokenId, pool)
-  changes.accounts.set(account.userId, account)
+/** Makes a pool as an order leaves it what the next order meets, and what is written. */
+export function keepPool({ market, changes }: BatchRun, after: TokenPool, volume = NOTHING, trades = 0): PoolChange {
+  const before = market.pool(after.tokenId) ?? after
+  market.setPool(after)
+  return changes.addPool(before, after, { volume, trades })
+}
+
+/** The same of an account; `realizedPnl` in SOL. */
+export function keepAccount({ market, changes }: BatchRun, after: Account, realizedPnl: Sol): void {
+  const before = market.accounts.get(after.userId) ?? after
+  market.accounts.set(after.userId, after)
+  changes.addAccount(before, after, realizedPnl)
 }
 
 /** Records a trade that is done. */
 export function keepTrade(run: BatchRun, effect: TradeEffect, requestKey: string): void {
-  const { trade, pool, account, position, priceBefore, volume } = effect
-  const { tokenId, userId } = trade
-  run.changes.journal.push({ kind: 'trade', effect, requestKey })
-  run.changes.candles.add({
-    tokenId,
-    atMs: pool.lastEventAtMs,
-    before: priceBefore,
-    after: pool.price,
-    volume,
-    trades: 1,
-  })
-  run.market.setPosition(tokenId, userId, position)
-  run.changes.positions.set(`${tokenId}:${userId}`, { tokenId, userId, position })
-  keep(run, pool, account)
+  const { event, pool, account, position, volume, realizedPnl } = effect
+  const { tokenId, userId } = event.trade
+  run.changes.journal.push({ kind: 'trade', event, hash: pool.chainHead, requestKey })
+  const { holdings } = keepPool(run, pool, volume, 1)
+  keepAccount(run, account, realizedPnl)
+  const before = run.market.holding(tokenId, userId) ?? NO_HOLDING
+  const after = { position, isRow: true }
+  run.market.setHolding(tokenId, userId, after)
+  const change = holdings.get(userId)
+  if (change === undefined) holdings.set(userId, { before, after })
+  else change.after = after
 }

@@ -1,69 +1,69 @@
-import type pg from 'pg'
-import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../errors.ts'
-import type { TokenId, UserId } from '../../../ids.ts'
+import type { MarketEvent } from '../../../events/event.ts'
 import { applyTicket } from './apply.ts'
 import { BatchChanges, type BatchRun } from './batch-changes.ts'
-import { type BatchKeys, commit, type LockMode, lockMarket, readMarket, rollback } from './read-store.ts'
+import { eventsOf } from './events-of.ts'
+import type { Market } from './market.ts'
+import type { BatchReadings } from './read-store.ts'
 import type { Receipt, Ticket } from './ticket.ts'
-import { writeChanges } from './write-store.ts'
 
 /** What became of one order of a batch. */
-export type Outcome =
+type Outcome =
   | { readonly ticket: Ticket; readonly receipt: Receipt }
   | { readonly ticket: Ticket; readonly refusal: DomainError }
 
-export interface BatchResult {
+/** Orders that were applied to a market, and are still to be written. */
+export interface AppliedBatch {
   readonly outcomes: readonly Outcome[]
   readonly changes: BatchChanges
 }
 
-/** The commit was sent and no answer came back: the batch may stand or not. */
-export class CommitUnansweredError extends Error {
-  constructor(cause: unknown) {
-    super('the connection was lost during a commit', { cause })
-  }
+/** Applies orders one after another; one that breaks a rule is refused alone. */
+export function applyBatch(
+  market: Market,
+  tickets: readonly Ticket[],
+  { readings, nowMs }: { readonly readings: BatchReadings; readonly nowMs: number },
+): AppliedBatch {
+  const run: BatchRun = { market, changes: new BatchChanges(), readings, nowMs }
+  return { outcomes: tickets.map((ticket) => outcomeOf(run, ticket)), changes: run.changes }
 }
 
 /**
- * Runs orders as one READ COMMITTED transaction: lock, read, apply, write, commit. An order that breaks a rule is
- * refused alone. Rejects with PostgreSQL's error, and then nothing is done, or with `CommitUnansweredError`.
+ * Tells of a batch that is committed, and answers it. Events leave before the answers, so who asks right after an answer
+ * finds the feed ahead of it. Never throws: what is committed is answered, even if it cannot be told of.
  */
-export async function runBatch(
-  client: pg.ClientBase,
-  tickets: readonly Ticket[],
-  options: { readonly clock: Clock; readonly lockMode: LockMode },
-): Promise<BatchResult> {
-  const { client: locked, market } = await lockMarket(client, keysOf(tickets), options.lockMode)
-  const ids = await readMarket(locked, market, tickets)
-  const run: BatchRun = { market, changes: new BatchChanges(), ids, nowMs: options.clock.now().getTime() }
-  const outcomes = tickets.map((ticket) => outcomeOf(run, ticket))
-  if (run.changes.isEmpty) {
-    await rollback(locked)
-    return { outcomes, changes: run.changes }
+export function answerBatch(
+  { outcomes, changes }: AppliedBatch,
+  tell: { publish(events: readonly MarketEvent[]): void; failed(error: unknown): void },
+): void {
+  try {
+    if (!changes.isEmpty) tell.publish(eventsOf(changes))
+  } catch (error) {
+    tell.failed(error)
   }
-  await writeChanges(locked, run.changes)
-  await commit(locked).catch((error: unknown) => {
-    throw new CommitUnansweredError(error)
-  })
-  return { outcomes, changes: run.changes }
+  for (const outcome of outcomes) {
+    if ('receipt' in outcome) outcome.ticket.resolve(outcome.receipt)
+    else outcome.ticket.reject(outcome.refusal)
+  }
 }
 
 function outcomeOf(run: BatchRun, ticket: Ticket): Outcome {
+  const entries = run.changes.journal.length
   try {
-    return { ticket, receipt: applyTicket(run, ticket) }
+    const receipt = applyTicket(run, ticket)
+    if (run.changes.journal.length === entries) noteUnchanged(run, ticket)
+    return { ticket, receipt }
   } catch (error) {
-    if (error instanceof DomainError) return { ticket, refusal: error }
-    throw error
+    if (!(error instanceof DomainError)) throw error
+    noteUnchanged(run, ticket)
+    return { ticket, refusal: error }
   }
 }
 
-function keysOf(tickets: readonly Ticket[]): BatchKeys {
-  const tokenIds = new Set<TokenId>()
-  const userIds = new Set<UserId>()
-  for (const { order } of tickets) {
-    userIds.add(order.userId)
-    if (order.kind !== 'launch') tokenIds.add(order.tokenId)
-  }
-  return { tokenIds: [...tokenIds], userIds: [...userIds] }
+/** What an order was answered from, though it changed nothing. */
+function noteUnchanged({ market, changes }: BatchRun, { order }: Ticket): void {
+  const account = market.accounts.get(order.userId)
+  if (account !== undefined) changes.refusedBy.accounts.set(account.userId, account)
+  const pool = order.kind === 'launch' ? undefined : market.pool(order.tokenId)
+  if (pool !== undefined) changes.refusedBy.pools.set(pool.tokenId, pool)
 }

@@ -4,11 +4,12 @@ import { entryText, launchText } from '@papermoon/chain'
 import type { PoolState, RugPullEvent, Trade } from '../../../events/event.ts'
 import type { TokenId } from '../../../ids.ts'
 import type { LaunchOrder } from '../../../orders.ts'
+import { timeText } from './time-text.ts'
 
 /** Where a token's chain begins: 64 hexadecimal digits, as all hashes here. */
 export function launchHash(tokenId: TokenId, order: LaunchOrder, at: { price: Price; atMs: number }): string {
   const { name, symbol } = order.token
-  const createdAt = new Date(at.atMs).toISOString()
+  const createdAt = timeText(at.atMs)
   const figures = { supply: tokensText(SUPPLY), launchPrice: priceText(at.price) }
   return hash('sha256', launchText({ tokenId, creatorId: order.userId, ...figures, createdAt, name, symbol }))
 }

@@ -8,15 +8,3 @@ export const hashes = <T>(rows: readonly T[], column: (row: T) => string): strin
 
 /** A column of texts that somebody chose. */
 export const quoted = <T>(rows: readonly T[], column: (row: T) => string): string[] => rows.map(column)
-
-/** A function that computes each value once: figures and times of many rows are often the same objects. */
-export function remembered<T, R>(compute: (value: T) => R): (value: T) => R {
-  const known = new Map<T, R>()
-  return (value) => {
-    const before = known.get(value)
-    if (before !== undefined) return before
-    const result = compute(value)
-    known.set(value, result)
-    return result
-  }
-}

@@ -1,5 +1,6 @@
 import type { MarketEvent } from '../../../events/event.ts'
 import type { BatchChanges, JournalEntry } from './batch-changes.ts'
+import { timeText } from './time-text.ts'
 
 /** What a committed batch tells the world, in the order it happened. */
 export function eventsOf(changes: BatchChanges): MarketEvent[] {
@@ -8,9 +9,9 @@ export function eventsOf(changes: BatchChanges): MarketEvent[] {
 
 function eventOf(entry: JournalEntry): MarketEvent {
   if (entry.kind === 'rug') return entry.rug
-  if (entry.kind === 'trade') return entry.effect.event
+  if (entry.kind === 'trade') return entry.event
   const { tokenId, order, creator, atMs } = entry
   const { name, symbol, emoji } = order.token
-  const createdAt = new Date(atMs).toISOString()
+  const createdAt = timeText(atMs)
   return { type: 'token_launched', tokenId, seq: 0, name, symbol, emoji, creator, createdAt }
 }

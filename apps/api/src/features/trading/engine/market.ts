@@ -1,9 +1,8 @@
 import { Decimal, type Pool, type Position, type Price, type Sol } from '@papermoon/amm'
-import type { Trade } from '../../../events/event.ts'
 import type { TokenId, UserId } from '../../../ids.ts'
 
-/** A pool's row, locked by the batch. */
-export interface LockedPool {
+/** A pool's row. Its `seq` is the number of every change there ever was of the pool and of the holdings of its token. */
+export interface TokenPool {
   readonly tokenId: TokenId
   readonly pool: Pool
   /** SOL paid to the treasury so far. */
@@ -13,54 +12,74 @@ export interface LockedPool {
   readonly lastEventAtMs: number
   /** Hash of the last journal entry, or of the launch: 64 hexadecimal digits. */
   readonly chainHead: string
+  /** An operator hides the token: it can only be sold. */
+  readonly isHidden: boolean
 }
 
-/** A player's account row, locked by the batch. */
-export interface LockedAccount {
+/** A player's account row. */
+export interface Account {
   readonly userId: UserId
   readonly username: string
   readonly balance: Sol
-  readonly realizedPnl: Sol
 }
 
-/** What an earlier order with the same key was answered. */
-export type PriorAnswer = { readonly fingerprint: string } & (
-  | { readonly kind: 'trade'; readonly trade: Trade }
-  | { readonly kind: 'launch'; readonly tokenId: TokenId; readonly initialTrade: Trade | null }
-  | { readonly kind: 'rug'; readonly tokenId: TokenId; readonly ruggedAmount: string }
-)
+/** A holding's row, or that there is none yet. */
+export interface Holding {
+  readonly position: Position
+  readonly isRow: boolean
+}
 
 const NO_POSITION: Position = { amount: new Decimal(0), cost: new Decimal(0) }
+/** Of a player who never held a token. */
+export const NO_HOLDING: Holding = { position: NO_POSITION, isRow: false }
 
-/**
- * The rows that a batch has locked and read. Orders are applied to it one after another; it lives
- * as long as the batch's transaction, so nothing here is ever stale.
- */
-export class LockedMarket {
-  readonly pools = new Map<TokenId, LockedPool>()
-  readonly accounts = new Map<UserId, LockedAccount>()
-  /** Who launched the tokens that this batch is asked to rug. */
-  readonly creators = new Map<TokenId, UserId>()
-  /** Tokens that an operator hides: they can only be sold. */
-  readonly hidden = new Set<TokenId>()
-  /** Tokens and players that exist but were locked by somebody else for too long. */
-  readonly unavailable = { pools: new Set<TokenId>(), accounts: new Set<UserId>() }
-  readonly #positions = new Map<string, { tokenId: TokenId; userId: UserId; position: Position }>()
-  readonly #priorAnswers = new Map<string, PriorAnswer>()
+/** Rows as the engine last knew them. Orders are applied to it one after another. */
+export class Market {
+  readonly accounts = new Map<UserId, Account>()
+  readonly #tokens = new Map<TokenId, { pool: TokenPool; readonly holdings: Map<UserId, Holding> }>()
+  #holdings = 0
+
+  /** How many rows are known. */
+  get size(): number {
+    return this.accounts.size + this.#tokens.size + this.#holdings
+  }
+
+  pool(tokenId: TokenId): TokenPool | undefined {
+    return this.#tokens.get(tokenId)?.pool
+  }
+
+  setPool(pool: TokenPool): void {
+    const token = this.#tokens.get(pool.tokenId)
+    if (token === undefined) this.#tokens.set(pool.tokenId, { pool, holdings: new Map() })
+    else token.pool = pool
+  }
+
+  /** Undefined for a holding that nobody has read. */
+  holding(tokenId: TokenId, userId: UserId): Holding | undefined {
+    return this.#tokens.get(tokenId)?.holdings.get(userId)
+  }
 
   positionOf(tokenId: TokenId, userId: UserId): Position {
-    return this.#positions.get(`${tokenId}:${userId}`)?.position ?? NO_POSITION
+    return this.holding(tokenId, userId)?.position ?? NO_POSITION
   }
 
-  setPosition(tokenId: TokenId, userId: UserId, position: Position): void {
-    this.#positions.set(`${tokenId}:${userId}`, { tokenId, userId, position })
+  /** After the token's pool: what a holding is belongs to a `seq`. */
+  setHolding(tokenId: TokenId, userId: UserId, holding: Holding): void {
+    const holdings = this.#tokens.get(tokenId)?.holdings
+    if (holdings === undefined) throw new Error(`no pool of token ${tokenId}`)
+    if (!holdings.has(userId)) this.#holdings++
+    holdings.set(userId, holding)
   }
 
-  priorAnswer(userId: UserId, requestKey: string): PriorAnswer | null {
-    return this.#priorAnswers.get(`${userId}:${requestKey}`) ?? null
+  /** The pool with all holdings of its token. */
+  forgetToken(tokenId: TokenId): void {
+    this.#holdings -= this.#tokens.get(tokenId)?.holdings.size ?? 0
+    this.#tokens.delete(tokenId)
   }
 
-  setPriorAnswer(userId: UserId, requestKey: string, answer: PriorAnswer): void {
-    this.#priorAnswers.set(`${userId}:${requestKey}`, answer)
+  clear(): void {
+    this.accounts.clear()
+    this.#tokens.clear()
+    this.#holdings = 0
   }
 }

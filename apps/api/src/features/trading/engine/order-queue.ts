@@ -42,15 +42,14 @@ export class OrderQueue {
   }
 
   /**
-   * Takes at most `most` orders, one of each waiting player in turn; they stay under way until `settle`. A player whose
-   * next order may not go now keeps their turn.
+   * Takes at most `most` orders, one of each waiting player in turn; they stay under way until `settle`.
    */
-  take(most: number, mayGo: (ticket: Ticket) => boolean = () => true): Ticket[] {
+  take(most: number): Ticket[] {
     const taken: Ticket[] = []
     for (const [userId, line] of this.#lines) {
       if (taken.length >= most) break
       const next = line[0]
-      if (next === undefined || !mayGo(next)) continue
+      if (next === undefined) continue
       taken.push(next)
       line.shift()
       // A player's line moves to the end after each turn, where this loop meets it again.

@@ -4,7 +4,6 @@ import { type TradeRow, tradeOf } from '../../../events/journal-rows.ts'
 import { figureText } from '../../../figure-text.ts'
 import type { TokenId, UserId } from '../../../ids.ts'
 import { rugFingerprint, tradeFingerprint } from './fingerprint.ts'
-import type { LockedMarket } from './market.ts'
 import type { Ticket } from './ticket.ts'
 
 interface LaunchRow {
@@ -20,6 +19,13 @@ interface RugRow {
   readonly amount: string
   readonly request_key: string
 }
+
+/** What an earlier order with the same key was answered. */
+export type PriorAnswer = { readonly fingerprint: string } & (
+  | { readonly kind: 'trade'; readonly trade: Trade }
+  | { readonly kind: 'launch'; readonly tokenId: TokenId; readonly initialTrade: Trade | null }
+  | { readonly kind: 'rug'; readonly tokenId: TokenId; readonly ruggedAmount: string }
+)
 
 /** What earlier orders with the same keys did, as the statements of `priorStatements` found it. */
 export interface PriorRows {
@@ -42,24 +48,32 @@ export function priorStatements(keyed: readonly Ticket[]): Record<keyof PriorRow
   }
 }
 
-/** Tells the market what orders with these keys were answered before. */
-export function addPriorAnswers(market: LockedMarket, { trades, launches, rugs }: PriorRows): void {
+/** Of a player's key in a map of prior answers. */
+export function priorKey(userId: UserId, requestKey: string): string {
+  return `${userId}:${requestKey}`
+}
+
+/** What orders with these keys were answered before, by `priorKey`. */
+export function priorAnswers({ trades, launches, rugs }: PriorRows): Map<string, PriorAnswer> {
+  const answers = new Map<string, PriorAnswer>()
   const tradeByKey = new Map<string, Trade>()
   for (const row of trades) {
     const trade = tradeOf(row)
-    tradeByKey.set(`${row.user_id}:${row.request_key}`, trade)
+    const key = priorKey(trade.userId, row.request_key)
+    tradeByKey.set(key, trade)
     const asked = trade.side === 'buy' ? trade.solAmount : trade.tokenAmount
     const fingerprint = tradeFingerprint(trade.side, trade.tokenId, asked)
-    market.setPriorAnswer(trade.userId, row.request_key, { kind: 'trade', fingerprint, trade })
+    answers.set(key, { kind: 'trade', fingerprint, trade })
   }
   // A launch shares its key with its first buy, so it comes after the trades.
   for (const row of launches) {
-    const initialTrade = tradeByKey.get(`${row.creator_id}:${row.request_key}`) ?? null
-    const about = { kind: 'launch', tokenId: row.id, initialTrade } as const
-    market.setPriorAnswer(row.creator_id, row.request_key, { ...about, fingerprint: row.request_hash })
+    const key = priorKey(row.creator_id, row.request_key)
+    const about = { kind: 'launch', tokenId: row.id, initialTrade: tradeByKey.get(key) ?? null } as const
+    answers.set(key, { ...about, fingerprint: row.request_hash })
   }
   for (const row of rugs) {
     const about = { kind: 'rug', tokenId: row.token_id, ruggedAmount: figureText(row.amount) } as const
-    market.setPriorAnswer(row.user_id, row.request_key, { ...about, fingerprint: rugFingerprint(row.token_id) })
+    answers.set(priorKey(row.user_id, row.request_key), { ...about, fingerprint: rugFingerprint(row.token_id) })
   }
+  return answers
 }

@@ -1,9 +1,8 @@
 import { isDatabaseAway, sqlStateOf } from '../../../database-away.ts'
-import { CommitUnansweredError } from './batch.ts'
 
 /** What a failed batch calls for. */
 export type Remedy =
-  /** Somebody else's locks were in the way: run it whole again. */
+  /** Somebody else was in the way: run it whole again. */
   | 'retry'
   /** Somebody held a row for too long: run it again without the rows that are held. */
   | 'skip-locked'
@@ -16,8 +15,18 @@ export type Remedy =
   /** A bug of ours. */
   | 'bug'
 
-const RETRIED = new Set(['40001', '40P01'])
+/** A commit was sent and no answer came back: the batch may stand or not. */
+export class CommitUnansweredError extends Error {
+  constructor(cause: unknown) {
+    super('the connection was lost during a commit', { cause })
+  }
+}
+
+/** Of `assert_current`: a row has changed since it was read. */
+const STALE = 'PM001'
+const RETRIED = new Set(['40001', '40P01', STALE])
 const LOCK_NOT_AVAILABLE = '55P03'
+const CANCELLED = '57014'
 /** Classes of SQLSTATE: data exception, integrity violation. */
 const DATA = new Set(['22', '23'])
 
@@ -32,6 +41,11 @@ export function remedyFor(error: unknown): Remedy {
   return DATA.has(code.slice(0, 2)) ? 'halve' : 'bug'
 }
 
+/** Whether a row that the batch took for known was changed by somebody else. */
+export function isStale(error: unknown): boolean {
+  return error instanceof CommitUnansweredError ? isStale(error.cause) : sqlStateOf(error) === STALE
+}
+
 /** Whether the connection can still be used after this failure (it answered, and was not told to go). */
 export function connectionSurvives(error: unknown): boolean {
   const cause = error instanceof CommitUnansweredError ? error.cause : error
@@ -41,9 +55,9 @@ export function connectionSurvives(error: unknown): boolean {
 
 /**
  * A refused commit is an answer: it is rolled back. A server that is shutting down may have committed
- * before it said so, so class 57 counts as none.
+ * before it said so, so class 57 counts as none, but for a statement that took too long: no commit is ever cut off by that.
  */
 function isAnswer(error: unknown): boolean {
   const code = sqlStateOf(error)
-  return code !== null && !code.startsWith('57') && !code.startsWith('08')
+  return code !== null && (code === CANCELLED || !(code.startsWith('57') || code.startsWith('08')))
 }

@@ -1,33 +1,35 @@
-import { type Decimal, LAUNCH_FEE, launchPool, priceText, SUPPLY, solText, tokensText } from '@papermoon/amm'
-import type { BatchChanges, LaunchEntry, RugEntry, TradeEntry } from './batch-changes.ts'
-import { hashes, quoted, remembered, texts } from './columns.ts'
-import type { LockedClient } from './read-store.ts'
+import { LAUNCH_FEE, launchPool, priceText, SUPPLY, solText, tokensText } from '@papermoon/amm'
+import type pg from 'pg'
+import type { BatchChanges, LaunchEntry, RugEntry } from './batch-changes.ts'
+import { hashes, quoted, texts } from './columns.ts'
+import { timeText } from './time-text.ts'
+import { writeColumns } from './write-columns.ts'
 
-/** Writes everything a batch changed: set-based statements, each row once. */
-export async function writeChanges(client: LockedClient, changes: BatchChanges): Promise<void> {
+/**
+ * Writes everything a batch changed, each row once, where every row it changed and every row that a refusal rests on is
+ * still what the batch took it for; the trades get their ids. One statement, and one more each before it for launches and
+ * rug pulls. Rejects with PM001 where a row has changed since, and nothing is written.
+ */
+export async function writeChanges(
+  client: pg.ClientBase,
+  changes: BatchChanges,
+  columns = writeColumns(changes),
+): Promise<void> {
   const launches = changes.entries('launch')
   if (launches.length > 0) await writeLaunches(client, launches)
   const rugs = changes.entries('rug')
   if (rugs.length > 0) await writeRugs(client, rugs)
-  const trades = changes.entries('trade')
-  const result = await client.query<{ pools: number; accounts: number }>({
+  const result = await client.query<{ ids: string | null }>({
     name: 'write-batch',
     text: WRITE_BATCH,
-    values: [
-      ...poolColumns(changes),
-      ...accountColumns(changes),
-      ...positionColumns(changes),
-      ...candleColumns(changes),
-      ...tradeColumns(trades),
-    ],
+    values: columns,
   })
-  const written = result.rows[0]
-  if (written?.pools !== changes.pools.size || written.accounts !== changes.accounts.size) {
-    throw new Error('a locked pool or account was not there to be written')
-  }
+  const ids = result.rows[0]?.ids?.split(',') ?? []
+  // Ids rise in the order in which the trades were given.
+  for (const [i, { event }] of changes.entries('trade').entries()) event.trade.id = Number(ids[i])
 }
 
-async function writeLaunches(client: LockedClient, launches: readonly LaunchEntry[]): Promise<void> {
+async function writeLaunches(client: pg.ClientBase, launches: readonly LaunchEntry[]): Promise<void> {
   const { sol, virtualSol, tokens } = launchPool()
   const rows = launches.map(({ tokenId, order: { token }, creator, price, hash, atMs, requestKey, fingerprint }) => ({
     id: tokenId,
@@ -36,7 +38,7 @@ async function writeLaunches(client: LockedClient, launches: readonly LaunchEntr
     price: priceText(price),
     request_key: requestKey,
     request_hash: fingerprint,
-    created_at: new Date(atMs).toISOString(),
+    created_at: timeText(atMs),
     hash: `\\x${hash}`,
   }))
   await client.query(WRITE_LAUNCHES, [
@@ -50,7 +52,7 @@ async function writeLaunches(client: LockedClient, launches: readonly LaunchEntr
 }
 
 /** Before the pools are written: a pool without virtual SOL may be empty. */
-async function writeRugs(client: LockedClient, rugs: readonly RugEntry[]): Promise<void> {
+async function writeRugs(client: pg.ClientBase, rugs: readonly RugEntry[]): Promise<void> {
   await client.query(WRITE_RUGS, [
     texts(rugs, ({ rug }) => rug.tokenId),
     texts(rugs, ({ rug }) => rug.seq),
@@ -60,78 +62,6 @@ async function writeRugs(client: LockedClient, rugs: readonly RugEntry[]): Promi
     texts(rugs, ({ rug }) => rug.createdAt),
     hashes(rugs, ({ hash }) => hash),
   ])
-}
-
-function poolColumns({ pools }: BatchChanges): unknown[] {
-  const rows = [...pools.values()]
-  return [
-    texts(rows, (row) => row.tokenId),
-    texts(rows, (row) => solText(row.pool.sol)),
-    texts(rows, (row) => tokensText(row.pool.tokens)),
-    texts(rows, (row) => solText(row.fees)),
-    texts(rows, (row) => priceText(row.price)),
-    texts(rows, (row) => row.seq),
-    texts(rows, (row) => new Date(row.lastEventAtMs).toISOString()),
-    hashes(rows, (row) => row.chainHead),
-  ]
-}
-
-function accountColumns({ accounts }: BatchChanges): unknown[] {
-  const rows = [...accounts.values()]
-  return [
-    texts(rows, (row) => row.userId),
-    texts(rows, (row) => solText(row.balance)),
-    texts(rows, (row) => solText(row.realizedPnl)),
-  ]
-}
-
-function positionColumns({ positions }: BatchChanges): unknown[] {
-  const rows = [...positions.values()]
-  return [
-    texts(rows, (row) => row.tokenId),
-    texts(rows, (row) => row.userId),
-    texts(rows, (row) => tokensText(row.position.amount)),
-    texts(rows, (row) => solText(row.position.cost)),
-  ]
-}
-
-function candleColumns({ candles }: BatchChanges): unknown[] {
-  const rows = candles.all()
-  // A token's candles of different widths mostly share their figures, and their times.
-  const figure = remembered((amount: Decimal) => amount.toFixed())
-  const time = remembered((ms: number) => new Date(ms).toISOString())
-  return [
-    texts(rows, (row) => row.tokenId),
-    texts(rows, (row) => row.width),
-    texts(rows, (row) => time(row.bucketMs)),
-    texts(rows, (row) => figure(row.open)),
-    texts(rows, (row) => figure(row.high)),
-    texts(rows, (row) => figure(row.low)),
-    texts(rows, (row) => figure(row.close)),
-    texts(rows, (row) => figure(row.volume)),
-    texts(rows, (row) => row.trades),
-  ]
-}
-
-function tradeColumns(entries: readonly TradeEntry[]): unknown[] {
-  const column = (read: (entry: TradeEntry) => string | number) => texts(entries, read)
-  return [
-    column(({ effect }) => effect.trade.id),
-    column(({ effect }) => effect.trade.tokenId),
-    column(({ effect }) => effect.trade.seq),
-    column(({ effect }) => effect.trade.userId),
-    column(({ effect }) => effect.trade.side),
-    column(({ effect }) => effect.trade.solAmount),
-    column(({ effect }) => effect.trade.fee),
-    column(({ effect }) => effect.trade.tokenAmount),
-    column(({ effect }) => effect.trade.price),
-    column(({ effect }) => effect.event.pool.solReserve),
-    column(({ effect }) => effect.event.pool.tokenReserve),
-    column(({ effect }) => effect.trade.spotPrice),
-    quoted(entries, ({ requestKey }) => requestKey),
-    column(({ effect }) => effect.trade.createdAt),
-    hashes(entries, ({ effect }) => effect.pool.chainHead),
-  ]
 }
 
 const WRITE_LAUNCHES = `
@@ -157,42 +87,69 @@ const WRITE_RUGS = `
   )
   update pools p set virtual_sol = 0, rugged_at = rug.created_at from rug where p.token_id = rug.token_id`
 
-// Updates what is there, inserts what is not: the locks keep both so. A conflict clause would lock and log each row twice.
+/** The forming candle of a width: begun anew at the price before where the width's last one closed. */
+const forming = (name: 'minute' | 'hour' | 'day', place: number): string => `
+      ${name}_open = case when v.opens < ${place} then p.${name}_open else p.price end,
+      ${name}_high = greatest(case when v.opens < ${place} then p.${name}_high end, v.high),
+      ${name}_low = least(case when v.opens < ${place} then p.${name}_low end, v.low),
+      ${name}_volume = case when v.opens < ${place} then p.${name}_volume else 0 end + v.volume,
+      ${name}_trades = case when v.opens < ${place} then p.${name}_trades else 0 end + v.trades`
+
+const closing = (column: 'open' | 'high' | 'low' | 'volume' | 'trades'): string =>
+  `case v.width when 60 then p.minute_${column} when 3600 then p.hour_${column} else p.day_${column} end`
+
+// Pools first, then accounts, each in the order of ids, in which their columns come: the one lock order of the product. What
+// else there is waits for those locks by asking for their count. Joins are by key alone (`session.ts`), so rows keep their order.
 const WRITE_BATCH = `
   with pool as (
     update pools p set sol_reserve = v.sol_reserve, token_reserve = v.token_reserve, fees = v.fees, price = v.price,
-      seq = v.seq, last_event_at = v.last_event_at, chain_head = v.chain_head
-    from unnest($1::int[], $2::numeric[], $3::numeric[], $4::numeric[], $5::numeric[], $6::bigint[], $7::timestamptz[],
-      $8::bytea[]) v (token_id, sol_reserve, token_reserve, fees, price, seq, last_event_at, chain_head)
-    where p.token_id = v.token_id returning 1
+      seq = v.seq, last_event_at = v.last_event_at, chain_head = v.chain_head,
+      ${forming('minute', 1)},
+      ${forming('hour', 2)},
+      ${forming('day', 3)}
+    from unnest($1::int[], $2::bigint[], $3::boolean[], $4::numeric[], $5::numeric[], $6::numeric[], $7::numeric[],
+      $8::bigint[], $9::timestamptz[], $10::bytea[], $11::int[], $12::numeric[], $13::numeric[], $14::numeric[],
+      $15::int[]) v (token_id, seq_before, is_hidden, sol_reserve, token_reserve, fees, price, seq, last_event_at,
+      chain_head, opens, high, low, volume, trades)
+    where p.token_id = v.token_id and p.seq = v.seq_before
+      and exists (select from tokens t where t.id = p.token_id and (t.hidden_at is not null) = v.is_hidden)
+    returning 1
   ), account as (
-    update accounts a set sol_balance = v.sol_balance, realized_pnl = v.realized_pnl
-    from unnest($9::int[], $10::numeric[], $11::numeric[]) v (user_id, sol_balance, realized_pnl)
-    where a.user_id = v.user_id returning 1
+    update accounts a set sol_balance = v.sol_balance, realized_pnl = a.realized_pnl + v.realized_pnl
+    from unnest($16::int[], $17::numeric[], $18::numeric[], $19::numeric[])
+      v (user_id, balance_before, sol_balance, realized_pnl)
+    where a.user_id = v.user_id and a.sol_balance = v.balance_before and (select count(*) from pool) >= 0
+    returning 1
+  ), locked as materialized (
+    select (select count(*) from pool) = cardinality($1::int[])
+       and (select count(*) from account) = cardinality($16::int[])
+       and not exists (select from unnest($20::int[], $21::bigint[]) v (token_id, seq)
+         where not exists (select from pools p where p.token_id = v.token_id and p.seq = v.seq))
+       and not exists (select from unnest($22::int[], $23::numeric[]) v (user_id, balance)
+         where not exists (select from accounts a where a.user_id = v.user_id and a.sol_balance = v.balance))
+       as is_current
+  ), current as materialized (
+    select assert_current(is_current) from locked
+  ), closed as (
+    insert into closed_candles (token_id, width, bucket, open, high, low, close, volume, trades)
+    select v.token_id, v.width, v.bucket, ${closing('open')}, ${closing('high')}, ${closing('low')}, p.price,
+      ${closing('volume')}, ${closing('trades')}
+    from unnest($24::int[], $25::int[], $26::timestamptz[]) v (token_id, width, bucket) join pools p using (token_id)
   ), holding as (
     update holdings h set amount = v.amount, cost = v.cost
-    from unnest($12::int[], $13::int[], $14::numeric[], $15::numeric[]) v (token_id, user_id, amount, cost)
+    from unnest($27::int[], $28::int[], $29::numeric[], $30::numeric[]) v (token_id, user_id, amount, cost)
     where h.token_id = v.token_id and h.user_id = v.user_id
+    returning 1
   ), new_holding as (
     insert into holdings (token_id, user_id, amount, cost)
-    select * from unnest($12::int[], $13::int[], $14::numeric[], $15::numeric[]) v (token_id, user_id, amount, cost)
-    where not exists (select from holdings h where h.token_id = v.token_id and h.user_id = v.user_id)
-  ), candle as (
-    update candles c set high = greatest(c.high, v.high), low = least(c.low, v.low), close = v.close,
-      volume = c.volume + v.volume, trades = c.trades + v.trades
-    from unnest($16::int[], $17::int[], $18::timestamptz[], $20::numeric[], $21::numeric[], $22::numeric[],
-      $23::numeric[], $24::int[]) v (token_id, width, bucket, high, low, close, volume, trades)
-    where c.token_id = v.token_id and c.width = v.width and c.bucket = v.bucket
-  ), new_candle as (
-    insert into candles (token_id, width, bucket, open, high, low, close, volume, trades)
-    select * from unnest($16::int[], $17::int[], $18::timestamptz[], $19::numeric[], $20::numeric[], $21::numeric[],
-      $22::numeric[], $23::numeric[], $24::int[]) v (token_id, width, bucket, open, high, low, close, volume, trades)
-    where not exists (select from candles c where c.token_id = v.token_id and c.width = v.width and c.bucket = v.bucket)
+    select * from unnest($31::int[], $32::int[], $33::numeric[], $34::numeric[])
   ), trade as (
-    insert into trades (id, token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
+    insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
       token_reserve, spot_price, request_key, created_at, hash)
-    select * from unnest($25::bigint[], $26::int[], $27::bigint[], $28::int[], $29::text[], $30::numeric[],
-      $31::numeric[], $32::numeric[], $33::numeric[], $34::numeric[], $35::numeric[], $36::numeric[], $37::text[],
-      $38::timestamptz[], $39::bytea[])
+    select v.* from current, unnest($35::int[], $36::bigint[], $37::int[], $38::text[], $39::numeric[],
+      $40::numeric[], $41::numeric[], $42::numeric[], $43::numeric[], $44::numeric[], $45::numeric[], $46::text[],
+      $47::timestamptz[], $48::bytea[]) v
+    returning id
   )
-  select (select count(*)::int from pool) as pools, (select count(*)::int from account) as accounts`
+  select (select string_agg(id::text, ',' order by id) from trade) as ids,
+    assert_current((select count(*) from holding) = cardinality($27::int[])), (select count(*) from current)`

@@ -1,0 +1,55 @@
+import type { TokenId, UserId } from '../../../ids.ts'
+import { Market } from './market.ts'
+import type { BatchRows } from './read-store.ts'
+import type { Ticket } from './ticket.ts'
+
+/** A few hundred bytes each. */
+const ROWS_MAX = 200_000
+
+/**
+ * The market as this process left it, so that the next batch need not read it again. Nothing in it is authoritative: other
+ * nodes write, too. A batch that rests on it is written on condition that each row is still so, and where one is not,
+ * all of this is forgotten.
+ */
+export class MarketMemory {
+  readonly market = new Market()
+  #epoch = 0
+
+  /** Another one since everything was forgotten: what was applied before rests on nothing. */
+  get epoch(): number {
+    return this.#epoch
+  }
+
+  get isFull(): boolean {
+    return this.market.size >= ROWS_MAX
+  }
+
+  /** The rows of these orders that are not known. */
+  missing(tickets: readonly Ticket[]): BatchRows {
+    const tokenIds = new Set<TokenId>()
+    const userIds = new Set<UserId>()
+    const pairs = new Map<string, { tokenId: TokenId; userId: UserId }>()
+    for (const { order } of tickets) {
+      const { userId } = order
+      if (!this.market.accounts.has(userId)) userIds.add(userId)
+      if (order.kind === 'launch') continue
+      const { tokenId } = order
+      if (this.market.pool(tokenId) === undefined) tokenIds.add(tokenId)
+      if (this.market.holding(tokenId, userId) === undefined) pairs.set(`${tokenId}:${userId}`, { tokenId, userId })
+    }
+    return { tokenIds: [...tokenIds], userIds: [...userIds], pairs: [...pairs.values()] }
+  }
+
+  /** What these orders may have changed. */
+  forget(tickets: readonly Ticket[]): void {
+    for (const { order } of tickets) {
+      this.market.accounts.delete(order.userId)
+      if (order.kind !== 'launch') this.market.forgetToken(order.tokenId)
+    }
+  }
+
+  forgetAll(): void {
+    this.market.clear()
+    this.#epoch++
+  }
+}

@@ -1,0 +1,119 @@
+import { parseSol, parseTokens } from '@papermoon/amm'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { auditMarket } from '../../src/features/audit/audit-market.ts'
+import type { ClosableDesk } from '../../src/features/trading/engine/trading-desk.ts'
+import type { TokenId, UserId } from '../../src/ids.ts'
+import { balanced, createTestMarket, readBooks, type TestMarket } from '../market.ts'
+
+let market: TestMarket
+let one: UserId
+let other: UserId
+let token: TokenId
+/** Another node on the same database, that remembers a market of its own. */
+let elsewhere: ClosableDesk
+beforeEach(async () => {
+  market = await createTestMarket()
+  one = await market.addPlayer()
+  other = await market.addPlayer()
+  token = await market.launch(one)
+  elsewhere = market.openDesk()
+})
+afterEach(() => market.close())
+
+const buyElsewhere = (userId: UserId, sol: string) =>
+  elsewhere.submit({ kind: 'buy', userId, tokenId: token, sol: parseSol(sol) })
+const sellElsewhere = (userId: UserId, tokens: string) =>
+  elsewhere.submit({ kind: 'sell', userId, tokenId: token, tokens: parseTokens(tokens) })
+
+async function expectExact(): Promise<void> {
+  expect(await auditMarket(market.pool)).toMatchObject({ differences: 0, shown: [] })
+}
+
+describe('what an engine remembers of the market', () => {
+  it('is not traded on after another node traded the token', async () => {
+    const first = await market.buy(one, token, '1')
+    const between = await buyElsewhere(other, '5')
+    const second = await market.buy(one, token, '1')
+    expect([first, between, second].map(({ trade }) => trade.seq)).toEqual([1, 2, 3])
+    expect(Number(second.trade.tokenAmount)).toBeLessThan(Number(first.trade.tokenAmount))
+    await expectExact()
+  })
+
+  it('is not traded on after another node traded for the player, of another token', async () => {
+    const another = await market.launch(one)
+    await market.buy(one, token, '1')
+    await elsewhere.submit({ kind: 'buy', userId: one, tokenId: another, sol: parseSol('98') })
+    // 100 less two launches, 1 and 98.
+    await expect(market.buy(one, token, '1')).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
+    expect((await market.buy(one, token, '0.96')).standing.balance).toBe('0')
+    await expectExact()
+  })
+
+  it('is not what a sale is refused by after another node bought for the player', async () => {
+    const { trade } = await market.buy(one, token, '1')
+    await market.sell(one, token, trade.tokenAmount)
+    const { standing } = await buyElsewhere(one, '1')
+    expect((await market.sell(one, token, standing.amount)).standing.amount).toBe('0')
+    await expectExact()
+  })
+
+  it('is not what a sale of somebody who held nothing is refused by', async () => {
+    await market.buy(one, token, '1')
+    // Remembered: nothing is held.
+    await expect(market.sell(other, token, '1')).rejects.toMatchObject({ code: 'INSUFFICIENT_TOKENS' })
+    const { standing } = await buyElsewhere(other, '1')
+    expect((await market.sell(other, token, standing.amount)).standing.amount).toBe('0')
+    await expectExact()
+  })
+
+  it('is not what an order is refused by after somebody changed the balance', async () => {
+    await market.buy(one, token, '99')
+    await expect(market.buy(one, token, '5')).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
+    await sql`with granted as (insert into grants (user_id, kind, amount) values (${one}, 'reset', 50))
+      update accounts set sol_balance = sol_balance + 50 where user_id = ${one}`.execute(market.db)
+    expect((await market.buy(one, token, '5')).standing.balance).toBe('45.98')
+    await expectExact()
+  })
+
+  it('is not traded on after an operator hid the token', async () => {
+    const { trade } = await market.buy(one, token, '1')
+    await sql`update tokens set hidden_at = now() where id = ${token}`.execute(market.db)
+    await expect(market.buy(one, token, '1')).rejects.toMatchObject({ code: 'TOKEN_NOT_FOUND' })
+    await market.sell(one, token, trade.tokenAmount)
+    await expect(market.buy(one, token, '1')).rejects.toMatchObject({ code: 'TOKEN_NOT_FOUND' })
+    await sql`update tokens set hidden_at = null where id = ${token}`.execute(market.db)
+    await expect(market.buy(one, token, '1')).resolves.toBeDefined()
+  })
+
+  it('is not traded on after the token was rugged elsewhere', async () => {
+    await market.buy(other, token, '1')
+    await elsewhere.submit({ kind: 'rug', userId: one, tokenId: token })
+    await expect(market.buy(other, token, '1')).rejects.toMatchObject({ code: 'TOKEN_CLOSED' })
+    await expectExact()
+  })
+
+  it('holds what batches that are still being written did: each order meets the ones before it', async () => {
+    const buys = await Promise.all(Array.from({ length: 8 }, () => market.buy(one, token, '10')))
+    const balances = buys.map(({ standing }) => standing.balance)
+    expect(balances).toEqual(['89.98', '79.98', '69.98', '59.98', '49.98', '39.98', '29.98', '19.98'])
+    const held = buys.at(-1)?.standing.amount ?? '0'
+    expect((await market.sell(one, token, held)).standing.amount).toBe('0')
+    await expectExact()
+  })
+
+  it('does not let two nodes sell the same tokens', async () => {
+    const { trade } = await market.buy(one, token, '10')
+    await sellElsewhere(one, trade.tokenAmount)
+    await expect(market.sell(one, token, trade.tokenAmount)).rejects.toMatchObject({ code: 'INSUFFICIENT_TOKENS' })
+    expect(await readBooks(market)).toEqual(balanced('200'))
+  })
+
+  it('gives the first answer to a key that another node had', async () => {
+    await market.buy(one, token, '1')
+    const order = { kind: 'buy', userId: one, tokenId: token, sol: parseSol('1'), requestKey: 'once' } as const
+    const { trade } = await elsewhere.submit(order)
+    expect((await market.desk.submit(order)).trade).toEqual(trade)
+    await expectExact()
+  })
+})
