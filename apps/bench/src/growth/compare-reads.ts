@@ -17,11 +17,12 @@ const NO_DEARER = { max: 1.3 }
 /** Of a round: each is of something that was not read before. */
 const FIRST_READS = 40
 
-/** A page of the list that nobody has asked for, as the number changes. */
-const LIST_READS: readonly { readonly name: string; path(n: number): string }[] = [
+/** A page of the list that nobody has asked for, as the number changes, of a market of so many tokens. */
+const LIST_READS: readonly { readonly name: string; path(n: number, tokens: number): string }[] = [
   { name: 'tokens, newest', path: (n) => `/api/tokens?limit=${20 + n}` },
   { name: 'tokens, highest market cap', path: (n) => `/api/tokens?sort=mcap-high&limit=${20 + n}` },
-  { name: 'tokens, search', path: (n) => `/api/tokens?limit=24&search=${100 + n}` },
+  // Few names hold it: on either side it has as many digits as the newest tokens' numbers.
+  { name: 'tokens, search', path: (n, tokens) => `/api/tokens?limit=24&search=${tokens / 10 + n}` },
 ]
 
 interface ReadSide {
@@ -75,7 +76,7 @@ async function compareFirst({ context, small, large }: ReadBench): Promise<Measu
   const ofToken = (path: (id: number) => string) => (side: ReadSide, n: number) =>
     path(side.tokens[n % side.tokens.length] ?? 1)
   const cases = [
-    ...LIST_READS.map(({ name, path }) => ({ name, path: (_: ReadSide, n: number) => path(n) })),
+    ...LIST_READS.map(({ name, path }) => ({ name, path: (side: ReadSide, n: number) => path(n, side.tokens.length) })),
     ...tokenReads.map(({ name, path }) => ({ name, path: ofToken(path) })),
   ].filter(({ name }) => `${name}, first`.includes(context.only))
   const measurements: Measurement[] = []
