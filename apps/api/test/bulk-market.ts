@@ -63,7 +63,7 @@ function applySome(orders: Iterator<Order>, bulk: Bulk): BatchChanges {
     const { value: order, done } = orders.next()
     if (done) break
     bulk.nowMs += TRADE_EVERY_MS
-    const ticket = { order, requestKey: `bulk-${bulk.nowMs}`, mayBeRepeat: false, fingerprint: '', queuedAtMs: 0 }
+    const ticket = { order, requestKey: `bulk-${bulk.nowMs}`, mayBeRepeat: false, queuedAtMs: 0 }
     applyTicket({ market, changes, readings, nowMs: bulk.nowMs }, { ...ticket, resolve() {}, reject() {} })
   }
   return changes

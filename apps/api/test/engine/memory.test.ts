@@ -109,6 +109,15 @@ describe('what an engine remembers of the market', () => {
     expect(await readBooks(market)).toEqual(balanced('200'))
   })
 
+  it('writes keys of any signs as they are', async () => {
+    const keys = ['null', 'a"b', 'a\\b', '{a,b}', '\\"', 'é 🌙', ',', '}']
+    const ids = await Promise.all(keys.map(async (key) => (await market.buy(one, token, '1', key)).trade.id))
+    const rows = await market.db.selectFrom('trades').select(['id', 'request_key']).orderBy('id').execute()
+    expect(rows.map(({ id, request_key }) => [id, request_key])).toEqual(keys.map((key, i) => [ids[i], key]))
+    const again = await Promise.all(keys.map(async (key) => (await market.buy(one, token, '1', key)).trade.id))
+    expect(again).toEqual(ids)
+  })
+
   it('gives the first answer to a key that another node had', async () => {
     await market.buy(one, token, '1')
     const order = { kind: 'buy', userId: one, tokenId: token, sol: parseSol('1'), requestKey: 'once' } as const

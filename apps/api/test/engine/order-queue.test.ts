@@ -9,7 +9,6 @@ function ticket(userId: number, name = ''): Ticket {
     order: { kind: 'buy', userId: userId as UserId, tokenId: 1 as TokenId, sol: parseSol('1') },
     requestKey: name,
     mayBeRepeat: false,
-    fingerprint: '',
     queuedAtMs: 0,
     resolve: () => {},
     reject: () => {},

@@ -108,7 +108,7 @@ function applyAll(moments: readonly Moment[], filling: Filling): BatchChanges {
     const requestKey = createHash('md5')
       .update(`order ${++filling.orders}`)
       .digest('hex')
-    const ticket = { order, requestKey, mayBeRepeat: false, fingerprint: '', queuedAtMs: 0 }
+    const ticket = { order, requestKey, mayBeRepeat: false, queuedAtMs: 0 }
     applyTicket({ market, changes, readings, nowMs: moment.atMs }, { ...ticket, resolve() {}, reject() {} })
   }
   return changes

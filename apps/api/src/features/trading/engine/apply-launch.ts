@@ -20,9 +20,9 @@ export function applyLaunch(run: BatchRun, ticket: Ticket, order: LaunchOrder, a
   const charged: Account = { ...account, balance: account.balance.sub(LAUNCH_FEE) }
   // Computed before anything is kept: a refusal changes nothing.
   const effect = firstBuy(run, order, pool, charged)
-  const { requestKey, fingerprint } = ticket
+  const { requestKey } = ticket
   const creator = { id: account.userId, username: account.username }
-  const about = { tokenId, order, requestKey, fingerprint, creator }
+  const about = { tokenId, order, requestKey, creator }
   run.changes.journal.push({ kind: 'launch', ...about, price: pool.price, hash: pool.chainHead, atMs: run.nowMs })
   keepPool(run, pool)
   keepAccount(run, charged, LAUNCH_FEE.neg())

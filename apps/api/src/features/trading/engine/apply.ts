@@ -7,6 +7,7 @@ import { applyLaunch } from './apply-launch.ts'
 import { applyRug } from './apply-rug.ts'
 import { applyBuy, applySell } from './apply-trade.ts'
 import { type BatchRun, keepTrade } from './batch-changes.ts'
+import { fingerprintOf } from './fingerprint.ts'
 import type { Account, TokenPool } from './market.ts'
 import { type PriorAnswer, priorKey } from './prior-answers.ts'
 import type { Receipt, Ticket } from './ticket.ts'
@@ -39,7 +40,7 @@ function applyTrade(
 }
 
 function repeatAnswer({ market }: BatchRun, account: Account, ticket: Ticket, prior: PriorAnswer): Receipt {
-  if (prior.fingerprint !== ticket.fingerprint) throw new RequestKeyReusedError()
+  if (prior.fingerprint !== fingerprintOf(ticket.order)) throw new RequestKeyReusedError()
   const balance = solText(account.balance)
   if (prior.kind === 'launch') return { tokenId: prior.tokenId, initialTrade: prior.initialTrade, balance }
   if (prior.kind === 'rug') return { tokenId: prior.tokenId, ruggedAmount: prior.ruggedAmount, balance }

@@ -20,7 +20,6 @@ export interface LaunchEntry {
   readonly tokenId: TokenId
   readonly order: LaunchOrder
   readonly requestKey: string
-  readonly fingerprint: string
   readonly creator: { readonly id: UserId; readonly username: string }
   readonly price: Price
   /** Where the token's chain begins. */

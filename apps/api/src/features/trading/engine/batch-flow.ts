@@ -112,6 +112,7 @@ export class BatchFlow {
       }
     } catch (error) {
       this.#log.error({ err: error }, 'the flow of batches broke')
+      for (const ticket of this.#unsent) ticket.reject(error)
     } finally {
       this.#working = null
     }

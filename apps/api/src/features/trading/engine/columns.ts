@@ -6,5 +6,6 @@ export const texts = <T>(rows: readonly T[], column: (row: T) => string | number
 export const hashes = <T>(rows: readonly T[], column: (row: T) => string): string =>
   texts(rows, (row) => `\\\\x${column(row)}`)
 
-/** A column of texts that somebody chose. */
-export const quoted = <T>(rows: readonly T[], column: (row: T) => string): string[] => rows.map(column)
+/** A column of texts that somebody chose: within quotes, where only quotes and backslashes mean anything. */
+export const quoted = <T>(rows: readonly T[], column: (row: T) => string): string =>
+  texts(rows, (row) => `"${column(row).replace(/["\\]/g, '\\$&')}"`)

@@ -9,8 +9,6 @@ export interface Ticket {
   readonly requestKey: string
   /** False for a key the engine made just now: no earlier order can have it. */
   readonly mayBeRepeat: boolean
-  /** What was asked, as text: the same key with another fingerprint is refused. */
-  readonly fingerprint: string
   /** When it came, in ms of the monotonic clock. */
   readonly queuedAtMs: number
   resolve(receipt: Receipt): void

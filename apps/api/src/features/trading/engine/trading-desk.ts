@@ -31,7 +31,7 @@ class GroupCommitDesk implements ClosableDesk {
   readonly #queue: OrderQueue
   readonly #flow: BatchFlow
   /** Orders under way by player and key: their repeats wait for the same answer. */
-  readonly #underWay = new Map<string, { fingerprint: string; answer: Promise<Receipt> }>()
+  readonly #underWay = new Map<string, { order: Order; answer: Promise<Receipt> }>()
   /** Looks for orders that wait too long, as long as any waits. */
   #watching: NodeJS.Timeout | null = null
   #closed = false
@@ -55,15 +55,14 @@ class GroupCommitDesk implements ClosableDesk {
   async #submit(order: Order): Promise<Receipt> {
     if (this.#closed) throw new BusyError()
     const requestKey = order.requestKey ?? randomUUID()
-    const fingerprint = fingerprintOf(order)
     const key = `${order.userId}:${requestKey}`
     const same = this.#underWay.get(key)
     if (same !== undefined) {
-      if (same.fingerprint !== fingerprint) throw new RequestKeyReusedError()
+      if (fingerprintOf(same.order) !== fingerprintOf(order)) throw new RequestKeyReusedError()
       return same.answer
     }
-    const answer = this.#enqueue(order, requestKey, fingerprint)
-    this.#underWay.set(key, { fingerprint, answer })
+    const answer = this.#enqueue(order, requestKey)
+    this.#underWay.set(key, { order, answer })
     try {
       return await answer
     } finally {
@@ -71,13 +70,12 @@ class GroupCommitDesk implements ClosableDesk {
     }
   }
 
-  #enqueue(order: Order, requestKey: string, fingerprint: string): Promise<Receipt> {
+  #enqueue(order: Order, requestKey: string): Promise<Receipt> {
     return new Promise((resolve, reject) => {
       const ticket: Ticket = {
         order,
         requestKey,
         mayBeRepeat: order.requestKey !== undefined,
-        fingerprint,
         queuedAtMs: performance.now(),
         // Settled before the caller hears: whoever answers an answer with an order finds a free place.
         resolve: (receipt) => {

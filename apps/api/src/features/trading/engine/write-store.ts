@@ -2,6 +2,7 @@ import { LAUNCH_FEE, launchPool, priceText, SUPPLY, solText, tokensText } from '
 import type pg from 'pg'
 import type { BatchChanges, LaunchEntry, RugEntry } from './batch-changes.ts'
 import { hashes, quoted, texts } from './columns.ts'
+import { fingerprintOf } from './fingerprint.ts'
 import { timeText } from './time-text.ts'
 import { writeColumns } from './write-columns.ts'
 
@@ -31,13 +32,13 @@ export async function writeChanges(
 
 async function writeLaunches(client: pg.ClientBase, launches: readonly LaunchEntry[]): Promise<void> {
   const { sol, virtualSol, tokens } = launchPool()
-  const rows = launches.map(({ tokenId, order: { token }, creator, price, hash, atMs, requestKey, fingerprint }) => ({
+  const rows = launches.map(({ tokenId, order, creator, price, hash, atMs, requestKey }) => ({
     id: tokenId,
     creator_id: creator.id,
-    ...token,
+    ...order.token,
     price: priceText(price),
     request_key: requestKey,
-    request_hash: fingerprint,
+    request_hash: fingerprintOf(order),
     created_at: timeText(atMs),
     hash: `\\x${hash}`,
   }))
