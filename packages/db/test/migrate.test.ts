@@ -29,6 +29,16 @@ describe('migrateToLatest', () => {
     expect(await migrateToLatest(db)).toEqual([])
   })
 
+  it('leaves functions that a dump can be restored with', async () => {
+    const { db } = await emptyDatabase()
+    await migrateToLatest(db)
+    const { rows } = await sql<{ text: string }>`
+      select pg_get_functiondef(p.oid) as text from pg_proc p where pronamespace = 'public'::regnamespace`.execute(db)
+    expect(rows.length).toBeGreaterThanOrEqual(2)
+    // As PostgreSQL writes them is what a dump holds.
+    for (const { text } of rows) await sql.raw(text).execute(db)
+  })
+
   it('lets processes that start together take turns', async () => {
     const { address, db } = await emptyDatabase()
     const processes = [1, 2, 3].map(() => spawnFixture('migrate-process.ts', JSON.stringify(address)))

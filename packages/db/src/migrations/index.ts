@@ -10,6 +10,7 @@ import * as auditsAndHeads from './0008-audits-and-heads.ts'
 import * as largeHoldings from './0009-large-holdings.ts'
 import * as holdingsByLocks from './0010-holdings-by-locks.ts'
 import * as formingCandles from './0011-forming-candles.ts'
+import * as restorableSearch from './0012-restorable-search.ts'
 
 /** Every migration, by name; names sort in the order they run. */
 export const migrations: Record<string, Migration> = {
@@ -24,4 +25,5 @@ export const migrations: Record<string, Migration> = {
   '0009-large-holdings': largeHoldings,
   '0010-holdings-by-locks': holdingsByLocks,
   '0011-forming-candles': formingCandles,
+  '0012-restorable-search': restorableSearch,
 }
