@@ -80,6 +80,7 @@ function refusalColumns({ accounts, pools, refusedBy }: BatchChanges): unknown[]
   return [
     texts(refusingPools, ({ tokenId }) => tokenId),
     texts(refusingPools, ({ seq }) => seq),
+    texts(refusingPools, ({ isHidden }) => `${isHidden}`),
     texts(refusingAccounts, ({ userId }) => userId),
     texts(refusingAccounts, ({ balance }) => solText(balance)),
   ]

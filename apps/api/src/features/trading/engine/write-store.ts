@@ -124,9 +124,10 @@ const WRITE_BATCH = `
   ), locked as materialized (
     select (select count(*) from pool) = cardinality($1::int[])
        and (select count(*) from account) = cardinality($16::int[])
-       and not exists (select from unnest($20::int[], $21::bigint[]) v (token_id, seq)
-         where not exists (select from pools p where p.token_id = v.token_id and p.seq = v.seq))
-       and not exists (select from unnest($22::int[], $23::numeric[]) v (user_id, balance)
+       and not exists (select from unnest($20::int[], $21::bigint[], $22::boolean[]) v (token_id, seq, is_hidden)
+         where not exists (select from pools p join tokens t on t.id = p.token_id
+           where p.token_id = v.token_id and p.seq = v.seq and (t.hidden_at is not null) = v.is_hidden))
+       and not exists (select from unnest($23::int[], $24::numeric[]) v (user_id, balance)
          where not exists (select from accounts a where a.user_id = v.user_id and a.sol_balance = v.balance))
        as is_current
   ), current as materialized (
@@ -135,22 +136,22 @@ const WRITE_BATCH = `
     insert into closed_candles (token_id, width, bucket, open, high, low, close, volume, trades)
     select v.token_id, v.width, v.bucket, ${closing('open')}, ${closing('high')}, ${closing('low')}, p.price,
       ${closing('volume')}, ${closing('trades')}
-    from unnest($24::int[], $25::int[], $26::timestamptz[]) v (token_id, width, bucket) join pools p using (token_id)
+    from unnest($25::int[], $26::int[], $27::timestamptz[]) v (token_id, width, bucket) join pools p using (token_id)
   ), holding as (
     update holdings h set amount = v.amount, cost = v.cost
-    from unnest($27::int[], $28::int[], $29::numeric[], $30::numeric[]) v (token_id, user_id, amount, cost)
+    from unnest($28::int[], $29::int[], $30::numeric[], $31::numeric[]) v (token_id, user_id, amount, cost)
     where h.token_id = v.token_id and h.user_id = v.user_id
     returning 1
   ), new_holding as (
     insert into holdings (token_id, user_id, amount, cost)
-    select * from unnest($31::int[], $32::int[], $33::numeric[], $34::numeric[])
+    select * from unnest($32::int[], $33::int[], $34::numeric[], $35::numeric[])
   ), trade as (
     insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
       token_reserve, spot_price, request_key, created_at, hash)
-    select v.* from current, unnest($35::int[], $36::bigint[], $37::int[], $38::text[], $39::numeric[],
-      $40::numeric[], $41::numeric[], $42::numeric[], $43::numeric[], $44::numeric[], $45::numeric[], $46::text[],
-      $47::timestamptz[], $48::bytea[]) v
+    select v.* from current, unnest($36::int[], $37::bigint[], $38::int[], $39::text[], $40::numeric[],
+      $41::numeric[], $42::numeric[], $43::numeric[], $44::numeric[], $45::numeric[], $46::numeric[], $47::text[],
+      $48::timestamptz[], $49::bytea[]) v
     returning id
   )
   select (select string_agg(id::text, ',' order by id) from trade) as ids,
-    assert_current((select count(*) from holding) = cardinality($27::int[])), (select count(*) from current)`
+    assert_current((select count(*) from holding) = cardinality($28::int[])), (select count(*) from current)`
