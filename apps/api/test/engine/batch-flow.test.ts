@@ -53,7 +53,7 @@ it('waits for a lock that somebody holds once, and passes over the row for a whi
 it('writes everything with one connection where there is no other', async () => {
   const players = [await market.addPlayer(), await market.addPlayer()] as [UserId, UserId]
   const tokens = [await launch(players), await launch(players), await launch(players)]
-  const { pool, close } = connect(market.address, { poolMax: 1, connectTimeoutMs: 200 })
+  const { pool, close } = connect(market.address, { poolMax: 1, connectTimeoutMs: 3_000 })
   const desk = createTradingDesk({ pool, clock: systemClock, log: pino({ level: 'silent' }), publish: () => {} })
   for (let round = 0; round < 5; round++) {
     const orders = players.flatMap((userId) =>

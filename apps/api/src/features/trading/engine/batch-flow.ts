@@ -93,11 +93,12 @@ export class BatchFlow {
 
   async close(): Promise<void> {
     while (this.#working !== null) await this.#working
-    this.#connection.close()
-    this.#remembered.close()
+    await this.#connection.close()
+    await this.#remembered.close()
   }
 
   async #work(): Promise<void> {
+    let tickets: readonly Ticket[] = []
     try {
       for (;;) {
         // Orders that arrive in the same turn of the event loop belong in one batch, those of whoever was just answered too.
@@ -105,14 +106,14 @@ export class BatchFlow {
         await this.#untilWorthwhile()
         const isConnected = await this.#connection.connect()
         this.refuseBefore(isConnected ? performance.now() - this.#limits.waitMaxMs : Number.POSITIVE_INFINITY)
-        const tickets = this.#queue.take(this.#most())
+        tickets = this.#queue.take(this.#most())
         if (tickets.length > 0) await this.#run(tickets)
         else if (this.#writing === null) break
         else await this.#writing.answered
       }
     } catch (error) {
       this.#log.error({ err: error }, 'the flow of batches broke')
-      for (const ticket of this.#unsent) ticket.reject(error)
+      for (const ticket of tickets) ticket.reject(error)
     } finally {
       this.#working = null
     }

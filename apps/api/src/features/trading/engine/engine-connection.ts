@@ -9,21 +9,20 @@ export class EngineConnection {
   readonly #pool: pg.Pool
   readonly #log: Logger
   #client: pg.PoolClient | null = null
+  #opening: Promise<pg.PoolClient> | null = null
 
   constructor({ pool, log }: { readonly pool: pg.Pool; readonly log: Logger }) {
     this.#pool = pool
     this.#log = log
   }
 
-  /** Rejects where there is none to be had. */
+  /** Rejects where there is none to be had. Whoever asks while it is being opened gets the same. */
   async client(): Promise<pg.PoolClient> {
     if (this.#client !== null) return this.#client
-    const client = await this.#pool.connect()
-    this.#client = client
-    // A connection that breaks while idle is replaced by the next batch, not found broken by it.
-    client.once('end', () => this.#discard(client))
-    await prepareSession(client)
-    return client
+    this.#opening ??= this.#open().finally(() => {
+      this.#opening = null
+    })
+    return await this.#opening
   }
 
   /** Sees to a connection for the next batch. Never rejects; false where there is none to be had. */
@@ -44,8 +43,23 @@ export class EngineConnection {
     this.#discard(client)
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    await this.#opening?.catch(() => {})
     if (this.#client !== null) this.#discard(this.#client)
+  }
+
+  async #open(): Promise<pg.PoolClient> {
+    const client = await this.#pool.connect()
+    try {
+      await prepareSession(client)
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
+    // A connection that breaks while idle is replaced by the next batch, not found broken by it.
+    client.once('end', () => this.#discard(client))
+    this.#client = client
+    return client
   }
 
   /** Back to the pool to be closed; a client is given back once, whoever notices first. */

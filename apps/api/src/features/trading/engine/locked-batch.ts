@@ -8,6 +8,11 @@ import { CommitUnansweredError } from './recover.ts'
 import type { Ticket } from './ticket.ts'
 import { writeChanges } from './write-store.ts'
 
+export interface LockedBatch extends AppliedBatch {
+  /** Rows were passed over, since somebody else held them. */
+  readonly isHeld: boolean
+}
+
 /**
  * Runs orders as one READ COMMITTED transaction: lock and read, apply, write, commit. Rejects with PostgreSQL's error, and then
  * nothing is done, or with `CommitUnansweredError`.
@@ -16,10 +21,11 @@ export async function runLockedBatch(
   client: pg.ClientBase,
   tickets: readonly Ticket[],
   { clock, mode }: { readonly clock: Clock; readonly mode: LockMode },
-): Promise<AppliedBatch> {
+): Promise<LockedBatch> {
   const market = new Market()
   const readings = await lockMarket(client, market, { rows: rowsOf(tickets), tickets, mode })
-  const batch = applyBatch(market, tickets, { readings, nowMs: clock.now().getTime() })
+  const isHeld = readings.heldPools.size + readings.heldAccounts.size > 0
+  const batch = { ...applyBatch(market, tickets, { readings, nowMs: clock.now().getTime() }), isHeld }
   if (batch.changes.isEmpty) {
     await rollback(client)
     return batch

@@ -3,7 +3,7 @@ import type { Clock } from '../../../clock.ts'
 import { BusyError, OutcomeUnknownError } from '../errors.ts'
 import type { AppliedBatch } from './batch.ts'
 import type { EngineConnection } from './engine-connection.ts'
-import { runLockedBatch } from './locked-batch.ts'
+import { type LockedBatch, runLockedBatch } from './locked-batch.ts'
 import type { LockMode } from './read-store.ts'
 import { remedyFor } from './recover.ts'
 import type { Ticket } from './ticket.ts'
@@ -31,10 +31,13 @@ export class LockedRunner {
     this.#parts = parts
   }
 
-  /** Never rejects: whatever happens, each ticket is resolved or rejected before this returns. */
-  async run(tickets: readonly Ticket[], attempt: Attempt = { count: 1, mode: 'wait' }): Promise<void> {
+  /**
+   * Never rejects: whatever happens, each ticket is resolved or rejected before this returns. Returns whether rows were passed
+   * over, since somebody else held them.
+   */
+  async run(tickets: readonly Ticket[], attempt: Attempt = { count: 1, mode: 'wait' }): Promise<boolean> {
     const { connection, clock } = this.#parts
-    let batch: AppliedBatch
+    let batch: LockedBatch
     try {
       batch = await runLockedBatch(await connection.client(), tickets, { clock, mode: attempt.mode })
     } catch (error) {
@@ -43,9 +46,10 @@ export class LockedRunner {
     }
     // Outside: what is committed must never be run again, whatever telling of it does.
     this.#parts.answer(batch)
+    return batch.isHeld
   }
 
-  async #recover(tickets: readonly Ticket[], attempt: Attempt, error: unknown): Promise<void> {
+  async #recover(tickets: readonly Ticket[], attempt: Attempt, error: unknown): Promise<boolean> {
     const remedy = remedyFor(error)
     this.#parts.log.warn({ err: error, orders: tickets.length, remedy, attempt: attempt.count }, 'a batch failed')
     if (remedy === 'retry' && attempt.count < ATTEMPTS_MAX) {
@@ -57,11 +61,13 @@ export class LockedRunner {
       if (remedy === 'unknown') ticket.reject(new OutcomeUnknownError(ticket.requestKey))
       else ticket.reject(remedy === 'halve' || remedy === 'bug' ? error : new BusyError())
     }
+    return remedy === 'skip-locked'
   }
 
-  async #halve(tickets: readonly Ticket[]): Promise<void> {
+  async #halve(tickets: readonly Ticket[]): Promise<boolean> {
     const middle = tickets.length >> 1
-    await this.run(tickets.slice(0, middle))
-    await this.run(tickets.slice(middle))
+    const first = await this.run(tickets.slice(0, middle))
+    const second = await this.run(tickets.slice(middle))
+    return first || second
   }
 }

@@ -3,8 +3,8 @@ import { Market } from './market.ts'
 import type { BatchRows } from './read-store.ts'
 import type { Ticket } from './ticket.ts'
 
-/** A few hundred bytes each. */
-const ROWS_MAX = 200_000
+/** A holding is 0.6 kB, a pool 2 kB. */
+const ROWS_MAX = 100_000
 
 /**
  * The market as this process left it, so that the next batch need not read it again. Nothing in it is authoritative: other

@@ -65,12 +65,14 @@ export async function lockMarket(
   return addRows(market, rows, answers)
 }
 
-/** Reads rows that the market does not know and earlier answers; nothing where there is nothing to read. Locks nothing. */
-export async function readMarket(
+/**
+ * Reads rows that a market does not know and earlier answers; nothing where there is nothing to read. Locks nothing. Returns how
+ * to add them: an answer that comes too late must not be added.
+ */
+export async function readUnlocked(
   connect: () => Promise<pg.ClientBase>,
-  market: Market,
   { rows, tickets }: { readonly rows: BatchRows; readonly tickets: readonly Ticket[] },
-): Promise<BatchReadings> {
+): Promise<(market: Market) => BatchReadings> {
   const statements = {
     ...(rows.tokenIds.length > 0 && { pools: poolsOf(rows.tokenIds) }),
     ...(rows.userIds.length > 0 && { accounts: accountsOf(rows.userIds) }),
@@ -79,7 +81,7 @@ export async function readMarket(
     ...priorsOf(tickets),
   }
   const answers = Object.keys(statements).length === 0 ? NO_ROWS : await rowsOf(await connect(), statements)
-  return addRows(market, rows, answers)
+  return (market) => addRows(market, rows, answers)
 }
 
 const NO_ROWS: Answers = () => []

@@ -6,8 +6,9 @@ import { BusyError, OutcomeUnknownError } from '../errors.ts'
 import { type AppliedBatch, applyBatch } from './batch.ts'
 import { EngineConnection } from './engine-connection.ts'
 import type { LockedRunner } from './locked-runner.ts'
+import type { Market } from './market.ts'
 import { MarketMemory } from './memory.ts'
-import { type LockMode, readMarket } from './read-store.ts'
+import { type BatchReadings, type LockMode, readUnlocked } from './read-store.ts'
 import { CommitUnansweredError, isStale, remedyFor } from './recover.ts'
 import type { Ticket } from './ticket.ts'
 import { writeColumns } from './write-columns.ts'
@@ -15,6 +16,8 @@ import { writeChanges } from './write-store.ts'
 
 /** How long batches run under locks after somebody else was found at the same rows, or after a failure. */
 const CAUTIOUS_MS = 1_000
+/** What is read is read by keys; whoever does not answer in this time is not waited for. */
+const READ_MAX_MS = 2_000
 
 /** A batch that was applied to what is remembered, ready to be sent. */
 export interface RememberedBatch extends AppliedBatch {
@@ -60,19 +63,14 @@ export class RememberedBatches {
       this.#memory.forgetAll()
     }
     const { epoch, market } = this.#memory
+    const add = await this.#read(tickets)
+    if (add === null || epoch !== this.#memory.epoch) return null
     try {
-      const readings = await readMarket(() => this.#reader.client(), market, {
-        rows: this.#memory.missing(tickets),
-        tickets,
-      })
-      if (epoch !== this.#memory.epoch) return null
-      const batch = applyBatch(market, tickets, { readings, nowMs: this.#parts.clock.now().getTime() })
+      const batch = applyBatch(market, tickets, { readings: add(market), nowMs: this.#parts.clock.now().getTime() })
       return { ...batch, epoch, columns: writeColumns(batch.changes) }
     } catch (error) {
-      this.#parts.log.warn({ err: error, orders: tickets.length }, 'a batch could not be read')
-      await this.#reader.recover(error)
+      this.#parts.log.error({ err: error, orders: tickets.length }, 'a batch could not be applied')
       this.#memory.forgetAll()
-      this.#beCautious()
       return null
     }
   }
@@ -98,7 +96,8 @@ export class RememberedBatches {
 
   /** Runs orders under locks, while nothing is being written. Never rejects. */
   async runLocked(tickets: readonly Ticket[], mode: LockMode = this.#lockMode()): Promise<void> {
-    await this.#parts.locked.run(tickets, { count: 1, mode })
+    const isHeld = await this.#parts.locked.run(tickets, { count: 1, mode })
+    if (isHeld) this.#beImpatient()
     this.#memory.forget(tickets)
   }
 
@@ -106,8 +105,8 @@ export class RememberedBatches {
     this.#memory.forgetAll()
   }
 
-  close(): void {
-    this.#reader.close()
+  async close(): Promise<void> {
+    await this.#reader.close()
   }
 
   async #recover(tickets: readonly Ticket[], error: unknown): Promise<void> {
@@ -119,14 +118,36 @@ export class RememberedBatches {
     if (remedy === 'unknown') for (const ticket of tickets) ticket.reject(new OutcomeUnknownError(ticket.requestKey))
     else if (remedy === 'busy') for (const ticket of tickets) ticket.reject(new BusyError())
     else {
-      if (remedy === 'skip-locked') this.#impatientUntilMs = performance.now() + CAUTIOUS_MS
+      if (remedy === 'skip-locked') this.#beImpatient()
       await this.runLocked(tickets)
       this.#memory.forgetAll()
     }
   }
 
+  /** Null where it takes too long, or fails. */
+  async #read(tickets: readonly Ticket[]): Promise<((market: Market) => BatchReadings) | null> {
+    const wanted = { rows: this.#memory.missing(tickets), tickets }
+    try {
+      return await inTime(
+        readUnlocked(() => this.#reader.client(), wanted),
+        READ_MAX_MS,
+      )
+    } catch (error) {
+      this.#parts.log.warn({ err: error, orders: tickets.length }, 'a batch could not be read')
+      await this.#reader.recover(error)
+      this.#beCautious()
+      return null
+    }
+  }
+
   #beCautious(): void {
     this.#cautiousUntilMs = performance.now() + CAUTIOUS_MS
+  }
+
+  /** As long as rows are held, nobody waits for them again. */
+  #beImpatient(): void {
+    this.#impatientUntilMs = performance.now() + CAUTIOUS_MS
+    this.#beCautious()
   }
 
   #lockMode(): LockMode {
@@ -136,4 +157,16 @@ export class RememberedBatches {
 
 function isTrade({ order }: Ticket): boolean {
   return order.kind === 'buy' || order.kind === 'sell'
+}
+
+async function inTime<T>(promise: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('timeout of a read')), ms)
+  })
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
 }

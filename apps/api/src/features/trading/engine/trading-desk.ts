@@ -72,6 +72,11 @@ class GroupCommitDesk implements ClosableDesk {
 
   #enqueue(order: Order, requestKey: string): Promise<Receipt> {
     return new Promise((resolve, reject) => {
+      let isAnswered = false
+      const settle = () => {
+        if (!isAnswered) this.#queue.settle(ticket)
+        isAnswered = true
+      }
       const ticket: Ticket = {
         order,
         requestKey,
@@ -79,11 +84,11 @@ class GroupCommitDesk implements ClosableDesk {
         queuedAtMs: performance.now(),
         // Settled before the caller hears: whoever answers an answer with an order finds a free place.
         resolve: (receipt) => {
-          this.#queue.settle(ticket)
+          settle()
           resolve(receipt)
         },
         reject: (error) => {
-          this.#queue.settle(ticket)
+          settle()
           reject(error)
         },
       }

@@ -1,8 +1,10 @@
-import { priceText, solText, tokensText } from '@papermoon/amm'
+import { Decimal, priceText, solText, tokensText } from '@papermoon/amm'
 import { CANDLE_WIDTHS } from '../../../candle-widths.ts'
 import type { BatchChanges, HoldingChange, PoolChange } from './batch-changes.ts'
 import { hashes, quoted, texts } from './columns.ts'
 import { timeText } from './time-text.ts'
+
+const NOTHING = new Decimal(0)
 
 /** What a batch changed and rests on, as the columns of the statement that writes it. */
 export function writeColumns(changes: BatchChanges): unknown[] {
@@ -63,8 +65,17 @@ function closingColumns(changes: readonly PoolChange[]): unknown[] {
   ]
 }
 
-function accountColumns({ accounts }: BatchChanges): unknown[] {
-  const changes = [...accounts.values()].sort((a, b) => a.after.userId - b.after.userId)
+/**
+ * Those of refused orders too, as they are: whoever repeats an order that was sent, and that nobody knows the end of, waits for its
+ * lock on the account.
+ */
+function accountColumns({ accounts, refusedBy }: BatchChanges): unknown[] {
+  const unchanged = [...refusedBy.accounts.values()].filter(({ userId }) => !accounts.has(userId))
+  const changes = [
+    ...accounts.values(),
+    ...unchanged.map((account) => ({ before: account, after: account, realizedPnl: NOTHING })),
+  ]
+  changes.sort((a, b) => a.after.userId - b.after.userId)
   return [
     texts(changes, ({ after }) => after.userId),
     texts(changes, ({ before }) => solText(before.balance)),
@@ -73,16 +84,13 @@ function accountColumns({ accounts }: BatchChanges): unknown[] {
   ]
 }
 
-/** Those rows that no order of the batch changed: the others are looked at when they are written. */
-function refusalColumns({ accounts, pools, refusedBy }: BatchChanges): unknown[] {
-  const refusingPools = [...refusedBy.pools.values()].filter(({ tokenId }) => !pools.has(tokenId))
-  const refusingAccounts = [...refusedBy.accounts.values()].filter(({ userId }) => !accounts.has(userId))
+/** Those that no order of the batch changed: the others are looked at when they are written. */
+function refusalColumns({ pools, refusedBy }: BatchChanges): unknown[] {
+  const refusing = [...refusedBy.pools.values()].filter(({ tokenId }) => !pools.has(tokenId))
   return [
-    texts(refusingPools, ({ tokenId }) => tokenId),
-    texts(refusingPools, ({ seq }) => seq),
-    texts(refusingPools, ({ isHidden }) => `${isHidden}`),
-    texts(refusingAccounts, ({ userId }) => userId),
-    texts(refusingAccounts, ({ balance }) => solText(balance)),
+    texts(refusing, ({ tokenId }) => tokenId),
+    texts(refusing, ({ seq }) => seq),
+    texts(refusing, ({ isHidden }) => `${isHidden}`),
   ]
 }
 

@@ -100,7 +100,9 @@ const closing = (column: 'open' | 'high' | 'low' | 'volume' | 'trades'): string 
   `case v.width when 60 then p.minute_${column} when 3600 then p.hour_${column} else p.day_${column} end`
 
 // Pools first, then accounts, each in the order of ids, in which their columns come: the one lock order of the product. What
-// else there is waits for those locks by asking for their count. Joins are by key alone (`session.ts`), so rows keep their order.
+// else there is waits for those locks by asking for their count. Each row is looked up by key out of its column: `lateral` and
+// `offset` leave the planner no other way, however small the tables were when it planned. What a row has to be like is said
+// outside as well: there it is looked at again when somebody changed the row while this waited for its lock.
 const WRITE_BATCH = `
   with pool as (
     update pools p set sol_reserve = v.sol_reserve, token_reserve = v.token_reserve, fees = v.fees, price = v.price,
@@ -108,27 +110,32 @@ const WRITE_BATCH = `
       ${forming('minute', 1)},
       ${forming('hour', 2)},
       ${forming('day', 3)}
-    from unnest($1::int[], $2::bigint[], $3::boolean[], $4::numeric[], $5::numeric[], $6::numeric[], $7::numeric[],
-      $8::bigint[], $9::timestamptz[], $10::bytea[], $11::int[], $12::numeric[], $13::numeric[], $14::numeric[],
-      $15::int[]) v (token_id, seq_before, is_hidden, sol_reserve, token_reserve, fees, price, seq, last_event_at,
-      chain_head, opens, high, low, volume, trades)
-    where p.token_id = v.token_id and p.seq = v.seq_before
-      and exists (select from tokens t where t.id = p.token_id and (t.hidden_at is not null) = v.is_hidden)
+    from (
+      select k.row, v.* from unnest($1::int[], $2::bigint[], $3::boolean[], $4::numeric[], $5::numeric[], $6::numeric[],
+          $7::numeric[], $8::bigint[], $9::timestamptz[], $10::bytea[], $11::int[], $12::numeric[], $13::numeric[],
+          $14::numeric[], $15::int[]) v (token_id, seq_before, is_hidden, sol_reserve, token_reserve, fees, price, seq,
+          last_event_at, chain_head, opens, high, low, volume, trades)
+        cross join lateral (select p.ctid as row from pools p join tokens t on t.id = p.token_id
+          where p.token_id = v.token_id and (t.hidden_at is not null) = v.is_hidden offset 0) k
+    ) v
+    where p.ctid = v.row and p.seq = v.seq_before
     returning 1
   ), account as (
     update accounts a set sol_balance = v.sol_balance, realized_pnl = a.realized_pnl + v.realized_pnl
-    from unnest($16::int[], $17::numeric[], $18::numeric[], $19::numeric[])
-      v (user_id, balance_before, sol_balance, realized_pnl)
-    where a.user_id = v.user_id and a.sol_balance = v.balance_before and (select count(*) from pool) >= 0
+    from (
+      select k.row, v.* from unnest($16::int[], $17::numeric[], $18::numeric[], $19::numeric[])
+          v (user_id, balance_before, sol_balance, realized_pnl)
+        cross join lateral (select a.ctid as row from accounts a where a.user_id = v.user_id offset 0) k
+    ) v
+    where a.ctid = v.row and a.sol_balance = v.balance_before and (select count(*) from pool) >= 0
     returning 1
   ), locked as materialized (
     select (select count(*) from pool) = cardinality($1::int[])
        and (select count(*) from account) = cardinality($16::int[])
        and not exists (select from unnest($20::int[], $21::bigint[], $22::boolean[]) v (token_id, seq, is_hidden)
-         where not exists (select from pools p join tokens t on t.id = p.token_id
-           where p.token_id = v.token_id and p.seq = v.seq and (t.hidden_at is not null) = v.is_hidden))
-       and not exists (select from unnest($23::int[], $24::numeric[]) v (user_id, balance)
-         where not exists (select from accounts a where a.user_id = v.user_id and a.sol_balance = v.balance))
+         left join lateral (select p.token_id from pools p join tokens t on t.id = p.token_id
+           where p.token_id = v.token_id and p.seq = v.seq and (t.hidden_at is not null) = v.is_hidden offset 0) k on true
+         where k.token_id is null)
        as is_current
   ), current as materialized (
     select assert_current(is_current) from locked
@@ -136,22 +143,28 @@ const WRITE_BATCH = `
     insert into closed_candles (token_id, width, bucket, open, high, low, close, volume, trades)
     select v.token_id, v.width, v.bucket, ${closing('open')}, ${closing('high')}, ${closing('low')}, p.price,
       ${closing('volume')}, ${closing('trades')}
-    from unnest($25::int[], $26::int[], $27::timestamptz[]) v (token_id, width, bucket) join pools p using (token_id)
+    from unnest($23::int[], $24::int[], $25::timestamptz[]) v (token_id, width, bucket)
+      cross join lateral (select * from pools p where p.token_id = v.token_id offset 0) p
   ), holding as (
     update holdings h set amount = v.amount, cost = v.cost
-    from unnest($28::int[], $29::int[], $30::numeric[], $31::numeric[]) v (token_id, user_id, amount, cost)
-    where h.token_id = v.token_id and h.user_id = v.user_id
+    from (
+      select k.row, v.* from unnest($26::int[], $27::int[], $28::numeric[], $29::numeric[])
+          v (token_id, user_id, amount, cost)
+        cross join lateral (select h.ctid as row from holdings h
+          where h.token_id = v.token_id and h.user_id = v.user_id offset 0) k
+    ) v
+    where h.ctid = v.row
     returning 1
   ), new_holding as (
     insert into holdings (token_id, user_id, amount, cost)
-    select * from unnest($32::int[], $33::int[], $34::numeric[], $35::numeric[])
+    select * from unnest($30::int[], $31::int[], $32::numeric[], $33::numeric[])
   ), trade as (
     insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
       token_reserve, spot_price, request_key, created_at, hash)
-    select v.* from current, unnest($36::int[], $37::bigint[], $38::int[], $39::text[], $40::numeric[],
-      $41::numeric[], $42::numeric[], $43::numeric[], $44::numeric[], $45::numeric[], $46::numeric[], $47::text[],
-      $48::timestamptz[], $49::bytea[]) v
+    select v.* from current, unnest($34::int[], $35::bigint[], $36::int[], $37::text[], $38::numeric[],
+      $39::numeric[], $40::numeric[], $41::numeric[], $42::numeric[], $43::numeric[], $44::numeric[], $45::text[],
+      $46::timestamptz[], $47::bytea[]) v
     returning id
   )
   select (select string_agg(id::text, ',' order by id) from trade) as ids,
-    assert_current((select count(*) from holding) = cardinality($28::int[])), (select count(*) from current)`
+    assert_current((select count(*) from holding) = cardinality($26::int[])), (select count(*) from current)`
