@@ -3,7 +3,7 @@ import type { TestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import { applyTicket } from '../src/features/trading/engine/apply.ts'
 import { BatchChanges } from '../src/features/trading/engine/batch-changes.ts'
-import { Market } from '../src/features/trading/engine/market.ts'
+import { Market, withBalance } from '../src/features/trading/engine/market.ts'
 import { type BatchReadings, NOTHING_READ } from '../src/features/trading/engine/read-store.ts'
 import { prepareSession } from '../src/features/trading/engine/session.ts'
 import { writeChanges } from '../src/features/trading/engine/write-store.ts'
@@ -30,7 +30,7 @@ export async function fillMarket({ db, pool }: TestDatabase, plan: BulkPlan): Pr
   await addPlayers(db, plan.players)
   for (let i = 1; i <= plan.players; i++) {
     const userId = i as UserId
-    market.accounts.set(userId, { userId, username: `p${i}`, balance: START })
+    market.accounts.set(userId, withBalance({ userId, username: `p${i}` }, START))
   }
   const bulk = { market, tokens: 0, nowMs: Date.parse('2026-01-01T00:00:00Z') }
   const orders = ordersOf(plan, market)

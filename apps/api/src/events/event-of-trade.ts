@@ -1,24 +1,14 @@
-import {
-  marketCapOf,
-  type Pool,
-  type Price,
-  priceText,
-  realSol,
-  type Sol,
-  solText,
-  type Tokens,
-  tokensText,
-} from '@papermoon/amm'
+import { marketCapOf, type Pool, type Price, priceText, realSol, solText, tokensText } from '@papermoon/amm'
 import type { Trade, TradeEvent } from './event.ts'
 
 /** What a trade left behind. */
 export interface AfterTrade {
   readonly pool: Pool
   readonly spotPrice: Price
-  /** SOL the trader paid, or was paid before the fee. */
-  readonly volume: Sol
-  /** What the trader holds of the token. */
-  readonly holding: Tokens
+  /** SOL the trader paid, or was paid before the fee, as text. */
+  readonly volume: string
+  /** What the trader holds of the token, as text. */
+  readonly holding: string
 }
 
 /** The event that tells of a trade. */
@@ -31,7 +21,7 @@ export function eventOfTrade(trade: Trade, { pool, spotPrice, volume, holding }:
     pool: { solReserve: solText(pool.sol), tokenReserve: tokensText(pool.tokens), realSol: solText(realSol(pool)) },
     currentPrice: trade.spotPrice,
     marketCap: priceText(marketCapOf(spotPrice)),
-    volume: solText(volume),
-    holding: tokensText(holding),
+    volume,
+    holding,
   }
 }

@@ -1,4 +1,4 @@
-import { Decimal, launchPool } from '@papermoon/amm'
+import { Decimal, launchPool, solText } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
 import { figureText } from '../figure-text.ts'
@@ -142,8 +142,8 @@ function tradeEventOf(
   return eventOfTrade(tradeOf(row), {
     pool,
     spotPrice: new Decimal(row.spot_price),
-    volume: row.side === 'buy' ? paid : paid.add(row.fee),
-    holding: new Decimal(row.holding ?? 0),
+    volume: solText(row.side === 'buy' ? paid : paid.add(row.fee)),
+    holding: figureText(row.holding ?? '0'),
   })
 }
 

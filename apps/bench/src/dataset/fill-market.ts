@@ -4,7 +4,7 @@ import type { DatabaseClient } from '@papermoon/db'
 import { sql } from 'kysely'
 import { applyTicket } from '../../../api/src/features/trading/engine/apply.ts'
 import { BatchChanges } from '../../../api/src/features/trading/engine/batch-changes.ts'
-import { Market } from '../../../api/src/features/trading/engine/market.ts'
+import { Market, withBalance } from '../../../api/src/features/trading/engine/market.ts'
 import { type BatchReadings, NOTHING_READ } from '../../../api/src/features/trading/engine/read-store.ts'
 import { prepareSession } from '../../../api/src/features/trading/engine/session.ts'
 import { writeChanges } from '../../../api/src/features/trading/engine/write-store.ts'
@@ -72,11 +72,7 @@ function startFilling(plan: MarketPlan): Filling {
   const market = new Market()
   for (let i = 1; i <= plan.players; i++) {
     const userId = i as UserId
-    market.accounts.set(userId, {
-      userId,
-      username: `Player ${i}`,
-      balance: STARTING_BALANCE,
-    })
+    market.accounts.set(userId, withBalance({ userId, username: `Player ${i}` }, STARTING_BALANCE))
   }
   let lastToken = 0
   const readings: BatchReadings = { ...NOTHING_READ, nextTokenId: () => ++lastToken as TokenId }

@@ -1,11 +1,11 @@
-import { Decimal, LAUNCH_FEE, launchPool, solText, spotPrice } from '@papermoon/amm'
+import { Decimal, LAUNCH_FEE, launchPool, spotPrice } from '@papermoon/amm'
 import type { TokenId } from '../../../ids.ts'
 import type { LaunchOrder, LaunchReceipt } from '../../../orders.ts'
 import { InsufficientBalanceError } from '../errors.ts'
 import { applyBuy, type TradeEffect } from './apply-trade.ts'
 import { type BatchRun, keepAccount, keepPool, keepTrade } from './batch-changes.ts'
 import { launchHash } from './chain-hash.ts'
-import { type Account, NO_HOLDING, type TokenPool } from './market.ts'
+import { type Account, NO_HOLDING, type TokenPool, withBalance } from './market.ts'
 import type { Ticket } from './ticket.ts'
 
 /**
@@ -17,7 +17,7 @@ export function applyLaunch(run: BatchRun, ticket: Ticket, order: LaunchOrder, a
   if (account.balance.lt(needed)) throw new InsufficientBalanceError(account.balance, needed)
   const tokenId = run.readings.nextTokenId()
   const pool = freshPool(tokenId, order, run.nowMs)
-  const charged: Account = { ...account, balance: account.balance.sub(LAUNCH_FEE) }
+  const charged = withBalance(account, account.balance.sub(LAUNCH_FEE))
   // Computed before anything is kept: a refusal changes nothing.
   const effect = firstBuy(run, order, pool, charged)
   const { requestKey } = ticket
@@ -27,7 +27,7 @@ export function applyLaunch(run: BatchRun, ticket: Ticket, order: LaunchOrder, a
   keepPool(run, pool)
   keepAccount(run, charged, LAUNCH_FEE.neg())
   if (effect !== null) keepTrade(run, effect, requestKey)
-  return { tokenId, initialTrade: effect?.event.trade ?? null, balance: solText((effect?.account ?? charged).balance) }
+  return { tokenId, initialTrade: effect?.event.trade ?? null, balance: (effect?.account ?? charged).balanceText }
 }
 
 function firstBuy(run: BatchRun, order: LaunchOrder, pool: TokenPool, account: Account): TradeEffect | null {

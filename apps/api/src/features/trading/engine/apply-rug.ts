@@ -4,7 +4,7 @@ import type { RugReceipt } from '../../../orders.ts'
 import { NotTheCreatorError, withMarketRules } from '../errors.ts'
 import { type BatchRun, keepAccount, keepPool } from './batch-changes.ts'
 import { rugHash } from './chain-hash.ts'
-import type { Account, TokenPool } from './market.ts'
+import { type Account, type TokenPool, withBalance } from './market.ts'
 import { timeText } from './time-text.ts'
 
 /**
@@ -16,7 +16,7 @@ export function applyRug(run: BatchRun, before: TokenPool, account: Account, req
   if (run.readings.creators.get(tokenId) !== account.userId) throw new NotTheCreatorError()
   const { drained, pool } = withMarketRules(() => rugPool(before.pool))
   const atMs = Math.max(run.nowMs, before.lastEventAtMs)
-  const paid: Account = { ...account, balance: account.balance.add(drained) }
+  const paid = withBalance(account, account.balance.add(drained))
   const rug: RugPullEvent = {
     type: 'rug_pull',
     tokenId,
@@ -37,5 +37,5 @@ export function applyRug(run: BatchRun, before: TokenPool, account: Account, req
   run.changes.journal.push({ kind: 'rug', rug, hash: after.chainHead, requestKey })
   keepPool(run, after)
   keepAccount(run, paid, drained)
-  return { tokenId, ruggedAmount: rug.amount, balance: solText(paid.balance) }
+  return { tokenId, ruggedAmount: rug.amount, balance: paid.balanceText }
 }

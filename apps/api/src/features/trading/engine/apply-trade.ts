@@ -14,10 +14,10 @@ import {
 } from '@papermoon/amm'
 import type { Trade, TradeEvent } from '../../../events/event.ts'
 import { eventOfTrade } from '../../../events/event-of-trade.ts'
-import type { BuyOrder, SellOrder } from '../../../orders.ts'
+import type { BuyOrder, SellOrder, Standing } from '../../../orders.ts'
 import { InsufficientBalanceError, InsufficientTokensError, SlippageExceededError, withMarketRules } from '../errors.ts'
 import { tradeHash } from './chain-hash.ts'
-import type { Account, TokenPool } from './market.ts'
+import { type Account, type TokenPool, withBalance } from './market.ts'
 import { timeText } from './time-text.ts'
 
 /** What a trade meets: the rows it will change. */
@@ -38,6 +38,8 @@ export interface TradeEffect {
   readonly pool: TokenPool
   readonly account: Account
   readonly position: Position
+  /** What the trader has then. */
+  readonly standing: Standing
 }
 
 /** Applies a buy. Throws a `DomainError` for the first rule it breaks; changes nothing itself. */
@@ -98,6 +100,8 @@ interface Settlement {
 function settle(scene: TradeScene, nowMs: number, side: Trade['side'], done: Settlement): TradeEffect {
   const { pool: before, account } = scene
   const { quote, position, volume, realizedPnl } = done
+  const after = withBalance(account, done.balance)
+  const standing = standingOf(after, position)
   // A token's time never goes back, whatever the clock does.
   const atMs = Math.max(nowMs, before.lastEventAtMs)
   const trade: Trade = {
@@ -117,8 +121,8 @@ function settle(scene: TradeScene, nowMs: number, side: Trade['side'], done: Set
   const event = eventOfTrade(trade, {
     pool: quote.pool,
     spotPrice: quote.spotAfter,
-    volume,
-    holding: position.amount,
+    volume: volume === done.solAmount ? trade.solAmount : solText(volume),
+    holding: standing.amount,
   })
   const pool: TokenPool = {
     ...before,
@@ -129,5 +133,14 @@ function settle(scene: TradeScene, nowMs: number, side: Trade['side'], done: Set
     lastEventAtMs: atMs,
     chainHead: tradeHash(before.chainHead, trade, event.pool),
   }
-  return { event, volume, realizedPnl, pool, account: { ...account, balance: done.balance }, position }
+  return { event, volume, realizedPnl, pool, account: after, position, standing }
+}
+
+/** What a player has, as texts. */
+export function standingOf(account: Account, position: Position): Standing {
+  return {
+    balance: account.balanceText,
+    amount: tokensText(position.amount),
+    cost: solText(position.cost),
+  }
 }

@@ -1,11 +1,10 @@
-import { type Position, solText, tokensText } from '@papermoon/amm'
 import { NotSignedInError, TokenNotFoundError } from '../../../errors.ts'
 import type { TokenId, UserId } from '../../../ids.ts'
-import type { BuyOrder, SellOrder, Standing } from '../../../orders.ts'
+import type { BuyOrder, SellOrder } from '../../../orders.ts'
 import { BusyError, RequestKeyReusedError } from '../errors.ts'
 import { applyLaunch } from './apply-launch.ts'
 import { applyRug } from './apply-rug.ts'
-import { applyBuy, applySell } from './apply-trade.ts'
+import { applyBuy, applySell, standingOf } from './apply-trade.ts'
 import { type BatchRun, keepTrade } from './batch-changes.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import type { Account, TokenPool } from './market.ts'
@@ -35,13 +34,12 @@ function applyTrade(
   const scene = { pool, account, position: run.market.positionOf(order.tokenId, order.userId) }
   const effect = order.kind === 'buy' ? applyBuy(scene, order, run.nowMs) : applySell(scene, order, run.nowMs)
   keepTrade(run, effect, requestKey)
-  const { event } = effect
-  return { trade: event.trade, standing: standingOf(effect.account, effect.position, event.holding) }
+  return { trade: effect.event.trade, standing: effect.standing }
 }
 
 function repeatAnswer({ market }: BatchRun, account: Account, ticket: Ticket, prior: PriorAnswer): Receipt {
   if (prior.fingerprint !== fingerprintOf(ticket.order)) throw new RequestKeyReusedError()
-  const balance = solText(account.balance)
+  const balance = account.balanceText
   if (prior.kind === 'launch') return { tokenId: prior.tokenId, initialTrade: prior.initialTrade, balance }
   if (prior.kind === 'rug') return { tokenId: prior.tokenId, ruggedAmount: prior.ruggedAmount, balance }
   return { trade: prior.trade, standing: standingOf(account, market.positionOf(prior.trade.tokenId, account.userId)) }
@@ -57,12 +55,4 @@ function accountOf({ market, readings }: BatchRun, userId: UserId): Account {
   const account = market.accounts.get(userId)
   if (account !== undefined) return account
   throw readings.heldAccounts.has(userId) ? new BusyError() : new NotSignedInError()
-}
-
-function standingOf(account: Account, position: Position, amount = tokensText(position.amount)): Standing {
-  return {
-    balance: solText(account.balance),
-    amount,
-    cost: solText(position.cost),
-  }
 }

@@ -1,7 +1,7 @@
 import { Decimal, type Price, type Sol } from '@papermoon/amm'
 import type { RugPullEvent, TradeEvent } from '../../../events/event.ts'
 import type { TokenId, UserId } from '../../../ids.ts'
-import type { LaunchOrder } from '../../../orders.ts'
+import type { LaunchOrder, Standing } from '../../../orders.ts'
 import type { TradeEffect } from './apply-trade.ts'
 import { type Account, type Holding, type Market, NO_HOLDING, type TokenPool } from './market.ts'
 import type { BatchReadings } from './read-store.ts'
@@ -47,6 +47,8 @@ export interface PoolChange {
   volume: Sol
   trades: number
   readonly holdings: Map<UserId, HoldingChange>
+  /** The last thing that happened, if it was a trade: it has the pool's figures as texts. */
+  last: TradeEvent | null
 }
 
 /** What a batch did to an account. */
@@ -60,7 +62,8 @@ export interface AccountChange {
 /** What a batch did to a holding. */
 export interface HoldingChange {
   readonly before: Holding
-  after: Holding
+  /** What the player has of it then. */
+  after: Standing
 }
 
 const NOTHING = new Decimal(0)
@@ -86,7 +89,7 @@ export class BatchChanges {
     const known = this.pools.get(after.tokenId)
     if (known !== undefined) return extend(known, after, { volume, trades })
     const [low, high] = after.price.lt(before.price) ? [after.price, before.price] : [before.price, after.price]
-    const change = { before, after, high, low, volume, trades, holdings: new Map() }
+    const change: PoolChange = { before, after, high, low, volume, trades, holdings: new Map(), last: null }
     this.pools.set(after.tokenId, change)
     return change
   }
@@ -104,6 +107,7 @@ export class BatchChanges {
 
 function extend(change: PoolChange, after: TokenPool, { volume, trades }: { volume: Sol; trades: number }): PoolChange {
   change.after = after
+  change.last = null
   if (after.price.gt(change.high)) change.high = after.price
   if (after.price.lt(change.low)) change.low = after.price
   change.volume = change.volume.add(volume)
@@ -135,15 +139,15 @@ export function keepAccount({ market, changes }: BatchRun, after: Account, reali
 
 /** Records a trade that is done. */
 export function keepTrade(run: BatchRun, effect: TradeEffect, requestKey: string): void {
-  const { event, pool, account, position, volume, realizedPnl } = effect
+  const { event, pool, account, position, volume, realizedPnl, standing } = effect
   const { tokenId, userId } = event.trade
   run.changes.journal.push({ kind: 'trade', event, hash: pool.chainHead, requestKey })
-  const { holdings } = keepPool(run, pool, volume, 1)
+  const poolChange = keepPool(run, pool, volume, 1)
+  poolChange.last = event
   keepAccount(run, account, realizedPnl)
   const before = run.market.holding(tokenId, userId) ?? NO_HOLDING
-  const after = { position, isRow: true }
-  run.market.setHolding(tokenId, userId, after)
-  const change = holdings.get(userId)
-  if (change === undefined) holdings.set(userId, { before, after })
-  else change.after = after
+  run.market.setHolding(tokenId, userId, { position, isRow: true })
+  const change = poolChange.holdings.get(userId)
+  if (change === undefined) poolChange.holdings.set(userId, { before, after: standing })
+  else change.after = standing
 }

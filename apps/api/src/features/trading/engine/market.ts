@@ -1,4 +1,4 @@
-import { Decimal, type Pool, type Position, type Price, type Sol } from '@papermoon/amm'
+import { Decimal, type Pool, type Position, type Price, type Sol, solText } from '@papermoon/amm'
 import type { TokenId, UserId } from '../../../ids.ts'
 
 /** A pool's row. Its `seq` is the number of every change there ever was of the pool and of the holdings of its token. */
@@ -21,6 +21,13 @@ export interface Account {
   readonly userId: UserId
   readonly username: string
   readonly balance: Sol
+  /** The same as text: it is needed again and again. */
+  readonly balanceText: string
+}
+
+/** An account with another balance. */
+export function withBalance(account: Pick<Account, 'userId' | 'username'>, balance: Sol): Account {
+  return { userId: account.userId, username: account.username, balance, balanceText: solText(balance) }
 }
 
 /** A holding's row, or that there is none yet. */

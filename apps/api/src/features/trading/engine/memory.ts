@@ -28,16 +28,16 @@ export class MarketMemory {
   missing(tickets: readonly Ticket[]): BatchRows {
     const tokenIds = new Set<TokenId>()
     const userIds = new Set<UserId>()
-    const pairs = new Map<string, { tokenId: TokenId; userId: UserId }>()
+    const pairs: { tokenId: TokenId; userId: UserId }[] = []
     for (const { order } of tickets) {
       const { userId } = order
       if (!this.market.accounts.has(userId)) userIds.add(userId)
       if (order.kind === 'launch') continue
       const { tokenId } = order
       if (this.market.pool(tokenId) === undefined) tokenIds.add(tokenId)
-      if (this.market.holding(tokenId, userId) === undefined) pairs.set(`${tokenId}:${userId}`, { tokenId, userId })
+      if (this.market.holding(tokenId, userId) === undefined) pairs.push({ tokenId, userId })
     }
-    return { tokenIds: [...tokenIds], userIds: [...userIds], pairs: [...pairs.values()] }
+    return { tokenIds: [...tokenIds], userIds: [...userIds], pairs }
   }
 
   /** What these orders may have changed. */

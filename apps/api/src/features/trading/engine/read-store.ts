@@ -1,7 +1,7 @@
 import { Decimal } from '@papermoon/amm'
 import type pg from 'pg'
 import type { TokenId, UserId } from '../../../ids.ts'
-import { type Market, NO_HOLDING } from './market.ts'
+import { type Market, NO_HOLDING, withBalance } from './market.ts'
 import { type PriorAnswer, priorAnswers, priorStatements } from './prior-answers.ts'
 import type { Ticket } from './ticket.ts'
 
@@ -186,9 +186,6 @@ function addPool(market: Market, row: Row): void {
 }
 
 function addAccount(market: Market, row: Row): void {
-  market.accounts.set(row.user_id, {
-    userId: row.user_id,
-    username: row.username,
-    balance: new Decimal(row.sol_balance),
-  })
+  const { user_id: userId, username, sol_balance: balance } = row
+  market.accounts.set(userId, withBalance({ userId, username }, new Decimal(balance)))
 }

@@ -25,10 +25,10 @@ function poolColumns(changes: readonly PoolChange[]): unknown[] {
     texts(changes, ({ after }) => after.tokenId),
     texts(changes, ({ before }) => before.seq),
     texts(changes, ({ before }) => `${before.isHidden}`),
-    texts(changes, ({ after }) => solText(after.pool.sol)),
-    texts(changes, ({ after }) => tokensText(after.pool.tokens)),
+    texts(changes, ({ after, last }) => last?.pool.solReserve ?? solText(after.pool.sol)),
+    texts(changes, ({ after, last }) => last?.pool.tokenReserve ?? tokensText(after.pool.tokens)),
     texts(changes, ({ after }) => solText(after.fees)),
-    texts(changes, ({ after }) => priceText(after.price)),
+    texts(changes, ({ after, last }) => last?.currentPrice ?? priceText(after.price)),
     texts(changes, ({ after }) => after.seq),
     texts(changes, ({ after }) => timeText(after.lastEventAtMs)),
     hashes(changes, ({ after }) => after.chainHead),
@@ -78,8 +78,8 @@ function accountColumns({ accounts, refusedBy }: BatchChanges): unknown[] {
   changes.sort((a, b) => a.after.userId - b.after.userId)
   return [
     texts(changes, ({ after }) => after.userId),
-    texts(changes, ({ before }) => solText(before.balance)),
-    texts(changes, ({ after }) => solText(after.balance)),
+    texts(changes, ({ before }) => before.balanceText),
+    texts(changes, ({ after }) => after.balanceText),
     texts(changes, ({ realizedPnl }) => solText(realizedPnl)),
   ]
 }
@@ -101,8 +101,8 @@ function holdingColumns(changes: readonly PoolChange[]): unknown[] {
   const columnsOf = (rows: readonly (HoldingChange & { tokenId: number; userId: number })[]) => [
     texts(rows, ({ tokenId }) => tokenId),
     texts(rows, ({ userId }) => userId),
-    texts(rows, ({ after }) => tokensText(after.position.amount)),
-    texts(rows, ({ after }) => solText(after.position.cost)),
+    texts(rows, ({ after }) => after.amount),
+    texts(rows, ({ after }) => after.cost),
   ]
   return [
     ...columnsOf(holdings.filter(({ before }) => before.isRow)),
