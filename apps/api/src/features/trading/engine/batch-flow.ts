@@ -160,8 +160,8 @@ export class BatchFlow {
       orders: tickets.length,
       committed: written.then(() => {}),
       answered: written.then(async (answer) => {
-        // The next batch is sent first.
-        await new Promise(setImmediate)
+        // The next batch, if there is one, is sent first.
+        if (this.#unsent.length > 0) await new Promise(setImmediate)
         if (this.#writing === writing) this.#writing = null
         answer()
       }),

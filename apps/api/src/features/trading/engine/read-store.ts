@@ -3,6 +3,17 @@ import type pg from 'pg'
 import type { TokenId, UserId } from '../../../ids.ts'
 import { type Market, NO_HOLDING, withBalance } from './market.ts'
 import { type PriorAnswer, priorAnswers, priorStatements } from './prior-answers.ts'
+import {
+  type Answers,
+  accountsOf,
+  type HoldingKey,
+  holdingsOf,
+  ids,
+  poolsOf,
+  preparedHoldings,
+  type Row,
+  rowsOf,
+} from './row-statements.ts'
 import type { Ticket } from './ticket.ts'
 
 /** The rows a batch works on. */
@@ -10,7 +21,7 @@ export interface BatchRows {
   readonly tokenIds: readonly TokenId[]
   readonly userIds: readonly UserId[]
   /** Holdings. */
-  readonly pairs: readonly { readonly tokenId: TokenId; readonly userId: UserId }[]
+  readonly pairs: readonly HoldingKey[]
 }
 
 /** What a batch has to know beside the rows of the market. */
@@ -80,7 +91,12 @@ export async function readUnlocked(
     ...holdingsOf(rows.pairs),
     ...priorsOf(tickets),
   }
-  const answers = Object.keys(statements).length === 0 ? NO_ROWS : await rowsOf(await connect(), statements)
+  const names = Object.keys(statements)
+  if (names.length === 0) return (market) => addRows(market, rows, NO_ROWS)
+  const client = await connect()
+  // What most batches of known players need is planned once.
+  const isHoldings = names.length === 1 && names[0] === 'holdings'
+  const answers = isHoldings ? await preparedHoldings(client, rows.pairs) : await rowsOf(client, statements)
   return (market) => addRows(market, rows, answers)
 }
 
@@ -89,23 +105,6 @@ const NO_ROWS: Answers = () => []
 /** Ends a transaction without effect. */
 export async function rollback(client: pg.ClientBase): Promise<void> {
   await client.query('rollback')
-}
-
-const poolsOf = (tokenIds: readonly TokenId[]): string =>
-  `select p.token_id, p.sol_reserve, p.virtual_sol, p.token_reserve, p.fees, p.price, p.seq, p.last_event_at,
-     encode(p.chain_head, 'hex') as chain_head, t.hidden_at is not null as is_hidden
-   from pools p join tokens t on t.id = p.token_id where p.token_id in (${ids(tokenIds)})`
-
-const accountsOf = (userIds: readonly UserId[]): string =>
-  `select a.user_id, a.sol_balance, u.username
-   from accounts a join users u on u.id = a.user_id where a.user_id in (${ids(userIds)})`
-
-function holdingsOf(pairs: BatchRows['pairs']): Record<string, string> {
-  if (pairs.length === 0) return {}
-  const values = pairs.map(({ tokenId, userId }) => `(${tokenId},${userId})`).join(',')
-  const holdings = `select h.token_id, h.user_id, h.amount, h.cost from (values ${values}) k (token_id, user_id)
-     join holdings h on h.token_id = k.token_id and h.user_id = k.user_id`
-  return { holdings }
 }
 
 function forLaunchesAndRugs(tickets: readonly Ticket[]): Record<string, string> {
@@ -120,11 +119,6 @@ function forLaunchesAndRugs(tickets: readonly Ticket[]): Record<string, string> 
 function priorsOf(tickets: readonly Ticket[]): Record<string, string> {
   const keyed = tickets.filter((ticket) => ticket.mayBeRepeat)
   return keyed.length === 0 ? {} : priorStatements(keyed)
-}
-
-/** A list for `in (…)`; 0 is nobody's id, and an empty list would be no SQL. */
-function ids(values: readonly number[]): string {
-  return values.length === 0 ? '0' : values.join(',')
 }
 
 function addRows(market: Market, { pairs }: BatchRows, rows: Answers): BatchReadings {
@@ -150,22 +144,6 @@ function addRows(market: Market, { pairs }: BatchRows, rows: Answers): BatchRead
       return id
     },
   }
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: a row is what its statement selects; each reader below names its own columns.
-type Row = any
-/** The rows of a statement by its name; none of one that was not sent. */
-type Answers = (name: string) => Row[]
-
-/**
- * Sends named statements as one simple-protocol message: one round trip. Nothing in them comes from outside unescaped.
- */
-async function rowsOf(client: pg.ClientBase, statements: Readonly<Record<string, string>>): Promise<Answers> {
-  const names = Object.keys(statements)
-  const results = (await client.query(Object.values(statements).join(';'))) as unknown as pg.QueryResult<Row>[]
-  // Of one statement alone pg returns no list.
-  const rows = new Map([results].flat().map((result, i) => [names[i], result.rows]))
-  return (name) => rows.get(name) ?? []
 }
 
 function addPool(market: Market, row: Row): void {
