@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { DatabaseDoesNotFitError } from './errors.ts'
 import type { Database } from './schema.ts'
 
-/** As `server_version_num` counts. The engine writes with `merge`, which older ones do not know. */
+/** As `server_version_num` counts: the oldest that the tests were run on. */
 const OLDEST = 150_000
 const HOW_TO_MAKE_ONE = `create database … encoding 'UTF8' template template0`
 
