@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import type { Clock } from '../../../clock.ts'
-import type { TokenId, UserId } from '../../../ids.ts'
 import { type AppliedBatch, applyBatch } from './batch.ts'
 import { Market } from './market.ts'
-import { type BatchRows, type LockMode, lockMarket, rollback } from './read-store.ts'
+import { missingRows } from './missing-rows.ts'
+import { type LockMode, lockMarket, rollback } from './read-store.ts'
 import { CommitUnansweredError } from './recover.ts'
 import type { Ticket } from './ticket.ts'
 import { writeChanges } from './write-store.ts'
@@ -23,7 +23,7 @@ export async function runLockedBatch(
   { clock, mode }: { readonly clock: Clock; readonly mode: LockMode },
 ): Promise<LockedBatch> {
   const market = new Market()
-  const readings = await lockMarket(client, market, { rows: rowsOf(tickets), tickets, mode })
+  const readings = await lockMarket(client, market, { rows: missingRows(market, tickets), tickets, mode })
   const isHeld = readings.heldPools.size + readings.heldAccounts.size > 0
   const batch = { ...applyBatch(market, tickets, { readings, nowMs: clock.now().getTime() }), isHeld }
   if (batch.changes.isEmpty) {
@@ -41,19 +41,4 @@ async function commit(client: pg.ClientBase): Promise<void> {
   const { command } = await client.query('commit')
   // PostgreSQL answers a commit of a failed transaction with a rollback, and no error.
   if (command !== 'COMMIT') throw new Error(`a commit was answered with ${command}`)
-}
-
-/** All rows that orders touch. */
-function rowsOf(tickets: readonly Ticket[]): BatchRows {
-  const pairs = new Map<string, { tokenId: TokenId; userId: UserId }>()
-  for (const { order } of tickets) {
-    if (order.kind === 'launch') continue
-    const { tokenId, userId } = order
-    pairs.set(`${tokenId}:${userId}`, { tokenId, userId })
-  }
-  return {
-    tokenIds: [...new Set([...pairs.values()].map(({ tokenId }) => tokenId))],
-    userIds: [...new Set(tickets.map(({ order }) => order.userId))],
-    pairs: [...pairs.values()],
-  }
 }

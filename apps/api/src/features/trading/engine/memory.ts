@@ -1,6 +1,4 @@
-import type { TokenId, UserId } from '../../../ids.ts'
 import { Market } from './market.ts'
-import type { BatchRows } from './read-store.ts'
 import type { Ticket } from './ticket.ts'
 
 /** A holding is 0.6 kB, a pool 2 kB. */
@@ -22,22 +20,6 @@ export class MarketMemory {
 
   get isFull(): boolean {
     return this.market.size >= ROWS_MAX
-  }
-
-  /** The rows of these orders that are not known. */
-  missing(tickets: readonly Ticket[]): BatchRows {
-    const tokenIds = new Set<TokenId>()
-    const userIds = new Set<UserId>()
-    const pairs: { tokenId: TokenId; userId: UserId }[] = []
-    for (const { order } of tickets) {
-      const { userId } = order
-      if (!this.market.accounts.has(userId)) userIds.add(userId)
-      if (order.kind === 'launch') continue
-      const { tokenId } = order
-      if (this.market.pool(tokenId) === undefined) tokenIds.add(tokenId)
-      if (this.market.holding(tokenId, userId) === undefined) pairs.push({ tokenId, userId })
-    }
-    return { tokenIds: [...tokenIds], userIds: [...userIds], pairs }
   }
 
   /** What these orders may have changed. */

@@ -48,7 +48,7 @@ export function priorStatements(keyed: readonly Ticket[]): Record<keyof PriorRow
   }
 }
 
-/** Of a player's key in a map of prior answers. */
+/** Of a player's key among those of all players. */
 export function priorKey(userId: UserId, requestKey: string): string {
   return `${userId}:${requestKey}`
 }

@@ -2,11 +2,11 @@ import { Decimal } from '@papermoon/amm'
 import type pg from 'pg'
 import type { TokenId, UserId } from '../../../ids.ts'
 import { type Market, NO_HOLDING, withBalance } from './market.ts'
+import type { BatchRows } from './missing-rows.ts'
 import { type PriorAnswer, priorAnswers, priorStatements } from './prior-answers.ts'
 import {
   type Answers,
   accountsOf,
-  type HoldingKey,
   holdingsOf,
   ids,
   poolsOf,
@@ -15,14 +15,6 @@ import {
   rowsOf,
 } from './row-statements.ts'
 import type { Ticket } from './ticket.ts'
-
-/** The rows a batch works on. */
-export interface BatchRows {
-  readonly tokenIds: readonly TokenId[]
-  readonly userIds: readonly UserId[]
-  /** Holdings. */
-  readonly pairs: readonly HoldingKey[]
-}
 
 /** What a batch has to know beside the rows of the market. */
 export interface BatchReadings {

@@ -8,6 +8,7 @@ import { EngineConnection } from './engine-connection.ts'
 import type { LockedRunner } from './locked-runner.ts'
 import type { Market } from './market.ts'
 import { MarketMemory } from './memory.ts'
+import { missingRows } from './missing-rows.ts'
 import { type BatchReadings, type LockMode, readUnlocked } from './read-store.ts'
 import { CommitUnansweredError, isStale, remedyFor } from './recover.ts'
 import type { Ticket } from './ticket.ts'
@@ -126,7 +127,7 @@ export class RememberedBatches {
 
   /** Null where it takes too long, or fails. */
   async #read(tickets: readonly Ticket[]): Promise<((market: Market) => BatchReadings) | null> {
-    const wanted = { rows: this.#memory.missing(tickets), tickets }
+    const wanted = { rows: missingRows(this.#memory.market, tickets), tickets }
     try {
       return await inTime(
         readUnlocked(() => this.#reader.client(), wanted),

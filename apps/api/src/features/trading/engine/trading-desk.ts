@@ -5,6 +5,7 @@ import { BusyError, RequestKeyReusedError } from '../errors.ts'
 import { BatchFlow, type FlowLimits, type FlowParts } from './batch-flow.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { OrderQueue, type QueueLimits } from './order-queue.ts'
+import { priorKey } from './prior-answers.ts'
 import type { Receipt, Ticket } from './ticket.ts'
 
 /** Bounds of the engine. */
@@ -55,7 +56,7 @@ class GroupCommitDesk implements ClosableDesk {
   async #submit(order: Order): Promise<Receipt> {
     if (this.#closed) throw new BusyError()
     const requestKey = order.requestKey ?? randomUUID()
-    const key = `${order.userId}:${requestKey}`
+    const key = priorKey(order.userId, requestKey)
     const same = this.#underWay.get(key)
     if (same !== undefined) {
       if (fingerprintOf(same.order) !== fingerprintOf(order)) throw new RequestKeyReusedError()
