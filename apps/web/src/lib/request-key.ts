@@ -1,13 +1,10 @@
 import { useRef } from 'react'
+import { v7 as uuid } from 'uuid'
 import { isOutcomeUnknown } from './failure.ts'
 
-const BYTES = 16
-
-/** A fresh idempotency key. */
+/** A fresh idempotency key: version 7, whose keys stand in the order of their making, which spares the server's index. */
 export function newRequestKey(): string {
-  // Only pages that came over TLS or from this machine have randomUUID.
-  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
-  return [...crypto.getRandomValues(new Uint8Array(BYTES))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return uuid()
 }
 
 /**

@@ -11,6 +11,7 @@ import * as largeHoldings from './0009-large-holdings.ts'
 import * as holdingsByLocks from './0010-holdings-by-locks.ts'
 import * as formingCandles from './0011-forming-candles.ts'
 import * as restorableSearch from './0012-restorable-search.ts'
+import * as keysInOrder from './0013-keys-in-order.ts'
 
 /** Every migration, by name; names sort in the order they run. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   '0010-holdings-by-locks': holdingsByLocks,
   '0011-forming-candles': formingCandles,
   '0012-restorable-search': restorableSearch,
+  '0013-keys-in-order': keysInOrder,
 }
