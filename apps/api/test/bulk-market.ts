@@ -30,7 +30,7 @@ export async function fillMarket({ db, pool }: TestDatabase, plan: BulkPlan): Pr
   await addPlayers(db, plan.players)
   for (let i = 1; i <= plan.players; i++) {
     const userId = i as UserId
-    market.accounts.set(userId, withBalance({ userId, username: `p${i}` }, START))
+    market.setAccount(withBalance({ userId, username: `p${i}` }, START))
   }
   const bulk = { market, tokens: 0, nowMs: Date.parse('2026-01-01T00:00:00Z') }
   const orders = ordersOf(plan, market)

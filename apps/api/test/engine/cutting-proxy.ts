@@ -7,7 +7,7 @@ import type { DatabaseAddress } from '@papermoon/db'
 type Loss = 'cut' | 'silence'
 
 /** A message that makes PostgreSQL commit: a batch that is one statement, or the end of a transaction. */
-type Commit = 'write-batch' | 'commit'
+type Commit = 'write-one' | 'write-many' | 'commit'
 
 /** A proxy before PostgreSQL that loses the answer to a commit, as a broken network does. */
 export interface CuttingProxy {

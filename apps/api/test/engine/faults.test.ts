@@ -94,13 +94,13 @@ describe('a lock that somebody else holds', () => {
 
 describe('a connection that is lost', () => {
   it.each(['cut', 'silence'] as const)(
-    'in the commit, by %s, is an unknown outcome, and repeating with its key places the order once',
+    'in the commit of an order, by %s, is an unknown outcome, and repeating with its key places it once',
     async (how) => {
       const proxy = await startCuttingProxy(market.address)
       const { desk, close } = deskOn(proxy.address)
       const order = { kind: 'buy', userId: player(0), tokenId: token(0), sol: parseSol('1') } as const
       await desk.submit(order)
-      proxy.loseNextAnswer('write-batch', how)
+      proxy.loseNextAnswer('write-one', how)
       const failure: OutcomeUnknownError = await desk.submit(order).catch((error) => error)
       expect(failure).toMatchObject({ code: 'OUTCOME_UNKNOWN', retryAfterS: 1 })
       const { trade } = await desk.submit({ ...order, requestKey: failure.requestKey })
@@ -111,6 +111,24 @@ describe('a connection that is lost', () => {
       proxy.close()
     },
   )
+
+  it('in the commit of several orders is an unknown outcome of each', async () => {
+    const proxy = await startCuttingProxy(market.address)
+    const { desk, close } = deskOn(proxy.address)
+    const orders = [0, 1].map(
+      (i) => ({ kind: 'buy', userId: player(i), tokenId: token(0), sol: parseSol('1') }) as const,
+    )
+    await Promise.all(orders.map((order) => desk.submit(order)))
+    proxy.loseNextAnswer('write-many', 'cut')
+    const failures: OutcomeUnknownError[] = await Promise.all(orders.map((order) => desk.submit(order).catch((e) => e)))
+    expect(failures.map(({ code }) => code)).toEqual(['OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN'])
+    const again = orders.map((order, i) => desk.submit({ ...order, requestKey: failures[i]?.requestKey }))
+    expect((await Promise.all(again)).map(({ trade }) => trade.seq)).toEqual([3, 4])
+    expect(await market.db.selectFrom('trades').select('id').execute()).toHaveLength(4)
+    expect(await readBooks(market)).toEqual(balanced('300'))
+    await close()
+    proxy.close()
+  })
 
   it('in the commit of a transaction is an unknown outcome, too', async () => {
     const proxy = await startCuttingProxy(market.address)
@@ -133,7 +151,7 @@ describe('a connection that is lost', () => {
     const { desk, close } = deskOn(proxy.address, patient, { ...DESK_LIMITS, waitMaxMs: 1_000 })
     const buy = (userId: UserId) => desk.submit({ kind: 'buy', userId, tokenId: token(0), sol: parseSol('1') })
     await expect.poll(() => buy(player(0)).catch(({ code }) => code), { timeout: 20_000 }).toMatchObject({ trade: {} })
-    proxy.loseNextAnswer('write-batch', 'silence')
+    proxy.loseNextAnswer('write-one', 'silence')
     const ends: string[] = []
     const stuck = buy(player(0)).catch(({ code }) => ends.push(code))
     await new Promise((resolve) => setTimeout(resolve, 50))

@@ -4,11 +4,10 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
-import { BatchChanges } from '../../src/features/trading/engine/batch-changes.ts'
 import { EngineConnection } from '../../src/features/trading/engine/engine-connection.ts'
 import { prepareSession } from '../../src/features/trading/engine/session.ts'
 import { type ClosableDesk, createTradingDesk } from '../../src/features/trading/engine/trading-desk.ts'
-import { writeChanges } from '../../src/features/trading/engine/write-store.ts'
+import { WRITE_MANY, WRITE_ONE } from '../../src/features/trading/engine/write-statement.ts'
 import type { TokenId, UserId } from '../../src/ids.ts'
 import type { Order } from '../../src/orders.ts'
 import { createTestMarket, type TestMarket } from '../market.ts'
@@ -125,40 +124,32 @@ describe('a key whose order was lost on its way to PostgreSQL', () => {
 })
 
 describe('the statement that writes a batch', () => {
-  it('looks every row up by its key, though it was planned while the tables were nearly empty', async () => {
-    await market.buy(one, token, '1')
-    await sql`analyze`.execute(market.db)
-    const plan = await planOfWriting()
-    const scans = plan.filter((line) => /Index (Only )?Scan/.test(line))
-    expect(scans.length).toBeGreaterThan(5)
-    for (const [i, line] of plan.entries()) {
-      if (/Index (Only )?Scan/.test(line)) expect(plan[i + 1], line).toContain('Index Cond')
-    }
-    expect(plan.join('\n')).not.toContain('Seq Scan')
-  })
+  it.each([
+    ['one order', WRITE_ONE, 'null'],
+    ['many orders', WRITE_MANY, "'{}'"],
+  ])(
+    'of %s looks every row up by its key, though it was planned while the tables were nearly empty',
+    async (_, text, nothing) => {
+      await market.buy(one, token, '1')
+      await sql`analyze`.execute(market.db)
+      const plan = await planOf(text, nothing)
+      const scans = plan.filter((line) => /Index (Only )?Scan/.test(line))
+      expect(scans.length).toBeGreaterThan(5)
+      for (const [i, line] of plan.entries()) {
+        if (/Index (Only )?Scan/.test(line)) expect(plan[i + 1], line).toContain('Index Cond')
+      }
+      expect(plan.join('\n')).not.toContain('Seq Scan')
+    },
+  )
 
-  /** As a connection of the engine plans it, for whatever comes. */
-  async function planOfWriting(): Promise<string[]> {
-    let text = ''
-    const listening = {
-      query: async (query: { text: string }) => {
-        text = query.text
-        return { rows: [{ ids: null }] }
-      },
-    }
-    await writeChanges(listening as unknown as Parameters<typeof writeChanges>[0], new BatchChanges())
+  /** As a connection of the engine plans it, for whatever comes; `nothing` is a parameter without a row. */
+  async function planOf(text: string, nothing: string): Promise<string[]> {
+    const places = [...text.matchAll(/\$(\d+)/g)].map(([, place]) => Number(place))
+    const parameters = Array(Math.max(...places)).fill(nothing)
     const client = await market.pool.connect()
     try {
       await prepareSession(client)
       await client.query(`prepare write_batch as ${text}`)
-      const parameters = Array(
-        Number(
-          text
-            .match(/\$\d+/g)
-            ?.map((place) => Number(place.slice(1)))
-            .sort((a, b) => b - a)[0],
-        ),
-      ).fill(`'{}'`)
       const { rows } = await client.query(`explain (costs off) execute write_batch(${parameters.join(',')})`)
       return rows.map((row) => String(row['QUERY PLAN']))
     } finally {

@@ -116,14 +116,40 @@ describe('what an engine remembers of the market', () => {
     expect(await readBooks(market)).toEqual(balanced('200'))
   })
 
-  it('writes keys of any signs as they are', async () => {
-    const keys = ['null', 'a"b', 'a\\b', '{a,b}', '\\"', 'é 🌙', ',', '}']
+  it('does not double a holding that another node began, where the balance is what it was', async () => {
+    const another = await market.launch(one)
+    // Remembered: the balance, and that nothing else is held.
+    await market.buy(other, token, '1')
+    const first = await elsewhere.submit({ kind: 'buy', userId: other, tokenId: another, sol: parseSol('2') })
+    await sql`with granted as (insert into grants (user_id, kind, amount) values (${other}, 'reset', 2))
+      update accounts set sol_balance = sol_balance + 2 where user_id = ${other}`.execute(market.db)
+    const { standing, trade } = await market.buy(other, another, '1')
+    expect(standing.balance).toBe('98')
+    expect(parseTokens(standing.amount)).toEqual(parseTokens(first.trade.tokenAmount).add(trade.tokenAmount))
+    expect((await market.sell(other, another, standing.amount)).standing.amount).toBe('0')
+    await expectExact()
+  })
+
+  const keys = ['null', 'a"b', 'a\\b', '{a,b}', '\\"', 'é 🌙', ',', '}']
+
+  it('writes keys of any signs as they are, in one batch', async () => {
     const ids = await Promise.all(keys.map(async (key) => (await market.buy(one, token, '1', key)).trade.id))
-    const rows = await market.db.selectFrom('trades').select(['id', 'request_key']).orderBy('id').execute()
-    expect(rows.map(({ id, request_key }) => [id, request_key])).toEqual(keys.map((key, i) => [ids[i], key]))
+    expect(await storedKeys()).toEqual(keys.map((key, i) => [ids[i], key]))
     const again = await Promise.all(keys.map(async (key) => (await market.buy(one, token, '1', key)).trade.id))
     expect(again).toEqual(ids)
   })
+
+  it('writes keys of any signs as they are, one by one', async () => {
+    const ids: number[] = []
+    for (const key of keys) ids.push((await market.buy(one, token, '1', key)).trade.id)
+    expect(await storedKeys()).toEqual(keys.map((key, i) => [ids[i], key]))
+    for (const [i, key] of keys.entries()) expect((await market.buy(one, token, '1', key)).trade.id).toBe(ids[i])
+  })
+
+  async function storedKeys() {
+    const rows = await market.db.selectFrom('trades').select(['id', 'request_key']).orderBy('id').execute()
+    return rows.map(({ id, request_key }) => [id, request_key])
+  }
 
   it('gives the first answer to a key that another node had', async () => {
     await market.buy(one, token, '1')

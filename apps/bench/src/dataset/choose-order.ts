@@ -28,7 +28,7 @@ export function chooseOrder({ market, players, token, trades, random }: Choice):
   for (let other = 0; other < players; other++) {
     const userId = (((first + place + other) % players) + 1) as UserId
     const { amount } = market.positionOf(tokenId, userId)
-    const balance = market.accounts.get(userId)?.balance ?? new Decimal(0)
+    const balance = market.account(userId)?.balance ?? new Decimal(0)
     if (amount.gt(DUST) && (balance.lt(POOR) || random() < 0.47)) {
       return { kind: 'sell', userId, tokenId, tokens: partOf(amount, random) }
     }

@@ -72,7 +72,7 @@ function startFilling(plan: MarketPlan): Filling {
   const market = new Market()
   for (let i = 1; i <= plan.players; i++) {
     const userId = i as UserId
-    market.accounts.set(userId, withBalance({ userId, username: `Player ${i}` }, STARTING_BALANCE))
+    market.setAccount(withBalance({ userId, username: `Player ${i}` }, STARTING_BALANCE))
   }
   let lastToken = 0
   const readings: BatchReadings = { ...NOTHING_READ, nextTokenId: () => ++lastToken as TokenId }

@@ -5,7 +5,7 @@ import { InsufficientBalanceError } from '../errors.ts'
 import { applyBuy, type TradeEffect } from './apply-trade.ts'
 import { type BatchRun, keepAccount, keepPool, keepTrade } from './batch-changes.ts'
 import { launchHash } from './chain-hash.ts'
-import { type Account, NO_HOLDING, type TokenPool, withBalance } from './market.ts'
+import { type Account, NO_POSITION, type TokenPool, withBalance } from './market.ts'
 import type { Ticket } from './ticket.ts'
 
 /**
@@ -33,7 +33,7 @@ export function applyLaunch(run: BatchRun, ticket: Ticket, order: LaunchOrder, a
 function firstBuy(run: BatchRun, order: LaunchOrder, pool: TokenPool, account: Account): TradeEffect | null {
   if (order.initialBuy === undefined) return null
   const buy = { kind: 'buy', userId: order.userId, tokenId: pool.tokenId, sol: order.initialBuy } as const
-  return applyBuy({ pool, account, position: NO_HOLDING.position }, buy, run.nowMs)
+  return applyBuy({ pool, account, position: NO_POSITION }, buy, run.nowMs)
 }
 
 function freshPool(tokenId: TokenId, order: LaunchOrder, nowMs: number): TokenPool {

@@ -37,7 +37,6 @@ export interface TradeEffect {
   readonly realizedPnl: Sol
   readonly pool: TokenPool
   readonly account: Account
-  readonly position: Position
   /** What the trader has then. */
   readonly standing: Standing
 }
@@ -133,7 +132,7 @@ function settle(scene: TradeScene, nowMs: number, side: Trade['side'], done: Set
     lastEventAtMs: atMs,
     chainHead: tradeHash(before.chainHead, trade, event.pool),
   }
-  return { event, volume, realizedPnl, pool, account: after, position, standing }
+  return { event, volume, realizedPnl, pool, account: after, standing }
 }
 
 /** What a player has, as texts. */

@@ -52,7 +52,7 @@ function poolOf({ market, readings }: BatchRun, tokenId: TokenId): TokenPool {
 }
 
 function accountOf({ market, readings }: BatchRun, userId: UserId): Account {
-  const account = market.accounts.get(userId)
+  const account = market.account(userId)
   if (account !== undefined) return account
   throw readings.heldAccounts.has(userId) ? new BusyError() : new NotSignedInError()
 }

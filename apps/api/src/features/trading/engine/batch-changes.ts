@@ -3,7 +3,7 @@ import type { RugPullEvent, TradeEvent } from '../../../events/event.ts'
 import type { TokenId, UserId } from '../../../ids.ts'
 import type { LaunchOrder, Standing } from '../../../orders.ts'
 import type { TradeEffect } from './apply-trade.ts'
-import { type Account, type Holding, type Market, NO_HOLDING, type TokenPool } from './market.ts'
+import type { Account, Market, TokenPool } from './market.ts'
 import type { BatchReadings } from './read-store.ts'
 
 /** A trade of the batch with the key it is remembered by. Its id is 0 until it is written. */
@@ -61,7 +61,8 @@ export interface AccountChange {
 
 /** What a batch did to a holding. */
 export interface HoldingChange {
-  readonly before: Holding
+  /** It is the row's first. */
+  readonly isNew: boolean
   /** What the player has of it then. */
   after: Standing
 }
@@ -132,22 +133,22 @@ export function keepPool({ market, changes }: BatchRun, after: TokenPool, volume
 
 /** The same of an account; `realizedPnl` in SOL. */
 export function keepAccount({ market, changes }: BatchRun, after: Account, realizedPnl: Sol): void {
-  const before = market.accounts.get(after.userId) ?? after
-  market.accounts.set(after.userId, after)
+  const before = market.account(after.userId) ?? after
+  market.setAccount(after)
   changes.addAccount(before, after, realizedPnl)
 }
 
 /** Records a trade that is done. */
 export function keepTrade(run: BatchRun, effect: TradeEffect, requestKey: string): void {
-  const { event, pool, account, position, volume, realizedPnl, standing } = effect
+  const { event, pool, account, volume, realizedPnl, standing } = effect
   const { tokenId, userId } = event.trade
   run.changes.journal.push({ kind: 'trade', event, hash: pool.chainHead, requestKey })
   const poolChange = keepPool(run, pool, volume, 1)
   poolChange.last = event
   keepAccount(run, account, realizedPnl)
-  const before = run.market.holding(tokenId, userId) ?? NO_HOLDING
-  run.market.setHolding(tokenId, userId, { position, isRow: true })
+  const isNew = run.market.holding(tokenId, userId)?.isRow !== true
+  run.market.setHolding(tokenId, userId, { amount: standing.amount, cost: standing.cost, isRow: true })
   const change = poolChange.holdings.get(userId)
-  if (change === undefined) poolChange.holdings.set(userId, { before, after: standing })
+  if (change === undefined) poolChange.holdings.set(userId, { isNew, after: standing })
   else change.after = standing
 }

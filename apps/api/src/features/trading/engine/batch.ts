@@ -62,7 +62,7 @@ function outcomeOf(run: BatchRun, ticket: Ticket): Outcome {
 
 /** What an order was answered from, though it changed nothing. */
 function noteUnchanged({ market, changes }: BatchRun, { order }: Ticket): void {
-  const account = market.accounts.get(order.userId)
+  const account = market.account(order.userId)
   if (account !== undefined) changes.refusedBy.accounts.set(account.userId, account)
   const pool = order.kind === 'launch' ? undefined : market.pool(order.tokenId)
   if (pool !== undefined) changes.refusedBy.pools.set(pool.tokenId, pool)

@@ -30,25 +30,67 @@ export function withBalance(account: Pick<Account, 'userId' | 'username'>, balan
   return { userId: account.userId, username: account.username, balance, balanceText: solText(balance) }
 }
 
-/** A holding's row, or that there is none yet. */
+/** A holding's row, or that there is none yet. As texts: there are many of them, and a number is four times as large. */
 export interface Holding {
-  readonly position: Position
+  readonly amount: string
+  readonly cost: string
   readonly isRow: boolean
 }
 
-const NO_POSITION: Position = { amount: new Decimal(0), cost: new Decimal(0) }
 /** Of a player who never held a token. */
-export const NO_HOLDING: Holding = { position: NO_POSITION, isRow: false }
+export const NO_HOLDING: Holding = { amount: '0', cost: '0', isRow: false }
+export const NO_POSITION: Position = { amount: new Decimal(0), cost: new Decimal(0) }
+
+/** About what each takes in memory. */
+const BYTES = { account: 500, pool: 2_000, holding: 200, held: 40 }
 
 /** Rows as the engine last knew them. Orders are applied to it one after another. */
 export class Market {
-  readonly accounts = new Map<UserId, Account>()
+  readonly #accounts = new Map<UserId, Account>()
+  /** Of players all of whose holdings are known by their tokens: these tokens. */
+  readonly #held = new Map<UserId, Set<TokenId>>()
   readonly #tokens = new Map<TokenId, { pool: TokenPool; readonly holdings: Map<UserId, Holding> }>()
   #holdings = 0
+  #heldTokens = 0
 
-  /** How many rows are known. */
-  get size(): number {
-    return this.accounts.size + this.#tokens.size + this.#holdings
+  /** About how much memory all of it takes. */
+  get bytes(): number {
+    return (
+      this.#accounts.size * BYTES.account +
+      this.#tokens.size * BYTES.pool +
+      this.#holdings * BYTES.holding +
+      this.#heldTokens * BYTES.held
+    )
+  }
+
+  account(userId: UserId): Account | undefined {
+    return this.#accounts.get(userId)
+  }
+
+  setAccount(account: Account): void {
+    this.#accounts.set(account.userId, account)
+  }
+
+  /** Every token of which the player has a holding's row, read with the account: like it, it is vouched for by the balance. */
+  setHeld(userId: UserId, tokenIds: readonly TokenId[]): void {
+    this.#forgetHeld(userId)
+    this.#held.set(userId, new Set(tokenIds))
+    this.#heldTokens += tokenIds.length
+  }
+
+  /** Whether it is known, without its row, that the player never held the token. */
+  neverHeld(tokenId: TokenId, userId: UserId): boolean {
+    return this.#held.get(userId)?.has(tokenId) === false
+  }
+
+  forgetAccount(userId: UserId): void {
+    this.#accounts.delete(userId)
+    this.#forgetHeld(userId)
+  }
+
+  #forgetHeld(userId: UserId): void {
+    this.#heldTokens -= this.#held.get(userId)?.size ?? 0
+    this.#held.delete(userId)
   }
 
   pool(tokenId: TokenId): TokenPool | undefined {
@@ -67,7 +109,9 @@ export class Market {
   }
 
   positionOf(tokenId: TokenId, userId: UserId): Position {
-    return this.holding(tokenId, userId)?.position ?? NO_POSITION
+    const holding = this.holding(tokenId, userId)
+    if (holding === undefined || !holding.isRow) return NO_POSITION
+    return { amount: new Decimal(holding.amount), cost: new Decimal(holding.cost) }
   }
 
   /** After the token's pool: what a holding is belongs to a `seq`. */
@@ -76,6 +120,11 @@ export class Market {
     if (holdings === undefined) throw new Error(`no pool of token ${tokenId}`)
     if (!holdings.has(userId)) this.#holdings++
     holdings.set(userId, holding)
+    const held = this.#held.get(userId)
+    if (holding.isRow && held !== undefined && !held.has(tokenId)) {
+      held.add(tokenId)
+      this.#heldTokens++
+    }
   }
 
   /** The pool with all holdings of its token. */
@@ -85,8 +134,10 @@ export class Market {
   }
 
   clear(): void {
-    this.accounts.clear()
+    this.#accounts.clear()
+    this.#held.clear()
     this.#tokens.clear()
     this.#holdings = 0
+    this.#heldTokens = 0
   }
 }

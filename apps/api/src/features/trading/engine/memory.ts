@@ -1,8 +1,7 @@
 import { Market } from './market.ts'
 import type { Ticket } from './ticket.ts'
 
-/** A holding is 0.6 kB, a pool 2 kB. */
-const ROWS_MAX = 100_000
+const BYTES_MAX = 64_000_000
 
 /**
  * The market as this process left it, so that the next batch need not read it again. Nothing in it is authoritative: other
@@ -19,13 +18,13 @@ export class MarketMemory {
   }
 
   get isFull(): boolean {
-    return this.market.size >= ROWS_MAX
+    return this.market.bytes >= BYTES_MAX
   }
 
   /** What these orders may have changed. */
   forget(tickets: readonly Ticket[]): void {
     for (const { order } of tickets) {
-      this.market.accounts.delete(order.userId)
+      this.market.forgetAccount(order.userId)
       if (order.kind !== 'launch') this.market.forgetToken(order.tokenId)
     }
   }

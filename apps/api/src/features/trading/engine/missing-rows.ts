@@ -18,11 +18,13 @@ export function missingRows(market: Market, tickets: readonly Ticket[]): BatchRo
   const pairs: HoldingKey[] = []
   for (const { order } of tickets) {
     const { userId } = order
-    if (!market.accounts.has(userId)) userIds.add(userId)
+    if (market.account(userId) === undefined) userIds.add(userId)
     if (order.kind === 'launch') continue
     const { tokenId } = order
     if (market.pool(tokenId) === undefined) tokenIds.add(tokenId)
-    if (market.holding(tokenId, userId) === undefined) pairs.push({ tokenId, userId })
+    // A buy of what was never held adds a row, which the table's key refuses if there is one after all. A sale has no such guard.
+    const needsNone = order.kind === 'buy' && market.neverHeld(tokenId, userId)
+    if (!needsNone && market.holding(tokenId, userId) === undefined) pairs.push({ tokenId, userId })
   }
   return { tokenIds: [...tokenIds], userIds: [...userIds], pairs }
 }

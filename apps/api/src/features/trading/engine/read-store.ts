@@ -5,8 +5,10 @@ import { type Market, NO_HOLDING, withBalance } from './market.ts'
 import type { BatchRows } from './missing-rows.ts'
 import { type PriorAnswer, priorAnswers, priorStatements } from './prior-answers.ts'
 import {
+  ACCOUNT_AND_HELD,
   type Answers,
   accountsOf,
+  HELD_MAX,
   holdingsOf,
   ids,
   poolsOf,
@@ -78,7 +80,7 @@ export async function readUnlocked(
 ): Promise<(market: Market) => BatchReadings> {
   const statements = {
     ...(rows.tokenIds.length > 0 && { pools: poolsOf(rows.tokenIds) }),
-    ...(rows.userIds.length > 0 && { accounts: accountsOf(rows.userIds) }),
+    ...(rows.userIds.length > 0 && { accounts: accountsOf(rows.userIds, ACCOUNT_AND_HELD) }),
     // After the pools: a holding that is newer than its pool is found out when the pool is written, an older one is not.
     ...holdingsOf(rows.pairs),
     ...priorsOf(tickets),
@@ -121,15 +123,14 @@ function addRows(market: Market, { pairs }: BatchRows, rows: Answers): BatchRead
   }
   for (const { token_id, user_id, amount, cost } of rows('holdings')) {
     if (market.pool(token_id) === undefined) continue
-    const position = { amount: new Decimal(amount), cost: new Decimal(cost) }
-    market.setHolding(token_id, user_id, { position, isRow: true })
+    market.setHolding(token_id, user_id, { amount, cost, isRow: true })
   }
   const newIds: TokenId[] = rows('newIds').map(({ id }) => id)
   return {
     prior: priorAnswers({ trades: rows('trades'), launches: rows('launches'), rugs: rows('rugs') }),
     creators: new Map(rows('creators').map(({ id, creator_id }) => [id, creator_id])),
     heldPools: new Set(rows('allPools').flatMap(({ id }) => (market.pool(id) === undefined ? [id] : []))),
-    heldAccounts: new Set(rows('allAccounts').flatMap(({ id }) => (market.accounts.has(id) ? [] : [id]))),
+    heldAccounts: new Set(rows('allAccounts').flatMap(({ id }) => (market.account(id) === undefined ? [id] : []))),
     nextTokenId: () => {
       const id = newIds.shift()
       if (id === undefined) throw new Error('the batch took more ids than it has launches')
@@ -156,6 +157,7 @@ function addPool(market: Market, row: Row): void {
 }
 
 function addAccount(market: Market, row: Row): void {
-  const { user_id: userId, username, sol_balance: balance } = row
-  market.accounts.set(userId, withBalance({ userId, username }, new Decimal(balance)))
+  const { user_id: userId, username, sol_balance: balance, held } = row
+  market.setAccount(withBalance({ userId, username }, new Decimal(balance)))
+  if (held !== undefined && held.length <= HELD_MAX) market.setHeld(userId, held)
 }

@@ -12,7 +12,7 @@ import { missingRows } from './missing-rows.ts'
 import { type BatchReadings, type LockMode, readUnlocked } from './read-store.ts'
 import { CommitUnansweredError, isStale, remedyFor } from './recover.ts'
 import type { Ticket } from './ticket.ts'
-import { writeColumns } from './write-columns.ts'
+import { type WriteColumns, writeColumns } from './write-columns.ts'
 import { writeChanges } from './write-store.ts'
 
 /** How long batches run under locks after somebody else was found at the same rows, or after a failure. */
@@ -23,7 +23,7 @@ const READ_MAX_MS = 2_000
 /** A batch that was applied to what is remembered, ready to be sent. */
 export interface RememberedBatch extends AppliedBatch {
   readonly epoch: number
-  readonly columns: unknown[]
+  readonly columns: WriteColumns
 }
 
 interface Parts {

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { TokenId, UserId } from '../../../ids.ts'
-import { texts } from './columns.ts'
+import { manyRows } from './columns.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a row is what its statement selects; each reader below names its own columns.
 export type Row = any
@@ -30,9 +30,21 @@ export const poolsOf = (tokenIds: readonly TokenId[]): string =>
      encode(p.chain_head, 'hex') as chain_head, t.hidden_at is not null as is_hidden
    from pools p join tokens t on t.id = p.token_id where p.token_id in (${ids(tokenIds)})`
 
+/** Of players who hold more, it is not remembered what they hold. */
+export const HELD_MAX = 100
+
+const ACCOUNT = 'a.user_id, a.sol_balance, u.username'
+
+/**
+ * With the tokens of which the player has a holding, one more than `HELD_MAX` at most. Not where accounts are locked: who waited
+ * for a lock sees holdings as they were before.
+ */
+export const ACCOUNT_AND_HELD = `${ACCOUNT},
+  array(select h.token_id from holdings h where h.user_id = a.user_id limit ${HELD_MAX + 1}) as held`
+
 /** Accounts with their players' names; a lock may follow, of `a`. */
-export const accountsOf = (userIds: readonly UserId[]): string =>
-  `select a.user_id, a.sol_balance, u.username
+export const accountsOf = (userIds: readonly UserId[], columns = ACCOUNT): string =>
+  `select ${columns}
    from accounts a join users u on u.id = a.user_id where a.user_id in (${ids(userIds)})`
 
 /** Holdings, as the statement `holdings`; none for none. */
@@ -49,7 +61,7 @@ export async function preparedHoldings(client: pg.ClientBase, pairs: readonly Ho
   const { rows } = await client.query({
     name: 'read-holdings',
     text: READ_HOLDINGS,
-    values: [texts(pairs, ({ tokenId }) => tokenId), texts(pairs, ({ userId }) => userId)],
+    values: [manyRows.texts(pairs, ({ tokenId }) => tokenId), manyRows.texts(pairs, ({ userId }) => userId)],
   })
   return (name) => (name === 'holdings' ? rows : [])
 }

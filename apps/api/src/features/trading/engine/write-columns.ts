@@ -1,43 +1,68 @@
 import { Decimal, priceText, solText, tokensText } from '@papermoon/amm'
 import { CANDLE_WIDTHS } from '../../../candle-widths.ts'
-import type { BatchChanges, HoldingChange, PoolChange } from './batch-changes.ts'
-import { hashes, quoted, texts } from './columns.ts'
+import type { UserId } from '../../../ids.ts'
+import type { AccountChange, BatchChanges, HoldingChange, PoolChange, TradeEntry } from './batch-changes.ts'
+import { type Columns, manyRows, oneRow } from './columns.ts'
+import type { TokenPool } from './market.ts'
 import { timeText } from './time-text.ts'
 
 const NOTHING = new Decimal(0)
 
-/** What a batch changed and rests on, as the columns of the statement that writes it. */
-export function writeColumns(changes: BatchChanges): unknown[] {
-  // Rows are locked in the order in which they come.
-  const pools = [...changes.pools.values()].sort((a, b) => a.after.tokenId - b.after.tokenId)
-  return [
-    ...poolColumns(pools),
-    ...accountColumns(changes),
-    ...refusalColumns(changes),
-    ...closingColumns(pools),
-    ...holdingColumns(pools),
-    ...tradeColumns(changes),
-  ]
+/** The parameters of the statement that writes a batch. */
+export interface WriteColumns {
+  /** No table has more than one row, and parameters are values instead of arrays. */
+  readonly isOne: boolean
+  readonly values: unknown[]
 }
 
-function poolColumns(changes: readonly PoolChange[]): unknown[] {
-  return [
-    texts(changes, ({ after }) => after.tokenId),
-    texts(changes, ({ before }) => before.seq),
-    texts(changes, ({ before }) => `${before.isHidden}`),
-    texts(changes, ({ after, last }) => last?.pool.solReserve ?? solText(after.pool.sol)),
-    texts(changes, ({ after, last }) => last?.pool.tokenReserve ?? tokensText(after.pool.tokens)),
-    texts(changes, ({ after }) => solText(after.fees)),
-    texts(changes, ({ after, last }) => last?.currentPrice ?? priceText(after.price)),
-    texts(changes, ({ after }) => after.seq),
-    texts(changes, ({ after }) => timeText(after.lastEventAtMs)),
-    hashes(changes, ({ after }) => after.chainHead),
-    texts(changes, (change) => opensOf(change).length),
-    texts(changes, ({ high }) => priceText(high)),
-    texts(changes, ({ low }) => priceText(low)),
-    texts(changes, ({ volume }) => solText(volume)),
-    texts(changes, ({ trades }) => trades),
+/** What a batch changed and rests on, as the columns of the statement that writes it. */
+export function writeColumns(changes: BatchChanges): WriteColumns {
+  const rows = rowsOf(changes)
+  const isOne = Object.values(rows).every(({ length }) => length <= 1)
+  const columns = isOne ? oneRow : manyRows
+  return {
+    isOne,
+    values: [
+      ...poolColumns(columns, rows.pools),
+      ...accountColumns(columns, rows.accounts),
+      ...refusalColumns(columns, rows.refusing),
+      ...closingColumns(columns, rows.closing),
+      ...holdingColumns(columns, rows.holdings),
+      ...holdingColumns(columns, rows.newHoldings),
+      ...tradeColumns(columns, rows.trades),
+    ],
+  }
+}
+
+/** The rows of each part of the statement. Pools and accounts are locked in the order in which they come. */
+function rowsOf(changes: BatchChanges) {
+  const pools = [...changes.pools.values()].sort((a, b) => a.after.tokenId - b.after.tokenId)
+  const holdings = pools.flatMap(({ after: { tokenId }, holdings }) =>
+    [...holdings].map(([userId, change]) => ({ tokenId, userId, ...change })),
+  )
+  return {
+    pools,
+    accounts: accountsOf(changes),
+    // Those that no order of the batch changed: the others are looked at when they are written.
+    refusing: [...changes.refusedBy.pools.values()].filter(({ tokenId }) => !changes.pools.has(tokenId)),
+    closing: pools.flatMap(closingsOf),
+    holdings: holdings.filter(({ isNew }) => !isNew),
+    newHoldings: holdings.filter(({ isNew }) => isNew),
+    trades: changes.entries('trade'),
+  }
+}
+
+/**
+ * Those of refused orders too, as they are: whoever repeats an order that was sent, and that nobody knows the end of, waits for its
+ * lock on the account.
+ */
+function accountsOf({ accounts, refusedBy }: BatchChanges): AccountChange[] {
+  const unchanged = [...refusedBy.accounts.values()].filter(({ userId }) => !accounts.has(userId))
+  const changes = [
+    ...accounts.values(),
+    ...unchanged.map((account) => ({ before: account, after: account, realizedPnl: NOTHING })),
   ]
+  return changes.sort((a, b) => a.after.userId - b.after.userId)
 }
 
 /** The widths whose candle opens with this change, narrowest first; where one opens, all narrower ones do. */
@@ -47,87 +72,94 @@ function opensOf({ before, after }: PoolChange): readonly number[] {
   return CANDLE_WIDTHS.filter((width) => bucketOf(before.lastEventAtMs, width) < bucketOf(after.lastEventAtMs, width))
 }
 
-/** Candles that were forming, and end. */
-function closingColumns(changes: readonly PoolChange[]): unknown[] {
-  const closing = changes.flatMap((change) => {
-    const { tokenId, lastEventAtMs, seq } = change.before
-    if (seq === 0) return []
-    return opensOf(change).map((width) => ({
-      tokenId,
-      width,
-      bucketMs: lastEventAtMs - (lastEventAtMs % (width * 1_000)),
-    }))
-  })
+interface Closing {
+  readonly tokenId: number
+  readonly width: number
+  readonly bucketMs: number
+}
+
+/** Candles that were forming, and end with this change. */
+function closingsOf(change: PoolChange): Closing[] {
+  const { tokenId, lastEventAtMs, seq } = change.before
+  if (seq === 0) return []
+  return opensOf(change).map((width) => ({
+    tokenId,
+    width,
+    bucketMs: lastEventAtMs - (lastEventAtMs % (width * 1_000)),
+  }))
+}
+
+function poolColumns({ texts, hashes }: Columns, pools: readonly PoolChange[]): unknown[] {
   return [
-    texts(closing, ({ tokenId }) => tokenId),
-    texts(closing, ({ width }) => width),
-    texts(closing, ({ bucketMs }) => timeText(bucketMs)),
+    texts(pools, ({ after }) => after.tokenId),
+    texts(pools, ({ before }) => before.seq),
+    texts(pools, ({ before }) => `${before.isHidden}`),
+    texts(pools, ({ after, last }) => last?.pool.solReserve ?? solText(after.pool.sol)),
+    texts(pools, ({ after, last }) => last?.pool.tokenReserve ?? tokensText(after.pool.tokens)),
+    texts(pools, ({ after }) => solText(after.fees)),
+    texts(pools, ({ after, last }) => last?.currentPrice ?? priceText(after.price)),
+    texts(pools, ({ after }) => after.seq),
+    texts(pools, ({ after }) => timeText(after.lastEventAtMs)),
+    hashes(pools, ({ after }) => after.chainHead),
+    texts(pools, (change) => opensOf(change).length),
+    texts(pools, ({ high }) => priceText(high)),
+    texts(pools, ({ low }) => priceText(low)),
+    texts(pools, ({ volume }) => solText(volume)),
+    texts(pools, ({ trades }) => trades),
   ]
 }
 
-/**
- * Those of refused orders too, as they are: whoever repeats an order that was sent, and that nobody knows the end of, waits for its
- * lock on the account.
- */
-function accountColumns({ accounts, refusedBy }: BatchChanges): unknown[] {
-  const unchanged = [...refusedBy.accounts.values()].filter(({ userId }) => !accounts.has(userId))
-  const changes = [
-    ...accounts.values(),
-    ...unchanged.map((account) => ({ before: account, after: account, realizedPnl: NOTHING })),
-  ]
-  changes.sort((a, b) => a.after.userId - b.after.userId)
+function accountColumns({ texts }: Columns, accounts: readonly AccountChange[]): unknown[] {
   return [
-    texts(changes, ({ after }) => after.userId),
-    texts(changes, ({ before }) => before.balanceText),
-    texts(changes, ({ after }) => after.balanceText),
-    texts(changes, ({ realizedPnl }) => solText(realizedPnl)),
+    texts(accounts, ({ after }) => after.userId),
+    texts(accounts, ({ before }) => before.balanceText),
+    texts(accounts, ({ after }) => after.balanceText),
+    texts(accounts, ({ realizedPnl }) => solText(realizedPnl)),
   ]
 }
 
-/** Those that no order of the batch changed: the others are looked at when they are written. */
-function refusalColumns({ pools, refusedBy }: BatchChanges): unknown[] {
-  const refusing = [...refusedBy.pools.values()].filter(({ tokenId }) => !pools.has(tokenId))
+function refusalColumns({ texts }: Columns, pools: readonly TokenPool[]): unknown[] {
   return [
-    texts(refusing, ({ tokenId }) => tokenId),
-    texts(refusing, ({ seq }) => seq),
-    texts(refusing, ({ isHidden }) => `${isHidden}`),
+    texts(pools, ({ tokenId }) => tokenId),
+    texts(pools, ({ seq }) => seq),
+    texts(pools, ({ isHidden }) => `${isHidden}`),
   ]
 }
 
-function holdingColumns(changes: readonly PoolChange[]): unknown[] {
-  const holdings = changes.flatMap(({ after: { tokenId }, holdings }) =>
-    [...holdings].map(([userId, change]) => ({ tokenId, userId, ...change })),
-  )
-  const columnsOf = (rows: readonly (HoldingChange & { tokenId: number; userId: number })[]) => [
-    texts(rows, ({ tokenId }) => tokenId),
-    texts(rows, ({ userId }) => userId),
-    texts(rows, ({ after }) => after.amount),
-    texts(rows, ({ after }) => after.cost),
-  ]
+function closingColumns({ texts }: Columns, closings: readonly Closing[]): unknown[] {
   return [
-    ...columnsOf(holdings.filter(({ before }) => before.isRow)),
-    ...columnsOf(holdings.filter(({ before }) => !before.isRow)),
+    texts(closings, ({ tokenId }) => tokenId),
+    texts(closings, ({ width }) => width),
+    texts(closings, ({ bucketMs }) => timeText(bucketMs)),
   ]
 }
 
-function tradeColumns(changes: BatchChanges): unknown[] {
-  const entries = changes.entries('trade')
-  const column = (read: (event: (typeof entries)[number]['event']) => string | number) =>
-    texts(entries, ({ event }) => read(event))
+type HoldingRow = HoldingChange & { readonly tokenId: number; readonly userId: UserId }
+
+function holdingColumns({ texts }: Columns, holdings: readonly HoldingRow[]): unknown[] {
   return [
-    column(({ trade }) => trade.tokenId),
-    column(({ trade }) => trade.seq),
-    column(({ trade }) => trade.userId),
-    column(({ trade }) => trade.side),
-    column(({ trade }) => trade.solAmount),
-    column(({ trade }) => trade.fee),
-    column(({ trade }) => trade.tokenAmount),
-    column(({ trade }) => trade.price),
-    column(({ pool }) => pool.solReserve),
-    column(({ pool }) => pool.tokenReserve),
-    column(({ trade }) => trade.spotPrice),
-    quoted(entries, ({ requestKey }) => requestKey),
-    column(({ trade }) => trade.createdAt),
-    hashes(entries, ({ hash }) => hash),
+    texts(holdings, ({ tokenId }) => tokenId),
+    texts(holdings, ({ userId }) => userId),
+    texts(holdings, ({ after }) => after.amount),
+    texts(holdings, ({ after }) => after.cost),
+  ]
+}
+
+function tradeColumns({ texts, quoted, hashes }: Columns, trades: readonly TradeEntry[]): unknown[] {
+  return [
+    texts(trades, ({ event }) => event.trade.tokenId),
+    texts(trades, ({ event }) => event.trade.seq),
+    texts(trades, ({ event }) => event.trade.userId),
+    texts(trades, ({ event }) => event.trade.side),
+    texts(trades, ({ event }) => event.trade.solAmount),
+    texts(trades, ({ event }) => event.trade.fee),
+    texts(trades, ({ event }) => event.trade.tokenAmount),
+    texts(trades, ({ event }) => event.trade.price),
+    texts(trades, ({ event }) => event.pool.solReserve),
+    texts(trades, ({ event }) => event.pool.tokenReserve),
+    texts(trades, ({ event }) => event.trade.spotPrice),
+    quoted(trades, ({ requestKey }) => requestKey),
+    texts(trades, ({ event }) => event.trade.createdAt),
+    hashes(trades, ({ hash }) => hash),
   ]
 }
