@@ -16,6 +16,7 @@ import { Sessions } from './features/auth/sessions.ts'
 import { createResetSweep } from './features/auth/sweep-resets.ts'
 import { startWindowCloser } from './features/leaderboard/window-closer.ts'
 import { startHeadPublisher } from './features/proof/head-publisher.ts'
+import { answersInTurns } from './features/trading/answers-in-turns.ts'
 import { type ClosableDesk, createTradingDesk } from './features/trading/engine/trading-desk.ts'
 import { createObjectStore } from './features/uploads/create-object-store.ts'
 import { createPictureWork } from './features/uploads/picture-work.ts'
@@ -83,7 +84,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     db: database.db,
     log,
     clock,
-    desk,
+    desk: answersInTurns(desk),
     feed,
     readings: new Readings({ feed, clock }),
     limits: config.rateLimit ? createRateLimits() : noRateLimits,
