@@ -146,16 +146,34 @@ export function dayBefore(now: Date): Date {
 
 /** The newest trades of a token, newest first. */
 export async function findTrades(db: Db, id: TokenId, limit: number): Promise<TradeRow[]> {
-  return await db
+  return await newestTrades(db, id, limit).execute()
+}
+
+const LISTED = [
+  't.id',
+  't.token_id',
+  't.seq',
+  't.user_id',
+  't.side',
+  't.sol_amount',
+  't.fee',
+  't.token_amount',
+  't.price',
+  't.spot_price',
+  't.created_at',
+] as const
+
+/** As a query. All that it reads of a trade stands in the index that finds it. */
+export function newestTrades(db: Db, id: TokenId, limit: number) {
+  return db
     .selectFrom('trades as t')
     .innerJoin('users as u', 'u.id', 't.user_id')
     .innerJoin('tokens as k', (join) => join.onRef('k.id', '=', 't.token_id').on('k.hidden_at', 'is', null))
-    .selectAll('t')
+    .select(LISTED)
     .select('u.username')
     .where('t.token_id', '=', id)
     .orderBy('t.seq', 'desc')
     .limit(limit)
-    .execute()
 }
 
 /** Whether there is such a token for anybody to see. */
