@@ -41,8 +41,8 @@ export interface Holding {
 export const NO_HOLDING: Holding = { amount: '0', cost: '0', isRow: false }
 export const NO_POSITION: Position = { amount: new Decimal(0), cost: new Decimal(0) }
 
-/** About what each takes in memory. */
-const BYTES = { account: 500, pool: 2_000, holding: 200, held: 40 }
+/** What each takes in memory, measured with the texts of a market under trade. */
+const BYTES = { account: 380, pool: 1_600, holding: 150, held: 32 }
 
 /** Rows as the engine last knew them. Orders are applied to it one after another. */
 export class Market {

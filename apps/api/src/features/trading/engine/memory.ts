@@ -1,7 +1,7 @@
 import { Market } from './market.ts'
 import type { Ticket } from './ticket.ts'
 
-const BYTES_MAX = 64_000_000
+const BYTES_MAX = 100_000_000
 
 /**
  * The market as this process left it, so that the next batch need not read it again. Nothing in it is authoritative: other
