@@ -12,7 +12,7 @@ import * as holdingsByLocks from './0010-holdings-by-locks.ts'
 import * as formingCandles from './0011-forming-candles.ts'
 import * as restorableSearch from './0012-restorable-search.ts'
 import * as keysInOrder from './0013-keys-in-order.ts'
-import * as listedTrades from './0014-listed-trades.ts'
+import * as readsByIndex from './0014-reads-by-index.ts'
 
 /** Every migration, by name; names sort in the order they run. */
 export const migrations: Record<string, Migration> = {
@@ -29,5 +29,5 @@ export const migrations: Record<string, Migration> = {
   '0011-forming-candles': formingCandles,
   '0012-restorable-search': restorableSearch,
   '0013-keys-in-order': keysInOrder,
-  '0014-listed-trades': listedTrades,
+  '0014-reads-by-index': readsByIndex,
 }
