@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks'
-import { v7 as uuid } from 'uuid'
 import type { Order, ReceiptOf, TradingDesk } from '../../../orders.ts'
 import { BusyError, RequestKeyReusedError } from '../errors.ts'
 import { BatchFlow, type FlowLimits, type FlowParts } from './batch-flow.ts'
 import { fingerprintOf } from './fingerprint.ts'
+import { newRequestKey } from './new-request-key.ts'
 import { OrderQueue, type QueueLimits } from './order-queue.ts'
 import { priorKey } from './prior-answers.ts'
 import type { Receipt, Ticket } from './ticket.ts'
@@ -17,9 +17,6 @@ type DeskParts = FlowParts & { readonly limits?: DeskLimits }
 
 /** A desk that can be closed: it takes no more orders and answers those it has. */
 export type ClosableDesk = TradingDesk & { close(): Promise<void> }
-
-/** Keys that are made one after another stand side by side in their index, so few of its pages are written at a time. */
-const newRequestKey = uuid
 
 /**
  * The trading engine: group commit. Orders wait in a fair queue while batches are being written; then the next
