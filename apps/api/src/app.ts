@@ -76,7 +76,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     feed.publish(events)
     relay?.publish(events)
   }
-  const desk = createTradingDesk({ pool: database.pool, clock, log, publish })
+  const desk = answersInTurns(createTradingDesk({ pool: database.pool, clock, log, publish }))
   const sessions = new Sessions(database.db, clock)
   const registry = new Registry()
   const app: App = {
@@ -84,7 +84,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     db: database.db,
     log,
     clock,
-    desk: answersInTurns(desk),
+    desk,
     feed,
     readings: new Readings({ feed, clock }),
     limits: config.rateLimit ? createRateLimits() : noRateLimits,

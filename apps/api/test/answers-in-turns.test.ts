@@ -1,9 +1,10 @@
 import { parseSol } from '@papermoon/amm'
 import { expect, it } from 'vitest'
 import { answersInTurns } from '../src/features/trading/answers-in-turns.ts'
+import type { ClosableDesk } from '../src/features/trading/engine/trading-desk.ts'
 import { BusyError } from '../src/features/trading/errors.ts'
 import type { TokenId, UserId } from '../src/ids.ts'
-import type { BuyOrder, TradingDesk } from '../src/orders.ts'
+import type { BuyOrder } from '../src/orders.ts'
 
 const buyOf = (userId: number): BuyOrder => ({
   kind: 'buy',
@@ -13,34 +14,41 @@ const buyOf = (userId: number): BuyOrder => ({
 })
 const turn = () => new Promise(setImmediate)
 
-/** A desk that answers every order with its player, all of them in one go; odd ones are refused. */
-function deskThatAnswersAtOnce(): TradingDesk {
+/** A desk that answers every order with its player, all of them in one go; player 13 is refused. */
+function deskThatAnswersAtOnce(): ClosableDesk {
   const submit = async ({ userId }: BuyOrder) => {
-    if (userId % 2 === 1) throw new BusyError()
+    if (userId === 13) throw new BusyError()
     return { userId }
   }
-  return { submit } as unknown as TradingDesk
+  return { submit, close: async () => {} } as unknown as ClosableDesk
 }
 
-it('answers a few orders a turn, refusals too, in their order', async () => {
-  const desk = answersInTurns(deskThatAnswersAtOnce())
+/** Submits orders of so many players; the list grows as they are answered. */
+function submitAll(desk: ClosableDesk, players: number): number[] {
   const answered: number[] = []
-  const players = Array.from({ length: 30 }, (_, i) => i)
-  const all = players.map((userId) =>
-    desk.submit(buyOf(userId)).then(
-      () => answered.push(userId),
-      () => answered.push(userId),
-    ),
-  )
+  for (let userId = 100; userId < 100 + players; userId++) {
+    void desk.submit(buyOf(userId)).then(() => answered.push(userId))
+  }
+  return answered
+}
+
+it('answers a few orders a turn, in their order', async () => {
+  const answered = submitAll(answersInTurns(deskThatAnswersAtOnce()), 30)
   const afterEachTurn: number[] = []
-  while (answered.length < players.length) {
+  while (answered.length < 30) {
     await turn()
     afterEachTurn.push(answered.length)
   }
-  await Promise.all(all)
   expect(afterEachTurn.length).toBeGreaterThanOrEqual(6)
   for (const [i, count] of afterEachTurn.entries()) expect(count - (afterEachTurn[i - 1] ?? 0)).toBeLessThanOrEqual(8)
-  expect(answered).toEqual(players)
+  expect(answered).toEqual(Array.from({ length: 30 }, (_, i) => 100 + i))
+})
+
+it('answers more a turn the more wait, so that long turns do not keep them for ever', async () => {
+  const answered = submitAll(answersInTurns(deskThatAnswersAtOnce()), 4_000)
+  let turns = 0
+  for (; answered.length < 4_000; turns++) await turn()
+  expect(turns).toBeLessThan(80)
 })
 
 it('keeps nobody who comes alone', async () => {
@@ -54,8 +62,19 @@ it('keeps nobody who comes alone', async () => {
   }
 })
 
-it('answers what the desk answers', async () => {
+it('passes refusals on at once, though others wait', async () => {
   const desk = answersInTurns(deskThatAnswersAtOnce())
-  await expect(desk.submit(buyOf(2))).resolves.toEqual({ userId: 2 })
-  await expect(desk.submit(buyOf(3))).rejects.toBeInstanceOf(BusyError)
+  const answered = submitAll(desk, 100)
+  await expect(desk.submit(buyOf(13))).rejects.toBeInstanceOf(BusyError)
+  expect(answered.length).toBeLessThan(100)
+  while (answered.length < 100) await turn()
+})
+
+it('has answered everybody when it is closed', async () => {
+  const desk = answersInTurns(deskThatAnswersAtOnce())
+  const answered = submitAll(desk, 1_000)
+  await Promise.resolve()
+  await desk.close()
+  await Promise.resolve()
+  expect(answered).toHaveLength(1_000)
 })

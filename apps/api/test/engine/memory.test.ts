@@ -130,6 +130,20 @@ describe('what an engine remembers of the market', () => {
     await expectExact()
   })
 
+  it('is not what a repeat is answered from, where the balance is what it was before the first', async () => {
+    const another = await market.launch(one)
+    const poor = await market.addPlayer('1')
+    // Remembered: 1 SOL, and that nothing is held.
+    await expect(market.buy(poor, token, '2')).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
+    const order = { kind: 'buy', userId: poor, tokenId: another, sol: parseSol('1'), requestKey: 'once' } as const
+    const first = await elsewhere.submit(order)
+    await sql`with granted as (insert into grants (user_id, kind, amount) values (${poor}, 'reset', 1))
+      update accounts set sol_balance = sol_balance + 1 where user_id = ${poor}`.execute(market.db)
+    const again = await market.desk.submit(order)
+    expect(again.trade).toEqual(first.trade)
+    expect(again.standing).toEqual({ ...first.standing, balance: '1' })
+  })
+
   const keys = ['null', 'a"b', 'a\\b', '{a,b}', '\\"', 'é 🌙', ',', '}']
 
   it('writes keys of any signs as they are, in one batch', async () => {

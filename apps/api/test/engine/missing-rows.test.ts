@@ -31,6 +31,11 @@ describe('the holdings that a batch has to read', () => {
     expect(pairs([buy(held), buy(other)])).toEqual([held])
   })
 
+  it('are those of an order that may be a repeat, whose first answer may have been a holding', () => {
+    market.setHeld(player, [held])
+    expect(pairs([{ ...buy(other), mayBeRepeat: true }])).toEqual([other])
+  })
+
   it('are those of tokens that a player never held and sells', () => {
     market.setHeld(player, [held])
     expect(pairs([sell(held), sell(other)])).toEqual([held, other])

@@ -1,47 +1,57 @@
-import type { Order, ReceiptOf, TradingDesk } from '../../orders.ts'
+import type { Order, ReceiptOf } from '../../orders.ts'
+import type { ClosableDesk } from './engine/trading-desk.ts'
 
-/** Answers in one turn of the event loop: the fewer, the sooner reads are answered beside a storm of orders, and the later orders. */
-const ANSWERS_A_TURN = 4
+/** Answers that pass in one turn of the event loop, at least: the fewer, the sooner reads are answered beside a storm of orders. */
+const LEAST_A_TURN = 4
+/** Of those that wait, so many times as few pass: nobody waits for many turns, however long each turn is by what else is asked. */
+const WAITING_A_TURN = 8
 
 /**
- * A desk whose answers come a few in each turn of the event loop. The engine answers hundreds of orders at once; written out at
- * once, and followed by as many new orders at once, they would keep everybody who only reads waiting for all of them.
+ * A desk whose receipts come a few in each turn of the event loop. The engine answers hundreds of orders at once; written out at
+ * once, and followed by as many new orders at once, they would keep everybody who only reads waiting for all of them. Refusals are
+ * short, and are passed on as they come.
  */
-export function answersInTurns(desk: TradingDesk): TradingDesk {
-  const turns = new Turns(ANSWERS_A_TURN)
+export function answersInTurns(desk: ClosableDesk): ClosableDesk {
+  const turns = new Turns()
   return {
     submit: async <O extends Order>(order: O): Promise<ReceiptOf[O['kind']]> => {
-      try {
-        return await desk.submit(order)
-      } finally {
-        await turns.pass()
-      }
+      const receipt = await desk.submit(order)
+      await turns.pass()
+      return receipt
+    },
+    close: async () => {
+      turns.end()
+      await desk.close()
     },
   }
 }
 
-/** Lets so many pass in each turn of the event loop, in the order in which they came. */
+/** Lets a few pass in each turn of the event loop, in the order in which they came. */
 class Turns {
-  readonly #most: number
   #passed = 0
   #waiting: (() => void)[] = []
   #isTurning = false
-
-  constructor(most: number) {
-    this.#most = most
-  }
+  #isEnded = false
 
   async pass(): Promise<void> {
+    if (this.#isEnded) return
     if (!this.#isTurning) {
       this.#isTurning = true
       setImmediate(() => this.#turn())
     }
-    if (this.#passed < this.#most && this.#waiting.length === 0) this.#passed++
+    if (this.#passed < LEAST_A_TURN && this.#waiting.length === 0) this.#passed++
     else await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 
+  /** From now on everybody passes at once. */
+  end(): void {
+    this.#isEnded = true
+    for (const resolve of this.#waiting.splice(0)) resolve()
+  }
+
   #turn(): void {
-    const passing = this.#waiting.splice(0, this.#most)
+    const most = Math.max(LEAST_A_TURN, Math.ceil(this.#waiting.length / WAITING_A_TURN))
+    const passing = this.#waiting.splice(0, most)
     this.#passed = passing.length
     this.#isTurning = passing.length > 0
     if (this.#isTurning) setImmediate(() => this.#turn())

@@ -61,7 +61,7 @@ export interface AccountChange {
 
 /** What a batch did to a holding. */
 export interface HoldingChange {
-  /** It is the row's first. */
+  /** There is no row yet: it is inserted. */
   readonly isNew: boolean
   /** What the player has of it then. */
   after: Standing

@@ -16,15 +16,23 @@ export function missingRows(market: Market, tickets: readonly Ticket[]): BatchRo
   const tokenIds = new Set<TokenId>()
   const userIds = new Set<UserId>()
   const pairs: HoldingKey[] = []
-  for (const { order } of tickets) {
+  for (const ticket of tickets) {
+    const { order } = ticket
     const { userId } = order
     if (market.account(userId) === undefined) userIds.add(userId)
     if (order.kind === 'launch') continue
     const { tokenId } = order
     if (market.pool(tokenId) === undefined) tokenIds.add(tokenId)
-    // A buy of what was never held adds a row, which the table's key refuses if there is one after all. A sale has no such guard.
-    const needsNone = order.kind === 'buy' && market.neverHeld(tokenId, userId)
+    const needsNone = isGuarded(ticket) && market.neverHeld(userId, tokenId)
     if (!needsNone && market.holding(tokenId, userId) === undefined) pairs.push({ tokenId, userId })
   }
   return { tokenIds: [...tokenIds], userIds: [...userIds], pairs }
+}
+
+/**
+ * Whether a holding that is wrongly taken for none is found out: a buy inserts its row, which the table's key refuses then. A sale
+ * inserts nothing, nor does the repeat of an earlier order.
+ */
+export function isGuarded({ order, mayBeRepeat }: Ticket): boolean {
+  return order.kind === 'buy' && !mayBeRepeat
 }

@@ -2,9 +2,10 @@ import { Decimal } from '@papermoon/amm'
 import type pg from 'pg'
 import type { TokenId, UserId } from '../../../ids.ts'
 import { type Market, NO_HOLDING, withBalance } from './market.ts'
-import type { BatchRows } from './missing-rows.ts'
+import { type BatchRows, isGuarded } from './missing-rows.ts'
 import { type PriorAnswer, priorAnswers, priorStatements } from './prior-answers.ts'
 import {
+  ACCOUNT,
   ACCOUNT_AND_HELD,
   type Answers,
   accountsOf,
@@ -80,7 +81,9 @@ export async function readUnlocked(
 ): Promise<(market: Market) => BatchReadings> {
   const statements = {
     ...(rows.tokenIds.length > 0 && { pools: poolsOf(rows.tokenIds) }),
-    ...(rows.userIds.length > 0 && { accounts: accountsOf(rows.userIds, ACCOUNT_AND_HELD) }),
+    ...(rows.userIds.length > 0 && {
+      accounts: accountsOf(rows.userIds, tickets.some(isGuarded) ? ACCOUNT_AND_HELD : ACCOUNT),
+    }),
     // After the pools: a holding that is newer than its pool is found out when the pool is written, an older one is not.
     ...holdingsOf(rows.pairs),
     ...priorsOf(tickets),

@@ -15,10 +15,10 @@ export type Remedy =
   /** A bug of ours. */
   | 'bug'
 
-/** A commit was sent and no answer came back: the batch may stand or not. */
+/** What commits a batch was sent, and failed: with PostgreSQL's refusal, or without an answer, and then the batch may stand or not. */
 export class CommitUnansweredError extends Error {
   constructor(cause: unknown) {
-    super('the connection was lost during a commit', { cause })
+    super('a batch was not committed, or nobody said so', { cause })
   }
 }
 

@@ -30,10 +30,10 @@ export const poolsOf = (tokenIds: readonly TokenId[]): string =>
      encode(p.chain_head, 'hex') as chain_head, t.hidden_at is not null as is_hidden
    from pools p join tokens t on t.id = p.token_id where p.token_id in (${ids(tokenIds)})`
 
-/** Of players who hold more, it is not remembered what they hold. */
-export const HELD_MAX = 100
+/** Of players who hold more, it is not remembered what they hold: to read it would take longer than it saves. */
+export const HELD_MAX = 16
 
-const ACCOUNT = 'a.user_id, a.sol_balance, u.username'
+export const ACCOUNT = 'a.user_id, a.sol_balance, u.username'
 
 /**
  * With the tokens of which the player has a holding, one more than `HELD_MAX` at most. Not where accounts are locked: who waited

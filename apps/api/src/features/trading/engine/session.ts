@@ -17,6 +17,6 @@ const SETTINGS = [
   'set enable_seqscan = off',
   'set enable_hashjoin = off',
   'set enable_mergejoin = off',
-  // No key comes twice in a column, so nothing that was looked up is asked for again.
+  // What was looked up is hardly ever asked for again.
   'set enable_memoize = off',
 ]

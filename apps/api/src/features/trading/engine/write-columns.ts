@@ -5,6 +5,7 @@ import type { AccountChange, BatchChanges, HoldingChange, PoolChange, TradeEntry
 import { type Columns, manyRows, oneRow } from './columns.ts'
 import type { TokenPool } from './market.ts'
 import { timeText } from './time-text.ts'
+import { PARTS, type Part } from './write-statement.ts'
 
 const NOTHING = new Decimal(0)
 
@@ -18,20 +19,18 @@ export interface WriteColumns {
 /** What a batch changed and rests on, as the columns of the statement that writes it. */
 export function writeColumns(changes: BatchChanges): WriteColumns {
   const rows = rowsOf(changes)
-  const isOne = Object.values(rows).every(({ length }) => length <= 1)
+  const isOne = PARTS.every((part) => rows[part].length <= 1)
   const columns = isOne ? oneRow : manyRows
-  return {
-    isOne,
-    values: [
-      ...poolColumns(columns, rows.pools),
-      ...accountColumns(columns, rows.accounts),
-      ...refusalColumns(columns, rows.refusing),
-      ...closingColumns(columns, rows.closing),
-      ...holdingColumns(columns, rows.holdings),
-      ...holdingColumns(columns, rows.newHoldings),
-      ...tradeColumns(columns, rows.trades),
-    ],
+  const valuesOf: Record<Part, unknown[]> = {
+    pools: poolColumns(columns, rows.pools),
+    accounts: accountColumns(columns, rows.accounts),
+    refusing: refusalColumns(columns, rows.refusing),
+    closing: closingColumns(columns, rows.closing),
+    holdings: holdingColumns(columns, rows.holdings),
+    newHoldings: holdingColumns(columns, rows.newHoldings),
+    trades: tradeColumns(columns, rows.trades),
   }
+  return { isOne, values: PARTS.flatMap((part) => valuesOf[part]) }
 }
 
 /** The rows of each part of the statement. Pools and accounts are locked in the order in which they come. */

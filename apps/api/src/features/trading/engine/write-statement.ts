@@ -1,32 +1,6 @@
 /** Columns of a part of the statement: their names, and their types in PostgreSQL. */
 type Shape = Readonly<Record<string, string>>
 
-/** How the parameters of a part stand for its rows. */
-interface Source {
-  /** A table `v` of the parameters from `first` on. */
-  rows(shape: Shape, first: number): string
-  /** How many rows that is. */
-  count(first: number): string
-}
-
-/** Each parameter is a column of any number of rows. */
-const many: Source = {
-  rows: (shape, first) => {
-    const parameters = Object.values(shape).map((type, i) => `$${first + i}::${type}[]`)
-    return `unnest(${parameters.join(', ')}) v (${Object.keys(shape).join(', ')})`
-  },
-  count: (first) => `cardinality($${first}::int[])`,
-}
-
-/** Each parameter is a value of the only row; all of them are null where there is none. */
-const one: Source = {
-  rows: (shape, first) => {
-    const values = Object.entries(shape).map(([name, type], i) => `$${first + i}::${type} as ${name}`)
-    return `(select ${values.join(', ')} where $${first}::int is not null) v`
-  },
-  count: (first) => `($${first}::int is not null)::int`,
-}
-
 const POOL: Shape = {
   token_id: 'int',
   seq_before: 'bigint',
@@ -65,6 +39,54 @@ const TRADE: Shape = {
   hash: 'bytea',
 }
 
+/** The parts in the order in which their parameters come. */
+const SHAPES = {
+  pools: POOL,
+  accounts: ACCOUNT,
+  refusing: REFUSAL,
+  closing: CLOSING,
+  holdings: HOLDING,
+  newHoldings: HOLDING,
+  trades: TRADE,
+} satisfies Record<string, Shape>
+
+/** A part of the statement: the rows of one kind. */
+export type Part = keyof typeof SHAPES
+export const PARTS = Object.keys(SHAPES) as Part[]
+
+/** Number of a part's first parameter. */
+function firstOf(part: Part): number {
+  const before = PARTS.slice(0, PARTS.indexOf(part))
+  return 1 + before.reduce((sum, one) => sum + Object.keys(SHAPES[one]).length, 0)
+}
+
+/** How parameters stand for rows. */
+interface Source {
+  /** A table `v` of the part's rows. */
+  rows(part: Part): string
+  /** How many rows that is. */
+  count(part: Part): string
+}
+
+/** Each parameter is a column of any number of rows. */
+const many: Source = {
+  rows: (part) => {
+    const parameters = Object.values(SHAPES[part]).map((type, i) => `$${firstOf(part) + i}::${type}[]`)
+    return `unnest(${parameters.join(', ')}) v (${Object.keys(SHAPES[part]).join(', ')})`
+  },
+  count: (part) => `cardinality($${firstOf(part)}::int[])`,
+}
+
+/** Each parameter is a value of the only row; all of them are null where there is none. */
+const one: Source = {
+  rows: (part) => {
+    const first = firstOf(part)
+    const values = Object.entries(SHAPES[part]).map(([name, type], i) => `$${first + i}::${type} as ${name}`)
+    return `(select ${values.join(', ')} where $${first}::int is not null) v`
+  },
+  count: (part) => `($${firstOf(part)}::int is not null)::int`,
+}
+
 /** The forming candle of a width: begun anew at the price before where the width's last one closed. */
 const forming = (name: 'minute' | 'hour' | 'day', place: number): string => `
       ${name}_open = case when v.opens < ${place} then p.${name}_open else p.price end,
@@ -88,7 +110,7 @@ const writeStatement = ({ rows, count }: Source): string => `
       ${forming('hour', 2)},
       ${forming('day', 3)}
     from (
-      select k.row, v.* from ${rows(POOL, 1)}
+      select k.row, v.* from ${rows('pools')}
         cross join lateral (select p.ctid as row from pools p join tokens t on t.id = p.token_id
           where p.token_id = v.token_id and (t.hidden_at is not null) = v.is_hidden offset 0) k
     ) v
@@ -97,15 +119,15 @@ const writeStatement = ({ rows, count }: Source): string => `
   ), account as (
     update accounts a set sol_balance = v.sol_balance, realized_pnl = a.realized_pnl + v.realized_pnl
     from (
-      select k.row, v.* from ${rows(ACCOUNT, 16)}
+      select k.row, v.* from ${rows('accounts')}
         cross join lateral (select a.ctid as row from accounts a where a.user_id = v.user_id offset 0) k
     ) v
     where a.ctid = v.row and a.sol_balance = v.balance_before and (select count(*) from pool) >= 0
     returning 1
   ), locked as materialized (
-    select (select count(*) from pool) = ${count(1)}
-       and (select count(*) from account) = ${count(16)}
-       and not exists (select from ${rows(REFUSAL, 20)}
+    select (select count(*) from pool) = ${count('pools')}
+       and (select count(*) from account) = ${count('accounts')}
+       and not exists (select from ${rows('refusing')}
          left join lateral (select p.token_id from pools p join tokens t on t.id = p.token_id
            where p.token_id = v.token_id and p.seq = v.seq and (t.hidden_at is not null) = v.is_hidden offset 0) k on true
          where k.token_id is null)
@@ -116,25 +138,25 @@ const writeStatement = ({ rows, count }: Source): string => `
     insert into closed_candles (token_id, width, bucket, open, high, low, close, volume, trades)
     select v.token_id, v.width, v.bucket, ${closing('open')}, ${closing('high')}, ${closing('low')}, p.price,
       ${closing('volume')}, ${closing('trades')}
-    from ${rows(CLOSING, 23)}
+    from ${rows('closing')}
       cross join lateral (select * from pools p where p.token_id = v.token_id offset 0) p
   ), holding as (
     update holdings h set amount = v.amount, cost = v.cost
     from (
-      select k.row, v.* from ${rows(HOLDING, 26)}
+      select k.row, v.* from ${rows('holdings')}
         cross join lateral (select h.ctid as row from holdings h
           where h.token_id = v.token_id and h.user_id = v.user_id offset 0) k
     ) v
     where h.ctid = v.row
     returning 1
   ), new_holding as (
-    insert into holdings (token_id, user_id, amount, cost) select v.* from ${rows(HOLDING, 30)}
+    insert into holdings (token_id, user_id, amount, cost) select v.* from ${rows('newHoldings')}
   ), trade as (
-    insert into trades (${Object.keys(TRADE).join(', ')}) select v.* from current, ${rows(TRADE, 34)}
+    insert into trades (${Object.keys(TRADE).join(', ')}) select v.* from current, ${rows('trades')}
     returning id
   )
   select (select string_agg(id::text, ',' order by id) from trade) as ids,
-    assert_current((select count(*) from holding) = ${count(26)}), (select count(*) from current)`
+    assert_current((select count(*) from holding) = ${count('holdings')}), (select count(*) from current)`
 
 /** Writes a batch of any number of orders. Returns the trades' ids in one text; a row that has changed undoes all of it (PM001). */
 export const WRITE_MANY = writeStatement(many)
