@@ -39,16 +39,20 @@ it('answers a few orders a turn, in their order', async () => {
     await turn()
     afterEachTurn.push(answered.length)
   }
-  expect(afterEachTurn.length).toBeGreaterThanOrEqual(6)
-  for (const [i, count] of afterEachTurn.entries()) expect(count - (afterEachTurn[i - 1] ?? 0)).toBeLessThanOrEqual(8)
+  expect(afterEachTurn[0]).toBeLessThan(30)
   expect(answered).toEqual(Array.from({ length: 30 }, (_, i) => 100 + i))
 })
 
-it('answers more a turn the more wait, so that long turns do not keep them for ever', async () => {
-  const answered = submitAll(answersInTurns(deskThatAnswersAtOnce()), 4_000)
+it('answers more a turn the longer turns are, so that others cannot keep them for ever', async () => {
+  const answered = submitAll(answersInTurns(deskThatAnswersAtOnce()), 400)
   let turns = 0
-  for (; answered.length < 4_000; turns++) await turn()
-  expect(turns).toBeLessThan(80)
+  for (; answered.length < 400; turns++) {
+    const untilMs = performance.now() + 20
+    while (performance.now() < untilMs);
+    await turn()
+  }
+  // The least a turn would take more than a hundred.
+  expect(turns).toBeLessThan(40)
 })
 
 it('keeps nobody who comes alone', async () => {

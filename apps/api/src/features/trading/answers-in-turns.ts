@@ -1,10 +1,11 @@
+import { performance } from 'node:perf_hooks'
 import type { Order, ReceiptOf } from '../../orders.ts'
 import type { ClosableDesk } from './engine/trading-desk.ts'
 
 /** Answers that pass in one turn of the event loop, at least: the fewer, the sooner reads are answered beside a storm of orders. */
-const LEAST_A_TURN = 4
-/** Of those that wait, so many times as few pass: nobody waits for many turns, however long each turn is by what else is asked. */
-const WAITING_A_TURN = 8
+const LEAST_A_TURN = 3
+/** And for each ms that the last turn took: where turns are long by what else is asked, orders still get their share of the time. */
+const A_MS = 1
 
 /**
  * A desk whose receipts come a few in each turn of the event loop. The engine answers hundreds of orders at once; written out at
@@ -29,6 +30,7 @@ export function answersInTurns(desk: ClosableDesk): ClosableDesk {
 /** Lets a few pass in each turn of the event loop, in the order in which they came. */
 class Turns {
   #passed = 0
+  #turnedMs = 0
   #waiting: (() => void)[] = []
   #isTurning = false
   #isEnded = false
@@ -37,6 +39,7 @@ class Turns {
     if (this.#isEnded) return
     if (!this.#isTurning) {
       this.#isTurning = true
+      this.#turnedMs = performance.now()
       setImmediate(() => this.#turn())
     }
     if (this.#passed < LEAST_A_TURN && this.#waiting.length === 0) this.#passed++
@@ -50,7 +53,9 @@ class Turns {
   }
 
   #turn(): void {
-    const most = Math.max(LEAST_A_TURN, Math.ceil(this.#waiting.length / WAITING_A_TURN))
+    const nowMs = performance.now()
+    const most = Math.max(LEAST_A_TURN, Math.floor((nowMs - this.#turnedMs) * A_MS))
+    this.#turnedMs = nowMs
     const passing = this.#waiting.splice(0, most)
     this.#passed = passing.length
     this.#isTurning = passing.length > 0
