@@ -30,7 +30,7 @@ export function withBalance(account: Pick<Account, 'userId' | 'username'>, balan
   return { userId: account.userId, username: account.username, balance, balanceText: solText(balance) }
 }
 
-/** A holding's row, or that there is none yet. As texts: there are many of them, and a number is four times as large. */
+/** A holding's row, or that there is none yet. As texts: there are many of them, and numbers are larger. */
 export interface Holding {
   readonly amount: string
   readonly cost: string
