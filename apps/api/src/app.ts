@@ -38,6 +38,8 @@ import { createMailer, type Mailer } from './mailer.ts'
 import { createPasswordHasher } from './passwords.ts'
 import { createRateLimits, noRateLimits } from './rate-limits.ts'
 import { Readings } from './readings.ts'
+import { sweepAccountEvents } from './security/account-event-store.ts'
+import { createSecurityLog } from './security/security-log.ts'
 
 const SCHEDULED_AUDIT = join(import.meta.dirname, 'commands/scheduled-audit.ts')
 const SWEEP_EVERY_MS = 3_600_000
@@ -83,6 +85,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     config,
     db: database.db,
     log,
+    securityLog: createSecurityLog(log, clock),
     clock,
     desk,
     feed,
@@ -108,7 +111,12 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     await app.mailer?.close()
     await stop()
   })
-  sweepHourly(fastify, log, [() => sessions.sweep(), createResetSweep(app), createObjectSweep(app)])
+  sweepHourly(fastify, log, [
+    () => sessions.sweep(),
+    createResetSweep(app),
+    createObjectSweep(app),
+    () => sweepAccountEvents(app.db, clock.now()),
+  ])
   await mountDoors(fastify, app, parts.webRoot ?? null)
   return { app, fastify }
 }

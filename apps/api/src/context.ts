@@ -14,12 +14,15 @@ import type { TradingDesk } from './orders.ts'
 import type { PasswordHasher } from './passwords.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { Readings } from './readings.ts'
+import type { SecurityLog } from './security/security-log.ts'
 
 /** What every feature may use; built once in `app.ts`, passed first and explicitly. */
 export interface App {
   readonly config: Config
   readonly db: Kysely<Database>
   readonly log: Logger
+  /** The lines of the log that tell of sign-ins, refusals and the like. */
+  readonly securityLog: SecurityLog
   readonly clock: Clock
   readonly desk: TradingDesk
   readonly feed: LiveFeed
@@ -83,6 +86,8 @@ export interface Context {
   readonly app: App
   /** The client's address; a forwarded one only from a trusted proxy. */
   readonly ip: string
+  /** What the client says it is; of a WebSocket, at its upgrade. */
+  readonly userAgent: string | null
   /** What the call came with as a bearer; beside it no cookie counts, so the tokens and cookies here are null. */
   readonly apiKey: string | null
   readonly sessionToken: string | null

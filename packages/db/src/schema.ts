@@ -19,6 +19,10 @@ export interface UsersTable {
   profile_picture_url: string | null
   warning: string | null
   created_at: CreatedAt
+  /** When the account is deleted unless its player undoes it; null: nobody asked. */
+  deletion_due_at: Generated<Date | null>
+  /** Since when nothing but the journal is left of the player. */
+  deleted_at: Generated<Date | null>
 }
 
 /** A player's money. A narrow row of its own: the engine locks and rewrites it on every trade. */
@@ -80,6 +84,29 @@ export interface ApiKeysTable {
   created_at: Date
   /** To a minute or so. */
   last_used_at: Date | null
+  /** Null: it does not expire. */
+  expires_at: Generated<Date | null>
+  /** Networks that it works from, in CIDR notation; empty: from everywhere. */
+  networks: Generated<string[]>
+}
+
+/** Something that happened to an account; kept for 90 days. */
+export interface AccountEventsTable {
+  id: Generated<number>
+  user_id: number
+  kind: string
+  /** The last time, where several are one row. */
+  at: Date
+  /** Null: an operator's command, or a job of the server. */
+  address: string | null
+  /** In words. */
+  browser: string | null
+  detail: ColumnType<Record<string, string | number | boolean | null>, string, string>
+  /** Equal events with the same key are one row; null: a row of its own. */
+  merge_key: string | null
+  times: Generated<number>
+  /** False until the server's security log has it: written by a command. */
+  is_logged: Generated<boolean>
 }
 
 /** A launch: append-only journal and the token's description. */
@@ -258,6 +285,7 @@ export interface Database {
   password_resets: PasswordResetsTable
   password_reset_guesses: PasswordResetGuessesTable
   api_keys: ApiKeysTable
+  account_events: AccountEventsTable
   tokens: TokensTable
   pools: PoolsTable
   holdings: HoldingsTable

@@ -28,6 +28,7 @@ export function httpContext(app: App, request: FastifyRequest, reply: FastifyRep
   return {
     app,
     ip: request.ip,
+    userAgent: request.headers['user-agent'] ?? null,
     apiKey,
     ...(apiKey === null ? cookies : NO_COOKIES),
     header: (name, value) => void reply.header(name, value),
@@ -43,6 +44,7 @@ export function socketContext(app: App, request: FastifyRequest, holdSubscriptio
   return {
     app,
     ip: request.ip,
+    userAgent: request.headers['user-agent'] ?? null,
     apiKey,
     ...NO_COOKIES,
     sessionToken: apiKey === null ? (request.cookies[SESSION_COOKIE] ?? null) : null,

@@ -34,6 +34,7 @@ export async function guestCall<Path extends keyof Outputs>(
   const ctx: Context = {
     app,
     ip,
+    userAgent: null,
     header,
     apiKey: null,
     sessionToken: null,

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { UserId } from '../src/ids.ts'
+import { EVENTS_KEPT_MS, sweepAccountEvents } from '../src/security/account-event-store.ts'
+import { type AccountEvent, recordAccountEvent } from '../src/security/account-events.ts'
+import { browserName } from '../src/security/browser-name.ts'
+import { createTestServer, type TestServer, type Visitor } from './doors.ts'
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
+const HOUR_MS = 3_600_000
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createTestServer()
+})
+afterAll(() => server.close())
+
+const idOf = async (player: Visitor): Promise<UserId> => (await player.get('/api/auth/user')).json().id
+const caller = { ip: '203.0.113.7', userAgent: FIREFOX }
+const record = (event: AccountEvent, from: typeof caller | null = caller) => recordAccountEvent(server.app, from, event)
+const eventsOf = (userId: UserId, kind: string) =>
+  server.db.selectFrom('account_events').selectAll().where('user_id', '=', userId).where('kind', '=', kind).execute()
+const linesOf = (userId: UserId) => server.logs.filter((line) => 'userId' in line && line.userId === userId)
+
+describe('an account event', () => {
+  it('is a row with time, address and browser, and a line of the security log', async () => {
+    const userId = await idOf(await server.player())
+    await record({ userId, kind: 'key_made', detail: { name: 'bot' } })
+    expect(await eventsOf(userId, 'key_made')).toMatchObject([
+      { address: '203.0.113.7', browser: 'Firefox 128 on Linux', detail: { name: 'bot' }, times: 1 },
+    ])
+    expect(linesOf(userId)).toContainEqual({
+      level: 30,
+      time: expect.any(Number),
+      pid: expect.any(Number),
+      hostname: expect.any(String),
+      security: true,
+      kind: 'key_made',
+      userId,
+      ip: '203.0.113.7',
+      browser: 'Firefox 128 on Linux',
+      detail: { name: 'bot' },
+      msg: 'security: key_made',
+    })
+  })
+
+  it('has no address where nobody asked', async () => {
+    const userId = await idOf(await server.player())
+    await record({ userId, kind: 'suspended' }, null)
+    expect(await eventsOf(userId, 'suspended')).toMatchObject([{ address: null, browser: null }])
+  })
+
+  it('in a transaction stands or falls with it', async () => {
+    const userId = await idOf(await server.player())
+    const failed = server.db.transaction().execute(async (tx) => {
+      await recordAccountEvent(server.app, caller, { userId, kind: 'wallet_changed' }, tx)
+      throw new Error('undone')
+    })
+    await expect(failed).rejects.toThrow('undone')
+    expect(await eventsOf(userId, 'wallet_changed')).toEqual([])
+  })
+
+  it('that cannot be written is logged, and breaks nothing', async () => {
+    const nobody = 999_999 as UserId
+    await record({ userId: nobody, kind: 'email_changed' })
+    expect(server.logs).toContainEqual(
+      expect.objectContaining({ level: 50, msg: 'an account event could not be recorded', kind: 'email_changed' }),
+    )
+  })
+
+  it('that a stranger causes is one row an hour, counted', async () => {
+    const userId = await idOf(await server.player())
+    for (let count = 0; count < 5; count++) await record({ userId, kind: 'sign_in_refused' })
+    expect(await eventsOf(userId, 'sign_in_refused')).toMatchObject([{ times: 5 }])
+    server.passTime(HOUR_MS)
+    await record({ userId, kind: 'sign_in_refused' })
+    const times = (await eventsOf(userId, 'sign_in_refused')).map((event) => event.times)
+    expect(times.sort()).toEqual([1, 5])
+  })
+
+  it('of the same kind at the same moment is counted exactly', async () => {
+    const userId = await idOf(await server.player())
+    await Promise.all(Array.from({ length: 20 }, () => record({ userId, kind: 'sign_in_refused' })))
+    expect(await eventsOf(userId, 'sign_in_refused')).toMatchObject([{ times: 20 }])
+  })
+
+  it('a flood of one’s own makes a bounded number of rows a day', async () => {
+    const userId = await idOf(await server.player())
+    for (let count = 0; count < 230; count++) {
+      await record({ userId, kind: 'key_made', detail: { name: `bot ${count}` } })
+    }
+    const events = await eventsOf(userId, 'key_made')
+    expect(events.length).toBeLessThanOrEqual(201)
+    expect(events.reduce((sum, { times }) => sum + times, 0)).toBe(230)
+  })
+
+  it('is kept for 90 days', async () => {
+    const userId = await idOf(await server.player())
+    await record({ userId, kind: 'password_changed' })
+    const now = server.app.clock.now().getTime()
+    await sweepAccountEvents(server.db, new Date(now + EVENTS_KEPT_MS - HOUR_MS))
+    expect(await eventsOf(userId, 'password_changed')).toHaveLength(1)
+    expect(await sweepAccountEvents(server.db, new Date(now + EVENTS_KEPT_MS + HOUR_MS))).toBeGreaterThan(0)
+    expect(await eventsOf(userId, 'password_changed')).toEqual([])
+  })
+})
+
+describe('the security log', () => {
+  it('bounds refusals of an address and a kind in a minute, and says how many it left out', async () => {
+    const before = server.logs.length
+    server.passTime(60_000)
+    const refuse = (ip: string) => server.app.securityLog.refused({ kind: 'cross_origin', userId: null, ip })
+    for (let count = 0; count < 1_000; count++) refuse('198.51.100.1')
+    // Another address is still heard.
+    refuse('198.51.100.2')
+    for (let host = 0; host < 250; host++) refuse(`192.0.2.${host}`)
+    server.passTime(60_000)
+    refuse('198.51.100.3')
+    const lines = server.logs.slice(before).filter((line) => line.msg === 'security: cross_origin')
+    const suppressed = lines.flatMap((line) => ('suppressed' in line ? [Number(line.suppressed)] : []))
+    expect(lines.length).toBeLessThanOrEqual(62)
+    expect(lines).toContainEqual(expect.objectContaining({ ip: '198.51.100.2' }))
+    expect(lines.length - 1 + (suppressed[0] ?? 0)).toBe(1_252)
+  })
+})
+
+describe('browserName', () => {
+  it.each([
+    [FIREFOX, 'Firefox 128 on Linux'],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
+      'Safari 17 on iOS',
+    ],
+    ['curl/8.5.0', 'curl 8'],
+    ['<script>alert(1)</script>', 'unknown browser'],
+    ['', 'unknown browser'],
+    [null, 'unknown browser'],
+  ])('says %j as %j', (userAgent, name) => {
+    expect(browserName(userAgent)).toBe(name)
+  })
+
+  it('of any text is short and plain', () => {
+    for (const text of ['Chrome/'.repeat(500), `${'a'.repeat(9_000)}/1`, '\u202eevil/1', 'x/1 <img src=x>']) {
+      expect(browserName(text)).toMatch(/^[\w. -]{1,60}$/)
+    }
+  })
+})

@@ -1,0 +1,36 @@
+import { type Kysely, sql } from 'kysely'
+
+/**
+ * What happened to each account, for 90 days; API keys that expire or work from some networks only; accounts that are to
+ * be deleted, or were. Every new column is empty or constant at first, so no table is rewritten; the one index on a table
+ * that was there before holds no row yet.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+const statements = [
+  `create table account_events (
+    id bigint generated always as identity primary key,
+    user_id integer not null references users (id),
+    kind text not null,
+    at timestamptz(3) not null,
+    address text,
+    browser text,
+    detail jsonb not null default '{}',
+    merge_key text,
+    times integer not null default 1 check (times > 0),
+    is_logged boolean not null default true
+  )`,
+  'create index account_events_user on account_events (user_id, at, id)',
+  'create index account_events_time on account_events (at)',
+  'create unique index account_events_merged on account_events (user_id, kind, merge_key) where merge_key is not null',
+  'create index account_events_unlogged on account_events (id) where not is_logged',
+  `alter table api_keys
+    add column expires_at timestamptz(3),
+    add column networks text[] not null default '{}' check (cardinality(networks) <= 20)`,
+  `alter table users
+    add column deletion_due_at timestamptz(3),
+    add column deleted_at timestamptz(3)`,
+  'create index users_deletion on users (deletion_due_at) where deletion_due_at is not null',
+]
