@@ -15,6 +15,7 @@ import {
 import { TrackedEvents } from './events/tracked-events.ts'
 import type { UserId } from './ids.ts'
 import type { LimitName } from './rate-limits.ts'
+import { decodeInput, toEncodedInput } from './security/plain-input.ts'
 import { sentenceOf } from './sentence-of.ts'
 
 type CallType = 'query' | 'mutation' | 'subscription'
@@ -43,7 +44,7 @@ const t = initTRPC
   .context<Context>()
   .meta<ProcedureMeta>()
   .create({
-    transformer: { serialize, deserialize: (value) => superjson.deserialize(value) },
+    transformer: { serialize, deserialize: toEncodedInput },
     isDev: false,
     errorFormatter: ({ shape, error }) => {
       const failure = error.cause instanceof DomainError ? error.cause : null
@@ -71,14 +72,19 @@ export const router = t.router
 
 /** What every call passes, in one step: a step of the router costs more than what is done in it. */
 const gate = t.middleware(async ({ ctx, meta, path, type, next, getRawInput }) => {
+  let input: unknown
   let release: Release
   try {
-    const reads = meta?.reads === undefined ? 1 : 1 + meta.reads(await getRawInput())
-    release = await admit({ ctx, type, meta, reads })
+    await count({ ctx, type, meta })
+    // Not before the call was counted: to read an input costs, too.
+    input = decodeInput(await getRawInput())
+    const more = meta?.reads?.(input) ?? 0
+    if (more > 0) await ctx.app.limits.spend(ctx, 'read', more)
+    release = await admit({ ctx, type, meta })
   } catch (error) {
     throw told(ctx, path, getTRPCErrorFromUnknown(error))
   }
-  const result = await next()
+  const result = await next({ getRawInput: async () => input })
   if (!result.ok) {
     release?.()
     throw told(ctx, path, result.error)
@@ -94,20 +100,22 @@ interface Arrival {
   readonly ctx: Context
   readonly type: CallType
   readonly meta: ProcedureMeta | undefined
-  readonly reads: number
 }
 
 /** Gives back the place that a subscription took; null where none was taken. */
 type Release = (() => void) | null
 
-/**
- * Lets a call in. It counts, not the HTTP request, so a batch is as dear as its parts; an API key reaches as far as its
- * scopes, and account matters never; a subscription takes one of its connection's places until it ends.
- */
-async function admit({ ctx, type, meta, reads }: Arrival): Promise<Release> {
-  if (type === 'mutation') await ctx.app.limits.spend(ctx, 'write')
-  else await ctx.app.limits.spend(ctx, 'read', reads)
+/** The call counts, not the HTTP request, so a batch is as expensive as its parts. */
+async function count({ ctx, type, meta }: Arrival): Promise<void> {
+  await ctx.app.limits.spend(ctx, type === 'mutation' ? 'write' : 'read')
   if (meta?.limit) await ctx.app.limits.spend(ctx, meta.limit)
+}
+
+/**
+ * Lets a call in. An API key reaches as far as its scopes, and account matters never; a subscription takes one of its
+ * connection's places until it ends.
+ */
+async function admit({ ctx, type, meta }: Arrival): Promise<Release> {
   if (ctx.apiKey !== null) {
     const { scopes } = await grantOf(ctx, ctx.apiKey)
     const needed = keyScopeOf(type, meta)

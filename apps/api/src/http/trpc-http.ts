@@ -5,6 +5,7 @@ import type { App, Context } from '../context.ts'
 import { BadInputError, DomainError, MethodNotAllowedError } from '../errors.ts'
 import { isFrozen, jsonText } from '../json-text.ts'
 import { appRouter } from '../router.ts'
+import { toEncodedInput } from '../security/plain-input.ts'
 import { httpContext } from './call-context.ts'
 import { callProcedure } from './call-procedure.ts'
 import { compressedOf } from './compressed.ts'
@@ -64,7 +65,7 @@ interface Call {
   readonly type: 'query' | 'mutation'
   readonly path: string
   readonly index: number
-  /** The input as it came, not yet deserialized. */
+  /** The input as it came, not yet decoded. */
   readonly raw: unknown
 }
 
@@ -72,8 +73,7 @@ async function answerCall(call: Call): Promise<Answer> {
   const { ctx, type, path, index } = call
   try {
     assertCallable(path, type)
-    const input = deserialize(call.raw)
-    const data = await callProcedure({ ctx, path, type, input, index })
+    const data = await callProcedure({ ctx, path, type, input: toEncodedInput(call.raw), index })
     return { status: 200, text: resultText(data), retryAfterS: 0 }
   } catch (thrown) {
     const error = asTrpcError(thrown)
@@ -116,15 +116,6 @@ function parsedQuery(input: unknown): unknown {
     return JSON.parse(String(input))
   } catch {
     throw new BadInputError('The input is not valid JSON.')
-  }
-}
-
-function deserialize(raw: unknown): unknown {
-  if (raw === undefined) return undefined
-  try {
-    return config.transformer.input.deserialize(raw)
-  } catch {
-    throw new BadInputError('The input cannot be read.')
   }
 }
 
