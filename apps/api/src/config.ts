@@ -86,10 +86,16 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
-/** Whether nobody but this machine is meant to come: a proxy on it, or a public address, brings others to a loopback host. */
+/** Whether only this machine is meant to come: a proxy on it, or a public address, brings others to a loopback host. */
 function isForUsAlone({ HOST, PUBLIC_URL, TRUST_PROXY }: z.output<typeof settings>): boolean {
   const isPublic = PUBLIC_URL !== undefined && !isLoopback(new URL(PUBLIC_URL).hostname.replace(/^\[|\]$/g, ''))
   return isLoopback(HOST) && !isPublic && TRUST_PROXY.length === 0
+}
+
+function resetCodesShown(it: z.output<typeof settings>): Config['resetCodesShown'] {
+  if (it.SMTP_URL !== undefined || it.SHOW_RESET_CODES === 'off') return 'never'
+  if (it.SHOW_RESET_CODES === 'on') return 'always'
+  return isForUsAlone(it) ? 'local' : 'never'
 }
 
 function isMailServer(text: string): boolean {
@@ -128,8 +134,8 @@ export type Config = Readonly<{
   /** The server that reset codes are mailed through; null: none. */
   smtpUrl: string | null
   mailFrom: string
-  /** Whether the answer to a forgotten password shows the code: to anybody who asks for any account. */
-  showResetCodes: boolean
+  /** Who is shown the code of a forgotten password, of any account: nobody, calls made on this machine, or everybody. */
+  resetCodesShown: 'never' | 'local' | 'always'
   /** The origin that players see, without a final slash; null: the address the server listens on. */
   publicUrl: string | null
   /** Proxies whose forwarded address counts; empty for none. */
@@ -174,7 +180,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     s3: s3Of(it),
     smtpUrl: it.SMTP_URL ?? null,
     mailFrom: it.MAIL_FROM ?? `Papermoon <no-reply@${new URL(it.PUBLIC_URL ?? 'http://localhost').hostname}>`,
-    showResetCodes: it.SMTP_URL === undefined && (it.SHOW_RESET_CODES ?? (isForUsAlone(it) ? 'on' : 'off')) === 'on',
+    resetCodesShown: resetCodesShown(it),
     publicUrl: it.PUBLIC_URL ?? null,
     trustProxy: it.TRUST_PROXY,
     communityUrl: it.COMMUNITY_URL,

@@ -88,6 +88,8 @@ export interface Context {
   readonly ip: string
   /** What the client says it is; of a WebSocket, at its upgrade. */
   readonly userAgent: string | null
+  /** Whether the call was made on this machine, through no proxy. */
+  readonly isLocal: boolean
   /** What the call came with as a bearer; beside it no cookie counts, so the tokens and cookies here are null. */
   readonly apiKey: string | null
   readonly sessionToken: string | null

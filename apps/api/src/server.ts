@@ -115,13 +115,15 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
+const resetCodeWarnings = {
+  always: 'reset codes are shown to whoever asks for them: set SMTP_URL, or SHOW_RESET_CODES=off, before others come',
+  local:
+    'reset codes are shown to whoever asks for them on this machine: set SMTP_URL, or SHOW_RESET_CODES=off, if others use it',
+}
+
 function warnOf(config: Config, log: Logger): void {
   if (!config.rateLimit) log.warn('RATE_LIMIT=off: nothing limits how often anybody asks')
-  if (config.showResetCodes) {
-    log.warn(
-      'reset codes are shown to whoever asks for them: set SMTP_URL, or SHOW_RESET_CODES=off, before others come',
-    )
-  }
+  if (config.resetCodesShown !== 'never') log.warn(resetCodeWarnings[config.resetCodesShown])
 }
 
 function endOnSignals(log: Logger): void {

@@ -82,23 +82,23 @@ describe('with SMTP_URL', () => {
 })
 
 describe('without SMTP_URL', () => {
-  it.each<[Record<string, string>, boolean]>([
-    [{}, true],
-    [{ HOST: 'localhost' }, true],
-    [{ HOST: '::1' }, true],
-    [{ HOST: '127.0.0.2' }, true],
-    [{ HOST: '0.0.0.0' }, false],
-    [{ HOST: '127.example.org' }, false],
-    [{ HOST: '192.0.2.1' }, false],
-    [{ TRUST_PROXY: '127.0.0.1' }, false],
-    [{ PUBLIC_URL: 'https://moon.example' }, false],
-    [{ PUBLIC_URL: 'http://localhost:8080' }, true],
-    [{ PUBLIC_URL: 'http://[::1]:8080' }, true],
-    [{ HOST: '0.0.0.0', SHOW_RESET_CODES: 'on' }, true],
-    [{ SHOW_RESET_CODES: 'off' }, false],
-    [{ SMTP_URL: 'smtp://mail.example', SHOW_RESET_CODES: 'on' }, false],
-  ])('with %j codes are shown: %s', (env, areShown) => {
-    expect(readConfig(env).showResetCodes).toBe(areShown)
+  it.each<[Record<string, string>, string]>([
+    [{}, 'local'],
+    [{ HOST: 'localhost' }, 'local'],
+    [{ HOST: '::1' }, 'local'],
+    [{ HOST: '127.0.0.2' }, 'local'],
+    [{ HOST: '0.0.0.0' }, 'never'],
+    [{ HOST: '127.example.org' }, 'never'],
+    [{ HOST: '192.0.2.1' }, 'never'],
+    [{ TRUST_PROXY: '127.0.0.1' }, 'never'],
+    [{ PUBLIC_URL: 'https://moon.example' }, 'never'],
+    [{ PUBLIC_URL: 'http://localhost:8080' }, 'local'],
+    [{ PUBLIC_URL: 'http://[::1]:8080' }, 'local'],
+    [{ HOST: '0.0.0.0', SHOW_RESET_CODES: 'on' }, 'always'],
+    [{ SHOW_RESET_CODES: 'off' }, 'never'],
+    [{ SMTP_URL: 'smtp://mail.example', SHOW_RESET_CODES: 'on' }, 'never'],
+  ])('with %j codes are shown: %s', (env, shown) => {
+    expect(readConfig(env).resetCodesShown).toBe(shown)
   })
 
   it('shows no code where others listen, and says whom to ask', async () => {

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App, Context } from '../context.ts'
 import { BadInputError } from '../errors.ts'
 import { bearerOf } from './bearer.ts'
+import { isLocalRequest } from './local-request.ts'
 import { KNOWN_COOKIE, RESET_COOKIE, SESSION_COOKIE, tokenCookie } from './token-cookies.ts'
 
 const NO_COOKIES = {
@@ -29,6 +30,7 @@ export function httpContext(app: App, request: FastifyRequest, reply: FastifyRep
     app,
     ip: request.ip,
     userAgent: request.headers['user-agent'] ?? null,
+    isLocal: isLocalRequest(request),
     apiKey,
     ...(apiKey === null ? cookies : NO_COOKIES),
     header: (name, value) => void reply.header(name, value),
@@ -45,6 +47,7 @@ export function socketContext(app: App, request: FastifyRequest, holdSubscriptio
     app,
     ip: request.ip,
     userAgent: request.headers['user-agent'] ?? null,
+    isLocal: isLocalRequest(request),
     apiKey,
     ...NO_COOKIES,
     sessionToken: apiKey === null ? (request.cookies[SESSION_COOKIE] ?? null) : null,

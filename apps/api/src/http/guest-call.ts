@@ -35,6 +35,7 @@ export async function guestCall<Path extends keyof Outputs>(
     app,
     ip,
     userAgent: null,
+    isLocal: false,
     header,
     apiKey: null,
     sessionToken: null,

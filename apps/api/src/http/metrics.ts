@@ -2,12 +2,13 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { Histogram } from 'prom-client'
-import { type Config, isLoopback } from '../config.ts'
+import type { Config } from '../config.ts'
 import type { App } from '../context.ts'
 import { hashSecret } from '../credentials.ts'
 import { NotFoundError } from '../errors.ts'
 import { bearerOf } from './bearer.ts'
 import { countRead } from './count-read.ts'
+import { isLocalRequest } from './local-request.ts'
 
 /**
  * `/metrics` for Prometheus, and the times of HTTP requests in it. How busy a server is, and how it is built, is its
@@ -55,13 +56,5 @@ function mayRead(request: FastifyRequest, { metricsOpen, metricsToken }: Config)
   const token = bearerOf(request)
   if (metricsOpen) return true
   if (metricsToken !== null && token !== null) return timingSafeEqual(hashSecret(token), hashSecret(metricsToken))
-  return isLocal(request)
-}
-
-/** What came through a proxy on this machine is from elsewhere, whether the proxy is trusted or not. */
-function isLocal({ socket, headers, hostname }: FastifyRequest): boolean {
-  const isForwarded = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'].some((name) => headers[name] !== undefined)
-  const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
-  // A page of another site that lets its own name lead here asks under that name.
-  return !isForwarded && isLoopback(address) && isLoopback(hostname.replace(/^\[|\]$/g, ''))
+  return isLocalRequest(request)
 }

@@ -11,10 +11,10 @@ import { findMailbox, insertReset } from './reset-store.ts'
 import type { ForgotPasswordInput, ForgotPasswordResult } from './schemas.ts'
 
 /**
- * Makes a reset code, bound to the asking browser by a cookie, and mails it; where the server says so, it is shown
- * instead. Whether the e-mail is known changes neither the answer nor the work: an unknown one gets a code that fits
- * nothing. Calls of a browser that signed in before are counted apart from everybody else's: strangers who ask for codes
- * never keep the owner from theirs. Throws `RateLimitedError` and `PasswordQueueFullError`.
+ * Makes a reset code, bound to the asking browser by a cookie, and mails it; where this server shows codes to the
+ * caller, it is shown instead. Whether the e-mail is known changes neither the answer nor the work: an unknown one gets
+ * a code that fits nothing. Calls of a browser that signed in before are counted apart from everybody else's: strangers
+ * who ask for codes never keep the owner from theirs. Throws `RateLimitedError` and `PasswordQueueFullError`.
  */
 export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): Promise<ForgotPasswordResult> {
   const cookie = resetCookieOf(ctx)
@@ -39,7 +39,8 @@ export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): 
     const { email, username } = mailbox
     app.mailer?.send(resetMail({ email, username, code, publicUrl: app.config.publicUrl }))
   }
-  return { message: messageOf(app.config), ...(app.config.showResetCodes && { resetToken: code }) }
+  const isShown = showsCodeTo(ctx)
+  return { message: messageFor(app.config, isShown), ...(isShown && { resetToken: code }) }
 }
 
 /** Throws `RateLimitedError`. */
@@ -52,8 +53,14 @@ async function spendCall(ctx: Context, key: string, passwordHash: string | undef
   await limits.spendAccount(ctx, 'forgot', key)
 }
 
-function messageOf({ smtpUrl, showResetCodes }: Config): string {
-  if (showResetCodes) return 'Use this code within 15 minutes to set a new password.'
+/** Decided for each request: the same server may be asked through a proxy too. */
+function showsCodeTo({ app, isLocal }: Context): boolean {
+  const { resetCodesShown } = app.config
+  return resetCodesShown === 'always' || (resetCodesShown === 'local' && isLocal)
+}
+
+function messageFor({ smtpUrl }: Config, isShown: boolean): string {
+  if (isShown) return 'Use this code within 15 minutes to set a new password.'
   if (smtpUrl === null) return 'This server can send no reset codes. Please ask its operator.'
   return 'If an account has this e-mail address, a reset code is on its way. It is good for 15 minutes.'
 }
