@@ -12,11 +12,12 @@ import { engine } from './suites/engine.ts'
 import { fanout } from './suites/fanout.ts'
 import { flood } from './suites/flood.ts'
 import { growth } from './suites/growth.ts'
+import { hostile } from './suites/hostile.ts'
 import { lighthouse } from './suites/lighthouse.ts'
 import { reads } from './suites/reads.ts'
 import { storm } from './suites/storm.ts'
 
-const SUITES: readonly Suite[] = [reads, age, engine, doors, storm, fanout, flood, growth, lighthouse]
+const SUITES: readonly Suite[] = [reads, age, engine, doors, storm, fanout, flood, hostile, growth, lighthouse]
 const RESULTS = join(ROOT, 'bench-results.json')
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)

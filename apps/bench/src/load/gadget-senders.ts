@@ -1,0 +1,66 @@
+import { SocketConnection } from '../sockets/socket-connection.ts'
+import type { Gadget } from './gadgets.ts'
+import { HttpConnection } from './http-connection.ts'
+
+const BATCH = 20
+const MUTATION = 'auth.logout'
+const QUERY = 'auth.me'
+
+/** One client of one transport, which sends a call and waits for its answer. */
+export interface GadgetSender {
+  /** Whether the call was accepted or refused as bad input; throws for any other answer. */
+  send(): Promise<void>
+  close(): void
+}
+
+export type Transport = 'POST' | 'GET' | 'batch' | 'socket'
+
+export function openSender(transport: Transport, port: number, gadget: Gadget): Promise<GadgetSender> {
+  return transport === 'socket' ? overSocket(port, gadget) : overHttp(requestOf(transport, port, gadget), port)
+}
+
+async function overHttp(request: string, port: number): Promise<GadgetSender> {
+  const connection = await HttpConnection.open(port)
+  const bytes = Buffer.from(request)
+  return {
+    send: async () => {
+      const { status } = await connection.send(bytes)
+      if (status !== 200 && status !== 400) throw new Error(`${status} for a call`)
+    },
+    close: () => connection.close(),
+  }
+}
+
+function requestOf(transport: Exclude<Transport, 'socket'>, port: number, { input }: Gadget): string {
+  if (transport === 'GET') {
+    return `GET /trpc/${QUERY}?input=${encodeURIComponent(input)} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`
+  }
+  const isBatch = transport === 'batch'
+  const path = isBatch ? `${new Array<string>(BATCH).fill(MUTATION).join(',')}?batch=1` : MUTATION
+  const body = isBatch ? batchOf(input) : input
+  const head = [`POST /trpc/${path} HTTP/1.1`, `Host: 127.0.0.1:${port}`, 'Content-Type: application/json']
+  return [...head, `Content-Length: ${body.length}`, '', body].join('\r\n')
+}
+
+/** As many as a batch holds and a body takes. */
+function batchOf(input: string): string {
+  const fitting = Math.min(BATCH, Math.floor(32_000 / input.length))
+  return `{${Array.from({ length: fitting }, (_, i) => `"${i}":${input}`).join(',')}}`
+}
+
+async function overSocket(port: number, { input }: Gadget): Promise<GadgetSender> {
+  let answered: PromiseWithResolvers<void> | null = null
+  const connection = await SocketConnection.open(
+    { port, path: '/trpc', cookie: null },
+    { text: () => answered?.resolve(), lost: (reason) => answered?.reject(new Error(reason)) },
+  )
+  const message = `{"id":1,"method":"mutation","params":{"path":"${MUTATION}","input":${input}}}`
+  return {
+    send: () => {
+      answered = Promise.withResolvers<void>()
+      connection.send(message)
+      return answered.promise
+    },
+    close: () => connection.close(),
+  }
+}
