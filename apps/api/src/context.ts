@@ -54,11 +54,14 @@ export interface CredentialWatch {
 /** What the doors know of sessions; how they begin and end is the auth feature's. */
 export interface SessionReader extends CredentialWatch {
   /**
-   * Who a session token belongs to, or null: unknown, ended or expired. Prolongs a session that is used;
-   * where there is a cookie, so is the cookie.
+   * Who a session belongs to, or null: none, unknown, ended or expired. Prolongs a session that is used; where there
+   * is a cookie, so is the cookie. Notes when and from where it is used.
    */
-  userOf(token: string, cookie?: TokenCookie | null): Promise<UserId | null>
+  userOf(visit: SessionVisit): Promise<UserId | null>
 }
+
+/** What a call says of its session. */
+export type SessionVisit = Pick<Context, 'sessionToken' | 'sessionCookie' | 'ip' | 'userAgent'>
 
 /** What an API key may be made for: queries; orders. */
 export type ApiScope = 'read' | 'trade'
@@ -77,7 +80,8 @@ export interface ApiKeyReader extends CredentialWatch {
 
 /** Sets and clears a cookie of ours; absent over a WebSocket, which cannot set one. */
 export interface TokenCookie {
-  set(token: string): void
+  /** Sets it for its usual time, or for less. */
+  set(token: string, maxAgeS?: number): void
   clear(): void
 }
 

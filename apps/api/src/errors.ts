@@ -27,6 +27,8 @@ export const transportOf = {
   API_KEY_NOT_ALLOWED: forbidden,
   CROSS_ORIGIN: forbidden,
   NOT_YOURS: forbidden,
+  CONFIRMATION_NEEDED: forbidden,
+  WRONG_PASSWORD: forbidden,
   UPLOAD_LINK_INVALID: forbidden,
   NOT_FOUND: notFound,
   TOKEN_NOT_FOUND: notFound,

@@ -13,6 +13,7 @@ export type LimitName =
   | 'login'
   | 'login-here'
   | 'login-known'
+  | 'confirm'
   | 'register'
   | 'forgot'
   | 'forgot-here'
@@ -44,6 +45,7 @@ interface Rules {
  * | login | 30 in 5 min | 30 in 15 min | each costs a password check; of an account only wrong ones count, from wherever |
  * | login-here | | 10 in 15 min | wrong ones from one address: it alone cannot use up an account's 30 |
  * | login-known | | 10 in 15 min | wrong ones of a browser that signed in before: no stranger keeps the owner out |
+ * | confirm | 30 in 5 min | 10 in 15 min | as a login; wrong passwords of one session: another one of the player's is not kept waiting |
  * | register | 30 in 1 h | | a class room passes, a farm of accounts does not |
  * | forgot | 30 in 15 min | 20 in 24 h | each costs a hash, maybe a mail, and gives five tries at a code; of an account those of strangers, from wherever |
  * | forgot-here | | 4 in 24 h | strangers' from one address: it alone cannot use up an account's 20 |
@@ -58,6 +60,7 @@ const rules: Record<LimitName, Rules> = {
   login: { address: { calls: 30, seconds: 300 }, account: { calls: 30, seconds: 900 } },
   'login-here': { account: { calls: 10, seconds: 900 } },
   'login-known': { account: { calls: 10, seconds: 900 } },
+  confirm: { address: { calls: 30, seconds: 300 }, account: { calls: 10, seconds: 900 } },
   register: { address: { calls: 30, seconds: 3_600 } },
   forgot: { address: { calls: 30, seconds: 900 }, account: { calls: 20, seconds: 86_400 } },
   'forgot-here': { account: { calls: 4, seconds: 86_400 } },

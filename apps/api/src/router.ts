@@ -6,6 +6,7 @@ import { leaderboardRouter } from './features/leaderboard/router.ts'
 import { liveRouter } from './features/live/router.ts'
 import { portfolioRouter } from './features/portfolio/router.ts'
 import { proofRouter } from './features/proof/router.ts'
+import { securityRouter } from './features/security/router.ts'
 import { siteRouter } from './features/site/router.ts'
 import { tokensRouter } from './features/tokens/router.ts'
 import { tradingRouter } from './features/trading/router.ts'
@@ -22,6 +23,7 @@ export const appRouter = router({
   live: liveRouter,
   portfolio: portfolioRouter,
   proof: proofRouter,
+  security: securityRouter,
   site: siteRouter,
   tokens: tokensRouter,
   trading: tradingRouter,

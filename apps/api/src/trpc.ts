@@ -192,7 +192,7 @@ async function grantOf(ctx: Context, apiKey: string): Promise<KeyGrant> {
 
 async function userOf(ctx: Context): Promise<UserId | null> {
   if (ctx.apiKey !== null) return (await grantOf(ctx, ctx.apiKey)).userId
-  return ctx.sessionToken === null ? null : await ctx.app.sessions.userOf(ctx.sessionToken, ctx.sessionCookie)
+  return await ctx.app.sessions.userOf(ctx)
 }
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {

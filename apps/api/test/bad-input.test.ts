@@ -36,6 +36,7 @@ async function everything(): Promise<string> {
     'accounts',
     'grants',
     'sessions',
+    'email_links',
     'password_resets',
     'password_reset_guesses',
     'api_keys',

@@ -324,6 +324,11 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
       limit: [0, 10_001, ...BAD_COUNT],
     },
   },
+  'security.confirm': {
+    isSignedIn: true,
+    valid: { password: 'secret-1' },
+    bad: { password: [undefined, ...NOT_TEXT, '', ' ', 'wrong-1', 'x'.repeat(201)] },
+  },
   'users.profile': byId,
 }
 

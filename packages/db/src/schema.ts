@@ -23,6 +23,8 @@ export interface UsersTable {
   deletion_due_at: Generated<Date | null>
   /** Since when nothing but the journal is left of the player. */
   deleted_at: Generated<Date | null>
+  /** Since when the e-mail is known to be the player's; null: it never was, or no mail can be sent. */
+  email_verified_at: Generated<Date | null>
 }
 
 /** A player's money. A narrow row of its own: the engine locks and rewrites it on every trade. */
@@ -46,8 +48,29 @@ export interface GrantsTable {
 /** A signed-in browser. The token itself is never stored, only its SHA-256. */
 export interface SessionsTable {
   token_hash: Buffer
+  /** What its player calls it by; says nothing of the token. */
+  id: Generated<string>
   user_id: number
   created_at: CreatedAt
+  /** To a few minutes. */
+  last_used_at: Generated<Date>
+  /** Where it was last used from; null for one that was not used since this is written down. */
+  address: string | null
+  /** In words: Firefox on Linux. */
+  browser: string | null
+  /** When it last gave a password, or another proof of who it is. */
+  confirmed_at: Date | null
+  expires_at: Date
+}
+
+/** A link that verifies an e-mail address, or changes to it; a player has at most one, the newest. */
+export interface EmailLinksTable {
+  user_id: number
+  /** SHA-256 of the secret in the link. */
+  token_hash: Buffer
+  email: string
+  email_key: string
+  created_at: Date
   expires_at: Date
 }
 
@@ -282,6 +305,7 @@ export interface Database {
   accounts: AccountsTable
   grants: GrantsTable
   sessions: SessionsTable
+  email_links: EmailLinksTable
   password_resets: PasswordResetsTable
   password_reset_guesses: PasswordResetGuessesTable
   api_keys: ApiKeysTable

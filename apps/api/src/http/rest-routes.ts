@@ -108,6 +108,15 @@ export const restRoutes: readonly RestRoute[] = [
   }),
   route({
     method: 'POST',
+    path: '/api/account/confirm',
+    procedure: 'security.confirm',
+    summary:
+      'Proves with the password that it is still the player; for 10 minutes this session may do dangerous things.',
+    access: 'player',
+    refusals: ['WRONG_PASSWORD', 'BUSY'],
+  }),
+  route({
+    method: 'POST',
     path: '/api/keys',
     procedure: 'keys.create',
     summary: 'Makes an API key for programs, at most 10 a player; it is told this once.',

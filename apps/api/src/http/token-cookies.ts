@@ -24,7 +24,7 @@ export function tokenCookie(name: keyof typeof maxAgesS, { request, reply, publi
   const secure = request.protocol === 'https' || publicUrl?.startsWith('https:') === true
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const
   return {
-    set: (token) => void reply.setCookie(name, token, { ...attributes, maxAge: maxAgesS[name] }),
+    set: (token, maxAgeS = maxAgesS[name]) => void reply.setCookie(name, token, { ...attributes, maxAge: maxAgeS }),
     clear: () => void reply.clearCookie(name, attributes),
   }
 }

@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely'
 import type { Context, TokenCookie } from '../../context.ts'
 import { credentialIdOf, hashSecret, newSecret } from '../../credentials.ts'
 import type { UserId } from '../../ids.ts'
+import { browserName } from '../../security/browser-name.ts'
 import { NeedsHttpError } from './errors.ts'
 import { makeKnown } from './known-browser.ts'
 import { SESSION_MS } from './session-token.ts'
@@ -28,7 +29,8 @@ export async function beginSession(tx: Transaction<Database>, ctx: Context, user
   const token = newSecret()
   const now = ctx.app.clock.now()
   const expiresAt = new Date(now.getTime() + SESSION_MS)
-  await insertSession(tx, { tokenHash: hashSecret(token), userId, now, expiresAt })
+  const browser = browserName(ctx.userAgent)
+  await insertSession(tx, { tokenHash: hashSecret(token), userId, now, expiresAt, address: ctx.ip, browser })
   if (ctx.sessionToken !== null) await deleteSession(tx, hashSecret(ctx.sessionToken))
   return token
 }

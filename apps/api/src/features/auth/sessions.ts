@@ -1,12 +1,13 @@
 import type { Database } from '@papermoon/db'
 import type { Kysely } from 'kysely'
 import type { Clock } from '../../clock.ts'
-import type { SessionReader, TokenCookie } from '../../context.ts'
+import type { SessionReader, SessionVisit } from '../../context.ts'
 import { CredentialMemory } from '../../credential-memory.ts'
 import { type CredentialId, credentialHashOf, credentialIdOf, hashSecret } from '../../credentials.ts'
 import type { UserId } from '../../ids.ts'
-import { isSessionToken, PROLONG_AFTER_MS, SESSION_MS } from './session-token.ts'
-import { deleteExpiredSessions, findSession, findSessions, prolongSession } from './store.ts'
+import { browserName } from '../../security/browser-name.ts'
+import { isSessionToken, NOTE_USE_AFTER_MS, PROLONG_AFTER_MS, SESSION_MAX_MS, SESSION_MS } from './session-token.ts'
+import { deleteExpiredSessions, type FoundSession, findSession, findSessions, updateSession } from './store.ts'
 
 const SWEEP_BATCH = 1_000
 const SWEEP_BATCHES_MAX = 100
@@ -14,6 +15,12 @@ const SWEEP_BATCHES_MAX = 100
 interface Owner {
   readonly userId: UserId
   readonly expiresAt: Date
+}
+
+interface UsedSession extends FoundSession {
+  readonly token: string
+  readonly tokenHash: Buffer
+  readonly now: Date
 }
 
 /** The sessions of this node's visitors: read from the database, remembered for seconds. */
@@ -27,8 +34,9 @@ export class Sessions implements SessionReader {
     this.#clock = clock
   }
 
-  async userOf(token: string, cookie: TokenCookie | null = null): Promise<UserId | null> {
-    if (!isSessionToken(token)) return null
+  async userOf(visit: SessionVisit): Promise<UserId | null> {
+    const { sessionToken: token } = visit
+    if (token === null || !isSessionToken(token)) return null
     const now = this.#clock.now()
     const tokenHash = hashSecret(token)
     const id = credentialIdOf(tokenHash)
@@ -40,13 +48,21 @@ export class Sessions implements SessionReader {
       this.#memory.forget(id)
       return null
     }
-    // Only where the cookie can be prolonged too: else the cookie would die with its session alive.
-    if (cookie !== null && isDueForProlonging(session.expiresAt, now)) {
-      await prolongSession(this.#db, tokenHash, new Date(now.getTime() + SESSION_MS))
-      cookie.set(token)
-    }
+    await this.#noteUse(visit, { ...session, tokenHash, token, now })
     this.#memory.remember(id, session, { now, endings })
     return session.userId
+  }
+
+  /** Writes down when and from where a session is used, and prolongs it, each where that is due. */
+  async #noteUse({ sessionCookie, ip, userAgent }: SessionVisit, session: UsedSession): Promise<void> {
+    const { token, tokenHash, now } = session
+    // Only where the cookie can be prolonged too: else the cookie would die with its session alive.
+    const expiresAt = sessionCookie === null ? session.expiresAt : prolonged(session, now)
+    const isProlonged = expiresAt > session.expiresAt
+    if (!isProlonged && now.getTime() - session.lastUsedAt.getTime() < NOTE_USE_AFTER_MS) return
+    const use = { lastUsedAt: now, address: ip, browser: browserName(userAgent), expiresAt }
+    await updateSession(this.#db, tokenHash, use)
+    if (isProlonged) sessionCookie?.set(token, secondsBetween(now, expiresAt))
   }
 
   ended(id: CredentialId): void {
@@ -74,6 +90,14 @@ export class Sessions implements SessionReader {
   }
 }
 
-function isDueForProlonging(expiresAt: Date, now: Date): boolean {
-  return expiresAt.getTime() - now.getTime() < SESSION_MS - PROLONG_AFTER_MS
+/** When a session ends that is used now: in 30 days, at the latest 90 days after it began. */
+function prolonged({ expiresAt, createdAt }: Pick<FoundSession, 'expiresAt' | 'createdAt'>, now: Date): Date {
+  const left = expiresAt.getTime() - now.getTime()
+  if (left >= SESSION_MS - PROLONG_AFTER_MS) return expiresAt
+  const endMs = Math.min(now.getTime() + SESSION_MS, createdAt.getTime() + SESSION_MAX_MS)
+  return new Date(Math.max(endMs, expiresAt.getTime()))
+}
+
+function secondsBetween(from: Date, to: Date): number {
+  return Math.max(0, Math.floor((to.getTime() - from.getTime()) / 1_000))
 }

@@ -101,9 +101,12 @@ export interface SessionRow {
   readonly userId: UserId
   readonly now: Date
   readonly expiresAt: Date
+  readonly address: string
+  /** In words. */
+  readonly browser: string
 }
 
-/** Adds a session, and ends the player's oldest beyond SESSIONS_MAX. */
+/** Adds a session of a player who just proved who they are, and ends the player's oldest beyond SESSIONS_MAX. */
 export async function insertSession(tx: Tx, session: SessionRow): Promise<void> {
   await tx
     .insertInto('sessions')
@@ -111,6 +114,10 @@ export async function insertSession(tx: Tx, session: SessionRow): Promise<void> 
       token_hash: session.tokenHash,
       user_id: session.userId,
       created_at: session.now,
+      last_used_at: session.now,
+      confirmed_at: session.now,
+      address: session.address,
+      browser: session.browser,
       expires_at: session.expiresAt,
     })
     .execute()
@@ -124,19 +131,29 @@ export async function insertSession(tx: Tx, session: SessionRow): Promise<void> 
   await tx.deleteFrom('sessions').where('token_hash', 'in', surplus).execute()
 }
 
+export interface FoundSession {
+  readonly userId: UserId
+  readonly createdAt: Date
+  readonly lastUsedAt: Date
+  readonly expiresAt: Date
+}
+
 /** The session with this token's hash, if it has not expired. */
-export async function findSession(
-  db: Reader,
-  tokenHash: Buffer,
-  now: Date,
-): Promise<{ userId: UserId; expiresAt: Date } | undefined> {
+export async function findSession(db: Reader, tokenHash: Buffer, now: Date): Promise<FoundSession | undefined> {
   const row = await db
     .selectFrom('sessions')
-    .select(['user_id', 'expires_at'])
+    .select(['user_id', 'created_at', 'last_used_at', 'expires_at'])
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
     .executeTakeFirst()
-  return row && { userId: row.user_id as UserId, expiresAt: row.expires_at }
+  return (
+    row && {
+      userId: row.user_id as UserId,
+      createdAt: row.created_at,
+      lastUsedAt: row.last_used_at,
+      expiresAt: row.expires_at,
+    }
+  )
 }
 
 /** The hashes of those of these sessions that have not expired. */
@@ -146,8 +163,20 @@ export async function findSessions(db: Reader, tokenHashes: readonly Buffer[], n
   return rows.map((row) => row.token_hash)
 }
 
-export async function prolongSession(db: Reader, tokenHash: Buffer, expiresAt: Date): Promise<void> {
-  await db.updateTable('sessions').set({ expires_at: expiresAt }).where('token_hash', '=', tokenHash).execute()
+export interface SessionUse {
+  readonly lastUsedAt: Date
+  readonly address: string
+  readonly browser: string
+  readonly expiresAt: Date
+}
+
+export async function updateSession(db: Reader, tokenHash: Buffer, use: SessionUse): Promise<void> {
+  const { lastUsedAt, address, browser, expiresAt } = use
+  await db
+    .updateTable('sessions')
+    .set({ last_used_at: lastUsedAt, address, browser, expires_at: expiresAt })
+    .where('token_hash', '=', tokenHash)
+    .execute()
 }
 
 export async function deleteSession(db: Reader, tokenHash: Buffer): Promise<void> {

@@ -1,0 +1,32 @@
+import { type Kysely, sql } from 'kysely'
+
+/**
+ * What a player sees of their sessions, when each last proved who it is, and which e-mail addresses are verified. Sessions last 90
+ * days at most from now on, so those that would outlive that are cut short. Sessions and users are small tables: their locks are brief.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+const statements = [
+  `alter table sessions
+    add column id uuid not null default gen_random_uuid(),
+    add column last_used_at timestamptz(3),
+    add column address text,
+    add column browser text,
+    add column confirmed_at timestamptz(3)`,
+  `update sessions set last_used_at = created_at,
+    expires_at = least(expires_at, created_at + interval '90 days')`,
+  'alter table sessions alter column last_used_at set not null, alter column last_used_at set default now()',
+  'create unique index sessions_id on sessions (id)',
+  'alter table users add column email_verified_at timestamptz(3)',
+  `create table email_links (
+    user_id integer primary key references users (id) on delete cascade,
+    token_hash bytea not null unique,
+    email text not null,
+    email_key text not null,
+    created_at timestamptz(3) not null,
+    expires_at timestamptz(3) not null
+  )`,
+  'create index email_links_expiry on email_links (expires_at)',
+]
