@@ -16,9 +16,10 @@ export async function signInPlayers(db: DatabaseClient['db'], count: number): Pr
     const cookies: string[] = []
     const now = new Date()
     const expiresAt = new Date(now.getTime() + SESSION_MS)
+    const session = { now, expiresAt, address: '127.0.0.1', browser: 'bench' }
     for (let id = 1; id <= count; id++) {
       const token = newSecret()
-      await insertSession(tx, { tokenHash: hashSecret(token), userId: id as UserId, now, expiresAt })
+      await insertSession(tx, { ...session, tokenHash: hashSecret(token), userId: id as UserId })
       cookies.push(`${SESSION_COOKIE}=${token}`)
     }
     return cookies
