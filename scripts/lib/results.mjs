@@ -9,16 +9,37 @@ export function clearResults(packages) {
   for (const path of packages.flatMap(resultPaths)) rmSync(path, { force: true })
 }
 
-/** Adds up the result files of `packages`. One that wrote none has crashed: that is a failure. */
+/**
+ * Adds up the result files of `packages`, with `skipped` as a list of `{ name, needs }`. A package that wrote none has
+ * crashed: that is a failure.
+ */
 export function countResults(packages) {
-  const total = { passed: 0, failed: 0, skipped: 0 }
-  for (const testPackage of packages) {
-    const path = resultPaths(testPackage).find(existsSync)
-    const counts = path ? countFile(path) : { passed: 0, failed: 1, skipped: 0 }
-    if (!path) process.stderr.write(`${testPackage.manifest.name}: its tests ended without a result.\n`)
-    for (const key of Object.keys(total)) total[key] += counts[key]
+  return packages.map(countPackage).reduce(addResults, { passed: 0, failed: 0, skipped: [] })
+}
+
+export function addResults(one, other) {
+  return {
+    passed: one.passed + other.passed,
+    failed: one.failed + other.failed,
+    skipped: [...one.skipped, ...other.skipped],
   }
-  return total
+}
+
+function countPackage(testPackage) {
+  const path = resultPaths(testPackage).find(existsSync)
+  if (path) return countFile(path)
+  process.stderr.write(`${testPackage.manifest.name}: its tests ended without a result.\n`)
+  return { passed: 0, failed: 1, skipped: [] }
+}
+
+/** One line for each thing that this machine lacks, with the tests that did not run for want of it. */
+export function describeSkipped(skipped) {
+  const allNeeds = [...new Set(skipped.map(({ needs }) => needs))]
+  return allNeeds.map((need) => {
+    const names = skipped.filter(({ needs }) => needs === need).map(({ name }) => name)
+    const reason = need === undefined ? 'Skipped without a stated reason' : `Not run here, for want of ${need}`
+    return `${reason} (${names.length}): ${names.join(' · ')}`
+  })
 }
 
 function resultPaths({ folder }) {
@@ -40,8 +61,17 @@ function countVitest(report) {
     passed: report.numPassedTests,
     // Errors outside of any test (an unhandled rejection) show only here.
     failed: failed === 0 && !report.success ? 1 : failed,
-    skipped: report.numPendingTests + (report.numTodoTests ?? 0),
+    skipped: report.testResults.flatMap(({ assertionResults }) => assertionResults.filter(isSkipped).map(toSkipped)),
   }
+}
+
+function isSkipped({ status }) {
+  return status !== 'passed' && status !== 'failed'
+}
+
+/** The tests say what they lack in their meta: see `needs` of @papermoon/db/testing. */
+function toSkipped({ fullName, meta }) {
+  return { name: fullName, needs: meta?.needs }
 }
 
 function isFailed(test) {
@@ -49,6 +79,21 @@ function isFailed(test) {
 }
 
 /** A flaky test passed at last; the retries that it took are the report's to show. */
-function countPlaywright({ stats, errors }) {
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length, skipped: stats.skipped }
+function countPlaywright({ stats, errors, suites }) {
+  const skipped = specsOf(suites).filter(isSkippedSpec).map(toSkippedSpec)
+  return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length, skipped }
+}
+
+function specsOf(suites = []) {
+  return suites.flatMap((suite) => [...(suite.specs ?? []), ...specsOf(suite.suites)])
+}
+
+function isSkippedSpec({ tests }) {
+  return tests.some(({ status }) => status === 'skipped')
+}
+
+/** A browser test says what it lacks with `test.skip(condition, what)`. */
+function toSkippedSpec({ title, tests }) {
+  const annotations = tests.flatMap((test) => test.annotations)
+  return { name: title, needs: annotations.find(({ type }) => type === 'skip')?.description }
 }

@@ -1,7 +1,7 @@
 import { provideChromium } from './chromium.mjs'
 import { environment, workspacePackages } from './project.mjs'
 import { provideRedis } from './redis.mjs'
-import { clearResults, countResults } from './results.mjs'
+import { clearResults, countResults, describeSkipped } from './results.mjs'
 import { run } from './run.mjs'
 
 const browserPackage = '@papermoon/e2e'
@@ -16,32 +16,29 @@ export async function runTests() {
   const filters = packages.map(({ manifest }) => `--filter=${manifest.name}`)
   // One package at a time: Chromium beside other suites on two cores makes for tests that fail now and then.
   const args = ['run', 'test', '--continue=always', '--concurrency=1', ...filters]
-  const { code } = await run('turbo', args, { env: { ...environment, CHROMIUM_PATH: chromium ?? '' } })
+  const env = { ...environment, CHROMIUM_PATH: chromium ?? '', TEST_MACHINE: describeMachine({ redis }) }
+  const { code } = await run('turbo', args, { env })
   const total = countResults(packages)
-  if (code !== 0 && total.failed === 0) {
-    process.stderr.write('A test run ended with an error though none of its tests failed.\n')
-    total.failed = 1
-  }
-  if (!chromium) reportNoBrowser(total)
-  if (!redis)
-    process.stderr.write(
-      'No redis-server was found, nor could one be installed: the tests of several nodes over Redis did not run.\n',
-    )
-  if (total.passed + total.failed === 0) {
-    process.stderr.write('There was no test to run.\n')
-    total.failed = 1
-  }
+  if (code !== 0 && total.failed === 0) addFailure(total, 'A test run ended with an error though no test failed.')
+  if (!chromium) total.skipped.push({ name: 'all browser tests (apps/e2e)', needs: 'Chromium' })
+  if (total.passed + total.failed === 0) addFailure(total, 'There was no test to run.')
+  if (process.env.CI === 'true' && !(chromium && redis)) addFailure(total, 'CI needs a Chromium and a redis-server.')
   return total
 }
 
-function reportNoBrowser(total) {
-  const isCi = process.env.CI === 'true'
-  process.stderr.write('No Chromium was found, nor could one be installed: the browser tests (apps/e2e) did not run.\n')
-  if (isCi) total.failed += 1
+/** Part of the key of turbo's cache: what was skipped on another machine, or by another user, runs here. */
+function describeMachine({ redis }) {
+  return [redis && 'redis-server', process.getuid?.() === 0 && 'root'].filter(Boolean).join(' ')
 }
 
-/** Prints the closing line and ends the process with the code that fits it. */
+function addFailure(total, sentence) {
+  process.stderr.write(`${sentence}\n`)
+  total.failed += 1
+}
+
+/** Names what was skipped, prints the closing line and ends the process with the code that fits it. */
 export function finish({ passed, failed, skipped }) {
-  process.stdout.write(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`)
+  for (const line of describeSkipped(skipped)) process.stdout.write(`${line}\n`)
+  process.stdout.write(`${passed} passed, ${failed} failed\n`)
   process.exit(failed > 0 ? 1 : 0)
 }

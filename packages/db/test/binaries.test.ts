@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { prepareBinaries } from '../src/embedded/binaries.ts'
 import { findChildUser } from '../src/embedded/child-user.ts'
+import { needs } from '../src/testing/needs.ts'
 import { temporaryFolder } from './fixtures/temporary-folder.ts'
 
 /** The installed package as it is where install scripts do not run: without its symlinks. */
@@ -28,7 +29,7 @@ describe('prepareBinaries', () => {
 
   const user = findChildUser()
   // Only root runs PostgreSQL as another user, who may be shut out.
-  it.skipIf(!user)('copies the programs, once, to where their user can run them', () => {
+  it('copies the programs, once, to where their user can run them', needs('root', user !== undefined), () => {
     const folder = temporaryFolder()
     const closed = packageWithoutLinks(folder)
     const version = `0.0.0-test-${process.pid}`

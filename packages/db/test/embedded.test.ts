@@ -7,6 +7,7 @@ import { connect, type DatabaseAddress } from '../src/client.ts'
 import { isServerOf } from '../src/embedded/postmaster-pid.ts'
 import { type EmbeddedOptions, type EmbeddedPostgres, startEmbedded } from '../src/embedded/start-embedded.ts'
 import { DataDirInUseError } from '../src/errors.ts'
+import { needs } from '../src/testing/needs.ts'
 import { spawnFixture } from './fixtures/spawn-fixture.ts'
 import { temporaryFolder } from './fixtures/temporary-folder.ts'
 
@@ -214,8 +215,9 @@ describe('awkward places', () => {
   })
 
   // Only root runs PostgreSQL as another user, who may be shut out.
-  it.skipIf(!isRoot)(
+  it(
     'keeps the data where its user can reach it when a parent folder is closed, and finds it again',
+    needs('root', isRoot),
     async () => {
       const parent = temporaryFolder()
       chmodSync(parent, 0o700)

@@ -1,37 +1,25 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { createServer } from 'node:net'
+import { needs } from '@papermoon/db/testing'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { MarketEvent } from '../../src/events/event.ts'
 import { createLiveFeed } from '../../src/events/live-feed.ts'
 import { type RedisRelay, startRedisRelay } from '../../src/events/redis-relay.ts'
 import { createTestMarket, type TestMarket } from '../market.ts'
+import { hasRedis, type OwnRedis, startRedis } from '../proof/redis.ts'
 
 const log = pino({ level: 'silent' })
 
-function hasRedis(): boolean {
-  try {
-    execFileSync('redis-server', ['--version'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Where there is no Redis the tests say they did not run; CI has one. */
-describe.skipIf(!hasRedis() && process.env.CI !== 'true')('two nodes with a Redis between them', () => {
-  let port: number
-  let redis: ChildProcess
+describe('two nodes with a Redis between them', needs('redis-server', hasRedis()), () => {
+  let redis: OwnRedis
   let relays: RedisRelay[]
   let market: TestMarket
 
   beforeAll(async () => {
-    port = await freePort()
-    redis = startRedis(port)
+    redis = await startRedis()
     market = await createTestMarket()
   })
   afterAll(async () => {
-    redis.kill()
+    await redis.stop()
     await market.close()
   })
   beforeEach(() => {
@@ -42,7 +30,7 @@ describe.skipIf(!hasRedis() && process.env.CI !== 'true')('two nodes with a Redi
   })
 
   function relay(receive: (events: readonly MarketEvent[]) => void): RedisRelay {
-    const started = startRedisRelay({ url: `redis://127.0.0.1:${port}`, log, receive })
+    const started = startRedisRelay({ url: redis.url, log, receive })
     relays.push(started)
     return started
   }
@@ -80,25 +68,10 @@ describe.skipIf(!hasRedis() && process.env.CI !== 'true')('two nodes with a Redi
     const here = relay(() => {})
     const event = { type: 'trade', tokenId: 1, seq: 1 } as MarketEvent
     await untilHeard(here, [event], () => heard.length > 0)
-    redis.kill('SIGKILL')
-    await new Promise((resolve) => redis.once('exit', resolve))
+    await redis.stop('SIGKILL')
     expect(() => here.publish([event])).not.toThrow()
     heard.length = 0
-    redis = startRedis(port)
+    redis = await startRedis(redis.port)
     await untilHeard(here, [event], () => heard.length > 0)
   })
 })
-
-function startRedis(port: number): ChildProcess {
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
-  return spawn('redis-server', args, { stdio: 'ignore' })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
-}

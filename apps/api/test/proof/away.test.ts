@@ -1,3 +1,4 @@
+import { needs } from '@papermoon/db/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AwayMarket } from './chaos/away.ts'
 
@@ -22,12 +23,11 @@ describe('PostgreSQL away under a running API', () => {
   )
 
   // Elsewhere the system does not tell which processes are PostgreSQL's.
-  it.skipIf(process.platform !== 'linux')(
-    'frozen without a word: what is kept is read, nothing hangs, and it passes by itself',
-    async () => {
-      const { served, notReady } = await market.round('frozen', AWAY_S)
-      for (const count of [served, notReady]) expect(count).toBeGreaterThan(0)
-    },
-    ROUND_MAX_MS,
-  )
+  it('frozen without a word: what is kept is read, nothing hangs, and it passes by itself', {
+    timeout: ROUND_MAX_MS,
+    ...needs('Linux', process.platform === 'linux'),
+  }, async () => {
+    const { served, notReady } = await market.round('frozen', AWAY_S)
+    for (const count of [served, notReady]) expect(count).toBeGreaterThan(0)
+  })
 })

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createConnection, type Socket } from 'node:net'
+import { needs } from '@papermoon/db/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestServer, type TestServer } from '../doors.ts'
 import { sufferClients } from './chaos/clients.ts'
@@ -56,13 +57,12 @@ describe('rude clients', () => {
   })
 
   // Elsewhere a process does not know its open connections.
-  it.skipIf(process.platform !== 'linux')(
-    'who say nothing, half a request, or never read cost bounded memory, and others trade on',
-    async () => {
-      const { acknowledged, clients } = await sufferClients({ clients: CLIENTS, isPatient: false })
-      expect(clients).toBe(CLIENTS)
-      expect(acknowledged).toBeGreaterThan(0)
-    },
-    180_000,
-  )
+  it('who say nothing, half a request, or never read cost bounded memory, and others trade on', {
+    timeout: 180_000,
+    ...needs('Linux', process.platform === 'linux'),
+  }, async () => {
+    const { acknowledged, clients } = await sufferClients({ clients: CLIENTS, isPatient: false })
+    expect(clients).toBe(CLIENTS)
+    expect(acknowledged).toBeGreaterThan(0)
+  })
 })

@@ -1,3 +1,4 @@
+import { skipForWantOf } from '@papermoon/db/testing'
 import { expect, it } from 'vitest'
 import { fillDisk, smallDisk } from './chaos/disk.ts'
 
@@ -8,7 +9,7 @@ it(
   'a full disk: orders are 503 with Retry-After, what is kept is read, and trading goes on by itself when there is room',
   async (context) => {
     const disk = smallDisk()
-    if (disk === null) return context.skip('a disk of its own can be mounted here only by root on Linux')
+    if (disk === null) return skipForWantOf(context, 'the right to mount a disk (root on Linux)')
     try {
       const { unavailable, trades } = await fillDisk(disk, FULL_S)
       expect(unavailable).toBeGreaterThan(0)

@@ -1,36 +1,45 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A Redis of a test's own. */
 export interface OwnRedis {
+  readonly port: number
   readonly url: string
-  stop(): Promise<void>
+  stop(signal?: NodeJS.Signals): Promise<void>
 }
 
-/** Null where none is installed. */
-export async function startRedis(): Promise<OwnRedis | null> {
-  const port = await freePort()
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+/** Whether this machine has a redis-server on its PATH. */
+export function hasRedis(): boolean {
+  try {
+    execFileSync('redis-server', ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Starts a redis-server on a free port, or on `port`. Throws where none is installed or it ends at once. */
+export async function startRedis(port?: number): Promise<OwnRedis> {
+  const listensOn = port ?? (await findFreePort())
+  const args = ['--port', String(listensOn), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
   const child = spawn('redis-server', args, { stdio: 'ignore' })
+  await once(child, 'spawn')
   const ended = once(child, 'exit')
-  if (!(await listens(child, port))) return null
+  if (!(await listens(child, listensOn))) throw new Error(`redis-server ended with code ${child.exitCode}`)
   return {
-    url: `redis://127.0.0.1:${port}`,
-    stop: async () => {
-      child.kill()
+    port: listensOn,
+    url: `redis://127.0.0.1:${listensOn}`,
+    stop: async (signal) => {
+      child.kill(signal)
       await ended
     },
   }
 }
 
 async function listens(child: ChildProcess, port: number): Promise<boolean> {
-  let isMissing = false
-  child.once('error', () => {
-    isMissing = true
-  })
-  while (!isMissing && child.exitCode === null) {
+  while (child.exitCode === null) {
     const isThere = await new Promise<boolean>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false))
       socket.once('connect', () => socket.destroy())
@@ -41,7 +50,7 @@ async function listens(child: ChildProcess, port: number): Promise<boolean> {
   return false
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { type ApiProcess, startApi } from '../api-process.ts'
 import { makeDataFolder, removeDataFolder } from '../data-folder.ts'
 import { type Acknowledged, type Load, startLoad } from '../load.ts'
-import { startRedis } from '../redis.ts'
+import { hasRedis, startRedis } from '../redis.ts'
 import { getJson } from '../rest-player.ts'
 import { assertExactJournal } from './exact-journal.ts'
 import type { Fault } from './fault.ts'
@@ -133,6 +133,10 @@ export const nodes: Fault = {
     let interrupted = 0
     let twins = 0
     for (const plan of PLANS) {
+      if (plan.hasRedis && !hasRedis()) {
+        say(`${plan.nodes} nodes with Redis: skipped, since there is no redis-server`)
+        continue
+      }
       const seen = await tradeOnNodes({ ...plan, orders: ORDERS_A_SECOND * seconds })
       const how = `${plan.nodes} nodes ${plan.hasRedis ? 'with' : 'without'} Redis${plan.isOneKilled ? ', one killed' : ''}`
       say(`${how}: ${seen.trades} trades, ${seen.twins} twins, ${seen.deadlocks} deadlocks`)
