@@ -60,6 +60,11 @@ const settings = z.object({
     .default('off')
     .transform((list) => (list === 'off' ? [] : list.split(',').map((part) => part.trim())))
     .refine((list) => list.every(isNetwork), 'must be off, or addresses or networks with commas between them'),
+  ALLOWED_HOSTS: z
+    .string()
+    .default('')
+    .transform((list) => (list === '' ? [] : list.split(',').map((part) => part.trim().toLowerCase())))
+    .refine((list) => list.every(isHost), 'must be host names, with or without a port, with commas between them'),
   COMMUNITY_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).default('https://x.com/'),
   RATE_LIMIT: onOff('on'),
   AUDIT_EVERY_HOURS: z
@@ -79,6 +84,13 @@ function isOrigin(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return false
   return url.pathname === '/' && url.search === '' && url.hash === ''
+}
+
+/** A host's name or address as a browser names it, with or without a port. */
+function isHost(text: string): boolean {
+  const url = URL.canParse(`http://${text}`) ? new URL(`http://${text}`) : null
+  // The parser leaves out the port of the scheme.
+  return url !== null && !text.includes('*') && (url.host === text || `${url.host}:80` === text)
 }
 
 /** Whether only this machine reaches what listens there. */
@@ -140,6 +152,8 @@ export type Config = Readonly<{
   publicUrl: string | null
   /** Proxies whose forwarded address counts; empty for none. */
   trustProxy: readonly string[]
+  /** Hosts that are served, in small letters; empty for any. */
+  allowedHosts: readonly string[]
   communityUrl: string
   rateLimit: boolean
   /** How often the server has the whole journal replayed; 0: never. */
@@ -183,6 +197,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     resetCodesShown: resetCodesShown(it),
     publicUrl: it.PUBLIC_URL ?? null,
     trustProxy: it.TRUST_PROXY,
+    allowedHosts: it.ALLOWED_HOSTS,
     communityUrl: it.COMMUNITY_URL,
     rateLimit: it.RATE_LIMIT,
     auditEveryHours: it.AUDIT_EVERY_HOURS,

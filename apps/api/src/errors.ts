@@ -13,6 +13,7 @@ const methodNotAllowed: Transport = { http: 405, trpc: 'METHOD_NOT_SUPPORTED' }
 const conflict: Transport = { http: 409, trpc: 'CONFLICT' }
 const payloadTooLarge: Transport = { http: 413, trpc: 'PAYLOAD_TOO_LARGE' }
 const unsupportedMediaType: Transport = { http: 415, trpc: 'UNSUPPORTED_MEDIA_TYPE' }
+const misdirected: Transport = { http: 421, trpc: 'BAD_REQUEST' }
 const unprocessable: Transport = { http: 422, trpc: 'UNPROCESSABLE_CONTENT' }
 const tooManyRequests: Transport = { http: 429, trpc: 'TOO_MANY_REQUESTS' }
 const unavailable: Transport = { http: 503, trpc: 'SERVICE_UNAVAILABLE' }
@@ -41,6 +42,7 @@ export const transportOf = {
   PAYLOAD_TOO_LARGE: payloadTooLarge,
   UNSUPPORTED_MEDIA_TYPE: unsupportedMediaType,
   NOT_A_PICTURE: unsupportedMediaType,
+  FOREIGN_HOST: misdirected,
   AMOUNT_TOO_LARGE: unprocessable,
   INSUFFICIENT_BALANCE: unprocessable,
   INSUFFICIENT_TOKENS: unprocessable,
@@ -118,6 +120,14 @@ export class CrossOriginError extends DomainError {
   readonly code = 'CROSS_ORIGIN'
   constructor() {
     super('Requests from other sites are refused.')
+  }
+}
+
+/** The request is for a host that this server is not set up to be. */
+export class ForeignHostError extends DomainError {
+  readonly code = 'FOREIGN_HOST'
+  constructor() {
+    super('This server does not serve the host that was asked for.')
   }
 }
 

@@ -56,6 +56,21 @@ describe('readConfig', () => {
     expect(readConfig({ TRUST_PROXY: list }).trustProxy).toEqual(proxies)
   })
 
+  it.each([
+    ['Papermoon.example, localhost:3000', ['papermoon.example', 'localhost:3000']],
+    ['[::1],127.0.0.1:80', ['[::1]', '127.0.0.1:80']],
+    ['', []],
+  ])('reads the allowed hosts %s', (list, hosts) => {
+    expect(readConfig({ ALLOWED_HOSTS: list }).allowedHosts).toEqual(hosts)
+  })
+
+  it.each(['https://a.example', 'a.example/x', '*', 'a b', 'a.example,,', 'u@a.example', '::1'])(
+    'refuses %s as a list of hosts',
+    (list) => {
+      expect(refusalOf({ ALLOWED_HOSTS: list })).toContain('ALLOWED_HOSTS must be')
+    },
+  )
+
   it.each(['10.0.0.0/33', 'true', '1', '10.0.0.1,,', 'a.example'])('refuses %s as a list of proxies', (list) => {
     expect(refusalOf({ TRUST_PROXY: list })).toContain('TRUST_PROXY must be')
   })

@@ -1,9 +1,4 @@
-import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { encodingOf, withEncoding } from './compressed.ts'
 import { escapeHtml, type PageHead, renderHead } from './page-head.ts'
 
 /** Where the built page has its head, between two comments. */
@@ -21,21 +16,8 @@ const ANY_SCREEN = '*'
 /** Stands where a view says what only the server knows. */
 const WORD = /\{(\w+)\}/g
 
-/** What is made once and sent often is packed well; what changes with each trade, quickly. */
-export type Effort = 'often' | 'seldom'
-const BROTLI_QUALITY: Readonly<Record<Effort, number>> = { often: 4, seldom: 11 }
-const GZIP_LEVEL: Readonly<Record<Effort, number>> = { often: 4, seldom: 9 }
-
-/** A page as it is sent, in every encoding. */
-export interface Page {
-  readonly plain: Buffer
-  readonly br: Buffer
-  readonly gzip: Buffer
-  readonly etag: string
-}
-
 /** The web app's page with a head of its own. */
-export type PageShell = (head: PageHead, origin: string | null, effort: Effort) => Promise<Page>
+export type PageShell = (head: PageHead, origin: string | null) => string
 
 /** The shell of a built page; null for one that does not say where its head is. */
 export function pageShell(html: string): PageShell | null {
@@ -48,8 +30,7 @@ export function pageShell(html: string): PageShell | null {
   const after = list === null ? rest : rest.slice(list.index + list[0].length)
   const linksOf = readLinks(list?.[1] ?? '[]')
   const afterOf = withViews(after)
-  return (head, origin, effort) =>
-    packed(Buffer.from(before + renderHead(head, origin) + between + linksOf(head.path) + afterOf(head)), effort)
+  return (head, origin) => before + renderHead(head, origin) + between + linksOf(head.path) + afterOf(head)
 }
 
 /** The rest of the page with the first view of the screen that is there, in the words of its head. */
@@ -84,30 +65,4 @@ function readLinks(list: string): (path: string | null) => string {
 /** The screen at an address, as the router of the app names it. */
 function screenOf(path: string): string {
   return path.replace(NUMBER, () => ID)
-}
-
-async function packed(plain: Buffer, effort: Effort): Promise<Page> {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY[effort] }
-  const [br, zipped] = await Promise.all([
-    promisify(brotliCompress)(plain, { params }),
-    promisify(gzip)(plain, { level: GZIP_LEVEL[effort] }),
-  ])
-  // Of what it says, in whatever encoding.
-  const etag = `W/"${createHash('sha256').update(plain).digest('base64url')}"`
-  return { plain, br, gzip: zipped, etag }
-}
-
-/** Answers with a page, asked for each time; with 304 to whoever has it. A 404 never turns into a 304. */
-export function sendPage(page: Page, status: 200 | 404, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.header('cache-control', 'no-cache').header('vary', withEncoding(reply.getHeader('vary')))
-  if (status === 200) {
-    reply.header('etag', page.etag)
-    if (request.headers['if-none-match']?.includes(page.etag)) return reply.code(304).send()
-  }
-  const encoding = encodingOf(request.headers['accept-encoding'])
-  if (encoding !== null) reply.header('content-encoding', encoding)
-  return reply
-    .code(status)
-    .type('text/html; charset=utf-8')
-    .send(page[encoding ?? 'plain'])
 }

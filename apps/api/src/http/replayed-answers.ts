@@ -97,7 +97,7 @@ export class ReplayedAnswers {
 
 /** Everything that an answer depends on, beside what is read; a line each, since no header holds a line's end. */
 function keyOf({ headers, url }: IncomingMessage): string {
-  return `${headers.host}\n${encodingOf(headers['accept-encoding'])}\n${url}`
+  return `${headers.host}\n${headers['x-forwarded-host']}\n${encodingOf(headers['accept-encoding'])}\n${url}`
 }
 
 /** Puts the replays before the web framework. */

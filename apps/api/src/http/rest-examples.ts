@@ -378,6 +378,7 @@ export const refusalExamples: Readonly<Record<DomainErrorCode | 'INTERNAL', stri
   NOT_FOUND: 'There is nothing at this address.',
   TOKEN_NOT_FOUND: 'Token not found.',
   UPLOAD_NOT_FOUND: 'There is no uploaded picture at this address. Please upload it again.',
+  FOREIGN_HOST: 'This server does not serve the host that was asked for.',
   METHOD_NOT_ALLOWED: 'This address takes POST only.',
   USERNAME_TAKEN: 'This username, or one that looks like it, is already taken.',
   EMAIL_TAKEN: 'This e-mail address is already registered.',

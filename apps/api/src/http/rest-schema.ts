@@ -10,6 +10,15 @@ import type { RestRoute } from './rest-routes.ts'
 
 type RefusalCode = DomainErrorCode | 'INTERNAL'
 
+/** A host that is not ours, a key that is none or lacks the scope, a limit, a database that is away. */
+const REFUSED_ANYWHERE = [
+  'FOREIGN_HOST',
+  'API_KEY_INVALID',
+  'API_KEY_NOT_ALLOWED',
+  'RATE_LIMITED',
+  'DATABASE_AWAY',
+] as const
+
 /** What a body can be refused for, wherever one is taken. */
 const BODY_REFUSALS = ['BAD_INPUT', 'CROSS_ORIGIN', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const
 
@@ -70,8 +79,7 @@ function splitInput(input: ZodObject | null, path: string): { params?: ZodObject
 
 /** The codes of a route's refusals by their status. */
 function refusalsOf(route: RestRoute, { input, type }: ProcedureFacts): [status: number, codes: RefusalCode[]][] {
-  // A key that is none, or lacks the scope, is refused everywhere; anywhere the database may be away.
-  const codes = new Set<DomainErrorCode>(['API_KEY_INVALID', 'API_KEY_NOT_ALLOWED', 'RATE_LIMITED', 'DATABASE_AWAY'])
+  const codes = new Set<DomainErrorCode>(REFUSED_ANYWHERE)
   if (input !== null) codes.add('BAD_INPUT')
   if (route.access === 'player') codes.add('NOT_SIGNED_IN')
   if (type === 'mutation') for (const code of BODY_REFUSALS) codes.add(code)

@@ -1,104 +1,93 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../context.ts'
 import type { DomainErrorCode } from '../errors.ts'
 import { tokenId, userId } from '../ids.ts'
 import { withinTime } from '../within-time.ts'
+import { encodingOf, withEncoding } from './compressed.ts'
 import { expectedFailure } from './failure.ts'
 import { type Guest, guestCall } from './guest-call.ts'
+import { type Effort, type Page, PageCache } from './page-cache.ts'
 import type { PageHead } from './page-head.ts'
 import { boardHead, fixedHeads, missingHead, plainHead, tokenHead, userHead } from './page-heads.ts'
 import { pageOrigin } from './page-origin.ts'
-import type { Page, PageShell } from './page-shell.ts'
+import type { PageShell } from './page-shell.ts'
 
-/** A page that is always the same is kept for each origin, this many in all; somebody may send any Host. */
-const FIXED_MAX = 500
 /** The screen comes without its figures rather than later. */
 const READ_MAX_MS = 1_000
 
 const MISSING: ReadonlySet<DomainErrorCode> = new Set(['NOT_FOUND', 'TOKEN_NOT_FOUND'])
 
-/** A page, and whether there is anything at its address. */
-export interface FoundPage {
-  readonly page: Page
-  readonly status: 200 | 404
-}
+type Status = 200 | 404
 
-/** What a head is made of: the same object for as long as it says the same; null when it is out of reach. */
-interface Subject {
-  readonly reading: object
+/** What stands at an address. */
+interface FoundHead {
   readonly head: PageHead
+  readonly status: Status
+  /** Whether it is always the same. */
+  readonly isFixed: boolean
+  /** Null for one that is the same under every host. */
+  readonly origin: string | null
 }
 
 /** The page of every screen, its head filled by what the screen shows. */
 export class ScreenPages {
   readonly #app: App
-  readonly #shell: PageShell
-  readonly #fixed = new Map<string, Promise<Page>>()
-  readonly #filled = new WeakMap<object, Map<string | null, Promise<Page>>>()
+  readonly #cache: PageCache
 
   constructor(app: App, shell: PageShell) {
     this.#app = app
-    this.#shell = shell
+    this.#cache = new PageCache(app, shell)
   }
 
-  /** The page at a screen's address. Never throws for what cannot be read: the page then says what can be said without it. */
-  async find(path: string, request: FastifyRequest): Promise<FoundPage> {
-    const origin = pageOrigin(request, this.#app.config.publicUrl)
+  /** Answers with the page at an address. Where its figures cannot be read, it says what can be said without them. */
+  async send(path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { head, origin, isFixed, status } = await this.#find(path, request)
+    // A page of many origins is not worth the time that the best compression takes.
+    const effort: Effort = isFixed && (origin === null || origin === this.#app.config.publicUrl) ? 'best' : 'quick'
+    const encoding = encodingOf(request.headers['accept-encoding'])
+    const page = await this.#cache.get({ head, origin, effort, encoding, ip: request.ip })
+    return sendPage(page, status, request, reply)
+  }
+
+  async #find(path: string, request: FastifyRequest): Promise<FoundHead> {
+    const { publicUrl } = this.#app.config
+    const origin = pageOrigin(request, this.#app.config)
     const screen = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
     const head = fixedHeads.get(screen)
-    if (head !== undefined) return { page: await this.#fixedPage(head, origin), status: 200 }
+    if (head !== undefined) return { head, status: 200, isFixed: true, origin }
     const [, kind, id = ''] = screen.split('/')
     const name = kind === 'token' ? 'Token not found' : kind === 'user' ? 'User not found' : '404'
+    const missing: FoundHead = { head: missingHead(name), status: 404, isFixed: true, origin: publicUrl }
     try {
-      const subject = await withinTime(this.#subjectOf(screen, id, request.ip), READ_MAX_MS)
-      if (subject === null) return await this.#missing(name, origin)
-      return { page: await this.#filledPage(subject, origin), status: 200 }
+      const found = await withinTime(this.#headOf(screen, id, request.ip), READ_MAX_MS)
+      return found === null ? missing : { head: found, status: 200, isFixed: false, origin }
     } catch (error) {
       const failure = expectedFailure(error)
-      if (failure !== null && MISSING.has(failure.code)) return await this.#missing(name, origin)
-      return { page: await this.#fixedPage(plainHead(), origin), status: 200 }
+      if (failure !== null && MISSING.has(failure.code)) return missing
+      return { head: plainHead(), status: 200, isFixed: true, origin: publicUrl }
     }
   }
 
-  /** What a screen with figures is about; null where nothing has such an address. */
-  async #subjectOf(screen: string, id: string, ip: string): Promise<Subject | null> {
+  /** The head of a screen with figures; null where nothing has such an address. */
+  async #headOf(screen: string, id: string, ip: string): Promise<PageHead | null> {
     const guest: Guest = { app: this.#app, ip, header: () => {} }
-    if (screen === '/leaderboard') {
-      const board = await guestCall(guest, 'leaderboard.get', undefined)
-      return { reading: board, head: boardHead(board) }
-    }
+    if (screen === '/leaderboard') return boardHead(await guestCall(guest, 'leaderboard.get', undefined))
     const number = /^[1-9]\d{0,9}$/.test(id) ? Number(id) : null
     const token = tokenId.safeParse(screen.startsWith('/token/') ? number : null)
-    if (token.success) {
-      const found = await guestCall(guest, 'tokens.get', { id: token.data })
-      return { reading: found, head: tokenHead(found) }
-    }
+    if (token.success) return tokenHead(await guestCall(guest, 'tokens.get', { id: token.data }))
     const user = userId.safeParse(screen.startsWith('/user/') ? number : null)
     if (!user.success) return null
-    const found = await guestCall(guest, 'users.profile', { id: user.data })
-    return { reading: found, head: userHead(found) }
+    return userHead(await guestCall(guest, 'users.profile', { id: user.data }))
   }
+}
 
-  async #missing(name: string, origin: string | null): Promise<FoundPage> {
-    return { page: await this.#fixedPage(missingHead(name), origin), status: 404 }
+/** Answers with a page, asked for each time; with 304 to whoever has it. A 404 never turns into a 304. */
+function sendPage(page: Page, status: Status, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.header('cache-control', 'no-cache').header('vary', withEncoding(reply.getHeader('vary')))
+  if (status === 200) {
+    reply.header('etag', page.etag)
+    if (request.headers['if-none-match']?.includes(page.etag)) return reply.code(304).send()
   }
-
-  async #fixedPage(head: PageHead, origin: string | null): Promise<Page> {
-    const key = `${origin} ${head.title} ${head.path}`
-    const known = this.#fixed.get(key)
-    if (known !== undefined) return await known
-    // Whoever sends another Host each time gets no more of the machine than that.
-    const page = this.#shell(head, origin, this.#app.config.publicUrl === null ? 'often' : 'seldom')
-    if (this.#fixed.size < FIXED_MAX) this.#fixed.set(key, page)
-    return await page
-  }
-
-  /** Kept as long as the reading that it says is. */
-  async #filledPage({ reading, head }: Subject, origin: string | null): Promise<Page> {
-    const pages = this.#filled.get(reading) ?? new Map<string | null, Promise<Page>>()
-    this.#filled.set(reading, pages)
-    const page = pages.get(origin) ?? this.#shell(head, origin, 'often')
-    if (pages.size < FIXED_MAX) pages.set(origin, page)
-    return await page
-  }
+  if (page.encoding !== null) reply.header('content-encoding', page.encoding)
+  return reply.code(status).type('text/html; charset=utf-8').send(page.body)
 }

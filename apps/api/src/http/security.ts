@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { App } from '../context.ts'
+import { assertAllowedHost } from './allowed-hosts.ts'
 import { answerPreflight, isKeyPreflight, openToKeys } from './cross-origin-keys.ts'
 import { inlineScripts } from './inline-scripts.ts'
 import { assertSameOrigin } from './same-origin.ts'
@@ -17,10 +18,11 @@ interface SecurityOptions {
 /** Headers that keep a page from being abused, and the refusal of what other sites' pages ask. */
 export const security = fp<SecurityOptions>(
   async (fastify, { app, webRoot }) => {
-    const { publicUrl } = app.config
+    const { publicUrl, allowedHosts } = app.config
     const headersFor = securityHeaders(app, inlineScripts(webRoot))
     fastify.addHook('onRequest', async (request, reply) => {
       reply.headers(headersFor(request.headers.host))
+      assertAllowedHost(request, allowedHosts)
       if (isKeyPreflight(request)) return answerPreflight(reply)
       // A browser adds no key by itself: whoever sends one means it, wherever the page is from.
       if (openToKeys(request, reply)) return

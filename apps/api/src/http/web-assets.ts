@@ -7,7 +7,7 @@ import fp from 'fastify-plugin'
 import type { App } from '../context.ts'
 import { NotFoundError } from '../errors.ts'
 import { sendFailure } from './failure.ts'
-import { pageShell, sendPage } from './page-shell.ts'
+import { pageShell } from './page-shell.ts'
 import { ScreenPages } from './screen-pages.ts'
 
 /** The addresses of the web app's screens; any other shows its page for what is not found. */
@@ -53,8 +53,7 @@ export const webAssets = fp<WebAssetsOptions>(
       const isScreen = SCREENS.some((screen) => screen.test(path))
       if (isBuilt && isReading(request) && (isScreen || wantsPage(request))) {
         if (pages === null) return sendPlainPage(request, reply, isScreen ? 200 : 404)
-        const { page, status } = await pages.find(path, request)
-        return sendPage(page, status, request, reply)
+        return await pages.send(path, request, reply)
       }
       return sendFailure(new NotFoundError('There is nothing at this address.'), request, reply)
     })
