@@ -39,6 +39,7 @@ import { createPasswordHasher } from './passwords.ts'
 import { createRateLimits, noRateLimits } from './rate-limits.ts'
 import { Readings } from './readings.ts'
 import { sweepAccountEvents } from './security/account-event-store.ts'
+import { startOperatorEventLog } from './security/operator-events.ts'
 import { createSecurityLog } from './security/security-log.ts'
 
 const SCHEDULED_AUDIT = join(import.meta.dirname, 'commands/scheduled-audit.ts')
@@ -104,6 +105,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     startWindowCloser(app),
     startHeadPublisher(app),
     startAuditSchedule(app, { command: SCHEDULED_AUDIT }),
+    startOperatorEventLog(app),
   ]
   closeInOrder(fastify, desk, async () => {
     await Promise.all(inBackground.map((work) => work.stop()))

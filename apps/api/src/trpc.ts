@@ -15,6 +15,7 @@ import {
 import { TrackedEvents } from './events/tracked-events.ts'
 import type { UserId } from './ids.ts'
 import type { LimitName } from './rate-limits.ts'
+import { logAttempt } from './security/attempts.ts'
 import { decodeInput, toEncodedInput } from './security/plain-input.ts'
 import { sentenceOf } from './sentence-of.ts'
 
@@ -82,12 +83,12 @@ const gate = t.middleware(async ({ ctx, meta, path, type, next, getRawInput }) =
     if (more > 0) await ctx.app.limits.spend(ctx, 'read', more)
     release = await admit({ ctx, type, meta })
   } catch (error) {
-    throw told(ctx, path, getTRPCErrorFromUnknown(error))
+    throw told({ ctx, path, meta }, getTRPCErrorFromUnknown(error))
   }
   const result = await next({ getRawInput: async () => input })
   if (!result.ok) {
     release?.()
-    throw told(ctx, path, result.error)
+    throw told({ ctx, path, meta }, result.error)
   }
   if (meta?.answer !== undefined) tellIfOverdue(ctx, result.data)
   if (release === null) return result
@@ -132,9 +133,18 @@ function tellIfOverdue({ app, header }: Context, answer: unknown): void {
   header('Warning', '110 - "Response is Stale"')
 }
 
+interface Call {
+  readonly ctx: Context
+  readonly path: string
+  readonly meta: ProcedureMeta | undefined
+}
+
 /** Expected failures leave as themselves, whatever door they leave by. */
-function told(ctx: Context, path: string, error: TRPCError): TRPCError {
+function told({ ctx, path, meta }: Call, error: TRPCError): TRPCError {
   const translated = asTransportError(error)
+  if (translated.cause instanceof DomainError) {
+    logAttempt(ctx.app, ctx, { code: translated.cause.code, path, limit: meta?.limit })
+  }
   if (translated.cause instanceof DatabaseAwayError) {
     ctx.app.log.warn({ err: error.cause, path }, 'a call found the database away')
   }

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { UserId } from '../src/ids.ts'
-import { EVENTS_KEPT_MS, sweepAccountEvents } from '../src/security/account-event-store.ts'
+import { EVENTS_KEPT_MS, logUnlogged, sweepAccountEvents } from '../src/security/account-event-store.ts'
 import { type AccountEvent, recordAccountEvent } from '../src/security/account-events.ts'
 import { browserName } from '../src/security/browser-name.ts'
+import { recordOperatorEvent } from '../src/security/operator-events.ts'
 import { createTestServer, type TestServer, type Visitor } from './doors.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
@@ -142,5 +143,119 @@ describe('browserName', () => {
     for (const text of ['Chrome/'.repeat(500), `${'a'.repeat(9_000)}/1`, '\u202eevil/1', 'x/1 <img src=x>']) {
       expect(browserName(text)).toMatch(/^[\w. -]{1,60}$/)
     }
+  })
+})
+
+describe('signing in and out', () => {
+  const credentials = (name: string) => ({ email: `${name}@papermoon.example`, password: 'secret-1' })
+  const kindsOf = async (userId: UserId) => {
+    const rows = await server.db
+      .selectFrom('account_events')
+      .select('kind')
+      .where('user_id', '=', userId)
+      .orderBy('id')
+      .execute()
+    return rows.map((row) => row.kind)
+  }
+
+  it('is recorded, refusals too', async () => {
+    const player = await server.player('recorded')
+    const userId = await idOf(player)
+    await player.raw('POST', '/api/auth/logout', '')
+    await server.visitor().post('/api/auth/login', { ...credentials('recorded'), password: 'wrong-1' })
+    await server.visitor().post('/api/auth/login', credentials('recorded'))
+    await vi.waitFor(async () => {
+      expect((await kindsOf(userId)).sort()).toEqual(['registered', 'sign_in_refused', 'signed_in', 'signed_out'])
+    })
+  })
+
+  it('with an e-mail that nobody has is in the log alone', async () => {
+    await server.visitor().post('/api/auth/login', { email: 'nobody@papermoon.example', password: 'wrong-1' })
+    const line = server.logs.findLast((entry) => entry.msg === 'security: sign_in_refused')
+    expect(line).toMatchObject({ level: 40, userId: null, security: true })
+    expect(JSON.stringify(line)).not.toContain('nobody@')
+  })
+})
+
+describe('a reset', () => {
+  it('is recorded: asked for, refused, done', async () => {
+    const shown = await createTestServer({ env: { SHOW_RESET_CODES: 'on' } })
+    onTestFinished(() => shown.close())
+    const userId = await idOf(await shown.player('resetter'))
+    const visitor = shown.visitor()
+    const asked = await visitor.post('/api/auth/forgot-password', { email: 'resetter@papermoon.example' })
+    const token: string = asked.json().resetToken
+    const wrong = token === '000000' ? '000001' : '000000'
+    await visitor.post('/api/auth/reset-password', { token: wrong, newPassword: 'secret-22' })
+    await visitor.post('/api/auth/reset-password', { token, newPassword: 'secret-22' })
+    await vi.waitFor(async () => {
+      const rows = await shown.db.selectFrom('account_events').select('kind').where('user_id', '=', userId).execute()
+      const kinds = rows.map((row) => row.kind).sort()
+      expect(kinds).toEqual(['password_reset', 'registered', 'reset_refused', 'reset_requested'])
+    })
+    // No line holds the code, the password or the address.
+    expect(JSON.stringify(shown.logs)).not.toMatch(new RegExp(`${token}"|secret-22|resetter@`))
+  })
+})
+
+describe('an API key', () => {
+  it('is recorded when it is made and revoked, by name', async () => {
+    const player = await server.player()
+    const userId = await idOf(player)
+    const { id } = (await player.post('/api/keys', { name: 'my bot', scopes: ['read'] })).json()
+    await player.raw('DELETE', `/api/keys/${id}`, '')
+    expect(await eventsOf(userId, 'key_made')).toMatchObject([{ detail: { name: 'my bot', scopes: 'read' } }])
+    expect(await eventsOf(userId, 'key_revoked')).toMatchObject([{ detail: { name: 'my bot' } }])
+  })
+})
+
+describe('an attempt to get past a control', () => {
+  const lineOf = (kind: string) => server.logs.findLast((entry) => entry.msg === `security: ${kind}`)
+
+  it('from a page of another site is logged', async () => {
+    await server.visitor().post('/api/auth/logout', {}, { origin: 'https://evil.example' })
+    expect(lineOf('cross_origin')).toMatchObject({ detail: { path: '/api/auth/logout' }, ip: '127.0.0.1' })
+  })
+
+  it('with a key that is none, or does not reach so far, is logged', async () => {
+    const player = await server.player()
+    const { key } = (await player.post('/api/keys', { name: 'reader', scopes: ['read'] })).json()
+    await server.visitor().get('/api/portfolio', { authorization: 'Bearer pm_nothing' })
+    expect(lineOf('key_invalid')).toMatchObject({ level: 40, detail: { path: 'portfolio.get' } })
+    await server.visitor().post('/api/tokens/buy', { tokenId: 1, solAmount: '1' }, { authorization: `Bearer ${key}` })
+    expect(lineOf('key_not_allowed')).toMatchObject({ level: 40, detail: { path: 'trading.buy' } })
+    expect(JSON.stringify(server.logs)).not.toContain(key)
+  })
+
+  it('at what is another’s is logged', async () => {
+    const player = await server.player()
+    await player.get('/api/portfolio?userId=999999')
+    expect(lineOf('not_yours')).toMatchObject({ detail: { path: 'portfolio.get' } })
+  })
+
+  it('past a limit that protects accounts is logged, past one of the market’s not', async () => {
+    const limited = await createTestServer({ env: { RATE_LIMIT: 'on' } })
+    onTestFinished(() => limited.close())
+    const wrong = { email: 'nobody@papermoon.example', password: 'wrong-1' }
+    for (let count = 0; count < 32; count++) await limited.visitor().post('/api/auth/login', wrong)
+    expect(limited.logs.findLast((entry) => entry.msg === 'security: rate_limited')).toMatchObject({
+      detail: { path: 'auth.login' },
+    })
+  })
+})
+
+describe('what an operator’s command did', () => {
+  it('is recorded by it and logged by one server', async () => {
+    const userId = await idOf(await server.player())
+    await recordOperatorEvent(server.db, { userId, kind: 'suspended', detail: { reason: 'bots' } })
+    const heard: string[] = []
+    const listen = () => logUnlogged(server.db, ({ userId: whose, kind }) => void heard.push(`${kind} ${whose}`))
+    await Promise.all([listen(), listen()])
+    await listen()
+    const lines = linesOf(userId).filter((line) => line.msg === 'security: suspended')
+    expect(heard.length + lines.length).toBe(1)
+    expect(await eventsOf(userId, 'suspended')).toMatchObject([
+      { address: null, detail: { reason: 'bots', by: 'operator' }, is_logged: true },
+    ])
   })
 })

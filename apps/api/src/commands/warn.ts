@@ -1,4 +1,5 @@
 import type { DatabaseClient } from '@papermoon/db'
+import { recordOperatorEvent } from '../security/operator-events.ts'
 import { text } from '../texts.ts'
 import { CommandError } from './command-error.ts'
 import { findUser } from './find-user.ts'
@@ -12,7 +13,10 @@ export async function warn({ db }: DatabaseClient, user: string, warning: string
   const parsed = warningText.safeParse(warning)
   if (!parsed.success) throw new CommandError(`The warning ${parsed.error.issues[0]?.message ?? 'is not valid'}.`)
   const found = await findUser(db, user)
-  await setWarning(db, found.id, parsed.data)
+  await db.transaction().execute(async (tx) => {
+    await setWarning(tx, found.id, parsed.data)
+    await recordOperatorEvent(tx, { userId: found.id, kind: 'warned', detail: { text: parsed.data } })
+  })
   return `${found.name} is warned: ${parsed.data}`
 }
 

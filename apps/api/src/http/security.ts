@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { App } from '../context.ts'
+import { CrossOriginError } from '../errors.ts'
+import { logAttempt } from '../security/attempts.ts'
 import { assertAllowedHost } from './allowed-hosts.ts'
 import { answerPreflight, isKeyPreflight, openToKeys } from './cross-origin-keys.ts'
 import { inlineScripts } from './inline-scripts.ts'
@@ -18,7 +20,7 @@ interface SecurityOptions {
 /** Headers that keep a page from being abused, and the refusal of what other sites' pages ask. */
 export const security = fp<SecurityOptions>(
   async (fastify, { app, webRoot }) => {
-    const { publicUrl, allowedHosts } = app.config
+    const { allowedHosts } = app.config
     const headersFor = securityHeaders(app, inlineScripts(webRoot))
     fastify.addHook('onRequest', async (request, reply) => {
       reply.headers(headersFor(request.headers.host))
@@ -26,11 +28,21 @@ export const security = fp<SecurityOptions>(
       if (isKeyPreflight(request)) return answerPreflight(reply)
       // A browser adds no key by itself: whoever sends one means it, wherever the page is from.
       if (openToKeys(request, reply)) return
-      if (!READING.has(request.method) || isUpgrade(request)) assertSameOrigin(request, publicUrl)
+      if (!READING.has(request.method) || isUpgrade(request)) refuseOtherOrigins(app, request)
     })
   },
   { name: 'security', dependencies: ['live-sockets'] },
 )
+
+function refuseOtherOrigins(app: App, request: FastifyRequest): void {
+  try {
+    assertSameOrigin(request, app.config.publicUrl)
+  } catch (error) {
+    const [path = ''] = request.url.split('?')
+    if (error instanceof CrossOriginError) logAttempt(app, request, { code: error.code, path })
+    throw error
+  }
+}
 
 function isUpgrade(request: FastifyRequest): boolean {
   return request.headers.upgrade?.toLowerCase() === 'websocket'

@@ -10,6 +10,7 @@ const DAY_MS = 24 * 3_600_000
 /** How long an event is kept. */
 export const EVENTS_KEPT_MS = 90 * DAY_MS
 const SWEEP_BATCH = 1_000
+const UNLOGGED_BATCH = 100
 const SWEEP_BATCHES_MAX = 100
 
 export interface NewAccountEvent {
@@ -52,4 +53,30 @@ export async function sweepAccountEvents(db: Db, now: Date): Promise<number> {
     if (numDeletedRows < SWEEP_BATCH) break
   }
   return total
+}
+
+export interface UnloggedEvent {
+  readonly kind: string
+  readonly userId: number
+  readonly at: Date
+  readonly detail: NewAccountEvent['detail']
+}
+
+/** Tells the events that no log has yet, a bounded number of them; after a crash some may be told again. */
+export async function logUnlogged(db: Db, tell: (event: UnloggedEvent) => void): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const events = await tx
+      .selectFrom('account_events')
+      .select(['id', 'kind', 'user_id', 'at', 'detail'])
+      .where('is_logged', '=', false)
+      .orderBy('id')
+      .limit(UNLOGGED_BATCH)
+      .forUpdate()
+      .skipLocked()
+      .execute()
+    if (events.length === 0) return
+    for (const { kind, user_id, at, detail } of events) tell({ kind, userId: user_id, at, detail })
+    const ids = events.map((event) => event.id)
+    await tx.updateTable('account_events').set({ is_logged: true }).where('id', 'in', ids).execute()
+  })
 }

@@ -2,17 +2,15 @@ import type { Context } from '../../context.ts'
 import { hashSecret } from '../../credentials.ts'
 import { NotSignedInError } from '../../errors.ts'
 import type { UserId } from '../../ids.ts'
+import { recordAccountEvent } from '../../security/account-events.ts'
 import { KEYS_MAX, newApiKey } from './api-key.ts'
 import { TooManyKeysError } from './errors.ts'
 import type { CreatedKey, CreateKeyInput } from './schemas.ts'
 import { countKeys, hasSession, insertKey, lockKeysOf } from './store.ts'
 
 /** Makes an API key of a player; its text is told this once. Throws `TooManyKeysError` and `NotSignedInError`. */
-export async function createKey(
-  { app, sessionToken }: Context,
-  userId: UserId,
-  { name, scopes }: CreateKeyInput,
-): Promise<CreatedKey> {
+export async function createKey(ctx: Context, userId: UserId, { name, scopes }: CreateKeyInput): Promise<CreatedKey> {
+  const { app, sessionToken } = ctx
   const key = newApiKey()
   const now = app.clock.now()
   const id = await app.db.transaction().execute(async (tx) => {
@@ -20,7 +18,9 @@ export async function createKey(
     // A password reset that came between ended this session, and every key but this one.
     if (sessionToken === null || !(await hasSession(tx, hashSecret(sessionToken)))) throw new NotSignedInError()
     if ((await countKeys(tx, userId)) >= KEYS_MAX) throw new TooManyKeysError()
-    return await insertKey(tx, { userId, name, scopes, keyHash: hashSecret(key), now })
+    const made = await insertKey(tx, { userId, name, scopes, keyHash: hashSecret(key), now })
+    await recordAccountEvent(app, ctx, { userId, kind: 'key_made', detail: { name, scopes: scopes.join(', ') } }, tx)
+    return made
   })
   return { id, name, scopes, createdAt: now.toISOString(), lastUsedAt: null, key }
 }

@@ -1,14 +1,22 @@
-import type { App } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { credentialIdOf } from '../../credentials.ts'
 import { NotFoundError } from '../../errors.ts'
 import type { UserId } from '../../ids.ts'
+import { recordAccountEvent } from '../../security/account-events.ts'
 import type { ApiKeyId, Revoked } from './schemas.ts'
 import { deleteKey } from './store.ts'
 
 /** Ends a player's API key, and its live sockets. Throws `NotFoundError` for a key that is not theirs. */
-export async function revokeKey(app: App, userId: UserId, id: ApiKeyId): Promise<Revoked> {
-  const keyHash = await deleteKey(app.db, userId, id)
-  if (keyHash === null) throw new NotFoundError('You have no such API key.')
-  app.apiKeys.ended(credentialIdOf(keyHash))
+export async function revokeKey(ctx: Context, userId: UserId, id: ApiKeyId): Promise<Revoked> {
+  const { app } = ctx
+  const key = await app.db.transaction().execute(async (tx) => {
+    const deleted = await deleteKey(tx, userId, id)
+    if (deleted !== null) {
+      await recordAccountEvent(app, ctx, { userId, kind: 'key_revoked', detail: { name: deleted.name } }, tx)
+    }
+    return deleted
+  })
+  if (key === null) throw new NotFoundError('You have no such API key.')
+  app.apiKeys.ended(credentialIdOf(key.keyHash))
   return { ok: true }
 }

@@ -17,5 +17,5 @@ export const keysRouter = router({
   revoke: signedIn
     .input(revokeKeyInput)
     .output(revoked)
-    .mutation(({ ctx, input }) => revokeKey(ctx.app, ctx.userId, input.id)),
+    .mutation(({ ctx, input }) => revokeKey(ctx, ctx.userId, input.id)),
 })

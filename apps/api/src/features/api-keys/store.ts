@@ -61,15 +61,19 @@ export async function findKeysOf(db: Reader, userId: UserId) {
     .execute()
 }
 
-/** Deletes a player's key; returns its hash, or null when they have no such key. */
-export async function deleteKey(db: Reader, userId: UserId, id: ApiKeyId): Promise<Buffer | null> {
+/** Deletes a player's key; returns its hash and name, or null when they have no such key. */
+export async function deleteKey(
+  db: Reader,
+  userId: UserId,
+  id: ApiKeyId,
+): Promise<{ readonly keyHash: Buffer; readonly name: string } | null> {
   const row = await db
     .deleteFrom('api_keys')
     .where('id', '=', id)
     .where('user_id', '=', userId)
-    .returning('key_hash')
+    .returning(['key_hash', 'name'])
     .executeTakeFirst()
-  return row?.key_hash ?? null
+  return row === undefined ? null : { keyHash: row.key_hash, name: row.name }
 }
 
 export interface FoundKey {

@@ -2,12 +2,13 @@ import { addressKey } from '../../client-address.ts'
 import type { Config } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { hashSecret, newSecret } from '../../credentials.ts'
+import { recordAccountEvent } from '../../security/account-events.ts'
 import { resetCookieOf } from './begin-session.ts'
 import { emailKey } from './email-key.ts'
 import { knownBrowserOf } from './known-browser.ts'
 import { accountKeyOf, newResetCode, RESET_CODE_MS } from './reset-code.ts'
 import { resetMail } from './reset-mail.ts'
-import { findMailbox, insertReset } from './reset-store.ts'
+import { findMailbox, insertReset, type Mailbox } from './reset-store.ts'
 import type { ForgotPasswordInput, ForgotPasswordResult } from './schemas.ts'
 
 /**
@@ -35,6 +36,7 @@ export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): 
     expiresAt: new Date(now.getTime() + RESET_CODE_MS),
   })
   cookie.set(token)
+  recordRequest(ctx, mailbox)
   if (mailbox !== undefined) {
     const { email, username } = mailbox
     app.mailer?.send(resetMail({ email, username, code, publicUrl: app.config.publicUrl }))
@@ -51,6 +53,12 @@ async function spendCall(ctx: Context, key: string, passwordHash: string | undef
   // First what one address may: once it is refused, it uses up nothing of what all share.
   await limits.spendAccount(ctx, 'forgot-here', `${key} ${addressKey(ctx.ip)}`)
   await limits.spendAccount(ctx, 'forgot', key)
+}
+
+/** Not awaited: whether the e-mail is known must not show in how long the answer takes. */
+function recordRequest(ctx: Context, mailbox: Mailbox | undefined): void {
+  if (mailbox !== undefined) void recordAccountEvent(ctx.app, ctx, { userId: mailbox.userId, kind: 'reset_requested' })
+  else ctx.app.securityLog.refused({ kind: 'reset_requested', userId: null, ip: ctx.ip })
 }
 
 /** Decided for each request: the same server may be asked through a proxy too. */

@@ -1,6 +1,7 @@
 import { addressKey } from '../../client-address.ts'
 import type { Context } from '../../context.ts'
 import type { LimitName } from '../../rate-limits.ts'
+import { recordAccountEvent } from '../../security/account-events.ts'
 import { beginSession, cookieOf, handOver } from './begin-session.ts'
 import { emailKey } from './email-key.ts'
 import { InvalidCredentialsError } from './errors.ts'
@@ -22,7 +23,8 @@ export async function login(ctx: Context, input: LoginInput): Promise<Done> {
   try {
     await signIn(ctx, input.password, user)
   } catch (error) {
-    if (!(error instanceof InvalidCredentialsError)) await refund()
+    if (error instanceof InvalidCredentialsError) recordRefusal(ctx, user)
+    else await refund()
     throw error
   }
   await refund()
@@ -36,9 +38,17 @@ async function signIn(ctx: Context, password: string, user: Credentials | undefi
   const token = await db.transaction().execute(async (tx) => {
     // A reset that came between would end every session but this one.
     if (!(await hasPassword(tx, user))) throw new InvalidCredentialsError()
-    return await beginSession(tx, ctx, user.id)
+    const begun = await beginSession(tx, ctx, user.id)
+    await recordAccountEvent(ctx.app, ctx, { userId: user.id, kind: 'signed_in', detail: { by: 'password' } }, tx)
+    return begun
   })
   handOver(ctx, token, user.passwordHash)
+}
+
+/** Not awaited: whether the e-mail is known must not show in how long the answer takes. */
+function recordRefusal(ctx: Context, user: Credentials | undefined): void {
+  if (user !== undefined) void recordAccountEvent(ctx.app, ctx, { userId: user.id, kind: 'sign_in_refused' })
+  else ctx.app.securityLog.refused({ kind: 'sign_in_refused', userId: null, ip: ctx.ip })
 }
 
 /** Counts a try as a wrong one; returns the way to take that back. Throws `RateLimitedError`. */

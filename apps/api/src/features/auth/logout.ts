@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { credentialIdOf, hashSecret } from '../../credentials.ts'
+import { recordAccountEvent } from '../../security/account-events.ts'
 import { cookieOf } from './begin-session.ts'
 import type { Done } from './schemas.ts'
 import { deleteSession } from './store.ts'
@@ -9,9 +10,10 @@ export async function logout(ctx: Context): Promise<Done> {
   const cookie = cookieOf(ctx)
   if (ctx.sessionToken !== null) {
     const tokenHash = hashSecret(ctx.sessionToken)
-    await deleteSession(ctx.app.db, tokenHash)
+    const userId = await deleteSession(ctx.app.db, tokenHash)
     ctx.app.sessions.ended(credentialIdOf(tokenHash))
     cookie.clear()
+    if (userId !== null) await recordAccountEvent(ctx.app, ctx, { userId, kind: 'signed_out' })
   }
   return { ok: true }
 }

@@ -1,5 +1,6 @@
 import { STARTING_BALANCE } from '@papermoon/amm'
 import type { Context } from '../../context.ts'
+import { recordAccountEvent } from '../../security/account-events.ts'
 import { beginSession, cookieOf, handOver } from './begin-session.ts'
 import { emailKey } from './email-key.ts'
 import { EmailTakenError, UsernameTakenError } from './errors.ts'
@@ -24,7 +25,10 @@ export async function register(ctx: Context, input: RegisterInput): Promise<Done
     .execute(async (tx) => {
       const { username, email, wallet } = input
       const user = { username, email, wallet, ...keys, passwordHash, grant: STARTING_BALANCE, now: app.clock.now() }
-      return await beginSession(tx, ctx, await insertUser(tx, user))
+      const userId = await insertUser(tx, user)
+      const begun = await beginSession(tx, ctx, userId)
+      await recordAccountEvent(app, ctx, { userId, kind: 'registered' }, tx)
+      return begun
     })
     .catch((error: unknown) => {
       throw asTakenError(error) ?? error

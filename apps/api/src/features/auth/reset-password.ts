@@ -1,6 +1,8 @@
 import type { Context } from '../../context.ts'
 import { credentialIdOf, hashSecret } from '../../credentials.ts'
 import { RateLimitedError } from '../../errors.ts'
+import type { UserId } from '../../ids.ts'
+import { recordAccountEvent } from '../../security/account-events.ts'
 import { cookieOf, resetCookieOf } from './begin-session.ts'
 import { emailKey } from './email-key.ts'
 import { ResetCodeError } from './errors.ts'
@@ -20,11 +22,18 @@ export async function resetPassword(ctx: Context, input: ResetPasswordInput): Pr
   const { db, passwords, sessions, apiKeys, clock } = ctx.app
   const reset = await openReset(ctx, input.email)
   const fits = await passwords.fits(input.token, reset?.codeHash)
-  if (!fits || reset === undefined || reset.userId === null) throw new ResetCodeError()
+  if (!fits || reset === undefined || reset.userId === null) {
+    recordRefusal(ctx, reset?.userId ?? null)
+    throw new ResetCodeError()
+  }
   const { userId, tokenHash } = reset
   const passwordHash = await passwords.hash(input.newPassword)
   const change = { userId, tokenHash, passwordHash, now: clock.now() }
-  const ended = await db.transaction().execute((tx) => changePassword(tx, change))
+  const ended = await db.transaction().execute(async (tx) => {
+    const changed = await changePassword(tx, change)
+    if (changed !== null) await recordAccountEvent(ctx.app, ctx, { userId, kind: 'password_reset' }, tx)
+    return changed
+  })
   if (ended === null) throw new ResetCodeError()
   for (const hash of ended.sessions) sessions.ended(credentialIdOf(hash))
   for (const hash of ended.apiKeys) apiKeys.ended(credentialIdOf(hash))
@@ -33,6 +42,12 @@ export async function resetPassword(ctx: Context, input: ResetPasswordInput): Pr
   const own = ctx.sessionToken === null ? null : hashSecret(ctx.sessionToken)
   if (ended.sessions.some((hash) => own?.equals(hash))) cookieOf(ctx).clear()
   return { ok: true }
+}
+
+/** Not awaited: whether there was a reset must not show in how long the answer takes. */
+function recordRefusal(ctx: Context, userId: UserId | null): void {
+  if (userId !== null) void recordAccountEvent(ctx.app, ctx, { userId, kind: 'reset_refused' })
+  else ctx.app.securityLog.refused({ kind: 'reset_refused', userId: null, ip: ctx.ip })
 }
 
 /** The reset that a code may fit, one try spent. */

@@ -179,8 +179,11 @@ export async function updateSession(db: Reader, tokenHash: Buffer, use: SessionU
     .execute()
 }
 
-export async function deleteSession(db: Reader, tokenHash: Buffer): Promise<void> {
-  await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
+/** Ends a session; returns whose it was, or null when there was none. */
+export async function deleteSession(db: Reader, tokenHash: Buffer): Promise<UserId | null> {
+  const deleted = db.deleteFrom('sessions').where('token_hash', '=', tokenHash).returning('user_id')
+  const row = await deleted.executeTakeFirst()
+  return row === undefined ? null : (row.user_id as UserId)
 }
 
 /** Deletes at most `most` expired sessions; returns how many. */

@@ -1,0 +1,34 @@
+import type { App, Context } from '../context.ts'
+import type { DomainErrorCode } from '../errors.ts'
+import type { LimitName } from '../rate-limits.ts'
+
+/** Refusals that say that somebody tried to get past a control, and the kind that their log line has. */
+const kinds: Partial<Record<DomainErrorCode, string>> = {
+  API_KEY_INVALID: 'key_invalid',
+  API_KEY_NOT_ALLOWED: 'key_not_allowed',
+  CROSS_ORIGIN: 'cross_origin',
+  NOT_YOURS: 'not_yours',
+  RATE_LIMITED: 'rate_limited',
+}
+/** Limits that protect the market, not accounts. */
+const MARKET_LIMITS: ReadonlySet<LimitName> = new Set(['read', 'write', 'launch', 'upload'])
+
+interface Attempt {
+  readonly code: DomainErrorCode
+  /** The procedure, or the path of the request. */
+  readonly path: string
+  /** The limit of the procedure's own, where it has one. */
+  readonly limit?: LimitName | undefined
+}
+
+/** Writes a line of the security log where a refusal was of an attempt to get past a control. */
+export function logAttempt(
+  { securityLog }: Pick<App, 'securityLog'>,
+  { ip }: Pick<Context, 'ip'>,
+  { code, path, limit }: Attempt,
+): void {
+  const kind = kinds[code]
+  if (kind === undefined) return
+  if (code === 'RATE_LIMITED' && (limit === undefined || MARKET_LIMITS.has(limit))) return
+  securityLog.refused({ kind, userId: null, ip, detail: { path: path.slice(0, 100) } })
+}
