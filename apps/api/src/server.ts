@@ -22,6 +22,12 @@ const SHUTDOWN_MAX_MS = 15_000
 /** What an operator can mend; told in its own words, without a stack. */
 class StartError extends Error {}
 
+const resetCodeWarnings = {
+  always: 'reset codes are shown to whoever asks for them: set SMTP_URL, or SHOW_RESET_CODES=off, before others come',
+  local:
+    'reset codes are shown to whoever asks for them on this machine: set SMTP_URL, or SHOW_RESET_CODES=off, if others use it',
+}
+
 const teardown = new Teardown()
 let starting: Promise<void> | undefined
 let shuttingDown: Promise<void> | undefined
@@ -113,12 +119,6 @@ function reasonOf(error: unknown): string {
   const isPlain = error instanceof ConfigError || error instanceof DatabaseSetupError || error instanceof StartError
   if (isPlain) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
-}
-
-const resetCodeWarnings = {
-  always: 'reset codes are shown to whoever asks for them: set SMTP_URL, or SHOW_RESET_CODES=off, before others come',
-  local:
-    'reset codes are shown to whoever asks for them on this machine: set SMTP_URL, or SHOW_RESET_CODES=off, if others use it',
 }
 
 function warnOf(config: Config, log: Logger): void {
