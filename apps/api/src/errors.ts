@@ -22,6 +22,7 @@ const unavailable: Transport = { http: 503, trpc: 'SERVICE_UNAVAILABLE' }
 export const transportOf = {
   BAD_INPUT: badRequest,
   RESET_CODE_INVALID: badRequest,
+  WEAK_PASSWORD: badRequest,
   NOT_SIGNED_IN: unauthorized,
   INVALID_CREDENTIALS: unauthorized,
   API_KEY_INVALID: unauthorized,

@@ -90,7 +90,7 @@ describe('a warning', { timeout: TEST_MAX_MS }, () => {
   it('asks for an e-mail where a number is the id of one and the name of another', async () => {
     const first = await me(await registerPlayer(url))
     const email = `${first.username}-two@papermoon.example`
-    const body = { username: `${first.id}`.padStart(2, '0'), email, wallet: 'wallet', password: 'password' }
+    const body = { username: `${first.id}`.padStart(2, '0'), email, wallet: 'wallet', password: 'secret-1' }
     const headers = { 'content-type': 'application/json' }
     const registered = await fetch(`${url}/api/auth/register`, { method: 'POST', headers, body: JSON.stringify(body) })
     expect(registered.status).toBe(201)

@@ -365,6 +365,7 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
 /** What a refusal may say, by its code; one that is forgotten here does not compile. */
 export const refusalExamples: Readonly<Record<DomainErrorCode | 'INTERNAL', string>> = {
   BAD_INPUT: 'id must be above 0.',
+  WEAK_PASSWORD: 'This password is too easy to guess. Please choose another one.',
   RESET_CODE_INVALID: 'Invalid or expired reset code.',
   NOT_SIGNED_IN: 'Please login to do this.',
   INVALID_CREDENTIALS: 'Invalid credentials.',

@@ -64,7 +64,7 @@ export const restRoutes: readonly RestRoute[] = [
     summary: 'Makes an account with 100 SOL and signs it in.',
     access: 'anyone',
     status: 201,
-    refusals: ['USERNAME_TAKEN', 'EMAIL_TAKEN', 'BUSY'],
+    refusals: ['WEAK_PASSWORD', 'USERNAME_TAKEN', 'EMAIL_TAKEN', 'BUSY'],
   }),
   route({
     method: 'POST',
@@ -96,7 +96,7 @@ export const restRoutes: readonly RestRoute[] = [
     summary:
       'Sets a new password with a reset code and ends every session and API key; 400 for a wrong or expired code.',
     access: 'anyone',
-    refusals: ['RESET_CODE_INVALID', 'BUSY'],
+    refusals: ['WEAK_PASSWORD', 'RESET_CODE_INVALID', 'BUSY'],
   }),
   route({
     method: 'POST',

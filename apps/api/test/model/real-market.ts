@@ -28,7 +28,7 @@ export class RealMarket {
 
   async register(): Promise<{ id: number; username: string }> {
     const username = `player-${++names}`
-    const registration = { username, email: `${username}@papermoon.example`, wallet: 'wallet', password: 'password' }
+    const registration = { username, email: `${username}@papermoon.example`, wallet: 'wallet', password: 'secret-1' }
     const registered = await this.#send('POST', '/api/auth/register', { body: registration })
     if (registered.status !== 201) throw new Error(await registered.text())
     const cookie = registered.headers

@@ -38,7 +38,7 @@ export interface RestPlayer {
 
 export async function registerPlayer(url: string): Promise<RestPlayer> {
   const name = randomUUID().slice(0, 12)
-  const registration = { username: name, email: `${name}@papermoon.example`, wallet: 'wallet', password: 'password' }
+  const registration = { username: name, email: `${name}@papermoon.example`, wallet: 'wallet', password: 'secret-1' }
   const registered = await post(`${url}/api/auth/register`, registration)
   if (registered.status !== 201) throw new Error(`not registered: ${registered.status} ${registered.body}`)
   const cookie = registered.headers

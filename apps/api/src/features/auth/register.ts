@@ -1,6 +1,7 @@
 import { STARTING_BALANCE } from '@papermoon/amm'
 import type { Context } from '../../context.ts'
 import { recordAccountEvent } from '../../security/account-events.ts'
+import { assertStrongPassword } from '../../security/strong-password.ts'
 import { beginSession, cookieOf, handOver } from './begin-session.ts'
 import { emailKey } from './email-key.ts'
 import { EmailTakenError, UsernameTakenError } from './errors.ts'
@@ -9,12 +10,13 @@ import { findTaken, insertUser } from './store.ts'
 import { usernameKey } from './username-key.ts'
 
 /**
- * Makes a player with the starting balance and signs them in, in one transaction. Throws `UsernameTakenError`,
- * `EmailTakenError` and `PasswordQueueFullError`.
+ * Makes a player with the starting balance and signs them in, in one transaction. Throws `WeakPasswordError`,
+ * `UsernameTakenError`, `EmailTakenError` and `PasswordQueueFullError`.
  */
 export async function register(ctx: Context, input: RegisterInput): Promise<Done> {
   cookieOf(ctx)
   const { app } = ctx
+  await assertStrongPassword(input.password, [input.username, input.email])
   const keys = { usernameKey: usernameKey(input.username), emailKey: emailKey(input.email) }
   // Asked first, to spare the work of hashing; the unique columns decide.
   const taken = await findTaken(app.db, keys)

@@ -3,23 +3,27 @@ import { credentialIdOf, hashSecret } from '../../credentials.ts'
 import { RateLimitedError } from '../../errors.ts'
 import type { UserId } from '../../ids.ts'
 import { recordAccountEvent } from '../../security/account-events.ts'
+import { assertStrongPassword } from '../../security/strong-password.ts'
 import { cookieOf, resetCookieOf } from './begin-session.ts'
 import { emailKey } from './email-key.ts'
 import { ResetCodeError } from './errors.ts'
 import { makeKnown } from './known-browser.ts'
 import { accountKeyOf, GUESS_WINDOW_MS } from './reset-code.ts'
-import { changePassword, findNewestReset, type OpenReset, spendGuess, spendTry } from './reset-store.ts'
+import { changePassword, findNewestReset, findPersonal, type OpenReset, spendGuess, spendTry } from './reset-store.ts'
 import type { Done, ResetPasswordInput } from './schemas.ts'
 
 /**
  * Sets a new password with a reset code and ends every session and every API key of the player, and their live sockets:
  * whoever had the account may have made keys. The browser is known to the account from then on. The browser that asked
  * needs only the code, and has five tries; any other names the e-mail, too, and shares 15 tries a day with all such.
- * Throws `ResetCodeError`, after the same work whatever was wrong, `RateLimitedError`, and `PasswordQueueFullError`.
+ * Throws `WeakPasswordError`, `ResetCodeError`, after the same work whatever was wrong, `RateLimitedError`, and
+ * `PasswordQueueFullError`.
  */
 export async function resetPassword(ctx: Context, input: ResetPasswordInput): Promise<Done> {
   const cookie = resetCookieOf(ctx)
   const { db, passwords, sessions, apiKeys, clock } = ctx.app
+  // Before a try is spent, as far as nothing about the account is needed.
+  await assertStrongPassword(input.newPassword, input.email === undefined ? [] : [input.email])
   const reset = await openReset(ctx, input.email)
   const fits = await passwords.fits(input.token, reset?.codeHash)
   if (!fits || reset === undefined || reset.userId === null) {
@@ -27,6 +31,7 @@ export async function resetPassword(ctx: Context, input: ResetPasswordInput): Pr
     throw new ResetCodeError()
   }
   const { userId, tokenHash } = reset
+  await assertStrongPassword(input.newPassword, await findPersonal(db, userId))
   const passwordHash = await passwords.hash(input.newPassword)
   const change = { userId, tokenHash, passwordHash, now: clock.now() }
   const ended = await db.transaction().execute(async (tx) => {

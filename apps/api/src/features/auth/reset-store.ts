@@ -41,6 +41,16 @@ export async function findMailbox(db: Reader, emailKey: string): Promise<Mailbox
   return row && { userId: row.id as UserId, username: row.username, email: row.email, passwordHash: row.password_hash }
 }
 
+/** What a player's password must not be: their name and their address. */
+export async function findPersonal(db: Reader, userId: UserId): Promise<string[]> {
+  const row = await db
+    .selectFrom('users')
+    .select(['username', 'email'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return [row.username, row.email]
+}
+
 export async function insertReset(db: Reader, reset: NewReset): Promise<void> {
   await db
     .insertInto('password_resets')
