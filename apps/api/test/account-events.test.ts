@@ -244,6 +244,62 @@ describe('an attempt to get past a control', () => {
   })
 })
 
+describe('account.events', () => {
+  it('lists what happened to one’s own account, the newest first', async () => {
+    const player = await server.player()
+    await server.player()
+    const userId = await idOf(player)
+    await record({ userId, kind: 'key_made', detail: { name: 'bot' } })
+    const answer = await player.get('/api/account/events')
+    expect([answer.statusCode, answer.headers.link]).toEqual([200, undefined])
+    expect(answer.json()).toEqual([
+      {
+        id: expect.any(Number),
+        kind: 'key_made',
+        at: expect.any(String),
+        times: 1,
+        address: '203.0.113.7',
+        browser: 'Firefox 128 on Linux',
+        detail: { name: 'bot' },
+      },
+      expect.objectContaining({ kind: 'registered', address: '127.0.0.1', detail: {} }),
+    ])
+  })
+
+  it('is paged, and no event is twice or missing', async () => {
+    const player = await server.player()
+    const userId = await idOf(player)
+    // Events of one moment, too.
+    await Promise.all(Array.from({ length: 12 }, (_, count) => record({ userId, kind: 'key_made', detail: { count } })))
+    const seen: number[] = []
+    let url: string | undefined = '/api/account/events?limit=5'
+    while (url !== undefined) {
+      const page = await player.get(url)
+      expect(page.json().length).toBeLessThanOrEqual(5)
+      seen.push(...page.json().map(({ id }: { id: number }) => id))
+      url = /^<(.+)>; rel="next"$/.exec(String(page.headers.link))?.[1]
+    }
+    expect(new Set(seen).size).toBe(13)
+    expect(seen).toHaveLength(13)
+  })
+
+  it('says nothing of what is older than 90 days, swept or not', async () => {
+    const player = await server.player('ancient')
+    server.passTime(EVENTS_KEPT_MS + HOUR_MS)
+    await player.post('/api/auth/login', { email: 'ancient@papermoon.example', password: 'secret-1' })
+    const kinds = (await player.get('/api/account/events')).json().map(({ kind }: { kind: string }) => kind)
+    expect(kinds).toEqual(['signed_in'])
+  })
+
+  it('is for its player alone: no guest, no key', async () => {
+    const player = await server.player()
+    const { key } = (await player.post('/api/keys', { name: 'all', scopes: ['read', 'trade'] })).json()
+    expect((await server.visitor().get('/api/account/events')).statusCode).toBe(401)
+    const asKey = await server.visitor().get('/api/account/events', { authorization: `Bearer ${key}` })
+    expect(asKey.statusCode).toBe(403)
+  })
+})
+
 describe('what an operator’s command did', () => {
   it('is recorded by it and logged by one server', async () => {
     const userId = await idOf(await server.player())

@@ -132,6 +132,14 @@ export async function publishLongAgo(db: TestDatabase['db']): Promise<void> {
 /** Every procedure: what it refuses. A procedure without a row fails the test. */
 export const badInputs: Readonly<Record<string, BadInputRow>> = {
   // Taken of a player who has next to nothing, whom a test makes first.
+  'account.events': {
+    isSignedIn: true,
+    valid: {},
+    bad: {
+      limit: [0, -1, 1.5, 101, 'abc', '', '1e2', '0x1', Number.NaN, Number.POSITIVE_INFINITY],
+      cursor: ['x', '1', '1-', `1-${'9'.repeat(40)}`, '999999999999999999-1', 'a\u0000b', [], {}],
+    },
+  },
   'account.reset': { isSignedIn: true, valid: {}, bad: {} },
   'auth.me': none,
   'auth.logout': none,

@@ -3,6 +3,7 @@ import { UsageError } from './command-error.ts'
 import { hide, unhide } from './hide.ts'
 import { logout } from './logout.ts'
 import { reportAudit } from './report-audit.ts'
+import { reportEvents } from './report-events.ts'
 import { reportWinners } from './report-winners.ts'
 import { type CommandContext, type ExitCode, runCommand } from './run-command.ts'
 import { unwarn, warn } from './warn.ts'
@@ -12,6 +13,7 @@ const USAGE = `Usage: npm run admin -- COMMAND
   warn USER "TEXT"   show a player a warning across the top of every page
   unwarn USER        take it away
   logout USER        end every session of a player
+  events USER        list what happened to an account in 90 days as CSV; --days N for fewer
   hide TOKEN         take a token out of every list; those who hold it can only sell
   unhide TOKEN       list and trade it again
   winners [START]    list who won a window of six hours as CSV; the last one unless START says when it began
@@ -41,6 +43,7 @@ async function admin(context: CommandContext): Promise<ExitCode> {
     return process.argv.length > 2 ? 0 : 2
   }
   if (name === 'audit' && args.length === 0) return await reportAudit(context)
+  if (name === 'events') return await reportEvents(context, args)
   if (name === 'winners') return await reportWinners(context, args)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command === undefined) throw new UsageError(`There is no command ${name}.\n\n${USAGE}`)

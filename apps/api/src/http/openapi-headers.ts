@@ -30,6 +30,12 @@ const OVERDUE: Headers = {
   },
   Warning: { description: 'Beside Age: 110 - "Response is Stale".', schema: { type: 'string' } },
 }
+const NEXT_PAGE: Headers = {
+  Link: {
+    description: 'The address of the next page, with rel="next"; none on the last.',
+    schema: { type: 'string' },
+  },
+}
 const cookie = (description: string): Headers => ({ 'Set-Cookie': { description, schema: { type: 'string' } } })
 
 /** What a success brings beside its body. */
@@ -39,12 +45,8 @@ const OF_SUCCESS: Partial<Record<ProcedurePath, Headers>> = {
   'auth.logout': cookie('Clears the session.'),
   'auth.forgotPassword': cookie('Says which reset this browser asked for.'),
   'auth.resetPassword': cookie('Clears what forgot-password set; says that this browser is known.'),
-  'tokens.list': {
-    Link: {
-      description: 'The address of the next page, with rel="next"; none on the last.',
-      schema: { type: 'string' },
-    },
-  },
+  'account.events': NEXT_PAGE,
+  'tokens.list': NEXT_PAGE,
 }
 
 /** The headers of an operation's answer with a status that stands for these error codes. */

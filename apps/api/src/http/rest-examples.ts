@@ -77,6 +77,19 @@ const publication = { ...published, previous: null, heads: [{ tokenId: 7, seq: 1
 
 /** An example of every call; a procedure that is forgotten here does not compile. */
 export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string}`>, RestExample>> = {
+  'account.events': {
+    answer: [
+      {
+        id: 12,
+        kind: 'signed_in',
+        at: TRADED_AT,
+        times: 1,
+        address: '203.0.113.7',
+        browser: 'Firefox 128 on Linux',
+        detail: { by: 'password' },
+      },
+    ],
+  },
   'account.reset': { answer: { granted: '92.5', balance: '99', netWorth: '100' } },
   'auth.me': {
     answer: {

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ZodType, z } from 'zod'
 import { type DomainErrorCode, NotSignedInError } from '../errors.ts'
+import { accountEvent } from '../features/account/schemas.ts'
 import { currentUser } from '../features/auth/schemas.ts'
 import { token } from '../features/tokens/schemas.ts'
 import { uploadTarget } from '../features/uploads/schemas.ts'
@@ -114,6 +115,20 @@ export const restRoutes: readonly RestRoute[] = [
       'Proves with the password that it is still the player; for 10 minutes this session may do dangerous things.',
     access: 'player',
     refusals: ['WRONG_PASSWORD', 'BUSY'],
+  }),
+  route({
+    method: 'GET',
+    path: '/api/account/events',
+    procedure: 'account.events',
+    summary: 'What happened to one’s account in the last 90 days, the newest first; a Link header names the next page.',
+    access: 'player',
+    answer: {
+      schema: z.array(accountEvent),
+      from: ({ events, nextCursor }, request, reply) => {
+        if (nextCursor !== null) reply.header('link', `<${nextPage(request.url, nextCursor)}>; rel="next"`)
+        return events
+      },
+    },
   }),
   route({
     method: 'POST',

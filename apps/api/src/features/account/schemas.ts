@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accountEventKinds } from '../../security/account-events.ts'
 
 export const resetResult = z.object({
   granted: z.string().describe('SOL that the account was topped up by.'),
@@ -6,3 +7,33 @@ export const resetResult = z.object({
   netWorth: z.string().describe('Balance, cash-out value of the holdings, and the SOL in one’s own open pools.'),
 })
 export type ResetResult = z.output<typeof resetResult>
+
+const EVENTS_PAGE_MAX = 100
+
+export const listEventsInput = z.object({
+  limit: z.int().min(1).max(EVENTS_PAGE_MAX).default(50),
+  cursor: z
+    .string()
+    .max(40)
+    .optional()
+    .describe('Where the page before ended: its `nextCursor`; over REST, the Link header has the whole address.'),
+})
+export type ListEventsInput = z.output<typeof listEventsInput>
+
+export const accountEvent = z.object({
+  id: z.int(),
+  kind: z.string().describe(`What happened: ${accountEventKinds.join(', ')}; more may come.`),
+  at: z.iso.datetime().describe('When it happened; the last time where `times` is above 1.'),
+  times: z.int().describe('How often: refused sign-ins of an hour, for one, are a single event.'),
+  address: z.string().nullable().describe('Where the request came from; null for the operator or the server itself.'),
+  browser: z.string().nullable().describe('What it said it was, in words.'),
+  detail: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+    .describe('Short facts, such as the name of a key.'),
+})
+
+export const accountEvents = z.object({
+  events: z.array(accountEvent),
+  nextCursor: z.string().nullable(),
+})
+export type AccountEvents = z.output<typeof accountEvents>

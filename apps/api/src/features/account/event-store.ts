@@ -1,0 +1,25 @@
+import type { Database } from '@papermoon/db'
+import { type Kysely, sql } from 'kysely'
+import type { UserId } from '../../ids.ts'
+
+interface EventPage {
+  readonly userId: UserId
+  readonly since: Date
+  /** The last event of the page before; null: the first page. */
+  readonly before: { readonly at: Date; readonly id: number } | null
+  readonly limit: number
+}
+
+/** A page of what happened to an account since a moment, the newest first. */
+export async function findEvents(db: Kysely<Database>, { userId, since, before, limit }: EventPage) {
+  const all = db
+    .selectFrom('account_events')
+    .select(['id', 'kind', 'at', 'times', 'address', 'browser', 'detail'])
+    .where('user_id', '=', userId)
+    .where('at', '>', since)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+  if (before === null) return await all.execute()
+  return await all.where(sql<boolean>`(at, id) < (${before.at}, ${before.id})`).execute()
+}
