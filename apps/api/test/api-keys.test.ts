@@ -25,6 +25,7 @@ interface Made {
 }
 
 async function makeKey(scopes: string[], owner = player): Promise<Made> {
+  await owner.post('/api/account/confirm', { password: 'secret-1' })
   const answer = await owner.post('/api/keys', { name: 'bot', scopes })
   expect(answer.statusCode).toBe(201)
   return answer.json()
@@ -48,6 +49,16 @@ describe('an API key', () => {
     const list = await owner.get('/api/keys')
     expect(list.json()).toEqual([listed])
     expect(list.body).not.toContain(key.slice(3))
+  })
+
+  it('is made only by who proves that they are still the player', async () => {
+    const owner = await server.player('left-alone')
+    server.passTime(11 * 60_000)
+    const make = () => owner.post('/api/keys', { name: 'bot', scopes: ['read'] })
+    const refused = await make()
+    expect([refused.statusCode, refused.body]).toEqual([403, 'Please confirm that it is you, then try again.'])
+    await owner.post('/api/account/confirm', { password: 'secret-1' })
+    expect((await make()).statusCode).toBe(201)
   })
 
   it('is stored as a hash only', async () => {

@@ -22,6 +22,8 @@ export interface Server {
   withSibling(work: (url: string) => Promise<void>): Promise<void>
   /** Starts it again on data that `work` has changed while it was away. */
   rewrite(work: (database: TestDatabase) => Promise<void>): Promise<void>
+  /** Changes data beside the running server. */
+  change(work: (db: TestDatabase['db']) => Promise<unknown>): Promise<void>
   /** What an operator does with `npm run admin -- …`, beside it. */
   admin(...words: readonly string[]): Promise<void>
   /** Ends it and deletes everything. */
@@ -59,6 +61,7 @@ export async function startServer(): Promise<Server> {
       await work(`http://127.0.0.1:${sibling.port}`)
       await endOf(sibling.child)
     },
+    change: async (work) => void (await work(database.db)),
     admin: (...words) => runAdmin(databaseUrl, words),
     remove: async () => {
       await endOf(child)

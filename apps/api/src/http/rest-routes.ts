@@ -137,7 +137,7 @@ export const restRoutes: readonly RestRoute[] = [
     summary: 'Makes an API key for programs, at most 10 a player; it is told this once.',
     access: 'player',
     status: 201,
-    refusals: ['TOO_MANY_KEYS'],
+    refusals: ['TOO_MANY_KEYS', 'CONFIRMATION_NEEDED'],
   }),
   route({ method: 'GET', path: '/api/keys', procedure: 'keys.list', summary: 'One’s API keys.', access: 'player' }),
   route({

@@ -3,6 +3,8 @@ import classes from './panel.module.css'
 
 interface PanelProps {
   readonly title: string
+  /** Of the heading; 2 unless told. */
+  readonly level?: 2 | 3
   /** Given, the heading may be given the focus, where what had it is gone. */
   readonly heading?: Ref<HTMLHeadingElement>
   readonly children: ReactNode
@@ -10,13 +12,14 @@ interface PanelProps {
 }
 
 /** A sheet of paper with a heading: one part of a page, and a landmark of that name. */
-export function Panel({ title, heading, children, className }: PanelProps) {
+export function Panel({ title, level = 2, heading, children, className }: PanelProps) {
   const id = useId()
+  const Heading = `h${level}` as const
   return (
     <section className={className === undefined ? classes.panel : `${classes.panel} ${className}`} aria-labelledby={id}>
-      <h2 ref={heading} id={id} className={classes.title} tabIndex={heading === undefined ? undefined : -1}>
+      <Heading ref={heading} id={id} className={classes.title} tabIndex={heading === undefined ? undefined : -1}>
         {title}
-      </h2>
+      </Heading>
       {children}
     </section>
   )

@@ -3,14 +3,20 @@ import { hashSecret } from '../../credentials.ts'
 import { NotSignedInError } from '../../errors.ts'
 import type { UserId } from '../../ids.ts'
 import { recordAccountEvent } from '../../security/account-events.ts'
+import { requireRecentProof } from '../../security/step-up.ts'
 import { KEYS_MAX, newApiKey } from './api-key.ts'
 import { TooManyKeysError } from './errors.ts'
 import type { CreatedKey, CreateKeyInput } from './schemas.ts'
 import { countKeys, hasSession, insertKey, lockKeysOf } from './store.ts'
 
-/** Makes an API key of a player; its text is told this once. Throws `TooManyKeysError` and `NotSignedInError`. */
+/**
+ * Makes an API key of a player; its text is told this once. Throws `TooManyKeysError`, `ConfirmationNeededError` and
+ * `NotSignedInError`.
+ */
 export async function createKey(ctx: Context, userId: UserId, { name, scopes }: CreateKeyInput): Promise<CreatedKey> {
   const { app, sessionToken } = ctx
+  // A key outlives the session that made it.
+  await requireRecentProof(ctx)
   const key = newApiKey()
   const now = app.clock.now()
   const id = await app.db.transaction().execute(async (tx) => {

@@ -4,8 +4,8 @@ import form from '../../components/form.module.css'
 import { TextField } from '../../components/text-field.tsx'
 import { trpc } from '../../lib/api.ts'
 import { sentenceOf } from '../../lib/failure.ts'
+import { fieldsOf } from '../../lib/fields-of.ts'
 import { showFailure, showToast } from '../../lib/toasts.ts'
-import { fieldsOf } from './fields-of.ts'
 
 /** What was asked for, and what the server said to it. */
 export interface ResetRequest {

@@ -2,14 +2,14 @@ import { Link } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { Button } from '../../components/button.tsx'
 import form from '../../components/form.module.css'
+import { PasswordField } from '../../components/password-field.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { trpc } from '../../lib/api.ts'
 import { sentenceOf } from '../../lib/failure.ts'
+import { fieldsOf } from '../../lib/fields-of.ts'
 import { showFailure } from '../../lib/toasts.ts'
 import { enter } from './enter.ts'
-import { fieldsOf } from './fields-of.ts'
 import classes from './login-form.module.css'
-import { PasswordField } from './password-field.tsx'
 
 /** Signs a player in. */
 export function LoginForm() {

@@ -1,15 +1,15 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import form from '../../components/form.module.css'
+import { PasswordField } from '../../components/password-field.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { trpc } from '../../lib/api.ts'
 import { sentenceOf } from '../../lib/failure.ts'
+import { fieldsOf } from '../../lib/fields-of.ts'
+import { isSolanaAddress } from '../../lib/is-solana-address.ts'
+import { passwordsMatch } from '../../lib/new-password.ts'
 import { showFailure } from '../../lib/toasts.ts'
 import { enter } from './enter.ts'
-import { fieldsOf } from './fields-of.ts'
-import { isSolanaAddress } from './is-solana-address.ts'
-import { passwordsMatch } from './new-password.ts'
-import { PasswordField } from './password-field.tsx'
 
 const NAMES = ['username', 'email', 'wallet', 'password', 'confirm'] as const
 

@@ -1,13 +1,13 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import form from '../../components/form.module.css'
+import { PasswordField } from '../../components/password-field.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { cache, trpc } from '../../lib/api.ts'
 import { sentenceOf } from '../../lib/failure.ts'
+import { fieldsOf } from '../../lib/fields-of.ts'
+import { isNewPassword } from '../../lib/new-password.ts'
 import { showFailure, showToast } from '../../lib/toasts.ts'
-import { fieldsOf } from './fields-of.ts'
-import { isNewPassword } from './new-password.ts'
-import { PasswordField } from './password-field.tsx'
 
 const CODE_DIGITS = 6
 

@@ -14,7 +14,7 @@ export function ApiKeys() {
     setBack(true)
   }
   return (
-    <Panel title="API keys">
+    <Panel title="API keys" level={3}>
       <p className={classes.text}>
         A bot with a key plays in your name, over the same calls as this page. They are all in the{' '}
         <a href="/api/docs" className={classes.link}>

@@ -1,12 +1,14 @@
+import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { TextField } from '../../components/text-field.tsx'
-import { cache, trpc } from '../../lib/api.ts'
+import { cache, client, type Inputs } from '../../lib/api.ts'
 import { sentenceOf } from '../../lib/failure.ts'
 import { showFailure } from '../../lib/toasts.ts'
 import classes from './api-keys.module.css'
 import { Option, Options } from './option.tsx'
 import { SCOPES, type Scope } from './scopes.ts'
+import { useConfirmed } from './security/use-confirmed.tsx'
 
 const NAME_MAX = 40
 
@@ -20,7 +22,9 @@ interface NewKeyFormProps {
 export function NewKeyForm({ isBack, onMade }: NewKeyFormProps) {
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<readonly Scope[]>(['read'])
-  const create = trpc.keys.create.useMutation({
+  const confirmed = useConfirmed(client.keys.create.mutate)
+  const create = useMutation({
+    mutationFn: (key: Inputs['keys']['create']) => confirmed.run(key),
     onSuccess: ({ key }, { name: made }) => {
       void cache.keys.list.invalidate()
       onMade({ name: made, key })
@@ -34,33 +38,36 @@ export function NewKeyForm({ isBack, onMade }: NewKeyFormProps) {
   const toggle = (scope: Scope, isOn: boolean) =>
     setScopes((before) => SCOPES.map(({ id }) => id).filter((id) => (id === scope ? isOn : before.includes(id))))
   return (
-    <form className={classes.form} onSubmit={submit}>
-      <TextField
-        label="Name of the key"
-        placeholder="My first bot"
-        autoComplete="off"
-        autoFocus={isBack}
-        maxLength={NAME_MAX}
-        required
-        withAsterisk={false}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-      <Options legend="It may">
-        {SCOPES.map(({ id, title, note }) => (
-          <Option
-            key={id}
-            type="checkbox"
-            title={title}
-            note={note}
-            isOn={scopes.includes(id)}
-            onChange={(isOn) => toggle(id, isOn)}
-          />
-        ))}
-      </Options>
-      <Button type="submit" disabled={create.isPending || scopes.length === 0}>
-        {create.isPending ? 'Making...' : scopes.length === 0 ? 'Say what it may do' : 'Make Key'}
-      </Button>
-    </form>
+    <>
+      <form className={classes.form} onSubmit={submit}>
+        <TextField
+          label="Name of the key"
+          placeholder="My first bot"
+          autoComplete="off"
+          autoFocus={isBack}
+          maxLength={NAME_MAX}
+          required
+          withAsterisk={false}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Options legend="It may">
+          {SCOPES.map(({ id, title, note }) => (
+            <Option
+              key={id}
+              type="checkbox"
+              title={title}
+              note={note}
+              isOn={scopes.includes(id)}
+              onChange={(isOn) => toggle(id, isOn)}
+            />
+          ))}
+        </Options>
+        <Button type="submit" disabled={create.isPending || scopes.length === 0}>
+          {create.isPending ? 'Making...' : scopes.length === 0 ? 'Say what it may do' : 'Make Key'}
+        </Button>
+      </form>
+      {confirmed.dialog}
+    </>
   )
 }

@@ -7,6 +7,7 @@ import { ApiKeys } from './api-keys.tsx'
 import { Appearance } from './appearance.tsx'
 import { MoreSol } from './more-sol.tsx'
 import { PlayerPass } from './player-pass.tsx'
+import { SecuritySection } from './security/security-section.tsx'
 import classes from './settings-screen.module.css'
 
 /** What a player may change about themselves and about the look of the fair. */
@@ -24,7 +25,9 @@ export function SettingsScreen() {
         <Appearance />
         <MoreSol />
         <Themed>
-          <ApiKeys />
+          <SecuritySection>
+            <ApiKeys />
+          </SecuritySection>
         </Themed>
       </div>
     </div>

@@ -1,4 +1,4 @@
-import { showToast } from '../../lib/toasts.ts'
+import { showToast } from './toasts.ts'
 
 const PASSWORD_MIN = 6
 

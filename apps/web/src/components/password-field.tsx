@@ -3,7 +3,7 @@ import '@mantine/core/styles/UnstyledButton.css'
 import '@mantine/core/styles/ActionIcon.css'
 import '@mantine/core/styles/PasswordInput.css'
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
-import form from '../../components/form.module.css'
+import form from './form.module.css'
 
 /** A password that can be looked at. */
 export function PasswordField(props: PasswordInputProps) {
