@@ -61,7 +61,7 @@ export interface SessionReader extends CredentialWatch {
 }
 
 /** What a call says of its session. */
-export type SessionVisit = Pick<Context, 'sessionToken' | 'sessionCookie' | 'ip' | 'userAgent'>
+export type SessionVisit = Pick<Context, 'sessionToken' | 'sessionCookie' | 'hasOldCookie' | 'ip' | 'userAgent'>
 
 /** What an API key may be made for: queries; orders. */
 export type ApiScope = 'read' | 'trade'
@@ -80,6 +80,8 @@ export interface ApiKeyReader extends CredentialWatch {
 
 /** Sets and clears a cookie of ours; absent over a WebSocket, which cannot set one. */
 export interface TokenCookie {
+  /** Its name has the prefix that keeps other hosts from planting it: the browser came over https. */
+  readonly hasPrefix: boolean
   /** Sets it for its usual time, or for less. */
   set(token: string, maxAgeS?: number): void
   clear(): void
@@ -98,6 +100,8 @@ export interface Context {
   readonly apiKey: string | null
   readonly sessionToken: string | null
   readonly sessionCookie: TokenCookie | null
+  /** The session's token came over https in a cookie without the prefix, as all did once: it is to be swapped. */
+  readonly hasOldCookie: boolean
   /** Says which password reset this browser asked for. */
   readonly resetToken: string | null
   readonly resetCookie: TokenCookie | null

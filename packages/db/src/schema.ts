@@ -60,6 +60,8 @@ export interface SessionsTable {
   browser: string | null
   /** When it last gave a password, or another proof of who it is. */
   confirmed_at: Date | null
+  /** Until when its token counts over https in a cookie without a prefix; null: never. */
+  plain_cookie_until: Date | null
   expires_at: Date
 }
 

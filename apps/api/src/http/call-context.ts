@@ -3,11 +3,12 @@ import type { App, Context } from '../context.ts'
 import { BadInputError } from '../errors.ts'
 import { bearerOf } from './bearer.ts'
 import { isLocalRequest } from './local-request.ts'
-import { KNOWN_COOKIE, RESET_COOKIE, SESSION_COOKIE, tokenCookie } from './token-cookies.ts'
+import { KNOWN_COOKIE, RESET_COOKIE, readTokenCookie, SESSION_COOKIE, tokenCookie } from './token-cookies.ts'
 
 const NO_COOKIES = {
   sessionToken: null,
   sessionCookie: null,
+  hasOldCookie: false,
   resetToken: null,
   resetCookie: null,
   knownToken: null,
@@ -18,12 +19,14 @@ const NO_COOKIES = {
 export function httpContext(app: App, request: FastifyRequest, reply: FastifyReply): Context {
   const exchange = { request, reply, publicUrl: app.config.publicUrl }
   const apiKey = bearerOf(request)
+  const session = readTokenCookie(SESSION_COOKIE, exchange)
   const cookies = {
-    sessionToken: request.cookies[SESSION_COOKIE] ?? null,
+    sessionToken: session.token,
     sessionCookie: tokenCookie(SESSION_COOKIE, exchange),
-    resetToken: request.cookies[RESET_COOKIE] ?? null,
+    hasOldCookie: session.isOld,
+    resetToken: readTokenCookie(RESET_COOKIE, exchange).token,
     resetCookie: tokenCookie(RESET_COOKIE, exchange),
-    knownToken: request.cookies[KNOWN_COOKIE] ?? null,
+    knownToken: readTokenCookie(KNOWN_COOKIE, exchange).token,
     knownCookie: tokenCookie(KNOWN_COOKIE, exchange),
   }
   return {
@@ -43,6 +46,7 @@ export function httpContext(app: App, request: FastifyRequest, reply: FastifyRep
 /** The context of the calls of one WebSocket, which cannot set a cookie; `request` is its upgrade. */
 export function socketContext(app: App, request: FastifyRequest, holdSubscription: () => () => void): Context {
   const apiKey = bearerOf(request)
+  const session = readTokenCookie(SESSION_COOKIE, { request, publicUrl: app.config.publicUrl })
   return {
     app,
     ip: request.ip,
@@ -50,7 +54,7 @@ export function socketContext(app: App, request: FastifyRequest, holdSubscriptio
     isLocal: isLocalRequest(request),
     apiKey,
     ...NO_COOKIES,
-    sessionToken: apiKey === null ? (request.cookies[SESSION_COOKIE] ?? null) : null,
+    ...(apiKey === null && { sessionToken: session.token, hasOldCookie: session.isOld }),
     header: () => {},
     holdSubscription,
   }

@@ -40,6 +40,7 @@ export async function guestCall<Path extends keyof Outputs>(
     apiKey: null,
     sessionToken: null,
     sessionCookie: null,
+    hasOldCookie: false,
     resetToken: null,
     resetCookie: null,
     knownToken: null,

@@ -9,7 +9,7 @@ import { type CredentialId, credentialIdOf, hashSecret } from '../credentials.ts
 import { TooManyConnectionsError } from '../errors.ts'
 import { bearerOf } from './bearer.ts'
 import { BoundedSocket } from './bounded-socket.ts'
-import { SESSION_COOKIE } from './token-cookies.ts'
+import { readTokenCookie, SESSION_COOKIE } from './token-cookies.ts'
 
 /** No message of a client comes near it. */
 const MESSAGE_BYTES_MAX = 32_768
@@ -189,8 +189,8 @@ class SocketRegister implements LiveSockets {
 
 function credentialOf(app: App, request: FastifyRequest): Credential | null {
   const key = bearerOf(request)
-  const secret = key ?? request.cookies[SESSION_COOKIE]
-  if (secret === undefined) return null
+  const secret = key ?? readTokenCookie(SESSION_COOKIE, { request, publicUrl: app.config.publicUrl }).token
+  if (secret === null) return null
   const watch = key === null ? app.sessions : app.apiKeys
   return { id: credentialIdOf(hashSecret(secret)), watch, wasGood: false }
 }

@@ -100,7 +100,12 @@ async function describe(fastify: FastifyInstance, app: App): Promise<void> {
       },
       components: {
         securitySchemes: {
-          session: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: SESSION_COOKIE,
+            description: 'Over https its name is __Host-papermoon_session.',
+          },
           apiKey: {
             type: 'http',
             scheme: 'bearer',

@@ -5,6 +5,9 @@ export const SESSION_COOKIE = 'papermoon_session'
 export const RESET_COOKIE = 'papermoon_reset'
 export const KNOWN_COOKIE = 'papermoon_known'
 
+/** With it a browser takes a cookie only over https from this very host: no other host of the domain can plant one. */
+const HOST_PREFIX = '__Host-'
+
 const DAY_S = 24 * 3_600
 
 /**
@@ -12,19 +15,55 @@ const DAY_S = 24 * 3_600
  * minutes. That a browser is known outlives many sessions.
  */
 const maxAgesS = { [SESSION_COOKIE]: 30 * DAY_S, [RESET_COOKIE]: 15 * 60, [KNOWN_COOKIE]: 365 * DAY_S } as const
+type CookieName = keyof typeof maxAgesS
 
-interface Exchange {
+interface Visit {
   readonly request: FastifyRequest
-  readonly reply: FastifyReply
   readonly publicUrl: string | null
 }
 
-/** How this answer sets and clears a cookie of ours. */
-export function tokenCookie(name: keyof typeof maxAgesS, { request, reply, publicUrl }: Exchange): TokenCookie {
-  const secure = request.protocol === 'https' || publicUrl?.startsWith('https:') === true
+interface Exchange extends Visit {
+  readonly reply: FastifyReply
+}
+
+/** A cookie of ours that a request came with. */
+interface SentCookie {
+  readonly token: string | null
+  /** It came over https under the name that it had before names got a prefix. */
+  readonly isOld: boolean
+}
+
+/** What a request came with of a cookie of ours. */
+export function readTokenCookie(name: CookieName, visit: Visit): SentCookie {
+  const { cookies } = visit.request
+  const plain = cookies[name] ?? null
+  if (!isSecure(visit)) return { token: plain, isOld: false }
+  const token = cookies[`${HOST_PREFIX}${name}`] ?? null
+  return token === null ? { token: plain, isOld: plain !== null } : { token, isOld: false }
+}
+
+/** How this answer sets and clears a cookie of ours; either takes the one under the old name away. */
+export function tokenCookie(name: CookieName, { request, reply, publicUrl }: Exchange): TokenCookie {
+  const secure = isSecure({ request, publicUrl })
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const
-  return {
-    set: (token, maxAgeS = maxAgesS[name]) => void reply.setCookie(name, token, { ...attributes, maxAge: maxAgeS }),
-    clear: () => void reply.clearCookie(name, attributes),
+  const fullName = secure ? `${HOST_PREFIX}${name}` : name
+  const clearOld = () => {
+    if (secure && request.cookies[name] !== undefined) reply.clearCookie(name, attributes)
   }
+  return {
+    hasPrefix: secure,
+    set: (token, maxAgeS = maxAgesS[name]) => {
+      clearOld()
+      reply.setCookie(fullName, token, { ...attributes, maxAge: maxAgeS })
+    },
+    clear: () => {
+      clearOld()
+      reply.clearCookie(fullName, attributes)
+    },
+  }
+}
+
+/** Whether the browser reached us over https: as the request, a trusted proxy, or the operator says. */
+function isSecure({ request, publicUrl }: Visit): boolean {
+  return request.protocol === 'https' || publicUrl?.startsWith('https:') === true
 }

@@ -16,7 +16,7 @@ export async function signInPlayers(db: DatabaseClient['db'], count: number): Pr
     const cookies: string[] = []
     const now = new Date()
     const expiresAt = new Date(now.getTime() + SESSION_MS)
-    const session = { now, expiresAt, address: '127.0.0.1', browser: 'bench' }
+    const session = { now, expiresAt, address: '127.0.0.1', browser: 'bench', plainCookieUntil: null }
     for (let id = 1; id <= count; id++) {
       const token = newSecret()
       await insertSession(tx, { ...session, tokenHash: hashSecret(token), userId: id as UserId })

@@ -6,7 +6,7 @@ import type { UserId } from '../../ids.ts'
 import { browserName } from '../../security/browser-name.ts'
 import { NeedsHttpError } from './errors.ts'
 import { makeKnown } from './known-browser.ts'
-import { SESSION_MS } from './session-token.ts'
+import { SESSION_MAX_MS, SESSION_MS } from './session-token.ts'
 import { deleteSession, insertSession } from './store.ts'
 
 /** The call's way to set the session's cookie. Throws `NeedsHttpError` where there is none. */
@@ -29,8 +29,10 @@ export async function beginSession(tx: Transaction<Database>, ctx: Context, user
   const token = newSecret()
   const now = ctx.app.clock.now()
   const expiresAt = new Date(now.getTime() + SESSION_MS)
-  const browser = browserName(ctx.userAgent)
-  await insertSession(tx, { tokenHash: hashSecret(token), userId, now, expiresAt, address: ctx.ip, browser })
+  // Begun over http it goes on when its server gets https, and with it a cookie with a prefix.
+  const plainCookieUntil = cookieOf(ctx).hasPrefix ? null : new Date(now.getTime() + SESSION_MAX_MS)
+  const seen = { address: ctx.ip, browser: browserName(ctx.userAgent) }
+  await insertSession(tx, { tokenHash: hashSecret(token), userId, now, expiresAt, plainCookieUntil, ...seen })
   if (ctx.sessionToken !== null) await deleteSession(tx, hashSecret(ctx.sessionToken))
   return token
 }

@@ -6,6 +6,8 @@ export const SESSION_MS = 30 * DAY_MS
 export const SESSION_MAX_MS = 90 * DAY_MS
 /** When and from where a session is used is written down when it last was so long ago, not at each call. */
 export const NOTE_USE_AFTER_MS = 5 * 60_000
+/** A cookie that was swapped counts a little longer: other requests are under way with it. */
+export const OLD_COOKIE_GRACE_MS = 60_000
 /** A session is prolonged when it was last prolonged so long ago, not at each call. */
 export const PROLONG_AFTER_MS = DAY_MS
 

@@ -6,16 +6,20 @@ import { CredentialMemory } from '../../credential-memory.ts'
 import { type CredentialId, credentialHashOf, credentialIdOf, hashSecret } from '../../credentials.ts'
 import type { UserId } from '../../ids.ts'
 import { browserName } from '../../security/browser-name.ts'
-import { isSessionToken, NOTE_USE_AFTER_MS, PROLONG_AFTER_MS, SESSION_MAX_MS, SESSION_MS } from './session-token.ts'
+import {
+  isSessionToken,
+  NOTE_USE_AFTER_MS,
+  OLD_COOKIE_GRACE_MS,
+  PROLONG_AFTER_MS,
+  SESSION_MAX_MS,
+  SESSION_MS,
+} from './session-token.ts'
 import { deleteExpiredSessions, type FoundSession, findSession, findSessions, updateSession } from './store.ts'
 
 const SWEEP_BATCH = 1_000
 const SWEEP_BATCHES_MAX = 100
 
-interface Owner {
-  readonly userId: UserId
-  readonly expiresAt: Date
-}
+type Owner = Pick<FoundSession, 'userId' | 'expiresAt' | 'plainCookieUntil'>
 
 interface UsedSession extends FoundSession {
   readonly token: string
@@ -41,28 +45,36 @@ export class Sessions implements SessionReader {
     const tokenHash = hashSecret(token)
     const id = credentialIdOf(tokenHash)
     const remembered = this.#memory.get(id, now)
-    if (remembered !== undefined && remembered.expiresAt > now) return remembered.userId
+    if (remembered !== undefined && remembered.expiresAt > now) {
+      return mayUse(visit, remembered, now) ? remembered.userId : null
+    }
     const { endings } = this.#memory
     const session = await findSession(this.#db, tokenHash, now)
-    if (session === undefined) {
-      this.#memory.forget(id)
-      return null
-    }
+    if (session === undefined) this.#memory.forget(id)
+    if (session === undefined || !mayUse(visit, session, now)) return null
     await this.#noteUse(visit, { ...session, tokenHash, token, now })
     this.#memory.remember(id, session, { now, endings })
     return session.userId
   }
 
-  /** Writes down when and from where a session is used, and prolongs it, each where that is due. */
-  async #noteUse({ sessionCookie, ip, userAgent }: SessionVisit, session: UsedSession): Promise<void> {
+  /** Writes down when and from where a session is used, prolongs it, and swaps its cookie, each where that is due. */
+  async #noteUse(visit: SessionVisit, session: UsedSession): Promise<void> {
     const { token, tokenHash, now } = session
+    const { sessionCookie: cookie } = visit
     // Only where the cookie can be prolonged too: else the cookie would die with its session alive.
-    const expiresAt = sessionCookie === null ? session.expiresAt : prolonged(session, now)
-    const isProlonged = expiresAt > session.expiresAt
-    if (!isProlonged && now.getTime() - session.lastUsedAt.getTime() < NOTE_USE_AFTER_MS) return
-    const use = { lastUsedAt: now, address: ip, browser: browserName(userAgent), expiresAt }
-    await updateSession(this.#db, tokenHash, use)
-    if (isProlonged) sessionCookie?.set(token, secondsBetween(now, expiresAt))
+    const expiresAt = cookie === null ? session.expiresAt : prolonged(session, now)
+    const isSwap = cookie !== null && visit.hasOldCookie
+    const isForCookie = isSwap || expiresAt > session.expiresAt
+    if (!isForCookie && now.getTime() - session.lastUsedAt.getTime() < NOTE_USE_AFTER_MS) return
+    const graceEnd = new Date(now.getTime() + OLD_COOKIE_GRACE_MS)
+    await updateSession(this.#db, tokenHash, {
+      lastUsedAt: now,
+      address: visit.ip,
+      browser: browserName(visit.userAgent),
+      expiresAt,
+      plainCookieUntil: isSwap && isAfter(session.plainCookieUntil, graceEnd) ? graceEnd : session.plainCookieUntil,
+    })
+    if (isForCookie) cookie?.set(token, secondsBetween(now, expiresAt))
   }
 
   ended(id: CredentialId): void {
@@ -88,6 +100,15 @@ export class Sessions implements SessionReader {
     }
     return total
   }
+}
+
+/** Over https a cookie without a prefix may be planted by a neighbour: it counts only where the session once had such a one. */
+function mayUse({ hasOldCookie }: SessionVisit, { plainCookieUntil }: Owner, now: Date): boolean {
+  return !hasOldCookie || isAfter(plainCookieUntil, now)
+}
+
+function isAfter(date: Date | null, moment: Date): boolean {
+  return date !== null && date > moment
 }
 
 /** When a session ends that is used now: in 30 days, at the latest 90 days after it began. */

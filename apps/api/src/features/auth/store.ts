@@ -104,6 +104,7 @@ export interface SessionRow {
   readonly address: string
   /** In words. */
   readonly browser: string
+  readonly plainCookieUntil: Date | null
 }
 
 /** Adds a session of a player who just proved who they are, and ends the player's oldest beyond SESSIONS_MAX. */
@@ -118,6 +119,7 @@ export async function insertSession(tx: Tx, session: SessionRow): Promise<void> 
       confirmed_at: session.now,
       address: session.address,
       browser: session.browser,
+      plain_cookie_until: session.plainCookieUntil,
       expires_at: session.expiresAt,
     })
     .execute()
@@ -136,13 +138,14 @@ export interface FoundSession {
   readonly createdAt: Date
   readonly lastUsedAt: Date
   readonly expiresAt: Date
+  readonly plainCookieUntil: Date | null
 }
 
 /** The session with this token's hash, if it has not expired. */
 export async function findSession(db: Reader, tokenHash: Buffer, now: Date): Promise<FoundSession | undefined> {
   const row = await db
     .selectFrom('sessions')
-    .select(['user_id', 'created_at', 'last_used_at', 'expires_at'])
+    .select(['user_id', 'created_at', 'last_used_at', 'expires_at', 'plain_cookie_until'])
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
     .executeTakeFirst()
@@ -152,6 +155,7 @@ export async function findSession(db: Reader, tokenHash: Buffer, now: Date): Pro
       createdAt: row.created_at,
       lastUsedAt: row.last_used_at,
       expiresAt: row.expires_at,
+      plainCookieUntil: row.plain_cookie_until,
     }
   )
 }
@@ -168,13 +172,14 @@ export interface SessionUse {
   readonly address: string
   readonly browser: string
   readonly expiresAt: Date
+  readonly plainCookieUntil: Date | null
 }
 
 export async function updateSession(db: Reader, tokenHash: Buffer, use: SessionUse): Promise<void> {
-  const { lastUsedAt, address, browser, expiresAt } = use
+  const { lastUsedAt, address, browser, expiresAt, plainCookieUntil } = use
   await db
     .updateTable('sessions')
-    .set({ last_used_at: lastUsedAt, address, browser, expires_at: expiresAt })
+    .set({ last_used_at: lastUsedAt, address, browser, expires_at: expiresAt, plain_cookie_until: plainCookieUntil })
     .where('token_hash', '=', tokenHash)
     .execute()
 }
