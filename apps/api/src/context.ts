@@ -14,6 +14,7 @@ import type { TradingDesk } from './orders.ts'
 import type { PasswordHasher } from './passwords.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { Readings } from './readings.ts'
+import type { Network } from './security/networks.ts'
 import type { SecurityLog } from './security/security-log.ts'
 
 /** What every feature may use; built once in `app.ts`, passed first and explicitly. */
@@ -70,11 +71,15 @@ export type ApiScope = 'read' | 'trade'
 export interface KeyGrant {
   readonly userId: UserId
   readonly scopes: readonly ApiScope[]
+  /** Null for a key that does not expire. */
+  readonly expiresAt: Date | null
+  /** Where it works from; null for everywhere. */
+  readonly networks: readonly Network[] | null
 }
 
 /** What the doors know of API keys; how they are made and revoked is their feature's. */
 export interface ApiKeyReader extends CredentialWatch {
-  /** What a key stands for, or null: unknown or revoked. */
+  /** What a key stands for, expired or not; null for one that is unknown or revoked. */
   find(key: string): Promise<KeyGrant | null>
 }
 

@@ -26,7 +26,9 @@ export const transportOf = {
   NOT_SIGNED_IN: unauthorized,
   INVALID_CREDENTIALS: unauthorized,
   API_KEY_INVALID: unauthorized,
+  KEY_EXPIRED: unauthorized,
   API_KEY_NOT_ALLOWED: forbidden,
+  KEY_NETWORK_NOT_ALLOWED: forbidden,
   CROSS_ORIGIN: forbidden,
   NOT_YOURS: forbidden,
   CONFIRMATION_NEEDED: forbidden,
@@ -92,6 +94,22 @@ export class InvalidApiKeyError extends DomainError {
   readonly code = 'API_KEY_INVALID'
   constructor() {
     super('This API key is not valid.')
+  }
+}
+
+/** The API key was made for a time that is over. */
+export class KeyExpiredError extends DomainError {
+  readonly code = 'KEY_EXPIRED'
+  constructor() {
+    super('This API key has expired. Please make a new one.')
+  }
+}
+
+/** The call comes from outside of the networks that its API key was made for. */
+export class KeyNetworkError extends DomainError {
+  readonly code = 'KEY_NETWORK_NOT_ALLOWED'
+  constructor() {
+    super('This API key does not work from your network.')
   }
 }
 

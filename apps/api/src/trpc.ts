@@ -9,6 +9,8 @@ import {
   DatabaseAwayError,
   DomainError,
   InvalidApiKeyError,
+  KeyExpiredError,
+  KeyNetworkError,
   NotSignedInError,
   transportOf,
 } from './errors.ts'
@@ -16,6 +18,7 @@ import { TrackedEvents } from './events/tracked-events.ts'
 import type { UserId } from './ids.ts'
 import type { LimitName } from './rate-limits.ts'
 import { logAttempt } from './security/attempts.ts'
+import { isInNetworks } from './security/networks.ts'
 import { decodeInput, toEncodedInput } from './security/plain-input.ts'
 import { sentenceOf } from './sentence-of.ts'
 
@@ -195,9 +198,13 @@ function plainMessage(error: TRPCError): string {
 
 async function grantOf(ctx: Context, apiKey: string): Promise<KeyGrant> {
   const grant = await ctx.app.apiKeys.find(apiKey)
-  if (grant !== null) return grant
-  ctx.header('WWW-Authenticate', 'Bearer error="invalid_token"')
-  throw new InvalidApiKeyError()
+  const isExpired = grant !== null && grant.expiresAt !== null && grant.expiresAt <= ctx.app.clock.now()
+  if (grant === null || isExpired) {
+    ctx.header('WWW-Authenticate', 'Bearer error="invalid_token"')
+    throw isExpired ? new KeyExpiredError() : new InvalidApiKeyError()
+  }
+  if (grant.networks !== null && !isInNetworks(ctx.ip, grant.networks)) throw new KeyNetworkError()
+  return grant
 }
 
 async function userOf(ctx: Context): Promise<UserId | null> {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { CredentialWatch } from '../src/context.ts'
 import { credentialIdOf, hashSecret } from '../src/credentials.ts'
 import { procedures } from '../src/http/procedures.ts'
@@ -343,3 +343,119 @@ async function lookedAt(watch: CredentialWatch, secret: string): Promise<void> {
   })
   watch.findStanding = findStanding
 }
+
+describe('a key that expires', () => {
+  const HOUR_MS = 3_600_000
+  const inMs = (ms: number) => new Date(server.app.clock.now().getTime() + ms).toISOString()
+  const make = async (expiresAt: unknown, owner: Visitor) =>
+    await owner.post('/api/keys', { name: 'bot', scopes: ['read', 'trade'], expiresAt })
+
+  it('works until then, is refused with a sentence from then on, and is listed as expired', async () => {
+    const owner = await server.player()
+    const expiresAt = inMs(HOUR_MS)
+    const made = (await make(expiresAt, owner)).json()
+    expect(made).toMatchObject({ expiresAt, isExpired: false, networks: [] })
+    const program = server.visitor()
+    expect((await program.get('/api/auth/user', bearer(made.key))).statusCode).toBe(200)
+    server.passTime(HOUR_MS - 5_000)
+    expect((await program.get('/api/auth/user', bearer(made.key))).statusCode).toBe(200)
+    // Well within what a node remembers of a key.
+    server.passTime(5_001)
+    for (const url of ['/api/auth/user', '/api/tokens', '/trpc/auth.me']) {
+      const answer = await program.get(url, { ...bearer(made.key), accept: 'application/json' })
+      expect(answer.statusCode).toBe(401)
+      expect(answer.body).toContain('KEY_EXPIRED')
+      expect(answer.body).toContain('This API key has expired. Please make a new one.')
+      expect(answer.headers['www-authenticate']).toContain('Bearer')
+    }
+    const order = await program.post('/api/tokens/buy', { tokenId, solAmount: '1' }, bearer(made.key))
+    expect(order.statusCode).toBe(401)
+    expect((await owner.get('/api/keys')).json()).toMatchObject([{ id: made.id, expiresAt, isExpired: true }])
+  })
+
+  it('ends its sockets', async () => {
+    const owner = await server.player()
+    const { key } = (await make(inMs(HOUR_MS), owner)).json()
+    const socket = await openSocket(`ws://127.0.0.1:${port}/trpc`, bearer(key))
+    expect(await askOver(socket, 'auth.me')).toMatchObject({ result: {} })
+    server.passTime(HOUR_MS)
+    expect(await socket.closed).toBe(1008)
+  })
+
+  it('does so within 366 days and not in the past', async () => {
+    const owner = await server.player()
+    for (const expiresAt of [inMs(-1_000), inMs(367 * 24 * HOUR_MS)]) {
+      const answer = await make(expiresAt, owner)
+      expect([answer.statusCode, answer.body]).toEqual([
+        400,
+        'expiresAt must be in the future, and at most 366 days away.',
+      ])
+    }
+    expect((await make(inMs(365 * 24 * HOUR_MS), owner)).statusCode).toBe(201)
+    expect((await make(null, owner)).json()).toMatchObject({ expiresAt: null, isExpired: false })
+    expect((await make('2999-01-01T00:00:00+14:00', owner)).statusCode).toBe(400)
+  })
+})
+
+describe('a key of networks', () => {
+  const make = async (networks: string[]) => {
+    const owner = await server.player()
+    const answer = await owner.post('/api/keys', { name: 'bot', scopes: ['read', 'trade'], networks })
+    expect(answer.statusCode).toBe(201)
+    return answer.json()
+  }
+  const from = (remoteAddress: string, key: string, url = '/api/auth/user') =>
+    server
+      .visitor()
+      .send({ method: 'GET', url, headers: { ...bearer(key), accept: 'application/json' }, remoteAddress })
+
+  it('works from there alone, however the client is named', async () => {
+    const { key, networks } = await make(['10.1.2.3/8', '2001:db8::/32', '10.0.0.0/8'])
+    expect(networks).toEqual(['10.0.0.0/8', '2001:db8::/32'])
+    for (const ip of ['10.9.9.9', '::ffff:10.9.9.9', '2001:db8:1::1'])
+      expect((await from(ip, key)).statusCode).toBe(200)
+    for (const ip of ['11.9.9.9', '::ffff:11.9.9.9', '2001:db9::1', '127.0.0.1']) {
+      for (const url of ['/api/auth/user', '/api/tokens', '/trpc/auth.me']) {
+        const answer = await from(ip, key, url)
+        expect([ip, answer.statusCode]).toEqual([ip, 403])
+        expect(answer.body).toContain('KEY_NETWORK_NOT_ALLOWED')
+        expect(answer.body).toContain('This API key does not work from your network.')
+      }
+    }
+  })
+
+  it('is refused over a socket from elsewhere, too', async () => {
+    const { key } = await make(['10.0.0.0/8'])
+    const socket = await openSocket(`ws://127.0.0.1:${port}/trpc`, bearer(key))
+    expect(await askOver(socket, 'auth.me')).toMatchObject({
+      error: { json: { data: { reason: 'KEY_NETWORK_NOT_ALLOWED' } } },
+    })
+    socket.socket.close()
+  })
+
+  it('goes by the forwarded address of a trusted proxy, and of no other', async () => {
+    const { key } = await make(['10.0.0.0/8'])
+    const headers = { ...bearer(key), 'x-forwarded-for': '10.1.1.1' }
+    const lied = await server
+      .visitor()
+      .send({ method: 'GET', url: '/api/auth/user', headers, remoteAddress: '192.0.2.1' })
+    expect(lied.statusCode).toBe(403)
+    const behind = await createTestServer({ env: { TRUST_PROXY: '192.0.2.1' } })
+    onTestFinished(() => behind.close())
+    const owner = await behind.player()
+    const own = (await owner.post('/api/keys', { name: 'bot', scopes: ['read'], networks: ['10.0.0.0/8'] })).json()
+    const forwarded = (remoteAddress: string) =>
+      behind
+        .visitor()
+        .send({ method: 'GET', url: '/api/auth/user', headers: { ...headers, ...bearer(own.key) }, remoteAddress })
+    expect((await forwarded('192.0.2.1')).statusCode).toBe(200)
+    expect((await forwarded('10.1.1.1')).statusCode).toBe(200)
+    expect((await forwarded('192.0.2.2')).statusCode).toBe(403)
+  })
+
+  it('has at most 20 of them', async () => {
+    const networks = Array.from({ length: 21 }, (_, host) => `10.0.0.${host}`)
+    const answer = await (await server.player()).post('/api/keys', { name: 'bot', scopes: ['read'], networks })
+    expect([answer.statusCode, answer.body]).toEqual([400, 'networks must be at most 20.'])
+  })
+})

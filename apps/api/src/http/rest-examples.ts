@@ -52,7 +52,16 @@ const buyTrade = {
 
 const position = { tokenId: 7, balance: '98.98', amount: '32164403.006742', cost: '1' }
 const done = { ok: true }
-const madeKey = { id: 2, name: 'market bot', scopes: ['read', 'trade'], createdAt: LAUNCHED_AT, lastUsedAt: null }
+const madeKey = {
+  id: 2,
+  name: 'market bot',
+  scopes: ['read', 'trade'],
+  createdAt: LAUNCHED_AT,
+  lastUsedAt: null,
+  expiresAt: '2026-06-01T00:00:00.000Z',
+  isExpired: false,
+  networks: ['203.0.113.0/24'],
+}
 const HELD = { amount: '32164403.006742', currentPrice: '0.000000032027133633' }
 const POOL = { solReserve: '30.997', tokenReserve: '967835596.993258', realSol: '0.997' }
 const WORTH = { totalValue: '1.030133623', cashOutValue: '0.994008999' }
@@ -124,7 +133,12 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
   },
   'auth.resetPassword': { input: { token: '048213', newPassword: 'staple battery horse' }, answer: done },
   'keys.create': {
-    input: { name: 'market bot', scopes: ['read', 'trade'] },
+    input: {
+      name: 'market bot',
+      scopes: ['read', 'trade'],
+      expiresAt: '2026-06-01T00:00:00Z',
+      networks: ['203.0.113.0/24'],
+    },
     answer: { ...madeKey, key: 'pm_kG2v0mQ8c1r5Zt7yB3xN9wLfHd4sJpAeUoViXqYbTzR' },
   },
   'keys.list': { answer: [madeKey] },
@@ -383,6 +397,8 @@ export const refusalExamples: Readonly<Record<DomainErrorCode | 'INTERNAL', stri
   NOT_SIGNED_IN: 'Please login to do this.',
   INVALID_CREDENTIALS: 'Invalid credentials.',
   API_KEY_INVALID: 'This API key is not valid.',
+  KEY_EXPIRED: 'This API key has expired. Please make a new one.',
+  KEY_NETWORK_NOT_ALLOWED: 'This API key does not work from your network.',
   API_KEY_NOT_ALLOWED: 'This API key lacks the scope "trade".',
   CROSS_ORIGIN: 'Requests from other sites are refused.',
   NOT_YOURS: 'This belongs to somebody else.',

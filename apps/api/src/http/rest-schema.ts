@@ -10,11 +10,13 @@ import type { RestRoute } from './rest-routes.ts'
 
 type RefusalCode = DomainErrorCode | 'INTERNAL'
 
-/** A host that is not ours, a key that is none or lacks the scope, a limit, a database that is away. */
+/** A host that is not ours, a key that is none, lacks the scope, has expired or is from another network, a limit, a database that is away. */
 const REFUSED_ANYWHERE = [
   'FOREIGN_HOST',
   'API_KEY_INVALID',
   'API_KEY_NOT_ALLOWED',
+  'KEY_EXPIRED',
+  'KEY_NETWORK_NOT_ALLOWED',
   'RATE_LIMITED',
   'DATABASE_AWAY',
 ] as const

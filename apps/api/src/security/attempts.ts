@@ -6,6 +6,8 @@ import type { LimitName } from '../rate-limits.ts'
 const kinds: Partial<Record<DomainErrorCode, string>> = {
   API_KEY_INVALID: 'key_invalid',
   API_KEY_NOT_ALLOWED: 'key_not_allowed',
+  KEY_EXPIRED: 'key_expired',
+  KEY_NETWORK_NOT_ALLOWED: 'key_network_not_allowed',
   CROSS_ORIGIN: 'cross_origin',
   NOT_YOURS: 'not_yours',
   RATE_LIMITED: 'rate_limited',

@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.ts'
 import type { ApiKeyReader, KeyGrant } from '../../context.ts'
 import { CredentialMemory } from '../../credential-memory.ts'
 import { type CredentialId, credentialHashOf, credentialIdOf, hashSecret } from '../../credentials.ts'
+import { parseNetwork } from '../../security/networks.ts'
 import { isApiKey } from './api-key.ts'
 import { findKey, findKeys, markUsed } from './store.ts'
 
@@ -34,11 +35,13 @@ export class ApiKeys implements ApiKeyReader {
       this.#memory.forget(id)
       return null
     }
-    const { userId, scopes, lastUsedAt } = found
-    if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() > MARK_AFTER_MS) {
+    const { userId, scopes, lastUsedAt, expiresAt } = found
+    const isExpired = expiresAt !== null && expiresAt <= now
+    if (!isExpired && (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() > MARK_AFTER_MS)) {
       await markUsed(this.#db, keyHash, now)
     }
-    const grant = { userId, scopes }
+    const networks = found.networks.map(parseNetwork).filter((network) => network !== null)
+    const grant = { userId, scopes, expiresAt, networks: found.networks.length === 0 ? null : networks }
     this.#memory.remember(id, grant, { now, endings })
     return grant
   }
@@ -52,7 +55,7 @@ export class ApiKeys implements ApiKeyReader {
   }
 
   async findStanding(ids: readonly CredentialId[]): Promise<ReadonlySet<CredentialId>> {
-    const standing = await findKeys(this.#db, ids.map(credentialHashOf))
+    const standing = await findKeys(this.#db, ids.map(credentialHashOf), this.#clock.now())
     return new Set(standing.map(credentialIdOf))
   }
 }

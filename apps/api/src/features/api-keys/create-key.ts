@@ -6,27 +6,42 @@ import { recordAccountEvent } from '../../security/account-events.ts'
 import { requireRecentProof } from '../../security/step-up.ts'
 import { KEYS_MAX, newApiKey } from './api-key.ts'
 import { TooManyKeysError } from './errors.ts'
+import { assertExpiry } from './key-limits.ts'
 import type { CreatedKey, CreateKeyInput } from './schemas.ts'
 import { countKeys, hasSession, insertKey, lockKeysOf } from './store.ts'
 
 /**
- * Makes an API key of a player; its text is told this once. Throws `TooManyKeysError`, `ConfirmationNeededError` and
- * `NotSignedInError`.
+ * Makes an API key of a player; its text is told this once. Throws `BadInputError`, `TooManyKeysError`,
+ * `ConfirmationNeededError` and `NotSignedInError`.
  */
-export async function createKey(ctx: Context, userId: UserId, { name, scopes }: CreateKeyInput): Promise<CreatedKey> {
+export async function createKey(ctx: Context, userId: UserId, input: CreateKeyInput): Promise<CreatedKey> {
   const { app, sessionToken } = ctx
+  assertExpiry(input.expiresAt, app.clock)
   // A key outlives the session that made it.
   await requireRecentProof(ctx)
   const key = newApiKey()
   const now = app.clock.now()
+  const expiresAt = input.expiresAt?.toISOString() ?? null
   const id = await app.db.transaction().execute(async (tx) => {
     await lockKeysOf(tx, userId)
     // A password reset that came between ended this session, and every key but this one.
     if (sessionToken === null || !(await hasSession(tx, hashSecret(sessionToken)))) throw new NotSignedInError()
     if ((await countKeys(tx, userId)) >= KEYS_MAX) throw new TooManyKeysError()
-    const made = await insertKey(tx, { userId, name, scopes, keyHash: hashSecret(key), now })
-    await recordAccountEvent(app, ctx, { userId, kind: 'key_made', detail: { name, scopes: scopes.join(', ') } }, tx)
+    const made = await insertKey(tx, { userId, ...input, keyHash: hashSecret(key), now })
+    const detail = { name: input.name, scopes: input.scopes.join(', '), expiresAt }
+    await recordAccountEvent(app, ctx, { userId, kind: 'key_made', detail }, tx)
     return made
   })
-  return { id, name, scopes, createdAt: now.toISOString(), lastUsedAt: null, key }
+  const { name, scopes, networks } = input
+  return {
+    id,
+    name,
+    scopes,
+    createdAt: now.toISOString(),
+    lastUsedAt: null,
+    expiresAt,
+    isExpired: false,
+    networks,
+    key,
+  }
 }

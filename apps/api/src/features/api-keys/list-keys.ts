@@ -6,11 +6,15 @@ import { findKeysOf } from './store.ts'
 /** A player's API keys, the newest first; never the keys themselves. */
 export async function listKeys(app: App, userId: UserId): Promise<ApiKey[]> {
   const keys = await findKeysOf(app.db, userId)
-  return keys.map(({ id, name, scopes, created_at, last_used_at }) => ({
+  const now = app.clock.now()
+  return keys.map(({ id, name, scopes, created_at, last_used_at, expires_at, networks }) => ({
     id: id as ApiKeyId,
     name,
     scopes,
     createdAt: created_at.toISOString(),
     lastUsedAt: last_used_at?.toISOString() ?? null,
+    expiresAt: expires_at?.toISOString() ?? null,
+    isExpired: expires_at !== null && expires_at <= now,
+    networks,
   }))
 }

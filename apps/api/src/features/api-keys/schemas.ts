@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ID_MAX } from '../../ids.ts'
 import { text } from '../../texts.ts'
+import { expiresAt, networks } from './key-limits.ts'
 
 const KEY_NAME_MAX = 40
 
@@ -21,6 +22,8 @@ export const createKeyInput = z.object({
     .max(2, 'must name read, trade or both')
     .transform((scopes) => [...new Set(scopes)].sort())
     .describe('read: every query. trade: buy, sell, launch and rug.'),
+  expiresAt,
+  networks,
 })
 export type CreateKeyInput = z.output<typeof createKeyInput>
 
@@ -32,6 +35,9 @@ export const apiKey = z.object({
   scopes: z.array(scope),
   createdAt: z.iso.datetime(),
   lastUsedAt: z.iso.datetime().nullable().describe('To a minute or so; null for never.'),
+  expiresAt: z.iso.datetime().nullable().describe('When it ends by itself; null for never.'),
+  isExpired: z.boolean(),
+  networks: z.array(z.string()).describe('Where it works from, in CIDR notation; empty for everywhere.'),
 })
 export type ApiKey = z.output<typeof apiKey>
 

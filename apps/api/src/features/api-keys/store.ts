@@ -13,6 +13,8 @@ export interface NewKey {
   readonly scopes: readonly ApiScope[]
   readonly keyHash: Buffer
   readonly now: Date
+  readonly expiresAt: Date | null
+  readonly networks: readonly string[]
 }
 
 /** Makes a player's other transactions on their keys wait, until this one ends; nobody else's. */
@@ -45,6 +47,8 @@ export async function insertKey(tx: Tx, key: NewKey): Promise<ApiKeyId> {
       key_hash: key.keyHash,
       created_at: key.now,
       last_used_at: null,
+      expires_at: key.expiresAt,
+      networks: [...key.networks],
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -55,7 +59,7 @@ export async function insertKey(tx: Tx, key: NewKey): Promise<ApiKeyId> {
 export async function findKeysOf(db: Reader, userId: UserId) {
   return await db
     .selectFrom('api_keys')
-    .select(['id', 'name', 'scopes', 'created_at', 'last_used_at'])
+    .select(['id', 'name', 'scopes', 'created_at', 'last_used_at', 'expires_at', 'networks'])
     .where('user_id', '=', userId)
     .orderBy('id', 'desc')
     .execute()
@@ -80,22 +84,27 @@ export interface FoundKey {
   readonly userId: UserId
   readonly scopes: readonly ApiScope[]
   readonly lastUsedAt: Date | null
+  readonly expiresAt: Date | null
+  readonly networks: readonly string[]
 }
 
 /** The key with this hash. */
 export async function findKey(db: Reader, keyHash: Buffer): Promise<FoundKey | undefined> {
   const row = await db
     .selectFrom('api_keys')
-    .select(['user_id', 'scopes', 'last_used_at'])
+    .select(['user_id', 'scopes', 'last_used_at', 'expires_at', 'networks'])
     .where('key_hash', '=', keyHash)
     .executeTakeFirst()
-  return row && { userId: row.user_id as UserId, scopes: row.scopes, lastUsedAt: row.last_used_at }
+  if (row === undefined) return undefined
+  const { scopes, networks } = row
+  return { userId: row.user_id as UserId, scopes, lastUsedAt: row.last_used_at, expiresAt: row.expires_at, networks }
 }
 
-/** The hashes of those of these keys that were not revoked. */
-export async function findKeys(db: Reader, keyHashes: readonly Buffer[]): Promise<Buffer[]> {
+/** The hashes of those of these keys that were not revoked and have not expired. */
+export async function findKeys(db: Reader, keyHashes: readonly Buffer[], now: Date): Promise<Buffer[]> {
   const { rows } = await sql<{ key_hash: Buffer }>`
-    select key_hash from api_keys where key_hash = any(${keyHashes}::bytea[])`.execute(db)
+    select key_hash from api_keys
+     where key_hash = any(${keyHashes}::bytea[]) and (expires_at is null or expires_at > ${now})`.execute(db)
   return rows.map((row) => row.key_hash)
 }
 

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import type { Clock } from '../../clock.ts'
+import { BadInputError } from '../../errors.ts'
+import { networkText, parseNetwork } from '../../security/networks.ts'
+
+/** Networks that a key may work from. */
+const NETWORKS_MAX = 20
+/** Longest text of an IPv6 network. */
+const NETWORK_CHARACTERS_MAX = 49
+const DAY_MS = 24 * 3_600_000
+/** A key that expires does so within this. */
+export const EXPIRY_DAYS_MAX = 366
+
+/** Networks as they are stored: in one notation, each once. */
+export const networks = z
+  .array(
+    z
+      .string()
+      .max(NETWORK_CHARACTERS_MAX, 'must be addresses or networks such as 203.0.113.0/24')
+      .transform((text) => parseNetwork(text.trim()))
+      .refine((network) => network !== null, 'must be addresses or networks such as 203.0.113.0/24')
+      .transform((network) => (network === null ? '' : networkText(network))),
+  )
+  .max(NETWORKS_MAX, `must be at most ${NETWORKS_MAX}`)
+  .default([])
+  .transform((texts) => [...new Set(texts)])
+  .describe(
+    `Where the key works from: at most ${NETWORKS_MAX} addresses or CIDR networks, IPv4 or IPv6; empty for everywhere.`,
+  )
+
+export const expiresAt = z.iso
+  .datetime({ offset: true })
+  .nullish()
+  .transform((text) => (text == null ? null : new Date(text)))
+  .describe(`When the key ends by itself: within ${EXPIRY_DAYS_MAX} days. Null or left out: never.`)
+
+/** Throws `BadInputError` for a moment that is over, or too far away. */
+export function assertExpiry(expires: Date | null, clock: Clock): void {
+  if (expires === null) return
+  const inMs = expires.getTime() - clock.now().getTime()
+  if (inMs > 0 && inMs <= EXPIRY_DAYS_MAX * DAY_MS) return
+  throw new BadInputError(`expiresAt must be in the future, and at most ${EXPIRY_DAYS_MAX} days away.`)
+}
