@@ -34,6 +34,7 @@ import { security } from './http/security.ts'
 import { trpcMount } from './http/trpc-mount.ts'
 import { refuseUnreadable } from './http/unreadable-request.ts'
 import { webAssets } from './http/web-assets.ts'
+import { wellKnown } from './http/well-known.ts'
 import { createMailer, type Mailer } from './mailer.ts'
 import { createPasswordHasher } from './passwords.ts'
 import { createRateLimits, noRateLimits } from './rate-limits.ts'
@@ -187,6 +188,7 @@ async function mountDoors(fastify: FastifyInstance, app: App, webRoot: string | 
   await fastify.register(objects, { app })
   await fastify.register(eventSocket, { app })
   await fastify.register(ogPictures, { app })
+  await fastify.register(wellKnown, { app })
   await fastify.register(webAssets, { app, webRoot })
   await fastify.ready()
 }

@@ -49,6 +49,13 @@ const settings = z.object({
       'must be an e-mail address, with or without a name: Papermoon <moon@example.org>',
     )
     .optional(),
+  SECURITY_CONTACT: z
+    .string()
+    .regex(
+      /^(https:\/\/[\x21-\x7e]+|[\x21-\x3f\x41-\x7e]+@[\x21-\x3f\x41-\x7e]+)$/,
+      'must be an e-mail address or an https:// address',
+    )
+    .optional(),
   SHOW_RESET_CODES: z.enum(['on', 'off'], 'must be on or off').optional(),
   PUBLIC_URL: z
     .string()
@@ -91,6 +98,11 @@ function isHost(text: string): boolean {
   const url = URL.canParse(`http://${text}`) ? new URL(`http://${text}`) : null
   // The parser leaves out the port of the scheme.
   return url !== null && !text.includes('*') && (url.host === text || `${url.host}:80` === text)
+}
+
+function toContactUrl(contact: string | undefined): string | null {
+  if (contact === undefined) return null
+  return contact.startsWith('https://') ? contact : `mailto:${contact}`
 }
 
 /** Whether only this machine reaches what listens there. */
@@ -155,6 +167,8 @@ export type Config = Readonly<{
   /** Hosts that are served, in small letters; empty for any. */
   allowedHosts: readonly string[]
   communityUrl: string
+  /** Where somebody reports a weakness, as an address with its scheme; null: nowhere. */
+  securityContact: string | null
   rateLimit: boolean
   /** How often the server has the whole journal replayed; 0: never. */
   auditEveryHours: number
@@ -199,6 +213,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     trustProxy: it.TRUST_PROXY,
     allowedHosts: it.ALLOWED_HOSTS,
     communityUrl: it.COMMUNITY_URL,
+    securityContact: toContactUrl(it.SECURITY_CONTACT),
     rateLimit: it.RATE_LIMIT,
     auditEveryHours: it.AUDIT_EVERY_HOURS,
     metricsOpen: it.METRICS === 'open',

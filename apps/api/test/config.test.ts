@@ -71,6 +71,14 @@ describe('readConfig', () => {
     },
   )
 
+  it('takes an e-mail address or a page for reports of weaknesses, and nothing that adds a line', () => {
+    expect(readConfig({}).securityContact).toBeNull()
+    expect(readConfig({ SECURITY_CONTACT: 'a@b.example' }).securityContact).toBe('mailto:a@b.example')
+    expect(readConfig({ SECURITY_CONTACT: 'https://b.example/x' }).securityContact).toBe('https://b.example/x')
+    for (const wrong of ['http://b.example', 'nobody', 'a@b.example\nContact: c@d.example', 'a b@c.example'])
+      expect(refusalOf({ SECURITY_CONTACT: wrong })).toContain('SECURITY_CONTACT must be')
+  })
+
   it.each(['10.0.0.0/33', 'true', '1', '10.0.0.1,,', 'a.example'])('refuses %s as a list of proxies', (list) => {
     expect(refusalOf({ TRUST_PROXY: list })).toContain('TRUST_PROXY must be')
   })

@@ -154,6 +154,8 @@ describe('every kind of answer', () => {
         expect(policy).toContain(part)
       }
       expect(policy).toContain("frame-ancestors 'none'")
+      expect(policy).toMatch(/;require-trusted-types-for 'script';trusted-types default(;|$)/)
+      expect(headers['permissions-policy']).toMatch(/\bcamera=\(\), .*clipboard-write=\(self\)/)
       expect(policy).not.toMatch(/script-src|unsafe-eval/)
       expect(headers['x-content-type-options']).toBe('nosniff')
       expect(headers['referrer-policy']).toBe('no-referrer')

@@ -73,3 +73,17 @@ export function countCalls(page: Page): string[] {
   })
   return calls
 }
+
+/** What is on the clipboard: the page may write there and not read, so it is pasted as a player pastes it. */
+export async function paste(page: Page): Promise<string> {
+  const field = await page.evaluateHandle(() => {
+    const made = document.createElement('textarea')
+    document.body.append(made)
+    made.focus()
+    return made
+  })
+  await page.keyboard.press('ControlOrMeta+V')
+  const text = await field.evaluate(({ value }) => value)
+  await field.evaluate((made) => made.remove())
+  return text
+}

@@ -19,7 +19,7 @@ interface Fixtures {
   readonly ownServer: Server
   /**
    * Opens a page in a browser of its own. When the test ends, no such page may have had an error, nor have asked
-   * another host for anything.
+   * another host for anything, nor have met its security policy.
    */
   visit(path: string, visit?: Visit): Promise<Page>
   /** Console errors that this test brings about on purpose. */
@@ -65,6 +65,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       if (as) await context.addCookies([{ ...as.session, url: url.origin, httpOnly: true, sameSite: 'Lax' }])
       // The key under which the page keeps the choice.
       if (scheme) await context.addInitScript((it) => localStorage.setItem('mantine-color-scheme-value', it), scheme)
+      await context.addInitScript(() => {
+        addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) =>
+          // An error that nobody catches reaches the test.
+          reportError(new Error(`the security policy blocked ${effectiveDirective} ${blockedURI} ${sample}`)),
+        )
+      })
       const page = await context.newPage()
       watch(page, url.host, faults)
       await page.goto(url.href)

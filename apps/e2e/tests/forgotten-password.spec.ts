@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { countCalls, expectToast } from '../support/screen.ts'
+import { countCalls, expectToast, paste } from '../support/screen.ts'
 import { expect, test } from '../support/test.ts'
 
 const NEW_PASSWORD = 'a cardboard sea'
@@ -35,7 +35,7 @@ test('a forgotten password is reset with the code, from the login and back to it
   await expect(page.getByText('Code expires in 15 minutes')).toBeVisible()
   await page.getByRole('button', { name: 'Copy' }).click()
   await expectToast(page, 'Copied!', 'Reset code copied to clipboard')
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
+  expect(await paste(page)).toBe(code)
 
   await page.getByRole('link', { name: 'Continue to Reset Password' }).click()
   await expect(page).toHaveURL(`/reset-password?email=${encodeURIComponent(player.email)}`)

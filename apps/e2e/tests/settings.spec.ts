@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { newAccount, registerPlayer } from '../support/player.ts'
-import { balanceButton, expectToast } from '../support/screen.ts'
+import { balanceButton, expectToast, paste } from '../support/screen.ts'
 import { expect, test } from '../support/test.ts'
 
 /** Colours as the style sheet gives them now. */
@@ -117,7 +117,7 @@ test('a key is made, shown once, copied, used by a bot, and revoked', async ({ v
   const key = (await fresh.locator('code').textContent()) ?? ''
   await fresh.getByRole('button', { name: 'Copy' }).click()
   await expectToast(page, 'Copied!', 'API key copied to clipboard')
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
+  expect(await paste(page)).toBe(key)
 
   expect((await asBot(server.url, key, '/api/dashboard')).status).toBe(200)
   expect((await asBot(server.url, key, '/api/tokens/1/rug', 'POST')).status).toBe(403)

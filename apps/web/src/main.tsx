@@ -11,11 +11,13 @@ import { FIRST_VIEW_MAX_MS } from './lib/first-view-stands.ts'
 import { markMissingCode } from './lib/missing-code.ts'
 import { queryClient } from './lib/query-client.ts'
 import { registerWorker } from './lib/register-worker.ts'
+import { installTrustedTypes } from './lib/trusted-types.ts'
 import { within } from './lib/within.ts'
 import { router } from './router.tsx'
 
 const root = rootOf(document)
 
+installTrustedTypes()
 markMissingCode()
 // In a task of its own: evaluating the scripts has held the browser up for long enough.
 setTimeout(start)
