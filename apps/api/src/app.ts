@@ -29,6 +29,7 @@ import { liveSockets } from './http/live-sockets.ts'
 import { metrics } from './http/metrics.ts'
 import { objects } from './http/objects.ts'
 import { ogPictures } from './http/og-pictures.ts'
+import { procedures } from './http/procedures.ts'
 import { restMount } from './http/rest-mount.ts'
 import { security } from './http/security.ts'
 import { trpcMount } from './http/trpc-mount.ts'
@@ -40,6 +41,7 @@ import { createPasswordHasher } from './passwords.ts'
 import { createRateLimits, noRateLimits } from './rate-limits.ts'
 import { Readings } from './readings.ts'
 import { sweepAccountEvents } from './security/account-event-store.ts'
+import { assertKnownProperties } from './security/known-properties.ts'
 import { startOperatorEventLog } from './security/operator-events.ts'
 import { createSecurityLog } from './security/security-log.ts'
 
@@ -99,6 +101,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     mailer: mailerOf(config, log),
     objects: await createObjectStore(config, log),
     pictureWork: createPictureWork(),
+    assertKnownInput: (path, input) => assertKnownProperties(procedures.get(path)?.input ?? null, input),
     metrics: registry,
   }
   const fastify = createFastify(config, log)

@@ -38,6 +38,8 @@ export interface App {
   readonly objects: ObjectStore
   /** Where pictures are decoded, one after another. */
   readonly pictureWork: BoundedWork
+  /** Refuses properties that a procedure, by its full name, does not take. Throws `BadInputError`. */
+  assertKnownInput(path: string, input: unknown): void
   /** What `/metrics` shows. */
   readonly metrics: Registry
 }

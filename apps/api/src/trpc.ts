@@ -84,7 +84,9 @@ const gate = t.middleware(async ({ ctx, meta, path, type, next, getRawInput }) =
     input = decodeInput(await getRawInput())
     const more = meta?.reads?.(input) ?? 0
     if (more > 0) await ctx.app.limits.spend(ctx, 'read', more)
-    release = await admit({ ctx, type, meta })
+    await assertKeyReaches({ ctx, type, meta })
+    ctx.app.assertKnownInput(path, input)
+    release = type === 'subscription' ? ctx.holdSubscription() : null
   } catch (error) {
     throw told({ ctx, path, meta }, getTRPCErrorFromUnknown(error))
   }
@@ -106,7 +108,7 @@ interface Arrival {
   readonly meta: ProcedureMeta | undefined
 }
 
-/** Gives back the place that a subscription took; null where none was taken. */
+/** Gives back the place that a subscription takes of its connection's; null where none was taken. */
 type Release = (() => void) | null
 
 /** The call counts, not the HTTP request, so a batch is as expensive as its parts. */
@@ -115,17 +117,12 @@ async function count({ ctx, type, meta }: Arrival): Promise<void> {
   if (meta?.limit) await ctx.app.limits.spend(ctx, meta.limit)
 }
 
-/**
- * Lets a call in. An API key reaches as far as its scopes, and account matters never; a subscription takes one of its
- * connection's places until it ends.
- */
-async function admit({ ctx, type, meta }: Arrival): Promise<Release> {
-  if (ctx.apiKey !== null) {
-    const { scopes } = await grantOf(ctx, ctx.apiKey)
-    const needed = keyScopeOf(type, meta)
-    if (needed === null || !scopes.includes(needed)) throw new ApiKeyNotAllowedError(needed)
-  }
-  return type === 'subscription' ? ctx.holdSubscription() : null
+/** An API key reaches as far as its scopes, and account matters never. */
+async function assertKeyReaches({ ctx, type, meta }: Arrival): Promise<void> {
+  if (ctx.apiKey === null) return
+  const { scopes } = await grantOf(ctx, ctx.apiKey)
+  const needed = keyScopeOf(type, meta)
+  if (needed === null || !scopes.includes(needed)) throw new ApiKeyNotAllowedError(needed)
 }
 
 /** An answer that was all there was while the database was away says so. */

@@ -6,7 +6,17 @@ import { procedures } from '../src/http/procedures.ts'
 import { restRoutes } from '../src/http/rest-routes.ts'
 import type { UploadKey } from '../src/object-store.ts'
 import { appRouter } from '../src/router.ts'
-import { AN_UPLOAD, type BadInputRow, badInputs, NOT_OBJECTS, publishLongAgo } from './bad-input.ts'
+import {
+  AN_UPLOAD,
+  type BadInputRow,
+  badInputs,
+  heavyInputs,
+  NOT_OBJECTS,
+  publishLongAgo,
+  typedEnvelopes,
+  type UnknownInput,
+  unknownInputs,
+} from './bad-input.ts'
 import { createTestServer, errorsIn, openSocket, registration, type TestServer, type Visitor } from './doors.ts'
 import { aPng } from './pictures.ts'
 
@@ -68,7 +78,8 @@ const OUR_FAULT = 'Something went wrong on our side.'
 
 /** A refusal: a 4xx with one plain sentence that does not take the blame. Returned as text, so that a failing test names its input. */
 function verdictOn(status: number, sentence: unknown, input: unknown): string {
-  const isSentence = typeof sentence === 'string' && /^\S[^\n]{0,300}\.$/.test(sentence) && !sentence.includes('Error')
+  const isSentence =
+    typeof sentence === 'string' && /^\S[^\n]{0,300}[.?]$/.test(sentence) && !sentence.includes('Error')
   if (status >= 400 && status < 500 && isSentence && sentence !== OUR_FAULT) return 'refused'
   return `${JSON.stringify(input)?.slice(0, 200)}: ${status} ${String(sentence).slice(0, 300)}`
 }
@@ -94,6 +105,11 @@ function sendRest(path: string, input: unknown): Promise<LightMyRequestResponse>
     Object.entries(fields).map(([name, value]): [string, string] => [name, textOf(value)]),
   )
   return visitor.get(query.size > 0 ? `${url}?${query}` : url)
+}
+
+/** The address of a route for an input. */
+function addressOf(path: string, input: Readonly<Record<string, unknown>>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => encodeURIComponent(String(input[name])))
 }
 
 function textOf(value: unknown): string {
@@ -123,12 +139,21 @@ describe('the table of bad input', () => {
   })
 })
 
-/** Without input there is nothing to refuse, but a body. */
-const refusing = Object.entries(badInputs).filter(
-  ([path, { bad }]) => Object.keys(bad).length > 0 || procedures.get(path)?.type === 'mutation',
-)
+/** What must be said of a property that nobody knows: its name and, where one was meant, the right one. */
+function namesIt({ name, field }: UnknownInput): RegExp {
+  return new RegExp(`^${name} is not known here${field === null ? '\\.' : `; did you mean ${field}\\?`}$`)
+}
 
-describe.each(refusing)('%s', (path, row) => {
+/** Sends one call over a socket and returns its answer's error. */
+async function refusalOverSocket(cookie: string | undefined, message: string): Promise<unknown> {
+  const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`, cookie === undefined ? {} : { cookie })
+  listener.socket.send(message)
+  const { error } = Object(await listener.next())
+  listener.socket.close()
+  return error?.json
+}
+
+describe.each(Object.entries(badInputs))('%s', (path, row) => {
   const type = procedures.get(path)?.type
   const route = restRoutes.find((candidate) => candidate.procedure === path)
   const inputs = inputsOf(row)
@@ -185,6 +210,65 @@ describe.each(refusing)('%s', (path, row) => {
         expect(verdicts).toEqual(refusedAll(all))
       })
     })
+
+  const visitorOf = () => (row.isSignedIn ? player : guest)
+  const message = (input: string) => `{"id":1,"method":"${type}","params":{"path":"${path}","input":${input}}}`
+
+  it('names an unknown property over every transport', async () => {
+    await harmlessly(async () => {
+      for (const unknown of unknownInputs(row)) {
+        const said = [
+          await refusalOverSocket(visitorOf().cookie, message(JSON.stringify({ json: unknown.input }))),
+        ].map((error) => [Object(error).data?.httpStatus, Object(error).message])
+        if (type !== 'subscription') {
+          const answer = await call(unknown.input)
+          said.push([answer.statusCode, sentenceOf(answer)])
+        }
+        if (route !== undefined) {
+          const answer = await sendRest(path, unknown.input)
+          said.push([answer.statusCode, answer.body])
+        }
+        expect(said).toEqual(said.map(() => [400, expect.stringMatching(namesIt(unknown))]))
+      }
+    })
+  })
+
+  it('refuses what would be work to read, and what superjson would construct', async () => {
+    await harmlessly(async () => {
+      const heavy = heavyInputs(row).map((input) => JSON.stringify({ json: input }))
+      const typed = typedEnvelopes(row).map((envelope) => JSON.stringify(envelope))
+      for (const input of [...heavy, ...typed]) {
+        expect(await refusalOverSocket(visitorOf().cookie, message(input))).toMatchObject({ data: { httpStatus: 400 } })
+        if (type === 'subscription') continue
+        const headers = { 'content-type': 'application/json' }
+        const answer =
+          type === 'mutation'
+            ? await visitorOf().raw('POST', `/trpc/${path}`, input, headers)
+            : await visitorOf().get(`/trpc/${path}?input=${encodeURIComponent(input)}`)
+        expect([answer.statusCode, sentenceOf(answer)]).toEqual([400, expect.any(String)])
+      }
+      if (route === undefined) return
+      const answers = await Promise.all(heavyInputs(row).map((input) => sendRest(path, input)))
+      expect(answers.map((answer) => answer.statusCode)).toEqual(answers.map(() => 400))
+    })
+  })
+
+  it('takes no parameter but its own, and each of them once', async () => {
+    await harmlessly(async () => {
+      const field = Object.keys(row.bad)[0] ?? 'zzz'
+      const sent = [`/trpc/${path}?${field}=1`, `/trpc/${path}?batch=2`, `/trpc/${path}?batch=1&batch=1`]
+      if (route !== undefined) {
+        const url = addressOf(route.path, row.valid)
+        sent.push(`${url}?zzz=1`, `${url}?${field}=1&${field}=2`, `${url}?__proto__=1`)
+        if (route.method !== 'GET') sent.push(`${url}?${field}=1`)
+      }
+      for (const url of type === 'subscription' ? [] : sent) {
+        const method = url.startsWith('/trpc') ? (type === 'mutation' ? 'POST' : 'GET') : (route?.method ?? 'GET')
+        const answer = await visitorOf().send({ method, url })
+        expect([url, answer.statusCode]).toEqual([url, 400])
+      }
+    })
+  })
 
   if (row.id !== undefined)
     it('answers 404 for an id that nobody has', async () => {

@@ -187,6 +187,7 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
       sort: ['', 'oldest-first', 'NEWEST', [], {}],
       limit: [0, -1, 1.5, 1_001, 'abc', '', '1e2', '0x1', Number.NaN, Number.POSITIVE_INFINITY],
       cursor: ['x', '1', 'x'.repeat(201), 'a\u0000b', ...FORGED_CURSORS, [], {}],
+      direction: ['', 'backward', 'FORWARD', [], {}],
     },
   },
   'tokens.movers': none,
@@ -352,6 +353,58 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     bad: { password: [undefined, ...NOT_TEXT, '', ' ', 'wrong-1', 'x'.repeat(201)] },
   },
   'users.profile': byId,
+}
+
+/** Inputs with a property that the procedure does not take: of any name, one field's misspelt, and one of a prototype's. */
+export function unknownInputs({ valid, bad }: BadInputRow): readonly UnknownInput[] {
+  const fields = Object.keys(bad)
+  const misspelt = fields.flatMap((field) =>
+    [misspell(field), field.toUpperCase(), `_${field}`].map((name) => ({ name, field })),
+  )
+  const names = [{ name: 'zzz', field: null }, { name: 'toString', field: null }, ...misspelt]
+  return names
+    .filter(({ name }) => !fields.includes(name))
+    .map(({ name, field }) => ({
+      name,
+      field,
+      input: { ...valid, [name]: field === null ? 1 : String(valid[field] ?? '1') },
+    }))
+}
+
+export interface UnknownInput {
+  readonly name: string
+  /** The field that was meant; null for none. */
+  readonly field: string | null
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+/** `minTokensOut` becomes `minTokenOut`; what is too short for that is written twice. */
+function misspell(field: string): string {
+  if (field.length < 4) return `${field}${field}`
+  return field.includes('s') ? field.replace('s', '') : `${field.slice(0, 2)}${field.slice(3)}`
+}
+
+/** Inputs that would be work to read. */
+export function heavyInputs({ valid, bad }: BadInputRow): readonly object[] {
+  const [field = 'zzz'] = Object.keys(bad)
+  return [
+    { ...valid, [field]: JSON.parse(`${'['.repeat(1_000)}${']'.repeat(1_000)}`) },
+    { ...valid, [field]: JSON.parse(`${'{"a":'.repeat(1_000)}1${'}'.repeat(1_000)}`) },
+    { ...valid, [field]: new Array(10_000).fill(0) },
+    { ...valid, ...Object.fromEntries(Array.from({ length: 2_000 }, (_, i) => [`k${i}`, i])) },
+    { ...valid, ['k'.repeat(20_000)]: 1 },
+    { ...valid, zzz: 'x'.repeat(20_000) },
+  ]
+}
+
+/** Of superjson's annotations those that construct something, as an envelope around a right input. */
+export function typedEnvelopes({ valid, bad }: BadInputRow): readonly object[] {
+  const [field = 'zzz'] = Object.keys(bad)
+  const types = ['bigint', 'Date', 'regexp', 'set', 'map', 'number', 'URL', 'Error', ['typed-array', 'Uint8Array']]
+  return types.flatMap((type) => [
+    { json: valid, meta: { values: [type] } },
+    { json: { ...valid, [field]: '1' }, meta: { values: { [field]: [type] } } },
+  ])
 }
 
 /** Inputs that are not even an object. */

@@ -268,6 +268,22 @@ describe('the OpenAPI document', () => {
     }
   })
 
+  it('takes no property of a body that it does not name', async () => {
+    const { paths } = (await server.visitor().get('/api/openapi.json')).json()
+    const open = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.values(Object(methods)).flatMap((operation) => {
+        const schemas = Object.values(Object(Object(operation).requestBody?.content)).map(
+          (media) => Object(media).schema,
+        )
+        return schemas.filter((schema) => schema.additionalProperties !== false).map(() => path)
+      }),
+    )
+    expect(open).toEqual([])
+    expect(paths['/api/tokens/buy'].post.requestBody.content['application/json'].schema.additionalProperties).toBe(
+      false,
+    )
+  })
+
   it('has a body, a header and an address where they are', async () => {
     const { paths } = (await server.visitor().get('/api/openapi.json')).json()
     const buy = paths['/api/tokens/buy'].post
@@ -275,7 +291,7 @@ describe('the OpenAPI document', () => {
     expect(buy.parameters).toMatchObject([{ in: 'header', name: 'Idempotency-Key' }])
     expect(paths['/api/tokens/{id}'].get.parameters).toMatchObject([{ in: 'path', name: 'id', required: true }])
     const query = paths['/api/tokens'].get.parameters.map(({ name }: { name: string }) => name)
-    expect(query.sort()).toEqual(['cursor', 'limit', 'search', 'sort'])
+    expect(query.sort()).toEqual(['cursor', 'direction', 'limit', 'search', 'sort'])
   })
 
   it.each(['/api/docs', '/api/openapi.json'])('is made once: whoever has %s already is told so', async (url) => {

@@ -4,6 +4,7 @@ import type { App } from '../context.ts'
 import { eventText } from '../events/event-text.ts'
 import { sendFrames } from './bounded-socket.ts'
 import { FramedTexts } from './framed-texts.ts'
+import { assertQuery } from './query-parameters.ts'
 
 /**
  * `/ws`: each event of the market as one JSON object with `type` and `tokenId`, to everybody who listens; but those of
@@ -28,7 +29,13 @@ export const eventSocket = fp<{ app: App }>(
 
     fastify.get(
       '/ws',
-      { websocket: true, preValidation: async (request) => fastify.liveSockets.assertRoom(request) },
+      {
+        websocket: true,
+        preValidation: async (request) => {
+          assertQuery(request.query)
+          fastify.liveSockets.assertRoom(request)
+        },
+      },
       (socket, request) => {
         fastify.liveSockets.add(socket, request)
         readers.add(socket)

@@ -50,5 +50,5 @@ export async function guestCall<Path extends keyof Outputs>(
     },
   }
   // The names and their outputs are the router's own.
-  return (await callProcedure({ ctx, path, type: 'query', input, index: 0 })) as Outputs[Path]
+  return (await callProcedure({ ctx, path, type: 'query', readInput: () => input, index: 0 })) as Outputs[Path]
 }

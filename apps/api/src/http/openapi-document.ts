@@ -77,7 +77,17 @@ function bodyWithExample(
 ): unknown {
   const elsewhere = new Set([...parameters.map(({ name }) => name), KEY_FIELD])
   const example = Object.fromEntries(Object.entries(input).filter(([field]) => !elsewhere.has(field)))
-  return mapValues(content, (media) => ({ ...media, example }))
+  return mapValues(content, (media) => ({ ...media, schema: closedSchema(media.schema), example }))
+}
+
+/** A schema of what is sent, which takes no other properties than it names, at any depth. */
+function closedSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closedSchema)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const parts = mapValues(schema as Record<string, unknown>, (part, keyword) =>
+    keyword === 'properties' ? mapValues(Object(part), closedSchema) : closedSchema(part),
+  )
+  return 'properties' in parts ? { additionalProperties: false, ...parts } : parts
 }
 
 function codesOf(answer: Answer): readonly RefusalCode[] {

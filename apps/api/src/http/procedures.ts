@@ -32,9 +32,17 @@ export const procedures: ReadonlyMap<string, ProcedureFacts> = new Map(
       {
         type: _def.type,
         meta: _def.meta ?? {},
-        input: _def.inputs[0] instanceof ZodObject ? _def.inputs[0] : null,
+        input: inputOf(path, _def),
         output: _def.output ?? _def.meta?.answer ?? null,
       },
     ],
   ),
 )
+
+/** Unknown properties are refused by the names of this schema, so there is one, and it is an object. */
+function inputOf(path: string, { inputs }: Definition): ZodObject | null {
+  if (inputs.length === 0) return null
+  const [input] = inputs
+  if (inputs.length === 1 && input instanceof ZodObject) return input
+  throw new Error(`the input of ${path} must be one z.object`)
+}

@@ -15,6 +15,7 @@ import { sendFailure } from './failure.ts'
 import { type FixedPage, fixedPage, sendFixedPage } from './fixed-page.ts'
 import { takeOnlyJson } from './json-body.ts'
 import { withExamples } from './openapi-document.ts'
+import { assertQuery } from './query-parameters.ts'
 import { ReplayedAnswers, replays } from './replayed-answers.ts'
 import { restInput } from './rest-input.ts'
 import { type RestRoute, restRoutes } from './rest-routes.ts'
@@ -64,16 +65,21 @@ interface Parts {
 }
 
 function mountRoute(fastify: FastifyInstance, { app, answers }: Parts, route: RestRoute): void {
-  const { input: schema, type, meta } = factsOf(route)
+  const facts = factsOf(route)
+  const { type, meta } = facts
   assert(type !== 'subscription', 'REST has no subscriptions')
   fastify.route({
     method: route.method,
     url: urlOf(route),
     schema: restSchema(route),
     handler: async (request, reply) => {
-      const input = restInput(request, schema)
       const ctx = httpContext(app, request, reply)
-      const output = await callProcedure({ ctx, path: route.procedure, type, input, index: 0 })
+      let input: unknown
+      const readInput = () => {
+        input = restInput(request, facts)
+        return input
+      }
+      const output = await callProcedure({ ctx, path: route.procedure, type, readInput, index: 0 })
       reply
         .code(route.status ?? 200)
         .header('cache-control', 'no-store')
@@ -130,6 +136,7 @@ function serveDocuments(fastify: FastifyInstance, app: App): void {
   })
   const serve = (url: string, page: keyof typeof pages) => {
     fastify.get(url, { schema: { hide: true }, onRequest: countRead(app) }, async (request, reply) => {
+      assertQuery(request.query)
       const made = pages[page]
       assert(made !== undefined, 'the documents are made before anybody is served')
       return sendFixedPage(made, request, reply)

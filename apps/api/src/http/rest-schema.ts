@@ -12,6 +12,7 @@ type RefusalCode = DomainErrorCode | 'INTERNAL'
 
 /** A host that is not ours, a key that is none, lacks the scope, has expired or is from another network, a limit, a database that is away. */
 const REFUSED_ANYWHERE = [
+  'BAD_INPUT',
   'FOREIGN_HOST',
   'API_KEY_INVALID',
   'API_KEY_NOT_ALLOWED',
@@ -22,7 +23,7 @@ const REFUSED_ANYWHERE = [
 ] as const
 
 /** What a body can be refused for, wherever one is taken. */
-const BODY_REFUSALS = ['BAD_INPUT', 'CROSS_ORIGIN', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const
+const BODY_REFUSALS = ['CROSS_ORIGIN', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const
 
 const problem = z
   .object({
@@ -80,9 +81,8 @@ function splitInput(input: ZodObject | null, path: string): { params?: ZodObject
 }
 
 /** The codes of a route's refusals by their status. */
-function refusalsOf(route: RestRoute, { input, type }: ProcedureFacts): [status: number, codes: RefusalCode[]][] {
+function refusalsOf(route: RestRoute, { type }: ProcedureFacts): [status: number, codes: RefusalCode[]][] {
   const codes = new Set<DomainErrorCode>(REFUSED_ANYWHERE)
-  if (input !== null) codes.add('BAD_INPUT')
   if (route.access === 'player') codes.add('NOT_SIGNED_IN')
   if (type === 'mutation') for (const code of BODY_REFUSALS) codes.add(code)
   for (const code of route.refusals ?? []) codes.add(code)

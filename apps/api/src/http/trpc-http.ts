@@ -10,6 +10,7 @@ import { httpContext } from './call-context.ts'
 import { callProcedure } from './call-procedure.ts'
 import { compressedOf } from './compressed.ts'
 import { procedures } from './procedures.ts'
+import { assertQuery } from './query-parameters.ts'
 import { assertBatch } from './trpc-batch.ts'
 import { asTrpcError, errorEnvelope, logIfUnexpected } from './trpc-errors.ts'
 
@@ -37,12 +38,14 @@ export async function answerTrpc(
   request: FastifyRequest<TrpcRequest>,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const isBatch = request.query.batch === '1'
+  const isQuery = request.method !== 'POST'
+  assertQuery(request.query, isQuery ? ['batch', 'input'] : ['batch'])
+  const isBatch = isBatchOf(request.query)
   const paths = isBatch ? request.params['*'].split(',') : [request.params['*']]
   assertBatch(paths)
-  const inputs = inputsOf(request, isBatch)
+  const inputs = inputsOf(request, isBatch ? paths.length : null)
   const ctx = httpContext(app, request as FastifyRequest, reply)
-  const type = request.method === 'POST' ? 'mutation' : 'query'
+  const type = isQuery ? 'query' : 'mutation'
   const answers = await Promise.all(
     paths.map((path, index) =>
       answerCall({ ctx, request: request as FastifyRequest, type, path, index, raw: inputs[index] }),
@@ -73,7 +76,7 @@ async function answerCall(call: Call): Promise<Answer> {
   const { ctx, type, path, index } = call
   try {
     assertCallable(path, type)
-    const data = await callProcedure({ ctx, path, type, input: toEncodedInput(call.raw), index })
+    const data = await callProcedure({ ctx, path, type, readInput: () => toEncodedInput(call.raw), index })
     return { status: 200, text: resultText(data), retryAfterS: 0 }
   } catch (thrown) {
     const error = asTrpcError(thrown)
@@ -101,12 +104,22 @@ function assertCallable(path: string, type: 'query' | 'mutation'): void {
   throw new MethodNotAllowedError(`Please call ${path} with ${known === 'query' ? 'GET' : 'POST'}.`)
 }
 
-/** The raw inputs by their place in the batch. */
-function inputsOf(request: FastifyRequest<TrpcRequest>, isBatch: boolean): Record<number, unknown> {
+function isBatchOf({ batch }: TrpcRequest['Querystring']): boolean {
+  if (batch === undefined || batch === '1') return batch === '1'
+  throw new BadInputError('batch must be 1, or left out.')
+}
+
+/** The raw inputs by their place in a batch of so many calls; null stands for a call that is in none. */
+function inputsOf(request: FastifyRequest<TrpcRequest>, calls: number | null): Record<number, unknown> {
   const all = request.method === 'POST' ? request.body : parsedQuery(request.query.input)
-  if (!isBatch) return { 0: all }
+  if (calls === null) return { 0: all }
   if (all === undefined) return {}
-  if (typeof all !== 'object' || all === null) throw new BadInputError('The inputs of a batch must be an object.')
+  if (typeof all !== 'object' || all === null || Array.isArray(all)) {
+    throw new BadInputError('The inputs of a batch must be an object.')
+  }
+  const places = Array.from({ length: calls }, (_, place) => String(place))
+  const unknown = Object.keys(all).find((name) => !places.includes(name))
+  if (unknown !== undefined) throw new BadInputError(`The inputs of this batch are named 0 to ${calls - 1}.`)
   return all as Record<number, unknown>
 }
 

@@ -5,6 +5,7 @@ import type { App } from '../context.ts'
 import { MethodNotAllowedError, NotFoundError } from '../errors.ts'
 import { sendFailure } from './failure.ts'
 import { takeOnlyJson } from './json-body.ts'
+import { assertQuery } from './query-parameters.ts'
 import { asTrpcError, errorEnvelope, logIfUnexpected } from './trpc-errors.ts'
 import { answerTrpc, type TrpcRequest } from './trpc-http.ts'
 import { serveTrpcSocket } from './trpc-socket.ts'
@@ -51,7 +52,9 @@ function mountSocket(fastify: FastifyInstance, app: App): void {
     method: 'GET',
     url: '/trpc',
     preValidation: async (request) => {
-      if (request.ws) fastify.liveSockets.assertRoom(request)
+      if (!request.ws) return
+      assertQuery(request.query, ['connectionParams'])
+      fastify.liveSockets.assertRoom(request)
     },
     handler: async () => {
       throw new NotFoundError('Please name a procedure, or open a WebSocket here.')

@@ -4,6 +4,7 @@ import type { WebSocket, WebSocketServer } from 'ws'
 import type { App } from '../context.ts'
 import { BadInputError, TooManyConnectionsError } from '../errors.ts'
 import { type AppRouter, appRouter } from '../router.ts'
+import { unknownProperty } from '../security/known-properties.ts'
 import { socketContext } from './call-context.ts'
 import { SubscriptionFrames } from './subscription-frames.ts'
 import { assertBatch } from './trpc-batch.ts'
@@ -97,7 +98,10 @@ function isOfConnection(cause: unknown): boolean {
 function readMessage(data: unknown): unknown {
   const message: unknown = parse(String(data))
   if (Array.isArray(message)) assertBatch(message.map(pathOf))
-  for (const part of Array.isArray(message) ? message : [message]) assertId(Object(part).id)
+  for (const part of Array.isArray(message) ? message : [message]) {
+    assertId(Object(part).id)
+    assertNames(part)
+  }
   return message
 }
 
@@ -106,6 +110,22 @@ function assertId(id: unknown): void {
   const isShort = typeof id === 'string' && id.length <= ID_LENGTH_MAX
   if (id == null || isShort || Number.isSafeInteger(id)) return
   throw new BadInputError(`An id must be an integer or a text of at most ${ID_LENGTH_MAX} characters.`)
+}
+
+const MESSAGE_NAMES = ['id', 'jsonrpc', 'method', 'params']
+const PARAMS_NAMES = ['path', 'input', 'lastEventId']
+
+/** A misspelt `input` would make a call without one. Connection parameters, which nobody reads, are another message. */
+function assertNames(message: unknown): void {
+  const { method, params } = Object(message)
+  if (method === 'connectionParams') return
+  assertOnly(message, MESSAGE_NAMES)
+  assertOnly(params, PARAMS_NAMES)
+}
+
+function assertOnly(value: unknown, known: readonly string[]): void {
+  const unknown = Object.keys(Object(value)).find((name) => !known.includes(name))
+  if (unknown !== undefined) throw unknownProperty([unknown], known)
 }
 
 function parse(text: string): unknown {

@@ -63,6 +63,7 @@ export const listInput = z.object({
     .max(200)
     .nullish()
     .describe('Where the page before ended: its nextCursor; over REST, the address in its Link header has it.'),
+  direction: z.literal('forward').optional().describe('What clients of endless lists add: there is no way back.'),
 })
 export const tokenPage = z.object({ tokens: z.array(token), nextCursor: z.string().nullable() })
 export type TokenPage = z.output<typeof tokenPage>

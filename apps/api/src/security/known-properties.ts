@@ -1,0 +1,116 @@
+import { closestMatch } from 'leven'
+import {
+  ZodArray,
+  ZodCatch,
+  ZodDefault,
+  ZodNonOptional,
+  ZodNullable,
+  ZodObject,
+  ZodOptional,
+  ZodPipe,
+  ZodPrefault,
+  ZodReadonly,
+  ZodUnion,
+} from 'zod'
+import { BadInputError } from '../errors.ts'
+
+/** Of so many letters one may be wrong for another name to be suggested. */
+const LETTERS_PER_SLIP = 3
+const SHOWN_CHARS_MAX = 128
+
+/**
+ * Refuses a property that a procedure's schema does not name, at any depth: a misspelt guard would be ignored, and the
+ * order placed without it. Null stands for a procedure without input. Throws `BadInputError`.
+ */
+export function assertKnownProperties(schema: ZodObject | null, input: unknown): void {
+  if (schema === null) {
+    assertNoInput(input)
+    return
+  }
+  const unknown = findUnknown(schema, input, [])
+  if (unknown !== null) throw unknownProperty(unknown.path, unknown.known)
+}
+
+/** Names a property that is not known and, of those that are known in its place, the nearest. */
+export function unknownProperty(path: readonly string[], known: readonly string[]): BadInputError {
+  const full = path.join('.')
+  const shown = /^[\x21-\x7e]+$/.test(full) && full.length <= SHOWN_CHARS_MAX ? full : 'A property of the input'
+  const nearest = findNearest(path.at(-1) ?? '', known)
+  if (nearest === null) return new BadInputError(`${shown} is not known here.`)
+  return new BadInputError(`${shown} is not known here; did you mean ${[...path.slice(0, -1), nearest].join('.')}?`)
+}
+
+function assertNoInput(input: unknown): void {
+  if (input === undefined || input === null) return
+  if (!isObject(input)) throw new BadInputError('The input must be left out.')
+  const [name] = Object.keys(input)
+  if (name !== undefined) throw unknownProperty([name], [])
+}
+
+interface Unknown {
+  readonly path: readonly string[]
+  /** Names that are known in its place. */
+  readonly known: readonly string[]
+}
+
+/** The first property that the schema does not name; the schema itself judges everything else. */
+function findUnknown(schema: unknown, value: unknown, path: readonly string[]): Unknown | null {
+  const core = unwrapSchema(schema)
+  if (core instanceof ZodUnion) return findUnknownToAll(core.options.map(unwrapSchema), value, path)
+  if (core instanceof ZodArray && Array.isArray(value)) {
+    return findFirst(value.entries(), (name, element) => findUnknown(core.element, element, [...path, name]))
+  }
+  if (!(core instanceof ZodObject && isObject(value))) return null
+  const { shape } = core
+  return findFirst(Object.entries(value), (name, child) =>
+    Object.hasOwn(shape, name)
+      ? findUnknown(shape[name], child, [...path, name])
+      : { path: [...path, name], known: Object.keys(shape) },
+  )
+}
+
+/** Of a union an option counts that is of the value's kind. */
+function findUnknownToAll(options: readonly unknown[], value: unknown, path: readonly string[]): Unknown | null {
+  const fitting = options.filter((option) =>
+    Array.isArray(value) ? option instanceof ZodArray : option instanceof ZodObject && isObject(value),
+  )
+  const found = fitting.map((option) => findUnknown(option, value, path))
+  return found.every((unknown) => unknown !== null) ? (found[0] ?? null) : null
+}
+
+function findFirst(
+  entries: Iterable<readonly [string | number, unknown]>,
+  find: (name: string, child: unknown) => Unknown | null,
+): Unknown | null {
+  for (const [name, child] of entries) {
+    const unknown = find(String(name), child)
+    if (unknown !== null) return unknown
+  }
+  return null
+}
+
+/** What a schema reads, without what it makes of it or puts in its place. */
+export function unwrapSchema(schema: unknown): unknown {
+  if (schema instanceof ZodPipe) return unwrapSchema(schema.def.in)
+  for (const Wrapper of [ZodOptional, ZodNullable, ZodDefault, ZodPrefault, ZodNonOptional, ZodCatch, ZodReadonly]) {
+    if (schema instanceof Wrapper) return unwrapSchema(schema.def.innerType)
+  }
+  return schema
+}
+
+/** Letters are compared without regard to case and underlines. */
+function findNearest(name: string, known: readonly string[]): string | null {
+  const byLetters = new Map(known.map((one) => [lettersOf(one), one]))
+  const letters = lettersOf(name)
+  const maxDistance = Math.ceil(letters.length / LETTERS_PER_SLIP)
+  const nearest = closestMatch(letters, [...byLetters.keys()], { maxDistance })
+  return nearest === undefined ? null : (byLetters.get(nearest) ?? null)
+}
+
+function lettersOf(name: string): string {
+  return name.slice(0, SHOWN_CHARS_MAX).toLowerCase().replaceAll(/[_-]/g, '')
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
