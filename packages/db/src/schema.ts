@@ -134,6 +134,78 @@ export interface AccountEventsTable {
   is_logged: Generated<boolean>
 }
 
+/** Keys that all nodes share, made at first use. */
+export interface ServerKeysTable {
+  name: string
+  key: Buffer
+  created_at: CreatedAt
+}
+
+/** A player's TOTP secret: a second factor once a code of it has been entered. */
+export interface TotpSecretsTable {
+  user_id: number
+  /** Encrypted; see `secret-box.ts` of the API. */
+  sealed: Buffer
+  created_at: Date
+  /** Null: begun, and not confirmed by a code yet. */
+  enabled_at: Date | null
+  /** The step (30 s since 1970) of the last code that was used: neither it nor an older one is taken again. */
+  last_step: number | null
+}
+
+/** Wrong TOTP codes of a day: those of browsers that signed in before apart from everybody else's. */
+export interface TotpTriesTable {
+  user_id: number
+  is_known: boolean
+  /** Oldest first. */
+  tried_at: Date[]
+}
+
+/** Recovery codes that have not been used. */
+export interface RecoveryCodesTable {
+  user_id: number
+  /** The first two characters, which say which hash to compare with. */
+  selector: string
+  /** argon2id of the whole code. */
+  code_hash: string
+}
+
+/** By what authenticators know a player: random, so that it tells nobody who they are. */
+export interface PasskeyOwnersTable {
+  user_id: number
+  handle: Buffer
+}
+
+/** A public key that a player signs in with. */
+export interface PasskeysTable {
+  id: Generated<number>
+  user_id: number
+  credential_id: Buffer
+  /** In COSE's form. */
+  public_key: Buffer
+  /** Uses as the authenticator counts them; 0 where it does not. */
+  counter: number
+  transports: string[]
+  /** The domain that it was made for, and that alone it works at. */
+  rp_id: string
+  /** Whether it may be on several devices. */
+  is_synced: boolean
+  name: string
+  created_at: Date
+  last_used_at: Date | null
+}
+
+/** What an authenticator is asked to sign: good once, for minutes, for one browser. */
+export interface PasskeyChallengesTable {
+  /** SHA-256 of the token in the browser's cookie, or of its session's. */
+  holder: Buffer
+  purpose: 'login' | 'confirm' | 'add'
+  /** Null where nobody is signed in. */
+  user_id: number | null
+  challenge: Buffer
+  expires_at: Date
+}
+
 /** A launch: append-only journal and the token's description. */
 export interface TokensTable {
   id: Generated<number>
@@ -312,6 +384,13 @@ export interface Database {
   password_reset_guesses: PasswordResetGuessesTable
   api_keys: ApiKeysTable
   account_events: AccountEventsTable
+  server_keys: ServerKeysTable
+  totp_secrets: TotpSecretsTable
+  totp_tries: TotpTriesTable
+  recovery_codes: RecoveryCodesTable
+  passkey_owners: PasskeyOwnersTable
+  passkeys: PasskeysTable
+  passkey_challenges: PasskeyChallengesTable
   tokens: TokensTable
   pools: PoolsTable
   holdings: HoldingsTable

@@ -14,6 +14,7 @@ import * as restorableSearch from './0012-restorable-search.ts'
 import * as keysInOrder from './0013-keys-in-order.ts'
 import * as readsByIndex from './0014-reads-by-index.ts'
 import * as accountSecurity from './0016-account-security.ts'
+import * as secondFactors from './0017-second-factors.ts'
 import * as accountRecords from './0019-account-records.ts'
 
 /** Every migration, by name; names sort in the order they run. */
@@ -33,5 +34,6 @@ export const migrations: Record<string, Migration> = {
   '0013-keys-in-order': keysInOrder,
   '0014-reads-by-index': readsByIndex,
   '0016-account-security': accountSecurity,
+  '0017-second-factors': secondFactors,
   '0019-account-records': accountRecords,
 }
