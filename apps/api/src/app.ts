@@ -43,7 +43,9 @@ import { Readings } from './readings.ts'
 import { sweepAccountEvents } from './security/account-event-store.ts'
 import { assertKnownProperties } from './security/known-properties.ts'
 import { startOperatorEventLog } from './security/operator-events.ts'
+import { createSecretBox } from './security/secret-box.ts'
 import { createSecurityLog } from './security/security-log.ts'
+import { createChallengeSweep } from './security/sweep-challenges.ts'
 
 const SCHEDULED_AUDIT = join(import.meta.dirname, 'commands/scheduled-audit.ts')
 const SWEEP_EVERY_MS = 3_600_000
@@ -98,6 +100,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     sessions,
     apiKeys: new ApiKeys(database.db, clock),
     passwords: createPasswordHasher(registry),
+    secrets: createSecretBox({ db: database.db, keys: config.secretsKeys }),
     mailer: mailerOf(config, log),
     objects: await createObjectStore(config, log),
     pictureWork: createPictureWork(),
@@ -120,6 +123,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   sweepHourly(fastify, log, [
     () => sessions.sweep(),
     createResetSweep(app),
+    createChallengeSweep(app),
     createObjectSweep(app),
     () => sweepAccountEvents(app.db, clock.now()),
   ])

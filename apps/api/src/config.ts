@@ -73,6 +73,12 @@ const settings = z.object({
     .transform((list) => (list === '' ? [] : list.split(',').map((part) => part.trim().toLowerCase())))
     .refine((list) => list.every(isHost), 'must be host names, with or without a port, with commas between them'),
   COMMUNITY_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).default('https://x.com/'),
+  SECRETS_KEY: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])))
+    .refine((list) => list.every(isSecretsKey), 'must be 32 random bytes in base64 (openssl rand -base64 32)')
+    .transform((list) => list.map((key) => Buffer.from(key, 'base64'))),
   RATE_LIMIT: onOff('on'),
   AUDIT_EVERY_HOURS: z
     .string()
@@ -103,6 +109,12 @@ function isHost(text: string): boolean {
 function toContactUrl(contact: string | undefined): string | null {
   if (contact === undefined) return null
   return contact.startsWith('https://') ? contact : `mailto:${contact}`
+}
+
+/** 32 bytes, said in one way only. */
+function isSecretsKey(text: string): boolean {
+  const key = Buffer.from(text, 'base64')
+  return key.length === 32 && key.toString('base64') === text
 }
 
 /** Whether only this machine reaches what listens there. */
@@ -169,6 +181,8 @@ export type Config = Readonly<{
   communityUrl: string
   /** Where somebody reports a weakness, as an address with its scheme; null: nowhere. */
   securityContact: string | null
+  /** The first encrypts secrets that must be read again, all of them decrypt; empty: a key in the database does. */
+  secretsKeys: readonly Buffer[]
   rateLimit: boolean
   /** How often the server has the whole journal replayed; 0: never. */
   auditEveryHours: number
@@ -214,6 +228,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     allowedHosts: it.ALLOWED_HOSTS,
     communityUrl: it.COMMUNITY_URL,
     securityContact: toContactUrl(it.SECURITY_CONTACT),
+    secretsKeys: it.SECRETS_KEY,
     rateLimit: it.RATE_LIMIT,
     auditEveryHours: it.AUDIT_EVERY_HOURS,
     metricsOpen: it.METRICS === 'open',

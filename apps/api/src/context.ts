@@ -15,6 +15,8 @@ import type { PasswordHasher } from './passwords.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { Readings } from './readings.ts'
 import type { Network } from './security/networks.ts'
+import type { RelyingParty } from './security/relying-party.ts'
+import type { SecretBox } from './security/secret-box.ts'
 import type { SecurityLog } from './security/security-log.ts'
 
 /** What every feature may use; built once in `app.ts`, passed first and explicitly. */
@@ -33,6 +35,8 @@ export interface App {
   readonly sessions: SessionReader
   readonly apiKeys: ApiKeyReader
   readonly passwords: PasswordHasher
+  /** Encrypts what must be read again. */
+  readonly secrets: SecretBox
   /** Null where no server for mail is configured. */
   readonly mailer: Mailer | null
   readonly objects: ObjectStore
@@ -115,6 +119,11 @@ export interface Context {
   /** Says which accounts this browser signed in to before. */
   readonly knownToken: string | null
   readonly knownCookie: TokenCookie | null
+  /** Says which passkey login this browser began. */
+  readonly passkeyToken: string | null
+  readonly passkeyCookie: TokenCookie | null
+  /** Whom passkeys are for at the address that was asked; null where there can be none. */
+  relyingParty(): RelyingParty | null
   /** Adds a header to the answer; does nothing over a WebSocket. */
   header(name: string, value: string): void
   /** Takes one of the connection's places for subscriptions; returns the way to give it back. Throws when there is none. */

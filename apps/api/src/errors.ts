@@ -23,8 +23,11 @@ export const transportOf = {
   BAD_INPUT: badRequest,
   RESET_CODE_INVALID: badRequest,
   WEAK_PASSWORD: badRequest,
+  PASSKEY_INVALID: badRequest,
   NOT_SIGNED_IN: unauthorized,
   INVALID_CREDENTIALS: unauthorized,
+  SECOND_FACTOR_NEEDED: unauthorized,
+  SECOND_FACTOR_INVALID: unauthorized,
   API_KEY_INVALID: unauthorized,
   KEY_EXPIRED: unauthorized,
   API_KEY_NOT_ALLOWED: forbidden,
@@ -33,6 +36,7 @@ export const transportOf = {
   NOT_YOURS: forbidden,
   CONFIRMATION_NEEDED: forbidden,
   WRONG_PASSWORD: forbidden,
+  WRONG_CODE: forbidden,
   UPLOAD_LINK_INVALID: forbidden,
   NOT_FOUND: notFound,
   TOKEN_NOT_FOUND: notFound,
@@ -42,6 +46,10 @@ export const transportOf = {
   EMAIL_TAKEN: conflict,
   TOKEN_CLOSED: conflict,
   UPLOAD_EXISTS: conflict,
+  SECOND_FACTOR_ON: conflict,
+  SECOND_FACTOR_OFF: conflict,
+  SETUP_EXPIRED: conflict,
+  PASSKEY_EXISTS: conflict,
   PAYLOAD_TOO_LARGE: payloadTooLarge,
   UNSUPPORTED_MEDIA_TYPE: unsupportedMediaType,
   NOT_A_PICTURE: unsupportedMediaType,
@@ -54,6 +62,8 @@ export const transportOf = {
   REQUEST_KEY_REUSED: unprocessable,
   SLIPPAGE_EXCEEDED: unprocessable,
   TOO_MANY_KEYS: unprocessable,
+  TOO_MANY_PASSKEYS: unprocessable,
+  PASSKEYS_UNAVAILABLE: unprocessable,
   RATE_LIMITED: tooManyRequests,
   RESET_TOO_SOON: tooManyRequests,
   TOO_MANY_ORDERS: tooManyRequests,
@@ -80,6 +90,13 @@ export abstract class DomainError extends Error {
 /** The input breaks its schema; the message names the field. */
 export class BadInputError extends DomainError {
   readonly code = 'BAD_INPUT'
+}
+
+/** A WebSocket cannot set a cookie, so sessions begin and end over HTTP. */
+export class NeedsHttpError extends BadInputError {
+  constructor() {
+    super('Please do this over HTTP: a WebSocket cannot set a cookie.')
+  }
 }
 
 export class NotSignedInError extends DomainError {

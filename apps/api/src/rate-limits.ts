@@ -14,6 +14,8 @@ export type LimitName =
   | 'login-here'
   | 'login-known'
   | 'confirm'
+  | 'passkey'
+  | 'second-factor'
   | 'register'
   | 'forgot'
   | 'forgot-here'
@@ -46,6 +48,8 @@ interface Rules {
  * | login-here | | 10 in 15 min | wrong ones from one address: it alone cannot use up an account's 30 |
  * | login-known | | 10 in 15 min | wrong ones of a browser that signed in before: no stranger keeps the owner out |
  * | confirm | 30 in 5 min | 10 in 15 min | as a login; wrong passwords of one session: another one of the player's is not kept waiting |
+ * | passkey | 60 in 5 min | | two calls a login; each costs a row or a signature |
+ * | second-factor | 120 in 10 min | 30 in 10 min | changes to how one signs in; recovery codes cost ten hashes |
  * | register | 30 in 1 h | | a class room passes, a farm of accounts does not |
  * | forgot | 30 in 15 min | 20 in 24 h | each costs a hash, maybe a mail, and gives five tries at a code; of an account those of strangers, from wherever |
  * | forgot-here | | 4 in 24 h | strangers' from one address: it alone cannot use up an account's 20 |
@@ -61,6 +65,8 @@ const rules: Record<LimitName, Rules> = {
   'login-here': { account: { calls: 10, seconds: 900 } },
   'login-known': { account: { calls: 10, seconds: 900 } },
   confirm: { address: { calls: 30, seconds: 300 }, account: { calls: 10, seconds: 900 } },
+  passkey: { address: { calls: 60, seconds: 300 } },
+  'second-factor': { address: { calls: 120, seconds: 600 }, account: { calls: 30, seconds: 600 } },
   register: { address: { calls: 30, seconds: 3_600 } },
   forgot: { address: { calls: 30, seconds: 900 }, account: { calls: 20, seconds: 86_400 } },
   'forgot-here': { account: { calls: 4, seconds: 86_400 } },

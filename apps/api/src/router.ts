@@ -4,8 +4,10 @@ import { keysRouter } from './features/api-keys/router.ts'
 import { authRouter } from './features/auth/router.ts'
 import { leaderboardRouter } from './features/leaderboard/router.ts'
 import { liveRouter } from './features/live/router.ts'
+import { passkeysRouter } from './features/passkeys/router.ts'
 import { portfolioRouter } from './features/portfolio/router.ts'
 import { proofRouter } from './features/proof/router.ts'
+import { secondFactorRouter } from './features/second-factor/router.ts'
 import { securityRouter } from './features/security/router.ts'
 import { siteRouter } from './features/site/router.ts'
 import { tokensRouter } from './features/tokens/router.ts'
@@ -21,9 +23,11 @@ export const appRouter = router({
   keys: keysRouter,
   leaderboard: leaderboardRouter,
   live: liveRouter,
+  passkeys: passkeysRouter,
   portfolio: portfolioRouter,
   proof: proofRouter,
   security: securityRouter,
+  secondFactor: secondFactorRouter,
   site: siteRouter,
   tokens: tokensRouter,
   trading: tradingRouter,

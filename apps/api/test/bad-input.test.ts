@@ -18,6 +18,7 @@ import {
   unknownInputs,
 } from './bad-input.ts'
 import { createTestServer, errorsIn, openSocket, registration, type TestServer, type Visitor } from './doors.ts'
+import { factorInputs } from './factor-inputs.ts'
 import { aPng } from './pictures.ts'
 
 const MISSING_ID = 2_000_000_000
@@ -50,6 +51,11 @@ async function everything(): Promise<string> {
     'password_resets',
     'password_reset_guesses',
     'api_keys',
+    'totp_secrets',
+    'totp_tries',
+    'recovery_codes',
+    'passkeys',
+    'passkey_challenges',
     'tokens',
     'pools',
     'holdings',
@@ -346,6 +352,14 @@ const prepare: Readonly<Record<string, () => Promise<Prepared>>> = {
   },
 }
 
+/** A player of their own with the factor that a procedure is about. */
+async function prepareFactor(path: string): Promise<Prepared | undefined> {
+  const toInput = factorInputs[path]
+  if (toInput === undefined) return undefined
+  const visitor = await server.player(path.replace('.', '-').slice(0, 32))
+  return { visitor, more: await toInput(server, visitor) }
+}
+
 describe('the inputs that the table calls valid', () => {
   // A table whose valid inputs were refused too would prove nothing.
   it('are taken', async () => {
@@ -353,7 +367,7 @@ describe('the inputs that the table calls valid', () => {
     for (const [path, row] of Object.entries(badInputs)) {
       if (procedures.get(path)?.type === 'subscription') continue
       const own = { visitor: row.isSignedIn ? player : server.visitor(), more: {} }
-      const { visitor, more } = (await prepare[path]?.()) ?? own
+      const { visitor, more } = (await prepare[path]?.()) ?? (await prepareFactor(path)) ?? own
       const input = { ...row.valid, ...more }
       const isQuery = procedures.get(path)?.type === 'query'
       const answer = isQuery ? await visitor.query(path, input) : await visitor.mutate(path, input)

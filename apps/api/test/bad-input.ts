@@ -104,6 +104,33 @@ const FORGED_CURSORS = [
   ['mcap-high', '1', 3_000_000_000],
 ].map((cursor) => Buffer.from(JSON.stringify(cursor)).toString('base64url'))
 
+const BAD_TOTP = [null, 5, true, '', ' ', '12345', '1234567', 'abcdef', '-12345', '١٢٣٤٥٦', '1e4444', [], {}] as const
+const BAD_FACTOR_CODE = [...BAD_TOTP, 'abcde-fghj', 'abcde-fghjkm', 'ábcde-fghjk', 'a'.repeat(5_000)] as const
+
+const BASE64URL = 'AAAA'
+const PUBLIC_KEY = { id: BASE64URL, rawId: BASE64URL, type: 'public-key' }
+const ASSERTED = { clientDataJSON: BASE64URL, authenticatorData: BASE64URL, signature: BASE64URL }
+const ATTESTED = { clientDataJSON: BASE64URL, attestationObject: BASE64URL }
+const notCredentials = (response: Readonly<Record<string, unknown>>) => [
+  undefined,
+  ...NOT_TEXT,
+  'text',
+  { ...PUBLIC_KEY },
+  { ...PUBLIC_KEY, response: {} },
+  { ...PUBLIC_KEY, response, type: 'password' },
+  { ...PUBLIC_KEY, response, id: 'a+b/' },
+  { ...PUBLIC_KEY, response, id: 'A'.repeat(2_000) },
+  { ...PUBLIC_KEY, response, rawId: null },
+  { ...PUBLIC_KEY, response: { ...response, clientDataJSON: 5 } },
+  { ...PUBLIC_KEY, response: { ...response, clientDataJSON: 'A'.repeat(9_000) } },
+]
+const BAD_ASSERTION = [...notCredentials(ASSERTED), { ...PUBLIC_KEY, response: { ...ASSERTED, userHandle: '=' } }]
+const BAD_ATTESTATION = [
+  ...notCredentials(ATTESTED),
+  { ...PUBLIC_KEY, response: { ...ATTESTED, transports: 'usb' } },
+  { ...PUBLIC_KEY, response: { ...ATTESTED, transports: Array.from({ length: 9 }, () => 'usb') } },
+]
+
 export interface BadInputRow {
   /** An input that is right, for what it is worth. */
   readonly valid: Readonly<Record<string, unknown>>
@@ -149,8 +176,12 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     bad: {
       email: [undefined, ...BAD_EMAIL],
       password: [undefined, ...NOT_TEXT, '', ' ', 'wrong-1', 'x'.repeat(201)],
+      totp: BAD_FACTOR_CODE,
     },
   },
+  'auth.beginPasskeyLogin': none,
+  // Taken of a browser that began a login, with a passkey that a test makes first.
+  'auth.loginWithPasskey': { valid: {}, bad: { credential: BAD_ASSERTION } },
   'auth.register': {
     valid: { username: 'Newcomer', email: 'newcomer@papermoon.example', wallet: 'wallet', password: 'secret-1' },
     bad: {
@@ -350,8 +381,31 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
   'security.confirm': {
     isSignedIn: true,
     valid: { password: 'secret-1' },
-    bad: { password: [undefined, ...NOT_TEXT, '', ' ', 'wrong-1', 'x'.repeat(201)] },
+    bad: {
+      password: [undefined, ...NOT_TEXT, '', ' ', 'wrong-1', 'x'.repeat(201)],
+      // Also for being a second proof.
+      totp: [...BAD_TOTP, '123456'],
+      passkey: BAD_ASSERTION.slice(1),
+    },
   },
+  // Taken of a player with a passkey.
+  'security.beginPasskeyConfirm': { isSignedIn: true, valid: {}, bad: {} },
+  'passkeys.list': { isSignedIn: true, valid: {}, bad: {} },
+  'passkeys.beginAdd': { isSignedIn: true, valid: {}, bad: {} },
+  // Taken with a credential that a test makes first.
+  'passkeys.add': {
+    isSignedIn: true,
+    valid: { name: 'my phone' },
+    bad: { name: badText(40), credential: BAD_ATTESTATION },
+  },
+  'passkeys.remove': { isSignedIn: true, valid: { id: 1 }, bad: { id: BAD_ID }, id: 'id' },
+  'secondFactor.status': { isSignedIn: true, valid: {}, bad: {} },
+  'secondFactor.begin': { isSignedIn: true, valid: {}, bad: {} },
+  // Taken with a code, of a player who has just begun.
+  'secondFactor.enable': { isSignedIn: true, valid: { code: '123456' }, bad: { code: [undefined, ...BAD_TOTP] } },
+  // Taken of a player with an authenticator app.
+  'secondFactor.disable': { isSignedIn: true, valid: {}, bad: {} },
+  'secondFactor.renewRecoveryCodes': { isSignedIn: true, valid: {}, bad: {} },
   'users.profile': byId,
 }
 

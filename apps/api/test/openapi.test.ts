@@ -10,6 +10,7 @@ import { restRoutes } from '../src/http/rest-routes.ts'
 import type { UploadKey } from '../src/object-store.ts'
 import { badInputs, NOT_OBJECTS, publishLongAgo } from './bad-input.ts'
 import { createTestServer, errorsIn, registration, type TestServer, type Visitor } from './doors.ts'
+import { factorInputs } from './factor-inputs.ts'
 import { aPng } from './pictures.ts'
 
 interface Media {
@@ -176,7 +177,9 @@ const prepare: Readonly<Record<string, (player: Visitor) => Promise<Input>>> = {
 async function validCall(place: Place): Promise<LightMyRequestResponse> {
   const player = await server.player()
   await player.launch({ initialBuyAmount: '1' })
-  const input = (await prepare[place.operationId]?.(player)) ?? badInputs[place.operationId]?.valid ?? {}
+  const { operationId } = place
+  const made = (await prepare[operationId]?.(player)) ?? (await factorInputs[operationId]?.(server, player))
+  const input = made ?? badInputs[operationId]?.valid ?? {}
   return send(player, place, input)
 }
 

@@ -2,6 +2,7 @@ import type { DatabaseClient } from '@papermoon/db'
 import { UsageError } from './command-error.ts'
 import { hide, unhide } from './hide.ts'
 import { logout } from './logout.ts'
+import { removeFactors } from './remove-factors.ts'
 import { reportAudit } from './report-audit.ts'
 import { reportEvents } from './report-events.ts'
 import { reportWinners } from './report-winners.ts'
@@ -14,6 +15,8 @@ const USAGE = `Usage: npm run admin -- COMMAND
   unwarn USER        take it away
   logout USER        end every session of a player
   events USER        list what happened to an account in 90 days as CSV; --days N for fewer
+  remove-factors USER
+                     take app, recovery codes and passkeys off a player who has lost them
   hide TOKEN         take a token out of every list; those who hold it can only sell
   unhide TOKEN       list and trade it again
   winners [START]    list who won a window of six hours as CSV; the last one unless START says when it began
@@ -30,6 +33,7 @@ const commands: Readonly<
   warn: { arity: 2, run: (database, user = '', text = '') => warn(database, user, text) },
   unwarn: { arity: 1, run: (database, user = '') => unwarn(database, user) },
   logout: { arity: 1, run: (database, user = '') => logout(database, user) },
+  'remove-factors': { arity: 1, run: (database, user = '') => removeFactors(database, user) },
   hide: { arity: 1, run: (database, token = '') => hide(database, token) },
   unhide: { arity: 1, run: (database, token = '') => unhide(database, token) },
 }

@@ -2,8 +2,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App, Context } from '../context.ts'
 import { BadInputError } from '../errors.ts'
 import { bearerOf } from './bearer.ts'
+import { findRelyingParty } from './find-relying-party.ts'
 import { isLocalRequest } from './local-request.ts'
-import { KNOWN_COOKIE, RESET_COOKIE, readTokenCookie, SESSION_COOKIE, tokenCookie } from './token-cookies.ts'
+import {
+  KNOWN_COOKIE,
+  PASSKEY_COOKIE,
+  RESET_COOKIE,
+  readTokenCookie,
+  SESSION_COOKIE,
+  tokenCookie,
+} from './token-cookies.ts'
 
 const NO_COOKIES = {
   sessionToken: null,
@@ -13,6 +21,8 @@ const NO_COOKIES = {
   resetCookie: null,
   knownToken: null,
   knownCookie: null,
+  passkeyToken: null,
+  passkeyCookie: null,
 } as const
 
 /** The context of the calls of one HTTP request. */
@@ -28,6 +38,8 @@ export function httpContext(app: App, request: FastifyRequest, reply: FastifyRep
     resetCookie: tokenCookie(RESET_COOKIE, exchange),
     knownToken: readTokenCookie(KNOWN_COOKIE, exchange).token,
     knownCookie: tokenCookie(KNOWN_COOKIE, exchange),
+    passkeyToken: readTokenCookie(PASSKEY_COOKIE, exchange).token,
+    passkeyCookie: tokenCookie(PASSKEY_COOKIE, exchange),
   }
   return {
     app,
@@ -36,6 +48,7 @@ export function httpContext(app: App, request: FastifyRequest, reply: FastifyRep
     isLocal: isLocalRequest(request),
     apiKey,
     ...(apiKey === null ? cookies : NO_COOKIES),
+    relyingParty: () => findRelyingParty(request, app.config.publicUrl),
     header: (name, value) => void reply.header(name, value),
     holdSubscription: () => {
       throw new BadInputError('Subscriptions need a WebSocket.')
@@ -55,6 +68,7 @@ export function socketContext(app: App, request: FastifyRequest, holdSubscriptio
     apiKey,
     ...NO_COOKIES,
     ...(apiKey === null && { sessionToken: session.token, hasOldCookie: session.isOld }),
+    relyingParty: () => findRelyingParty(request, app.config.publicUrl),
     header: () => {},
     holdSubscription,
   }

@@ -45,6 +45,9 @@ export async function guestCall<Path extends keyof Outputs>(
     resetCookie: null,
     knownToken: null,
     knownCookie: null,
+    passkeyToken: null,
+    passkeyCookie: null,
+    relyingParty: () => null,
     holdSubscription: () => {
       throw new BadInputError('Subscriptions need a WebSocket.')
     },

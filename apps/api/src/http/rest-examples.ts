@@ -62,6 +62,33 @@ const madeKey = {
   isExpired: false,
   networks: ['203.0.113.0/24'],
 }
+const assertionOptions = {
+  challenge: 'Nq3h0sLxT2mVb8yRk5dJwE7cFa1gUoPzXi9tHnB4QvM',
+  rpId: 'papermoon.example',
+  timeout: 300_000,
+  userVerification: 'required',
+  allowCredentials: [],
+}
+const CLIENT_DATA = 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0IiwiY2hhbGxlbmdlIjoiTnEzaDBzTHgifQ'
+const assertion = {
+  id: 'mT6yQw0eRk2pLs9dXc4vBn',
+  rawId: 'mT6yQw0eRk2pLs9dXc4vBn',
+  type: 'public-key',
+  response: {
+    clientDataJSON: CLIENT_DATA,
+    authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ',
+    signature: 'MEUCIQDxqW0hT9vYk2bE3uRm8sNf',
+    userHandle: '1Yb0VZcA8w3qRk5tJm7uHs2xPd9fGe4nLa6iQoWvTzU',
+  },
+}
+const passkey = {
+  id: 4,
+  name: 'my phone',
+  domain: 'papermoon.example',
+  isSynced: true,
+  createdAt: LAUNCHED_AT,
+  lastUsedAt: null,
+}
 const HELD = { amount: '32164403.006742', currentPrice: '0.000000032027133633' }
 const POOL = { solReserve: '30.997', tokenReserve: '967835596.993258', realSol: '0.997' }
 const WORTH = { totalValue: '1.030133623', cashOutValue: '0.994008999' }
@@ -124,6 +151,8 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
     answer: done,
   },
   'auth.login': { input: { email: 'luna@example.org', password: 'correct horse battery' }, answer: done },
+  'auth.beginPasskeyLogin': { answer: assertionOptions },
+  'auth.loginWithPasskey': { input: { credential: assertion }, answer: done },
   'auth.logout': { answer: done },
   'auth.forgotPassword': {
     input: { email: 'luna@example.org' },
@@ -270,6 +299,48 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
   'proof.checkpoints': { input: { id: 7 }, answer: { head: { seq: 1, hash: HEAD }, every: 500, checkpoints: [] } },
   'proof.heads': { input: { after: 0, limit: 1000 }, answer: publication },
   'proof.headsAt': { input: { hour: published.hour, after: 0, limit: 1000 }, answer: publication },
+  'passkeys.list': { answer: { origin: 'https://papermoon.example', passkeys: [passkey] } },
+  'passkeys.beginAdd': {
+    answer: {
+      challenge: assertionOptions.challenge,
+      rp: { id: 'papermoon.example', name: 'Papermoon' },
+      user: { id: '1Yb0VZcA8w3qRk5tJm7uHs2xPd9fGe4nLa6iQoWvTzU', name: 'luna', displayName: 'luna' },
+      pubKeyCredParams: [{ alg: -7, type: 'public-key' }],
+      timeout: 300_000,
+      attestation: 'none',
+      excludeCredentials: [],
+      authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+    },
+  },
+  'passkeys.add': {
+    input: {
+      name: 'my phone',
+      credential: {
+        id: assertion.id,
+        rawId: assertion.rawId,
+        type: 'public-key',
+        response: { clientDataJSON: CLIENT_DATA, attestationObject: 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YQ' },
+      },
+    },
+    answer: passkey,
+  },
+  'passkeys.remove': { input: { id: 4 }, answer: done },
+  'secondFactor.status': { answer: { isOn: true, enabledAt: LAUNCHED_AT, recoveryCodesLeft: 9 } },
+  'secondFactor.begin': {
+    answer: {
+      secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+      uri: 'otpauth://totp/Papermoon:luna?issuer=Papermoon&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30',
+    },
+  },
+  'secondFactor.enable': { input: { code: '492039' }, answer: { recoveryCodes: ['k7dm2-x9q4r', '3hf8w-z5t0n'] } },
+  'secondFactor.disable': { answer: done },
+  'secondFactor.renewRecoveryCodes': { answer: { recoveryCodes: ['k7dm2-x9q4r', '3hf8w-z5t0n'] } },
+  'security.beginPasskeyConfirm': {
+    answer: {
+      ...assertionOptions,
+      allowCredentials: [{ id: assertion.id, type: 'public-key', transports: ['internal'] }],
+    },
+  },
   'security.confirm': { input: { password: 'a long secret' }, answer: { ok: true, until: '2026-03-01T12:15:00.000Z' } },
   'site.settings': { answer: { communityUrl: 'https://x.com/' } },
   'tokens.list': { input: { search: 'moon', sort: 'mcap-high', limit: 50 }, answer: [token] },
@@ -394,8 +465,11 @@ export const refusalExamples: Readonly<Record<DomainErrorCode | 'INTERNAL', stri
   BAD_INPUT: 'id must be above 0.',
   WEAK_PASSWORD: 'This password is too easy to guess. Please choose another one.',
   RESET_CODE_INVALID: 'Invalid or expired reset code.',
+  PASSKEY_INVALID: 'This passkey was not accepted. Please try again, or use another way in.',
   NOT_SIGNED_IN: 'Please login to do this.',
   INVALID_CREDENTIALS: 'Invalid credentials.',
+  SECOND_FACTOR_NEEDED: 'Please enter the six digits of your authenticator app, or a recovery code.',
+  SECOND_FACTOR_INVALID: 'This code is not valid, or it was used already. Please wait for the next one.',
   API_KEY_INVALID: 'This API key is not valid.',
   KEY_EXPIRED: 'This API key has expired. Please make a new one.',
   KEY_NETWORK_NOT_ALLOWED: 'This API key does not work from your network.',
@@ -404,6 +478,7 @@ export const refusalExamples: Readonly<Record<DomainErrorCode | 'INTERNAL', stri
   NOT_YOURS: 'This belongs to somebody else.',
   CONFIRMATION_NEEDED: 'Please confirm that it is you, then try again.',
   WRONG_PASSWORD: 'This is not your password.',
+  WRONG_CODE: 'This code is not valid, or it was used already. Please wait for the next one.',
   UPLOAD_LINK_INVALID: 'This upload address is not valid.',
   NOT_FOUND: 'There is nothing at this address.',
   TOKEN_NOT_FOUND: 'Token not found.',
@@ -413,6 +488,10 @@ export const refusalExamples: Readonly<Record<DomainErrorCode | 'INTERNAL', stri
   USERNAME_TAKEN: 'This username, or one that looks like it, is already taken.',
   EMAIL_TAKEN: 'This e-mail address is already registered.',
   TOKEN_CLOSED: 'This token was rugged and can no longer be traded.',
+  SECOND_FACTOR_ON: 'Your account has an authenticator app already. Please switch it off first.',
+  SECOND_FACTOR_OFF: 'Your account has no authenticator app.',
+  SETUP_EXPIRED: 'This setup has expired. Please begin again.',
+  PASSKEY_EXISTS: 'This passkey has been added before.',
   UPLOAD_EXISTS: 'This upload address was used already. Please ask for a new one.',
   PAYLOAD_TOO_LARGE: 'The request is too large.',
   UNSUPPORTED_MEDIA_TYPE: 'Please send the request as application/json.',
@@ -424,6 +503,8 @@ export const refusalExamples: Readonly<Record<DomainErrorCode | 'INTERNAL', stri
   OUTPUT_IS_ZERO: 'The amount is too small to trade: nothing would be paid out.',
   REQUEST_KEY_REUSED: 'This idempotency key was already used for another order.',
   SLIPPAGE_EXCEEDED: 'The price has moved: you would receive 31999999, less than your minimum of 32000000.',
+  TOO_MANY_PASSKEYS: 'You already have 20 passkeys. Please remove one of them first.',
+  PASSKEYS_UNAVAILABLE: 'Passkeys work at an https address or at localhost only.',
   TOO_MANY_KEYS: 'You already have 10 API keys. Please revoke one of them first.',
   RATE_LIMITED: 'Too many requests. Please try again in 7 seconds.',
   RESET_TOO_SOON: 'You can reset your account once a day. Please come back in 3 hours.',

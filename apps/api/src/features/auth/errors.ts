@@ -1,4 +1,4 @@
-import { BadInputError, DomainError } from '../../errors.ts'
+import { DomainError } from '../../errors.ts'
 
 /** One answer for an unknown e-mail and a wrong password. */
 export class InvalidCredentialsError extends DomainError {
@@ -27,12 +27,5 @@ export class ResetCodeError extends DomainError {
   readonly code = 'RESET_CODE_INVALID'
   constructor() {
     super('Invalid or expired reset code.')
-  }
-}
-
-/** A WebSocket cannot set a cookie, so sessions begin and end over HTTP. */
-export class NeedsHttpError extends BadInputError {
-  constructor() {
-    super('Please do this over HTTP: a WebSocket cannot set a cookie.')
   }
 }

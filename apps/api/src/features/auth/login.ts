@@ -1,54 +1,81 @@
+import type { Database } from '@papermoon/db'
+import type { Transaction } from 'kysely'
 import { addressKey } from '../../client-address.ts'
 import type { Context } from '../../context.ts'
 import type { LimitName } from '../../rate-limits.ts'
 import { recordAccountEvent } from '../../security/account-events.ts'
+import { countCodesLeft, type FactorProof, proveSecondFactor, spendFactorProof } from '../../security/second-factor.ts'
+import { SecondFactorInvalidError } from '../../security/second-factor-errors.ts'
 import { beginSession, cookieOf, handOver } from './begin-session.ts'
 import { emailKey } from './email-key.ts'
 import { InvalidCredentialsError } from './errors.ts'
 import { knownBrowserOf } from './known-browser.ts'
-import type { Done, LoginInput } from './schemas.ts'
+import type { LoginInput, LoginResult } from './schemas.ts'
 import { type Credentials, findCredentials, hasPassword } from './store.ts'
 
 /**
- * Signs a player in with a new session. Only wrong tries count against the account, those of a browser that signed in
- * before apart from everybody else's: a stranger's guesses never keep the owner out. Throws `InvalidCredentialsError`,
- * after the same work whether the e-mail is known or not, `RateLimitedError`, and `PasswordQueueFullError`.
+ * Signs a player in with a new session: with the password, and where the account has one, the second factor. Only wrong
+ * tries count against the account, those of a browser that signed in before apart from everybody else's: a stranger's
+ * guesses never keep the owner out. Throws `InvalidCredentialsError`, after the same work whether the e-mail is known or
+ * not; once the password is right, `SecondFactorNeededError`, `SecondFactorInvalidError` and `TooManyCodesError`;
+ * `RateLimitedError`, and `PasswordQueueFullError`.
  */
-export async function login(ctx: Context, input: LoginInput): Promise<Done> {
+export async function login(ctx: Context, input: LoginInput): Promise<LoginResult> {
   cookieOf(ctx)
   const key = emailKey(input.email)
   const user = await findCredentials(ctx.app.db, key)
   // Spent before the password is looked at, so that many tries at the same moment are bounded, too.
   const refund = await spendTry(ctx, key, user)
   try {
-    await signIn(ctx, input.password, user)
+    const result = await signIn(ctx, input, user)
+    await refund()
+    return result
   } catch (error) {
-    if (error instanceof InvalidCredentialsError) recordRefusal(ctx, user)
+    if (error instanceof InvalidCredentialsError) recordRefusal(ctx, user, 'password')
+    else if (error instanceof SecondFactorInvalidError) recordRefusal(ctx, user, 'code')
     else await refund()
     throw error
   }
-  await refund()
-  return { ok: true }
 }
 
-async function signIn(ctx: Context, password: string, user: Credentials | undefined): Promise<void> {
-  const { db, passwords } = ctx.app
-  const fits = await passwords.fits(password, user?.passwordHash)
+async function signIn(ctx: Context, input: LoginInput, user: Credentials | undefined): Promise<LoginResult> {
+  const { app } = ctx
+  const fits = await app.passwords.fits(input.password, user?.passwordHash)
   if (user === undefined || !fits) throw new InvalidCredentialsError()
-  const token = await db.transaction().execute(async (tx) => {
+  const isKnown = knownBrowserOf(ctx, user.passwordHash) !== null
+  const proof = await proveSecondFactor(app, { userId: user.id, code: input.totp, isKnown })
+  const { token, left } = await app.db.transaction().execute(async (tx) => {
     // A reset that came between would end every session but this one.
     if (!(await hasPassword(tx, user))) throw new InvalidCredentialsError()
+    await spendFactorProof(tx, user.id, proof)
     const begun = await beginSession(tx, ctx, user.id)
-    await recordAccountEvent(ctx.app, ctx, { userId: user.id, kind: 'signed_in', detail: { by: 'password' } }, tx)
-    return begun
+    return { token: begun, left: await recordSignIn(tx, ctx, { user, proof }) }
   })
   handOver(ctx, token, user.passwordHash)
+  return { ok: true, ...(left !== null && { recoveryCodesLeft: left }) }
+}
+
+type Proof = 'password' | 'code'
+
+/** Returns how many recovery codes are left where one was used, else null. */
+async function recordSignIn(
+  tx: Transaction<Database>,
+  ctx: Context,
+  { user: { id: userId }, proof }: { readonly user: Credentials; readonly proof: FactorProof },
+): Promise<number | null> {
+  const { app } = ctx
+  const left = await countCodesLeft(tx, userId, proof)
+  if (left !== null) await recordAccountEvent(app, ctx, { userId, kind: 'recovery_code_used', detail: { left } }, tx)
+  const by = proof.kind === 'none' ? 'password' : 'password and code'
+  await recordAccountEvent(app, ctx, { userId, kind: 'signed_in', detail: { by } }, tx)
+  return left
 }
 
 /** Not awaited: whether the e-mail is known must not show in how long the answer takes. */
-function recordRefusal(ctx: Context, user: Credentials | undefined): void {
-  if (user !== undefined) void recordAccountEvent(ctx.app, ctx, { userId: user.id, kind: 'sign_in_refused' })
-  else ctx.app.securityLog.refused({ kind: 'sign_in_refused', userId: null, ip: ctx.ip })
+function recordRefusal(ctx: Context, user: Credentials | undefined, wrong: Proof): void {
+  const { app, ip } = ctx
+  if (user === undefined) app.securityLog.refused({ kind: 'sign_in_refused', userId: null, ip })
+  else void recordAccountEvent(app, ctx, { userId: user.id, kind: 'sign_in_refused', detail: { wrong } })
 }
 
 /** Counts a try as a wrong one; returns the way to take that back. Throws `RateLimitedError`. */

@@ -1,6 +1,9 @@
+import { assertionOptions } from '../../security/passkey-schemas.ts'
 import { anyone, guestOrPlayer, router } from '../../trpc.ts'
+import { beginPasskeyLogin } from './begin-passkey-login.ts'
 import { forgotPassword } from './forgot-password.ts'
 import { login } from './login.ts'
+import { loginWithPasskey } from './login-with-passkey.ts'
 import { logout } from './logout.ts'
 import { currentUserOf } from './me.ts'
 import { register } from './register.ts'
@@ -11,6 +14,8 @@ import {
   forgotPasswordInput,
   forgotPasswordResult,
   loginInput,
+  loginResult,
+  passkeyLoginInput,
   registerInput,
   resetPasswordInput,
 } from './schemas.ts'
@@ -25,8 +30,17 @@ export const authRouter = router({
   login: anyone
     .meta({ limit: 'login', alone: true })
     .input(loginInput)
-    .output(done)
+    .output(loginResult)
     .mutation(({ ctx, input }) => login(ctx, input)),
+  beginPasskeyLogin: anyone
+    .meta({ limit: 'passkey', alone: true })
+    .output(assertionOptions)
+    .mutation(({ ctx }) => beginPasskeyLogin(ctx)),
+  loginWithPasskey: anyone
+    .meta({ limit: 'passkey', alone: true })
+    .input(passkeyLoginInput)
+    .output(done)
+    .mutation(({ ctx, input }) => loginWithPasskey(ctx, input)),
   forgotPassword: anyone
     .meta({ limit: 'forgot', alone: true })
     .input(forgotPasswordInput)

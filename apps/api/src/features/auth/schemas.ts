@@ -7,6 +7,8 @@ import {
   usernameField,
   walletField,
 } from '../../security/account-fields.ts'
+import { factorCode } from '../../security/factor-code.ts'
+import { assertion } from '../../security/passkey-schemas.ts'
 
 /** The signed-in player, as only they see themselves. */
 export const currentUser = z.object({
@@ -23,8 +25,11 @@ export const currentUser = z.object({
 })
 export type CurrentUser = z.output<typeof currentUser>
 
-export const loginInput = z.object({ email: emailField, password: passwordField })
+export const loginInput = z.object({ email: emailField, password: passwordField, totp: factorCode.optional() })
 export type LoginInput = z.output<typeof loginInput>
+
+export const passkeyLoginInput = z.object({ credential: assertion })
+export type PasskeyLoginInput = z.output<typeof passkeyLoginInput>
 
 export const registerInput = z.object({
   username: usernameField,
@@ -57,3 +62,8 @@ export type ResetPasswordInput = z.output<typeof resetPasswordInput>
 
 export const done = z.object({ ok: z.literal(true) })
 export type Done = z.output<typeof done>
+
+export const loginResult = done.extend({
+  recoveryCodesLeft: z.int().optional().describe('Where a recovery code was used: how many are left.'),
+})
+export type LoginResult = z.output<typeof loginResult>

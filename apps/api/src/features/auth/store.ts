@@ -86,6 +86,17 @@ export async function hasPassword(tx: Tx, { id, passwordHash }: Credentials): Pr
   return row !== undefined
 }
 
+/** The hash of a player's password; the row stays as it is until the transaction ends. */
+export async function findPasswordHash(tx: Tx, userId: UserId): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', userId)
+    .forShare()
+    .executeTakeFirst()
+  return row?.password_hash
+}
+
 /** A player with their balance. */
 export async function findUser(db: Reader, userId: UserId) {
   return await db

@@ -1,21 +1,33 @@
 import type { Context } from '../../context.ts'
 import type { UserId } from '../../ids.ts'
 import { markConfirmed, PROOF_MS } from '../../security/step-up.ts'
+import { checkPasskey } from './check-passkey.ts'
 import { checkPassword } from './check-password.ts'
+import { checkTotp } from './check-totp.ts'
 import { WrongPasswordError } from './errors.ts'
 import type { Confirmed, ConfirmInput } from './schemas.ts'
+import type { SpendProof } from './spend-proof.ts'
 import { lockUser } from './store.ts'
 
 /**
- * Proves that it is still the player who sits there: for 10 minutes this session may do what `requireRecentProof` guards. Throws
- * `WrongPasswordError`, `RateLimitedError` and `PasswordQueueFullError`.
+ * Proves that it is still the player who sits there: for 10 minutes this session may do what `requireRecentProof` guards.
+ * Throws `WrongPasswordError`, `WrongCodeError`, `PasskeyInvalidError`, `RateLimitedError` and `PasswordQueueFullError`.
  */
-export async function confirm(ctx: Context, userId: UserId, { password }: ConfirmInput): Promise<Confirmed> {
-  const passwordHash = await checkPassword(ctx, userId, password)
+export async function confirm(ctx: Context, userId: UserId, input: ConfirmInput): Promise<Confirmed> {
+  const spend = await check(ctx, userId, input)
   await ctx.app.db.transaction().execute(async (tx) => {
-    // A password that was changed meanwhile proves nothing.
-    if ((await lockUser(tx, userId)) !== passwordHash) throw new WrongPasswordError()
+    await spend(tx)
     await markConfirmed(tx, ctx)
   })
   return { ok: true, until: new Date(ctx.app.clock.now().getTime() + PROOF_MS).toISOString() }
+}
+
+async function check(ctx: Context, userId: UserId, { password, totp, passkey }: ConfirmInput): Promise<SpendProof> {
+  if (passkey !== undefined) return await checkPasskey(ctx, userId, passkey)
+  if (totp !== undefined) return await checkTotp(ctx, userId, totp)
+  const passwordHash = await checkPassword(ctx, userId, password ?? '')
+  return async (tx) => {
+    // A password that was changed meanwhile proves nothing.
+    if ((await lockUser(tx, userId)) !== passwordHash) throw new WrongPasswordError()
+  }
 }

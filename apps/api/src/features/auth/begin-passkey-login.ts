@@ -1,0 +1,13 @@
+import type { Context } from '../../context.ts'
+import { beginLoginChallenge, requireRelyingParty } from '../../security/passkey-challenge.ts'
+import type { AssertionOptions } from '../../security/passkey-schemas.ts'
+import { toAssertionOptions } from '../../security/verify-passkey.ts'
+
+/**
+ * What a browser needs to sign in with a passkey: any that it has for this site, so nobody has to say who they are first.
+ * Throws `PasskeysUnavailableError` and `PasskeysBusyError`.
+ */
+export async function beginPasskeyLogin(ctx: Context): Promise<AssertionOptions> {
+  const party = requireRelyingParty(ctx)
+  return toAssertionOptions(await beginLoginChallenge(ctx), party)
+}

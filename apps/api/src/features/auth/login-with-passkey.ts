@@ -1,0 +1,33 @@
+import type { Context } from '../../context.ts'
+import { recordAccountEvent } from '../../security/account-events.ts'
+import { endLoginChallenge, requireRelyingParty } from '../../security/passkey-challenge.ts'
+import { PasskeyInvalidError } from '../../security/passkey-errors.ts'
+import { spendPasskey, verifyPasskey } from '../../security/verify-passkey.ts'
+import { beginSession, cookieOf, handOver } from './begin-session.ts'
+import type { Done, PasskeyLoginInput } from './schemas.ts'
+import { findPasswordHash } from './store.ts'
+
+/**
+ * Signs a player in with a passkey, which counts for the password and the second factor: they had the device, and it knew
+ * them. Throws `PasskeyInvalidError` and `PasskeysUnavailableError`.
+ */
+export async function loginWithPasskey(ctx: Context, { credential }: PasskeyLoginInput): Promise<Done> {
+  cookieOf(ctx)
+  const { app } = ctx
+  const party = requireRelyingParty(ctx)
+  const challenge = await endLoginChallenge(ctx)
+  const passkey = await verifyPasskey(app, { challenge, assertion: credential, party })
+  const { token, passwordHash } = await app.db.transaction().execute(async (tx) => {
+    // A password reset that comes now waits, and ends this session too.
+    const passwordHash = await findPasswordHash(tx, passkey.userId)
+    if (passwordHash === undefined) throw new PasskeyInvalidError()
+    await spendPasskey(tx, app, passkey)
+    const token = await beginSession(tx, ctx, passkey.userId)
+    const { userId, name } = passkey
+    await recordAccountEvent(app, ctx, { userId, kind: 'signed_in', detail: { by: 'passkey', name } }, tx)
+    return { token, passwordHash }
+  })
+  ctx.passkeyCookie?.clear()
+  handOver(ctx, token, passwordHash)
+  return { ok: true }
+}

@@ -1,0 +1,33 @@
+import type { Context } from '../../context.ts'
+import type { UserId } from '../../ids.ts'
+import { recordAccountEvent } from '../../security/account-events.ts'
+import { lockSession } from '../../security/lock-session.ts'
+import { endChallenge, requireRelyingParty } from '../../security/passkey-challenge.ts'
+import { requireRecentProof } from '../../security/step-up.ts'
+import { PASSKEYS_MAX, PasskeyExistsError, TooManyPasskeysError } from './errors.ts'
+import type { AddPasskeyInput, Passkey } from './schemas.ts'
+import { countPasskeys, insertPasskey } from './store.ts'
+import { verifyAttestation } from './verify-attestation.ts'
+
+/**
+ * Adds the passkey that a browser made. Throws `ConfirmationNeededError`, `PasskeyInvalidError`,
+ * `PasskeysUnavailableError`, `PasskeyExistsError` and `TooManyPasskeysError`.
+ */
+export async function addPasskey(ctx: Context, userId: UserId, input: AddPasskeyInput): Promise<Passkey> {
+  const party = requireRelyingParty(ctx)
+  await requireRecentProof(ctx)
+  const { app } = ctx
+  const { name, credential } = input
+  const challenge = await endChallenge(ctx, userId, 'add')
+  const made = await verifyAttestation(app, { challenge, credential, party })
+  const now = app.clock.now()
+  const id = await app.db.transaction().execute(async (tx) => {
+    await lockSession(tx, ctx, userId)
+    if ((await countPasskeys(tx, userId)) >= PASSKEYS_MAX) throw new TooManyPasskeysError()
+    const added = await insertPasskey(tx, { ...made, userId, rpId: party.id, name, now })
+    if (added === null) throw new PasskeyExistsError()
+    await recordAccountEvent(app, ctx, { userId, kind: 'passkey_added', detail: { name } }, tx)
+    return added
+  })
+  return { id, name, domain: party.id, isSynced: made.isSynced, createdAt: now.toISOString(), lastUsedAt: null }
+}

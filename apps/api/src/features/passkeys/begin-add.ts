@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import type { Context } from '../../context.ts'
+import type { UserId } from '../../ids.ts'
+import { beginChallenge, CHALLENGE_MS, requireRelyingParty } from '../../security/passkey-challenge.ts'
+import type { AttestationOptions } from '../../security/passkey-schemas.ts'
+import { findCredentials } from '../../security/passkey-store.ts'
+import { requireRecentProof } from '../../security/step-up.ts'
+import { ALGORITHMS } from './algorithms.ts'
+import { PASSKEYS_MAX, TooManyPasskeysError } from './errors.ts'
+import { countPasskeys, findOrKeepHandle, findUsername } from './store.ts'
+
+const HANDLE_BYTES = 32
+
+/**
+ * What a browser needs to make a passkey of this player. Throws `ConfirmationNeededError`, `PasskeysUnavailableError` and
+ * `TooManyPasskeysError`.
+ */
+export async function beginAddPasskey(ctx: Context, userId: UserId): Promise<AttestationOptions> {
+  const party = requireRelyingParty(ctx)
+  await requireRecentProof(ctx)
+  const { db } = ctx.app
+  if ((await countPasskeys(db, userId)) >= PASSKEYS_MAX) throw new TooManyPasskeysError()
+  const username = await findUsername(db, userId)
+  const handle = await findOrKeepHandle(db, userId, randomBytes(HANDLE_BYTES))
+  const credentials = await findCredentials(db, userId, party.id)
+  return {
+    challenge: await beginChallenge(ctx, userId, 'add'),
+    rp: { id: party.id, name: 'Papermoon' },
+    user: { id: handle.toString('base64url'), name: username, displayName: username },
+    pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: 'public-key' })),
+    timeout: CHALLENGE_MS,
+    // Which make of authenticator it is, is the player's business.
+    attestation: 'none',
+    excludeCredentials: credentials.map(({ credentialId, transports }) => ({
+      id: credentialId.toString('base64url'),
+      type: 'public-key',
+      transports,
+    })),
+    // Kept by the authenticator, so that nobody has to type an e-mail, and guarded by a finger, a face or a PIN.
+    authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+  }
+}

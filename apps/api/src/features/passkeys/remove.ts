@@ -1,0 +1,20 @@
+import type { Context } from '../../context.ts'
+import { NotFoundError } from '../../errors.ts'
+import type { UserId } from '../../ids.ts'
+import { recordAccountEvent } from '../../security/account-events.ts'
+import { lockSession } from '../../security/lock-session.ts'
+import { requireRecentProof } from '../../security/step-up.ts'
+import type { PasskeyId, Removed } from './schemas.ts'
+import { deletePasskey } from './store.ts'
+
+/** A passkey of the player's opens nothing any more. Throws `ConfirmationNeededError`, and `NotFoundError` for another's. */
+export async function removePasskey(ctx: Context, userId: UserId, id: PasskeyId): Promise<Removed> {
+  await requireRecentProof(ctx)
+  await ctx.app.db.transaction().execute(async (tx) => {
+    await lockSession(tx, ctx, userId)
+    const name = await deletePasskey(tx, userId, id)
+    if (name === null) throw new NotFoundError('You have no such passkey.')
+    await recordAccountEvent(ctx.app, ctx, { userId, kind: 'passkey_removed', detail: { name } }, tx)
+  })
+  return { ok: true }
+}

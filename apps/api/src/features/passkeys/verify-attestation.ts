@@ -1,0 +1,69 @@
+import { type VerifiedRegistrationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
+import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
+import type { App } from '../../context.ts'
+import { PasskeyInvalidError } from '../../security/passkey-errors.ts'
+import type { Attestation } from '../../security/passkey-schemas.ts'
+import type { RelyingParty } from '../../security/relying-party.ts'
+import { ALGORITHMS } from './algorithms.ts'
+import type { NewPasskey } from './store.ts'
+
+interface Made {
+  /** As base64url; ended already, so that it is good once. */
+  readonly challenge: string
+  readonly credential: Attestation
+  readonly party: RelyingParty
+}
+
+type NewCredential = Pick<NewPasskey, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'isSynced'>
+
+/** The public key that a browser made for a challenge. Throws `PasskeyInvalidError`. */
+export async function verifyAttestation({ log }: Pick<App, 'log'>, made: Made): Promise<NewCredential> {
+  const { transports = [] } = made.credential.response
+  try {
+    const { verified, registrationInfo } = await verify(made)
+    if (!verified) throw new Error('the signature does not fit')
+    const { credential, credentialDeviceType } = registrationInfo
+    return {
+      credentialId: Buffer.from(credential.id, 'base64url'),
+      publicKey: Buffer.from(credential.publicKey),
+      counter: credential.counter,
+      transports,
+      isSynced: credentialDeviceType === 'multiDevice',
+    }
+  } catch (error) {
+    // The library throws for all that does not fit: what a client sends is no fault of ours.
+    log.debug({ err: error }, 'a new passkey was refused')
+    throw new PasskeyInvalidError()
+  }
+}
+
+async function verify({ challenge, credential, party }: Made): Promise<VerifiedRegistrationResponse> {
+  const { clientDataJSON, attestationObject } = credential.response
+  assertNoCertificates(attestationObject)
+  return await verifyRegistrationResponse({
+    response: {
+      id: credential.id,
+      rawId: credential.rawId,
+      type: credential.type,
+      response: { clientDataJSON, attestationObject },
+      clientExtensionResults: {},
+    },
+    expectedChallenge: challenge,
+    expectedOrigin: party.origin,
+    expectedRPID: party.id,
+    requireUserVerification: true,
+    supportedAlgorithmIDs: [...ALGORITHMS],
+  })
+}
+
+/**
+ * No attestation is asked for, so a browser sends none, or one that the passkey made of itself. Any other has certificates, whose
+ * check reads addresses in them: nobody is to make the server fetch.
+ */
+function assertNoCertificates(attestationObject: string): void {
+  const decoded = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')))
+  const format = decoded.get('fmt')
+  if (format === 'none') return
+  if (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined) return
+  throw new Error(`an attestation of the format ${format} was not asked for`)
+}

@@ -1,0 +1,25 @@
+import type { Context } from '../../context.ts'
+import type { UserId } from '../../ids.ts'
+import { lockSession } from '../../security/lock-session.ts'
+import { totpPurpose } from '../../security/second-factor.ts'
+import { requireRecentProof } from '../../security/step-up.ts'
+import { describeTotp, newTotpSecret } from '../../security/totp.ts'
+import { SecondFactorOnError } from './errors.ts'
+import type { TotpSetup } from './schemas.ts'
+import { findUsername, putTotp } from './store.ts'
+
+/**
+ * Makes a secret for an authenticator app; nothing needs it until a code of it is entered. Throws
+ * `ConfirmationNeededError` and `SecondFactorOnError`.
+ */
+export async function beginTotp(ctx: Context, userId: UserId): Promise<TotpSetup> {
+  await requireRecentProof(ctx)
+  const { db, clock, secrets } = ctx.app
+  const secret = newTotpSecret()
+  const sealed = await secrets.seal(secret, totpPurpose(userId))
+  await db.transaction().execute(async (tx) => {
+    await lockSession(tx, ctx, userId)
+    if (!(await putTotp(tx, { userId, sealed, now: clock.now() }))) throw new SecondFactorOnError()
+  })
+  return describeTotp(secret, await findUsername(db, userId))
+}

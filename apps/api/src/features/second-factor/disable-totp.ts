@@ -1,0 +1,19 @@
+import type { Context } from '../../context.ts'
+import type { UserId } from '../../ids.ts'
+import { recordAccountEvent } from '../../security/account-events.ts'
+import { lockSession } from '../../security/lock-session.ts'
+import { deleteTotp } from '../../security/second-factor-store.ts'
+import { requireRecentProof } from '../../security/step-up.ts'
+import { SecondFactorOffError } from './errors.ts'
+import type { SwitchedOff } from './schemas.ts'
+
+/** A login needs the password alone again; recovery codes are gone. Throws `ConfirmationNeededError` and `SecondFactorOffError`. */
+export async function disableTotp(ctx: Context, userId: UserId): Promise<SwitchedOff> {
+  await requireRecentProof(ctx)
+  await ctx.app.db.transaction().execute(async (tx) => {
+    await lockSession(tx, ctx, userId)
+    if (!(await deleteTotp(tx, userId))) throw new SecondFactorOffError()
+    await recordAccountEvent(ctx.app, ctx, { userId, kind: 'totp_disabled' }, tx)
+  })
+  return { ok: true }
+}

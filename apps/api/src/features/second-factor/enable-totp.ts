@@ -1,0 +1,41 @@
+import type { Context } from '../../context.ts'
+import type { UserId } from '../../ids.ts'
+import { recordAccountEvent } from '../../security/account-events.ts'
+import { lockSession } from '../../security/lock-session.ts'
+import { totpPurpose } from '../../security/second-factor.ts'
+import { WrongCodeError } from '../../security/second-factor-errors.ts'
+import { findTotp } from '../../security/second-factor-store.ts'
+import { requireRecentProof } from '../../security/step-up.ts'
+import { findTotpStep } from '../../security/totp.ts'
+import { SecondFactorOnError, SetupExpiredError } from './errors.ts'
+import { hashRecoveryCodes } from './hash-recovery-codes.ts'
+import type { EnableTotpInput, RecoveryCodes } from './schemas.ts'
+import { enableTotp as enable, replaceRecoveryCodes } from './store.ts'
+
+/** Time to set up an app before the secret is forgotten. */
+const SETUP_MS = 15 * 60_000
+
+/**
+ * Confirms that the player's app has the secret: from then on a login needs a code. Returns the recovery codes. Throws
+ * `ConfirmationNeededError`, `WrongCodeError`, `SetupExpiredError`, `SecondFactorOnError`, and `PasswordQueueFullError`.
+ */
+export async function enableTotp(ctx: Context, userId: UserId, { code }: EnableTotpInput): Promise<RecoveryCodes> {
+  await requireRecentProof(ctx)
+  const { app } = ctx
+  const now = app.clock.now()
+  const totp = await findTotp(app.db, userId)
+  if (totp !== undefined && totp.enabledAt !== null) throw new SecondFactorOnError()
+  if (totp === undefined || now.getTime() - totp.createdAt.getTime() > SETUP_MS) throw new SetupExpiredError()
+  const secret = await app.secrets.open(totp.sealed, totpPurpose(userId))
+  if (secret === null) throw new SetupExpiredError()
+  const step = findTotpStep(secret, code, now)
+  if (step === null) throw new WrongCodeError()
+  const { shown, stored } = await hashRecoveryCodes(app)
+  await app.db.transaction().execute(async (tx) => {
+    await lockSession(tx, ctx, userId)
+    if (!(await enable(tx, { userId, sealed: totp.sealed, step, now }))) throw new SetupExpiredError()
+    await replaceRecoveryCodes(tx, userId, stored)
+    await recordAccountEvent(app, ctx, { userId, kind: 'totp_enabled' }, tx)
+  })
+  return { recoveryCodes: shown }
+}

@@ -1,0 +1,24 @@
+import { DomainError } from '../../errors.ts'
+
+/** There is an authenticator app already. */
+export class SecondFactorOnError extends DomainError {
+  readonly code = 'SECOND_FACTOR_ON'
+  constructor() {
+    super('Your account has an authenticator app already. Please switch it off first.')
+  }
+}
+
+export class SecondFactorOffError extends DomainError {
+  readonly code = 'SECOND_FACTOR_OFF'
+  constructor() {
+    super('Your account has no authenticator app.')
+  }
+}
+
+/** What is to be confirmed was never begun, too long ago, or begun again elsewhere. */
+export class SetupExpiredError extends DomainError {
+  readonly code = 'SETUP_EXPIRED'
+  constructor() {
+    super('This setup has expired. Please begin again.')
+  }
+}

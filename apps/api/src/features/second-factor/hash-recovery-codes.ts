@@ -1,0 +1,17 @@
+import type { App } from '../../context.ts'
+import { formatRecoveryCode, newRecoveryCodes, selectorOf } from '../../security/recovery-code.ts'
+
+interface HashedCodes {
+  /** As the player gets them, this once. */
+  readonly shown: string[]
+  readonly stored: readonly { readonly selector: string; readonly codeHash: string }[]
+}
+
+/** Ten new recovery codes and their argon2id hashes. Throws `PasswordQueueFullError`. */
+export async function hashRecoveryCodes({ passwords }: Pick<App, 'passwords'>): Promise<HashedCodes> {
+  const codes = newRecoveryCodes()
+  const stored: { selector: string; codeHash: string }[] = []
+  // One after another: ten at once would hold up everybody's logins.
+  for (const code of codes) stored.push({ selector: selectorOf(code), codeHash: await passwords.hash(code) })
+  return { shown: codes.map(formatRecoveryCode), stored }
+}

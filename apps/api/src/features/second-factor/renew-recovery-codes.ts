@@ -1,0 +1,29 @@
+import type { Context } from '../../context.ts'
+import type { UserId } from '../../ids.ts'
+import { recordAccountEvent } from '../../security/account-events.ts'
+import { lockSession } from '../../security/lock-session.ts'
+import { hasEnabledTotp } from '../../security/second-factor-store.ts'
+import { requireRecentProof } from '../../security/step-up.ts'
+import { SecondFactorOffError } from './errors.ts'
+import { hashRecoveryCodes } from './hash-recovery-codes.ts'
+import type { RecoveryCodes } from './schemas.ts'
+import { replaceRecoveryCodes } from './store.ts'
+
+/**
+ * Ten new recovery codes; those before are good no more. Throws `ConfirmationNeededError`, `SecondFactorOffError`, and
+ * `PasswordQueueFullError`.
+ */
+export async function renewRecoveryCodes(ctx: Context, userId: UserId): Promise<RecoveryCodes> {
+  await requireRecentProof(ctx)
+  const { app } = ctx
+  if (!(await hasEnabledTotp(app.db, userId))) throw new SecondFactorOffError()
+  const { shown, stored } = await hashRecoveryCodes(app)
+  await app.db.transaction().execute(async (tx) => {
+    await lockSession(tx, ctx, userId)
+    // Switched off between the check and this transaction.
+    if (!(await hasEnabledTotp(tx, userId))) throw new SecondFactorOffError()
+    await replaceRecoveryCodes(tx, userId, stored)
+    await recordAccountEvent(app, ctx, { userId, kind: 'recovery_codes_made' }, tx)
+  })
+  return { recoveryCodes: shown }
+}

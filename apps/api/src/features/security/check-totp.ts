@@ -1,0 +1,25 @@
+import type { Context } from '../../context.ts'
+import type { UserId } from '../../ids.ts'
+import { proveSecondFactor, spendFactorProof } from '../../security/second-factor.ts'
+import { SecondFactorInvalidError, WrongCodeError } from '../../security/second-factor-errors.ts'
+import type { SpendProof } from './spend-proof.ts'
+import { lockUser } from './store.ts'
+
+/**
+ * Checks a code of the player's authenticator app; whoever has a session counts as a known browser. Throws
+ * `WrongCodeError`, also where there is no app, and `TooManyCodesError`.
+ */
+export async function checkTotp({ app }: Context, userId: UserId, digits: string): Promise<SpendProof> {
+  const code = { kind: 'totp', digits } as const
+  const proof = await proveSecondFactor(app, { userId, code, isKnown: true }).catch(asWrongCode)
+  if (proof.kind !== 'totp') throw new WrongCodeError()
+  return async (tx) => {
+    await lockUser(tx, userId)
+    await spendFactorProof(tx, userId, proof).catch(asWrongCode)
+  }
+}
+
+/** The player stays signed in, so it is no 401. */
+function asWrongCode(error: unknown): never {
+  throw error instanceof SecondFactorInvalidError ? new WrongCodeError() : error
+}

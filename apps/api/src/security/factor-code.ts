@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { parseRecoveryCode } from './recovery-code.ts'
+
+const CHARS_MAX = 32
+const SIX_DIGITS = /^\d{6}$/
+
+/** What somebody enters beside the password. */
+export type FactorCode =
+  | { readonly kind: 'totp'; readonly digits: string }
+  | { readonly kind: 'recovery_code'; readonly code: string }
+
+/** Six digits of an authenticator app, spaces between them or not. */
+export const totpCode = z
+  .string()
+  .max(CHARS_MAX, 'must be six digits')
+  .meta({ pattern: '^\\s*[0-9]{3}\\s*[0-9]{3}\\s*$' })
+  .transform((value) => value.replaceAll(/\s/g, ''))
+  .refine((value) => SIX_DIGITS.test(value), 'must be six digits')
+  .describe('The six digits that the authenticator app shows.')
+
+/** Six digits, or a recovery code. */
+export const factorCode = z
+  .string()
+  .max(CHARS_MAX, 'must be six digits or a recovery code')
+  .transform(parseFactorCode)
+  .refine((value) => value !== null, 'must be six digits or a recovery code')
+  .transform((value): FactorCode => value as FactorCode)
+  .describe('The second factor, where the account has one: six digits of the authenticator app, or a recovery code.')
+
+function parseFactorCode(text: string): FactorCode | null {
+  const digits = text.replaceAll(/\s/g, '')
+  if (SIX_DIGITS.test(digits)) return { kind: 'totp', digits }
+  const code = parseRecoveryCode(text)
+  return code === null ? null : { kind: 'recovery_code', code }
+}

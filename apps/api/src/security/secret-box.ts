@@ -1,0 +1,105 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import type { Database } from '@papermoon/db'
+import type { Kysely } from 'kysely'
+
+const CIPHER = 'aes-256-gcm'
+const VERSION = 1
+export const KEY_BYTES = 32
+const KEY_ID_BYTES = 8
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES
+/** The row of `server_keys`. */
+const KEY_NAME = 'secrets'
+
+/** What a secret is and whose: sealed for one, it opens for no other. */
+export type SecretPurpose = `${string}:${number}`
+
+/** Encrypts secrets that must be read again, so that the database's tables alone do not give them away. */
+export interface SecretBox {
+  /** The secret encrypted with the first key. */
+  seal(secret: Buffer, purpose: SecretPurpose): Promise<Buffer>
+  /** The secret, or null: sealed for another purpose, tampered with, or with a key that is gone. */
+  open(sealed: Buffer, purpose: SecretPurpose): Promise<Buffer | null>
+  /** Whether `seal` would use another key by now. */
+  isOutdated(sealed: Buffer): Promise<boolean>
+}
+
+interface SecretBoxParts {
+  readonly db: Kysely<Database>
+  /** `SECRETS_KEY`: the first seals, all of them open. Empty: a key in the database does both. */
+  readonly keys: readonly Buffer[]
+}
+
+interface NamedKey {
+  readonly id: Buffer
+  readonly key: Buffer
+}
+
+/** What was sealed with the database's key stays readable when `SECRETS_KEY` is set later. */
+export function createSecretBox({ db, keys }: SecretBoxParts): SecretBox {
+  const given = keys.map(toNamedKey)
+  let own: NamedKey | undefined
+  const loadOwn = async () => {
+    own ??= toNamedKey(await loadDatabaseKey(db))
+    return own
+  }
+  const first = async () => given[0] ?? (await loadOwn())
+  const find = async (id: Buffer) => {
+    const key = given.find((candidate) => candidate.id.equals(id)) ?? (await loadOwn())
+    return key.id.equals(id) ? key : null
+  }
+  return {
+    seal: async (secret, purpose) => encrypt(await first(), secret, purpose),
+    open: async (sealed, purpose) => {
+      if (sealed.length < HEADER_BYTES || sealed[0] !== VERSION) return null
+      const key = await find(keyIdOf(sealed))
+      return key === null ? null : decrypt(key, sealed, purpose)
+    },
+    isOutdated: async (sealed) => !keyIdOf(sealed).equals((await first()).id),
+  }
+}
+
+function toNamedKey(secret: Buffer): NamedKey {
+  const id = createHash('sha256').update('papermoon key id').update(secret).digest().subarray(0, KEY_ID_BYTES)
+  return { id, key: Buffer.from(hkdfSync('sha256', secret, '', 'papermoon secrets', KEY_BYTES)) }
+}
+
+/** The key that all nodes share; two that make it at once get the same. */
+async function loadDatabaseKey(db: Kysely<Database>): Promise<Buffer> {
+  await db
+    .insertInto('server_keys')
+    .values({ name: KEY_NAME, key: randomBytes(KEY_BYTES) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const { key } = await db
+    .selectFrom('server_keys')
+    .select('key')
+    .where('name', '=', KEY_NAME)
+    .executeTakeFirstOrThrow()
+  return key
+}
+
+function keyIdOf(sealed: Buffer): Buffer {
+  return sealed.subarray(1, 1 + KEY_ID_BYTES)
+}
+
+function encrypt({ id, key }: NamedKey, secret: Buffer, purpose: SecretPurpose): Buffer {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(purpose))
+  const text = Buffer.concat([cipher.update(secret), cipher.final()])
+  return Buffer.concat([Buffer.of(VERSION), id, nonce, cipher.getAuthTag(), text])
+}
+
+function decrypt({ key }: NamedKey, sealed: Buffer, purpose: SecretPurpose): Buffer | null {
+  const nonceAt = 1 + KEY_ID_BYTES
+  const nonce = sealed.subarray(nonceAt, nonceAt + NONCE_BYTES)
+  const tag = sealed.subarray(nonceAt + NONCE_BYTES, HEADER_BYTES)
+  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
+  decipher.setAAD(Buffer.from(purpose)).setAuthTag(tag)
+  try {
+    return Buffer.concat([decipher.update(sealed.subarray(HEADER_BYTES)), decipher.final()])
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createSecretBox } from '../../src/security/secret-box.ts'
+
+const secret = Buffer.from('a TOTP secret of 20.')
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+const boxOf = (...keys: Buffer[]) => createSecretBox({ db: database.db, keys })
+
+describe('a secret box', () => {
+  it('gives a secret back to its purpose, and to no other', async () => {
+    const box = boxOf()
+    const sealed = await box.seal(secret, 'totp:1')
+    expect(await box.open(sealed, 'totp:1')).toEqual(secret)
+    expect(await box.open(sealed, 'totp:2')).toBeNull()
+    expect(await box.open(sealed, 'other:1')).toBeNull()
+  })
+
+  it('never shows the secret, and seals the same one differently each time', async () => {
+    const box = boxOf()
+    const [one, other] = [await box.seal(secret, 'totp:1'), await box.seal(secret, 'totp:1')]
+    expect(one).not.toEqual(other)
+    expect(one.includes(secret.subarray(0, 4))).toBe(false)
+  })
+
+  it('opens nothing that was changed, wherever, or cut', async () => {
+    const box = boxOf(randomBytes(32))
+    const sealed = await box.seal(secret, 'totp:1')
+    for (let at = 0; at < sealed.length; at++) {
+      const changed = Buffer.from(sealed)
+      changed.writeUInt8((changed[at] ?? 0) ^ 1, at)
+      expect([at, await box.open(changed, 'totp:1')]).toEqual([at, null])
+      expect(await box.open(sealed.subarray(0, at), 'totp:1')).toBeNull()
+    }
+  })
+
+  it('shares the key of the database among nodes that start at once', async () => {
+    const boxes = Array.from({ length: 5 }, () => boxOf())
+    const sealed = await Promise.all(boxes.map((box) => box.seal(secret, 'totp:1')))
+    for (const box of boxes) for (const text of sealed) expect(await box.open(text, 'totp:1')).toEqual(secret)
+  })
+
+  it('opens what was sealed before a key was set, and says that it is outdated', async () => {
+    const key = randomBytes(32)
+    const sealed = await boxOf().seal(secret, 'totp:1')
+    const keyed = boxOf(key)
+    expect(await keyed.open(sealed, 'totp:1')).toEqual(secret)
+    expect(await keyed.isOutdated(sealed)).toBe(true)
+    const anew = await keyed.seal(secret, 'totp:1')
+    expect(await keyed.isOutdated(anew)).toBe(false)
+    expect(await boxOf().open(anew, 'totp:1')).toBeNull()
+  })
+
+  it('opens with an old key what a new one does not seal', async () => {
+    const [old, fresh] = [randomBytes(32), randomBytes(32)]
+    const sealed = await boxOf(old).seal(secret, 'totp:1')
+    expect(await boxOf(fresh, old).open(sealed, 'totp:1')).toEqual(secret)
+    expect(await boxOf(fresh, old).isOutdated(sealed)).toBe(true)
+    expect(await boxOf(fresh).open(sealed, 'totp:1')).toBeNull()
+  })
+})
