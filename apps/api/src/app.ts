@@ -10,6 +10,7 @@ import type { App } from './context.ts'
 import type { MarketEvent } from './events/event.ts'
 import { startRedisRelay } from './events/redis-relay.ts'
 import { startLiveFeed } from './events/start-live-feed.ts'
+import { startAccountDeletion } from './features/account/delete-due-accounts.ts'
 import { ApiKeys } from './features/api-keys/api-keys.ts'
 import { startAuditSchedule } from './features/audit/audit-schedule.ts'
 import { Sessions } from './features/auth/sessions.ts'
@@ -113,6 +114,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     startHeadPublisher(app),
     startAuditSchedule(app, { command: SCHEDULED_AUDIT }),
     startOperatorEventLog(app),
+    startAccountDeletion(app),
   ]
   closeInOrder(fastify, desk, async () => {
     await Promise.all(inBackground.map((work) => work.stop()))

@@ -133,6 +133,11 @@ export class Readings {
     this.#entries.get(`${name} ${key}`)?.reading.forget()
   }
 
+  /** For a change that may be in any reading, and that no event tells of. */
+  forgetAll(): void {
+    for (const key of [...this.#entries.keys()]) this.#drop(key)
+  }
+
   #isBehind(follows: Followed): boolean {
     return follows !== null && this.#parts.feed.isBehind(follows === 'market' ? null : follows)
   }
@@ -141,7 +146,7 @@ export class Readings {
     const { visibility } = this.#parts.feed
     if (visibility === this.#visibility) return
     this.#visibility = visibility
-    for (const key of [...this.#entries.keys()]) this.#drop(key)
+    this.forgetAll()
   }
 
   /** The entry of a key, made if need be; those asked longest ago go when there are too many. */

@@ -1,7 +1,7 @@
 import type { Database } from '@papermoon/db'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
-import { type JournalHeads, readHeads, readHidden, readLaunches, readMovedSeqs } from './journal.ts'
+import { type JournalHeads, readDeleted, readHeads, readHidden, readLaunches, readMovedSeqs } from './journal.ts'
 import type { LiveFeed } from './live-feed.ts'
 
 const POLL_MS = 1_000
@@ -59,6 +59,7 @@ async function pollOnce({ db, feed }: PollParts, history: DatedHeads[]): Promise
   const nowMs = performance.now()
   // Before the launches: a token that is hidden already is never told of.
   feed.setHidden(await readHidden(db))
+  feed.setDeleted(await readDeleted(db))
   // The heads are read first: what commits after them is above them, or was written by a transaction that was under way.
   const heads = { ...(await readHeads(db)), atMs: nowMs }
   const from = history[0] ?? heads

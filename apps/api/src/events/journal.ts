@@ -82,6 +82,13 @@ export async function readHidden(db: Kysely<Database>): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
+/** The players whose account was deleted in the last minutes, so that what is cached shows their names no more. */
+export async function readDeleted(db: Kysely<Database>): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from users where deleted_at > now() - interval '5 minutes'`.execute(db)
+  return rows.map((row) => row.id)
+}
+
 /** The last sequence number of each token that has a trade with an id above `afterTradeId`, or a rug pull since `since`. */
 export async function readMovedSeqs(
   db: Kysely<Database>,

@@ -14,7 +14,7 @@ export type Listener = (event: MarketEvent) => void
  * node committed it, another did, or an operator's command.
  */
 export interface LiveFeed {
-  /** Grows with each change of what an operator hides, which no event tells of. */
+  /** Grows with each change that no event tells of: what an operator hides, and who was deleted. */
   readonly visibility: number
   /** Hands over committed events; repeats are dropped, gaps are read from the journal first. */
   readonly publish: (events: readonly MarketEvent[]) => void
@@ -24,6 +24,8 @@ export interface LiveFeed {
   isBehind(tokenId: number | null): boolean
   /** Which tokens an operator hides: all of them, read a moment ago. */
   setHidden(tokenIds: readonly number[]): void
+  /** Which players were deleted of late. */
+  setDeleted(userIds: readonly number[]): void
   /** Whether an operator hides a token: its events concern this node still, and nobody at its doors. */
   isHidden(tokenId: number): boolean
   /** Attaches a listener to the whole market, hidden tokens included; returns the way to detach it. */
@@ -60,6 +62,7 @@ class SequencedFeed implements LiveFeed {
   readonly #marketListeners = new Set<Listener>()
   readonly #tokenListeners = new Map<number, Set<Listener>>()
   #hidden: ReadonlySet<number>
+  #deleted: ReadonlySet<number> = new Set()
   #visibility = 0
 
   constructor(parts: FeedParts) {
@@ -90,6 +93,12 @@ class SequencedFeed implements LiveFeed {
     if (tokenIds.length === this.#hidden.size && tokenIds.every((id) => this.#hidden.has(id))) return
     this.#hidden = new Set(tokenIds)
     this.#visibility++
+  }
+
+  setDeleted(userIds: readonly number[]): void {
+    const isNew = userIds.some((id) => !this.#deleted.has(id))
+    this.#deleted = new Set(userIds)
+    if (isNew) this.#visibility++
   }
 
   isHidden(tokenId: number): boolean {

@@ -113,6 +113,8 @@ const publication = { ...published, previous: null, heads: [{ tokenId: 7, seq: 1
 
 /** An example of every call; a procedure that is forgotten here does not compile. */
 export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string}`>, RestExample>> = {
+  'account.askDeletion': { answer: { deletionDueAt: '2026-03-08T12:00:00.000Z' } },
+  'account.undoDeletion': { answer: done },
   'account.events': {
     answer: [
       {
@@ -139,6 +141,7 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
       warning: null,
       isAuthenticated: true,
       createdAt: LAUNCHED_AT,
+      deletionDueAt: null,
     },
   },
   'auth.register': {

@@ -212,6 +212,21 @@ export const restRoutes: readonly RestRoute[] = [
     refusals: ['CONFIRMATION_NEEDED', 'NOT_FOUND'],
   }),
   route({
+    method: 'POST',
+    path: '/api/account/deletion',
+    procedure: 'account.askDeletion',
+    summary: 'Lets one’s account be deleted seven days from now; until then it can be undone.',
+    access: 'player',
+    refusals: ['CONFIRMATION_NEEDED'],
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/account/deletion',
+    procedure: 'account.undoDeletion',
+    summary: 'Keeps an account that was to be deleted.',
+    access: 'player',
+  }),
+  route({
     method: 'GET',
     path: '/api/account/events',
     procedure: 'account.events',

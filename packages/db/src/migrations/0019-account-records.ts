@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * What happened to each account, for 90 days; API keys that expire or work from some networks only; accounts that are to
- * be deleted, or were. Every new column is empty or constant at first, so no table is rewritten; the one index on a table
- * that was there before holds no row yet.
+ * be deleted, or were. Every new column is empty or constant at first, so no table is rewritten; the indexes on a table
+ * that was there before hold no row yet.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
@@ -33,4 +33,5 @@ const statements = [
     add column deletion_due_at timestamptz(3),
     add column deleted_at timestamptz(3)`,
   'create index users_deletion on users (deletion_due_at) where deletion_due_at is not null',
+  'create index users_deleted on users (deleted_at) where deleted_at is not null',
 ]

@@ -1,7 +1,9 @@
 import { router, signedIn } from '../../trpc.ts'
+import { askDeletion } from './ask-deletion.ts'
 import { listEvents } from './list-events.ts'
 import { resetAccount } from './reset.ts'
-import { accountEvents, listEventsInput, resetResult } from './schemas.ts'
+import { accountEvents, deletionAsked, deletionUndone, listEventsInput, resetResult } from './schemas.ts'
+import { undoDeletion } from './undo-deletion.ts'
 
 export const accountRouter = router({
   events: signedIn
@@ -9,5 +11,7 @@ export const accountRouter = router({
     .input(listEventsInput)
     .output(accountEvents)
     .query(({ ctx, input }) => listEvents(ctx.app, ctx.userId, input)),
+  askDeletion: signedIn.output(deletionAsked).mutation(({ ctx }) => askDeletion(ctx, ctx.userId)),
+  undoDeletion: signedIn.output(deletionUndone).mutation(({ ctx }) => undoDeletion(ctx, ctx.userId)),
   reset: signedIn.output(resetResult).mutation(({ ctx }) => resetAccount(ctx.app, ctx.userId)),
 })

@@ -8,6 +8,14 @@ export const resetResult = z.object({
 })
 export type ResetResult = z.output<typeof resetResult>
 
+export const deletionAsked = z.object({
+  deletionDueAt: z.iso.datetime().describe('When the account is deleted; until then it can be undone.'),
+})
+export type DeletionAsked = z.output<typeof deletionAsked>
+
+export const deletionUndone = z.object({ ok: z.literal(true) })
+export type DeletionUndone = z.output<typeof deletionUndone>
+
 const EVENTS_PAGE_MAX = 100
 
 export const listEventsInput = z.object({

@@ -19,5 +19,6 @@ export async function currentUserOf(app: App, userId: UserId | null): Promise<Cu
     warning: user.warning,
     isAuthenticated: true,
     createdAt: user.created_at.toISOString(),
+    deletionDueAt: user.deletion_due_at?.toISOString() ?? null,
   }
 }

@@ -1,5 +1,6 @@
 import { STARTING_BALANCE } from '@papermoon/amm'
 import type { Context } from '../../context.ts'
+import { DELETED_NAME } from '../../deleted-player.ts'
 import { recordAccountEvent } from '../../security/account-events.ts'
 import { assertStrongPassword } from '../../security/strong-password.ts'
 import { beginSession, cookieOf, handOver } from './begin-session.ts'
@@ -18,6 +19,7 @@ export async function register(ctx: Context, input: RegisterInput): Promise<Done
   const { app } = ctx
   await assertStrongPassword(input.password, [input.username, input.email])
   const keys = { usernameKey: usernameKey(input.username), emailKey: emailKey(input.email) }
+  if (keys.usernameKey.startsWith(usernameKey(DELETED_NAME))) throw new UsernameTakenError()
   // Asked first, to spare the work of hashing; the unique columns decide.
   const taken = await findTaken(app.db, keys)
   if (taken !== null) throw takenError(taken)

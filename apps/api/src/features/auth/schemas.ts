@@ -22,6 +22,7 @@ export const currentUser = z.object({
   warning: z.string().nullable(),
   isAuthenticated: z.literal(true),
   createdAt: z.iso.datetime(),
+  deletionDueAt: z.iso.datetime().nullable().describe('When the account is deleted, unless the player undoes it.'),
 })
 export type CurrentUser = z.output<typeof currentUser>
 

@@ -102,7 +102,17 @@ export async function findUser(db: Reader, userId: UserId) {
   return await db
     .selectFrom('users')
     .innerJoin('accounts', 'accounts.user_id', 'users.id')
-    .select(['id', 'username', 'email', 'wallet', 'profile_picture_url', 'sol_balance', 'warning', 'created_at'])
+    .select([
+      'id',
+      'username',
+      'email',
+      'wallet',
+      'profile_picture_url',
+      'sol_balance',
+      'warning',
+      'created_at',
+      'deletion_due_at',
+    ])
     .where('id', '=', userId)
     .executeTakeFirst()
 }

@@ -58,9 +58,15 @@ export async function closeWindow(db: Kysely<Database>, window: GiveawayWindow, 
 }
 
 async function winnersOf(tx: Transaction<Database>, window: GiveawayWindow): Promise<RecordedWinner[]> {
-  const standings = await rankWinners(tx, window, RECORDED_PLACES)
+  const ranked = await rankWinners(tx, window, RECORDED_PLACES)
+  const found = await findPlayers(
+    tx,
+    ranked.map((standing) => standing.userId),
+  )
+  const players = new Map(found.map((player) => [player.id, player]))
+  // Who is deleted has no wallet to win with.
+  const standings = ranked.filter(({ userId }) => players.get(userId)?.deleted_at === null)
   const ids = standings.map((standing) => standing.userId)
-  const players = new Map((await findPlayers(tx, ids)).map((player) => [player.id, player]))
   const counterparties = await countCounterparties(tx, window, ids)
   const walletAccounts = await countWalletAccounts(tx, ids)
   return standings.map(({ userId, profit, trades }, index) => {

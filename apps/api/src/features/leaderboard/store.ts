@@ -165,6 +165,8 @@ export interface PlayerRow {
   readonly username: string
   readonly wallet: string
   readonly created_at: Date
+  /** Null for whoever is still here. */
+  readonly deleted_at: Date | null
 }
 
 /** Some players. */
@@ -172,7 +174,7 @@ export async function findPlayers(db: Kysely<Database>, ids: readonly UserId[]):
   if (ids.length === 0) return []
   return await db
     .selectFrom('users')
-    .select(['id', 'username', 'wallet', 'created_at'])
+    .select(['id', 'username', 'wallet', 'created_at', 'deleted_at'])
     .where('id', 'in', ids)
     .execute()
 }

@@ -1,0 +1,29 @@
+import type { Context } from '../../context.ts'
+import { NotSignedInError } from '../../errors.ts'
+import type { UserId } from '../../ids.ts'
+import { recordAccountEvent } from '../../security/account-events.ts'
+import { requireRecentProof } from '../../security/step-up.ts'
+import { setDeletionDue } from './deletion-store.ts'
+import type { DeletionAsked } from './schemas.ts'
+
+/** Time to think again. */
+export const UNDO_WITHIN_MS = 7 * 24 * 3_600_000
+
+/**
+ * Lets a player's account be deleted seven days from now; until then it is what it was, and they may undo it. Asked again, the first
+ * date stands. Throws `ConfirmationNeededError` and `NotSignedInError`.
+ */
+export async function askDeletion(ctx: Context, userId: UserId): Promise<DeletionAsked> {
+  const { app } = ctx
+  await requireRecentProof(ctx)
+  const dueAt = new Date(app.clock.now().getTime() + UNDO_WITHIN_MS)
+  const stands = await app.db.transaction().execute(async (tx) => {
+    const due = await setDeletionDue(tx, userId, dueAt)
+    const isNew = due?.getTime() === dueAt.getTime()
+    const detail = { dueAt: dueAt.toISOString() }
+    if (isNew) await recordAccountEvent(app, ctx, { userId, kind: 'deletion_asked', detail }, tx)
+    return due
+  })
+  if (stands === null) throw new NotSignedInError()
+  return { deletionDueAt: stands.toISOString() }
+}

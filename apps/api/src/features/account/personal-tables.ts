@@ -1,0 +1,204 @@
+import type { Database } from '@papermoon/db'
+
+type Table = keyof Database
+type Column<T extends Table> = keyof Database[T] & string
+
+/** What becomes of a player's rows in a table when the account is deleted. */
+type OnDeletion =
+  /** The rows are removed. */
+  | 'erase'
+  /** The journal, and what follows from it: figures that belong to the books of the whole market. */
+  | 'keep'
+  /** Statements of their own in `deletion-store.ts`. */
+  | 'rewrite'
+
+interface PersonalTableOf<T extends Table> {
+  readonly table: T
+  /** The column that says whose a row is. */
+  readonly owner: Column<T>
+  /** The name of its list in an export; null: none. */
+  readonly section: string | null
+  /** The order of a player's rows; no two have the same. */
+  readonly order: readonly Column<T>[]
+  readonly exported: readonly Column<T>[]
+  /** Columns that are not in an export, and why. */
+  readonly withheld: Readonly<Partial<Record<Column<T>, string>>>
+  readonly onDeletion: OnDeletion
+}
+
+export type PersonalTable = PersonalTableOf<Table>
+
+const SECRET = 'proves who somebody is'
+const DERIVED = 'follows from what is exported'
+const INTERNAL = 'says nothing of the player'
+
+function personal<T extends Table>(entry: PersonalTableOf<T>): PersonalTable {
+  return entry as unknown as PersonalTable
+}
+
+/**
+ * Every table that holds rows of a player, what an export shows of them and what a deletion does with them. A test compares it with
+ * the database, so a new table or column is decided on before it is used.
+ */
+export const personalTables: readonly PersonalTable[] = [
+  personal({
+    table: 'users',
+    owner: 'id',
+    section: 'profile',
+    order: ['id'],
+    exported: [
+      'id',
+      'username',
+      'email',
+      'email_verified_at',
+      'wallet',
+      'profile_picture_url',
+      'warning',
+      'created_at',
+      'deletion_due_at',
+    ],
+    withheld: { username_key: DERIVED, email_key: DERIVED, password_hash: SECRET, deleted_at: INTERNAL },
+    onDeletion: 'rewrite',
+  }),
+  personal({
+    table: 'accounts',
+    owner: 'user_id',
+    section: 'balance',
+    order: ['user_id'],
+    exported: ['sol_balance', 'realized_pnl'],
+    withheld: {},
+    onDeletion: 'keep',
+  }),
+  personal({
+    table: 'sessions',
+    owner: 'user_id',
+    section: 'sessions',
+    order: ['id'],
+    exported: ['id', 'created_at', 'last_used_at', 'expires_at', 'address', 'browser', 'confirmed_at'],
+    withheld: { token_hash: SECRET, plain_cookie_until: INTERNAL },
+    onDeletion: 'erase',
+  }),
+  personal({
+    table: 'api_keys',
+    owner: 'user_id',
+    section: 'apiKeys',
+    order: ['id'],
+    exported: ['id', 'name', 'scopes', 'created_at', 'last_used_at', 'expires_at', 'networks'],
+    withheld: { key_hash: SECRET },
+    onDeletion: 'erase',
+  }),
+  personal({
+    table: 'email_links',
+    owner: 'user_id',
+    section: 'emailLinks',
+    order: ['user_id'],
+    exported: ['email', 'created_at', 'expires_at'],
+    withheld: { token_hash: SECRET, email_key: DERIVED },
+    onDeletion: 'erase',
+  }),
+  personal({
+    table: 'password_resets',
+    owner: 'user_id',
+    section: null,
+    order: ['token_hash'],
+    exported: [],
+    withheld: {
+      token_hash: SECRET,
+      account_key: SECRET,
+      code_hash: SECRET,
+      tries: INTERNAL,
+      created_at: INTERNAL,
+      expires_at: INTERNAL,
+    },
+    onDeletion: 'erase',
+  }),
+  personal({
+    table: 'account_events',
+    owner: 'user_id',
+    section: 'accountEvents',
+    order: ['at', 'id'],
+    exported: ['id', 'kind', 'at', 'times', 'address', 'browser', 'detail'],
+    withheld: { merge_key: INTERNAL, is_logged: INTERNAL },
+    onDeletion: 'erase',
+  }),
+  personal({
+    table: 'grants',
+    owner: 'user_id',
+    section: 'grants',
+    order: ['created_at', 'id'],
+    exported: ['id', 'kind', 'amount', 'created_at'],
+    withheld: {},
+    onDeletion: 'keep',
+  }),
+  personal({
+    table: 'holdings',
+    owner: 'user_id',
+    section: 'holdings',
+    order: ['token_id'],
+    exported: ['token_id', 'amount', 'cost'],
+    withheld: { is_large: DERIVED },
+    onDeletion: 'keep',
+  }),
+  personal({
+    table: 'tokens',
+    owner: 'creator_id',
+    section: 'launches',
+    order: ['id'],
+    exported: [
+      'id',
+      'name',
+      'symbol',
+      'emoji',
+      'description',
+      'website',
+      'x',
+      'telegram',
+      'supply',
+      'launch_price',
+      'launch_fee',
+      'request_key',
+      'created_at',
+      'hidden_at',
+    ],
+    withheld: { request_hash: DERIVED },
+    onDeletion: 'keep',
+  }),
+  personal({
+    table: 'trades',
+    owner: 'user_id',
+    section: 'trades',
+    order: ['created_at', 'id'],
+    exported: [
+      'id',
+      'token_id',
+      'seq',
+      'side',
+      'sol_amount',
+      'fee',
+      'token_amount',
+      'price',
+      'request_key',
+      'created_at',
+    ],
+    withheld: { sol_reserve: INTERNAL, token_reserve: INTERNAL, spot_price: INTERNAL, hash: INTERNAL },
+    onDeletion: 'keep',
+  }),
+  personal({
+    table: 'rugs',
+    owner: 'user_id',
+    section: 'rugs',
+    order: ['token_id'],
+    exported: ['token_id', 'seq', 'amount', 'request_key', 'created_at'],
+    withheld: { hash: INTERNAL },
+    onDeletion: 'keep',
+  }),
+  personal({
+    table: 'window_winners',
+    owner: 'user_id',
+    section: 'giveawayWins',
+    order: ['window_started_at'],
+    exported: ['window_started_at', 'rank', 'username', 'wallet', 'profit', 'trades', 'counterparties'],
+    withheld: { wallet_accounts: 'tells of other players', account_created_at: DERIVED },
+    onDeletion: 'rewrite',
+  }),
+]
