@@ -14,11 +14,12 @@ COPY apps/api/package.json apps/api/
 COPY apps/web/package.json apps/web/
 COPY apps/e2e/package.json apps/e2e/
 COPY apps/bench/package.json apps/bench/
+COPY scripts/package.json scripts/
 RUN pnpm install --frozen-lockfile
 COPY . .
 RUN pnpm --filter @papermoon/web build
 # What runs needs neither tools nor the web app's sources.
-RUN rm -rf node_modules apps/*/node_modules packages/*/node_modules \
+RUN rm -rf node_modules apps/*/node_modules packages/*/node_modules scripts/node_modules \
   && pnpm install --frozen-lockfile --prod --filter @papermoon/api... \
   && rm -rf apps/web/src apps/e2e apps/bench
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { installDebianPackage } from './debian.mjs'
 import { root } from './project.mjs'
 import { run } from './run.mjs'
@@ -17,9 +17,11 @@ export async function provideChromium() {
   return findChromium() ?? (await installFromDebian()) ?? (await installFromPlaywright())
 }
 
-function findChromium() {
-  const folders = ['/usr/bin', '/usr/local/bin', '/snap/bin', ...(process.env.PATH ?? '').split(':')]
-  const paths = folders.flatMap((folder) => candidates.map((name) => join(folder, name)))
+/** CHROMIUM_PATH, or a Chromium or Chrome on the PATH (or among macOS's applications); undefined where none runs. */
+export function findChromium() {
+  const paths = (process.env.PATH ?? '')
+    .split(delimiter)
+    .flatMap((folder) => candidates.map((name) => join(folder, name)))
   return [process.env.CHROMIUM_PATH, ...paths, macCandidate].find(runs)
 }
 

@@ -16,12 +16,12 @@ export const environment = {
 
 /** Folder and package.json of every workspace package. */
 export function workspacePackages() {
-  return ['apps', 'packages'].flatMap((group) =>
-    readdirSync(join(root, group))
-      .map((name) => join(root, group, name))
-      .filter((folder) => existsSync(join(folder, 'package.json')))
-      .map((folder) => ({ folder, manifest: readJson(join(folder, 'package.json')) })),
+  const grouped = ['apps', 'packages'].flatMap((group) =>
+    readdirSync(join(root, group)).map((name) => join(root, group, name)),
   )
+  return [...grouped, join(root, 'scripts')]
+    .filter((folder) => existsSync(join(folder, 'package.json')))
+    .map((folder) => ({ folder, manifest: readJson(join(folder, 'package.json')) }))
 }
 
 export function readJson(path) {

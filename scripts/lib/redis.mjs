@@ -8,7 +8,8 @@ export async function provideRedis() {
   return hasRedis()
 }
 
-function hasRedis() {
+/** Whether there is a redis-server on the PATH. */
+export function hasRedis() {
   try {
     execFileSync('redis-server', ['--version'], { stdio: 'ignore', timeout: 30_000 })
     return true

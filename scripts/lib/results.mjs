@@ -25,11 +25,27 @@ export function addResults(one, other) {
   }
 }
 
+/** Counts a failure that no test reported, and says what it was. */
+export function addFailure(total, sentence) {
+  process.stderr.write(`${sentence}\n`)
+  total.failed += 1
+}
+
 function countPackage(testPackage) {
   const path = resultPaths(testPackage).find(existsSync)
   if (path) return countFile(path)
   process.stderr.write(`${testPackage.manifest.name}: its tests ended without a result.\n`)
   return { passed: 0, failed: 1, skipped: [] }
+}
+
+/** The counts in the last line of what a test run printed; null when it ended otherwise. */
+export function parseClosingLine(output) {
+  const match = output.trimEnd().match(/(?:^|\n)(\d+) passed, (\d+) failed$/)
+  return match && { passed: Number(match[1]), failed: Number(match[2]) }
+}
+
+export function closingLine({ passed, failed }) {
+  return `${passed} passed, ${failed} failed`
 }
 
 /** One line for each thing that this machine lacks, with the tests that did not run for want of it. */

@@ -1,7 +1,7 @@
 import { provideChromium } from './chromium.mjs'
 import { environment, workspacePackages } from './project.mjs'
 import { provideRedis } from './redis.mjs'
-import { clearResults, countResults, describeSkipped } from './results.mjs'
+import { addFailure, clearResults, closingLine, countResults, describeSkipped } from './results.mjs'
 import { run } from './run.mjs'
 
 const browserPackage = '@papermoon/e2e'
@@ -31,14 +31,9 @@ function describeMachine({ redis }) {
   return [redis && 'redis-server', process.getuid?.() === 0 && 'root'].filter(Boolean).join(' ')
 }
 
-function addFailure(total, sentence) {
-  process.stderr.write(`${sentence}\n`)
-  total.failed += 1
-}
-
 /** Names what was skipped, prints the closing line and ends the process with the code that fits it. */
-export function finish({ passed, failed, skipped }) {
-  for (const line of describeSkipped(skipped)) process.stdout.write(`${line}\n`)
-  process.stdout.write(`${passed} passed, ${failed} failed\n`)
-  process.exit(failed > 0 ? 1 : 0)
+export function finish(total) {
+  for (const line of describeSkipped(total.skipped)) process.stdout.write(`${line}\n`)
+  process.stdout.write(`${closingLine(total)}\n`)
+  process.exit(total.failed > 0 ? 1 : 0)
 }

@@ -30,16 +30,43 @@ export async function supervise(programs) {
 }
 
 /**
- * Runs one tool to its end and returns `{ code, output }`; the output is collected only when `isQuiet`. A signal goes
- * to the tool and all it started, and ends this process after it.
+ * Runs one tool to its end and returns `{ code, output, isLate }`. The output is collected instead of shown with
+ * `isQuiet`, and both with `isTeed`. A signal goes to the tool and all it started, and ends this process after it. After
+ * `timeoutMs` the tool and all it started are ended. Other options are those of `spawn`.
  */
-export async function run(command, args, { isQuiet = false, env = environment } = {}) {
-  const child = start({ command, args, options: { env, stdio: isQuiet ? ['ignore', 'pipe', 'pipe'] : 'inherit' } })
+export async function run(command, args, { isQuiet = false, isTeed = false, timeoutMs, ...options } = {}) {
+  const stdio = isQuiet || isTeed ? ['ignore', 'pipe', 'pipe'] : 'inherit'
+  const child = start({ command, args, options: { stdio, ...options } })
   const chunks = []
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => chunks.push(chunk))
+  if (isTeed) {
+    child.stdout.pipe(process.stdout, { end: false })
+    child.stderr.pipe(process.stderr, { end: false })
+  }
+  const limit = limitTime(child, timeoutMs)
   const { result, stoppedBy } = await withSignals([child], signalGroup, () => endOf(child))
+  limit.clear()
   if (stoppedBy) process.exit(128 + constants.signals[stoppedBy])
-  return { code: result, output: Buffer.concat(chunks).toString('utf8') }
+  return { code: result, output: Buffer.concat(chunks).toString('utf8'), isLate: limit.isLate() }
+}
+
+/** Ends the group of `child` after `timeoutMs`; without one, never. */
+function limitTime(child, timeoutMs) {
+  if (timeoutMs === undefined) return { isLate: () => false, clear: () => {} }
+  let isLate = false
+  let killTimer
+  const timer = setTimeout(() => {
+    isLate = true
+    signalGroup(child, 'SIGTERM')
+    killTimer = setTimeout(() => signalGroup(child, 'SIGKILL'), stopWithinMs)
+  }, timeoutMs)
+  return {
+    isLate: () => isLate,
+    clear: () => {
+      clearTimeout(timer)
+      clearTimeout(killTimer)
+    },
+  }
 }
 
 function start({ command, args, options }) {

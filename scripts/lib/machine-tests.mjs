@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import { workspacePackages } from './project.mjs'
+import { addFailure, clearResults, countResults } from './results.mjs'
+import { run } from './run.mjs'
+
+/**
+ * Tests whose outcome depends on the machine and the user: they start servers and programs, mount disks or change
+ * users. By package, as file names; an empty list means all of its tests.
+ */
+export const machineTests = {
+  '@papermoon/scripts': [],
+  '@papermoon/db': [],
+  '@papermoon/api': [
+    'test/audit-schedule.test.ts',
+    'test/doors-process.test.ts',
+    'test/live/redis-relay.test.ts',
+    'test/proof/disk.test.ts',
+    'test/proof/nodes.test.ts',
+    'test/uploads-files.test.ts',
+  ],
+  '@papermoon/bench': ['test/baseline.test.ts'],
+  '@papermoon/client': ['test/client.test.ts'],
+}
+
+/** Runs them with what there is, installing nothing, and returns `{ passed, failed, skipped }`. */
+export async function runMachineTests() {
+  const packages = workspacePackages().filter(({ manifest }) => machineTests[manifest.name])
+  clearResults(packages)
+  const codes = []
+  for (const { folder, manifest } of packages) {
+    process.stdout.write(`\n— ${manifest.name}\n`)
+    const vitest = join(folder, 'node_modules', '.bin', 'vitest')
+    const { code } = await run(vitest, ['run', ...machineTests[manifest.name]], { cwd: folder })
+    codes.push(code)
+  }
+  const total = countResults(packages)
+  if (total.failed === 0 && codes.some((code) => code !== 0)) {
+    addFailure(total, 'A test run ended with an error though no test failed.')
+  }
+  return total
+}

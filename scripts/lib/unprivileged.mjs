@@ -1,0 +1,103 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { linkProgramsExcept } from './hidden-programs.mjs'
+import { root } from './project.mjs'
+import { parseClosingLine } from './results.mjs'
+import { run } from './run.mjs'
+
+/** Programs that the tests can use and must not need. */
+const hidden = /^(redis-.*|chromium.*|google-chrome.*|pgbench)$/
+const userName = 'nobody'
+/** Several times what it takes, the install included. */
+const timeoutMs = 15 * 60_000
+/** What reaches the install and the tests from here: nothing that a fresh machine would not have. */
+const kept = /^(CI|LANG|TERM|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(https?|no)_proxy|npm_config_registry)$/i
+
+/**
+ * Runs `npm test -- --machine` as an unprivileged user, in a copy of the repository of its own, with an empty home and a
+ * PATH without Redis, Chromium and pgbench. Returns `{ passed, failed, skipped }`; the run itself has named what it
+ * skipped. Says so, and returns zeros, where there is no such user or he cannot run Node.
+ */
+export async function runUnprivileged() {
+  const user = findUser()
+  if (user === null) return sayNotRun(`there is no user ${userName} here`)
+  const folder = mkdtempSync(join(tmpdir(), 'papermoon-unprivileged-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const place = preparePlace(folder)
+  const ids = user.isOther ? { uid: user.uid, gid: user.gid } : {}
+  if (user.isOther) giveAll(folder, user)
+  const env = { ...keptEnvironment(), HOME: place.home, TMPDIR: place.temporary, PATH: place.programs }
+  if (!canRunNode({ ...ids, env })) return sayNotRun(`${user.name} cannot run the Node of this machine`)
+  process.stdout.write(`\n— The machine-dependent tests again, as ${user.name}, without Redis, Chromium and pgbench\n`)
+  const options = { ...ids, cwd: place.repository, env, isTeed: true, timeoutMs }
+  return countRun(await run('npm', ['test', '--', '--machine'], options))
+}
+
+function countRun({ code, output, isLate }) {
+  if (isLate) process.stderr.write(`It did not end within ${timeoutMs / 60_000} minutes.\n`)
+  const { passed, failed } = parseClosingLine(output) ?? { passed: 0, failed: 1 }
+  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed, skipped: [] }
+}
+
+function sayNotRun(reason) {
+  process.stdout.write(`The machine-dependent tests did not run again without privileges: ${reason}.\n`)
+  return { passed: 0, failed: 0, skipped: [] }
+}
+
+/** Root becomes `nobody`, null where there is none; anybody else stays who he is. */
+function findUser() {
+  if (process.getuid?.() !== 0) return { name: 'this user, who is not root', isOther: false }
+  const match = readFileSync('/etc/passwd', 'utf8').match(new RegExp(`^${userName}:[^:]*:(\\d+):(\\d+):`, 'm'))
+  return match && { name: userName, isOther: true, uid: Number(match[1]), gid: Number(match[2]) }
+}
+
+/** A Node below root's home, for example, is out of reach. */
+function canRunNode(options) {
+  return spawnSync('npm', ['--version'], { ...options, cwd: '/', stdio: 'ignore' }).status === 0
+}
+
+function preparePlace(folder) {
+  chmodSync(folder, 0o755)
+  const [repository, home, temporary, programs] = ['papermoon', 'home', 'tmp', 'bin'].map((name) => join(folder, name))
+  for (const path of [repository, home, temporary, programs]) mkdirSync(path)
+  for (const file of filesOfRepository()) {
+    mkdirSync(dirname(join(repository, file)), { recursive: true })
+    cpSync(join(root, file), join(repository, file), { verbatimSymlinks: true })
+  }
+  linkProgramsExcept(hidden, programs)
+  return { repository, home, temporary, programs }
+}
+
+/** What a clone would have, with the changes that are not committed. */
+function filesOfRepository() {
+  const deleted = new Set(listFiles('--deleted'))
+  const files = listFiles('--cached', '--others', '--exclude-standard', '--deduplicate')
+  return files.filter((file) => !deleted.has(file))
+}
+
+/** Also of a repository that another user owns. */
+function listFiles(...options) {
+  const output = execFileSync('git', ['-c', 'safe.directory=*', 'ls-files', '-z', ...options], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1_048_576,
+  })
+  return output.split('\0').filter(Boolean)
+}
+
+function giveAll(path, user) {
+  chownSync(path, user.uid, user.gid)
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    const child = join(path, entry.name)
+    if (entry.isDirectory()) giveAll(child, user)
+    else if (entry.isFile()) chownSync(child, user.uid, user.gid)
+  }
+}
+
+function keptEnvironment() {
+  const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim()
+  const own = Object.entries(process.env).filter(([name]) => kept.test(name))
+  return { npm_config_registry: registry, npm_config_update_notifier: 'false', ...Object.fromEntries(own) }
+}

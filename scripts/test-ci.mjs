@@ -1,0 +1,12 @@
+import { install } from './lib/install.mjs'
+import { requireNode } from './lib/node-version.mjs'
+import { addResults } from './lib/results.mjs'
+import { finish, runTests } from './lib/run-tests.mjs'
+import { runUnprivileged } from './lib/unprivileged.mjs'
+
+/** All tests here, then the machine-dependent ones without privileges; the closing line adds up both runs. */
+requireNode()
+await install()
+const here = await runTests()
+const unprivileged = await runUnprivileged()
+finish(addResults(here, unprivileged))

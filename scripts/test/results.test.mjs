@@ -1,0 +1,89 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { addResults, closingLine, countResults, describeSkipped, parseClosingLine } from '../lib/results.mjs'
+
+/** A package whose tests wrote `report`. */
+function packageWith(name, report) {
+  const folder = mkdtempSync(join(tmpdir(), 'papermoon-results-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  mkdirSync(join(folder, 'test-results'))
+  if (report) writeFileSync(join(folder, 'test-results', name), JSON.stringify(report))
+  return { folder, manifest: { name: 'tried' } }
+}
+
+function vitestReport(assertionResults, { success = true, status = 'passed' } = {}) {
+  const count = (wanted) => assertionResults.filter((test) => test.status === wanted).length
+  return {
+    success,
+    numPassedTests: count('passed'),
+    numFailedTests: count('failed'),
+    testResults: [{ status, assertionResults }],
+  }
+}
+
+const passed = { status: 'passed', fullName: 'passes' }
+
+describe('countResults', () => {
+  it('counts what passed, what failed, and what was skipped for want of what', () => {
+    const failed = { status: 'failed', fullName: 'fails' }
+    const skipped = { status: 'skipped', fullName: 'talks by Redis', meta: { needs: 'redis-server' } }
+    const report = vitestReport([passed, failed, skipped], { success: false })
+    expect(countResults([packageWith('vitest.json', report)])).toEqual({
+      passed: 1,
+      failed: 1,
+      skipped: [{ name: 'talks by Redis', needs: 'redis-server' }],
+    })
+  })
+
+  it.each([
+    ['an error outside of any test', vitestReport([passed], { success: false })],
+    ['a file that fails before its first test', vitestReport([], { success: false, status: 'failed' })],
+    ['tests that ended without a result', null],
+  ])('counts %s as a failure', (_, report) => {
+    expect(countResults([packageWith('vitest.json', report)]).failed).toBe(1)
+  })
+
+  it('reads what Playwright writes: a flaky test passed, a skipped one is named', () => {
+    const skippedSpec = {
+      title: 'installs the app',
+      tests: [{ status: 'skipped', annotations: [{ type: 'skip', description: 'a display' }] }],
+    }
+    const stats = { expected: 2, flaky: 1, unexpected: 1, skipped: 1 }
+    const report = { stats, errors: [{}], suites: [{ suites: [{ specs: [skippedSpec] }] }] }
+    expect(countResults([packageWith('playwright.json', report)])).toEqual({
+      passed: 3,
+      failed: 2,
+      skipped: [{ name: 'installs the app', needs: 'a display' }],
+    })
+  })
+})
+
+describe('the end of a run', () => {
+  it('is a line that another run can read and add to its own', () => {
+    const total = { passed: 12, failed: 3, skipped: [{ name: 'a' }] }
+    const read = parseClosingLine(`Skipped without a stated reason (1): a\n${closingLine(total)}\n`)
+    expect(addResults({ passed: 1, failed: 0, skipped: [] }, { ...read, skipped: [] })).toMatchObject({
+      passed: 13,
+      failed: 3,
+    })
+  })
+
+  it.each(['', 'Killed', '5 passed, 0 failed\nKilled', '5 passed, 0 failed, 2 skipped'])(
+    'is not taken from %j',
+    (output) => expect(parseClosingLine(output)).toBeNull(),
+  )
+
+  it('names what was skipped, by what it needs', () => {
+    const tests = [
+      { name: 'one', needs: 'root' },
+      { name: 'two', needs: undefined },
+      { name: 'three', needs: 'root' },
+    ]
+    expect(describeSkipped(tests)).toEqual([
+      'Not run here, for want of root (2): one · three',
+      'Skipped without a stated reason (1): two',
+    ])
+  })
+})
