@@ -1,4 +1,4 @@
-import type { Database } from '@papermoon/db'
+import type { AccountStanding, Database } from '@papermoon/db'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
@@ -48,13 +48,19 @@ export interface App {
   readonly metrics: Registry
 }
 
+/** The player a call comes from, and what an operator lets them do. */
+export interface Caller {
+  readonly userId: UserId
+  readonly standing: AccountStanding
+}
+
 /** What sockets need to know of the credentials they were opened with. */
 export interface CredentialWatch {
   /** Forgets what is remembered of a credential and tells the listeners that it ended. */
   ended(id: CredentialId): void
   /** Calls the listener with each credential that ends on this node; returns the way to detach it. */
   onEnd(listener: (id: CredentialId) => void): () => void
-  /** Those of these credentials that are still good, whatever node ended the others. */
+  /** Those of these credentials that are still good, whatever node ended the others; of a frozen account none is. */
   findStanding(ids: readonly CredentialId[]): Promise<ReadonlySet<CredentialId>>
 }
 
@@ -64,7 +70,7 @@ export interface SessionReader extends CredentialWatch {
    * Who a session belongs to, or null: none, unknown, ended or expired. Prolongs a session that is used; where there
    * is a cookie, so is the cookie. Notes when and from where it is used.
    */
-  userOf(visit: SessionVisit): Promise<UserId | null>
+  find(visit: SessionVisit): Promise<Caller | null>
 }
 
 /** What a call says of its session. */
@@ -74,8 +80,7 @@ export type SessionVisit = Pick<Context, 'sessionToken' | 'sessionCookie' | 'has
 export type ApiScope = 'read' | 'trade'
 
 /** What an API key stands for. */
-export interface KeyGrant {
-  readonly userId: UserId
+export interface KeyGrant extends Caller {
   readonly scopes: readonly ApiScope[]
   /** Null for a key that does not expire. */
   readonly expiresAt: Date | null

@@ -32,6 +32,8 @@ export const transportOf = {
   KEY_EXPIRED: unauthorized,
   API_KEY_NOT_ALLOWED: forbidden,
   KEY_NETWORK_NOT_ALLOWED: forbidden,
+  ACCOUNT_SUSPENDED: forbidden,
+  ACCOUNT_FROZEN: forbidden,
   CROSS_ORIGIN: forbidden,
   NOT_YOURS: forbidden,
   CONFIRMATION_NEEDED: forbidden,

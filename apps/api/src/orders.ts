@@ -1,4 +1,5 @@
 import type { Sol, Tokens } from '@papermoon/amm'
+import type { DomainError } from './errors.ts'
 import type { Trade } from './events/event.ts'
 import type { TokenId, UserId } from './ids.ts'
 
@@ -7,6 +8,8 @@ interface OrderBase {
   readonly userId: UserId
   /** Idempotency key, unique per player; the engine makes one where it is absent. */
   readonly requestKey?: string | undefined
+  /** What the order is refused with, unless it repeats one that was done before. */
+  readonly refusal?: DomainError | undefined
 }
 
 export interface BuyOrder extends OrderBase {

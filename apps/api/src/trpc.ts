@@ -1,7 +1,7 @@
 import { getTRPCErrorFromUnknown, initTRPC, TRPCError } from '@trpc/server'
 import superjson from 'superjson'
 import { ZodError, type ZodType } from 'zod'
-import type { ApiScope, Context, KeyGrant } from './context.ts'
+import type { ApiScope, Caller, Context, KeyGrant } from './context.ts'
 import { isDatabaseAway } from './database-away.ts'
 import {
   ApiKeyNotAllowedError,
@@ -15,11 +15,11 @@ import {
   transportOf,
 } from './errors.ts'
 import { TrackedEvents } from './events/tracked-events.ts'
-import type { UserId } from './ids.ts'
 import type { LimitName } from './rate-limits.ts'
 import { logAttempt } from './security/attempts.ts'
 import { isInNetworks } from './security/networks.ts'
 import { decodeInput, toEncodedInput } from './security/plain-input.ts'
+import { assertStanding, repeatsAndSales, type WhenSuspended } from './security/standing.ts'
 import { sentenceOf } from './sentence-of.ts'
 
 type CallType = 'query' | 'mutation' | 'subscription'
@@ -34,6 +34,8 @@ export interface ProcedureMeta {
   readonly alone?: true
   /** The scope that an API key needs for it; `read` for queries and `never` for mutations unless told. */
   readonly apiKey?: ApiScope | 'never'
+  /** What a suspended player may do with it; a mutation is refused and a query allowed unless told. */
+  readonly whenSuspended?: WhenSuspended
   /** What it answers with, where `Readings` has checked that already. */
   readonly answer?: ZodType
 }
@@ -117,10 +119,11 @@ async function count({ ctx, type, meta }: Arrival): Promise<void> {
   if (meta?.limit) await ctx.app.limits.spend(ctx, meta.limit)
 }
 
-/** An API key reaches as far as its scopes, and account matters never. */
+/** An API key reaches as far as its scopes and its player's standing, and account matters never. */
 async function assertKeyReaches({ ctx, type, meta }: Arrival): Promise<void> {
   if (ctx.apiKey === null) return
-  const { scopes } = await grantOf(ctx, ctx.apiKey)
+  const { scopes, standing } = await grantOf(ctx, ctx.apiKey)
+  assertStanding(standing, { type, whenSuspended: meta?.whenSuspended })
   const needed = keyScopeOf(type, meta)
   if (needed === null || !scopes.includes(needed)) throw new ApiKeyNotAllowedError(needed)
 }
@@ -151,17 +154,22 @@ function told({ ctx, path, meta }: Call, error: TRPCError): TRPCError {
   return translated
 }
 
+/** Whoever is frozen is a guest here. */
 const withUser = t.middleware(async ({ ctx, next }) => {
-  const userId = await userOf(ctx)
-  return next({ ctx: { userId } })
+  const caller = await callerOf(ctx)
+  return next({ ctx: { userId: caller === null || caller.standing === 'frozen' ? null : caller.userId } })
 })
 
 const withPlayer = t.middleware(async ({ ctx, meta, type, next }) => {
-  const userId = await userOf(ctx)
-  if (userId === null) throw new NotSignedInError()
+  const caller = await callerOf(ctx)
+  if (caller === null) throw new NotSignedInError()
+  const { userId, standing } = caller
+  assertStanding(standing, { type, whenSuspended: meta?.whenSuspended })
   if (type === 'mutation') await ctx.app.limits.spendAccount(ctx, 'write', userId)
   if (meta?.limit) await ctx.app.limits.spendAccount(ctx, meta.limit, userId)
-  return next({ ctx: { userId } })
+  if (standing === 'active') return next({ ctx: { userId } })
+  // So that no mutation which is allowed can place a new order either.
+  return next({ ctx: { userId, app: { ...ctx.app, desk: repeatsAndSales(ctx.app.desk) } } })
 })
 
 /** Open to everybody. */
@@ -204,9 +212,8 @@ async function grantOf(ctx: Context, apiKey: string): Promise<KeyGrant> {
   return grant
 }
 
-async function userOf(ctx: Context): Promise<UserId | null> {
-  if (ctx.apiKey !== null) return (await grantOf(ctx, ctx.apiKey)).userId
-  return await ctx.app.sessions.userOf(ctx)
+async function callerOf(ctx: Context): Promise<Caller | null> {
+  return ctx.apiKey === null ? await ctx.app.sessions.find(ctx) : await grantOf(ctx, ctx.apiKey)
 }
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {

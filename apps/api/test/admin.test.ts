@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
@@ -138,18 +139,84 @@ describe('a hidden token', { timeout: TEST_MAX_MS }, () => {
 })
 
 describe('logout', { timeout: TEST_MAX_MS }, () => {
-  it('ends the sessions of one player in the running server, and nobody else’s', async () => {
+  it('ends the sessions and API keys of one player in the running server, and nobody else’s', async () => {
     const player = await registerPlayer(url)
     const other = await registerPlayer(url)
     const { id, username, email } = await me(player)
     const name = `Player ${id} (${username}, ${email})`
-    expect(await admin('logout', username)).toEqual(done(`${name} is signed out: 1 session is ended.`))
+    const key = await makeKey(player)
+    const kept = await makeKey(other)
+    expect(await admin('logout', username)).toEqual(done(`${name} is signed out: 1 session and 1 API key are ended.`))
     await vi.waitFor(async () => {
-      const { status } = await fetch(`${url}/api/auth/user`, { headers: { cookie: player.cookie } })
-      expect(status).toBe(401)
+      expect(await statusOf({ cookie: player.cookie })).toBe(401)
+      expect(await statusOf(key)).toBe(401)
     }, SOON)
-    expect(await admin('logout', username)).toEqual(done(`${name} was not signed in anywhere.`))
+    expect(await admin('logout', username)).toEqual(done(`${name} was not signed in anywhere and had no API key.`))
     await me(other)
+    expect(await statusOf(kept)).toBe(200)
+  })
+})
+
+async function makeKey({ cookie }: RestPlayer): Promise<Record<string, string>> {
+  const body = JSON.stringify({ name: 'bot', scopes: ['read', 'trade'] })
+  const headers = { 'content-type': 'application/json', cookie }
+  const response = await fetch(`${url}/api/keys`, { method: 'POST', headers, body })
+  expect(response.status).toBe(201)
+  const { key } = (await response.json()) as { key: string }
+  return { authorization: `Bearer ${key}` }
+}
+
+async function statusOf(headers: Record<string, string>): Promise<number> {
+  const response = await fetch(`${url}/api/portfolio`, { headers })
+  await response.body?.cancel()
+  return response.status
+}
+
+describe('suspend', { timeout: TEST_MAX_MS }, () => {
+  it('takes buying away within seconds, freezing takes everything, and unsuspend gives it back', async () => {
+    const player = await registerPlayer(url)
+    const { id, username, email } = await me(player)
+    const name = `Player ${id} (${username}, ${email})`
+    const token = await player.launch('Suspended')
+    const headers = { cookie: player.cookie }
+    const buy = async () => (await player.order({ tokenId: token, solAmount: '0.1' }, randomUUID())).status
+    expect(await buy()).toBe(200)
+
+    expect(await admin('suspend', username, '--reason', '  Wash trading, ')).toEqual(
+      done(
+        `${name} is suspended (Wash trading,): can sign in, read and sell, but not buy, launch, rug or make API keys.`,
+      ),
+    )
+    await vi.waitFor(async () => expect(await buy()).toBe(403), SOON)
+    expect((await me(player)).warning).toMatch(/^Your account is suspended: .* Reason: Wash trading,$/)
+    expect(await player.order({ tokenId: token, tokenAmount: '1000' }, 'leave')).toMatchObject({ status: 200 })
+
+    expect(await admin('suspend', '--frozen', email)).toEqual(
+      done(`${name} is frozen: cannot sign in or do anything; live connections are closed.`),
+    )
+    await vi.waitFor(async () => expect(await statusOf(headers)).toBe(403), SOON)
+    expect(await admin('unsuspend', String(id))).toEqual(done(`${name} is not frozen any more.`))
+    await vi.waitFor(async () => expect(await buy()).toBe(200), SOON)
+    expect((await me(player)).warning ?? null).toBeNull()
+    expect(await admin('unsuspend', String(id))).toEqual(failed(`${name} is not suspended.`))
+
+    const { stdout } = await admin('events', username)
+    const happened = stdout.split('\r\n').map((line) => line.split(',')[1]?.replaceAll('"', ''))
+    expect(happened.filter((kind) => kind?.includes('suspended'))).toEqual(['unsuspended', 'suspended', 'suspended'])
+  })
+
+  it('is refused for nobody, without a player, and with options it does not know', async () => {
+    const { id } = await registerPlayer(url)
+    expect(await admin('suspend', '0')).toEqual(failed('There is no player 0.'))
+    for (const args of [[], [''], [String(id), 'because'], [String(id), '--cold'], [String(id), '--reason']]) {
+      expect(await admin('suspend', ...args)).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/^The command suspend takes/),
+      })
+    }
+    expect(await admin('suspend', String(id), '--reason', 'x'.repeat(301))).toEqual(
+      failed('The reason must be at most 300 characters.'),
+    )
   })
 })
 

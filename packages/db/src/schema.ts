@@ -5,6 +5,8 @@ type Numeric = string
 /** Set by the database's clock unless the writer gives one. */
 type CreatedAt = ColumnType<Date, Date | undefined, never>
 
+export type AccountStanding = 'active' | 'suspended' | 'frozen'
+
 /** A registered player: who they are. What they own stands in `accounts` and `holdings`. */
 export interface UsersTable {
   id: Generated<number>
@@ -19,6 +21,10 @@ export interface UsersTable {
   profile_picture_url: string | null
   warning: string | null
   created_at: CreatedAt
+  /** What an operator lets the player do: everything; sign in, read and sell; nothing. */
+  standing: Generated<AccountStanding>
+  /** What the operator said of it, for the player to read. */
+  standing_reason: Generated<string | null>
   /** When the account is deleted unless its player undoes it; null: nobody asked. */
   deletion_due_at: Generated<Date | null>
   /** Since when nothing but the journal is left of the player. */

@@ -7,13 +7,16 @@ import { reportAudit } from './report-audit.ts'
 import { reportEvents } from './report-events.ts'
 import { reportWinners } from './report-winners.ts'
 import { type CommandContext, type ExitCode, runCommand } from './run-command.ts'
+import { suspend, unsuspend } from './suspend.ts'
 import { unwarn, warn } from './warn.ts'
 
 const USAGE = `Usage: npm run admin -- COMMAND
 
   warn USER "TEXT"   show a player a warning across the top of every page
   unwarn USER        take it away
-  logout USER        end every session of a player
+  logout USER        end every session and API key of a player
+  suspend USER       let a player only sign in, read and sell; --frozen nothing at all; --reason "TEXT" tells them why
+  unsuspend USER     let them do everything again
   events USER        list what happened to an account in 90 days as CSV; --days N for fewer
   remove-factors USER
                      take app, recovery codes and passkeys off a player who has lost them
@@ -34,6 +37,7 @@ const commands: Readonly<
   unwarn: { arity: 1, run: (database, user = '') => unwarn(database, user) },
   logout: { arity: 1, run: (database, user = '') => logout(database, user) },
   'remove-factors': { arity: 1, run: (database, user = '') => removeFactors(database, user) },
+  unsuspend: { arity: 1, run: (database, user = '') => unsuspend(database, user) },
   hide: { arity: 1, run: (database, token = '') => hide(database, token) },
   unhide: { arity: 1, run: (database, token = '') => unhide(database, token) },
 }
@@ -48,6 +52,7 @@ async function admin(context: CommandContext): Promise<ExitCode> {
   }
   if (name === 'audit' && args.length === 0) return await reportAudit(context)
   if (name === 'events') return await reportEvents(context, args)
+  if (name === 'suspend') return await suspend(context, args)
   if (name === 'winners') return await reportWinners(context, args)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command === undefined) throw new UsageError(`There is no command ${name}.\n\n${USAGE}`)

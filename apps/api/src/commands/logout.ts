@@ -1,15 +1,21 @@
 import type { DatabaseClient } from '@papermoon/db'
 import { recordOperatorEvent } from '../security/operator-events.ts'
 import { findUser } from './find-user.ts'
-import { deleteSessions } from './store.ts'
+import { deleteCredentials } from './store.ts'
 
-/** Ends every session of a player. Returns what was done; throws `CommandError`. */
+/** Ends every session and API key of a player. Returns what was done; throws `CommandError`. */
 export async function logout({ db }: DatabaseClient, user: string): Promise<string> {
   const { id, name } = await findUser(db, user)
-  const ended = await db.transaction().execute(async (tx) => {
-    await recordOperatorEvent(tx, { userId: id, kind: 'logged_out_by_operator' })
-    return await deleteSessions(tx, id)
+  const { sessions, keys } = await db.transaction().execute(async (tx) => {
+    const ended = await deleteCredentials(tx, id)
+    await recordOperatorEvent(tx, { userId: id, kind: 'logged_out_by_operator', detail: { ...ended } })
+    return ended
   })
-  if (ended === 0) return `${name} was not signed in anywhere.`
-  return `${name} is signed out: ${ended === 1 ? '1 session is' : `${ended} sessions are`} ended.`
+  const ended = [count(sessions, 'session'), count(keys, 'API key')].filter((text) => text !== null)
+  if (ended.length === 0) return `${name} was not signed in anywhere and had no API key.`
+  return `${name} is signed out: ${ended.join(' and ')} ${sessions + keys === 1 ? 'is' : 'are'} ended.`
+}
+
+function count(number: number, what: string): string | null {
+  return number === 0 ? null : `${number} ${number === 1 ? what : `${what}s`}`
 }

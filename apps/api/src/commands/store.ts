@@ -1,5 +1,5 @@
-import type { Database } from '@papermoon/db'
-import { type Kysely, sql } from 'kysely'
+import type { AccountStanding, Database } from '@papermoon/db'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { emailKey } from '../features/auth/email-key.ts'
 import { usernameKey } from '../features/auth/username-key.ts'
 import { ID_MAX, type TokenId, type UserId } from '../ids.ts'
@@ -34,10 +34,39 @@ export async function setWarning(db: Db, userId: UserId, warning: string | null)
   await db.updateTable('users').set({ warning }).where('id', '=', userId).execute()
 }
 
-/** Ends every session of a player; returns how many there were. */
-export async function deleteSessions(db: Db, userId: UserId): Promise<number> {
-  const deleted = await db.deleteFrom('sessions').where('user_id', '=', userId).returning('user_id').execute()
-  return deleted.length
+export interface EndedCredentials {
+  readonly sessions: number
+  readonly keys: number
+}
+
+/** Ends every session and API key of a player; returns how many there were. */
+export async function deleteCredentials(tx: Transaction<Database>, userId: UserId): Promise<EndedCredentials> {
+  // Logins and the making of keys lock the same row: none that began before comes out alive.
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+  const sessions = await tx.deleteFrom('sessions').where('user_id', '=', userId).executeTakeFirst()
+  const keys = await tx.deleteFrom('api_keys').where('user_id', '=', userId).executeTakeFirst()
+  return { sessions: Number(sessions.numDeletedRows), keys: Number(keys.numDeletedRows) }
+}
+
+export interface NewStanding {
+  readonly standing: AccountStanding
+  readonly reason: string | null
+}
+
+/** Sets what a player may do; returns what that was before. */
+export async function setStanding(
+  tx: Transaction<Database>,
+  userId: UserId,
+  { standing, reason }: NewStanding,
+): Promise<AccountStanding> {
+  const { standing: before } = await tx
+    .selectFrom('users')
+    .select('standing')
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  await tx.updateTable('users').set({ standing, standing_reason: reason }).where('id', '=', userId).execute()
+  return before
 }
 
 export interface FoundToken {

@@ -477,6 +477,8 @@ export const refusalExamples: Readonly<Record<DomainErrorCode | 'INTERNAL', stri
   KEY_EXPIRED: 'This API key has expired. Please make a new one.',
   KEY_NETWORK_NOT_ALLOWED: 'This API key does not work from your network.',
   API_KEY_NOT_ALLOWED: 'This API key lacks the scope "trade".',
+  ACCOUNT_SUSPENDED: 'Your account is suspended: you can sell what you hold, but not buy, launch or rug.',
+  ACCOUNT_FROZEN: 'This account is frozen: many accounts of one person.',
   CROSS_ORIGIN: 'Requests from other sites are refused.',
   NOT_YOURS: 'This belongs to somebody else.',
   CONFIRMATION_NEEDED: 'Please confirm that it is you, then try again.',

@@ -10,7 +10,7 @@ import type { RestRoute } from './rest-routes.ts'
 
 type RefusalCode = DomainErrorCode | 'INTERNAL'
 
-/** A host that is not ours, a key that is none, lacks the scope, has expired or is from another network, a limit, a database that is away. */
+/** A host that is not ours, a key that is no good here or lacks the scope, a frozen account, a limit, a database that is away. */
 const REFUSED_ANYWHERE = [
   'BAD_INPUT',
   'FOREIGN_HOST',
@@ -18,6 +18,7 @@ const REFUSED_ANYWHERE = [
   'API_KEY_NOT_ALLOWED',
   'KEY_EXPIRED',
   'KEY_NETWORK_NOT_ALLOWED',
+  'ACCOUNT_FROZEN',
   'RATE_LIMITED',
   'DATABASE_AWAY',
 ] as const
@@ -81,10 +82,12 @@ function splitInput(input: ZodObject | null, path: string): { params?: ZodObject
 }
 
 /** The codes of a route's refusals by their status. */
-function refusalsOf(route: RestRoute, { type }: ProcedureFacts): [status: number, codes: RefusalCode[]][] {
+function refusalsOf(route: RestRoute, { type, meta }: ProcedureFacts): [status: number, codes: RefusalCode[]][] {
   const codes = new Set<DomainErrorCode>(REFUSED_ANYWHERE)
   if (route.access === 'player') codes.add('NOT_SIGNED_IN')
   if (type === 'mutation') for (const code of BODY_REFUSALS) codes.add(code)
+  if (type === 'mutation' && route.access === 'player' && meta.whenSuspended !== 'allowed')
+    codes.add('ACCOUNT_SUSPENDED')
   for (const code of route.refusals ?? []) codes.add(code)
   const byStatus = Map.groupBy<number, RefusalCode>(codes, (code) => transportOf[code as DomainErrorCode].http)
   return [...byStatus.set(500, ['INTERNAL'])].sort(([one], [other]) => one - other)

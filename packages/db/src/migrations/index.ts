@@ -13,6 +13,7 @@ import * as formingCandles from './0011-forming-candles.ts'
 import * as restorableSearch from './0012-restorable-search.ts'
 import * as keysInOrder from './0013-keys-in-order.ts'
 import * as readsByIndex from './0014-reads-by-index.ts'
+import * as accountStanding from './0015-account-standing.ts'
 import * as accountSecurity from './0016-account-security.ts'
 import * as secondFactors from './0017-second-factors.ts'
 import * as accountRecords from './0019-account-records.ts'
@@ -33,6 +34,7 @@ export const migrations: Record<string, Migration> = {
   '0012-restorable-search': restorableSearch,
   '0013-keys-in-order': keysInOrder,
   '0014-reads-by-index': readsByIndex,
+  '0015-account-standing': accountStanding,
   '0016-account-security': accountSecurity,
   '0017-second-factors': secondFactors,
   '0019-account-records': accountRecords,

@@ -35,13 +35,13 @@ export class ApiKeys implements ApiKeyReader {
       this.#memory.forget(id)
       return null
     }
-    const { userId, scopes, lastUsedAt, expiresAt } = found
+    const { userId, standing, scopes, lastUsedAt, expiresAt } = found
     const isExpired = expiresAt !== null && expiresAt <= now
     if (!isExpired && (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() > MARK_AFTER_MS)) {
       await markUsed(this.#db, keyHash, now)
     }
     const networks = found.networks.map(parseNetwork).filter((network) => network !== null)
-    const grant = { userId, scopes, expiresAt, networks: found.networks.length === 0 ? null : networks }
+    const grant = { userId, standing, scopes, expiresAt, networks: found.networks.length === 0 ? null : networks }
     this.#memory.remember(id, grant, { now, endings })
     return grant
   }

@@ -15,6 +15,7 @@ export const keysRouter = router({
     .output(createdKey)
     .mutation(({ ctx, input }) => createKey(ctx, ctx.userId, input)),
   revoke: signedIn
+    .meta({ whenSuspended: 'allowed' })
     .input(revokeKeyInput)
     .output(revoked)
     .mutation(({ ctx, input }) => revokeKey(ctx, ctx.userId, input.id)),

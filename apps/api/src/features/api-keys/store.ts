@@ -1,6 +1,6 @@
 import type { Database } from '@papermoon/db'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { ApiScope } from '../../context.ts'
+import type { ApiScope, Caller } from '../../context.ts'
 import type { UserId } from '../../ids.ts'
 import type { ApiKeyId } from './schemas.ts'
 
@@ -80,8 +80,7 @@ export async function deleteKey(
   return row === undefined ? null : { keyHash: row.key_hash, name: row.name }
 }
 
-export interface FoundKey {
-  readonly userId: UserId
+export interface FoundKey extends Caller {
   readonly scopes: readonly ApiScope[]
   readonly lastUsedAt: Date | null
   readonly expiresAt: Date | null
@@ -92,19 +91,22 @@ export interface FoundKey {
 export async function findKey(db: Reader, keyHash: Buffer): Promise<FoundKey | undefined> {
   const row = await db
     .selectFrom('api_keys')
-    .select(['user_id', 'scopes', 'last_used_at', 'expires_at', 'networks'])
+    .innerJoin('users', 'users.id', 'api_keys.user_id')
+    .select(['user_id', 'standing', 'scopes', 'last_used_at', 'expires_at', 'networks'])
     .where('key_hash', '=', keyHash)
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const { scopes, networks } = row
-  return { userId: row.user_id as UserId, scopes, lastUsedAt: row.last_used_at, expiresAt: row.expires_at, networks }
+  const { standing, scopes, networks } = row
+  const userId = row.user_id as UserId
+  return { userId, standing, scopes, lastUsedAt: row.last_used_at, expiresAt: row.expires_at, networks }
 }
 
-/** The hashes of those of these keys that were not revoked and have not expired. */
+/** The hashes of those of these keys that were not revoked, have not expired and are of no frozen account. */
 export async function findKeys(db: Reader, keyHashes: readonly Buffer[], now: Date): Promise<Buffer[]> {
   const { rows } = await sql<{ key_hash: Buffer }>`
-    select key_hash from api_keys
-     where key_hash = any(${keyHashes}::bytea[]) and (expires_at is null or expires_at > ${now})`.execute(db)
+    select k.key_hash from api_keys k join users u on u.id = k.user_id
+     where k.key_hash = any(${keyHashes}::bytea[]) and (k.expires_at is null or k.expires_at > ${now})
+       and u.standing <> 'frozen'`.execute(db)
   return rows.map((row) => row.key_hash)
 }
 

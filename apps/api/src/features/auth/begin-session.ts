@@ -5,6 +5,7 @@ import { credentialIdOf, hashSecret, newSecret } from '../../credentials.ts'
 import { NeedsHttpError } from '../../errors.ts'
 import type { UserId } from '../../ids.ts'
 import { browserName } from '../../security/browser-name.ts'
+import { assertNotFrozen } from '../../security/standing.ts'
 import { makeKnown } from './known-browser.ts'
 import { SESSION_MAX_MS, SESSION_MS } from './session-token.ts'
 import { deleteSession, insertSession } from './store.ts'
@@ -23,9 +24,11 @@ export function resetCookieOf(ctx: Context): TokenCookie {
 
 /**
  * Begins a session and ends the one the call came with, so that a token somebody else planted is worth nothing.
- * Returns the new token; hand it to `handOver` after the commit.
+ * Returns the new token; hand it to `handOver` after the commit. Throws `AccountFrozenError`: call it once the player has
+ * proven who they are.
  */
 export async function beginSession(tx: Transaction<Database>, ctx: Context, userId: UserId): Promise<string> {
+  await assertNotFrozen(tx, userId)
   const token = newSecret()
   const now = ctx.app.clock.now()
   const expiresAt = new Date(now.getTime() + SESSION_MS)

@@ -17,8 +17,8 @@ import { type Credentials, findCredentials, hasPassword } from './store.ts'
  * Signs a player in with a new session: with the password, and where the account has one, the second factor. Only wrong
  * tries count against the account, those of a browser that signed in before apart from everybody else's: a stranger's
  * guesses never keep the owner out. Throws `InvalidCredentialsError`, after the same work whether the e-mail is known or
- * not; once the password is right, `SecondFactorNeededError`, `SecondFactorInvalidError` and `TooManyCodesError`;
- * `RateLimitedError`, and `PasswordQueueFullError`.
+ * not; once the password is right, `SecondFactorNeededError`, `SecondFactorInvalidError` and `TooManyCodesError`, and after
+ * these `AccountFrozenError`; `RateLimitedError`, and `PasswordQueueFullError`.
  */
 export async function login(ctx: Context, input: LoginInput): Promise<LoginResult> {
   cookieOf(ctx)

@@ -1,6 +1,7 @@
 import type { App } from '../../context.ts'
 import { figureText } from '../../figure-text.ts'
 import type { UserId } from '../../ids.ts'
+import { standingWarning } from '../../security/standing.ts'
 import type { CurrentUser } from './schemas.ts'
 import { findUser } from './store.ts'
 
@@ -16,7 +17,7 @@ export async function currentUserOf(app: App, userId: UserId | null): Promise<Cu
     wallet: user.wallet,
     profilePictureUrl: user.profile_picture_url,
     solBalance: figureText(user.sol_balance),
-    warning: user.warning,
+    warning: standingWarning(user),
     isAuthenticated: true,
     createdAt: user.created_at.toISOString(),
     deletionDueAt: user.deletion_due_at?.toISOString() ?? null,

@@ -3,6 +3,7 @@ import { credentialIdOf, hashSecret } from '../../credentials.ts'
 import { RateLimitedError } from '../../errors.ts'
 import type { UserId } from '../../ids.ts'
 import { recordAccountEvent } from '../../security/account-events.ts'
+import { assertNotFrozen } from '../../security/standing.ts'
 import { assertStrongPassword } from '../../security/strong-password.ts'
 import { cookieOf, resetCookieOf } from './begin-session.ts'
 import { emailKey } from './email-key.ts'
@@ -16,7 +17,7 @@ import type { Done, ResetPasswordInput } from './schemas.ts'
  * Sets a new password with a reset code and ends every session and every API key of the player, and their live sockets:
  * whoever had the account may have made keys. The browser is known to the account from then on. The browser that asked
  * needs only the code, and has five tries; any other names the e-mail, too, and shares 15 tries a day with all such.
- * Throws `WeakPasswordError`, `ResetCodeError`, after the same work whatever was wrong, `RateLimitedError`, and
+ * Throws `WeakPasswordError`, `AccountFrozenError`, `ResetCodeError`, after the same work whatever was wrong, `RateLimitedError`, and
  * `PasswordQueueFullError`.
  */
 export async function resetPassword(ctx: Context, input: ResetPasswordInput): Promise<Done> {
@@ -31,6 +32,7 @@ export async function resetPassword(ctx: Context, input: ResetPasswordInput): Pr
     throw new ResetCodeError()
   }
   const { userId, tokenHash } = reset
+  await assertNotFrozen(db, userId)
   await assertStrongPassword(input.newPassword, await findPersonal(db, userId))
   const passwordHash = await passwords.hash(input.newPassword)
   const change = { userId, tokenHash, passwordHash, now: clock.now() }

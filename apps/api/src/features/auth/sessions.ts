@@ -1,10 +1,9 @@
 import type { Database } from '@papermoon/db'
 import type { Kysely } from 'kysely'
 import type { Clock } from '../../clock.ts'
-import type { SessionReader, SessionVisit } from '../../context.ts'
+import type { Caller, SessionReader, SessionVisit } from '../../context.ts'
 import { CredentialMemory } from '../../credential-memory.ts'
 import { type CredentialId, credentialHashOf, credentialIdOf, hashSecret } from '../../credentials.ts'
-import type { UserId } from '../../ids.ts'
 import { browserName } from '../../security/browser-name.ts'
 import {
   isSessionToken,
@@ -19,7 +18,7 @@ import { deleteExpiredSessions, type FoundSession, findSession, findSessions, up
 const SWEEP_BATCH = 1_000
 const SWEEP_BATCHES_MAX = 100
 
-type Owner = Pick<FoundSession, 'userId' | 'expiresAt' | 'plainCookieUntil'>
+type Owner = Pick<FoundSession, 'userId' | 'standing' | 'expiresAt' | 'plainCookieUntil'>
 
 interface UsedSession extends FoundSession {
   readonly token: string
@@ -38,7 +37,7 @@ export class Sessions implements SessionReader {
     this.#clock = clock
   }
 
-  async userOf(visit: SessionVisit): Promise<UserId | null> {
+  async find(visit: SessionVisit): Promise<Caller | null> {
     const { sessionToken: token } = visit
     if (token === null || !isSessionToken(token)) return null
     const now = this.#clock.now()
@@ -46,7 +45,7 @@ export class Sessions implements SessionReader {
     const id = credentialIdOf(tokenHash)
     const remembered = this.#memory.get(id, now)
     if (remembered !== undefined && remembered.expiresAt > now) {
-      return mayUse(visit, remembered, now) ? remembered.userId : null
+      return mayUse(visit, remembered, now) ? remembered : null
     }
     const { endings } = this.#memory
     const session = await findSession(this.#db, tokenHash, now)
@@ -54,7 +53,7 @@ export class Sessions implements SessionReader {
     if (session === undefined || !mayUse(visit, session, now)) return null
     await this.#noteUse(visit, { ...session, tokenHash, token, now })
     this.#memory.remember(id, session, { now, endings })
-    return session.userId
+    return session
   }
 
   /** Writes down when and from where a session is used, prolongs it, and swaps its cookie, each where that is due. */

@@ -1,6 +1,7 @@
 import { type Sol, solText } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
 import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Caller } from '../../context.ts'
 import type { UserId } from '../../ids.ts'
 
 type Reader = Kysely<Database>
@@ -102,17 +103,8 @@ export async function findUser(db: Reader, userId: UserId) {
   return await db
     .selectFrom('users')
     .innerJoin('accounts', 'accounts.user_id', 'users.id')
-    .select([
-      'id',
-      'username',
-      'email',
-      'wallet',
-      'profile_picture_url',
-      'sol_balance',
-      'warning',
-      'created_at',
-      'deletion_due_at',
-    ])
+    .select(['id', 'username', 'email', 'wallet', 'profile_picture_url', 'sol_balance', 'created_at'])
+    .select(['warning', 'standing', 'standing_reason', 'deletion_due_at'])
     .where('id', '=', userId)
     .executeTakeFirst()
 }
@@ -154,8 +146,7 @@ export async function insertSession(tx: Tx, session: SessionRow): Promise<void> 
   await tx.deleteFrom('sessions').where('token_hash', 'in', surplus).execute()
 }
 
-export interface FoundSession {
-  readonly userId: UserId
+export interface FoundSession extends Caller {
   readonly createdAt: Date
   readonly lastUsedAt: Date
   readonly expiresAt: Date
@@ -166,13 +157,15 @@ export interface FoundSession {
 export async function findSession(db: Reader, tokenHash: Buffer, now: Date): Promise<FoundSession | undefined> {
   const row = await db
     .selectFrom('sessions')
-    .select(['user_id', 'created_at', 'last_used_at', 'expires_at', 'plain_cookie_until'])
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['user_id', 'standing', 'sessions.created_at', 'last_used_at', 'expires_at', 'plain_cookie_until'])
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
     .executeTakeFirst()
   return (
     row && {
       userId: row.user_id as UserId,
+      standing: row.standing,
       createdAt: row.created_at,
       lastUsedAt: row.last_used_at,
       expiresAt: row.expires_at,
@@ -181,10 +174,11 @@ export async function findSession(db: Reader, tokenHash: Buffer, now: Date): Pro
   )
 }
 
-/** The hashes of those of these sessions that have not expired. */
+/** The hashes of those of these sessions that have not expired and are of no frozen account. */
 export async function findSessions(db: Reader, tokenHashes: readonly Buffer[], now: Date): Promise<Buffer[]> {
   const { rows } = await sql<{ token_hash: Buffer }>`
-    select token_hash from sessions where token_hash = any(${tokenHashes}::bytea[]) and expires_at > ${now}`.execute(db)
+    select s.token_hash from sessions s join users u on u.id = s.user_id
+    where s.token_hash = any(${tokenHashes}::bytea[]) and s.expires_at > ${now} and u.standing <> 'frozen'`.execute(db)
   return rows.map((row) => row.token_hash)
 }
 

@@ -12,16 +12,16 @@ export const passkeysRouter = router({
     .output(passkeyList)
     .query(({ ctx }) => listPasskeys(ctx, ctx.userId)),
   beginAdd: signedIn
-    .meta({ limit: 'second-factor' })
+    .meta({ limit: 'second-factor', whenSuspended: 'allowed' })
     .output(attestationOptions)
     .mutation(({ ctx }) => beginAddPasskey(ctx, ctx.userId)),
   add: signedIn
-    .meta({ limit: 'second-factor' })
+    .meta({ limit: 'second-factor', whenSuspended: 'allowed' })
     .input(addPasskeyInput)
     .output(passkey)
     .mutation(({ ctx, input }) => addPasskey(ctx, ctx.userId, input)),
   remove: signedIn
-    .meta({ limit: 'second-factor' })
+    .meta({ limit: 'second-factor', whenSuspended: 'allowed' })
     .input(removePasskeyInput)
     .output(removed)
     .mutation(({ ctx, input }) => removePasskey(ctx, ctx.userId, input.id)),

@@ -12,20 +12,20 @@ export const secondFactorRouter = router({
     .output(secondFactorStatus)
     .query(({ ctx }) => getStatus(ctx.app, ctx.userId)),
   begin: signedIn
-    .meta({ limit: 'second-factor' })
+    .meta({ limit: 'second-factor', whenSuspended: 'allowed' })
     .output(totpSetup)
     .mutation(({ ctx }) => beginTotp(ctx, ctx.userId)),
   enable: signedIn
-    .meta({ limit: 'second-factor', alone: true })
+    .meta({ limit: 'second-factor', alone: true, whenSuspended: 'allowed' })
     .input(enableTotpInput)
     .output(recoveryCodes)
     .mutation(({ ctx, input }) => enableTotp(ctx, ctx.userId, input)),
   disable: signedIn
-    .meta({ limit: 'second-factor' })
+    .meta({ limit: 'second-factor', whenSuspended: 'allowed' })
     .output(switchedOff)
     .mutation(({ ctx }) => disableTotp(ctx, ctx.userId)),
   renewRecoveryCodes: signedIn
-    .meta({ limit: 'second-factor', alone: true })
+    .meta({ limit: 'second-factor', alone: true, whenSuspended: 'allowed' })
     .output(recoveryCodes)
     .mutation(({ ctx }) => renewRecoveryCodes(ctx, ctx.userId)),
 })

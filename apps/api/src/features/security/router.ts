@@ -6,11 +6,11 @@ import { confirmed, confirmInput } from './schemas.ts'
 
 export const securityRouter = router({
   beginPasskeyConfirm: signedIn
-    .meta({ limit: 'second-factor' })
+    .meta({ limit: 'second-factor', whenSuspended: 'allowed' })
     .output(assertionOptions)
     .mutation(({ ctx }) => beginPasskeyConfirm(ctx, ctx.userId)),
   confirm: signedIn
-    .meta({ alone: true })
+    .meta({ alone: true, whenSuspended: 'allowed' })
     .input(confirmInput)
     .output(confirmed)
     .mutation(({ ctx, input }) => confirm(ctx, ctx.userId, input)),

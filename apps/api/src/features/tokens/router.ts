@@ -58,7 +58,7 @@ export const tokensRouter = router({
     .output(markedTradeList)
     .query(({ ctx, input }) => markedTrades(ctx.app, input.id, ctx.userId)),
   launch: signedIn
-    .meta({ limit: 'launch', apiKey: 'trade' })
+    .meta({ limit: 'launch', apiKey: 'trade', whenSuspended: 'repeats' })
     .input(launchInput)
     .output(launchResult)
     .mutation(({ ctx, input }) => launch(ctx.app, ctx.userId, input)),

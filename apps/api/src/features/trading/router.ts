@@ -7,17 +7,17 @@ import { sell } from './sell.ts'
 
 export const tradingRouter = router({
   buy: signedIn
-    .meta({ apiKey: 'trade' })
+    .meta({ apiKey: 'trade', whenSuspended: 'repeats' })
     .input(buyInput)
     .output(buyResult)
     .mutation(({ ctx, input }) => buy(ctx.app, ctx.userId, input)),
   sell: signedIn
-    .meta({ apiKey: 'trade' })
+    .meta({ apiKey: 'trade', whenSuspended: 'allowed' })
     .input(sellInput)
     .output(sellResult)
     .mutation(({ ctx, input }) => sell(ctx.app, ctx.userId, input)),
   rug: signedIn
-    .meta({ apiKey: 'trade' })
+    .meta({ apiKey: 'trade', whenSuspended: 'repeats' })
     .input(rugInput)
     .output(rugResult)
     .mutation(({ ctx, input }) => rug(ctx.app, ctx.userId, input)),

@@ -17,6 +17,7 @@ export function applyTicket(run: BatchRun, ticket: Ticket): Receipt {
   const account = accountOf(run, order.userId)
   const prior = ticket.mayBeRepeat ? run.readings.prior.get(priorKey(order.userId, requestKey)) : undefined
   if (prior !== undefined) return repeatAnswer(run, account, ticket, prior)
+  if (order.refusal !== undefined) throw order.refusal
   if (order.kind === 'launch') return applyLaunch(run, ticket, order, account)
   const pool = poolOf(run, order.tokenId)
   // Who holds a hidden token may leave; for everything else it is not there.

@@ -1,0 +1,75 @@
+import { parseArgs } from 'node:util'
+import type { AccountStanding, DatabaseClient } from '@papermoon/db'
+import type { UserId } from '../ids.ts'
+import { recordOperatorEvent } from '../security/operator-events.ts'
+import { text } from '../texts.ts'
+import { CommandError, UsageError } from './command-error.ts'
+import { findUser } from './find-user.ts'
+import type { CommandContext, ExitCode } from './run-command.ts'
+import { setStanding } from './store.ts'
+
+const REASON_MAX = 300
+const USAGE = 'The command suspend takes a player, --frozen and --reason "TEXT".'
+const reasonText = text('reason', REASON_MAX)
+
+/**
+ * `suspend USER [--frozen] [--reason "TEXT"]`: lets a player sign in, read and sell only; with `--frozen`, nothing at all.
+ * Throws `UsageError` and `CommandError`.
+ */
+export async function suspend({ openDatabase, say }: CommandContext, args: readonly string[]): Promise<ExitCode> {
+  const { user, isFrozen, reason } = parseSuspendArgs(args)
+  const { db } = await openDatabase()
+  const { id, name } = await findUser(db, user)
+  const standing = isFrozen ? 'frozen' : 'suspended'
+  await change({ db }, id, { standing, reason })
+  const means = isFrozen
+    ? 'cannot sign in or do anything; live connections are closed'
+    : 'can sign in, read and sell, but not buy, launch, rug or make API keys'
+  say(`${name} is ${standing}${reason === null ? '' : ` (${reason})`}: ${means}.`)
+  return 0
+}
+
+/** Lets a suspended or frozen player do everything again. Returns what was done; throws `CommandError`. */
+export async function unsuspend({ db }: Pick<DatabaseClient, 'db'>, user: string): Promise<string> {
+  const { id, name } = await findUser(db, user)
+  const before = await change({ db }, id, { standing: 'active', reason: null })
+  if (before === 'active') throw new CommandError(`${name} is not suspended.`)
+  return `${name} is not ${before} any more.`
+}
+
+/** Returns what the player's standing was before. */
+async function change(
+  { db }: Pick<DatabaseClient, 'db'>,
+  userId: UserId,
+  to: { readonly standing: AccountStanding; readonly reason: string | null },
+): Promise<AccountStanding> {
+  const { standing, reason } = to
+  return await db.transaction().execute(async (tx) => {
+    const before = await setStanding(tx, userId, to)
+    if (standing !== 'active') {
+      const detail = { frozen: standing === 'frozen', ...(reason !== null && { reason }) }
+      await recordOperatorEvent(tx, { userId, kind: 'suspended', detail })
+    } else if (before !== 'active') await recordOperatorEvent(tx, { userId, kind: 'unsuspended' })
+    return before
+  })
+}
+
+function parseSuspendArgs(args: readonly string[]): { user: string; isFrozen: boolean; reason: string | null } {
+  let parsed: { values: { frozen: boolean; reason?: string | undefined }; positionals: string[] }
+  try {
+    const options = { frozen: { type: 'boolean', default: false }, reason: { type: 'string' } } as const
+    parsed = parseArgs({ args: [...args], options, allowPositionals: true })
+  } catch {
+    throw new UsageError(USAGE)
+  }
+  const { values, positionals } = parsed
+  const [user, ...more] = positionals
+  if (user === undefined || user.trim() === '' || more.length > 0) throw new UsageError(USAGE)
+  return { user, isFrozen: values.frozen, reason: values.reason === undefined ? null : toReason(values.reason) }
+}
+
+function toReason(given: string): string {
+  const reason = reasonText.safeParse(given)
+  if (reason.success) return reason.data
+  throw new CommandError(`The reason ${reason.error.issues[0]?.message ?? 'is not valid'}.`)
+}
