@@ -35,3 +35,4 @@ export {
   type Tokens,
   tokensText,
 } from './units.ts'
+export { type Gain, gainBetween, netWorth, type Stake, stakeWorth, unrealizedProfit, type WorthSpan } from './worth.ts'

@@ -1,0 +1,183 @@
+import fc from 'fast-check'
+import {
+  Decimal,
+  LAUNCH_FEE,
+  launchPool,
+  type Pool,
+  type Position,
+  positionAfterBuy,
+  positionAfterSell,
+  quoteBuy,
+  quoteSell,
+  rugPool,
+  type Sol,
+  STARTING_BALANCE,
+  type Stake,
+} from '../src/index.ts'
+import { attempt } from './arbitraries.ts'
+
+// A market of several players and tokens in memory, by the package's own quotes.
+
+const ZERO = new Decimal(0)
+const NO_BAG: Position = { amount: ZERO, cost: ZERO }
+const RESET_BELOW = new Decimal(10)
+export const PLAYERS = 3
+/** The player who is alone once the others have stopped. */
+export const ALONE = 0
+
+type Player = { readonly balance: Sol; readonly granted: Sol; readonly realized: Sol }
+type Token = { readonly creator: number; readonly pool: Pool; readonly bags: readonly Position[] }
+export type Market = { readonly players: readonly Player[]; readonly tokens: readonly Token[] }
+
+/** Tokens are counted from 0 and wrap around; `part` is in thousandths of what the player has. */
+export type Action =
+  | { readonly kind: 'launch'; readonly player: number; readonly part: number }
+  | { readonly kind: 'buy' | 'sell'; readonly player: number; readonly token: number; readonly part: number }
+  | { readonly kind: 'rug'; readonly player: number; readonly token: number }
+  | { readonly kind: 'reset'; readonly player: number }
+
+export function newMarket(): Market {
+  const player = { balance: STARTING_BALANCE, granted: STARTING_BALANCE, realized: ZERO }
+  return { players: Array.from({ length: PLAYERS }, () => player), tokens: [] }
+}
+
+const part = fc.oneof(fc.integer({ min: 1, max: 1_000 }), fc.constantFrom(400, 950, 1_000))
+const token = fc.nat(9)
+
+/** Anything that players may do. */
+export function anyAction(player: fc.Arbitrary<number>): fc.Arbitrary<Action> {
+  const trade = fc.record({ kind: fc.constantFrom('buy' as const, 'sell' as const), player, token, part })
+  return fc.oneof(
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('launch' as const), player, part }) },
+    { weight: 8, arbitrary: trade },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('rug' as const), player, token }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('reset' as const), player }) },
+  )
+}
+
+/** A market that players made who have stopped since; in some of them it took nearly all of the lone player’s SOL. */
+export const abandonedMarket = fc
+  .tuple(fc.array(anyAction(fc.integer({ min: 1, max: PLAYERS - 1 })), { maxLength: 12 }), fc.boolean())
+  .map(([actions, isRuined]) => {
+    const market = actions.reduce(act, newMarket())
+    return isRuined ? ruined(market) : market
+  })
+
+/** The lone player has spent nearly all on a token whose rug was pulled. */
+function ruined(market: Market): Market {
+  const [launched] = [act(market, { kind: 'launch', player: 1, part: 1 })]
+  const place = launched.tokens.length - 1
+  const bought = act(launched, { kind: 'buy', player: ALONE, token: place, part: 950 })
+  return act(bought, { kind: 'rug', player: 1, token: place })
+}
+
+/** The market after an action; the same market where a rule refuses it. */
+export function act(market: Market, action: Action): Market {
+  return attempt(() => done(market, action)) ?? market
+}
+
+function done(market: Market, action: Action): Market {
+  if (action.kind === 'launch') return launched(market, action.player, action.part)
+  if (action.kind === 'reset') return reset(market, action.player)
+  if (market.tokens.length === 0) return market
+  const place = action.token % market.tokens.length
+  if (action.kind === 'rug') return tokenAt(market, place).creator === action.player ? rugged(market, place) : market
+  const { player, kind } = action
+  if (kind === 'buy')
+    return bought(market, { player, place, sol: share(playerAt(market, player).balance, action.part, 9) })
+  return sold(market, { player, place, tokens: share(bagOf(market, place, player).amount, action.part, 6) })
+}
+
+function launched(market: Market, player: number, thousandths: number): Market {
+  const { balance, realized } = playerAt(market, player)
+  if (balance.lt(LAUNCH_FEE)) return market
+  const paid = withPlayer(market, player, { balance: balance.sub(LAUNCH_FEE), realized: realized.sub(LAUNCH_FEE) })
+  const bags = Array.from({ length: PLAYERS }, () => NO_BAG)
+  const opened = { ...paid, tokens: [...paid.tokens, { creator: player, pool: launchPool(), bags }] }
+  const sol = share(balance.sub(LAUNCH_FEE), thousandths, 9)
+  const place = opened.tokens.length - 1
+  return attempt(() => bought(opened, { player, place, sol })) ?? opened
+}
+
+function bought(market: Market, { player, place, sol }: { player: number; place: number; sol: Sol }): Market {
+  const { balance } = playerAt(market, player)
+  const quote = quoteBuy(tokenAt(market, place).pool, sol)
+  const bag = positionAfterBuy(bagOf(market, place, player), quote.tokensOut, sol)
+  return withTrade(withPlayer(market, player, { balance: balance.sub(sol) }), { player, place, pool: quote.pool, bag })
+}
+
+function sold(market: Market, { player, place, tokens }: { player: number; place: number; tokens: Decimal }): Market {
+  const { balance, realized } = playerAt(market, player)
+  const quote = quoteSell(tokenAt(market, place).pool, tokens)
+  const sale = positionAfterSell(bagOf(market, place, player), tokens, quote.solOut)
+  const gained = { balance: balance.add(quote.solOut), realized: realized.add(sale.realizedPnl) }
+  return withTrade(withPlayer(market, player, gained), { player, place, pool: quote.pool, bag: sale.position })
+}
+
+function rugged(market: Market, place: number): Market {
+  const { creator, pool: before } = tokenAt(market, place)
+  const { balance, realized } = playerAt(market, creator)
+  const { drained, pool } = rugPool(before)
+  const gained = { balance: balance.add(drained), realized: realized.add(drained) }
+  return withToken(withPlayer(market, creator, gained), place, { pool })
+}
+
+/** By what the player could really take out, whatever the formula under test says. */
+function reset(market: Market, player: number): Market {
+  const { balance, granted } = playerAt(market, player)
+  const worth = playerAt(takenOut(market, player), player).balance
+  if (worth.gte(RESET_BELOW)) return market
+  const more = STARTING_BALANCE.sub(worth)
+  return withPlayer(market, player, { balance: balance.add(more), granted: granted.add(more) })
+}
+
+/** The market after a player sold every bag and pulled every rug of theirs, in the way that pays most. */
+export function takenOut(market: Market, player: number): Market {
+  return market.tokens.reduce((rest, { creator }, place) => {
+    const way: Action =
+      creator === player ? { kind: 'rug', player, token: place } : { kind: 'sell', player, token: place, part: 1_000 }
+    return act(rest, way)
+  }, market)
+}
+
+/** What a player has in each token. */
+export function stakesOf(market: Market, player: number): Stake[] {
+  return market.tokens.map(({ pool, creator }, place) => {
+    return { pool, amount: bagOf(market, place, player).amount, isOwn: creator === player }
+  })
+}
+
+function withPlayer(market: Market, place: number, change: Partial<Player>): Market {
+  return { ...market, players: market.players.with(place, { ...playerAt(market, place), ...change }) }
+}
+
+function withToken(market: Market, place: number, change: Partial<Token>): Market {
+  return { ...market, tokens: market.tokens.with(place, { ...tokenAt(market, place), ...change }) }
+}
+
+function withTrade(
+  market: Market,
+  { player, place, pool, bag }: { player: number; place: number; pool: Pool; bag: Position },
+): Market {
+  return withToken(market, place, { pool, bags: tokenAt(market, place).bags.with(player, bag) })
+}
+
+export function playerAt({ players }: Market, place: number): Player {
+  const player = players[place]
+  if (player === undefined) throw new Error('no such player')
+  return player
+}
+
+function tokenAt({ tokens }: Market, place: number): Token {
+  const found = tokens[place]
+  if (found === undefined) throw new Error('no such token')
+  return found
+}
+
+export function bagOf(market: Market, place: number, player: number): Position {
+  return tokenAt(market, place).bags[player] ?? NO_BAG
+}
+
+function share(amount: Decimal, thousandths: number, decimals: number): Decimal {
+  return amount.mul(thousandths).div(1_000).toDecimalPlaces(decimals, Decimal.ROUND_DOWN)
+}
