@@ -26,12 +26,13 @@ const buy = async (tokenId: number, solAmount: string) =>
 const idsOf = (tokens: readonly Listed[]) => tokens.map(({ id }) => id)
 
 describe('GET /api/tokens/movers', () => {
-  it('tells what is new, what gained most and what was traded most', async () => {
+  it('tells what is new, what rises by the buys of most others, and what was traded most', async () => {
     const [quiet, small, large] = [await creator.launch(), await creator.launch(), await creator.launch()]
     await buy(small, '0.5')
     const { tokensOut } = await buy(large, '3')
     const { fresh, rising, hot } = await movers()
     expect(idsOf(fresh)).toEqual([large, small, quiet])
+    // As many buyers, so the larger gain is first.
     expect(idsOf(rising)).toEqual([large, small])
     expect(idsOf(hot)).toEqual([large, small])
 
@@ -43,8 +44,41 @@ describe('GET /api/tokens/movers', () => {
     expect(idsOf(after.hot)).toEqual([large, small])
   })
 
+  it('lets nobody rise alone, however much they buy of their own token, and more buyers before larger gains', async () => {
+    const own = await creator.launch({ initialBuyAmount: '40' })
+    await creator.post('/api/tokens/buy', { tokenId: own, solAmount: '10' })
+    expect(await movers()).toMatchObject({ rising: [], hot: [{ id: own }] })
+
+    const crowded = await creator.launch()
+    await buy(own, '10')
+    await buy(crowded, '0.1')
+    await (await server.player()).post('/api/tokens/buy', { tokenId: crowded, solAmount: '0.1' })
+    server.passTime(11_000)
+    const { rising, hot } = await movers()
+    expect([idsOf(rising), idsOf(hot)]).toEqual([
+      [crowded, own],
+      [own, crowded],
+    ])
+  })
+
+  it('counts a buyer once, and no seller', async () => {
+    const [twice, both] = [await creator.launch(), await creator.launch()]
+    const other = await server.player()
+    await buy(both, '0.1')
+    await other.post('/api/tokens/buy', { tokenId: both, solAmount: '0.1' })
+    for (let count = 0; count < 4; count++) await buy(twice, '2')
+    expect(idsOf((await movers()).rising)).toEqual([both, twice])
+
+    // A day later nobody bought, and one who sells is no buyer.
+    server.passTime(25 * 3_600_000)
+    const [{ amount }] = (await other.get('/api/portfolio')).json()
+    await other.post('/api/tokens/sell', { tokenId: both, tokenAmount: amount })
+    expect((await movers()).rising).toEqual([])
+  })
+
   it('shows the figures of now to whoever asks after a trade, in every column', async () => {
-    const id = await creator.launch({ initialBuyAmount: '1' })
+    const id = await creator.launch()
+    await buy(id, '1')
     await movers()
     await buy(id, '2')
     const token: Listed = (await server.visitor().get(`/api/tokens/${id}`)).json()
@@ -61,7 +95,7 @@ describe('GET /api/tokens/movers', () => {
   })
 
   it('has at most 8 in a column', async () => {
-    for (let count = 0; count < 10; count++) await creator.launch({ initialBuyAmount: '0.1' })
+    for (let count = 0; count < 10; count++) await buy(await creator.launch(), '0.1')
     const columns = Object.values(await movers())
     expect(columns.map((column) => column.length)).toEqual([8, 8, 8])
   })

@@ -76,7 +76,9 @@ export const movers = z.object({
   fresh: z.array(token).describe('The latest launches, newest first.'),
   rising: z
     .array(token)
-    .describe('The largest gains of 24 hours among the tokens that are traded most, largest first.'),
+    .describe(
+      'Tokens that gained in 24 hours, of those that are traded most: by how many players other than the creator bought them lately, most first, then by the gain.',
+    ),
   hot: z.array(token).describe('The tokens with the most volume lately, by their volume of 24 hours.'),
 })
 export type Movers = z.output<typeof movers>

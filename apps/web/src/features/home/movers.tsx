@@ -9,7 +9,7 @@ const EVERY_MS = 15_000
 /** Rows that fit beside the grid. */
 const BESIDE = 5
 
-/** The latest launches, the largest gains and the most volume: one column after another, or the one that is chosen. */
+/** The latest launches, what gained and most others bought, and the most volume: one column after another, or the one that is chosen. */
 export function Movers({ columns }: { columns: readonly Column[] }) {
   const { data } = trpc.tokens.movers.useQuery(undefined, { refetchInterval: EVERY_MS })
   const tokens = { new: data?.fresh, rising: data?.rising, hot: data?.hot }
