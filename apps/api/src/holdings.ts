@@ -2,6 +2,7 @@ import { cashOutValue, Decimal, type Pool, type Price, type Sol, type Tokens } f
 import type { Database } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
 import type { TokenId, UserId } from './ids.ts'
+import { CASH_OUT } from './net-worth.ts'
 
 /** Most holdings that one answer lists: the most valuable ones. */
 export const HOLDINGS_MAX = 1_000
@@ -32,6 +33,8 @@ export interface HoldingsSum {
   /** Sum of the mark values. */
   readonly value: Sol
   readonly cost: Sol
+  /** What selling each of them by itself would pay, after the fee. */
+  readonly cashOut: Sol
 }
 
 /** Mark value in SOL: the one place that says how it is rounded, so that a sum of all is the sum of those shown. */
@@ -55,12 +58,18 @@ export async function findHoldings(db: Kysely<Database>, userId: UserId, reader:
 
 /** The sums over everything a player holds. */
 export async function sumHoldings(db: Kysely<Database>, userId: UserId): Promise<HoldingsSum> {
-  const { rows } = await sql<{ count: number; value: string; cost: string }>`
-    select count(*)::int as count, coalesce(sum(${markValue}), 0) as value, coalesce(sum(h.cost), 0) as cost
+  const { rows } = await sql<{ count: number; value: string; cost: string; cash_out: string }>`
+    select count(*)::int as count, coalesce(sum(${markValue}), 0) as value, coalesce(sum(h.cost), 0) as cost,
+           coalesce(sum(${CASH_OUT}), 0) as cash_out
       from holdings h join pools p on p.token_id = h.token_id
      where h.user_id = ${userId} and h.amount > 0`.execute(db)
   const [row] = rows
-  return { count: row?.count ?? 0, value: new Decimal(row?.value ?? 0), cost: new Decimal(row?.cost ?? 0) }
+  return {
+    count: row?.count ?? 0,
+    value: new Decimal(row?.value ?? 0),
+    cost: new Decimal(row?.cost ?? 0),
+    cashOut: new Decimal(row?.cash_out ?? 0),
+  }
 }
 
 interface HoldingRow {

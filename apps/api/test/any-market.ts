@@ -1,10 +1,11 @@
 import { Decimal, tokensText } from '@papermoon/amm'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { DomainError } from '../src/errors.ts'
 import type { TokenId, UserId } from '../src/ids.ts'
 import { createTestMarket, type TestMarket } from './market.ts'
 
-/** A market whose time the test turns. */
+/** A market whose time the test turns; players get their SOL by it. */
 export interface TurnedMarket extends TestMarket {
   readonly clock: { now(): Date }
   passTime(ms: number): void
@@ -30,6 +31,11 @@ export async function createTurnedMarket(): Promise<TurnedMarket> {
   return {
     ...market,
     clock,
+    addPlayer: async (balance) => {
+      const userId = await market.addPlayer(balance)
+      await sql`update grants set created_at = ${clock.now()} where user_id = ${userId}`.execute(market.db)
+      return userId
+    },
     passTime: (ms) => {
       nowMs += ms
     },
@@ -79,14 +85,23 @@ export const anyActions: fc.Arbitrary<Action[]> = fc.array(
   { minLength: 20, maxLength: 60, size: 'max' },
 )
 
-/** Plays actions with `players`, who launch a token each at first; what a rule refuses is left out. */
+interface Launched {
+  readonly id: TokenId
+  readonly creator: UserId
+}
+
+/**
+ * Plays actions with `players`, who launch a token each at first, on these and the tokens that others `launched`, whose rugs
+ * nobody pulls; what a rule refuses is left out. Returns all the tokens.
+ */
 export async function play(
   market: TurnedMarket,
   players: readonly UserId[],
   actions: readonly Action[],
-): Promise<void> {
+  launched: readonly Launched[] = [],
+): Promise<readonly Launched[]> {
   const at = <T>(list: readonly T[], place: number): T => list[place % list.length] as T
-  const tokens: { id: TokenId; creator: UserId }[] = []
+  const tokens = [...launched]
   const launch = async (creator: UserId, sol?: string) => {
     tokens.push({ id: await market.launch(creator, sol), creator })
   }
@@ -95,7 +110,8 @@ export async function play(
     if (action.kind === 'wait') return market.passTime(action.minutes * 60_000)
     if (action.kind === 'launch') return await launch(at(players, action.player), solOf(action.lamports))
     const token = at(tokens, action.token)
-    if (action.kind === 'rug') return await market.rug(token.creator, token.id)
+    if (action.kind === 'rug')
+      return players.includes(token.creator) ? await market.rug(token.creator, token.id) : undefined
     const player = at(players, action.player)
     if (action.kind === 'buy') return void (await market.buy(player, token.id, solOf(action.lamports)))
     const held = await market.heldBy(player, token.id)
@@ -107,6 +123,7 @@ export async function play(
       if (!(error instanceof DomainError)) throw error
     })
   }
+  return tokens
 }
 
 function solOf(count: number): string {

@@ -2,15 +2,15 @@ import { Decimal } from '@papermoon/amm'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { netWorthOf as exactNetWorth } from '../src/features/account/net-worth.ts'
-import { findBalance, findStakes } from '../src/features/account/store.ts'
 import { historyOf } from '../src/features/portfolio/history.ts'
 import { HISTORY_POINTS_MAX, HISTORY_TIMEFRAMES } from '../src/features/portfolio/history-plan.ts'
-import { netWorthOf } from '../src/features/portfolio/net-worth.ts'
+import { readNetWorth } from '../src/features/portfolio/net-worth.ts'
 import { WORTH_PARTS_MAX } from '../src/features/portfolio/schemas.ts'
+import { portfolioSummaryOf } from '../src/features/portfolio/summary.ts'
 import type { TokenId, UserId } from '../src/ids.ts'
 import { type Action, anyActions, createTurnedMarket, play, type TurnedMarket } from './any-market.ts'
 import { createTestServer, type TestServer, type Visitor } from './doors.ts'
+import { worthByJournal } from './journal-worth.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -20,18 +20,15 @@ const DUST = new Decimal('0.0000002')
 
 type Timeframe = (typeof HISTORY_TIMEFRAMES)[number]
 
-/** Players who got their SOL by the market's clock. */
 async function addPlayers(market: TurnedMarket, count: number): Promise<UserId[]> {
   const players: UserId[] = []
   for (let place = 0; place < count; place++) players.push(await market.addPlayer())
-  await sql`update grants set created_at = ${market.clock.now()} where user_id = any(${players})`.execute(market.db)
   return players
 }
 
-/** The net worth of now, worked out from the pools by the market maker's own maths. */
+/** The net worth of now, worked out from the journal by the market maker's own maths. */
 async function worthNow(market: TurnedMarket, userId: UserId) {
-  const balance = await findBalance(market.db, userId)
-  return { balance, netWorth: exactNetWorth(balance, await findStakes(market.db, userId)) }
+  return await worthByJournal(market, userId, new Date(market.clock.now().getTime() + 1))
 }
 
 describe('a net worth over time', () => {
@@ -74,8 +71,8 @@ describe('a net worth over time', () => {
     expect(last).toMatchObject({ balance: '94.98' })
     const { netWorth } = await worthNow(market, player)
     expect(last?.netWorth).toBe(netWorth.toFixed())
-    // The SOL in the pool and what selling the tokens would pay out of it.
-    expect(netWorth.gt('104.9')).toBe(true)
+    // The SOL in the pool, and not beside it what selling the tokens would pay out of it.
+    expect(netWorth.toFixed()).toBe('99.965')
     const launchedAt = points.findIndex(({ balance }) => balance === '94.98')
     expect(points.slice(0, launchedAt).every((point) => point.netWorth === '100')).toBe(true)
     expect(points.slice(launchedAt).every((point) => netWorth.sub(point.netWorth).abs().lt(DUST))).toBe(true)
@@ -186,6 +183,7 @@ describe('a net worth over time', () => {
         {
           timeframe: 'ALL',
           since: now,
+          grantedBefore: '100',
           points: [{ time: now, netWorth: netWorth.toFixed(), balance: '95' }],
         },
       )
@@ -199,10 +197,11 @@ describe('a net worth over time', () => {
       tokens.push(tokenId)
       await market.buy(player, tokenId, String(1 + place))
     }
-    const told = await netWorthOf(market, player)
+    const told = await readNetWorth(market, player)
     expect(told.largest.map(({ tokenId }) => tokenId)).toEqual(tokens.slice(2).reverse())
     expect(told).toMatchObject({ holdings: WORTH_PARTS_MAX + 2, ownPools: '0.997', balance: '44.98' })
-    expect(told).toMatchObject({ openPools: 1, ownTokens: [tokens[0]] })
+    // What the player holds of their own token is a part of its pool, and none of the others.
+    expect(told).toMatchObject({ openPools: 1, ownTokens: [tokens[0]], ownBags: '0.994008999', othersCount: 1 })
     const sum = (texts: readonly string[]) => texts.reduce((total, text) => total.add(text), new Decimal(0)).toFixed()
     expect(sum([...told.largest.map((part) => part.cashOutValue), told.others])).toBe(told.cashOutValue)
     expect(sum([told.balance, told.cashOutValue, told.ownPools])).toBe(told.netWorth)
@@ -245,11 +244,21 @@ describe('a history of any market', () => {
               expect(error.lte(isLive ? 0 : DUST), `${timeframe} ${place} of ${points.length}: ${error}`).toBe(true)
             }
           }
+          await expectOneDay(player)
         }
       }),
       { numRuns: 12 },
     )
   })
+
+  /** Expects the chart and the summary to say the same of 24 hours, to the lamport. */
+  async function expectOneDay(player: UserId): Promise<void> {
+    const { points, grantedBefore } = await historyOf(market, player, { timeframe: '24H' })
+    const { granted } = await readNetWorth(market, player)
+    const { profitLoss24h } = await portfolioSummaryOf(market, player)
+    const gain = new Decimal(points.at(-1)?.netWorth ?? 0).sub(points[0]?.netWorth ?? 0)
+    expect(profitLoss24h).toBe(gain.sub(granted).add(grantedBefore).toFixed())
+  }
 })
 
 /** Plays actions one by one, with a look at the market after each that took no time. */
@@ -287,7 +296,8 @@ describe('GET /api/portfolio/net-worth and /api/portfolio/history', () => {
 
   it('answer the signed-in player’s own, by either door, and no guest', async () => {
     const worth = (await player.get('/api/portfolio/net-worth')).json()
-    expect(worth).toMatchObject({ balance: '94.98', ownPools: '4.985', openPools: 1, holdings: 1, others: '0' })
+    expect(worth).toMatchObject({ netWorth: '99.965', balance: '94.98', ownPools: '4.985', openPools: 1, holdings: 1 })
+    expect(worth).toMatchObject({ largest: [], others: '0', othersCount: 0, granted: '100' })
     const history = (await player.get('/api/portfolio/history?timeframe=24H')).json()
     expect(history.timeframe).toBe('24H')
     expect(history.points.at(-1)).toMatchObject({ netWorth: worth.netWorth, balance: '94.98' })

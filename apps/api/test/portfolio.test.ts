@@ -3,14 +3,17 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { dashboardOf } from '../src/features/portfolio/dashboard.ts'
 import { portfolioOf } from '../src/features/portfolio/get.ts'
+import { readNetWorth } from '../src/features/portfolio/net-worth.ts'
 import { portfolioSummaryOf } from '../src/features/portfolio/summary.ts'
 import type { TokenId, UserId } from '../src/ids.ts'
 import { anyActions, createTurnedMarket, play, type TurnedMarket } from './any-market.ts'
 import { createTestServer, type TestServer, type Visitor } from './doors.ts'
+import { worthByJournal } from './journal-worth.ts'
 import { aToken } from './market.ts'
 
 const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
 const sumOf = (texts: readonly string[]) => texts.reduce((sum, text) => sum.add(text), new Decimal(0)).toFixed()
 
 describe('a portfolio', () => {
@@ -69,10 +72,10 @@ describe('a portfolio', () => {
         totalValue: value.toFixed(),
         cashOutValue: cashOut.toFixed(),
         cost: '5',
-        profitLoss: value.sub(5).toFixed(),
-        profitLossPercent: value.sub(5).mul(20).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toFixed(),
-        profitLoss24h: value.sub(5).toFixed(),
-        profitLossPercent24h: value.sub(5).mul(20).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toFixed(),
+        profitLoss: cashOut.sub(5).toFixed(),
+        profitLossPercent: cashOut.sub(5).mul(20).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toFixed(),
+        profitLoss24h: cashOut.sub(5).toFixed(),
+        profitLossPercent24h: cashOut.sub(5).mul(20).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toFixed(),
         ruggedAt: null,
         isListed: true,
       },
@@ -98,12 +101,12 @@ describe('a portfolio', () => {
 
   it('counts over 24 hours what the price did to tokens held all the time', async () => {
     await market.buy(player, tokenId, '5')
-    const then = markOf(await market.heldBy(player, tokenId), await priceNow())
+    const then = new Decimal((await entry()).cashOutValue)
     market.passTime(DAY_MS + MINUTE_MS)
     expect(await entry()).toMatchObject({ profitLoss24h: '0', profitLossPercent24h: '0' })
     await market.buy(other, tokenId, '20')
-    const { totalValue, profitLoss, profitLoss24h, profitLossPercent24h } = await entry()
-    const rise = new Decimal(totalValue).sub(then)
+    const { cashOutValue: now, profitLoss, profitLoss24h, profitLossPercent24h } = await entry()
+    const rise = new Decimal(now).sub(then)
     expect(profitLoss24h).toBe(rise.toFixed())
     expect(profitLossPercent24h).toBe(rise.mul(100).div(then).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toFixed())
     expect(profitLoss).not.toBe(profitLoss24h)
@@ -111,7 +114,7 @@ describe('a portfolio', () => {
 
   it('counts SOL that went in and out over 24 hours as neither profit nor loss', async () => {
     await market.buy(player, tokenId, '5')
-    const then = markOf(await market.heldBy(player, tokenId), await priceNow())
+    const then = (await entry()).cashOutValue
     market.passTime(DAY_MS + MINUTE_MS)
     await market.buy(player, tokenId, '3')
     const { trade } = await market.desk.submit({
@@ -120,13 +123,13 @@ describe('a portfolio', () => {
       tokenId,
       tokens: new Decimal(1_000_000),
     })
-    const { totalValue, profitLoss24h } = await entry()
-    expect(profitLoss24h).toBe(new Decimal(totalValue).sub(then).sub(3).add(trade.solAmount).toFixed())
+    const { cashOutValue: now, profitLoss24h } = await entry()
+    expect(profitLoss24h).toBe(new Decimal(now).sub(then).sub(3).add(trade.solAmount).toFixed())
   })
 
   it('begins its 24 hours with a whole minute, for prices and trades alike', async () => {
     await market.buy(player, tokenId, '5')
-    const then = markOf(await market.heldBy(player, tokenId), await priceNow())
+    const then = (await entry()).cashOutValue
     market.passTime(DAY_MS)
     expect(await entry()).toMatchObject({ profitLoss24h: '0' })
     // The next whole minute, to the millisecond.
@@ -134,25 +137,65 @@ describe('a portfolio', () => {
     await market.buy(other, tokenId, '20')
     await market.buy(player, tokenId, '1')
     market.passTime(DAY_MS)
-    const { totalValue, profitLoss24h } = await entry()
-    expect(profitLoss24h).toBe(new Decimal(totalValue).sub(then).sub(1).toFixed())
+    const { cashOutValue: now, profitLoss24h } = await entry()
+    expect(profitLoss24h).toBe(new Decimal(now).sub(then).sub(1).toFixed())
   })
 
-  it('sums up to its summary, tokens that were all sold today among the 24 hours', async () => {
+  it('sums up to its summary', async () => {
     const second = await market.launch(other)
     await market.buy(player, tokenId, '5')
     await market.buy(player, second, '2')
-    const received = await market.sellAll(player, second)
+    await market.sellAll(player, second)
     const list = await entries()
-    const summary = await portfolioSummaryOf(market, player)
-    expect(summary).toMatchObject({
+    expect(await portfolioSummaryOf(market, player)).toMatchObject({
       totalValue: sumOf(list.map(({ totalValue }) => totalValue)),
       cashOutValue: sumOf(list.map(({ cashOutValue }) => cashOutValue)),
       cost: '5',
       profitLoss: sumOf(list.map(({ profitLoss }) => profitLoss)),
-      profitLoss24h: new Decimal(list[0]?.profitLoss24h ?? 0).add(received).sub(2).toFixed(),
       holdings: 1,
     })
+  })
+
+  it('tells of 24 hours what the net worth rose by: holdings, sales, one’s own pools', async () => {
+    const own = await market.launch(player, '1')
+    await market.buy(player, tokenId, '5')
+    market.passTime(DAY_MS + MINUTE_MS)
+    const { netWorth: before } = await readNetWorth(market, player)
+    expect(await portfolioSummaryOf(market, player)).toMatchObject({ profitLoss24h: '0', profitLossPercent24h: '0' })
+    await market.buy(other, tokenId, '10')
+    await market.sellAll(player, tokenId)
+    await market.buy(other, own, '2')
+    const { netWorth } = await readNetWorth(market, player)
+    const rise = new Decimal(netWorth).sub(before)
+    expect(rise.gt('1.9')).toBe(true)
+    expect(await portfolioSummaryOf(market, player)).toMatchObject({
+      profitLoss24h: rise.toFixed(),
+      profitLossPercent24h: rise.mul(100).div(before).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toFixed(),
+    })
+    // A rug pull takes out what was counted all the time.
+    await market.rug(player, own)
+    expect(await portfolioSummaryOf(market, player)).toMatchObject({ profitLoss24h: rise.toFixed() })
+  })
+
+  it('knows the pool of 24 hours ago exactly, however many trades there were', async () => {
+    await market.buy(player, tokenId, '5')
+    for (let count = 0; count < 9; count++) {
+      market.passTime(3 * HOUR_MS)
+      await market.buy(other, tokenId, '0.37')
+      const { profitLoss24h } = await portfolioSummaryOf(market, player)
+      expect(profitLoss24h).toBe((await dayByJournal(player)).toFixed())
+    }
+    await market.rug(other, tokenId)
+    expect((await portfolioSummaryOf(market, player)).profitLoss24h).toBe((await dayByJournal(player)).toFixed())
+  })
+
+  it('has no percentage of a day that began with nothing', async () => {
+    const poor = await market.addPlayer('5')
+    await market.buy(poor, tokenId, '5')
+    await market.rug(other, tokenId)
+    expect(await portfolioSummaryOf(market, poor)).toMatchObject({ profitLoss24h: '-5', profitLossPercent24h: '-100' })
+    market.passTime(DAY_MS + MINUTE_MS)
+    expect(await portfolioSummaryOf(market, poor)).toMatchObject({ profitLoss24h: '0', profitLossPercent24h: null })
   })
 
   it('adds up whatever is traded', async () => {
@@ -179,8 +222,9 @@ describe('a portfolio', () => {
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow()
     expect(pnl.total).toBe(sumOf([pnl.realized, pnl.unrealized]))
-    // What a player has, marked to the market, is what they were given and what they won.
-    expect(sumOf([account.sol_balance, summary.totalValue])).toBe(sumOf(['100', pnl.total]))
+    expect(pnl.realized).toBe(sumOf(Object.values(pnl.realizedParts)))
+    // What a player has, were all of it sold, is what they were given and what they won.
+    expect(sumOf([account.sol_balance, summary.cashOutValue])).toBe(sumOf(['100', pnl.total]))
     expect(pnl.unrealized).toBe(sumOf(list.map(({ profitLoss }) => profitLoss)))
     expect(holdings.map(({ tokenId: id, currentValue }) => [id, currentValue])).toEqual(
       list.map(({ tokenId: id, totalValue }) => [id, totalValue]),
@@ -190,29 +234,21 @@ describe('a portfolio', () => {
     expect(summary.holdings).toBe(list.length)
     for (const { totalValue, cashOutValue } of list) expect(new Decimal(cashOutValue).lte(totalValue)).toBe(true)
     expect(createdTokens.length).toBeGreaterThan(0)
-    await expectDayProfitByTheBook(userId, summary.profitLoss24h)
+    expect(summary.profitLoss24h).toBe((await dayByJournal(userId)).toFixed())
     return list.length
   }
 
-  /** A day's profit again, from the player's trades one by one and the last price before the day. */
-  async function expectDayProfitByTheBook(userId: UserId, profitLoss24h: string): Promise<void> {
-    const since = new Date(Math.ceil((market.clock.now().getTime() - DAY_MS) / MINUTE_MS) * MINUTE_MS)
-    const trades = await market.db.selectFrom('trades').selectAll().orderBy('id').execute()
-    const priceThen = new Map<number, Decimal>()
-    const heldThen = new Map<number, Decimal>()
-    let profit = new Decimal((await portfolioSummaryOf(market, userId)).totalValue)
-    for (const { token_id, user_id, side, created_at, spot_price, sol_amount, token_amount } of trades) {
-      const isBefore = created_at < since
-      if (isBefore) priceThen.set(token_id, new Decimal(spot_price))
-      if (user_id !== userId) continue
-      const held = heldThen.get(token_id) ?? new Decimal(0)
-      if (isBefore) heldThen.set(token_id, side === 'buy' ? held.add(token_amount) : held.sub(token_amount))
-      else profit = side === 'buy' ? profit.sub(sol_amount) : profit.add(sol_amount)
-    }
-    const rugs = await market.db.selectFrom('rugs').selectAll().where('created_at', '<', since).execute()
-    for (const { token_id } of rugs) priceThen.set(token_id, new Decimal(0))
-    for (const [id, amount] of heldThen) profit = profit.sub(markOf(amount, priceThen.get(id) ?? new Decimal(0)))
-    expect(profitLoss24h).toBe(profit.toFixed())
+  /** A day's profit again, from the journal; nobody was granted anything in it but their first SOL. */
+  async function dayByJournal(userId: UserId): Promise<Decimal> {
+    const nowMs = market.clock.now().getTime()
+    const since = new Date(Math.ceil((nowMs - DAY_MS) / MINUTE_MS) * MINUTE_MS)
+    const first = await market.db
+      .selectFrom('grants')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow()
+    const start = first.created_at >= since ? first.amount : (await worthByJournal(market, userId, since)).netWorth
+    return (await worthByJournal(market, userId, new Date(nowMs + 1))).netWorth.sub(start)
   }
 })
 
@@ -258,7 +294,8 @@ describe('GET /api/portfolio and /api/dashboard', () => {
     const [holding] = dashboard.holdings
     const [created] = dashboard.createdTokens
     expect(dashboard.pnl.realized).toBe('-0.02')
-    expect(dashboard.pnl.unrealized).toBe(new Decimal(holding.currentValue).sub(5).toFixed())
+    expect(dashboard.pnl.realizedParts).toEqual({ closedTrades: '0', launchFees: '-0.02', rugs: '0' })
+    expect(dashboard.pnl.unrealized).toBe(new Decimal(holding.cashOutValue).sub(5).toFixed())
     expect(holding).toMatchObject({ tokenId, tokenName: 'Paper Moon', tokenSymbol: 'MOON', emoji: expect.any(String) })
     expect(created).toMatchObject({ tokenId, tokenSymbol: 'MOON', liquiditySOL: '4.985', ruggedAt: null })
     expect(created.createdAt).toMatch(/Z$/)

@@ -92,12 +92,9 @@ const passkey = {
 const HELD = { amount: '32164403.006742', currentPrice: '0.000000032027133633' }
 const POOL = { solReserve: '30.997', tokenReserve: '967835596.993258', realSol: '0.997' }
 const WORTH = { totalValue: '1.030133623', cashOutValue: '0.994008999' }
-const GAIN = {
-  profitLoss: '0.030133623',
-  profitLossPercent: '3.01',
-  profitLoss24h: '0.030133623',
-  profitLossPercent24h: '3.01',
-}
+const GAIN = { profitLoss: '-0.005991001', profitLossPercent: '-0.6' }
+const HOLDING_DAY = { profitLoss24h: '-0.005991001', profitLossPercent24h: '-0.6' }
+const DAY = { profitLoss24h: '-0.023', profitLossPercent24h: '-0.02' }
 
 /** The hashes that these examples' own figures have. */
 const GENESIS = '698f300da04796f6ab7a7b94328d4266e283c20757711c59478695ac1655de23'
@@ -191,20 +188,35 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
   },
   'portfolio.get': {
     input: { userId: 3 },
-    answer: [{ ...TOKEN_NAMED, ...HELD, pool: POOL, ...WORTH, cost: '1', ...GAIN, ruggedAt: null, isListed: true }],
+    answer: [
+      {
+        ...TOKEN_NAMED,
+        ...HELD,
+        pool: POOL,
+        ...WORTH,
+        cost: '1',
+        ...GAIN,
+        ...HOLDING_DAY,
+        ruggedAt: null,
+        isListed: true,
+      },
+    ],
   },
-  'portfolio.summary': { answer: { ...WORTH, cost: '1', ...GAIN, holdings: 1 } },
+  'portfolio.summary': { answer: { ...WORTH, cost: '1', ...GAIN, ...DAY, holdings: 1 } },
   'portfolio.netWorth': {
     answer: {
-      netWorth: '100.971008999',
+      netWorth: '99.977',
       balance: '98.98',
-      cashOutValue: WORTH.cashOutValue,
+      cashOutValue: '0',
       ownPools: '0.997',
+      ownBags: WORTH.cashOutValue,
       openPools: 1,
       ownTokens: [7],
       holdings: 1,
-      largest: [{ ...TOKEN_NAMED, cashOutValue: WORTH.cashOutValue }],
+      granted: '100',
+      largest: [],
       others: '0',
+      othersCount: 0,
     },
   },
   'portfolio.history': {
@@ -212,15 +224,22 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
     answer: {
       timeframe: '24H',
       since: LAUNCHED_AT,
+      grantedBefore: '100',
       points: [
         { time: LAUNCHED_AT, netWorth: '100', balance: '100' },
-        { time: TRADED_AT, netWorth: '100.971008999', balance: '98.98' },
+        { time: TRADED_AT, netWorth: '99.977', balance: '98.98' },
       ],
     },
   },
   'portfolio.dashboard': {
     answer: {
-      pnl: { total: '0.010133623', realized: '-0.02', unrealized: '0.030133623' },
+      pnl: {
+        total: '-0.025991001',
+        realized: '-0.02',
+        unrealized: '-0.005991001',
+        realizedParts: { closedTrades: '0', launchFees: '-0.02', rugs: '0' },
+        unrealizedParts: { cashOutValue: WORTH.cashOutValue, cost: '1' },
+      },
       holdings: [
         {
           ...TOKEN_NAMED,

@@ -3,7 +3,7 @@ import type { PlainOrder } from './orders.ts'
 import type { PlainMarket, PlainToken } from './plain-market.ts'
 import { type Ending, type RealMarket, type Stamped, unstamped, withEnd } from './real-market.ts'
 import { solOf } from './units.ts'
-import { holdersView, netWorthOf, pnlView, portfolioView, tokenView, tradesView } from './views.ts'
+import { dayProfitView, holdersView, netWorthOf, pnlView, portfolioView, tokenView, tradesView } from './views.ts'
 
 /** Expects all that the server tells of all players and tokens to be as the model has it. */
 export async function compareAll(market: PlainMarket, real: RealMarket): Promise<void> {
@@ -28,15 +28,17 @@ export async function compareTouched(
 }
 
 async function comparePlayer(market: PlainMarket, real: RealMarket, id: number): Promise<void> {
-  const [me, portfolio, dashboard, worth] = await Promise.all([
+  const [me, portfolio, summary, dashboard, worth] = await Promise.all([
     real.get<object>('/api/auth/user', id),
     real.get<Ending[]>('/api/portfolio', id),
+    real.get<object>('/api/portfolio/summary', id),
     real.get<object>('/api/dashboard', id),
     real.get<object>('/api/portfolio/net-worth', id),
   ])
   const { balance, cashOutValue, ownPools, netWorth } = netWorthOf(market, id)
   expect(me).toMatchObject({ id, solBalance: solOf(balance) })
   expect(portfolio.map(withEnd)).toMatchObject(portfolioView(market, id))
+  expect(summary).toMatchObject({ profitLoss24h: dayProfitView(market, id) })
   expect(dashboard).toMatchObject({ pnl: pnlView(market, id) })
   expect(worth).toMatchObject({
     balance: solOf(balance),

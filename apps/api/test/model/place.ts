@@ -100,6 +100,7 @@ function reset(market: PlainMarket, { userId }: OrderOf<'reset'>): PlainAnswer {
   const { netWorth } = netWorthOf(market, userId)
   if (netWorth >= RESET_BELOW) return refusals.tooRich(netWorth)
   player.balance += RESET_TO - netWorth
+  player.granted += RESET_TO - netWorth
   player.resetAt = market.hour
   return {
     ok: true,

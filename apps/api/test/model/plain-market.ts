@@ -2,12 +2,19 @@ import type { PlainOrder } from './orders.ts'
 import { freshPool, type PlainPool } from './plain-pool.ts'
 import { SOL } from './units.ts'
 
+/** What everybody begins with, in lamports. */
+export const FIRST = 100n * SOL
+
 /** A player in the model; SOL in lamports. */
 export interface PlainPlayer {
   readonly id: number
   readonly username: string
   balance: bigint
   realized: bigint
+  /** SOL that came to the player from nowhere. */
+  granted: bigint
+  /** How things stood at the end of an hour, before more of them passed; oldest first. */
+  readonly past: { readonly hour: number; readonly netWorth: bigint; readonly granted: bigint }[]
   /** Hour of the last reset; null for never. */
   resetAt: number | null
 }
@@ -71,7 +78,7 @@ export function emptyMarket(): PlainMarket {
 }
 
 export function addPlayer(market: PlainMarket, id: number, username: string): void {
-  market.players.push({ id, username, balance: 100n * SOL, realized: 0n, resetAt: null })
+  market.players.push({ id, username, balance: FIRST, realized: 0n, granted: FIRST, past: [], resetAt: null })
 }
 
 export function addToken(

@@ -5,6 +5,7 @@ import type { PlainAnswer, PlainOrder } from './orders.ts'
 import { place } from './place.ts'
 import { addPlayer, type PlainMarket } from './plain-market.ts'
 import type { Door, RealAnswer, RealMarket } from './real-market.ts'
+import { netWorthOf } from './views.ts'
 import { orderOf, type Wish } from './wishes.ts'
 
 /** What the steps walk on; a step puts the market that it led to in place of the one before. */
@@ -40,6 +41,9 @@ export class Wait implements Step {
   toString = () => 'wait'
 
   async run({ market }: Walk, real: RealMarket): Promise<void> {
+    for (const { id, granted, past } of market.players) {
+      past.push({ hour: market.hour, netWorth: netWorthOf(market, id).netWorth, granted })
+    }
     market.hour += WAIT_HOURS
     real.passTime(WAIT_HOURS * HOUR_MS)
     await compareAll(market, real)

@@ -1,4 +1,4 @@
-import { holdingOf, type PlainMarket, type PlainToken, type PlainTrade, playerOf } from './plain-market.ts'
+import { FIRST, holdingOf, type PlainMarket, type PlainToken, type PlainTrade, playerOf } from './plain-market.ts'
 import { cashOut, markValue, SUPPLY, spotPrice } from './plain-pool.ts'
 import { priceOf, solOf, tokensOf } from './units.ts'
 
@@ -82,25 +82,37 @@ export function portfolioView(market: PlainMarket, userId: number) {
     totalValue: solOf(value),
     cashOutValue: solOf(cashOut),
     cost: solOf(cost),
-    profitLoss: solOf(value - cost),
+    profitLoss: solOf(cashOut - cost),
     isRugged: token.isRugged,
   }))
 }
 
 export function pnlView(market: PlainMarket, userId: number) {
   const { realized } = playerOf(market, userId)
-  const unrealized = holdings(market, userId).reduce((sum, { value, cost }) => sum + value - cost, 0n)
+  const unrealized = holdings(market, userId).reduce((sum, { cashOut, cost }) => sum + cashOut - cost, 0n)
   return { total: solOf(realized + unrealized), realized: solOf(realized), unrealized: solOf(unrealized) }
 }
 
-/** Balance, what selling everything held would pay, and the real SOL of one's own open pools, in lamports. */
+/**
+ * What a player could take out, in lamports: balance, the real SOL of one's own open pools, and what selling everything else
+ * would pay.
+ */
 export function netWorthOf(market: PlainMarket, userId: number) {
   const { balance } = playerOf(market, userId)
-  const cashOutValue = holdings(market, userId).reduce((sum, held) => sum + held.cashOut, 0n)
+  const cashOutValue = holdings(market, userId)
+    .filter(({ token }) => token.creator !== userId)
+    .reduce((sum, held) => sum + held.cashOut, 0n)
   const ownPools = market.tokens
     .filter(({ creator, isRugged }) => creator === userId && !isRugged)
     .reduce((sum, token) => sum + realSol(token), 0n)
   return { balance, cashOutValue, ownPools, netWorth: balance + cashOutValue + ownPools }
+}
+
+/** The net worth less what it was 24 hours ago, or began with, and less what was granted since. */
+export function dayProfitView(market: PlainMarket, userId: number): string {
+  const { granted, past } = playerOf(market, userId)
+  const start = past.findLast(({ hour }) => hour <= market.hour - DAY_HOURS) ?? { netWorth: FIRST, granted: FIRST }
+  return solOf(netWorthOf(market, userId).netWorth - start.netWorth - (granted - start.granted))
 }
 
 function descending(one: bigint, other: bigint): number {

@@ -11,12 +11,12 @@ const token = (id: number, cashOutValue: string): Largest => ({
 })
 
 const worth: NetWorth = {
-  ...{ netWorth: '100', balance: '50', cashOutValue: '30', ownPools: '20', openPools: 1, ownTokens: [], holdings: 4 },
-  ...{ largest: [token(1, '20'), token(2, '7.5')], others: '2.5' },
+  ...{ netWorth: '100', balance: '50', cashOutValue: '30', ownPools: '20', ownBags: '19', openPools: 1, ownTokens: [] },
+  ...{ holdings: 5, granted: '100', largest: [token(1, '20'), token(2, '7.5')], others: '2.5', othersCount: 2 },
 }
 
 describe('the allocation of a net worth', () => {
-  it('has every part once, and the parts are the whole', () => {
+  it('has every part once, and the parts are the whole: a bag of one’s own token is in its pool', () => {
     const parts = allocationOf(worth)
     expect(parts.map(({ name, sol, share }) => [name, sol, share])).toEqual([
       ['SOL balance', '50', '50.00%'],
@@ -48,7 +48,7 @@ describe('the allocation of a net worth', () => {
   })
 
   it('counts pools and tokens in words that fit', () => {
-    const names = allocationOf({ ...worth, openPools: 3, holdings: 3 }).map(({ name }) => name)
+    const names = allocationOf({ ...worth, openPools: 3, othersCount: 1 }).map(({ name }) => name)
     expect(names).toContain('SOL in your 3 own pools')
     expect(names).toContain('1 other token')
   })

@@ -29,7 +29,11 @@ beforeEach(() => {
   queryClient.clear()
   cache.portfolio.get.setData({}, [entryOf(ID), entryOf(OTHER)])
   cache.portfolio.dashboard.setData(undefined, {
-    pnl: { total: '0', realized: '0', unrealized: '0' },
+    pnl: {
+      ...{ total: '0', realized: '0', unrealized: '0' },
+      realizedParts: { closedTrades: '0', launchFees: '0', rugs: '0' },
+      unrealizedParts: { cashOutValue: '0', cost: '0' },
+    },
     holdings: [holdingOf(ID), holdingOf(OTHER)],
     createdTokens: [],
   })
@@ -39,12 +43,13 @@ describe('a sale from the row', () => {
   it('leaves the rest of the holding at what the market says now, and other holdings alone', () => {
     patchSale(position('1000000'), sold)
     const value = spotAfter.mul(1_000_000).toDecimalPlaces(9, Decimal.ROUND_DOWN)
-    const cashOut = cashOutValue(pool, new Decimal(1_000_000)).toFixed()
+    const sale = cashOutValue(pool, new Decimal(1_000_000))
+    const cashOut = sale.toFixed()
     const [left, other] = cache.portfolio.get.getData({}) ?? []
     expect(left).toMatchObject({
       ...{ amount: '1000000', currentPrice: sold.currentPrice, totalValue: value.toFixed(), cashOutValue: cashOut },
-      ...{ cost: '0.5', profitLoss: value.sub('0.5').toFixed() },
-      profitLossPercent: value.sub('0.5').mul(200).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toFixed(),
+      ...{ cost: '0.5', profitLoss: sale.sub('0.5').toFixed() },
+      profitLossPercent: sale.sub('0.5').mul(200).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toFixed(),
     })
     expect(left?.pool).toEqual(sold.pool)
     expect(other).toEqual(entryOf(OTHER))

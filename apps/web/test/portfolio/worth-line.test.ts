@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { History, NetWorth } from '../../src/features/portfolio/readings.ts'
 import {
+  grantedSince,
   isUntouched,
   nearestTo,
   type WorthPoint,
@@ -20,17 +21,17 @@ function pointsOf(...worths: readonly (string | readonly [netWorth: string, bala
 }
 
 function historyOf(points: WorthPoint[]): History {
-  return { timeframe: 'ALL', since: points[0]?.time ?? '', points }
+  return { timeframe: 'ALL', since: points[0]?.time ?? '', grantedBefore: '100', points }
 }
 
 const worth: NetWorth = {
-  ...{ netWorth: '120', balance: '90', cashOutValue: '30', ownPools: '0', openPools: 0, ownTokens: [], holdings: 1 },
-  ...{ largest: [], others: '30' },
+  ...{ netWorth: '120', balance: '90', cashOutValue: '30', ownPools: '0', ownBags: '0', openPools: 0, ownTokens: [] },
+  ...{ holdings: 1, granted: '100', largest: [], others: '30', othersCount: 1 },
 }
 
 /** The line of points that are known to make one. */
-function lineOf(points: readonly WorthPoint[]) {
-  const line = worthLine(points)
+function lineOf(points: readonly WorthPoint[], granted = '0') {
+  const line = worthLine(points, granted)
   if (line === null) throw new Error('no line')
   return line
 }
@@ -40,6 +41,14 @@ describe('the line of a net worth', () => {
     const line = lineOf(pointsOf('100', '80', '125.5', '110'))
     expect(line).toMatchObject({ gain: '10', gainPercent: '10', lowest: '80', highest: '125.5' })
     expect(lineOf(pointsOf('100', '97.5'))).toMatchObject({ gain: '-2.5', gainPercent: '-2.5' })
+  })
+
+  it('counts SOL that was granted as no gain', () => {
+    const reset = { ...worth, granted: '195' }
+    const granted = grantedSince(historyOf([]), reset)
+    expect(lineOf(pointsOf('100', '5', '100'), granted)).toMatchObject({ gain: '-95', gainPercent: '-48.72' })
+    expect(grantedSince(historyOf([]), worth)).toBe('0')
+    expect(grantedSince(historyOf([]), undefined)).toBe('0')
   })
 
   it('keeps every place inside the plot, the highest on top, in time from left to right', () => {
@@ -56,12 +65,12 @@ describe('the line of a net worth', () => {
     const still = lineOf(pointsOf('100', '100'))
     expect(still.places.map(({ y }) => y)).toEqual([0.5, 0.5])
     expect(still.grid).toHaveLength(1)
-    expect(lineOf(pointsOf('0', '0'))).toMatchObject({ gain: '0', gainPercent: '0' })
+    expect(lineOf(pointsOf('0', '0'))).toMatchObject({ gain: '0', gainPercent: null })
   })
 
   it('is none of a single point', () => {
-    expect(worthLine(pointsOf('100'))).toBeNull()
-    expect(worthLine([])).toBeNull()
+    expect(worthLine(pointsOf('100'), '0')).toBeNull()
+    expect(worthLine([], '0')).toBeNull()
   })
 
   it('ends with the newest net worth, never before what the history ended with', () => {

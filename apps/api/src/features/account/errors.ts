@@ -1,6 +1,6 @@
 import { type Sol, solText } from '@papermoon/amm'
 import { DomainError } from '../../errors.ts'
-import { RESET_BELOW } from './net-worth.ts'
+import { RESET_BELOW } from './reset-rule.ts'
 
 /** The player still has enough to play with. */
 export class NetWorthTooHighError extends DomainError {

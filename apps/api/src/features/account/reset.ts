@@ -4,11 +4,12 @@ import type { Kysely, Transaction } from 'kysely'
 import type { App } from '../../context.ts'
 import { sqlStateOf } from '../../database-away.ts'
 import type { UserId } from '../../ids.ts'
+import { findNetWorth } from '../../net-worth.ts'
 import { inSnapshot } from '../../snapshot.ts'
 import { AccountBusyError, NetWorthTooHighError, ResetTooSoonError } from './errors.ts'
-import { netWorthOf, RESET_BELOW, RESET_TO } from './net-worth.ts'
+import { RESET_BELOW, RESET_TO } from './reset-rule.ts'
 import type { ResetResult } from './schemas.ts'
-import { findBalance, findLastReset, findStakes, insertReset, lockAccount, lockPools } from './store.ts'
+import { findLastReset, findStakedPools, insertReset, lockAccount, lockPools } from './store.ts'
 
 type Parts = Pick<App, 'db' | 'clock' | 'readings'>
 
@@ -25,7 +26,7 @@ export async function resetAccount(app: Parts, userId: UserId): Promise<ResetRes
   // Asked first without a lock: who may not reset does not get to hold up a market by asking.
   await inSnapshot(app.db, async (snapshot) => {
     await assertDue(snapshot, userId, app.clock.now())
-    assertPoor(netWorthOf(await findBalance(snapshot, userId), await findStakes(snapshot, userId)))
+    assertPoor((await findNetWorth(snapshot, userId)).netWorth)
   })
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     const result = await app.db
@@ -46,13 +47,13 @@ export async function resetAccount(app: Parts, userId: UserId): Promise<ResetRes
 /** Null when the player got hold of a further token before everything was locked. */
 async function topUp(tx: Transaction<Database>, { clock }: Parts, userId: UserId): Promise<ResetResult | null> {
   const locked = await lockPools(tx, userId)
-  const balance = await lockAccount(tx, userId)
+  await lockAccount(tx, userId)
   // Later statements: one that waited for a lock saw the other tables as they were before.
-  const stakes = await findStakes(tx, userId)
-  if (!stakes.every(({ tokenId }) => locked.has(tokenId))) return null
+  const staked = await findStakedPools(tx, userId)
+  if (!staked.every((tokenId) => locked.has(tokenId))) return null
   const at = clock.now()
   await assertDue(tx, userId, at)
-  const netWorth = netWorthOf(balance, stakes)
+  const { netWorth, balance } = await findNetWorth(tx, userId)
   assertPoor(netWorth)
   const amount = RESET_TO.sub(netWorth)
   const newBalance = balance.add(amount)

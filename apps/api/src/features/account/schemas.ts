@@ -4,7 +4,9 @@ import { accountEventKinds } from '../../security/account-events.ts'
 export const resetResult = z.object({
   granted: z.string().describe('SOL that the account was topped up by.'),
   balance: z.string().describe('The player’s SOL now.'),
-  netWorth: z.string().describe('Balance, cash-out value of the holdings, and the SOL in one’s own open pools.'),
+  netWorth: z
+    .string()
+    .describe('Balance, the SOL in one’s own open pools, and the cash-out value of all other holdings.'),
 })
 export type ResetResult = z.output<typeof resetResult>
 

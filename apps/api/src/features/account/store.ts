@@ -1,16 +1,11 @@
-import { Decimal, type Sol, solText } from '@papermoon/amm'
+import { type Sol, solText } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { TokenId, UserId } from '../../ids.ts'
-import type { PoolStake } from './net-worth.ts'
+import { stakedTokens } from '../../net-worth.ts'
 
 type Reader = Kysely<Database>
 type Tx = Transaction<Database>
-
-/** The tokens that a player holds or launched. */
-const stakedTokens = (userId: UserId) => sql`
-  (select token_id from holdings where user_id = ${userId} and amount > 0
-   union select id from tokens where creator_id = ${userId})`
 
 /** Locks the open pools that a player has something in, in id order; returns their tokens. */
 export async function lockPools(tx: Tx, userId: UserId): Promise<ReadonlySet<TokenId>> {
@@ -21,46 +16,22 @@ export async function lockPools(tx: Tx, userId: UserId): Promise<ReadonlySet<Tok
   return new Set(rows.map((row) => row.token_id))
 }
 
-/** Locks a player's account, after its pools: from now on nothing the player has moves. Returns their SOL. */
-export async function lockAccount(tx: Tx, userId: UserId): Promise<Sol> {
-  const row = await tx
+/** Locks a player's account, after its pools: from now on nothing the player has moves. */
+export async function lockAccount(tx: Tx, userId: UserId): Promise<void> {
+  await tx
     .selectFrom('accounts')
-    .select('sol_balance')
+    .select('user_id')
     .where('user_id', '=', userId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
-  return new Decimal(row.sol_balance)
 }
 
-/** A player's SOL, read without a lock. */
-export async function findBalance(db: Reader, userId: UserId): Promise<Sol> {
-  const row = await db
-    .selectFrom('accounts')
-    .select('sol_balance')
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return new Decimal(row.sol_balance)
-}
-
-/** The open pools that a player has something in. */
-export async function findStakes(db: Reader, userId: UserId): Promise<PoolStake[]> {
-  const { rows } = await sql<StakeRow>`
-    select p.token_id, p.sol_reserve, p.virtual_sol, p.token_reserve, coalesce(h.amount, 0) as amount,
-           t.creator_id = ${userId} as is_own
-      from pools p
-      join tokens t on t.id = p.token_id
-      left join holdings h on h.token_id = p.token_id and h.user_id = ${userId}
+/** The tokens of the open pools that a player has something in. */
+export async function findStakedPools(db: Reader, userId: UserId): Promise<TokenId[]> {
+  const { rows } = await sql<{ token_id: TokenId }>`
+    select p.token_id from pools p
      where p.token_id in ${stakedTokens(userId)} and p.rugged_at is null`.execute(db)
-  return rows.map((row) => ({
-    tokenId: row.token_id,
-    pool: {
-      sol: new Decimal(row.sol_reserve),
-      virtualSol: new Decimal(row.virtual_sol),
-      tokens: new Decimal(row.token_reserve),
-    },
-    amount: new Decimal(row.amount),
-    isOwn: row.is_own,
-  }))
+  return rows.map((row) => row.token_id)
 }
 
 /** When a player last reset their account; null for never. */
@@ -91,13 +62,4 @@ export async function insertReset(
     .set({ sol_balance: solText(balance) })
     .where('user_id', '=', userId)
     .execute()
-}
-
-interface StakeRow {
-  readonly token_id: TokenId
-  readonly sol_reserve: string
-  readonly virtual_sol: string
-  readonly token_reserve: string
-  readonly amount: string
-  readonly is_own: boolean
 }

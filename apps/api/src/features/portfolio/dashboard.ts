@@ -6,21 +6,27 @@ import type { UserId } from '../../ids.ts'
 import { inSnapshot } from '../../snapshot.ts'
 import { poolText } from './pool-text.ts'
 import type { Dashboard } from './schemas.ts'
-import { findRealizedPnl } from './store.ts'
+import { findRealizedProfit } from './store.ts'
 
 /** What a player won, holds and launched. */
 export async function dashboardOf(app: Pick<App, 'db'>, userId: UserId): Promise<Dashboard> {
   return await inSnapshot(app.db, async (snapshot) => {
-    const realized = await findRealizedPnl(snapshot, userId)
-    const { value, cost } = await sumHoldings(snapshot, userId)
-    const unrealized = value.sub(cost)
+    const realized = await findRealizedProfit(snapshot, userId)
+    const { cashOut, cost } = await sumHoldings(snapshot, userId)
+    const unrealized = cashOut.sub(cost)
     const holdings = await findHoldings(snapshot, userId, 'holder')
     const created = await findCreatedTokens(snapshot, userId)
     return {
       pnl: {
-        total: solText(realized.add(unrealized)),
-        realized: solText(realized),
+        total: solText(realized.total.add(unrealized)),
+        realized: solText(realized.total),
         unrealized: solText(unrealized),
+        realizedParts: {
+          closedTrades: solText(realized.closedTrades),
+          launchFees: solText(realized.launchFees),
+          rugs: solText(realized.rugs),
+        },
+        unrealizedParts: { cashOutValue: solText(cashOut), cost: solText(cost) },
       },
       holdings: holdings.map(holdingOf),
       createdTokens: created.map(createdOf),

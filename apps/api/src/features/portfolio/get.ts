@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
-import { percentText, priceText, solText, tokensText } from '@papermoon/amm'
+import { percentText, priceText, solText, tokensText, unrealizedProfit } from '@papermoon/amm'
 import type { z } from 'zod'
 import type { App } from '../../context.ts'
 import { findHoldings, type Holding } from '../../holdings.ts'
 import type { UserId } from '../../ids.ts'
-
 import { inSnapshot } from '../../snapshot.ts'
-import { dayBegin, dayProfit } from './day-profit.ts'
+import { dayBegin, holdingGain } from './day.ts'
+import { findHoldingSpans, type HoldingSpan } from './day-store.ts'
 import { NotYourPortfolioError } from './errors.ts'
 import { poolText } from './pool-text.ts'
 import type { PortfolioEntry, portfolioInput } from './schemas.ts'
-import { type DayChange, findDayChanges } from './store.ts'
 
 /** What the signed-in player holds, the most valuable first. Throws `NotYourPortfolioError`. */
 export async function portfolioOf(
@@ -23,16 +22,16 @@ export async function portfolioOf(
   return await inSnapshot(app.db, async (snapshot) => {
     const holdings = await findHoldings(snapshot, userId, 'holder')
     const ids = holdings.map((holding) => holding.tokenId)
-    const changes = await findDayChanges(snapshot, { userId, since }, ids)
-    return holdings.map((holding) => entryOf(holding, changes.get(holding.tokenId)))
+    const spans = await findHoldingSpans(snapshot, { userId, since }, ids)
+    return holdings.map((holding) => entryOf(holding, spans.get(holding.tokenId)))
   })
 }
 
-function entryOf(holding: Holding, change: DayChange | undefined): PortfolioEntry {
-  assert(change !== undefined, 'one snapshot shows a holding and its day')
+function entryOf(holding: Holding, span: HoldingSpan | undefined): PortfolioEntry {
+  assert(span !== undefined, 'one snapshot shows a holding and its day')
   const { tokenId, name, symbol, emoji, amount, price, pool, value, cashOut, cost, ruggedAt, isListed } = holding
-  const profitLoss = value.sub(cost)
-  const day = dayProfit(value, change)
+  const profitLoss = unrealizedProfit(pool, holding)
+  const day = holdingGain(cashOut, span)
   return {
     tokenId,
     tokenName: name,

@@ -1,4 +1,5 @@
 import type { CandleWidth } from '../../candle-widths.ts'
+import { dayBegin } from './day.ts'
 
 export const HISTORY_TIMEFRAMES = ['24H', '7D', '30D', 'ALL'] as const
 export type HistoryTimeframe = (typeof HISTORY_TIMEFRAMES)[number]
@@ -16,8 +17,7 @@ const CELLS_MAX = 40_000
 /** Whole multiples of the kept candles, so that every point stands where candles end. */
 const STEPS_S = [1, 5, 15, 30, 60, 120, 240, 480, 720, 1_440].map((minutes) => minutes * MINUTE_S)
 
-const SPANS_S: Readonly<Record<HistoryTimeframe, number>> = {
-  '24H': DAY_S,
+const SPANS_S: Readonly<Record<Exclude<HistoryTimeframe, '24H'>, number>> = {
   '7D': 7 * DAY_S,
   '30D': 30 * DAY_S,
   ALL: Number.POSITIVE_INFINITY,
@@ -29,9 +29,10 @@ export interface HistoryPlan {
   readonly moments: readonly Date[]
 }
 
-/** Where a timeframe begins: never before the player got their first SOL. */
+/** Where a timeframe begins: never before the player got their first SOL; that of a day where its profit or loss does. */
 export function historyBegin(timeframe: HistoryTimeframe, first: Date, now: Date): Date {
-  return new Date(Math.max(first.getTime(), now.getTime() - SPANS_S[timeframe] * 1_000))
+  const begin = timeframe === '24H' ? dayBegin(now).getTime() : now.getTime() - SPANS_S[timeframe] * 1_000
+  return new Date(Math.max(first.getTime(), begin))
 }
 
 /** How many steps the history of so many tokens may have: the more tokens, the fewer. */
@@ -44,8 +45,8 @@ interface Span {
   readonly now: Date
   readonly stepsMax: number
   /**
-   * Where the first moment is: up to a step before `begin`; at `begin`, where the player came; or up to a step after it,
-   * where nothing earlier may be read.
+   * Where the first moment is: up to a step before `begin`; at `begin`, where the player came or the day began; or up to a
+   * step after it, where nothing earlier may be read.
    */
   readonly edge: 'around' | 'at' | 'within'
 }

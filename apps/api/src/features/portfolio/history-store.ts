@@ -1,22 +1,10 @@
-import { Decimal, FEE_RATE, type Sol, solText, VIRTUAL_SOL } from '@papermoon/amm'
+import { Decimal, type Sol } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { TokenId, UserId } from '../../ids.ts'
+import { CASH_OUT, stakeWorthSql, VIRTUAL } from '../../net-worth.ts'
 import type { Snapshot } from '../../snapshot.ts'
 import type { HistoryPlan } from './history-plan.ts'
-
-/** What a player could have in SOL now, part by part. */
-export interface Worth {
-  readonly balance: Sol
-  /** What selling each holding by itself would pay, after the fee. */
-  readonly cashOut: Sol
-  readonly holdings: number
-  /** Tokens held now or before. */
-  readonly everHeld: number
-  /** The real SOL in the open pools of tokens that the player launched. */
-  readonly ownPools: Sol
-  readonly openPools: number
-}
 
 /** A holding by what selling it would pay. */
 export interface WorthPart {
@@ -30,52 +18,17 @@ export interface WorthPart {
 /** SOL by the place of a moment in its plan, from 1. */
 type SolAt = ReadonlyMap<number, Sol>
 
-const FEE = sql`${FEE_RATE.toFixed()}::numeric`
-/** A rug pull leaves none of it in the pool's row. */
-const VIRTUAL = sql`${solText(VIRTUAL_SOL)}::numeric`
+/** A pool that was rebuilt from its product and its price. */
+const WORTH_THEN = stakeWorthSql({
+  ...{ sol: sql`sol`, virtualSol: VIRTUAL, tokens: sql`(k / sol)`, amount: sql`held`, isOwn: sql`is_own` },
+})
 
-/**
- * `cashOutValue` of the market maker in SQL: gross is ⌊S·t / (T + t)⌋₉, the fee ⌈gross · rate⌉₉. `div` and `ceil` are exact
- * on numerics. The database computes it since a player may hold thousands of tokens at a hundred moments.
- */
-function cashOutOf(sol: RawBuilder<unknown>, tokens: RawBuilder<unknown>, amount: RawBuilder<unknown>) {
-  const gross = sql`div(${sol} * ${amount} * 1000000000, ${tokens} + ${amount})`
-  return sql`((${gross} - ceil(${gross} * ${FEE})) * 0.000000001)`
-}
-
-const CASH_OUT = cashOutOf(sql`p.sol_reserve`, sql`p.token_reserve`, sql`h.amount`)
-
-/** What a player could have now: exact, over everything held, listed or not. */
-export async function findWorth(db: Kysely<Database>, userId: UserId): Promise<Worth> {
-  const { rows } = await sql<WorthRow>`
-    select a.sol_balance, held.cash_out, held.holdings, held.ever, own.real, own.pools
-      from accounts a, lateral (
-        select coalesce(sum(${CASH_OUT}) filter (where h.amount > 0), 0) as cash_out,
-               (count(*) filter (where h.amount > 0))::int as holdings, count(*)::int as ever
-          from holdings h join pools p on p.token_id = h.token_id where h.user_id = a.user_id
-      ) held, lateral (
-        select coalesce(sum(p.sol_reserve - p.virtual_sol), 0) as real, count(*)::int as pools
-          from tokens t join pools p on p.token_id = t.id where t.creator_id = a.user_id and p.rugged_at is null
-      ) own
-     where a.user_id = ${userId}`.execute(db)
-  const [row] = rows
-  if (row === undefined) throw new Error('every player has an account')
-  return {
-    balance: new Decimal(row.sol_balance),
-    cashOut: new Decimal(row.cash_out),
-    holdings: row.holdings,
-    everHeld: row.ever,
-    ownPools: new Decimal(row.real),
-    openPools: row.pools,
-  }
-}
-
-/** The holdings that selling would bring most for, at most `most`. */
+/** The holdings of others' tokens that selling would bring most for, at most `most`. */
 export async function findLargestParts(db: Kysely<Database>, userId: UserId, most: number): Promise<WorthPart[]> {
   const { rows } = await sql<PartRow>`
     select h.token_id, t.name, t.symbol, t.emoji, ${CASH_OUT} as cash_out
       from holdings h join tokens t on t.id = h.token_id join pools p on p.token_id = h.token_id
-     where h.user_id = ${userId} and h.amount > 0 and p.rugged_at is null
+     where h.user_id = ${userId} and h.amount > 0 and p.rugged_at is null and t.creator_id <> ${userId}
      order by cash_out desc, h.token_id limit ${most}`.execute(db)
   return rows.map(({ token_id, name, symbol, emoji, cash_out }) => ({
     ...{ tokenId: token_id as TokenId, name, symbol, emoji },
@@ -91,11 +44,13 @@ export async function findOpenPools(db: Kysely<Database>, userId: UserId, most: 
   return rows.map(({ id }) => id)
 }
 
-/** When a player got their first SOL; null for never. */
-export async function findFirstGrant(db: Kysely<Database>, userId: UserId): Promise<Date | null> {
-  const { rows } = await sql<{ first: Date | null }>`
-    select min(created_at) as first from grants where user_id = ${userId}`.execute(db)
-  return rows[0]?.first ?? null
+/** Tokens that a player holds, held before or launched and may still rug: what a history's cost grows with. */
+export async function countTokens(db: Kysely<Database>, userId: UserId): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select (select count(*) from holdings where user_id = ${userId})::int
+         + (select count(*) from tokens t join pools p on p.token_id = t.id
+             where t.creator_id = ${userId} and p.rugged_at is null)::int as count`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 /** The time of the trade that `most` trades of a player came after, if it is not before `since`; null for fewer trades. */
@@ -111,10 +66,10 @@ export async function findBusySince(
 }
 
 /**
- * What came onto and left a player's balance after each moment of a plan, up to the next one or to now: grants, trades,
- * rug proceeds, launch fees. Exact. What happens at a moment counts as after it.
+ * What came onto and left a player's balance after each of some moments, oldest first, up to the next one or to now: grants,
+ * trades, rug proceeds, launch fees. Exact. What happens at a moment counts as after it.
  */
-export async function findFlows(snapshot: Snapshot, userId: UserId, { moments }: HistoryPlan): Promise<SolAt> {
+export async function findFlows(snapshot: Snapshot, userId: UserId, moments: readonly Date[]): Promise<SolAt> {
   const [since] = moments
   const { rows } = await sql<{ moment: number; sol: string }>`
     select width_bucket(created_at, ${moments}::timestamptz[]) as moment, sum(sol) as sol from (
@@ -129,8 +84,8 @@ export async function findFlows(snapshot: Snapshot, userId: UserId, { moments }:
 }
 
 /**
- * The cash-out value of a player's holdings together with the real SOL in their open pools at each moment of a plan, by
- * its place from 1; a moment without any is left out.
+ * What a player's holdings and open pools were worth together at each moment of a plan (`stakeWorth` each), by its place
+ * from 1; a moment without any is left out.
  *
  * Amounts are exact: those of now, less the trades since. Pools are rebuilt from the price p at the moment (the close of
  * the last kept candle before it): since a trade leaves S · T = k but for roundings, S = √(k·p) and T = k / S. k is that
@@ -155,10 +110,7 @@ export async function findWorths(snapshot: Snapshot, userId: UserId, plan: Histo
        where moment <= ${moments.length} and (held > 0 or is_own) and launched_at < at
          and (rugged_at is null or rugged_at >= at)
     )
-    select moment::int, sum(
-        case when held > 0 then ${cashOutOf(sql`sol`, sql`(k / sol)`, sql`held`)} else 0 end
-        + case when is_own then greatest(trunc(sol - ${VIRTUAL}, 9), 0) else 0 end) as sol
-      from pool group by moment`.execute(snapshot)
+    select moment::int, sum(${WORTH_THEN}) as sol from pool group by moment`.execute(snapshot)
   return solAt(rows)
 }
 
@@ -190,15 +142,6 @@ function stakes(userId: UserId, { moments }: HistoryPlan) {
 
 function solAt(rows: readonly { moment: number; sol: string }[]): SolAt {
   return new Map(rows.map(({ moment, sol }) => [moment, new Decimal(sol)]))
-}
-
-interface WorthRow {
-  readonly sol_balance: string
-  readonly cash_out: string
-  readonly holdings: number
-  readonly ever: number
-  readonly real: string
-  readonly pools: number
 }
 
 interface PartRow {

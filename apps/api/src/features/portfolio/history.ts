@@ -5,10 +5,12 @@ import { type BoundedWork, boundedWork } from '../../bounded-work.ts'
 import type { App } from '../../context.ts'
 import { sqlStateOf } from '../../database-away.ts'
 import type { UserId } from '../../ids.ts'
+import { findNetWorth } from '../../net-worth.ts'
 import { inSnapshot, type Snapshot } from '../../snapshot.ts'
+import { findGrants, sumStakesAt } from './day-store.ts'
 import { HistoryBusyError } from './errors.ts'
 import { type HistoryPlan, historyBegin, planHistory, stepsFor } from './history-plan.ts'
-import { findBusySince, findFirstGrant, findFlows, findWorth, findWorths, type Worth } from './history-store.ts'
+import { countTokens, findBusySince, findFlows, findWorths } from './history-store.ts'
 import type { History, historyInput } from './schemas.ts'
 
 /** Trades of the player that one history reads at most; who traded more is told of a later time on. */
@@ -38,7 +40,7 @@ function queueOf({ db }: Pick<App, 'db'>): BoundedWork {
  * A player's balance and net worth over a timeframe: about 100 points and the live one, oldest first, of one moment of
  * the database.
  *
- * Exact: every balance, every amount held, and the whole last point. Approximate: what holdings and own pools were worth
+ * Exact: every balance, every amount held, and the whole first and last point. Approximate: what holdings and own pools were worth
  * at the other points, since their pools are rebuilt from prices; the error is at most 2·10⁻¹¹ of a pool's SOL for each
  * trade of its token since (a thousandth of a SOL after a million trades of a token whose pool has 50 SOL).
  *
@@ -72,33 +74,37 @@ interface Asked {
 
 async function readHistory({ db, clock }: Pick<App, 'db' | 'clock'>, asked: Asked, bounds: Bounds): Promise<History> {
   const now = clock.now()
+  const { userId, timeframe } = asked
   return await inSnapshot(db, async (snapshot) => {
     await sql`select set_config('statement_timeout', ${String(bounds.statementTimeoutMs)}, true)`.execute(snapshot)
-    const worth = await findWorth(snapshot, asked.userId)
-    const live = pointOf(now, worth.balance, worth.cashOut.add(worth.ownPools))
-    const plan = asked.part === 0 ? null : await planOf(snapshot, { ...asked, ...bounds, now, worth })
-    const past = plan === null ? [] : await pastPoints(snapshot, plan, { userId: asked.userId, balance: worth.balance })
-    return { timeframe: asked.timeframe, since: (past[0] ?? live).time, points: [...past, live] }
+    const { balance, cashOut, ownPools } = await findNetWorth(snapshot, userId)
+    const live = pointOf(now, balance, cashOut.add(ownPools))
+    const plan = asked.part === 0 ? null : await planOf(snapshot, { ...asked, ...bounds, now })
+    const past = plan === null ? [] : await pastPoints(snapshot, plan, { userId, balance })
+    const since = (past[0] ?? live).time
+    const { before } = await findGrants(snapshot, { userId, since: new Date(since) })
+    return { timeframe, since, grantedBefore: solText(before), points: [...past, live] }
   })
 }
 
 /** Null where there is no past to tell of. */
 async function planOf(
   snapshot: Snapshot,
-  { userId, timeframe, part, now, tradesMax, worth }: Asked & Bounds & { now: Date; worth: Worth },
+  { userId, timeframe, part, now, tradesMax }: Asked & Bounds & { now: Date },
 ): Promise<HistoryPlan | null> {
-  const granted = await findFirstGrant(snapshot, userId)
-  if (granted === null) return null
+  const { first: grant } = await findGrants(snapshot, { userId, since: now })
+  if (grant === null) return null
   // What happens at a moment counts as after it: the first SOL is there a millisecond later.
-  const first = new Date(granted.getTime() + 1)
+  const first = new Date(grant.at.getTime() + 1)
   const whole = historyBegin(timeframe, first, now)
   const begin = new Date(now.getTime() - (now.getTime() - whole.getTime()) * part)
   const busySince = await findBusySince(snapshot, userId, { since: begin, most: tradesMax })
-  const span = { now, stepsMax: stepsFor(worth.everHeld + worth.openPools) }
+  const span = { now, stepsMax: stepsFor(await countTokens(snapshot, userId)) }
   if (busySince !== null || part < 1) {
     const from = busySince === null ? begin : new Date(busySince.getTime() + 1)
     return nonEmpty(planHistory({ ...span, begin: from, edge: 'within' }))
   }
+  if (timeframe === '24H') return nonEmpty(planHistory({ ...span, begin, edge: 'at' }))
   const plan = planHistory({ ...span, begin, edge: 'around' })
   const isBeforeFirst = (plan.moments[0] ?? first) <= first
   return nonEmpty(isBeforeFirst ? planHistory({ ...span, begin: first, edge: 'at' }) : plan)
@@ -113,15 +119,19 @@ async function pastPoints(
   plan: HistoryPlan,
   { userId, balance }: { userId: UserId; balance: Sol },
 ): Promise<History['points']> {
-  const flows = await findFlows(snapshot, userId, plan)
-  const worths = await findWorths(snapshot, userId, plan)
+  const { moments } = plan
+  const [since] = moments
+  const flows = await findFlows(snapshot, userId, moments)
+  const worths = new Map(await findWorths(snapshot, userId, plan))
+  // What the span brought is told by its first and last point, so these two are exact.
+  if (since !== undefined) worths.set(1, await sumStakesAt(snapshot, { userId, since }))
   const zero = new Decimal(0)
   let then = balance
   // Backwards from the balance of now.
-  const points = plan.moments.map((_, index) => {
-    const place = plan.moments.length - index
+  const points = moments.map((_, index) => {
+    const place = moments.length - index
     then = then.sub(flows.get(place) ?? zero)
-    return pointOf(plan.moments[place - 1] as Date, then, worths.get(place) ?? zero)
+    return pointOf(moments[place - 1] as Date, then, worths.get(place) ?? zero)
   })
   return points.reverse()
 }

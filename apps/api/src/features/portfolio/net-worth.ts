@@ -2,24 +2,29 @@ import { Decimal, solText } from '@papermoon/amm'
 import type { App } from '../../context.ts'
 import { CREATED_MAX } from '../../created-tokens.ts'
 import type { UserId } from '../../ids.ts'
+import { findNetWorth } from '../../net-worth.ts'
 import { inSnapshot } from '../../snapshot.ts'
-import { findLargestParts, findOpenPools, findWorth } from './history-store.ts'
+import { findGrants } from './day-store.ts'
+import { findLargestParts, findOpenPools } from './history-store.ts'
 import { type NetWorth, WORTH_PARTS_MAX } from './schemas.ts'
 
 /** What a player could have in SOL now, and where it is: exact, of one moment. */
-export async function netWorthOf(app: Pick<App, 'db'>, userId: UserId): Promise<NetWorth> {
+export async function readNetWorth(app: Pick<App, 'db' | 'clock'>, userId: UserId): Promise<NetWorth> {
   return await inSnapshot(app.db, async (snapshot) => {
-    const { balance, cashOut, ownPools, openPools, holdings } = await findWorth(snapshot, userId)
+    const worth = await findNetWorth(snapshot, userId)
+    const { total } = await findGrants(snapshot, { userId, since: app.clock.now() })
     const largest = await findLargestParts(snapshot, userId, WORTH_PARTS_MAX)
     const listed = largest.reduce((sum, part) => sum.add(part.cashOut), new Decimal(0))
     return {
-      netWorth: solText(balance.add(cashOut).add(ownPools)),
-      balance: solText(balance),
-      cashOutValue: solText(cashOut),
-      ownPools: solText(ownPools),
-      openPools,
+      netWorth: solText(worth.netWorth),
+      balance: solText(worth.balance),
+      cashOutValue: solText(worth.cashOut),
+      ownPools: solText(worth.ownPools),
+      ownBags: solText(worth.ownBags),
+      openPools: worth.openPools,
       ownTokens: await findOpenPools(snapshot, userId, CREATED_MAX),
-      holdings,
+      holdings: worth.holdings,
+      granted: solText(total),
       largest: largest.map((part) => ({
         tokenId: part.tokenId,
         tokenName: part.name,
@@ -27,7 +32,8 @@ export async function netWorthOf(app: Pick<App, 'db'>, userId: UserId): Promise<
         emoji: part.emoji,
         cashOutValue: solText(part.cashOut),
       })),
-      others: solText(cashOut.sub(listed)),
+      others: solText(worth.cashOut.sub(listed)),
+      othersCount: worth.foreignHoldings - largest.length,
     }
   })
 }

@@ -2,7 +2,7 @@ import { router, signedIn } from '../../trpc.ts'
 import { dashboardOf } from './dashboard.ts'
 import { portfolioOf } from './get.ts'
 import { historyOf } from './history.ts'
-import { netWorthOf } from './net-worth.ts'
+import { readNetWorth } from './net-worth.ts'
 import { dashboard, history, historyInput, netWorth, portfolio, portfolioInput, portfolioSummary } from './schemas.ts'
 import { portfolioSummaryOf } from './summary.ts'
 
@@ -12,7 +12,7 @@ export const portfolioRouter = router({
     .output(portfolio)
     .query(({ ctx, input }) => portfolioOf(ctx.app, ctx.userId, input)),
   summary: signedIn.output(portfolioSummary).query(({ ctx }) => portfolioSummaryOf(ctx.app, ctx.userId)),
-  netWorth: signedIn.output(netWorth).query(({ ctx }) => netWorthOf(ctx.app, ctx.userId)),
+  netWorth: signedIn.output(netWorth).query(({ ctx }) => readNetWorth(ctx.app, ctx.userId)),
   history: signedIn
     .input(historyInput)
     .output(history)

@@ -15,7 +15,21 @@ const LEAST = 0.004
 
 /** Where the player's net worth is, as a ring and in figures; undefined while it is fetched. */
 export function AllocationPanel({ worth }: { worth: NetWorth | undefined }) {
-  return <Panel title="Allocation">{worth === undefined ? <Waiting /> : <Allocation worth={worth} />}</Panel>
+  return (
+    <Panel title="Allocation" aside={worth !== undefined && worth.openPools > 0 && <RugNow worth={worth} />}>
+      {worth === undefined ? <Waiting /> : <Allocation worth={worth} />}
+    </Panel>
+  )
+}
+
+/** What the other way out of one's own pools pays: a figure beside the allocation, which has it already. */
+function RugNow({ worth: { ownPools, ownBags } }: { worth: NetWorth }) {
+  const title = `Selling what you hold of your own tokens would pay ${ownBags} SOL of these ${ownPools} SOL instead`
+  return (
+    <p className={classes.rugNow} title={title}>
+      If you rugged now: <strong>{formatSol(ownPools, SOL_SHOWN)}</strong> SOL
+    </p>
+  )
 }
 
 function Allocation({ worth }: { worth: NetWorth }) {

@@ -22,7 +22,10 @@ export interface AllocationPart {
 
 type Raw = Pick<AllocationPart, 'key' | 'kind' | 'name' | 'emoji' | 'tokenId' | 'sol'>
 
-/** Where a net worth is: the balance, one's own pools, each of the largest holdings, and the others together. */
+/**
+ * Where a net worth is: the balance, one's own pools (what is held of their tokens is in them), each of the largest other
+ * holdings, and the rest together.
+ */
 export function allocationOf(worth: NetWorth): readonly AllocationPart[] {
   const total = new Decimal(worth.netWorth)
   let begin = 0
@@ -36,8 +39,7 @@ export function allocationOf(worth: NetWorth): readonly AllocationPart[] {
     })
 }
 
-function rawParts({ balance, ownPools, openPools, largest, others, holdings }: NetWorth): Raw[] {
-  const left = holdings - largest.length
+function rawParts({ balance, ownPools, openPools, largest, others, othersCount }: NetWorth): Raw[] {
   return [
     { key: 'balance', kind: 'balance', name: 'SOL balance', emoji: '🪙', tokenId: null, sol: balance },
     {
@@ -51,7 +53,7 @@ function rawParts({ balance, ownPools, openPools, largest, others, holdings }: N
     ),
     {
       ...{ key: 'others', kind: 'others', emoji: '👛', tokenId: null, sol: others },
-      name: left === 1 ? '1 other token' : `${left} other tokens`,
+      name: othersCount === 1 ? '1 other token' : `${othersCount} other tokens`,
     },
   ]
 }

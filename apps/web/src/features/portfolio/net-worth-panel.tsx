@@ -8,12 +8,20 @@ import { Segmented } from '../../components/segmented.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { type TokenId, trpc, type UserId } from '../../lib/api.ts'
 import { concernsHolder } from '../../lib/concerns-holder.ts'
-import { formatGain, formatSol, formatUsdHint } from '../../lib/format.ts'
+import { formatGain, formatSol, formatUsdHint, NO_FIGURE } from '../../lib/format.ts'
 import { useRefetchOn } from '../../lib/use-refetch-on.ts'
 import { momentText } from './moment-text.ts'
 import classes from './net-worth-panel.module.css'
 import type { HistoryTimeframe, NetWorth } from './readings.ts'
-import { isUntouched, type WorthLine, type WorthPoint, withLivePoint, worthLine } from './worth-line.ts'
+import {
+  grantedSince,
+  isUntouched,
+  type WorthGain,
+  type WorthLine,
+  type WorthPoint,
+  withLivePoint,
+  worthLine,
+} from './worth-line.ts'
 import { WorthPlot } from './worth-plot.tsx'
 
 const SOL_SHOWN = 6
@@ -42,13 +50,16 @@ interface NetWorthPanelProps {
   readonly worthAtMs: number
 }
 
-/** What the player could have in SOL, over time: balance, cash-out value of the holdings, SOL in their own pools. */
+/** What the player could take out, over time: balance, SOL in their own pools, cash-out value of all other holdings. */
 export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPanelProps) {
   const [timeframe, setTimeframe] = useState<HistoryTimeframe>('ALL')
   const [place, setPlace] = useState<number | null>(null)
   const query = usePast(timeframe, userId, moving)
   const points = query.data && withLivePoint(query.data, worth, worthAtMs)
-  const line = points === undefined ? null : worthLine(points)
+  const line = query.data && points ? worthLine(points, grantedSince(query.data, worth)) : null
+  const shownTimeframe = query.data?.timeframe ?? timeframe
+  const day = useDay(shownTimeframe === '24H', userId, moving)
+  const gain = shownTimeframe === '24H' ? day : line
   const told = place === null ? undefined : line?.points[place]
 
   const drawing = () => {
@@ -61,7 +72,7 @@ export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPane
     return (
       <WorthPlot
         line={line}
-        label={labelOf(line, query.data?.timeframe ?? timeframe)}
+        label={labelOf({ ...line, ...gain }, shownTimeframe)}
         reading={readingOf(told ?? line.points.at(-1))}
         place={told === undefined ? null : place}
         onPlace={setPlace}
@@ -71,7 +82,7 @@ export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPane
   return (
     <Panel title="Net worth">
       <div className={classes.top}>
-        <Figures worth={worth} line={line} timeframe={query.data?.timeframe ?? timeframe} />
+        <Figures worth={worth} gain={gain} timeframe={shownTimeframe} />
         <Segmented
           label="Timeframe"
           options={TIMEFRAMES}
@@ -104,13 +115,23 @@ function usePast(timeframe: HistoryTimeframe, userId: UserId, moving: ReadonlySe
   return query
 }
 
+/** What 24 hours brought: the portfolio's own figure, so that both always say the same. Null while it is fetched. */
+function useDay(isShown: boolean, userId: UserId, moving: ReadonlySet<TokenId>): WorthGain | null {
+  const { data, refetch } = trpc.portfolio.summary.useQuery(undefined, { enabled: isShown })
+  useRefetchOn({
+    concerns: (event) => isShown && concernsHolder(event, userId, moving),
+    refetch: () => refetch({ cancelRefetch: false }),
+  })
+  return data === undefined ? null : { gain: data.profitLoss24h, gainPercent: data.profitLossPercent24h }
+}
+
 interface FiguresProps {
   readonly worth: NetWorth | undefined
-  readonly line: WorthLine | null
+  readonly gain: WorthGain | null
   readonly timeframe: HistoryTimeframe
 }
 
-function Figures({ worth, line, timeframe }: FiguresProps) {
+function Figures({ worth, gain, timeframe }: FiguresProps) {
   return (
     <div className={classes.figures}>
       <p className={classes.worth}>
@@ -124,11 +145,11 @@ function Figures({ worth, line, timeframe }: FiguresProps) {
         )}
       </p>
       <p className={classes.gain}>
-        {line === null ? (
+        {gain === null ? (
           <Skeleton width="14em" height="1em" />
         ) : (
           <>
-            <Gain sol={line.gain} /> <span className={classes.span}>SOL</span> <Change percent={line.gainPercent} />{' '}
+            <Gain sol={gain.gain} /> <span className={classes.span}>SOL</span> <Change percent={gain.gainPercent} />{' '}
             <span className={classes.span}>{SPANS[timeframe]}</span>
           </>
         )}
@@ -175,5 +196,6 @@ function readingOf(point: WorthPoint | undefined): string {
 /** The whole line in words. */
 function labelOf({ gain, gainPercent, lowest, highest }: WorthLine, timeframe: HistoryTimeframe): string {
   const [low, high] = [formatSol(lowest, SOL_SHOWN), formatSol(highest, SOL_SHOWN)]
-  return `Net worth ${SPANS[timeframe]}: ${formatGain(gain, SOL_SHOWN)} SOL (${gainPercent}%), lowest ${low}, highest ${high} SOL`
+  const percent = gainPercent === null ? NO_FIGURE : `${gainPercent}%`
+  return `Net worth ${SPANS[timeframe]}: ${formatGain(gain, SOL_SHOWN)} SOL (${percent}), lowest ${low}, highest ${high} SOL`
 }

@@ -29,7 +29,7 @@ function patchListed(position: Position, token: Token): void {
       if (!isOf(entry)) return [entry]
       if (left === null) return []
       const { value: totalValue, ...shown } = left
-      const profitLoss = new Decimal(totalValue).sub(cost)
+      const profitLoss = new Decimal(shown.cashOutValue).sub(cost)
       const profit = { profitLoss: solText(profitLoss), profitLossPercent: percentText(profitLoss, new Decimal(cost)) }
       return [{ ...entry, ...shown, totalValue, cost, ...profit }]
     }),

@@ -1,22 +1,59 @@
+import type { ComponentProps } from 'react'
 import { Gain } from '../../components/gain.tsx'
 import { StatCard, StatCards } from '../../components/stat-cards.tsx'
 import type { Dashboard } from '../../lib/api.ts'
-import { formatUsdHint } from '../../lib/format.ts'
+import { formatSol, formatUsdHint } from '../../lib/format.ts'
 
-/** What the player won or lost; undefined while it is fetched. */
+const SOL_SHOWN = 6
+
+/** What the player won or lost, and by what; undefined while it is fetched. */
 export function PnlCards({ pnl }: { pnl: Dashboard['pnl'] | undefined }) {
+  const realized = pnl?.realizedParts
+  const unrealized = pnl?.unrealizedParts
   return (
     <StatCards>
-      <PnlCard label="Total PnL" sol={pnl?.total} beside={pnl && formatUsdHint(pnl.total)} />
-      <PnlCard label="Realized PnL" sol={pnl?.realized} beside="From closed trades" />
-      <PnlCard label="Unrealized PnL" sol={pnl?.unrealized} beside="Current holdings value" />
+      <PnlCard
+        label="Total PnL"
+        sol={pnl?.total}
+        beside={pnl && formatUsdHint(pnl.total)}
+        parts={[
+          { label: 'Realized', figure: pnl && <Gain sol={pnl.realized} /> },
+          { label: 'Unrealized', figure: pnl && <Gain sol={pnl.unrealized} /> },
+        ]}
+      />
+      <PnlCard
+        label="Realized PnL"
+        sol={pnl?.realized}
+        beside="From closed trades"
+        parts={[
+          { label: 'Closed trades', figure: realized && <Gain sol={realized.closedTrades} /> },
+          { label: 'Launch fees', figure: realized && <Gain sol={realized.launchFees} /> },
+          { label: 'Rugs', figure: realized && <Gain sol={realized.rugs} /> },
+        ]}
+      />
+      <PnlCard
+        label="Unrealized PnL"
+        sol={pnl?.unrealized}
+        beside="Current holdings value"
+        parts={[
+          { label: 'Selling it all pays', figure: unrealized && <Sol sol={unrealized.cashOutValue} /> },
+          { label: 'It cost', figure: unrealized && <Sol sol={unrealized.cost} /> },
+        ]}
+      />
     </StatCards>
   )
 }
 
-function PnlCard({ label, sol, beside }: { label: string; sol: string | undefined; beside: string | undefined }) {
+interface PnlCardProps {
+  readonly label: string
+  readonly sol: string | undefined
+  readonly beside: string | undefined
+  readonly parts: ComponentProps<typeof StatCard>['parts']
+}
+
+function PnlCard({ label, sol, beside, parts }: PnlCardProps) {
   return (
-    <StatCard label={label} beside={beside}>
+    <StatCard label={label} beside={beside} {...(parts && { parts })}>
       {sol === undefined ? undefined : (
         <>
           <Gain sol={sol} /> <small>SOL</small>
@@ -24,4 +61,8 @@ function PnlCard({ label, sol, beside }: { label: string; sol: string | undefine
       )}
     </StatCard>
   )
+}
+
+function Sol({ sol }: { sol: string }) {
+  return <span title={`${sol} SOL`}>{formatSol(sol, SOL_SHOWN)}</span>
 }

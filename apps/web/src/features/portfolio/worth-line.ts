@@ -1,4 +1,4 @@
-import { Decimal, percentText, solText } from '@papermoon/amm'
+import { Decimal, gainBetween, percentText, solText } from '@papermoon/amm'
 import type { History, NetWorth } from './readings.ts'
 
 export type WorthPoint = History['points'][number]
@@ -8,17 +8,20 @@ const AIR = '0.08'
 /** What a line that does not move is drawn in the middle of, as a fraction of its height. */
 const STILL = '0.02'
 
+/** SOL that a span brought, and that in percent; null of nothing. */
+export interface WorthGain {
+  readonly gain: string
+  readonly gainPercent: string | null
+}
+
 /** A net worth over time, ready to be drawn: places are fractions of the plot, from the left and from the top. */
-export interface WorthLine {
+export interface WorthLine extends WorthGain {
   readonly points: readonly WorthPoint[]
   readonly places: readonly { readonly x: number; readonly y: number }[]
   /** SOL of the grid's lines, the highest first, with their places from the top. */
   readonly grid: readonly { readonly sol: string; readonly y: number }[]
   readonly lowest: string
   readonly highest: string
-  /** SOL that the span brought, and that in percent. */
-  readonly gain: string
-  readonly gainPercent: string
 }
 
 /** The points of a history with the newest net worth as their last, at `nowMs` or when the history was read. */
@@ -29,8 +32,13 @@ export function withLivePoint(history: History, live: NetWorth | undefined, nowM
   return [...history.points.slice(0, -1), { time, netWorth: live.netWorth, balance: live.balance }]
 }
 
+/** SOL that was granted between the first point of a history and the newest net worth: it is no gain. */
+export function grantedSince({ grantedBefore }: History, live: NetWorth | undefined): string {
+  return live === undefined ? '0' : solText(new Decimal(live.granted).sub(grantedBefore))
+}
+
 /** Null where there is nothing to draw a line through. */
-export function worthLine(points: readonly WorthPoint[]): WorthLine | null {
+export function worthLine(points: readonly WorthPoint[], granted: string): WorthLine | null {
   const [first] = points
   const last = points.at(-1)
   if (first === undefined || last === undefined || points.length < 2) return null
@@ -41,7 +49,11 @@ export function worthLine(points: readonly WorthPoint[]): WorthLine | null {
   const yOf = (sol: Decimal) => ceiling.sub(sol).div(ceiling.sub(floor)).toNumber()
   const beginMs = Date.parse(first.time)
   const spanMs = Math.max(1, Date.parse(last.time) - beginMs)
-  const gain = new Decimal(last.netWorth).sub(first.netWorth)
+  const { profit, base } = gainBetween({
+    start: new Decimal(first.netWorth),
+    now: new Decimal(last.netWorth),
+    granted: new Decimal(granted),
+  })
   const lines = low.eq(high) ? [high] : [high, high.add(low).div(2), low]
   return {
     points,
@@ -52,8 +64,8 @@ export function worthLine(points: readonly WorthPoint[]): WorthLine | null {
     grid: lines.map((sol) => ({ sol: solText(sol.toDecimalPlaces(9)), y: yOf(sol) })),
     lowest: solText(low),
     highest: solText(high),
-    gain: solText(gain),
-    gainPercent: percentText(gain, new Decimal(first.netWorth)),
+    gain: solText(profit),
+    gainPercent: base.isZero() ? null : percentText(profit, base),
   }
 }
 

@@ -1,6 +1,6 @@
 import { Button } from '../../components/button.tsx'
 import { Panel } from '../../components/panel.tsx'
-import { trpc } from '../../lib/api.ts'
+import { cache, trpc } from '../../lib/api.ts'
 import { setBalance } from '../../lib/current-user.ts'
 import { sentenceOf } from '../../lib/failure.ts'
 import { formatSol } from '../../lib/format.ts'
@@ -14,6 +14,7 @@ export function MoreSol() {
   const reset = trpc.account.reset.useMutation({
     onSuccess: ({ granted, balance }) => {
       setBalance(balance)
+      void cache.portfolio.invalidate()
       showToast({ title: 'Account Reset!', message: `You've received ${formatSol(granted, 2)} SOL. Spend them worse.` })
     },
     onError: (error) => showFailure('Reset Refused', sentenceOf(error), FALLBACK),
@@ -22,8 +23,9 @@ export function MoreSol() {
     <Panel title="Get 100 more">
       <p className={classes.text}>
         Ruined? It happens to the best. With a net worth under 10 SOL you may start again, once a day: your holdings
-        stay, and your balance is topped up so that your net worth is 100 SOL. Net worth is your balance, what selling
-        all your tokens would pay now, and the SOL in the open pools of tokens that you launched.
+        stay, and your balance is topped up so that your net worth is 100 SOL. Net worth is what you could take out now:
+        your balance, all the SOL in the open pools of tokens that you launched, and what selling your other tokens
+        would pay.
       </p>
       <div className={classes.row}>
         <Button onClick={() => reset.mutate()} disabled={reset.isPending}>

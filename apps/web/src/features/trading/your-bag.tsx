@@ -1,4 +1,4 @@
-import { AmmError, cashOutValue, Decimal, type Pool } from '@papermoon/amm'
+import { AmmError, cashOutValue, Decimal, type Pool, percentText } from '@papermoon/amm'
 import { Change } from '../../components/change.tsx'
 import type { Position, Token } from '../../lib/api.ts'
 import { formatSol, formatTokens, formatUsdHint } from '../../lib/format.ts'
@@ -46,6 +46,5 @@ function cashOutOf(pool: Pool, amount: string): string | null {
 }
 
 function gainPercent(value: string, cost: string): string {
-  if (new Decimal(cost).isZero()) return '0'
-  return new Decimal(value).sub(cost).mul(100).div(cost).toFixed(2)
+  return percentText(new Decimal(value).sub(cost), new Decimal(cost))
 }
