@@ -87,13 +87,14 @@ test('search, sort and tab stand in the address, and are there again on the way 
 })
 
 test('new, rising and hot tokens stand beside the grid, and move with the market', async ({ visit, ownServer }) => {
+  const creator = await registerPlayer(ownServer.url)
   const player = await registerPlayer(ownServer.url)
   const page = await visit(ownServer.url)
   const column = (name: string) => page.getByRole('complementary', { name: 'What moves' }).getByRole('region', { name })
   await expect(column('New')).toContainText('Nothing was launched yet.')
   await expect(column('Rising')).toContainText('Nothing rises just now.')
   await expect(column('Hot')).toContainText('Nothing was traded today.')
-  const id = await player.launch({ name: 'Fresh Paint', symbol: 'PAINT' })
+  const id = await creator.launch({ name: 'Fresh Paint', symbol: 'PAINT' })
   await expect(column('New').getByRole('link')).toHaveText(['Fresh Paint'])
   await player.buy(id, '10')
   await page.reload()

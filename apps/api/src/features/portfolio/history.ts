@@ -124,7 +124,7 @@ async function pastPoints(
   const flows = await findFlows(snapshot, userId, moments)
   const worths = new Map(await findWorths(snapshot, userId, plan))
   // What the span brought is told by its first and last point, so these two are exact.
-  if (since !== undefined) worths.set(1, await sumStakesAt(snapshot, { userId, since }))
+  if (since !== undefined && worths.has(1)) worths.set(1, await sumStakesAt(snapshot, { userId, since }))
   const zero = new Decimal(0)
   let then = balance
   // Backwards from the balance of now.

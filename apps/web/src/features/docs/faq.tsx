@@ -18,6 +18,14 @@ const QUESTIONS = [
     'Because it was you who moved it. Sell everything and it moves back, less the fee twice. The cash-out value tells the truth; the last price is only a rumour.',
   ],
   [
+    'My tokens are worth more than I paid. Why does my profit say otherwise?',
+    'Value is what the market says: amount times the last price. Profit is what you could have: what selling everything now would pay, after the fee, less what it cost. So nobody gets rich by buying their own token, and nobody looks it.',
+  ],
+  [
+    'What is my net worth?',
+    'What you could take out right now: your balance, all the SOL in the open pools of tokens you launched (you might rug them; we are not judging), and what selling your other tokens would pay. A bag of your own token is paid from your own pool, so it is in there already. Your 24h P/L is what your net worth rose by in a day, and SOL you were given does not count.',
+  ],
+  [
     'Can I lose more than I have?',
     'No. There is no credit and no leverage. You can only lose everything, which is quite enough.',
   ],

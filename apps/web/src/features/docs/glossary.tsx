@@ -19,12 +19,20 @@ const TERMS = [
     'Price times supply. What everything would be worth if everybody could sell at the last price. They cannot.',
   ],
   ['Moon', 'Where the price is going. Also, in our case, made of paper.'],
-  ['PnL', 'Profit and loss. Realized: in your pocket. Unrealized: in your imagination.'],
+  [
+    'Net worth',
+    'What you could take out right now: your balance, the SOL in your own pools, and the cash-out value of everything else.',
+  ],
+  [
+    'PnL',
+    'Profit and loss. Realized: in your pocket. Unrealized: the cash-out value less the cost, in your imagination until you sell.',
+  ],
   ['Pool', 'The two piles, SOL and tokens, that every trade goes through.'],
   ['Price impact', 'How far your own order moves the price.'],
   ['Rug pull', 'The creator leaves with the liquidity. The token stays, at zero, as a souvenir.'],
   ['Slippage', 'The gap between the price you saw and the price you got.'],
   ['Ticker', 'A token’s short name: at most 10 characters, always shouting.'],
+  ['Value', 'Amount times the last price. What the market says, and would not pay.'],
 ] as const
 
 /** The language of the natives. */
