@@ -10,7 +10,7 @@ import { portfolioSummaryOf } from '../src/features/portfolio/summary.ts'
 import type { TokenId, UserId } from '../src/ids.ts'
 import { type Action, anyActions, createTurnedMarket, play, type TurnedMarket } from './any-market.ts'
 import { createTestServer, type TestServer, type Visitor } from './doors.ts'
-import { worthByJournal } from './journal-worth.ts'
+import { worthByRows } from './expected-worth.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -24,11 +24,6 @@ async function addPlayers(market: TurnedMarket, count: number): Promise<UserId[]
   const players: UserId[] = []
   for (let place = 0; place < count; place++) players.push(await market.addPlayer())
   return players
-}
-
-/** The net worth of now, worked out from the journal by the market maker's own maths. */
-async function worthNow(market: TurnedMarket, userId: UserId) {
-  return await worthByJournal(market, userId, new Date(market.clock.now().getTime() + 1))
 }
 
 describe('a net worth over time', () => {
@@ -69,7 +64,7 @@ describe('a net worth over time', () => {
     const [first, last] = [points[0], points.at(-1)]
     expect(first).toMatchObject({ netWorth: '100', balance: '100' })
     expect(last).toMatchObject({ balance: '94.98' })
-    const { netWorth } = await worthNow(market, player)
+    const { netWorth } = await worthByRows(market, player)
     expect(last?.netWorth).toBe(netWorth.toFixed())
     // The SOL in the pool, and not beside it what selling the tokens would pay out of it.
     expect(netWorth.toFixed()).toBe('99.965')
@@ -83,11 +78,11 @@ describe('a net worth over time', () => {
     await market.buy(player, tokenId, '5')
     market.passTime(HOUR_MS)
     await market.buy(other, tokenId, '40')
-    const rich = await worthNow(market, player)
+    const rich = await worthByRows(market, player)
     market.passTime(HOUR_MS)
     const atTop = market.clock.now()
     await market.sellAll(other, tokenId)
-    const poor = await worthNow(market, player)
+    const poor = await worthByRows(market, player)
     market.passTime(HOUR_MS)
     const point = await pointBefore(atTop)
     expect(
@@ -104,7 +99,7 @@ describe('a net worth over time', () => {
     const [own, foreign] = [await market.launch(player), await market.launch(other)]
     await market.buy(player, foreign, '5')
     await market.buy(other, own, '20')
-    const before = await worthNow(market, player)
+    const before = await worthByRows(market, player)
     market.passTime(HOUR_MS)
     const rugged = market.clock.now()
     await market.rug(other, foreign)
@@ -142,7 +137,7 @@ describe('a net worth over time', () => {
     expect(
       times.every((time, place) => time % step === 0 && (place === 0 || time - (times[place - 1] ?? 0) === step)),
     ).toBe(true)
-    const { netWorth } = await worthNow(market, player)
+    const { netWorth } = await worthByRows(market, player)
     const held = timeframe === 'ALL' ? points.slice(1) : points
     expect(held.every((point) => point.balance === '95' && netWorth.sub(point.netWorth).abs().lt(DUST))).toBe(true)
   })
@@ -177,7 +172,7 @@ describe('a net worth over time', () => {
     // Whoever holds this lock holds up every reader of candles, and of nothing else.
     await market.db.transaction().execute(async (tx) => {
       await sql`lock table closed_candles in access exclusive mode`.execute(tx)
-      const { netWorth } = await worthNow(market, player)
+      const { netWorth } = await worthByRows(market, player)
       const now = market.clock.now().toISOString()
       expect(await historyOf(market, player, { timeframe: 'ALL' }, { tradesMax: 10, statementTimeoutMs: 100 })).toEqual(
         {
@@ -205,7 +200,7 @@ describe('a net worth over time', () => {
     const sum = (texts: readonly string[]) => texts.reduce((total, text) => total.add(text), new Decimal(0)).toFixed()
     expect(sum([...told.largest.map((part) => part.cashOutValue), told.others])).toBe(told.cashOutValue)
     expect(sum([told.balance, told.cashOutValue, told.ownPools])).toBe(told.netWorth)
-    expect(told.netWorth).toBe((await worthNow(market, player)).netWorth.toFixed())
+    expect(told.netWorth).toBe((await worthByRows(market, player)).netWorth.toFixed())
   })
 })
 
@@ -223,7 +218,7 @@ describe('a history of any market', () => {
         const recorded: { time: number; worth: Map<UserId, { balance: Decimal; netWorth: Decimal }> }[] = []
         const record = async () => {
           const worth = new Map<UserId, { balance: Decimal; netWorth: Decimal }>()
-          for (const player of players) worth.set(player, await worthNow(market, player))
+          for (const player of players) worth.set(player, await worthByRows(market, player))
           recorded.push({ time: market.clock.now().getTime(), worth })
         }
         await record()

@@ -8,7 +8,7 @@ import { portfolioSummaryOf } from '../src/features/portfolio/summary.ts'
 import type { TokenId, UserId } from '../src/ids.ts'
 import { anyActions, createTurnedMarket, play, type TurnedMarket } from './any-market.ts'
 import { createTestServer, type TestServer, type Visitor } from './doors.ts'
-import { worthByJournal } from './journal-worth.ts'
+import { worthByJournal } from './expected-worth.ts'
 import { aToken } from './market.ts'
 
 const MINUTE_MS = 60_000

@@ -26,7 +26,9 @@ test('who buys 40 SOL of their own token is told of no profit, and of what is th
   await expect(card(page, 'Realized PnL')).toContainText(
     /−0\.020000 SOL.*From closed trades.*Closed trades\+0\.000000.*Launch fees.*−0\.020000.*Rugs\+0\.000000/,
   )
-  await expect(card(page, 'Unrealized PnL')).toContainText(/−0\.239641 SOL.*Selling it all pays39\.760359.*It cost40\.0/)
+  await expect(card(page, 'Unrealized PnL')).toContainText(
+    /−0\.239641 SOL.*Selling it all pays39\.760359.*It cost40\.0/,
+  )
   await expect(part(page, 'Net worth')).toContainText(/99\.860000 SOL.*−0\.140000 SOL.*−0\.14%.*since you came/)
   const allocation = part(page, 'Allocation')
   await expect(allocation.getByRole('listitem')).toHaveText([
