@@ -81,6 +81,25 @@ describe('a deletion that was asked for', () => {
     expect(kinds.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['deletion_asked', 'deletion_undone']))
   })
 
+  it('may be asked for and undone by a suspended player, and waits while the account is frozen', async () => {
+    const player = await server.player('under-suspicion')
+    const id = await idOf(player)
+    const becomes = async (standing: 'suspended' | 'frozen' | 'active') => {
+      await server.db.updateTable('users').set({ standing, standing_reason: 'Bots.' }).where('id', '=', id).execute()
+      server.passTime(5_000)
+    }
+    await becomes('suspended')
+    expect([(await ask(player)).statusCode, (await undo(player)).statusCode]).toEqual([200, 200])
+    expect((await ask(player)).statusCode).toBe(200)
+    await becomes('frozen')
+    server.passTime(WEEK_MS)
+    await round()
+    expect((await userRow(id)).username).toBe('under-suspicion')
+    await becomes('active')
+    await round()
+    expect(await userRow(id)).toMatchObject({ username: 'deleted player', standing_reason: null })
+  })
+
   it('wants a proof that it is still the player, and no key or guest reaches it', async () => {
     const player = await server.player('guarded')
     const { key } = (await player.post('/api/keys', { name: 'all', scopes: ['read', 'trade'] })).json()

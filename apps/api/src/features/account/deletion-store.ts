@@ -39,6 +39,8 @@ export async function lockDueAccount(tx: Tx, now: Date): Promise<UserId | null> 
     .selectFrom('users')
     .select('id')
     .where('deletion_due_at', '<=', now)
+    // Whose account is frozen cannot undo it.
+    .where('standing', '<>', 'frozen')
     .orderBy('deletion_due_at')
     .limit(1)
     .forNoKeyUpdate()
@@ -81,6 +83,7 @@ export async function anonymize(tx: Tx, userId: UserId): Promise<void> {
       password_hash: '',
       profile_picture_url: null,
       warning: null,
+      standing_reason: null,
       deletion_due_at: null,
       deleted_at: sql<Date>`now()`,
     })

@@ -54,6 +54,8 @@ export const personalTables: readonly PersonalTable[] = [
       'wallet',
       'profile_picture_url',
       'warning',
+      'standing',
+      'standing_reason',
       'created_at',
       'deletion_due_at',
     ],

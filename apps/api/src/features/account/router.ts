@@ -11,7 +11,13 @@ export const accountRouter = router({
     .input(listEventsInput)
     .output(accountEvents)
     .query(({ ctx, input }) => listEvents(ctx.app, ctx.userId, input)),
-  askDeletion: signedIn.output(deletionAsked).mutation(({ ctx }) => askDeletion(ctx, ctx.userId)),
-  undoDeletion: signedIn.output(deletionUndone).mutation(({ ctx }) => undoDeletion(ctx, ctx.userId)),
+  askDeletion: signedIn
+    .meta({ whenSuspended: 'allowed' })
+    .output(deletionAsked)
+    .mutation(({ ctx }) => askDeletion(ctx, ctx.userId)),
+  undoDeletion: signedIn
+    .meta({ whenSuspended: 'allowed' })
+    .output(deletionUndone)
+    .mutation(({ ctx }) => undoDeletion(ctx, ctx.userId)),
   reset: signedIn.output(resetResult).mutation(({ ctx }) => resetAccount(ctx.app, ctx.userId)),
 })
