@@ -150,13 +150,16 @@ function namesIt({ name, field }: UnknownInput): RegExp {
   return new RegExp(`^${name} is not known here${field === null ? '\\.' : `; did you mean ${field}\\?`}$`)
 }
 
-/** Sends one call over a socket and returns its answer's error. */
-async function refusalOverSocket(cookie: string | undefined, message: string): Promise<unknown> {
+/** Sends one call after another over one socket and returns the errors of their answers. */
+async function refusalsOverSocket(cookie: string | undefined, messages: readonly string[]): Promise<unknown[]> {
   const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`, cookie === undefined ? {} : { cookie })
-  listener.socket.send(message)
-  const { error } = Object(await listener.next())
+  const refusals: unknown[] = []
+  for (const message of messages) {
+    listener.socket.send(message)
+    refusals.push(Object(await listener.next()).error?.json)
+  }
   listener.socket.close()
-  return error?.json
+  return refusals
 }
 
 describe.each(Object.entries(badInputs))('%s', (path, row) => {
@@ -218,23 +221,27 @@ describe.each(Object.entries(badInputs))('%s', (path, row) => {
     })
 
   const visitorOf = () => (row.isSignedIn ? player : guest)
+  const callRaw = (input: string) =>
+    type === 'mutation'
+      ? visitorOf().raw('POST', `/trpc/${path}`, input, { 'content-type': 'application/json' })
+      : visitorOf().get(`/trpc/${path}?input=${encodeURIComponent(input)}`)
   const message = (input: string) => `{"id":1,"method":"${type}","params":{"path":"${path}","input":${input}}}`
 
   it('names an unknown property over every transport', async () => {
     await harmlessly(async () => {
-      for (const unknown of unknownInputs(row)) {
-        const said = [
-          await refusalOverSocket(visitorOf().cookie, message(JSON.stringify({ json: unknown.input }))),
-        ].map((error) => [Object(error).data?.httpStatus, Object(error).message])
-        if (type !== 'subscription') {
-          const answer = await call(unknown.input)
-          said.push([answer.statusCode, sentenceOf(answer)])
-        }
-        if (route !== undefined) {
-          const answer = await sendRest(path, unknown.input)
-          said.push([answer.statusCode, answer.body])
-        }
-        expect(said).toEqual(said.map(() => [400, expect.stringMatching(namesIt(unknown))]))
+      const unknowns = unknownInputs(row)
+      const refused = (status: unknown, sentence: unknown) => [status, sentence]
+      const named = unknowns.map((unknown) => [400, expect.stringMatching(namesIt(unknown))])
+      const messages = unknowns.map(({ input }) => message(JSON.stringify({ json: input })))
+      const overSocket = await refusalsOverSocket(visitorOf().cookie, messages)
+      expect(overSocket.map((error) => refused(Object(error).data?.httpStatus, Object(error).message))).toEqual(named)
+      if (type !== 'subscription') {
+        const overHttp = await Promise.all(unknowns.map(({ input }) => call(input)))
+        expect(overHttp.map((answer) => refused(answer.statusCode, sentenceOf(answer)))).toEqual(named)
+      }
+      if (route !== undefined) {
+        const overRest = await Promise.all(unknowns.map(({ input }) => sendRest(path, input)))
+        expect(overRest.map((answer) => refused(answer.statusCode, answer.body))).toEqual(named)
       }
     })
   })
@@ -242,20 +249,17 @@ describe.each(Object.entries(badInputs))('%s', (path, row) => {
   it('refuses what would be work to read, and what superjson would construct', async () => {
     await harmlessly(async () => {
       const heavy = heavyInputs(row).map((input) => JSON.stringify({ json: input }))
-      const typed = typedEnvelopes(row).map((envelope) => JSON.stringify(envelope))
-      for (const input of [...heavy, ...typed]) {
-        expect(await refusalOverSocket(visitorOf().cookie, message(input))).toMatchObject({ data: { httpStatus: 400 } })
-        if (type === 'subscription') continue
-        const headers = { 'content-type': 'application/json' }
-        const answer =
-          type === 'mutation'
-            ? await visitorOf().raw('POST', `/trpc/${path}`, input, headers)
-            : await visitorOf().get(`/trpc/${path}?input=${encodeURIComponent(input)}`)
-        expect([answer.statusCode, sentenceOf(answer)]).toEqual([400, expect.any(String)])
+      const inputs = [...heavy, ...typedEnvelopes(row).map((envelope) => JSON.stringify(envelope))]
+      const overSocket = await refusalsOverSocket(visitorOf().cookie, inputs.map(message))
+      expect(overSocket.map((error) => Object(error).data?.httpStatus)).toEqual(inputs.map(() => 400))
+      if (type !== 'subscription') {
+        const overHttp = await Promise.all(inputs.map(callRaw))
+        expect(overHttp.map((answer) => answer.statusCode)).toEqual(inputs.map(() => 400))
       }
-      if (route === undefined) return
-      const answers = await Promise.all(heavyInputs(row).map((input) => sendRest(path, input)))
-      expect(answers.map((answer) => answer.statusCode)).toEqual(answers.map(() => 400))
+      if (route !== undefined) {
+        const overRest = await Promise.all(heavyInputs(row).map((input) => sendRest(path, input)))
+        expect(overRest.map((answer) => answer.statusCode)).toEqual(overRest.map(() => 400))
+      }
     })
   })
 
