@@ -1,35 +1,43 @@
-import { AmountError, parseSol, parseTokens } from '@papermoon/amm'
-import { z } from 'zod'
+import { AmountError, Decimal, parseSol, parseTokens } from '@papermoon/amm'
+import { type RefinementCtx, z } from 'zod'
 
 /** What the documents say of an amount; the market maker reads it, and says what is wrong with it. */
 const PLAIN_DECIMAL = { pattern: '^ *([0-9]+(\\.[0-9]*)?|\\.[0-9]+) *$', maxLength: 40 }
 
-/** A schema for a decimal text that `parse` turns into an amount; its sentence says what is wrong. */
-function amount<T>(parse: (text: string) => T, unit: string) {
-  return z
-    .string()
-    .meta(PLAIN_DECIMAL)
-    .transform((text, check) => {
-      try {
-        return parse(text)
-      } catch (error) {
-        if (!(error instanceof AmountError)) throw error
-        check.issues.push({ code: 'custom', message: error.message, input: text })
-        return z.NEVER
-      }
-    })
-    .describe(unit)
+/** The forms in which an amount may be sent: as text, which is exact, or as a number. */
+export const decimalForms = z.union([z.string().meta(PLAIN_DECIMAL), z.number()], {
+  error: ({ input }) => (input === undefined ? 'is required' : 'must be a number'),
+})
+
+/** An amount as text, written without an exponent. */
+export function decimalText(sent: string | number): string {
+  return typeof sent === 'number' ? new Decimal(sent).toFixed() : sent
 }
 
-/** SOL as decimal text, above zero; more than 9 decimals are cut. */
+/** What `parse` makes of an amount; its sentence says what is wrong. */
+export function parseAmount<T>(sent: string | number, parse: (text: string) => T, check: RefinementCtx): T {
+  try {
+    return parse(decimalText(sent))
+  } catch (error) {
+    if (!(error instanceof AmountError)) throw error
+    check.issues.push({ code: 'custom', message: error.message, input: sent })
+    return z.NEVER
+  }
+}
+
+function amount<T>(parse: (text: string) => T, unit: string) {
+  return decimalForms.transform((sent, check) => parseAmount(sent, parse, check)).describe(unit)
+}
+
+/** SOL above zero; more than 9 decimals are cut. */
 export const solAmount = amount(
   parseSol,
-  'SOL as a plain decimal number in text, such as "1.5"; more than 9 decimals are cut.',
+  'SOL as a plain decimal number, best in text, such as "1.5"; more than 9 decimals are cut.',
 )
-/** Tokens as decimal text, above zero; more than 6 decimals are cut. */
+/** Tokens above zero; more than 6 decimals are cut. */
 export const tokenAmount = amount(
   parseTokens,
-  'Tokens as a plain decimal number in text; more than 6 decimals are cut.',
+  'Tokens as a plain decimal number, best in text; more than 6 decimals are cut.',
 )
 
 /** An idempotency key: 1 to 64 printable ASCII characters without spaces. */

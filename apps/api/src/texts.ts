@@ -1,3 +1,4 @@
+import { hostsInWords, type LinkKind, leadsToItsName } from '@papermoon/live'
 import { z } from 'zod'
 
 const LINK_MAX = 200
@@ -50,8 +51,21 @@ export const link = z
   .max(LINK_MAX, `must be at most ${LINK_MAX} characters`)
   .optional()
   .transform((value) => value?.trim() || null)
-  .refine((value) => value === null || isWebAddress(value), 'must be an address that begins with https:// or http://')
+  .refine((value) => value === null || isWebAddress(value), {
+    message: 'must be an address that begins with https:// or http://',
+    abort: true,
+  })
   .describe(`An http(s) address of at most ${LINK_MAX} characters.`)
+
+/** A link to X or to Telegram that may be left out: what is labelled so leads there. */
+export function linkTo(kind: LinkKind) {
+  return link
+    .refine(
+      (value) => value === null || leadsToItsName(kind, new URL(value)),
+      `must be an address at ${hostsInWords(kind)}`,
+    )
+    .describe(`An http(s) address at ${hostsInWords(kind)} of at most ${LINK_MAX} characters.`)
+}
 
 /** Exactly one emoji. */
 export const oneEmoji = z

@@ -205,7 +205,7 @@ async function grantOf(ctx: Context, apiKey: string): Promise<KeyGrant> {
   const grant = await ctx.app.apiKeys.find(apiKey)
   const isExpired = grant !== null && grant.expiresAt !== null && grant.expiresAt <= ctx.app.clock.now()
   if (grant === null || isExpired) {
-    ctx.header('WWW-Authenticate', 'Bearer error="invalid_token"')
+    ctx.header('WWW-Authenticate', 'Bearer realm="Papermoon", error="invalid_token"')
     throw isExpired ? new KeyExpiredError() : new InvalidApiKeyError()
   }
   if (grant.networks !== null && !isInNetworks(ctx.ip, grant.networks)) throw new KeyNetworkError()

@@ -45,10 +45,31 @@ const NOT_AMOUNT = [
   '9'.repeat(30),
 ] as const
 
+/** What is no amount in either form. */
+const NO_AMOUNT = [
+  null,
+  true,
+  [],
+  {},
+  '',
+  '0',
+  0,
+  -1,
+  -1e-7,
+  1e21,
+  1e300,
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+] as const
+
 const BAD_AMOUNT = [
   undefined,
   null,
-  5,
+  0,
+  -1,
+  1e-13,
+  1e21,
+  Number.NaN,
   true,
   [],
   {},
@@ -240,8 +261,20 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
       emoji: [null, 5, '', 'x', '🌙🌙', '🌙x', [], {}],
       description: badOptionalText(500),
       website: BAD_LINK,
-      x: BAD_LINK,
-      telegram: BAD_LINK,
+      x: [
+        'https://example.org',
+        'https://x.com.example.org',
+        'https://example.org/x.com',
+        'https://t.me/a',
+        ...BAD_LINK,
+      ],
+      telegram: [
+        'https://example.org',
+        'https://nott.me/a',
+        'https://t.me@example.org',
+        'https://x.com/a',
+        ...BAD_LINK,
+      ],
       initialBuyAmount: [
         ...[null, true, [], {}, '99.99', '1000', '0.0000000001', '.', ' . ', '-0', `.${'0'.repeat(5_000)}`],
         ...['0'.repeat(41), ' '.repeat(41), -1, -1e-7, 1e-10, 1e21, 1e300, Number.NaN, Number.POSITIVE_INFINITY],
@@ -286,8 +319,8 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     valid: { tokenId: 1, solAmount: '1' },
     bad: {
       tokenId: BAD_ID,
-      solAmount: ['100.000000001', ...BAD_AMOUNT],
-      minTokensOut: [null, 5, [], {}, '', '0', '99999999999999', ...NOT_AMOUNT],
+      solAmount: ['100.000000001', 100.000000001, ...BAD_AMOUNT],
+      minTokensOut: ['99999999999999', 99999999999999, ...NO_AMOUNT, ...NOT_AMOUNT],
       requestId: BAD_KEY,
     },
     id: 'tokenId',
@@ -297,8 +330,8 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     valid: { tokenId: 1, tokenAmount: '1' },
     bad: {
       tokenId: BAD_ID,
-      tokenAmount: ['999999999', ...BAD_AMOUNT],
-      minSolOut: [null, 5, [], {}, '', '0', '999', ...NOT_AMOUNT],
+      tokenAmount: ['999999999', 999999999, ...BAD_AMOUNT],
+      minSolOut: ['999', 999, ...NO_AMOUNT, ...NOT_AMOUNT],
       requestId: BAD_KEY,
     },
     id: 'tokenId',

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { solAmount, tokenAmount } from '../src/amounts.ts'
 import { initialBuyAmount } from '../src/features/tokens/initial-buy-amount.ts'
 
 describe('a first buy', () => {
@@ -26,5 +27,30 @@ describe('a first buy', () => {
         expect(initialBuyAmount.parse(number)?.toFixed()).toBe(initialBuyAmount.parse(text)?.toFixed())
       }),
     )
+  })
+})
+
+describe('the amount of a trade', () => {
+  it.each([
+    [1.5, '1.5'],
+    ['1.5', '1.5'],
+    [1e-7, '0.0000001'],
+    [0.1 + 0.2, '0.3'],
+    [' .5 ', '0.5'],
+  ])('of %j is %s SOL, as that of a first buy', (sent, sol) => {
+    expect(solAmount.parse(sent).toFixed()).toBe(sol)
+    expect(initialBuyAmount.parse(sent)?.toFixed()).toBe(sol)
+  })
+
+  it('is read as a number or its text of tokens, too', () => {
+    expect([1.5, '1.5', 1_000_000_000].map((sent) => tokenAmount.parse(sent).toFixed())).toEqual([
+      '1.5',
+      '1.5',
+      '1000000000',
+    ])
+  })
+
+  it.each([undefined, null, '', 0, -1, 1e-10, 1e21, Number.NaN, true, [], {}])('is none of %j', (sent) => {
+    expect(solAmount.safeParse(sent).success).toBe(false)
   })
 })

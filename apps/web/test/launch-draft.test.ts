@@ -29,6 +29,20 @@ describe('a launch draft', () => {
     },
   )
 
+  it.each([
+    ['x', 'moon.example', 'Not an address at x.com or twitter.com'],
+    ['x', 'x.com.moon.example', 'Not an address at x.com or twitter.com'],
+    ['telegram', 'https://x.com/moon', 'Not an address at t.me or telegram.me'],
+  ] as const)('says at %s that %s leads elsewhere', (field, link, problem) => {
+    expect(draftProblems({ ...draft, [field]: link })).toEqual({ [field]: problem })
+  })
+
+  it('takes every address of X and Telegram', () => {
+    for (const x of ['x.com/m', 'https://www.x.com/m', 'mobile.twitter.com/m']) {
+      expect(draftProblems({ ...draft, x, telegram: 'moon.t.me' })).toEqual({})
+    }
+  })
+
   it('refuses a link that grows too long', () => {
     const website = `moon.example/${'a'.repeat(187)}`
     expect(website).toHaveLength(200)

@@ -1,4 +1,5 @@
 export type { LaunchEvent, MarketEvent, RugEvent, TradeEvent } from './events.ts'
+export { hostsInWords, type LinkKind, leadsToItsName } from './link-hosts.ts'
 export { patchChart } from './patch-chart.ts'
 export { patchHolders } from './patch-holders.ts'
 export { patchMovers } from './patch-movers.ts'

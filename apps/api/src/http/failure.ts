@@ -13,6 +13,7 @@ export interface Failure {
   readonly requestKey?: string
 }
 
+export const UNAUTHORIZED = 401
 const OUR_FAULT: Failure = { status: 500, code: 'INTERNAL', sentence: 'Something went wrong on our side.' }
 
 /** What to tell of an error; of one that nobody expected, nothing. */
@@ -33,11 +34,17 @@ export function failureOf(error: unknown): Failure {
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = failureOf(error)
   if (failure.status >= 500 && failure.code === OUR_FAULT.code) request.log.error({ err: error }, 'a request failed')
-  reply.code(failure.status).header('vary', 'Accept')
+  reply.code(failure.status).header('vary', 'Accept').header('cache-control', 'no-store')
+  if (failure.status === UNAUTHORIZED) askForCredentials(reply)
   if (failure.retryAfterS !== undefined) reply.header('retry-after', String(failure.retryAfterS))
   if (failure.requestKey !== undefined) reply.header('idempotency-key', failure.requestKey)
   if (takesText(request.headers.accept)) return reply.type('text/plain; charset=utf-8').send(failure.sentence)
   return reply.type('application/problem+json').send(JSON.stringify(problemOf(failure)))
+}
+
+/** Every 401 says how to be recognized (RFC 9110); a session's cookie has no name there. */
+export function askForCredentials(reply: FastifyReply): void {
+  if (!reply.hasHeader('www-authenticate')) reply.header('www-authenticate', 'Bearer realm="Papermoon"')
 }
 
 /** RFC 9457. */

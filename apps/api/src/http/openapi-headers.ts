@@ -17,6 +17,12 @@ const RATE_LIMIT: Headers = {
 const RETRY_AFTER: Headers = {
   'Retry-After': { description: 'Seconds until it makes sense to try again.', schema: count },
 }
+const AUTHENTICATE: Headers = {
+  'WWW-Authenticate': {
+    description: 'The scheme of API keys; with error="invalid_token" where the key is none of ours, or no more.',
+    schema: { type: 'string' },
+  },
+}
 const ORDER_KEY: Headers = {
   'Idempotency-Key': {
     description: 'With OUTCOME_UNKNOWN: the key to repeat the order with.',
@@ -59,6 +65,7 @@ export function headersOf(
     ...RATE_LIMIT,
     ...(status < '400' && OF_SUCCESS[operation]),
     ...(status < '400' && procedures.get(operation)?.meta.answer !== undefined && OVERDUE),
+    ...(status === '401' && AUTHENTICATE),
     ...((status === '429' || status === '503') && RETRY_AFTER),
     ...(codes.includes('OUTCOME_UNKNOWN') && ORDER_KEY),
   }

@@ -9,6 +9,7 @@ import { toEncodedInput } from '../security/plain-input.ts'
 import { httpContext } from './call-context.ts'
 import { callProcedure } from './call-procedure.ts'
 import { compressedOf } from './compressed.ts'
+import { askForCredentials, UNAUTHORIZED } from './failure.ts'
 import { procedures } from './procedures.ts'
 import { assertQuery } from './query-parameters.ts'
 import { assertBatch } from './trpc-batch.ts'
@@ -55,6 +56,8 @@ export async function answerTrpc(
   const statuses = new Set(answers.map((answer) => answer.status))
   const retryAfterS = Math.max(...answers.map((answer) => answer.retryAfterS))
   if (retryAfterS > 0) reply.header('retry-after', String(retryAfterS))
+  if (statuses.has(UNAUTHORIZED)) askForCredentials(reply)
+  reply.header('cache-control', 'no-store')
   reply.code(statuses.size > 1 ? MIXED : (first?.status ?? 400)).type('application/json; charset=utf-8')
   const text = isBatch ? `[${answers.map((answer) => answer.text).join(',')}]` : (first?.text ?? '')
   // A refusal repeats what the client sent.

@@ -29,6 +29,7 @@ function mountHttp(fastify: FastifyInstance, app: App): void {
     if (request.routeOptions.url !== '/trpc/*') return sendFailure(thrown, request, reply)
     const error = asTrpcError(thrown)
     logIfUnexpected(request.log, error, undefined)
+    reply.header('cache-control', 'no-store')
     return reply.code(getHTTPStatusCodeFromError(error)).send(errorEnvelope(error))
   })
   fastify.route<TrpcRequest>({

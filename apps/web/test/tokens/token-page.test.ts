@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { webAddress } from '../../src/features/tokens/token-about.tsx'
+import { linksOf, webAddress } from '../../src/features/tokens/token-about.tsx'
 import { tokenIdOf } from '../../src/features/tokens/token-id.ts'
 
 describe('the id in an address', () => {
@@ -26,4 +26,26 @@ describe('a creator’s link', () => {
       expect(webAddress(text)).toBeNull()
     },
   )
+})
+
+describe('the links beside a token', () => {
+  const links = (part: object) =>
+    linksOf({ website: null, x: null, telegram: null, ...part }).map(({ label, href }) => [label, href])
+
+  it('bear the names of where they lead', () => {
+    expect(
+      links({ website: 'https://moon.example', x: 'https://www.twitter.com/moon', telegram: 'https://moon.t.me' }),
+    ).toEqual([
+      ['Website', 'https://moon.example/'],
+      ['X', 'https://www.twitter.com/moon'],
+      ['Telegram', 'https://moon.t.me/'],
+    ])
+  })
+
+  it('are shown under their own host where they lead elsewhere', () => {
+    expect(links({ x: 'https://x.com.evil.example/a', telegram: 'https://evil.example:8443/t.me' })).toEqual([
+      ['x.com.evil.example', 'https://x.com.evil.example/a'],
+      ['evil.example:8443', 'https://evil.example:8443/t.me'],
+    ])
+  })
 })

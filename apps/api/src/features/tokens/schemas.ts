@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { requestKey } from '../../amounts.ts'
 import { poolState, trade } from '../../events/event.ts'
 import { tokenId, userId } from '../../ids.ts'
-import { hasHidden, link, oneEmoji, optionalText, text } from '../../texts.ts'
+import { hasHidden, link, linkTo, oneEmoji, optionalText, text } from '../../texts.ts'
 import { initialBuyAmount } from './initial-buy-amount.ts'
 
 const decimal = z.string()
@@ -108,8 +108,8 @@ export const launchInput = z.object({
   emoji: oneEmoji.optional(),
   description: optionalText('description', DESCRIPTION_MAX),
   website: link,
-  x: link,
-  telegram: link,
+  x: linkTo('x'),
+  telegram: linkTo('telegram'),
   initialBuyAmount,
   requestId: requestKey.optional(),
 })

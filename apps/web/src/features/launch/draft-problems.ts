@@ -1,3 +1,4 @@
+import { hostsInWords, leadsToItsName } from '@papermoon/live'
 import { type Draft, LINKS, linkOf } from './draft.ts'
 
 /** What the server takes. */
@@ -11,7 +12,7 @@ export type DraftProblems = Readonly<Partial<Record<(typeof FIELDS)[number], str
 
 /** What the server would refuse in a draft's texts; empty when nothing. */
 export function draftProblems(draft: Draft): DraftProblems {
-  const links = LINKS.map((field) => [field, linkProblem(linkOf(draft[field]))] as const)
+  const links = LINKS.map((field) => [field, linkProblem(field, linkOf(draft[field]))] as const)
   const all = [
     ['name', draft.name.trim() === '' ? 'A coin needs a name' : null] as const,
     ['symbol', draft.symbol.trim() === '' ? 'A coin needs a ticker' : null] as const,
@@ -25,11 +26,13 @@ export function firstProblem(problems: DraftProblems): keyof DraftProblems | nul
   return FIELDS.find((field) => problems[field] !== undefined) ?? null
 }
 
-function linkProblem(link: string): string | null {
+function linkProblem(field: (typeof LINKS)[number], link: string): string | null {
   if (link === '') return null
   if (link.length > LINK_MAX) return `A link has at most ${LINK_MAX} characters`
   const url = /\s/.test(link) || !URL.canParse(link) ? null : new URL(link)
   const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
   // A dot: `https://@moon` and `https://moon` are addresses too, but lead nowhere.
-  return isWeb && url.hostname.includes('.') ? null : 'Not a web address, such as https://example.com'
+  if (!isWeb || !url.hostname.includes('.')) return 'Not a web address, such as https://example.com'
+  if (field === 'website' || leadsToItsName(field, url)) return null
+  return `Not an address at ${hostsInWords(field)}`
 }

@@ -1,15 +1,11 @@
+import { leadsToItsName } from '@papermoon/live'
 import { Panel } from '../../components/panel.tsx'
 import type { Token } from '../../lib/api.ts'
 import classes from './token-about.module.css'
 
 /** What the creator says about the token, and where else it can be met. */
 export function TokenAbout({ token }: { token: Token }) {
-  const links = [
-    { label: 'Website', href: webAddress(token.website) },
-    { label: 'X', href: webAddress(token.x) },
-    { label: 'Telegram', href: webAddress(token.telegram) },
-  ]
-  const present = links.flatMap(({ label, href }) => (href === null ? [] : { label, href }))
+  const links = linksOf(token)
   return (
     <Panel title="About">
       {token.description === null ? (
@@ -17,10 +13,10 @@ export function TokenAbout({ token }: { token: Token }) {
       ) : (
         <p className={classes.text}>{token.description}</p>
       )}
-      {present.length > 0 && (
+      {links.length > 0 && (
         <ul className={classes.links}>
-          {present.map(({ label, href }) => (
-            <li key={label}>
+          {links.map(({ field, label, href }) => (
+            <li key={field}>
               <a className={classes.link} href={href} target="_blank" rel="noopener noreferrer nofollow" title={href}>
                 {label}
                 <span aria-hidden="true">↗</span>
@@ -32,6 +28,24 @@ export function TokenAbout({ token }: { token: Token }) {
       )}
     </Panel>
   )
+}
+
+const LABELS = { website: 'Website', x: 'X', telegram: 'Telegram' } as const
+
+interface AboutLink {
+  readonly field: keyof typeof LABELS
+  readonly label: string
+  readonly href: string
+}
+
+/** A creator's links; one from before they had to lead to X or Telegram bears the name of where it does lead. */
+export function linksOf(token: Pick<Token, keyof typeof LABELS>): AboutLink[] {
+  return (['website', 'x', 'telegram'] as const).flatMap((field) => {
+    const href = webAddress(token[field])
+    if (href === null) return []
+    const url = new URL(href)
+    return { field, href, label: field === 'website' || leadsToItsName(field, url) ? LABELS[field] : url.host }
+  })
 }
 
 /** A creator's link, if it leads to the web: anything else, such as a script, is not drawn. */

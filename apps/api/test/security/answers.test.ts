@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { procedures } from '../../src/http/procedures.ts'
+import { restRoutes } from '../../src/http/rest-routes.ts'
+import { badInputs } from '../bad-input.ts'
+import { createTestServer, type TestServer, type Visitor } from '../doors.ts'
+
+let server: TestServer
+let player: Visitor
+beforeAll(async () => {
+  server = await createTestServer()
+  player = await server.player()
+  await player.launch()
+})
+afterAll(() => server.close())
+
+const CHALLENGE = 'Bearer realm="Papermoon"'
+const over = (visitor: Visitor, path: string) =>
+  procedures.get(path)?.type === 'query'
+    ? visitor.query(path, badInputs[path]?.valid)
+    : visitor.mutate(path, badInputs[path]?.valid)
+const called = [...procedures].filter(([, { type }]) => type !== 'subscription').map(([path]) => path)
+
+describe('an answer over tRPC', () => {
+  it.each(called.filter((path) => procedures.get(path)?.type === 'query'))('is kept by nobody: %s', async (path) => {
+    for (const visitor of [player, server.visitor()]) {
+      expect((await over(visitor, path)).headers['cache-control']).toBe('no-store')
+    }
+  })
+
+  it('is kept by nobody where it is a batch, a refusal, or no procedure’s', async () => {
+    const input = encodeURIComponent(JSON.stringify({ 0: { json: null }, 1: { json: { id: 99 } } }))
+    for (const url of [
+      `/trpc/auth.me,tokens.get?batch=1&input=${input}`,
+      '/trpc/nothing',
+      '/trpc/auth.me?zzz=1',
+      '/trpc/auth.logout',
+      '/trpc',
+    ]) {
+      expect([url, (await player.get(url)).headers['cache-control']]).toEqual([url, 'no-store'])
+    }
+  })
+})
+
+describe('every 401', () => {
+  it.each(called)('says how to be recognized, by every transport: %s', async (path) => {
+    const visitors: [Visitor, Record<string, string>, string][] = [
+      [server.visitor(), {}, CHALLENGE],
+      [server.visitor(), { authorization: 'Bearer nonsense' }, `${CHALLENGE}, error="invalid_token"`],
+    ]
+    for (const [visitor, headers, challenge] of visitors) {
+      const envelope = JSON.stringify({ json: badInputs[path]?.valid })
+      const answers = [
+        procedures.get(path)?.type === 'query'
+          ? await visitor.get(`/trpc/${path}?input=${encodeURIComponent(envelope)}`, headers)
+          : await visitor.raw('POST', `/trpc/${path}`, envelope, { 'content-type': 'application/json', ...headers }),
+      ]
+      for (const { method, path: url } of restRoutes.filter(({ procedure }) => procedure === path)) {
+        answers.push(await visitor.send({ method, url: url.replaceAll(/\{\w+\}/g, '1'), headers }))
+      }
+      const refused = answers.filter(({ statusCode }) => statusCode === 401)
+      expect(refused.map((answer) => answer.headers['www-authenticate'])).toEqual(refused.map(() => challenge))
+      if (headers.authorization !== undefined) expect(refused.length).toBeGreaterThan(0)
+    }
+  })
+
+  it('says so for a wrong password and in a batch, too, and nothing else does', async () => {
+    const wrong = { email: 'player-1@papermoon.example', password: 'wrong-1' }
+    const answers = [
+      await server.visitor().post('/api/auth/login', wrong),
+      await server.visitor().mutate('auth.login', wrong),
+      await server.visitor().get('/trpc/auth.me,keys.list?batch=1'),
+    ]
+    expect(answers.map((answer) => answer.statusCode)).toEqual([401, 401, 207])
+    expect(answers.map((answer) => answer.headers['www-authenticate'])).toEqual([CHALLENGE, CHALLENGE, CHALLENGE])
+    expect((await player.get('/api/auth/user')).headers['www-authenticate']).toBeUndefined()
+  })
+})
