@@ -41,6 +41,7 @@ export default defineConfig({
       // Targets as objects: the short form rewrites Host, and the API would take the page for a foreign one.
       '/api': { target: api },
       '/objects': { target: api },
+      '/exports': { target: api },
       '/healthz': { target: api },
     },
   },

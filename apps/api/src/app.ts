@@ -22,6 +22,7 @@ import { type ClosableDesk, createTradingDesk } from './features/trading/engine/
 import { createObjectStore } from './features/uploads/create-object-store.ts'
 import { createPictureWork } from './features/uploads/picture-work.ts'
 import { createObjectSweep } from './features/uploads/sweep-objects.ts'
+import { accountExports } from './http/account-exports.ts'
 import { eventSocket } from './http/event-socket.ts'
 import { sendFailure } from './http/failure.ts'
 import { health } from './http/health.ts'
@@ -195,6 +196,7 @@ async function mountDoors(fastify: FastifyInstance, app: App, webRoot: string | 
   await fastify.register(trpcMount, { app })
   await fastify.register(restMount, { app })
   await fastify.register(objects, { app })
+  await fastify.register(accountExports, { app })
   await fastify.register(eventSocket, { app })
   await fastify.register(ogPictures, { app })
   await fastify.register(wellKnown, { app })

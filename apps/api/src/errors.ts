@@ -40,6 +40,7 @@ export const transportOf = {
   WRONG_PASSWORD: forbidden,
   WRONG_CODE: forbidden,
   UPLOAD_LINK_INVALID: forbidden,
+  EXPORT_LINK_INVALID: forbidden,
   NOT_FOUND: notFound,
   TOKEN_NOT_FOUND: notFound,
   UPLOAD_NOT_FOUND: notFound,

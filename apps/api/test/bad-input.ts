@@ -180,6 +180,7 @@ export async function publishLongAgo(db: TestDatabase['db']): Promise<void> {
 /** Every procedure: what it refuses. A procedure without a row fails the test. */
 export const badInputs: Readonly<Record<string, BadInputRow>> = {
   // Taken of a player who has next to nothing, whom a test makes first.
+  'account.prepareExport': { isSignedIn: true, valid: {}, bad: {} },
   'account.askDeletion': { isSignedIn: true, valid: {}, bad: {} },
   'account.undoDeletion': { isSignedIn: true, valid: {}, bad: {} },
   'account.events': {

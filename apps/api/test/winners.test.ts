@@ -84,6 +84,15 @@ describe('the winners of a fixed window', () => {
     expect(await winnersAtNoon()).toMatchObject([{ wallet: 'own' }])
   })
 
+  it('are never a player who was deleted: there is no wallet to send a reward to', async () => {
+    await playAtNoon()
+    await market.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', winner).execute()
+    passTo('2026-01-05T18:00:10Z')
+    await round()
+    expect(await recorded()).toEqual(['2026-01-05T12:00:00.000Z'])
+    expect(await winnersAtNoon()).toEqual([])
+  })
+
   it('are recorded for every window since the first launch, also where nobody won or traded', async () => {
     await playAtNoon()
     passTo('2026-01-06T06:00:10Z')

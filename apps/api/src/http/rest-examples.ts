@@ -110,6 +110,12 @@ const publication = { ...published, previous: null, heads: [{ tokenId: 7, seq: 1
 
 /** An example of every call; a procedure that is forgotten here does not compile. */
 export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string}`>, RestExample>> = {
+  'account.prepareExport': {
+    answer: {
+      url: '/exports/account.json?expires=1772366400000&seal=3q2-7wAAAAB1c2VyIDMgc2F5cyB5ZXMAAAAAAAAAAAAAAAA',
+      expiresAt: '2026-03-01T12:00:00.000Z',
+    },
+  },
   'account.askDeletion': { answer: { deletionDueAt: '2026-03-08T12:00:00.000Z' } },
   'account.undoDeletion': { answer: done },
   'account.events': {
@@ -503,6 +509,7 @@ export const refusalExamples: Readonly<Record<DomainErrorCode | 'INTERNAL', stri
   CONFIRMATION_NEEDED: 'Please confirm that it is you, then try again.',
   WRONG_PASSWORD: 'This is not your password.',
   WRONG_CODE: 'This code is not valid, or it was used already. Please wait for the next one.',
+  EXPORT_LINK_INVALID: 'This download is not open any more. Please ask for it again in Settings.',
   UPLOAD_LINK_INVALID: 'This upload address is not valid.',
   NOT_FOUND: 'There is nothing at this address.',
   TOKEN_NOT_FOUND: 'Token not found.',

@@ -213,6 +213,15 @@ export const restRoutes: readonly RestRoute[] = [
   }),
   route({
     method: 'POST',
+    path: '/api/account/export',
+    procedure: 'account.prepareExport',
+    summary:
+      'Where this session downloads everything that is stored about its player, within ten minutes; five times a day.',
+    access: 'player',
+    refusals: ['CONFIRMATION_NEEDED'],
+  }),
+  route({
+    method: 'POST',
     path: '/api/account/deletion',
     procedure: 'account.askDeletion',
     summary: 'Lets one’s account be deleted seven days from now; until then it can be undone.',

@@ -22,6 +22,23 @@ export class ResetTooSoonError extends DomainError {
   }
 }
 
+/** The address of a download is over, or was given to another session. */
+export class ExportLinkError extends DomainError {
+  readonly code = 'EXPORT_LINK_INVALID'
+  constructor() {
+    super('This download is not open any more. Please ask for it again in Settings.')
+  }
+}
+
+/** The player, or enough others, are downloading already. */
+export class ExportBusyError extends DomainError {
+  readonly code = 'BUSY'
+  override readonly retryAfterS = 30
+  constructor() {
+    super('Another download is still under way. Please try again when it is done.')
+  }
+}
+
 /** The market moved too fast, or somebody held a row for too long; nothing was done. */
 export class AccountBusyError extends DomainError {
   readonly code = 'BUSY'

@@ -1,8 +1,9 @@
 import { router, signedIn } from '../../trpc.ts'
 import { askDeletion } from './ask-deletion.ts'
 import { listEvents } from './list-events.ts'
+import { prepareExport } from './prepare-export.ts'
 import { resetAccount } from './reset.ts'
-import { accountEvents, deletionAsked, deletionUndone, listEventsInput, resetResult } from './schemas.ts'
+import { accountEvents, deletionAsked, deletionUndone, exportReady, listEventsInput, resetResult } from './schemas.ts'
 import { undoDeletion } from './undo-deletion.ts'
 
 export const accountRouter = router({
@@ -11,6 +12,10 @@ export const accountRouter = router({
     .input(listEventsInput)
     .output(accountEvents)
     .query(({ ctx, input }) => listEvents(ctx.app, ctx.userId, input)),
+  prepareExport: signedIn
+    .meta({ whenSuspended: 'allowed' })
+    .output(exportReady)
+    .mutation(({ ctx }) => prepareExport(ctx, ctx.userId)),
   askDeletion: signedIn
     .meta({ whenSuspended: 'allowed' })
     .output(deletionAsked)

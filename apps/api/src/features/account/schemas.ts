@@ -10,6 +10,12 @@ export const resetResult = z.object({
 })
 export type ResetResult = z.output<typeof resetResult>
 
+export const exportReady = z.object({
+  url: z.string().describe('Where this session downloads the file: a GET with its cookie.'),
+  expiresAt: z.iso.datetime().describe('Until then the download may begin.'),
+})
+export type ExportReady = z.output<typeof exportReady>
+
 export const deletionAsked = z.object({
   deletionDueAt: z.iso.datetime().describe('When the account is deleted; until then it can be undone.'),
 })
