@@ -43,6 +43,7 @@ import { createPasswordHasher } from './passwords.ts'
 import { createRateLimits, noRateLimits } from './rate-limits.ts'
 import { Readings } from './readings.ts'
 import { sweepAccountEvents } from './security/account-event-store.ts'
+import { sweepEmailLinks } from './security/email-links.ts'
 import { assertKnownProperties } from './security/known-properties.ts'
 import { startOperatorEventLog } from './security/operator-events.ts'
 import { createSecretBox } from './security/secret-box.ts'
@@ -127,6 +128,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     () => sessions.sweep(),
     createResetSweep(app),
     createChallengeSweep(app),
+    () => sweepEmailLinks(app),
     createObjectSweep(app),
     () => sweepAccountEvents(app.db, clock.now()),
   ])

@@ -22,6 +22,7 @@ const unavailable: Transport = { http: 503, trpc: 'SERVICE_UNAVAILABLE' }
 export const transportOf = {
   BAD_INPUT: badRequest,
   RESET_CODE_INVALID: badRequest,
+  EMAIL_LINK_INVALID: badRequest,
   WEAK_PASSWORD: badRequest,
   PASSKEY_INVALID: badRequest,
   NOT_SIGNED_IN: unauthorized,

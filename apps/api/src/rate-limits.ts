@@ -16,6 +16,9 @@ export type LimitName =
   | 'confirm'
   | 'passkey'
   | 'second-factor'
+  | 'email-link'
+  | 'notice'
+  | 'notice-unverified'
   | 'register'
   | 'forgot'
   | 'forgot-here'
@@ -50,6 +53,9 @@ interface Rules {
  * | confirm | 30 in 5 min | 10 in 15 min | as a login; wrong passwords of one session: another one of the player's is not kept waiting |
  * | passkey | 60 in 5 min | | two calls a login; each costs a row or a signature |
  * | second-factor | 120 in 10 min | 30 in 10 min | changes to how one signs in; recovery codes cost ten hashes |
+ * | email-link | | 5 in 24 h | mails to an address that nobody has verified; of the account, and of the address it goes to |
+ * | notice | | 20 in 24 h | mails about what was done with an account; beyond, its events tell |
+ * | notice-unverified | | 5 in 24 h | the same, to an address that may be a stranger's |
  * | register | 30 in 1 h | | a class room passes, a farm of accounts does not |
  * | forgot | 30 in 15 min | 20 in 24 h | each costs a hash, maybe a mail, and gives five tries at a code; of an account those of strangers, from wherever |
  * | forgot-here | | 4 in 24 h | strangers' from one address: it alone cannot use up an account's 20 |
@@ -67,6 +73,9 @@ const rules: Record<LimitName, Rules> = {
   confirm: { address: { calls: 30, seconds: 300 }, account: { calls: 10, seconds: 900 } },
   passkey: { address: { calls: 60, seconds: 300 } },
   'second-factor': { address: { calls: 120, seconds: 600 }, account: { calls: 30, seconds: 600 } },
+  'email-link': { account: { calls: 5, seconds: 86_400 } },
+  notice: { account: { calls: 20, seconds: 86_400 } },
+  'notice-unverified': { account: { calls: 5, seconds: 86_400 } },
   register: { address: { calls: 30, seconds: 3_600 } },
   forgot: { address: { calls: 30, seconds: 900 }, account: { calls: 20, seconds: 86_400 } },
   'forgot-here': { account: { calls: 4, seconds: 86_400 } },

@@ -6,6 +6,7 @@ import { procedures } from '../src/http/procedures.ts'
 import { restRoutes } from '../src/http/rest-routes.ts'
 import type { UploadKey } from '../src/object-store.ts'
 import { appRouter } from '../src/router.ts'
+import { makeEmailLink } from '../src/security/email-links.ts'
 import {
   AN_UPLOAD,
   type BadInputRow,
@@ -348,6 +349,17 @@ const prepare: Readonly<Record<string, () => Promise<Prepared>>> = {
     const { email } = registration('forgetful')
     const { resetToken } = (await visitor.post('/api/auth/forgot-password', { email })).json()
     return { visitor, more: { token: resetToken } }
+  },
+  'security.changePassword': async () => ({ visitor: await server.player('changer'), more: {} }),
+  'security.verifyEmail': async () => {
+    const visitor = await server.player('verifier')
+    const { userId, email } = (await visitor.get('/api/auth/user')).json()
+    return { visitor, more: { token: await makeEmailLink(server.db, server.app, { userId, email }) } }
+  },
+  'security.endSession': async () => {
+    const visitor = await server.player('ender')
+    const [{ id }] = (await visitor.get('/api/account/sessions')).json()
+    return { visitor, more: { id } }
   },
   'tokens.rugStory': async () => {
     const id = await player.launch()

@@ -151,6 +151,8 @@ const BAD_ATTESTATION = [
   { ...PUBLIC_KEY, response: { ...ATTESTED, transports: 'usb' } },
   { ...PUBLIC_KEY, response: { ...ATTESTED, transports: Array.from({ length: 9 }, () => 'usb') } },
 ]
+/** Of a signed-in player who has to give it again. */
+const BAD_PASSWORD = [undefined, ...NOT_TEXT, '', ' ', 'wrong-1', 'x'.repeat(201)] as const
 
 export interface BadInputRow {
   /** An input that is right, for what it is worth. */
@@ -442,6 +444,40 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
   // Taken of a player with an authenticator app.
   'secondFactor.disable': { isSignedIn: true, valid: {}, bad: {} },
   'secondFactor.renewRecoveryCodes': { isSignedIn: true, valid: {}, bad: {} },
+  'security.changePassword': {
+    isSignedIn: true,
+    valid: { password: 'secret-1', newPassword: 'another-secret-1' },
+    bad: {
+      password: BAD_PASSWORD,
+      newPassword: [undefined, ...NOT_TEXT, '', '12345', 'x'.repeat(201)],
+      revokeKeys: [null, 1, 'true', [], {}],
+    },
+  },
+  'security.changeWallet': {
+    isSignedIn: true,
+    valid: { password: 'secret-1', wallet: 'wallet' },
+    bad: { password: BAD_PASSWORD, wallet: [undefined, ...NOT_TEXT, '', '  ', 'w'.repeat(65), 'w\u0000', 'wället'] },
+  },
+  'security.email': { isSignedIn: true, valid: {}, bad: {} },
+  'security.changeEmail': {
+    isSignedIn: true,
+    valid: { password: 'secret-1', email: 'elsewhere@papermoon.example' },
+    bad: { password: BAD_PASSWORD, email: [undefined, ...BAD_EMAIL] },
+  },
+  'security.sendEmailLink': { isSignedIn: true, valid: {}, bad: {} },
+  'security.verifyEmail': {
+    valid: { token: 'a'.repeat(43) },
+    bad: {
+      token: [undefined, ...NOT_TEXT, '', 'a'.repeat(42), 'a'.repeat(44), `${'a'.repeat(42)}=`, 'a'.repeat(5_000)],
+    },
+  },
+  'security.sessions': { isSignedIn: true, valid: {}, bad: {} },
+  'security.endSession': {
+    isSignedIn: true,
+    valid: { id: '6f1c3b52-94f0-4c0a-8d52-0c3f6d1b7e21' },
+    bad: { id: [undefined, ...NOT_TEXT, '', '1', 'x'.repeat(36), '6f1c3b52-94f0-4c0a-8d52-0c3f6d1b7e2'] },
+  },
+  'security.endOtherSessions': { isSignedIn: true, valid: {}, bad: {} },
   'users.profile': byId,
 }
 

@@ -8,6 +8,7 @@ import { uploadName } from '../src/features/uploads/object-names.ts'
 import { restExamples } from '../src/http/rest-examples.ts'
 import { restRoutes } from '../src/http/rest-routes.ts'
 import type { UploadKey } from '../src/object-store.ts'
+import { makeEmailLink } from '../src/security/email-links.ts'
 import { badInputs, NOT_OBJECTS, publishLongAgo } from './bad-input.ts'
 import { createTestServer, errorsIn, registration, type TestServer, type Visitor } from './doors.ts'
 import { factorInputs } from './factor-inputs.ts'
@@ -156,6 +157,15 @@ const prepare: Readonly<Record<string, (player: Visitor) => Promise<Input>>> = {
     id: (await player.post('/api/keys', { name: 'revoked', scopes: ['read'] })).json().id,
   }),
   'portfolio.get': async (player) => ({ userId: await idOf(player) }),
+  'security.changeEmail': async (player) => ({
+    password: 'secret-1',
+    email: `${await idOf(player)}@moon.example`,
+  }),
+  'security.verifyEmail': async (player) => {
+    const { userId, email } = (await player.get('/api/auth/user')).json()
+    return { token: await makeEmailLink(server.db, server.app, { userId, email }) }
+  },
+  'security.endSession': async (player) => ({ id: (await player.get('/api/account/sessions')).json()[0].id }),
   'tokens.rugStory': async (player) => {
     const id = await player.launch()
     await player.post(`/api/tokens/${id}/rug`, {})

@@ -29,6 +29,7 @@ describe('with SMTP_URL', () => {
     const env = { PUBLIC_URL: 'https://moon.example', SHOW_RESET_CODES: 'on' }
     const { server, mails } = await startWithMail(env)
     await server.player('mia')
+    expect((await mails.next()).source).toContain('Is this your e-mail address?')
     const browser = server.visitor()
     const answer = await browser.post('/api/auth/forgot-password', forgot, { host: 'evil.example' })
     expect(answer.json()).toEqual({ message: expect.stringMatching(/^If an account .*\.$/) })

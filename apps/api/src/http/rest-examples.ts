@@ -370,6 +370,45 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
     },
   },
   'security.confirm': { input: { password: 'a long secret' }, answer: { ok: true, until: '2026-03-01T12:15:00.000Z' } },
+  'security.changePassword': {
+    input: { password: 'a long secret', newPassword: 'another long secret', revokeKeys: true },
+    answer: { ok: true, sessionsEnded: 2, keysRevoked: 1 },
+  },
+  'security.changeWallet': {
+    input: { password: 'a long secret', wallet: '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T' },
+    answer: done,
+  },
+  'security.email': {
+    answer: { email: 'luna@papermoon.example', isVerified: true, canVerify: true, pending: null },
+  },
+  'security.changeEmail': {
+    input: { password: 'a long secret', email: 'luna@moon.example' },
+    answer: {
+      email: 'luna@papermoon.example',
+      isVerified: true,
+      canVerify: true,
+      pending: { email: 'luna@moon.example', expiresAt: '2026-03-02T12:00:00.000Z' },
+    },
+  },
+  'security.sendEmailLink': {
+    answer: { email: 'luna@papermoon.example', isVerified: false, canVerify: true, pending: null },
+  },
+  'security.verifyEmail': { input: { token: 'Zk3r0uWg7hYpQ2vXn8cTbL5sMdJ1aFeRiOuKyGtVwBc' }, answer: done },
+  'security.sessions': {
+    answer: [
+      {
+        id: '6f1c3b52-94f0-4c0a-8d52-0c3f6d1b7e21',
+        isThis: true,
+        browser: 'Firefox 144 on Linux',
+        address: '203.0.113.7',
+        createdAt: LAUNCHED_AT,
+        lastUsedAt: TRADED_AT,
+        expiresAt: '2026-03-31T12:05:00.000Z',
+      },
+    ],
+  },
+  'security.endSession': { input: { id: '6f1c3b52-94f0-4c0a-8d52-0c3f6d1b7e21' }, answer: done },
+  'security.endOtherSessions': { answer: { ok: true, sessionsEnded: 2 } },
   'site.settings': { answer: { communityUrl: 'https://x.com/' } },
   'tokens.list': { input: { search: 'moon', sort: 'mcap-high', limit: 50 }, answer: [token] },
   'tokens.movers': { answer: { fresh: [token], rising: [token], hot: [token] } },
@@ -492,6 +531,7 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
 export const refusalExamples: Readonly<Record<DomainErrorCode | 'INTERNAL', string>> = {
   BAD_INPUT: 'id must be above 0.',
   WEAK_PASSWORD: 'This password is too easy to guess. Please choose another one.',
+  EMAIL_LINK_INVALID: 'This link is good no more. You can ask for a new one in the settings.',
   RESET_CODE_INVALID: 'Invalid or expired reset code.',
   PASSKEY_INVALID: 'This passkey was not accepted. Please try again, or use another way in.',
   NOT_SIGNED_IN: 'Please login to do this.',

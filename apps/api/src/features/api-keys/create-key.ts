@@ -3,6 +3,7 @@ import { hashSecret } from '../../credentials.ts'
 import { NotSignedInError } from '../../errors.ts'
 import type { UserId } from '../../ids.ts'
 import { recordAccountEvent } from '../../security/account-events.ts'
+import { sendNotice } from '../../security/notices.ts'
 import { requireRecentProof } from '../../security/step-up.ts'
 import { KEYS_MAX, newApiKey } from './api-key.ts'
 import { TooManyKeysError } from './errors.ts'
@@ -32,6 +33,7 @@ export async function createKey(ctx: Context, userId: UserId, input: CreateKeyIn
     await recordAccountEvent(app, ctx, { userId, kind: 'key_made', detail }, tx)
     return made
   })
+  sendNotice(app, { userId, kind: 'key_made', caller: ctx })
   const { name, scopes, networks } = input
   return {
     id,

@@ -1,4 +1,1 @@
-/** What makes an e-mail address unique: it, without regard to case. */
-export function emailKey(email: string): string {
-  return email.toLowerCase()
-}
+export { emailKey } from '../../security/email-key.ts'

@@ -15,13 +15,6 @@ export class UsernameTakenError extends DomainError {
   }
 }
 
-export class EmailTakenError extends DomainError {
-  readonly code = 'EMAIL_TAKEN'
-  constructor() {
-    super('This e-mail address is already registered.')
-  }
-}
-
 /** One answer for a code that is wrong, expired or used, or that this browser did not ask for. */
 export class ResetCodeError extends DomainError {
   readonly code = 'RESET_CODE_INVALID'

@@ -1,5 +1,7 @@
 import type { Context } from '../../context.ts'
 import { recordAccountEvent } from '../../security/account-events.ts'
+import { knownBrowserOf } from '../../security/known-browser.ts'
+import { sendNotice } from '../../security/notices.ts'
 import { endLoginChallenge, requireRelyingParty } from '../../security/passkey-challenge.ts'
 import { PasskeyInvalidError } from '../../security/passkey-errors.ts'
 import { spendPasskey, verifyPasskey } from '../../security/verify-passkey.ts'
@@ -28,6 +30,8 @@ export async function loginWithPasskey(ctx: Context, { credential }: PasskeyLogi
     return { token, passwordHash }
   })
   ctx.passkeyCookie?.clear()
+  const isKnown = knownBrowserOf(ctx, passwordHash) !== null
   handOver(ctx, token, passwordHash)
+  if (!isKnown) sendNotice(app, { userId: passkey.userId, kind: 'new_browser', caller: ctx })
   return { ok: true }
 }

@@ -4,6 +4,7 @@ import { addressKey } from '../../client-address.ts'
 import type { Context } from '../../context.ts'
 import type { LimitName } from '../../rate-limits.ts'
 import { recordAccountEvent } from '../../security/account-events.ts'
+import { sendNotice } from '../../security/notices.ts'
 import { countCodesLeft, type FactorProof, proveSecondFactor, spendFactorProof } from '../../security/second-factor.ts'
 import { SecondFactorInvalidError } from '../../security/second-factor-errors.ts'
 import { beginSession, cookieOf, handOver } from './begin-session.ts'
@@ -52,6 +53,7 @@ async function signIn(ctx: Context, input: LoginInput, user: Credentials | undef
     return { token: begun, left: await recordSignIn(tx, ctx, { user, proof }) }
   })
   handOver(ctx, token, user.passwordHash)
+  if (!isKnown) sendNotice(app, { userId: user.id, kind: 'new_browser', caller: ctx })
   return { ok: true, ...(left !== null && { recoveryCodesLeft: left }) }
 }
 

@@ -2,10 +2,12 @@ import { STARTING_BALANCE } from '@papermoon/amm'
 import type { Context } from '../../context.ts'
 import { DELETED_NAME } from '../../deleted-player.ts'
 import { recordAccountEvent } from '../../security/account-events.ts'
+import { welcomeByMail } from '../../security/email-links.ts'
+import { EmailTakenError, isEmailTaken } from '../../security/email-taken.ts'
 import { assertStrongPassword } from '../../security/strong-password.ts'
 import { beginSession, cookieOf, handOver } from './begin-session.ts'
 import { emailKey } from './email-key.ts'
-import { EmailTakenError, UsernameTakenError } from './errors.ts'
+import { UsernameTakenError } from './errors.ts'
 import type { Done, RegisterInput } from './schemas.ts'
 import { findTaken, insertUser } from './store.ts'
 import { usernameKey } from './username-key.ts'
@@ -24,20 +26,21 @@ export async function register(ctx: Context, input: RegisterInput): Promise<Done
   const taken = await findTaken(app.db, keys)
   if (taken !== null) throw takenError(taken)
   const passwordHash = await app.passwords.hash(input.password)
-  const token = await app.db
+  const { token, userId } = await app.db
     .transaction()
     .execute(async (tx) => {
       const { username, email, wallet } = input
       const user = { username, email, wallet, ...keys, passwordHash, grant: STARTING_BALANCE, now: app.clock.now() }
       const userId = await insertUser(tx, user)
-      const begun = await beginSession(tx, ctx, userId)
+      const token = await beginSession(tx, ctx, userId)
       await recordAccountEvent(app, ctx, { userId, kind: 'registered' }, tx)
-      return begun
+      return { token, userId }
     })
     .catch((error: unknown) => {
       throw asTakenError(error) ?? error
     })
   handOver(ctx, token, passwordHash)
+  void welcomeByMail(ctx, { userId, email: input.email })
   return { ok: true }
 }
 
@@ -47,8 +50,8 @@ function takenError(what: 'username' | 'email'): Error {
 
 /** Two registrations at once: the database refuses the second. */
 function asTakenError(error: unknown): Error | null {
+  if (isEmailTaken(error)) return new EmailTakenError()
   if (!(error instanceof Error) || !('constraint' in error)) return null
   if (error.constraint === 'users_username_key_key') return new UsernameTakenError()
-  if (error.constraint === 'users_email_key_key') return new EmailTakenError()
   return null
 }

@@ -3,6 +3,7 @@ import { credentialIdOf, hashSecret } from '../../credentials.ts'
 import { RateLimitedError } from '../../errors.ts'
 import type { UserId } from '../../ids.ts'
 import { recordAccountEvent } from '../../security/account-events.ts'
+import { sendNotice } from '../../security/notices.ts'
 import { assertNotFrozen } from '../../security/standing.ts'
 import { assertStrongPassword } from '../../security/strong-password.ts'
 import { cookieOf, resetCookieOf } from './begin-session.ts'
@@ -46,6 +47,7 @@ export async function resetPassword(ctx: Context, input: ResetPasswordInput): Pr
   for (const hash of ended.apiKeys) apiKeys.ended(credentialIdOf(hash))
   cookie.clear()
   makeKnown(ctx, passwordHash)
+  sendNotice(ctx.app, { userId, kind: 'password_reset', caller: ctx })
   const own = ctx.sessionToken === null ? null : hashSecret(ctx.sessionToken)
   if (ended.sessions.some((hash) => own?.equals(hash))) cookieOf(ctx).clear()
   return { ok: true }

@@ -148,6 +148,8 @@ export async function changePassword(tx: Tx, change: PasswordChange): Promise<En
     .executeTakeFirst()
   if (used === undefined) return null
   await tx.deleteFrom('password_resets').where('user_id', '=', change.userId).execute()
+  // Whoever had the account may have asked for another address.
+  await tx.deleteFrom('email_links').where('user_id', '=', change.userId).execute()
   await tx.updateTable('users').set({ password_hash: change.passwordHash }).where('id', '=', change.userId).execute()
   const sessions = await tx
     .deleteFrom('sessions')

@@ -4,10 +4,9 @@ import { markConfirmed, PROOF_MS } from '../../security/step-up.ts'
 import { checkPasskey } from './check-passkey.ts'
 import { checkPassword } from './check-password.ts'
 import { checkTotp } from './check-totp.ts'
-import { WrongPasswordError } from './errors.ts'
+import { lockAccount } from './lock-account.ts'
 import type { Confirmed, ConfirmInput } from './schemas.ts'
 import type { SpendProof } from './spend-proof.ts'
-import { lockUser } from './store.ts'
 
 /**
  * Proves that it is still the player who sits there: for 10 minutes this session may do what `requireRecentProof` guards.
@@ -28,6 +27,6 @@ async function check(ctx: Context, userId: UserId, { password, totp, passkey }: 
   const passwordHash = await checkPassword(ctx, userId, password ?? '')
   return async (tx) => {
     // A password that was changed meanwhile proves nothing.
-    if ((await lockUser(tx, userId)) !== passwordHash) throw new WrongPasswordError()
+    await lockAccount(tx, ctx, { userId, passwordHash })
   }
 }

@@ -7,3 +7,11 @@ export class WrongPasswordError extends DomainError {
     super('This is not your password.')
   }
 }
+
+/** One answer for a link that is wrong, expired, used, or replaced by a newer one. */
+export class EmailLinkError extends DomainError {
+  readonly code = 'EMAIL_LINK_INVALID'
+  constructor() {
+    super('This link is good no more. You can ask for a new one in the settings.')
+  }
+}

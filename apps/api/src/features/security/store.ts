@@ -1,6 +1,7 @@
 import type { Database } from '@papermoon/db'
 import type { Kysely, Transaction } from 'kysely'
 import type { UserId } from '../../ids.ts'
+import type { SessionId } from './schemas.ts'
 
 type Reader = Kysely<Database>
 type Tx = Transaction<Database>
@@ -11,13 +12,143 @@ export async function findPasswordHash(db: Reader, userId: UserId): Promise<stri
   return row?.password_hash
 }
 
-/** Makes a player's other changes of who they are wait until this one ends; returns the hash of their password. */
-export async function lockUser(tx: Tx, userId: UserId): Promise<string | undefined> {
+/** Makes a player's other changes of who they are wait until this one ends. */
+export async function lockUser(tx: Tx, userId: UserId): Promise<void> {
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+}
+
+/** What a password must not be: the texts that everybody knows of a player. */
+export async function findPersonal(db: Reader, userId: UserId): Promise<string[]> {
+  const row = await db.selectFrom('users').select(['username', 'email']).where('id', '=', userId).executeTakeFirst()
+  return row === undefined ? [] : [row.username, row.email]
+}
+
+/** A player's sessions that have not expired, the last used first. */
+export async function findSessionsOf(db: Reader, userId: UserId, now: Date) {
+  return await db
+    .selectFrom('sessions')
+    .select(['token_hash', 'id', 'browser', 'address', 'created_at', 'last_used_at', 'expires_at'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id')
+    .execute()
+}
+
+/** Deletes one of a player's sessions; returns the hash of its token, or null when they have no such session. */
+export async function deleteSession(tx: Tx, userId: UserId, id: SessionId): Promise<Buffer | null> {
   const row = await tx
-    .selectFrom('users')
-    .select('password_hash')
-    .where('id', '=', userId)
-    .forNoKeyUpdate()
+    .deleteFrom('sessions')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returning('token_hash')
     .executeTakeFirst()
-  return row?.password_hash
+  return row?.token_hash ?? null
+}
+
+/** Deletes a player's sessions but the one with this token's hash; returns the hashes of theirs. */
+export async function deleteOtherSessions(tx: Tx, userId: UserId, tokenHash: Buffer): Promise<Buffer[]> {
+  const rows = await tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('token_hash', '!=', tokenHash)
+    .returning('token_hash')
+    .execute()
+  return rows.map((row) => row.token_hash)
+}
+
+interface NewToken {
+  readonly old: Buffer
+  readonly next: Buffer
+  readonly now: Date
+}
+
+/** Gives a session, which is locked, another token, as just confirmed; returns when it expires. */
+export async function replaceToken(tx: Tx, { old, next, now }: NewToken): Promise<Date> {
+  const row = await tx
+    .updateTable('sessions')
+    .set({ token_hash: next, confirmed_at: now, plain_cookie_until: null })
+    .where('token_hash', '=', old)
+    .returning('expires_at')
+    .executeTakeFirstOrThrow()
+  return row.expires_at
+}
+
+/** Sets a player's password; codes and links that could undo it are worth nothing any more. */
+export async function updatePassword(tx: Tx, userId: UserId, passwordHash: string): Promise<void> {
+  await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
+  await tx.deleteFrom('password_resets').where('user_id', '=', userId).execute()
+  await tx.deleteFrom('email_links').where('user_id', '=', userId).execute()
+}
+
+/** Deletes a player's API keys; returns their hashes. */
+export async function deleteKeys(tx: Tx, userId: UserId): Promise<Buffer[]> {
+  const rows = await tx.deleteFrom('api_keys').where('user_id', '=', userId).returning('key_hash').execute()
+  return rows.map((row) => row.key_hash)
+}
+
+/** A player's address and what is known of it. */
+export async function findEmail(db: Reader, userId: UserId) {
+  return await db
+    .selectFrom('users')
+    .leftJoin('email_links', 'email_links.user_id', 'users.id')
+    .select(['users.email', 'users.email_key', 'users.email_verified_at'])
+    .select(['email_links.email as linked', 'email_links.email_key as linked_key', 'email_links.expires_at'])
+    .where('users.id', '=', userId)
+    .executeTakeFirstOrThrow()
+}
+
+/** Whether somebody else has this e-mail address. */
+export async function isTaken(db: Reader, userId: UserId, emailKey: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('email_key', '=', emailKey)
+    .where('id', '!=', userId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export interface NewEmail {
+  readonly userId: UserId
+  readonly email: string
+  readonly emailKey: string
+  /** Null where nobody showed that it is theirs. */
+  readonly verifiedAt: Date | null
+}
+
+/** Sets a player's e-mail address; codes and links that went to another one are worth nothing any more. */
+export async function updateEmail(tx: Tx, { userId, email, emailKey, verifiedAt }: NewEmail): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ email, email_key: emailKey, email_verified_at: verifiedAt })
+    .where('id', '=', userId)
+    .execute()
+  await tx.deleteFrom('password_resets').where('user_id', '=', userId).execute()
+  await tx.deleteFrom('email_links').where('user_id', '=', userId).execute()
+}
+
+/** Whose link this is, if it is good still. */
+export async function findLink(db: Reader, tokenHash: Buffer, now: Date): Promise<UserId | undefined> {
+  const row = await db
+    .selectFrom('email_links')
+    .select('user_id')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row?.user_id as UserId | undefined
+}
+
+/** Uses a link up, the player being locked; returns the address that it is for, or undefined where it was used or replaced. */
+export async function deleteLink(tx: Tx, tokenHash: Buffer): Promise<{ email: string; emailKey: string } | undefined> {
+  const row = await tx
+    .deleteFrom('email_links')
+    .where('token_hash', '=', tokenHash)
+    .returning(['email', 'email_key'])
+    .executeTakeFirst()
+  return row && { email: row.email, emailKey: row.email_key }
+}
+
+export async function updateWallet(tx: Tx, userId: UserId, wallet: string): Promise<void> {
+  await tx.updateTable('users').set({ wallet }).where('id', '=', userId).execute()
 }

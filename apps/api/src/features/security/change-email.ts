@@ -1,0 +1,62 @@
+import type { Context } from '../../context.ts'
+import type { UserId } from '../../ids.ts'
+import { recordAccountEvent } from '../../security/account-events.ts'
+import { emailKey } from '../../security/email-key.ts'
+import { canVerifyEmail, mailEmailLink, makeEmailLink, spendEmailLink } from '../../security/email-links.ts'
+import { EmailTakenError, isEmailTaken } from '../../security/email-taken.ts'
+import { sendNotice } from '../../security/notices.ts'
+import { checkPassword } from './check-password.ts'
+import { getEmail } from './get-email.ts'
+import { lockAccount } from './lock-account.ts'
+import type { ChangeEmailInput, EmailState } from './schemas.ts'
+import { findEmail, isTaken, updateEmail } from './store.ts'
+
+/**
+ * Gives a player another e-mail address: where this server mails links, once the one that goes to the new address is opened, else at
+ * once. The old address is told. Throws `WrongPasswordError`, `EmailTakenError`, `RateLimitedError` and `PasswordQueueFullError`.
+ */
+export async function changeEmail(ctx: Context, userId: UserId, input: ChangeEmailInput): Promise<EmailState> {
+  const { app } = ctx
+  const passwordHash = await checkPassword(ctx, userId, input.password)
+  const change = { userId, passwordHash, email: input.email, emailKey: emailKey(input.email) }
+  if (await isTaken(app.db, userId, change.emailKey)) throw new EmailTakenError()
+  const before = await findEmail(app.db, userId)
+  // Another way to write the same address needs no proof.
+  const isSame = before.email_key === change.emailKey
+  if (!isSame && canVerifyEmail(app)) await askForProof(ctx, change)
+  else await setAtOnce(ctx, { ...change, verifiedAt: isSame ? before.email_verified_at : null })
+  const kind = canVerifyEmail(app) ? 'email_change_asked' : 'email_changed'
+  if (!isSame) sendNotice(app, { userId, kind, caller: ctx, to: before.email })
+  return await getEmail(app, userId)
+}
+
+interface Change {
+  readonly userId: UserId
+  readonly passwordHash: string
+  readonly email: string
+  readonly emailKey: string
+}
+
+async function askForProof(ctx: Context, { userId, passwordHash, email }: Change): Promise<void> {
+  const { app } = ctx
+  await spendEmailLink(ctx, { userId, email })
+  const token = await app.db.transaction().execute(async (tx) => {
+    await lockAccount(tx, ctx, { userId, passwordHash })
+    return await makeEmailLink(tx, app, { userId, email })
+  })
+  mailEmailLink(app, email, token)
+}
+
+async function setAtOnce(ctx: Context, change: Change & { readonly verifiedAt: Date | null }): Promise<void> {
+  const { userId } = change
+  await ctx.app.db
+    .transaction()
+    .execute(async (tx) => {
+      await lockAccount(tx, ctx, change)
+      await updateEmail(tx, change)
+      await recordAccountEvent(ctx.app, ctx, { userId, kind: 'email_changed' }, tx)
+    })
+    .catch((error: unknown) => {
+      throw isEmailTaken(error) ? new EmailTakenError() : error
+    })
+}

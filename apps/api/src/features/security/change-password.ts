@@ -1,0 +1,68 @@
+import type { Database } from '@papermoon/db'
+import type { Transaction } from 'kysely'
+import type { Context } from '../../context.ts'
+import { credentialIdOf, hashSecret, newSecret } from '../../credentials.ts'
+import { NeedsHttpError } from '../../errors.ts'
+import type { UserId } from '../../ids.ts'
+import { recordAccountEvent } from '../../security/account-events.ts'
+import { makeKnown } from '../../security/known-browser.ts'
+import { sendNotice } from '../../security/notices.ts'
+import { assertStrongPassword } from '../../security/strong-password.ts'
+import { checkPassword } from './check-password.ts'
+import { lockAccount } from './lock-account.ts'
+import type { ChangePasswordInput, PasswordChanged } from './schemas.ts'
+import { deleteKeys, deleteOtherSessions, findPersonal, replaceToken, updatePassword } from './store.ts'
+
+/**
+ * Sets a new password and ends every other session, and if asked every API key, with their live sockets. The session that asks goes on
+ * with a new token: a copy of the old one is worth nothing. Throws `WrongPasswordError`, `WeakPasswordError`, `RateLimitedError`,
+ * `PasswordQueueFullError`, and `NeedsHttpError` over a WebSocket.
+ */
+export async function changePassword(
+  ctx: Context,
+  userId: UserId,
+  input: ChangePasswordInput,
+): Promise<PasswordChanged> {
+  const { app, sessionCookie } = ctx
+  if (sessionCookie === null) throw new NeedsHttpError()
+  const oldHash = await checkPassword(ctx, userId, input.password)
+  await assertStrongPassword(input.newPassword, await findPersonal(app.db, userId))
+  const newHash = await app.passwords.hash(input.newPassword)
+  const change = { userId, oldHash, newHash, token: newSecret(), revokeKeys: input.revokeKeys }
+  const { sessions, keys, expiresAt } = await app.db.transaction().execute((tx) => replace(tx, ctx, change))
+  for (const hash of sessions) app.sessions.ended(credentialIdOf(hash))
+  for (const hash of keys) app.apiKeys.ended(credentialIdOf(hash))
+  sessionCookie.set(change.token, Math.floor((expiresAt.getTime() - app.clock.now().getTime()) / 1_000))
+  makeKnown(ctx, newHash)
+  sendNotice(app, { userId, kind: 'password_changed', caller: ctx })
+  // The one that asks had an old token, which ended, too.
+  return { ok: true, sessionsEnded: sessions.length - 1, keysRevoked: keys.length }
+}
+
+interface Change {
+  readonly userId: UserId
+  readonly oldHash: string
+  readonly newHash: string
+  readonly token: string
+  readonly revokeKeys: boolean
+}
+
+interface Replaced {
+  /** Hashes of the tokens that are worth nothing any more. */
+  readonly sessions: readonly Buffer[]
+  readonly keys: readonly Buffer[]
+  readonly expiresAt: Date
+}
+
+async function replace(tx: Transaction<Database>, ctx: Context, change: Change): Promise<Replaced> {
+  const { userId, oldHash, newHash } = change
+  const own = hashSecret(ctx.sessionToken ?? '')
+  await lockAccount(tx, ctx, { userId, passwordHash: oldHash })
+  const expiresAt = await replaceToken(tx, { old: own, next: hashSecret(change.token), now: ctx.app.clock.now() })
+  const others = await deleteOtherSessions(tx, userId, hashSecret(change.token))
+  const keys = change.revokeKeys ? await deleteKeys(tx, userId) : []
+  await updatePassword(tx, userId, newHash)
+  const detail = { sessionsEnded: others.length, keysRevoked: keys.length }
+  await recordAccountEvent(ctx.app, ctx, { userId, kind: 'password_changed', detail }, tx)
+  return { sessions: [...others, own], keys, expiresAt }
+}

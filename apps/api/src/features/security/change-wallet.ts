@@ -1,0 +1,25 @@
+import type { Context } from '../../context.ts'
+import type { UserId } from '../../ids.ts'
+import { recordAccountEvent } from '../../security/account-events.ts'
+import { sendNotice } from '../../security/notices.ts'
+import { checkPassword } from './check-password.ts'
+import { lockAccount } from './lock-account.ts'
+import type { ChangeWalletInput, Done } from './schemas.ts'
+import { updateWallet } from './store.ts'
+
+/** Sets the wallet that giveaway rewards go to. Throws `WrongPasswordError`, `RateLimitedError` and `PasswordQueueFullError`. */
+export async function changeWallet(
+  ctx: Context,
+  userId: UserId,
+  { password, wallet }: ChangeWalletInput,
+): Promise<Done> {
+  const { app } = ctx
+  const passwordHash = await checkPassword(ctx, userId, password)
+  await app.db.transaction().execute(async (tx) => {
+    await lockAccount(tx, ctx, { userId, passwordHash })
+    await updateWallet(tx, userId, wallet)
+    await recordAccountEvent(app, ctx, { userId, kind: 'wallet_changed' }, tx)
+  })
+  sendNotice(app, { userId, kind: 'wallet_changed', caller: ctx })
+  return { ok: true }
+}

@@ -1,0 +1,24 @@
+import type { Context } from '../../context.ts'
+import type { UserId } from '../../ids.ts'
+import { mailEmailLink, makeEmailLink, spendEmailLink } from '../../security/email-links.ts'
+import { lockSession } from '../../security/lock-session.ts'
+import { getEmail } from './get-email.ts'
+import type { EmailState } from './schemas.ts'
+
+/**
+ * Mails a player the link that verifies their address, or that of the address that is to replace it, once more; the one before is worth
+ * nothing any more. Does nothing where there is nothing to verify. Throws `RateLimitedError`.
+ */
+export async function sendEmailLink(ctx: Context, userId: UserId): Promise<EmailState> {
+  const { app } = ctx
+  const state = await getEmail(app, userId)
+  if (!state.canVerify || (state.isVerified && state.pending === null)) return state
+  const to = state.pending?.email ?? state.email
+  await spendEmailLink(ctx, { userId, email: to })
+  const token = await app.db.transaction().execute(async (tx) => {
+    await lockSession(tx, ctx, userId)
+    return await makeEmailLink(tx, app, { userId, email: to })
+  })
+  mailEmailLink(app, to, token)
+  return await getEmail(app, userId)
+}

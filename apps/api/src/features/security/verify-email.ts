@@ -1,0 +1,48 @@
+import type { Database } from '@papermoon/db'
+import type { Transaction } from 'kysely'
+import type { Context } from '../../context.ts'
+import { hashSecret } from '../../credentials.ts'
+import type { UserId } from '../../ids.ts'
+import { recordAccountEvent } from '../../security/account-events.ts'
+import { EmailTakenError, isEmailTaken } from '../../security/email-taken.ts'
+import { sendNotice } from '../../security/notices.ts'
+import { assertNotFrozen } from '../../security/standing.ts'
+import { EmailLinkError } from './errors.ts'
+import type { Done, VerifyEmailInput } from './schemas.ts'
+import { deleteLink, findEmail, findLink, lockUser, updateEmail } from './store.ts'
+
+/**
+ * Uses the link that was mailed to an address: it is verified, and is the account's if it was not yet. Nobody need be signed in: the
+ * secret went to that address alone. Throws `EmailLinkError`, `EmailTakenError` and `AccountFrozenError`.
+ */
+export async function verifyEmail(ctx: Context, { token }: VerifyEmailInput): Promise<Done> {
+  const { app } = ctx
+  const tokenHash = hashSecret(token)
+  const userId = await findLink(app.db, tokenHash, app.clock.now())
+  if (userId === undefined) throw new EmailLinkError()
+  const old = await app.db
+    .transaction()
+    .execute((tx) => apply(tx, ctx, { userId, tokenHash }))
+    .catch((error: unknown) => {
+      throw isEmailTaken(error) ? new EmailTakenError() : error
+    })
+  if (old !== null) sendNotice(app, { userId, kind: 'email_changed', caller: ctx, to: old })
+  return { ok: true }
+}
+
+/** Returns the address that was replaced, or null where it was only verified. */
+async function apply(
+  tx: Transaction<Database>,
+  ctx: Context,
+  { userId, tokenHash }: { readonly userId: UserId; readonly tokenHash: Buffer },
+): Promise<string | null> {
+  await lockUser(tx, userId)
+  await assertNotFrozen(tx, userId)
+  const link = await deleteLink(tx, tokenHash)
+  if (link === undefined) throw new EmailLinkError()
+  const before = await findEmail(tx, userId)
+  const isNew = before.email_key !== link.emailKey
+  await updateEmail(tx, { userId, ...link, verifiedAt: ctx.app.clock.now() })
+  await recordAccountEvent(ctx.app, ctx, { userId, kind: isNew ? 'email_changed' : 'email_verified' }, tx)
+  return isNew ? before.email : null
+}
