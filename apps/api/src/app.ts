@@ -46,6 +46,8 @@ import { sweepAccountEvents } from './security/account-event-store.ts'
 import { sweepEmailLinks } from './security/email-links.ts'
 import { assertKnownProperties } from './security/known-properties.ts'
 import { startOperatorEventLog } from './security/operator-events.ts'
+import { createProofOfWork } from './security/proof-of-work.ts'
+import { deleteExpiredProofs } from './security/proof-store.ts'
 import { createSecretBox } from './security/secret-box.ts'
 import { createSecurityLog } from './security/security-log.ts'
 import { createChallengeSweep } from './security/sweep-challenges.ts'
@@ -99,7 +101,8 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     desk,
     feed,
     readings: new Readings({ feed, clock }),
-    limits: config.rateLimit ? createRateLimits() : noRateLimits,
+    limits: config.rateLimit ? createRateLimits({ redisUrl: config.redisUrl, log }) : noRateLimits,
+    proofOfWork: await createProofOfWork({ db: database.db, clock }),
     sessions,
     apiKeys: new ApiKeys(database.db, clock),
     passwords: createPasswordHasher(registry),
@@ -121,6 +124,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   closeInOrder(fastify, desk, async () => {
     await Promise.all(inBackground.map((work) => work.stop()))
     await relay?.close()
+    await app.limits.close()
     await app.mailer?.close()
     await stop()
   })
@@ -131,6 +135,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     () => sweepEmailLinks(app),
     createObjectSweep(app),
     () => sweepAccountEvents(app.db, clock.now()),
+    () => deleteExpiredProofs(app.db, clock.now()),
   ])
   await mountDoors(fastify, app, parts.webRoot ?? null)
   return { app, fastify }

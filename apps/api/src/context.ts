@@ -15,6 +15,7 @@ import type { PasswordHasher } from './passwords.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { Readings } from './readings.ts'
 import type { Network } from './security/networks.ts'
+import type { ProofOfWork } from './security/proof-of-work.ts'
 import type { RelyingParty } from './security/relying-party.ts'
 import type { SecretBox } from './security/secret-box.ts'
 import type { SecurityLog } from './security/security-log.ts'
@@ -32,6 +33,7 @@ export interface App {
   /** What everybody may read, shared by all who do. */
   readonly readings: Readings
   readonly limits: RateLimits
+  readonly proofOfWork: ProofOfWork
   readonly sessions: SessionReader
   readonly apiKeys: ApiKeyReader
   readonly passwords: PasswordHasher
@@ -112,6 +114,10 @@ export interface Context {
   readonly userAgent: string | null
   /** Whether the call was made on this machine, through no proxy. */
   readonly isLocal: boolean
+  /** Whether a browser that asked takes the page for secure: HTTPS, or this machine. */
+  readonly isSecureContext: boolean
+  /** The answer to a puzzle that the call brings, not checked yet. */
+  readonly proofOfWork: string | null
   /** What the call came with as a bearer; beside it no cookie counts, so the tokens and cookies here are null. */
   readonly apiKey: string | null
   readonly sessionToken: string | null

@@ -1,4 +1,5 @@
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server'
+import type { WorkChallenge } from './security/work-challenge.ts'
 
 interface Transport {
   readonly http: number
@@ -69,6 +70,7 @@ export const transportOf = {
   TOO_MANY_PASSKEYS: unprocessable,
   PASSKEYS_UNAVAILABLE: unprocessable,
   RATE_LIMITED: tooManyRequests,
+  PROOF_OF_WORK_NEEDED: tooManyRequests,
   RESET_TOO_SOON: tooManyRequests,
   TOO_MANY_ORDERS: tooManyRequests,
   BUSY: unavailable,
@@ -89,6 +91,8 @@ export abstract class DomainError extends Error {
   readonly retryAfterS?: number
   /** The idempotency key to repeat the order with. */
   readonly requestKey?: string
+  /** A puzzle: the call with its answer is let through. */
+  readonly challenge?: WorkChallenge
 }
 
 /** The input breaks its schema; the message names the field. */
@@ -214,8 +218,27 @@ export class TokenNotFoundError extends DomainError {
 export class RateLimitedError extends DomainError {
   readonly code = 'RATE_LIMITED'
   override readonly retryAfterS: number
-  constructor(retryAfterS: number) {
-    super(`Too many requests. Please try again in ${retryAfterS} ${retryAfterS === 1 ? 'second' : 'seconds'}.`)
+  /** The limit's name. */
+  readonly limit: string | undefined
+  constructor(retryAfterS: number, limit?: string) {
+    super(`Too many requests. Please try again in ${secondsText(retryAfterS)}.`)
     this.retryAfterS = retryAfterS
+    this.limit = limit
   }
+}
+
+/** A limit that a proof of work passes: with the answer to `challenge` at once, without it when the limit opens again. */
+export class ProofOfWorkNeededError extends DomainError {
+  readonly code = 'PROOF_OF_WORK_NEEDED'
+  override readonly retryAfterS: number
+  override readonly challenge: WorkChallenge
+  constructor(retryAfterS: number, challenge: WorkChallenge) {
+    super(`Too many requests. Please try again in ${secondsText(retryAfterS)}, or at once with a proof of work.`)
+    this.retryAfterS = retryAfterS
+    this.challenge = challenge
+  }
+}
+
+function secondsText(seconds: number): string {
+  return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
 }

@@ -12,6 +12,7 @@ import {
   KeyExpiredError,
   KeyNetworkError,
   NotSignedInError,
+  RateLimitedError,
   transportOf,
 } from './errors.ts'
 import { TrackedEvents } from './events/tracked-events.ts'
@@ -64,6 +65,7 @@ const t = initTRPC
           reason: failure?.code ?? null,
           retryAfterS: failure?.retryAfterS ?? null,
           requestKey: failure?.requestKey ?? null,
+          challenge: failure?.challenge ?? null,
         },
       }
     },
@@ -90,12 +92,12 @@ const gate = t.middleware(async ({ ctx, meta, path, type, next, getRawInput }) =
     ctx.app.assertKnownInput(path, input)
     release = type === 'subscription' ? ctx.holdSubscription() : null
   } catch (error) {
-    throw told({ ctx, path, meta }, getTRPCErrorFromUnknown(error))
+    throw told({ ctx, path }, getTRPCErrorFromUnknown(error))
   }
   const result = await next({ getRawInput: async () => input })
   if (!result.ok) {
     release?.()
-    throw told({ ctx, path, meta }, result.error)
+    throw told({ ctx, path }, result.error)
   }
   if (meta?.answer !== undefined) tellIfOverdue(ctx, result.data)
   if (release === null) return result
@@ -139,14 +141,15 @@ function tellIfOverdue({ app, header }: Context, answer: unknown): void {
 interface Call {
   readonly ctx: Context
   readonly path: string
-  readonly meta: ProcedureMeta | undefined
 }
 
 /** Expected failures leave as themselves, whatever door they leave by. */
-function told({ ctx, path, meta }: Call, error: TRPCError): TRPCError {
+function told({ ctx, path }: Call, error: TRPCError): TRPCError {
   const translated = asTransportError(error)
   if (translated.cause instanceof DomainError) {
-    logAttempt(ctx.app, ctx, { code: translated.cause.code, path, limit: meta?.limit })
+    const { cause } = translated
+    const limit = cause instanceof RateLimitedError ? cause.limit : undefined
+    logAttempt(ctx.app, ctx, { code: cause.code, path, limit })
   }
   if (translated.cause instanceof DatabaseAwayError) {
     ctx.app.log.warn({ err: error.cause, path }, 'a call found the database away')

@@ -13,6 +13,8 @@ export interface UsersTable {
   username: string
   /** The skeleton of the username: look-alikes share it, so it is unique. */
   username_key: string
+  /** By which version of the rules the key was made. */
+  username_key_version: Generated<number>
   email: string
   /** The e-mail in lower case; unique. */
   email_key: string
@@ -90,12 +92,28 @@ export interface PasswordResetsTable {
   account_key: Buffer
   /** Null where nobody has this e-mail: the code fits nothing. */
   user_id: number | null
-  /** argon2id of the six digits. */
-  code_hash: string
+  /** argon2id of the six digits; null where only the link's secret is good. */
+  code_hash: string | null
+  /** SHA-256 of the long secret in the mailed link; null where none was mailed. */
+  secret_hash: Generated<Buffer | null>
   /** By the browser that asked. */
   tries: Generated<number>
   created_at: Date
   expires_at: Date
+}
+
+/** A proof of work that was used: each is good once. Kept until its puzzle expires. */
+export interface SpentProofsTable {
+  /** The puzzle's. */
+  nonce: Buffer
+  expires_at: Date
+}
+
+/** What all callers together have spent of a budget since its window began. */
+export interface SharedBudgetsTable {
+  name: string
+  began_at: Date
+  spent: number
 }
 
 /** Tries at an account's codes by browsers that did not ask for them. */
@@ -388,6 +406,8 @@ export interface Database {
   email_links: EmailLinksTable
   password_resets: PasswordResetsTable
   password_reset_guesses: PasswordResetGuessesTable
+  spent_proofs: SpentProofsTable
+  shared_budgets: SharedBudgetsTable
   api_keys: ApiKeysTable
   account_events: AccountEventsTable
   server_keys: ServerKeysTable

@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isLoopback } from '../config.ts'
 import type { App, Context } from '../context.ts'
 import { BadInputError } from '../errors.ts'
 import { bearerOf } from './bearer.ts'
 import { findRelyingParty } from './find-relying-party.ts'
 import { isLocalRequest } from './local-request.ts'
+import { PROOF_HEADER } from './proof-headers.ts'
 import {
   KNOWN_COOKIE,
   PASSKEY_COOKIE,
@@ -46,6 +48,8 @@ export function httpContext(app: App, request: FastifyRequest, reply: FastifyRep
     ip: request.ip,
     userAgent: request.headers['user-agent'] ?? null,
     isLocal: isLocalRequest(request),
+    isSecureContext: isSecureContext(app, request),
+    proofOfWork: proofOf(request),
     apiKey,
     ...(apiKey === null ? cookies : NO_COOKIES),
     relyingParty: () => findRelyingParty(request, app.config.publicUrl),
@@ -65,6 +69,8 @@ export function socketContext(app: App, request: FastifyRequest, holdSubscriptio
     ip: request.ip,
     userAgent: request.headers['user-agent'] ?? null,
     isLocal: isLocalRequest(request),
+    isSecureContext: isSecureContext(app, request),
+    proofOfWork: null,
     apiKey,
     ...NO_COOKIES,
     ...(apiKey === null && { sessionToken: session.token, hasOldCookie: session.isOld }),
@@ -72,4 +78,15 @@ export function socketContext(app: App, request: FastifyRequest, holdSubscriptio
     header: () => {},
     holdSubscription,
   }
+}
+
+/** Browsers let a page use their own cryptography then. */
+function isSecureContext({ config }: App, { protocol, hostname }: FastifyRequest): boolean {
+  const isTls = protocol === 'https' || config.publicUrl?.startsWith('https:') === true
+  return isTls || isLoopback(hostname.replace(/^\[|\]$/g, ''))
+}
+
+function proofOf({ headers }: FastifyRequest): string | null {
+  const proof = headers[PROOF_HEADER]
+  return typeof proof === 'string' ? proof : null
 }

@@ -2,6 +2,8 @@ import { STATUS_CODES } from 'node:http'
 import { TRPCError } from '@trpc/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { BadInputError, DomainError, PayloadTooLargeError, transportOf, UnsupportedMediaTypeError } from '../errors.ts'
+import { encodeChallenge, type WorkChallenge } from '../security/work-challenge.ts'
+import { CHALLENGE_HEADER } from './proof-headers.ts'
 
 /** What a client is told of a failure. */
 export interface Failure {
@@ -11,6 +13,7 @@ export interface Failure {
   readonly sentence: string
   readonly retryAfterS?: number
   readonly requestKey?: string
+  readonly challenge?: WorkChallenge
 }
 
 export const UNAUTHORIZED = 401
@@ -20,13 +23,14 @@ const OUR_FAULT: Failure = { status: 500, code: 'INTERNAL', sentence: 'Something
 export function failureOf(error: unknown): Failure {
   const expected = expectedFailure(error)
   if (expected === null) return OUR_FAULT
-  const { code, message, retryAfterS, requestKey } = expected
+  const { code, message, retryAfterS, requestKey, challenge } = expected
   return {
     status: transportOf[code].http,
     code,
     sentence: message,
     ...(retryAfterS !== undefined && { retryAfterS }),
     ...(requestKey !== undefined && { requestKey }),
+    ...(challenge !== undefined && { challenge }),
   }
 }
 
@@ -38,6 +42,7 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   if (failure.status === UNAUTHORIZED) askForCredentials(reply)
   if (failure.retryAfterS !== undefined) reply.header('retry-after', String(failure.retryAfterS))
   if (failure.requestKey !== undefined) reply.header('idempotency-key', failure.requestKey)
+  if (failure.challenge !== undefined) reply.header(CHALLENGE_HEADER, encodeChallenge(failure.challenge))
   if (takesText(request.headers.accept)) return reply.type('text/plain; charset=utf-8').send(failure.sentence)
   return reply.type('application/problem+json').send(JSON.stringify(problemOf(failure)))
 }
@@ -48,8 +53,8 @@ export function askForCredentials(reply: FastifyReply): void {
 }
 
 /** RFC 9457. */
-function problemOf({ status, code, sentence, retryAfterS, requestKey }: Failure) {
-  return { type: 'about:blank', title: STATUS_CODES[status], status, detail: sentence, code, retryAfterS, requestKey }
+function problemOf({ sentence, ...rest }: Failure) {
+  return { type: 'about:blank', title: STATUS_CODES[rest.status], detail: sentence, ...rest }
 }
 
 /** The expected failure that an error stands for, Fastify's own refusals too; null when it is a bug or a fault. */

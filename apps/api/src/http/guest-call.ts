@@ -36,6 +36,8 @@ export async function guestCall<Path extends keyof Outputs>(
     ip,
     userAgent: null,
     isLocal: false,
+    isSecureContext: false,
+    proofOfWork: null,
     header,
     apiKey: null,
     sessionToken: null,

@@ -29,6 +29,12 @@ const ORDER_KEY: Headers = {
     schema: { type: 'string' },
   },
 }
+const CHALLENGE: Headers = {
+  'Proof-Of-Work-Challenge': {
+    description: 'With PROOF_OF_WORK_NEEDED: the puzzle, as JSON in base64url. Its answer goes into Proof-Of-Work.',
+    schema: { type: 'string' },
+  },
+}
 const OVERDUE: Headers = {
   Age: {
     description: 'Only while the database is out of reach: seconds since what is shown was read.',
@@ -68,5 +74,6 @@ export function headersOf(
     ...(status === '401' && AUTHENTICATE),
     ...((status === '429' || status === '503') && RETRY_AFTER),
     ...(codes.includes('OUTCOME_UNKNOWN') && ORDER_KEY),
+    ...(codes.includes('PROOF_OF_WORK_NEEDED') && CHALLENGE),
   }
 }

@@ -530,6 +530,7 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
 /** What a refusal may say, by its code; one that is forgotten here does not compile. */
 export const refusalExamples: Readonly<Record<DomainErrorCode | 'INTERNAL', string>> = {
   BAD_INPUT: 'id must be above 0.',
+  PROOF_OF_WORK_NEEDED: 'Too many requests. Please try again in 300 seconds, or at once with a proof of work.',
   WEAK_PASSWORD: 'This password is too easy to guess. Please choose another one.',
   EMAIL_LINK_INVALID: 'This link is good no more. You can ask for a new one in the settings.',
   RESET_CODE_INVALID: 'Invalid or expired reset code.',

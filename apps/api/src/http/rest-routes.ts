@@ -65,7 +65,7 @@ export const restRoutes: readonly RestRoute[] = [
     summary: 'Makes an account with 100 SOL and signs it in.',
     access: 'anyone',
     status: 201,
-    refusals: ['WEAK_PASSWORD', 'USERNAME_TAKEN', 'EMAIL_TAKEN', 'BUSY'],
+    refusals: ['PROOF_OF_WORK_NEEDED', 'WEAK_PASSWORD', 'USERNAME_TAKEN', 'EMAIL_TAKEN', 'BUSY'],
   }),
   route({
     method: 'POST',
@@ -73,7 +73,7 @@ export const restRoutes: readonly RestRoute[] = [
     procedure: 'auth.login',
     summary: 'Signs in; the session comes as a cookie. Where the account has a second factor, totp is needed too.',
     access: 'anyone',
-    refusals: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_NEEDED', 'SECOND_FACTOR_INVALID', 'BUSY'],
+    refusals: ['PROOF_OF_WORK_NEEDED', 'INVALID_CREDENTIALS', 'SECOND_FACTOR_NEEDED', 'SECOND_FACTOR_INVALID', 'BUSY'],
   }),
   route({
     method: 'POST',
@@ -104,7 +104,7 @@ export const restRoutes: readonly RestRoute[] = [
     procedure: 'auth.forgotPassword',
     summary: 'Makes a reset code of six digits, good for 15 minutes, and mails it; where the server says so, shows it.',
     access: 'anyone',
-    refusals: ['BUSY'],
+    refusals: ['PROOF_OF_WORK_NEEDED', 'BUSY'],
   }),
   route({
     method: 'POST',
@@ -113,7 +113,7 @@ export const restRoutes: readonly RestRoute[] = [
     summary:
       'Sets a new password with a reset code and ends every session and API key; 400 for a wrong or expired code.',
     access: 'anyone',
-    refusals: ['WEAK_PASSWORD', 'RESET_CODE_INVALID', 'BUSY'],
+    refusals: ['PROOF_OF_WORK_NEEDED', 'WEAK_PASSWORD', 'RESET_CODE_INVALID', 'BUSY'],
   }),
   route({
     method: 'POST',

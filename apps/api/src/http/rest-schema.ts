@@ -3,6 +3,7 @@ import type { FastifySchema } from 'fastify'
 import { type ZodObject, type ZodType, z } from 'zod'
 import { requestKey } from '../amounts.ts'
 import { type DomainErrorCode, transportOf } from '../errors.ts'
+import { ANSWER_CHARACTERS_MAX, workChallenge } from '../security/work-challenge.ts'
 import { keyScopeOf } from '../trpc.ts'
 import { type ProcedureFacts, procedures } from './procedures.ts'
 import { KEY_FIELD } from './rest-input.ts'
@@ -36,11 +37,14 @@ const problem = z
   })
   .describe('RFC 9457 problem details, for clients that accept JSON and no plain text.')
 
+const PROOF_HEADER_TEXT =
+  'The answer to the puzzle of a 429: { challenge, solution: { counter, derivedKey } } as JSON in base64url.'
+
 /** What the OpenAPI document says of a route; nothing here validates, the procedure does. */
 export function restSchema(route: RestRoute): FastifySchema {
   const facts = factsOf(route)
   const { params, rest } = splitInput(facts.input, route.path)
-  const takesKey = facts.input !== null && KEY_FIELD in facts.input.shape
+  const headers = headersOf(route, facts)
   return {
     summary: route.summary,
     operationId: route.procedure,
@@ -48,7 +52,7 @@ export function restSchema(route: RestRoute): FastifySchema {
     security: securityOf(route, facts),
     ...(params && { params }),
     ...(rest && (facts.type === 'query' ? { querystring: rest } : { body: rest })),
-    ...(takesKey && { headers: z.object({ 'Idempotency-Key': requestKey.optional() }) }),
+    ...(headers !== null && { headers }),
     response: {
       [route.status ?? 200]: json(route.answer?.schema ?? facts.output ?? z.unknown(), 'Done.'),
       ...Object.fromEntries(refusalsOf(route, facts).map(([status, codes]) => [status, refusal(status, codes)])),
@@ -60,6 +64,19 @@ export function factsOf(route: RestRoute): ProcedureFacts {
   const facts = procedures.get(route.procedure)
   if (facts === undefined) throw new Error(`${route.path} calls ${route.procedure}, which is no procedure`)
   return facts
+}
+
+/** The headers of ours that a call may bring. */
+function headersOf({ refusals = [] }: RestRoute, { input }: ProcedureFacts): ZodObject | null {
+  const takesKey = input !== null && KEY_FIELD in input.shape
+  const takesProof = refusals.includes('PROOF_OF_WORK_NEEDED')
+  if (!takesKey && !takesProof) return null
+  return z.object({
+    ...(takesKey && { 'Idempotency-Key': requestKey.optional() }),
+    ...(takesProof && {
+      'Proof-Of-Work': z.string().max(ANSWER_CHARACTERS_MAX).optional().describe(PROOF_HEADER_TEXT),
+    }),
+  })
 }
 
 /** What a call needs: one of these. */
@@ -99,7 +116,11 @@ function refusal(status: number, codes: readonly RefusalCode[]) {
     content: {
       'text/plain': { schema: z.string().describe('One plain sentence.') },
       'application/problem+json': {
-        schema: problem.extend({ status: z.literal(status), code: z.enum(codes).describe('Stable, for programs.') }),
+        schema: problem.extend({
+          status: z.literal(status),
+          code: z.enum(codes).describe('Stable, for programs.'),
+          ...(codes.includes('PROOF_OF_WORK_NEEDED') && { challenge: workChallenge.optional() }),
+        }),
       },
     },
   }

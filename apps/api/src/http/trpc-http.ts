@@ -6,11 +6,13 @@ import { BadInputError, DomainError, MethodNotAllowedError } from '../errors.ts'
 import { isFrozen, jsonText } from '../json-text.ts'
 import { appRouter } from '../router.ts'
 import { toEncodedInput } from '../security/plain-input.ts'
+import { encodeChallenge } from '../security/work-challenge.ts'
 import { httpContext } from './call-context.ts'
 import { callProcedure } from './call-procedure.ts'
 import { compressedOf } from './compressed.ts'
 import { askForCredentials, UNAUTHORIZED } from './failure.ts'
 import { procedures } from './procedures.ts'
+import { CHALLENGE_HEADER } from './proof-headers.ts'
 import { assertQuery } from './query-parameters.ts'
 import { assertBatch } from './trpc-batch.ts'
 import { asTrpcError, errorEnvelope, logIfUnexpected } from './trpc-errors.ts'
@@ -84,6 +86,8 @@ async function answerCall(call: Call): Promise<Answer> {
   } catch (thrown) {
     const error = asTrpcError(thrown)
     logIfUnexpected(call.request.log, error, path)
+    const challenge = error.cause instanceof DomainError ? error.cause.challenge : undefined
+    if (challenge !== undefined) ctx.header(CHALLENGE_HEADER, encodeChallenge(challenge))
     return {
       status: getHTTPStatusCodeFromError(error),
       text: JSON.stringify(errorEnvelope(error, { path, type, ctx })),

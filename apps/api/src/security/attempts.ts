@@ -11,16 +11,17 @@ const kinds: Partial<Record<DomainErrorCode, string>> = {
   CROSS_ORIGIN: 'cross_origin',
   NOT_YOURS: 'not_yours',
   RATE_LIMITED: 'rate_limited',
+  PROOF_OF_WORK_NEEDED: 'rate_limited',
 }
 /** Limits that protect the market, not accounts. */
-const MARKET_LIMITS: ReadonlySet<LimitName> = new Set(['read', 'write', 'launch', 'upload'])
+const MARKET_LIMITS: ReadonlySet<string> = new Set<LimitName>(['read', 'write', 'launch', 'upload'])
 
 interface Attempt {
   readonly code: DomainErrorCode
   /** The procedure, or the path of the request. */
   readonly path: string
-  /** The limit of the procedure's own, where it has one. */
-  readonly limit?: LimitName | undefined
+  /** The limit that was met, where one was. */
+  readonly limit?: string | undefined
 }
 
 /** Writes a line of the security log where a refusal was of an attempt to get past a control. */

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import type { Database } from '@papermoon/db'
 import type { Kysely } from 'kysely'
+import { loadServerKey } from './server-key.ts'
 
 const CIPHER = 'aes-256-gcm'
 const VERSION = 1
@@ -41,7 +42,7 @@ export function createSecretBox({ db, keys }: SecretBoxParts): SecretBox {
   const given = keys.map(toNamedKey)
   let own: NamedKey | undefined
   const loadOwn = async () => {
-    own ??= toNamedKey(await loadDatabaseKey(db))
+    own ??= toNamedKey(await loadServerKey(db, KEY_NAME))
     return own
   }
   const first = async () => given[0] ?? (await loadOwn())
@@ -63,21 +64,6 @@ export function createSecretBox({ db, keys }: SecretBoxParts): SecretBox {
 function toNamedKey(secret: Buffer): NamedKey {
   const id = createHash('sha256').update('papermoon key id').update(secret).digest().subarray(0, KEY_ID_BYTES)
   return { id, key: Buffer.from(hkdfSync('sha256', secret, '', 'papermoon secrets', KEY_BYTES)) }
-}
-
-/** The key that all nodes share; two that make it at once get the same. */
-async function loadDatabaseKey(db: Kysely<Database>): Promise<Buffer> {
-  await db
-    .insertInto('server_keys')
-    .values({ name: KEY_NAME, key: randomBytes(KEY_BYTES) })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  const { key } = await db
-    .selectFrom('server_keys')
-    .select('key')
-    .where('name', '=', KEY_NAME)
-    .executeTakeFirstOrThrow()
-  return key
 }
 
 function keyIdOf(sealed: Buffer): Buffer {

@@ -8,6 +8,9 @@ export interface OwnRedis {
   readonly port: number
   readonly url: string
   stop(signal?: NodeJS.Signals): Promise<void>
+  /** Keeps its connections and answers nobody, until `thaw`. */
+  freeze(): void
+  thaw(): void
 }
 
 /** Whether this machine has a redis-server on its PATH. */
@@ -35,6 +38,8 @@ export async function startRedis(port?: number): Promise<OwnRedis> {
       child.kill(signal)
       await ended
     },
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
   }
 }
 

@@ -16,6 +16,7 @@ import * as readsByIndex from './0014-reads-by-index.ts'
 import * as accountStanding from './0015-account-standing.ts'
 import * as accountSecurity from './0016-account-security.ts'
 import * as secondFactors from './0017-second-factors.ts'
+import * as proofOfWork from './0018-proof-of-work.ts'
 import * as accountRecords from './0019-account-records.ts'
 
 /** Every migration, by name; names sort in the order they run. */
@@ -37,5 +38,6 @@ export const migrations: Record<string, Migration> = {
   '0015-account-standing': accountStanding,
   '0016-account-security': accountSecurity,
   '0017-second-factors': secondFactors,
+  '0018-proof-of-work': proofOfWork,
   '0019-account-records': accountRecords,
 }

@@ -1,58 +1,92 @@
-import { addressKey } from '../../client-address.ts'
+import { addressKey, networkKey } from '../../client-address.ts'
 import type { Config } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { hashSecret, newSecret } from '../../credentials.ts'
 import { recordAccountEvent } from '../../security/account-events.ts'
+import { GuardedTries } from '../../security/guarded-tries.ts'
 import { resetCookieOf } from './begin-session.ts'
 import { emailKey } from './email-key.ts'
 import { knownBrowserOf } from './known-browser.ts'
-import { accountKeyOf, newResetCode, RESET_CODE_MS } from './reset-code.ts'
+import { accountKeyOf, MAIL_PAUSE_MS, newResetCode, RESET_CODE_MS } from './reset-code.ts'
 import { resetMail } from './reset-mail.ts'
-import { findMailbox, insertReset, type Mailbox } from './reset-store.ts'
+import { findMailbox, hasLinkSince, insertReset, type Mailbox } from './reset-store.ts'
 import type { ForgotPasswordInput, ForgotPasswordResult } from './schemas.ts'
 
 /**
- * Makes a reset code, bound to the asking browser by a cookie, and mails it; where this server shows codes to the
- * caller, it is shown instead. Whether the e-mail is known changes neither the answer nor the work: an unknown one gets
- * a code that fits nothing. Calls of a browser that signed in before are counted apart from everybody else's: strangers
- * who ask for codes never keep the owner from theirs. Throws `RateLimitedError` and `PasswordQueueFullError`.
+ * Makes a reset code, bound to the asking browser by a cookie, and mails it with a link; where this server shows codes to
+ * the caller, it is shown instead. Whether the e-mail is known changes neither the answer nor the work: an unknown one gets
+ * a code that fits nothing. Calls of a browser that signed in before are counted apart from everybody else's; past the
+ * limits a call takes work, so strangers who ask for codes never keep the owner from theirs. Throws
+ * `ProofOfWorkNeededError`, `RateLimitedError` and `PasswordQueueFullError`.
  */
 export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): Promise<ForgotPasswordResult> {
   const cookie = resetCookieOf(ctx)
   const { app } = ctx
   const key = emailKey(input.email)
+  const tries = new GuardedTries(ctx, { purpose: 'forgot-password', subject: key })
+  await tries.spend(['forgot'])
   const mailbox = await findMailbox(app.db, key)
-  await spendCall(ctx, key, mailbox?.passwordHash)
-  const code = newResetCode()
-  const codeHash = await app.passwords.hash(code)
+  await spendTry(ctx, tries, { key, passwordHash: mailbox?.passwordHash })
+  recordRequest(ctx, mailbox)
+  // Past the limits nobody is given more codes to guess at, nor a mailbox more than a mail every five minutes.
+  const isLinkOnly = tries.hasWorked && app.mailer !== null
+  if (isLinkOnly && (await hasLinkSince(app.db, accountKeyOf(key), sinceMailPause(ctx)))) return { message: LINK_SENT }
+  const { token, code } = await makeReset(ctx, { key, mailbox, isLinkOnly })
+  cookie.set(token)
+  const isShown = showsCodeTo(ctx)
+  const message = isLinkOnly ? LINK_SENT : messageFor(app.config, isShown)
+  return { message, ...(isShown && code !== null && { resetToken: code }) }
+}
+
+interface Asked {
+  readonly key: string
+  readonly passwordHash: string | undefined
+}
+
+/** Throws `ProofOfWorkNeededError` and `RateLimitedError`. */
+async function spendTry(ctx: Context, tries: GuardedTries, { key, passwordHash }: Asked): Promise<void> {
+  const browser = knownBrowserOf(ctx, passwordHash)
+  if (browser !== null) {
+    await tries.spend(['forgot-known', `${key} ${browser}`])
+    return await tries.spendIfWorked(['forgot-worked', `${key} ${browser}`])
+  }
+  const network = networkKey(ctx.ip)
+  // First what one address may: once it is refused, it uses up nothing of what all share.
+  await tries.spend(['forgot-here', `${key} ${addressKey(ctx.ip)}`], ['forgot', key])
+  await tries.spendIfWorked(['forgot-worked', `${key} ${network}`], ['forgot-worked-network', network])
+}
+
+interface Request {
+  readonly key: string
+  readonly mailbox: Mailbox | undefined
+  /** No digits: what is mailed is the link alone. */
+  readonly isLinkOnly: boolean
+}
+
+/** Stores a reset, and mails it where there is a mailbox. */
+async function makeReset({ app }: Context, { key, mailbox, isLinkOnly }: Request) {
+  const code = isLinkOnly ? null : newResetCode()
+  const secret = app.mailer === null ? null : newSecret()
   const token = newSecret()
   const now = app.clock.now()
   await insertReset(app.db, {
     tokenHash: hashSecret(token),
     accountKey: accountKeyOf(key),
     userId: mailbox?.userId ?? null,
-    codeHash,
+    codeHash: code === null ? null : await app.passwords.hash(code),
+    secretHash: secret === null ? null : hashSecret(secret),
     now,
     expiresAt: new Date(now.getTime() + RESET_CODE_MS),
   })
-  cookie.set(token)
-  recordRequest(ctx, mailbox)
-  if (mailbox !== undefined) {
-    const { email, username } = mailbox
-    app.mailer?.send(resetMail({ email, username, code, publicUrl: app.config.publicUrl }))
+  if (mailbox !== undefined && secret !== null) {
+    app.mailer?.send(resetMail({ email: mailbox.email, code, secret, publicUrl: app.config.publicUrl }))
   }
-  const isShown = showsCodeTo(ctx)
-  return { message: messageFor(app.config, isShown), ...(isShown && { resetToken: code }) }
+  return { token, code }
 }
 
-/** Throws `RateLimitedError`. */
-async function spendCall(ctx: Context, key: string, passwordHash: string | undefined): Promise<void> {
-  const { limits } = ctx.app
-  const browser = knownBrowserOf(ctx, passwordHash)
-  if (browser !== null) return await limits.spendAccount(ctx, 'forgot-known', `${key} ${browser}`)
-  // First what one address may: once it is refused, it uses up nothing of what all share.
-  await limits.spendAccount(ctx, 'forgot-here', `${key} ${addressKey(ctx.ip)}`)
-  await limits.spendAccount(ctx, 'forgot', key)
+function sinceMailPause({ app }: Context): { readonly since: Date; readonly now: Date } {
+  const now = app.clock.now()
+  return { now, since: new Date(now.getTime() - MAIL_PAUSE_MS) }
 }
 
 /** Not awaited: whether the e-mail is known must not show in how long the answer takes. */
@@ -66,6 +100,9 @@ function showsCodeTo({ app, isLocal }: Context): boolean {
   const { resetCodesShown } = app.config
   return resetCodesShown === 'always' || (resetCodesShown === 'local' && isLocal)
 }
+
+const LINK_SENT =
+  'If an account has this e-mail address, a mail with a link to set a new password is there or on its way. It is good for 15 minutes.'
 
 function messageFor({ smtpUrl }: Config, isShown: boolean): string {
   if (isShown) return 'Use this code within 15 minutes to set a new password.'

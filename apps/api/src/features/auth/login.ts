@@ -1,9 +1,9 @@
 import type { Database } from '@papermoon/db'
 import type { Transaction } from 'kysely'
-import { addressKey } from '../../client-address.ts'
+import { addressKey, networkKey } from '../../client-address.ts'
 import type { Context } from '../../context.ts'
-import type { LimitName } from '../../rate-limits.ts'
 import { recordAccountEvent } from '../../security/account-events.ts'
+import { GuardedTries } from '../../security/guarded-tries.ts'
 import { sendNotice } from '../../security/notices.ts'
 import { countCodesLeft, type FactorProof, proveSecondFactor, spendFactorProof } from '../../security/second-factor.ts'
 import { SecondFactorInvalidError } from '../../security/second-factor-errors.ts'
@@ -16,25 +16,27 @@ import { type Credentials, findCredentials, hasPassword } from './store.ts'
 
 /**
  * Signs a player in with a new session: with the password, and where the account has one, the second factor. Only wrong
- * tries count against the account, those of a browser that signed in before apart from everybody else's: a stranger's
- * guesses never keep the owner out. Throws `InvalidCredentialsError`, after the same work whether the e-mail is known or
- * not; once the password is right, `SecondFactorNeededError`, `SecondFactorInvalidError` and `TooManyCodesError`, and after
- * these `AccountFrozenError`; `RateLimitedError`, and `PasswordQueueFullError`.
+ * tries count against the account, those of a browser that signed in before apart from everybody else's; past the limits
+ * a try takes work, so a stranger's guesses never keep the owner out. Throws `InvalidCredentialsError`, after the same work
+ * whether the e-mail is known or not; once the password is right, `SecondFactorNeededError`, `SecondFactorInvalidError` and
+ * `TooManyCodesError`, and after these `AccountFrozenError`; `ProofOfWorkNeededError`, `RateLimitedError`, and `PasswordQueueFullError`.
  */
 export async function login(ctx: Context, input: LoginInput): Promise<LoginResult> {
   cookieOf(ctx)
   const key = emailKey(input.email)
+  const tries = new GuardedTries(ctx, { purpose: 'login', subject: key })
+  await tries.spend(['login'])
   const user = await findCredentials(ctx.app.db, key)
   // Spent before the password is looked at, so that many tries at the same moment are bounded, too.
-  const refund = await spendTry(ctx, key, user)
+  await spendTry(ctx, tries, { key, user })
   try {
     const result = await signIn(ctx, input, user)
-    await refund()
+    await tries.refund()
     return result
   } catch (error) {
     if (error instanceof InvalidCredentialsError) recordRefusal(ctx, user, 'password')
     else if (error instanceof SecondFactorInvalidError) recordRefusal(ctx, user, 'code')
-    else await refund()
+    else await tries.refund()
     throw error
   }
 }
@@ -80,19 +82,19 @@ function recordRefusal(ctx: Context, user: Credentials | undefined, wrong: Proof
   else void recordAccountEvent(app, ctx, { userId: user.id, kind: 'sign_in_refused', detail: { wrong } })
 }
 
-/** Counts a try as a wrong one; returns the way to take that back. Throws `RateLimitedError`. */
-async function spendTry(ctx: Context, key: string, user: Credentials | undefined): Promise<() => Promise<void>> {
-  const { limits } = ctx.app
+interface Tried {
+  readonly key: string
+  readonly user: Credentials | undefined
+}
+
+/** Counts a try as a wrong one. Throws `ProofOfWorkNeededError` and `RateLimitedError`. */
+async function spendTry(ctx: Context, tries: GuardedTries, { key, user }: Tried): Promise<void> {
   const browser = knownBrowserOf(ctx, user?.passwordHash)
-  const spent: [LimitName, string][] =
-    browser !== null
-      ? [['login-known', `${key} ${browser}`]]
-      : [
-          ['login-here', `${key} ${addressKey(ctx.ip)}`],
-          ['login', key],
-        ]
-  for (const [limit, account] of spent) await limits.spendAccount(ctx, limit, account)
-  return async () => {
-    for (const [limit, account] of spent) await limits.refundAccount(limit, account)
+  if (browser !== null) {
+    await tries.spend(['login-known', `${key} ${browser}`])
+    return await tries.spendIfWorked(['login-worked', `${key} ${browser}`])
   }
+  const network = networkKey(ctx.ip)
+  await tries.spend(['login-here', `${key} ${addressKey(ctx.ip)}`], ['login', key])
+  await tries.spendIfWorked(['login-worked', `${key} ${network}`], ['login-worked-network', network])
 }

@@ -1,9 +1,11 @@
 import { STARTING_BALANCE } from '@papermoon/amm'
+import { addressKey } from '../../client-address.ts'
 import type { Context } from '../../context.ts'
 import { DELETED_NAME } from '../../deleted-player.ts'
 import { recordAccountEvent } from '../../security/account-events.ts'
 import { welcomeByMail } from '../../security/email-links.ts'
 import { EmailTakenError, isEmailTaken } from '../../security/email-taken.ts'
+import { GuardedTries } from '../../security/guarded-tries.ts'
 import { assertStrongPassword } from '../../security/strong-password.ts'
 import { beginSession, cookieOf, handOver } from './begin-session.ts'
 import { emailKey } from './email-key.ts'
@@ -13,15 +15,19 @@ import { findTaken, insertUser } from './store.ts'
 import { usernameKey } from './username-key.ts'
 
 /**
- * Makes a player with the starting balance and signs them in, in one transaction. Throws `WeakPasswordError`,
- * `UsernameTakenError`, `EmailTakenError` and `PasswordQueueFullError`.
+ * Makes a player with the starting balance and signs them in, in one transaction. Past a few from one address it takes work;
+ * what is refused counts, too, since it says which addresses are registered. Throws `ProofOfWorkNeededError`,
+ * `RateLimitedError`, `WeakPasswordError`, `UsernameTakenError`, `EmailTakenError` and `PasswordQueueFullError`.
  */
 export async function register(ctx: Context, input: RegisterInput): Promise<Done> {
   cookieOf(ctx)
   const { app } = ctx
-  await assertStrongPassword(input.password, [input.username, input.email])
   const keys = { usernameKey: usernameKey(input.username), emailKey: emailKey(input.email) }
+  const tries = new GuardedTries(ctx, { purpose: 'register', subject: keys.emailKey })
+  await tries.spend(['register-free', addressKey(ctx.ip)])
+  await app.limits.spend(ctx, 'register')
   if (keys.usernameKey.startsWith(usernameKey(DELETED_NAME))) throw new UsernameTakenError()
+  await assertStrongPassword(input.password, [input.username, input.email])
   // Asked first, to spare the work of hashing; the unique columns decide.
   const taken = await findTaken(app.db, keys)
   if (taken !== null) throw takenError(taken)

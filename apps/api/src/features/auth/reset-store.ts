@@ -11,7 +11,10 @@ export interface NewReset {
   readonly accountKey: Buffer
   /** Null where nobody has this e-mail. */
   readonly userId: UserId | null
-  readonly codeHash: string
+  /** Null where only the secret is good. */
+  readonly codeHash: string | null
+  /** Null where nothing is mailed. */
+  readonly secretHash: Buffer | null
   readonly now: Date
   readonly expiresAt: Date
 }
@@ -20,13 +23,12 @@ export interface NewReset {
 export interface OpenReset {
   readonly tokenHash: Buffer
   readonly userId: UserId | null
-  readonly codeHash: string
+  readonly codeHash: string | null
 }
 
 /** Where a player gets mail, and the hash of the password that they have. */
 export interface Mailbox {
   readonly userId: UserId
-  readonly username: string
   readonly email: string
   readonly passwordHash: string
 }
@@ -35,10 +37,10 @@ export interface Mailbox {
 export async function findMailbox(db: Reader, emailKey: string): Promise<Mailbox | undefined> {
   const row = await db
     .selectFrom('users')
-    .select(['id', 'username', 'email', 'password_hash'])
+    .select(['id', 'email', 'password_hash'])
     .where('email_key', '=', emailKey)
     .executeTakeFirst()
-  return row && { userId: row.id as UserId, username: row.username, email: row.email, passwordHash: row.password_hash }
+  return row && { userId: row.id as UserId, email: row.email, passwordHash: row.password_hash }
 }
 
 /** What a player's password must not be: their name and their address. */
@@ -59,10 +61,48 @@ export async function insertReset(db: Reader, reset: NewReset): Promise<void> {
       account_key: reset.accountKey,
       user_id: reset.userId,
       code_hash: reset.codeHash,
+      secret_hash: reset.secretHash,
       created_at: reset.now,
       expires_at: reset.expiresAt,
     })
     .execute()
+}
+
+/** Whether an account, or an e-mail that nobody has, was given a link since then that is still good. */
+export async function hasLinkSince(
+  db: Reader,
+  accountKey: Buffer,
+  { since, now }: { readonly since: Date; readonly now: Date },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('password_resets')
+    .select('token_hash')
+    .where('account_key', '=', accountKey)
+    .where('secret_hash', 'is not', null)
+    .where('created_at', '>', since)
+    .where('expires_at', '>', now)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+interface LinkReset {
+  readonly secretHash: Buffer
+  /** Null for whatever account the link is of. */
+  readonly accountKey: Buffer | null
+  readonly now: Date
+}
+
+/** The reset of a mailed link's secret: good in every browser, however many codes were tried. */
+export async function findResetBySecret(db: Reader, link: LinkReset): Promise<OpenReset | undefined> {
+  let query = db
+    .selectFrom('password_resets')
+    .select(['token_hash', 'user_id', 'code_hash'])
+    .where('secret_hash', '=', link.secretHash)
+    .where('expires_at', '>', link.now)
+  if (link.accountKey !== null) query = query.where('account_key', '=', link.accountKey)
+  const row = await query.executeTakeFirst()
+  return row && openResetOf(row)
 }
 
 interface OwnReset {
@@ -79,6 +119,7 @@ export async function spendTry(db: Reader, { tokenHash, accountKey, now }: OwnRe
     .set((reset) => ({ tries: reset('tries', '+', 1) }))
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
+    .where('code_hash', 'is not', null)
     .where('tries', '<', RESET_TRIES_MAX)
   if (accountKey !== null) update = update.where('account_key', '=', accountKey)
   const row = await update.returning(['token_hash', 'user_id', 'code_hash']).executeTakeFirst()
@@ -110,6 +151,7 @@ export async function findNewestReset(db: Reader, accountKey: Buffer, now: Date)
     .selectFrom('password_resets')
     .select(['token_hash', 'user_id', 'code_hash'])
     .where('account_key', '=', accountKey)
+    .where('code_hash', 'is not', null)
     .where('expires_at', '>', now)
     .where('tries', '<', RESET_TRIES_MAX)
     .orderBy('created_at', 'desc')
@@ -167,6 +209,6 @@ export async function deleteOldResets(db: Reader, now: Date): Promise<void> {
   await sql`delete from password_reset_guesses where guessed_at[cardinality(guessed_at)] <= ${since}`.execute(db)
 }
 
-function openResetOf(row: { token_hash: Buffer; user_id: number | null; code_hash: string }): OpenReset {
+function openResetOf(row: { token_hash: Buffer; user_id: number | null; code_hash: string | null }): OpenReset {
   return { tokenHash: row.token_hash, userId: row.user_id as UserId | null, codeHash: row.code_hash }
 }

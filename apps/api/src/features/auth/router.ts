@@ -23,12 +23,12 @@ import {
 export const authRouter = router({
   me: guestOrPlayer.output(currentUser.nullable()).query(({ ctx }) => currentUserOf(ctx.app, ctx.userId)),
   register: anyone
-    .meta({ limit: 'register', alone: true })
+    .meta({ alone: true })
     .input(registerInput)
     .output(done)
     .mutation(({ ctx, input }) => register(ctx, input)),
   login: anyone
-    .meta({ limit: 'login', alone: true })
+    .meta({ alone: true })
     .input(loginInput)
     .output(loginResult)
     .mutation(({ ctx, input }) => login(ctx, input)),
@@ -42,12 +42,12 @@ export const authRouter = router({
     .output(done)
     .mutation(({ ctx, input }) => loginWithPasskey(ctx, input)),
   forgotPassword: anyone
-    .meta({ limit: 'forgot', alone: true })
+    .meta({ alone: true })
     .input(forgotPasswordInput)
     .output(forgotPasswordResult)
     .mutation(({ ctx, input }) => forgotPassword(ctx, input)),
   resetPassword: anyone
-    .meta({ limit: 'reset', alone: true })
+    .meta({ alone: true })
     .input(resetPasswordInput)
     .output(done)
     .mutation(({ ctx, input }) => resetPassword(ctx, input)),

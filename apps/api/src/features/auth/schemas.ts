@@ -9,6 +9,7 @@ import {
 } from '../../security/account-fields.ts'
 import { factorCode } from '../../security/factor-code.ts'
 import { assertion } from '../../security/passkey-schemas.ts'
+import { isLinkSecret } from './reset-code.ts'
 
 /** The signed-in player, as only they see themselves. */
 export const currentUser = z.object({
@@ -52,10 +53,11 @@ export type ForgotPasswordResult = z.output<typeof forgotPasswordResult>
 export const resetPasswordInput = z.object({
   token: z
     .string()
-    .meta({ pattern: '^\\s*[0-9]{6}\\s*$' })
+    .max(100, 'must be six digits')
+    .meta({ pattern: '^\\s*([0-9]{6}|[A-Za-z0-9_-]{43})\\s*$' })
     .transform((value) => value.trim())
-    .refine((value) => /^[0-9]{6}$/.test(value), 'must be six digits')
-    .describe('The reset code: six digits, good for 15 minutes, once.'),
+    .refine((value) => /^[0-9]{6}$/.test(value) || isLinkSecret(value), 'must be six digits')
+    .describe('The reset code: six digits, good for 15 minutes, once. Or what follows the # of the mailed link.'),
   newPassword: newPasswordField,
   email: emailField.optional().describe('Needed where another browser asked for the code.'),
 })

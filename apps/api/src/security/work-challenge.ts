@@ -1,0 +1,58 @@
+import { z } from 'zod'
+
+/** What a caller can be asked to work for. */
+export const workPurposes = ['login', 'register', 'forgot-password', 'reset-password'] as const
+export type WorkPurpose = (typeof workPurposes)[number]
+
+/** Longer answers are of nobody's solver. */
+export const ANSWER_CHARACTERS_MAX = 2_000
+
+const hex = (characters: number) => z.string().regex(new RegExp(`^[0-9a-f]{${characters}}$`))
+
+/**
+ * A puzzle as `altcha-lib` makes it: find the counter, from 0 up, whose derived key begins with `keyPrefix`. It is signed, and
+ * good once, for what `data` says.
+ */
+export const workChallenge = z
+  .strictObject({
+    parameters: z.strictObject({
+      algorithm: z.enum(['PBKDF2/SHA-256', 'SHA-256']),
+      nonce: hex(32),
+      salt: hex(32),
+      cost: z.int().min(1),
+      keyLength: z.literal(32),
+      keyPrefix: hex(32),
+      expiresAt: z.int().describe('Seconds since the epoch.'),
+      data: z.strictObject({
+        purpose: z.enum(workPurposes),
+        binding: z.string().max(64).describe('Whose try it is for, hashed.'),
+        level: z.int().min(0),
+        counterMax: z.int().min(1).describe('No counter above it is the answer.'),
+      }),
+    }),
+    signature: hex(64),
+  })
+  .describe('A puzzle to solve, in the form of altcha-lib.')
+export type WorkChallenge = z.output<typeof workChallenge>
+
+/** What the header `Proof-Of-Work` holds, as JSON in base64url. */
+const workAnswer = z.object({
+  challenge: workChallenge,
+  solution: z.object({ counter: z.int().min(0), derivedKey: hex(64) }),
+})
+export type WorkAnswer = z.output<typeof workAnswer>
+
+/** A header's value for a challenge. */
+export function encodeChallenge(challenge: WorkChallenge): string {
+  return Buffer.from(JSON.stringify(challenge)).toString('base64url')
+}
+
+/** What somebody sent as an answer, or null: no answer has this form. */
+export function parseAnswer(header: string): WorkAnswer | null {
+  if (header.length > ANSWER_CHARACTERS_MAX) return null
+  try {
+    return workAnswer.safeParse(JSON.parse(Buffer.from(header, 'base64url').toString())).data ?? null
+  } catch {
+    return null
+  }
+}

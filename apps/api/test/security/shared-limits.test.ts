@@ -1,0 +1,114 @@
+import { needs } from '@papermoon/db/testing'
+import { Redis } from 'ioredis'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createRateLimits, type LimitName, type RateLimits } from '../../src/rate-limits.ts'
+import { hasRedis, type OwnRedis, startRedis } from '../proof/redis.ts'
+
+const caller = { ip: '203.0.113.7', header: () => {} }
+const EMAIL = 'luna@papermoon.example'
+const log = pino({ level: 'silent' })
+
+describe('the limits of two nodes with a Redis between them', needs('redis-server', hasRedis()), () => {
+  let redis: OwnRedis
+  let nodes: readonly [RateLimits, RateLimits]
+
+  beforeEach(async () => {
+    redis = await startRedis()
+    nodes = [createRateLimits({ redisUrl: redis.url, log }), createRateLimits({ redisUrl: redis.url, log })]
+    for (const node of nodes) await untilShared(node)
+  })
+  afterEach(async () => {
+    for (const node of nodes) await node.close()
+    await redis.stop('SIGKILL')
+  })
+
+  /** A node counts by itself until it is connected. */
+  async function untilShared(node: RateLimits): Promise<void> {
+    const own = new Redis(redis.url)
+    await vi.waitFor(async () => {
+      await node.spendAccount(caller, 'worked', 'is it shared?')
+      expect(await own.dbsize()).toBeGreaterThan(0)
+    })
+    await own.flushall()
+    own.disconnect()
+  }
+
+  /** How many calls of an account get through, by turns at either node. */
+  async function passed(limit: LimitName, account: string, calls: number): Promise<number> {
+    let count = 0
+    for (let i = 0; i < calls; i++) {
+      const node = nodes[i % 2] ?? nodes[0]
+      await node.spendAccount(caller, limit, account).then(
+        () => count++,
+        () => {},
+      )
+    }
+    return count
+  }
+
+  it('count together what is expensive or guards an account', async () => {
+    expect(await passed('login', EMAIL, 40)).toBe(30)
+    expect(await nodes[0].count('login', EMAIL)).toBe(40)
+    await nodes[1].refundAccount('login', EMAIL)
+    expect(await nodes[0].count('login', EMAIL)).toBe(39)
+    const addresses = await Promise.allSettled(
+      Array.from({ length: 40 }, (_, i) => (nodes[i % 2] ?? nodes[0]).spend(caller, 'forgot')),
+    )
+    expect(addresses.filter(({ status }) => status === 'fulfilled')).toHaveLength(30)
+  })
+
+  it('count reads and writes by themselves, and ask Redis about none', async () => {
+    expect(await passed('write', '7', 1_400)).toBe(1_200)
+    await nodes[0].spend(caller, 'read')
+    const own = new Redis(redis.url)
+    expect(await own.dbsize()).toBe(0)
+    own.disconnect()
+  })
+
+  it('name no e-mail address in Redis, and let go of everything in time', async () => {
+    await nodes[0].spendAccount(caller, 'login', EMAIL)
+    const own = new Redis(redis.url)
+    const keys = await own.keys('*')
+    expect(keys).toHaveLength(1)
+    expect(keys.join()).not.toContain('luna')
+    expect(await own.ttl(keys[0] ?? '')).toBeGreaterThan(0)
+    own.disconnect()
+  })
+
+  it('are each node’s own while Redis is gone, and common again when it is back', async () => {
+    await redis.stop('SIGKILL')
+    expect(await passed('login', EMAIL, 70)).toBe(60)
+    redis = await startRedis(redis.port)
+    for (const node of nodes) await untilShared(node)
+    expect(await passed('login', EMAIL, 40)).toBe(30)
+  })
+
+  it('are each node’s own while Redis takes calls and answers none', async () => {
+    redis.freeze()
+    const node = nodes[0]
+    const calls = await Promise.allSettled(Array.from({ length: 35 }, () => node.spendAccount(caller, 'login', EMAIL)))
+    redis.thaw()
+    expect(calls.filter(({ status }) => status === 'fulfilled')).toHaveLength(30)
+  })
+})
+
+describe('limits without a Redis', () => {
+  it('are counted all the same, and given back', async () => {
+    const limits = createRateLimits({ redisUrl: null, log })
+    for (let i = 0; i < 10; i++) await limits.spendAccount(caller, 'login-known', EMAIL)
+    await expect(limits.spendAccount(caller, 'login-known', EMAIL)).rejects.toThrow('Too many requests')
+    await limits.refundAccount('login-known', EMAIL)
+    await limits.refundAccount('login-known', EMAIL)
+    await limits.spendAccount(caller, 'login-known', EMAIL)
+    await limits.close()
+  })
+
+  it('are counted where REDIS_URL leads nowhere', async () => {
+    const limits = createRateLimits({ redisUrl: 'redis://127.0.0.1:1', log })
+    const calls = Array.from({ length: 12 }, () => limits.spendAccount(caller, 'login-known', EMAIL))
+    const passed = (await Promise.allSettled(calls)).filter(({ status }) => status === 'fulfilled')
+    expect(passed).toHaveLength(10)
+    await limits.close()
+  })
+})

@@ -1,0 +1,27 @@
+import { type Kysely, sql } from 'kysely'
+
+/**
+ * What bounds strangers over all nodes: the puzzles that were solved, and budgets that all share; the long secret of a mailed reset link; and by which version of the rules a username's key was made. New columns are empty
+ * or constant at first, so no table is rewritten.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+const statements = [
+  `create table spent_proofs (
+    nonce bytea primary key,
+    expires_at timestamptz(3) not null
+  )`,
+  'create index spent_proofs_expiry on spent_proofs (expires_at)',
+  `create table shared_budgets (
+    name text primary key,
+    began_at timestamptz(3) not null,
+    spent integer not null check (spent >= 0)
+  )`,
+  `alter table password_resets
+    alter column code_hash drop not null,
+    add column secret_hash bytea`,
+  'create unique index password_resets_secret on password_resets (secret_hash) where secret_hash is not null',
+  'alter table users add column username_key_version smallint not null default 1',
+]
