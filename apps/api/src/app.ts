@@ -108,7 +108,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     passwords: createPasswordHasher(registry),
     secrets: createSecretBox({ db: database.db, keys: config.secretsKeys }),
     mailer: mailerOf(config, log),
-    objects: await createObjectStore(config, log),
+    objects: createObjectStore(config, log),
     pictureWork: createPictureWork(),
     assertKnownInput: (path, input) => assertKnownProperties(procedures.get(path)?.input ?? null, input),
     metrics: registry,

@@ -30,6 +30,7 @@ const settings = z.object({
     .regex(/^rediss?:\/\//, 'must be an address that begins with redis://')
     .optional(),
   S3_ENDPOINT: z.string().refine(isOrigin, 'must be an address without a path, such as http://minio:9000').optional(),
+  /** Read and not used: uploads come through this server. */
   S3_PUBLIC_ENDPOINT: z.string().refine(isOrigin, 'must be an address without a path').optional(),
   S3_BUCKET: z
     .string()
@@ -41,6 +42,12 @@ const settings = z.object({
     .string()
     .regex(/^[a-z0-9-]{1,40}$/, 'must be the name of a region')
     .default('us-east-1'),
+  UPLOADS_MAX_MB: z
+    .string()
+    .regex(/^\d{1,6}$/, 'must be a whole number of megabytes')
+    .default('500')
+    .transform(Number)
+    .refine((megabytes) => megabytes >= 10, 'must be 10 or more'),
   SMTP_URL: z.string().refine(isMailServer, 'must be an address that begins with smtp:// or smtps://').optional(),
   MAIL_FROM: z
     .string()
@@ -150,8 +157,6 @@ function isNetwork(text: string): boolean {
 /** An S3 bucket and how to reach it. */
 export type S3Config = Readonly<{
   endpoint: string
-  /** The same S3 as browsers reach it. */
-  publicEndpoint: string
   bucket: string
   accessKey: string
   secretKey: string
@@ -167,6 +172,10 @@ export type Config = Readonly<{
   redisUrl: string | null
   /** Where pictures and uploads are kept; null: in files under `dataDir`. */
   s3: S3Config | null
+  /** Bytes of uploads that may wait to be used, of all players together. */
+  uploadsMaxBytes: number
+  /** Settings that were given and do nothing any more. */
+  unusedSettings: readonly string[]
   /** The server that reset codes are mailed through; null: none. */
   smtpUrl: string | null
   mailFrom: string
@@ -220,6 +229,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     databaseUrl: it.DATABASE_URL ?? null,
     redisUrl: it.REDIS_URL ?? null,
     s3: s3Of(it),
+    uploadsMaxBytes: it.UPLOADS_MAX_MB * 1_000_000,
+    unusedSettings: it.S3_PUBLIC_ENDPOINT === undefined ? [] : ['S3_PUBLIC_ENDPOINT'],
     smtpUrl: it.SMTP_URL ?? null,
     mailFrom: it.MAIL_FROM ?? `Papermoon <no-reply@${new URL(it.PUBLIC_URL ?? 'http://localhost').hostname}>`,
     resetCodesShown: resetCodesShown(it),
@@ -240,8 +251,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 function s3Of(it: z.output<typeof settings>): S3Config | null {
   const { S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey } = it
   if (endpoint === undefined || accessKey === undefined || secretKey === undefined) return null
-  const publicEndpoint = it.S3_PUBLIC_ENDPOINT ?? endpoint
-  return Object.freeze({ endpoint, publicEndpoint, bucket: it.S3_BUCKET, accessKey, secretKey, region: it.S3_REGION })
+  return Object.freeze({ endpoint, bucket: it.S3_BUCKET, accessKey, secretKey, region: it.S3_REGION })
 }
 
 /** The settings of this process. Throws `ConfigError`. Nothing else in the server reads the environment. */

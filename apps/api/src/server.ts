@@ -122,6 +122,7 @@ function reasonOf(error: unknown): string {
 }
 
 function warnOf(config: Config, log: Logger): void {
+  for (const name of config.unusedSettings) log.warn(`${name} is not used any more; see the README`)
   if (!config.rateLimit) log.warn('RATE_LIMIT=off: nothing limits how often anybody asks')
   if (config.resetCodesShown !== 'never') log.warn(resetCodeWarnings[config.resetCodesShown])
 }

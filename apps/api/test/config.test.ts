@@ -88,18 +88,18 @@ describe('readConfig', () => {
     expect(readConfig({ S3_BUCKET: 'moon', S3_ACCESS_KEY: 'key', S3_SECRET_KEY: 'secret' }).s3).toBeNull()
   })
 
-  it('takes S3 for what browsers reach, too, unless told otherwise', () => {
+  it('takes S3 with a bucket and a region of its own choice, and says which setting does nothing any more', () => {
     const s3 = { S3_ENDPOINT: 'http://minio:9000', S3_ACCESS_KEY: 'key', S3_SECRET_KEY: 'secret' }
-    expect(readConfig(s3).s3).toEqual({
+    const expected = {
       endpoint: 'http://minio:9000',
-      publicEndpoint: 'http://minio:9000',
       bucket: 'papermoon',
       accessKey: 'key',
       secretKey: 'secret',
       region: 'us-east-1',
-    })
-    const front = 'https://pictures.papermoon.example'
-    expect(readConfig({ ...s3, S3_PUBLIC_ENDPOINT: front }).s3).toMatchObject({ publicEndpoint: front })
+    }
+    expect(readConfig(s3)).toMatchObject({ s3: expected, unusedSettings: [] })
+    const before = readConfig({ ...s3, S3_PUBLIC_ENDPOINT: 'https://pictures.papermoon.example' })
+    expect(before).toMatchObject({ s3: expected, unusedSettings: ['S3_PUBLIC_ENDPOINT'] })
   })
 
   it('names what S3 lacks beside whatever else is wrong', () => {

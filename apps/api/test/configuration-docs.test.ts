@@ -86,6 +86,7 @@ describe('the table of settings in the README', () => {
       'TRUST_PROXY',
       'S3_BUCKET',
       'S3_REGION',
+      'UPLOADS_MAX_MB',
     ]
     expect(nothing.filter((name) => changing.includes(name))).toEqual([])
   })
@@ -127,10 +128,9 @@ describe('docker-compose.yml', () => {
     }
   })
 
-  it('opens ports on this machine alone, where the server and the browser expect them', () => {
+  it('opens the server’s port alone, and on this machine alone', () => {
     const ports = names.flatMap((name) => serviceNamed(name).ports.map((port) => filledIn(port)))
-    const { s3, port } = readConfig(environmentOf('api'))
-    expect(ports.sort()).toEqual([`127.0.0.1:3000:${port}`, `127.0.0.1:${new URL(s3?.publicEndpoint ?? '').port}:9000`])
+    expect(ports).toEqual([`127.0.0.1:3000:${readConfig(environmentOf('api')).port}`])
   })
 
   it('refers to nothing that it does not have', () => {

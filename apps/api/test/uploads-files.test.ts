@@ -1,8 +1,9 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { buildApp } from '../src/app.ts'
 import { lockPicture, setPictureUrl } from '../src/features/uploads/store.ts'
 import { createObjectSweep } from '../src/features/uploads/sweep-objects.ts'
 import { errorsIn, type Visitor } from './doors.ts'
@@ -26,6 +27,7 @@ afterEach(() => {
 
 const folder = () => join(server.app.config.dataDir, 'objects')
 const uploads = async () => (await readdir(join(folder(), 'uploads'))).sort()
+const incoming = async () => await readdir(join(server.app.config.dataDir, 'incoming')).catch(() => [])
 const answerTo = async (url: string, bytes: Buffer | string = 'bytes') => {
   const answer = await put(url, bytes)
   return `${answer.status} ${await answer.text()}`
@@ -60,16 +62,18 @@ describe('an upload address of this server', () => {
       return copy.href
     }
     const signature = url.searchParams.get('signature') ?? ''
-    const other = await server.uploadUrl(await server.player())
+    const other = new URL(await server.uploadUrl(await server.player()))
     const forged = [
-      changed((copy) => copy.searchParams.set('expires', String(Number(url.searchParams.get('expires')) + 1))),
       changed((copy) => copy.searchParams.set('signature', (signature[0] === 'A' ? 'B' : 'A') + signature.slice(1))),
+      changed((copy) => copy.searchParams.set('signature', other.searchParams.get('signature') ?? '')),
       changed((copy) => copy.searchParams.set('signature', '')),
       changed((copy) => copy.searchParams.delete('signature')),
       changed((copy) => copy.searchParams.append('signature', signature)),
-      changed((copy) => copy.searchParams.delete('expires')),
       changed((copy) => {
-        copy.pathname = new URL(other).pathname
+        copy.pathname = other.pathname
+      }),
+      changed((copy) => {
+        copy.pathname = `${copy.pathname.slice(0, -1)}${copy.pathname.endsWith('0') ? '1' : '0'}`
       }),
     ]
     for (const address of forged) expect(await answerTo(address)).toBe(NOT_VALID)
@@ -96,7 +100,7 @@ describe('an upload address of this server', () => {
     const tooLarge = '413 The picture is too large. Please choose one of at most 5 MB.'
     expect(await answerTo(url, Buffer.alloc(5_242_881))).toBe(tooLarge)
     expect(await chunked(url, 6)).toBe(tooLarge)
-    expect(await uploads()).toEqual(before)
+    expect([await uploads(), await incoming()]).toEqual([before, []])
     expect(await answerTo(url, Buffer.alloc(5_242_880))).toBe('200 ')
   })
 
@@ -110,15 +114,15 @@ describe('an upload address of this server', () => {
 
   it('keeps nothing of what is broken off, and can be used again', async () => {
     const url = await server.uploadUrl(player)
-    const before = await uploads()
     const sending = request(url, { method: 'PUT', headers: { 'content-length': 1_000 } })
     const broken = new Promise((resolve) => sending.once('error', resolve))
     sending.write('half')
-    await until(async () => (await uploads()).length > before.length)
+    await until(async () => (await incoming()).length > 0)
+    expect(await answerTo(url)).toMatch(/^409 /)
     sending.destroy()
     await broken
-    await until(async () => (await uploads()).length === before.length)
-    expect(await answerTo(url)).toBe('200 ')
+    await until(async () => (await incoming()).length === 0)
+    await until(async () => (await answerTo(url)) === '200 ')
   })
 
   it('is refused while eight uploads of the player wait to be used', async () => {
@@ -137,14 +141,83 @@ describe('an upload address of this server', () => {
 
   it('is relative over tRPC, where a browser knows the rest', async () => {
     const { uploadURL } = (await player.mutate('uploads.create')).json().result.data.json
-    expect(uploadURL).toMatch(/^\/objects\/uploads\/\d+-[0-9a-f]{32}\?expires=\d{10}&signature=[\w-]{43}$/)
+    expect(uploadURL).toMatch(/^\/objects\/uploads\/\d+-[0-9a-f]{32}\?signature=[\w-]{43}$/)
   })
 
   it('stays good over a restart', async () => {
-    const again = await createUploadServer({ DATA_DIR: server.app.config.dataDir })
     const url = await server.uploadUrl(player)
+    const again = await buildAgain()
     expect(await answerTo(url.replace(server.origin, again.origin))).toBe('200 ')
+    expect(await server.take(player, url)).toMatchObject({ status: 415 })
     await again.close()
+  })
+})
+
+/** Another process of the same server: its database and its folder. */
+async function buildAgain(): Promise<{ origin: string; close(): Promise<void> }> {
+  const { config, log, clock } = server.app
+  const { fastify } = await buildApp({ config, database: server.database, log, clock, webRoot: null })
+  const origin = await fastify.listen({ port: 0, host: '127.0.0.1' })
+  return { origin, close: () => fastify.close() }
+}
+
+describe('uploads of all players together', () => {
+  const megabyte = Buffer.alloc(1_000_000)
+
+  it('have a bound: what has waited for minutes makes room, and without that nobody gets in', async () => {
+    const small = await createUploadServer({ UPLOADS_MAX_MB: '10' })
+    const answerOf = async (url: string) => {
+      const { status, headers } = await put(url, megabyte)
+      return [status, headers.get('retry-after')]
+    }
+    const players = [await small.player(), await small.player()]
+    const urls: string[] = []
+    for (let count = 0; count < 10; count++) urls.push(await small.uploadUrl(players[count % 2] as Visitor))
+    for (const url of urls) expect(await answerOf(url)).toEqual([200, null])
+
+    const [third, forth] = [await small.player(), await small.player()]
+    const late = await small.uploadUrl(third)
+    expect(await answerOf(late)).toEqual([503, '60'])
+    // One that does not say its length needs room for the longest.
+    expect(await chunked(late, 1)).toMatch(/^503 There is no room for more uploads now/)
+
+    small.passTime(121_000)
+    const fresh = await small.uploadUrl(forth)
+    expect(await answerOf(fresh)).toEqual([200, null])
+    // The oldest made room, and only as much as was needed.
+    expect(await small.take(players[0] as Visitor, urls[0] ?? '')).toMatchObject({ status: 404 })
+    expect(await small.take(players[1] as Visitor, urls[1] ?? '')).toMatchObject({ status: 415 })
+    expect(await small.take(forth, fresh)).toMatchObject({ status: 415 })
+    await small.close()
+  })
+
+  it('count no more than is there: what was used, refused or broken off gives its room back', async () => {
+    const small = await createUploadServer({ UPLOADS_MAX_MB: '10' })
+    const who = await small.player()
+    const used = async () =>
+      (await small.db.selectFrom('uploads').select('bytes').where('bytes', 'is not', null).execute()).map(
+        ({ bytes }) => bytes,
+      )
+    const url = await small.uploadUrl(who)
+    await put(url, megabyte)
+    expect(await used()).toEqual([1_000_000])
+    await small.take(who, url)
+    expect(await used()).toEqual([])
+    await chunked(await small.uploadUrl(who), 6)
+    expect(await used()).toEqual([])
+    await chunked(await small.uploadUrl(who), 2)
+    expect(await used()).toEqual([2_097_152])
+    await small.close()
+  })
+
+  it('never pass it, however many come at once', async () => {
+    const small = await createUploadServer({ UPLOADS_MAX_MB: '10' })
+    const players = await Promise.all(Array.from({ length: 6 }, () => small.player()))
+    const urls = await Promise.all(players.flatMap((who) => [1, 2, 3].map(() => small.uploadUrl(who))))
+    const statuses = await Promise.all(urls.map(async (url) => (await put(url, megabyte)).status))
+    expect(statuses.filter((status) => status === 200)).toHaveLength(10)
+    expect(statuses.filter((status) => status === 503)).toHaveLength(8)
+    await small.close()
   })
 })
 
@@ -155,14 +228,26 @@ describe('a folder that cannot be used', () => {
     await writeFile(join(dataDir, 'objects'), 'a file where a folder should be')
     const broken = await createUploadServer({ DATA_DIR: dataDir })
     const stranded = await broken.player()
-    const ticket = `1-${'0'.repeat(32)}?expires=1&signature=x`
     const sentence = '503 Pictures cannot be stored or read for a moment. Please try again.'
     const asked = await stranded.raw('POST', '/api/objects/upload', '')
     expect(`${asked.statusCode} ${asked.body}`).toBe(sentence)
-    expect(await answerTo(`${broken.origin}/objects/uploads/${ticket}`)).toBe(sentence)
     const picture = await fetch(`${broken.origin}/objects/pictures/${'0'.repeat(64)}.webp`)
     expect(`${picture.status} ${await picture.text()}`).toBe(sentence)
-    expect(broken.logs.filter((line) => line.msg?.startsWith('the object store')).length).toBe(3)
+    expect(broken.logs.filter((line) => line.msg?.startsWith('the object store')).length).toBe(2)
+    await broken.close()
+  })
+})
+
+describe('a folder where uploads arrive that cannot be used', () => {
+  it('is told in a sentence, and the address can be tried again', async () => {
+    const dataDir = join(server.app.config.dataDir, 'nowhere-to-arrive')
+    await mkdir(dataDir)
+    await writeFile(join(dataDir, 'incoming'), 'a file where a folder should be')
+    const broken = await createUploadServer({ DATA_DIR: dataDir })
+    const url = await broken.uploadUrl(await broken.player())
+    expect(await answerTo(url)).toBe('503 Pictures cannot be stored or read for a moment. Please try again.')
+    await rm(join(dataDir, 'incoming'))
+    expect(await answerTo(url)).toBe('200 ')
     await broken.close()
   })
 })
@@ -230,12 +315,15 @@ describe('uploads that nobody used', () => {
     )
     const sweep = createObjectSweep(server.app)
     await writeFile(join(folder(), 'pictures', 'notes-of-the-operator.txt'), 'mine')
+    await writeFile(join(server.app.config.dataDir, 'incoming', 'left-by-a-crash'), '')
+    await server.uploadUrl(player)
     server.passTime(-24 * 3_600_000)
     await sweep()
     expect((await uploads()).length).toBeGreaterThan(1_100)
     server.passTime(48 * 3_600_000)
     await sweep()
-    expect(await uploads()).toEqual([])
+    expect([await uploads(), await incoming()]).toEqual([[], []])
+    expect(await server.db.selectFrom('uploads').select('key').execute()).toEqual([])
     expect(await readdir(join(folder(), 'pictures'))).toContain('notes-of-the-operator.txt')
   })
 })

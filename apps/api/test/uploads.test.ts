@@ -82,12 +82,7 @@ describe.each(['files', 'S3'])('a picture that is uploaded to %s', (kind) => {
     expect(await server.take(player, fits.url)).toMatchObject({ status: 200 })
 
     const tooLarge = await upload(padded(await aPng(), BYTES_MAX + 1))
-    const refusal = 'The picture is too large. Please choose one of at most 5 MB.'
-    // S3 takes whatever is sent; what is too large is refused when it is used.
-    expect(tooLarge.status).toBe(kind === 'S3' ? 200 : 413)
-    expect(await server.take(player, tooLarge.url)).toEqual(
-      kind === 'S3' ? { status: 413, body: refusal } : { status: 404, body: NOT_FOUND },
-    )
+    expect(tooLarge.status).toBe(413)
     expect(await server.take(player, tooLarge.url)).toEqual({ status: 404, body: NOT_FOUND })
   })
 

@@ -53,6 +53,21 @@ export interface GrantsTable {
   created_at: CreatedAt
 }
 
+/** An address that takes one file of a player. */
+export interface UploadsTable {
+  /** `{player}-{random}`: the name of the object, too. */
+  key: string
+  user_id: number
+  /** SHA-256 of what the address proves itself with. */
+  secret_hash: Buffer
+  created_at: Date
+  expires_at: Date
+  /** Since when its bytes come, or came; null: the address is unused. */
+  received_at: Date | null
+  /** What it takes of the quotas; while it comes, what it may become. */
+  bytes: number | null
+}
+
 /** A signed-in browser. The token itself is never stored, only its SHA-256. */
 export interface SessionsTable {
   token_hash: Buffer
@@ -409,6 +424,7 @@ export interface Database {
   spent_proofs: SpentProofsTable
   shared_budgets: SharedBudgetsTable
   api_keys: ApiKeysTable
+  uploads: UploadsTable
   account_events: AccountEventsTable
   server_keys: ServerKeysTable
   totp_secrets: TotpSecretsTable

@@ -1,12 +1,11 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { App } from '../context.ts'
 import { NotFoundError } from '../errors.ts'
-import { FileTooLargeError, UploadLinkError } from '../features/uploads/errors.ts'
+import { UploadLinkError } from '../features/uploads/errors.ts'
 import { pictureNameOf, uploadKeyOf } from '../features/uploads/object-names.ts'
-import { UPLOAD_BYTES_MAX } from '../features/uploads/set-profile-picture.ts'
-import type { UploadReceiver, UploadTicket } from '../object-store.ts'
+import { assertTicket, receiveUpload, type UploadTicket } from '../features/uploads/receive-upload.ts'
 import { httpContext } from './call-context.ts'
 import { sendFailure } from './failure.ts'
 
@@ -17,17 +16,17 @@ const CACHE = 'public, max-age=31536000, immutable'
 
 interface UploadRequest {
   Params: { key: string }
-  Querystring: { expires?: unknown; signature?: unknown }
+  Querystring: { signature?: unknown }
 }
 
-/** `/objects`: the pictures, and the uploads where no S3 takes them. */
+/** `/objects`: the pictures, and the addresses that take uploads. */
 export const objects = fp<{ app: App }>(
   async (root, { app }) => {
     await root.register(
       async (fastify) => {
         fastify.setErrorHandler(sendFailure)
         servePictures(fastify, app)
-        if (app.objects.receiver !== null) receiveUploads(fastify, app, app.objects.receiver)
+        receiveUploads(fastify, app)
       },
       { prefix: '/objects' },
     )
@@ -45,27 +44,27 @@ function servePictures(fastify: FastifyInstance, app: App): void {
   })
 }
 
-function receiveUploads(fastify: FastifyInstance, app: App, receiver: UploadReceiver): void {
+function receiveUploads(fastify: FastifyInstance, app: App): void {
   fastify.removeAllContentTypeParsers()
   // Bytes as they come, whatever they are called: what they are is looked at when they are used.
   fastify.addContentTypeParser('*', (_request, body, done) => done(null, body))
   fastify.put<UploadRequest>('/uploads/:key', {
     onRequest: async (request, reply) => {
       await app.limits.spend(httpContext(app, request, reply), 'write')
-      await receiver.assertTicket(ticketOf(request.params.key, request.query), app.clock.now())
-      if (Number(request.headers['content-length'] ?? 0) > UPLOAD_BYTES_MAX) throw new FileTooLargeError()
+      await assertTicket(app, ticketOf(request))
     },
     handler: async (request, reply) => {
-      const { key } = ticketOf(request.params.key, request.query)
       const body = request.body instanceof Readable ? request.body : Readable.from([])
-      await receiver.receive(key, body, UPLOAD_BYTES_MAX)
+      const said = request.headers['content-length']
+      const length = said === undefined ? null : Number(said)
+      await receiveUpload(app, { ticket: ticketOf(request), body, length })
       return reply.code(200).header('cache-control', 'no-store').send()
     },
   })
 }
 
-function ticketOf(text: string, { expires, signature }: UploadRequest['Querystring']): UploadTicket {
-  const key = uploadKeyOf(text)
-  if (key === null || typeof expires !== 'string' || typeof signature !== 'string') throw new UploadLinkError()
-  return { key, expires, signature }
+function ticketOf({ params, query }: FastifyRequest<UploadRequest>): UploadTicket {
+  const key = uploadKeyOf(params.key)
+  if (key === null || typeof query.signature !== 'string') throw new UploadLinkError()
+  return { key, secret: query.signature }
 }

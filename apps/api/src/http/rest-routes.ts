@@ -472,7 +472,7 @@ export const restRoutes: readonly RestRoute[] = [
     method: 'POST',
     path: '/api/objects/upload',
     procedure: 'uploads.create',
-    summary: 'A pre-signed address that takes one PUT of a picture within ten minutes.',
+    summary: 'An address of this server that takes one PUT of a picture of at most 5,242,880 bytes within ten minutes.',
     access: 'player',
     refusals: ['STORAGE_AWAY'],
     answer: {

@@ -49,10 +49,7 @@ const PERMISSIONS = [...DENIED.map((name) => `${name}=()`), ...OWN.map((name) =>
  * The headers that keep a page from being abused: the library's, worked out once and not for each answer. Beside the
  * server's own files, a page runs the `scripts` that stand in it, named by their hashes.
  */
-export function securityHeaders(
-  { config, objects }: App,
-  scripts: readonly string[],
-): (host: string | undefined) => Headers {
+export function securityHeaders({ config }: App, scripts: readonly string[]): (host: string | undefined) => Headers {
   const isTls = config.publicUrl?.startsWith('https:') === true
   const headers = recorded(
     helmet({
@@ -68,7 +65,7 @@ export function securityHeaders(
           imgSrc: ["'self'", 'data:', 'blob:'],
           fontSrc: ["'self'", 'data:'],
           // Some browsers do not count a WebSocket to the same host as 'self'.
-          connectSrc: ["'self'", SOCKETS, ...(objects.uploadOrigin === null ? [] : [objects.uploadOrigin])],
+          connectSrc: ["'self'", SOCKETS],
           objectSrc: ["'none'"],
           baseUri: ["'self'"],
           formAction: ["'self'"],

@@ -90,6 +90,22 @@ export const personalTables: readonly PersonalTable[] = [
     onDeletion: 'erase',
   }),
   personal({
+    table: 'uploads',
+    owner: 'user_id',
+    section: null,
+    order: ['key'],
+    exported: [],
+    withheld: {
+      key: INTERNAL,
+      secret_hash: SECRET,
+      created_at: INTERNAL,
+      expires_at: INTERNAL,
+      received_at: INTERNAL,
+      bytes: INTERNAL,
+    },
+    onDeletion: 'erase',
+  }),
+  personal({
     table: 'email_links',
     owner: 'user_id',
     section: 'emailLinks',

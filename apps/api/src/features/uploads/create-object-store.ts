@@ -6,6 +6,6 @@ import { FileStore } from './file-store.ts'
 import { S3Store } from './s3-store.ts'
 
 /** The bucket that the settings name, else a folder of files under the data folder. */
-export async function createObjectStore({ s3, dataDir }: Config, log: Logger): Promise<ObjectStore> {
-  return s3 === null ? new FileStore(join(dataDir, 'objects'), log) : await S3Store.create(s3, log)
+export function createObjectStore({ s3, dataDir }: Config, log: Logger): ObjectStore {
+  return s3 === null ? new FileStore(join(dataDir, 'objects'), log) : new S3Store(s3, log)
 }

@@ -1,12 +1,19 @@
 import type { App } from '../../context.ts'
+import { hashSecret, newSecret } from '../../credentials.ts'
 import type { UserId } from '../../ids.ts'
 import { newUploadKey } from './object-names.ts'
 import type { UploadTarget } from './schemas.ts'
+import { insertUpload } from './upload-store.ts'
 
-const UPLOAD_S = 600
+const UPLOAD_MS = 600_000
 
-/** An address to which this player may PUT one file within ten minutes. Throws `StorageAwayError`. */
-export async function createUpload(app: App, userId: UserId): Promise<UploadTarget> {
-  const validity = { from: app.clock.now(), seconds: UPLOAD_S }
-  return { uploadURL: await app.objects.signUpload(newUploadKey(userId), validity) }
+/** An address to which this player may PUT one file within ten minutes, on any node. Throws `StorageAwayError`. */
+export async function createUpload({ db, clock, objects }: App, userId: UserId): Promise<UploadTarget> {
+  await objects.prepare()
+  const key = newUploadKey(userId)
+  const secret = newSecret()
+  const now = clock.now()
+  const expiresAt = new Date(now.getTime() + UPLOAD_MS)
+  await insertUpload(db, { key, userId, secretHash: hashSecret(secret), now, expiresAt })
+  return { uploadURL: `/objects/uploads/${key}?signature=${secret}` }
 }

@@ -31,7 +31,7 @@ export class NotYourUploadError extends DomainError {
   }
 }
 
-/** A pre-signed address that is forged, changed or expired. */
+/** An upload address that is forged, changed or expired. */
 export class UploadLinkError extends DomainError {
   readonly code = 'UPLOAD_LINK_INVALID'
   constructor(sentence = 'This upload address is not valid.') {
@@ -39,7 +39,7 @@ export class UploadLinkError extends DomainError {
   }
 }
 
-/** A pre-signed address takes one upload. */
+/** An upload address takes one file. */
 export class UploadExistsError extends DomainError {
   readonly code = 'UPLOAD_EXISTS'
   constructor() {
@@ -53,6 +53,15 @@ export class TooManyUploadsError extends DomainError {
   override readonly retryAfterS = 600
   constructor() {
     super('You have too many uploads that are not used. Please try again later.')
+  }
+}
+
+/** All players' uploads that nobody has used yet. */
+export class UploadsFullError extends DomainError {
+  readonly code = 'BUSY'
+  override readonly retryAfterS = 60
+  constructor() {
+    super('There is no room for more uploads now. Please try again in a minute.')
   }
 }
 

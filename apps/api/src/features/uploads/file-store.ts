@@ -2,41 +2,32 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type {
-  ListedObject,
-  ListRange,
-  ObjectFolder,
-  ObjectName,
-  ObjectStore,
-  UploadKey,
-  Validity,
-} from '../../object-store.ts'
+import type { ListedObject, ListRange, LocalFile, ObjectFolder, ObjectName, ObjectStore } from '../../object-store.ts'
 import { FileTooLargeError } from './errors.ts'
 import { isNoSuchFile } from './file-errors.ts'
-import { FileReceiver } from './file-receiver.ts'
-import { loadSigningKey } from './signing-key.ts'
 import { storageFailureOf } from './storage-failure.ts'
-import { signUpload } from './upload-signature.ts'
 
-/** Objects as files in a folder of their own; uploads come through this server. */
+/** Objects as files in a folder of their own. */
 export class FileStore implements ObjectStore {
-  readonly uploadOrigin = null
-  readonly uploadRoots = ['objects']
-  readonly receiver: FileReceiver
   readonly #folder: string
   readonly #log: Logger
-  #secret: Promise<Buffer> | undefined
 
   /** Nothing is read or written before it is needed. */
   constructor(folder: string, log: Logger) {
     this.#folder = folder
     this.#log = log
-    this.receiver = new FileReceiver({ folder: join(folder, 'uploads'), log, secret: () => this.#loadSecret() })
   }
 
-  async signUpload(key: UploadKey, validity: Validity): Promise<string> {
-    const secret = await this.#ask(() => this.#loadSecret())
-    return `/objects/uploads/${key}?${signUpload(secret, key, validity)}`
+  async prepare(): Promise<void> {
+    await this.#ask(() => this.#makeFolders())
+  }
+
+  async store(name: ObjectName, { path }: LocalFile): Promise<void> {
+    await this.#ask(async () => {
+      await this.#makeFolders()
+      // Both are below DATA_DIR: nothing is copied.
+      await rename(path, join(this.#folder, name))
+    })
   }
 
   async read(name: ObjectName, bytesMax: number): Promise<Buffer | null> {
@@ -57,7 +48,7 @@ export class FileStore implements ObjectStore {
     // A draft that a crash leaves behind lies where the sweep finds it.
     const draft = join(this.#folder, 'uploads', `${randomBytes(16).toString('hex')}.draft`)
     await this.#ask(async () => {
-      for (const folder of ['uploads', 'pictures']) await mkdir(join(this.#folder, folder), folderMode)
+      await this.#makeFolders()
       await writeFile(draft, bytes, { flag: 'wx', mode: 0o600, flush: true })
       await rename(draft, join(this.#folder, name))
     })
@@ -86,12 +77,8 @@ export class FileStore implements ObjectStore {
     }
   }
 
-  #loadSecret(): Promise<Buffer> {
-    this.#secret ??= loadSigningKey(join(this.#folder, 'signing-key')).catch((error: unknown) => {
-      this.#secret = undefined
-      throw error
-    })
-    return this.#secret
+  async #makeFolders(): Promise<void> {
+    for (const folder of ['uploads', 'pictures']) await mkdir(join(this.#folder, folder), folderMode)
   }
 }
 

@@ -5,7 +5,7 @@ import type { ObjectName, UploadKey } from '../../object-store.ts'
 const UPLOAD_KEY = /^([1-9]\d{0,9})-[0-9a-f]{32}$/
 const PICTURE_FILE = /^[0-9a-f]{64}\.webp$/
 /** An address with or without origin and query, cut by hand: a URL parser would resolve `..` and decode. */
-const UPLOAD_URL = /^(?:https?:\/\/[^/?#\s]+)?\/(?:([^/?#\s]+)\/)?uploads\/([^/?#\s]+)(?:\?[^#\s]*)?$/i
+const UPLOAD_URL = /^(?:https?:\/\/[^/?#\s]+)?\/objects\/uploads\/([^/?#\s]+)(?:\?[^#\s]*)?$/i
 
 /** A key nobody can guess, which says whose upload it is. */
 export function newUploadKey(owner: UserId): UploadKey {
@@ -18,10 +18,9 @@ export function uploadKeyOf(text: string): UploadKey | null {
   return owner !== undefined && Number(owner) <= ID_MAX ? (text as UploadKey) : null
 }
 
-/** The key in an upload's address, whose folder must be one of `roots`; null when there is none. */
-export function uploadKeyIn(url: string, roots: readonly string[]): UploadKey | null {
-  const [, root = '', key = ''] = UPLOAD_URL.exec(url) ?? []
-  return roots.includes(root) ? uploadKeyOf(key) : null
+/** The key in an upload's address; null when there is none. */
+export function uploadKeyIn(url: string): UploadKey | null {
+  return uploadKeyOf(UPLOAD_URL.exec(url)?.[1] ?? '')
 }
 
 /** Who may use an upload. */

@@ -1,54 +1,43 @@
+import { openAsBlob } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { type BucketItem, Client } from 'minio'
 import type { Logger } from 'pino'
 import type { S3Config } from '../../config.ts'
-import type {
-  ListedObject,
-  ListRange,
-  ObjectFolder,
-  ObjectName,
-  ObjectStore,
-  UploadKey,
-  Validity,
-} from '../../object-store.ts'
+import type { ListedObject, ListRange, LocalFile, ObjectFolder, ObjectName, ObjectStore } from '../../object-store.ts'
 import { FileTooLargeError } from './errors.ts'
-import { uploadName } from './object-names.ts'
 import { storageFailureOf } from './storage-failure.ts'
 
 const ANSWER_MAX_MS = 15_000
+/** For a file of 5 MB to be stored. */
+const STORE_MAX_S = 30
 
-/** Objects in a bucket of MinIO or any other S3, made when it is missing. Browsers upload there by themselves. */
+/** Objects in a bucket of MinIO or any other S3, made when it is missing. */
 export class S3Store implements ObjectStore {
-  readonly receiver = null
-  readonly uploadOrigin: string
-  readonly uploadRoots: readonly string[]
   readonly #config: S3Config
   readonly #log: Logger
   readonly #client: Client
-  /** Signs for the address that browsers use; it asks nothing of S3. */
-  readonly #signer: Client
   #bucket: Promise<void> | undefined
 
-  private constructor(parts: { config: S3Config; log: Logger; signer: Client; uploadOrigin: string }) {
-    this.#config = parts.config
-    this.#log = parts.log
-    this.#client = clientOf(parts.config, parts.config.endpoint)
-    this.#signer = parts.signer
-    this.uploadOrigin = parts.uploadOrigin
-    // Amazon has the bucket in the host's name, others in the path.
-    this.uploadRoots = [parts.config.bucket, '']
+  /** Needs no S3 until it is used. */
+  constructor(config: S3Config, log: Logger) {
+    this.#config = config
+    this.#log = log
+    this.#client = clientOf(config)
   }
 
-  /** A store that needs no S3 until it is used. */
-  static async create(config: S3Config, log: Logger): Promise<S3Store> {
-    const signer = clientOf(config, config.publicEndpoint)
-    const probe = await signer.presignedPutObject(config.bucket, 'probe')
-    return new S3Store({ config, log, signer, uploadOrigin: new URL(probe).origin })
-  }
-
-  async signUpload(key: UploadKey, { from, seconds }: Validity): Promise<string> {
+  async prepare(): Promise<void> {
     await this.#ask(async () => {})
-    return await this.#signer.presignedUrl('PUT', this.#config.bucket, uploadName(key), seconds, {}, from)
+  }
+
+  /** By one signed PUT of the file as it is read: the client's own way holds all of it in memory. */
+  async store(name: ObjectName, { path }: LocalFile): Promise<void> {
+    await this.#ask(async () => {
+      const url = await this.#client.presignedPutObject(this.#config.bucket, name, STORE_MAX_S)
+      const body = await openAsBlob(path)
+      const answer = await fetch(url, { method: 'PUT', body, signal: AbortSignal.timeout(STORE_MAX_S * 1_000) })
+      await answer.body?.cancel()
+      if (!answer.ok) throw new Error(`S3 answered a PUT with ${answer.status}`)
+    }, STORE_MAX_S * 1_000)
   }
 
   async read(name: ObjectName, bytesMax: number): Promise<Buffer | null> {
@@ -88,9 +77,9 @@ export class S3Store implements ObjectStore {
   }
 
   /** The answer of S3. Throws `StorageAwayError` where it has none in time, or one that nobody expected. */
-  async #ask<T>(work: () => Promise<T>): Promise<T> {
+  async #ask<T>(work: () => Promise<T>, answerMaxMs = ANSWER_MAX_MS): Promise<T> {
     try {
-      return await withinTime(this.#makeBucket().then(work))
+      return await withinTime(this.#makeBucket().then(work), answerMaxMs)
     } catch (error) {
       // Whatever is wrong may be the bucket: it is looked for again.
       this.#bucket = undefined
@@ -104,8 +93,8 @@ export class S3Store implements ObjectStore {
   }
 }
 
-function clientOf(config: S3Config, endpoint: string): Client {
-  const { hostname, port, protocol } = new URL(endpoint)
+function clientOf(config: S3Config): Client {
+  const { hostname, port, protocol } = new URL(config.endpoint)
   return new Client({
     endPoint: hostname.replace(/^\[|\]$/g, ''),
     useSSL: protocol === 'https:',
@@ -138,9 +127,9 @@ async function bytesOf(stream: Readable, bytesMax: number): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-async function withinTime<T>(work: Promise<T>): Promise<T> {
+async function withinTime<T>(work: Promise<T>, maxMs: number): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(`no answer within ${ANSWER_MAX_MS} ms`)), ANSWER_MAX_MS)
+  const timer = setTimeout(() => reject(new Error(`no answer within ${maxMs} ms`)), maxMs)
   try {
     return await Promise.race([work, late])
   } finally {

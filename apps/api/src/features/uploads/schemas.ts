@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Pre-signed S3 addresses are some 500 characters. */
+/** Ours are some 120 characters, and the host’s name. */
 const URL_MAX = 2_048
 
 export const uploadTarget = z.object({

@@ -7,6 +7,7 @@ import { NotYourUploadError, UploadNotFoundError } from './errors.ts'
 import { ownerOf, pictureNameFor, pictureUrlOf, uploadKeyIn, uploadName } from './object-names.ts'
 import type { ProfilePicture } from './schemas.ts'
 import { lockPicture, setPictureUrl } from './store.ts'
+import { deleteUpload } from './upload-store.ts'
 
 /** Bytes of an uploaded file. */
 export const UPLOAD_BYTES_MAX = 5_242_880
@@ -17,7 +18,7 @@ export const UPLOAD_BYTES_MAX = 5_242_880
  * `StorageAwayError`; an upload that is no picture is gone afterwards, as is one that was used.
  */
 export async function setProfilePicture(app: App, userId: UserId, url: string): Promise<ProfilePicture> {
-  const key = uploadKeyIn(url, app.objects.uploadRoots)
+  const key = uploadKeyIn(url)
   if (key === null) throw new UploadNotFoundError()
   if (ownerOf(key) !== userId) throw new NotYourUploadError()
   return await app.pictureWork(async () => {
@@ -49,6 +50,11 @@ async function pictureOf(app: App, key: UploadKey): Promise<Buffer> {
 }
 
 /** The sweep removes what stays here. */
-async function discard(app: App, key: UploadKey): Promise<void> {
-  await app.objects.remove(uploadName(key)).catch((error: unknown) => app.log.warn({ err: error }, 'an upload stays'))
+async function discard({ objects, db, log }: App, key: UploadKey): Promise<void> {
+  try {
+    await objects.remove(uploadName(key))
+    await deleteUpload(db, key)
+  } catch (error) {
+    log.warn({ err: error }, 'an upload stays')
+  }
 }

@@ -1,22 +1,27 @@
 import type { App } from '../../context.ts'
 import type { ListedObject, ObjectFolder } from '../../object-store.ts'
+import { sweepIncoming } from './incoming-file.ts'
 import { pictureNameOf, pictureUrlOf } from './object-names.ts'
 import { findUsedPictures, lockPicture } from './store.ts'
+import { deleteOldUploads } from './upload-store.ts'
 
 const AGE_MIN_MS = 3_600_000
 const PAGE = 500
 const PAGES_MAX = 20
 
-type Parts = Pick<App, 'objects' | 'db' | 'clock'>
+type Parts = Pick<App, 'config' | 'objects' | 'db' | 'clock'>
 
 /**
- * Removes what nobody needs: uploads, and pictures that are nobody's, older than an hour. One sweep looks at a bounded
+ * Removes what nobody needs: upload addresses with their files, and pictures that are nobody's, older than an hour. One sweep looks at a bounded
  * number of objects, and the next goes on where it stopped. Returns how many it removed.
  */
 export function createObjectSweep(app: Parts): () => Promise<number> {
   const uploads = walk(app, 'uploads/', async (old) => old)
   const pictures = walk(app, 'pictures/', async (old) => await unusedOf(app, old))
   return async () => {
+    const before = new Date(app.clock.now().getTime() - AGE_MIN_MS)
+    await sweepIncoming(app, before)
+    for (let page = 0; page < PAGES_MAX; page++) if ((await deleteOldUploads(app.db, before, PAGE)) < PAGE) break
     const removed = await uploads((name) => app.objects.remove(name).then(() => true))
     return removed + (await pictures((name) => removeUnused(app, name)))
   }

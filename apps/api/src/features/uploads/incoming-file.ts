@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { App } from '../../context.ts'
+import { BadInputError } from '../../errors.ts'
+import type { LocalFile } from '../../object-store.ts'
+import { FileTooLargeError } from './errors.ts'
+import { storageFailureOf } from './storage-failure.ts'
+
+interface Incoming {
+  readonly body: Readable
+  readonly bytesMax: number
+}
+
+function incomingFolder({ config }: Pick<App, 'config'>): string {
+  return join(config.dataDir, 'incoming')
+}
+
+/**
+ * Streams a body into a file of its own, whatever length the client says, and gives it to `use`; the file is gone
+ * afterwards. Throws `FileTooLargeError`, `BadInputError` (empty, or broken off) and `StorageAwayError`.
+ */
+export async function withIncomingFile<T>(
+  app: Pick<App, 'config' | 'log'>,
+  { body, bytesMax }: Incoming,
+  use: (file: LocalFile) => Promise<T>,
+): Promise<T> {
+  const folder = incomingFolder(app)
+  const path = join(folder, randomBytes(16).toString('hex'))
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const file = await open(path, 'wx', 0o600)
+    const bytes = await copy(body, file, bytesMax).finally(() => file.close())
+    return await use({ path, bytes })
+  } catch (error) {
+    // A connection cut off would swallow the answer, and one left unread would take no further request.
+    body.resume()
+    throw storageFailureOf(error, app.log)
+  } finally {
+    await rm(path, { force: true }).catch((error: unknown) => app.log.warn({ err: error }, 'an incoming file stays'))
+  }
+}
+
+/** How many bytes came. */
+async function copy(body: Readable, file: FileHandle, bytesMax: number): Promise<number> {
+  let bytes = 0
+  try {
+    for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+      bytes += chunk.length
+      if (bytes > bytesMax) throw new FileTooLargeError()
+      await file.writeFile(chunk)
+    }
+  } catch (error) {
+    throw body.errored === null ? error : new BadInputError('The upload was broken off.')
+  }
+  if (bytes === 0) throw new BadInputError('The file is empty.')
+  return bytes
+}
+
+/** Removes what a crash left; returns how many files that were. */
+export async function sweepIncoming(app: Pick<App, 'config'>, before: Date): Promise<number> {
+  const folder = incomingFolder(app)
+  const names = await readdir(folder).catch(() => [])
+  let removed = 0
+  for (const name of names) {
+    const found = await stat(join(folder, name)).catch(() => null)
+    if (found === null || found.mtime >= before) continue
+    await rm(join(folder, name), { force: true })
+    removed++
+  }
+  return removed
+}

@@ -1,0 +1,104 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import type { App } from '../../context.ts'
+import { hashSecret } from '../../credentials.ts'
+import type { UploadKey } from '../../object-store.ts'
+import {
+  FileTooLargeError,
+  TooManyUploadsError,
+  UploadExistsError,
+  UploadLinkError,
+  UploadsFullError,
+} from './errors.ts'
+import { withIncomingFile } from './incoming-file.ts'
+import { ownerOf, uploadName } from './object-names.ts'
+import { UPLOAD_BYTES_MAX } from './set-profile-picture.ts'
+import {
+  countWaiting,
+  evictWaiting,
+  findUpload,
+  lockQuota,
+  releaseAddress,
+  setUploadBytes,
+  takeAddress,
+} from './upload-store.ts'
+
+/** Of one player; each is deleted once it is used, or by the sweep. */
+const WAITING_MAX = 8
+/** Where there is no room, what has waited so long goes. More than a request may take. */
+const EVICTABLE_AFTER_MS = 120_000
+
+/** What an upload address says. */
+export interface UploadTicket {
+  readonly key: UploadKey
+  readonly secret: string
+}
+
+/** An upload as it arrives. */
+export interface ArrivingUpload {
+  readonly ticket: UploadTicket
+  readonly body: Readable
+  /** What the client says; null: it does not. */
+  readonly length: number | null
+}
+
+/** Throws `UploadLinkError` for an address that is none of ours or has expired, and `UploadExistsError` for a used one. */
+export async function assertTicket({ db, clock }: App, { key, secret }: UploadTicket): Promise<void> {
+  const upload = await findUpload(db, key)
+  if (upload === undefined || !timingSafeEqual(upload.secretHash, hashSecret(secret))) throw new UploadLinkError()
+  if (upload.receivedAt !== null) throw new UploadExistsError()
+  if (upload.expiresAt <= clock.now()) {
+    throw new UploadLinkError('This upload address has expired. Please ask for a new one.')
+  }
+}
+
+/**
+ * Stores one file of at most 5,242,880 bytes under an address whose ticket was asserted; the address is used then. One that
+ * is refused, or breaks off, leaves nothing, and the address can be tried again. Throws `UploadExistsError`,
+ * `FileTooLargeError`, `BadInputError` (empty, or broken off), `TooManyUploadsError`, `UploadsFullError` and `StorageAwayError`.
+ */
+export async function receiveUpload(app: App, { ticket, body, length }: ArrivingUpload): Promise<void> {
+  const { key } = ticket
+  if (length !== null && length > UPLOAD_BYTES_MAX) throw new FileTooLargeError()
+  await reserve(app, key, length ?? UPLOAD_BYTES_MAX)
+  try {
+    await withIncomingFile(app, { body, bytesMax: UPLOAD_BYTES_MAX }, async (file) => {
+      await app.objects.store(uploadName(key), file)
+      // Swept, or deleted with its player, meanwhile.
+      if (!(await setUploadBytes(app.db, key, file.bytes))) throw new UploadLinkError()
+    })
+  } catch (error) {
+    await release(app, key)
+    throw error
+  }
+}
+
+/** Takes the address and room for its file. Where there is none, what has waited for minutes makes room. */
+async function reserve(app: App, key: UploadKey, bytes: number): Promise<void> {
+  const { db, clock, config } = app
+  const now = clock.now()
+  const evicted = await db.transaction().execute(async (tx) => {
+    await lockQuota(tx)
+    const waiting = await countWaiting(tx, ownerOf(key))
+    if (!(await takeAddress(tx, { key, now, bytes }))) throw new UploadExistsError()
+    if (waiting.mine >= WAITING_MAX) throw new TooManyUploadsError()
+    const missing = waiting.bytes + bytes - config.uploadsMaxBytes
+    if (missing <= 0) return []
+    const freed = await evictWaiting(tx, { before: new Date(now.getTime() - EVICTABLE_AFTER_MS), bytes: missing })
+    if (freed.bytes < missing) throw new UploadsFullError()
+    return freed.keys
+  })
+  for (const old of evicted) await removeObject(app, old)
+}
+
+async function release(app: App, key: UploadKey): Promise<void> {
+  await removeObject(app, key)
+  await releaseAddress(app.db, key).catch((error: unknown) =>
+    app.log.warn({ err: error }, 'an upload address stays used'),
+  )
+}
+
+/** The sweep removes what stays here. */
+async function removeObject({ objects, log }: App, key: UploadKey): Promise<void> {
+  await objects.remove(uploadName(key)).catch((error: unknown) => log.warn({ err: error }, 'an upload stays'))
+}

@@ -1,0 +1,130 @@
+import type { Database } from '@papermoon/db'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { UserId } from '../../ids.ts'
+import type { UploadKey } from '../../object-store.ts'
+
+type Reader = Kysely<Database>
+type Tx = Transaction<Database>
+
+/** Any number that no other advisory lock of one number has. */
+const QUOTA_LOCK = 7_261_903
+
+export interface NewUpload {
+  readonly key: UploadKey
+  readonly userId: UserId
+  readonly secretHash: Buffer
+  readonly now: Date
+  readonly expiresAt: Date
+}
+
+export async function insertUpload(db: Reader, upload: NewUpload): Promise<void> {
+  const { key, userId, secretHash, now, expiresAt } = upload
+  await db
+    .insertInto('uploads')
+    .values({
+      key,
+      user_id: userId,
+      secret_hash: secretHash,
+      created_at: now,
+      expires_at: expiresAt,
+      received_at: null,
+      bytes: null,
+    })
+    .execute()
+}
+
+export interface FoundUpload {
+  readonly secretHash: Buffer
+  readonly expiresAt: Date
+  readonly receivedAt: Date | null
+}
+
+export async function findUpload(db: Reader, key: UploadKey): Promise<FoundUpload | undefined> {
+  const row = await db
+    .selectFrom('uploads')
+    .select(['secret_hash', 'expires_at', 'received_at'])
+    .where('key', '=', key)
+    .executeTakeFirst()
+  return row && { secretHash: row.secret_hash, expiresAt: row.expires_at, receivedAt: row.received_at }
+}
+
+/** Makes whoever takes room for uploads take turns, on all nodes, until the transaction ends. */
+export async function lockQuota(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${QUOTA_LOCK})`.execute(tx)
+}
+
+/** What waits to be used, or comes right now. */
+export interface Waiting {
+  /** Files of this player. */
+  readonly mine: number
+  /** Bytes of everybody. */
+  readonly bytes: number
+}
+
+export async function countWaiting(db: Reader, userId: UserId): Promise<Waiting> {
+  return await db
+    .selectFrom('uploads')
+    .where('received_at', 'is not', null)
+    .select([
+      sql<number>`(count(*) filter (where user_id = ${userId}))::int`.as('mine'),
+      // Bounded by the quota, so no float loses a byte.
+      sql<number>`coalesce(sum(bytes), 0)::float8`.as('bytes'),
+    ])
+    .executeTakeFirstOrThrow()
+}
+
+/** Takes an unused address; false when somebody else has taken it. */
+export async function takeAddress(
+  tx: Tx,
+  { key, now, bytes }: { readonly key: UploadKey; readonly now: Date; readonly bytes: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('uploads')
+    .set({ received_at: now, bytes })
+    .where('key', '=', key)
+    .where('received_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Makes an address unused again. */
+export async function releaseAddress(db: Reader, key: UploadKey): Promise<void> {
+  await db.updateTable('uploads').set({ received_at: null, bytes: null }).where('key', '=', key).execute()
+}
+
+/** Notes how much has come; false when the upload is gone meanwhile. */
+export async function setUploadBytes(db: Reader, key: UploadKey, bytes: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('uploads')
+    .set({ bytes })
+    .where('key', '=', key)
+    .where('received_at', 'is not', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Removes what has waited the longest, and since before `before`, until so many bytes are free; returns whose objects are to go. */
+export async function evictWaiting(
+  tx: Tx,
+  { before, bytes }: { readonly before: Date; readonly bytes: number },
+): Promise<{ readonly keys: UploadKey[]; readonly bytes: number }> {
+  const { rows } = await sql<{ key: UploadKey; bytes: number }>`
+    delete from uploads where key in (
+      select key from (
+        select key, bytes, sum(bytes) over (order by received_at, key) - bytes as freed
+          from uploads where received_at < ${before}
+      ) waiting where freed < ${bytes}
+    ) returning key, bytes`.execute(tx)
+  return { keys: rows.map(({ key }) => key), bytes: rows.reduce((sum, row) => sum + row.bytes, 0) }
+}
+
+export async function deleteUpload(db: Reader, key: UploadKey): Promise<void> {
+  await db.deleteFrom('uploads').where('key', '=', key).execute()
+}
+
+/** Deletes addresses made before `before`, at most `most`; returns how many. */
+export async function deleteOldUploads(db: Reader, before: Date, most: number): Promise<number> {
+  const old = db.selectFrom('uploads').select('key').where('created_at', '<', before).limit(most)
+  const { numDeletedRows } = await db.deleteFrom('uploads').where('key', 'in', old).executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,21 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Upload addresses, each for one file: who may send it until when, and what waits to be used. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+const statements = [
+  `create table uploads (
+    key text primary key,
+    user_id integer not null references users (id) on delete cascade,
+    secret_hash bytea not null,
+    created_at timestamptz(3) not null,
+    expires_at timestamptz(3) not null,
+    received_at timestamptz(3),
+    bytes integer check (bytes >= 0),
+    check ((received_at is null) = (bytes is null))
+  )`,
+  'create index uploads_user on uploads (user_id)',
+  'create index uploads_age on uploads (created_at)',
+]
