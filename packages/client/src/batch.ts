@@ -7,12 +7,9 @@ export const URL_CHARS_MAX = 4_000
 /** Calls that travel by themselves, since the server refuses them in a batch. */
 export const ALONE: ReadonlySet<string> = new Set([
   'auth.login',
-  'auth.beginPasskeyLogin',
   'auth.loginWithPasskey',
   'auth.register',
   'auth.forgotPassword',
   'auth.resetPassword',
-  'secondFactor.enable',
-  'secondFactor.renewRecoveryCodes',
   'security.confirm',
 ])

@@ -6,7 +6,7 @@ interface FetchFailedProps {
   readonly title: string
   readonly error: unknown
   readonly onRetry: () => void
-  readonly level?: 1 | 2 | 3
+  readonly level?: 1 | 2 | 3 | 4
 }
 
 /** Stands where data could not be fetched, with the server's sentence and a way to try again. */

@@ -7,7 +7,7 @@ interface NoticeProps {
   readonly children?: ReactNode
   /** What to do next. */
   readonly action?: ReactNode
-  readonly level?: 1 | 2 | 3
+  readonly level?: 1 | 2 | 3 | 4
 }
 
 /** What stands where there is nothing to show: why, and the next thing to do. */

@@ -33,7 +33,7 @@ export const authRouter = router({
     .output(loginResult)
     .mutation(({ ctx, input }) => login(ctx, input)),
   beginPasskeyLogin: anyone
-    .meta({ limit: 'passkey', alone: true })
+    .meta({ limit: 'passkey' })
     .output(assertionOptions)
     .mutation(({ ctx }) => beginPasskeyLogin(ctx)),
   loginWithPasskey: anyone

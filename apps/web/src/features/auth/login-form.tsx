@@ -1,38 +1,60 @@
-import { Link } from '@tanstack/react-router'
-import type { FormEvent } from 'react'
-import { Button } from '../../components/button.tsx'
-import form from '../../components/form.module.css'
-import { PasswordField } from '../../components/password-field.tsx'
-import { TextField } from '../../components/text-field.tsx'
+import { useState } from 'react'
 import { trpc } from '../../lib/api.ts'
-import { sentenceOf } from '../../lib/failure.ts'
-import { fieldsOf } from '../../lib/fields-of.ts'
+import { reasonOf, sentenceOf } from '../../lib/failure.ts'
 import { showFailure } from '../../lib/toasts.ts'
+import { CodeStep } from './code-step.tsx'
 import { enter } from './enter.ts'
-import classes from './login-form.module.css'
+import { PasswordStep } from './password-step.tsx'
 
-/** Signs a player in. */
+/** `back`: from the code to the password. */
+type Step = 'password' | 'code' | 'back'
+
+/** Signs a player in: by e-mail and password, then by a code where the account has a second factor, or by a passkey. */
 export function LoginForm() {
+  const [step, setStep] = useState<Step>('password')
+  const [given, setGiven] = useState({ email: '', password: '' })
+  const [refusals, setRefusals] = useState(0)
   const login = trpc.auth.login.useMutation({
-    onSuccess: () => enter({ title: 'Welcome back!', message: "You've successfully logged in." }),
-    onError: (error) => showFailure('Login failed', sentenceOf(error), 'Invalid credentials'),
+    onSuccess: ({ recoveryCodesLeft }) => enter(toWelcome(recoveryCodesLeft)),
+    onError: (error) => {
+      const reason = reasonOf(error)
+      if (reason === 'SECOND_FACTOR_NEEDED') setStep('code')
+      else if (reason === 'SECOND_FACTOR_INVALID') setRefusals((count) => count + 1)
+      else showFailure('Login failed', sentenceOf(error), 'Invalid credentials')
+    },
   })
-  const busy = login.isPending || login.isSuccess
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const { email, password } = fieldsOf(event.currentTarget, ['email', 'password'])
-    if (!busy) login.mutate({ email, password })
+  const isBusy = login.isPending || login.isSuccess
+  if (step === 'code') {
+    return (
+      <CodeStep
+        isBusy={isBusy}
+        refusals={refusals}
+        problem={reasonOf(login.error) === 'SECOND_FACTOR_INVALID' ? sentenceOf(login.error) : null}
+        onCode={(totp) => isBusy || login.mutate({ ...given, totp })}
+        onOtherKind={login.reset}
+        onBack={() => {
+          login.reset()
+          setStep('back')
+        }}
+      />
+    )
   }
   return (
-    <form className={form.form} onSubmit={submit}>
-      <TextField label="Email" name="email" type="email" autoComplete="email" required withAsterisk={false} />
-      <PasswordField label="Password" name="password" autoComplete="current-password" required withAsterisk={false} />
-      <Link to="/forgot-password" className={classes.forgot}>
-        Forgot Password?
-      </Link>
-      <Button type="submit" wide tall disabled={busy}>
-        {busy ? 'Logging in...' : 'Login'}
-      </Button>
-    </form>
+    <PasswordStep
+      email={given.email}
+      isBack={step === 'back'}
+      isBusy={isBusy}
+      onPassword={(typed) => {
+        if (isBusy) return
+        setGiven(typed)
+        login.mutate(typed)
+      }}
+    />
   )
+}
+
+function toWelcome(recoveryCodesLeft: number | undefined) {
+  if (recoveryCodesLeft === undefined) return { title: 'Welcome back!', message: "You've successfully logged in." }
+  const left = recoveryCodesLeft === 1 ? '1 recovery code' : `${recoveryCodesLeft} recovery codes`
+  return { title: 'Welcome back!', message: `You have ${left} left. The settings make you new ones.` }
 }

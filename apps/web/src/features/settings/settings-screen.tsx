@@ -7,6 +7,8 @@ import { ApiKeys } from './api-keys.tsx'
 import { Appearance } from './appearance.tsx'
 import { MoreSol } from './more-sol.tsx'
 import { PlayerPass } from './player-pass.tsx'
+import { AuthenticatorPanel } from './security/authenticator-panel.tsx'
+import { PasskeysPanel } from './security/passkeys-panel.tsx'
 import { SecuritySection } from './security/security-section.tsx'
 import classes from './settings-screen.module.css'
 
@@ -26,6 +28,8 @@ export function SettingsScreen() {
         <MoreSol />
         <Themed>
           <SecuritySection>
+            <PasskeysPanel />
+            <AuthenticatorPanel />
             <ApiKeys />
           </SecuritySection>
         </Themed>

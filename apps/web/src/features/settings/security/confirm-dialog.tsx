@@ -1,67 +1,94 @@
-import type { FormEvent } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
-import form from '../../../components/form.module.css'
-import { PasswordField } from '../../../components/password-field.tsx'
-import { trpc } from '../../../lib/api.ts'
-import { useCurrentUser } from '../../../lib/current-user.ts'
+import { client, type Inputs, trpc } from '../../../lib/api.ts'
 import { sentenceOf } from '../../../lib/failure.ts'
-import { fieldsOf } from '../../../lib/fields-of.ts'
+import { canUsePasskeys, PasskeyDialogError, signWithPasskey } from '../../../lib/passkeys.ts'
+import { CodeProof } from './code-proof.tsx'
 import classes from './confirm-dialog.module.css'
+import { PasswordProof } from './password-proof.tsx'
+
+type Proof = Inputs['security']['confirm']
 
 interface ConfirmDialogProps {
   readonly onConfirmed: () => void
   readonly onClose: () => void
 }
 
-/** Asks the player to prove that it is still them. */
+/** Asks the player to prove that it is still them: by the password, or by a second factor that they have. */
 export function ConfirmDialog({ onConfirmed, onClose }: ConfirmDialogProps) {
-  const confirm = trpc.security.confirm.useMutation({ onSuccess: onConfirmed })
+  const [way, setWay] = useState<'password' | 'code'>('password')
+  const [refusals, setRefusals] = useState(0)
+  const { hasApp, hasPasskey } = useOtherWays()
+  const confirm = useMutation({
+    mutationFn: async (proof: Proof | 'passkey') =>
+      client.security.confirm.mutate(proof === 'passkey' ? { passkey: await askForPasskey() } : proof),
+    onSuccess: onConfirmed,
+    onError: () => setRefusals((count) => count + 1),
+  })
+  const isBusy = confirm.isPending
+  const problem = confirm.isError ? toSentence(confirm.error) : null
+  const isPasskeyProblem = confirm.variables === 'passkey'
+  const fieldProblem = isPasskeyProblem ? null : problem
   return (
-    <Dialog title="Is it still you?" isBusy={confirm.isPending} onClose={onClose}>
+    <Dialog title="Is it still you?" isBusy={isBusy} onClose={onClose}>
       <p className={classes.text}>
         This could harm you if somebody else did it. Show that it is you; for ten minutes you are not asked again.
       </p>
-      <PasswordProof
-        isBusy={confirm.isPending}
-        problem={confirm.isError ? (sentenceOf(confirm.error) ?? 'The server did not answer. Try again.') : null}
-        onPassword={(password) => confirm.mutate({ password })}
-      />
+      {way === 'password' ? (
+        <PasswordProof isBusy={isBusy} problem={fieldProblem} onPassword={(password) => confirm.mutate({ password })} />
+      ) : (
+        // A code that was refused is of no more use: the field is empty again, with the focus.
+        <CodeProof key={refusals} isBusy={isBusy} problem={fieldProblem} onCode={(totp) => confirm.mutate({ totp })} />
+      )}
+      {(hasApp || hasPasskey) && (
+        <div className={classes.ways}>
+          {hasPasskey && (
+            <Button look="quiet" wide disabled={isBusy} onClick={() => confirm.mutate('passkey')}>
+              Use a Passkey
+            </Button>
+          )}
+          {hasApp && (
+            <Button
+              look="quiet"
+              wide
+              disabled={isBusy}
+              onClick={() => {
+                confirm.reset()
+                setWay(way === 'password' ? 'code' : 'password')
+              }}
+            >
+              {way === 'password' ? 'Use the Authenticator App' : 'Use the Password'}
+            </Button>
+          )}
+          {isPasskeyProblem && problem !== null && (
+            <p className={classes.problem} role="alert">
+              {problem}
+            </p>
+          )}
+        </div>
+      )}
     </Dialog>
   )
 }
 
-interface PasswordProofProps {
-  readonly isBusy: boolean
-  readonly problem: string | null
-  readonly onPassword: (password: string) => void
+/** Which second factors the player could prove it with here. */
+function useOtherWays(): { hasApp: boolean; hasPasskey: boolean } {
+  const status = trpc.secondFactor.status.useQuery()
+  const list = trpc.passkeys.list.useQuery()
+  const isHere = list.data?.origin === location.origin && canUsePasskeys()
+  return {
+    hasApp: status.data?.isOn ?? false,
+    hasPasskey: isHere && (list.data?.passkeys.some(({ domain }) => domain === location.hostname) ?? false),
+  }
 }
 
-function PasswordProof({ isBusy, problem, onPassword }: PasswordProofProps) {
-  const user = useCurrentUser()
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    // What asks may itself be a form.
-    event.stopPropagation()
-    const { password } = fieldsOf(event.currentTarget, ['password'])
-    if (!isBusy) onPassword(password)
-  }
-  return (
-    <form className={form.form} onSubmit={submit}>
-      {/* Password managers find the password by this name. */}
-      <input type="email" name="email" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
-      <PasswordField
-        label="Your password"
-        name="password"
-        autoComplete="current-password"
-        data-autofocus
-        required
-        withAsterisk={false}
-        error={problem}
-      />
-      <Button type="submit" wide tall disabled={isBusy}>
-        {isBusy ? 'Confirming...' : 'Confirm'}
-      </Button>
-    </form>
-  )
+async function askForPasskey() {
+  return await signWithPasskey(await client.security.beginPasskeyConfirm.mutate())
+}
+
+function toSentence(error: unknown): string {
+  if (error instanceof PasskeyDialogError) return error.message
+  return sentenceOf(error) ?? 'The server did not answer. Try again.'
 }

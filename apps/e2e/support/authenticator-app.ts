@@ -1,0 +1,59 @@
+import { Secret, TOTP } from 'otpauth'
+import type { Player } from './player.ts'
+import type { Server } from './server.ts'
+
+const STEP_MS = 30_000
+
+/** The authenticator app on a player's phone. */
+export class AuthenticatorApp {
+  readonly #totp: TOTP
+
+  constructor(secret: string) {
+    this.#totp = new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) })
+  }
+
+  /** The code of now, or of so many steps later. */
+  code(steps = 0): string {
+    return this.#totp.generate({ timestamp: Date.now() + steps * STEP_MS })
+  }
+
+  /** A code that it shows neither now nor within minutes. */
+  wrongCode(): string {
+    const shown = new Set([-2, -1, 0, 1, 2, 3, 4].map((steps) => this.code(steps)))
+    return ['000000', '111111', '222222', '333333', '444444', '555555', '666666', '777777'].find(
+      (code) => !shown.has(code),
+    ) as string
+  }
+}
+
+/** Switches the second factor on past the browser. */
+export async function enableApp(
+  server: Server,
+  { session, username }: Player,
+): Promise<{ app: AuthenticatorApp; recoveryCodes: string[] }> {
+  const post = async (path: string, body: unknown) => {
+    const response = await fetch(`${server.url}/api/account/second-factor/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie: `${session.name}=${session.value}` },
+      body: JSON.stringify(body),
+    })
+    if (!response.ok) throw new Error(await response.text())
+    return await response.json()
+  }
+  const { secret } = await post('setup', {})
+  const app = new AuthenticatorApp(secret)
+  const { recoveryCodes } = await post('enable', { code: app.code() })
+  await letStepPass(server, username)
+  return { app, recoveryCodes }
+}
+
+/** As if the codes that were used had been so half a minute earlier. */
+export async function letStepPass(server: Server, username: string): Promise<void> {
+  await server.change((db) =>
+    db
+      .updateTable('totp_secrets')
+      .set({ last_step: null })
+      .where('user_id', 'in', db.selectFrom('users').select('id').where('username', '=', username))
+      .execute(),
+  )
+}

@@ -1,0 +1,45 @@
+import type { Page } from '@playwright/test'
+
+/** Chromium's own authenticator without hardware: real WebAuthn, driven over its debugging protocol. */
+export interface Authenticator {
+  /** Whether the finger on the reader is the player's. */
+  setVerified(isVerified: boolean): Promise<void>
+  /** How many passkeys it holds. */
+  count(): Promise<number>
+  /** Gives another browser the same passkeys, as a synced keychain does. */
+  copyTo(page: Page): Promise<void>
+}
+
+/** A device with a fingerprint reader. */
+const OPTIONS = {
+  protocol: 'ctap2',
+  transport: 'internal',
+  hasResidentKey: true,
+  hasUserVerification: true,
+  isUserVerified: true,
+  automaticPresenceSimulation: true,
+} as const
+
+/** Gives the browser of a page an authenticator. */
+export async function addAuthenticator(page: Page): Promise<Authenticator> {
+  const { session, authenticatorId } = await openAuthenticator(page)
+  const credentials = async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials
+  return {
+    setVerified: async (isUserVerified) =>
+      void (await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })),
+    count: async () => (await credentials()).length,
+    copyTo: async (other) => {
+      const copy = await openAuthenticator(other)
+      for (const credential of await credentials()) {
+        await copy.session.send('WebAuthn.addCredential', { authenticatorId: copy.authenticatorId, credential })
+      }
+    },
+  }
+}
+
+async function openAuthenticator(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', { options: OPTIONS })
+  return { session, authenticatorId }
+}

@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { TextField } from './text-field.tsx'
+
+interface CodeFieldProps {
+  readonly kind: 'totp' | 'recovery'
+  /** Why the last code was refused. */
+  readonly problem: string | null
+  /** It comes up with the focus, unless told. */
+  readonly autoFocus?: boolean
+}
+
+const DIGITS = 6
+
+/** A code of an authenticator app, digits only, or a recovery code; its name in the form is `code`. */
+export function CodeField({ kind, problem, autoFocus = true }: CodeFieldProps) {
+  const [code, setCode] = useState('')
+  if (kind === 'recovery') {
+    return (
+      <TextField
+        label="Recovery code"
+        name="code"
+        placeholder="xxxxx-xxxxx"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={20}
+        autoFocus={autoFocus}
+        data-autofocus
+        required
+        withAsterisk={false}
+        description="One of the ten that you kept. Each works once."
+        error={problem}
+      />
+    )
+  }
+  return (
+    <TextField
+      label="Code of your authenticator app"
+      name="code"
+      placeholder="6-digit code"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      autoFocus={autoFocus}
+      data-autofocus
+      required
+      withAsterisk={false}
+      value={code}
+      onChange={(event) => setCode(event.currentTarget.value.replace(/\D/g, '').slice(0, DIGITS))}
+      error={problem}
+    />
+  )
+}

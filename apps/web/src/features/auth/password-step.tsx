@@ -1,0 +1,54 @@
+import { Link } from '@tanstack/react-router'
+import type { FormEvent } from 'react'
+import { Button } from '../../components/button.tsx'
+import form from '../../components/form.module.css'
+import { PasswordField } from '../../components/password-field.tsx'
+import { TextField } from '../../components/text-field.tsx'
+import { fieldsOf } from '../../lib/fields-of.ts'
+import { canUsePasskeys } from '../../lib/passkeys.ts'
+import classes from './login-form.module.css'
+import { PasskeyLogin } from './passkey-login.tsx'
+
+interface PasswordStepProps {
+  readonly email: string
+  /** It stands again where the code was asked for: the focus comes back with it. */
+  readonly isBack: boolean
+  readonly isBusy: boolean
+  readonly onPassword: (login: { email: string; password: string }) => void
+}
+
+/** E-mail and password, or a passkey where the browser knows them here. */
+export function PasswordStep({ email, isBack, isBusy, onPassword }: PasswordStepProps) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    onPassword(fieldsOf(event.currentTarget, ['email', 'password']))
+  }
+  return (
+    <form className={form.form} onSubmit={submit}>
+      <TextField
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="email"
+        defaultValue={email}
+        required
+        withAsterisk={false}
+      />
+      <PasswordField
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        autoFocus={isBack}
+        required
+        withAsterisk={false}
+      />
+      <Link to="/forgot-password" className={classes.forgot}>
+        Forgot Password?
+      </Link>
+      <Button type="submit" wide tall disabled={isBusy}>
+        {isBusy ? 'Logging in...' : 'Login'}
+      </Button>
+      {canUsePasskeys() && <PasskeyLogin isBusy={isBusy} />}
+    </form>
+  )
+}
