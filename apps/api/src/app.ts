@@ -42,6 +42,7 @@ import { createMailer, type Mailer } from './mailer.ts'
 import { createPasswordHasher } from './passwords.ts'
 import { createRateLimits, noRateLimits } from './rate-limits.ts'
 import { Readings } from './readings.ts'
+import { sweepBrowsers } from './security/account-browsers.ts'
 import { sweepAccountEvents } from './security/account-event-store.ts'
 import { sweepEmailLinks } from './security/email-links.ts'
 import { assertKnownProperties } from './security/known-properties.ts'
@@ -136,6 +137,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     createObjectSweep(app),
     () => sweepAccountEvents(app.db, clock.now()),
     () => deleteExpiredProofs(app.db, clock.now()),
+    () => sweepBrowsers(app.db, clock.now()),
   ])
   await mountDoors(fastify, app, parts.webRoot ?? null)
   return { app, fastify }

@@ -135,6 +135,9 @@ export interface Context {
   readonly passkeyCookie: TokenCookie | null
   /** Whom passkeys are for at the address that was asked; null where there can be none. */
   relyingParty(): RelyingParty | null
+  /** Says which browser this is, by chance and not by what it is like. */
+  readonly browserToken: string | null
+  readonly browserCookie: TokenCookie | null
   /** Adds a header to the answer; does nothing over a WebSocket. */
   header(name: string, value: string): void
   /** Takes one of the connection's places for subscriptions; returns the way to give it back. Throws when there is none. */

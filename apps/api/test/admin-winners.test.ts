@@ -6,7 +6,7 @@ import { type CommandEnd, runCommand } from './command-process.ts'
 
 const TEST_MAX_MS = 90_000
 const HEADER =
-  '"window_start","window_end","rank","user_id","username","wallet","profit_sol","trades","counterparties","account_created_at","account_age_hours","eligible","why_not"\r\n'
+  '"window_start","window_end","rank","user_id","username","wallet","profit_sol","trades","counterparties","source_user_id","source_percent","source_shares_browser","account_created_at","account_age_hours","eligible","why_not","doubts"\r\n'
 const WINDOW = '"2026-01-05T12:00:00.000Z","2026-01-05T18:00:00.000Z"'
 
 describe('a CSV file', () => {
@@ -74,10 +74,12 @@ describe('npm run admin -- winners', { timeout: TEST_MAX_MS }, () => {
     const [header, first, second, ...rest] = end.stdout.split('\r\n')
     expect(`${header}\r\n`).toBe(HEADER)
     expect(first).toMatch(
-      new RegExp(`^${WINDOW},1,${winner},"'=1\\+1","'@a""\\?","[\\d.]+",2,1,"2026-01-04T17:30:00.000Z",24,"yes",""$`),
+      new RegExp(
+        `^${WINDOW},1,${winner},"'=1\\+1","'@a""\\?","[\\d.]+",2,1,2,100,"no","2026-01-04T17:30:00.000Z",24,"yes","","100 % of the profit from one account"$`,
+      ),
     )
     expect(second).toMatch(
-      /,2,3,"player-3","wallet","[\d.]+",2,1,"2026-01-04T17:30:00.000Z",24,"no","wallet of an older account"$/,
+      /,2,3,"player-3","wallet","[\d.]+",2,1,2,100,"no","2026-01-04T17:30:00.000Z",24,"no","wallet of an older account","100 % of the profit from one account"$/,
     )
     expect(rest).toEqual([''])
     // What is recorded stays.

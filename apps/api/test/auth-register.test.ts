@@ -46,6 +46,7 @@ describe('register', () => {
     expect(answer.cookies).toMatchObject([
       { name: 'papermoon_session', httpOnly: true, sameSite: 'Lax', path: '/', maxAge: 2_592_000 },
       { name: 'papermoon_known', httpOnly: true, sameSite: 'Lax', path: '/', maxAge: 31_536_000 },
+      { name: 'papermoon_browser', httpOnly: true, sameSite: 'Lax', path: '/', maxAge: 90 * 24 * 3_600 },
     ])
     expect(answer.cookies[0]).not.toHaveProperty('secure')
   })

@@ -40,6 +40,7 @@ describe('over https', () => {
     expect(setCookies(answer)).toEqual([
       { name: PREFIXED, isSet: true, path: '/', secure: true, domain: undefined },
       { name: '__Host-papermoon_known', isSet: true, path: '/', secure: true, domain: undefined },
+      { name: '__Host-papermoon_browser', isSet: true, path: '/', secure: true, domain: undefined },
     ])
     const forgot = await secure.visitor().post('/api/auth/forgot-password', { email: 'prefixed@papermoon.example' })
     expect(forgot.cookies.map(({ name }) => name)).toEqual(['__Host-papermoon_reset'])
@@ -48,7 +49,11 @@ describe('over https', () => {
   it('is known by a trusted proxy’s word too', async () => {
     const headers = { 'x-forwarded-proto': 'https' }
     const answer = await plain.visitor().post('/api/auth/register', registration('proxied'), headers)
-    expect(answer.cookies.map(({ name }) => name)).toEqual([PREFIXED, '__Host-papermoon_known'])
+    expect(answer.cookies.map(({ name }) => name)).toEqual([
+      PREFIXED,
+      '__Host-papermoon_known',
+      '__Host-papermoon_browser',
+    ])
   })
 
   it('a session’s cookie signs in, by sockets too, and logout takes it away', async () => {
@@ -123,6 +128,7 @@ describe('over http', () => {
     expect(answer.cookies.map(({ name, secure }) => [name, secure === true])).toEqual([
       [PLAIN, false],
       ['papermoon_known', false],
+      ['papermoon_browser', false],
     ])
   })
 

@@ -32,6 +32,7 @@ describe('GET /api/leaderboard', () => {
         tradesCount: 2,
         accountCreatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
         counterparties: 1,
+        sourcePercent: 100,
       },
     ])
     const typed = await server.visitor().query('leaderboard.get')

@@ -21,7 +21,8 @@ afterEach(() => market.close())
 
 const rolling = (): TradeWindow => ({ since: new Date(market.clock.now().getTime() - WINDOW_MS), until: null })
 const rank = async (window = rolling(), places = 3) => shown(await rankWinners(market.db, window, places))
-const shown = (standings: readonly Standing[]) =>
+type Ranked = Omit<Standing, 'gains'>
+const shown = (standings: readonly Ranked[]) =>
   standings.map(({ userId, profit, trades }) => [userId, profit.toFixed(), trades])
 
 async function poolOf(tokenId: TokenId): Promise<Pool> {
@@ -178,7 +179,7 @@ describe('the leaderboard', () => {
   })
 
   /** Every player's profit above 0, from all trades one by one; slow and plain. */
-  async function standingsByTheBook({ since }: TradeWindow): Promise<Standing[]> {
+  async function standingsByTheBook({ since }: TradeWindow): Promise<Ranked[]> {
     const trades = await market.db.selectFrom('trades').selectAll().orderBy('id').execute()
     const then = new Map<number, Pool>()
     const sums = new Map<string, { paid: Decimal; net: Decimal; bought: Decimal; gained: Decimal; trades: number }>()
@@ -200,7 +201,7 @@ describe('the leaderboard', () => {
         trades: sum.trades + 1,
       })
     }
-    const standings = new Map<UserId, Standing>()
+    const standings = new Map<UserId, Ranked>()
     for (const [key, { paid, net, bought, gained, trades: count }] of sums) {
       const [userId = 0, tokenId = 0] = key.split(':').map(Number) as [UserId, TokenId]
       let profit = gained

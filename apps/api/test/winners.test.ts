@@ -61,6 +61,10 @@ describe('the winners of a fixed window', () => {
         profit: expect.stringMatching(/^\d+\.\d+$/),
         trades: 2,
         counterparties: 1,
+        browser_accounts: 1,
+        source_user_id: loser,
+        source_percent: 100,
+        source_shares_browser: false,
       },
     ])
   })
@@ -197,9 +201,10 @@ describe('the winners of a fixed window', () => {
 })
 
 describe('a giveaway', () => {
+  const anybody = { browser_accounts: 1, source_percent: null, source_shares_browser: false }
   const endMs = NOON.until.getTime()
   const aged = (ms: number, wallet_accounts = 1) =>
-    objectionsTo({ account_created_at: new Date(endMs - ms), wallet_accounts }, NOON)
+    objectionsTo({ ...anybody, account_created_at: new Date(endMs - ms), wallet_accounts }, NOON)
 
   it('is for accounts that were older than a day at the end of the window', () => {
     expect(aged(24 * HOUR_MS)).toEqual(['account not older than a day'])

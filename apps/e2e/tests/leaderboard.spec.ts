@@ -65,6 +65,8 @@ test('winners stand by their profit, with wallet and trades, and lead to their p
   await expect(places(page)).toHaveCount(3)
   await expect(places(page).nth(0)).toContainText(/Gold medal, rank 1:.*4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T/)
   await expect(places(page).nth(0)).toContainText(/\+\d+\.\d{6} SOL2 trades$/)
+  // The whale paid for all of it.
+  await expect(places(page).nth(0)).toContainText('3 counterparties100% paid by one player')
   const won = places(page).nth(0).getByText(/^\+/)
   await expect(won).toHaveCSS('color', await themeColor(page, '--pm-accent-text'))
   await expect(places(page).nth(1)).toContainText(/Silver medal, rank 2:/)

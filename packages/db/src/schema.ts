@@ -376,6 +376,22 @@ export interface WindowWinnersTable {
   trades: number
   /** Others who traded the same tokens in the window. */
   counterparties: number
+  /** How many accounts signed in from a browser of the winner's and are no younger, the winner's included. */
+  browser_accounts: Generated<number>
+  /** Who paid the largest part of the profit, and how much of it; null: nobody, or not known. */
+  source_user_id: number | null
+  source_percent: number | null
+  /** That account signed in from a browser of the winner's. */
+  source_shares_browser: Generated<boolean>
+}
+
+/** A browser that an account signed in from, for 90 days after the last time. */
+export interface AccountBrowsersTable {
+  user_id: number
+  /** SHA-256 of the random token in the browser's cookie. */
+  browser_hash: Buffer
+  first_seen_at: Date
+  last_seen_at: Date
 }
 
 /** A full replay of the journal, and what it found. */
@@ -433,6 +449,7 @@ export interface Database {
   passkey_owners: PasskeyOwnersTable
   passkeys: PasskeysTable
   passkey_challenges: PasskeyChallengesTable
+  account_browsers: AccountBrowsersTable
   tokens: TokensTable
   pools: PoolsTable
   holdings: HoldingsTable

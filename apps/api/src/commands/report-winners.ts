@@ -1,7 +1,7 @@
 import type { Database } from '@papermoon/db'
 import type { Kysely } from 'kysely'
 import { closeWindow, settleTrades } from '../features/leaderboard/close-window.ts'
-import { objectionsTo } from '../features/leaderboard/eligibility.ts'
+import { doubtsAbout, objectionsTo } from '../features/leaderboard/eligibility.ts'
 import {
   beginsWindow,
   type GiveawayWindow,
@@ -29,10 +29,14 @@ const HEADER = [
   'profit_sol',
   'trades',
   'counterparties',
+  'source_user_id',
+  'source_percent',
+  'source_shares_browser',
   'account_created_at',
   'account_age_hours',
   'eligible',
   'why_not',
+  'doubts',
 ]
 
 /** `winners`: prints the recorded winners of a window (the last that is over unless one is named), or `--list`. */
@@ -73,10 +77,14 @@ async function winnersOf(db: Kysely<Database>, window: GiveawayWindow): Promise<
       winner.profit,
       winner.trades,
       winner.counterparties,
+      winner.source_user_id ?? '',
+      winner.source_percent ?? '',
+      winner.source_percent === null ? '' : winner.source_shares_browser ? 'yes' : 'no',
       winner.account_created_at.toISOString(),
       Math.floor((window.until.getTime() - winner.account_created_at.getTime()) / HOUR_MS),
       objections.length === 0 ? 'yes' : 'no',
       objections.join('; '),
+      doubtsAbout(winner).join('; '),
     ]
   })
   return csv([HEADER, ...rows])

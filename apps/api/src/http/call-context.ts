@@ -7,6 +7,7 @@ import { findRelyingParty } from './find-relying-party.ts'
 import { isLocalRequest } from './local-request.ts'
 import { PROOF_HEADER } from './proof-headers.ts'
 import {
+  BROWSER_COOKIE,
   KNOWN_COOKIE,
   PASSKEY_COOKIE,
   RESET_COOKIE,
@@ -25,6 +26,8 @@ const NO_COOKIES = {
   knownCookie: null,
   passkeyToken: null,
   passkeyCookie: null,
+  browserToken: null,
+  browserCookie: null,
 } as const
 
 /** The context of the calls of one HTTP request. */
@@ -42,6 +45,8 @@ export function httpContext(app: App, request: FastifyRequest, reply: FastifyRep
     knownCookie: tokenCookie(KNOWN_COOKIE, exchange),
     passkeyToken: readTokenCookie(PASSKEY_COOKIE, exchange).token,
     passkeyCookie: tokenCookie(PASSKEY_COOKIE, exchange),
+    browserToken: readTokenCookie(BROWSER_COOKIE, exchange).token,
+    browserCookie: tokenCookie(BROWSER_COOKIE, exchange),
   }
   return {
     app,

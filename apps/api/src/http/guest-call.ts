@@ -50,6 +50,8 @@ export async function guestCall<Path extends keyof Outputs>(
     passkeyToken: null,
     passkeyCookie: null,
     relyingParty: () => null,
+    browserToken: null,
+    browserCookie: null,
     holdSubscription: () => {
       throw new BadInputError('Subscriptions need a WebSocket.')
     },

@@ -189,6 +189,7 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
         tradesCount: 48,
         accountCreatedAt: LAUNCHED_AT,
         counterparties: 9,
+        sourcePercent: 31,
       },
     ],
   },

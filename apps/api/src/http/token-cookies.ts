@@ -5,6 +5,7 @@ export const SESSION_COOKIE = 'papermoon_session'
 export const RESET_COOKIE = 'papermoon_reset'
 export const KNOWN_COOKIE = 'papermoon_known'
 export const PASSKEY_COOKIE = 'papermoon_passkey'
+export const BROWSER_COOKIE = 'papermoon_browser'
 
 /** With it a browser takes a cookie only over https from this very host: no other host of the domain can plant one. */
 const HOST_PREFIX = '__Host-'
@@ -13,13 +14,14 @@ const DAY_S = 24 * 3_600
 
 /**
  * The session's cookie lives as long as the session does: both are prolonged together. A reset code is good for 15
- * minutes. That a browser is known outlives many sessions.
+ * minutes. That a browser is known outlives many sessions. Which browser it is is kept for 90 days after the last sign-in.
  */
 const maxAgesS = {
   [SESSION_COOKIE]: 30 * DAY_S,
   [RESET_COOKIE]: 15 * 60,
   [KNOWN_COOKIE]: 365 * DAY_S,
   [PASSKEY_COOKIE]: 5 * 60,
+  [BROWSER_COOKIE]: 90 * DAY_S,
 } as const
 type CookieName = keyof typeof maxAgesS
 

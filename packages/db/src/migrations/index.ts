@@ -18,6 +18,7 @@ import * as accountSecurity from './0016-account-security.ts'
 import * as secondFactors from './0017-second-factors.ts'
 import * as proofOfWork from './0018-proof-of-work.ts'
 import * as accountRecords from './0019-account-records.ts'
+import * as giveawaySigns from './0021-giveaway-signs.ts'
 import * as uploads from './0022-uploads.ts'
 
 /** Every migration, by name; names sort in the order they run. */
@@ -41,5 +42,6 @@ export const migrations: Record<string, Migration> = {
   '0017-second-factors': secondFactors,
   '0018-proof-of-work': proofOfWork,
   '0019-account-records': accountRecords,
+  '0021-giveaway-signs': giveawaySigns,
   '0022-uploads': uploads,
 }

@@ -31,6 +31,7 @@ export type PersonalTable = PersonalTableOf<Table>
 const SECRET = 'proves who somebody is'
 const DERIVED = 'follows from what is exported'
 const INTERNAL = 'says nothing of the player'
+const OTHERS = 'tells of other players'
 
 function personal<T extends Table>(entry: PersonalTableOf<T>): PersonalTable {
   return entry as unknown as PersonalTable
@@ -270,7 +271,47 @@ export const personalTables: readonly PersonalTable[] = [
     section: 'giveawayWins',
     order: ['window_started_at'],
     exported: ['window_started_at', 'rank', 'username', 'wallet', 'profit', 'trades', 'counterparties'],
-    withheld: { wallet_accounts: 'tells of other players', account_created_at: DERIVED },
+    withheld: {
+      wallet_accounts: OTHERS,
+      browser_accounts: OTHERS,
+      source_user_id: OTHERS,
+      source_percent: OTHERS,
+      source_shares_browser: OTHERS,
+      account_created_at: DERIVED,
+    },
     onDeletion: 'rewrite',
+  }),
+  // Whose money somebody else's profit was.
+  personal({
+    table: 'window_winners',
+    owner: 'source_user_id',
+    section: null,
+    order: ['window_started_at', 'rank'],
+    exported: [],
+    withheld: {
+      window_started_at: OTHERS,
+      rank: OTHERS,
+      user_id: OTHERS,
+      username: OTHERS,
+      wallet: OTHERS,
+      wallet_accounts: OTHERS,
+      account_created_at: OTHERS,
+      profit: OTHERS,
+      trades: OTHERS,
+      counterparties: OTHERS,
+      browser_accounts: OTHERS,
+      source_percent: OTHERS,
+      source_shares_browser: OTHERS,
+    },
+    onDeletion: 'keep',
+  }),
+  personal({
+    table: 'account_browsers',
+    owner: 'user_id',
+    section: 'browsers',
+    order: ['first_seen_at', 'browser_hash'],
+    exported: ['first_seen_at', 'last_seen_at'],
+    withheld: { browser_hash: SECRET },
+    onDeletion: 'erase',
   }),
 ]

@@ -4,6 +4,7 @@ import type { Context, TokenCookie } from '../../context.ts'
 import { credentialIdOf, hashSecret, newSecret } from '../../credentials.ts'
 import { NeedsHttpError } from '../../errors.ts'
 import type { UserId } from '../../ids.ts'
+import { recordBrowser } from '../../security/account-browsers.ts'
 import { browserName } from '../../security/browser-name.ts'
 import { assertNotFrozen } from '../../security/standing.ts'
 import { makeKnown } from './known-browser.ts'
@@ -22,12 +23,18 @@ export function resetCookieOf(ctx: Context): TokenCookie {
   return ctx.resetCookie
 }
 
+/** What the browser gets once a session's transaction is committed. */
+export interface BegunSession {
+  readonly token: string
+  readonly browserToken: string
+}
+
 /**
  * Begins a session and ends the one the call came with, so that a token somebody else planted is worth nothing.
- * Returns the new token; hand it to `handOver` after the commit. Throws `AccountFrozenError`: call it once the player has
- * proven who they are.
+ * Hand what it returns to `handOver` after the commit. Throws `AccountFrozenError`: call it once the player has proven
+ * who they are.
  */
-export async function beginSession(tx: Transaction<Database>, ctx: Context, userId: UserId): Promise<string> {
+export async function beginSession(tx: Transaction<Database>, ctx: Context, userId: UserId): Promise<BegunSession> {
   await assertNotFrozen(tx, userId)
   const token = newSecret()
   const now = ctx.app.clock.now()
@@ -37,15 +44,17 @@ export async function beginSession(tx: Transaction<Database>, ctx: Context, user
   const seen = { address: ctx.ip, browser: browserName(ctx.userAgent) }
   await insertSession(tx, { tokenHash: hashSecret(token), userId, now, expiresAt, plainCookieUntil, ...seen })
   if (ctx.sessionToken !== null) await deleteSession(tx, hashSecret(ctx.sessionToken))
-  return token
+  const browserToken = await recordBrowser(tx, { userId, token: ctx.browserToken, now })
+  return { token, browserToken }
 }
 
 /**
  * After the commit: the browser gets the new token and is known to the account, whose password's hash this is; nothing
  * remembers the old token.
  */
-export function handOver(ctx: Context, token: string, passwordHash: string): void {
+export function handOver(ctx: Context, { token, browserToken }: BegunSession, passwordHash: string): void {
   if (ctx.sessionToken !== null) ctx.app.sessions.ended(credentialIdOf(hashSecret(ctx.sessionToken)))
   cookieOf(ctx).set(token)
   makeKnown(ctx, passwordHash)
+  ctx.browserCookie?.set(browserToken)
 }

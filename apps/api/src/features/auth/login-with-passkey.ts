@@ -19,19 +19,19 @@ export async function loginWithPasskey(ctx: Context, { credential }: PasskeyLogi
   const party = requireRelyingParty(ctx)
   const challenge = await endLoginChallenge(ctx)
   const passkey = await verifyPasskey(app, { challenge, assertion: credential, party })
-  const { token, passwordHash } = await app.db.transaction().execute(async (tx) => {
+  const { session, passwordHash } = await app.db.transaction().execute(async (tx) => {
     // A password reset that comes now waits, and ends this session too.
     const passwordHash = await findPasswordHash(tx, passkey.userId)
     if (passwordHash === undefined) throw new PasskeyInvalidError()
     await spendPasskey(tx, app, passkey)
-    const token = await beginSession(tx, ctx, passkey.userId)
+    const session = await beginSession(tx, ctx, passkey.userId)
     const { userId, name } = passkey
     await recordAccountEvent(app, ctx, { userId, kind: 'signed_in', detail: { by: 'passkey', name } }, tx)
-    return { token, passwordHash }
+    return { session, passwordHash }
   })
   ctx.passkeyCookie?.clear()
   const isKnown = knownBrowserOf(ctx, passwordHash) !== null
-  handOver(ctx, token, passwordHash)
+  handOver(ctx, session, passwordHash)
   if (!isKnown) sendNotice(app, { userId: passkey.userId, kind: 'new_browser', caller: ctx })
   return { ok: true }
 }

@@ -47,14 +47,14 @@ async function signIn(ctx: Context, input: LoginInput, user: Credentials | undef
   if (user === undefined || !fits) throw new InvalidCredentialsError()
   const isKnown = knownBrowserOf(ctx, user.passwordHash) !== null
   const proof = await proveSecondFactor(app, { userId: user.id, code: input.totp, isKnown })
-  const { token, left } = await app.db.transaction().execute(async (tx) => {
+  const { session, left } = await app.db.transaction().execute(async (tx) => {
     // A reset that came between would end every session but this one.
     if (!(await hasPassword(tx, user))) throw new InvalidCredentialsError()
     await spendFactorProof(tx, user.id, proof)
     const begun = await beginSession(tx, ctx, user.id)
-    return { token: begun, left: await recordSignIn(tx, ctx, { user, proof }) }
+    return { session: begun, left: await recordSignIn(tx, ctx, { user, proof }) }
   })
-  handOver(ctx, token, user.passwordHash)
+  handOver(ctx, session, user.passwordHash)
   if (!isKnown) sendNotice(app, { userId: user.id, kind: 'new_browser', caller: ctx })
   return { ok: true, ...(left !== null && { recoveryCodesLeft: left }) }
 }

@@ -32,20 +32,20 @@ export async function register(ctx: Context, input: RegisterInput): Promise<Done
   const taken = await findTaken(app.db, keys)
   if (taken !== null) throw takenError(taken)
   const passwordHash = await app.passwords.hash(input.password)
-  const { token, userId } = await app.db
+  const { session, userId } = await app.db
     .transaction()
     .execute(async (tx) => {
       const { username, email, wallet } = input
       const user = { username, email, wallet, ...keys, passwordHash, grant: STARTING_BALANCE, now: app.clock.now() }
       const userId = await insertUser(tx, user)
-      const token = await beginSession(tx, ctx, userId)
+      const session = await beginSession(tx, ctx, userId)
       await recordAccountEvent(app, ctx, { userId, kind: 'registered' }, tx)
-      return { token, userId }
+      return { session, userId }
     })
     .catch((error: unknown) => {
       throw asTakenError(error) ?? error
     })
-  handOver(ctx, token, passwordHash)
+  handOver(ctx, session, passwordHash)
   void welcomeByMail(ctx, { userId, email: input.email })
   return { ok: true }
 }

@@ -5,7 +5,9 @@ import { solText } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
 import type { Kysely, Transaction } from 'kysely'
 import type { GiveawayWindow } from './giveaway-window.ts'
+import { findProfitSources } from './profit-sources.ts'
 import { rankWinners } from './rank-winners.ts'
+import { countBrowserAccounts, findBrowserSharers } from './shared-browsers.ts'
 import { countCounterparties, findPlayers, prepareRanking } from './store.ts'
 import {
   accountWriters,
@@ -69,8 +71,16 @@ async function winnersOf(tx: Transaction<Database>, window: GiveawayWindow): Pro
   const ids = standings.map((standing) => standing.userId)
   const counterparties = await countCounterparties(tx, window, ids)
   const walletAccounts = await countWalletAccounts(tx, ids)
+  const browserAccounts = await countBrowserAccounts(tx, ids)
+  const sources = await findProfitSources(
+    tx,
+    window,
+    standings.flatMap(({ gains }) => gains),
+  )
+  const sharing = await findBrowserSharers(tx, sources)
   return standings.map(({ userId, profit, trades }, index) => {
     const player = players.get(userId)
+    const source = sources.get(userId)
     assert(player !== undefined, 'who trades is a player')
     return {
       rank: index + 1,
@@ -82,6 +92,10 @@ async function winnersOf(tx: Transaction<Database>, window: GiveawayWindow): Pro
       profit: solText(profit),
       trades,
       counterparties: counterparties.get(userId) ?? 0,
+      browser_accounts: browserAccounts.get(userId) ?? 1,
+      source_user_id: source?.userId ?? null,
+      source_percent: source?.percent ?? null,
+      source_shares_browser: sharing.has(userId),
     }
   })
 }

@@ -4,6 +4,7 @@ import type { App } from '../../context.ts'
 import type { ReadingKind } from '../../readings.ts'
 import { inSnapshot } from '../../snapshot.ts'
 import { printable } from './printable.ts'
+import { findProfitSources } from './profit-sources.ts'
 import { rankWinners } from './rank-winners.ts'
 import { type LeaderboardEntry, leaderboard } from './schemas.ts'
 import { countCounterparties, findPlayers, prepareRanking } from './store.ts'
@@ -40,6 +41,11 @@ async function readBoard({ db, clock }: Parts): Promise<LeaderboardEntry[]> {
     const ids = winners.map((winner) => winner.userId)
     const players = new Map((await findPlayers(snapshot, ids)).map((player) => [player.id, player]))
     const counterparties = await countCounterparties(snapshot, window, ids)
+    const sources = await findProfitSources(
+      snapshot,
+      window,
+      winners.flatMap(({ gains }) => gains),
+    )
     return winners.map(({ userId, profit, trades }, index) => {
       const player = players.get(userId)
       assert(player !== undefined, 'who trades is a player')
@@ -52,6 +58,7 @@ async function readBoard({ db, clock }: Parts): Promise<LeaderboardEntry[]> {
         tradesCount: trades,
         accountCreatedAt: player.created_at.toISOString(),
         counterparties: counterparties.get(userId) ?? 0,
+        sourcePercent: sources.get(userId)?.percent ?? null,
       }
     })
   })

@@ -3,6 +3,7 @@ import type { Database } from '@papermoon/db'
 import type { Kysely } from 'kysely'
 import type { UserId } from '../../ids.ts'
 import { flowProfit } from './flow-profit.ts'
+import type { Gain } from './profit-sources.ts'
 import { findBestFlows, type TradeWindow } from './store.ts'
 
 /** Players looked at exactly for each place: far more than could change places by an estimate's lamports. */
@@ -14,15 +15,18 @@ export interface Standing {
   /** SOL, above 0. */
   readonly profit: Sol
   readonly trades: number
+  /** By token, where there was one. */
+  readonly gains: readonly Gain[]
 }
 
 /** The `places` players with the largest profit of a window, the largest first; of equals the older account. */
 export async function rankWinners(db: Kysely<Database>, window: TradeWindow, places: number): Promise<Standing[]> {
   const standings = new Map<UserId, Standing>()
-  for (const { userId, trades, flow, pools } of await findBestFlows(db, window, places * LOOKS_PER_PLACE)) {
-    const before = standings.get(userId) ?? { userId, profit: new Decimal(0), trades: 0 }
-    const profit = before.profit.add(flowProfit(flow, pools))
-    standings.set(userId, { userId, profit, trades: before.trades + trades })
+  for (const { userId, tokenId, trades, flow, pools } of await findBestFlows(db, window, places * LOOKS_PER_PLACE)) {
+    const before = standings.get(userId) ?? { userId, profit: new Decimal(0), trades: 0, gains: [] }
+    const gained = flowProfit(flow, pools)
+    const gains = gained.gt(0) ? [...before.gains, { userId, tokenId, profit: gained }] : before.gains
+    standings.set(userId, { userId, profit: before.profit.add(gained), trades: before.trades + trades, gains })
   }
   return [...standings.values()]
     .filter(({ profit }) => profit.gt(0))

@@ -11,6 +11,12 @@ export const leaderboardEntry = z.object({
   tradesCount: z.int().describe('Trades in these 6 hours.'),
   accountCreatedAt: z.iso.datetime(),
   counterparties: z.int().describe('Other players who traded the same tokens in these 6 hours.'),
+  sourcePercent: z
+    .int()
+    .nullable()
+    .describe(
+      'How much of the profit is the SOL of one other player, whole percent: the profit with each token is laid on those who put SOL into its pool in these 6 hours, by how much. Null where nobody did.',
+    ),
 })
 export type LeaderboardEntry = z.output<typeof leaderboardEntry>
 export const leaderboard = z

@@ -1,5 +1,5 @@
 import type { Database, WindowWinnersTable } from '@papermoon/db'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { UserId } from '../../ids.ts'
 import type { GiveawayWindow } from './giveaway-window.ts'
 
@@ -53,7 +53,7 @@ export async function isRecorded(db: Kysely<Database>, since: Date): Promise<boo
 }
 
 /** A winner as recorded, without the window. */
-export type RecordedWinner = Omit<WindowWinnersTable, 'window_started_at'>
+export type RecordedWinner = Omit<Selectable<WindowWinnersTable>, 'window_started_at'>
 
 export async function recordWindow(
   tx: Transaction<Database>,

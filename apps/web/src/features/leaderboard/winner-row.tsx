@@ -8,11 +8,14 @@ import { Medal } from './medal.tsx'
 import classes from './winner-row.module.css'
 
 const SOL_SHOWN = 6
+/** From here on, a profit is mostly the money of one other player: that says more than how many traded. */
+const MOSTLY_PERCENT = 50
 const MEDALS = ['Gold', 'Silver', 'Bronze']
 
 /** A winner on a ticket: the medal on the stub, who it is, and what was won. */
 export function WinnerRow({ winner, index }: { winner: Winner; index: number }) {
-  const { rank, userId, username, wallet, totalPnL, tradesCount, accountCreatedAt, counterparties } = winner
+  const { rank, userId, username, wallet, totalPnL, tradesCount, accountCreatedAt, counterparties, sourcePercent } =
+    winner
   return (
     <li className={classes.row} data-rank={rank} style={{ '--index': index } as CSSProperties}>
       <span className={classes.stub}>
@@ -35,6 +38,9 @@ export function WinnerRow({ winner, index }: { winner: Winner; index: number }) 
               Joined <Ago time={accountCreatedAt} />
             </span>
             <span className={classes.whole}>{counted(counterparties, 'counterparty', 'counterparties')}</span>
+            {sourcePercent !== null && sourcePercent >= MOSTLY_PERCENT && (
+              <span className={classes.whole}>{sourcePercent}% paid by one player</span>
+            )}
           </span>
         </span>
         <span className={classes.won}>

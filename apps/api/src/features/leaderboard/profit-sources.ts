@@ -1,0 +1,66 @@
+import type { Sol } from '@papermoon/amm'
+import type { Database } from '@papermoon/db'
+import { type Kysely, sql } from 'kysely'
+import type { TokenId, UserId } from '../../ids.ts'
+import type { TradeWindow } from './store.ts'
+
+/** Who fed less of a pool is not looked at: at most a hundred players of each token. */
+const PART_MIN = 0.01
+
+/** What a trade moved into its pool; fees stay out of it. */
+const INTO_POOL = sql`(case side when 'buy' then sol_amount - fee else -(sol_amount + fee) end)::float8`
+
+/** What a player won with one token. */
+export interface Gain {
+  readonly userId: UserId
+  readonly tokenId: TokenId
+  /** SOL, above 0. */
+  readonly profit: Sol
+}
+
+/** The player whose money the largest part of somebody's profit was. */
+export interface ProfitSource {
+  readonly userId: UserId
+  /** Whole percent of the profit, rounded down. */
+  readonly percent: number
+}
+
+/**
+ * Whose money each winner's profit was. A profit with a token is laid on those who put more SOL into its pool in the
+ * window than they took out, by how much: what a winner has, these have paid. Only the largest source is told; a winner
+ * of whose pools nobody else put in anything has none. Shares are floats: they are shown as whole percent.
+ */
+export async function findProfitSources(
+  db: Kysely<Database>,
+  { since, until }: TradeWindow,
+  gains: readonly Gain[],
+): Promise<Map<UserId, ProfitSource>> {
+  if (gains.length === 0) return new Map()
+  const winners = gains.map(({ userId }) => userId)
+  const tokens = gains.map(({ tokenId }) => tokenId)
+  const profits = gains.map(({ profit }) => profit.toNumber())
+  const { rows } = await sql<{ winner_id: UserId; source_id: UserId; percent: number }>`
+    with won as materialized (
+      select * from unnest(${winners}::int[], ${tokens}::int[], ${profits}::float8[]) as won (winner_id, token_id, profit)
+    ), fed as materialized (
+      select token_id, user_id, plain_sum(${INTO_POOL}) as sol
+        from trades
+       where token_id in (select token_id from won) and created_at >= ${since} and created_at < ${until ?? 'infinity'}
+       group by token_id, user_id
+      having plain_sum(${INTO_POOL}) > 0
+    ), pool as (
+      select token_id, plain_sum(sol) as sol from fed group by token_id
+    ), paid as (
+      select won.winner_id, fed.user_id as source_id,
+             plain_sum(won.profit * fed.sol / (pool.sol - coalesce(own.sol, 0))) as profit
+        from won join pool using (token_id) join fed using (token_id)
+        left join fed own on own.token_id = won.token_id and own.user_id = won.winner_id
+       where fed.user_id <> won.winner_id and fed.sol >= ${PART_MIN}::float8 * (pool.sol - coalesce(own.sol, 0))
+       group by won.winner_id, fed.user_id
+    )
+    select distinct on (winner_id) winner_id, source_id,
+           least(100, floor(100 * paid.profit / whole.profit + 1e-6))::int as percent
+      from paid join (select winner_id, plain_sum(profit) as profit from won group by winner_id) whole using (winner_id)
+     order by winner_id, paid.profit desc, source_id`.execute(db)
+  return new Map(rows.map((row) => [row.winner_id, { userId: row.source_id, percent: row.percent }]))
+}
