@@ -23,6 +23,8 @@ import { createObjectStore } from './features/uploads/create-object-store.ts'
 import { createPictureWork } from './features/uploads/picture-work.ts'
 import { createObjectSweep } from './features/uploads/sweep-objects.ts'
 import { accountExports } from './http/account-exports.ts'
+import { connectionLimits } from './http/connection-limits.ts'
+import { connectionRoom } from './http/connection-room.ts'
 import { eventSocket } from './http/event-socket.ts'
 import { sendFailure } from './http/failure.ts'
 import { health } from './http/health.ts'
@@ -59,8 +61,6 @@ const SWEEP_EVERY_MS = 3_600_000
 const REQUEST_TIMEOUT_MS = 90_000
 /** A client that neither sends nor takes a byte for so long is gone, or means harm. Sockets are pinged instead. */
 const SILENCE_MAX_MS = 60_000
-/** All connections together: more than the WebSockets there may be, so that pages still load beside them. */
-const CONNECTIONS_MAX = 25_000
 
 /** How long a request under way may keep a closing server open. */
 const GOODBYE_MS = 3_000
@@ -172,7 +172,6 @@ function createFastify(config: Config, log: Logger): FastifyInstance {
     },
   })
   fastify.setErrorHandler(sendFailure)
-  fastify.server.maxConnections = CONNECTIONS_MAX
   return fastify
 }
 
@@ -196,11 +195,14 @@ function sweepHourly(fastify: FastifyInstance, log: Logger, sweeps: readonly (()
 }
 
 async function mountDoors(fastify: FastifyInstance, app: App, webRoot: string | null): Promise<void> {
+  const room = connectionRoom()
+  app.log.info(room, 'connections that this process takes, and how many of them as sockets')
   await fastify.register(metrics, { app })
   await fastify.register(cookie)
   // Before anything that may refuse an upgrade: its hooks close the sockets of refused ones.
-  await fastify.register(liveSockets, { app })
+  await fastify.register(liveSockets, { app, room })
   await fastify.register(security, { app, webRoot })
+  await fastify.register(connectionLimits, { app, room })
   await fastify.register(health, { app })
   await fastify.register(trpcMount, { app })
   await fastify.register(restMount, { app })

@@ -41,7 +41,7 @@ export const eventSocket = fp<{ app: App }>(
         readers.add(socket)
         socket.once('close', () => readers.delete(socket))
         // What a reader says is read, so that pongs come through, and dropped.
-        socket.on('message', () => {})
+        socket.on('message', () => fastify.liveSockets.countNoise(socket))
       },
     )
   },

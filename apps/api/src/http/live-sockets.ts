@@ -2,18 +2,18 @@ import websocket from '@fastify/websocket'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { Gauge } from 'prom-client'
-import type { WebSocket } from 'ws'
+import { WebSocket } from 'ws'
 import { addressKey } from '../client-address.ts'
 import type { App, CredentialWatch } from '../context.ts'
 import { type CredentialId, credentialIdOf, hashSecret } from '../credentials.ts'
 import { TooManyConnectionsError } from '../errors.ts'
 import { bearerOf } from './bearer.ts'
 import { BoundedSocket } from './bounded-socket.ts'
+import type { ConnectionRoom } from './connection-room.ts'
 import { readTokenCookie, SESSION_COOKIE } from './token-cookies.ts'
 
 /** No message of a client comes near it. */
 const MESSAGE_BYTES_MAX = 32_768
-const SOCKETS_MAX = 20_000
 /** Lifted where limits are off. */
 const SOCKETS_PER_ADDRESS_MAX = 100
 const PING_EVERY_MS = 30_000
@@ -36,6 +36,7 @@ interface Credential {
 
 interface Client {
   readonly address: string
+  readonly ip: string
   readonly credential: Credential | null
   isAlive: boolean
 }
@@ -44,9 +45,9 @@ interface Client {
  * WebSockets of every door: bounded in number, in what they send and in what they leave unread; pinged; closed when
  * their session ends.
  */
-export const liveSockets = fp<{ app: App }>(
-  async (fastify, { app }) => {
-    const sockets = new SocketRegister(app)
+export const liveSockets = fp<{ app: App; room: ConnectionRoom }>(
+  async (fastify, { app, room }) => {
+    const sockets = new SocketRegister(app, room)
     const stops = [app.sessions, app.apiKeys].map((watch) => watch.onEnd((id) => sockets.endCredential(id)))
     const pings = setInterval(() => sockets.pingAll(), PING_EVERY_MS).unref()
     const checks = setInterval(() => void sockets.endWhatEnded(), CHECK_EVERY_MS).unref()
@@ -77,6 +78,8 @@ export interface LiveSockets {
   assertRoom(request: FastifyRequest): void
   /** From now on the socket is counted, pinged and closed with its session. */
   add(socket: WebSocket, request: FastifyRequest): void
+  /** Counts what a client says that is no call, which counts by itself; who says too much is cut off. */
+  countNoise(socket: WebSocket): void
 }
 
 declare module 'fastify' {
@@ -90,26 +93,28 @@ class SocketRegister implements LiveSockets {
   readonly #clients = new Map<WebSocket, Client>()
   readonly #perAddress = new Map<string, number>()
   readonly #gauge: Gauge
+  readonly #max: number
   readonly #perAddressMax: number
   readonly #app: App
   #isChecking = false
 
-  constructor(app: App) {
+  constructor(app: App, room: ConnectionRoom) {
     const { config, metrics } = app
     this.#app = app
     this.#gauge = new Gauge({ name: 'papermoon_sockets', help: 'Open WebSockets.', registers: [metrics] })
-    this.#perAddressMax = config.rateLimit ? SOCKETS_PER_ADDRESS_MAX : SOCKETS_MAX
+    this.#max = room.sockets
+    this.#perAddressMax = config.rateLimit ? SOCKETS_PER_ADDRESS_MAX : room.sockets
   }
 
   assertRoom(request: FastifyRequest): void {
     const here = this.#perAddress.get(addressKey(request.ip)) ?? 0
-    if (here >= this.#perAddressMax || this.#clients.size >= SOCKETS_MAX) throw new TooManyConnectionsError()
+    if (here >= this.#perAddressMax || this.#clients.size >= this.#max) throw new TooManyConnectionsError()
   }
 
   add(socket: WebSocket, request: FastifyRequest): void {
     const address = addressKey(request.ip)
     const credential = credentialOf(this.#app, request)
-    const client = { address, credential, isAlive: true }
+    const client = { address, ip: request.ip, credential, isAlive: true }
     if (socket instanceof BoundedSocket) socket.stream = request.raw.socket
     if (credential !== null) void this.#lookAt(credential.watch, [credential])
     this.#clients.set(socket, client)
@@ -118,7 +123,18 @@ class SocketRegister implements LiveSockets {
     socket.on('pong', () => {
       client.isAlive = true
     })
+    socket.on('ping', () => this.countNoise(socket))
     socket.once('close', () => this.#remove(socket, client))
+  }
+
+  countNoise(socket: WebSocket): void {
+    const ip = this.#clients.get(socket)?.ip
+    if (ip === undefined) return
+    this.#app.limits.spend({ ip, header: () => {} }, 'read').catch(() => {
+      // Who goes on after the goodbye is not waited for.
+      if (socket.readyState === WebSocket.OPEN) socket.close(POLICY, 'too many messages')
+      else socket.terminate()
+    })
   }
 
   endCredential(id: CredentialId): void {

@@ -5,6 +5,7 @@ import fp from 'fastify-plugin'
 import type { App } from '../context.ts'
 import type { Origin } from '../readings.ts'
 import { encodingOf } from './compressed.ts'
+import { trustedProxies } from './trusted-proxies.ts'
 
 /** An answer that was given, as it can be given again. */
 interface Replay {
@@ -103,8 +104,7 @@ function keyOf({ headers, url }: IncomingMessage): string {
 /** Puts the replays before the web framework. */
 export const replays = fp<{ app: App; answers: ReplayedAnswers }>(
   async (fastify, { app, answers }) => {
-    const { trustProxy } = app.config
-    const isTrusted = trustProxy.length > 0 ? proxyAddress.compile([...trustProxy]) : () => false
+    const isTrusted = trustedProxies(app.config)
     let isClosing = false
     fastify.addHook('preClose', async () => {
       isClosing = true

@@ -6,7 +6,7 @@ import { logAttempt } from '../security/attempts.ts'
 import { assertAllowedHost } from './allowed-hosts.ts'
 import { answerPreflight, isKeyPreflight, openToKeys } from './cross-origin-keys.ts'
 import { inlineScripts } from './inline-scripts.ts'
-import { assertSameOrigin } from './same-origin.ts'
+import { sameOriginGuard } from './same-origin.ts'
 import { securityHeaders } from './security-headers.ts'
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -21,6 +21,16 @@ interface SecurityOptions {
 export const security = fp<SecurityOptions>(
   async (fastify, { app, webRoot }) => {
     const { allowedHosts } = app.config
+    const assertSameOrigin = sameOriginGuard(app.config)
+    const refuseOtherOrigins = (request: FastifyRequest): void => {
+      try {
+        assertSameOrigin(request)
+      } catch (error) {
+        const [path = ''] = request.url.split('?')
+        if (error instanceof CrossOriginError) logAttempt(app, request, { code: error.code, path })
+        throw error
+      }
+    }
     const headersFor = securityHeaders(app, inlineScripts(webRoot))
     fastify.addHook('onRequest', async (request, reply) => {
       reply.headers(headersFor(request.headers.host))
@@ -28,21 +38,11 @@ export const security = fp<SecurityOptions>(
       if (isKeyPreflight(request)) return answerPreflight(reply)
       // A browser adds no key by itself: whoever sends one means it, wherever the page is from.
       if (openToKeys(request, reply)) return
-      if (!READING.has(request.method) || isUpgrade(request)) refuseOtherOrigins(app, request)
+      if (!READING.has(request.method) || isUpgrade(request)) refuseOtherOrigins(request)
     })
   },
   { name: 'security', dependencies: ['live-sockets'] },
 )
-
-function refuseOtherOrigins(app: App, request: FastifyRequest): void {
-  try {
-    assertSameOrigin(request, app.config.publicUrl)
-  } catch (error) {
-    const [path = ''] = request.url.split('?')
-    if (error instanceof CrossOriginError) logAttempt(app, request, { code: error.code, path })
-    throw error
-  }
-}
 
 function isUpgrade(request: FastifyRequest): boolean {
   return request.headers.upgrade?.toLowerCase() === 'websocket'

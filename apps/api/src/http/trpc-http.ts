@@ -80,7 +80,7 @@ interface Call {
 async function answerCall(call: Call): Promise<Answer> {
   const { ctx, type, path, index } = call
   try {
-    assertCallable(path, type)
+    await assertCallable(ctx, path, type)
     const data = await callProcedure({ ctx, path, type, readInput: () => toEncodedInput(call.raw), index })
     return { status: 200, text: resultText(data), retryAfterS: 0 }
   } catch (thrown) {
@@ -103,10 +103,12 @@ function resultText(data: unknown): string {
     : JSON.stringify(transformTRPCResponse(config, { result: { data } }))
 }
 
-/** A procedure that is known under the other method, or needs a socket, says so. */
-function assertCallable(path: string, type: 'query' | 'mutation'): void {
+/** What is no call of a procedure counts as a read; one that is known under the other method, or needs a socket, says so. */
+async function assertCallable(ctx: Context, path: string, type: 'query' | 'mutation'): Promise<void> {
   const known = procedures.get(path)?.type
-  if (known === undefined || known === type) return
+  if (known === type) return
+  await ctx.app.limits.spend(ctx, 'read')
+  if (known === undefined) return
   if (known === 'subscription') throw new BadInputError('Subscriptions need a WebSocket.')
   throw new MethodNotAllowedError(`Please call ${path} with ${known === 'query' ? 'GET' : 'POST'}.`)
 }

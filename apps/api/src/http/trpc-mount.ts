@@ -62,7 +62,8 @@ function mountSocket(fastify: FastifyInstance, app: App): void {
     },
     wsHandler: (socket, request) => {
       fastify.liveSockets.add(socket, request)
-      serveTrpcSocket(app, { socket, request, server: fastify.websocketServer })
+      const countNoise = () => fastify.liveSockets.countNoise(socket)
+      serveTrpcSocket(app, { socket, request, server: fastify.websocketServer, countNoise })
     },
   })
 }

@@ -6,11 +6,14 @@ import { BadInputError, TooManyConnectionsError } from '../errors.ts'
 import { type AppRouter, appRouter } from '../router.ts'
 import { unknownProperty } from '../security/known-properties.ts'
 import { socketContext } from './call-context.ts'
+import { procedures } from './procedures.ts'
 import { SubscriptionFrames } from './subscription-frames.ts'
 import { assertBatch } from './trpc-batch.ts'
 import { logIfUnexpected } from './trpc-errors.ts'
 
 const SUBSCRIPTIONS_MAX = 32
+/** A message of tRPC's own, which it answers before it reads anything. */
+const PING = 'PING'
 /** An id is repeated in each message of its subscription. */
 const ID_LENGTH_MAX = 64
 /** More subscriptions than this are not opened at once by anybody who is served. */
@@ -23,10 +26,12 @@ interface Opened {
   readonly socket: WebSocket
   readonly request: FastifyRequest
   readonly server: WebSocketServer
+  /** Counts a message that is no call. */
+  countNoise(): void
 }
 
 /** Serves tRPC's calls and subscriptions over one socket. */
-export function serveTrpcSocket(app: App, { socket, request, server }: Opened): void {
+export function serveTrpcSocket(app: App, { socket, request, server, countNoise }: Opened): void {
   const early = new EarlyStops((stop) => socket.emit('message', Buffer.from(stop), false))
   const serve = getWSConnectionHandler<AppRouter>({
     router: appRouter,
@@ -43,13 +48,16 @@ export function serveTrpcSocket(app: App, { socket, request, server }: Opened): 
         return (shared.of(message) as never) ?? JSON.stringify(message)
       },
       decode: (data) => {
-        const message = readMessage(data)
+        const message = readMessage(data, countNoise)
         early.received(message)
         return message
       },
     },
   })
   serve(socket, request.raw)
+  socket.on('message', (data: Buffer, isBinary: boolean) => {
+    if (!isBinary && data.length === PING.length && String(data) === PING) countNoise()
+  })
 }
 
 /**
@@ -94,15 +102,28 @@ function isOfConnection(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && /^(WS_ERR_|E[A-Z]+$)/.test(String(cause.code))
 }
 
-/** A socket's batches are bounded as those of HTTP are. Throws `BadInputError`. */
-function readMessage(data: unknown): unknown {
-  const message: unknown = parse(String(data))
-  if (Array.isArray(message)) assertBatch(message.map(pathOf))
-  for (const part of Array.isArray(message) ? message : [message]) {
-    assertId(Object(part).id)
-    assertNames(part)
+/** A socket's batches are bounded as those of HTTP are. Calls count by themselves. Throws `BadInputError`. */
+function readMessage(data: unknown, countNoise: () => void): unknown {
+  try {
+    const message: unknown = parse(String(data))
+    const parts = Array.isArray(message) ? message : [message]
+    assertBatch(parts.map(pathOf))
+    for (const part of parts) {
+      assertId(Object(part).id)
+      assertNames(part)
+    }
+    if (!parts.every(isCall)) countNoise()
+    return message
+  } catch (error) {
+    countNoise()
+    throw error
   }
-  return message
+}
+
+/** Whether a message gets as far as a procedure. */
+function isCall(message: unknown): boolean {
+  const { id, method } = Object(message)
+  return id != null && procedures.get(pathOf(message))?.type === method
 }
 
 /** One that is missing is tRPC's to refuse, where it needs one. */

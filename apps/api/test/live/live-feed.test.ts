@@ -6,6 +6,7 @@ import type { App } from '../../src/context.ts'
 import type { MarketEvent } from '../../src/events/event.ts'
 import { createLiveFeed, type LiveFeed } from '../../src/events/live-feed.ts'
 import { startLiveFeed } from '../../src/events/start-live-feed.ts'
+import type { LiveReader } from '../../src/features/live/live-reader.ts'
 import { marketEvents } from '../../src/features/live/market-events.ts'
 import { type TokenEventsInput, tokenEvents } from '../../src/features/live/token-events.ts'
 import type { TokenId, UserId } from '../../src/ids.ts'
@@ -156,8 +157,9 @@ describe('the live feed', () => {
 describe('a token’s events', () => {
   const app = () => ({ db: market.db, feed, clock: { now: () => new Date() } }) as App
 
-  const tokenStream = (input: TokenEventsInput, signal?: AbortSignal) => oneByOne(tokenEvents(app(), input, signal))
-  const marketStream = (since: Date, signal?: AbortSignal) => oneByOne(marketEvents(app(), since, signal))
+  const reader = (signal?: AbortSignal): LiveReader => ({ app: app(), signal, spendEvents: async () => {} })
+  const tokenStream = (input: TokenEventsInput, signal?: AbortSignal) => oneByOne(tokenEvents(reader(signal), input))
+  const marketStream = (since: Date, signal?: AbortSignal) => oneByOne(marketEvents(reader(signal), since))
 
   async function* oneByOne(groups: AsyncGenerator<readonly MarketEvent[]>): AsyncGenerator<MarketEvent> {
     for await (const events of groups) {

@@ -1,7 +1,7 @@
-import type { App } from '../../context.ts'
 import type { MarketEvent } from '../../events/event.ts'
 import { Inbox } from '../../events/inbox.ts'
 import { readMarketEvents } from '../../events/journal.ts'
+import type { LiveReader } from './live-reader.ts'
 import { replay } from './replay.ts'
 
 const INBOX_MAX = 500
@@ -12,11 +12,8 @@ const WINDOW_MS = 5_000
  * The whole market's events as they happen, in the groups they come in, but those of tokens that an operator hides. After a break, and after an
  * overflow, the recent past comes from the journal, where some events repeat: (tokenId, seq) tells them apart.
  */
-export async function* marketEvents(
-  app: App,
-  since: Date | null,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<MarketEvent[]> {
+export async function* marketEvents(reader: LiveReader, since: Date | null): AsyncGenerator<MarketEvent[]> {
+  const { app, signal } = reader
   const inbox = new Inbox(INBOX_MAX, signal)
   const isShown = (event: MarketEvent) => !app.feed.isHidden(event.tokenId)
   const detach = app.feed.onEvent(inbox.push)
@@ -25,7 +22,9 @@ export async function* marketEvents(
     while (!signal?.aborted) {
       if (from !== null) {
         const after = new Date(from.getTime() - WINDOW_MS)
-        const missed = (await replay(() => readMarketEvents(app.db, after))).filter(isShown)
+        const read = await replay(() => readMarketEvents(app.db, after))
+        await reader.spendEvents(read.length)
+        const missed = read.filter(isShown)
         if (missed.length > 0) yield missed
       }
       const { events, overflowed } = await inbox.take()

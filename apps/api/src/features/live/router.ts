@@ -1,5 +1,6 @@
 import { trackAll } from '../../events/tracked-events.ts'
 import { anyone, router } from '../../trpc.ts'
+import { createLiveReader } from './live-reader.ts'
 import { marketEvents } from './market-events.ts'
 import { marketFeedInput, tokenFeedInput } from './schemas.ts'
 import { tokenEvents } from './token-events.ts'
@@ -8,14 +9,14 @@ export const liveRouter = router({
   /** One token's events; resumes after the `seq` of the last one seen. */
   token: anyone.input(tokenFeedInput).subscription(async function* ({ ctx, input, signal }) {
     const lastSeq = input.lastEventId == null ? null : Number(input.lastEventId)
-    for await (const events of tokenEvents(ctx.app, { tokenId: input.tokenId, lastSeq }, signal)) {
+    for await (const events of tokenEvents(createLiveReader(ctx, signal), { tokenId: input.tokenId, lastSeq })) {
       yield trackAll(events, ({ seq }) => String(seq))
     }
   }),
   /** All tokens' events; after a break some may come twice: (tokenId, type, seq) tells them apart. */
   market: anyone.input(marketFeedInput).subscription(async function* ({ ctx, input, signal }) {
     const since = input.lastEventId == null ? null : new Date(input.lastEventId)
-    for await (const events of marketEvents(ctx.app, since, signal)) {
+    for await (const events of marketEvents(createLiveReader(ctx, signal), since)) {
       yield trackAll(events, (event) => (event.type === 'trade' ? event.trade.createdAt : event.createdAt))
     }
   }),

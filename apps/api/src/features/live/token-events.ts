@@ -1,8 +1,8 @@
-import type { App } from '../../context.ts'
 import { TokenNotFoundError } from '../../errors.ts'
 import type { MarketEvent } from '../../events/event.ts'
 import { Inbox } from '../../events/inbox.ts'
 import { JOURNAL_PAGE, readSeq, readTokenEvents } from '../../events/journal.ts'
+import type { LiveReader } from './live-reader.ts'
 import { replay } from './replay.ts'
 
 /** Most events held for one reader between two reads. */
@@ -20,13 +20,10 @@ export interface TokenEventsInput {
 /**
  * A token's events after `lastSeq`, each once and in order: attached first, then what the journal has, then
  * as they happen; in the groups they come in, none of them empty. A reader too slow for its inbox goes back to the journal: nothing is lost, memory is bounded.
- * Throws `TokenNotFoundError`, also in the midst of it, when an operator has hidden the token.
+ * Throws `RateLimitedError` where it caught up too often, and `TokenNotFoundError`, also in the midst of it, when an operator has hidden the token.
  */
-export async function* tokenEvents(
-  app: App,
-  input: TokenEventsInput,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<MarketEvent[]> {
+export async function* tokenEvents(reader: LiveReader, input: TokenEventsInput): AsyncGenerator<MarketEvent[]> {
+  const { app, signal } = reader
   const inbox = new Inbox(INBOX_MAX, signal)
   const detach = app.feed.onTokenEvent(input.tokenId, inbox.push)
   try {
@@ -37,7 +34,7 @@ export async function* tokenEvents(
     let behind = last < head
     while (!signal?.aborted) {
       if (behind) {
-        for await (const page of journalAfter(app, input.tokenId, last)) {
+        for await (const page of journalAfter(reader, input.tokenId, last)) {
           last = page.at(-1)?.seq ?? last
           yield page
         }
@@ -54,12 +51,13 @@ export async function* tokenEvents(
   }
 }
 
-async function* journalAfter(app: App, tokenId: number, lastSeq: number): AsyncGenerator<MarketEvent[]> {
+async function* journalAfter(reader: LiveReader, tokenId: number, lastSeq: number): AsyncGenerator<MarketEvent[]> {
   let after = lastSeq
   let isLast = false
   while (!isLast) {
     const from = after
-    const page = await replay(() => readTokenEvents(app.db, tokenId, from))
+    const page = await replay(() => readTokenEvents(reader.app.db, tokenId, from))
+    await reader.spendEvents(page.length)
     after = page.at(-1)?.seq ?? after
     isLast = page.length < JOURNAL_PAGE
     if (page.length > 0) yield page
