@@ -56,6 +56,7 @@ describe('the web app', () => {
     '/token/5',
     '/user/5',
     '/reset-password?email=a@b',
+    '/verify-email',
   ])('is served at its screen %s', async (url) => {
     for (const headers of [navigation, {}]) {
       const answer = await server.visitor().get(url, headers)

@@ -54,9 +54,9 @@ describe('/.well-known/security.txt', () => {
 })
 
 describe('/.well-known/change-password', () => {
-  it('leads to the settings', async () => {
+  it('leads to where the settings change it', async () => {
     const answer = await bare.visitor().get('/.well-known/change-password')
-    expect([answer.statusCode, answer.headers.location]).toEqual([302, '/settings'])
+    expect([answer.statusCode, answer.headers.location]).toEqual([302, '/settings#password'])
   })
 
   it('is told apart from an address that is not there, as password managers ask', async () => {

@@ -20,6 +20,7 @@ import { Route as PortfolioRouteImport } from './routes/portfolio'
 import { Route as ProofRouteImport } from './routes/proof'
 import { Route as ResetPasswordRouteImport } from './routes/reset-password'
 import { Route as SettingsRouteImport } from './routes/settings'
+import { Route as VerifyEmailRouteImport } from './routes/verify-email'
 import { Route as TokenIdRouteImport } from './routes/token.$id'
 import { Route as UserIdRouteImport } from './routes/user.$id'
 
@@ -78,6 +79,11 @@ const SettingsRoute = SettingsRouteImport.update({
   path: '/settings',
   getParentRoute: () => rootRouteImport,
 } as any)
+const VerifyEmailRoute = VerifyEmailRouteImport.update({
+  id: '/verify-email',
+  path: '/verify-email',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const TokenIdRoute = TokenIdRouteImport.update({
   id: '/token/$id',
   path: '/token/$id',
@@ -101,6 +107,7 @@ export interface FileRoutesByFullPath {
   '/proof': typeof ProofRoute
   '/reset-password': typeof ResetPasswordRoute
   '/settings': typeof SettingsRoute
+  '/verify-email': typeof VerifyEmailRoute
   '/token/$id': typeof TokenIdRoute
   '/user/$id': typeof UserIdRoute
 }
@@ -116,6 +123,7 @@ export interface FileRoutesByTo {
   '/proof': typeof ProofRoute
   '/reset-password': typeof ResetPasswordRoute
   '/settings': typeof SettingsRoute
+  '/verify-email': typeof VerifyEmailRoute
   '/token/$id': typeof TokenIdRoute
   '/user/$id': typeof UserIdRoute
 }
@@ -132,6 +140,7 @@ export interface FileRoutesById {
   '/proof': typeof ProofRoute
   '/reset-password': typeof ResetPasswordRoute
   '/settings': typeof SettingsRoute
+  '/verify-email': typeof VerifyEmailRoute
   '/token/$id': typeof TokenIdRoute
   '/user/$id': typeof UserIdRoute
 }
@@ -149,6 +158,7 @@ export interface FileRouteTypes {
     | '/proof'
     | '/reset-password'
     | '/settings'
+    | '/verify-email'
     | '/token/$id'
     | '/user/$id'
   fileRoutesByTo: FileRoutesByTo
@@ -164,6 +174,7 @@ export interface FileRouteTypes {
     | '/proof'
     | '/reset-password'
     | '/settings'
+    | '/verify-email'
     | '/token/$id'
     | '/user/$id'
   id:
@@ -179,6 +190,7 @@ export interface FileRouteTypes {
     | '/proof'
     | '/reset-password'
     | '/settings'
+    | '/verify-email'
     | '/token/$id'
     | '/user/$id'
   fileRoutesById: FileRoutesById
@@ -195,6 +207,7 @@ export interface RootRouteChildren {
   ProofRoute: typeof ProofRoute
   ResetPasswordRoute: typeof ResetPasswordRoute
   SettingsRoute: typeof SettingsRoute
+  VerifyEmailRoute: typeof VerifyEmailRoute
   TokenIdRoute: typeof TokenIdRoute
   UserIdRoute: typeof UserIdRoute
 }
@@ -278,6 +291,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SettingsRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/verify-email': {
+      id: '/verify-email'
+      path: '/verify-email'
+      fullPath: '/verify-email'
+      preLoaderRoute: typeof VerifyEmailRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/token/$id': {
       id: '/token/$id'
       path: '/token/$id'
@@ -307,6 +327,7 @@ const rootRouteChildren: RootRouteChildren = {
   ProofRoute: ProofRoute,
   ResetPasswordRoute: ResetPasswordRoute,
   SettingsRoute: SettingsRoute,
+  VerifyEmailRoute: VerifyEmailRoute,
   TokenIdRoute: TokenIdRoute,
   UserIdRoute: UserIdRoute,
 }

@@ -26,6 +26,7 @@ export const fixedHeads: ReadonlyMap<string, PageHead> = new Map([
   fixed('/auth', 'Login / Register', 'Register and get 100 simulated SOL to play with.'),
   fixed('/forgot-password', 'Forgot password', ABOUT, true),
   fixed('/reset-password', 'Reset password', ABOUT, true),
+  fixed('/verify-email', 'Verify your e-mail', ABOUT, true),
   fixed('/settings', 'Settings', ABOUT, true),
   fixed('/dashboard', 'Dashboard', ABOUT, true),
   fixed('/portfolio', 'Portfolio', ABOUT, true),

@@ -13,7 +13,7 @@ import { ScreenPages } from './screen-pages.ts'
 /** The addresses of the web app's screens; any other shows its page for what is not found. */
 const SCREENS = [
   /^\/$/,
-  /^\/(auth|forgot-password|reset-password|settings|launch|dashboard|portfolio|leaderboard|docs|proof)\/?$/,
+  /^\/(auth|forgot-password|reset-password|verify-email|settings|launch|dashboard|portfolio|leaderboard|docs|proof)\/?$/,
   /^\/(token|user)\/[^/]+\/?$/,
 ]
 

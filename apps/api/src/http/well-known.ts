@@ -13,7 +13,9 @@ export const wellKnown = fp<{ app: App }>(
   async (fastify, { app }) => {
     const { securityContact, publicUrl } = app.config
     const onRequest = countRead(app)
-    fastify.get(`${PREFIX}/change-password`, { onRequest }, (_request, reply) => reply.redirect('/settings', 302))
+    fastify.get(`${PREFIX}/change-password`, { onRequest }, (_request, reply) =>
+      reply.redirect('/settings#password', 302),
+    )
     if (securityContact === null) return
     fastify.get(`${PREFIX}/security.txt`, { onRequest }, (_request, reply) => {
       const lines = [

@@ -24,6 +24,8 @@ export type PortfolioEntry = AppOutputs['portfolio']['get'][number]
 export type PortfolioSummary = AppOutputs['portfolio']['summary']
 export type Passkey = AppOutputs['passkeys']['list']['passkeys'][number]
 export type ApiKey = AppOutputs['keys']['list'][number]
+export type EmailState = AppOutputs['security']['email']
+export type Session = AppOutputs['security']['sessions'][number]
 export type AuditSummary = AppOutputs['proof']['summary']
 export type TokenId = Token['id']
 

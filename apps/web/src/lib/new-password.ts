@@ -1,6 +1,6 @@
 import { showToast } from './toasts.ts'
 
-const PASSWORD_MIN = 6
+export const PASSWORD_MIN = 6
 
 /** Says with a toast that the two passwords differ; returns whether they are the same. */
 export function passwordsMatch(password: string, confirm: string): boolean {

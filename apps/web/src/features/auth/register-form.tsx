@@ -1,12 +1,12 @@
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { Button } from '../../components/button.tsx'
 import form from '../../components/form.module.css'
 import { PasswordField } from '../../components/password-field.tsx'
 import { TextField } from '../../components/text-field.tsx'
+import { WalletField } from '../../components/wallet-field.tsx'
 import { trpc } from '../../lib/api.ts'
 import { sentenceOf } from '../../lib/failure.ts'
 import { fieldsOf } from '../../lib/fields-of.ts'
-import { isSolanaAddress } from '../../lib/is-solana-address.ts'
 import { passwordsMatch } from '../../lib/new-password.ts'
 import { showFailure } from '../../lib/toasts.ts'
 import { enter } from './enter.ts'
@@ -36,7 +36,7 @@ export function RegisterForm() {
         withAsterisk={false}
       />
       <TextField label="Email" name="email" type="email" autoComplete="email" required withAsterisk={false} />
-      <WalletField />
+      <WalletField label="Wallet Address (for giveaways)" />
       <PasswordField label="Password" name="password" autoComplete="new-password" required withAsterisk={false} />
       <PasswordField
         label="Confirm Password"
@@ -49,30 +49,5 @@ export function RegisterForm() {
         {busy ? 'Creating account...' : 'Create Account'}
       </Button>
     </form>
-  )
-}
-
-function WalletField() {
-  const [wallet, setWallet] = useState('')
-  const doubtful = wallet.trim() !== '' && !isSolanaAddress(wallet)
-  return (
-    <TextField
-      label="Wallet Address (for giveaways)"
-      name="wallet"
-      autoComplete="off"
-      spellCheck={false}
-      maxLength={64}
-      required
-      withAsterisk={false}
-      value={wallet}
-      onChange={(event) => setWallet(event.currentTarget.value)}
-      inputWrapperOrder={['label', 'input', 'description']}
-      descriptionProps={{ role: 'status' }}
-      description={
-        doubtful
-          ? 'This does not look like a Solana address. You can go on, but rewards may miss you.'
-          : 'A SOL address; rewards are sent there.'
-      }
-    />
   )
 }

@@ -7,9 +7,11 @@ import { ApiKeys } from './api-keys.tsx'
 import { Appearance } from './appearance.tsx'
 import { MoreSol } from './more-sol.tsx'
 import { PlayerPass } from './player-pass.tsx'
+import { AccountPanel } from './security/account-panel.tsx'
 import { AuthenticatorPanel } from './security/authenticator-panel.tsx'
 import { PasskeysPanel } from './security/passkeys-panel.tsx'
 import { SecuritySection } from './security/security-section.tsx'
+import { SessionsPanel } from './security/sessions-panel.tsx'
 import classes from './settings-screen.module.css'
 
 /** What a player may change about themselves and about the look of the fair. */
@@ -28,8 +30,10 @@ export function SettingsScreen() {
         <MoreSol />
         <Themed>
           <SecuritySection>
+            <AccountPanel user={user} />
             <PasskeysPanel />
             <AuthenticatorPanel />
+            <SessionsPanel />
             <ApiKeys />
           </SecuritySection>
         </Themed>

@@ -1,0 +1,70 @@
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Moon } from '../../components/moon.tsx'
+import { cache, trpc } from '../../lib/api.ts'
+import { sentenceOf } from '../../lib/failure.ts'
+import { useTitle } from '../../lib/use-title.ts'
+import classes from './lost-ticket.module.css'
+import { LostTicket } from './lost-ticket.tsx'
+
+/** Where a mailed link leads: a press of its button verifies the address, so that a mail program that opens links does not. */
+export function VerifyEmailScreen() {
+  const secret = useSecret()
+  const verify = trpc.security.verifyEmail.useMutation({
+    onSuccess: () => Promise.all([cache.auth.me.invalidate(), cache.security.email.invalidate()]),
+  })
+  useTitle('Verify your e-mail')
+  if (verify.isSuccess) return <Done />
+  if (secret === '') {
+    return (
+      <LostTicket title="Half a link" lead="Something is missing from this link. Open it from the mail once more.">
+        <ToSettings />
+      </LostTicket>
+    )
+  }
+  return (
+    <LostTicket
+      title="Verify your e-mail"
+      lead="Is this address yours? Then say so, and the account is the safer for it."
+    >
+      <Button wide tall disabled={verify.isPending} onClick={() => verify.mutate({ token: secret })}>
+        {verify.isPending ? 'Verifying...' : 'Yes, It Is Mine'}
+      </Button>
+      <p className={classes.problem} role="alert">
+        {verify.isError && (sentenceOf(verify.error) ?? 'The server did not answer. Try again.')}
+      </p>
+      <ToSettings />
+    </LostTicket>
+  )
+}
+
+/** What stands behind the # of the address, which then goes: nobody who looks at the screen or the history needs it. */
+function useSecret(): string {
+  const [secret] = useState(() => location.hash.slice(1))
+  useEffect(() => history.replaceState(history.state, '', location.pathname), [])
+  return secret
+}
+
+function Done() {
+  const news = useRef<HTMLDivElement>(null)
+  // The button that had the focus is gone.
+  useEffect(() => news.current?.focus(), [])
+  return (
+    <LostTicket title="E-mail verified!" lead="From now on we can reach you there.">
+      <div ref={news} className={classes.done} role="status" tabIndex={-1}>
+        <Moon className={classes.moon} />
+        <p className={classes.dim}>Your address is verified, and your account has it.</p>
+      </div>
+      <ToSettings />
+    </LostTicket>
+  )
+}
+
+function ToSettings() {
+  return (
+    <Link to="/settings" className={classes.back}>
+      To the settings
+    </Link>
+  )
+}
