@@ -65,7 +65,9 @@ describe('with SMTP_URL', () => {
   it('mails the registered address only, whatever looks like a list in it', async () => {
     const { server, mails } = await startWithMail()
     const email = 'a,spam@victim.example'
-    await server.visitor().post('/api/auth/register', { ...registration('lister'), email })
+    // Of an account of before such addresses were refused.
+    await server.player('lister')
+    await server.db.updateTable('users').set({ email, email_key: email }).where('username', '=', 'lister').execute()
     await server.visitor().post('/api/auth/forgot-password', { email: email.toUpperCase() })
     expect((await mails.next()).to).toHaveLength(1)
     expect(mails.waiting).toBe(0)

@@ -30,7 +30,8 @@ export interface Server {
   remove(): Promise<void>
 }
 
-export async function startServer(): Promise<Server> {
+/** `more`: settings beside the tests' own. */
+export async function startServer(more: Readonly<Record<string, string>> = {}): Promise<Server> {
   const database = await createTestDatabase({ poolMax: 4 })
   const dataDir = mkdtempSync(join(tmpdir(), 'papermoon-e2e-'))
   const databaseUrl = urlOf(database.address)
@@ -38,14 +39,14 @@ export async function startServer(): Promise<Server> {
     rmSync(dataDir, { recursive: true, force: true })
     await database.drop()
   }
-  const first = await spawnServer({ databaseUrl, dataDir, port: 0 }).catch(async (error: unknown) => {
+  const first = await spawnServer({ databaseUrl, dataDir, port: 0, more }).catch(async (error: unknown) => {
     await forget()
     throw error
   })
   const { port } = first
   let { child } = first
   const start = async () => {
-    child = (await spawnServer({ databaseUrl, dataDir, port })).child
+    child = (await spawnServer({ databaseUrl, dataDir, port, more })).child
   }
   return {
     url: `http://127.0.0.1:${port}`,
@@ -75,11 +76,12 @@ interface Plan {
   readonly dataDir: string
   /** 0 for a free one. */
   readonly port: number
+  readonly more?: Readonly<Record<string, string>>
 }
 
-async function spawnServer({ databaseUrl, dataDir, port }: Plan): Promise<{ child: ChildProcess; port: number }> {
+async function spawnServer({ databaseUrl, dataDir, port, more }: Plan): Promise<{ child: ChildProcess; port: number }> {
   const { PATH, HOME } = process.env
-  const settings = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: String(port), RATE_LIMIT: 'off' }
+  const settings = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: String(port), RATE_LIMIT: 'off', ...more }
   const child = spawn(process.execPath, ['src/server.ts'], {
     cwd: API_ROOT,
     env: { PATH, HOME, LOG_LEVEL: 'error', ...settings },

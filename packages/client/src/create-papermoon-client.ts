@@ -5,6 +5,7 @@ import { callsLink } from './calls.ts'
 import type { Connection } from './connection.ts'
 import { cookieCredentials, keyCredentials } from './credentials.ts'
 import { openLive } from './live.ts'
+import { workingFetch } from './working-fetch.ts'
 
 export interface ClientOptions {
   /** The server: `http://localhost:3000`. */
@@ -28,7 +29,8 @@ export interface PapermoonClient {
 
 /**
  * A client of one Papermoon server, for Node and browsers. The WebSocket opens with the first subscription, comes back
- * 3 seconds after a loss, and each subscription then goes on after the last event it saw. Failures are
+ * 3 seconds after a loss, and each subscription then goes on after the last event it saw. Past a limit that takes work, the
+ * client works and the call takes some seconds. Failures are
  * `TRPCClientError`s: the sentence is the `message`, the code `data.reason`.
  */
 export function createPapermoonClient(options: ClientOptions): PapermoonClient {
@@ -44,7 +46,11 @@ export function createPapermoonClient(options: ClientOptions): PapermoonClient {
   })
   const api = createTRPCClient<AppRouter>({
     links: [
-      splitLink({ condition: ({ type }) => type === 'subscription', true: links, false: callsLink({ url, fetch }) }),
+      splitLink({
+        condition: ({ type }) => type === 'subscription',
+        true: links,
+        false: callsLink({ url, fetch: workingFetch(fetch) }),
+      }),
     ],
   })
   return { api, connection, close }

@@ -18,6 +18,14 @@ export const emailField = z
   .refine((value) => /^[^\s@]{1,64}@[^\s@]+$/.test(value) && !hasHidden(value), 'must be an e-mail address')
   .describe('An e-mail address; it is compared without regard to case.')
 
+/** An address that nobody has here yet; those of accounts of before are taken by `emailField` as they are. */
+export const newEmailField = emailField.refine(isMailAddress, 'must be an e-mail address')
+
+/** The syntax of browsers' own e-mail fields, with letters and digits of every script. */
+function isMailAddress(value: string): boolean {
+  return z.regexes.html5Email.test(value.replaceAll(/[\p{L}\p{M}\p{N}]/gu, 'x'))
+}
+
 export const newPasswordField = z
   .string()
   .min(PASSWORD_MIN, `must be at least ${PASSWORD_MIN} characters`)

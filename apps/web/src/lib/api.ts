@@ -1,7 +1,9 @@
 import type { AppInputs, AppOutputs, AppRouter } from '@papermoon/api/router'
 import { callsLink } from '@papermoon/client/calls'
+import { workingFetch } from '@papermoon/client/working-fetch'
 import { createTRPCClient } from '@trpc/client'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
+import { noteWork } from './browser-check.ts'
 import { queryClient } from './query-client.ts'
 
 export type Inputs = AppInputs
@@ -29,8 +31,13 @@ export type Session = AppOutputs['security']['sessions'][number]
 export type AuditSummary = AppOutputs['proof']['summary']
 export type TokenId = Token['id']
 
+/** Asked anew each time: tests put another `fetch` in its place. */
+const send = workingFetch((url, init) => fetch(url, init), noteWork)
+
 /** The API as plain calls; what is live comes by `openSocket`. Who is here is asked alone: the shell waits for it. */
-export const client = createTRPCClient<AppRouter>({ links: [callsLink({ url: '/trpc', alone: ['auth.me'] })] })
+export const client = createTRPCClient<AppRouter>({
+  links: [callsLink({ url: '/trpc', fetch: send, alone: ['auth.me'] })],
+})
 
 /** The API as hooks. */
 export const trpc = createTRPCReact<AppRouter>()

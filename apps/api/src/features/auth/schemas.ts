@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { userId } from '../../ids.ts'
 import {
   emailField,
+  newEmailField,
   newPasswordField,
   passwordField,
   usernameField,
@@ -35,7 +36,7 @@ export type PasskeyLoginInput = z.output<typeof passkeyLoginInput>
 
 export const registerInput = z.object({
   username: usernameField,
-  email: emailField,
+  email: newEmailField,
   wallet: walletField,
   password: newPasswordField,
 })

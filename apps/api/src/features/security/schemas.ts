@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { emailField, newPasswordField, passwordField, walletField } from '../../security/account-fields.ts'
+import { newEmailField, newPasswordField, passwordField, walletField } from '../../security/account-fields.ts'
 import { totpCode } from '../../security/factor-code.ts'
 import { assertion } from '../../security/passkey-schemas.ts'
 
@@ -62,7 +62,7 @@ export const endSessionInput = z.object({ id: sessionId })
 export const sessionsEnded = z.object({ ok: z.literal(true), sessionsEnded: z.int() })
 export type SessionsEnded = z.output<typeof sessionsEnded>
 
-export const changeEmailInput = z.object({ password: currentPassword, email: emailField })
+export const changeEmailInput = z.object({ password: currentPassword, email: newEmailField })
 export type ChangeEmailInput = z.output<typeof changeEmailInput>
 
 const pendingEmail = z.object({

@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react'
-import { Button } from '../../components/button.tsx'
 import { CodeField } from '../../components/code-field.tsx'
 import form from '../../components/form.module.css'
 import { fieldsOf } from '../../lib/fields-of.ts'
 import classes from './login-form.module.css'
+import { SubmitButton } from './submit-button.tsx'
 
 interface CodeStepProps {
   readonly isBusy: boolean
@@ -33,9 +33,7 @@ export function CodeStep({ isBusy, refusals, problem, onCode, onOtherKind, onBac
       <p className={classes.lead}>Your password is right. This account asks for a second proof.</p>
       {/* A code that was refused is of no more use: the field is empty again, with the focus. */}
       <CodeField key={`${kind} ${refusals}`} kind={kind} problem={problem} />
-      <Button type="submit" wide tall disabled={isBusy}>
-        {isBusy ? 'Logging in...' : 'Login'}
-      </Button>
+      <SubmitButton label="Login" busyLabel="Logging in..." busy={isBusy} />
       <div className={classes.ways}>
         <button type="button" className={classes.way} onClick={swap}>
           {kind === 'totp' ? 'Use a recovery code' : 'Use the authenticator app'}

@@ -1,11 +1,11 @@
 import type { FormEvent } from 'react'
-import { Button } from '../../components/button.tsx'
 import form from '../../components/form.module.css'
 import { TextField } from '../../components/text-field.tsx'
 import { trpc } from '../../lib/api.ts'
 import { sentenceOf } from '../../lib/failure.ts'
 import { fieldsOf } from '../../lib/fields-of.ts'
 import { showFailure, showToast } from '../../lib/toasts.ts'
+import { SubmitButton } from './submit-button.tsx'
 
 /** What was asked for, and what the server said to it. */
 export interface ResetRequest {
@@ -33,9 +33,7 @@ export function ForgotForm({ onAnswer }: { onAnswer: (request: ResetRequest) => 
   return (
     <form className={form.form} onSubmit={submit}>
       <TextField label="Email" name="email" type="email" autoComplete="email" required withAsterisk={false} />
-      <Button type="submit" wide tall disabled={forgot.isPending}>
-        {forgot.isPending ? 'Sending...' : 'Send Reset Code'}
-      </Button>
+      <SubmitButton label="Send Reset Code" busyLabel="Sending..." busy={forgot.isPending} />
     </form>
   )
 }

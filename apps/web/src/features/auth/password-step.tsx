@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
-import { Button } from '../../components/button.tsx'
 import form from '../../components/form.module.css'
 import { PasswordField } from '../../components/password-field.tsx'
 import { TextField } from '../../components/text-field.tsx'
@@ -8,6 +7,7 @@ import { fieldsOf } from '../../lib/fields-of.ts'
 import { canUsePasskeys } from '../../lib/passkeys.ts'
 import classes from './login-form.module.css'
 import { PasskeyLogin } from './passkey-login.tsx'
+import { SubmitButton } from './submit-button.tsx'
 
 interface PasswordStepProps {
   readonly email: string
@@ -45,9 +45,7 @@ export function PasswordStep({ email, isBack, isBusy, onPassword }: PasswordStep
       <Link to="/forgot-password" className={classes.forgot}>
         Forgot Password?
       </Link>
-      <Button type="submit" wide tall disabled={isBusy}>
-        {isBusy ? 'Logging in...' : 'Login'}
-      </Button>
+      <SubmitButton label="Login" busyLabel="Logging in..." busy={isBusy} />
       {canUsePasskeys() && <PasskeyLogin isBusy={isBusy} />}
     </form>
   )

@@ -1,5 +1,4 @@
 import type { FormEvent } from 'react'
-import { Button } from '../../components/button.tsx'
 import form from '../../components/form.module.css'
 import { PasswordField } from '../../components/password-field.tsx'
 import { TextField } from '../../components/text-field.tsx'
@@ -10,6 +9,7 @@ import { fieldsOf } from '../../lib/fields-of.ts'
 import { passwordsMatch } from '../../lib/new-password.ts'
 import { showFailure } from '../../lib/toasts.ts'
 import { enter } from './enter.ts'
+import { SubmitButton } from './submit-button.tsx'
 
 const NAMES = ['username', 'email', 'wallet', 'password', 'confirm'] as const
 
@@ -45,9 +45,7 @@ export function RegisterForm() {
         required
         withAsterisk={false}
       />
-      <Button type="submit" wide tall disabled={busy}>
-        {busy ? 'Creating account...' : 'Create Account'}
-      </Button>
+      <SubmitButton label="Create Account" busyLabel="Creating account..." busy={busy} />
     </form>
   )
 }

@@ -1,5 +1,4 @@
 import { type FormEvent, useState } from 'react'
-import { Button } from '../../components/button.tsx'
 import form from '../../components/form.module.css'
 import { PasswordField } from '../../components/password-field.tsx'
 import { TextField } from '../../components/text-field.tsx'
@@ -8,17 +7,22 @@ import { sentenceOf } from '../../lib/failure.ts'
 import { fieldsOf } from '../../lib/fields-of.ts'
 import { isNewPassword } from '../../lib/new-password.ts'
 import { showFailure, showToast } from '../../lib/toasts.ts'
+import { SubmitButton } from './submit-button.tsx'
 
 const CODE_DIGITS = 6
+/** What follows the # of a mailed link: good in place of the digits. */
+const LINK_SECRET = /^[\w-]{43}$/
 
 interface ResetFormProps {
   /** Needed by the server when another browser asked for the code. */
   readonly email: string | null
+  /** Of the mailed link that led here; null: the player types a code. */
+  readonly secret: string | null
   readonly onDone: () => void
 }
 
 /** Sets a new password with a reset code. */
-export function ResetForm({ email, onDone }: ResetFormProps) {
+export function ResetForm({ email, secret, onDone }: ResetFormProps) {
   const reset = trpc.auth.resetPassword.useMutation({
     onSuccess: () => {
       showToast({ title: 'Password reset successful!', message: 'You can now login with your new password.' })
@@ -32,13 +36,13 @@ export function ResetForm({ email, onDone }: ResetFormProps) {
     event.preventDefault()
     const { code, password, confirm } = fieldsOf(event.currentTarget, ['code', 'password', 'confirm'])
     if (!isNewPassword(password, confirm) || reset.isPending) return
-    reset.mutate({ token: code, newPassword: password, ...(email !== null && { email }) })
+    reset.mutate({ token: secret ?? code, newPassword: password, ...(email !== null && { email }) })
   }
   return (
     <form className={form.form} onSubmit={submit}>
       {/* Password managers keep the new password under this name. */}
       {email !== null && <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />}
-      <CodeField />
+      {secret === null && <CodeField />}
       <PasswordField label="New Password" name="password" autoComplete="new-password" required withAsterisk={false} />
       <PasswordField
         label="Confirm Password"
@@ -47,9 +51,7 @@ export function ResetForm({ email, onDone }: ResetFormProps) {
         required
         withAsterisk={false}
       />
-      <Button type="submit" wide tall disabled={reset.isPending}>
-        {reset.isPending ? 'Resetting...' : 'Reset Password'}
-      </Button>
+      <SubmitButton label="Reset Password" busyLabel="Resetting..." busy={reset.isPending} />
     </form>
   )
 }
@@ -67,7 +69,13 @@ function CodeField() {
       required
       withAsterisk={false}
       value={code}
-      onChange={(event) => setCode(event.currentTarget.value.replace(/\D/g, '').slice(0, CODE_DIGITS))}
+      onChange={(event) => setCode(cleanCode(event.currentTarget.value))}
     />
   )
+}
+
+/** A mail without a link brings the secret itself, which is pasted whole. */
+function cleanCode(typed: string): string {
+  const text = typed.trim()
+  return LINK_SECRET.test(text) ? text : text.replace(/\D/g, '').slice(0, CODE_DIGITS)
 }

@@ -12,13 +12,23 @@ const REDIRECT_AFTER_MS = 2_000
 /** Where a reset code becomes a new password; `email` is whose it is, where the address tells. */
 export function ResetPasswordScreen({ email }: { email: string | null }) {
   const [isDone, setDone] = useState(false)
+  const secret = useLinkSecret()
   useTitle('Reset password')
   if (isDone) return <Done />
   return (
     <LostTicket
       title="Reset Password"
       lead={
-        email === null ? (
+        secret !== null ? (
+          <>
+            {email !== null && (
+              <>
+                For <strong>{email}</strong>.{' '}
+              </>
+            )}
+            The link from your mail is in place. Choose a new password.
+          </>
+        ) : email === null ? (
           'Enter the code that you were given, and a password that you will remember this time.'
         ) : (
           <>
@@ -27,12 +37,21 @@ export function ResetPasswordScreen({ email }: { email: string | null }) {
         )
       }
     >
-      <ResetForm email={email} onDone={() => setDone(true)} />
+      <ResetForm email={email} secret={secret} onDone={() => setDone(true)} />
       <Link to="/forgot-password" className={classes.back}>
         ← Back
       </Link>
     </LostTicket>
   )
+}
+
+/** What follows the # of a mailed link, taken out of the address: it opens the account to whoever reads it there. */
+function useLinkSecret(): string | null {
+  const [secret] = useState(() => (/^#[\w-]{43}$/.test(location.hash) ? location.hash.slice(1) : null))
+  useEffect(() => {
+    if (secret !== null) history.replaceState(history.state, '', `${location.pathname}${location.search}`)
+  }, [secret])
+  return secret
 }
 
 function Done() {

@@ -1,0 +1,25 @@
+import { Button } from '../../components/button.tsx'
+import { useIsChecked } from '../../lib/browser-check.ts'
+import classes from './submit-button.module.css'
+
+interface SubmitButtonProps {
+  readonly label: string
+  readonly busyLabel: string
+  readonly busy: boolean
+}
+
+/** Sends a form. Where the server asks for work first, it says what the player waits for. */
+export function SubmitButton({ label, busyLabel, busy }: SubmitButtonProps) {
+  const isChecked = useIsChecked() && busy
+  return (
+    <>
+      <Button type="submit" wide tall disabled={busy}>
+        {isChecked ? 'Checking your browser...' : busy ? busyLabel : label}
+      </Button>
+      <p role="status" className={classes.note}>
+        {isChecked &&
+          'There were many tries lately, so your browser solves a small puzzle first. This takes a few seconds.'}
+      </p>
+    </>
+  )
+}
