@@ -108,6 +108,12 @@ describe('a passkey', () => {
     expect(kinds.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['passkey_added', 'passkey_removed']))
   })
 
+  it('opens no frozen account', async () => {
+    const authenticator = await addPasskey(await server.player('frozen-key'))
+    await server.db.updateTable('users').set({ standing: 'frozen' }).where('username', '=', 'frozen-key').execute()
+    expect(await tryLogin(authenticator)).toBe('ACCOUNT_FROZEN')
+  })
+
   it('is added once, and at most twenty times others', async () => {
     const player = await server.player('many')
     const authenticator = await addPasskey(player)
@@ -168,9 +174,10 @@ describe('a login with a passkey is refused', () => {
     expect(codeOf(await send(other, authenticator.get(options, { counter: 61 })))).toBe('PASSKEY_INVALID')
   })
 
-  it('of all but one that send the same at once', async () => {
+  it('of all but one that send the same at once, also where the passkey counts nothing', async () => {
+    const synced = await addPasskey(await server.player('synced'))
     const visitor = server.visitor()
-    const answer = authenticator.get(await optionsOf(visitor), { counter: 70 })
+    const answer = synced.get(await optionsOf(visitor), { counter: 0 })
     const { cookies } = visitor
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => {
