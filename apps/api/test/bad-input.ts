@@ -190,6 +190,7 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     valid: {},
     bad: {
       limit: [0, -1, 1.5, 101, 'abc', '', '1e2', '0x1', Number.NaN, Number.POSITIVE_INFINITY],
+      direction: ['', 'backward', 'FORWARD', [], {}],
       cursor: ['x', '1', '1-', `1-${'9'.repeat(40)}`, '999999999999999999-1', 'a\u0000b', [], {}],
     },
   },

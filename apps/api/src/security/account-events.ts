@@ -70,7 +70,7 @@ export async function recordAccountEvent(
   const at = app.clock.now()
   const address = caller?.ip ?? null
   const browser = caller === null ? null : browserName(caller.userAgent)
-  const mergeKey = toMergeKey(kind, { at, address, browser })
+  const mergeKey = toMergeKey(event, { at, address, browser })
   const row = { userId, kind, at, address, browser, detail, mergeKey, isLogged: true }
   if (tx === undefined) {
     await insertAccountEvent(app.db, row).catch((error: unknown) => {
@@ -82,12 +82,12 @@ export async function recordAccountEvent(
   else app.securityLog.done(line)
 }
 
-/** Refusals are one row an account and hour, so that a flood of them is one row, too. */
+/** Refusals of one sort are one row an account and hour, so that a flood of them is one row, too. */
 function toMergeKey(
-  kind: AccountEventKind,
+  { kind, detail = {} }: AccountEvent,
   { at, address, browser }: { at: Date; address: string | null; browser: string | null },
 ): string | null {
   const hour = at.toISOString().slice(0, HOUR_CHARACTERS)
-  if (REFUSALS.has(kind)) return hour
+  if (REFUSALS.has(kind)) return [hour, ...Object.values(detail)].join(' ')
   return FREQUENT.has(kind) ? `${hour} ${address} ${browser}` : null
 }

@@ -33,6 +33,7 @@ export const listEventsInput = z.object({
     .max(40)
     .optional()
     .describe('Where the page before ended: its `nextCursor`; over REST, the Link header has the whole address.'),
+  direction: z.literal('forward').optional().describe('What clients of endless lists add: there is no way back.'),
 })
 export type ListEventsInput = z.output<typeof listEventsInput>
 

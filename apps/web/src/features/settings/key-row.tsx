@@ -10,21 +10,31 @@ import { SCOPES } from './scopes.ts'
 
 /** One key: what it may do, when it was used, and its end. */
 export function KeyRow({ apiKey }: { apiKey: ApiKey }) {
-  const { name, scopes, createdAt, lastUsedAt } = apiKey
+  const { name, scopes, createdAt, lastUsedAt, expiresAt, isExpired, networks } = apiKey
   const now = useNow()
   const titles = SCOPES.filter(({ id }) => scopes.includes(id)).map(({ title }) => title)
   return (
     <li className={classes.row}>
       <div className={classes.about}>
-        <span className={classes.name}>{name}</span>
+        <span className={classes.name}>
+          {name}
+          {isExpired && <span className={classes.expired}>Expired</span>}
+        </span>
         <span className={classes.note}>
           {titles.join(' + ')} · made {relativeTime(createdAt, now)} ·{' '}
           {lastUsedAt === null ? 'never used' : `used ${relativeTime(lastUsedAt, now)}`}
+          {expiresAt !== null && ` · ${isExpired ? 'ended' : 'ends'} ${longDay(expiresAt)}`}
         </span>
+        {networks.length > 0 && <span className={classes.note}>Only from {networks.join(', ')}</span>}
       </div>
       <Revoke apiKey={apiKey} />
     </li>
   )
+}
+
+/** A day as the visitor writes it: `29 November 2026`. */
+function longDay(time: string): string {
+  return new Date(time).toLocaleDateString(undefined, { dateStyle: 'long' })
 }
 
 /** Asks once: a bot that loses its key stops where it stands. */

@@ -6,6 +6,8 @@ import { cache, client, type Inputs } from '../../lib/api.ts'
 import { sentenceOf } from '../../lib/failure.ts'
 import { showFailure } from '../../lib/toasts.ts'
 import classes from './api-keys.module.css'
+import { KeyLimitFields } from './key-limit-fields.tsx'
+import { type KeyLimits, NO_LIMITS, toInput } from './key-limits.ts'
 import { Option, Options } from './option.tsx'
 import { SCOPES, type Scope } from './scopes.ts'
 import { useConfirmed } from './security/use-confirmed.tsx'
@@ -22,6 +24,7 @@ interface NewKeyFormProps {
 export function NewKeyForm({ isBack, onMade }: NewKeyFormProps) {
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<readonly Scope[]>(['read'])
+  const [limits, setLimits] = useState<KeyLimits>(NO_LIMITS)
   const confirmed = useConfirmed(client.keys.create.mutate)
   const create = useMutation({
     mutationFn: (key: Inputs['keys']['create']) => confirmed.run(key),
@@ -33,7 +36,8 @@ export function NewKeyForm({ isBack, onMade }: NewKeyFormProps) {
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!create.isPending && scopes.length > 0) create.mutate({ name: name.trim(), scopes: [...scopes] })
+    if (!create.isPending && scopes.length > 0)
+      create.mutate({ name: name.trim(), scopes: [...scopes], ...toInput(limits) })
   }
   const toggle = (scope: Scope, isOn: boolean) =>
     setScopes((before) => SCOPES.map(({ id }) => id).filter((id) => (id === scope ? isOn : before.includes(id))))
@@ -63,6 +67,7 @@ export function NewKeyForm({ isBack, onMade }: NewKeyFormProps) {
             />
           ))}
         </Options>
+        <KeyLimitFields limits={limits} onChange={setLimits} />
         <Button type="submit" disabled={create.isPending || scopes.length === 0}>
           {create.isPending ? 'Making...' : scopes.length === 0 ? 'Say what it may do' : 'Make Key'}
         </Button>

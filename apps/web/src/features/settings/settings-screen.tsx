@@ -8,10 +8,12 @@ import { Appearance } from './appearance.tsx'
 import { MoreSol } from './more-sol.tsx'
 import { PlayerPass } from './player-pass.tsx'
 import { AccountPanel } from './security/account-panel.tsx'
+import { Activity } from './security/activity.tsx'
 import { AuthenticatorPanel } from './security/authenticator-panel.tsx'
 import { PasskeysPanel } from './security/passkeys-panel.tsx'
 import { SecuritySection } from './security/security-section.tsx'
 import { SessionsPanel } from './security/sessions-panel.tsx'
+import { YourData } from './security/your-data.tsx'
 import classes from './settings-screen.module.css'
 
 /** What a player may change about themselves and about the look of the fair. */
@@ -35,6 +37,8 @@ export function SettingsScreen() {
             <AuthenticatorPanel />
             <SessionsPanel />
             <ApiKeys />
+            <Activity />
+            <YourData user={user} />
           </SecuritySection>
         </Themed>
       </div>

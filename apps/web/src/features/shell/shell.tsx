@@ -19,6 +19,11 @@ import { useSearchKey } from './use-search-key.ts'
 const loadToastHost = () => import('./toast-host.tsx')
 const ToastHost = lazy(() => loadLate(loadToastHost).then((module) => ({ default: module.ToastHost })))
 
+/** Few ever see it. */
+const DeletionBanner = lazy(() =>
+  loadLate(() => import('./deletion-banner.tsx')).then((module) => ({ default: module.DeletionBanner })),
+)
+
 /** The same code that the balance asks for when it is pressed: it must not be missing while the server is away. */
 const loadBalanceMenu = () => import('./balance-menu.tsx')
 
@@ -52,6 +57,11 @@ export function Shell() {
           <span aria-hidden="true">⚠ </span>
           {me.data.warning}
         </p>
+      )}
+      {me.data?.deletionDueAt != null && (
+        <Suspense>
+          <DeletionBanner dueAt={me.data.deletionDueAt} />
+        </Suspense>
       )}
       <main ref={main} id="main" className={classes.main} tabIndex={-1}>
         {me.isError ? (

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { NO_LIMITS, toInput } from '../../src/features/settings/key-limits.ts'
+
+describe('the limits of a key', () => {
+  it('that nobody set are not sent', () => {
+    expect(toInput(NO_LIMITS)).toEqual({})
+    expect(toInput({ lastDay: '', networks: ' , ' })).toEqual({})
+  })
+
+  it('end with the last second of their day, where the player is', () => {
+    const { expiresAt } = toInput({ lastDay: '2026-11-29', networks: '' })
+    const end = new Date(String(expiresAt))
+    expect([end.getFullYear(), end.getMonth(), end.getDate(), end.getHours(), end.getMinutes()]).toEqual([
+      2026, 10, 29, 23, 59,
+    ])
+  })
+
+  it('take networks with whatever stands between them', () => {
+    expect(toInput({ lastDay: '', networks: ' 10.0.0.0/8,::1 ;\n192.0.2.1' })).toEqual({
+      networks: ['10.0.0.0/8', '::1', '192.0.2.1'],
+    })
+  })
+})
