@@ -16,6 +16,7 @@ export const machineTests = {
     'test/live/redis-relay.test.ts',
     'test/proof/disk.test.ts',
     'test/proof/nodes.test.ts',
+    'test/security/shared-limits.test.ts',
     'test/uploads-files.test.ts',
   ],
   '@papermoon/bench': ['test/baseline.test.ts'],
