@@ -11,5 +11,9 @@ export const ALONE: ReadonlySet<string> = new Set([
   'auth.register',
   'auth.forgotPassword',
   'auth.resetPassword',
+  'security.changeEmail',
+  'security.changePassword',
+  'security.changeWallet',
   'security.confirm',
+  'security.verifyEmail',
 ])

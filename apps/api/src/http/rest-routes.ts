@@ -295,7 +295,7 @@ export const restRoutes: readonly RestRoute[] = [
     procedure: 'security.verifyEmail',
     summary: 'Verifies an e-mail address with the end of the link that was mailed to it.',
     access: 'anyone',
-    refusals: ['EMAIL_LINK_INVALID', 'EMAIL_TAKEN', 'ACCOUNT_FROZEN'],
+    refusals: ['EMAIL_LINK_INVALID', 'EMAIL_TAKEN'],
   }),
   route({
     method: 'GET',

@@ -12,6 +12,10 @@ const happened = {
     'your account is to get another e-mail address. It does as soon as somebody opens the link that was mailed there',
   email_changed: 'your account has another e-mail address now. This is the last mail about it that comes here',
   wallet_changed: 'the wallet that your giveaway rewards go to was changed',
+  passkey_added: 'a passkey was added to your account. Whoever has it can sign in',
+  passkey_removed: 'a passkey of your account was removed',
+  totp_enabled: 'signing in to your account needs a code of an authenticator app from now on',
+  totp_disabled: 'signing in to your account needs no code of an authenticator app any more',
   key_made: 'an API key was made for your account. Whoever has it can act in your name',
 } as const
 export type NoticeKind = keyof typeof happened

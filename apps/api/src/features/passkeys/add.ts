@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import type { UserId } from '../../ids.ts'
 import { recordAccountEvent } from '../../security/account-events.ts'
 import { lockSession } from '../../security/lock-session.ts'
+import { sendNotice } from '../../security/notices.ts'
 import { endChallenge, requireRelyingParty } from '../../security/passkey-challenge.ts'
 import { requireRecentProof } from '../../security/step-up.ts'
 import { PASSKEYS_MAX, PasskeyExistsError, TooManyPasskeysError } from './errors.ts'
@@ -29,5 +30,6 @@ export async function addPasskey(ctx: Context, userId: UserId, input: AddPasskey
     await recordAccountEvent(app, ctx, { userId, kind: 'passkey_added', detail: { name } }, tx)
     return added
   })
+  sendNotice(app, { userId, kind: 'passkey_added', caller: ctx })
   return { id, name, domain: party.id, isSynced: made.isSynced, createdAt: now.toISOString(), lastUsedAt: null }
 }

@@ -3,6 +3,7 @@ import { NotFoundError } from '../../errors.ts'
 import type { UserId } from '../../ids.ts'
 import { recordAccountEvent } from '../../security/account-events.ts'
 import { lockSession } from '../../security/lock-session.ts'
+import { sendNotice } from '../../security/notices.ts'
 import { requireRecentProof } from '../../security/step-up.ts'
 import type { PasskeyId, Removed } from './schemas.ts'
 import { deletePasskey } from './store.ts'
@@ -16,5 +17,6 @@ export async function removePasskey(ctx: Context, userId: UserId, id: PasskeyId)
     if (name === null) throw new NotFoundError('You have no such passkey.')
     await recordAccountEvent(ctx.app, ctx, { userId, kind: 'passkey_removed', detail: { name } }, tx)
   })
+  sendNotice(ctx.app, { userId, kind: 'passkey_removed', caller: ctx })
   return { ok: true }
 }

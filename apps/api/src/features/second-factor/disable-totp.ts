@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import type { UserId } from '../../ids.ts'
 import { recordAccountEvent } from '../../security/account-events.ts'
 import { lockSession } from '../../security/lock-session.ts'
+import { sendNotice } from '../../security/notices.ts'
 import { deleteTotp } from '../../security/second-factor-store.ts'
 import { requireRecentProof } from '../../security/step-up.ts'
 import { SecondFactorOffError } from './errors.ts'
@@ -15,5 +16,6 @@ export async function disableTotp(ctx: Context, userId: UserId): Promise<Switche
     if (!(await deleteTotp(tx, userId))) throw new SecondFactorOffError()
     await recordAccountEvent(ctx.app, ctx, { userId, kind: 'totp_disabled' }, tx)
   })
+  sendNotice(ctx.app, { userId, kind: 'totp_disabled', caller: ctx })
   return { ok: true }
 }

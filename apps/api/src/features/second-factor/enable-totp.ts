@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import type { UserId } from '../../ids.ts'
 import { recordAccountEvent } from '../../security/account-events.ts'
 import { lockSession } from '../../security/lock-session.ts'
+import { sendNotice } from '../../security/notices.ts'
 import { totpPurpose } from '../../security/second-factor.ts'
 import { WrongCodeError } from '../../security/second-factor-errors.ts'
 import { findTotp } from '../../security/second-factor-store.ts'
@@ -37,5 +38,6 @@ export async function enableTotp(ctx: Context, userId: UserId, { code }: EnableT
     await replaceRecoveryCodes(tx, userId, stored)
     await recordAccountEvent(app, ctx, { userId, kind: 'totp_enabled' }, tx)
   })
+  sendNotice(app, { userId, kind: 'totp_enabled', caller: ctx })
   return { recoveryCodes: shown }
 }
