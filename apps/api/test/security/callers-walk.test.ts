@@ -1,0 +1,176 @@
+import type { LightMyRequestResponse } from 'fastify'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DomainErrorCode } from '../../src/errors.ts'
+import { procedures } from '../../src/http/procedures.ts'
+import { type RestRoute, restRoutes } from '../../src/http/rest-routes.ts'
+import { keyScopeOf } from '../../src/trpc.ts'
+import { type BadInputRow, badInputs } from '../bad-input.ts'
+import { createTestServer, errorsIn, openSocket, type TestServer } from '../doors.ts'
+
+const CALLERS = [
+  'guest',
+  'player',
+  'suspended player',
+  'frozen player',
+  'expired session',
+  'key that reads',
+  'key that trades',
+  'key of a suspended player',
+  'expired key',
+] as const
+type Caller = (typeof CALLERS)[number]
+type Headers = Readonly<Record<string, string>>
+
+/** Refusals for who asks, whatever they ask for. */
+const ACCESS: ReadonlySet<string> = new Set<DomainErrorCode>([
+  'NOT_SIGNED_IN',
+  'API_KEY_INVALID',
+  'KEY_EXPIRED',
+  'API_KEY_NOT_ALLOWED',
+  'ACCOUNT_SUSPENDED',
+  'ACCOUNT_FROZEN',
+])
+/** The call got past the question who asks: it is done, or refused for what it asks. */
+const REACHED = 'reached'
+
+let server: TestServer
+let port: number
+const headersOf = new Map<Caller, Headers>()
+beforeAll(async () => {
+  server = await createTestServer()
+  port = await server.listen()
+  await (await server.player()).launch()
+  for (const caller of CALLERS) headersOf.set(caller, await makeCaller(caller))
+})
+afterAll(() => server.close())
+
+/** Somebody new, and what their requests bring. What is changed in the database is changed before anybody looks. */
+async function makeCaller(caller: Caller): Promise<Headers> {
+  if (caller === 'guest') return {}
+  const player = await server.player()
+  const { id } = (await player.get('/api/auth/user')).json()
+  const headers =
+    caller.startsWith('key') || caller === 'expired key' ? await makeKey(caller) : { cookie: player.cookie ?? '' }
+  const standing = caller.includes('suspended') ? 'suspended' : caller.includes('frozen') ? 'frozen' : 'active'
+  await sql`update users set standing = ${standing} where id = ${id}`.execute(server.db)
+  const past = new Date(Date.now() - 60_000)
+  if (caller === 'expired session')
+    await sql`update sessions set expires_at = ${past} where user_id = ${id}`.execute(server.db)
+  if (caller === 'expired key')
+    await sql`update api_keys set expires_at = ${past} where user_id = ${id}`.execute(server.db)
+  // What was known of the session is forgotten after some seconds.
+  server.passTime(10_000)
+  return headers
+
+  async function makeKey(kind: Caller): Promise<Headers> {
+    const scopes = [kind === 'key that reads' ? 'read' : 'trade']
+    const { key } = (await player.post('/api/keys', { name: 'bot', scopes })).json()
+    return { authorization: `Bearer ${key}` }
+  }
+}
+
+interface Access {
+  readonly path: string
+  readonly needsPlayer: boolean
+}
+
+/** What a caller meets, by what the procedure says about itself. */
+function expectedOf(caller: Caller, { path, needsPlayer }: Access): string {
+  const facts = procedures.get(path)
+  if (facts === undefined) throw new Error(`${path} is no procedure`)
+  const { type, meta } = facts
+  if (caller === 'expired key') return 'KEY_EXPIRED'
+  const isSuspended = caller.includes('suspended') && type === 'mutation' && meta.whenSuspended === undefined
+  if (caller.startsWith('key')) {
+    // The standing of a key's player is looked at before its scopes.
+    if (isSuspended) return 'ACCOUNT_SUSPENDED'
+    const scope = keyScopeOf(type, meta)
+    if (scope === null || scope !== (caller === 'key that reads' ? 'read' : 'trade')) return 'API_KEY_NOT_ALLOWED'
+  }
+  if (!needsPlayer) return REACHED
+  if (caller === 'guest' || caller === 'expired session') return 'NOT_SIGNED_IN'
+  // To what is open to guests, too, a frozen player is one.
+  if (caller === 'frozen player') return badInputs[path]?.isSignedIn ? 'ACCOUNT_FROZEN' : 'NOT_SIGNED_IN'
+  return isSuspended ? 'ACCOUNT_SUSPENDED' : REACHED
+}
+
+/** An input that changes nothing: one that is refused, but only after the question who asks. */
+function harmlessInput({ valid, bad }: BadInputRow): Record<string, unknown> {
+  const [[field, values] = ['', []]] = Object.entries(bad)
+  const value = values.find((one) => (typeof one === 'string' && one.trim() !== '') || Number.isFinite(one))
+  return field === '' ? { ...valid } : { ...valid, [field]: value ?? 'x'.repeat(9_999) }
+}
+
+function verdictOn(status: number, code: unknown): string {
+  if (ACCESS.has(String(code))) return String(code)
+  return status < 500 ? REACHED : `${status} ${String(code)}`
+}
+
+async function overHttp(path: string, input: object, headers: Headers): Promise<string> {
+  const envelope = JSON.stringify({ json: input })
+  const url = `/trpc/${path}`
+  const visitor = server.visitor()
+  const answer =
+    procedures.get(path)?.type === 'query'
+      ? await visitor.get(`${url}?input=${encodeURIComponent(envelope)}`, headers)
+      : await visitor.raw('POST', url, envelope, { 'content-type': 'application/json', ...headers })
+  return verdictOn(answer.statusCode, answer.json().error?.json.data.reason)
+}
+
+async function overSocket(path: string, input: object, headers: Headers): Promise<string> {
+  const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`, headers)
+  listener.send({ id: 1, method: procedures.get(path)?.type, params: { path, input: { json: input } } })
+  const { error } = Object(await listener.next())
+  listener.socket.close()
+  return verdictOn(error?.json.data.httpStatus ?? 200, error?.json.data.reason)
+}
+
+async function overRest({ method, path }: RestRoute, input: object, headers: Headers): Promise<string> {
+  const fields: Record<string, unknown> = { ...input }
+  const url = path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => {
+    const value = String(fields[name])
+    delete fields[name]
+    return encodeURIComponent(value)
+  })
+  const accept = { accept: 'application/problem+json', ...headers }
+  const visitor = server.visitor()
+  const answer: LightMyRequestResponse =
+    method === 'GET'
+      ? await visitor.get(
+          `${url}?${new URLSearchParams(Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]))}`,
+          accept,
+        )
+      : await visitor.raw(method, url, JSON.stringify(fields), { 'content-type': 'application/json', ...accept })
+  return verdictOn(answer.statusCode, answer.statusCode < 400 ? null : answer.json().code)
+}
+
+describe.each([...procedures.keys()])('%s', (path) => {
+  it('answers every caller over every transport as it says it does', async () => {
+    const row = badInputs[path]
+    if (row === undefined) throw new Error(`add a row for ${path} to badInputs in apps/api/test/bad-input.ts`)
+    const type = procedures.get(path)?.type
+    const route = restRoutes.find(({ procedure }) => procedure === path)
+    const input = harmlessInput(row)
+    const isChange = type === 'mutation' && Object.keys(row.bad).length === 0
+    const [met, expected]: [Record<string, string>, Record<string, string>] = [{}, {}]
+    const meet = async (caller: Caller, transport: string, call: (headers: Headers) => Promise<string>) => {
+      const needsPlayer = transport === 'REST' ? route?.access === 'player' : row.isSignedIn === true
+      const name = `${caller} over ${transport}`
+      expected[name] = expectedOf(caller, { path, needsPlayer })
+      // Whoever changes something by this call is nobody whom the next call needs.
+      const isSpent = isChange && expected[name] === REACHED
+      met[name] = await call(isSpent ? await makeCaller(caller) : (headersOf.get(caller) ?? {}))
+    }
+    for (const caller of CALLERS) {
+      if (type !== 'subscription') await meet(caller, 'tRPC', (headers) => overHttp(path, input, headers))
+      await meet(caller, 'a socket', (headers) => overSocket(path, input, headers))
+      if (route !== undefined) await meet(caller, 'REST', (headers) => overRest(route, input, headers))
+    }
+    expect(met).toEqual(expected)
+  })
+})
+
+it('none of it was an error of ours', () => {
+  expect(errorsIn(server)).toEqual([])
+})
