@@ -40,11 +40,13 @@ export interface TestServer {
 interface ServerOptions {
   readonly env?: Record<string, string>
   readonly webRoot?: string
+  /** A database with something in it; dropped with the server. */
+  readonly database?: TestDatabase
 }
 
 /** Limits are off unless `env` says otherwise. */
-export async function createTestServer({ env = {}, webRoot }: ServerOptions = {}): Promise<TestServer> {
-  const database = await createTestDatabase()
+export async function createTestServer({ env = {}, webRoot, ...options }: ServerOptions = {}): Promise<TestServer> {
+  const database = options.database ?? (await createTestDatabase())
   const { log, lines } = recordingLog()
   const dataDir = await mkdtemp(join(tmpdir(), 'papermoon-api-'))
   const config: Config = readConfig({ RATE_LIMIT: 'off', DATA_DIR: dataDir, ...env })

@@ -20,9 +20,18 @@ export interface TestDatabase extends DatabaseClient {
  * Needs `@papermoon/db/testing/global-setup` among the runner's global setups.
  */
 export async function createTestDatabase(options: ConnectOptions = {}): Promise<TestDatabase> {
+  return await createFrom(readTestServer().template, options)
+}
+
+/** A database without any tables, to be migrated by the test. */
+export async function createBareDatabase(options: ConnectOptions = {}): Promise<TestDatabase> {
+  return await createFrom('template0', options)
+}
+
+async function createFrom(template: string, options: ConnectOptions): Promise<TestDatabase> {
   const server = readTestServer()
   const name = `${server.prefix}_${randomBytes(6).toString('hex')}`
-  await asAdmin(server.admin, (admin) => admin.query(`create database ${name} template ${server.template}`))
+  await asAdmin(server.admin, (admin) => admin.query(`create database ${name} template ${template}`))
   const address = withDatabase(server.admin, name)
   const client = connect(address, { poolMax: 5, applicationName: 'papermoon-test', ...options })
   return {
