@@ -10,6 +10,7 @@ import { assertStrongPassword } from '../../security/strong-password.ts'
 import { beginSession, cookieOf, handOver } from './begin-session.ts'
 import { emailKey } from './email-key.ts'
 import { UsernameTakenError } from './errors.ts'
+import { assertNewUsername } from './new-username.ts'
 import type { Done, RegisterInput } from './schemas.ts'
 import { findTaken, insertUser } from './store.ts'
 import { usernameKey } from './username-key.ts'
@@ -31,6 +32,7 @@ export async function register(ctx: Context, input: RegisterInput): Promise<Done
   // Asked first, to spare the work of hashing; the unique columns decide.
   const taken = await findTaken(app.db, keys)
   if (taken !== null) throw takenError(taken)
+  assertNewUsername(input.username)
   const passwordHash = await app.passwords.hash(input.password)
   const { session, userId } = await app.db
     .transaction()
