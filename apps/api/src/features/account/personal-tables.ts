@@ -60,7 +60,13 @@ export const personalTables: readonly PersonalTable[] = [
       'created_at',
       'deletion_due_at',
     ],
-    withheld: { username_key: DERIVED, email_key: DERIVED, password_hash: SECRET, deleted_at: INTERNAL },
+    withheld: {
+      username_key: DERIVED,
+      username_key_version: INTERNAL,
+      email_key: DERIVED,
+      password_hash: SECRET,
+      deleted_at: INTERNAL,
+    },
     onDeletion: 'rewrite',
   }),
   personal({
@@ -125,6 +131,7 @@ export const personalTables: readonly PersonalTable[] = [
       token_hash: SECRET,
       account_key: SECRET,
       code_hash: SECRET,
+      secret_hash: SECRET,
       tries: INTERNAL,
       created_at: INTERNAL,
       expires_at: INTERNAL,
