@@ -12,15 +12,15 @@ const service = z.object({
   build: z.string().optional(),
   image: z.string().optional(),
   environment: z.record(z.string(), z.string()).default({}),
-  depends_on: z.record(z.string(), z.object({ condition: z.literal('service_healthy') })).default({}),
+  depends_on: z
+    .record(z.string(), z.object({ condition: z.enum(['service_healthy', 'service_completed_successfully']) }))
+    .default({}),
   ports: z.array(z.string()).default([]),
   volumes: z.array(z.string()).default([]),
-  healthcheck: z.object({
-    test: z.array(z.string()).min(2),
-    interval: z.string(),
-    timeout: z.string(),
-    retries: z.int(),
-  }),
+  restart: z.enum(['unless-stopped', 'no']),
+  healthcheck: z
+    .object({ test: z.array(z.string()).min(2), interval: z.string(), timeout: z.string(), retries: z.int() })
+    .optional(),
 })
 const composition = z.object({
   services: z.record(z.string(), service),
@@ -100,20 +100,38 @@ describe('docker-compose.yml', () => {
   it('hands it settings that it takes, for the services beside it', () => {
     const config = readConfig(environmentOf('api'))
     const used = [config.databaseUrl, config.redisUrl, config.s3?.endpoint].map((url) => new URL(url ?? '').hostname)
-    expect(used.sort()).toEqual(Object.keys(serviceNamed('api').depends_on).sort())
+    expect([...used, 'minio-setup'].sort()).toEqual(Object.keys(serviceNamed('api').depends_on).sort())
     expect(config).toMatchObject({ host: '0.0.0.0', rateLimit: true, trustProxy: [], logLevel: 'info' })
   })
 
-  it('uses one name and one secret for both ends of each connection', () => {
-    const given = { POSTGRES_PASSWORD: 'one', MINIO_ROOT_PASSWORD: 'two' }
-    const { databaseUrl, s3 } = readConfig(environmentOf('api', given))
+  it('gives the server a role and a user of its own, with least rights, and one secret at both ends', () => {
+    const given = { POSTGRES_PASSWORD: 'one', POSTGRES_ADMIN_PASSWORD: 'two', MINIO_PASSWORD: 'three' }
+    const all = { ...given, MINIO_ROOT_PASSWORD: 'four' }
+    const { databaseUrl, s3 } = readConfig(environmentOf('api', all))
     const { username, password, pathname } = new URL(databaseUrl ?? '')
-    expect({ POSTGRES_USER: username, POSTGRES_PASSWORD: password, POSTGRES_DB: pathname.slice(1) }).toEqual(
-      environmentOf('postgres', given),
-    )
-    expect({ MINIO_ROOT_USER: s3?.accessKey, MINIO_ROOT_PASSWORD: s3?.secretKey }).toEqual(
-      environmentOf('minio', given),
-    )
+    expect([username, password, pathname]).toEqual(['papermoon', 'one', '/papermoon'])
+    expect(environmentOf('postgres', all)).toEqual({
+      POSTGRES_USER: 'postgres',
+      POSTGRES_PASSWORD: 'two',
+      PAPERMOON_PASSWORD: 'one',
+    })
+    const setup = environmentOf('minio-setup', all)
+    const { MINIO_ROOT_USER, MINIO_ROOT_PASSWORD, ...own } = setup
+    expect({ MINIO_ROOT_USER, MINIO_ROOT_PASSWORD }).toEqual(environmentOf('minio', all))
+    expect(own).toEqual({ S3_BUCKET: s3?.bucket, S3_ACCESS_KEY: s3?.accessKey, S3_SECRET_KEY: s3?.secretKey })
+    expect([s3?.accessKey, s3?.secretKey, MINIO_ROOT_PASSWORD]).toEqual(['papermoon', 'three', 'four'])
+    expect(MINIO_ROOT_USER).not.toBe(s3?.accessKey)
+    expect(Object.values(environmentOf('api', all)).join(' ')).not.toMatch(/\b(two|four)\b/)
+    const role = /create role papermoon [^;]*/.exec(read('scripts/compose/postgres.sh'))?.[0]
+    for (const right of ['superuser', 'createdb', 'createrole', 'replication']) expect(role).toContain(`no${right}`)
+    const actions = [...read('scripts/compose/minio.sh').matchAll(/"(\w+:[\w*]+)"/g)].map(([, action]) => action)
+    expect(actions.sort()).toEqual([
+      's3:DeleteObject',
+      's3:GetBucketLocation',
+      's3:GetObject',
+      's3:ListBucket',
+      's3:PutObject',
+    ])
   })
 
   it('has no secret of its own but those it calls for development only', () => {
@@ -136,17 +154,21 @@ describe('docker-compose.yml', () => {
   it('refers to nothing that it does not have', () => {
     const referred = names.flatMap((name) => Object.keys(serviceNamed(name).depends_on))
     expect(names).toEqual(expect.arrayContaining(referred))
-    const mounted = names.flatMap((name) => serviceNamed(name).volumes.map((volume) => volume.split(':')[0]))
-    expect(mounted.sort()).toEqual(Object.keys(volumes).sort())
+    const mounted = names.flatMap((name) => serviceNamed(name).volumes.map((volume) => volume.split(':')[0] ?? ''))
+    const files = mounted.filter((path) => path.startsWith('./'))
+    expect(files.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+    expect(mounted.filter((path) => !files.includes(path)).sort()).toEqual(Object.keys(volumes).sort())
   })
 
-  it('builds or pins every image, and checks the health of every service', () => {
+  it('builds or pins every image, and checks the health of every service that stays', () => {
     for (const name of names) {
-      const { build, image, healthcheck } = serviceNamed(name)
+      const { build, image, healthcheck, restart } = serviceNamed(name)
       expect(build ?? image).toMatch(/^(\.|[\w/]+:[\w.-]*\d[\w.-]*)$/)
-      expect(['CMD', 'CMD-SHELL']).toContain(healthcheck.test[0])
+      if (restart === 'no') continue
+      expect(['CMD', 'CMD-SHELL']).toContain(healthcheck?.test[0])
     }
-    expect(serviceNamed('api').healthcheck.test.join(' ')).toContain('/healthz')
+    expect(names.filter((name) => serviceNamed(name).restart === 'no')).toEqual(['minio-setup'])
+    expect(serviceNamed('api').healthcheck?.test.join(' ')).toContain('/healthz')
   })
 })
 
