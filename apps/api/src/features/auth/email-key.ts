@@ -1,1 +1,0 @@
-export { emailKey } from '../../security/email-key.ts'

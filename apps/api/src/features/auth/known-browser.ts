@@ -1,1 +1,0 @@
-export { knownBrowserOf, makeKnown } from '../../security/known-browser.ts'
