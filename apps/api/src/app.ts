@@ -54,6 +54,7 @@ import { deleteExpiredProofs } from './security/proof-store.ts'
 import { createSecretBox } from './security/secret-box.ts'
 import { createSecurityLog } from './security/security-log.ts'
 import { createChallengeSweep } from './security/sweep-challenges.ts'
+import { createSpanStarts } from './span-starts.ts'
 
 const SCHEDULED_AUDIT = join(import.meta.dirname, 'commands/scheduled-audit.ts')
 const SWEEP_EVERY_MS = 3_600_000
@@ -102,6 +103,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     desk,
     feed,
     readings: new Readings({ feed, clock }),
+    spanStarts: createSpanStarts(),
     limits: config.rateLimit ? createRateLimits({ redisUrl: config.redisUrl, log }) : noRateLimits,
     proofOfWork: await createProofOfWork({ db: database.db, clock }),
     sessions,

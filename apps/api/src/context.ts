@@ -19,6 +19,7 @@ import type { ProofOfWork } from './security/proof-of-work.ts'
 import type { RelyingParty } from './security/relying-party.ts'
 import type { SecretBox } from './security/secret-box.ts'
 import type { SecurityLog } from './security/security-log.ts'
+import type { SpanStarts } from './span-starts.ts'
 
 /** What every feature may use; built once in `app.ts`, passed first and explicitly. */
 export interface App {
@@ -32,6 +33,7 @@ export interface App {
   readonly feed: LiveFeed
   /** What everybody may read, shared by all who do. */
   readonly readings: Readings
+  readonly spanStarts: SpanStarts
   readonly limits: RateLimits
   readonly proofOfWork: ProofOfWork
   readonly sessions: SessionReader

@@ -3,10 +3,12 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { DomainError } from '../src/errors.ts'
 import type { TokenId, UserId } from '../src/ids.ts'
+import { createSpanStarts, type SpanStarts } from '../src/span-starts.ts'
 import { createTestMarket, type TestMarket } from './market.ts'
 
 /** A market whose time the test turns; players get their SOL by it. */
 export interface TurnedMarket extends TestMarket {
+  readonly spanStarts: SpanStarts
   readonly clock: { now(): Date }
   passTime(ms: number): void
   /** Sells all that a player holds of a token and returns the SOL received. */
@@ -31,6 +33,7 @@ export async function createTurnedMarket(): Promise<TurnedMarket> {
   return {
     ...market,
     clock,
+    spanStarts: createSpanStarts(),
     addPlayer: async (balance) => {
       const userId = await market.addPlayer(balance)
       await sql`update grants set created_at = ${clock.now()} where user_id = ${userId}`.execute(market.db)

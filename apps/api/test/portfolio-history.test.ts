@@ -15,6 +15,9 @@ import { worthByRows } from './expected-worth.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
+/** So long it looks for a difference, and for the shortest way to it. */
+const SEARCH_MAX_MS = 45_000
+const TEST_MAX_MS = 2 * SEARCH_MAX_MS
 /** SOL: what roundings of the pools' product may come to in a market as small as those played here. */
 const DUST = new Decimal('0.0000002')
 
@@ -211,40 +214,44 @@ describe('a history of any market', () => {
   })
   afterAll(() => market.close())
 
-  it('tells what was recorded while it happened: balances exactly, net worth but for dust, now exactly', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyActions, async (actions) => {
-        const players = await addPlayers(market, 3)
-        const recorded: { time: number; worth: Map<UserId, { balance: Decimal; netWorth: Decimal }> }[] = []
-        const record = async () => {
-          const worth = new Map<UserId, { balance: Decimal; netWorth: Decimal }>()
-          for (const player of players) worth.set(player, await worthByRows(market, player))
-          recorded.push({ time: market.clock.now().getTime(), worth })
-        }
-        await record()
-        // Nobody acts in the very millisecond in which they came, which no candle could tell from what follows.
-        market.passTime(1)
-        await playEach(market, players, actions, record)
-        market.passTime(7 * MINUTE_MS)
-        await record()
-        for (const player of players) {
-          for (const timeframe of HISTORY_TIMEFRAMES) {
-            const { points } = await historyOf(market, player, { timeframe })
-            for (const [place, point] of points.entries()) {
-              const isLive = place === points.length - 1
-              const at = Date.parse(point.time)
-              const then = recorded.findLast(({ time }) => (isLive ? time <= at : time < at))?.worth.get(player)
-              expect(point.balance).toBe(then?.balance.toFixed())
-              const error = then?.netWorth.sub(point.netWorth).abs() ?? new Decimal(1)
-              expect(error.lte(isLive ? 0 : DUST), `${timeframe} ${place} of ${points.length}: ${error}`).toBe(true)
-            }
+  it(
+    'tells what was recorded while it happened: balances exactly, net worth but for dust, now exactly',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(anyActions, async (actions) => {
+          const players = await addPlayers(market, 3)
+          const recorded: { time: number; worth: Map<UserId, { balance: Decimal; netWorth: Decimal }> }[] = []
+          const record = async () => {
+            const worth = new Map<UserId, { balance: Decimal; netWorth: Decimal }>()
+            for (const player of players) worth.set(player, await worthByRows(market, player))
+            recorded.push({ time: market.clock.now().getTime(), worth })
           }
-          await expectOneDay(player)
-        }
-      }),
-      { numRuns: 12 },
-    )
-  })
+          await record()
+          // Nobody acts in the very millisecond in which they came, which no candle could tell from what follows.
+          market.passTime(1)
+          await playEach(market, players, actions, record)
+          market.passTime(7 * MINUTE_MS)
+          await record()
+          for (const player of players) {
+            for (const timeframe of HISTORY_TIMEFRAMES) {
+              const { points } = await historyOf(market, player, { timeframe })
+              for (const [place, point] of points.entries()) {
+                const isLive = place === points.length - 1
+                const at = Date.parse(point.time)
+                const then = recorded.findLast(({ time }) => (isLive ? time <= at : time < at))?.worth.get(player)
+                expect(point.balance).toBe(then?.balance.toFixed())
+                const error = then?.netWorth.sub(point.netWorth).abs() ?? new Decimal(1)
+                expect(error.lte(isLive ? 0 : DUST), `${timeframe} ${place} of ${points.length}: ${error}`).toBe(true)
+              }
+            }
+            await expectOneDay(player)
+          }
+        }),
+        { numRuns: 12, interruptAfterTimeLimit: SEARCH_MAX_MS },
+      )
+    },
+    TEST_MAX_MS,
+  )
 
   /** Expects the chart and the summary to say the same of 24 hours, to the lamport. */
   async function expectOneDay(player: UserId): Promise<void> {

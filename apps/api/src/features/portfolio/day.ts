@@ -1,8 +1,9 @@
-import { type Gain, gainBetween, type Sol } from '@papermoon/amm'
-import type { UserId } from '../../ids.ts'
+import { Decimal, type Gain, gainBetween, type Sol } from '@papermoon/amm'
+import type { App } from '../../context.ts'
+import type { TokenId, UserId } from '../../ids.ts'
 import type { Snapshot } from '../../snapshot.ts'
-import { findGrants, type HoldingSpan, sumStakesAt } from './day-store.ts'
-import { findFlows } from './history-store.ts'
+import { readSpanStart } from './span-start.ts'
+import { findGrants, findTokenFlows } from './span-store.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -12,33 +13,39 @@ export function dayBegin(now: Date): Date {
   return new Date(Math.ceil((now.getTime() - DAY_MS) / MINUTE_MS) * MINUTE_MS)
 }
 
-/** Where a player's last 24 hours began: with the first SOL where that came in them. */
-export interface DayStart {
-  readonly netWorth: Sol
-  /** SOL granted since. */
-  readonly granted: Sol
-}
+type Parts = Pick<App, 'clock' | 'spanStarts'>
 
-/** A player's net worth 24 hours before `now`, or with their first SOL; exact. `balance` is that of now. */
-export async function readDayStart(
+/**
+ * What the last 24 hours brought: net worth now less that of their begin, or less the first SOL where that came in them, and
+ * less the SOL granted since.
+ */
+export async function readDayGain(
+  app: Parts,
   snapshot: Snapshot,
-  { userId, now }: { userId: UserId; now: Date },
-  balance: Sol,
-): Promise<DayStart> {
-  const begin = { userId, since: dayBegin(now) }
+  now: { userId: UserId; netWorth: Sol },
+): Promise<Gain> {
+  const begin = { userId: now.userId, since: dayBegin(app.clock.now()) }
   const { first, total, before } = await findGrants(snapshot, begin)
-  if (first !== null && first.at >= begin.since) return { netWorth: first.amount, granted: total.sub(first.amount) }
-  const flows = await findFlows(snapshot, userId, [begin.since])
-  const balanceThen = balance.sub(flows.get(1) ?? 0)
-  return { netWorth: balanceThen.add(await sumStakesAt(snapshot, begin)), granted: total.sub(before) }
+  const isYoung = first !== null && first.at >= begin.since
+  const start = isYoung ? first.amount : (await readSpanStart(app, snapshot, begin)).netWorth
+  return gainBetween({ start, now: now.netWorth, granted: total.sub(isYoung ? first.amount : before) })
 }
 
-/** What a day brought to a net worth. */
-export function dayGain({ netWorth: start, granted }: DayStart, now: Sol): Gain {
-  return gainBetween({ start, now, granted })
-}
+/** What the last 24 hours brought to a holding, given what selling it now pays. */
+export type HoldingGain = (tokenId: TokenId, cashOut: Sol) => Gain
 
-/** What a day brought to one holding: what it would pay now less what it would have paid then, and the SOL in and out since. */
-export function holdingGain(cashOut: Sol, { cashOutThen, solIn, solOut }: HoldingSpan): Gain {
-  return { profit: cashOut.sub(cashOutThen).add(solOut).sub(solIn), base: cashOutThen.add(solIn) }
+/**
+ * What the last 24 hours brought to each of a player's holdings: what it would pay now less what it would have paid then,
+ * and the SOL received and paid for it since.
+ */
+export async function readHoldingGains(app: Parts, snapshot: Snapshot, userId: UserId): Promise<HoldingGain> {
+  const begin = { userId, since: dayBegin(app.clock.now()) }
+  const { cashOuts } = await readSpanStart(app, snapshot, begin)
+  const flows = await findTokenFlows(snapshot, begin)
+  const zero = new Decimal(0)
+  return (tokenId, cashOut) => {
+    const cashOutThen = cashOuts.get(tokenId) ?? zero
+    const { solIn, solOut } = flows.get(tokenId) ?? { solIn: zero, solOut: zero }
+    return { profit: cashOut.sub(cashOutThen).add(solOut).sub(solIn), base: cashOutThen.add(solIn) }
+  }
 }

@@ -1,37 +1,32 @@
-import assert from 'node:assert/strict'
 import { percentText, priceText, solText, tokensText, unrealizedProfit } from '@papermoon/amm'
 import type { z } from 'zod'
 import type { App } from '../../context.ts'
 import { findHoldings, type Holding } from '../../holdings.ts'
 import type { UserId } from '../../ids.ts'
 import { inSnapshot } from '../../snapshot.ts'
-import { dayBegin, holdingGain } from './day.ts'
-import { findHoldingSpans, type HoldingSpan } from './day-store.ts'
+import { type HoldingGain, readHoldingGains } from './day.ts'
 import { NotYourPortfolioError } from './errors.ts'
 import { poolText } from './pool-text.ts'
 import type { PortfolioEntry, portfolioInput } from './schemas.ts'
 
 /** What the signed-in player holds, the most valuable first. Throws `NotYourPortfolioError`. */
 export async function portfolioOf(
-  app: Pick<App, 'db' | 'clock'>,
+  app: Pick<App, 'db' | 'clock' | 'spanStarts'>,
   userId: UserId,
   input: z.output<typeof portfolioInput>,
 ): Promise<PortfolioEntry[]> {
   if (input.userId !== undefined && input.userId !== userId) throw new NotYourPortfolioError()
-  const since = dayBegin(app.clock.now())
   return await inSnapshot(app.db, async (snapshot) => {
     const holdings = await findHoldings(snapshot, userId, 'holder')
-    const ids = holdings.map((holding) => holding.tokenId)
-    const spans = await findHoldingSpans(snapshot, { userId, since }, ids)
-    return holdings.map((holding) => entryOf(holding, spans.get(holding.tokenId)))
+    const gainOf = await readHoldingGains(app, snapshot, userId)
+    return holdings.map((holding) => entryOf(holding, gainOf))
   })
 }
 
-function entryOf(holding: Holding, span: HoldingSpan | undefined): PortfolioEntry {
-  assert(span !== undefined, 'one snapshot shows a holding and its day')
+function entryOf(holding: Holding, gainOf: HoldingGain): PortfolioEntry {
   const { tokenId, name, symbol, emoji, amount, price, pool, value, cashOut, cost, ruggedAt, isListed } = holding
   const profitLoss = unrealizedProfit(pool, holding)
-  const day = holdingGain(cashOut, span)
+  const day = gainOf(tokenId, cashOut)
   return {
     tokenId,
     tokenName: name,

@@ -7,11 +7,12 @@ import { sqlStateOf } from '../../database-away.ts'
 import type { UserId } from '../../ids.ts'
 import { findNetWorth } from '../../net-worth.ts'
 import { inSnapshot, type Snapshot } from '../../snapshot.ts'
-import { findGrants, sumStakesAt } from './day-store.ts'
 import { HistoryBusyError } from './errors.ts'
 import { type HistoryPlan, historyBegin, planHistory, stepsFor } from './history-plan.ts'
 import { countTokens, findBusySince, findFlows, findWorths } from './history-store.ts'
 import type { History, historyInput } from './schemas.ts'
+import { readSpanStart } from './span-start.ts'
+import { findGrants } from './span-store.ts'
 
 /** Trades of the player that one history reads at most; who traded more is told of a later time on. */
 const TRADES_MAX = 100_000
@@ -19,6 +20,8 @@ const STATEMENT_TIMEOUT_MS = 2_000
 /** Parts of the span that are tried in turn, where the whole of it takes too long; the last is the live point alone. */
 const PARTS = [1, 1 / 8, 0]
 const QUERY_CANCELED = '57014'
+
+type Parts = Pick<App, 'db' | 'clock' | 'spanStarts'>
 
 interface Bounds {
   readonly tradesMax: number
@@ -48,7 +51,7 @@ function queueOf({ db }: Pick<App, 'db'>): BoundedWork {
  * 100,000 trades, or more tokens than can be read in time. Throws `HistoryBusyError`.
  */
 export async function historyOf(
-  app: Pick<App, 'db' | 'clock'>,
+  app: Parts,
   userId: UserId,
   { timeframe }: z.output<typeof historyInput>,
   bounds = BOUNDS,
@@ -72,15 +75,15 @@ interface Asked {
   readonly part: number
 }
 
-async function readHistory({ db, clock }: Pick<App, 'db' | 'clock'>, asked: Asked, bounds: Bounds): Promise<History> {
-  const now = clock.now()
+async function readHistory(app: Parts, asked: Asked, bounds: Bounds): Promise<History> {
+  const now = app.clock.now()
   const { userId, timeframe } = asked
-  return await inSnapshot(db, async (snapshot) => {
+  return await inSnapshot(app.db, async (snapshot) => {
     await sql`select set_config('statement_timeout', ${String(bounds.statementTimeoutMs)}, true)`.execute(snapshot)
     const { balance, cashOut, ownPools } = await findNetWorth(snapshot, userId)
     const live = pointOf(now, balance, cashOut.add(ownPools))
     const plan = asked.part === 0 ? null : await planOf(snapshot, { ...asked, ...bounds, now })
-    const past = plan === null ? [] : await pastPoints(snapshot, plan, { userId, balance })
+    const past = plan === null ? [] : await pastPoints(app, snapshot, { ...plan, userId, balance })
     const since = (past[0] ?? live).time
     const { before } = await findGrants(snapshot, { userId, since: new Date(since) })
     return { timeframe, since, grantedBefore: solText(before), points: [...past, live] }
@@ -115,16 +118,14 @@ function nonEmpty(plan: HistoryPlan): HistoryPlan | null {
 }
 
 async function pastPoints(
+  app: Parts,
   snapshot: Snapshot,
-  plan: HistoryPlan,
-  { userId, balance }: { userId: UserId; balance: Sol },
+  { userId, balance, ...plan }: HistoryPlan & { userId: UserId; balance: Sol },
 ): Promise<History['points']> {
   const { moments } = plan
   const [since] = moments
   const flows = await findFlows(snapshot, userId, moments)
-  const worths = new Map(await findWorths(snapshot, userId, plan))
-  // What the span brought is told by its first and last point, so these two are exact.
-  if (since !== undefined && worths.has(1)) worths.set(1, await sumStakesAt(snapshot, { userId, since }))
+  const worths = await findWorths(snapshot, userId, plan)
   const zero = new Decimal(0)
   let then = balance
   // Backwards from the balance of now.
@@ -133,7 +134,11 @@ async function pastPoints(
     then = then.sub(flows.get(place) ?? zero)
     return pointOf(moments[place - 1] as Date, then, worths.get(place) ?? zero)
   })
-  return points.reverse()
+  points.reverse()
+  // What the span brought is told by its first and last point, so these two are exact.
+  if (since === undefined || !worths.has(1)) return points
+  const { netWorth } = await readSpanStart(app, snapshot, { userId, since })
+  return points.map((point, index) => (index === 0 ? { ...point, netWorth: solText(netWorth) } : point))
 }
 
 function pointOf(time: Date, balance: Sol, worth: Sol): History['points'][number] {

@@ -4,9 +4,9 @@ import { CREATED_MAX } from '../../created-tokens.ts'
 import type { UserId } from '../../ids.ts'
 import { findNetWorth } from '../../net-worth.ts'
 import { inSnapshot } from '../../snapshot.ts'
-import { findGrants } from './day-store.ts'
 import { findLargestParts, findOpenPools } from './history-store.ts'
 import { type NetWorth, WORTH_PARTS_MAX } from './schemas.ts'
+import { findGrants } from './span-store.ts'
 
 /** What a player could have in SOL now, and where it is: exact, of one moment. */
 export async function readNetWorth(app: Pick<App, 'db' | 'clock'>, userId: UserId): Promise<NetWorth> {

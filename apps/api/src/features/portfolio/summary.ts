@@ -4,16 +4,18 @@ import { sumHoldings } from '../../holdings.ts'
 import type { UserId } from '../../ids.ts'
 import { findNetWorth } from '../../net-worth.ts'
 import { inSnapshot } from '../../snapshot.ts'
-import { dayGain, readDayStart } from './day.ts'
+import { readDayGain } from './day.ts'
 import type { PortfolioSummary } from './schemas.ts'
 
 /** The sums over everything a player holds. */
-export async function portfolioSummaryOf(app: Pick<App, 'db' | 'clock'>, userId: UserId): Promise<PortfolioSummary> {
-  const now = app.clock.now()
+export async function portfolioSummaryOf(
+  app: Pick<App, 'db' | 'clock' | 'spanStarts'>,
+  userId: UserId,
+): Promise<PortfolioSummary> {
   return await inSnapshot(app.db, async (snapshot) => {
     const { count, value, cashOut, cost } = await sumHoldings(snapshot, userId)
-    const { netWorth, balance } = await findNetWorth(snapshot, userId)
-    const day = dayGain(await readDayStart(snapshot, { userId, now }, balance), netWorth)
+    const { netWorth } = await findNetWorth(snapshot, userId)
+    const day = await readDayGain(app, snapshot, { userId, netWorth })
     const profitLoss = cashOut.sub(cost)
     return {
       totalValue: solText(value),

@@ -10,9 +10,8 @@ export interface Begin {
   readonly since: Date
 }
 
-/** What a holding would have paid when a span began, and the SOL that went in and out of it since. */
-export interface HoldingSpan {
-  readonly cashOutThen: Sol
+/** SOL that a player paid for a token and received for it in a span. */
+export interface TokenFlow {
   readonly solIn: Sol
   readonly solOut: Sol
 }
@@ -21,8 +20,8 @@ const POOL_THEN = { sol: sql`pool.sol`, virtualSol: VIRTUAL, tokens: sql`pool.to
 const WORTH_THEN = stakeWorthSql({ ...POOL_THEN, amount: sql`s.held`, isOwn: sql`s.is_own` })
 
 /**
- * Each token that a player had something in at the moment or traded since: its cash-out and its part of the net worth at
- * the moment, both exact, and the SOL paid and received since.
+ * Each token that a player has, had at the moment or traded since: its cash-out and its part of the net worth at the
+ * moment, both exact, and the SOL that came of it onto the balance since: trades, launch fee, rug proceeds.
  *
  * A pool is as it stands unless something happened to it since; then it is as the last trade before the moment left it. Its
  * number is found by halving, a look at the index a step: times never fall along a token's numbers.
@@ -30,14 +29,14 @@ const WORTH_THEN = stakeWorthSql({ ...POOL_THEN, amount: sql`s.held`, isOwn: sql
 function stakesAt({ userId, since }: Begin) {
   return sql`
     with recursive flow as (
-      select token_id,
-             coalesce(sum(sol_amount) filter (where side = 'buy'), 0) as sol_in,
-             coalesce(sum(sol_amount) filter (where side = 'sell'), 0) as sol_out,
+      select token_id, sum(case side when 'sell' then sol_amount else -sol_amount end) as sol,
              sum(case side when 'buy' then token_amount else -token_amount end) as tokens
         from trades where user_id = ${userId} and created_at >= ${since} group by token_id
     ), stake as materialized (
       select staked.token_id, coalesce(h.amount, 0) - coalesce(f.tokens, 0) as held, t.creator_id = ${userId} as is_own,
-             coalesce(f.sol_in, 0) as sol_in, coalesce(f.sol_out, 0) as sol_out,
+             coalesce(f.sol, 0)
+               - case when t.creator_id = ${userId} and t.created_at >= ${since} then t.launch_fee else 0 end
+               + case when t.creator_id = ${userId} and r.created_at >= ${since} then r.amount else 0 end as flow,
              t.supply, p.sol_reserve, p.token_reserve, p.last_event_at >= ${since} as has_moved,
              p.seq - case when r.token_id is null then 0 else 1 end as trades,
              t.created_at < ${since} and (r.created_at is null or r.created_at >= ${since}) as was_open
@@ -65,34 +64,56 @@ function stakesAt({ userId, since }: Begin) {
         ) last on true
        where low = high
     )
-    select s.token_id, s.sol_in, s.sol_out,
+    select s.token_id, s.flow,
            case when s.held > 0 and pool.sol is not null then ${cashOutSql(POOL_THEN, sql`s.held`)} else 0 end as cash_out,
            case when pool.sol is not null then ${WORTH_THEN} else 0 end as worth
       from stake s left join pool using (token_id)`
 }
 
-/** The spans of some of a player's holdings, by token. */
-export async function findHoldingSpans(
-  snapshot: Snapshot,
-  begin: Begin,
-  tokenIds: readonly TokenId[],
-): Promise<Map<TokenId, HoldingSpan>> {
-  const { rows } = await sql<{ token_id: TokenId; cash_out: string; sol_in: string; sol_out: string }>`
-    select token_id, cash_out, sol_in, sol_out from (${stakesAt(begin)}) stake
-     where token_id = any(${tokenIds}::int[])`.execute(snapshot)
+/** What a player had in tokens at a moment of the past, and what came of them since. */
+export interface StakesThen {
+  /** What all of it was worth then (`stakeWorth` each), exact. */
+  readonly worth: Sol
+  /** SOL that came onto the balance since, or left it if negative: trades, launch fees, rug proceeds. */
+  readonly flow: Sol
+  /** What selling each token would have paid, after the fee; those that would have paid nothing are left out. */
+  readonly cashOuts: ReadonlyMap<TokenId, Sol>
+}
+
+export async function findStakesAt(snapshot: Snapshot, begin: Begin): Promise<StakesThen> {
+  const { rows } = await sql<{ token_id: TokenId; flow: string; cash_out: string; worth: string }>`
+    ${stakesAt(begin)}`.execute(snapshot)
+  const sum = (texts: readonly string[]) => texts.reduce((total, text) => total.add(text), new Decimal(0))
+  const cashOuts = rows.map(({ token_id, cash_out }) => [token_id, new Decimal(cash_out)] as const)
+  return {
+    worth: sum(rows.map(({ worth }) => worth)),
+    flow: sum(rows.map(({ flow }) => flow)),
+    cashOuts: new Map(cashOuts.filter(([, cashOut]) => !cashOut.isZero())),
+  }
+}
+
+/** What a player paid and received for tokens since a moment, by token. */
+export async function findTokenFlows(snapshot: Snapshot, { userId, since }: Begin): Promise<Map<TokenId, TokenFlow>> {
+  const { rows } = await sql<{ token_id: TokenId; sol_in: string; sol_out: string }>`
+    select token_id, coalesce(sum(sol_amount) filter (where side = 'buy'), 0) as sol_in,
+           coalesce(sum(sol_amount) filter (where side = 'sell'), 0) as sol_out
+      from trades where user_id = ${userId} and created_at >= ${since} group by token_id`.execute(snapshot)
   return new Map(
-    rows.map(({ token_id, cash_out, sol_in, sol_out }) => [
+    rows.map(({ token_id, sol_in, sol_out }) => [
       token_id,
-      { cashOutThen: new Decimal(cash_out), solIn: new Decimal(sol_in), solOut: new Decimal(sol_out) },
+      { solIn: new Decimal(sol_in), solOut: new Decimal(sol_out) },
     ]),
   )
 }
 
-/** What everything that a player held or launched was worth at a moment of the past (`stakeWorth` each), exact. */
-export async function sumStakesAt(snapshot: Snapshot, begin: Begin): Promise<Sol> {
-  const { rows } = await sql<{ worth: string }>`
-    select coalesce(sum(worth), 0) as worth from (${stakesAt(begin)}) stake`.execute(snapshot)
-  return new Decimal(rows[0]?.worth ?? 0)
+/** A player's SOL now. */
+export async function findBalance(snapshot: Snapshot, userId: UserId): Promise<Sol> {
+  const row = await snapshot
+    .selectFrom('accounts')
+    .select('sol_balance')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return new Decimal(row.sol_balance)
 }
 
 /** What a player was granted. */
