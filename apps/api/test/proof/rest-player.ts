@@ -4,6 +4,9 @@ import type { Trade } from '../../src/events/event.ts'
 /** Longer than anything the server may take: who waits longer was left hanging. */
 const ANSWER_MAX_MS = 30_000
 
+/** Sends a request, as `fetch` does. */
+export type Ask = (url: string, init: RequestInit) => Promise<Response>
+
 /** An answer of the REST door. */
 export interface Answer {
   readonly status: number
@@ -36,23 +39,24 @@ export interface RestPlayer {
   launch(name: string): Promise<number>
 }
 
-export async function registerPlayer(url: string): Promise<RestPlayer> {
+/** `ask`: the way to the server, which is `fetch` unless told. */
+export async function registerPlayer(url: string, ask: Ask = fetch): Promise<RestPlayer> {
   const name = randomUUID().slice(0, 12)
   const registration = { username: name, email: `${name}@papermoon.example`, wallet: 'wallet', password: 'secret-1' }
-  const registered = await post(`${url}/api/auth/register`, registration)
+  const registered = await post(ask, `${url}/api/auth/register`, registration)
   if (registered.status !== 201) throw new Error(`not registered: ${registered.status} ${registered.body}`)
   const cookie = registered.headers
     .getSetCookie()
     .map((set) => set.split(';')[0])
     .join('; ')
-  const me = (await answerTo(`${url}/api/auth/user`, { headers: { cookie } })).body as { id: number }
+  const me = (await answerTo(ask, `${url}/api/auth/user`, { headers: { cookie } })).body as { id: number }
   const orderLaunch = (token: string, key: string, at = url) =>
-    post(`${at}/api/tokens/launch`, { name: token, symbol: 'PROOF' }, { cookie, 'idempotency-key': key })
+    post(ask, `${at}/api/tokens/launch`, { name: token, symbol: 'PROOF' }, { cookie, 'idempotency-key': key })
   return {
     id: me.id,
     cookie,
     order: (order, key, at = url) =>
-      post(`${at}/api/tokens/${'solAmount' in order ? 'buy' : 'sell'}`, order, { cookie, 'idempotency-key': key }),
+      post(ask, `${at}/api/tokens/${'solAmount' in order ? 'buy' : 'sell'}`, order, { cookie, 'idempotency-key': key }),
     orderLaunch,
     launch: async (token) => {
       const launched = await orderLaunch(token, randomUUID())
@@ -69,19 +73,19 @@ export async function getJson<Body>(url: string): Promise<Body> {
 
 /** Asks as a guest. Rejects when no answer comes. */
 export function get(url: string): Promise<Answer> {
-  return answerTo(url, {})
+  return answerTo(fetch, url, {})
 }
 
-function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-  return answerTo(url, {
+function post(ask: Ask, url: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  return answerTo(ask, url, {
     method: 'POST',
     body: JSON.stringify(body),
     headers: { 'content-type': 'application/json', ...headers },
   })
 }
 
-async function answerTo(url: string, init: RequestInit): Promise<Answer> {
-  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_MAX_MS) })
+async function answerTo(ask: Ask, url: string, init: RequestInit): Promise<Answer> {
+  const response = await ask(url, { ...init, signal: AbortSignal.timeout(ANSWER_MAX_MS) })
   const isJson = response.headers.get('content-type')?.startsWith('application/json')
   return {
     status: response.status,

@@ -4,6 +4,8 @@ export interface FaultPlan {
   readonly rounds: number
   /** How long something is away, or a flood lasts. */
   readonly seconds: number
+  /** How long, and how often a second, attackers ask. */
+  readonly attack: { readonly seconds: number; readonly perSecond: number }
   /** Clients that hold a connection open and do nothing. */
   readonly clients: number
   /** Whether to see only that it works, and not to wait for what takes minutes. */

@@ -6,10 +6,11 @@ import { clock } from './clock.ts'
 import { disk } from './disk.ts'
 import type { Fault, FaultPlan } from './fault.ts'
 import { flood } from './flood.ts'
+import { hostile } from './hostile/hostile.ts'
 import { kills } from './kills.ts'
 import { nodes } from './nodes.ts'
 
-const FAULTS: readonly Fault[] = [kills, away, nodes, disk, clients, flood, clock]
+const FAULTS: readonly Fault[] = [kills, away, nodes, disk, clients, flood, clock, hostile]
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
@@ -29,6 +30,7 @@ async function main(): Promise<0 | 1 | 2> {
       rounds: { type: 'string' },
       seconds: { type: 'string' },
       clients: { type: 'string' },
+      rate: { type: 'string' },
     },
   })
   const unknown = positionals.filter((name) => !FAULTS.some((fault) => fault.name === name))
@@ -38,10 +40,11 @@ async function main(): Promise<0 | 1 | 2> {
     )
     return 2
   }
-  const { quick: isQuick, rounds, seconds, clients: held } = values
+  const { quick: isQuick, rounds, seconds, clients: held, rate } = values
   const plan: FaultPlan = {
     rounds: sizeOf(rounds, isQuick ? 3 : 50),
     seconds: sizeOf(seconds, isQuick ? 3 : 30),
+    attack: { seconds: sizeOf(seconds, isQuick ? 10 : 120), perSecond: sizeOf(rate, 200) },
     clients: sizeOf(held, isQuick ? 1_000 : 10_000),
     isQuick,
     say: (line) => say(`  ${line}`),
@@ -61,6 +64,6 @@ async function main(): Promise<0 | 1 | 2> {
 
 function sizeOf(text: string | undefined, usual: number): number {
   const size = text === undefined ? usual : Number.parseInt(text, 10)
-  if (!(size >= 1)) throw new Error(`${text} is no number of rounds, seconds or clients`)
+  if (!(size >= 1)) throw new Error(`${text} is no number of rounds, seconds, clients or requests`)
   return size
 }
