@@ -13,8 +13,6 @@ export interface UsersTable {
   username: string
   /** The skeleton of the username: look-alikes share it, so it is unique. */
   username_key: string
-  /** By which version of the rules the key was made. */
-  username_key_version: Generated<number>
   email: string
   /** The e-mail in lower case; unique. */
   email_key: string

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * What a player sees of their sessions, when each last proved who it is, and which e-mail addresses are verified. Sessions last 90
- * days at most from now on, so those that would outlive that are cut short.
+ * days at most from now on; those that are older already keep the days they have left, so that nobody is signed out.
  * Their cookies have no prefix yet, and count until they are swapped. Sessions and users are small tables: their locks are brief.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -18,8 +18,8 @@ const statements = [
     add column confirmed_at timestamptz(3),
     add column plain_cookie_until timestamptz(3)`,
   `update sessions set last_used_at = created_at,
-    expires_at = least(expires_at, created_at + interval '90 days'),
-    plain_cookie_until = created_at + interval '90 days'`,
+    expires_at = least(expires_at, greatest(created_at + interval '90 days', now() + interval '30 days')),
+    plain_cookie_until = greatest(created_at + interval '90 days', now() + interval '30 days')`,
   'alter table sessions alter column last_used_at set not null, alter column last_used_at set default now()',
   'create unique index sessions_id on sessions (id)',
   'alter table users add column email_verified_at timestamptz(3)',

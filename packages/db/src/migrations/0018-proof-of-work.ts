@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What bounds strangers over all nodes: the puzzles that were solved, and budgets that all share; the long secret of a mailed reset link; and by which version of the rules a username's key was made. New columns are empty
- * or constant at first, so no table is rewritten.
+ * What bounds strangers over all nodes: the puzzles that were solved, and budgets that all share; and the long secret of a mailed
+ * reset link. New columns are empty at first, so no table is rewritten.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
@@ -23,5 +23,4 @@ const statements = [
     alter column code_hash drop not null,
     add column secret_hash bytea`,
   'create unique index password_resets_secret on password_resets (secret_hash) where secret_hash is not null',
-  'alter table users add column username_key_version smallint not null default 1',
 ]

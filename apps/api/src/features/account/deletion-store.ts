@@ -7,8 +7,6 @@ import { personalTables } from './personal-tables.ts'
 type Reader = Kysely<Database>
 type Tx = Transaction<Database>
 
-/** Above every version of the rules, so that no key is made anew of the name that all deleted players share. */
-const KEY_OF_NO_VERSION = 32_767
 /** How long the wallet of a winner is kept after its window, for the giveaway. */
 const WINNERS_WALLET_DAYS = 90
 
@@ -78,7 +76,6 @@ export async function anonymize(tx: Tx, userId: UserId): Promise<void> {
     .set({
       username: DELETED_NAME,
       username_key: `DELETED ${userId}`,
-      username_key_version: KEY_OF_NO_VERSION,
       email: '',
       email_key: `deleted ${userId}`,
       email_verified_at: null,

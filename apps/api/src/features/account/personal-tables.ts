@@ -62,7 +62,6 @@ export const personalTables: readonly PersonalTable[] = [
     ],
     withheld: {
       username_key: DERIVED,
-      username_key_version: INTERNAL,
       email_key: DERIVED,
       password_hash: SECRET,
       deleted_at: INTERNAL,
