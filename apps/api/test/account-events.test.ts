@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { UserId } from '../src/ids.ts'
 import { EVENTS_KEPT_MS, logUnlogged, sweepAccountEvents } from '../src/security/account-event-store.ts'
-import { type AccountEvent, recordAccountEvent } from '../src/security/account-events.ts'
+import { type AccountEvent, accountEventKinds, recordAccountEvent } from '../src/security/account-events.ts'
 import { browserName } from '../src/security/browser-name.ts'
 import { recordOperatorEvent } from '../src/security/operator-events.ts'
 import { createTestServer, type TestServer, type Visitor } from './doors.ts'
@@ -297,6 +299,20 @@ describe('account.events', () => {
     expect((await server.visitor().get('/api/account/events')).statusCode).toBe(401)
     const asKey = await server.visitor().get('/api/account/events', { authorization: `Bearer ${key}` })
     expect(asKey.statusCode).toBe(403)
+  })
+})
+
+describe('the kinds of events', () => {
+  it.each([
+    ['docs/operations.md', (kind: string) => `\`${kind}\``],
+    // A deleted player has no screen.
+    [
+      'apps/web/src/features/settings/security/event-text.ts',
+      (kind: string) => (kind === 'deleted' ? '' : `${kind}: (`),
+    ],
+  ])('are all in %s', (file, written) => {
+    const text = readFileSync(join(import.meta.dirname, '../../..', file), 'utf8')
+    expect(accountEventKinds.filter((kind) => !text.includes(written(kind)))).toEqual([])
   })
 })
 
