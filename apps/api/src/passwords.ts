@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { Counter, type Registry } from 'prom-client'
 import { boundedWork } from './bounded-work.ts'
@@ -9,8 +10,8 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 /** A hash at the same cost, of nobody's password. */
 const DECOY = '$argon2id$v=19$m=19456,t=2,p=1$KUQPAbBNC66MdUda+ikYsw$1DKMAnJLwDE/c9rS0qJrbYVFSCSBYuQj8SAG7eqWBME'
 
-/** Leaves threads of Node's pool of four to files and name lookups. */
-const RUNNING_MAX = 2
+/** Leaves a core to trades, and threads of Node's pool of four to files and name lookups. */
+const RUNNING_MAX = Math.max(1, Math.min(2, availableParallelism() - 1))
 const WAITING_MAX = 64
 
 /** Too many passwords are being hashed; nothing was done. */
