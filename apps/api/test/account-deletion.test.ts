@@ -278,6 +278,22 @@ describe('the round that deletes', () => {
     expect(await Promise.all(ids.map(userRow))).toEqual(rows)
   })
 
+  it('meets orders under way: each is done or refused, none comes after, and the books are exact', async () => {
+    const player = await server.player('busy-to-the-end')
+    const id = await idOf(player)
+    const tokenId = await player.launch({ initialBuyAmount: '1' })
+    await ask(player)
+    server.passTime(WEEK_MS)
+    const buy = () => player.post('/api/tokens/buy', { tokenId, solAmount: '0.1' })
+    const ended = round()
+    const answers = await Promise.all([...Array.from({ length: 8 }, buy), ended.then(buy), ended.then(buy)])
+    const statuses = answers.map(({ statusCode }) => statusCode)
+    expect(statuses.filter((status) => ![200, 401, 429].includes(status))).toEqual([])
+    expect(statuses.slice(-2)).toEqual([401, 401])
+    expect((await userRow(id)).username).toBe('deleted player')
+    expect(await auditMarket(server.database.pool)).toMatchObject({ differences: 0 })
+  })
+
   it('that breaks off leaves an account whole, and the next one deletes it', async () => {
     const player = await server.player('unlucky')
     const id = await idOf(player)

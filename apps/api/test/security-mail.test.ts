@@ -194,6 +194,8 @@ describe('a notice', () => {
       (player: Visitor) => player.post('/api/keys', { name: 'evil.example', scopes: ['read'] }),
       'an API key was made',
     ],
+    ['an export', (player: Visitor) => player.post('/api/account/export', {}), 'a copy of everything'],
+    ['a deletion', (player: Visitor) => player.post('/api/account/deletion', {}), 'is to be deleted in seven days'],
   ])('tells of %s', async (_what, act, sentence) => {
     await start()
     const player = await newPlayer('owner')

@@ -16,6 +16,8 @@ const happened = {
   passkey_removed: 'a passkey of your account was removed',
   totp_enabled: 'signing in to your account needs a code of an authenticator app from now on',
   totp_disabled: 'signing in to your account needs no code of an authenticator app any more',
+  export_made: 'a copy of everything that is stored about you was asked for',
+  deletion_asked: 'your account is to be deleted in seven days. Until then you can keep it: sign in, and say so',
   key_made: 'an API key was made for your account. Whoever has it can act in your name',
 } as const
 export type NoticeKind = keyof typeof happened

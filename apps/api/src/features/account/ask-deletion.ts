@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { NotSignedInError } from '../../errors.ts'
 import type { UserId } from '../../ids.ts'
 import { recordAccountEvent } from '../../security/account-events.ts'
+import { sendNotice } from '../../security/notices.ts'
 import { requireRecentProof } from '../../security/step-up.ts'
 import { setDeletionDue } from './deletion-store.ts'
 import type { DeletionAsked } from './schemas.ts'
@@ -17,13 +18,14 @@ export async function askDeletion(ctx: Context, userId: UserId): Promise<Deletio
   const { app } = ctx
   await requireRecentProof(ctx)
   const dueAt = new Date(app.clock.now().getTime() + UNDO_WITHIN_MS)
-  const stands = await app.db.transaction().execute(async (tx) => {
+  const { due, isNew } = await app.db.transaction().execute(async (tx) => {
     const due = await setDeletionDue(tx, userId, dueAt)
     const isNew = due?.getTime() === dueAt.getTime()
     const detail = { dueAt: dueAt.toISOString() }
     if (isNew) await recordAccountEvent(app, ctx, { userId, kind: 'deletion_asked', detail }, tx)
-    return due
+    return { due, isNew }
   })
-  if (stands === null) throw new NotSignedInError()
-  return { deletionDueAt: stands.toISOString() }
+  if (due === null) throw new NotSignedInError()
+  if (isNew) sendNotice(app, { userId, kind: 'deletion_asked', caller: ctx })
+  return { deletionDueAt: due.toISOString() }
 }

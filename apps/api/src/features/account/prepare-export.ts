@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { RateLimitedError } from '../../errors.ts'
 import type { UserId } from '../../ids.ts'
 import { recordAccountEvent } from '../../security/account-events.ts'
+import { sendNotice } from '../../security/notices.ts'
 import { requireRecentProof } from '../../security/step-up.ts'
 import { EXPORT_PATH, exportSeal } from './export-seal.ts'
 import { findExportsSince, lockPasswordHash } from './export-store.ts'
@@ -29,6 +30,7 @@ export async function prepareExport(ctx: Context, userId: UserId): Promise<Expor
     await recordAccountEvent(app, ctx, { userId, kind: 'export_made' }, tx)
     return passwordHash
   })
+  sendNotice(app, { userId, kind: 'export_made', caller: ctx })
   const query = new URLSearchParams({ expires, seal: exportSeal(ctx, expires, key) })
   return { url: `${EXPORT_PATH}?${query}`, expiresAt: new Date(Number(expires)).toISOString() }
 }

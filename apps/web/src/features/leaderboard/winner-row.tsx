@@ -29,10 +29,13 @@ export function WinnerRow({ winner, index }: { winner: Winner; index: number }) 
           <span className={classes.name}>
             <PlayerLink id={userId} username={username} />
           </span>
-          <span className={classes.wallet} title={wallet}>
-            <span className="visually-hidden">Wallet </span>
-            {wallet}
-          </span>
+          {/* A deleted player has none. */}
+          {wallet !== '' && (
+            <span className={classes.wallet} title={wallet}>
+              <span className="visually-hidden">Wallet </span>
+              {wallet}
+            </span>
+          )}
           <span className={`${classes.beside} ${classes.facts}`}>
             <span className={classes.whole}>
               Joined <Ago time={accountCreatedAt} />
