@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ZxcvbnFactory } from '@zxcvbn-ts/core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { assertStrongPassword, WeakPasswordError } from '../../src/security/strong-password.ts'
 import { createTestServer, registration, type TestServer } from '../doors.ts'
 
@@ -9,6 +10,12 @@ const isWeak = (password: string, personal: readonly string[] = MIA) =>
     (error: unknown) => error instanceof WeakPasswordError,
   )
 
+/** The dearest to score. */
+const HOSTILE = [
+  ...['1'.repeat(200), '12'.repeat(100), 'a4@b8c({[<de3f69g&h#i!1|jkl', '31415926535897932384626433832795028841'],
+  ...['4@8({[<369&#!1|0$5+7%2'.repeat(9), 'abcdefghijklmnopqrstuvwxyz0123456789', 'p4$$w0rd1l0v3y0u5un5h1n3m0nk3y'],
+]
+
 describe('a new password', () => {
   it.each([
     ...['123456', '      ', 'aaaaaa', 'abcabc', '987654', '121212', 'qwerty', '1q2w3e4r', '19881988'],
@@ -17,6 +24,8 @@ describe('a new password', () => {
     ...['miamia', 'mia1234', 'mia.moon@example.org', 'mia.moon', 'MIA.MOON', 'mia.moon1', 'aim1234'],
     'a'.repeat(200),
     '1234567890'.repeat(20),
+    // A part again and again, and few characters however mixed.
+    ...['xq7k'.repeat(2), 'passwordpasswordpassword', 'mia.moon'.repeat(6), '1!|1|!!|1|!1!|1|', '0110100110010110'],
   ])('is refused where it is guessed at once: %j', async (password) => {
     expect(await isWeak(password)).toBe(true)
   })
@@ -31,6 +40,20 @@ describe('a new password', () => {
   it('is taken where it merely holds a short name', async () => {
     expect(await isWeak('al-58392017', ['al', 'al@x.org'])).toBe(false)
     expect(await isWeak('xq7-banana', ['a', 'b@c.de'])).toBe(false)
+  })
+
+  it('is refused where it is a name that is longer than what is scored, or a repeat itself', async () => {
+    const name = 'a-moonlit-lantern-over-the-lake'
+    for (const weak of [name, `${name}99`, [...name].reverse().join('')]) expect(await isWeak(weak, [name])).toBe(true)
+    expect(await isWeak('kiteskites', ['kiteskites'])).toBe(true)
+    expect(await isWeak('kiteskites')).toBe(false)
+  })
+
+  it.each(HOSTILE)('is scored by its beginning alone, in bounded work: %j', async (password) => {
+    const check = vi.spyOn(ZxcvbnFactory.prototype, 'check')
+    await isWeak(password)
+    for (const [scored] of check.mock.calls) expect(scored.length).toBeLessThanOrEqual(20)
+    check.mockRestore()
   })
 
   it('may be anything that somebody of another name is called', async () => {
