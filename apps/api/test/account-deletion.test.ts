@@ -13,7 +13,7 @@ const WEEK_MS = 7 * DAY_MS
 
 let server: TestServer
 beforeAll(async () => {
-  server = await createTestServer()
+  server = await createTestServer({ env: { SHOW_RESET_CODES: 'on' } })
 })
 afterAll(() => server.close())
 
@@ -25,6 +25,11 @@ const userRow = (id: UserId) => server.db.selectFrom('users').selectAll().where(
 const login = (name: string) => {
   const { email, password } = registration(name)
   return server.visitor().post('/api/auth/login', { email, password })
+}
+
+async function waitingForLocks(): Promise<number> {
+  const { rows } = await sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'`.execute(server.db)
+  return rows.length
 }
 
 /** A player who asked a week ago, and was deleted. */
@@ -39,6 +44,20 @@ async function deleted(name: string, before: (player: Visitor) => Promise<void> 
 }
 
 describe('a deletion that was asked for', () => {
+  it('is not asked for by a session that a reset ended meanwhile, nor is an export', async () => {
+    const player = await server.player('overtaken')
+    const id = await idOf(player)
+    const acts = await server.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
+      const waiting = [ask(player), player.post('/api/account/export', {})]
+      await expect.poll(waitingForLocks, { timeout: 3_000 }).toBe(2)
+      await tx.deleteFrom('sessions').where('user_id', '=', id).execute()
+      return waiting
+    })
+    expect((await Promise.all(acts)).map(({ statusCode }) => statusCode)).toEqual([401, 401])
+    expect((await userRow(id)).deletion_due_at).toBeNull()
+  })
+
   it('is due in seven days, which the player is told wherever they sign in', async () => {
     const player = await server.player('leaver')
     expect((await player.get('/api/auth/user')).json()).toMatchObject({ deletionDueAt: null })
@@ -79,6 +98,20 @@ describe('a deletion that was asked for', () => {
     expect((await login('repentant')).statusCode).toBe(200)
     const kinds = await server.db.selectFrom('account_events').select('kind').where('user_id', '=', id).execute()
     expect(kinds.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['deletion_asked', 'deletion_undone']))
+  })
+
+  it('is undone by a new password with a reset code: it may be an intruder who asked', async () => {
+    const player = await server.player('robbed')
+    const id = await idOf(player)
+    await ask(player)
+    const { email } = registration('robbed')
+    const owner = server.visitor()
+    const { resetToken } = (await owner.post('/api/auth/forgot-password', { email })).json()
+    const reset = await owner.post('/api/auth/reset-password', { token: resetToken, newPassword: 'a paper moon' })
+    expect(reset.statusCode).toBe(200)
+    expect((await userRow(id)).deletion_due_at).toBeNull()
+    const events = () => server.db.selectFrom('account_events').select('kind').where('user_id', '=', id).execute()
+    expect((await events()).filter(({ kind }) => kind === 'deletion_undone')).toHaveLength(1)
   })
 
   it('may be asked for and undone by a suspended player, and waits while the account is frozen', async () => {

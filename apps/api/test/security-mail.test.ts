@@ -205,13 +205,33 @@ describe('a notice', () => {
     expect(text).not.toContain('evil.example')
   })
 
+  it('tells of a deletion that was asked for, when it happens and what undoes it, also past the other notices of a day', async () => {
+    await start({ RATE_LIMIT: 'on' })
+    const player = await newPlayer('leaver', { isVerified: false })
+    for (let count = 0; count < 6; count++) {
+      const wallet = `{"password":"secret-1","wallet":"new-${count}"}`
+      await player.raw('PUT', '/api/account/wallet', wallet, { 'content-type': 'application/json' })
+    }
+    for (let count = 0; count < 5; count++) await mails.next()
+    const { deletionDueAt } = (await player.post('/api/account/deletion', {})).json()
+    const text = textOf(await mails.next())
+    expect(text).toContain('sign in and undo it in the settings')
+    expect(text).toContain(`Deleted at: ${deletionDueAt.slice(0, 16).replace('T', ' ')} UTC`)
+    // Asked again, nothing is new.
+    await player.post('/api/account/deletion', {})
+    await server.app.mailer?.close()
+    expect(mails.waiting).toBe(0)
+  })
+
   it('tells of a reset', async () => {
     await start()
     const player = await newPlayer('resetter')
     await player.post('/api/auth/forgot-password', { email: 'resetter@papermoon.example' })
     const code = /code for Papermoon is ([0-9]{6})/.exec(textOf(await mails.next()))?.[1]
     await player.post('/api/auth/reset-password', { token: code, newPassword: 'a paper moon' })
-    expect(textOf(await mails.next())).toContain('a new password was set for your account')
+    const text = textOf(await mails.next())
+    expect(text).toContain('a new password was set for your account')
+    expect(text).toMatch(/A new password leaves passkeys as they are\. Then look at your settings, and remove those/)
   })
 
   it('holds no word of a browser’s that could be read as more than a name, and none at all while the address is not verified', async () => {

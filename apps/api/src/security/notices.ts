@@ -17,7 +17,8 @@ const happened = {
   totp_enabled: 'signing in to your account needs a code of an authenticator app from now on',
   totp_disabled: 'signing in to your account needs no code of an authenticator app any more',
   export_made: 'a copy of everything that is stored about you was asked for',
-  deletion_asked: 'your account is to be deleted in seven days. Until then you can keep it: sign in, and say so',
+  deletion_asked:
+    'your account is to be deleted in seven days. Until then you can keep it: sign in and undo it in the settings, or set a new password with a reset code',
   key_made: 'an API key was made for your account. Whoever has it can act in your name',
 } as const
 export type NoticeKind = keyof typeof happened
@@ -29,6 +30,8 @@ export interface Notice {
   readonly caller: Pick<Context, 'ip' | 'userAgent'>
   /** An address that the account has no more; else the one it has. */
   readonly to?: string
+  /** When the account is deleted. */
+  readonly dueAt?: Date
 }
 
 /** What a browser calls itself, where it says nothing that could be read as more than a name. */
@@ -42,7 +45,7 @@ export function sendNotice(app: App, notice: Notice): void {
   })
 }
 
-async function send(app: App, { userId, kind, caller, to }: Notice): Promise<void> {
+async function send(app: App, { userId, kind, caller, to, dueAt }: Notice): Promise<void> {
   const { mailer, db, limits, clock } = app
   const user = await db
     .selectFrom('users')
@@ -52,14 +55,17 @@ async function send(app: App, { userId, kind, caller, to }: Notice): Promise<voi
   if (user === undefined) return
   const isVerified = to === undefined && user.email_verified_at !== null
   const nobody = { ip: caller.ip, header: () => {} }
-  await limits.spendAccount(nobody, isVerified ? 'notice' : 'notice-unverified', userId)
+  // Whoever uses up an account's notices still cannot have it deleted unseen.
+  const counted = kind === 'deletion_asked' ? `${userId} ${kind}` : userId
+  await limits.spendAccount(nobody, isVerified ? 'notice' : 'notice-unverified', counted)
   const browser = browserName(caller.userAgent)
   const lines = [
     'Hello,',
     '',
     `${happened[kind]}.`,
     '',
-    `When: ${clock.now().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    `When: ${toMinute(clock.now())}`,
+    ...(dueAt === undefined ? [] : [`Deleted at: ${toMinute(dueAt)}`]),
     `From: ${caller.ip}`,
     // An address that may be a stranger's gets nothing that the player could have written.
     ...(isVerified && HARMLESS_NAME.test(browser) ? [`With: ${browser}`] : []),
@@ -69,14 +75,19 @@ async function send(app: App, { userId, kind, caller, to }: Notice): Promise<voi
   mailer?.send({ to: to ?? user.email, subject: 'Your Papermoon account', text: `${lines.join('\n')}\n` })
 }
 
+function toMinute(moment: Date): string {
+  return `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
+
 function whatToDo({ config: { publicUrl } }: App): string {
-  if (publicUrl === null) return 'set a new password, and look at the sessions and API keys in the settings.'
+  if (publicUrl === null)
+    return 'set a new password. Then look at your settings: remove passkeys that are not yours, since a new password leaves them, and API keys.'
   return [
     'set a new password, which ends all sessions and API keys:',
     '',
     `${publicUrl}/forgot-password`,
     '',
-    'Then look at your settings:',
+    'A new password leaves passkeys as they are. Then look at your settings, and remove those that are not yours:',
     '',
     `${publicUrl}/settings#security`,
   ].join('\n')

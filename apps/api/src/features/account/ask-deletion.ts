@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { NotSignedInError } from '../../errors.ts'
 import type { UserId } from '../../ids.ts'
 import { recordAccountEvent } from '../../security/account-events.ts'
+import { lockSession } from '../../security/lock-session.ts'
 import { sendNotice } from '../../security/notices.ts'
 import { requireRecentProof } from '../../security/step-up.ts'
 import { setDeletionDue } from './deletion-store.ts'
@@ -12,13 +13,14 @@ export const UNDO_WITHIN_MS = 7 * 24 * 3_600_000
 
 /**
  * Lets a player's account be deleted seven days from now; until then it is what it was, and they may undo it. Asked again, the first
- * date stands. Throws `ConfirmationNeededError` and `NotSignedInError`.
+ * date stands. They are told by mail: it may not have been they. Throws `ConfirmationNeededError` and `NotSignedInError`.
  */
 export async function askDeletion(ctx: Context, userId: UserId): Promise<DeletionAsked> {
   const { app } = ctx
   await requireRecentProof(ctx)
   const dueAt = new Date(app.clock.now().getTime() + UNDO_WITHIN_MS)
   const { due, isNew } = await app.db.transaction().execute(async (tx) => {
+    await lockSession(tx, ctx, userId)
     const due = await setDeletionDue(tx, userId, dueAt)
     const isNew = due?.getTime() === dueAt.getTime()
     const detail = { dueAt: dueAt.toISOString() }
@@ -26,6 +28,6 @@ export async function askDeletion(ctx: Context, userId: UserId): Promise<Deletio
     return { due, isNew }
   })
   if (due === null) throw new NotSignedInError()
-  if (isNew) sendNotice(app, { userId, kind: 'deletion_asked', caller: ctx })
+  if (isNew) sendNotice(app, { userId, kind: 'deletion_asked', caller: ctx, dueAt })
   return { deletionDueAt: due.toISOString() }
 }

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { RateLimitedError } from '../../errors.ts'
 import type { UserId } from '../../ids.ts'
 import { recordAccountEvent } from '../../security/account-events.ts'
+import { lockSession } from '../../security/lock-session.ts'
 import { sendNotice } from '../../security/notices.ts'
 import { requireRecentProof } from '../../security/step-up.ts'
 import { EXPORT_PATH, exportSeal } from './export-seal.ts'
@@ -23,6 +24,7 @@ export async function prepareExport(ctx: Context, userId: UserId): Promise<Expor
   const now = app.clock.now()
   const expires = String(now.getTime() + VALID_MS)
   const key = await app.db.transaction().execute(async (tx) => {
+    await lockSession(tx, ctx, userId)
     const passwordHash = await lockPasswordHash(tx, userId)
     const { count, first } = await findExportsSince(tx, userId, new Date(now.getTime() - DAY_MS))
     if (count >= EXPORTS_A_DAY && first !== null)

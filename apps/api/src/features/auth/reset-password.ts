@@ -31,7 +31,7 @@ const WORK_RETRY_S = 3_600
 
 /**
  * Sets a new password with a reset code and ends every session and every API key of the player, and their live sockets:
- * whoever had the account may have made keys. The browser is known to the account from then on. The browser that asked
+ * whoever had the account may have made keys. A deletion that was asked for is undone. The browser is known to the account from then on. The browser that asked
  * needs only the code, and has five tries; any other names the e-mail, too, and shares 15 tries a day with all such. The
  * secret of a mailed link is good in every browser. Throws `ProofOfWorkNeededError`, `RateLimitedError`,
  * `WeakPasswordError`, `AccountFrozenError`, `ResetCodeError`, after the same work whatever was wrong with a code, and `PasswordQueueFullError`.
@@ -102,6 +102,7 @@ async function setPassword(ctx: Context, change: PasswordChange): Promise<void> 
   const ended = await db.transaction().execute(async (tx) => {
     const changed = await changePassword(tx, change)
     if (changed !== null) await recordAccountEvent(ctx.app, ctx, { userId, kind: 'password_reset' }, tx)
+    if (changed?.wasDue) await recordAccountEvent(ctx.app, ctx, { userId, kind: 'deletion_undone' }, tx)
     return changed
   })
   if (ended === null) throw new ResetCodeError()

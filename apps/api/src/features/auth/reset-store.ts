@@ -169,19 +169,21 @@ export interface PasswordChange {
   readonly now: Date
 }
 
-/** What a new password ended: the hashes of sessions and of API keys. */
+/** What a new password ended: the hashes of sessions and of API keys, and whether a deletion that was asked for. */
 export interface EndedCredentials {
   readonly sessions: readonly Buffer[]
   readonly apiKeys: readonly Buffer[]
+  readonly wasDue: boolean
 }
 
 /**
- * Uses a reset: the new password stands; every other reset of the player, every session and every API key is gone.
- * Returns those, or null when the reset was used, or expired, meanwhile.
+ * Uses a reset: the new password stands; every other reset of the player, every session and every API key is gone, and the
+ * account is not to be deleted any more. Returns those, or null when the reset was used, or expired, meanwhile.
  */
 export async function changePassword(tx: Tx, change: PasswordChange): Promise<EndedCredentials | null> {
   // Two resets of a player at once, a login with the old password and the making of a key wait for one another here.
-  await tx.selectFrom('users').select('id').where('id', '=', change.userId).forNoKeyUpdate().execute()
+  const user = tx.selectFrom('users').select('deletion_due_at').where('id', '=', change.userId)
+  const before = await user.forNoKeyUpdate().executeTakeFirst()
   const used = await tx
     .deleteFrom('password_resets')
     .where('token_hash', '=', change.tokenHash)
@@ -190,16 +192,21 @@ export async function changePassword(tx: Tx, change: PasswordChange): Promise<En
     .executeTakeFirst()
   if (used === undefined) return null
   await tx.deleteFrom('password_resets').where('user_id', '=', change.userId).execute()
-  // Whoever had the account may have asked for another address.
+  // Whoever had the account may have asked for another address, and for its deletion.
   await tx.deleteFrom('email_links').where('user_id', '=', change.userId).execute()
-  await tx.updateTable('users').set({ password_hash: change.passwordHash }).where('id', '=', change.userId).execute()
+  const changed = { password_hash: change.passwordHash, deletion_due_at: null }
+  await tx.updateTable('users').set(changed).where('id', '=', change.userId).execute()
   const sessions = await tx
     .deleteFrom('sessions')
     .where('user_id', '=', change.userId)
     .returning('token_hash')
     .execute()
   const apiKeys = await tx.deleteFrom('api_keys').where('user_id', '=', change.userId).returning('key_hash').execute()
-  return { sessions: sessions.map((row) => row.token_hash), apiKeys: apiKeys.map((row) => row.key_hash) }
+  return {
+    sessions: sessions.map((row) => row.token_hash),
+    apiKeys: apiKeys.map((row) => row.key_hash),
+    wasDue: before != null && before.deletion_due_at !== null,
+  }
 }
 
 /** Deletes the resets that expired and the guesses that count no more. */
