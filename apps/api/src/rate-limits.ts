@@ -69,7 +69,7 @@ const NEVER = 1_000_000_000
  * | confirm | 30 in 5 min | 10 in 15 min | as a login; wrong passwords of one session: another one of the player's is not kept waiting |
  * | passkey | 60 in 5 min | | two calls a login; each costs a row or a signature |
  * | second-factor | 120 in 10 min | 30 in 10 min | changes to how one signs in; recovery codes cost ten hashes |
- * | email-link | | 5 in 24 h | mails to an address that nobody has verified; of the account, and of the address it goes to |
+ * | email-link | | 5 in 24 h | mails to an address that nobody has verified; of the account, and of an address that is not its own yet |
  * | notice | | 20 in 24 h | mails about what was done with an account; beyond, its events tell |
  * | notice-unverified | | 5 in 24 h | the same, to an address that may be a stranger's |
  * | register-free * | | 10 in 1 h | of one address: a household's cost no work |

@@ -113,6 +113,30 @@ describe('a new player', () => {
   })
 })
 
+describe('an address that strangers gave as theirs', () => {
+  it('is still verified by the player who has it', async () => {
+    await start({ RATE_LIMIT: 'on' })
+    for (let count = 0; count < 5; count++) {
+      const stranger = await newPlayer(`stranger-${count}`)
+      expect((await changeEmail(stranger, 'victim@papermoon.example')).statusCode).toBe(200)
+      await mails.next()
+      await mails.next()
+    }
+    const victim = await server.player('victim')
+    const welcome = await mails.next()
+    expect(welcome.to).toEqual(['victim@papermoon.example'])
+    expect((await victim.post('/api/account/email/link', {})).statusCode).toBe(200)
+    expect((await verify(secretIn(await mails.next()))).statusCode).toBe(200)
+    // Of their own, too, a bounded number.
+    const waiting = await newPlayer('impatient', { isVerified: false })
+    const statuses: number[] = []
+    for (let count = 0; count < 5; count++) {
+      statuses.push((await waiting.post('/api/account/email/link', {})).statusCode)
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 429])
+  })
+})
+
 describe('another e-mail address', () => {
   it('counts once its link is opened; the old one is told, and counts until then', async () => {
     await start()

@@ -19,13 +19,21 @@ interface NewLink {
   readonly email: string
 }
 
-/** Counts a link against its account and against the address it goes to. Throws `RateLimitedError`. */
+interface MailedLink extends NewLink {
+  /** The account has this address already, so that nobody else can ask for mail to it. */
+  readonly isOwn: boolean
+}
+
+/**
+ * Counts a link against its account, and against the address it goes to unless that is the account's own: strangers who gave it
+ * as theirs keep nobody from verifying it. Throws `RateLimitedError`.
+ */
 export async function spendEmailLink(
   { app, ip, header }: Pick<Context, 'app' | 'ip' | 'header'>,
-  { userId, email }: NewLink,
+  { userId, email, isOwn }: MailedLink,
 ): Promise<void> {
   await app.limits.spendAccount({ ip, header }, 'email-link', userId)
-  await app.limits.spendAccount({ ip, header }, 'email-link', emailKey(email))
+  if (!isOwn) await app.limits.spendAccount({ ip, header }, 'email-link', emailKey(email))
 }
 
 /** Keeps a link to an address in place of the player's last one; returns its secret, for `mailEmailLink` after the commit. */
@@ -70,7 +78,7 @@ export function mailEmailLink({ mailer, config }: Pick<App, 'mailer' | 'config'>
 export async function welcomeByMail({ app, ip }: Context, player: NewLink): Promise<void> {
   if (!canVerifyEmail(app)) return
   try {
-    await spendEmailLink({ app, ip, header: () => {} }, player)
+    await spendEmailLink({ app, ip, header: () => {} }, { ...player, isOwn: true })
     mailEmailLink(app, player.email, await makeEmailLink(app.db, app, player))
   } catch (error) {
     if (!(error instanceof RateLimitedError)) app.log.error({ err: error }, 'a link could not be made')

@@ -39,7 +39,7 @@ interface Change {
 
 async function askForProof(ctx: Context, { userId, passwordHash, email }: Change): Promise<void> {
   const { app } = ctx
-  await spendEmailLink(ctx, { userId, email })
+  await spendEmailLink(ctx, { userId, email, isOwn: false })
   const token = await app.db.transaction().execute(async (tx) => {
     await lockAccount(tx, ctx, { userId, passwordHash })
     return await makeEmailLink(tx, app, { userId, email })

@@ -14,7 +14,7 @@ export async function sendEmailLink(ctx: Context, userId: UserId): Promise<Email
   const state = await getEmail(app, userId)
   if (!state.canVerify || (state.isVerified && state.pending === null)) return state
   const to = state.pending?.email ?? state.email
-  await spendEmailLink(ctx, { userId, email: to })
+  await spendEmailLink(ctx, { userId, email: to, isOwn: state.pending === null })
   const token = await app.db.transaction().execute(async (tx) => {
     await lockSession(tx, ctx, userId)
     return await makeEmailLink(tx, app, { userId, email: to })
