@@ -1,7 +1,7 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { assertStrongPassword, WeakPasswordError } from '../../src/security/strong-password.ts'
-import { createTestServer, registration, type TestServer } from '../doors.ts'
+import { createTestServer, registration, type TestServer, type Visitor } from '../doors.ts'
 
 const MIA = ['Mia', 'mia.moon@example.org']
 const isWeak = (password: string, personal: readonly string[] = MIA) =>
@@ -94,6 +94,23 @@ describe('weak passwords', () => {
     expect((await reset('forgetful', another)).body).toBe('Invalid or expired reset code.')
     expect((await reset('forgetful')).body).toBe(SENTENCE)
     expect((await reset('a-kite-in-may')).statusCode).toBe(200)
+  })
+
+  it('take no try of a right code, by the browser that asked and by another; a wrong code spends one unscored', async () => {
+    // A name that the e-mail does not tell.
+    const email = 'mailbox@papermoon.example'
+    await server.visitor().post('/api/auth/register', { ...registration('weak-again'), email })
+    const [asking, other] = [server.visitor(), server.visitor()]
+    const { resetToken: code } = (await asking.post('/api/auth/forgot-password', { email })).json()
+    const wrong = code === '654321' ? '123456' : '654321'
+    const reset = (browser: Visitor, token: string, newPassword: string) =>
+      browser.post('/api/auth/reset-password', { token, newPassword, email })
+    for (let tries = 0; tries < 6; tries++) expect((await reset(asking, code, 'weak-again')).body).toBe(SENTENCE)
+    for (let tries = 0; tries < 16; tries++) expect((await reset(other, code, 'weak-again')).body).toBe(SENTENCE)
+    for (let tries = 0; tries < 5; tries++) {
+      expect((await reset(asking, wrong, 'papermoon')).body).toBe('Invalid or expired reset code.')
+    }
+    expect((await reset(other, code, 'a-kite-in-may')).body).toBe('Invalid or expired reset code.')
   })
 
   it('of accounts that have one already go on signing in', async () => {

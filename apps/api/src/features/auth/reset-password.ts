@@ -21,6 +21,8 @@ import {
   findResetBySecret,
   type OpenReset,
   type PasswordChange,
+  refundGuess,
+  refundTry,
   spendGuess,
   spendTry,
 } from './reset-store.ts'
@@ -40,11 +42,10 @@ export async function resetPassword(ctx: Context, input: ResetPasswordInput): Pr
   const cookie = resetCookieOf(ctx)
   const tries = new GuardedTries(ctx, { purpose: 'reset-password', subject: toSubject(ctx, input.email) })
   await tries.spend(['reset'])
-  // Before a code's try is spent, as far as nothing about the account is needed.
-  await assertStrongPassword(input.newPassword, input.email === undefined ? [] : [input.email])
   const { db, passwords, clock } = ctx.app
   const { userId, tokenHash } = await findReset(ctx, tries, input)
   await assertNotFrozen(db, userId)
+  // Only whoever has a code learns what is thought of their password, and keeps the code.
   await assertStrongPassword(input.newPassword, await findPersonal(db, userId))
   const passwordHash = await passwords.hash(input.newPassword)
   await setPassword(ctx, { userId, tokenHash, passwordHash, now: clock.now() })
@@ -89,10 +90,13 @@ async function openByCode(
   { token, email }: ResetPasswordInput,
 ): Promise<TriedReset> {
   const refund = await spendSharedBudget(ctx, tries)
-  const reset = await openReset(ctx, email)
-  const isRight = await ctx.app.passwords.fits(token, reset?.codeHash ?? undefined)
-  if (isRight) await refund()
-  return { reset, isRight }
+  const opened = await openReset(ctx, email)
+  const isRight = await ctx.app.passwords.fits(token, opened?.reset?.codeHash ?? undefined)
+  if (isRight) {
+    await refund()
+    await opened?.refund()
+  }
+  return { reset: opened?.reset, isRight }
 }
 
 /** Changes the password, and ends what was signed in. Throws `ResetCodeError` where the reset was used meanwhile. */
@@ -119,19 +123,25 @@ function recordRefusal(ctx: Context, userId: UserId | null): void {
   else ctx.app.securityLog.refused({ kind: 'reset_refused', userId: null, ip: ctx.ip })
 }
 
+interface OpenedReset {
+  readonly reset: OpenReset | undefined
+  /** Gives the try back. */
+  readonly refund: () => Promise<void>
+}
+
 /** The reset that a code may fit, one try spent. */
-async function openReset(ctx: Context, email: string | undefined): Promise<OpenReset | undefined> {
+async function openReset(ctx: Context, email: string | undefined): Promise<OpenedReset | undefined> {
   const { db, clock } = ctx.app
   const now = clock.now()
   const accountKey = email === undefined ? null : accountKeyOf(emailKey(email))
   if (ctx.resetToken !== null) {
     const own = await spendTry(db, { tokenHash: hashSecret(ctx.resetToken), accountKey, now })
-    if (own !== undefined) return own
+    if (own !== undefined) return { reset: own, refund: () => refundTry(db, own.tokenHash) }
   }
   if (accountKey === null) return undefined
   const oldest = await spendGuess(db, accountKey, now)
   if (oldest !== null) throw new RateLimitedError(secondsUntil(oldest.getTime() + GUESS_WINDOW_MS, now))
-  return await findNewestReset(db, accountKey, now)
+  return { reset: await findNewestReset(db, accountKey, now), refund: () => refundGuess(db, accountKey, now) }
 }
 
 /**

@@ -126,6 +126,16 @@ export async function spendTry(db: Reader, { tokenHash, accountKey, now }: OwnRe
   return row && openResetOf(row)
 }
 
+/** Gives back a try of the browser that asked: its code was right. */
+export async function refundTry(db: Reader, tokenHash: Buffer): Promise<void> {
+  await db
+    .updateTable('password_resets')
+    .set((reset) => ({ tries: reset('tries', '-', 1) }))
+    .where('token_hash', '=', tokenHash)
+    .where('tries', '>', 0)
+    .execute()
+}
+
 /**
  * Spends one of an account's tries by browsers that did not ask. Returns null, or the time of the oldest try that
  * counts when there is none left.
@@ -143,6 +153,15 @@ export async function spendGuess(db: Reader, accountKey: Buffer, now: Date): Pro
     select min(t) as oldest from password_reset_guesses g, unnest(g.guessed_at) t
      where g.account_key = ${accountKey} and t > ${since}`.execute(db)
   return spent.rows[0]?.oldest ?? now
+}
+
+/** Gives back a try that was spent at this time: its code was right. */
+export async function refundGuess(db: Reader, accountKey: Buffer, now: Date): Promise<void> {
+  await sql`
+    update password_reset_guesses as g
+       set guessed_at = g.guessed_at[:array_position(g.guessed_at, ${now}) - 1]
+                     || g.guessed_at[array_position(g.guessed_at, ${now}) + 1:]
+     where g.account_key = ${accountKey} and ${now} = any(g.guessed_at)`.execute(db)
 }
 
 /** The newest reset of an account that its own browser has not used up. */
@@ -213,7 +232,9 @@ export async function changePassword(tx: Tx, change: PasswordChange): Promise<En
 export async function deleteOldResets(db: Reader, now: Date): Promise<void> {
   await db.deleteFrom('password_resets').where('expires_at', '<=', now).execute()
   const since = new Date(now.getTime() - GUESS_WINDOW_MS)
-  await sql`delete from password_reset_guesses where guessed_at[cardinality(guessed_at)] <= ${since}`.execute(db)
+  await sql`
+    delete from password_reset_guesses
+     where guessed_at = '{}' or guessed_at[cardinality(guessed_at)] <= ${since}`.execute(db)
 }
 
 function openResetOf(row: { token_hash: Buffer; user_id: number | null; code_hash: string | null }): OpenReset {
