@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { get } from 'node:http'
+import { get, ServerResponse } from 'node:http'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { exportAccount } from '../src/features/account/export-account.ts'
 import { EXPORT_PAGE } from '../src/features/account/export-store.ts'
 import { personalTables } from '../src/features/account/personal-tables.ts'
@@ -13,8 +13,10 @@ import { aPng } from './pictures.ts'
 const DAY_MS = 24 * 3_600_000
 
 let server: TestServer
+let port: number
 beforeAll(async () => {
   server = await createTestServer()
+  port = await server.listen()
 })
 afterAll(() => server.close())
 
@@ -174,13 +176,33 @@ describe('an export', () => {
     expect((await prepare(player)).statusCode).toBe(200)
   })
 
+  it('is cut off when its reader takes nothing: others may have the place', async () => {
+    const real = ServerResponse.prototype.setTimeout
+    const spy = vi.spyOn(ServerResponse.prototype, 'setTimeout')
+    spy.mockImplementation(function (this: ServerResponse, _ms, callback) {
+      return real.call(this, 300, callback)
+    })
+    onTestFinished(() => spy.mockRestore())
+    const player = await server.player()
+    await player.launch({ initialBuyAmount: '1' })
+    await addTrades(await idOf(player), 60 * EXPORT_PAGE)
+    const { url } = (await prepare(player)).json()
+    const request = get(`http://127.0.0.1:${port}${url}`, { headers: { cookie: player.cookie ?? '' } })
+    const [stalled] = await once(request, 'response')
+    stalled.on('error', () => {})
+    onTestFinished(() => stalled.destroy())
+    await once(stalled, 'readable')
+    await expect.poll(async () => (await player.get(url)).statusCode, { timeout: 20_000 }).toBe(200)
+    expect(spy).toHaveBeenCalledWith(30_000, expect.any(Function))
+    expect(errorsIn(server)).toEqual([])
+  })
+
   it('is downloaded once at a time, and again when the first reader has gone', async () => {
     const player = await server.player()
     const id = await idOf(player)
     await player.launch({ initialBuyAmount: '1' })
     await addTrades(id, 60 * EXPORT_PAGE)
     const { url } = (await prepare(player)).json()
-    const port = await server.listen()
     const request = get(`http://127.0.0.1:${port}${url}`, { headers: { cookie: player.cookie ?? '' } })
     // Takes the first bytes and no more: the rest waits, and is not read.
     const [slow] = await once(request, 'response')

@@ -12,6 +12,8 @@ import { sendFailure } from './failure.ts'
 const EXPORTS_MAX = 3
 /** A million trades to a phone on a poor line. */
 const EXPORT_MAX_MS = 30 * 60_000
+/** Without a byte taken: somebody else may want the place. */
+const STALL_MAX_MS = 30_000
 /** What the beginning of one costs of the `read` limit. */
 const READS = 20
 
@@ -35,6 +37,12 @@ export const accountExports = fp<{ app: App }>(
         open.add(userId)
         const stream = Readable.from(pieces, { objectMode: false })
         addAbortSignal(AbortSignal.timeout(EXPORT_MAX_MS), stream)
+        const cutOffIfStalled = () => {
+          // Where all was taken, it is the reader who waits for us.
+          if (reply.raw.writableLength === 0) request.raw.socket.setTimeout(STALL_MAX_MS)
+          else stream.destroy(new Error('nobody took a byte of an export'))
+        }
+        reply.raw.setTimeout(STALL_MAX_MS, cutOffIfStalled)
         stream.once('close', () => open.delete(userId))
         stream.once('error', (error) => request.log.warn({ err: error, userId }, 'an export broke off'))
         return reply
