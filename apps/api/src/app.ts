@@ -53,6 +53,7 @@ import { createProofOfWork } from './security/proof-of-work.ts'
 import { deleteExpiredProofs } from './security/proof-store.ts'
 import { createSecretBox } from './security/secret-box.ts'
 import { createSecurityLog } from './security/security-log.ts'
+import { loadServerKey } from './security/server-key.ts'
 import { createChallengeSweep } from './security/sweep-challenges.ts'
 import { createSpanStarts } from './span-starts.ts'
 
@@ -105,6 +106,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     readings: new Readings({ feed, clock }),
     spanStarts: createSpanStarts(),
     limits: config.rateLimit ? createRateLimits({ redisUrl: config.redisUrl, log }) : noRateLimits,
+    passkeyLoginKey: await loadServerKey(database.db, 'passkey logins'),
     proofOfWork: await createProofOfWork({ db: database.db, clock }),
     sessions,
     apiKeys: new ApiKeys(database.db, clock),

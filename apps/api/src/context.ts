@@ -36,6 +36,8 @@ export interface App {
   readonly spanStarts: SpanStarts
   readonly limits: RateLimits
   readonly proofOfWork: ProofOfWork
+  /** Of the challenges that guests sign. */
+  readonly passkeyLoginKey: Buffer
   readonly sessions: SessionReader
   readonly apiKeys: ApiKeyReader
   readonly passwords: PasswordHasher

@@ -81,7 +81,7 @@ export const restRoutes: readonly RestRoute[] = [
     procedure: 'auth.beginPasskeyLogin',
     summary: 'What a browser needs to sign in with a passkey; good for five minutes, once, for the browser that asked.',
     access: 'anyone',
-    refusals: ['PASSKEYS_UNAVAILABLE', 'BUSY'],
+    refusals: ['PASSKEYS_UNAVAILABLE'],
   }),
   route({
     method: 'POST',

@@ -1,16 +1,20 @@
-import { randomBytes } from 'node:crypto'
-import type { Context } from '../context.ts'
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Database } from '@papermoon/db'
+import type { Transaction } from 'kysely'
+import type { App, Context } from '../context.ts'
 import { hashSecret, newSecret } from '../credentials.ts'
 import { NeedsHttpError, NotSignedInError } from '../errors.ts'
 import type { UserId } from '../ids.ts'
-import { PasskeyInvalidError, PasskeysBusyError, PasskeysUnavailableError } from './passkey-errors.ts'
+import { PasskeyInvalidError, PasskeysUnavailableError } from './passkey-errors.ts'
 import { type PasskeyPurpose, putChallenge, takeChallenge } from './passkey-store.ts'
+import { spendProof } from './proof-store.ts'
 import type { RelyingParty } from './relying-party.ts'
 
 /** Time to find a security key or a phone. */
 export const CHALLENGE_MS = 5 * 60_000
 const CHALLENGE_BYTES = 32
-const TOKEN = /^[\w-]{43}$/
+/** A secret, and when its challenge expires. */
+const TOKEN = /^[\w-]{43}\.(\d{13})$/
 
 /** Whom a passkey is for where the call came. Throws `PasskeysUnavailableError`. */
 export function requireRelyingParty(ctx: Context): RelyingParty {
@@ -19,40 +23,54 @@ export function requireRelyingParty(ctx: Context): RelyingParty {
   return party
 }
 
-/** A challenge for whoever signs in with this browser, as base64url; a cookie binds it. */
-export async function beginLoginChallenge(ctx: Context): Promise<string> {
-  if (ctx.passkeyCookie === null) throw new NeedsHttpError()
-  // The same browser keeps its place: asking again makes no further row.
-  const token = ctx.passkeyToken !== null && TOKEN.test(ctx.passkeyToken) ? ctx.passkeyToken : newSecret()
-  const challenge = await begin(ctx, { holder: hashSecret(token), purpose: 'login', userId: null })
-  ctx.passkeyCookie.set(token)
-  return challenge
+/**
+ * A challenge for whoever signs in with this browser, as base64url; a cookie binds it. It is made of the cookie, so that nothing is kept
+ * of those who ask: however many do, everybody gets one.
+ */
+export function beginLoginChallenge({ app, passkeyCookie }: Context): string {
+  if (passkeyCookie === null) throw new NeedsHttpError()
+  const token = `${newSecret()}.${app.clock.now().getTime() + CHALLENGE_MS}`
+  passkeyCookie.set(token)
+  return toLoginChallenge(app, token)
 }
 
 /** A challenge for the signed-in player, as base64url; the session binds it. */
-export async function beginChallenge(
-  ctx: Context,
-  userId: UserId,
-  purpose: Exclude<PasskeyPurpose, 'login'>,
-): Promise<string> {
+export async function beginChallenge(ctx: Context, userId: UserId, purpose: PasskeyPurpose): Promise<string> {
   if (ctx.sessionToken === null) throw new NotSignedInError()
   return await begin(ctx, { holder: hashSecret(ctx.sessionToken), purpose, userId })
 }
 
-/** Ends this browser's login challenge and returns it, as base64url. Throws `PasskeyInvalidError` where none is open. */
-export async function endLoginChallenge(ctx: Context): Promise<string> {
-  if (ctx.passkeyCookie === null) throw new NeedsHttpError()
-  if (ctx.passkeyToken === null) throw new PasskeyInvalidError()
-  const { challenge } = await end(ctx, hashSecret(ctx.passkeyToken), 'login')
-  return challenge
+/** A challenge that a browser was given to sign in; `spendLoginChallenge` uses it up. */
+export interface LoginChallenge {
+  /** As base64url. */
+  readonly challenge: string
+  readonly expiresAt: Date
+}
+
+/** This browser's login challenge, which is its last try at it. Throws `PasskeyInvalidError` where none is open. */
+export function takeLoginChallenge({ app, passkeyToken, passkeyCookie }: Context): LoginChallenge {
+  if (passkeyCookie === null) throw new NeedsHttpError()
+  const expiresMs = Number(TOKEN.exec(passkeyToken ?? '')?.[1])
+  if (passkeyToken === null || !(expiresMs > app.clock.now().getTime())) throw new PasskeyInvalidError()
+  passkeyCookie.clear()
+  return { challenge: toLoginChallenge(app, passkeyToken), expiresAt: new Date(expiresMs) }
+}
+
+/** Uses up a challenge that was signed, once over all nodes. Throws `PasskeyInvalidError` where it was used before. */
+export async function spendLoginChallenge(
+  tx: Transaction<Database>,
+  { challenge, expiresAt }: LoginChallenge,
+): Promise<void> {
+  if (!(await spendProof(tx, Buffer.from(challenge, 'base64url'), expiresAt))) throw new PasskeyInvalidError()
+}
+
+/** Nobody without the key knows the challenge of a cookie that they made up. */
+function toLoginChallenge({ passkeyLoginKey }: Pick<App, 'passkeyLoginKey'>, token: string): string {
+  return createHmac('sha256', passkeyLoginKey).update(token).digest('base64url')
 }
 
 /** Ends the player's own challenge and returns it, as base64url. Throws `PasskeyInvalidError` where none is open. */
-export async function endChallenge(
-  ctx: Context,
-  userId: UserId,
-  purpose: Exclude<PasskeyPurpose, 'login'>,
-): Promise<string> {
+export async function endChallenge(ctx: Context, userId: UserId, purpose: PasskeyPurpose): Promise<string> {
   if (ctx.sessionToken === null) throw new NotSignedInError()
   const open = await end(ctx, hashSecret(ctx.sessionToken), purpose)
   if (open.userId !== userId) throw new PasskeyInvalidError()
@@ -62,14 +80,13 @@ export async function endChallenge(
 interface Place {
   readonly holder: Buffer
   readonly purpose: PasskeyPurpose
-  readonly userId: UserId | null
+  readonly userId: UserId
 }
 
 async function begin({ app }: Context, place: Place): Promise<string> {
   const challenge = randomBytes(CHALLENGE_BYTES)
-  const now = app.clock.now()
-  const expiresAt = new Date(now.getTime() + CHALLENGE_MS)
-  if (!(await putChallenge(app.db, { ...place, challenge, expiresAt }, now))) throw new PasskeysBusyError()
+  const expiresAt = new Date(app.clock.now().getTime() + CHALLENGE_MS)
+  await putChallenge(app.db, { ...place, challenge, expiresAt })
   return challenge.toString('base64url')
 }
 

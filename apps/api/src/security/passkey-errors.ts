@@ -17,12 +17,3 @@ export class PasskeysUnavailableError extends DomainError {
     super(PASSKEYS_NEED_HTTPS)
   }
 }
-
-/** More guests than could be people are signing in with passkeys. */
-export class PasskeysBusyError extends DomainError {
-  readonly code = 'BUSY'
-  override readonly retryAfterS = 60
-  constructor() {
-    super('Too many passkey logins are under way. Please try again in a minute, or login with your password.')
-  }
-}

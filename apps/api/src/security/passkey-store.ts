@@ -1,37 +1,30 @@
 import type { Database } from '@papermoon/db'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { UserId } from '../ids.ts'
 
 type Reader = Kysely<Database>
 type Tx = Transaction<Database>
 
-/** What a signature is asked for: to sign in, to prove it again, to add a passkey. */
-export type PasskeyPurpose = Database['passkey_challenges']['purpose']
+/** What a signed-in player's signature is asked for: to prove that it is they, to add a passkey. */
+export type PasskeyPurpose = Exclude<Database['passkey_challenges']['purpose'], 'login'>
 
 export interface Challenge {
   readonly holder: Buffer
   readonly purpose: PasskeyPurpose
-  readonly userId: UserId | null
+  readonly userId: UserId
   readonly challenge: Buffer
   readonly expiresAt: Date
 }
 
-/** Challenges of guests that may be open at once, everybody's together. */
-const OPEN_MAX = 20_000
-
-/** Keeps a challenge in the place of its holder's last one; false when too many are open. */
-export async function putChallenge(db: Reader, challenge: Challenge, now: Date): Promise<boolean> {
+/** Keeps a challenge in the place of its holder's last one. */
+export async function putChallenge(db: Reader, challenge: Challenge): Promise<void> {
   const { holder, purpose, userId, challenge: bytes, expiresAt } = challenge
-  const { rows } = await sql`
-    insert into passkey_challenges (holder, purpose, user_id, challenge, expires_at)
-    select ${holder}, ${purpose}, ${userId}::integer, ${bytes}::bytea, ${expiresAt}::timestamptz
-     where ${userId}::integer is not null
-        or (select count(*) from (select 1 from passkey_challenges where expires_at > ${now} limit ${OPEN_MAX}) open)
-           < ${OPEN_MAX}
-    on conflict (holder, purpose) do update
-      set user_id = excluded.user_id, challenge = excluded.challenge, expires_at = excluded.expires_at
-    returning 1`.execute(db)
-  return rows.length > 0
+  const kept = { user_id: userId, challenge: bytes, expires_at: expiresAt }
+  await db
+    .insertInto('passkey_challenges')
+    .values({ holder, purpose, ...kept })
+    .onConflict((conflict) => conflict.columns(['holder', 'purpose']).doUpdateSet(kept))
+    .execute()
 }
 
 /** The open challenge of a holder, which is gone from then on. */

@@ -5,9 +5,9 @@ import { toAssertionOptions } from '../../security/verify-passkey.ts'
 
 /**
  * What a browser needs to sign in with a passkey: any that it has for this site, so nobody has to say who they are first.
- * Throws `PasskeysUnavailableError` and `PasskeysBusyError`.
+ * Throws `PasskeysUnavailableError`.
  */
-export async function beginPasskeyLogin(ctx: Context): Promise<AssertionOptions> {
+export function beginPasskeyLogin(ctx: Context): AssertionOptions {
   const party = requireRelyingParty(ctx)
-  return toAssertionOptions(await beginLoginChallenge(ctx), party)
+  return toAssertionOptions(beginLoginChallenge(ctx), party)
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { recordAccountEvent } from '../../security/account-events.ts'
 import { knownBrowserOf } from '../../security/known-browser.ts'
 import { sendNotice } from '../../security/notices.ts'
-import { endLoginChallenge, requireRelyingParty } from '../../security/passkey-challenge.ts'
+import { requireRelyingParty, spendLoginChallenge, takeLoginChallenge } from '../../security/passkey-challenge.ts'
 import { PasskeyInvalidError } from '../../security/passkey-errors.ts'
 import { spendPasskey, verifyPasskey } from '../../security/verify-passkey.ts'
 import { beginSession, cookieOf, handOver } from './begin-session.ts'
@@ -17,19 +17,19 @@ export async function loginWithPasskey(ctx: Context, { credential }: PasskeyLogi
   cookieOf(ctx)
   const { app } = ctx
   const party = requireRelyingParty(ctx)
-  const challenge = await endLoginChallenge(ctx)
-  const passkey = await verifyPasskey(app, { challenge, assertion: credential, party })
+  const asked = takeLoginChallenge(ctx)
+  const passkey = await verifyPasskey(app, { challenge: asked.challenge, assertion: credential, party })
   const { session, passwordHash } = await app.db.transaction().execute(async (tx) => {
     // A password reset that comes now waits, and ends this session too.
     const passwordHash = await findPasswordHash(tx, passkey.userId)
     if (passwordHash === undefined) throw new PasskeyInvalidError()
+    await spendLoginChallenge(tx, asked)
     await spendPasskey(tx, app, passkey)
     const session = await beginSession(tx, ctx, passkey.userId)
     const { userId, name } = passkey
     await recordAccountEvent(app, ctx, { userId, kind: 'signed_in', detail: { by: 'passkey', name } }, tx)
     return { session, passwordHash }
   })
-  ctx.passkeyCookie?.clear()
   const isKnown = knownBrowserOf(ctx, passwordHash) !== null
   handOver(ctx, session, passwordHash)
   if (!isKnown) sendNotice(app, { userId: passkey.userId, kind: 'new_browser', caller: ctx })
