@@ -19,9 +19,12 @@ export type LimitName =
   | 'login-worked'
   | 'login-worked-network'
   | 'confirm'
+  | 'confirm-code'
   | 'passkey'
   | 'second-factor'
+  | 'recovery-codes'
   | 'email-link'
+  | 'email-change'
   | 'notice'
   | 'notice-unverified'
   | 'register'
@@ -67,9 +70,12 @@ const NEVER = 1_000_000_000
  * | login-worked | | 20 in 24 h | wrong ones with work, of one account from one network, or from one known browser |
  * | login-worked-network | | 300 in 1 h | wrong ones with work, from one network |
  * | confirm | 30 in 5 min | 10 in 15 min | as a login; wrong passwords of one session: another one of the player's is not kept waiting |
+ * | confirm-code | | 10 in 24 h | wrong app codes of one session: it alone cannot use up an account's 20 |
  * | passkey | 60 in 5 min | | two calls a login; each costs a row or a signature |
- * | second-factor | 120 in 10 min | 30 in 10 min | changes to how one signs in; recovery codes cost ten hashes |
+ * | second-factor | 120 in 10 min | 30 in 10 min | changes to how one signs in |
+ * | recovery-codes | 60 in 10 min | 5 in 10 min | each costs ten hashes |
  * | email-link | | 5 in 24 h | mails to an address that nobody has verified; of the account, and of an address that is not its own yet |
+ * | email-change | | 10 in 1 h | each says whether somebody has the address |
  * | notice | | 20 in 24 h | mails about what was done with an account; beyond, its events tell |
  * | notice-unverified | | 5 in 24 h | the same, to an address that may be a stranger's |
  * | register-free * | | 10 in 1 h | of one address: a household's cost no work |
@@ -94,8 +100,11 @@ const rules: Record<LimitName, Rules> = {
   'login-worked': { account: { calls: 20, seconds: 86_400 } },
   'login-worked-network': { account: { calls: 300, seconds: 3_600 } },
   confirm: { address: { calls: 30, seconds: 300 }, account: { calls: 10, seconds: 900 } },
+  'confirm-code': { account: { calls: 10, seconds: 86_400 } },
   passkey: { address: { calls: 60, seconds: 300 } },
   'second-factor': { address: { calls: 120, seconds: 600 }, account: { calls: 30, seconds: 600 } },
+  'recovery-codes': { address: { calls: 60, seconds: 600 }, account: { calls: 5, seconds: 600 } },
+  'email-change': { account: { calls: 10, seconds: 3_600 } },
   'email-link': { account: { calls: 5, seconds: 86_400 } },
   notice: { account: { calls: 20, seconds: 86_400 } },
   'notice-unverified': { account: { calls: 5, seconds: 86_400 } },

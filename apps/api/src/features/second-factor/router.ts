@@ -16,7 +16,7 @@ export const secondFactorRouter = router({
     .output(totpSetup)
     .mutation(({ ctx }) => beginTotp(ctx, ctx.userId)),
   enable: signedIn
-    .meta({ limit: 'second-factor', whenSuspended: 'allowed' })
+    .meta({ limit: 'recovery-codes', whenSuspended: 'allowed' })
     .input(enableTotpInput)
     .output(recoveryCodes)
     .mutation(({ ctx, input }) => enableTotp(ctx, ctx.userId, input)),
@@ -25,7 +25,7 @@ export const secondFactorRouter = router({
     .output(switchedOff)
     .mutation(({ ctx }) => disableTotp(ctx, ctx.userId)),
   renewRecoveryCodes: signedIn
-    .meta({ limit: 'second-factor', whenSuspended: 'allowed' })
+    .meta({ limit: 'recovery-codes', whenSuspended: 'allowed' })
     .output(recoveryCodes)
     .mutation(({ ctx }) => renewRecoveryCodes(ctx, ctx.userId)),
 })

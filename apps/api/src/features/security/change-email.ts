@@ -19,6 +19,7 @@ export async function changeEmail(ctx: Context, userId: UserId, input: ChangeEma
   const { app } = ctx
   const passwordHash = await checkPassword(ctx, userId, input.password)
   const change = { userId, passwordHash, email: input.email, emailKey: emailKey(input.email) }
+  await app.limits.spendAccount(ctx, 'email-change', userId)
   if (await isTaken(app.db, userId, change.emailKey)) throw new EmailTakenError()
   const before = await findEmail(app.db, userId)
   // Another way to write the same address needs no proof.
