@@ -90,9 +90,16 @@ const CLOSED: ReadonlySet<string> = new Set([
   'undefined',
 ])
 
+/** WebAuthn lets browsers name extensions of their own there; nothing of ours reads it. */
+const EXTENSIONS = [
+  'auth.loginWithPasskey.credential.clientExtensionResults (record)',
+  'passkeys.add.credential.clientExtensionResults (record)',
+  'security.confirm.passkey.clientExtensionResults (record)',
+]
+
 describe('the schemas of all procedures', () => {
   it('name every property that they take: use z.object, z.array, z.union and plain values', () => {
     const open = [...procedures].flatMap(([path, { input }]) => (input === null ? [] : openParts(input, path)))
-    expect(open).toEqual([])
+    expect(open.sort()).toEqual(EXTENSIONS)
   })
 })
