@@ -9,6 +9,7 @@ const FOLDERS: Readonly<Record<string, readonly [folder: string, ending: string]
   e2e: ['apps/e2e/tests', 'spec.ts'],
   web: ['apps/web/test', 'test.ts'],
   api: ['apps/api/test', 'test.ts'],
+  format: ['packages/format/test', 'test.ts'],
   amm: ['packages/amm/test', 'test.ts'],
   live: ['packages/live/test', 'test.ts'],
 }

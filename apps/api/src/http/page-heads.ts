@@ -1,4 +1,4 @@
-import { formatChange, formatMarketCap, formatSol, priceLabel } from '@papermoon/figures'
+import { formatChange, formatMarketCap, formatSol, priceLabel } from '@papermoon/format'
 import type { AppOutputs } from '../router.ts'
 import type { PageHead } from './page-head.ts'
 

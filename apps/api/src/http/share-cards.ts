@@ -1,5 +1,5 @@
 import { Decimal } from '@papermoon/amm'
-import { formatChange, formatGain, formatMarketCap, formatSol, priceParts, signOf } from '@papermoon/figures'
+import { formatChange, formatGain, formatMarketCap, formatSol, getSign, priceParts } from '@papermoon/format'
 import type { BoardCard, HomeCard, PlayerCard, TokenCard } from '../features/share/card.ts'
 import type { AppOutputs } from '../router.ts'
 
@@ -22,7 +22,7 @@ export function tokenCard(token: Token, chart: Chart): TokenCard {
     symbol: token.symbol,
     creator: token.creator.username,
     price: priceParts(token.currentPrice),
-    change: { text: formatChange(token.priceChange24h), sign: signOf(token.priceChange24h) },
+    change: { text: formatChange(token.priceChange24h), sign: getSign(token.priceChange24h) },
     marketCap: formatMarketCap(token.marketCap),
     line: sharesOf([chart.price24hAgo, ...chart.candles.map((candle) => candle.close), token.currentPrice]),
     isRugged: token.ruggedAt !== null,

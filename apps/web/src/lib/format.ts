@@ -1,1 +1,1 @@
-export * from '@papermoon/figures'
+export * from '@papermoon/format'

@@ -1,4 +1,4 @@
-import type { PriceParts } from '@papermoon/figures'
+import type { PriceParts } from '@papermoon/format'
 
 /** A figure that went up or down; the text has its sign. */
 export interface Movement {

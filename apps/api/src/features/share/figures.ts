@@ -1,4 +1,4 @@
-import type { PriceParts } from '@papermoon/figures'
+import type { PriceParts } from '@papermoon/format'
 import type { Movement } from './card.ts'
 import { colours } from './colours.ts'
 import { setText } from './set-text.ts'

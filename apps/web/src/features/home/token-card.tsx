@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { type CSSProperties, memo, useRef } from 'react'
 import { TokenTicket } from '../../components/token-ticket.tsx'
 import type { Token } from '../../lib/api.ts'
-import { signOf } from '../../lib/format.ts'
+import { getSign } from '../../lib/format.ts'
 import { useFlash } from '../../lib/use-flash.ts'
 import classes from './token-card.module.css'
 
@@ -20,7 +20,7 @@ export const TokenCard = memo(Card, (a, b) => a.token === b.token && a.place ===
 
 function Card({ token, index, place, of }: TokenCardProps) {
   const price = useRef<HTMLSpanElement>(null)
-  useFlash(price, token.currentPrice, signOf(token.priceChange24h) < 0 ? 'down' : 'up')
+  useFlash(price, token.currentPrice, getSign(token.priceChange24h) < 0 ? 'down' : 'up')
   return (
     <li
       className={index === null ? classes.card : `${classes.card} ${classes.new}`}

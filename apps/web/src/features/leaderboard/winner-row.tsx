@@ -3,7 +3,7 @@ import { Ago } from '../../components/ago.tsx'
 import { PlayerLink } from '../../components/player-link.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import type { Winner } from '../../lib/api.ts'
-import { formatGain, signOf } from '../../lib/format.ts'
+import { formatGain, getSign } from '../../lib/format.ts'
 import { Medal } from './medal.tsx'
 import classes from './winner-row.module.css'
 
@@ -47,7 +47,7 @@ export function WinnerRow({ winner, index }: { winner: Winner; index: number }) 
           </span>
         </span>
         <span className={classes.won}>
-          <span className={classes.pnl} data-loss={signOf(totalPnL) < 0} title={`${totalPnL} SOL`}>
+          <span className={classes.pnl} data-loss={getSign(totalPnL) < 0} title={`${totalPnL} SOL`}>
             {formatGain(totalPnL, SOL_SHOWN)} <small>SOL</small>
           </span>
           <span className={classes.beside}>{counted(tradesCount, 'trade', 'trades')}</span>

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useId } from 'react'
-import { formatSol, signOf } from '../../lib/format.ts'
+import { formatSol, getSign } from '../../lib/format.ts'
 import { nearestTo, type WorthLine } from './worth-line.ts'
 import classes from './worth-plot.module.css'
 
@@ -32,7 +32,7 @@ export function WorthPlot({ line, label, reading, place, onPlace }: WorthPlotPro
     onPlace(next)
   }
   return (
-    <div className={classes.plot} data-direction={DIRECTIONS[`${signOf(line.gain)}`]}>
+    <div className={classes.plot} data-direction={DIRECTIONS[`${getSign(line.gain)}`]}>
       <div
         className={classes.drawing}
         role="slider"

@@ -2,7 +2,7 @@ import { Ago } from '../../components/ago.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import type { AuditSummary } from '../../lib/api.ts'
-import { formatGain, formatSol, signOf } from '../../lib/format.ts'
+import { formatGain, formatSol, getSign } from '../../lib/format.ts'
 import classes from './ledger-panel.module.css'
 import screen from './proof-screen.module.css'
 import text from './proof-text.module.css'
@@ -94,7 +94,7 @@ function Sol({ amount }: { amount: string }) {
 
 function Difference({ summary: { difference, isExact } }: { summary: AuditSummary }) {
   if (isExact) return <span className={text.good}>0, exact to the lamport</span>
-  const kind = signOf(difference) > 0 ? 'missing' : 'too much'
+  const kind = getSign(difference) > 0 ? 'missing' : 'too much'
   return (
     <span className={text.bad}>
       {formatGain(difference, SOL_DECIMALS)} SOL: {kind}

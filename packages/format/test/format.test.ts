@@ -10,7 +10,7 @@ import {
   formatUsdHint,
   priceLabel,
   priceParts,
-} from '../src/lib/format.ts'
+} from '../src/index.ts'
 
 describe('prices', () => {
   it('show 6 decimals, and 9 below 0.01', () => {

@@ -1,0 +1,82 @@
+/**
+ * An exact decimal: `units` times 10^-`scale`. Display needs only comparison, rounding and multiplication by whole
+ * numbers, so integers suffice and the first screen does not load decimal.js.
+ */
+export interface Fixed {
+  readonly units: bigint
+  readonly scale: number
+}
+
+/** `down`: towards zero; `floor`: towards minus infinity; `half-up`: to the nearest, a tie away from zero. */
+export type Rounding = 'down' | 'floor' | 'half-up'
+
+/** Decimal text from the wire or from an input field, where digits after the point may be missing. */
+const PLAIN = /^-?\d+\.?\d*$/
+
+/** Parses plain decimal text (no exponent, no plus sign). Throws a `SyntaxError` for anything else. */
+export function parseFixed(text: string): Fixed {
+  if (!PLAIN.test(text)) throw new SyntaxError(`Not a plain decimal: ${text}`)
+  const [whole = '', fraction = ''] = text.split('.')
+  return { units: BigInt(whole + fraction), scale: fraction.length }
+}
+
+/** Divides by 10^`places`, exactly. */
+export function divideByTens({ units, scale }: Fixed, places: number): Fixed {
+  return { units, scale: scale + places }
+}
+
+/** Multiplies by a whole number, exactly. */
+export function multiply({ units, scale }: Fixed, factor: bigint): Fixed {
+  return { units: units * factor, scale }
+}
+
+export function absolute({ units, scale }: Fixed): Fixed {
+  return { units: units < 0n ? -units : units, scale }
+}
+
+/** Whether `value` is less than `limit` (plain decimal text). */
+export function isBelow(value: Fixed, limit: string): boolean {
+  return compareUnits(value, limit) < 0n
+}
+
+/** Whether `value` is greater than `limit` (plain decimal text). */
+export function isAbove(value: Fixed, limit: string): boolean {
+  return compareUnits(value, limit) > 0n
+}
+
+/** Formats `value` with exactly `decimals` decimals. */
+export function formatFixed(value: Fixed, decimals: number, rounding: Rounding): string {
+  const units = roundUnits(value, decimals, rounding)
+  const digits = String(units < 0n ? -units : units).padStart(decimals + 1, '0')
+  const point = digits.length - decimals
+  const size = decimals === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`
+  return units < 0n ? `-${size}` : size
+}
+
+/** Returns `part` in percent of `whole`, truncated to `decimals`. Throws a `RangeError` when `whole` is 0. */
+export function toPercent(part: Fixed, whole: Fixed, decimals: number): Fixed {
+  const scale = Math.max(part.scale, whole.scale)
+  return { units: (toUnits(part, scale) * 10n ** BigInt(decimals + 2)) / toUnits(whole, scale), scale: decimals }
+}
+
+function compareUnits(value: Fixed, limit: string): bigint {
+  const other = parseFixed(limit)
+  const scale = Math.max(value.scale, other.scale)
+  return toUnits(value, scale) - toUnits(other, scale)
+}
+
+/** Returns `value` in units of 10^-`scale`, which must be at least the scale of `value`. */
+function toUnits(value: Fixed, scale: number): bigint {
+  return value.units * 10n ** BigInt(scale - value.scale)
+}
+
+function roundUnits(value: Fixed, decimals: number, rounding: Rounding): bigint {
+  if (value.scale <= decimals) return toUnits(value, decimals)
+  const unit = 10n ** BigInt(value.scale - decimals)
+  const cut = value.units / unit
+  const rest = value.units % unit
+  const away = value.units < 0n ? -1n : 1n
+  if (rounding === 'floor') return rest < 0n ? cut - 1n : cut
+  if (rounding === 'half-up') return 2n * rest * away >= unit ? cut + away : cut
+  return cut
+}
