@@ -304,7 +304,7 @@ describe('account.events', () => {
 
 describe('the kinds of events', () => {
   it.each([
-    ['docs/operations.md', (kind: string) => `\`${kind}\``],
+    ['docs/operations/moderate.md', (kind: string) => `\`${kind}\``],
     // A deleted player has no screen.
     [
       'apps/web/src/features/settings/security/event-text.ts',

@@ -6,7 +6,7 @@ import { insertAccountEvent } from './account-event-store.ts'
 import { browserName } from './browser-name.ts'
 import type { SecurityLine } from './security-log.ts'
 
-/** What can happen to an account. Each has a sentence in the web's `event-text.ts` and in docs/operations.md. */
+/** What can happen to an account. Each has a sentence in the web's `event-text.ts` and in docs/operations/moderate.md. */
 export const accountEventKinds = [
   'registered',
   'signed_in',

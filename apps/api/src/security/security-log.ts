@@ -24,7 +24,7 @@ export interface SecurityLine {
 }
 
 /**
- * Security log: lines of the server's log with `security: true` and a stable shape, documented in docs/operations.md.
+ * Security log: lines of the server's log with `security: true` and a stable shape, documented in docs/operations/moderate.md.
  */
 export interface SecurityLog {
   /** Something that was done: always written. */
