@@ -1,0 +1,53 @@
+import { globSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { root, workspacePackages } from './project.mjs'
+
+const testFiles = ['test/**/*.test.{ts,tsx,mjs}', 'tests/**/*.spec.ts']
+
+/** Every test file of the repository as `{ folder, file }`, where `file` is relative to the package's `folder`. */
+export function listTests() {
+  return workspacePackages().flatMap(({ folder }) =>
+    testFiles.flatMap((pattern) =>
+      globSync(pattern, { cwd: folder })
+        .sort()
+        .map((file) => ({ folder, file })),
+    ),
+  )
+}
+
+/**
+ * Splits the arguments of `npm run t` into test files and options for the runner, which begin at the first dash. A word
+ * is a path (of a test file or a folder, from `cwd`) or any part of a test file's path. Returns `{ groups, options,
+ * unknown }`: a group `{ folder, files }` per package, and the words that match no test.
+ */
+export function parseTestArguments(args, { cwd = root, tests = listTests() } = {}) {
+  const firstOption = args.findIndex((arg) => arg.startsWith('-'))
+  const words = firstOption === -1 ? args : args.slice(0, firstOption)
+  const options = firstOption === -1 ? [] : args.slice(firstOption)
+  const matches = words.map((word) => findMatches(word, cwd, tests))
+  return {
+    groups: groupByFolder(new Set(matches.flat())),
+    options,
+    unknown: words.filter((_, i) => matches[i].length === 0),
+  }
+}
+
+/** A path wins over a part of other paths: `token.test.ts` in the current folder is that file alone. */
+function findMatches(word, cwd, tests) {
+  for (const base of [cwd, root]) {
+    const path = resolve(base, word)
+    const below = tests.filter(({ folder, file }) => isAtOrBelow(join(folder, file), path))
+    if (below.length > 0) return below
+  }
+  return tests.filter(({ folder, file }) => relative(root, join(folder, file)).includes(word))
+}
+
+function isAtOrBelow(file, path) {
+  return file === path || file.startsWith(path.endsWith('/') ? path : `${path}/`)
+}
+
+export function groupByFolder(tests) {
+  const groups = new Map()
+  for (const { folder, file } of tests) groups.set(folder, [...(groups.get(folder) ?? []), file])
+  return [...groups].map(([folder, files]) => ({ folder, files }))
+}

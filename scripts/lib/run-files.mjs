@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { provideChromium } from './chromium.mjs'
+import { productNode } from './node-version.mjs'
+import { environment, fail } from './project.mjs'
+import { run } from './run.mjs'
+
+/**
+ * Runs some test files of one package, with Vitest or Playwright as the package has it, on the project's own Node.
+ * Returns the exit code. Browser tests get a Chromium and a fresh build of the web app.
+ */
+export async function runFiles({ folder, files }, { options = [], isWatching = false } = {}) {
+  if (existsSync(join(folder, 'playwright.config.ts'))) return await runBrowserTests({ folder, files, options })
+  const cli = join(folder, 'node_modules', 'vitest', 'vitest.mjs')
+  const { code } = await run(productNode(), [cli, isWatching ? 'watch' : 'run', ...files, ...options], { cwd: folder })
+  return code
+}
+
+async function runBrowserTests({ folder, files, options }) {
+  const chromium = (await provideChromium()) ?? fail('No Chromium was found, nor could one be installed.')
+  const build = await run('turbo', ['run', 'build', '--output-logs=errors-only'])
+  if (build.code !== 0) return build.code
+  const cli = join(folder, 'node_modules', '@playwright', 'test', 'cli.js')
+  const env = { ...environment, CHROMIUM_PATH: chromium }
+  const { code } = await run(productNode(), [cli, 'test', ...files, ...options], { cwd: folder, env })
+  return code
+}
