@@ -2,11 +2,34 @@ import { parseArgs } from 'node:util'
 import { install } from './lib/install.mjs'
 import { runMachineTests } from './lib/machine-tests.mjs'
 import { requireNode } from './lib/node-version.mjs'
+import { fail, workspacePackages } from './lib/project.mjs'
 import { finish, runTests } from './lib/run-tests.mjs'
+import { runUnprivileged } from './lib/unprivileged.mjs'
 
-/** `npm test` runs all tests, `npm test -- --machine` those that depend on the machine and the user. */
-const { values } = parseArgs({ options: { machine: { type: 'boolean', default: false } } })
+/**
+ * `npm test` runs all tests. `-- --package NAME` runs one package's and `-- --except NAME` all others', both as often as
+ * needed; `-- --machine` those that depend on the machine and the user, `-- --unprivileged` the same without privileges.
+ */
+const { values } = parseArgs({
+  options: {
+    machine: { type: 'boolean', default: false },
+    unprivileged: { type: 'boolean', default: false },
+    package: { type: 'string', multiple: true, default: [] },
+    except: { type: 'string', multiple: true, default: [] },
+  },
+})
 
 requireNode()
+const names = workspacePackages().map(({ manifest }) => manifest.name)
+const unknown = [...values.package, ...values.except].filter((name) => !names.includes(name))
+if (unknown.length > 0) fail(`There is no package ${unknown.join(', ')}; there are ${names.join(', ')}.`)
 await install()
-finish(values.machine ? await runMachineTests() : await runTests())
+finish(await runWanted())
+
+async function runWanted() {
+  if (values.machine) return await runMachineTests()
+  if (values.unprivileged) return await runUnprivileged()
+  const { package: only, except } = values
+  const isWanted = (name) => (only.length === 0 || only.includes(name)) && !except.includes(name)
+  return await runTests({ isWanted })
+}

@@ -5,25 +5,41 @@ import { addFailure, clearResults, closingLine, countResults, describeSkipped } 
 import { run } from './run.mjs'
 
 const browserPackage = '@papermoon/e2e'
+/** Tests of the documents are tasks of their own, so that editing a page runs nothing else. */
+const tasks = ['test', 'test:docs']
 
-/** Runs the tests of every package, showing their output, and returns `{ passed, failed, skipped }`. */
-export async function runTests() {
-  const all = workspacePackages().filter(({ manifest }) => manifest.scripts?.test)
-  const chromium = await provideChromium()
+/**
+ * Runs the tests of every package for which `isWanted(name)` holds and returns `{ passed, failed, skipped }`. Shows the
+ * output of what is not in turbo's cache.
+ */
+export async function runTests({ isWanted = () => true } = {}) {
+  const all = workspacePackages().filter(({ manifest }) => tasks.some((task) => manifest.scripts?.[task]))
+  const wanted = all.filter(({ manifest }) => isWanted(manifest.name))
+  const chromium = wanted.some(isBrowserPackage) ? await provideChromium() : undefined
   const redis = await provideRedis()
-  const packages = chromium ? all : all.filter(({ manifest }) => manifest.name !== browserPackage)
+  const packages = wanted.filter((testPackage) => chromium || !isBrowserPackage(testPackage))
   clearResults(all)
-  const filters = packages.map(({ manifest }) => `--filter=${manifest.name}`)
-  // One package at a time: Chromium beside other suites on two cores makes for tests that fail now and then.
-  const args = ['run', 'test', '--continue=always', '--concurrency=1', ...filters]
-  const env = { ...environment, CHROMIUM_PATH: chromium ?? '', TEST_MACHINE: describeMachine({ redis }) }
-  const { code } = await run('turbo', args, { env })
+  const { code } = await runTurbo(packages, { chromium, redis })
   const total = countResults(packages)
   if (code !== 0 && total.failed === 0) addFailure(total, 'A test run ended with an error though no test failed.')
-  if (!chromium) total.skipped.push({ name: 'all browser tests (apps/e2e)', needs: 'Chromium' })
+  const isWithoutBrowser = packages.length < wanted.length
+  if (isWithoutBrowser) total.skipped.push({ name: 'all browser tests (apps/e2e)', needs: 'Chromium' })
   if (total.passed + total.failed === 0) addFailure(total, 'There was no test to run.')
-  if (process.env.CI === 'true' && !(chromium && redis)) addFailure(total, 'CI needs a Chromium and a redis-server.')
+  const isComplete = redis && !isWithoutBrowser
+  if (process.env.CI === 'true' && !isComplete) addFailure(total, 'CI needs a Chromium and a redis-server.')
   return total
+}
+
+async function runTurbo(packages, { chromium, redis }) {
+  const filters = packages.map(({ manifest }) => `--filter=${manifest.name}`)
+  // One package at a time: Chromium beside other suites on two cores makes for tests that fail now and then.
+  const args = ['run', ...tasks, '--continue=always', '--concurrency=1', '--output-logs=new-only', ...filters]
+  const env = { ...environment, CHROMIUM_PATH: chromium ?? '', TEST_MACHINE: describeMachine({ redis }) }
+  return await run('turbo', args, { env })
+}
+
+function isBrowserPackage({ manifest }) {
+  return manifest.name === browserPackage
 }
 
 /** Part of the key of turbo's cache: what was skipped on another machine, or by another user, runs here. */

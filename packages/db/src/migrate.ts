@@ -7,12 +7,18 @@ import type { Database } from './schema.ts'
 
 /** Any fixed number, the same in every process of every version: it names the lock. */
 const migrationLockId = 727_466_001
+/**
+ * Ends the name of a migration that builds without it can live with: it only adds indexes, or tables and columns with
+ * defaults. The mark is part of the name because the name is all that an older build sees of a newer migration.
+ */
+const compatibleMark = '.compatible'
 
 /**
  * Brings the schema up to the code's newest migration, all in one transaction, and returns the names it applied (none
  * when there was nothing to do). Processes that start together take turns on an advisory lock.
  *
- * Throws DatabaseIsNewerError when the database knows migrations that this code does not, and DatabaseDoesNotFitError.
+ * Throws DatabaseDoesNotFitError, and DatabaseIsNewerError when the database has migrations that this code does not know,
+ * unless all of them are marked as compatible and none of ours is missing: then nothing is applied.
  */
 export async function migrateToLatest(
   db: Kysely<Database>,
@@ -34,27 +40,44 @@ export async function migrateToLatest(
 }
 
 /**
- * For commands beside a server: the schema has to be the code's own already. Throws DatabaseIsOlderError or
- * DatabaseIsNewerError, and changes nothing.
+ * For commands beside a server: the schema has to be the code's own already, or newer by compatible migrations only.
+ * Throws DatabaseIsOlderError or DatabaseIsNewerError, and changes nothing.
  */
 export async function assertMigrated(db: Kysely<Database>): Promise<void> {
-  const applied = await appliedMigrations(db)
-  const unknown = applied.filter((name) => !(name in ownMigrations))
-  if (unknown.length > 0) throw new DatabaseIsNewerError(unknown)
-  const missing = Object.keys(ownMigrations).filter((name) => !applied.includes(name))
+  const { incompatible, missing } = await compareMigrations(db, ownMigrations)
+  if (incompatible.length > 0) throw new DatabaseIsNewerError(incompatible)
   if (missing.length > 0) throw new DatabaseIsOlderError(missing)
 }
 
 async function runMigrations(db: Kysely<Database>, migrations: Record<string, Migration>): Promise<string[]> {
-  const unknown = (await appliedMigrations(db)).filter((name) => !(name in migrations))
-  if (unknown.length > 0) throw new DatabaseIsNewerError(unknown)
+  const { unknown, incompatible, missing } = await compareMigrations(db, migrations)
+  if (incompatible.length > 0) throw new DatabaseIsNewerError(incompatible)
+  if (unknown.length > 0) {
+    // Kysely refuses any unknown migration, so there is nothing to run; a build that added one had all of ours.
+    if (missing.length > 0) throw new DatabaseIsNewerError(unknown)
+    return []
+  }
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error, results = [] } = await migrator.migrateToLatest()
   if (error) throw error
   return results.map((result) => result.migrationName)
 }
 
-async function appliedMigrations(db: Kysely<Database>): Promise<string[]> {
+/**
+ * Compares the database with `migrations`: which names it has beyond them, which of those are not marked as compatible,
+ * and which of `migrations` it lacks.
+ */
+async function compareMigrations(db: Kysely<Database>, migrations: Record<string, Migration>) {
+  const applied = await listAppliedMigrations(db)
+  const unknown = applied.filter((name) => !(name in migrations))
+  return {
+    unknown,
+    incompatible: unknown.filter((name) => !name.endsWith(compatibleMark)),
+    missing: Object.keys(migrations).filter((name) => !applied.includes(name)),
+  }
+}
+
+async function listAppliedMigrations(db: Kysely<Database>): Promise<string[]> {
   const { rows: tables } = await sql<{ exists: boolean }>`
     select to_regclass('kysely_migration') is not null as exists`.execute(db)
   if (!tables[0]?.exists) return []

@@ -9,6 +9,8 @@ import { asAdmin, withDatabase } from '../src/testing/admin.ts'
 import { readTestServer } from '../src/testing/test-server.ts'
 import { spawnFixture } from './fixtures/spawn-fixture.ts'
 
+const nothing = { up: async () => {} }
+
 async function emptyDatabase(options = ''): Promise<DatabaseClient & { address: DatabaseAddress }> {
   const server = readTestServer()
   const name = `${server.prefix}_${randomBytes(6).toString('hex')}`
@@ -55,6 +57,36 @@ describe('migrateToLatest', () => {
     const refusal = migrateToLatest(db)
     await expect(refusal).rejects.toThrow(DatabaseIsNewerError)
     await expect(refusal).rejects.toThrow('9999-from-the-future')
+  })
+
+  it('accepts a newer schema whose migrations are all marked as compatible, and leaves it alone', async () => {
+    const { db } = await emptyDatabase()
+    const newer = { ...migrations, '9998-index.compatible': nothing, '9999-table.compatible': nothing }
+    await migrateToLatest(db, newer)
+    expect(await migrateToLatest(db)).toEqual([])
+    await assertMigrated(db)
+    expect(await migrateToLatest(db, newer)).toEqual([])
+  })
+
+  it.each([
+    ['9998-index.compatible', '9999-drops-a-column'],
+    ['9998-drops-a-column', '9999-index.compatible'],
+    ['9998-drops-a-column', '9999-index-compatible'],
+  ])('refuses a newer schema with one migration that is not compatible: %s, %s', async (one, other) => {
+    const { db } = await emptyDatabase()
+    await migrateToLatest(db, { ...migrations, [one]: nothing, [other]: nothing })
+    await expect(migrateToLatest(db)).rejects.toThrow(DatabaseIsNewerError)
+    await expect(migrateToLatest(db)).rejects.toThrow('drops-a-column')
+    await expect(assertMigrated(db)).rejects.toThrow(DatabaseIsNewerError)
+  })
+
+  it('refuses compatible migrations of a build that lacked some of ours', async () => {
+    const { db } = await emptyDatabase()
+    const [newest = ''] = Object.keys(migrations).slice(-1)
+    const { [newest]: _, ...fewer } = migrations
+    await migrateToLatest(db, { ...fewer, '9999-index.compatible': nothing })
+    await expect(migrateToLatest(db)).rejects.toThrow(DatabaseIsNewerError)
+    await expect(assertMigrated(db)).rejects.toThrow(DatabaseIsOlderError)
   })
 
   it('refuses a PostgreSQL that is too old, before it changes anything', async () => {

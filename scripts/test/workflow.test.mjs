@@ -1,0 +1,66 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { readJson, root, workspacePackages } from '../lib/project.mjs'
+
+const read = (file) => readFileSync(join(root, file), 'utf8')
+const files = ['.github/workflows/ci.yml', '.github/actions/setup/action.yml']
+const { jobs } = parse(read('.github/workflows/ci.yml'))
+const commands = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run = '' }) => run.split('\n')))
+
+describe('the workflow of CI', () => {
+  it.each(files)('pins every action of %s by its commit, and says which version that is', (file) => {
+    const uses = read(file)
+      .split('\n')
+      .filter((line) => /\buses:/.test(line) && !/uses: \.\//.test(line))
+    expect(uses.length).toBeGreaterThan(0)
+    expect(uses.filter((line) => !/uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([])
+  })
+
+  it('calls scripts that exist', () => {
+    const called = commands.flatMap((line) => /^npm (?:run )?([\w:]+)/.exec(line)?.[1] ?? [])
+    expect(called).toEqual(expect.arrayContaining(['check', 'test', 'advisories', 'sbom']))
+    const { scripts } = readJson(join(root, 'package.json'))
+    expect(called.filter((name) => !(name in scripts))).toEqual([])
+  })
+
+  it('runs the tests of every package in one of its jobs', () => {
+    const parts = jobs.test.strategy.matrix.include.map(({ packages }) => packages)
+    const named = (option) =>
+      parts.flatMap((part) => [...part.matchAll(new RegExp(`--${option} (\\S+)`, 'g'))].map(([, name]) => name))
+    const names = workspacePackages().map(({ manifest }) => manifest.name)
+    // One part runs all but what the others run, so a new package has a place.
+    expect(named('except').sort()).toEqual(named('package').sort())
+    expect(named('package').filter((name) => !names.includes(name))).toEqual([])
+  })
+
+  it('bounds the time of every job', () => {
+    expect(Object.entries(jobs).filter(([, job]) => !(job['timeout-minutes'] <= 30))).toEqual([])
+  })
+})
+
+describe('.env.example', () => {
+  const lines = (text) =>
+    text
+      .split('\n')
+      .filter((line) => /^[A-Z]/.test(line))
+      .sort()
+
+  it('has every variable of docker-compose.yml with its default', () => {
+    const variables = [...read('docker-compose.yml').matchAll(/\$\{(\w+):-([^}]*)\}/g)]
+    const wanted = new Set(variables.map(([, name, fallback]) => `${name}=${fallback}`))
+    expect(lines(read('.env.example'))).toEqual([...wanted].sort())
+  })
+})
+
+describe('the files that editors and hosts read', () => {
+  it('are valid', () => {
+    const yaml = globSync('.github/**/*.yml', { cwd: root })
+    expect(yaml.length).toBeGreaterThan(4)
+    for (const file of yaml) expect(parse(read(file)), file).toBeTypeOf('object')
+    for (const file of ['.vscode/settings.json', '.vscode/extensions.json'])
+      expect(JSON.parse(read(file))).toBeTypeOf('object')
+    expect(existsSync(join(root, '.github/pull_request_template.md'))).toBe(true)
+  })
+})
