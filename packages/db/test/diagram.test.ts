@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase } from '../src/testing.ts'
+import { drawDiagrams, listDrawnColumns, listDrawnTables } from './diagram/draw.ts'
+import { readTables, type Table } from './diagram/read-tables.ts'
+
+const page = readFileSync(new URL('../../../docs/database.md', import.meta.url), 'utf8')
+const COMMAND = 'run `pnpm diagram` in packages/db'
+let tables: Table[] = []
+
+beforeAll(async () => {
+  const database = await createTestDatabase()
+  tables = await readTables(database.db)
+  await database.drop()
+})
+
+describe('docs/database.md', () => {
+  it('has every table in one diagram and in one sentence', () => {
+    const drawn = listDrawnTables(page)
+    const names = tables.map(({ name }) => name)
+    const missing = names.filter((name) => !drawn.includes(name))
+    expect(missing, `add them to a line "%% tables:" of docs/database.md and ${COMMAND}`).toEqual([])
+    expect(drawn.filter((name, i) => !names.includes(name) || drawn.indexOf(name) !== i)).toEqual([])
+    const unexplained = names.filter((name) => !page.includes(`\n| \`${name}\` | `))
+    expect(unexplained, 'say in docs/database.md what a row of them is').toEqual([])
+  })
+
+  it('draws every column as it is in a migrated database', () => {
+    const now = listDrawnColumns(drawDiagrams(page, tables))
+    const then = listDrawnColumns(page)
+    const changed = [...now.keys(), ...then.keys()].filter((name) => now.get(name) !== then.get(name))
+    expect(now.size).toBeGreaterThan(100)
+    expect([...new Set(changed)], `columns changed: ${COMMAND}`).toEqual([])
+    expect(drawDiagrams(page, tables) === page, `keys changed: ${COMMAND}`).toBe(true)
+  })
+
+  it('names a table and a column that a migration adds', () => {
+    const column = { type: 'bigint', isNullable: false, isPrimary: true, isUnique: true, refersTo: null }
+    const users = tables.find(({ name }) => name === 'users')
+    const added = { name: 'users', columns: [...(users?.columns ?? []), { ...column, name: 'shoe_size' }] }
+    expect(listDrawnColumns(drawDiagrams(page, [added])).has('users.shoe_size')).toBe(true)
+    expect(listDrawnColumns(page).has('users.shoe_size')).toBe(false)
+  })
+})

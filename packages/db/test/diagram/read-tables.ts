@@ -1,0 +1,38 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../../src/schema.ts'
+
+export interface Column {
+  readonly name: string
+  /** As PostgreSQL writes it: `numeric(20,9)`. */
+  readonly type: string
+  readonly isNullable: boolean
+  readonly isPrimary: boolean
+  /** Unique by itself, as the primary key or another one. */
+  readonly isUnique: boolean
+  /** The table that a foreign key refers to. */
+  readonly refersTo: string | null
+}
+
+export interface Table {
+  readonly name: string
+  readonly columns: readonly Column[]
+}
+
+/** The tables of the schema `public` by name, without those that Kysely keeps for migrations. */
+export async function readTables(db: Kysely<Database>): Promise<Table[]> {
+  const { rows } = await sql<Column & { table: string }>`
+    select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
+      not a.attnotnull as "isNullable",
+      exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'p' and a.attnum = any(k.conkey))
+        as "isPrimary",
+      exists (select from pg_index i where i.indrelid = c.oid and i.indisunique and i.indpred is null
+        and i.indnkeyatts = 1 and i.indkey[0] = a.attnum) as "isUnique",
+      (select k.confrelid::regclass::text from pg_constraint k
+        where k.conrelid = c.oid and k.contype = 'f' and k.conkey = array[a.attnum]) as "refersTo"
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and not starts_with(c.relname, 'kysely_')
+      and a.attnum > 0 and not a.attisdropped
+    order by c.relname, a.attnum`.execute(db)
+  const tables = Map.groupBy(rows, (row) => row.table)
+  return Array.from(tables, ([name, columns]) => ({ name, columns }))
+}
