@@ -1,3 +1,3 @@
 import { runProduct } from './lib/run-product.mjs'
 
-await runProduct('apps/api/test/proof/chaos/main.ts')
+await runProduct('apps/api/test/chaos/faults/main.ts')

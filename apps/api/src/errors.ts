@@ -1,5 +1,5 @@
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server'
-import type { WorkChallenge } from './security/work-challenge.ts'
+import type { WorkChallenge } from './security/proof-of-work/challenge.ts'
 
 interface Transport {
   readonly http: number

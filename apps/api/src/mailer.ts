@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
-import { boundedWork } from './bounded-work.ts'
+import { boundedWork } from './lib/limiter.ts'
 
 /** Plain text to one player. */
 export interface Mail {

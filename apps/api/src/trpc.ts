@@ -2,7 +2,7 @@ import { getTRPCErrorFromUnknown, initTRPC, TRPCError } from '@trpc/server'
 import superjson from 'superjson'
 import { ZodError, type ZodType } from 'zod'
 import type { ApiScope, Caller, Context, KeyGrant } from './context.ts'
-import { isDatabaseAway } from './database-away.ts'
+import { isDatabaseAway } from '@papermoon/db'
 import {
   ApiKeyNotAllowedError,
   BadInputError,
@@ -16,12 +16,12 @@ import {
   transportOf,
 } from './errors.ts'
 import { TrackedEvents } from './events/tracked-events.ts'
-import type { LimitName } from './rate-limits.ts'
+import type { LimitName } from './security/rate-limits.ts'
 import { logAttempt } from './security/attempts.ts'
 import { isInNetworks } from './security/networks.ts'
-import { decodeInput, toEncodedInput } from './security/plain-input.ts'
-import { assertStanding, repeatsAndSales, type WhenSuspended } from './security/standing.ts'
-import { sentenceOf } from './sentence-of.ts'
+import { decodeInput, toEncodedInput } from './validation/plain-input.ts'
+import { assertStanding, repeatsAndSales, type WhenSuspended } from './security/accounts/standing.ts'
+import { sentenceOf } from './validation/messages.ts'
 
 type CallType = 'query' | 'mutation' | 'subscription'
 

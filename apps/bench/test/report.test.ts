@@ -81,7 +81,7 @@ describe('dearestFunctions', () => {
   it('shares out the busy time of the spans, and no other', () => {
     expect(dearestFunctions(profile, [{ fromUs: 1_150, untilUs: 1_550 }], 5)).toEqual([
       { place: '(anonymous) a/index.js:7', share: 2 / 3 },
-      { place: 'readToken apps/api/src/readings.ts:7', share: 1 / 3 },
+      { place: 'readToken apps/api/src/cache/query-cache.ts:7', share: 1 / 3 },
     ])
   })
 

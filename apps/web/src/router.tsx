@@ -1,7 +1,7 @@
 import { createRouter } from '@tanstack/react-router'
-import { ErrorScreen } from './components/error-screen.tsx'
-import { NotFoundScreen } from './components/not-found-screen.tsx'
-import { cache } from './lib/api.ts'
+import { ErrorScreen } from './components/feedback/error-screen.tsx'
+import { NotFoundScreen } from './components/feedback/not-found-screen.tsx'
+import { cache } from './lib/api/api.ts'
 import { routeTree } from './routeTree.gen.ts'
 
 export const router = createRouter({

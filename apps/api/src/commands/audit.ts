@@ -1,4 +1,4 @@
-import { reportAudit } from './report-audit.ts'
+import { reportAudit } from './reports/report-audit.ts'
 import { runCommand } from './run-command.ts'
 
 await runCommand(reportAudit)

@@ -10,7 +10,7 @@ import {
   startEmbedded,
 } from '@papermoon/db'
 import type { Config } from '../config.ts'
-import type { Teardown } from '../teardown.ts'
+import type { Teardown } from '../lib/teardown.ts'
 
 /** A server that starts right now holds the data folder before its database can be reached. */
 const SERVER_STARTS_WITHIN_MS = 20_000

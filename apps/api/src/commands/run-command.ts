@@ -1,8 +1,8 @@
 import { type DatabaseClient, DatabaseSetupError } from '@papermoon/db'
 import { type Config, ConfigError, loadConfig } from '../config.ts'
-import { isDatabaseAway } from '../database-away.ts'
+import { isDatabaseAway } from '@papermoon/db'
 import { DomainError } from '../errors.ts'
-import { Teardown } from '../teardown.ts'
+import { Teardown } from '../lib/teardown.ts'
 import { CommandError } from './command-error.ts'
 import { openDatabase } from './open-database.ts'
 

@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os'
 import { loadConfig } from '../config.ts'
 import { asOnlyReplay, isAuditDue } from '../features/audit/audit-due.ts'
-import { reportAudit } from './report-audit.ts'
+import { reportAudit } from './reports/report-audit.ts'
 import { type CommandContext, type ExitCode, runCommand } from './run-command.ts'
 
 /** What a server starts now and then: an audit unless another node does it, or has just done it. */

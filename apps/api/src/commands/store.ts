@@ -1,8 +1,8 @@
 import type { AccountStanding, Database } from '@papermoon/db'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { usernameKey } from '../features/auth/username-key.ts'
-import { ID_MAX, type TokenId, type UserId } from '../ids.ts'
-import { emailKey } from '../security/email-key.ts'
+import { usernameKey } from '../features/auth/usernames/username-key.ts'
+import { ID_MAX, type TokenId, type UserId } from '@papermoon/engine'
+import { emailKey } from '../security/accounts/email-key.ts'
 
 type Db = Kysely<Database>
 

@@ -1,4 +1,4 @@
-import type { MarketEvent } from './event.ts'
+import type { MarketEvent } from '@papermoon/engine'
 
 const texts = new WeakMap<MarketEvent, string>()
 

@@ -1,4 +1,4 @@
-import type { MarketEvent } from './event.ts'
+import type { MarketEvent } from '@papermoon/engine'
 
 /**
  * Holds events for one slow reader, at most `most`. When it overflows it lets go of everything and says so:

@@ -1,11 +1,11 @@
 import { Decimal, launchPool, solText } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
-import { figureText } from '../figure-text.ts'
-import type { TokenId, UserId } from '../ids.ts'
-import type { MarketEvent, RugPullEvent, TokenLaunchedEvent } from './event.ts'
-import { eventOfTrade } from './event-of-trade.ts'
-import { type TradeRow, tradeOf } from './journal-rows.ts'
+import { figureText } from '@papermoon/db'
+import type { TokenId, UserId } from '@papermoon/engine'
+import type { MarketEvent, RugPullEvent, TokenLaunchedEvent } from '@papermoon/engine'
+import { eventOfTrade } from '@papermoon/engine'
+import { type TradeRow, tradeOf } from '@papermoon/engine'
 
 /** Most events one read of the journal returns. */
 export const JOURNAL_PAGE = 500

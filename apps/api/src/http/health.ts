@@ -1,9 +1,9 @@
 import fp from 'fastify-plugin'
 import { sql } from 'kysely'
 import type { App } from '../context.ts'
-import { SharedReading } from '../shared-reading.ts'
-import { withinTime } from '../within-time.ts'
-import { countRead } from './count-read.ts'
+import { SharedReading } from '../cache/shared-read.ts'
+import { withinTime } from '../lib/timeout.ts'
+import { countRead } from './calls/count-read.ts'
 
 const PROBE_EVERY_MS = 1_000
 /** A database that is silent is out of reach long before its connections are given up. */

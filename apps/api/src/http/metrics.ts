@@ -4,11 +4,11 @@ import fp from 'fastify-plugin'
 import { Histogram } from 'prom-client'
 import type { Config } from '../config.ts'
 import type { App } from '../context.ts'
-import { hashSecret } from '../credentials.ts'
+import { hashSecret } from '../security/credentials.ts'
 import { NotFoundError } from '../errors.ts'
-import { bearerOf } from './bearer.ts'
-import { countRead } from './count-read.ts'
-import { isLocalRequest } from './local-request.ts'
+import { bearerOf } from './calls/bearer.ts'
+import { countRead } from './calls/count-read.ts'
+import { isLocalRequest } from './security/local-request.ts'
 
 /**
  * `/metrics` for Prometheus, and the times of HTTP requests in it. How busy a server is, and how it is built, is its

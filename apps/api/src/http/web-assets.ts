@@ -6,9 +6,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { App } from '../context.ts'
 import { NotFoundError } from '../errors.ts'
-import { sendFailure } from './failure.ts'
-import { pageShell } from './page-shell.ts'
-import { ScreenPages } from './screen-pages.ts'
+import { sendFailure } from './error-response.ts'
+import { pageShell } from './pages/page-shell.ts'
+import { ScreenPages } from './pages/screen-pages.ts'
 
 /** The addresses of the web app's screens; any other shows its page for what is not found. */
 const SCREENS = [

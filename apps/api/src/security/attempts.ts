@@ -1,6 +1,6 @@
 import type { App, Context } from '../context.ts'
 import type { DomainErrorCode } from '../errors.ts'
-import type { LimitName } from '../rate-limits.ts'
+import type { LimitName } from './rate-limits.ts'
 
 /** Refusals that say that somebody tried to get past a control, and the kind that their log line has. */
 const kinds: Partial<Record<DomainErrorCode, string>> = {

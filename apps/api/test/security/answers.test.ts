@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { procedures } from '../../src/http/procedures.ts'
-import { restRoutes } from '../../src/http/rest-routes.ts'
-import { badInputs } from '../bad-input.ts'
-import { createTestServer, type TestServer, type Visitor } from '../doors.ts'
+import { procedures } from '../../src/http/calls/procedures.ts'
+import { restRoutes } from '../../src/http/rest/routes.ts'
+import { badInputs } from '../support/bad-input.ts'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 
 let server: TestServer
 let player: Visitor

@@ -2,8 +2,8 @@ import { needs } from '@papermoon/db/testing'
 import { Redis } from 'ioredis'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createRateLimits, type LimitName, type RateLimits } from '../../src/rate-limits.ts'
-import { hasRedis, type OwnRedis, startRedis } from '../proof/redis.ts'
+import { createRateLimits, type LimitName, type RateLimits } from '../../src/security/rate-limits.ts'
+import { hasRedis, type OwnRedis, startRedis } from '../chaos/support/redis.ts'
 
 const caller = { ip: '203.0.113.7', header: () => {} }
 const EMAIL = 'luna@papermoon.example'

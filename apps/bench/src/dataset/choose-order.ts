@@ -1,7 +1,7 @@
 import { Decimal, parseSol } from '@papermoon/amm'
-import type { Market } from '../../../api/src/features/trading/engine/market.ts'
-import type { TokenId, UserId } from '../../../api/src/ids.ts'
-import type { BuyOrder, SellOrder } from '../../../api/src/orders.ts'
+import type { Market } from '@papermoon/engine'
+import type { TokenId, UserId } from '@papermoon/engine'
+import type { BuyOrder, SellOrder } from '@papermoon/engine'
 import { randomInt } from '../random.ts'
 
 const BUY_MIN = parseSol('0.001')

@@ -1,8 +1,8 @@
 import type { DatabaseClient } from '@papermoon/db'
-import { hashSecret, newSecret } from '../../../api/src/credentials.ts'
+import { hashSecret, newSecret } from '../../../api/src/security/credentials.ts'
 import { SESSION_MS } from '../../../api/src/features/auth/session-token.ts'
 import { insertSession } from '../../../api/src/features/auth/store.ts'
-import type { UserId } from '../../../api/src/ids.ts'
+import type { UserId } from '@papermoon/engine'
 
 /** As the API's `token-cookies.ts` names it; with another name every order would be refused. */
 const SESSION_COOKIE = 'papermoon_session'

@@ -1,6 +1,6 @@
 import { createRootRouteWithContext } from '@tanstack/react-router'
 import { Shell } from '../features/shell/shell.tsx'
-import type { cache } from '../lib/api.ts'
+import type { cache } from '../lib/api/api.ts'
 
 export interface RouterContext {
   readonly cache: typeof cache

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { DashboardScreen } from '../features/portfolio/dashboard-screen.tsx'
-import { warmDashboard } from '../features/portfolio/warm-portfolio.ts'
-import { RowSale } from '../features/trading/row-sale.tsx'
+import { warmDashboard } from '../features/portfolio/prefetch-portfolio.ts'
+import { RowSale } from '../features/trading/sale/row-sale.tsx'
 
 export const Route = createFileRoute('/dashboard')({
   loader: ({ context }) => {

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { HomeScreen } from '../features/home/home-screen.tsx'
-import { listingChoiceOf } from '../features/home/listing-choice.ts'
-import { listingOf } from '../lib/listing.ts'
+import { listingChoiceOf } from '../features/home/listing/listing-choice.ts'
+import { listingOf } from '../lib/market/listing.ts'
 
 export const Route = createFileRoute('/')({
   validateSearch: listingChoiceOf,

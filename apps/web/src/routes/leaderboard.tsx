@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { LeaderboardScreen } from '../features/leaderboard/leaderboard-screen.tsx'
-import { OVERLAP_MS } from '../lib/follow.ts'
+import { OVERLAP_MS } from '../lib/live/follow.ts'
 
 export const Route = createFileRoute('/leaderboard')({
   loader: ({ context }) => {

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { PortfolioScreen } from '../features/portfolio/portfolio-screen.tsx'
-import { warmPortfolio } from '../features/portfolio/warm-portfolio.ts'
-import { RowSale } from '../features/trading/row-sale.tsx'
+import { warmPortfolio } from '../features/portfolio/prefetch-portfolio.ts'
+import { RowSale } from '../features/trading/sale/row-sale.tsx'
 
 export const Route = createFileRoute('/portfolio')({
   loader: ({ context }) => {

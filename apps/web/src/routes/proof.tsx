@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { chosenTokenOf } from '../features/proof/chosen-token.ts'
+import { chosenTokenOf } from '../features/proof/chain/chosen-token.ts'
 import { ProofScreen } from '../features/proof/proof-screen.tsx'
-import { OVERLAP_MS } from '../lib/follow.ts'
+import { OVERLAP_MS } from '../lib/live/follow.ts'
 
 export const Route = createFileRoute('/proof')({
   validateSearch: chosenTokenOf,

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ResetPasswordScreen } from '../features/auth/reset-password-screen.tsx'
+import { ResetPasswordScreen } from '../features/auth/reset/reset-password-screen.tsx'
 
 export const Route = createFileRoute('/reset-password')({
   // Named where there is none, too: the router lays this over what the address says.

@@ -3,10 +3,10 @@ import { ChartCard } from '../features/chart/chart-card.tsx'
 import { tokenIdOf } from '../features/tokens/token-id.ts'
 import { TokenNotFound } from '../features/tokens/token-not-found.tsx'
 import { TokenScreen } from '../features/tokens/token-screen.tsx'
-import { warmToken } from '../features/tokens/warm-token.ts'
-import { TradePanel } from '../features/trading/trade-panel.tsx'
-import { FIRST_VIEW_MAX_MS, firstViewStands } from '../lib/first-view-stands.ts'
-import { within } from '../lib/within.ts'
+import { warmToken } from '../features/tokens/prefetch-token.ts'
+import { TradePanel } from '../features/trading/panel/trade-panel.tsx'
+import { FIRST_VIEW_MAX_MS, firstViewStands } from '../lib/boot/first-view-state.ts'
+import { within } from '../lib/api/within.ts'
 
 export const Route = createFileRoute('/token/$id')({
   loader: async ({ context: { cache }, params }) => {

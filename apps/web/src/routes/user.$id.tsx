@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { userIdOf } from '../features/users/user-id.ts'
 import { UserNotFound } from '../features/users/user-not-found.tsx'
 import { UserScreen } from '../features/users/user-screen.tsx'
-import { OVERLAP_MS } from '../lib/follow.ts'
+import { OVERLAP_MS } from '../lib/live/follow.ts'
 
 export const Route = createFileRoute('/user/$id')({
   loader: ({ context, params }) => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { isNewPassword, passwordsMatch } from '../../src/lib/new-password.ts'
-import { latestToast, showToast } from '../../src/lib/toasts.ts'
+import { isNewPassword, passwordsMatch } from '../../src/lib/ui/new-password.ts'
+import { latestToast, showToast } from '../../src/lib/ui/toasts.ts'
 
 beforeEach(() => showToast({ title: 'nothing' }))
 

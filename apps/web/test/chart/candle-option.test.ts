@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { candleOption } from '../../src/features/chart/candle-option.ts'
-import { slotsOf } from '../../src/features/chart/candle-window.ts'
-import type { Palette } from '../../src/features/chart/chart-palette.ts'
-import { axisLabel, timeLabel } from '../../src/features/chart/chart-views.ts'
-import { plotPrice } from '../../src/features/chart/plot-number.ts'
-import type { Mark } from '../../src/features/chart/trade-marks.ts'
-import type { Candle } from '../../src/lib/api.ts'
-import { priceLabel } from '../../src/lib/format.ts'
+import { candleOption } from '../../src/features/chart/echarts/candle-option.ts'
+import { slotsOf } from '../../src/features/chart/data/candle-window.ts'
+import type { Palette } from '../../src/features/chart/echarts/chart-palette.ts'
+import { axisLabel, timeLabel } from '../../src/features/chart/data/chart-views.ts'
+import { plotPrice } from '../../src/features/chart/echarts/plot-number.ts'
+import type { Mark } from '../../src/features/chart/data/trade-marks.ts'
+import type { Candle } from '../../src/lib/api/api.ts'
+import { priceLabel } from '../../src/lib/format/format.ts'
 
 const T0 = Date.parse('2026-01-01T12:00:00.000Z')
 const MINUTE = 60_000

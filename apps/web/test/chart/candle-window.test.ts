@@ -1,8 +1,8 @@
 import { chart, tradeEvent } from '@papermoon/live/testing'
 import { describe, expect, it } from 'vitest'
-import { candlesWithin, rangeOf, slotsOf } from '../../src/features/chart/candle-window.ts'
-import { marksOf } from '../../src/features/chart/trade-marks.ts'
-import type { Candle } from '../../src/lib/api.ts'
+import { candlesWithin, rangeOf, slotsOf } from '../../src/features/chart/data/candle-window.ts'
+import { marksOf } from '../../src/features/chart/data/trade-marks.ts'
+import type { Candle } from '../../src/lib/api/api.ts'
 
 const T0 = Date.parse('2026-01-01T12:00:00.000Z')
 const MINUTE = 60_000

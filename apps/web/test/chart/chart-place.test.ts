@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { slotsOf } from '../../src/features/chart/candle-window.ts'
-import { lastPlace, placeAfterKey, placeText } from '../../src/features/chart/chart-place.ts'
-import type { Candle, Chart } from '../../src/lib/api.ts'
+import { slotsOf } from '../../src/features/chart/data/candle-window.ts'
+import { lastPlace, placeAfterKey, placeText } from '../../src/features/chart/echarts/chart-place.ts'
+import type { Candle, Chart } from '../../src/lib/api/api.ts'
 
 const T0 = Date.parse('2026-01-01T12:00:00.000Z')
 const candle: Candle = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { linesOf, priceScaleOf } from '../../src/features/chart/price-scale.ts'
+import { linesOf, priceScaleOf } from '../../src/features/chart/echarts/price-scale.ts'
 
 describe('the scale of prices', () => {
   it('has even steps and room for marks under and over the prices', () => {

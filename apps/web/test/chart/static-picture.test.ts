@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Slot } from '../../src/features/chart/candle-window.ts'
-import { MARGIN, PRICES_BOTTOM, placeAt } from '../../src/features/chart/plot-layout.ts'
-import { staticPicture } from '../../src/features/chart/static-picture.ts'
+import type { Slot } from '../../src/features/chart/data/candle-window.ts'
+import { MARGIN, PRICES_BOTTOM, placeAt } from '../../src/features/chart/echarts/plot-layout.ts'
+import { staticPicture } from '../../src/features/chart/static/static-picture.ts'
 
 const size = { width: 600, height: 400 }
 const MINUTE = 60_000

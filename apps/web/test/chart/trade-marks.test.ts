@@ -1,9 +1,9 @@
 import { userId } from '@papermoon/live/testing'
 import { describe, expect, it } from 'vitest'
-import type { Palette } from '../../src/features/chart/chart-palette.ts'
-import { tickOption } from '../../src/features/chart/tick-option.ts'
-import { markedSeqs } from '../../src/features/chart/trade-marks.ts'
-import type { Chart, MarkedTrade } from '../../src/lib/api.ts'
+import type { Palette } from '../../src/features/chart/echarts/chart-palette.ts'
+import { tickOption } from '../../src/features/chart/echarts/tick-option.ts'
+import { markedSeqs } from '../../src/features/chart/data/trade-marks.ts'
+import type { Chart, MarkedTrade } from '../../src/lib/api/api.ts'
 
 const TIME = '2026-01-01T12:00:00.000Z'
 const trade = (seq: number, by: number): MarkedTrade => ({ seq, side: 'buy', userId: userId(by), createdAt: TIME })

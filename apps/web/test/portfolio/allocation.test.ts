@@ -1,8 +1,8 @@
 import { Decimal } from '@papermoon/amm'
 import { describe, expect, it } from 'vitest'
-import { allocationOf } from '../../src/features/portfolio/allocation.ts'
-import type { NetWorth } from '../../src/features/portfolio/readings.ts'
-import { formatShare } from '../../src/lib/format.ts'
+import { allocationOf } from '../../src/features/portfolio/holdings/allocation.ts'
+import type { NetWorth } from '../../src/features/portfolio/worth-types.ts'
+import { formatShare } from '../../src/lib/format/format.ts'
 
 type Largest = NetWorth['largest'][number]
 

@@ -1,9 +1,9 @@
 import { cashOutValue, Decimal, launchPool, quoteBuy, solText, tokensText } from '@papermoon/amm'
 import { ID, token } from '@papermoon/live/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { patchSale } from '../../src/features/portfolio/patch-sale.ts'
-import { cache, type PortfolioEntry, type TokenId } from '../../src/lib/api.ts'
-import { queryClient } from '../../src/lib/query-client.ts'
+import { patchSale } from '../../src/features/portfolio/holdings/patch-sale.ts'
+import { cache, type PortfolioEntry, type TokenId } from '../../src/lib/api/api.ts'
+import { queryClient } from '../../src/lib/api/query-client.ts'
 
 const OTHER = 8 as TokenId
 const { pool, spotAfter } = quoteBuy(launchPool(), new Decimal(10))

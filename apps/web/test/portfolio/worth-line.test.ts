@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { History, NetWorth } from '../../src/features/portfolio/readings.ts'
+import type { History, NetWorth } from '../../src/features/portfolio/worth-types.ts'
 import {
   grantedSince,
   isUntouched,
@@ -7,7 +7,7 @@ import {
   type WorthPoint,
   withLivePoint,
   worthLine,
-} from '../../src/features/portfolio/worth-line.ts'
+} from '../../src/features/portfolio/net-worth/worth-line.ts'
 
 const BEGIN_MS = Date.parse('2026-03-01T12:00:00.000Z')
 const HOUR_MS = 3_600_000

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chosenTokenOf } from '../../src/features/proof/chosen-token.ts'
+import { chosenTokenOf } from '../../src/features/proof/chain/chosen-token.ts'
 
 describe('the token in the address of the proof', () => {
   it('is read from what a link or a hand wrote there', () => {

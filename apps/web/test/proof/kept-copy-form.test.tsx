@@ -1,7 +1,7 @@
 import { act } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { KeptCopyForm } from '../../src/features/proof/kept-copy-form.tsx'
+import { KeptCopyForm } from '../../src/features/proof/heads/kept-copy-form.tsx'
 
 let root: Root
 let host: HTMLElement

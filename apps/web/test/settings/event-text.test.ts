@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { eventText } from '../../src/features/settings/security/event-text.ts'
+import { eventText } from '../../src/features/settings/security/records/event-text.ts'
 
 const textOf = (kind: string, detail: Record<string, string | number | boolean | null> = {}, times = 1) =>
   eventText({ kind, detail, times })

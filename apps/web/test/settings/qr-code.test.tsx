@@ -2,7 +2,7 @@ import jsQR from 'jsqr'
 import { renderToStaticMarkup } from 'react-dom/server'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { QrCode } from '../../src/features/settings/security/qr-code.tsx'
+import { QrCode } from '../../src/features/settings/security/factors/qr-code.tsx'
 
 /** What a camera makes of the drawing on a white page. */
 async function scan(text: string): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import { sendFile, UploadFailedError } from '../../src/features/settings/send-file.ts'
+import { sendFile, UploadFailedError } from '../../src/features/settings/pass/send-file.ts'
 
 const FILE = new Blob(['a paper moon'], { type: 'image/png' })
 

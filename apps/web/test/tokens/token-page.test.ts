@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { linksOf, webAddress } from '../../src/features/tokens/token-about.tsx'
+import { linksOf, webAddress } from '../../src/features/tokens/header/token-about.tsx'
 import { tokenIdOf } from '../../src/features/tokens/token-id.ts'
 
 describe('the id in an address', () => {

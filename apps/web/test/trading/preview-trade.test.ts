@@ -1,6 +1,6 @@
 import { Decimal, launchPool, quoteBuy, quoteSell, rugPool } from '@papermoon/amm'
 import { describe, expect, it } from 'vitest'
-import { type PreviewInput, previewTrade } from '../../src/features/trading/preview-trade.ts'
+import { type PreviewInput, previewTrade } from '../../src/features/trading/order/preview-trade.ts'
 
 const fresh = launchPool()
 const slippage = new Decimal('0.02')

@@ -1,7 +1,7 @@
 import { token, userId } from '@papermoon/live/testing'
 import { describe, expect, it } from 'vitest'
-import { rugStakes } from '../../src/features/trading/rug-stakes.ts'
-import type { Holder, Token } from '../../src/lib/api.ts'
+import { rugStakes } from '../../src/features/trading/rug/rug-stakes.ts'
+import type { Holder, Token } from '../../src/lib/api/api.ts'
 
 const base = token()
 const creatorId = base.creator.id

@@ -1,12 +1,12 @@
 import { Decimal, launchPool, marketCapOf, quoteBuy, quoteSell, solText, tokensText } from '@papermoon/amm'
 import { chart, ID, token, tradeEvent, userId } from '@papermoon/live/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { eventOfAnswer } from '../../src/features/trading/event-of-answer.ts'
-import type { Answer } from '../../src/features/trading/place-order.ts'
-import { settleTrade } from '../../src/features/trading/settle-trade.ts'
-import { cache, type TokenId, type Trade } from '../../src/lib/api.ts'
-import { queryClient } from '../../src/lib/query-client.ts'
-import { isSettled } from '../../src/lib/settled-trades.ts'
+import { eventOfAnswer } from '../../src/features/trading/order/event-from-answer.ts'
+import type { Answer } from '../../src/features/trading/order/place-order.ts'
+import { settleTrade } from '../../src/features/trading/order/settle-trade.ts'
+import { cache, type TokenId, type Trade } from '../../src/lib/api/api.ts'
+import { queryClient } from '../../src/lib/api/query-client.ts'
+import { isSettled } from '../../src/lib/live/settled-trades.ts'
 
 const bought = quoteBuy(launchPool(), new Decimal(2))
 const buy: Trade = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountEventKinds } from '../../security/account-events.ts'
+import { accountEventKinds } from '../../security/accounts/events.ts'
 
 export const resetResult = z.object({
   granted: z.string().describe('SOL that the account was topped up by.'),

@@ -1,8 +1,8 @@
 import { type Sol, solText } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { TokenId, UserId } from '../../ids.ts'
-import { stakedTokens } from '../../net-worth.ts'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { stakedTokens } from '../../players/net-worth.ts'
 
 type Reader = Kysely<Database>
 type Tx = Transaction<Database>

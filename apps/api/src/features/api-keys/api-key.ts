@@ -1,4 +1,4 @@
-import { newSecret } from '../../credentials.ts'
+import { newSecret } from '../../security/credentials.ts'
 
 /** Keys that a player may have at once. */
 export const KEYS_MAX = 10

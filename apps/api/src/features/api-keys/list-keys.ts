@@ -1,5 +1,5 @@
 import type { App } from '../../context.ts'
-import type { UserId } from '../../ids.ts'
+import type { UserId } from '@papermoon/engine'
 import type { ApiKey, ApiKeyId } from './schemas.ts'
 import { findKeysOf } from './store.ts'
 

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
-import { credentialIdOf } from '../../credentials.ts'
+import { credentialIdOf } from '../../security/credentials.ts'
 import { NotFoundError } from '../../errors.ts'
-import type { UserId } from '../../ids.ts'
-import { recordAccountEvent } from '../../security/account-events.ts'
+import type { UserId } from '@papermoon/engine'
+import { recordAccountEvent } from '../../security/accounts/events.ts'
 import type { ApiKeyId, Revoked } from './schemas.ts'
 import { deleteKey } from './store.ts'
 

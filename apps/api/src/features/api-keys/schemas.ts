@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ID_MAX } from '../../ids.ts'
-import { text } from '../../texts.ts'
+import { ID_MAX } from '@papermoon/engine'
+import { text } from '../../validation/text.ts'
 import { expiresAt, networks } from './key-limits.ts'
 
 const KEY_NAME_MAX = 40

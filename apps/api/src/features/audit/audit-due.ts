@@ -1,7 +1,7 @@
 import type { Database } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
-import { databaseTime } from '../../database-time.ts'
+import { databaseTime } from '../../database/time.ts'
 
 /** Any fixed number, the same in every process of every version: it names the lock of a scheduled replay. */
 const REPLAY_LOCK_ID = 727_466_008

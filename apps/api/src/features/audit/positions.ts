@@ -9,8 +9,8 @@ import {
 } from '@papermoon/amm'
 import type { Differences } from './differences.ts'
 import type { HoldingRow, TradeRow } from './store.ts'
-import type { TokenRows } from './token-rows.ts'
-import type { TradeFigures } from './trade-figures.ts'
+import type { TokenRows } from './replay/token-rows.ts'
+import type { TradeFigures } from './replay/trade-figures.ts'
 
 const NOTHING: Position = { amount: new Decimal(0), cost: new Decimal(0) }
 

@@ -1,5 +1,5 @@
 import type { DatabaseClient } from '@papermoon/db'
-import { databaseTime } from '../../database-time.ts'
+import { databaseTime } from '../../database/time.ts'
 import { type AuditReport, auditMarket } from './audit-market.ts'
 
 /** Replays the whole journal (`auditMarket`) and records when, how much of it, and how many differences there were. */

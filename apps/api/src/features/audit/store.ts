@@ -1,4 +1,4 @@
-import type { ChainTradeRow } from '../../chain-rows.ts'
+import type { ChainTradeRow } from '../../database/chain-rows.ts'
 
 /** A token with its pool and its rug pull, where it has them. */
 export interface TokenRow {

@@ -1,7 +1,7 @@
 import type { App } from '../../context.ts'
-import { figureText } from '../../figure-text.ts'
-import type { UserId } from '../../ids.ts'
-import { standingWarning } from '../../security/standing.ts'
+import { figureText } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import { standingWarning } from '../../security/accounts/standing.ts'
 import type { CurrentUser } from './schemas.ts'
 import { findUser } from './store.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { userId } from '../../ids.ts'
+import { userId } from '@papermoon/engine'
 import {
   emailField,
   newEmailField,
@@ -7,10 +7,10 @@ import {
   passwordField,
   usernameField,
   walletField,
-} from '../../security/account-fields.ts'
-import { factorCode } from '../../security/factor-code.ts'
-import { assertion } from '../../security/passkey-schemas.ts'
-import { isLinkSecret } from './reset-code.ts'
+} from '../../validation/account-fields.ts'
+import { factorCode } from '../../security/second-factor/factor-code.ts'
+import { assertion } from '../../security/passkeys/schemas.ts'
+import { isLinkSecret } from './reset/reset-code.ts'
 
 /** The signed-in player, as only they see themselves. */
 export const currentUser = z.object({

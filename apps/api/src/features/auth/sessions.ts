@@ -1,9 +1,9 @@
 import type { Database } from '@papermoon/db'
 import type { Kysely } from 'kysely'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '@papermoon/engine'
 import type { Caller, SessionReader, SessionVisit } from '../../context.ts'
-import { CredentialMemory } from '../../credential-memory.ts'
-import { type CredentialId, credentialHashOf, credentialIdOf, hashSecret } from '../../credentials.ts'
+import { CredentialMemory } from '../../security/credential-cache.ts'
+import { type CredentialId, credentialHashOf, credentialIdOf, hashSecret } from '../../security/credentials.ts'
 import { browserName } from '../../security/browser-name.ts'
 import {
   isSessionToken,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { userId } from '../../ids.ts'
+import { userId } from '@papermoon/engine'
 
 /** A winner. The wallet is public here and nowhere else: rewards go to it. */
 export const leaderboardEntry = z.object({

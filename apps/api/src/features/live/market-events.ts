@@ -1,4 +1,4 @@
-import type { MarketEvent } from '../../events/event.ts'
+import type { MarketEvent } from '@papermoon/engine'
 import { Inbox } from '../../events/inbox.ts'
 import { readMarketEvents } from '../../events/journal.ts'
 import type { LiveReader } from './live-reader.ts'

@@ -1,4 +1,4 @@
-import { boundedWork } from '../../bounded-work.ts'
+import { boundedWork } from '../../lib/limiter.ts'
 import { TooManyConnectionsError } from '../../errors.ts'
 
 /** Of the node's connections, few: who trades and who reads need theirs while thousands come back at once. */

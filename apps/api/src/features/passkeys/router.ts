@@ -1,4 +1,4 @@
-import { attestationOptions } from '../../security/passkey-schemas.ts'
+import { attestationOptions } from '../../security/passkeys/schemas.ts'
 import { router, signedIn } from '../../trpc.ts'
 import { addPasskey } from './add.ts'
 import { beginAddPasskey } from './begin-add.ts'

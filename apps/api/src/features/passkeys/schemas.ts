@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { ID_MAX } from '../../ids.ts'
-import { attestation } from '../../security/passkey-schemas.ts'
-import { text } from '../../texts.ts'
+import { ID_MAX } from '@papermoon/engine'
+import { attestation } from '../../security/passkeys/schemas.ts'
+import { text } from '../../validation/text.ts'
 
 const NAME_MAX = 40
 

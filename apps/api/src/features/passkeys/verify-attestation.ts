@@ -1,9 +1,9 @@
 import { type VerifiedRegistrationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
 import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
 import type { App } from '../../context.ts'
-import { PasskeyInvalidError } from '../../security/passkey-errors.ts'
-import type { Attestation } from '../../security/passkey-schemas.ts'
-import type { RelyingParty } from '../../security/relying-party.ts'
+import { PasskeyInvalidError } from '../../security/passkeys/errors.ts'
+import type { Attestation } from '../../security/passkeys/schemas.ts'
+import type { RelyingParty } from '../../security/passkeys/relying-party.ts'
 import { ALGORITHMS } from './algorithms.ts'
 import type { NewPasskey } from './store.ts'
 

@@ -1,8 +1,8 @@
 import { router, signedIn } from '../../trpc.ts'
 import { dashboardOf } from './dashboard.ts'
 import { portfolioOf } from './get.ts'
-import { historyOf } from './history.ts'
-import { readNetWorth } from './net-worth.ts'
+import { historyOf } from './history/history.ts'
+import { readNetWorth } from './history/net-worth-points.ts'
 import { dashboard, history, historyInput, netWorth, portfolio, portfolioInput, portfolioSummary } from './schemas.ts'
 import { portfolioSummaryOf } from './summary.ts'
 

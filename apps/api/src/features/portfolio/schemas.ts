@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { tokenId, userId } from '../../ids.ts'
-import { HISTORY_POINTS_MAX, HISTORY_TIMEFRAMES } from './history-plan.ts'
+import { tokenId, userId } from '@papermoon/engine'
+import { HISTORY_POINTS_MAX, HISTORY_TIMEFRAMES } from './history/history-plan.ts'
 
 const decimal = z.string()
 const time = z.iso.datetime()

@@ -1,7 +1,7 @@
 import { Decimal, type Sol } from '@papermoon/amm'
 import { sql } from 'kysely'
-import type { UserId } from '../../ids.ts'
-import type { Snapshot } from '../../snapshot.ts'
+import type { UserId } from '@papermoon/engine'
+import type { Snapshot } from '../../database/snapshot.ts'
 
 /** SOL that a player won or lost for good, and by what: the parts add up to `total`. */
 export interface RealizedProfit {

@@ -1,10 +1,10 @@
 import { percentText, solText } from '@papermoon/amm'
 import type { App } from '../../context.ts'
-import { sumHoldings } from '../../holdings.ts'
-import type { UserId } from '../../ids.ts'
-import { findNetWorth } from '../../net-worth.ts'
-import { inSnapshot } from '../../snapshot.ts'
-import { readDayGain } from './day.ts'
+import { sumHoldings } from '../../players/holdings.ts'
+import type { UserId } from '@papermoon/engine'
+import { findNetWorth } from '../../players/net-worth.ts'
+import { inSnapshot } from '../../database/snapshot.ts'
+import { readDayGain } from './history/day.ts'
 import type { PortfolioSummary } from './schemas.ts'
 
 /** The sums over everything a player holds. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { ChainRugRow, ChainTradeRow, LaunchRow } from '../../chain-rows.ts'
-import type { TokenId } from '../../ids.ts'
-import type { Snapshot } from '../../snapshot.ts'
+import type { ChainRugRow, ChainTradeRow, LaunchRow } from '../../database/chain-rows.ts'
+import type { TokenId } from '@papermoon/engine'
+import type { Snapshot } from '../../database/snapshot.ts'
 
 /** A token's launch and the head of its chain; hashes are hexadecimal. */
 export type ChainEndsRow = LaunchRow & { readonly seq: number; readonly head: string }

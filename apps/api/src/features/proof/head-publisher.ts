@@ -1,6 +1,6 @@
 import type { App } from '../../context.ts'
-import { databaseTime } from '../../database-time.ts'
-import { every, type Rounds } from '../../every.ts'
+import { databaseTime } from '../../database/time.ts'
+import { every, type Rounds } from '../../lib/periodic-job.ts'
 import { hourOf, publishHeads } from './publish-heads.ts'
 
 const LOOK_EVERY_MS = 30_000

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { tokenId } from '../../ids.ts'
+import { tokenId } from '@papermoon/engine'
 
 const decimal = z.string()
 const time = z.iso.datetime()

@@ -1,6 +1,6 @@
 import type { Database } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
-import type { Snapshot } from '../../snapshot.ts'
+import type { Snapshot } from '../../database/snapshot.ts'
 import { WRONG_TOKENS_MAX } from './schemas.ts'
 
 /** Sums over the whole market, in SOL. */

@@ -1,5 +1,5 @@
 import type { App } from '../../context.ts'
-import { formatRecoveryCode, newRecoveryCodes, selectorOf } from '../../security/recovery-code.ts'
+import { formatRecoveryCode, newRecoveryCodes, selectorOf } from '../../security/second-factor/recovery-code.ts'
 
 interface HashedCodes {
   /** As the player gets them, this once. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { totpCode } from '../../security/factor-code.ts'
+import { totpCode } from '../../security/second-factor/factor-code.ts'
 
 export const secondFactorStatus = z.object({
   isOn: z.boolean().describe('Whether a login needs a code beside the password.'),

@@ -1,6 +1,6 @@
 import type { App } from '../../context.ts'
-import type { UserId } from '../../ids.ts'
-import { countRecoveryCodes, findTotp } from '../../security/second-factor-store.ts'
+import type { UserId } from '@papermoon/engine'
+import { countRecoveryCodes, findTotp } from '../../security/second-factor/store.ts'
 import type { SecondFactorStatus } from './schemas.ts'
 
 /** Whether the player's logins need a second factor, and how many recovery codes are left. */

@@ -1,6 +1,6 @@
 import type { App } from '../../context.ts'
-import type { UserId } from '../../ids.ts'
-import { canVerifyEmail } from '../../security/email-links.ts'
+import type { UserId } from '@papermoon/engine'
+import { canVerifyEmail } from '../../security/accounts/email-links.ts'
 import type { EmailState } from './schemas.ts'
 import { findEmail } from './store.ts'
 

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { assertionOptions } from '../../security/passkey-schemas.ts'
+import { assertionOptions } from '../../security/passkeys/schemas.ts'
 import { anyone, router, signedIn } from '../../trpc.ts'
-import { beginPasskeyConfirm } from './begin-passkey-confirm.ts'
+import { beginPasskeyConfirm } from './confirm/begin-passkey-confirm.ts'
 import { changeEmail } from './change-email.ts'
 import { changePassword } from './change-password.ts'
 import { changeWallet } from './change-wallet.ts'
-import { confirm } from './confirm.ts'
-import { endOtherSessions } from './end-other-sessions.ts'
-import { endSession } from './end-session.ts'
+import { confirm } from './confirm/confirm.ts'
+import { endOtherSessions } from './sessions/end-other-sessions.ts'
+import { endSession } from './sessions/end-session.ts'
 import { getEmail } from './get-email.ts'
-import { listSessions } from './list-sessions.ts'
+import { listSessions } from './sessions/list-sessions.ts'
 import {
   changeEmailInput,
   changePasswordInput,

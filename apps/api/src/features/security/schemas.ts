@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { newEmailField, newPasswordField, passwordField, walletField } from '../../security/account-fields.ts'
-import { totpCode } from '../../security/factor-code.ts'
-import { assertion } from '../../security/passkey-schemas.ts'
+import { newEmailField, newPasswordField, passwordField, walletField } from '../../validation/account-fields.ts'
+import { totpCode } from '../../security/second-factor/factor-code.ts'
+import { assertion } from '../../security/passkeys/schemas.ts'
 
 const currentPassword = passwordField.describe('The password that the account has now.')
 

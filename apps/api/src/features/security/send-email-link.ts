@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
-import type { UserId } from '../../ids.ts'
-import { mailEmailLink, makeEmailLink, spendEmailLink } from '../../security/email-links.ts'
-import { lockSession } from '../../security/lock-session.ts'
+import type { UserId } from '@papermoon/engine'
+import { mailEmailLink, makeEmailLink, spendEmailLink } from '../../security/accounts/email-links.ts'
+import { lockSession } from '../../security/accounts/lock-session.ts'
 import { getEmail } from './get-email.ts'
 import type { EmailState } from './schemas.ts'
 

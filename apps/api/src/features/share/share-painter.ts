@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
-import { type BoundedWork, boundedWork } from '../../bounded-work.ts'
+import { type BoundedWork, boundedWork } from '../../lib/limiter.ts'
 import type { Card } from './card.ts'
 import { ShareQueueFullError } from './errors.ts'
 import type { DrawOrder } from './share-worker.ts'

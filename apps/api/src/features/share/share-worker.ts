@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { parentPort } from 'node:worker_threads'
 import type { Card } from './card.ts'
-import { drawCard } from './draw-card.ts'
+import { drawCard } from './drawing/draw-card.ts'
 
 /** What the thread is asked to draw. */
 export interface DrawOrder {

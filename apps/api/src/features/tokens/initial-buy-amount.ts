@@ -1,5 +1,5 @@
 import { parseSol, type Sol } from '@papermoon/amm'
-import { decimalForms, decimalText, parseAmount } from '../../amounts.ts'
+import { decimalForms, decimalText, parseAmount } from '../../validation/amounts.ts'
 
 /** Blank, or a plain zero. */
 const NOTHING = /^\s*(?:0+\.?0*|\.0+)?\s*$/

@@ -1,12 +1,12 @@
 import { anyone, guestOrPlayer, router, signedIn } from '../../trpc.ts'
-import { chartOf } from './chart.ts'
+import { chartOf } from './chart/chart.ts'
 import { getToken } from './get.ts'
-import { topHolders } from './holders.ts'
+import { topHolders } from './holders/holders.ts'
 import { launch } from './launch.ts'
-import { listTokens, readsOf } from './list.ts'
-import { markedTrades } from './marked-trades.ts'
-import { moversOf } from './movers.ts'
-import { rugStoryOf } from './rug-story.ts'
+import { listTokens, readsOf } from './list/list.ts'
+import { markedTrades } from './chart/marked-trades.ts'
+import { moversOf } from './list/movers.ts'
+import { rugStoryOf } from './rug-story/rug-story.ts'
 import {
   byId,
   chart,
@@ -23,7 +23,7 @@ import {
   tokenPage,
   trades,
 } from './schemas.ts'
-import { latestTape } from './tape.ts'
+import { latestTape } from './list/tape.ts'
 import { latestTrades } from './trades.ts'
 
 export const tokensRouter = router({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { requestKey } from '../../amounts.ts'
-import { poolState, trade } from '../../events/event.ts'
-import { tokenId, userId } from '../../ids.ts'
-import { hasHidden, link, linkTo, oneEmoji, optionalText, text } from '../../texts.ts'
+import { requestKey } from '../../validation/amounts.ts'
+import { poolState, trade } from '@papermoon/engine'
+import { tokenId, userId } from '@papermoon/engine'
+import { hasHidden, link, linkTo, oneEmoji, optionalText, text } from '../../validation/text.ts'
 import { initialBuyAmount } from './initial-buy-amount.ts'
 
 const decimal = z.string()

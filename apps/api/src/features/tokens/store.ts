@@ -1,9 +1,9 @@
 import type { Database } from '@papermoon/db'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { TradeRow } from '../../events/journal-rows.ts'
-import type { TokenId } from '../../ids.ts'
-import type { CandlePlan } from './candle-plan.ts'
-import type { Cursor } from './cursor.ts'
+import type { TradeRow } from '@papermoon/engine'
+import type { TokenId } from '@papermoon/engine'
+import type { CandlePlan } from './chart/candle-plan.ts'
+import type { Cursor } from './list/cursor.ts'
 import type { Sort } from './schemas.ts'
 
 type Db = Kysely<Database>

@@ -1,6 +1,6 @@
 import { Decimal, marketCapOf, percentText, priceText, solText } from '@papermoon/amm'
-import { figureText } from '../../figure-text.ts'
-import type { TokenId, UserId } from '../../ids.ts'
+import { figureText } from '@papermoon/db'
+import type { TokenId, UserId } from '@papermoon/engine'
 import type { Token } from './schemas.ts'
 import type { TokenRow } from './store.ts'
 

@@ -1,7 +1,7 @@
 import type { App } from '../../context.ts'
 import { NotSignedInError, TokenNotFoundError } from '../../errors.ts'
-import { figureText } from '../../figure-text.ts'
-import type { TokenId, UserId } from '../../ids.ts'
+import { figureText } from '@papermoon/db'
+import type { TokenId, UserId } from '@papermoon/engine'
 import type { Position } from './schemas.ts'
 import { findPosition } from './store.ts'
 

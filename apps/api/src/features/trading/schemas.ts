@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { requestKey, solAmount, tokenAmount } from '../../amounts.ts'
-import { trade } from '../../events/event.ts'
-import { tokenId } from '../../ids.ts'
+import { requestKey, solAmount, tokenAmount } from '../../validation/amounts.ts'
+import { trade } from '@papermoon/engine'
+import { tokenId } from '@papermoon/engine'
 
 const decimal = z.string()
 

@@ -1,7 +1,7 @@
 import type { App } from '../../context.ts'
-import { hashSecret, newSecret } from '../../credentials.ts'
-import type { UserId } from '../../ids.ts'
-import { newUploadKey } from './object-names.ts'
+import { hashSecret, newSecret } from '../../security/credentials.ts'
+import type { UserId } from '@papermoon/engine'
+import { newUploadKey } from '../../storage/object-names.ts'
 import type { UploadTarget } from './schemas.ts'
 import { insertUpload } from './upload-store.ts'
 

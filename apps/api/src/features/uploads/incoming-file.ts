@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { App } from '../../context.ts'
 import { BadInputError } from '../../errors.ts'
-import type { LocalFile } from '../../object-store.ts'
+import type { LocalFile } from '../../storage/object-store.ts'
 import { FileTooLargeError } from './errors.ts'
-import { storageFailureOf } from './storage-failure.ts'
+import { storageFailureOf } from '../../storage/storage-failure.ts'
 
 interface Incoming {
   readonly body: Readable

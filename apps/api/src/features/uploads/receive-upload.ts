@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { App } from '../../context.ts'
-import { hashSecret } from '../../credentials.ts'
-import type { UploadKey } from '../../object-store.ts'
+import { hashSecret } from '../../security/credentials.ts'
+import type { UploadKey } from '../../storage/object-store.ts'
 import {
   FileTooLargeError,
   TooManyUploadsError,
@@ -11,7 +11,7 @@ import {
   UploadsFullError,
 } from './errors.ts'
 import { withIncomingFile } from './incoming-file.ts'
-import { ownerOf, uploadName } from './object-names.ts'
+import { ownerOf, uploadName } from '../../storage/object-names.ts'
 import { UPLOAD_BYTES_MAX } from './set-profile-picture.ts'
 import {
   countWaiting,

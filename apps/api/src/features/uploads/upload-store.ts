@@ -1,7 +1,7 @@
 import type { Database } from '@papermoon/db'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { UserId } from '../../ids.ts'
-import type { UploadKey } from '../../object-store.ts'
+import type { UserId } from '@papermoon/engine'
+import type { UploadKey } from '../../storage/object-store.ts'
 
 type Reader = Kysely<Database>
 type Tx = Transaction<Database>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { tokenId, userId } from '../../ids.ts'
+import { tokenId, userId } from '@papermoon/engine'
 
 const decimal = z.string()
 const time = z.iso.datetime()

@@ -1,6 +1,6 @@
 import type { Database } from '@papermoon/db'
 import type { Kysely } from 'kysely'
-import type { UserId } from '../../ids.ts'
+import type { UserId } from '@papermoon/engine'
 
 /** What everybody may know of a player; nothing private is read. */
 export interface PublicUserRow {

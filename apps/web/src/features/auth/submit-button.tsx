@@ -1,5 +1,5 @@
-import { Button } from '../../components/button.tsx'
-import { useIsChecked } from '../../lib/browser-check.ts'
+import { Button } from '../../components/form/button.tsx'
+import { useIsChecked } from '../../lib/api/browser-check.ts'
 import classes from './submit-button.module.css'
 
 interface SubmitButtonProps {

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { Button } from '../../components/button.tsx'
-import { Moon } from '../../components/moon.tsx'
-import { cache, trpc } from '../../lib/api.ts'
-import { sentenceOf } from '../../lib/failure.ts'
-import { useTitle } from '../../lib/use-title.ts'
-import classes from './lost-ticket.module.css'
-import { LostTicket } from './lost-ticket.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { Moon } from '../../components/layout/moon.tsx'
+import { cache, trpc } from '../../lib/api/api.ts'
+import { sentenceOf } from '../../lib/api/failure.ts'
+import { useTitle } from '../../lib/hooks/use-title.ts'
+import classes from './reset/lost-ticket.module.css'
+import { LostTicket } from './reset/lost-ticket.tsx'
 
 /** Where a mailed link leads: a press of its button verifies the address, so that a mail program that opens links does not. */
 export function VerifyEmailScreen() {

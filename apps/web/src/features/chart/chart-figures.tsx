@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Change } from '../../components/change.tsx'
-import { Price } from '../../components/price.tsx'
-import { NO_FIGURE } from '../../lib/format.ts'
+import { Change } from '../../components/figures/change.tsx'
+import { Price } from '../../components/figures/price.tsx'
+import { NO_FIGURE } from '../../lib/format/format.ts'
 import classes from './chart-card.module.css'
 
 interface ChartFiguresProps {

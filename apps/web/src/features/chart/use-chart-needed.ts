@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useState } from 'react'
-import { whenIdle } from '../../lib/when-idle.ts'
+import { whenIdle } from '../../lib/boot/when-idle.ts'
 import { useSeen } from './use-seen.ts'
 
 /** What hovers will: the whole chart is better there before. */

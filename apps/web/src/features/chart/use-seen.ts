@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react'
-import { whenIdle } from '../../lib/when-idle.ts'
+import { whenIdle } from '../../lib/boot/when-idle.ts'
 
 /** Turns true, for good, once the element is near the screen and the browser has time. */
 export function useSeen(element: RefObject<HTMLElement | null>): boolean {

@@ -1,5 +1,5 @@
 import { type RefObject, startTransition, useEffect, useState } from 'react'
-import type { Size } from './plot-layout.ts'
+import type { Size } from './echarts/plot-layout.ts'
 
 /** The size of an element, in pixels; null until the browser has laid it out, which costs no layout of its own. */
 export function useSize(element: RefObject<HTMLElement | null>): Size | null {

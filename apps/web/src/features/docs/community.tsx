@@ -1,4 +1,4 @@
-import { trpc } from '../../lib/api.ts'
+import { trpc } from '../../lib/api/api.ts'
 
 /** Where the players talk. */
 export function Community() {

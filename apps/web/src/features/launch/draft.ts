@@ -1,4 +1,4 @@
-import type { Inputs } from '../../lib/api.ts'
+import type { Inputs } from '../../lib/api/api.ts'
 import { DEFAULT_EMOJI } from './emoji-presets.ts'
 
 /** What the launch form holds. */

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
-import { TextField } from '../../components/text-field.tsx'
+import { TextField } from '../../components/form/text-field.tsx'
 import classes from './emoji-picker.module.css'
 import { findEmojis } from './emoji-presets.ts'
 

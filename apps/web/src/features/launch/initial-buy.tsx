@@ -1,7 +1,7 @@
 import { AmmError, LAUNCH_FEE, SOL_DECIMALS, solText, tokensText } from '@papermoon/amm'
-import { AmountField } from '../../components/amount-field.tsx'
-import { useCurrentUser } from '../../lib/current-user.ts'
-import { formatSol, formatTokens, formatUsdHint } from '../../lib/format.ts'
+import { AmountField } from '../../components/form/amount-field.tsx'
+import { useCurrentUser } from '../../lib/api/current-user.ts'
+import { formatSol, formatTokens, formatUsdHint } from '../../lib/format/format.ts'
 import { initialQuote, isShortOf } from './launch-cost.ts'
 
 interface InitialBuyProps {

@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core'
-import form from '../../components/form.module.css'
-import { TextField } from '../../components/text-field.tsx'
+import form from '../../components/form/form.module.css'
+import { TextField } from '../../components/form/text-field.tsx'
 import type { Draft, LINKS } from './draft.ts'
 import { type DraftProblems, LINK_MAX } from './draft-problems.ts'
 

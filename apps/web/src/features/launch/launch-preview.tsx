@@ -1,5 +1,5 @@
 import { launchPool, marketCap, priceText, SUPPLY, solText, spotPrice, tokensText } from '@papermoon/amm'
-import { TokenTicket } from '../../components/token-ticket.tsx'
+import { TokenTicket } from '../../components/tokens/token-ticket.tsx'
 import type { Draft } from './draft.ts'
 import classes from './launch-screen.module.css'
 

@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
-import { cache, trpc } from '../../lib/api.ts'
-import { forgetPlayer, refetchPlayer, useCurrentUser } from '../../lib/current-user.ts'
-import { isSignedOut, reasonOf, sentenceOf } from '../../lib/failure.ts'
-import { useRequestKey } from '../../lib/request-key.ts'
-import { showFailure, showToast } from '../../lib/toasts.ts'
+import { cache, trpc } from '../../lib/api/api.ts'
+import { forgetPlayer, refetchPlayer, useCurrentUser } from '../../lib/api/current-user.ts'
+import { isSignedOut, reasonOf, sentenceOf } from '../../lib/api/failure.ts'
+import { useRequestKey } from '../../lib/api/request-key.ts'
+import { showFailure, showToast } from '../../lib/ui/toasts.ts'
 import { type Draft, keepDraft, launchOf } from './draft.ts'
 
 /** Launches the token of a draft, once however often it is asked for, and goes to its page. */

@@ -1,5 +1,5 @@
-import { ButtonLink } from '../../components/button.tsx'
-import { PageHead } from '../../components/page-head.tsx'
+import { ButtonLink } from '../../components/form/button.tsx'
+import { PageHead } from '../../components/layout/page-head.tsx'
 
 export function PortfolioHead() {
   return (

@@ -1,8 +1,8 @@
 import type { ComponentProps } from 'react'
-import { Gain } from '../../components/gain.tsx'
-import { StatCard, StatCards } from '../../components/stat-cards.tsx'
-import type { Dashboard } from '../../lib/api.ts'
-import { formatSol, formatUsdHint } from '../../lib/format.ts'
+import { Gain } from '../../components/figures/gain.tsx'
+import { StatCard, StatCards } from '../../components/figures/stat-cards.tsx'
+import type { Dashboard } from '../../lib/api/api.ts'
+import { formatSol, formatUsdHint } from '../../lib/format/format.ts'
 
 const SOL_SHOWN = 6
 

@@ -1,8 +1,8 @@
-import { Change } from '../../components/change.tsx'
-import { Gain } from '../../components/gain.tsx'
-import { StatCard, StatCards } from '../../components/stat-cards.tsx'
-import type { PortfolioSummary } from '../../lib/api.ts'
-import { formatSol, formatUsdHint } from '../../lib/format.ts'
+import { Change } from '../../components/figures/change.tsx'
+import { Gain } from '../../components/figures/gain.tsx'
+import { StatCard, StatCards } from '../../components/figures/stat-cards.tsx'
+import type { PortfolioSummary } from '../../lib/api/api.ts'
+import { formatSol, formatUsdHint } from '../../lib/format/format.ts'
 import classes from './portfolio-cards.module.css'
 
 const SOL_SHOWN = 6

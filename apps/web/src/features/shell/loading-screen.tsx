@@ -1,4 +1,4 @@
-import { Moon } from '../../components/moon.tsx'
+import { Moon } from '../../components/layout/moon.tsx'
 import classes from './loading-screen.module.css'
 
 /** Stands while it is not known yet who is here. */

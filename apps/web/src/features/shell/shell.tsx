@@ -1,19 +1,19 @@
 import { Outlet, useRouter } from '@tanstack/react-router'
 import { lazy, type RefObject, Suspense, useEffect, useRef, useSyncExternalStore } from 'react'
-import { FetchFailed } from '../../components/fetch-failed.tsx'
-import { trpc } from '../../lib/api.ts'
-import { useConnection } from '../../lib/live.ts'
-import { loadLate } from '../../lib/load-late.ts'
-import { openSocket } from '../../lib/socket.ts'
-import { latestToast, onToast, showKeptToast } from '../../lib/toasts.ts'
-import { whenIdle } from '../../lib/when-idle.ts'
-import { Footer } from './footer.tsx'
+import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { trpc } from '../../lib/api/api.ts'
+import { useConnection } from '../../lib/live/live.ts'
+import { loadLate } from '../../lib/boot/lazy-import.ts'
+import { openSocket } from '../../lib/live/socket.ts'
+import { latestToast, onToast, showKeptToast } from '../../lib/ui/toasts.ts'
+import { whenIdle } from '../../lib/boot/when-idle.ts'
+import { Footer } from './nav/footer.tsx'
 import { LoadingScreen } from './loading-screen.tsx'
-import { NavBar } from './nav-bar.tsx'
-import { OfflineStrip } from './offline-strip.tsx'
+import { NavBar } from './nav/nav-bar.tsx'
+import { OfflineStrip } from './nav/offline-strip.tsx'
 import classes from './shell.module.css'
-import { useFreshBalance } from './use-fresh-balance.ts'
-import { useSearchKey } from './use-search-key.ts'
+import { useFreshBalance } from './account/use-fresh-balance.ts'
+import { useSearchKey } from './shortcuts/use-search-key.ts'
 
 /** Toasts come when the page is idle: no visitor waits for them, and a server that goes away later can be told of. */
 const loadToastHost = () => import('./toast-host.tsx')
@@ -21,11 +21,11 @@ const ToastHost = lazy(() => loadLate(loadToastHost).then((module) => ({ default
 
 /** Few ever see it. */
 const DeletionBanner = lazy(() =>
-  loadLate(() => import('./deletion-banner.tsx')).then((module) => ({ default: module.DeletionBanner })),
+  loadLate(() => import('./account/deletion-banner.tsx')).then((module) => ({ default: module.DeletionBanner })),
 )
 
 /** The same code that the balance asks for when it is pressed: it must not be missing while the server is away. */
-const loadBalanceMenu = () => import('./balance-menu.tsx')
+const loadBalanceMenu = () => import('./account/balance-menu.tsx')
 
 /** What surrounds every screen: navigation, the account's warning, toasts, the live connection. */
 export function Shell() {

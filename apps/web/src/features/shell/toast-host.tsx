@@ -6,9 +6,9 @@ import '@mantine/notifications/styles.css'
 import { Portal } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { type PointerEvent, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
-import { Themed } from '../../components/themed.tsx'
-import { useHotkey } from '../../lib/hotkeys.ts'
-import { latestToast, onToast } from '../../lib/toasts.ts'
+import { Themed } from '../../components/layout/themed.tsx'
+import { useHotkey } from '../../lib/ui/hotkeys.ts'
+import { latestToast, onToast } from '../../lib/ui/toasts.ts'
 import classes from './toast-host.module.css'
 
 const SHOWN_MS = 5_000

@@ -1,6 +1,6 @@
-import player from '../../components/player-link.module.css'
-import classes from './token-header.module.css'
-import { TokenHeaderFrame } from './token-header-frame.tsx'
+import player from '../../components/tokens/player-link.module.css'
+import classes from './header/token-header.module.css'
+import { TokenHeaderFrame } from './header/token-header-frame.tsx'
 import { TokenSkeleton } from './token-skeleton.tsx'
 
 /** The page of a token of which is known who it is, but no figure. */

@@ -1,5 +1,5 @@
-import type { TokenId } from '../../lib/api.ts'
-import { idInAddress } from '../../lib/id-in-address.ts'
+import type { TokenId } from '../../lib/api/api.ts'
+import { idInAddress } from '../../lib/format/id-in-address.ts'
 
 /** The id in an address, or null where no token can have it. */
 export function tokenIdOf(text: string): TokenId | null {

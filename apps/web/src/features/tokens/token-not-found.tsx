@@ -1,6 +1,6 @@
-import { ButtonLink } from '../../components/button.tsx'
-import { Notice } from '../../components/notice.tsx'
-import { useTitle } from '../../lib/use-title.ts'
+import { ButtonLink } from '../../components/form/button.tsx'
+import { Notice } from '../../components/feedback/notice.tsx'
+import { useTitle } from '../../lib/hooks/use-title.ts'
 
 /** Stands where no token has the address's id. */
 export function TokenNotFound() {

@@ -1,7 +1,7 @@
-import { Ago } from '../../components/ago.tsx'
-import { PlayerAvatar } from '../../components/player-avatar.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
-import type { Profile } from '../../lib/api.ts'
+import { Ago } from '../../components/figures/ago.tsx'
+import { PlayerAvatar } from '../../components/tokens/player-avatar.tsx'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import type { Profile } from '../../lib/api/api.ts'
 import classes from './profile-header.module.css'
 
 const AVATAR_PX = 84

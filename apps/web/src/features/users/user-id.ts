@@ -1,5 +1,5 @@
-import type { UserId } from '../../lib/api.ts'
-import { idInAddress } from '../../lib/id-in-address.ts'
+import type { UserId } from '../../lib/api/api.ts'
+import { idInAddress } from '../../lib/format/id-in-address.ts'
 
 /** The id in an address, or null where no player can have it. */
 export function userIdOf(text: string): UserId | null {

@@ -1,0 +1,29 @@
+import { performance } from 'node:perf_hooks'
+import { runAudit } from '../../features/audit/run-audit.ts'
+import type { CommandContext, ExitCode } from '../run-command.ts'
+
+/** `audit`: prints what was read and each difference, and records that it was done; 1 when there is a difference. */
+export async function reportAudit({ openDatabase, say }: CommandContext): Promise<ExitCode> {
+  const database = await openDatabase()
+  const startedMs = performance.now()
+  const report = await runAudit(database)
+  const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1)
+  const { tokens, trades, rugs, players, holdings, candles, differences, shown } = report
+  const read = [
+    counted(trades, 'trade'),
+    counted(rugs, 'rug pull'),
+    counted(holdings, 'holding'),
+    counted(candles, 'candle'),
+    `${counted(tokens, 'token')} and ${counted(players, 'player')}`,
+  ]
+  say(`Read ${read.join(', ')} in ${seconds} s.`)
+  for (const difference of shown) say(difference)
+  if (differences > shown.length) say(`… and ${differences - shown.length} more.`)
+  const finding = differences === 0 ? 'every sum is exact' : counted(differences, 'difference')
+  say(`audit: ${counted(tokens, 'token')}, ${counted(trades, 'trade')}, ${counted(players, 'player')}: ${finding}`)
+  return differences === 0 ? 0 : 1
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,63 @@
+import { parseArgs } from 'node:util'
+import type { Database } from '@papermoon/db'
+import type { Kysely } from 'kysely'
+import { findEvents } from '../../features/account/event-store.ts'
+import type { UserId } from '@papermoon/engine'
+import { UsageError } from '../command-error.ts'
+import { csv } from './csv.ts'
+import { findUser } from '../find-user.ts'
+import type { CommandContext, ExitCode } from '../run-command.ts'
+
+const DAYS_MAX = 90
+const DAY_MS = 24 * 3_600_000
+const PAGE = 1_000
+const HEADER = ['at', 'kind', 'times', 'address', 'browser', 'detail']
+
+/** `events USER [--days N]`: prints what happened to an account as CSV, the newest first. */
+export async function reportEvents(
+  { openDatabase, write }: CommandContext,
+  args: readonly string[],
+): Promise<ExitCode> {
+  const { user, days } = parseEventsArgs(args)
+  const { db } = await openDatabase()
+  const { id } = await findUser(db, user)
+  write(csv([HEADER]))
+  await writeEvents(db, { userId: id, since: new Date(Date.now() - days * DAY_MS) }, write)
+  return 0
+}
+
+async function writeEvents(
+  db: Kysely<Database>,
+  { userId, since }: { readonly userId: UserId; readonly since: Date },
+  write: (text: string) => void,
+): Promise<void> {
+  let before: { readonly at: Date; readonly id: number } | null = null
+  for (;;) {
+    const page: Awaited<ReturnType<typeof findEvents>> = await findEvents(db, { userId, since, before, limit: PAGE })
+    write(csv(page.map(toRow)))
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE) return
+    before = last
+  }
+}
+
+function toRow({ at, kind, times, address, browser, detail }: Awaited<ReturnType<typeof findEvents>>[number]) {
+  const facts = Object.entries(detail).map(([name, value]) => `${name}: ${value}`)
+  return [at.toISOString(), kind, times, address ?? '', browser ?? '', facts.join('; ')]
+}
+
+function parseEventsArgs(args: readonly string[]): { user: string; days: number } {
+  const usage = `The command events takes a player, and --days with 1 to ${DAYS_MAX}.`
+  let parsed: { values: { days: string }; positionals: string[] }
+  try {
+    const options = { days: { type: 'string', default: String(DAYS_MAX) } } as const
+    parsed = parseArgs({ args: [...args], options, allowPositionals: true })
+  } catch {
+    throw new UsageError(usage)
+  }
+  const [user, ...more] = parsed.positionals
+  const { days } = parsed.values
+  const isDays = /^\d{1,2}$/.test(days) && Number(days) >= 1 && Number(days) <= DAYS_MAX
+  if (user === undefined || more.length > 0 || !isDays) throw new UsageError(usage)
+  return { user, days: Number(days) }
+}

@@ -1,0 +1,124 @@
+import type { Database } from '@papermoon/db'
+import type { Kysely } from 'kysely'
+import { closeWindow, settleTrades } from '../../features/leaderboard/close-window.ts'
+import { doubtsAbout, objectionsTo } from '../../features/leaderboard/eligibility.ts'
+import {
+  beginsWindow,
+  type GiveawayWindow,
+  giveawayWindow,
+  lastWindowOver,
+  overSince,
+} from '../../features/leaderboard/giveaway-window.ts'
+import { printable } from '../../features/leaderboard/printable.ts'
+import { findRecordedWindows, findWinners, firstLaunchAt, isRecorded } from '../../features/leaderboard/window-store.ts'
+import { CommandError, UsageError } from '../command-error.ts'
+import { csv } from './csv.ts'
+import type { CommandContext, ExitCode } from '../run-command.ts'
+
+/** Four windows a day: more than a year of them. */
+const LISTED_MAX = 2_000
+const HOUR_MS = 3_600_000
+const WINDOW_START = /^(\d{4}-\d\d-\d\d)[T ](\d\d)(?::00(?::00(?:\.0{1,3})?)?)?Z?$/
+const HEADER = [
+  'window_start',
+  'window_end',
+  'rank',
+  'user_id',
+  'username',
+  'wallet',
+  'profit_sol',
+  'trades',
+  'counterparties',
+  'source_user_id',
+  'source_percent',
+  'source_shares_browser',
+  'account_created_at',
+  'account_age_hours',
+  'eligible',
+  'why_not',
+  'doubts',
+]
+
+/** `winners`: prints the recorded winners of a window (the last that is over unless one is named), or `--list`. */
+export async function reportWinners(
+  { openDatabase, write }: CommandContext,
+  args: readonly string[],
+): Promise<ExitCode> {
+  const [asked] = args
+  if (args.length > 1) throw new UsageError('The command winners takes one argument: when a window began, or --list.')
+  if (asked === '--list') {
+    write(await listOf((await openDatabase()).db))
+    return 0
+  }
+  const window = asked === undefined ? lastWindowOver(new Date()) : parseWindow(asked)
+  assertOver(window)
+  write(await winnersOf((await openDatabase()).db, window))
+  return 0
+}
+
+async function listOf(db: Kysely<Database>): Promise<string> {
+  const windows = await findRecordedWindows(db, LISTED_MAX)
+  const rows = windows.map(({ since, closedAt, winners }) => [since.toISOString(), closedAt.toISOString(), winners])
+  return csv([['window_start', 'closed_at', 'winners'], ...rows])
+}
+
+async function winnersOf(db: Kysely<Database>, window: GiveawayWindow): Promise<string> {
+  await closeIfOpen(db, window)
+  const [start, end] = [window.since.toISOString(), window.until.toISOString()]
+  const rows = (await findWinners(db, window.since)).map((winner) => {
+    const objections = objectionsTo(winner, window)
+    return [
+      start,
+      end,
+      winner.rank,
+      winner.user_id,
+      winner.username,
+      printable(winner.wallet),
+      winner.profit,
+      winner.trades,
+      winner.counterparties,
+      winner.source_user_id ?? '',
+      winner.source_percent ?? '',
+      winner.source_percent === null ? '' : winner.source_shares_browser ? 'yes' : 'no',
+      winner.account_created_at.toISOString(),
+      Math.floor((window.until.getTime() - winner.account_created_at.getTime()) / HOUR_MS),
+      objections.length === 0 ? 'yes' : 'no',
+      objections.join('; '),
+      doubtsAbout(winner).join('; '),
+    ]
+  })
+  return csv([HEADER, ...rows])
+}
+
+/** A server closes windows by itself; one that was over while none ran is closed here. */
+async function closeIfOpen(db: Kysely<Database>, window: GiveawayWindow): Promise<void> {
+  if (await isRecorded(db, window.since)) return
+  const launchedAt = await firstLaunchAt(db)
+  if (launchedAt === null || launchedAt >= window.until) {
+    throw new CommandError(`Nothing was traded before ${window.until.toISOString()}.`)
+  }
+  if (!(await settleTrades(db))) {
+    throw new CommandError('A transaction that may hold trades of the window is still open; try again in a minute.')
+  }
+  await closeWindow(db, window, new Date())
+}
+
+function parseWindow(text: string): GiveawayWindow {
+  const [, day, hour] = WINDOW_START.exec(text) ?? []
+  const since = new Date(`${day}T${hour}:00:00.000Z`)
+  // Dates that do not exist are either refused or moved to one that does.
+  const isTime = !Number.isNaN(since.getTime()) && since.toISOString().startsWith(`${day}T${hour}`)
+  if (!isTime || !beginsWindow(since)) {
+    throw new UsageError(
+      `${text} is not when a window begins: a day and 00, 06, 12 or 18 h UTC, such as 2026-01-05T06:00Z.`,
+    )
+  }
+  return giveawayWindow(since)
+}
+
+function assertOver(window: GiveawayWindow): void {
+  if (new Date() >= overSince(window)) return
+  throw new CommandError(
+    `The window from ${window.since.toISOString()} to ${window.until.toISOString()} is not over yet; its winners stand ten seconds after its end.`,
+  )
+}

@@ -1,0 +1,81 @@
+import { hash } from 'node:crypto'
+import { type ChainLaunch, type ChainRug, type ChainTrade, launchText } from '@papermoon/chain'
+import { figureText } from '@papermoon/db'
+
+/** Of a row of `tokens`, what its chain begins with. */
+export interface LaunchRow {
+  readonly id: number
+  readonly creator_id: number
+  readonly supply: string
+  readonly launch_price: string
+  readonly created_at: Date
+  readonly name: string
+  readonly symbol: string
+}
+
+/** A row of `trades`, as far as its chain has it. */
+export interface ChainTradeRow {
+  readonly token_id: number
+  readonly seq: number
+  readonly user_id: number
+  readonly side: 'buy' | 'sell'
+  readonly sol_amount: string
+  readonly fee: string
+  readonly token_amount: string
+  readonly price: string
+  readonly spot_price: string
+  readonly sol_reserve: string
+  readonly token_reserve: string
+  readonly created_at: Date
+}
+
+/** A row of `rugs`, as far as its chain has it. */
+export interface ChainRugRow {
+  readonly token_id: number
+  readonly seq: number
+  readonly user_id: number
+  readonly amount: string
+  readonly created_at: Date
+}
+
+/** A launch as its chain has it. */
+export function chainLaunchOf(row: LaunchRow): ChainLaunch {
+  return {
+    tokenId: row.id,
+    creatorId: row.creator_id,
+    supply: figureText(row.supply),
+    launchPrice: figureText(row.launch_price),
+    createdAt: row.created_at.toISOString(),
+    name: row.name,
+    symbol: row.symbol,
+  }
+}
+
+/** The hash that a token's chain begins with: 64 hexadecimal digits. */
+export function launchHashOf(row: LaunchRow): string {
+  return hash('sha256', launchText(chainLaunchOf(row)))
+}
+
+/** A trade as its chain has it. */
+export function chainTradeOf(row: ChainTradeRow): ChainTrade {
+  return {
+    kind: row.side,
+    tokenId: row.token_id,
+    seq: row.seq,
+    userId: row.user_id,
+    solAmount: figureText(row.sol_amount),
+    fee: figureText(row.fee),
+    tokenAmount: figureText(row.token_amount),
+    price: figureText(row.price),
+    spotPrice: figureText(row.spot_price),
+    solReserve: figureText(row.sol_reserve),
+    tokenReserve: figureText(row.token_reserve),
+    createdAt: row.created_at.toISOString(),
+  }
+}
+
+/** A rug pull as its chain has it. */
+export function chainRugOf(row: ChainRugRow): ChainRug {
+  const { token_id: tokenId, seq, user_id: userId, amount, created_at: createdAt } = row
+  return { kind: 'rug', tokenId, seq, userId, amount: figureText(amount), createdAt: createdAt.toISOString() }
+}

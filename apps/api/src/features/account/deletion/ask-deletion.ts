@@ -1,0 +1,33 @@
+import type { Context } from '../../../context.ts'
+import { NotSignedInError } from '../../../errors.ts'
+import type { UserId } from '@papermoon/engine'
+import { recordAccountEvent } from '../../../security/accounts/events.ts'
+import { lockSession } from '../../../security/accounts/lock-session.ts'
+import { sendNotice } from '../../../security/accounts/notices.ts'
+import { requireRecentProof } from '../../../security/accounts/step-up.ts'
+import { setDeletionDue } from './store.ts'
+import type { DeletionAsked } from '../schemas.ts'
+
+/** Time to think again. */
+export const UNDO_WITHIN_MS = 7 * 24 * 3_600_000
+
+/**
+ * Lets a player's account be deleted seven days from now; until then it is what it was, and they may undo it. Asked again, the first
+ * date stands. They are told by mail: it may not have been they. Throws `ConfirmationNeededError` and `NotSignedInError`.
+ */
+export async function askDeletion(ctx: Context, userId: UserId): Promise<DeletionAsked> {
+  const { app } = ctx
+  await requireRecentProof(ctx)
+  const dueAt = new Date(app.clock.now().getTime() + UNDO_WITHIN_MS)
+  const { due, isNew } = await app.db.transaction().execute(async (tx) => {
+    await lockSession(tx, ctx, userId)
+    const due = await setDeletionDue(tx, userId, dueAt)
+    const isNew = due?.getTime() === dueAt.getTime()
+    const detail = { dueAt: dueAt.toISOString() }
+    if (isNew) await recordAccountEvent(app, ctx, { userId, kind: 'deletion_asked', detail }, tx)
+    return { due, isNew }
+  })
+  if (due === null) throw new NotSignedInError()
+  if (isNew) sendNotice(app, { userId, kind: 'deletion_asked', caller: ctx, dueAt })
+  return { deletionDueAt: due.toISOString() }
+}

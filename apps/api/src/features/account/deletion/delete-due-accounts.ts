@@ -1,0 +1,63 @@
+import type { App } from '../../../context.ts'
+import { credentialIdOf } from '../../../security/credentials.ts'
+import { every, type Rounds } from '../../../lib/periodic-job.ts'
+import type { UserId } from '@papermoon/engine'
+import {
+  anonymize,
+  type EndedCredentials,
+  eraseOldWallets,
+  eraseRows,
+  findJustDeleted,
+  lockDueAccount,
+} from './store.ts'
+
+const LOOK_EVERY_MS = 60_000
+/** After days away: the rest comes in the next round. */
+const ACCOUNTS_A_ROUND = 500
+
+type Parts = Pick<App, 'db' | 'clock' | 'log' | 'securityLog' | 'sessions' | 'apiKeys' | 'readings'>
+
+/** Deletes accounts soon after they are due, and those that were due while no server ran. Several nodes may do this on one database. */
+export function startAccountDeletion(app: Parts): Rounds {
+  return every(
+    LOOK_EVERY_MS,
+    (stopping) => deleteDueAccounts(app, stopping),
+    (error) => app.log.warn({ err: error }, 'accounts that are due are not deleted yet'),
+  )
+}
+
+/**
+ * One round. Each account is one transaction on one node: who they were is gone with it, and their journal stays. What a call under
+ * way still wrote for a deleted player is removed in the rounds after.
+ */
+export async function deleteDueAccounts(app: Parts, stopping?: AbortSignal): Promise<void> {
+  for (let count = 0; count < ACCOUNTS_A_ROUND && !stopping?.aborted; count++) {
+    if ((await deleteOne(app)) === null) break
+  }
+  for (const userId of await findJustDeleted(app.db)) {
+    if (stopping?.aborted) return
+    tellEnded(app, await app.db.transaction().execute((tx) => eraseRows(tx, userId)))
+  }
+  await eraseOldWallets(app.db, app.clock.now())
+}
+
+/** Deletes the account that has been due the longest; null when there is none. */
+async function deleteOne(app: Parts): Promise<UserId | null> {
+  const done = await app.db.transaction().execute(async (tx) => {
+    const userId = await lockDueAccount(tx, app.clock.now())
+    if (userId === null) return null
+    const ended = await eraseRows(tx, userId)
+    await anonymize(tx, userId)
+    return { userId, ended }
+  })
+  if (done === null) return null
+  tellEnded(app, done.ended)
+  app.readings.forgetAll()
+  app.securityLog.done({ kind: 'deleted', userId: done.userId, ip: null })
+  return done.userId
+}
+
+function tellEnded({ sessions, apiKeys }: Parts, ended: EndedCredentials): void {
+  for (const hash of ended.sessions) sessions.ended(credentialIdOf(hash))
+  for (const hash of ended.apiKeys) apiKeys.ended(credentialIdOf(hash))
+}

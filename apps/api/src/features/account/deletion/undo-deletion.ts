@@ -1,0 +1,14 @@
+import type { Context } from '../../../context.ts'
+import type { UserId } from '@papermoon/engine'
+import { recordAccountEvent } from '../../../security/accounts/events.ts'
+import { clearDeletionDue } from './store.ts'
+import type { DeletionUndone } from '../schemas.ts'
+
+/** Keeps an account that was to be deleted. Does nothing where nobody had asked. */
+export async function undoDeletion(ctx: Context, userId: UserId): Promise<DeletionUndone> {
+  await ctx.app.db.transaction().execute(async (tx) => {
+    const wasDue = await clearDeletionDue(tx, userId)
+    if (wasDue) await recordAccountEvent(ctx.app, ctx, { userId, kind: 'deletion_undone' }, tx)
+  })
+  return { ok: true }
+}

@@ -1,0 +1,36 @@
+import type { Context } from '../../../context.ts'
+import { NotSignedInError } from '../../../errors.ts'
+import type { UserId } from '@papermoon/engine'
+import { assertStanding } from '../../../security/accounts/standing.ts'
+import { ExportLinkError } from '../errors.ts'
+import { exportAccount } from './export-account.ts'
+import { exportSeal, isSameSeal } from './export-seal.ts'
+import { findPasswordHash } from './store.ts'
+
+/** What the query of a download's address says. */
+export interface ExportTicket {
+  readonly expires: string
+  readonly seal: string
+}
+
+/** Whose data a download is of, and the pieces of its text. */
+export interface OpenedExport {
+  readonly userId: UserId
+  readonly pieces: AsyncGenerator<string>
+}
+
+/**
+ * Begins the download that `prepareExport` gave this session. Throws `NotSignedInError`, `AccountFrozenError` and
+ * `ExportLinkError`.
+ */
+export async function openExport(ctx: Context, { expires, seal }: ExportTicket): Promise<OpenedExport> {
+  const { app } = ctx
+  const caller = ctx.apiKey === null ? await app.sessions.find(ctx) : null
+  const key = caller === null ? undefined : await findPasswordHash(app.db, caller.userId)
+  if (caller === null || key === undefined) throw new NotSignedInError()
+  const { userId, standing } = caller
+  assertStanding(standing, { type: 'query', whenSuspended: undefined })
+  const isOpen = /^\d{1,15}$/.test(expires) && Number(expires) > app.clock.now().getTime()
+  if (!isOpen || !isSameSeal(seal, exportSeal(ctx, expires, key))) throw new ExportLinkError()
+  return { userId, pieces: exportAccount(app, userId) }
+}

@@ -1,0 +1,42 @@
+import type { Context } from '../../../context.ts'
+import { RateLimitedError } from '../../../errors.ts'
+import type { UserId } from '@papermoon/engine'
+import { recordAccountEvent } from '../../../security/accounts/events.ts'
+import { lockSession } from '../../../security/accounts/lock-session.ts'
+import { sendNotice } from '../../../security/accounts/notices.ts'
+import { requireRecentProof } from '../../../security/accounts/step-up.ts'
+import { EXPORT_PATH, exportSeal } from './export-seal.ts'
+import { findExportsSince, lockPasswordHash } from './store.ts'
+import type { ExportReady } from '../schemas.ts'
+
+const DAY_MS = 24 * 3_600_000
+const EXPORTS_A_DAY = 5
+/** How long a download may begin. */
+const VALID_MS = 10 * 60_000
+
+/**
+ * The address from which this session may download everything that is stored about its player, within ten minutes. Throws
+ * `ConfirmationNeededError`, `RateLimitedError` after five in a day, and `NotSignedInError`.
+ */
+export async function prepareExport(ctx: Context, userId: UserId): Promise<ExportReady> {
+  const { app } = ctx
+  await requireRecentProof(ctx)
+  const now = app.clock.now()
+  const expires = String(now.getTime() + VALID_MS)
+  const key = await app.db.transaction().execute(async (tx) => {
+    await lockSession(tx, ctx, userId)
+    const passwordHash = await lockPasswordHash(tx, userId)
+    const { count, first } = await findExportsSince(tx, userId, new Date(now.getTime() - DAY_MS))
+    if (count >= EXPORTS_A_DAY && first !== null)
+      throw new RateLimitedError(secondsUntil(first.getTime() + DAY_MS, now))
+    await recordAccountEvent(app, ctx, { userId, kind: 'export_made' }, tx)
+    return passwordHash
+  })
+  sendNotice(app, { userId, kind: 'export_made', caller: ctx })
+  const query = new URLSearchParams({ expires, seal: exportSeal(ctx, expires, key) })
+  return { url: `${EXPORT_PATH}?${query}`, expiresAt: new Date(Number(expires)).toISOString() }
+}
+
+function secondsUntil(atMs: number, now: Date): number {
+  return Math.max(1, Math.ceil((atMs - now.getTime()) / 1_000))
+}

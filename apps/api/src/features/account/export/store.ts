@@ -1,0 +1,52 @@
+import type { Database } from '@papermoon/db'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { NotSignedInError } from '../../../errors.ts'
+import type { UserId } from '@papermoon/engine'
+import type { PersonalTable } from '../deletion/personal-tables.ts'
+
+/** Rows read at once; of trades some 350 kB of an export. */
+export const EXPORT_PAGE = 1_000
+
+type Reader = Kysely<Database>
+type Row = Readonly<Record<string, unknown>>
+
+/** The hash of a player's password; their other exports wait until the transaction ends. Throws `NotSignedInError` for nobody. */
+export async function lockPasswordHash(tx: Transaction<Database>, userId: UserId): Promise<string> {
+  const user = tx.selectFrom('users').select('password_hash').where('id', '=', userId)
+  const row = await user.where('deleted_at', 'is', null).forNoKeyUpdate().executeTakeFirst()
+  if (row === undefined) throw new NotSignedInError()
+  return row.password_hash
+}
+
+/** The hash of a player's password, or undefined for nobody. */
+export async function findPasswordHash(db: Reader, userId: UserId): Promise<string | undefined> {
+  const user = db.selectFrom('users').select('password_hash').where('id', '=', userId)
+  return (await user.where('deleted_at', 'is', null).executeTakeFirst())?.password_hash
+}
+
+/** How often a player exported their data since a moment, and when first. */
+export async function findExportsSince(
+  db: Reader,
+  userId: UserId,
+  since: Date,
+): Promise<{ readonly count: number; readonly first: Date | null }> {
+  const { rows } = await sql<{ count: number; first: Date | null }>`
+    select coalesce(sum(times), 0)::int as count, min(at) as first from account_events
+     where user_id = ${userId} and kind = 'export_made' and at > ${since}`.execute(db)
+  return rows[0] ?? { count: 0, first: null }
+}
+
+/** A page of a player's rows in a table, after a row of the page before; the columns of an export and those of the order. */
+export async function findRows(
+  db: Reader,
+  { table, owner, order, exported }: PersonalTable,
+  { userId, after }: { readonly userId: UserId; readonly after: Row | null },
+): Promise<Row[]> {
+  const columns = [...new Set<string>([...exported, ...order])]
+  const key = sql.join(order.map((column) => sql.ref(column)))
+  const rest = after === null ? sql`` : sql`and (${key}) > (${sql.join(order.map((column) => after[column]))})`
+  const { rows } = await sql<Row>`
+    select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(table)}
+     where ${sql.ref(owner)} = ${userId} ${rest} order by ${key} limit ${EXPORT_PAGE}`.execute(db)
+  return rows
+}

@@ -1,0 +1,101 @@
+import { Decimal, type Price, type Sol } from '@papermoon/amm'
+import type { Differences } from '../differences.ts'
+import type { CandleRow } from '../store.ts'
+import type { TokenRows } from './token-rows.ts'
+
+/** A price that moved, at a time in ms since the epoch. A rug pull has no volume and is no trade. */
+export interface PriceMove {
+  readonly atMs: number
+  readonly before: Price
+  readonly after: Price
+  readonly volume: Sol
+  readonly trades: 0 | 1
+}
+
+interface Candle {
+  readonly bucketMs: number
+  readonly open: Price
+  high: Price
+  low: Price
+  close: Price
+  volume: Sol
+  trades: number
+}
+
+/** The candles of one width of one token, made anew from its moves and compared one by one as they close. */
+export class CandleReplay {
+  readonly #tokenId: number
+  readonly #where: string
+  readonly #widthMs: number
+  readonly #rows: TokenRows<CandleRow>
+  readonly #differences: Differences
+  #forming: Candle | null = null
+
+  constructor(
+    token: { readonly id: number; readonly where: string },
+    candles: { readonly width: number; readonly rows: TokenRows<CandleRow> },
+    differences: Differences,
+  ) {
+    this.#tokenId = token.id
+    this.#where = `${token.where}, ${candles.width} s candle of`
+    this.#widthMs = candles.width * 1_000
+    this.#rows = candles.rows
+    this.#differences = differences
+  }
+
+  async add(move: PriceMove): Promise<void> {
+    const bucketMs = move.atMs - (move.atMs % this.#widthMs)
+    if (this.#forming?.bucketMs !== bucketMs) {
+      await this.#close()
+      const { before: open } = move
+      this.#forming = { bucketMs, open, high: open, low: open, close: open, volume: new Decimal(0), trades: 0 }
+    }
+    const candle = this.#forming
+    candle.high = Decimal.max(candle.high, move.after)
+    candle.low = Decimal.min(candle.low, move.after)
+    candle.close = move.after
+    candle.volume = candle.volume.add(move.volume)
+    candle.trades += move.trades
+  }
+
+  /** After the token's last move. */
+  async finish(): Promise<void> {
+    await this.#close()
+    await this.#skipBefore(Number.POSITIVE_INFINITY)
+  }
+
+  async #close(): Promise<void> {
+    if (this.#forming === null) return
+    const candle = this.#forming
+    const row = await this.#skipBefore(candle.bucketMs)
+    if (row?.bucket.getTime() !== candle.bucketMs) return this.#tell(candle.bucketMs, 'is missing')
+    await this.#rows.take(this.#tokenId)
+    const stands = (text: string | number) => new Decimal(text)
+    this.#differences.compare(this.#nameOf(candle.bucketMs), [
+      { figure: 'open', stands: stands(row.open), expected: candle.open },
+      { figure: 'high', stands: stands(row.high), expected: candle.high },
+      { figure: 'low', stands: stands(row.low), expected: candle.low },
+      { figure: 'close', stands: stands(row.close), expected: candle.close },
+      { figure: 'volume', stands: stands(row.volume), expected: candle.volume },
+      { figure: 'number of trades', stands: stands(row.trades), expected: new Decimal(candle.trades) },
+    ])
+  }
+
+  /** Passes candles that no trade made; the first one that begins at `bucketMs` or later. */
+  async #skipBefore(bucketMs: number): Promise<CandleRow | undefined> {
+    for (;;) {
+      const row = await this.#rows.peek(this.#tokenId)
+      if (row === undefined || row.bucket.getTime() >= bucketMs) return row
+      this.#tell(row.bucket.getTime(), 'stands and no trade made it')
+      await this.#rows.take(this.#tokenId)
+    }
+  }
+
+  #tell(bucketMs: number, what: string): void {
+    this.#differences.add(this.#nameOf(bucketMs), what)
+  }
+
+  #nameOf(bucketMs: number): string {
+    return `${this.#where} ${new Date(bucketMs).toISOString()}`
+  }
+}

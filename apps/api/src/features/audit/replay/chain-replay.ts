@@ -1,0 +1,67 @@
+import { hash } from 'node:crypto'
+import { type ChainEntry, entryText } from '@papermoon/chain'
+import { chainRugOf, chainTradeOf, launchHashOf } from '../../../database/chain-rows.ts'
+import type { Differences } from '../differences.ts'
+import type { PublishedRow, RugRow, TokenRow, TradeRow } from '../store.ts'
+import type { TokenRows } from './token-rows.ts'
+
+interface ChainParts {
+  /** How differences name the token. */
+  readonly where: string
+  readonly published: TokenRows<PublishedRow>
+  readonly differences: Differences
+}
+
+/** The hash chain of one token, made anew from its journal and compared with what stands and with what was published. */
+export class ChainReplay {
+  readonly #token: TokenRow
+  readonly #parts: ChainParts
+  #seq = 0
+  /** As it stands, not as it has to be: one wrong hash must not make all after it wrong. */
+  #last: string
+
+  constructor(token: TokenRow, parts: ChainParts) {
+    this.#token = token
+    this.#parts = parts
+    this.#last = launchHashOf(token)
+  }
+
+  async addTrade(row: TradeRow): Promise<void> {
+    await this.#add(chainTradeOf(row), row.hash, `trade ${row.seq}`)
+  }
+
+  async addRug(row: RugRow): Promise<void> {
+    const entry = chainRugOf({ ...row, token_id: this.#token.id, created_at: new Date(row.at_ms) })
+    await this.#add(entry, row.hash, 'rug pull')
+  }
+
+  /** After the last entry; `head` is what stands in the pool. */
+  async compareHead(head: string): Promise<void> {
+    if (head !== this.#last) this.#tell('pool', 'hash of the last entry', { stands: head, expected: this.#last })
+    await this.#comparePublished(Number.POSITIVE_INFINITY)
+  }
+
+  async #add(entry: ChainEntry, stands: string, what: string): Promise<void> {
+    await this.#comparePublished(entry.seq)
+    const expected = hash('sha256', entryText(this.#last, entry))
+    if (stands !== expected) this.#tell(what, 'hash', { stands, expected })
+    this.#seq = entry.seq
+    this.#last = stands
+  }
+
+  /** Heads that were published of entries before number `next`. */
+  async #comparePublished(next: number): Promise<void> {
+    const { published } = this.#parts
+    const { id } = this.#token
+    for (let row = await published.peek(id); row !== undefined && row.seq < next; row = await published.peek(id)) {
+      const stands = row.seq === this.#seq ? this.#last : 'missing'
+      const what = `entry ${row.seq}, published for ${row.hour.toISOString()}`
+      if (stands !== row.hash) this.#tell(what, 'hash', { stands, expected: row.hash })
+      await published.take(id)
+    }
+  }
+
+  #tell(what: string, figure: string, { stands, expected }: { stands: string; expected: string }): void {
+    this.#parts.differences.add(`${this.#parts.where}, ${what}`, `${figure} is ${stands} and has to be ${expected}`)
+  }
+}

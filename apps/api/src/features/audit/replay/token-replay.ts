@@ -1,0 +1,178 @@
+import {
+  AmmError,
+  Decimal,
+  LAUNCH_FEE,
+  launchPool,
+  type Pool,
+  type Price,
+  rugPool,
+  type Sol,
+  SUPPLY,
+  spotPrice,
+  type Tokens,
+} from '@papermoon/amm'
+import type { CandleReplay, PriceMove } from './candle-replay.ts'
+import { ChainReplay } from './chain-replay.ts'
+import type { Differences } from '../differences.ts'
+import type { PlayerBooks } from '../player-books.ts'
+import type { Positions } from '../positions.ts'
+import type { PoolRow, PublishedRow, RugRow, TokenRow, TradeRow } from '../store.ts'
+import type { TokenRows } from './token-rows.ts'
+import { agree, comparisonsOf, computedFigures, recordedFigures, type TradeFigures } from './trade-figures.ts'
+
+/** What a token's replay tells others of. */
+export interface ReplayParts {
+  /** How differences name the token. */
+  readonly where: string
+  readonly books: PlayerBooks
+  readonly positions: Positions
+  readonly candles: readonly CandleReplay[]
+  readonly published: TokenRows<PublishedRow>
+  readonly differences: Differences
+}
+
+/** The life of one token, made anew from its journal and compared with what stands. */
+export class TokenReplay {
+  readonly #token: TokenRow
+  readonly #parts: ReplayParts
+  readonly #chain: ChainReplay
+  /** The pool by the market maker's maths. */
+  #pool: Pool = launchPool()
+  /** The pool as the last trade recorded it, where that differs: one wrong figure must not make all after it wrong. */
+  #recordedPool: Pool | null = null
+  #price: Price
+  #fees: Sol = new Decimal(0)
+  #seq = 0
+  #lastTradeId = 0
+  #lastEventMs: number
+  #ruggedMs: number | null = null
+
+  constructor(token: TokenRow, parts: ReplayParts) {
+    this.#token = token
+    this.#parts = parts
+    this.#chain = new ChainReplay(token, parts)
+    this.#price = spotPrice(this.#pool)
+    this.#lastEventMs = token.created_at.getTime()
+    parts.differences.compare(parts.where, [
+      { figure: 'supply', stands: new Decimal(token.supply), expected: SUPPLY },
+      { figure: 'launch price', stands: new Decimal(token.launch_price), expected: this.#price },
+      { figure: 'launch fee', stands: new Decimal(token.launch_fee), expected: LAUNCH_FEE },
+    ])
+    parts.books.add(token.creator_id, LAUNCH_FEE.neg(), LAUNCH_FEE.neg())
+  }
+
+  /** Trades come in the order of their numbers. */
+  async addTrade(row: TradeRow): Promise<void> {
+    const figures = this.#figuresOf(row, this.#isNext(row.seq, 'trade'))
+    const { solAmount, fee, spotPrice: after } = figures
+    this.#checkOrder(row)
+    await this.#chain.addTrade(row)
+    const realized = this.#parts.positions.add(row, figures)
+    const isBuy = row.side === 'buy'
+    this.#parts.books.add(row.user_id, isBuy ? solAmount.neg() : solAmount, realized)
+    this.#fees = this.#fees.add(fee)
+    await this.#move(row.created_at.getTime(), { after, volume: isBuy ? solAmount : solAmount.add(fee), trades: 1 })
+  }
+
+  /** The last of all: nothing is traded after a rug pull. */
+  async addRug(row: RugRow): Promise<void> {
+    const { where, books, differences } = this.#parts
+    this.#isNext(row.seq, 'rug pull')
+    await this.#chain.addRug(row)
+    if (row.user_id !== this.#token.creator_id) {
+      differences.add(`${where}, rug pull`, `player ${row.user_id} did not launch the token`)
+    }
+    if (this.#pool.sol.isZero()) {
+      differences.add(`${where}, rug pull`, 'the pool was closed before it')
+      return
+    }
+    const { drained, pool } = rugPool(this.#pool)
+    differences.compare(`${where}, rug pull`, [
+      { figure: 'amount', stands: new Decimal(row.amount), expected: drained },
+    ])
+    books.add(this.#token.creator_id, drained, drained)
+    this.#pool = pool
+    this.#ruggedMs = row.at_ms
+    await this.#move(row.at_ms, { after: spotPrice(pool), volume: new Decimal(0), trades: 0 })
+  }
+
+  /** After the last entry: compares the pool. `held` is what stands in all holdings. */
+  async compare(pool: PoolRow, held: Tokens): Promise<void> {
+    const { where, differences } = this.#parts
+    const tokens = new Decimal(pool.token_reserve)
+    differences.compare(`${where}, pool`, [
+      { figure: 'SOL reserve', stands: new Decimal(pool.sol_reserve), expected: this.#pool.sol },
+      { figure: 'virtual SOL', stands: new Decimal(pool.virtual_sol), expected: this.#pool.virtualSol },
+      { figure: 'token reserve', stands: tokens, expected: this.#pool.tokens },
+      { figure: 'sum of fees', stands: new Decimal(pool.fees), expected: this.#fees },
+      { figure: 'price', stands: new Decimal(pool.price), expected: spotPrice(this.#pool) },
+      { figure: 'last number', stands: new Decimal(pool.seq), expected: new Decimal(this.#seq) },
+    ])
+    differences.compare(where, [
+      { figure: 'pool + holdings', stands: tokens.add(held), expected: new Decimal(this.#token.supply) },
+    ])
+    await this.#chain.compareHead(pool.chain_head)
+    if (pool.last_event_ms !== this.#lastEventMs) differences.add(`${where}, pool`, 'time of the last entry is wrong')
+    if (pool.rugged_ms !== this.#ruggedMs) {
+      const what =
+        this.#ruggedMs === null ? 'is closed without a rug pull' : 'is not closed at the time of its rug pull'
+      differences.add(`${where}, pool`, what)
+    }
+  }
+
+  #isNext(seq: number, what: string): boolean {
+    const expected = this.#seq + 1
+    this.#seq = seq
+    if (seq === expected) return true
+    this.#parts.differences.add(
+      `${this.#parts.where}, ${what} ${seq}`,
+      `has to be number ${expected}: entries are missing`,
+    )
+    return false
+  }
+
+  /** Ids and times are given while the pool is locked, so they never go back. */
+  #checkOrder({ id, seq, created_at }: TradeRow): void {
+    const { where, differences } = this.#parts
+    if (id <= this.#lastTradeId)
+      differences.add(`${where}, trade ${seq}`, `id ${id} is not above that of the trade before it`)
+    if (created_at.getTime() < this.#lastEventMs)
+      differences.add(`${where}, trade ${seq}`, 'is older than the entry before it')
+    this.#lastTradeId = id
+  }
+
+  /** What a trade has to be. After a gap nobody can tell, so the journal is believed. */
+  #figuresOf(row: TradeRow, isNext: boolean): TradeFigures {
+    const recorded = recordedFigures(row, this.#pool.virtualSol)
+    const figures = isNext ? this.#replay(row, recorded) : recorded
+    this.#pool = figures.pool
+    return figures
+  }
+
+  #replay(row: TradeRow, recorded: TradeFigures): TradeFigures {
+    const figures = computedFigures(this.#pool, row.side, recorded)
+    if (!(figures instanceof AmmError) && agree(recorded, figures)) {
+      this.#recordedPool = null
+      return figures
+    }
+    const other = this.#recordedPool === null ? null : computedFigures(this.#recordedPool, row.side, recorded)
+    if (other !== null && !(other instanceof AmmError) && agree(recorded, other)) {
+      this.#recordedPool = null
+      return other
+    }
+    const where = `${this.#parts.where}, trade ${row.seq}`
+    this.#recordedPool = recorded.pool
+    if (figures instanceof AmmError) {
+      this.#parts.differences.add(where, `could not happen: ${figures.message}`)
+      return recorded
+    }
+    this.#parts.differences.compare(where, comparisonsOf(recorded, figures))
+    return figures
+  }
+
+  async #move(atMs: number, move: Omit<PriceMove, 'atMs' | 'before'>): Promise<void> {
+    for (const candles of this.#parts.candles) await candles.add({ atMs, before: this.#price, ...move })
+    this.#price = move.after
+    this.#lastEventMs = atMs
+  }
+}

@@ -1,0 +1,62 @@
+import { AmmError, Decimal, type Pool, type Price, quoteBuy, quoteSell, type Sol, type Tokens } from '@papermoon/amm'
+import type { TradeRow } from '../store.ts'
+
+/** All figures of a trade. */
+export interface TradeFigures {
+  readonly solAmount: Sol
+  readonly fee: Sol
+  readonly tokenAmount: Tokens
+  /** Average price. */
+  readonly price: Price
+  readonly spotPrice: Price
+  /** The pool after the trade. */
+  readonly pool: Pool
+}
+
+/** A trade's figures as the journal has them; it does not have the pool's virtual SOL. */
+export function recordedFigures(row: TradeRow, virtualSol: Sol): TradeFigures {
+  return {
+    solAmount: new Decimal(row.sol_amount),
+    fee: new Decimal(row.fee),
+    tokenAmount: new Decimal(row.token_amount),
+    price: new Decimal(row.price),
+    spotPrice: new Decimal(row.spot_price),
+    pool: { sol: new Decimal(row.sol_reserve), virtualSol, tokens: new Decimal(row.token_reserve) },
+  }
+}
+
+/**
+ * What the market maker makes of a trade's input, which is a buy's SOL and a sale's tokens. The `AmmError` with which it
+ * refuses the trade is returned.
+ */
+export function computedFigures(pool: Pool, side: TradeRow['side'], recorded: TradeFigures): TradeFigures | AmmError {
+  try {
+    if (side === 'buy') {
+      const { solIn, fee, tokensOut, price, spotAfter, pool: after } = quoteBuy(pool, recorded.solAmount)
+      return { solAmount: solIn, fee, tokenAmount: tokensOut, price, spotPrice: spotAfter, pool: after }
+    }
+    const { solOut, fee, tokensIn, price, spotAfter, pool: after } = quoteSell(pool, recorded.tokenAmount)
+    return { solAmount: solOut, fee, tokenAmount: tokensIn, price, spotPrice: spotAfter, pool: after }
+  } catch (error) {
+    if (error instanceof AmmError) return error
+    throw error
+  }
+}
+
+/** Each figure by its name, beside what it has to be. */
+export function comparisonsOf(recorded: TradeFigures, computed: TradeFigures) {
+  return [
+    { figure: 'SOL amount', stands: recorded.solAmount, expected: computed.solAmount },
+    { figure: 'fee', stands: recorded.fee, expected: computed.fee },
+    { figure: 'token amount', stands: recorded.tokenAmount, expected: computed.tokenAmount },
+    { figure: 'average price', stands: recorded.price, expected: computed.price },
+    { figure: 'spot price', stands: recorded.spotPrice, expected: computed.spotPrice },
+    { figure: 'SOL reserve', stands: recorded.pool.sol, expected: computed.pool.sol },
+    { figure: 'token reserve', stands: recorded.pool.tokens, expected: computed.pool.tokens },
+  ]
+}
+
+/** Whether every figure agrees. */
+export function agree(recorded: TradeFigures, computed: TradeFigures): boolean {
+  return comparisonsOf(recorded, computed).every(({ stands, expected }) => stands.eq(expected))
+}

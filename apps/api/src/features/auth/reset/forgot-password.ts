@@ -1,0 +1,111 @@
+import { addressKey, networkKey } from '../../../security/client-address.ts'
+import type { Config } from '../../../config.ts'
+import type { Context } from '../../../context.ts'
+import { hashSecret, newSecret } from '../../../security/credentials.ts'
+import { recordAccountEvent } from '../../../security/accounts/events.ts'
+import { emailKey } from '../../../security/accounts/email-key.ts'
+import { GuardedTries } from '../../../security/guarded-tries.ts'
+import { knownBrowserOf } from '../../../security/trusted-browser.ts'
+import { resetCookieOf } from '../begin-session.ts'
+import { accountKeyOf, MAIL_PAUSE_MS, newResetCode, RESET_CODE_MS } from './reset-code.ts'
+import { resetMail } from './reset-mail.ts'
+import { findMailbox, hasLinkSince, insertReset, type Mailbox } from './store.ts'
+import type { ForgotPasswordInput, ForgotPasswordResult } from '../schemas.ts'
+
+/**
+ * Makes a reset code, bound to the asking browser by a cookie, and mails it with a link; where this server shows codes to
+ * the caller, it is shown instead. Whether the e-mail is known changes neither the answer nor the work: an unknown one gets
+ * a code that fits nothing. Calls of a browser that signed in before are counted apart from everybody else's; past the
+ * limits a call takes work, so strangers who ask for codes never keep the owner from theirs. Throws
+ * `ProofOfWorkNeededError`, `RateLimitedError` and `PasswordQueueFullError`.
+ */
+export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): Promise<ForgotPasswordResult> {
+  const cookie = resetCookieOf(ctx)
+  const { app } = ctx
+  const key = emailKey(input.email)
+  const tries = new GuardedTries(ctx, { purpose: 'forgot-password', subject: key })
+  await tries.spend(['forgot'])
+  const mailbox = await findMailbox(app.db, key)
+  await spendTry(ctx, tries, { key, passwordHash: mailbox?.passwordHash })
+  recordRequest(ctx, mailbox)
+  // Past the limits nobody is given more codes to guess at, nor a mailbox more than a mail every five minutes.
+  const isLinkOnly = tries.hasWorked && app.mailer !== null
+  if (isLinkOnly && (await hasLinkSince(app.db, accountKeyOf(key), sinceMailPause(ctx)))) return { message: LINK_SENT }
+  const { token, code } = await makeReset(ctx, { key, mailbox, isLinkOnly })
+  cookie.set(token)
+  const isShown = showsCodeTo(ctx)
+  const message = isLinkOnly ? LINK_SENT : messageFor(app.config, isShown)
+  return { message, ...(isShown && code !== null && { resetToken: code }) }
+}
+
+interface Asked {
+  readonly key: string
+  readonly passwordHash: string | undefined
+}
+
+/** Throws `ProofOfWorkNeededError` and `RateLimitedError`. */
+async function spendTry(ctx: Context, tries: GuardedTries, { key, passwordHash }: Asked): Promise<void> {
+  const browser = knownBrowserOf(ctx, passwordHash)
+  if (browser !== null) {
+    await tries.spend(['forgot-known', `${key} ${browser}`])
+    return await tries.spendIfWorked(['forgot-worked', `${key} ${browser}`])
+  }
+  const network = networkKey(ctx.ip)
+  // First what one address may: once it is refused, it uses up nothing of what all share.
+  await tries.spend(['forgot-here', `${key} ${addressKey(ctx.ip)}`], ['forgot', key])
+  await tries.spendIfWorked(['forgot-worked', `${key} ${network}`], ['forgot-worked-network', network])
+}
+
+interface Request {
+  readonly key: string
+  readonly mailbox: Mailbox | undefined
+  /** No digits: what is mailed is the link alone. */
+  readonly isLinkOnly: boolean
+}
+
+/** Stores a reset, and mails it where there is a mailbox. */
+async function makeReset({ app }: Context, { key, mailbox, isLinkOnly }: Request) {
+  const code = isLinkOnly ? null : newResetCode()
+  const secret = app.mailer === null ? null : newSecret()
+  const token = newSecret()
+  const now = app.clock.now()
+  await insertReset(app.db, {
+    tokenHash: hashSecret(token),
+    accountKey: accountKeyOf(key),
+    userId: mailbox?.userId ?? null,
+    codeHash: code === null ? null : await app.passwords.hash(code),
+    secretHash: secret === null ? null : hashSecret(secret),
+    now,
+    expiresAt: new Date(now.getTime() + RESET_CODE_MS),
+  })
+  if (mailbox !== undefined && secret !== null) {
+    app.mailer?.send(resetMail({ email: mailbox.email, code, secret, publicUrl: app.config.publicUrl }))
+  }
+  return { token, code }
+}
+
+function sinceMailPause({ app }: Context): { readonly since: Date; readonly now: Date } {
+  const now = app.clock.now()
+  return { now, since: new Date(now.getTime() - MAIL_PAUSE_MS) }
+}
+
+/** Not awaited: whether the e-mail is known must not show in how long the answer takes. */
+function recordRequest(ctx: Context, mailbox: Mailbox | undefined): void {
+  if (mailbox !== undefined) void recordAccountEvent(ctx.app, ctx, { userId: mailbox.userId, kind: 'reset_requested' })
+  else ctx.app.securityLog.refused({ kind: 'reset_requested', userId: null, ip: ctx.ip })
+}
+
+/** Decided for each request: the same server may be asked through a proxy too. */
+function showsCodeTo({ app, isLocal }: Context): boolean {
+  const { resetCodesShown } = app.config
+  return resetCodesShown === 'always' || (resetCodesShown === 'local' && isLocal)
+}
+
+const LINK_SENT =
+  'If an account has this e-mail address, a mail with a link to set a new password is there or on its way. It is good for 15 minutes.'
+
+function messageFor({ smtpUrl }: Config, isShown: boolean): string {
+  if (isShown) return 'Use this code within 15 minutes to set a new password.'
+  if (smtpUrl === null) return 'This server can send no reset codes. Please ask its operator.'
+  return 'If an account has this e-mail address, a reset code is on its way. It is good for 15 minutes.'
+}

@@ -1,0 +1,176 @@
+import { networkKey } from '../../../security/client-address.ts'
+import type { Context } from '../../../context.ts'
+import { credentialIdOf, hashSecret } from '../../../security/credentials.ts'
+import { RateLimitedError } from '../../../errors.ts'
+import type { UserId } from '@papermoon/engine'
+import { recordAccountEvent } from '../../../security/accounts/events.ts'
+import { emailKey } from '../../../security/accounts/email-key.ts'
+import { GuardedTries } from '../../../security/guarded-tries.ts'
+import { makeKnown } from '../../../security/trusted-browser.ts'
+import { sendNotice } from '../../../security/accounts/notices.ts'
+import { findSpent, spendOfBudget } from '../../../security/proof-of-work/store.ts'
+import { assertNotFrozen } from '../../../security/accounts/standing.ts'
+import { assertStrongPassword } from '../../../security/password-strength.ts'
+import { cookieOf, resetCookieOf } from '../begin-session.ts'
+import { ResetCodeError } from '../errors.ts'
+import { accountKeyOf, BUDGET_WINDOW_MS, FREE_TRIES_MAX, GUESS_WINDOW_MS, isLinkSecret } from './reset-code.ts'
+import {
+  changePassword,
+  findNewestReset,
+  findPersonal,
+  findResetBySecret,
+  type OpenReset,
+  type PasswordChange,
+  refundGuess,
+  refundTry,
+  spendGuess,
+  spendTry,
+} from './store.ts'
+import type { Done, ResetPasswordInput } from '../schemas.ts'
+
+/** Nobody knows when others stop trying. */
+const WORK_RETRY_S = 3_600
+
+/**
+ * Sets a new password with a reset code and ends every session and every API key of the player, and their live sockets:
+ * whoever had the account may have made keys. A deletion that was asked for is undone. The browser is known to the account from then on. The browser that asked
+ * needs only the code, and has five tries; any other names the e-mail, too, and shares 15 tries a day with all such. The
+ * secret of a mailed link is good in every browser. Throws `ProofOfWorkNeededError`, `RateLimitedError`,
+ * `WeakPasswordError`, `AccountFrozenError`, `ResetCodeError`, after the same work whatever was wrong with a code, and `PasswordQueueFullError`.
+ */
+export async function resetPassword(ctx: Context, input: ResetPasswordInput): Promise<Done> {
+  const cookie = resetCookieOf(ctx)
+  const tries = new GuardedTries(ctx, { purpose: 'reset-password', subject: toSubject(ctx, input.email) })
+  await tries.spend(['reset'])
+  const { db, passwords, clock } = ctx.app
+  const { userId, tokenHash } = await findReset(ctx, tries, input)
+  await assertNotFrozen(db, userId)
+  // Only whoever has a code learns what is thought of their password, and keeps the code.
+  await assertStrongPassword(input.newPassword, await findPersonal(db, userId))
+  const passwordHash = await passwords.hash(input.newPassword)
+  await setPassword(ctx, { userId, tokenHash, passwordHash, now: clock.now() })
+  cookie.clear()
+  makeKnown(ctx, passwordHash)
+  return { ok: true }
+}
+
+/** What a puzzle is good for: tries at this account, or at what this browser asked for. */
+function toSubject({ resetToken }: Context, email: string | undefined): string {
+  if (email !== undefined) return emailKey(email)
+  return resetToken === null ? '' : hashSecret(resetToken).toString('base64url')
+}
+
+type FoundReset = Pick<PasswordChange, 'userId' | 'tokenHash'>
+
+/** The reset that a code, or a link's secret, opens. Throws `ResetCodeError`. */
+async function findReset(ctx: Context, tries: GuardedTries, input: ResetPasswordInput): Promise<FoundReset> {
+  const { reset, isRight } = isLinkSecret(input.token)
+    ? await openBySecret(ctx, input)
+    : await openByCode(ctx, tries, input)
+  if (isRight && reset !== undefined && reset.userId !== null) return { ...reset, userId: reset.userId }
+  recordRefusal(ctx, reset?.userId ?? null)
+  throw new ResetCodeError()
+}
+
+interface TriedReset {
+  readonly reset: OpenReset | undefined
+  readonly isRight: boolean
+}
+
+/** No budget counts these: nobody guesses 256 random bits. */
+async function openBySecret({ app }: Context, { token, email }: ResetPasswordInput): Promise<TriedReset> {
+  const accountKey = email === undefined ? null : accountKeyOf(emailKey(email))
+  const reset = await findResetBySecret(app.db, { secretHash: hashSecret(token), accountKey, now: app.clock.now() })
+  return { reset, isRight: reset !== undefined }
+}
+
+async function openByCode(
+  ctx: Context,
+  tries: GuardedTries,
+  { token, email }: ResetPasswordInput,
+): Promise<TriedReset> {
+  const refund = await spendSharedBudget(ctx, tries)
+  const opened = await openReset(ctx, email)
+  const isRight = await ctx.app.passwords.fits(token, opened?.reset?.codeHash ?? undefined)
+  if (isRight) {
+    await refund()
+    await opened?.refund()
+  }
+  return { reset: opened?.reset, isRight }
+}
+
+/** Changes the password, and ends what was signed in. Throws `ResetCodeError` where the reset was used meanwhile. */
+async function setPassword(ctx: Context, change: PasswordChange): Promise<void> {
+  const { db, sessions, apiKeys } = ctx.app
+  const { userId } = change
+  const ended = await db.transaction().execute(async (tx) => {
+    const changed = await changePassword(tx, change)
+    if (changed !== null) await recordAccountEvent(ctx.app, ctx, { userId, kind: 'password_reset' }, tx)
+    if (changed?.wasDue) await recordAccountEvent(ctx.app, ctx, { userId, kind: 'deletion_undone' }, tx)
+    return changed
+  })
+  if (ended === null) throw new ResetCodeError()
+  for (const hash of ended.sessions) sessions.ended(credentialIdOf(hash))
+  for (const hash of ended.apiKeys) apiKeys.ended(credentialIdOf(hash))
+  sendNotice(ctx.app, { userId, kind: 'password_reset', caller: ctx })
+  const own = ctx.sessionToken === null ? null : hashSecret(ctx.sessionToken)
+  if (ended.sessions.some((hash) => own?.equals(hash))) cookieOf(ctx).clear()
+}
+
+/** Not awaited: whether there was a reset must not show in how long the answer takes. */
+function recordRefusal(ctx: Context, userId: UserId | null): void {
+  if (userId !== null) void recordAccountEvent(ctx.app, ctx, { userId, kind: 'reset_refused' })
+  else ctx.app.securityLog.refused({ kind: 'reset_refused', userId: null, ip: ctx.ip })
+}
+
+interface OpenedReset {
+  readonly reset: OpenReset | undefined
+  /** Gives the try back. */
+  readonly refund: () => Promise<void>
+}
+
+/** The reset that a code may fit, one try spent. */
+async function openReset(ctx: Context, email: string | undefined): Promise<OpenedReset | undefined> {
+  const { db, clock } = ctx.app
+  const now = clock.now()
+  const accountKey = email === undefined ? null : accountKeyOf(emailKey(email))
+  if (ctx.resetToken !== null) {
+    const own = await spendTry(db, { tokenHash: hashSecret(ctx.resetToken), accountKey, now })
+    if (own !== undefined) return { reset: own, refund: () => refundTry(db, own.tokenHash) }
+  }
+  if (accountKey === null) return undefined
+  const oldest = await spendGuess(db, accountKey, now)
+  if (oldest !== null) throw new RateLimitedError(secondsUntil(oldest.getTime() + GUESS_WINDOW_MS, now))
+  return { reset: await findNewestReset(db, accountKey, now), refund: () => refundGuess(db, accountKey, now) }
+}
+
+/**
+ * Counts a try at a code against what all callers of all nodes have together: codes are short, and who tries one at each of
+ * many accounts meets no other limit. Past it a try takes work. Returns the way to give it back. Throws
+ * `ProofOfWorkNeededError` and `RateLimitedError`.
+ */
+async function spendSharedBudget(ctx: Context, tries: GuardedTries): Promise<() => Promise<void>> {
+  const { db, clock, config } = ctx.app
+  if (!config.rateLimit) return async () => {}
+  const budget = { name: 'reset codes', lengthMs: BUDGET_WINDOW_MS }
+  // Looked at first, so that a refusal costs no write.
+  if ((await findSpent(db, budget, clock.now())) >= FREE_TRIES_MAX) await tries.requireWork(WORK_RETRY_S)
+  const spent = await spendOfBudget(db, { ...budget, amount: 1 }, clock.now())
+  // Of all tries on all nodes, one is the first past the budget.
+  if (spent === FREE_TRIES_MAX + 1) warnOfSpray(ctx)
+  if (spent > FREE_TRIES_MAX) await tries.requireWork(WORK_RETRY_S)
+  await tries.spendIfWorked(['reset-worked-network', networkKey(ctx.ip)])
+  return async () => {
+    await spendOfBudget(db, { ...budget, amount: -1 }, clock.now())
+    await tries.refund()
+  }
+}
+
+function warnOfSpray({ app }: Context): void {
+  const detail = { tries: FREE_TRIES_MAX, hours: BUDGET_WINDOW_MS / 3_600_000 }
+  app.securityLog.refused({ kind: 'reset_codes_sprayed', userId: null, ip: null, detail })
+}
+
+function secondsUntil(atMs: number, now: Date): number {
+  return Math.max(1, Math.ceil((atMs - now.getTime()) / 1_000))
+}

@@ -1,0 +1,242 @@
+import type { Database } from '@papermoon/db'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { UserId } from '@papermoon/engine'
+import { GUESS_WINDOW_MS, GUESSES_MAX, RESET_TRIES_MAX } from './reset-code.ts'
+
+type Reader = Kysely<Database>
+type Tx = Transaction<Database>
+
+export interface NewReset {
+  readonly tokenHash: Buffer
+  readonly accountKey: Buffer
+  /** Null where nobody has this e-mail. */
+  readonly userId: UserId | null
+  /** Null where only the secret is good. */
+  readonly codeHash: string | null
+  /** Null where nothing is mailed. */
+  readonly secretHash: Buffer | null
+  readonly now: Date
+  readonly expiresAt: Date
+}
+
+/** A reset that a code may fit. */
+export interface OpenReset {
+  readonly tokenHash: Buffer
+  readonly userId: UserId | null
+  readonly codeHash: string | null
+}
+
+/** Where a player gets mail, and the hash of the password that they have. */
+export interface Mailbox {
+  readonly userId: UserId
+  readonly email: string
+  readonly passwordHash: string
+}
+
+/** Whose e-mail this is, and the address as they wrote it. */
+export async function findMailbox(db: Reader, emailKey: string): Promise<Mailbox | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select(['id', 'email', 'password_hash'])
+    .where('email_key', '=', emailKey)
+    .executeTakeFirst()
+  return row && { userId: row.id as UserId, email: row.email, passwordHash: row.password_hash }
+}
+
+/** What a player's password must not be: their name and their address. */
+export async function findPersonal(db: Reader, userId: UserId): Promise<string[]> {
+  const row = await db
+    .selectFrom('users')
+    .select(['username', 'email'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return [row.username, row.email]
+}
+
+export async function insertReset(db: Reader, reset: NewReset): Promise<void> {
+  await db
+    .insertInto('password_resets')
+    .values({
+      token_hash: reset.tokenHash,
+      account_key: reset.accountKey,
+      user_id: reset.userId,
+      code_hash: reset.codeHash,
+      secret_hash: reset.secretHash,
+      created_at: reset.now,
+      expires_at: reset.expiresAt,
+    })
+    .execute()
+}
+
+/** Whether an account, or an e-mail that nobody has, was given a link since then that is still good. */
+export async function hasLinkSince(
+  db: Reader,
+  accountKey: Buffer,
+  { since, now }: { readonly since: Date; readonly now: Date },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('password_resets')
+    .select('token_hash')
+    .where('account_key', '=', accountKey)
+    .where('secret_hash', 'is not', null)
+    .where('created_at', '>', since)
+    .where('expires_at', '>', now)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+interface LinkReset {
+  readonly secretHash: Buffer
+  /** Null for whatever account the link is of. */
+  readonly accountKey: Buffer | null
+  readonly now: Date
+}
+
+/** The reset of a mailed link's secret: good in every browser, however many codes were tried. */
+export async function findResetBySecret(db: Reader, link: LinkReset): Promise<OpenReset | undefined> {
+  let query = db
+    .selectFrom('password_resets')
+    .select(['token_hash', 'user_id', 'code_hash'])
+    .where('secret_hash', '=', link.secretHash)
+    .where('expires_at', '>', link.now)
+  if (link.accountKey !== null) query = query.where('account_key', '=', link.accountKey)
+  const row = await query.executeTakeFirst()
+  return row && openResetOf(row)
+}
+
+interface OwnReset {
+  readonly tokenHash: Buffer
+  /** Null for whatever account this browser asked for. */
+  readonly accountKey: Buffer | null
+  readonly now: Date
+}
+
+/** Spends one of the tries of the browser that asked; undefined when there is no such reset, or no try left. */
+export async function spendTry(db: Reader, { tokenHash, accountKey, now }: OwnReset): Promise<OpenReset | undefined> {
+  let update = db
+    .updateTable('password_resets')
+    .set((reset) => ({ tries: reset('tries', '+', 1) }))
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .where('code_hash', 'is not', null)
+    .where('tries', '<', RESET_TRIES_MAX)
+  if (accountKey !== null) update = update.where('account_key', '=', accountKey)
+  const row = await update.returning(['token_hash', 'user_id', 'code_hash']).executeTakeFirst()
+  return row && openResetOf(row)
+}
+
+/** Gives back a try of the browser that asked: its code was right. */
+export async function refundTry(db: Reader, tokenHash: Buffer): Promise<void> {
+  await db
+    .updateTable('password_resets')
+    .set((reset) => ({ tries: reset('tries', '-', 1) }))
+    .where('token_hash', '=', tokenHash)
+    .where('tries', '>', 0)
+    .execute()
+}
+
+/**
+ * Spends one of an account's tries by browsers that did not ask. Returns null, or the time of the oldest try that
+ * counts when there is none left.
+ */
+export async function spendGuess(db: Reader, accountKey: Buffer, now: Date): Promise<Date | null> {
+  const since = new Date(now.getTime() - GUESS_WINDOW_MS)
+  const { rows } = await sql`
+    insert into password_reset_guesses as g (account_key, guessed_at) values (${accountKey}, array[${now}::timestamptz])
+    on conflict (account_key) do update
+      set guessed_at = array(select t from unnest(g.guessed_at) t where t > ${since} order by t) || excluded.guessed_at
+      where (select count(*) from unnest(g.guessed_at) t where t > ${since}) < ${GUESSES_MAX}
+    returning 1`.execute(db)
+  if (rows.length > 0) return null
+  const spent = await sql<{ oldest: Date | null }>`
+    select min(t) as oldest from password_reset_guesses g, unnest(g.guessed_at) t
+     where g.account_key = ${accountKey} and t > ${since}`.execute(db)
+  return spent.rows[0]?.oldest ?? now
+}
+
+/** Gives back a try that was spent at this time: its code was right. */
+export async function refundGuess(db: Reader, accountKey: Buffer, now: Date): Promise<void> {
+  await sql`
+    update password_reset_guesses as g
+       set guessed_at = g.guessed_at[:array_position(g.guessed_at, ${now}) - 1]
+                     || g.guessed_at[array_position(g.guessed_at, ${now}) + 1:]
+     where g.account_key = ${accountKey} and ${now} = any(g.guessed_at)`.execute(db)
+}
+
+/** The newest reset of an account that its own browser has not used up. */
+export async function findNewestReset(db: Reader, accountKey: Buffer, now: Date): Promise<OpenReset | undefined> {
+  const row = await db
+    .selectFrom('password_resets')
+    .select(['token_hash', 'user_id', 'code_hash'])
+    .where('account_key', '=', accountKey)
+    .where('code_hash', 'is not', null)
+    .where('expires_at', '>', now)
+    .where('tries', '<', RESET_TRIES_MAX)
+    .orderBy('created_at', 'desc')
+    .orderBy('token_hash')
+    .limit(1)
+    .executeTakeFirst()
+  return row && openResetOf(row)
+}
+
+export interface PasswordChange {
+  readonly userId: UserId
+  /** Of the reset that is used. */
+  readonly tokenHash: Buffer
+  readonly passwordHash: string
+  readonly now: Date
+}
+
+/** What a new password ended: the hashes of sessions and of API keys, and whether a deletion that was asked for. */
+export interface EndedCredentials {
+  readonly sessions: readonly Buffer[]
+  readonly apiKeys: readonly Buffer[]
+  readonly wasDue: boolean
+}
+
+/**
+ * Uses a reset: the new password stands; every other reset of the player, every session and every API key is gone, and the
+ * account is not to be deleted any more. Returns those, or null when the reset was used, or expired, meanwhile.
+ */
+export async function changePassword(tx: Tx, change: PasswordChange): Promise<EndedCredentials | null> {
+  // Two resets of a player at once, a login with the old password and the making of a key wait for one another here.
+  const user = tx.selectFrom('users').select('deletion_due_at').where('id', '=', change.userId)
+  const before = await user.forNoKeyUpdate().executeTakeFirst()
+  const used = await tx
+    .deleteFrom('password_resets')
+    .where('token_hash', '=', change.tokenHash)
+    .where('expires_at', '>', change.now)
+    .returning('token_hash')
+    .executeTakeFirst()
+  if (used === undefined) return null
+  await tx.deleteFrom('password_resets').where('user_id', '=', change.userId).execute()
+  // Whoever had the account may have asked for another address, and for its deletion.
+  await tx.deleteFrom('email_links').where('user_id', '=', change.userId).execute()
+  const changed = { password_hash: change.passwordHash, deletion_due_at: null }
+  await tx.updateTable('users').set(changed).where('id', '=', change.userId).execute()
+  const sessions = await tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', change.userId)
+    .returning('token_hash')
+    .execute()
+  const apiKeys = await tx.deleteFrom('api_keys').where('user_id', '=', change.userId).returning('key_hash').execute()
+  return {
+    sessions: sessions.map((row) => row.token_hash),
+    apiKeys: apiKeys.map((row) => row.key_hash),
+    wasDue: before != null && before.deletion_due_at !== null,
+  }
+}
+
+/** Deletes the resets that expired and the guesses that count no more. */
+export async function deleteOldResets(db: Reader, now: Date): Promise<void> {
+  await db.deleteFrom('password_resets').where('expires_at', '<=', now).execute()
+  const since = new Date(now.getTime() - GUESS_WINDOW_MS)
+  await sql`
+    delete from password_reset_guesses
+     where guessed_at = '{}' or guessed_at[cardinality(guessed_at)] <= ${since}`.execute(db)
+}
+
+function openResetOf(row: { token_hash: Buffer; user_id: number | null; code_hash: string | null }): OpenReset {
+  return { tokenHash: row.token_hash, userId: row.user_id as UserId | null, codeHash: row.code_hash }
+}

@@ -1,0 +1,51 @@
+import { Decimal, type Gain, gainBetween, type Sol } from '@papermoon/amm'
+import type { App } from '../../../context.ts'
+import type { TokenId, UserId } from '@papermoon/engine'
+import type { Snapshot } from '../../../database/snapshot.ts'
+import { readSpanStart } from './span-start.ts'
+import { findGrants, findTokenFlows } from './span-store.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+/** Where the last 24 hours begin: the first whole minute in them, so that a figure stands still for a minute. */
+export function dayBegin(now: Date): Date {
+  return new Date(Math.ceil((now.getTime() - DAY_MS) / MINUTE_MS) * MINUTE_MS)
+}
+
+type Parts = Pick<App, 'clock' | 'spanStarts'>
+
+/**
+ * What the last 24 hours brought: net worth now less that of their begin, or less the first SOL where that came in them, and
+ * less the SOL granted since.
+ */
+export async function readDayGain(
+  app: Parts,
+  snapshot: Snapshot,
+  now: { userId: UserId; netWorth: Sol },
+): Promise<Gain> {
+  const begin = { userId: now.userId, since: dayBegin(app.clock.now()) }
+  const { first, total, before } = await findGrants(snapshot, begin)
+  const isYoung = first !== null && first.at >= begin.since
+  const start = isYoung ? first.amount : (await readSpanStart(app, snapshot, begin)).netWorth
+  return gainBetween({ start, now: now.netWorth, granted: total.sub(isYoung ? first.amount : before) })
+}
+
+/** What the last 24 hours brought to a holding, given what selling it now pays. */
+export type HoldingGain = (tokenId: TokenId, cashOut: Sol) => Gain
+
+/**
+ * What the last 24 hours brought to each of a player's holdings: what it would pay now less what it would have paid then,
+ * and the SOL received and paid for it since.
+ */
+export async function readHoldingGains(app: Parts, snapshot: Snapshot, userId: UserId): Promise<HoldingGain> {
+  const begin = { userId, since: dayBegin(app.clock.now()) }
+  const { cashOuts } = await readSpanStart(app, snapshot, begin)
+  const flows = await findTokenFlows(snapshot, begin)
+  const zero = new Decimal(0)
+  return (tokenId, cashOut) => {
+    const cashOutThen = cashOuts.get(tokenId) ?? zero
+    const { solIn, solOut } = flows.get(tokenId) ?? { solIn: zero, solOut: zero }
+    return { profit: cashOut.sub(cashOutThen).add(solOut).sub(solIn), base: cashOutThen.add(solIn) }
+  }
+}

@@ -1,0 +1,153 @@
+import { Decimal, type Sol } from '@papermoon/amm'
+import type { Database } from '@papermoon/db'
+import { type Kysely, sql } from 'kysely'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { CASH_OUT, stakeWorthSql, VIRTUAL } from '../../../players/net-worth.ts'
+import type { Snapshot } from '../../../database/snapshot.ts'
+import type { HistoryPlan } from './history-plan.ts'
+
+/** A holding by what selling it would pay. */
+export interface WorthPart {
+  readonly tokenId: TokenId
+  readonly name: string
+  readonly symbol: string
+  readonly emoji: string
+  readonly cashOut: Sol
+}
+
+/** SOL by the place of a moment in its plan, from 1. */
+type SolAt = ReadonlyMap<number, Sol>
+
+/** A pool that was rebuilt from its product and its price. */
+const WORTH_THEN = stakeWorthSql({
+  ...{ sol: sql`sol`, virtualSol: VIRTUAL, tokens: sql`(k / sol)`, amount: sql`held`, isOwn: sql`is_own` },
+})
+
+/** The holdings of others' tokens that selling would bring most for, at most `most`. */
+export async function findLargestParts(db: Kysely<Database>, userId: UserId, most: number): Promise<WorthPart[]> {
+  const { rows } = await sql<PartRow>`
+    select h.token_id, t.name, t.symbol, t.emoji, ${CASH_OUT} as cash_out
+      from holdings h join tokens t on t.id = h.token_id join pools p on p.token_id = h.token_id
+     where h.user_id = ${userId} and h.amount > 0 and p.rugged_at is null and t.creator_id <> ${userId}
+     order by cash_out desc, h.token_id limit ${most}`.execute(db)
+  return rows.map(({ token_id, name, symbol, emoji, cash_out }) => ({
+    ...{ tokenId: token_id as TokenId, name, symbol, emoji },
+    cashOut: new Decimal(cash_out),
+  }))
+}
+
+/** The tokens of a player's own open pools, the newest first, at most `most`. */
+export async function findOpenPools(db: Kysely<Database>, userId: UserId, most: number): Promise<TokenId[]> {
+  const { rows } = await sql<{ id: TokenId }>`
+    select t.id from tokens t join pools p on p.token_id = t.id
+     where t.creator_id = ${userId} and p.rugged_at is null order by t.id desc limit ${most}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Tokens that a player holds, held before or launched and may still rug: what a history's cost grows with. */
+export async function countTokens(db: Kysely<Database>, userId: UserId): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select (select count(*) from holdings where user_id = ${userId})::int
+         + (select count(*) from tokens t join pools p on p.token_id = t.id
+             where t.creator_id = ${userId} and p.rugged_at is null)::int as count`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** The time of the trade that `most` trades of a player came after, if it is not before `since`; null for fewer trades. */
+export async function findBusySince(
+  db: Kysely<Database>,
+  userId: UserId,
+  { since, most }: { since: Date; most: number },
+): Promise<Date | null> {
+  const { rows } = await sql<{ created_at: Date }>`
+    select created_at from trades where user_id = ${userId} and created_at >= ${since}
+     order by created_at desc offset ${most} limit 1`.execute(db)
+  return rows[0]?.created_at ?? null
+}
+
+/**
+ * What came onto and left a player's balance after each of some moments, oldest first, up to the next one or to now: grants,
+ * trades, rug proceeds, launch fees. Exact. What happens at a moment counts as after it.
+ */
+export async function findFlows(snapshot: Snapshot, userId: UserId, moments: readonly Date[]): Promise<SolAt> {
+  const [since] = moments
+  const { rows } = await sql<{ moment: number; sol: string }>`
+    select width_bucket(created_at, ${moments}::timestamptz[]) as moment, sum(sol) as sol from (
+      select created_at, case side when 'sell' then sol_amount else -sol_amount end as sol
+        from trades where user_id = ${userId} and created_at >= ${since}
+      union all select created_at, amount from grants where user_id = ${userId} and created_at >= ${since}
+      union all select created_at, -launch_fee from tokens where creator_id = ${userId} and created_at >= ${since}
+      union all select r.created_at, r.amount from tokens t join rugs r on r.token_id = t.id
+        where t.creator_id = ${userId} and r.created_at >= ${since}
+    ) flow group by 1`.execute(snapshot)
+  return solAt(rows)
+}
+
+/**
+ * What a player's holdings and open pools were worth together at each moment of a plan (`stakeWorth` each), by its place
+ * from 1; a moment without any is left out.
+ *
+ * Amounts are exact: those of now, less the trades since. Pools are rebuilt from the price p at the moment (the close of
+ * the last kept candle before it): since a trade leaves S · T = k but for roundings, S = √(k·p) and T = k / S. k is that
+ * of the pool as it stands, or stood before a rug pull. In a pool of less than a million SOL each trade since has made it
+ * at most 4·10⁻¹¹ of itself larger, so S is too large by at most 2·10⁻¹¹ of itself for each trade since the moment.
+ */
+export async function findWorths(snapshot: Snapshot, userId: UserId, plan: HistoryPlan): Promise<SolAt> {
+  const { moments, keptWidth } = plan
+  const { rows } = await sql<{ moment: number; sol: string }>`
+    with ${stakes(userId, plan)}, state as (
+      select token_id, moment, at, k, launch_price, is_own, rugged_at, launched_at,
+             amount - coalesce(sum(tokens) over (
+               partition by token_id order by moment rows between 1 following and unbounded following), 0) as held
+        from stake cross join unnest(${[...moments, 'infinity']}::timestamptz[]) with ordinality as m (at, moment)
+        left join own_trade using (token_id, moment)
+    ), pool as (
+      select moment, held, is_own, k, sqrt(k * coalesce(ago.close, launch_price)) as sol
+        from state s left join lateral (
+          select close from candles c where c.token_id = s.token_id and c.width = ${keptWidth} and c.bucket < s.at
+           order by c.bucket desc limit 1
+        ) ago on true
+       where moment <= ${moments.length} and (held > 0 or is_own) and launched_at < at
+         and (rugged_at is null or rugged_at >= at)
+    )
+    select moment::int, sum(${WORTH_THEN}) as sol from pool group by moment`.execute(snapshot)
+  return solAt(rows)
+}
+
+/** The player's own trades by token and moment, and every token that the player had something in since the first one. */
+function stakes(userId: UserId, { moments }: HistoryPlan) {
+  const [since] = moments
+  return sql`
+    own_trade as (
+      select token_id, width_bucket(created_at, ${moments}::timestamptz[]) + 1 as moment,
+             sum(case side when 'buy' then token_amount else -token_amount end) as tokens
+        from trades where user_id = ${userId} and created_at >= ${since} group by 1, 2
+    ), staked as (
+      select token_id from holdings where user_id = ${userId} and amount > 0
+       union select token_id from own_trade union select id from tokens where creator_id = ${userId}
+    ), stake as materialized (
+      select s.token_id, coalesce(h.amount, 0) as amount, t.creator_id = ${userId} as is_own, t.launch_price,
+             t.created_at as launched_at, r.created_at as rugged_at,
+             case when r.token_id is null then p.sol_reserve * p.token_reserve
+                  else coalesce(last.k, ${VIRTUAL} * t.supply) end as k
+        from staked s join tokens t on t.id = s.token_id join pools p on p.token_id = s.token_id
+        left join holdings h on h.token_id = s.token_id and h.user_id = ${userId}
+        left join rugs r on r.token_id = s.token_id
+        left join lateral (
+          select sol_reserve * token_reserve as k from trades b where b.token_id = r.token_id order by seq desc limit 1
+        ) last on true
+       where r.created_at is null or r.created_at >= ${since}
+    )`
+}
+
+function solAt(rows: readonly { moment: number; sol: string }[]): SolAt {
+  return new Map(rows.map(({ moment, sol }) => [moment, new Decimal(sol)]))
+}
+
+interface PartRow {
+  readonly token_id: number
+  readonly name: string
+  readonly symbol: string
+  readonly emoji: string
+  readonly cash_out: string
+}

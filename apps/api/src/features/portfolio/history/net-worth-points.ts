@@ -1,0 +1,39 @@
+import { Decimal, solText } from '@papermoon/amm'
+import type { App } from '../../../context.ts'
+import { CREATED_MAX } from '../../../players/created-tokens.ts'
+import type { UserId } from '@papermoon/engine'
+import { findNetWorth } from '../../../players/net-worth.ts'
+import { inSnapshot } from '../../../database/snapshot.ts'
+import { findLargestParts, findOpenPools } from './history-store.ts'
+import { type NetWorth, WORTH_PARTS_MAX } from '../schemas.ts'
+import { findGrants } from './span-store.ts'
+
+/** What a player could have in SOL now, and where it is: exact, of one moment. */
+export async function readNetWorth(app: Pick<App, 'db' | 'clock'>, userId: UserId): Promise<NetWorth> {
+  return await inSnapshot(app.db, async (snapshot) => {
+    const worth = await findNetWorth(snapshot, userId)
+    const { total } = await findGrants(snapshot, { userId, since: app.clock.now() })
+    const largest = await findLargestParts(snapshot, userId, WORTH_PARTS_MAX)
+    const listed = largest.reduce((sum, part) => sum.add(part.cashOut), new Decimal(0))
+    return {
+      netWorth: solText(worth.netWorth),
+      balance: solText(worth.balance),
+      cashOutValue: solText(worth.cashOut),
+      ownPools: solText(worth.ownPools),
+      ownBags: solText(worth.ownBags),
+      openPools: worth.openPools,
+      ownTokens: await findOpenPools(snapshot, userId, CREATED_MAX),
+      holdings: worth.holdings,
+      granted: solText(total),
+      largest: largest.map((part) => ({
+        tokenId: part.tokenId,
+        tokenName: part.name,
+        tokenSymbol: part.symbol,
+        emoji: part.emoji,
+        cashOutValue: solText(part.cashOut),
+      })),
+      others: solText(worth.cashOut.sub(listed)),
+      othersCount: worth.foreignHoldings - largest.length,
+    }
+  })
+}

@@ -1,0 +1,140 @@
+import { Decimal, type Sol } from '@papermoon/amm'
+import { sql } from 'kysely'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { cashOutSql, stakeWorthSql, VIRTUAL } from '../../../players/net-worth.ts'
+import type { Snapshot } from '../../../database/snapshot.ts'
+
+/** A player and the moment that a span begins at; what happens at the moment counts as after it. */
+export interface Begin {
+  readonly userId: UserId
+  readonly since: Date
+}
+
+/** SOL that a player paid for a token and received for it in a span. */
+export interface TokenFlow {
+  readonly solIn: Sol
+  readonly solOut: Sol
+}
+
+const POOL_THEN = { sol: sql`pool.sol`, virtualSol: VIRTUAL, tokens: sql`pool.tokens` }
+const WORTH_THEN = stakeWorthSql({ ...POOL_THEN, amount: sql`s.held`, isOwn: sql`s.is_own` })
+
+/**
+ * Each token that a player has, had at the moment or traded since: its cash-out and its part of the net worth at the
+ * moment, both exact, and the SOL that came of it onto the balance since: trades, launch fee, rug proceeds.
+ *
+ * A pool is as it stands unless something happened to it since; then it is as the last trade before the moment left it. Its
+ * number is found by halving, a look at the index a step: times never fall along a token's numbers.
+ */
+function stakesAt({ userId, since }: Begin) {
+  return sql`
+    with recursive flow as (
+      select token_id, sum(case side when 'sell' then sol_amount else -sol_amount end) as sol,
+             sum(case side when 'buy' then token_amount else -token_amount end) as tokens
+        from trades where user_id = ${userId} and created_at >= ${since} group by token_id
+    ), stake as materialized (
+      select staked.token_id, coalesce(h.amount, 0) - coalesce(f.tokens, 0) as held, t.creator_id = ${userId} as is_own,
+             coalesce(f.sol, 0)
+               - case when t.creator_id = ${userId} and t.created_at >= ${since} then t.launch_fee else 0 end
+               + case when t.creator_id = ${userId} and r.created_at >= ${since} then r.amount else 0 end as flow,
+             t.supply, p.sol_reserve, p.token_reserve, p.last_event_at >= ${since} as has_moved,
+             p.seq - case when r.token_id is null then 0 else 1 end as trades,
+             t.created_at < ${since} and (r.created_at is null or r.created_at >= ${since}) as was_open
+        from (select token_id from holdings where user_id = ${userId} and amount > 0
+              union select token_id from flow union select id from tokens where creator_id = ${userId}) staked
+        join tokens t on t.id = staked.token_id
+        join pools p on p.token_id = staked.token_id
+        left join flow f on f.token_id = staked.token_id
+        left join rugs r on r.token_id = staked.token_id
+        left join holdings h on h.token_id = staked.token_id and h.user_id = ${userId}
+    ), search (token_id, supply, low, high) as (
+      select token_id, supply, 0::bigint, trades from stake where was_open and has_moved and (held > 0 or is_own)
+      union all
+      select token_id, supply, case when is_before then middle else low end, case when is_before then high else middle - 1 end
+        from search, lateral (select (low + high + 1) / 2 as middle) half, lateral (
+          select created_at < ${since} as is_before from trades b where b.token_id = search.token_id and b.seq = middle limit 1
+        ) found
+       where low < high
+    ), pool as (
+      select token_id, sol_reserve as sol, token_reserve as tokens from stake where was_open and not has_moved
+      union all
+      select search.token_id, coalesce(last.sol_reserve, ${VIRTUAL}), coalesce(last.token_reserve, supply)
+        from search left join lateral (
+          select sol_reserve, token_reserve from trades b where b.token_id = search.token_id and b.seq = low limit 1
+        ) last on true
+       where low = high
+    )
+    select s.token_id, s.flow,
+           case when s.held > 0 and pool.sol is not null then ${cashOutSql(POOL_THEN, sql`s.held`)} else 0 end as cash_out,
+           case when pool.sol is not null then ${WORTH_THEN} else 0 end as worth
+      from stake s left join pool using (token_id)`
+}
+
+/** What a player had in tokens at a moment of the past, and what came of them since. */
+export interface StakesThen {
+  /** What all of it was worth then (`stakeWorth` each), exact. */
+  readonly worth: Sol
+  /** SOL that came onto the balance since, or left it if negative: trades, launch fees, rug proceeds. */
+  readonly flow: Sol
+  /** What selling each token would have paid, after the fee; those that would have paid nothing are left out. */
+  readonly cashOuts: ReadonlyMap<TokenId, Sol>
+}
+
+export async function findStakesAt(snapshot: Snapshot, begin: Begin): Promise<StakesThen> {
+  const { rows } = await sql<{ token_id: TokenId; flow: string; cash_out: string; worth: string }>`
+    ${stakesAt(begin)}`.execute(snapshot)
+  const sum = (texts: readonly string[]) => texts.reduce((total, text) => total.add(text), new Decimal(0))
+  const cashOuts = rows.map(({ token_id, cash_out }) => [token_id, new Decimal(cash_out)] as const)
+  return {
+    worth: sum(rows.map(({ worth }) => worth)),
+    flow: sum(rows.map(({ flow }) => flow)),
+    cashOuts: new Map(cashOuts.filter(([, cashOut]) => !cashOut.isZero())),
+  }
+}
+
+/** What a player paid and received for tokens since a moment, by token. */
+export async function findTokenFlows(snapshot: Snapshot, { userId, since }: Begin): Promise<Map<TokenId, TokenFlow>> {
+  const { rows } = await sql<{ token_id: TokenId; sol_in: string; sol_out: string }>`
+    select token_id, coalesce(sum(sol_amount) filter (where side = 'buy'), 0) as sol_in,
+           coalesce(sum(sol_amount) filter (where side = 'sell'), 0) as sol_out
+      from trades where user_id = ${userId} and created_at >= ${since} group by token_id`.execute(snapshot)
+  return new Map(
+    rows.map(({ token_id, sol_in, sol_out }) => [
+      token_id,
+      { solIn: new Decimal(sol_in), solOut: new Decimal(sol_out) },
+    ]),
+  )
+}
+
+/** A player's SOL now. */
+export async function findBalance(snapshot: Snapshot, userId: UserId): Promise<Sol> {
+  const row = await snapshot
+    .selectFrom('accounts')
+    .select('sol_balance')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return new Decimal(row.sol_balance)
+}
+
+/** What a player was granted. */
+export interface Grants {
+  /** The first SOL; null for a player who never got any. */
+  readonly first: { readonly at: Date; readonly amount: Sol } | null
+  readonly total: Sol
+  /** Before the moment. */
+  readonly before: Sol
+}
+
+export async function findGrants(snapshot: Snapshot, { userId, since }: Begin): Promise<Grants> {
+  const { rows } = await sql<{ at: Date | null; amount: string | null; total: string; before: string }>`
+    select min(created_at) as at, (array_agg(amount order by created_at, id))[1] as amount,
+           coalesce(sum(amount), 0) as total,
+           coalesce(sum(amount) filter (where created_at < ${since}), 0) as before
+      from grants where user_id = ${userId}`.execute(snapshot)
+  const { at = null, amount = null, total = '0', before = '0' } = rows[0] ?? {}
+  return {
+    first: at === null || amount === null ? null : { at, amount: new Decimal(amount) },
+    total: new Decimal(total),
+    before: new Decimal(before),
+  }
+}

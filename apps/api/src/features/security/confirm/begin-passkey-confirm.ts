@@ -1,0 +1,18 @@
+import type { Context } from '../../../context.ts'
+import type { UserId } from '@papermoon/engine'
+import { beginChallenge, requireRelyingParty } from '../../../security/passkeys/challenge.ts'
+import { PasskeyInvalidError } from '../../../security/passkeys/errors.ts'
+import type { AssertionOptions } from '../../../security/passkeys/schemas.ts'
+import { findCredentials } from '../../../security/passkeys/store.ts'
+import { toAssertionOptions } from '../../../security/passkeys/verify-passkey.ts'
+
+/**
+ * What a browser needs to prove by a passkey that it is still the player. Throws `PasskeysUnavailableError`, and
+ * `PasskeyInvalidError` where the player has none for this site.
+ */
+export async function beginPasskeyConfirm(ctx: Context, userId: UserId): Promise<AssertionOptions> {
+  const party = requireRelyingParty(ctx)
+  const credentials = await findCredentials(ctx.app.db, userId, party.id)
+  if (credentials.length === 0) throw new PasskeyInvalidError()
+  return toAssertionOptions(await beginChallenge(ctx, userId, 'confirm'), party, credentials)
+}

@@ -1,0 +1,20 @@
+import type { Context } from '../../../context.ts'
+import type { UserId } from '@papermoon/engine'
+import { endChallenge, requireRelyingParty } from '../../../security/passkeys/challenge.ts'
+import { PasskeyInvalidError } from '../../../security/passkeys/errors.ts'
+import type { Assertion } from '../../../security/passkeys/schemas.ts'
+import { spendPasskey, verifyPasskey } from '../../../security/passkeys/verify-passkey.ts'
+import type { SpendProof } from './spend-proof.ts'
+import { lockUser } from '../store.ts'
+
+/** Checks that one of the player's own passkeys signed. Throws `PasskeyInvalidError` and `PasskeysUnavailableError`. */
+export async function checkPasskey(ctx: Context, userId: UserId, assertion: Assertion): Promise<SpendProof> {
+  const party = requireRelyingParty(ctx)
+  const challenge = await endChallenge(ctx, userId, 'confirm')
+  const passkey = await verifyPasskey(ctx.app, { challenge, assertion, party })
+  if (passkey.userId !== userId) throw new PasskeyInvalidError()
+  return async (tx) => {
+    await lockUser(tx, userId)
+    await spendPasskey(tx, ctx.app, passkey)
+  }
+}

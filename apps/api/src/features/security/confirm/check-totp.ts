@@ -1,0 +1,34 @@
+import type { Context } from '../../../context.ts'
+import { credentialIdOf, hashSecret } from '../../../security/credentials.ts'
+import { NotSignedInError } from '../../../errors.ts'
+import type { UserId } from '@papermoon/engine'
+import { proveSecondFactor, spendFactorProof } from '../../../security/second-factor/second-factor.ts'
+import { SecondFactorInvalidError, WrongCodeError } from '../../../security/second-factor/errors.ts'
+import type { SpendProof } from './spend-proof.ts'
+import { lockUser } from '../store.ts'
+
+/**
+ * Checks a code of the player's authenticator app; whoever has a session counts as a known browser. Throws
+ * `WrongCodeError`, also where there is no app, `TooManyCodesError`, and `RateLimitedError`: wrong ones of each session count apart,
+ * so that one that was stolen cannot use up the player's tries.
+ */
+export async function checkTotp(ctx: Context, userId: UserId, digits: string): Promise<SpendProof> {
+  const { app, sessionToken } = ctx
+  if (sessionToken === null) throw new NotSignedInError()
+  const session = credentialIdOf(hashSecret(sessionToken))
+  await app.limits.spend(ctx, 'confirm')
+  await app.limits.spendAccount(ctx, 'confirm-code', session)
+  const code = { kind: 'totp', digits } as const
+  const proof = await proveSecondFactor(app, { userId, code, isKnown: true }).catch(asWrongCode)
+  if (proof.kind !== 'totp') throw new WrongCodeError()
+  await app.limits.refundAccount('confirm-code', session)
+  return async (tx) => {
+    await lockUser(tx, userId)
+    await spendFactorProof(tx, userId, proof).catch(asWrongCode)
+  }
+}
+
+/** The player stays signed in, so it is no 401. */
+function asWrongCode(error: unknown): never {
+  throw error instanceof SecondFactorInvalidError ? new WrongCodeError() : error
+}

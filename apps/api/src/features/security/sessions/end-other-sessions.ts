@@ -1,0 +1,25 @@
+import type { Context } from '../../../context.ts'
+import { credentialIdOf, hashSecret } from '../../../security/credentials.ts'
+import type { UserId } from '@papermoon/engine'
+import { recordAccountEvent } from '../../../security/accounts/events.ts'
+import { lockSession } from '../../../security/accounts/lock-session.ts'
+import type { SessionsEnded } from '../schemas.ts'
+import { deleteOtherSessions } from '../store.ts'
+
+/** Ends a player's sessions but the one that asks, and their live sockets. */
+export async function endOtherSessions(ctx: Context, userId: UserId): Promise<SessionsEnded> {
+  const { app } = ctx
+  const own = hashSecret(ctx.sessionToken ?? '')
+  const ended = await app.db.transaction().execute(async (tx) => {
+    // One that was ended itself ends no other, though this node may not know yet.
+    await lockSession(tx, ctx, userId)
+    const others = await deleteOtherSessions(tx, userId, own)
+    if (others.length > 0) {
+      const detail = { sessions: others.length }
+      await recordAccountEvent(app, ctx, { userId, kind: 'session_ended', detail }, tx)
+    }
+    return others
+  })
+  for (const hash of ended) app.sessions.ended(credentialIdOf(hash))
+  return { ok: true, sessionsEnded: ended.length }
+}

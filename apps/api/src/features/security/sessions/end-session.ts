@@ -1,0 +1,24 @@
+import type { Context } from '../../../context.ts'
+import { credentialIdOf, hashSecret } from '../../../security/credentials.ts'
+import { NotFoundError } from '../../../errors.ts'
+import type { UserId } from '@papermoon/engine'
+import { recordAccountEvent } from '../../../security/accounts/events.ts'
+import { lockSession } from '../../../security/accounts/lock-session.ts'
+import type { Done, SessionId } from '../schemas.ts'
+import { deleteSession } from '../store.ts'
+
+/** Ends one of a player's sessions, the one that asks too, and its live sockets. Throws `NotFoundError` for one that is not theirs. */
+export async function endSession(ctx: Context, userId: UserId, id: SessionId): Promise<Done> {
+  const { app } = ctx
+  const tokenHash = await app.db.transaction().execute(async (tx) => {
+    // One that was ended itself ends no other, though this node may not know yet.
+    await lockSession(tx, ctx, userId)
+    const ended = await deleteSession(tx, userId, id)
+    if (ended === null) throw new NotFoundError('You have no such session.')
+    await recordAccountEvent(app, ctx, { userId, kind: 'session_ended', detail: { sessions: 1 } }, tx)
+    return ended
+  })
+  app.sessions.ended(credentialIdOf(tokenHash))
+  if (ctx.sessionToken !== null && hashSecret(ctx.sessionToken).equals(tokenHash)) ctx.sessionCookie?.clear()
+  return { ok: true }
+}

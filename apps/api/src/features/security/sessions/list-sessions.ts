@@ -1,0 +1,25 @@
+import type { Context } from '../../../context.ts'
+import { hashSecret } from '../../../security/credentials.ts'
+import type { UserId } from '@papermoon/engine'
+import type { Session, SessionId } from '../schemas.ts'
+import { findSessionsOf } from '../store.ts'
+
+/** Where a player is signed in: the session that asks first, then the last used. */
+export async function listSessions({ app, sessionToken }: Context, userId: UserId): Promise<Session[]> {
+  const own = hashSecret(sessionToken ?? '')
+  const now = app.clock.now()
+  const rows = await findSessionsOf(app.db, userId, now)
+  const sessions = rows.map((row) => {
+    const isThis = row.token_hash.equals(own)
+    return {
+      id: row.id as SessionId,
+      isThis,
+      browser: row.browser,
+      address: row.address,
+      createdAt: row.created_at.toISOString(),
+      lastUsedAt: (isThis ? now : row.last_used_at).toISOString(),
+      expiresAt: row.expires_at.toISOString(),
+    }
+  })
+  return [...sessions.filter(({ isThis }) => isThis), ...sessions.filter(({ isThis }) => !isThis)]
+}

@@ -1,0 +1,66 @@
+import type { TokenCard } from '../card.ts'
+import { CARD_WIDTH } from '../card.ts'
+import { colours } from './colours.ts'
+import { emojiPicture } from './emoji-picture.ts'
+import { labelledFigure, movementFigure, priceFigure } from './figures.ts'
+import { hungMoon, MARGIN, scene } from './scene.ts'
+import { setText } from './set-text.ts'
+
+const LINE = { left: 740, right: CARD_WIDTH - MARGIN - 8, top: 262, bottom: 462 } as const
+
+/** A token: its face, what it costs, and how it came to that. */
+export function drawToken(card: TokenCard): string {
+  const left = 244
+  const name = setText({
+    text: card.name,
+    x: left,
+    y: 128,
+    size: 72,
+    face: 'display',
+    fill: colours.text,
+    widthMax: 720,
+    sizeMin: 42,
+  })
+  const symbol = setText({ text: card.symbol, x: left, y: 190, size: 36, face: 'strong', fill: colours.moon })
+  const creator = setText({
+    text: `by ${card.creator}`,
+    x: left + symbol.width + 20,
+    y: 190,
+    size: 30,
+    face: 'plain',
+    fill: colours.dim,
+    widthMax: 720 - symbol.width - 20,
+    sizeMin: 24,
+  })
+  const price = setText({ text: 'Price', x: MARGIN, y: 284, size: 27, face: 'plain', fill: colours.dim })
+  const change = setText({ text: '24 hours', x: MARGIN, y: 414, size: 27, face: 'plain', fill: colours.dim })
+  return scene(`${hungMoon(1010, 44, 132)}
+${emojiPicture(card.emoji, { x: MARGIN, y: 66, size: 140 })}
+${name.svg}${symbol.svg}${creator.svg}
+${price.svg}${priceFigure(card.price, { x: MARGIN, y: 354, size: 74 })}
+${change.svg}${movementFigure(card.change, { x: MARGIN, y: 474, size: 54 })}
+${labelledFigure({ label: 'Market cap', figure: card.marketCap, x: 446, y: 414, widthMax: 260 })}
+${priceLine(card)}${card.isRugged ? stamp() : ''}`)
+}
+
+function priceLine({ line, change, isRugged }: TokenCard): string {
+  const { left, right, top, bottom } = LINE
+  const step = (right - left) / Math.max(line.length - 1, 1)
+  const points = line.map(
+    (share, index) => `${(left + index * step).toFixed(1)} ${(bottom - share * (bottom - top)).toFixed(1)}`,
+  )
+  const fill = isRugged || change.sign < 0 ? colours.down : change.sign > 0 ? colours.up : colours.moon
+  const path = `M${points.join('L')}`
+  const [endX = '', endY = ''] = points.at(-1)?.split(' ') ?? []
+  return `<defs><linearGradient id="under" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="${fill}" stop-opacity="0.34"/><stop offset="1" stop-color="${fill}" stop-opacity="0"/></linearGradient></defs>
+<path d="${path}L${right} ${bottom + 34}L${left} ${bottom + 34}Z" fill="url(#under)"/>
+<path d="${path}" fill="none" stroke="${fill}" stroke-width="5" stroke-linejoin="round" stroke-linecap="round"/>
+<circle cx="${endX}" cy="${endY}" r="9" fill="${fill}"/>`
+}
+
+function stamp(): string {
+  const [x, y] = [(LINE.left + LINE.right) / 2, 372]
+  const word = setText({ text: 'RUGGED', x: 0, y: 27, size: 76, face: 'strong', fill: colours.down, anchor: 'middle' })
+  const half = word.width / 2 + 28
+  return `<g transform="translate(${x} ${y}) rotate(-8)"><rect x="${-half}" y="-58" width="${half * 2}" height="116" rx="14" fill="${colours.raised}" stroke="${colours.down}" stroke-width="6"/>${word.svg}</g>`
+}

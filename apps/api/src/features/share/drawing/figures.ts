@@ -1,0 +1,77 @@
+import type { PriceParts } from '@papermoon/format'
+import type { Movement } from '../card.ts'
+import { colours } from './colours.ts'
+import { setText } from './set-text.ts'
+
+interface Place {
+  readonly x: number
+  /** The baseline. */
+  readonly y: number
+  readonly size: number
+}
+
+const UNIT_SHARE = 0.5
+const COUNT_SHARE = 0.55
+
+interface LabelledFigure {
+  readonly label: string
+  readonly figure: string
+  readonly unit?: string
+  readonly x: number
+  readonly y: number
+  readonly widthMax: number
+}
+
+/** A figure under its name. */
+export function labelledFigure({ label, figure, unit = '', x, y, widthMax }: LabelledFigure): string {
+  const name = setText({ text: label, x, y, size: 27, face: 'plain', fill: colours.dim })
+  const unitWidth = unit === '' ? 0 : 70
+  const value = setText({
+    text: figure,
+    x,
+    y: y + 60,
+    size: 54,
+    face: 'strong',
+    fill: colours.text,
+    widthMax: widthMax - unitWidth,
+    sizeMin: 30,
+  })
+  const after = { text: unit, x: x + value.width + 12, y: y + 60, size: 28, face: 'plain', fill: colours.dim } as const
+  return name.svg + value.svg + (unit === '' ? '' : setText(after).svg)
+}
+
+/** A price in SOL as the screen writes it: the zeros it leaves out as a small number below the line. */
+export function priceFigure({ head, zeros, tail }: PriceParts, { x, y, size }: Place): string {
+  let left = x
+  let svg = ''
+  const put = (text: string, share: number, drop: number, fill: string) => {
+    const face = fill === colours.dim ? 'plain' : 'strong'
+    const set = setText({ text, x: left, y: y + drop, size: size * share, face, fill })
+    left += set.width
+    svg += set.svg
+  }
+  put(head, 1, 0, colours.text)
+  if (zeros !== null) {
+    left += size * 0.02
+    put(String(zeros), COUNT_SHARE, size * 0.16, colours.text)
+    left += size * 0.03
+    put(tail, 1, 0, colours.text)
+  }
+  left += size * 0.18
+  put('SOL', UNIT_SHARE, 0, colours.dim)
+  return svg
+}
+
+/** A change: its colour, an arrow and its sign say the same. */
+export function movementFigure({ text, sign }: Movement, { x, y, size }: Place): string {
+  const fill = sign === 0 ? colours.dim : sign > 0 ? colours.up : colours.down
+  const side = size * 0.62
+  const [top, bottom] = [y - side * 1.02, y - side * 0.08]
+  const points =
+    sign > 0
+      ? `${x},${bottom} ${x + side},${bottom} ${x + side / 2},${top}`
+      : `${x},${top} ${x + side},${top} ${x + side / 2},${bottom}`
+  const arrow = sign === 0 ? '' : `<polygon points="${points}" fill="${fill}"/>`
+  const left = sign === 0 ? x : x + side + size * 0.24
+  return arrow + setText({ text, x: left, y, size, face: 'strong', fill }).svg
+}

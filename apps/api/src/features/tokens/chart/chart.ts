@@ -1,0 +1,72 @@
+import { Decimal, priceText } from '@papermoon/amm'
+import { patchChart } from '@papermoon/live'
+import type { z } from 'zod'
+import type { App } from '../../../context.ts'
+import { TokenNotFoundError } from '../../../errors.ts'
+import { type TradeRow, tradeOf } from '@papermoon/engine'
+import { figureText } from '@papermoon/db'
+import { type ReadingKind, withinMinute } from '../../../cache/query-cache.ts'
+import { inSnapshot } from '../../../database/snapshot.ts'
+import { planCandles } from './candle-plan.ts'
+import { caughtUpBy } from '../list/caught-up-by.ts'
+import { type Candle, type Chart, chart, type chartInput, TICKS_MAX, type Token } from '../schemas.ts'
+import { type CandleRow, findCandles, findToken, findTrades } from '../store.ts'
+import { tokenOf } from '../token-of.ts'
+
+type ChartInput = z.output<typeof chartInput>
+
+const chartReading: ReadingKind<ChartInput, Chart> = {
+  name: 'chart',
+  schema: chart,
+  key: ({ id, timeframe }) => `${id} ${timeframe}`,
+  weigh: () => 15,
+  isGood: withinMinute,
+  follows: ({ id }) => id,
+  catchUp: caughtUpBy(patchChart),
+}
+
+/** Candles, ticks and figures of a token over a timeframe, all of one moment. Throws `TokenNotFoundError`. */
+export async function chartOf(app: App, input: ChartInput): Promise<Chart> {
+  return await app.readings.get(chartReading, input, () => readChart(app, input))
+}
+
+async function readChart(app: App, { id, timeframe }: ChartInput): Promise<Chart> {
+  const now = app.clock.now()
+  return await inSnapshot(app.db, async (snapshot) => {
+    const row = await findToken(snapshot, id, now)
+    if (row === undefined) throw new TokenNotFoundError()
+    const plan = planCandles(timeframe, row.created_at, now)
+    const candles = await findCandles(snapshot, id, plan)
+    const ticks = await findTrades(snapshot, id, TICKS_MAX)
+    return { timeframe, width: plan.width, ...figuresOf(tokenOf(row), candles), ticks: ticks.reverse().map(tickOf) }
+  })
+}
+
+function figuresOf(token: Token, rows: readonly CandleRow[]): Omit<Chart, 'timeframe' | 'width' | 'ticks'> {
+  const still = token.totalTrades === 0 ? null : token.currentPrice
+  return {
+    candles: rows.map(candleOf),
+    high: rows.length === 0 ? still : priceText(Decimal.max(...rows.map((row) => row.high))),
+    low: rows.length === 0 ? still : priceText(Decimal.min(...rows.map((row) => row.low))),
+    change24h: token.priceChange24h,
+    price24hAgo: token.price24hAgo,
+    totalTrades: token.totalTrades,
+    seq: token.seq,
+  }
+}
+
+function tickOf(row: TradeRow): Chart['ticks'][number] {
+  const { seq, createdAt, spotPrice, side } = tradeOf(row)
+  return { seq, time: createdAt, price: spotPrice, side }
+}
+
+function candleOf(row: CandleRow): Candle {
+  return {
+    time: row.time.toISOString(),
+    open: figureText(row.open),
+    high: figureText(row.high),
+    low: figureText(row.low),
+    close: figureText(row.close),
+    volume: figureText(row.volume),
+  }
+}

@@ -1,0 +1,45 @@
+import type { Database } from '@papermoon/db'
+import { type Kysely, sql } from 'kysely'
+import type { TokenId } from '@papermoon/engine'
+
+export interface HolderRow {
+  readonly user_id: number
+  readonly username: string
+  readonly amount: string
+}
+
+type Db = Kysely<Database>
+
+/** The largest holders of a token, largest first; who came first among equals. */
+export async function findHolders(db: Db, id: TokenId, limit: number): Promise<HolderRow[]> {
+  // Few can be large, and whoever is not comes after all who are.
+  const large = await firstHolders(db, id, { limit, isLarge: true })
+  return large.length === limit ? large : await firstHolders(db, id, { limit, isLarge: false })
+}
+
+/** Of those with a large holding, or of all. Names are looked up for the few that are shown only. */
+async function firstHolders(
+  db: Db,
+  id: TokenId,
+  { limit, isLarge }: { limit: number; isLarge: boolean },
+): Promise<HolderRow[]> {
+  return await db
+    .selectFrom((from) =>
+      from
+        .selectFrom('holdings')
+        .select(['token_id', 'user_id', 'amount'])
+        .where('token_id', '=', id)
+        .where('amount', '>', '0')
+        .$if(isLarge, (holdings) => holdings.where('is_large', '=', sql.lit(true)))
+        .orderBy('amount', 'desc')
+        .orderBy('user_id')
+        .limit(limit)
+        .as('h'),
+    )
+    .innerJoin('users as u', 'u.id', 'h.user_id')
+    .innerJoin('tokens as k', (join) => join.onRef('k.id', '=', 'h.token_id').on('k.hidden_at', 'is', null))
+    .select(['h.user_id', 'u.username', 'h.amount'])
+    .orderBy('h.amount', 'desc')
+    .orderBy('h.user_id')
+    .execute()
+}

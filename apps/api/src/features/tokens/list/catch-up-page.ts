@@ -1,0 +1,69 @@
+import { Decimal } from '@papermoon/amm'
+import { type MarketEvent, patchToken, type Token, type TokenPage } from '@papermoon/live'
+import type { z } from 'zod'
+import type { Caught } from '../../../cache/cache-entry.ts'
+import { readCursor } from './cursor.ts'
+import type { listInput } from '../schemas.ts'
+
+type ListInput = z.output<typeof listInput>
+
+/** A page after events: its tokens are patched; where they may not be the page's tokens, in this order, any more, it is stale. */
+export function catchUpPage(page: TokenPage, events: readonly MarketEvent[], input: ListInput): Caught<TokenPage> {
+  const places = new Map(page.tokens.map((token, index) => [token.id, index]))
+  const tokens = [...page.tokens]
+  const changed = new Set<number>()
+  for (const event of events) {
+    const index = places.get(event.tokenId)
+    const listed = index === undefined ? undefined : tokens[index]
+    if (index === undefined || listed === undefined) {
+      if (mayEnter(event, page, input)) return { data: page, stale: true }
+      continue
+    }
+    const { data, stale } = patchToken(listed, event)
+    if (stale) return { data: page, stale }
+    if (data !== listed) changed.add(index)
+    tokens[index] = data
+  }
+  if (changed.size === 0) return { data: page, stale: false }
+  const data = { ...page, tokens }
+  return { data, stale: isByPrice(input) && !keepsOrder(data, changed, input) }
+}
+
+function isByPrice({ sort }: ListInput): boolean {
+  return sort === 'mcap-high' || sort === 'mcap-low'
+}
+
+/** Whether a token that is not in the page may belong in it after an event of its own. */
+function mayEnter(event: MarketEvent, { tokens, nextCursor }: TokenPage, input: ListInput): boolean {
+  if (event.type === 'token_launched') return true
+  if (!isByPrice(input)) return false
+  const start = input.cursor ? readCursor(input.sort, input.cursor).value : null
+  const end = nextCursor === null ? null : (tokens.at(-1)?.currentPrice ?? null)
+  // A page without a start and an end is the whole list.
+  if (start === null && end === null) return false
+  const price = event.type === 'trade' ? event.currentPrice : '0'
+  return !(start !== null && isAhead(price, start, input)) && !(end !== null && isAhead(end, price, input))
+}
+
+/** Whether a price comes before another in the order of the list. */
+function isAhead(price: string, other: string, { sort }: ListInput): boolean {
+  const higher = new Decimal(price).cmp(other)
+  return sort === 'mcap-high' ? higher > 0 : higher < 0
+}
+
+/** Whether the changed tokens still stand between their neighbours; who follows the last one is known only to the database. */
+function keepsOrder({ tokens, nextCursor }: TokenPage, changed: ReadonlySet<number>, input: ListInput): boolean {
+  // The first of a later page may belong in an earlier one.
+  if (input.cursor && changed.has(0)) return false
+  if (nextCursor !== null && changed.has(tokens.length - 1)) return false
+  return [...changed].every((index) =>
+    [tokens.slice(index - 1, index + 1), tokens.slice(index, index + 2)].every(
+      ([one, next]) => one === undefined || next === undefined || isBefore(one, next, input),
+    ),
+  )
+}
+
+function isBefore(one: Token, next: Token, { sort }: ListInput): boolean {
+  const higher = new Decimal(one.currentPrice).cmp(next.currentPrice) || one.id - next.id
+  return sort === 'mcap-high' ? higher > 0 : higher < 0
+}

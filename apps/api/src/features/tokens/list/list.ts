@@ -1,0 +1,52 @@
+import type { z } from 'zod'
+import type { App } from '../../../context.ts'
+import { type ReadingKind, withinMinute } from '../../../cache/query-cache.ts'
+import { catchUpPage } from './catch-up-page.ts'
+import { readCursor, writeCursor } from './cursor.ts'
+import { type listInput, PAGE_MAX, type TokenPage, tokenPage } from '../schemas.ts'
+import { findTokens, type PageQuery } from '../store.ts'
+import { tokenOf } from '../token-of.ts'
+
+type ListInput = z.output<typeof listInput>
+
+const TOKENS_PER_READ = 50
+
+const pageReading: ReadingKind<ListInput, TokenPage> = {
+  name: 'tokens',
+  schema: tokenPage,
+  key: ({ sort, limit, search, cursor }) => JSON.stringify([sort, limit, searched(search), cursor ?? null]),
+  weigh: ({ limit }) => limit,
+  isGood: withinMinute,
+  follows: () => 'market',
+  catchUp: catchUpPage,
+}
+
+/** What a page costs of the `read` limit, beside the call itself; `input` is not checked yet. */
+export function readsOf(input: unknown): number {
+  const { limit = PAGE_MAX } = Object(input) as { limit?: unknown }
+  return typeof limit === 'number' && limit > 0 && limit <= PAGE_MAX ? Math.floor(limit / TOKENS_PER_READ) : 0
+}
+
+/** One page of tokens. Throws `BadInputError` for a cursor that is none. */
+export async function listTokens(app: App, input: ListInput): Promise<TokenPage> {
+  const { sort, limit } = input
+  const after = input.cursor ? readCursor(sort, input.cursor) : null
+  const search = searched(input.search)
+  return await app.readings.get(pageReading, input, () =>
+    readPage(app, { search, sort, limit, after, now: app.clock.now() }),
+  )
+}
+
+function searched(search: string | undefined): string {
+  return search?.normalize('NFC').trim() ?? ''
+}
+
+async function readPage({ db }: App, query: PageQuery): Promise<TokenPage> {
+  const { sort, limit } = query
+  // One more than asked tells whether there is a next page.
+  const rows = await findTokens(db, { ...query, limit: limit + 1 })
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  const nextCursor = rows.length > limit && last !== undefined ? writeCursor(sort, last) : null
+  return { tokens: page.map(tokenOf), nextCursor }
+}

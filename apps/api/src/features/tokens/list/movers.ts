@@ -1,0 +1,38 @@
+import { patchMovers } from '@papermoon/live'
+import type { App } from '../../../context.ts'
+import { type ReadingKind, withinMinute } from '../../../cache/query-cache.ts'
+import { findHot, findRising, findTraded } from './movers-store.ts'
+import { MOVERS_MAX, type Movers, movers } from '../schemas.ts'
+import { findTokens } from '../store.ts'
+import { tokenOf } from '../token-of.ts'
+
+/** Who stands in a column is told this late at most; figures are of now. */
+const AGE_MAX_MS = 10_000
+const COLUMNS = 3
+
+const moversReading: ReadingKind<null, Movers> = {
+  name: 'movers',
+  schema: movers,
+  key: () => '',
+  weigh: () => COLUMNS * MOVERS_MAX,
+  follows: () => 'market',
+  isGood: (atMs, nowMs) => withinMinute(atMs, nowMs) && nowMs >= atMs && nowMs < atMs + AGE_MAX_MS,
+  catchUp: patchMovers,
+}
+
+/** The columns beside the market: what is new, what rises, what is traded most. */
+export async function moversOf(app: App): Promise<Movers> {
+  return await app.readings.get(moversReading, null, () => readMovers(app))
+}
+
+async function readMovers({ db, clock }: App): Promise<Movers> {
+  const now = clock.now()
+  const limit = MOVERS_MAX
+  const traded = await findTraded(db, now)
+  const [fresh, rising, hot] = await Promise.all([
+    findTokens(db, { search: '', sort: 'newest', limit, after: null, now }),
+    findRising(db, traded, { limit, now }),
+    findHot(db, traded, { limit, now }),
+  ])
+  return { fresh: fresh.map(tokenOf), rising: rising.map(tokenOf), hot: hot.map(tokenOf) }
+}

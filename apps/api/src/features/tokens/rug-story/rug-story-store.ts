@@ -1,0 +1,62 @@
+import type { Database } from '@papermoon/db'
+import { type Kysely, sql } from 'kysely'
+import type { TokenId, UserId } from '@papermoon/engine'
+
+/** A rug pull with what the token's life before it was. */
+export interface RugRow {
+  readonly user_id: number
+  readonly username: string
+  readonly amount: string
+  readonly seq: number
+  readonly launched_at: Date
+  readonly rugged_at: Date
+  /** SOL; the highest spot price there ever was. */
+  readonly peak_price: string
+}
+
+/** The rug pull of a token that anybody may see, or undefined where there was none. */
+export async function findRug(db: Kysely<Database>, id: TokenId): Promise<RugRow | undefined> {
+  // A rug pull is in the candles too, so there is one of a day; it opens at the price before.
+  const { rows } = await sql<RugRow>`
+    select r.user_id, u.username, r.amount, r.seq, t.created_at as launched_at, r.created_at as rugged_at,
+           (select max(high) from candles where token_id = t.id and width = 86400) as peak_price
+      from rugs r join tokens t on t.id = r.token_id join users u on u.id = r.user_id
+     where r.token_id = ${id} and t.hidden_at is null`.execute(db)
+  return rows[0]
+}
+
+/** Who held a closed token, the creator left out. */
+export interface LeftBehind {
+  readonly count: number
+  /** SOL, fees included. */
+  readonly cost: string
+}
+
+/** How many players but the creator are left with tokens, and what those cost them together. */
+export async function sumLeftBehind(db: Kysely<Database>, id: TokenId, creatorId: UserId): Promise<LeftBehind> {
+  const { rows } = await sql<LeftBehind>`
+    select count(*)::int as count, coalesce(sum(cost), 0) as cost
+      from holdings where token_id = ${id} and user_id <> ${creatorId} and amount > 0`.execute(db)
+  return rows[0] ?? { count: 0, cost: '0' }
+}
+
+export interface LoserRow {
+  readonly user_id: number
+  readonly username: string
+  readonly amount: string
+  readonly cost: string
+}
+
+/** Those whom the tokens they are left with cost most, the creator left out; who came first among equals. */
+export async function findLosers(
+  db: Kysely<Database>,
+  id: TokenId,
+  { creatorId, limit }: { creatorId: UserId; limit: number },
+): Promise<LoserRow[]> {
+  const { rows } = await sql<LoserRow>`
+    select h.user_id, u.username, h.amount, h.cost
+      from holdings h join users u on u.id = h.user_id
+     where h.token_id = ${id} and h.user_id <> ${creatorId} and h.amount > 0
+     order by h.cost desc, h.user_id limit ${limit}`.execute(db)
+  return rows
+}

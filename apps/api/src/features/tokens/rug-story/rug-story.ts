@@ -1,0 +1,47 @@
+import { Decimal, marketCapOf, priceText } from '@papermoon/amm'
+import type { App } from '../../../context.ts'
+import { DomainError, TokenNotFoundError } from '../../../errors.ts'
+import { figureText } from '@papermoon/db'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { findLosers, findRug, type LoserRow, sumLeftBehind } from './rug-story-store.ts'
+import { LOSERS_MAX, type RugStory } from '../schemas.ts'
+import { tokenExists } from '../store.ts'
+
+/** The token is there, and still open. */
+export class NotRuggedError extends DomainError {
+  readonly code = 'NOT_FOUND'
+  constructor() {
+    super('This token was not rugged.')
+  }
+}
+
+/**
+ * How a token ended: who pulled the rug, what they took, and whom it cost most. Nothing of it ever changes. Throws
+ * `TokenNotFoundError`, or `NotRuggedError` for a token that is open.
+ */
+export async function rugStoryOf({ db }: App, id: TokenId): Promise<RugStory> {
+  const rug = await findRug(db, id)
+  if (rug === undefined) throw (await tokenExists(db, id)) ? new NotRuggedError() : new TokenNotFoundError()
+  const creatorId = rug.user_id as UserId
+  const [left, losers] = await Promise.all([
+    sumLeftBehind(db, id, creatorId),
+    findLosers(db, id, { creatorId, limit: LOSERS_MAX }),
+  ])
+  return {
+    tokenId: id,
+    creator: { id: creatorId, username: rug.username },
+    launchedAt: rug.launched_at.toISOString(),
+    ruggedAt: rug.rugged_at.toISOString(),
+    ruggedAmount: figureText(rug.amount),
+    // The rug pull took the last number and is no trade.
+    totalTrades: rug.seq - 1,
+    peakMarketCap: priceText(marketCapOf(new Decimal(rug.peak_price))),
+    holders: left.count,
+    lost: figureText(left.cost),
+    losers: losers.map(loserOf),
+  }
+}
+
+function loserOf({ user_id, username, amount, cost }: LoserRow, index: number): RugStory['losers'][number] {
+  return { rank: index + 1, userId: user_id as UserId, username, amount: figureText(amount), cost: figureText(cost) }
+}

@@ -1,0 +1,97 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isLoopback } from '../../config.ts'
+import type { App, Context } from '../../context.ts'
+import { BadInputError } from '../../errors.ts'
+import { bearerOf } from './bearer.ts'
+import { findRelyingParty } from './find-relying-party.ts'
+import { isLocalRequest } from '../security/local-request.ts'
+import { PROOF_HEADER } from './proof-headers.ts'
+import {
+  BROWSER_COOKIE,
+  KNOWN_COOKIE,
+  PASSKEY_COOKIE,
+  RESET_COOKIE,
+  readTokenCookie,
+  SESSION_COOKIE,
+  tokenCookie,
+} from './token-cookies.ts'
+
+const NO_COOKIES = {
+  sessionToken: null,
+  sessionCookie: null,
+  hasOldCookie: false,
+  resetToken: null,
+  resetCookie: null,
+  knownToken: null,
+  knownCookie: null,
+  passkeyToken: null,
+  passkeyCookie: null,
+  browserToken: null,
+  browserCookie: null,
+} as const
+
+/** The context of the calls of one HTTP request. */
+export function httpContext(app: App, request: FastifyRequest, reply: FastifyReply): Context {
+  const exchange = { request, reply, publicUrl: app.config.publicUrl }
+  const apiKey = bearerOf(request)
+  const session = readTokenCookie(SESSION_COOKIE, exchange)
+  const cookies = {
+    sessionToken: session.token,
+    sessionCookie: tokenCookie(SESSION_COOKIE, exchange),
+    hasOldCookie: session.isOld,
+    resetToken: readTokenCookie(RESET_COOKIE, exchange).token,
+    resetCookie: tokenCookie(RESET_COOKIE, exchange),
+    knownToken: readTokenCookie(KNOWN_COOKIE, exchange).token,
+    knownCookie: tokenCookie(KNOWN_COOKIE, exchange),
+    passkeyToken: readTokenCookie(PASSKEY_COOKIE, exchange).token,
+    passkeyCookie: tokenCookie(PASSKEY_COOKIE, exchange),
+    browserToken: readTokenCookie(BROWSER_COOKIE, exchange).token,
+    browserCookie: tokenCookie(BROWSER_COOKIE, exchange),
+  }
+  return {
+    app,
+    ip: request.ip,
+    userAgent: request.headers['user-agent'] ?? null,
+    isLocal: isLocalRequest(request),
+    isSecureContext: isSecureContext(app, request),
+    proofOfWork: proofOf(request),
+    apiKey,
+    ...(apiKey === null ? cookies : NO_COOKIES),
+    relyingParty: () => findRelyingParty(request, app.config.publicUrl),
+    header: (name, value) => void reply.header(name, value),
+    holdSubscription: () => {
+      throw new BadInputError('Subscriptions need a WebSocket.')
+    },
+  }
+}
+
+/** The context of the calls of one WebSocket, which cannot set a cookie; `request` is its upgrade. */
+export function socketContext(app: App, request: FastifyRequest, holdSubscription: () => () => void): Context {
+  const apiKey = bearerOf(request)
+  const session = readTokenCookie(SESSION_COOKIE, { request, publicUrl: app.config.publicUrl })
+  return {
+    app,
+    ip: request.ip,
+    userAgent: request.headers['user-agent'] ?? null,
+    isLocal: isLocalRequest(request),
+    isSecureContext: isSecureContext(app, request),
+    proofOfWork: null,
+    apiKey,
+    ...NO_COOKIES,
+    ...(apiKey === null && { sessionToken: session.token, hasOldCookie: session.isOld }),
+    relyingParty: () => findRelyingParty(request, app.config.publicUrl),
+    header: () => {},
+    holdSubscription,
+  }
+}
+
+/** Browsers let a page use their own cryptography then. */
+function isSecureContext({ config }: App, { protocol, hostname }: FastifyRequest): boolean {
+  const isTls = protocol === 'https' || config.publicUrl?.startsWith('https:') === true
+  return isTls || isLoopback(hostname.replace(/^\[|\]$/g, ''))
+}
+
+function proofOf({ headers }: FastifyRequest): string | null {
+  const proof = headers[PROOF_HEADER]
+  return typeof proof === 'string' ? proof : null
+}

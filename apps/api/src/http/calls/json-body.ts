@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify'
+import { BadInputError } from '../../errors.ts'
+
+/** No input of any procedure comes near it. */
+export const BODY_BYTES_MAX = 32_768
+
+/** Takes JSON bodies and no others; an empty one is `undefined`, with or without a content type. */
+export function takeOnlyJson(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers()
+  const options = { parseAs: 'string', bodyLimit: BODY_BYTES_MAX } as const
+  fastify.addContentTypeParser<string>('application/json', options, (_request, body, done) => {
+    if (body === '') return done(null, undefined)
+    try {
+      done(null, JSON.parse(body))
+    } catch {
+      done(new BadInputError('The request is not valid JSON.'))
+    }
+  })
+}

@@ -1,0 +1,84 @@
+import { STATUS_CODES } from 'node:http'
+import { TRPCError } from '@trpc/server'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { BadInputError, DomainError, PayloadTooLargeError, transportOf, UnsupportedMediaTypeError } from '../errors.ts'
+import { encodeChallenge, type WorkChallenge } from '../security/proof-of-work/challenge.ts'
+import { CHALLENGE_HEADER } from './calls/proof-headers.ts'
+
+/** What a client is told of a failure. */
+export interface Failure {
+  readonly status: number
+  readonly code: string
+  /** One plain sentence. */
+  readonly sentence: string
+  readonly retryAfterS?: number
+  readonly requestKey?: string
+  readonly challenge?: WorkChallenge
+}
+
+export const UNAUTHORIZED = 401
+const OUR_FAULT: Failure = { status: 500, code: 'INTERNAL', sentence: 'Something went wrong on our side.' }
+
+/** What to tell of an error; of one that nobody expected, nothing. */
+export function failureOf(error: unknown): Failure {
+  const expected = expectedFailure(error)
+  if (expected === null) return OUR_FAULT
+  const { code, message, retryAfterS, requestKey, challenge } = expected
+  return {
+    status: transportOf[code].http,
+    code,
+    sentence: message,
+    ...(retryAfterS !== undefined && { retryAfterS }),
+    ...(requestKey !== undefined && { requestKey }),
+    ...(challenge !== undefined && { challenge }),
+  }
+}
+
+/** Answers with the failure of an error; one that nobody expected is logged. */
+export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const failure = failureOf(error)
+  if (failure.status >= 500 && failure.code === OUR_FAULT.code) request.log.error({ err: error }, 'a request failed')
+  reply.code(failure.status).header('vary', 'Accept').header('cache-control', 'no-store')
+  if (failure.status === UNAUTHORIZED) askForCredentials(reply)
+  if (failure.retryAfterS !== undefined) reply.header('retry-after', String(failure.retryAfterS))
+  if (failure.requestKey !== undefined) reply.header('idempotency-key', failure.requestKey)
+  if (failure.challenge !== undefined) reply.header(CHALLENGE_HEADER, encodeChallenge(failure.challenge))
+  if (takesText(request.headers.accept)) return reply.type('text/plain; charset=utf-8').send(failure.sentence)
+  return reply.type('application/problem+json').send(JSON.stringify(problemOf(failure)))
+}
+
+/** Every 401 says how to be recognized (RFC 9110); a session's cookie has no name there. */
+export function askForCredentials(reply: FastifyReply): void {
+  if (!reply.hasHeader('www-authenticate')) reply.header('www-authenticate', 'Bearer realm="Papermoon"')
+}
+
+/** RFC 9457. */
+function problemOf({ sentence, ...rest }: Failure) {
+  return { type: 'about:blank', title: STATUS_CODES[rest.status], detail: sentence, ...rest }
+}
+
+/** The expected failure that an error stands for, Fastify's own refusals too; null when it is a bug or a fault. */
+export function expectedFailure(error: unknown): DomainError | null {
+  if (error instanceof DomainError) return error
+  if (error instanceof TRPCError) return error.cause instanceof DomainError ? error.cause : null
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
+  if (status === 413) return new PayloadTooLargeError()
+  if (status === 415) return new UnsupportedMediaTypeError()
+  // Fastify's own refusals: an address or a body that cannot be read.
+  if (typeof status === 'number' && status >= 400 && status < 500)
+    return new BadInputError('The request cannot be read.')
+  return null
+}
+
+/** False only for a client that takes JSON and neither plain text nor everything. */
+function takesText(accept: string | undefined): boolean {
+  if (accept === undefined || accept.trim() === '') return true
+  const types = accept
+    .toLowerCase()
+    .split(',')
+    .map((part) => part.trim().split(/\s*;\s*/))
+    .filter(([, ...parameters]) => !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)))
+    .map(([type]) => type ?? '')
+  if (types.some((type) => type === 'text/plain' || type === 'text/*' || type === '*/*')) return true
+  return !types.some((type) => type === 'application/*' || /^application\/(.+\+)?json$/.test(type))
+}

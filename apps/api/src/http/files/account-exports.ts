@@ -1,0 +1,57 @@
+import { addAbortSignal, Readable } from 'node:stream'
+import fp from 'fastify-plugin'
+import type { App } from '../../context.ts'
+import { ExportBusyError } from '../../features/account/errors.ts'
+import { EXPORT_PATH } from '../../features/account/export/export-seal.ts'
+import { openExport } from '../../features/account/export/open-export.ts'
+import type { UserId } from '@papermoon/engine'
+import { httpContext } from '../calls/call-context.ts'
+import { sendFailure } from '../error-response.ts'
+
+/** Downloads at once, of different players. */
+const EXPORTS_MAX = 3
+/** A million trades to a phone on a poor line. */
+const EXPORT_MAX_MS = 30 * 60_000
+/** Without a byte taken: somebody else may want the place. */
+const STALL_MAX_MS = 30_000
+/** What the beginning of one costs of the `read` limit. */
+const READS = 20
+
+interface ExportRequest {
+  Querystring: { expires?: unknown; seal?: unknown }
+}
+
+/** `/exports`: the download of one's data, written as it is read. */
+export const accountExports = fp<{ app: App }>(
+  async (fastify, { app }) => {
+    const open = new Set<UserId>()
+    fastify.get<ExportRequest>(
+      EXPORT_PATH,
+      { exposeHeadRoute: false, errorHandler: sendFailure },
+      async (request, reply) => {
+        const ctx = httpContext(app, request, reply)
+        await app.limits.spend(ctx, 'read', READS)
+        const { expires, seal } = request.query
+        const { userId, pieces } = await openExport(ctx, { expires: String(expires), seal: String(seal) })
+        if (open.has(userId) || open.size >= EXPORTS_MAX) throw new ExportBusyError()
+        open.add(userId)
+        const stream = Readable.from(pieces, { objectMode: false })
+        addAbortSignal(AbortSignal.timeout(EXPORT_MAX_MS), stream)
+        const cutOffIfStalled = () => {
+          // Where all was taken, it is the reader who waits for us.
+          if (reply.raw.writableLength === 0) request.raw.socket.setTimeout(STALL_MAX_MS)
+          else stream.destroy(new Error('nobody took a byte of an export'))
+        }
+        reply.raw.setTimeout(STALL_MAX_MS, cutOffIfStalled)
+        stream.once('close', () => open.delete(userId))
+        stream.once('error', (error) => request.log.warn({ err: error, userId }, 'an export broke off'))
+        return reply
+          .header('cache-control', 'no-store')
+          .header('content-disposition', 'attachment; filename="papermoon-account.json"')
+          .type('application/json; charset=utf-8')
+          .send(stream)
+      },
+    )
+  },
+  { name: 'account-exports', dependencies: ['@fastify/cookie', 'security'] },
+)

@@ -1,0 +1,70 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import type { App } from '../../context.ts'
+import { NotFoundError } from '../../errors.ts'
+import { UploadLinkError } from '../../features/uploads/errors.ts'
+import { pictureNameOf, uploadKeyOf } from '../../storage/object-names.ts'
+import { assertTicket, receiveUpload, type UploadTicket } from '../../features/uploads/receive-upload.ts'
+import { httpContext } from '../calls/call-context.ts'
+import { sendFailure } from '../error-response.ts'
+
+/** Far more than a re-encoded picture takes. */
+const PICTURE_BYTES_MAX = 1_048_576
+/** The name says the content, so it never changes. */
+const CACHE = 'public, max-age=31536000, immutable'
+
+interface UploadRequest {
+  Params: { key: string }
+  Querystring: { signature?: unknown }
+}
+
+/** `/objects`: the pictures, and the addresses that take uploads. */
+export const objects = fp<{ app: App }>(
+  async (root, { app }) => {
+    await root.register(
+      async (fastify) => {
+        fastify.setErrorHandler(sendFailure)
+        servePictures(fastify, app)
+        receiveUploads(fastify, app)
+      },
+      { prefix: '/objects' },
+    )
+  },
+  { name: 'objects', dependencies: ['@fastify/cookie', 'security'] },
+)
+
+function servePictures(fastify: FastifyInstance, app: App): void {
+  fastify.get<{ Params: { file: string } }>('/pictures/:file', async (request, reply) => {
+    await app.limits.spend(httpContext(app, request, reply), 'read')
+    const name = pictureNameOf(request.params.file)
+    const bytes = name === null ? null : await app.objects.read(name, PICTURE_BYTES_MAX)
+    if (bytes === null) throw new NotFoundError('There is no such picture.')
+    return reply.header('cache-control', CACHE).type('image/webp').send(bytes)
+  })
+}
+
+function receiveUploads(fastify: FastifyInstance, app: App): void {
+  fastify.removeAllContentTypeParsers()
+  // Bytes as they come, whatever they are called: what they are is looked at when they are used.
+  fastify.addContentTypeParser('*', (_request, body, done) => done(null, body))
+  fastify.put<UploadRequest>('/uploads/:key', {
+    onRequest: async (request, reply) => {
+      await app.limits.spend(httpContext(app, request, reply), 'write')
+      await assertTicket(app, ticketOf(request))
+    },
+    handler: async (request, reply) => {
+      const body = request.body instanceof Readable ? request.body : Readable.from([])
+      const said = request.headers['content-length']
+      const length = said === undefined ? null : Number(said)
+      await receiveUpload(app, { ticket: ticketOf(request), body, length })
+      return reply.code(200).header('cache-control', 'no-store').send()
+    },
+  })
+}
+
+function ticketOf({ params, query }: FastifyRequest<UploadRequest>): UploadTicket {
+  const key = uploadKeyOf(params.key)
+  if (key === null || typeof query.signature !== 'string') throw new UploadLinkError()
+  return { key, secret: query.signature }
+}

@@ -1,0 +1,67 @@
+import { Decimal } from '@papermoon/amm'
+import { formatChange, formatGain, formatMarketCap, formatSol, priceParts, getSign } from '@papermoon/format'
+import type { BoardCard, HomeCard, PlayerCard, TokenCard } from '../../features/share/card.ts'
+import type { AppOutputs } from '../../router.ts'
+
+type Token = AppOutputs['tokens']['get']
+type Chart = AppOutputs['tokens']['chart']
+type Profile = AppOutputs['users']['profile']
+type Board = AppOutputs['leaderboard']['get']
+
+const HOLDINGS_SHOWN = 4
+const SOL_DECIMALS = 2
+/** Of a price within the span of its line; finer than a pixel. */
+const SHARE_DECIMALS = 3
+
+/** The card of a token, and of its last 24 hours. */
+export function tokenCard(token: Token, chart: Chart): TokenCard {
+  return {
+    kind: 'token',
+    emoji: token.emoji,
+    name: token.name,
+    symbol: token.symbol,
+    creator: token.creator.username,
+    price: priceParts(token.currentPrice),
+    change: { text: formatChange(token.priceChange24h), sign: getSign(token.priceChange24h) },
+    marketCap: formatMarketCap(token.marketCap),
+    line: sharesOf([chart.price24hAgo, ...chart.candles.map((candle) => candle.close), token.currentPrice]),
+    isRugged: token.ruggedAt !== null,
+  }
+}
+
+/** Where each price lies between the lowest and the highest; in the middle where they are all one. */
+function sharesOf(prices: readonly string[]): number[] {
+  const exact = prices.map((price) => new Decimal(price))
+  const lowest = Decimal.min(...exact)
+  const span = Decimal.max(...exact).sub(lowest)
+  // A place on a picture, not money.
+  return exact.map((price) =>
+    span.isZero() ? 0.5 : price.sub(lowest).div(span).toDecimalPlaces(SHARE_DECIMALS).toNumber(),
+  )
+}
+
+/** The card of a player. */
+export function playerCard({ user, holdings, createdTokens }: Profile): PlayerCard {
+  const value = holdings.reduce((sum, holding) => sum.add(holding.totalValue), new Decimal(0))
+  const shown = holdings.slice(0, HOLDINGS_SHOWN)
+  return {
+    kind: 'player',
+    username: user.username,
+    pictureUrl: user.profilePictureUrl,
+    balance: formatSol(user.solBalance, SOL_DECIMALS),
+    portfolio: formatSol(value.toFixed(), SOL_DECIMALS),
+    created: String(createdTokens.length),
+    holdings: shown.map(({ emoji, tokenSymbol }) => ({ emoji, symbol: tokenSymbol })),
+    more: holdings.length - shown.length,
+  }
+}
+
+/** The card of the leaderboard: neither wallet nor anything else that is only for rewards. */
+export function boardCard(board: Board): BoardCard {
+  return {
+    kind: 'board',
+    winners: board.map(({ username, totalPnL }) => ({ username, profit: formatGain(totalPnL, SOL_DECIMALS) })),
+  }
+}
+
+export const homeCard: HomeCard = { kind: 'home' }

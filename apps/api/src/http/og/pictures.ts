@@ -1,0 +1,125 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import sharp from 'sharp'
+import type { App } from '../../context.ts'
+import { NotFoundError } from '../../errors.ts'
+import type { Card } from '../../features/share/card.ts'
+import { SharePainter } from '../../features/share/share-painter.ts'
+import { pictureNameOf } from '../../storage/object-names.ts'
+import { tokenId, userId } from '@papermoon/engine'
+import { countRead } from '../calls/count-read.ts'
+import { sendFailure } from '../error-response.ts'
+import { type Guest, guestCall } from '../calls/guest-call.ts'
+import { boardCard, homeCard, playerCard, tokenCard } from './cards.ts'
+
+/** Shown by others for a minute without asking; then the figures may be others. */
+const CACHE = 'public, max-age=60'
+const PICTURE_BYTES_MAX = 1_048_576
+const AVATAR_PX = 296
+
+type Parts = { Params: { id: string } }
+
+/** `/og`: the pictures that are shown beside a link, drawn by the server. */
+export const ogPictures = fp<{ app: App }>(
+  async (root, { app }) => {
+    const painter = new SharePainter()
+    root.addHook('onClose', () => painter.close())
+    await root.register(
+      async (fastify) => {
+        fastify.setErrorHandler(sendFailure)
+        servePictures(fastify, app, painter)
+      },
+      { prefix: '/og' },
+    )
+  },
+  { name: 'og-pictures', dependencies: ['security'] },
+)
+
+function servePictures(fastify: FastifyInstance, app: App, painter: SharePainter): void {
+  const cards = new KeptCards()
+  const send = async (card: Card, request: FastifyRequest, reply: FastifyReply) => {
+    const etag = `"${painter.nameOf(card)}"`
+    reply.header('etag', etag).header('cache-control', CACHE)
+    // Other sites show it beside the link.
+    reply.header('cross-origin-resource-policy', 'cross-origin')
+    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
+    try {
+      const png = await painter.paint(card, () => pictureOf(app, card))
+      return await reply.type('image/png').send(Buffer.from(png.buffer, png.byteOffset, png.byteLength))
+    } catch (error) {
+      reply.removeHeader('etag').header('cache-control', 'no-store')
+      throw error
+    }
+  }
+  // The procedures of the others count what they read; this one reads nothing.
+  fastify.get('/home.png', { onRequest: countRead(app) }, (request, reply) => send(homeCard, request, reply))
+  fastify.get('/leaderboard.png', async (request, reply) => {
+    const board = await guestCall(guestOf(app, request, reply), 'leaderboard.get', undefined)
+    return send(
+      cards.of([board], () => boardCard(board)),
+      request,
+      reply,
+    )
+  })
+  fastify.get<Parts>('/token/:id.png', async (request, reply) => {
+    const id = known(tokenId.safeParse(idOf(request.params.id)).data)
+    const guest = guestOf(app, request, reply)
+    const token = await guestCall(guest, 'tokens.get', { id })
+    const chart = await guestCall(guest, 'tokens.chart', { id, timeframe: '24H' })
+    return send(
+      cards.of([token, chart], () => tokenCard(token, chart)),
+      request,
+      reply,
+    )
+  })
+  fastify.get<Parts>('/user/:id.png', async (request, reply) => {
+    const id = known(userId.safeParse(idOf(request.params.id)).data)
+    const profile = await guestCall(guestOf(app, request, reply), 'users.profile', { id })
+    return send(
+      cards.of([profile], () => playerCard(profile)),
+      request,
+      reply,
+    )
+  })
+}
+
+/** The cards of readings, made once for as long as those are the same. */
+class KeptCards {
+  readonly #kept = new WeakMap<object, { readonly readings: readonly object[]; readonly card: Card }>()
+
+  of(readings: readonly [object, ...object[]], make: () => Card): Card {
+    const kept = this.#kept.get(readings[0])
+    if (kept?.readings.every((reading, index) => reading === readings[index])) return kept.card
+    const card = make()
+    this.#kept.set(readings[0], { readings, card })
+    return card
+  }
+}
+
+function guestOf(app: App, request: FastifyRequest, reply: FastifyReply): Guest {
+  return { app, ip: request.ip, header: (name, value) => void reply.header(name, value) }
+}
+
+/** An id has one address, as in the screens: no sign, no zero before it. */
+function idOf(text: string): number | null {
+  return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : null
+}
+
+function known<T>(id: T | undefined): T {
+  if (id === undefined) throw new NotFoundError('There is no such picture.')
+  return id
+}
+
+/** The player's own picture as a PNG; null where there is none, or none that can be read now. */
+async function pictureOf({ objects, log }: App, card: Card): Promise<Uint8Array | null> {
+  const file = card.kind === 'player' ? card.pictureUrl?.split('/').at(-1) : undefined
+  const name = file === undefined ? null : pictureNameOf(file)
+  if (name === null) return null
+  try {
+    const bytes = await objects.read(name, PICTURE_BYTES_MAX)
+    return bytes === null ? null : await sharp(bytes).resize(AVATAR_PX, AVATAR_PX).png().toBuffer()
+  } catch (error) {
+    log.warn({ err: error }, 'a picture is drawn without the player’s own')
+    return null
+  }
+}

@@ -1,0 +1,104 @@
+import { formatChange, formatMarketCap, formatSol, priceLabel } from '@papermoon/format'
+import type { AppOutputs } from '../../router.ts'
+import type { PageHead } from './page-head.ts'
+
+const HOME_PICTURE = { image: '/og/home.png', imageAlt: 'A paper moon over the words: trade like a millionaire' }
+const ABOUT =
+  'Trade like a millionaire. A simulated launchpad with off-chain AMM trading and real-time charts: play money, no blockchain.'
+/** What is shown beside a link is cut about there. */
+const DESCRIPTION_MAX = 280
+
+const fixed = (path: string, name: string, description: string, isUnlisted = false): [string, PageHead] => [
+  path,
+  { title: titled(name), description, path, isUnlisted, ...HOME_PICTURE },
+]
+
+/** The heads of the screens that are the same for everybody at any time, by address. */
+export const fixedHeads: ReadonlyMap<string, PageHead> = new Map([
+  fixed('/', '', ABOUT),
+  fixed('/docs', 'Docs', 'How Papermoon works: play money, bonding pools, fees, rug pulls and the leaderboard.'),
+  fixed(
+    '/proof',
+    'Proof',
+    'The books of Papermoon, open to everybody: check every lamport and every trade in your own browser.',
+  ),
+  fixed('/launch', 'Launch Token', 'Launch a meme token with an instant pool for 0.02 simulated SOL.'),
+  fixed('/auth', 'Login / Register', 'Register and get 100 simulated SOL to play with.'),
+  fixed('/forgot-password', 'Forgot password', ABOUT, true),
+  fixed('/reset-password', 'Reset password', ABOUT, true),
+  fixed('/verify-email', 'Verify your e-mail', ABOUT, true),
+  fixed('/settings', 'Settings', ABOUT, true),
+  fixed('/dashboard', 'Dashboard', ABOUT, true),
+  fixed('/portfolio', 'Portfolio', ABOUT, true),
+])
+
+/** The head of a token's page. */
+export function tokenHead(token: AppOutputs['tokens']['get']): PageHead {
+  const { id, name, symbol, emoji, seq, priceChange24h, marketCap, currentPrice, creator } = token
+  const price = priceLabel(currentPrice)
+  const figures =
+    token.ruggedAt === null
+      ? `${symbol} costs ${price} SOL, ${formatChange(priceChange24h)} in 24 hours. Market cap ${formatMarketCap(marketCap)}.`
+      : `${symbol} was rugged by ${creator.username}: its price is 0.`
+  return {
+    title: titled(`${price} ${symbol} · ${name}`),
+    description: shortened(token.description === null ? `${figures} Play money.` : `${figures} ${token.description}`),
+    path: `/token/${id}`,
+    // Who keeps pictures by their address sees that this one is another after each trade.
+    image: `/og/token/${id}.png?v=${seq}`,
+    imageAlt: `${name} (${symbol}): price, change over 24 hours and market cap`,
+    // The page of a rugged token begins otherwise.
+    ...(token.ruggedAt === null && { words: { emoji, name, symbol, creator: creator.username } }),
+  }
+}
+
+/** The head of a player's page. */
+export function userHead({ user, holdings, createdTokens }: AppOutputs['users']['profile']): PageHead {
+  const counts = `holds ${counted(holdings.length, 'token')} and launched ${createdTokens.length}`
+  return {
+    title: titled(user.username),
+    description: `${user.username} has ${formatSol(user.solBalance, 2)} SOL, ${counts} on Papermoon. Play money.`,
+    path: `/user/${user.id}`,
+    image: `/og/user/${user.id}.png`,
+    imageAlt: `${user.username}: balance, portfolio value and tokens`,
+  }
+}
+
+/** The head of the leaderboard. */
+export function boardHead(board: AppOutputs['leaderboard']['get']): PageHead {
+  const names = board.map(({ username }, index) => `${index + 1}. ${username}`)
+  const who = names.length === 0 ? 'No winners yet: be the first.' : `${names.join(', ')}.`
+  return {
+    title: titled('Leaderboard'),
+    description: shortened(`The largest profits of the last 6 hours. ${who}`),
+    path: '/leaderboard',
+    image: '/og/leaderboard.png',
+    imageAlt: 'The three best traders of the last 6 hours',
+  }
+}
+
+/** The head of a screen whose figures are out of reach now: what can be said without them. */
+export function plainHead(): PageHead {
+  return { title: titled(''), description: ABOUT, path: null, ...HOME_PICTURE }
+}
+
+/** The head of an address that has nothing; `name` as the screen says it. */
+export function missingHead(name: string): PageHead {
+  return { title: titled(name), description: ABOUT, path: null, isUnlisted: true, ...HOME_PICTURE }
+}
+
+/** As the web app names the tab. */
+function titled(name: string): string {
+  return name === '' ? 'Papermoon' : `${name} · Papermoon`
+}
+
+function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`
+}
+
+function shortened(text: string): string {
+  const characters = [...text.replaceAll(/\s+/g, ' ')]
+  return characters.length <= DESCRIPTION_MAX
+    ? characters.join('')
+    : `${characters.slice(0, DESCRIPTION_MAX).join('')}…`
+}

@@ -1,0 +1,65 @@
+import type { FastifyRequest } from 'fastify'
+import { ZodDefault, ZodNullable, ZodNumber, type ZodObject, ZodOptional, type ZodType } from 'zod'
+import { BadInputError } from '../../errors.ts'
+import { unknownProperty } from '../../validation/known-properties.ts'
+import type { ProcedureFacts } from '../calls/procedures.ts'
+import { readQuery } from './query-parameters.ts'
+
+/** The header that carries an order's idempotency key, and the field of the input that it fills. */
+export const KEY_HEADER = 'idempotency-key'
+export const KEY_FIELD = 'requestId'
+
+/**
+ * The input of a procedure as a REST request says it: the address, the query or body, and the idempotency key.
+ * Whether it is right is for the procedure to say. Throws `BadInputError` for what stands in the wrong place.
+ */
+export function restInput(
+  request: FastifyRequest,
+  { type, input: schema }: Pick<ProcedureFacts, 'type' | 'input'>,
+): unknown {
+  const query = readQuery(request.query)
+  if (type !== 'query') assertNotInQuery(query, schema)
+  const given = type === 'query' ? numbersIn(query, schema) : (request.body ?? {})
+  // The schema says what it should have been.
+  if (typeof given !== 'object' || Array.isArray(given)) return given
+  const params = numbersIn(request.params, schema)
+  for (const name of Object.keys(params)) {
+    if (Object.hasOwn(given, name)) throw new BadInputError(`${name} is in the path already.`)
+  }
+  return withKey(request, { ...given, ...params }, schema)
+}
+
+function assertNotInQuery(query: object, schema: ZodObject | null): void {
+  const [name] = Object.keys(query)
+  if (name === undefined) return
+  if (Object.hasOwn(schema?.shape ?? {}, name)) throw new BadInputError(`${name} must be sent in the body.`)
+  throw unknownProperty([name], [])
+}
+
+/** With the idempotency key of the header, where the procedure takes one. */
+function withKey(request: FastifyRequest, fields: Record<string, unknown>, schema: ZodObject | null): unknown {
+  const key = request.headers[KEY_HEADER]
+  if (key === undefined || schema === null || !(KEY_FIELD in schema.shape)) return fields
+  // Whichever were taken, a repeat that says the other one would trade again.
+  if (fields[KEY_FIELD] !== undefined && fields[KEY_FIELD] !== key) {
+    throw new BadInputError('requestId is another key than the one in the Idempotency-Key header.')
+  }
+  return { ...fields, [KEY_FIELD]: key }
+}
+
+/** Addresses hold text; what the schema wants as a number, and is one, becomes one, of up to as many digits as a safe integer has. */
+function numbersIn(texts: unknown, schema: ZodObject | null): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  for (const [name, text] of Object.entries(Object(texts))) {
+    const isNumber = wantsNumber(schema?.shape[name]) && typeof text === 'string' && /^-?\d{1,16}$/.test(text)
+    Object.defineProperty(fields, name, { value: isNumber ? Number(text) : text, enumerable: true })
+  }
+  return fields
+}
+
+function wantsNumber(schema: unknown): boolean {
+  if (schema instanceof ZodOptional || schema instanceof ZodNullable || schema instanceof ZodDefault) {
+    return wantsNumber(schema.unwrap() as ZodType)
+  }
+  return schema instanceof ZodNumber
+}

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import swagger from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import type { App } from '../../context.ts'
+import { MethodNotAllowedError, NotFoundError } from '../../errors.ts'
+import { jsonBody } from '../../cache/frozen-json.ts'
+import { httpContext } from '../calls/call-context.ts'
+import { callProcedure } from '../calls/call-procedure.ts'
+import { compressedOf } from '../compression.ts'
+import { countRead } from '../calls/count-read.ts'
+import { docsPage } from './openapi/docs-page.ts'
+import { sendFailure } from '../error-response.ts'
+import { type FixedPage, fixedPage, sendFixedPage } from '../pages/fixed-page.ts'
+import { takeOnlyJson } from '../calls/json-body.ts'
+import { withExamples } from './openapi/document.ts'
+import { assertQuery } from './query-parameters.ts'
+import { ReplayedAnswers, replays } from '../calls/answer-cache.ts'
+import { restInput } from './input.ts'
+import { type RestRoute, restRoutes } from './routes.ts'
+import { factsOf, restSchema } from './openapi/schema.ts'
+import { SESSION_COOKIE } from '../calls/token-cookies.ts'
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+const PREFIX = '/api'
+
+/** In paragraphs. */
+const DESCRIPTION = [
+  'A play-money launchpad: launch, trade and watch meme tokens. No real money, no blockchain. Figures are exact decimals as text.',
+  'Errors are one plain sentence as text/plain, or problem details (RFC 9457) for clients that accept only JSON.',
+  'A player may have eight orders (launches, buys, sales, rug pulls) under way; the ninth is refused with 429 TOO_MANY_ORDERS.',
+  'Of the 503s, BUSY and DATABASE_AWAY mean that nothing was done: try again after Retry-After seconds. OUTCOME_UNKNOWN means that an order may have been done: repeat it with the key in the Idempotency-Key header of the answer, and it gets its first answer or trades once.',
+  'Events come over WebSockets: every event of the market, as JSON, at /ws; those of a token, gapless from any sequence number on, by tRPC’s subscriptions at /trpc.',
+].join('\n\n')
+
+/** `/api`: REST, with its OpenAPI document and a page to read it. */
+export const restMount = fp<{ app: App }>(
+  async (root, { app }) => {
+    const answers = new ReplayedAnswers(app)
+    await root.register(replays, { app, answers })
+    await root.register(
+      async (fastify) => {
+        takeOnlyJson(fastify)
+        // The procedures validate, so both doors do it alike; the schemas here are for the document.
+        fastify.setValidatorCompiler(() => (value) => ({ value }))
+        fastify.setSerializerCompiler(() => (value) => JSON.stringify(value))
+        fastify.setErrorHandler(sendFailure)
+        fastify.setNotFoundHandler((request, reply) =>
+          sendFailure(new NotFoundError('There is nothing at this address.'), request, reply),
+        )
+        await describe(fastify, app)
+        for (const route of restRoutes) mountRoute(fastify, { app, answers }, route)
+        refuseOtherMethods(fastify)
+      },
+      { prefix: PREFIX },
+    )
+  },
+  { name: 'rest-mount', dependencies: ['@fastify/cookie', 'metrics'] },
+)
+
+interface Parts {
+  readonly app: App
+  readonly answers: ReplayedAnswers
+}
+
+function mountRoute(fastify: FastifyInstance, { app, answers }: Parts, route: RestRoute): void {
+  const facts = factsOf(route)
+  const { type, meta } = facts
+  assert(type !== 'subscription', 'REST has no subscriptions')
+  fastify.route({
+    method: route.method,
+    url: urlOf(route),
+    schema: restSchema(route),
+    handler: async (request, reply) => {
+      const ctx = httpContext(app, request, reply)
+      let input: unknown
+      const readInput = () => {
+        input = restInput(request, facts)
+        return input
+      }
+      const output = await callProcedure({ ctx, path: route.procedure, type, readInput, index: 0 })
+      reply
+        .code(route.status ?? 200)
+        .header('cache-control', 'no-store')
+        .type('application/json; charset=utf-8')
+      // `never` stands for the output of this route's own procedure, which the table has checked.
+      const plain = jsonBody(route.answer ? route.answer.from(output as never, request, reply) : output)
+      const body = await compressedOf([route.procedure], plain, { request, reply })
+      if (meta.answer !== undefined) {
+        answers.remember({ request, reply, output, reads: 1 + (meta.reads?.(input) ?? 0), body })
+      }
+      return reply.send(body)
+    },
+  })
+}
+
+async function describe(fastify: FastifyInstance, app: App): Promise<void> {
+  await fastify.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Papermoon',
+        version: '1',
+        description: DESCRIPTION,
+      },
+      components: {
+        securitySchemes: {
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: SESSION_COOKIE,
+            description: 'Over https its name is __Host-papermoon_session.',
+          },
+          apiKey: {
+            type: 'http',
+            scheme: 'bearer',
+            description:
+              'A key of POST /api/keys with the scope that is named: read or trade. Cookies do not count beside it, and it may come from any origin.',
+          },
+        },
+      },
+    },
+    transform: jsonSchemaTransform,
+  })
+  serveDocuments(fastify, app)
+}
+
+/** Both documents are made once, when every route is there. */
+function serveDocuments(fastify: FastifyInstance, app: App): void {
+  const pages: { openApi?: FixedPage; docs?: FixedPage } = {}
+  fastify.addHook('onReady', async () => {
+    const document = withExamples(fastify.swagger())
+    pages.openApi = fixedPage('application/json; charset=utf-8', JSON.stringify(document))
+    pages.docs = fixedPage('text/html; charset=utf-8', docsPage(document))
+  })
+  const serve = (url: string, page: keyof typeof pages) => {
+    fastify.get(url, { schema: { hide: true }, onRequest: countRead(app) }, async (request, reply) => {
+      assertQuery(request.query)
+      const made = pages[page]
+      assert(made !== undefined, 'the documents are made before anybody is served')
+      return sendFixedPage(made, request, reply)
+    })
+  }
+  serve('/openapi.json', 'openApi')
+  serve('/docs', 'docs')
+}
+
+/** A known address with another method says which ones it takes. */
+function refuseOtherMethods(fastify: FastifyInstance): void {
+  for (const url of new Set([...restRoutes.map(urlOf), '/openapi.json', '/docs'])) {
+    const taken = METHODS.filter((method) => fastify.hasRoute({ method, url: `${PREFIX}${url}` }))
+    // Whoever may read an address may ask for its headers alone: every GET has its HEAD.
+    const allowed = taken.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method])).join(', ')
+    fastify.route({
+      method: METHODS.filter((method) => !taken.includes(method)),
+      url,
+      schema: { hide: true },
+      // Before the body is read: whatever it is, it is refused.
+      onRequest: async (_request, reply) => {
+        reply.header('allow', allowed)
+        throw new MethodNotAllowedError(`This address takes ${taken.join(' or ')} only.`)
+      },
+      handler: async () => {},
+    })
+  }
+}
+
+function urlOf(route: RestRoute): string {
+  return route.path.slice(PREFIX.length).replaceAll(/\{(\w+)\}/g, ':$1')
+}

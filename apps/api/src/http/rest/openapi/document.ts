@@ -1,0 +1,117 @@
+import { STATUS_CODES } from 'node:http'
+import { type DomainErrorCode, transportOf } from '../../../errors.ts'
+import { headersOf } from './headers.ts'
+import { type RestExample, refusalExamples, restExamples } from './examples.ts'
+import { KEY_FIELD, KEY_HEADER } from '../input.ts'
+
+interface Media {
+  readonly schema: {
+    readonly required?: readonly string[]
+    readonly properties?: { readonly code?: { readonly enum?: readonly RefusalCode[] } }
+  }
+}
+type Content = Readonly<Record<string, Media>>
+
+interface Answer {
+  readonly content?: Content
+}
+
+interface Parameter {
+  readonly name: string
+}
+
+interface Operation {
+  readonly operationId: keyof typeof restExamples
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly content: Content }
+  readonly responses: Readonly<Record<string, Answer>>
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+type RefusalCode = DomainErrorCode | 'INTERNAL'
+
+/** The document that the routes' schemas make, with an example of each call, of each answer and of each refusal. */
+export function withExamples(document: unknown): unknown {
+  const { paths, ...rest } = document as Document
+  return { ...rest, paths: mapValues(paths, (methods) => mapValues(methods, operationWithExamples)) }
+}
+
+function operationWithExamples(operation: Operation): unknown {
+  const example = restExamples[operation.operationId]
+  const { parameters, requestBody, responses } = operation
+  return {
+    ...operation,
+    ...(parameters && { parameters: parameters.map((parameter) => parameterWithExample(parameter, example)) }),
+    ...(requestBody && {
+      requestBody: {
+        ...requestBody,
+        required: needsBody(requestBody.content),
+        content: bodyWithExample(requestBody.content, example, parameters),
+      },
+    }),
+    responses: mapValues(responses, (answer, status) => ({
+      ...(status < '400' ? withContent(answer, (media) => ({ ...media, example: example.answer })) : refusal(answer)),
+      headers: headersOf(operation.operationId, status, codesOf(answer)),
+    })),
+  }
+}
+
+function parameterWithExample(parameter: Parameter, { input = {} }: RestExample): unknown {
+  const field = parameter.name.toLowerCase() === KEY_HEADER ? KEY_FIELD : parameter.name
+  return field in input ? { ...parameter, example: input[field] } : parameter
+}
+
+/** A body whose every field may be left out may be left out itself. */
+function needsBody(content: Content): boolean {
+  return Object.values(content).some(({ schema }) => (schema.required ?? []).length > 0)
+}
+
+/** The fields of the input that no parameter has. */
+function bodyWithExample(
+  content: Content,
+  { input = {} }: RestExample,
+  parameters: readonly Parameter[] = [],
+): unknown {
+  const elsewhere = new Set([...parameters.map(({ name }) => name), KEY_FIELD])
+  const example = Object.fromEntries(Object.entries(input).filter(([field]) => !elsewhere.has(field)))
+  return mapValues(content, (media) => ({ ...media, schema: closedSchema(media.schema), example }))
+}
+
+/** A schema of what is sent, which takes no other properties than it names, at any depth. */
+function closedSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closedSchema)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const parts = mapValues(schema as Record<string, unknown>, (part, keyword) =>
+    keyword === 'properties' ? mapValues(Object(part), closedSchema) : closedSchema(part),
+  )
+  return 'properties' in parts ? { additionalProperties: false, ...parts } : parts
+}
+
+function codesOf(answer: Answer): readonly RefusalCode[] {
+  return answer.content?.['application/problem+json']?.schema.properties?.code?.enum ?? []
+}
+
+function refusal(answer: Answer) {
+  return withContent(answer, (media, type) => ({
+    ...media,
+    examples: Object.fromEntries(
+      codesOf(answer).map((code) => [code, { value: type === 'text/plain' ? refusalExamples[code] : problemOf(code) }]),
+    ),
+  }))
+}
+
+function problemOf(code: RefusalCode): unknown {
+  const status = code === 'INTERNAL' ? 500 : transportOf[code].http
+  return { type: 'about:blank', title: STATUS_CODES[status], status, detail: refusalExamples[code], code }
+}
+
+function withContent(answer: Answer, change: (media: Media, type: string) => unknown) {
+  return { ...answer, content: mapValues(answer.content ?? {}, change) }
+}
+
+function mapValues<T, R>(record: Readonly<Record<string, T>>, change: (value: T, key: string) => R): Record<string, R> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]))
+}

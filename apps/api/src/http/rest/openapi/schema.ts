@@ -1,0 +1,131 @@
+import { STATUS_CODES } from 'node:http'
+import type { FastifySchema } from 'fastify'
+import { type ZodObject, type ZodType, z } from 'zod'
+import { requestKey } from '../../../validation/amounts.ts'
+import { type DomainErrorCode, transportOf } from '../../../errors.ts'
+import { ANSWER_CHARACTERS_MAX, workChallenge } from '../../../security/proof-of-work/challenge.ts'
+import { keyScopeOf } from '../../../trpc.ts'
+import { type ProcedureFacts, procedures } from '../../calls/procedures.ts'
+import { KEY_FIELD } from '../input.ts'
+import type { RestRoute } from '../routes.ts'
+
+type RefusalCode = DomainErrorCode | 'INTERNAL'
+
+/** A host that is not ours, a key that is no good here or lacks the scope, a frozen account, a limit, a database that is away. */
+const REFUSED_ANYWHERE = [
+  'BAD_INPUT',
+  'FOREIGN_HOST',
+  'API_KEY_INVALID',
+  'API_KEY_NOT_ALLOWED',
+  'KEY_EXPIRED',
+  'KEY_NETWORK_NOT_ALLOWED',
+  'ACCOUNT_FROZEN',
+  'RATE_LIMITED',
+  'DATABASE_AWAY',
+] as const
+
+/** What a body can be refused for, wherever one is taken. */
+const BODY_REFUSALS = ['CROSS_ORIGIN', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const
+
+const problem = z
+  .object({
+    type: z.literal('about:blank'),
+    title: z.string(),
+    detail: z.string().describe('One plain sentence.'),
+    retryAfterS: z.int().optional().describe('Seconds.'),
+    requestKey: z.string().optional().describe('The idempotency key to repeat the order with.'),
+  })
+  .describe('RFC 9457 problem details, for clients that accept JSON and no plain text.')
+
+const PROOF_HEADER_TEXT =
+  'The answer to the puzzle of a 429: { challenge, solution: { counter, derivedKey } } as JSON in base64url.'
+
+/** What the OpenAPI document says of a route; nothing here validates, the procedure does. */
+export function restSchema(route: RestRoute): FastifySchema {
+  const facts = factsOf(route)
+  const { params, rest } = splitInput(facts.input, route.path)
+  const headers = headersOf(route, facts)
+  return {
+    summary: route.summary,
+    operationId: route.procedure,
+    tags: [route.procedure.split('.')[0] ?? ''],
+    security: securityOf(route, facts),
+    ...(params && { params }),
+    ...(rest && (facts.type === 'query' ? { querystring: rest } : { body: rest })),
+    ...(headers !== null && { headers }),
+    response: {
+      [route.status ?? 200]: json(route.answer?.schema ?? facts.output ?? z.unknown(), 'Done.'),
+      ...Object.fromEntries(refusalsOf(route, facts).map(([status, codes]) => [status, refusal(status, codes)])),
+    },
+  }
+}
+
+export function factsOf(route: RestRoute): ProcedureFacts {
+  const facts = procedures.get(route.procedure)
+  if (facts === undefined) throw new Error(`${route.path} calls ${route.procedure}, which is no procedure`)
+  return facts
+}
+
+/** The headers of ours that a call may bring. */
+function headersOf({ refusals = [] }: RestRoute, { input }: ProcedureFacts): ZodObject | null {
+  const takesKey = input !== null && KEY_FIELD in input.shape
+  const takesProof = refusals.includes('PROOF_OF_WORK_NEEDED')
+  if (!takesKey && !takesProof) return null
+  return z.object({
+    ...(takesKey && { 'Idempotency-Key': requestKey.optional() }),
+    ...(takesProof && {
+      'Proof-Of-Work': z.string().max(ANSWER_CHARACTERS_MAX).optional().describe(PROOF_HEADER_TEXT),
+    }),
+  })
+}
+
+/** What a call needs: one of these. */
+function securityOf({ access }: RestRoute, { type, meta }: ProcedureFacts): Record<string, string[]>[] {
+  if (access === 'anyone') return []
+  const scope = keyScopeOf(type, meta)
+  return [{ session: [] }, ...(scope === null ? [] : [{ apiKey: [scope] }])]
+}
+
+function splitInput(input: ZodObject | null, path: string): { params?: ZodObject; rest?: ZodObject } {
+  if (input === null) return {}
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
+  const fields = Object.entries(input.shape)
+  const params = z.object(Object.fromEntries(fields.filter(([name]) => names.includes(name))))
+  const rest = z.object(Object.fromEntries(fields.filter(([name]) => !names.includes(name))))
+  return {
+    ...(names.length > 0 && { params }),
+    ...(Object.keys(rest.shape).length > 0 && { rest }),
+  }
+}
+
+/** The codes of a route's refusals by their status. */
+function refusalsOf(route: RestRoute, { type, meta }: ProcedureFacts): [status: number, codes: RefusalCode[]][] {
+  const codes = new Set<DomainErrorCode>(REFUSED_ANYWHERE)
+  if (route.access === 'player') codes.add('NOT_SIGNED_IN')
+  if (type === 'mutation') for (const code of BODY_REFUSALS) codes.add(code)
+  if (type === 'mutation' && route.access === 'player' && meta.whenSuspended !== 'allowed')
+    codes.add('ACCOUNT_SUSPENDED')
+  for (const code of route.refusals ?? []) codes.add(code)
+  const byStatus = Map.groupBy<number, RefusalCode>(codes, (code) => transportOf[code as DomainErrorCode].http)
+  return [...byStatus.set(500, ['INTERNAL'])].sort(([one], [other]) => one - other)
+}
+
+function refusal(status: number, codes: readonly RefusalCode[]) {
+  return {
+    description: STATUS_CODES[status] ?? 'Refused',
+    content: {
+      'text/plain': { schema: z.string().describe('One plain sentence.') },
+      'application/problem+json': {
+        schema: problem.extend({
+          status: z.literal(status),
+          code: z.enum(codes).describe('Stable, for programs.'),
+          ...(codes.includes('PROOF_OF_WORK_NEEDED') && { challenge: workChallenge.optional() }),
+        }),
+      },
+    },
+  }
+}
+
+function json(schema: ZodType, description: string) {
+  return { description, content: { 'application/json': { schema } } }
+}

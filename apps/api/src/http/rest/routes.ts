@@ -1,0 +1,605 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type ZodType, z } from 'zod'
+import { type DomainErrorCode, NotSignedInError } from '../../errors.ts'
+import { accountEvent } from '../../features/account/schemas.ts'
+import { currentUser } from '../../features/auth/schemas.ts'
+import { token } from '../../features/tokens/schemas.ts'
+import { uploadTarget } from '../../features/uploads/schemas.ts'
+import type { AppOutputs } from '../../router.ts'
+import type { ProcedurePath } from '../calls/procedures.ts'
+
+type OutputOf<Path extends ProcedurePath> = Path extends `${infer Feature extends keyof AppOutputs}.${infer Name}`
+  ? Name extends keyof AppOutputs[Feature]
+    ? AppOutputs[Feature][Name]
+    : never
+  : never
+
+/** One line of the REST door: an address, and the procedure it calls. */
+export interface RestRoute<Path extends ProcedurePath = never> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** In OpenAPI's form. What stands in braces is the field of the input that it fills. */
+  readonly path: `/api/${string}`
+  readonly procedure: ProcedurePath | Path
+  readonly summary: string
+  readonly access: 'anyone' | 'player'
+  /** Of success; 200 unless told. */
+  readonly status?: 201
+  /** What this route refuses with, beside what every route of its kind does. */
+  readonly refusals?: readonly DomainErrorCode[]
+  /** Where the body of the answer is not the procedure's output as it is. */
+  readonly answer?: {
+    readonly schema: ZodType
+    from(output: OutputOf<Path>, request: FastifyRequest, reply: FastifyReply): unknown
+  }
+}
+
+function route<Path extends ProcedurePath>(entry: RestRoute<Path> & { readonly procedure: Path }): RestRoute {
+  return entry
+}
+
+/** What any order meets. */
+const ORDER_REFUSALS = ['REQUEST_KEY_REUSED', 'TOO_MANY_ORDERS', 'BUSY', 'OUTCOME_UNKNOWN'] as const
+/** What the market maker refuses. */
+const TRADE_REFUSALS = ['AMOUNT_TOO_LARGE', 'OUTPUT_IS_ZERO'] as const
+
+/** The REST door: every line calls the procedure that tRPC calls. */
+export const restRoutes: readonly RestRoute[] = [
+  route({
+    method: 'GET',
+    path: '/api/auth/user',
+    procedure: 'auth.me',
+    summary: 'The signed-in player; 401 for a guest.',
+    access: 'player',
+    answer: {
+      schema: currentUser,
+      from: (user) => {
+        if (user === null) throw new NotSignedInError()
+        return user
+      },
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/auth/register',
+    procedure: 'auth.register',
+    summary: 'Makes an account with 100 SOL and signs it in.',
+    access: 'anyone',
+    status: 201,
+    refusals: ['PROOF_OF_WORK_NEEDED', 'WEAK_PASSWORD', 'USERNAME_TAKEN', 'EMAIL_TAKEN', 'BUSY'],
+  }),
+  route({
+    method: 'POST',
+    path: '/api/auth/login',
+    procedure: 'auth.login',
+    summary: 'Signs in; the session comes as a cookie. Where the account has a second factor, totp is needed too.',
+    access: 'anyone',
+    refusals: ['PROOF_OF_WORK_NEEDED', 'INVALID_CREDENTIALS', 'SECOND_FACTOR_NEEDED', 'SECOND_FACTOR_INVALID', 'BUSY'],
+  }),
+  route({
+    method: 'POST',
+    path: '/api/auth/passkey/options',
+    procedure: 'auth.beginPasskeyLogin',
+    summary: 'What a browser needs to sign in with a passkey; good for five minutes, once, for the browser that asked.',
+    access: 'anyone',
+    refusals: ['PASSKEYS_UNAVAILABLE'],
+  }),
+  route({
+    method: 'POST',
+    path: '/api/auth/passkey',
+    procedure: 'auth.loginWithPasskey',
+    summary: 'Signs in with a passkey, which counts for the password and the second factor.',
+    access: 'anyone',
+    refusals: ['PASSKEY_INVALID', 'PASSKEYS_UNAVAILABLE'],
+  }),
+  route({
+    method: 'POST',
+    path: '/api/auth/logout',
+    procedure: 'auth.logout',
+    summary: 'Ends the session and its live sockets.',
+    access: 'anyone',
+  }),
+  route({
+    method: 'POST',
+    path: '/api/auth/forgot-password',
+    procedure: 'auth.forgotPassword',
+    summary: 'Makes a reset code of six digits, good for 15 minutes, and mails it; where the server says so, shows it.',
+    access: 'anyone',
+    refusals: ['PROOF_OF_WORK_NEEDED', 'BUSY'],
+  }),
+  route({
+    method: 'POST',
+    path: '/api/auth/reset-password',
+    procedure: 'auth.resetPassword',
+    summary:
+      'Sets a new password with a reset code and ends every session and API key; 400 for a wrong or expired code.',
+    access: 'anyone',
+    refusals: ['PROOF_OF_WORK_NEEDED', 'WEAK_PASSWORD', 'RESET_CODE_INVALID', 'BUSY'],
+  }),
+  route({
+    method: 'POST',
+    path: '/api/account/reset',
+    procedure: 'account.reset',
+    summary: 'Tops up a player with a net worth under 10 SOL so that it is 100, once a day.',
+    access: 'player',
+    refusals: ['NET_WORTH_TOO_HIGH', 'RESET_TOO_SOON', 'BUSY'],
+  }),
+  route({
+    method: 'POST',
+    path: '/api/account/confirm',
+    procedure: 'security.confirm',
+    summary:
+      'Proves with the password, a code or a passkey that it is still the player; for 10 minutes this session may do dangerous things.',
+    access: 'player',
+    refusals: ['WRONG_PASSWORD', 'WRONG_CODE', 'PASSKEY_INVALID', 'PASSKEYS_UNAVAILABLE', 'BUSY'],
+  }),
+  route({
+    method: 'POST',
+    path: '/api/account/confirm/passkey',
+    procedure: 'security.beginPasskeyConfirm',
+    summary: 'What a browser needs to prove with a passkey that it is still the player.',
+    access: 'player',
+    refusals: ['PASSKEY_INVALID', 'PASSKEYS_UNAVAILABLE'],
+  }),
+  route({
+    method: 'GET',
+    path: '/api/account/second-factor',
+    procedure: 'secondFactor.status',
+    summary: 'Whether one’s logins need a code beside the password, and how many recovery codes are left.',
+    access: 'player',
+  }),
+  route({
+    method: 'POST',
+    path: '/api/account/second-factor/setup',
+    procedure: 'secondFactor.begin',
+    summary: 'A secret for an authenticator app; nothing needs it until a code of it is entered, within 15 minutes.',
+    access: 'player',
+    refusals: ['CONFIRMATION_NEEDED', 'SECOND_FACTOR_ON'],
+  }),
+  route({
+    method: 'POST',
+    path: '/api/account/second-factor/enable',
+    procedure: 'secondFactor.enable',
+    summary: 'Confirms the setup with a code: logins need one from then on. The recovery codes are told this once.',
+    access: 'player',
+    refusals: ['CONFIRMATION_NEEDED', 'WRONG_CODE', 'SETUP_EXPIRED', 'SECOND_FACTOR_ON', 'BUSY'],
+  }),
+  route({
+    method: 'POST',
+    path: '/api/account/second-factor/disable',
+    procedure: 'secondFactor.disable',
+    summary: 'Logins need the password alone again; the recovery codes are gone.',
+    access: 'player',
+    refusals: ['CONFIRMATION_NEEDED', 'SECOND_FACTOR_OFF'],
+  }),
+  route({
+    method: 'POST',
+    path: '/api/account/recovery-codes',
+    procedure: 'secondFactor.renewRecoveryCodes',
+    summary: 'Ten new recovery codes, told this once; those before are good no more.',
+    access: 'player',
+    refusals: ['CONFIRMATION_NEEDED', 'SECOND_FACTOR_OFF', 'BUSY'],
+  }),
+  route({
+    method: 'GET',
+    path: '/api/passkeys',
+    procedure: 'passkeys.list',
+    summary: 'One’s passkeys, and the origin at which they can be added and used.',
+    access: 'player',
+  }),
+  route({
+    method: 'POST',
+    path: '/api/passkeys/options',
+    procedure: 'passkeys.beginAdd',
+    summary: 'What a browser needs to make a passkey; good for five minutes, once, for this session.',
+    access: 'player',
+    refusals: ['CONFIRMATION_NEEDED', 'PASSKEYS_UNAVAILABLE', 'TOO_MANY_PASSKEYS'],
+  }),
+  route({
+    method: 'POST',
+    path: '/api/passkeys',
+    procedure: 'passkeys.add',
+    summary: 'Adds the passkey that a browser made, at most 20 a player.',
+    access: 'player',
+    status: 201,
+    refusals: ['CONFIRMATION_NEEDED', 'PASSKEY_INVALID', 'PASSKEYS_UNAVAILABLE', 'PASSKEY_EXISTS', 'TOO_MANY_PASSKEYS'],
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/passkeys/{id}',
+    procedure: 'passkeys.remove',
+    summary: 'Takes a passkey off the account: it signs in no more.',
+    access: 'player',
+    refusals: ['CONFIRMATION_NEEDED', 'NOT_FOUND'],
+  }),
+  route({
+    method: 'POST',
+    path: '/api/account/export',
+    procedure: 'account.prepareExport',
+    summary:
+      'Where this session downloads everything that is stored about its player, within ten minutes; five times a day.',
+    access: 'player',
+    refusals: ['CONFIRMATION_NEEDED'],
+  }),
+  route({
+    method: 'POST',
+    path: '/api/account/deletion',
+    procedure: 'account.askDeletion',
+    summary: 'Lets one’s account be deleted seven days from now; until then it can be undone.',
+    access: 'player',
+    refusals: ['CONFIRMATION_NEEDED'],
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/account/deletion',
+    procedure: 'account.undoDeletion',
+    summary: 'Keeps an account that was to be deleted.',
+    access: 'player',
+  }),
+  route({
+    method: 'GET',
+    path: '/api/account/events',
+    procedure: 'account.events',
+    summary: 'What happened to one’s account in the last 90 days, the newest first; a Link header names the next page.',
+    access: 'player',
+    answer: {
+      schema: z.array(accountEvent),
+      from: ({ events, nextCursor }, request, reply) => {
+        if (nextCursor !== null) reply.header('link', `<${nextPage(request.url, nextCursor)}>; rel="next"`)
+        return events
+      },
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/account/password',
+    procedure: 'security.changePassword',
+    summary:
+      'Sets a new password and ends all other sessions, and all API keys if asked; this session gets a new cookie.',
+    access: 'player',
+    refusals: ['WRONG_PASSWORD', 'WEAK_PASSWORD', 'BUSY'],
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/account/wallet',
+    procedure: 'security.changeWallet',
+    summary: 'Sets the wallet that giveaway rewards go to.',
+    access: 'player',
+    refusals: ['WRONG_PASSWORD', 'BUSY'],
+  }),
+  route({
+    method: 'GET',
+    path: '/api/account/email',
+    procedure: 'security.email',
+    summary: 'One’s e-mail address, whether it is verified, and the one that is to replace it.',
+    access: 'player',
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/account/email',
+    procedure: 'security.changeEmail',
+    summary: 'Sets another e-mail address; where the server mails links, once the one that goes to it is opened.',
+    access: 'player',
+    refusals: ['WRONG_PASSWORD', 'EMAIL_TAKEN', 'BUSY'],
+  }),
+  route({
+    method: 'POST',
+    path: '/api/account/email/link',
+    procedure: 'security.sendEmailLink',
+    summary:
+      'Mails the link that verifies one’s e-mail address once more; does nothing where there is nothing to verify.',
+    access: 'player',
+  }),
+  route({
+    method: 'POST',
+    path: '/api/account/email/verify',
+    procedure: 'security.verifyEmail',
+    summary: 'Verifies an e-mail address with the end of the link that was mailed to it.',
+    access: 'anyone',
+    refusals: ['EMAIL_LINK_INVALID', 'EMAIL_TAKEN'],
+  }),
+  route({
+    method: 'GET',
+    path: '/api/account/sessions',
+    procedure: 'security.sessions',
+    summary: 'Where one is signed in: this session first, then the last used; at most 50.',
+    access: 'player',
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/account/sessions',
+    procedure: 'security.endOtherSessions',
+    summary: 'Ends all sessions but this one, and their live sockets.',
+    access: 'player',
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/account/sessions/{id}',
+    procedure: 'security.endSession',
+    summary: 'Ends a session and its live sockets.',
+    access: 'player',
+    refusals: ['NOT_FOUND'],
+  }),
+  route({
+    method: 'POST',
+    path: '/api/keys',
+    procedure: 'keys.create',
+    summary: 'Makes an API key for programs, at most 10 a player; it is told this once.',
+    access: 'player',
+    status: 201,
+    refusals: ['TOO_MANY_KEYS', 'CONFIRMATION_NEEDED'],
+  }),
+  route({ method: 'GET', path: '/api/keys', procedure: 'keys.list', summary: 'One’s API keys.', access: 'player' }),
+  route({
+    method: 'DELETE',
+    path: '/api/keys/{id}',
+    procedure: 'keys.revoke',
+    summary: 'Ends an API key and its live sockets.',
+    access: 'player',
+    refusals: ['NOT_FOUND'],
+  }),
+  route({
+    method: 'GET',
+    path: '/api/tokens',
+    procedure: 'tokens.list',
+    summary: 'Tokens, the newest 1,000 unless asked otherwise; a Link header names the next page.',
+    access: 'anyone',
+    answer: {
+      schema: z.array(token),
+      from: ({ tokens, nextCursor }, request, reply) => {
+        if (nextCursor !== null) reply.header('link', `<${nextPage(request.url, nextCursor)}>; rel="next"`)
+        return tokens
+      },
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/tokens/movers',
+    procedure: 'tokens.movers',
+    summary: 'What moves on the market: the latest launches, the largest gains and the most volume, at most 8 each.',
+    access: 'anyone',
+  }),
+  route({
+    method: 'GET',
+    path: '/api/tokens/tape',
+    procedure: 'tokens.tape',
+    summary: 'The newest trades of the whole market with their tokens, newest first, at most 20.',
+    access: 'anyone',
+  }),
+  route({
+    method: 'GET',
+    path: '/api/tokens/{id}',
+    procedure: 'tokens.get',
+    summary: 'One token.',
+    access: 'anyone',
+    refusals: ['TOKEN_NOT_FOUND'],
+  }),
+  route({
+    method: 'GET',
+    path: '/api/tokens/{id}/trades',
+    procedure: 'tokens.trades',
+    summary: 'The newest trades of a token, newest first, at most 50.',
+    access: 'anyone',
+    refusals: ['TOKEN_NOT_FOUND'],
+  }),
+  route({
+    method: 'GET',
+    path: '/api/tokens/{id}/trades/marked',
+    procedure: 'tokens.markedTrades',
+    summary: 'The trades of the creator and one’s own among the newest 2,000, newest first, at most 200.',
+    access: 'anyone',
+    refusals: ['TOKEN_NOT_FOUND'],
+  }),
+  route({
+    method: 'GET',
+    path: '/api/tokens/{id}/holders',
+    procedure: 'tokens.holders',
+    summary: 'The largest holders of a token by rank, at most 20.',
+    access: 'anyone',
+    refusals: ['TOKEN_NOT_FOUND'],
+  }),
+  route({
+    method: 'GET',
+    path: '/api/tokens/{tokenId}/position',
+    procedure: 'trading.position',
+    summary: 'What the signed-in player has of a token, and their SOL.',
+    access: 'player',
+    refusals: ['TOKEN_NOT_FOUND'],
+  }),
+  route({
+    method: 'POST',
+    path: '/api/tokens/{id}/rug',
+    procedure: 'trading.rug',
+    summary: 'Drains the pool of one’s own token and closes it for good.',
+    access: 'player',
+    refusals: [...ORDER_REFUSALS, 'TOKEN_NOT_FOUND', 'TOKEN_CLOSED', 'NOT_YOURS'],
+  }),
+  route({
+    method: 'GET',
+    path: '/api/tokens/{id}/rug',
+    procedure: 'tokens.rugStory',
+    summary: 'How a rugged token ended: who took what, and whom it cost most; 404 for one that is open.',
+    access: 'anyone',
+    refusals: ['TOKEN_NOT_FOUND', 'NOT_FOUND'],
+  }),
+  route({
+    method: 'GET',
+    path: '/api/charts/{id}',
+    procedure: 'tokens.chart',
+    summary: 'Candles, the last trades and figures of a token.',
+    access: 'anyone',
+    refusals: ['TOKEN_NOT_FOUND'],
+  }),
+  route({
+    method: 'POST',
+    path: '/api/tokens/launch',
+    procedure: 'tokens.launch',
+    summary: 'Launches a token for 0.02 SOL and, if asked, buys of it in the same transaction.',
+    access: 'player',
+    status: 201,
+    refusals: [...ORDER_REFUSALS, ...TRADE_REFUSALS, 'INSUFFICIENT_BALANCE'],
+  }),
+  route({
+    method: 'POST',
+    path: '/api/tokens/buy',
+    procedure: 'trading.buy',
+    summary: 'Buys tokens for SOL; answers after the trade is stored.',
+    access: 'player',
+    refusals: [
+      ...ORDER_REFUSALS,
+      ...TRADE_REFUSALS,
+      'INSUFFICIENT_BALANCE',
+      'SLIPPAGE_EXCEEDED',
+      'TOKEN_NOT_FOUND',
+      'TOKEN_CLOSED',
+    ],
+  }),
+  route({
+    method: 'POST',
+    path: '/api/tokens/sell',
+    procedure: 'trading.sell',
+    summary: 'Sells tokens for SOL; answers after the trade is stored.',
+    access: 'player',
+    refusals: [
+      ...ORDER_REFUSALS,
+      ...TRADE_REFUSALS,
+      'INSUFFICIENT_TOKENS',
+      'SLIPPAGE_EXCEEDED',
+      'TOKEN_NOT_FOUND',
+      'TOKEN_CLOSED',
+    ],
+  }),
+  route({
+    method: 'POST',
+    path: '/api/objects/upload',
+    procedure: 'uploads.create',
+    summary: 'An address of this server that takes one PUT of a picture of at most 5,242,880 bytes within ten minutes.',
+    access: 'player',
+    refusals: ['STORAGE_AWAY'],
+    answer: {
+      schema: uploadTarget,
+      from: ({ uploadURL }, request) => ({ uploadURL: absoluteUrl(uploadURL, request) }),
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/users/profile-picture',
+    procedure: 'uploads.setProfilePicture',
+    summary: 'Makes an uploaded picture the player’s own: at most 5 MB; PNG, JPEG, WebP, GIF or AVIF.',
+    access: 'player',
+    refusals: ['UPLOAD_NOT_FOUND', 'NOT_YOURS', 'NOT_A_PICTURE', 'STORAGE_AWAY', 'BUSY'],
+  }),
+  route({
+    method: 'GET',
+    path: '/api/portfolio',
+    procedure: 'portfolio.get',
+    summary: 'What the signed-in player holds, the most valuable first.',
+    access: 'player',
+    refusals: ['NOT_YOURS'],
+  }),
+  route({
+    method: 'GET',
+    path: '/api/portfolio/summary',
+    procedure: 'portfolio.summary',
+    summary: 'The sums over what the signed-in player holds.',
+    access: 'player',
+  }),
+  route({
+    method: 'GET',
+    path: '/api/portfolio/net-worth',
+    procedure: 'portfolio.netWorth',
+    summary: 'What the signed-in player could have in SOL now, and where it is.',
+    access: 'player',
+  }),
+  route({
+    method: 'GET',
+    path: '/api/portfolio/history',
+    procedure: 'portfolio.history',
+    summary: 'Balance and net worth of the signed-in player over time: about 100 points, the last one of now.',
+    access: 'player',
+    refusals: ['BUSY'],
+  }),
+  route({
+    method: 'GET',
+    path: '/api/dashboard',
+    procedure: 'portfolio.dashboard',
+    summary: 'What the signed-in player won, holds and launched.',
+    access: 'player',
+  }),
+  route({
+    method: 'GET',
+    path: '/api/users/{id}/profile',
+    procedure: 'users.profile',
+    summary: 'A player with what they hold and launched.',
+    access: 'anyone',
+    refusals: ['NOT_FOUND'],
+  }),
+  route({
+    method: 'GET',
+    path: '/api/leaderboard',
+    procedure: 'leaderboard.get',
+    summary: 'The best traders of the last 6 hours, at most 3; computed every 30 seconds.',
+    access: 'anyone',
+  }),
+  route({
+    method: 'GET',
+    path: '/api/audit',
+    procedure: 'proof.summary',
+    summary: 'Whether every sum of the market is exact right now, and what the last full replay found.',
+    access: 'anyone',
+  }),
+  route({
+    method: 'GET',
+    path: '/api/audit/heads',
+    procedure: 'proof.heads',
+    summary: 'The heads of all chains as they were published last, each hour; keep a copy elsewhere.',
+    access: 'anyone',
+    refusals: ['NOT_FOUND'],
+  }),
+  route({
+    method: 'GET',
+    path: '/api/audit/heads/{hour}',
+    procedure: 'proof.headsAt',
+    summary: 'The heads of all chains as they were published for an hour; they never change.',
+    access: 'anyone',
+    refusals: ['NOT_FOUND'],
+  }),
+  route({
+    method: 'GET',
+    path: '/api/tokens/{id}/chain',
+    procedure: 'proof.chain',
+    summary: 'A token’s hash chain, from any entry on: each trade and the rug pull with a hash over the one before.',
+    access: 'anyone',
+    refusals: ['TOKEN_NOT_FOUND', 'NOT_FOUND'],
+  }),
+  route({
+    method: 'GET',
+    path: '/api/tokens/{id}/chain/checkpoints',
+    procedure: 'proof.checkpoints',
+    summary: 'Hashes of a token’s chain, evenly spread, at most 200.',
+    access: 'anyone',
+    refusals: ['TOKEN_NOT_FOUND'],
+  }),
+  route({
+    method: 'GET',
+    path: '/api/site',
+    procedure: 'site.settings',
+    summary: 'What the operator set that a client needs to know.',
+    access: 'anyone',
+  }),
+]
+
+/** A program without a page to start from needs the whole address: on the host that it asked. */
+function absoluteUrl(url: string, request: FastifyRequest): string {
+  const { origin: page = '' } = request.headers
+  // A page of ours knows the scheme before a proxy; one of another site, with an API key, is nobody to send files to.
+  const isOwn = URL.canParse(page) && new URL(page).host === request.host.toLowerCase()
+  const origin = isOwn ? page : `${request.protocol}://${request.host}`
+  return URL.canParse(url, origin) ? new URL(url, origin).href : url
+}
+
+function nextPage(url: string, cursor: string): string {
+  const [path = '', query = ''] = url.split('?')
+  const parameters = new URLSearchParams(query)
+  parameters.set('cursor', cursor)
+  return `${path}?${parameters}`
+}

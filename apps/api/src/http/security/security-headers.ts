@@ -1,0 +1,101 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import helmet from 'helmet'
+import type { App } from '../../context.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+/** Stands in the policy where the addresses of our sockets go. */
+const SOCKETS = 'wss://sockets.invalid'
+
+/** What no page of ours uses. A name that a browser does not know is only a warning in its console, so there is none. */
+const DENIED = [
+  'accelerometer',
+  'autoplay',
+  'browsing-topics',
+  'camera',
+  'clipboard-read',
+  'compute-pressure',
+  'display-capture',
+  'encrypted-media',
+  'fullscreen',
+  'gamepad',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'identity-credentials-get',
+  'idle-detection',
+  'keyboard-map',
+  'local-fonts',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'otp-credentials',
+  'payment',
+  'picture-in-picture',
+  'screen-wake-lock',
+  'serial',
+  'storage-access',
+  'sync-xhr',
+  'usb',
+  'window-management',
+  'xr-spatial-tracking',
+]
+/** Copy buttons and passkeys. */
+const OWN = ['clipboard-write', 'publickey-credentials-create', 'publickey-credentials-get']
+const PERMISSIONS = [...DENIED.map((name) => `${name}=()`), ...OWN.map((name) => `${name}=(self)`)].join(', ')
+
+/**
+ * The headers that keep a page from being abused: the library's, worked out once and not for each answer. Beside the
+ * server's own files, a page runs the `scripts` that stand in it, named by their hashes.
+ */
+export function securityHeaders({ config }: App, scripts: readonly string[]): (host: string | undefined) => Headers {
+  const isTls = config.publicUrl?.startsWith('https:') === true
+  const headers = recorded(
+    helmet({
+      // On plain HTTP both would send browsers to a TLS that is not there.
+      strictTransportSecurity: isTls,
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'self'"],
+          ...(scripts.length > 0 && { scriptSrc: ["'self'", ...scripts] }),
+          // Mantine writes style elements.
+          styleSrc: ["'self'", "'unsafe-inline'"],
+          imgSrc: ["'self'", 'data:', 'blob:'],
+          fontSrc: ["'self'", 'data:'],
+          // Some browsers do not count a WebSocket to the same host as 'self'.
+          connectSrc: ["'self'", SOCKETS],
+          objectSrc: ["'none'"],
+          baseUri: ["'self'"],
+          formAction: ["'self'"],
+          frameAncestors: ["'none'"],
+          // Text becomes HTML or a script only through the app's one policy (apps/web/src/lib/boot/trusted-types.ts).
+          requireTrustedTypesFor: ["'script'"],
+          trustedTypes: ['default'],
+          ...(isTls && { upgradeInsecureRequests: [] }),
+        },
+      },
+    }),
+  )
+  const [before = '', after = ''] = (headers['content-security-policy'] ?? '').split(SOCKETS)
+  return (host) => ({
+    ...headers,
+    'content-security-policy': `${before}${socketSource(host, config.publicUrl)}${after}`,
+    'permissions-policy': PERMISSIONS,
+  })
+}
+
+/** What a middleware sets on an answer. */
+function recorded(middleware: ReturnType<typeof helmet>): Headers {
+  const request = new IncomingMessage(new Socket())
+  const response = new ServerResponse(request)
+  middleware(request, response, () => {})
+  return Object.fromEntries(Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]))
+}
+
+function socketSource(host: string | undefined, publicUrl: string | null): string {
+  if (publicUrl !== null) return publicUrl.replace(/^http/, 'ws')
+  // Nothing but a host's own characters gets into the policy.
+  return host !== undefined && /^[\w.:[\]-]+$/.test(host) ? `ws://${host} wss://${host}` : "'self'"
+}

@@ -1,0 +1,49 @@
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import type { App } from '../../context.ts'
+import { CrossOriginError } from '../../errors.ts'
+import { logAttempt } from '../../security/attempts.ts'
+import { assertAllowedHost } from './allowed-hosts.ts'
+import { answerPreflight, isKeyPreflight, openToKeys } from './cross-origin-keys.ts'
+import { inlineScripts } from '../pages/inline-scripts.ts'
+import { sameOriginGuard } from './same-origin.ts'
+import { securityHeaders } from './security-headers.ts'
+
+const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+interface SecurityOptions {
+  readonly app: App
+  /** The built web app; null where only the API is wanted. */
+  readonly webRoot: string | null
+}
+
+/** Headers that keep a page from being abused, and the refusal of what other sites' pages ask. */
+export const security = fp<SecurityOptions>(
+  async (fastify, { app, webRoot }) => {
+    const { allowedHosts } = app.config
+    const assertSameOrigin = sameOriginGuard(app.config)
+    const refuseOtherOrigins = (request: FastifyRequest): void => {
+      try {
+        assertSameOrigin(request)
+      } catch (error) {
+        const [path = ''] = request.url.split('?')
+        if (error instanceof CrossOriginError) logAttempt(app, request, { code: error.code, path })
+        throw error
+      }
+    }
+    const headersFor = securityHeaders(app, inlineScripts(webRoot))
+    fastify.addHook('onRequest', async (request, reply) => {
+      reply.headers(headersFor(request.headers.host))
+      assertAllowedHost(request, allowedHosts)
+      if (isKeyPreflight(request)) return answerPreflight(reply)
+      // A browser adds no key by itself: whoever sends one means it, wherever the page is from.
+      if (openToKeys(request, reply)) return
+      if (!READING.has(request.method) || isUpgrade(request)) refuseOtherOrigins(request)
+    })
+  },
+  { name: 'security', dependencies: ['live-sockets'] },
+)
+
+function isUpgrade(request: FastifyRequest): boolean {
+  return request.headers.upgrade?.toLowerCase() === 'websocket'
+}

@@ -1,0 +1,19 @@
+import proxyAddress from '@fastify/proxy-addr'
+import type { FastifyRequest } from 'fastify'
+import type { Config } from '../../config.ts'
+
+/** Whether TRUST_PROXY names the address of a connection's other end. */
+export function trustedProxies({ trustProxy }: Pick<Config, 'trustProxy'>): (address: string | undefined) => boolean {
+  if (trustProxy.length === 0) return () => false
+  const isTrusted = proxyAddress.compile([...trustProxy])
+  return (address) => address !== undefined && isTrusted(address, 0)
+}
+
+/** The scheme that the browser used, where a trusted proxy says so; null where nobody knows. */
+export function forwardedScheme(
+  request: FastifyRequest,
+  isTrusted: (address: string | undefined) => boolean,
+): string | null {
+  const isTold = request.headers['x-forwarded-proto'] !== undefined && isTrusted(request.socket.remoteAddress)
+  return isTold ? request.protocol : null
+}

@@ -1,0 +1,69 @@
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { addressKey } from '../../security/client-address.ts'
+import type { App } from '../../context.ts'
+import { TooManyConnectionsError } from '../../errors.ts'
+import type { ConnectionRoom } from './connection-room.ts'
+import { trustedProxies } from '../security/trusted-proxies.ts'
+
+/** A household behind one address, each with a few tabs, never meets it. */
+export const CONNECTIONS_PER_ADDRESS_MAX = 200
+
+/**
+ * All together hold as many connections as there is room for, and one address so many of them, whether it asks for anything or not. A trusted proxy holds as many as it likes:
+ * there the requests under way, and the sockets, are counted by the address it names. Lifted where limits are off.
+ */
+export const connectionLimits = fp<{ app: App; room: ConnectionRoom }>(
+  async (fastify, { app: { config, log }, room }) => {
+    fastify.server.maxConnections = room.connections
+    if (!config.rateLimit) return
+    const isTrusted = trustedProxies(config)
+    const connections = new Counter()
+    fastify.server.on('connection', (socket) => {
+      const { remoteAddress } = socket
+      if (remoteAddress === undefined || isTrusted(remoteAddress)) return
+      const key = addressKey(remoteAddress)
+      if (connections.count(key) >= CONNECTIONS_PER_ADDRESS_MAX) {
+        log.debug({ ip: remoteAddress }, 'a connection too many was cut off')
+        socket.destroy()
+        return
+      }
+      socket.once('close', connections.add(key))
+    })
+    const requests = new Counter()
+    fastify.addHook('onRequest', async (request, reply) => {
+      if (!isTrusted(request.socket.remoteAddress)) return
+      const key = addressKey(request.ip)
+      if (requests.count(key) >= CONNECTIONS_PER_ADDRESS_MAX) throw new TooManyConnectionsError()
+      const end = requests.add(key)
+      if (isUpgrade(request)) request.raw.socket.once('close', end)
+      else reply.raw.once('finish', end).once('close', end)
+    })
+  },
+  { name: 'connection-limits', dependencies: ['live-sockets'] },
+)
+
+class Counter {
+  readonly #counts = new Map<string, number>()
+
+  count(key: string): number {
+    return this.#counts.get(key) ?? 0
+  }
+
+  /** Counts one more; returns the way to count it no more, which works once. */
+  add(key: string): () => void {
+    this.#counts.set(key, this.count(key) + 1)
+    let isOver = false
+    return () => {
+      if (isOver) return
+      isOver = true
+      const left = this.count(key) - 1
+      if (left === 0) this.#counts.delete(key)
+      else this.#counts.set(key, left)
+    }
+  }
+}
+
+function isUpgrade(request: FastifyRequest): boolean {
+  return request.headers.upgrade?.toLowerCase() === 'websocket'
+}

@@ -1,0 +1,212 @@
+import websocket from '@fastify/websocket'
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { Gauge } from 'prom-client'
+import { WebSocket } from 'ws'
+import { addressKey } from '../../security/client-address.ts'
+import type { App, CredentialWatch } from '../../context.ts'
+import { type CredentialId, credentialIdOf, hashSecret } from '../../security/credentials.ts'
+import { TooManyConnectionsError } from '../../errors.ts'
+import { bearerOf } from '../calls/bearer.ts'
+import { BoundedSocket } from './bounded-socket.ts'
+import type { ConnectionRoom } from './connection-room.ts'
+import { readTokenCookie, SESSION_COOKIE } from '../calls/token-cookies.ts'
+
+/** No message of a client comes near it. */
+const MESSAGE_BYTES_MAX = 32_768
+/** Lifted where limits are off. */
+const SOCKETS_PER_ADDRESS_MAX = 100
+const PING_EVERY_MS = 30_000
+/** How often credentials are asked after: another node, or an operator, may have ended them. */
+const CHECK_EVERY_MS = 1_500
+/** How long a client may take to close when the server does. */
+const GOODBYE_MS = 1_000
+
+/** WebSocket close codes of RFC 6455. */
+const GOING_AWAY = 1001
+const POLICY = 1008
+
+/** What a socket was opened with. */
+interface Credential {
+  readonly id: CredentialId
+  readonly watch: CredentialWatch
+  /** Good when it was last looked at; one that never was makes a guest's socket, which nobody closes. */
+  wasGood: boolean
+}
+
+interface Client {
+  readonly address: string
+  readonly ip: string
+  readonly credential: Credential | null
+  isAlive: boolean
+}
+
+/**
+ * WebSockets of every door: bounded in number, in what they send and in what they leave unread; pinged; closed when
+ * their session ends.
+ */
+export const liveSockets = fp<{ app: App; room: ConnectionRoom }>(
+  async (fastify, { app, room }) => {
+    const sockets = new SocketRegister(app, room)
+    const stops = [app.sessions, app.apiKeys].map((watch) => watch.onEnd((id) => sockets.endCredential(id)))
+    const pings = setInterval(() => sockets.pingAll(), PING_EVERY_MS).unref()
+    const checks = setInterval(() => void sockets.endWhatEnded(), CHECK_EVERY_MS).unref()
+    await fastify.register(websocket, {
+      // The types ask for the whole module of ws where ws itself takes the class.
+      options: { maxPayload: MESSAGE_BYTES_MAX, perMessageDeflate: false, WebSocket: BoundedSocket as never },
+      // A client that breaks its connection, or the protocol, is not our error.
+      errorHandler: (error, socket, request) => {
+        request.log.debug({ err: error }, 'a socket failed')
+        socket.terminate()
+      },
+      preClose(done) {
+        clearInterval(pings)
+        clearInterval(checks)
+        for (const stop of stops) stop()
+        this.websocketServer.close()
+        void sockets.sayGoodbye().then(() => done())
+      },
+    })
+    fastify.decorate('liveSockets', sockets)
+  },
+  { name: 'live-sockets', dependencies: ['@fastify/cookie'] },
+)
+
+/** What the socket doors use. */
+export interface LiveSockets {
+  /** Throws `TooManyConnectionsError` when the client, or everybody, has too many. */
+  assertRoom(request: FastifyRequest): void
+  /** From now on the socket is counted, pinged and closed with its session. */
+  add(socket: WebSocket, request: FastifyRequest): void
+  /** Counts what a client says that is no call, which counts by itself; who says too much is cut off. */
+  countNoise(socket: WebSocket): void
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly liveSockets: LiveSockets
+  }
+}
+
+/** Every open socket of this node. */
+class SocketRegister implements LiveSockets {
+  readonly #clients = new Map<WebSocket, Client>()
+  readonly #perAddress = new Map<string, number>()
+  readonly #gauge: Gauge
+  readonly #max: number
+  readonly #perAddressMax: number
+  readonly #app: App
+  #isChecking = false
+
+  constructor(app: App, room: ConnectionRoom) {
+    const { config, metrics } = app
+    this.#app = app
+    this.#gauge = new Gauge({ name: 'papermoon_sockets', help: 'Open WebSockets.', registers: [metrics] })
+    this.#max = room.sockets
+    this.#perAddressMax = config.rateLimit ? SOCKETS_PER_ADDRESS_MAX : room.sockets
+  }
+
+  assertRoom(request: FastifyRequest): void {
+    const here = this.#perAddress.get(addressKey(request.ip)) ?? 0
+    if (here >= this.#perAddressMax || this.#clients.size >= this.#max) throw new TooManyConnectionsError()
+  }
+
+  add(socket: WebSocket, request: FastifyRequest): void {
+    const address = addressKey(request.ip)
+    const credential = credentialOf(this.#app, request)
+    const client = { address, ip: request.ip, credential, isAlive: true }
+    if (socket instanceof BoundedSocket) socket.stream = request.raw.socket
+    if (credential !== null) void this.#lookAt(credential.watch, [credential])
+    this.#clients.set(socket, client)
+    this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1)
+    this.#gauge.set(this.#clients.size)
+    socket.on('pong', () => {
+      client.isAlive = true
+    })
+    socket.on('ping', () => this.countNoise(socket))
+    socket.once('close', () => this.#remove(socket, client))
+  }
+
+  countNoise(socket: WebSocket): void {
+    const ip = this.#clients.get(socket)?.ip
+    if (ip === undefined) return
+    this.#app.limits.spend({ ip, header: () => {} }, 'read').catch(() => {
+      // Who goes on after the goodbye is not waited for.
+      if (socket.readyState === WebSocket.OPEN) socket.close(POLICY, 'too many messages')
+      else socket.terminate()
+    })
+  }
+
+  endCredential(id: CredentialId): void {
+    for (const [socket, { credential }] of this.#clients) {
+      if (credential?.id === id) socket.close(POLICY, 'signed out')
+    }
+  }
+
+  /** Closes the sockets whose credential was good and is no more. */
+  async endWhatEnded(): Promise<void> {
+    if (this.#isChecking) return
+    this.#isChecking = true
+    const credentials = [...this.#clients.values()].flatMap(({ credential }) => (credential ? [credential] : []))
+    for (const watch of new Set(credentials.map((credential) => credential.watch))) {
+      await this.#lookAt(
+        watch,
+        credentials.filter((credential) => credential.watch === watch),
+      )
+    }
+    this.#isChecking = false
+  }
+
+  /** Never rejects. */
+  async #lookAt(watch: CredentialWatch, credentials: readonly Credential[]): Promise<void> {
+    try {
+      const standing = await watch.findStanding([...new Set(credentials.map(({ id }) => id))])
+      for (const credential of credentials) {
+        const isGood = standing.has(credential.id)
+        if (credential.wasGood && !isGood) watch.ended(credential.id)
+        credential.wasGood = isGood
+      }
+    } catch (error) {
+      // Nobody is signed out because the database is away.
+      this.#app.log.debug({ err: error }, 'the credentials of sockets could not be looked at')
+    }
+  }
+
+  /** Cuts off who did not answer the last ping, and pings the others. */
+  pingAll(): void {
+    for (const [socket, client] of this.#clients) {
+      if (client.isAlive) {
+        client.isAlive = false
+        socket.ping()
+      } else socket.terminate()
+    }
+  }
+
+  /** Closes every socket; who does not answer in time is cut off. */
+  async sayGoodbye(): Promise<void> {
+    const open = [...this.#clients.keys()]
+    const closed = open.map((socket) => new Promise((resolve) => socket.once('close', resolve)))
+    for (const socket of open) socket.close(GOING_AWAY, 'the server stops')
+    const cut = setTimeout(() => {
+      for (const socket of open) socket.terminate()
+    }, GOODBYE_MS)
+    await Promise.all(closed)
+    clearTimeout(cut)
+  }
+
+  #remove(socket: WebSocket, { address }: Client): void {
+    this.#clients.delete(socket)
+    const left = (this.#perAddress.get(address) ?? 1) - 1
+    if (left === 0) this.#perAddress.delete(address)
+    else this.#perAddress.set(address, left)
+    this.#gauge.set(this.#clients.size)
+  }
+}
+
+function credentialOf(app: App, request: FastifyRequest): Credential | null {
+  const key = bearerOf(request)
+  const secret = key ?? readTokenCookie(SESSION_COOKIE, { request, publicUrl: app.config.publicUrl }).token
+  if (secret === null) return null
+  const watch = key === null ? app.sessions : app.apiKeys
+  return { id: credentialIdOf(hashSecret(secret)), watch, wasGood: false }
+}

@@ -1,0 +1,146 @@
+import { type TRPCError, transformTRPCResponse } from '@trpc/server'
+import { getHTTPStatusCodeFromError } from '@trpc/server/http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App, Context } from '../../context.ts'
+import { BadInputError, DomainError, MethodNotAllowedError } from '../../errors.ts'
+import { isFrozen, jsonText } from '../../cache/frozen-json.ts'
+import { appRouter } from '../../router.ts'
+import { toEncodedInput } from '../../validation/plain-input.ts'
+import { encodeChallenge } from '../../security/proof-of-work/challenge.ts'
+import { httpContext } from '../calls/call-context.ts'
+import { callProcedure } from '../calls/call-procedure.ts'
+import { compressedOf } from '../compression.ts'
+import { askForCredentials, UNAUTHORIZED } from '../error-response.ts'
+import { procedures } from '../calls/procedures.ts'
+import { CHALLENGE_HEADER } from '../calls/proof-headers.ts'
+import { assertQuery } from '../rest/query-parameters.ts'
+import { assertBatch } from './batch.ts'
+import { asTrpcError, errorEnvelope, logIfUnexpected } from './errors.ts'
+
+const config = appRouter._def._config
+const MIXED = 207
+
+interface Answer {
+  readonly status: number
+  /** The envelope as JSON. */
+  readonly text: string
+  readonly retryAfterS: number
+}
+
+export interface TrpcRequest {
+  Params: { '*': string }
+  Querystring: { batch?: unknown; input?: unknown }
+}
+
+/**
+ * The HTTP side of tRPC's protocol, on the web framework's own request: tRPC's adapter builds a `Request`, a
+ * `Response` and their streams for each call, at nine times the cost.
+ */
+export async function answerTrpc(
+  app: App,
+  request: FastifyRequest<TrpcRequest>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const isQuery = request.method !== 'POST'
+  assertQuery(request.query, isQuery ? ['batch', 'input'] : ['batch'])
+  const isBatch = isBatchOf(request.query)
+  const paths = isBatch ? request.params['*'].split(',') : [request.params['*']]
+  assertBatch(paths)
+  const inputs = inputsOf(request, isBatch ? paths.length : null)
+  const ctx = httpContext(app, request as FastifyRequest, reply)
+  const type = isQuery ? 'query' : 'mutation'
+  const answers = await Promise.all(
+    paths.map((path, index) =>
+      answerCall({ ctx, request: request as FastifyRequest, type, path, index, raw: inputs[index] }),
+    ),
+  )
+  const [first] = answers
+  const statuses = new Set(answers.map((answer) => answer.status))
+  const retryAfterS = Math.max(...answers.map((answer) => answer.retryAfterS))
+  if (retryAfterS > 0) reply.header('retry-after', String(retryAfterS))
+  if (statuses.has(UNAUTHORIZED)) askForCredentials(reply)
+  reply.header('cache-control', 'no-store')
+  reply.code(statuses.size > 1 ? MIXED : (first?.status ?? 400)).type('application/json; charset=utf-8')
+  const text = isBatch ? `[${answers.map((answer) => answer.text).join(',')}]` : (first?.text ?? '')
+  // A refusal repeats what the client sent.
+  if (answers.some((answer) => answer.status !== 200)) return reply.send(text)
+  return reply.send(await compressedOf(paths, text, { request: request as FastifyRequest, reply }))
+}
+
+interface Call {
+  readonly ctx: Context
+  readonly request: FastifyRequest
+  readonly type: 'query' | 'mutation'
+  readonly path: string
+  readonly index: number
+  /** The input as it came, not yet decoded. */
+  readonly raw: unknown
+}
+
+async function answerCall(call: Call): Promise<Answer> {
+  const { ctx, type, path, index } = call
+  try {
+    await assertCallable(ctx, path, type)
+    const data = await callProcedure({ ctx, path, type, readInput: () => toEncodedInput(call.raw), index })
+    return { status: 200, text: resultText(data), retryAfterS: 0 }
+  } catch (thrown) {
+    const error = asTrpcError(thrown)
+    logIfUnexpected(call.request.log, error, path)
+    const challenge = error.cause instanceof DomainError ? error.cause.challenge : undefined
+    if (challenge !== undefined) ctx.header(CHALLENGE_HEADER, encodeChallenge(challenge))
+    return {
+      status: getHTTPStatusCodeFromError(error),
+      text: JSON.stringify(errorEnvelope(error, { path, type, ctx })),
+      retryAfterS: retryAfterOf(error),
+    }
+  }
+}
+
+/** What is frozen is plain JSON, which the transformer leaves as it is, and its text is kept. */
+function resultText(data: unknown): string {
+  return isFrozen(data)
+    ? `{"result":{"data":{"json":${jsonText(data)}}}}`
+    : JSON.stringify(transformTRPCResponse(config, { result: { data } }))
+}
+
+/** What is no call of a procedure counts as a read; one that is known under the other method, or needs a socket, says so. */
+async function assertCallable(ctx: Context, path: string, type: 'query' | 'mutation'): Promise<void> {
+  const known = procedures.get(path)?.type
+  if (known === type) return
+  await ctx.app.limits.spend(ctx, 'read')
+  if (known === undefined) return
+  if (known === 'subscription') throw new BadInputError('Subscriptions need a WebSocket.')
+  throw new MethodNotAllowedError(`Please call ${path} with ${known === 'query' ? 'GET' : 'POST'}.`)
+}
+
+function isBatchOf({ batch }: TrpcRequest['Querystring']): boolean {
+  if (batch === undefined || batch === '1') return batch === '1'
+  throw new BadInputError('batch must be 1, or left out.')
+}
+
+/** The raw inputs by their place in a batch of so many calls; null stands for a call that is in none. */
+function inputsOf(request: FastifyRequest<TrpcRequest>, calls: number | null): Record<number, unknown> {
+  const all = request.method === 'POST' ? request.body : parsedQuery(request.query.input)
+  if (calls === null) return { 0: all }
+  if (all === undefined) return {}
+  if (typeof all !== 'object' || all === null || Array.isArray(all)) {
+    throw new BadInputError('The inputs of a batch must be an object.')
+  }
+  const places = Array.from({ length: calls }, (_, place) => String(place))
+  const unknown = Object.keys(all).find((name) => !places.includes(name))
+  if (unknown !== undefined) throw new BadInputError(`The inputs of this batch are named 0 to ${calls - 1}.`)
+  return all as Record<number, unknown>
+}
+
+function parsedQuery(input: unknown): unknown {
+  if (input === undefined || input === '') return undefined
+  try {
+    return JSON.parse(String(input))
+  } catch {
+    throw new BadInputError('The input is not valid JSON.')
+  }
+}
+
+function retryAfterOf(error: TRPCError): number {
+  return error.cause instanceof DomainError ? (error.cause.retryAfterS ?? 0) : 0
+}

@@ -1,0 +1,44 @@
+import { Decimal, type Price, type Sol } from '@papermoon/amm'
+import type { Database } from '@papermoon/db'
+import type { Kysely } from 'kysely'
+import type { TokenId, UserId } from '@papermoon/engine'
+
+/** Most tokens of one creator that one answer lists: the newest ones. */
+export const CREATED_MAX = 1_000
+
+/** A token as its creator's pages list it. */
+export interface CreatedToken {
+  readonly id: TokenId
+  readonly name: string
+  readonly symbol: string
+  readonly emoji: string
+  readonly createdAt: Date
+  readonly price: Price
+  /** The pool's real SOL: what traders put in. */
+  readonly liquidity: Sol
+  readonly ruggedAt: Date | null
+}
+
+/** The tokens that a player launched and no operator has hidden, newest first, at most `CREATED_MAX`. */
+export async function findCreatedTokens(db: Kysely<Database>, userId: UserId): Promise<CreatedToken[]> {
+  const rows = await db
+    .selectFrom('tokens as t')
+    .innerJoin('pools as p', 'p.token_id', 't.id')
+    .select(['t.id', 't.name', 't.symbol', 't.emoji', 't.created_at'])
+    .select(['p.price', 'p.sol_reserve', 'p.virtual_sol', 'p.rugged_at'])
+    .where('t.creator_id', '=', userId)
+    .where('t.hidden_at', 'is', null)
+    .orderBy('t.id', 'desc')
+    .limit(CREATED_MAX)
+    .execute()
+  return rows.map(({ id, name, symbol, emoji, ...row }) => ({
+    id: id as TokenId,
+    name,
+    symbol,
+    emoji,
+    createdAt: row.created_at,
+    price: new Decimal(row.price),
+    liquidity: new Decimal(row.sol_reserve).sub(row.virtual_sol),
+    ruggedAt: row.rugged_at,
+  }))
+}

@@ -1,0 +1,93 @@
+import type { Database } from '@papermoon/db'
+import type { Transaction } from 'kysely'
+import type { App, Context } from '../../context.ts'
+import type { UserId } from '@papermoon/engine'
+import { insertAccountEvent } from './event-store.ts'
+import { browserName } from '../browser-name.ts'
+import type { SecurityLine } from '../security-log.ts'
+
+/** What can happen to an account. Each has a sentence in the web's `event-text.ts` and in docs/operations/moderate.md. */
+export const accountEventKinds = [
+  'registered',
+  'signed_in',
+  'sign_in_refused',
+  'signed_out',
+  'session_ended',
+  'logged_out_by_operator',
+  'password_changed',
+  'reset_requested',
+  'reset_refused',
+  'password_reset',
+  'email_changed',
+  'email_verified',
+  'wallet_changed',
+  'key_made',
+  'key_revoked',
+  'totp_enabled',
+  'totp_disabled',
+  'passkey_added',
+  'passkey_removed',
+  'recovery_code_used',
+  'recovery_codes_made',
+  'warned',
+  'suspended',
+  'unsuspended',
+  'export_made',
+  'deletion_asked',
+  'deletion_undone',
+  'deleted',
+] as const
+export type AccountEventKind = (typeof accountEventKinds)[number]
+
+export interface AccountEvent {
+  readonly userId: UserId
+  readonly kind: AccountEventKind
+  /** Short facts for the player: a key's name, how they signed in. Never a secret. */
+  readonly detail?: Readonly<Record<string, string | number | boolean | null>>
+}
+
+/** Who asked; null for a job of the server. */
+type Caller = Pick<Context, 'ip' | 'userAgent'> | null
+
+/** Strangers can cause these as often as they like. */
+const REFUSALS: ReadonlySet<AccountEventKind> = new Set(['sign_in_refused', 'reset_refused', 'reset_requested'])
+/** Programs may do these all day: within an hour, those from one browser are one row. */
+const FREQUENT: ReadonlySet<AccountEventKind> = new Set(['signed_in', 'signed_out'])
+const HOUR_CHARACTERS = 'YYYY-MM-DDTHH'.length
+
+/**
+ * Records what happened to an account: a row that the player sees for 90 days, and a line of the security log. With `tx`
+ * the row stands or falls with the act, so call it last in the transaction. Without, it never rejects: a row that cannot
+ * be written is logged, and what it records is done all the same.
+ */
+export async function recordAccountEvent(
+  app: Pick<App, 'db' | 'log' | 'clock' | 'securityLog'>,
+  caller: Caller,
+  event: AccountEvent,
+  tx?: Transaction<Database>,
+): Promise<void> {
+  const { userId, kind, detail = {} } = event
+  const at = app.clock.now()
+  const address = caller?.ip ?? null
+  const browser = caller === null ? null : browserName(caller.userAgent)
+  const mergeKey = toMergeKey(event, { at, address, browser })
+  const row = { userId, kind, at, address, browser, detail, mergeKey, isLogged: true }
+  if (tx === undefined) {
+    await insertAccountEvent(app.db, row).catch((error: unknown) => {
+      app.log.error({ err: error, userId, kind }, 'an account event could not be recorded')
+    })
+  } else await insertAccountEvent(tx, row)
+  const line: SecurityLine = { kind, userId, ip: address, browser, detail }
+  if (REFUSALS.has(kind)) app.securityLog.refused(line)
+  else app.securityLog.done(line)
+}
+
+/** Refusals of one sort are one row an account and hour, so that a flood of them is one row, too. */
+function toMergeKey(
+  { kind, detail = {} }: AccountEvent,
+  { at, address, browser }: { at: Date; address: string | null; browser: string | null },
+): string | null {
+  const hour = at.toISOString().slice(0, HOUR_CHARACTERS)
+  if (REFUSALS.has(kind)) return [hour, ...Object.values(detail)].join(' ')
+  return FREQUENT.has(kind) ? `${hour} ${address} ${browser}` : null
+}

@@ -1,0 +1,94 @@
+import type { App, Context } from '../../context.ts'
+import { RateLimitedError } from '../../errors.ts'
+import type { UserId } from '@papermoon/engine'
+import { browserName } from '../browser-name.ts'
+
+/** What a mail says happened, to the player who may not have done it. */
+const happened = {
+  new_browser: 'a browser that was not used for it before signed in to your account',
+  password_changed: 'the password of your account was changed, and all other sessions were ended',
+  password_reset: 'a new password was set for your account with a reset code, and all sessions and API keys were ended',
+  email_change_asked:
+    'your account is to get another e-mail address. It does as soon as somebody opens the link that was mailed there',
+  email_changed: 'your account has another e-mail address now. This is the last mail about it that comes here',
+  wallet_changed: 'the wallet that your giveaway rewards go to was changed',
+  passkey_added: 'a passkey was added to your account. Whoever has it can sign in',
+  passkey_removed: 'a passkey of your account was removed',
+  totp_enabled: 'signing in to your account needs a code of an authenticator app from now on',
+  totp_disabled: 'signing in to your account needs no code of an authenticator app any more',
+  export_made: 'a copy of everything that is stored about you was asked for',
+  deletion_asked:
+    'your account is to be deleted in seven days. Until then you can keep it: sign in and undo it in the settings, or set a new password with a reset code',
+  key_made: 'an API key was made for your account. Whoever has it can act in your name',
+} as const
+export type NoticeKind = keyof typeof happened
+
+export interface Notice {
+  readonly userId: UserId
+  readonly kind: NoticeKind
+  /** Who did it. */
+  readonly caller: Pick<Context, 'ip' | 'userAgent'>
+  /** An address that the account has no more; else the one it has. */
+  readonly to?: string
+  /** When the account is deleted. */
+  readonly dueAt?: Date
+}
+
+/** What a browser calls itself, where it says nothing that could be read as more than a name. */
+const HARMLESS_NAME = /^[A-Za-z]+( [A-Za-z]+){0,3}( \d{1,5})?( on [A-Za-z]+( [A-Za-z]+)?)?$/
+
+/** Tells a player by mail what was done with their account, where this server sends mail: a bounded number a day. Returns at once. */
+export function sendNotice(app: App, notice: Notice): void {
+  if (app.mailer === null) return
+  void send(app, notice).catch((error: unknown) => {
+    if (!(error instanceof RateLimitedError)) app.log.error({ err: error }, 'a notice could not be sent')
+  })
+}
+
+async function send(app: App, { userId, kind, caller, to, dueAt }: Notice): Promise<void> {
+  const { mailer, db, limits, clock } = app
+  const user = await db
+    .selectFrom('users')
+    .select(['email', 'email_verified_at'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  if (user === undefined) return
+  const isVerified = to === undefined && user.email_verified_at !== null
+  const nobody = { ip: caller.ip, header: () => {} }
+  // Whoever uses up an account's notices still cannot have it deleted unseen.
+  const counted = kind === 'deletion_asked' ? `${userId} ${kind}` : userId
+  await limits.spendAccount(nobody, isVerified ? 'notice' : 'notice-unverified', counted)
+  const browser = browserName(caller.userAgent)
+  const lines = [
+    'Hello,',
+    '',
+    `${happened[kind]}.`,
+    '',
+    `When: ${toMinute(clock.now())}`,
+    ...(dueAt === undefined ? [] : [`Deleted at: ${toMinute(dueAt)}`]),
+    `From: ${caller.ip}`,
+    // An address that may be a stranger's gets nothing that the player could have written.
+    ...(isVerified && HARMLESS_NAME.test(browser) ? [`With: ${browser}`] : []),
+    '',
+    `If it was you, you need do nothing. If not, ${whatToDo(app)}`,
+  ]
+  mailer?.send({ to: to ?? user.email, subject: 'Your Papermoon account', text: `${lines.join('\n')}\n` })
+}
+
+function toMinute(moment: Date): string {
+  return `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
+
+function whatToDo({ config: { publicUrl } }: App): string {
+  if (publicUrl === null)
+    return 'set a new password. Then look at your settings: remove passkeys that are not yours, since a new password leaves them, and API keys.'
+  return [
+    'set a new password, which ends all sessions and API keys:',
+    '',
+    `${publicUrl}/forgot-password`,
+    '',
+    'A new password leaves passkeys as they are. Then look at your settings, and remove those that are not yours:',
+    '',
+    `${publicUrl}/settings#security`,
+  ].join('\n')
+}

@@ -1,0 +1,35 @@
+import type { Database } from '@papermoon/db'
+import type { Kysely } from 'kysely'
+import type { App } from '../../context.ts'
+import { every, type Rounds } from '../../lib/periodic-job.ts'
+import { insertAccountEvent, logUnlogged } from './event-store.ts'
+import type { AccountEvent } from './events.ts'
+
+const LOG_EVERY_MS = 10_000
+
+/** Records what an operator's command did to an account; a running server writes the line of the security log. */
+export async function recordOperatorEvent(
+  db: Kysely<Database>,
+  { userId, kind, detail = {} }: AccountEvent,
+  at = new Date(),
+): Promise<void> {
+  await insertAccountEvent(db, {
+    userId,
+    kind,
+    at,
+    address: null,
+    browser: null,
+    detail: { ...detail, by: 'operator' },
+    mergeKey: null,
+    isLogged: false,
+  })
+}
+
+/** Writes what commands recorded to the security log, each on one node, within seconds. */
+export function startOperatorEventLog({ db, log, securityLog }: Pick<App, 'db' | 'log' | 'securityLog'>): Rounds {
+  const work = () =>
+    logUnlogged(db, ({ kind, userId, at, detail }) => {
+      securityLog.done({ kind, userId, ip: null, at: at.toISOString(), detail })
+    })
+  return every(LOG_EVERY_MS, work, (error) => log.warn({ err: error }, 'what operators did is not logged yet'))
+}

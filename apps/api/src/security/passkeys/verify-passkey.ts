@@ -1,0 +1,91 @@
+import type { Database } from '@papermoon/db'
+import { type VerifiedAuthenticationResponse, verifyAuthenticationResponse } from '@simplewebauthn/server'
+import type { Transaction } from 'kysely'
+import type { App } from '../../context.ts'
+import { CHALLENGE_MS } from './challenge.ts'
+import { PasskeyInvalidError } from './errors.ts'
+import type { Assertion, AssertionOptions } from './schemas.ts'
+import { findPasskey, markPasskeyUsed, type StoredPasskey } from './store.ts'
+import type { RelyingParty } from './relying-party.ts'
+
+type Parts = Pick<App, 'db' | 'log' | 'clock'>
+
+interface Answer {
+  /** As base64url; ended already, so that it is good once. */
+  readonly challenge: string
+  readonly assertion: Assertion
+  readonly party: RelyingParty
+}
+
+/** A passkey whose signature fits. */
+export interface ProvenPasskey extends StoredPasskey {
+  readonly newCounter: number
+  readonly isSyncedNow: boolean
+}
+
+/** What a browser is asked to sign with; without credentials, any passkey it has for this site. */
+export function toAssertionOptions(
+  challenge: string,
+  party: RelyingParty,
+  credentials: readonly { readonly credentialId: Buffer; readonly transports: string[] }[] = [],
+): AssertionOptions {
+  const allowCredentials = credentials.map(({ credentialId, transports }) => ({
+    id: credentialId.toString('base64url'),
+    type: 'public-key' as const,
+    transports,
+  }))
+  return { challenge, rpId: party.id, timeout: CHALLENGE_MS, userVerification: 'required', allowCredentials }
+}
+
+/**
+ * Whose passkey signed a challenge, with the user verified by it (a finger, a face, a PIN). Throws `PasskeyInvalidError`.
+ * `spendPasskey` notes the use.
+ */
+export async function verifyPasskey(app: Parts, { challenge, assertion, party }: Answer): Promise<ProvenPasskey> {
+  const passkey = await findPasskey(app.db, Buffer.from(assertion.id, 'base64url'))
+  if (passkey === undefined || passkey.rpId !== party.id || !isOwn(passkey, assertion)) throw new PasskeyInvalidError()
+  const { verified, authenticationInfo } = await verify(app, { challenge, assertion, party }, passkey)
+  if (!verified) throw new PasskeyInvalidError()
+  const { newCounter, credentialDeviceType } = authenticationInfo
+  return { ...passkey, newCounter, isSyncedNow: credentialDeviceType === 'multiDevice' }
+}
+
+/** Notes the use of a passkey that fits. Throws `PasskeyInvalidError` where it was removed, or used, meanwhile. */
+export async function spendPasskey(tx: Transaction<Database>, { clock }: Parts, passkey: ProvenPasskey): Promise<void> {
+  const { id, counter, newCounter, isSyncedNow: isSynced } = passkey
+  const isUsed = await markPasskeyUsed(tx, { id, counter, newCounter, isSynced, now: clock.now() })
+  if (!isUsed) throw new PasskeyInvalidError()
+}
+
+/** An authenticator that names the player names the right one. */
+function isOwn({ handle }: StoredPasskey, { response: { userHandle } }: Assertion): boolean {
+  return userHandle == null || Buffer.from(userHandle, 'base64url').equals(handle)
+}
+
+async function verify(
+  { log }: Parts,
+  { challenge, assertion, party }: Answer,
+  { credentialId, publicKey, counter }: StoredPasskey,
+): Promise<VerifiedAuthenticationResponse> {
+  const { clientDataJSON, authenticatorData, signature } = assertion.response
+  try {
+    return await verifyAuthenticationResponse({
+      response: {
+        id: assertion.id,
+        rawId: assertion.rawId,
+        type: assertion.type,
+        response: { clientDataJSON, authenticatorData, signature },
+        clientExtensionResults: {},
+      },
+      expectedChallenge: challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      credential: { id: credentialId.toString('base64url'), publicKey: new Uint8Array(publicKey), counter },
+      requireUserVerification: true,
+    })
+  } catch (error) {
+    // The library throws for all that does not fit: what a client sends is no fault of ours.
+    log.debug({ err: error }, 'a passkey was refused')
+    throw new PasskeyInvalidError()
+  }
+}

@@ -1,0 +1,260 @@
+import { createHash } from 'node:crypto'
+import { Redis } from 'ioredis'
+import type { Logger } from 'pino'
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import { addressKey } from './client-address.ts'
+import type { Context } from '../context.ts'
+import { RateLimitedError } from '../errors.ts'
+
+/** Who is counted, and told how much is left. */
+type Caller = Pick<Context, 'ip' | 'header'>
+
+/** What is counted apart: calls of a kind, or of one dear procedure. */
+export type LimitName =
+  | 'read'
+  | 'write'
+  | 'login'
+  | 'login-here'
+  | 'login-known'
+  | 'login-worked'
+  | 'login-worked-network'
+  | 'confirm'
+  | 'confirm-code'
+  | 'passkey'
+  | 'second-factor'
+  | 'recovery-codes'
+  | 'email-link'
+  | 'email-change'
+  | 'notice'
+  | 'notice-unverified'
+  | 'register'
+  | 'register-free'
+  | 'forgot'
+  | 'forgot-here'
+  | 'forgot-known'
+  | 'forgot-worked'
+  | 'forgot-worked-network'
+  | 'reset'
+  | 'reset-worked-network'
+  | 'worked'
+  | 'launch'
+  | 'upload'
+
+interface Rule {
+  readonly calls: number
+  readonly seconds: number
+}
+
+interface Rules {
+  /** Of one address, all its players and guests together. */
+  readonly address?: Rule
+  /** Of one player; of one e-mail address where nobody is signed in yet. */
+  readonly account?: Rule
+}
+
+/** Counted, never reached. */
+const NEVER = 1_000_000_000
+
+/**
+ * Calls, not HTTP requests: a batch costs what its parts cost. Every call counts as a read or a write, the expensive
+ * ones against their own limit too; a page of a list as one more read for every 50 tokens it may hold. Past those marked *, a
+ * proof of work lets a try through (`security/guarded-tries.ts`); what such tries may do follows under `…-worked`.
+ *
+ * | limit | of an address | of an account | why |
+ * |---|---|---|---|
+ * | read | 1,200 in 10 s | | a page needs some six; a household, or a few bots, never meets it |
+ * | write | 1,200 in 10 s | 600 in 10 s | a bot trading 20 times a second uses a third |
+ * | login * | 30 in 5 min | 30 in 15 min | each costs a password check; of an account only wrong ones count, from wherever |
+ * | login-here * | | 10 in 15 min | wrong ones from one address: it alone cannot use up an account's 30 |
+ * | login-known * | | 10 in 15 min | wrong ones of a browser that signed in before: no stranger keeps the owner out |
+ * | login-worked | | 20 in 24 h | wrong ones with work, of one account from one network, or from one known browser |
+ * | login-worked-network | | 300 in 1 h | wrong ones with work, from one network |
+ * | confirm | 30 in 5 min | 10 in 15 min | as a login; wrong passwords of one session: another one of the player's is not kept waiting |
+ * | confirm-code | | 10 in 24 h | wrong app codes of one session: it alone cannot use up an account's 20 |
+ * | passkey | 60 in 5 min | | two calls a login; each costs a row or a signature |
+ * | second-factor | 120 in 10 min | 30 in 10 min | changes to how one signs in |
+ * | recovery-codes | 60 in 10 min | 5 in 10 min | each costs ten hashes |
+ * | email-link | | 5 in 24 h | mails to an address that nobody has verified; of the account, and of an address that is not its own yet |
+ * | email-change | | 10 in 1 h | each says whether somebody has the address |
+ * | notice | | 20 in 24 h | mails about what was done with an account; beyond, its events tell |
+ * | notice-unverified | | 5 in 24 h | the same, to an address that may be a stranger's |
+ * | register-free * | | 10 in 1 h | of one address: a household's cost no work |
+ * | register | 30 in 1 h | | with work or without: a class room passes, a farm of accounts does not |
+ * | forgot * | 30 in 15 min | 20 in 24 h | each costs a hash, maybe a mail, and gives five tries at a code; of an account those of strangers, from wherever |
+ * | forgot-here * | | 4 in 24 h | strangers' from one address: it alone cannot use up an account's 20 |
+ * | forgot-known * | | 10 in 24 h | those of a browser that signed in before: no stranger keeps the owner from a new password |
+ * | forgot-worked | | 5 in 24 h | with work, for one account from one network, or from one known browser |
+ * | forgot-worked-network | | 60 in 1 h | with work, from one network |
+ * | reset * | 30 in 5 min | | each costs a check; an account's tries, and everybody's, are counted in the database |
+ * | reset-worked-network | | 100 in 24 h | wrong codes with work, from one network |
+ * | worked | | counted for 1 h | tries with work of a network and of an account: the more, the more work the next one takes |
+ * | launch | 60 in 10 min | 20 in 10 min | the list of tokens is everybody's |
+ * | upload | 120 in 10 min | 40 in 10 min | two calls a picture; each costs 5 MB and a decoding |
+ */
+const rules: Record<LimitName, Rules> = {
+  read: { address: { calls: 1_200, seconds: 10 } },
+  write: { address: { calls: 1_200, seconds: 10 }, account: { calls: 600, seconds: 10 } },
+  login: { address: { calls: 30, seconds: 300 }, account: { calls: 30, seconds: 900 } },
+  'login-here': { account: { calls: 10, seconds: 900 } },
+  'login-known': { account: { calls: 10, seconds: 900 } },
+  'login-worked': { account: { calls: 20, seconds: 86_400 } },
+  'login-worked-network': { account: { calls: 300, seconds: 3_600 } },
+  confirm: { address: { calls: 30, seconds: 300 }, account: { calls: 10, seconds: 900 } },
+  'confirm-code': { account: { calls: 10, seconds: 86_400 } },
+  passkey: { address: { calls: 60, seconds: 300 } },
+  'second-factor': { address: { calls: 120, seconds: 600 }, account: { calls: 30, seconds: 600 } },
+  'recovery-codes': { address: { calls: 60, seconds: 600 }, account: { calls: 5, seconds: 600 } },
+  'email-change': { account: { calls: 10, seconds: 3_600 } },
+  'email-link': { account: { calls: 5, seconds: 86_400 } },
+  notice: { account: { calls: 20, seconds: 86_400 } },
+  'notice-unverified': { account: { calls: 5, seconds: 86_400 } },
+  register: { address: { calls: 30, seconds: 3_600 } },
+  'register-free': { account: { calls: 10, seconds: 3_600 } },
+  forgot: { address: { calls: 30, seconds: 900 }, account: { calls: 20, seconds: 86_400 } },
+  'forgot-here': { account: { calls: 4, seconds: 86_400 } },
+  'forgot-known': { account: { calls: 10, seconds: 86_400 } },
+  'forgot-worked': { account: { calls: 5, seconds: 86_400 } },
+  'forgot-worked-network': { account: { calls: 60, seconds: 3_600 } },
+  reset: { address: { calls: 30, seconds: 300 } },
+  'reset-worked-network': { account: { calls: 100, seconds: 86_400 } },
+  worked: { account: { calls: NEVER, seconds: 3_600 } },
+  launch: { address: { calls: 60, seconds: 600 }, account: { calls: 20, seconds: 600 } },
+  upload: { address: { calls: 120, seconds: 600 }, account: { calls: 40, seconds: 600 } },
+}
+
+/** Too frequent to ask another machine about each: a node counts its own. */
+const COUNTED_PER_NODE: ReadonlySet<LimitName> = new Set(['read', 'write'])
+/** A Redis that takes longer is taken for away, and this node counts by itself. */
+const REDIS_ANSWER_MAX_MS = 500
+const REDIS_RETRY_MAX_MS = 2_000
+
+/** Counts procedure calls over all transports. To spend may throw `RateLimitedError`, and sets the `RateLimit-*` headers. */
+export interface RateLimits {
+  /** Counts one call of the client's address, or as many as an expensive one is worth. */
+  spend(caller: Caller, limit: LimitName, calls?: number): Promise<void>
+  /** Counts one call of an account, where the limit has a rule for accounts. */
+  spendAccount(caller: Caller, limit: LimitName, account: string | number): Promise<void>
+  /** Gives back a call of an account that was spent and is not to count after all. */
+  refundAccount(limit: LimitName, account: string | number): Promise<void>
+  /** How many calls of an account count now. */
+  count(limit: LimitName, account: string | number): Promise<number>
+  close(): Promise<void>
+}
+
+/** Counts nothing: for load and tests. */
+export const noRateLimits: RateLimits = {
+  spend: async () => {},
+  spendAccount: async () => {},
+  refundAccount: async () => {},
+  count: async () => 0,
+  close: async () => {},
+}
+
+interface RateLimitParts {
+  /** Null: every node counts for itself. */
+  readonly redisUrl: string | null
+  readonly log: Pick<Logger, 'debug'>
+}
+
+/**
+ * Limits that all nodes share through Redis, where there is one; reads and writes are counted by each node for itself. While
+ * Redis is away, or slow, everything is counted in this process's memory.
+ */
+export function createRateLimits({ redisUrl, log }: RateLimitParts): RateLimits {
+  const redis = redisUrl === null ? null : connect(redisUrl, log)
+  const names = Object.keys(rules) as LimitName[]
+  const limiters = new Map(names.map((name) => [name, limitersOf(name, COUNTED_PER_NODE.has(name) ? null : redis)]))
+  const ofAccount = (limit: LimitName) => limiters.get(limit)?.account
+  return {
+    spend: async (caller, limit, calls) => spend(caller, limiters.get(limit)?.address, addressKey(caller.ip), calls),
+    spendAccount: async (caller, limit, account) => spend(caller, ofAccount(limit), String(account)),
+    refundAccount: async (limit, account) => void (await ofAccount(limit)?.refund(String(account))),
+    count: async (limit, account) => (await ofAccount(limit)?.count(String(account))) ?? 0,
+    close: async () => redis?.disconnect(),
+  }
+}
+
+/** Nothing waits for a Redis that is away. */
+function connect(url: string, log: Pick<Logger, 'debug'>): Redis {
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: REDIS_ANSWER_MAX_MS,
+    retryStrategy: (attempt) => Math.min(100 * attempt, REDIS_RETRY_MAX_MS),
+  })
+  redis.on('error', (error) => log.debug({ err: error }, 'Redis is away: limits are counted by each node'))
+  return redis
+}
+
+/** One rule's counters, by whom they count. */
+interface Limiter {
+  readonly name: LimitName
+  readonly calls: number
+  /** Rejects with the state where nothing is left. */
+  spend(who: string, calls: number): Promise<RateLimiterRes>
+  refund(who: string): Promise<unknown>
+  count(who: string): Promise<number>
+}
+
+function limitersOf(name: LimitName, redis: Redis | null): { address?: Limiter; account?: Limiter } {
+  const { address, account } = rules[name]
+  return {
+    ...(address && { address: limiterOf({ name, by: 'address' }, address, redis) }),
+    ...(account && { account: limiterOf({ name, by: 'account' }, account, redis) }),
+  }
+}
+
+interface Counted {
+  readonly name: LimitName
+  readonly by: keyof Rules
+}
+
+function limiterOf({ name, by }: Counted, { calls, seconds }: Rule, redis: Redis | null): Limiter {
+  const options = { keyPrefix: `papermoon:limit:${name}:${by}`, points: calls, duration: seconds }
+  const memory = new RateLimiterMemory(options)
+  const shared =
+    redis === null
+      ? null
+      : new RateLimiterRedis({ ...options, storeClient: redis, rejectIfRedisNotReady: true, insuranceLimiter: memory })
+  const limiter = shared ?? memory
+  const keyOf = shared === null ? (who: string) => who : hashedKey
+  return {
+    name,
+    calls,
+    spend: (who, points) => limiter.consume(keyOf(who), points),
+    refund: (who) => limiter.reward(keyOf(who)),
+    count: async (who) => (await limiter.get(keyOf(who)))?.consumedPoints ?? 0,
+  }
+}
+
+/** An e-mail address in a key is no business of a Redis. */
+function hashedKey(who: string): string {
+  return createHash('sha256').update(who).digest('base64url')
+}
+
+async function spend(caller: Caller, limiter: Limiter | undefined, who: string, calls = 1): Promise<void> {
+  if (limiter === undefined) return
+  try {
+    tellIfTightest(caller, limiter.calls, await limiter.spend(who, calls))
+  } catch (spent) {
+    if (!(spent instanceof RateLimiterRes)) throw spent
+    tellIfTightest(caller, limiter.calls, spent)
+    throw new RateLimitedError(secondsOf(spent), limiter.name)
+  }
+}
+
+/** The fewest calls left that each call was told of so far. */
+const told = new WeakMap<Caller, number>()
+
+/** Of several limits the headers tell the one that ends first. */
+function tellIfTightest(caller: Caller, calls: number, state: RateLimiterRes): void {
+  if (state.remainingPoints > (told.get(caller) ?? Number.POSITIVE_INFINITY)) return
+  told.set(caller, state.remainingPoints)
+  caller.header('RateLimit-Limit', String(calls))
+  caller.header('RateLimit-Remaining', String(state.remainingPoints))
+  caller.header('RateLimit-Reset', String(secondsOf(state)))
+}
+
+function secondsOf(state: RateLimiterRes): number {
+  return Math.max(1, Math.ceil(state.msBeforeNext / 1_000))
+}

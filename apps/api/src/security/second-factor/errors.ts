@@ -1,0 +1,35 @@
+import { DomainError } from '../../errors.ts'
+
+/** The password is right, and the account has a second factor. */
+export class SecondFactorNeededError extends DomainError {
+  readonly code = 'SECOND_FACTOR_NEEDED'
+  constructor() {
+    super('Please enter the six digits of your authenticator app, or a recovery code.')
+  }
+}
+
+/** One answer for a code that is wrong, too old, or used. */
+export class SecondFactorInvalidError extends DomainError {
+  readonly code = 'SECOND_FACTOR_INVALID'
+  constructor() {
+    super('This code is not valid, or it was used already. Please wait for the next one.')
+  }
+}
+
+/** A signed-in player's code does not fit. Not 401: they stay signed in. */
+export class WrongCodeError extends DomainError {
+  readonly code = 'WRONG_CODE'
+  constructor() {
+    super('This code is not valid, or it was used already. Please wait for the next one.')
+  }
+}
+
+/** Too many wrong codes in a day; recovery codes and passkeys still work. */
+export class TooManyCodesError extends DomainError {
+  readonly code = 'RATE_LIMITED'
+  override readonly retryAfterS: number
+  constructor(retryAfterS: number) {
+    super('There were too many wrong codes. Please use a recovery code or a passkey, or try again tomorrow.')
+    this.retryAfterS = retryAfterS
+  }
+}

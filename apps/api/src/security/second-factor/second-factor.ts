@@ -1,0 +1,109 @@
+import type { Database } from '@papermoon/db'
+import type { Transaction } from 'kysely'
+import type { App } from '../../context.ts'
+import type { UserId } from '@papermoon/engine'
+import type { FactorCode } from './factor-code.ts'
+import { selectorOf } from './recovery-code.ts'
+import { SecondFactorInvalidError, SecondFactorNeededError, TooManyCodesError } from './errors.ts'
+import {
+  countRecoveryCodes,
+  findRecoveryHash,
+  findTotp,
+  hasEnabledTotp,
+  refundTotpTry,
+  spendTotpTry,
+  type TotpRow,
+  type TotpTry,
+  tryEndsAt,
+  useRecoveryCode,
+  useTotpStep,
+} from './store.ts'
+import type { SecretPurpose } from '../secret-box.ts'
+import { findTotpStep } from './totp.ts'
+
+type Parts = Pick<App, 'db' | 'clock' | 'log' | 'passwords' | 'secrets'>
+
+/** A second factor that fits and is not used up yet, or that none is asked for. */
+export type FactorProof =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'totp'; readonly sealed: Buffer; readonly resealed: Buffer; readonly step: number }
+  | { readonly kind: 'recovery_code'; readonly codeHash: string }
+
+interface FactorTry {
+  readonly userId: UserId
+  readonly code: FactorCode | undefined
+  /** Whether the browser signed in before: strangers' wrong codes count apart. */
+  readonly isKnown: boolean
+}
+
+/**
+ * Checks a second factor after the password was right. Throws `SecondFactorNeededError`, `SecondFactorInvalidError`,
+ * `TooManyCodesError` and `PasswordQueueFullError`. What fits is used up by `spendFactorProof`.
+ */
+export async function proveSecondFactor(app: Parts, { userId, code, isKnown }: FactorTry): Promise<FactorProof> {
+  const totp = await findTotp(app.db, userId)
+  if (totp === undefined || totp.enabledAt === null) return { kind: 'none' }
+  if (code === undefined) throw new SecondFactorNeededError()
+  if (code.kind === 'recovery_code') return await proveRecoveryCode(app, userId, code.code)
+  return await proveTotp(app, totp, { userId, isKnown, digits: code.digits })
+}
+
+/** Uses up what `proveSecondFactor` returned: of two at once with the same code, one. Throws as that does. */
+export async function spendFactorProof(tx: Transaction<Database>, userId: UserId, proof: FactorProof): Promise<void> {
+  if (proof.kind === 'none') {
+    // Switched on between the check and this transaction.
+    if (await hasEnabledTotp(tx, userId)) throw new SecondFactorNeededError()
+    return
+  }
+  const isSpent =
+    proof.kind === 'totp' ? await useTotpStep(tx, userId, proof) : await useRecoveryCode(tx, userId, proof.codeHash)
+  if (!isSpent) throw new SecondFactorInvalidError()
+}
+
+/** How many recovery codes are left after one was used; null where the proof was none. */
+export async function countCodesLeft(
+  tx: Transaction<Database>,
+  userId: UserId,
+  proof: FactorProof,
+): Promise<number | null> {
+  return proof.kind === 'recovery_code' ? await countRecoveryCodes(tx, userId) : null
+}
+
+export function totpPurpose(userId: UserId): SecretPurpose {
+  return `totp:${userId}`
+}
+
+async function proveTotp(
+  app: Parts,
+  { sealed }: TotpRow,
+  { userId, isKnown, digits }: Omit<TotpTry, 'now'> & { readonly digits: string },
+): Promise<FactorProof> {
+  const { db, clock, secrets } = app
+  const now = clock.now()
+  const attempt = { userId, isKnown, now }
+  const oldest = await spendTotpTry(db, attempt)
+  if (oldest !== null) throw new TooManyCodesError(secondsBetween(now, tryEndsAt(oldest)))
+  const secret = await openSecret(app, userId, sealed)
+  const step = secret === null ? null : findTotpStep(secret, digits, now)
+  if (secret === null || step === null) throw new SecondFactorInvalidError()
+  await refundTotpTry(db, attempt)
+  const resealed = (await secrets.isOutdated(sealed)) ? await secrets.seal(secret, totpPurpose(userId)) : sealed
+  return { kind: 'totp', sealed, resealed, step }
+}
+
+async function openSecret({ secrets, log }: Parts, userId: UserId, sealed: Buffer): Promise<Buffer | null> {
+  const secret = await secrets.open(sealed, totpPurpose(userId))
+  if (secret === null) log.error({ userId }, 'a TOTP secret cannot be read: was SECRETS_KEY changed?')
+  return secret
+}
+
+async function proveRecoveryCode({ db, passwords }: Parts, userId: UserId, code: string): Promise<FactorProof> {
+  const codeHash = await findRecoveryHash(db, userId, selectorOf(code))
+  const fits = await passwords.fits(code, codeHash)
+  if (!fits || codeHash === undefined) throw new SecondFactorInvalidError()
+  return { kind: 'recovery_code', codeHash }
+}
+
+function secondsBetween(from: Date, to: Date): number {
+  return Math.max(1, Math.ceil((to.getTime() - from.getTime()) / 1_000))
+}

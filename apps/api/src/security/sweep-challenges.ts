@@ -1,7 +1,0 @@
-import type { App } from '../context.ts'
-import { deleteOldChallenges } from './passkey-store.ts'
-
-/** Deletes the passkey challenges that nobody answered in time. */
-export function createChallengeSweep({ db, clock }: Pick<App, 'db' | 'clock'>): () => Promise<void> {
-  return () => deleteOldChallenges(db, clock.now())
-}

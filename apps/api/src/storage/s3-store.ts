@@ -1,0 +1,146 @@
+import { openAsBlob } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { type BucketItem, Client } from 'minio'
+import type { Logger } from 'pino'
+import type { S3Config } from '../config.ts'
+import type { ListedObject, ListRange, LocalFile, ObjectFolder, ObjectName, ObjectStore } from './object-store.ts'
+import { FileTooLargeError } from '../features/uploads/errors.ts'
+import { storageFailureOf } from './storage-failure.ts'
+
+const ANSWER_MAX_MS = 15_000
+/** For a file of 5 MB to be stored. */
+const STORE_MAX_S = 30
+
+/** Objects in a bucket of MinIO or any other S3, made when it is missing. */
+export class S3Store implements ObjectStore {
+  readonly #config: S3Config
+  readonly #log: Logger
+  readonly #client: Client
+  #bucket: Promise<void> | undefined
+
+  /** Needs no S3 until it is used. */
+  constructor(config: S3Config, log: Logger) {
+    this.#config = config
+    this.#log = log
+    this.#client = clientOf(config)
+  }
+
+  async prepare(): Promise<void> {
+    await this.#ask(async () => {})
+  }
+
+  /** By one signed PUT of the file as it is read: the client's own way holds all of it in memory. */
+  async store(name: ObjectName, { path }: LocalFile): Promise<void> {
+    await this.#ask(async () => {
+      const url = await this.#client.presignedPutObject(this.#config.bucket, name, STORE_MAX_S)
+      const body = await openAsBlob(path)
+      const answer = await fetch(url, { method: 'PUT', body, signal: AbortSignal.timeout(STORE_MAX_S * 1_000) })
+      await answer.body?.cancel()
+      if (!answer.ok) throw new Error(`S3 answered a PUT with ${answer.status}`)
+    }, STORE_MAX_S * 1_000)
+  }
+
+  async read(name: ObjectName, bytesMax: number): Promise<Buffer | null> {
+    const { bucket } = this.#config
+    return await this.#ask(async () => {
+      try {
+        const { size } = await this.#client.statObject(bucket, name)
+        if (size > bytesMax) throw new FileTooLargeError()
+        return await bytesOf(await this.#client.getObject(bucket, name), bytesMax)
+      } catch (error) {
+        if (isMissing(error)) return null
+        throw error
+      }
+    })
+  }
+
+  async write(name: ObjectName, bytes: Buffer, type: string): Promise<void> {
+    await this.#ask(() =>
+      this.#client.putObject(this.#config.bucket, name, bytes, bytes.length, { 'Content-Type': type }),
+    )
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.#ask(() => this.#client.removeObject(this.#config.bucket, name))
+  }
+
+  async list(folder: ObjectFolder, { after, most }: ListRange): Promise<ListedObject[]> {
+    return await this.#ask(async () => {
+      const listed: ListedObject[] = []
+      const items: AsyncIterable<BucketItem> = this.#client.listObjectsV2(this.#config.bucket, folder, true, after)
+      for await (const { name, lastModified } of items) {
+        if (name !== undefined && name > after) listed.push({ name, modifiedAt: lastModified ?? new Date() })
+        if (listed.length >= most) break
+      }
+      return listed
+    })
+  }
+
+  /** The answer of S3. Throws `StorageAwayError` where it has none in time, or one that nobody expected. */
+  async #ask<T>(work: () => Promise<T>, answerMaxMs = ANSWER_MAX_MS): Promise<T> {
+    try {
+      return await withinTime(this.#makeBucket().then(work), answerMaxMs)
+    } catch (error) {
+      // Whatever is wrong may be the bucket: it is looked for again.
+      this.#bucket = undefined
+      throw storageFailureOf(error, this.#log)
+    }
+  }
+
+  #makeBucket(): Promise<void> {
+    this.#bucket ??= makeBucket(this.#client, this.#config)
+    return this.#bucket
+  }
+}
+
+function clientOf(config: S3Config): Client {
+  const { hostname, port, protocol } = new URL(config.endpoint)
+  return new Client({
+    endPoint: hostname.replace(/^\[|\]$/g, ''),
+    useSSL: protocol === 'https:',
+    ...(port !== '' && { port: Number(port) }),
+    accessKey: config.accessKey,
+    secretKey: config.secretKey,
+    region: config.region,
+    // A caller that waits is told to repeat; the client's own repeats would be written to the console.
+    retryOptions: { disableRetry: true },
+  })
+}
+
+async function makeBucket(client: Client, { bucket, region }: S3Config): Promise<void> {
+  if (await client.bucketExists(bucket)) return
+  await client.makeBucket(bucket, region).catch((error: unknown) => {
+    // Another node made it meanwhile.
+    if (codeOf(error) !== 'BucketAlreadyOwnedByYou') throw error
+  })
+}
+
+async function bytesOf(stream: Readable, bytesMax: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    // It may have been replaced since it was measured.
+    if (bytes > bytesMax) throw new FileTooLargeError()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+async function withinTime<T>(work: Promise<T>, maxMs: number): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`no answer within ${maxMs} ms`)), maxMs)
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}
+
+function isMissing(error: unknown): boolean {
+  return codeOf(error) === 'NoSuchKey' || codeOf(error) === 'NotFound'
+}

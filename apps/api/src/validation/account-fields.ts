@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { hasHidden, text } from './text.ts'
+
+const USERNAME_MIN = 2
+const USERNAME_MAX = 32
+const WALLET_MAX = 64
+const EMAIL_MAX = 254
+const PASSWORD_MIN = 6
+const PASSWORD_MAX = 200
+
+export const usernameField = text('username', USERNAME_MAX, USERNAME_MIN)
+
+export const emailField = z
+  .string()
+  .max(EMAIL_MAX, `must be at most ${EMAIL_MAX} characters`)
+  .transform((value) => value.normalize('NFC').trim())
+  .refine((value) => value.length > 0, { message: 'is required', abort: true })
+  .refine((value) => /^[^\s@]{1,64}@[^\s@]+$/.test(value) && !hasHidden(value), 'must be an e-mail address')
+  .describe('An e-mail address; it is compared without regard to case.')
+
+/** An address that nobody has here yet; those of accounts of before are taken by `emailField` as they are. */
+export const newEmailField = emailField.refine(isMailAddress, 'must be an e-mail address')
+
+/** The syntax of browsers' own e-mail fields, with letters and digits of every script. */
+function isMailAddress(value: string): boolean {
+  return z.regexes.html5Email.test(value.replaceAll(/[\p{L}\p{M}\p{N}]/gu, 'x'))
+}
+
+export const newPasswordField = z
+  .string()
+  .min(PASSWORD_MIN, `must be at least ${PASSWORD_MIN} characters`)
+  .max(PASSWORD_MAX, `must be at most ${PASSWORD_MAX} characters`)
+
+/** One that somebody has already, of whatever age: how long it must be is not asked. */
+export const passwordField = z
+  .string()
+  .min(1, 'is required')
+  .max(PASSWORD_MAX, `must be at most ${PASSWORD_MAX} characters`)
+
+export const walletField = z
+  .string()
+  .max(WALLET_MAX * 2, `must be at most ${WALLET_MAX} characters`)
+  .meta({ minLength: 1, maxLength: WALLET_MAX, pattern: '^[ -~]*$' })
+  .transform((value) => value.trim())
+  .refine((value) => value.length > 0, { message: 'is required', abort: true })
+  .refine((value) => value.length <= WALLET_MAX, `must be at most ${WALLET_MAX} characters`)
+  .refine((value) => /^[\x20-\x7e]*$/.test(value), 'must be printable ASCII characters')
+  .describe('Where giveaway rewards go: 1 to 64 printable ASCII characters.')

@@ -1,0 +1,333 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { UserId } from '@papermoon/engine'
+import { EVENTS_KEPT_MS, logUnlogged, sweepAccountEvents } from '../../src/security/accounts/event-store.ts'
+import { type AccountEvent, accountEventKinds, recordAccountEvent } from '../../src/security/accounts/events.ts'
+import { browserName } from '../../src/security/browser-name.ts'
+import { recordOperatorEvent } from '../../src/security/accounts/operator-events.ts'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
+const HOUR_MS = 3_600_000
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createTestServer()
+})
+afterAll(() => server.close())
+
+const idOf = async (player: Visitor): Promise<UserId> => (await player.get('/api/auth/user')).json().id
+const caller = { ip: '203.0.113.7', userAgent: FIREFOX }
+const record = (event: AccountEvent, from: typeof caller | null = caller) => recordAccountEvent(server.app, from, event)
+const eventsOf = (userId: UserId, kind: string) =>
+  server.db.selectFrom('account_events').selectAll().where('user_id', '=', userId).where('kind', '=', kind).execute()
+const linesOf = (userId: UserId) => server.logs.filter((line) => 'userId' in line && line.userId === userId)
+
+describe('an account event', () => {
+  it('is a row with time, address and browser, and a line of the security log', async () => {
+    const userId = await idOf(await server.player())
+    await record({ userId, kind: 'key_made', detail: { name: 'bot' } })
+    expect(await eventsOf(userId, 'key_made')).toMatchObject([
+      { address: '203.0.113.7', browser: 'Firefox 128 on Linux', detail: { name: 'bot' }, times: 1 },
+    ])
+    expect(linesOf(userId)).toContainEqual({
+      level: 30,
+      time: expect.any(Number),
+      pid: expect.any(Number),
+      hostname: expect.any(String),
+      security: true,
+      kind: 'key_made',
+      userId,
+      ip: '203.0.113.7',
+      browser: 'Firefox 128 on Linux',
+      detail: { name: 'bot' },
+      msg: 'security: key_made',
+    })
+  })
+
+  it('has no address where nobody asked', async () => {
+    const userId = await idOf(await server.player())
+    await record({ userId, kind: 'suspended' }, null)
+    expect(await eventsOf(userId, 'suspended')).toMatchObject([{ address: null, browser: null }])
+  })
+
+  it('in a transaction stands or falls with it', async () => {
+    const userId = await idOf(await server.player())
+    const failed = server.db.transaction().execute(async (tx) => {
+      await recordAccountEvent(server.app, caller, { userId, kind: 'wallet_changed' }, tx)
+      throw new Error('undone')
+    })
+    await expect(failed).rejects.toThrow('undone')
+    expect(await eventsOf(userId, 'wallet_changed')).toEqual([])
+  })
+
+  it('that cannot be written is logged, and breaks nothing', async () => {
+    const nobody = 999_999 as UserId
+    await record({ userId: nobody, kind: 'email_changed' })
+    expect(server.logs).toContainEqual(
+      expect.objectContaining({ level: 50, msg: 'an account event could not be recorded', kind: 'email_changed' }),
+    )
+  })
+
+  it('that a stranger causes is one row an hour, counted', async () => {
+    const userId = await idOf(await server.player())
+    for (let count = 0; count < 5; count++) await record({ userId, kind: 'sign_in_refused' })
+    expect(await eventsOf(userId, 'sign_in_refused')).toMatchObject([{ times: 5 }])
+    server.passTime(HOUR_MS)
+    await record({ userId, kind: 'sign_in_refused' })
+    const times = (await eventsOf(userId, 'sign_in_refused')).map((event) => event.times)
+    expect(times.sort()).toEqual([1, 5])
+  })
+
+  it('of the same kind at the same moment is counted exactly', async () => {
+    const userId = await idOf(await server.player())
+    await Promise.all(Array.from({ length: 20 }, () => record({ userId, kind: 'sign_in_refused' })))
+    expect(await eventsOf(userId, 'sign_in_refused')).toMatchObject([{ times: 20 }])
+  })
+
+  it('a flood of one’s own makes a bounded number of rows a day', async () => {
+    const userId = await idOf(await server.player())
+    for (let count = 0; count < 230; count++) {
+      await record({ userId, kind: 'key_made', detail: { name: `bot ${count}` } })
+    }
+    const events = await eventsOf(userId, 'key_made')
+    expect(events.length).toBeLessThanOrEqual(201)
+    expect(events.reduce((sum, { times }) => sum + times, 0)).toBe(230)
+  })
+
+  it('is kept for 90 days', async () => {
+    const userId = await idOf(await server.player())
+    await record({ userId, kind: 'password_changed' })
+    const now = server.app.clock.now().getTime()
+    await sweepAccountEvents(server.db, new Date(now + EVENTS_KEPT_MS - HOUR_MS))
+    expect(await eventsOf(userId, 'password_changed')).toHaveLength(1)
+    expect(await sweepAccountEvents(server.db, new Date(now + EVENTS_KEPT_MS + HOUR_MS))).toBeGreaterThan(0)
+    expect(await eventsOf(userId, 'password_changed')).toEqual([])
+  })
+})
+
+describe('the security log', () => {
+  it('bounds refusals of an address and a kind in a minute, and says how many it left out', async () => {
+    const before = server.logs.length
+    server.passTime(60_000)
+    const refuse = (ip: string) => server.app.securityLog.refused({ kind: 'cross_origin', userId: null, ip })
+    for (let count = 0; count < 1_000; count++) refuse('198.51.100.1')
+    // Another address is still heard.
+    refuse('198.51.100.2')
+    for (let host = 0; host < 250; host++) refuse(`192.0.2.${host}`)
+    server.passTime(60_000)
+    refuse('198.51.100.3')
+    const lines = server.logs.slice(before).filter((line) => line.msg === 'security: cross_origin')
+    const suppressed = lines.flatMap((line) => ('suppressed' in line ? [Number(line.suppressed)] : []))
+    expect(lines.length).toBeLessThanOrEqual(62)
+    expect(lines).toContainEqual(expect.objectContaining({ ip: '198.51.100.2' }))
+    expect(lines.length - 1 + (suppressed[0] ?? 0)).toBe(1_252)
+  })
+})
+
+describe('browserName', () => {
+  it.each([
+    [FIREFOX, 'Firefox 128 on Linux'],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
+      'Safari 17 on iOS',
+    ],
+    ['curl/8.5.0', 'curl 8'],
+    ['<script>alert(1)</script>', 'unknown browser'],
+    ['', 'unknown browser'],
+    [null, 'unknown browser'],
+  ])('says %j as %j', (userAgent, name) => {
+    expect(browserName(userAgent)).toBe(name)
+  })
+
+  it('of any text is short and plain', () => {
+    for (const text of ['Chrome/'.repeat(500), `${'a'.repeat(9_000)}/1`, '\u202eevil/1', 'x/1 <img src=x>']) {
+      expect(browserName(text)).toMatch(/^[\w. -]{1,60}$/)
+    }
+  })
+})
+
+describe('signing in and out', () => {
+  const credentials = (name: string) => ({ email: `${name}@papermoon.example`, password: 'secret-1' })
+  const kindsOf = async (userId: UserId) => {
+    const rows = await server.db
+      .selectFrom('account_events')
+      .select('kind')
+      .where('user_id', '=', userId)
+      .orderBy('id')
+      .execute()
+    return rows.map((row) => row.kind)
+  }
+
+  it('is recorded, refusals too', async () => {
+    const player = await server.player('recorded')
+    const userId = await idOf(player)
+    await player.raw('POST', '/api/auth/logout', '')
+    await server.visitor().post('/api/auth/login', { ...credentials('recorded'), password: 'wrong-1' })
+    await server.visitor().post('/api/auth/login', credentials('recorded'))
+    await vi.waitFor(async () => {
+      expect((await kindsOf(userId)).sort()).toEqual(['registered', 'sign_in_refused', 'signed_in', 'signed_out'])
+    })
+  })
+
+  it('with an e-mail that nobody has is in the log alone', async () => {
+    await server.visitor().post('/api/auth/login', { email: 'nobody@papermoon.example', password: 'wrong-1' })
+    const line = server.logs.findLast((entry) => entry.msg === 'security: sign_in_refused')
+    expect(line).toMatchObject({ level: 40, userId: null, security: true })
+    expect(JSON.stringify(line)).not.toContain('nobody@')
+  })
+})
+
+describe('a reset', () => {
+  it('is recorded: asked for, refused, done', async () => {
+    const shown = await createTestServer({ env: { SHOW_RESET_CODES: 'on' } })
+    onTestFinished(() => shown.close())
+    const userId = await idOf(await shown.player('resetter'))
+    const visitor = shown.visitor()
+    const asked = await visitor.post('/api/auth/forgot-password', { email: 'resetter@papermoon.example' })
+    const token: string = asked.json().resetToken
+    const wrong = token === '000000' ? '000001' : '000000'
+    await visitor.post('/api/auth/reset-password', { token: wrong, newPassword: 'secret-22' })
+    await visitor.post('/api/auth/reset-password', { token, newPassword: 'secret-22' })
+    await vi.waitFor(async () => {
+      const rows = await shown.db.selectFrom('account_events').select('kind').where('user_id', '=', userId).execute()
+      const kinds = rows.map((row) => row.kind).sort()
+      expect(kinds).toEqual(['password_reset', 'registered', 'reset_refused', 'reset_requested'])
+    })
+    // No line holds the code, the password or the address.
+    expect(JSON.stringify(shown.logs)).not.toMatch(new RegExp(`${token}"|secret-22|resetter@`))
+  })
+})
+
+describe('an API key', () => {
+  it('is recorded when it is made and revoked, by name', async () => {
+    const player = await server.player()
+    const userId = await idOf(player)
+    const { id } = (await player.post('/api/keys', { name: 'my bot', scopes: ['read'] })).json()
+    await player.raw('DELETE', `/api/keys/${id}`, '')
+    expect(await eventsOf(userId, 'key_made')).toMatchObject([{ detail: { name: 'my bot', scopes: 'read' } }])
+    expect(await eventsOf(userId, 'key_revoked')).toMatchObject([{ detail: { name: 'my bot' } }])
+  })
+})
+
+describe('an attempt to get past a control', () => {
+  const lineOf = (kind: string) => server.logs.findLast((entry) => entry.msg === `security: ${kind}`)
+
+  it('from a page of another site is logged', async () => {
+    await server.visitor().post('/api/auth/logout', {}, { origin: 'https://evil.example' })
+    expect(lineOf('cross_origin')).toMatchObject({ detail: { path: '/api/auth/logout' }, ip: '127.0.0.1' })
+  })
+
+  it('with a key that is none, or does not reach so far, is logged', async () => {
+    const player = await server.player()
+    const { key } = (await player.post('/api/keys', { name: 'reader', scopes: ['read'] })).json()
+    await server.visitor().get('/api/portfolio', { authorization: 'Bearer pm_nothing' })
+    expect(lineOf('key_invalid')).toMatchObject({ level: 40, detail: { path: 'portfolio.get' } })
+    await server.visitor().post('/api/tokens/buy', { tokenId: 1, solAmount: '1' }, { authorization: `Bearer ${key}` })
+    expect(lineOf('key_not_allowed')).toMatchObject({ level: 40, detail: { path: 'trading.buy' } })
+    expect(JSON.stringify(server.logs)).not.toContain(key)
+  })
+
+  it('at what is another’s is logged', async () => {
+    const player = await server.player()
+    await player.get('/api/portfolio?userId=999999')
+    expect(lineOf('not_yours')).toMatchObject({ detail: { path: 'portfolio.get' } })
+  })
+
+  it('past a limit that protects accounts is logged, past one of the market’s not', async () => {
+    const limited = await createTestServer({ env: { RATE_LIMIT: 'on' } })
+    onTestFinished(() => limited.close())
+    const wrong = { email: 'nobody@papermoon.example', password: 'wrong-1' }
+    for (let count = 0; count < 32; count++) await limited.visitor().post('/api/auth/login', wrong)
+    expect(limited.logs.findLast((entry) => entry.msg === 'security: rate_limited')).toMatchObject({
+      detail: { path: 'auth.login' },
+    })
+  })
+})
+
+describe('account.events', () => {
+  it('lists what happened to one’s own account, the newest first', async () => {
+    const player = await server.player()
+    await server.player()
+    const userId = await idOf(player)
+    await record({ userId, kind: 'key_made', detail: { name: 'bot' } })
+    const answer = await player.get('/api/account/events')
+    expect([answer.statusCode, answer.headers.link]).toEqual([200, undefined])
+    expect(answer.json()).toEqual([
+      {
+        id: expect.any(Number),
+        kind: 'key_made',
+        at: expect.any(String),
+        times: 1,
+        address: '203.0.113.7',
+        browser: 'Firefox 128 on Linux',
+        detail: { name: 'bot' },
+      },
+      expect.objectContaining({ kind: 'registered', address: '127.0.0.1', detail: {} }),
+    ])
+  })
+
+  it('is paged, and no event is twice or missing', async () => {
+    const player = await server.player()
+    const userId = await idOf(player)
+    // Events of one moment, too.
+    await Promise.all(Array.from({ length: 12 }, (_, count) => record({ userId, kind: 'key_made', detail: { count } })))
+    const seen: number[] = []
+    let url: string | undefined = '/api/account/events?limit=5'
+    while (url !== undefined) {
+      const page = await player.get(url)
+      expect(page.json().length).toBeLessThanOrEqual(5)
+      seen.push(...page.json().map(({ id }: { id: number }) => id))
+      url = /^<(.+)>; rel="next"$/.exec(String(page.headers.link))?.[1]
+    }
+    expect(new Set(seen).size).toBe(13)
+    expect(seen).toHaveLength(13)
+  })
+
+  it('says nothing of what is older than 90 days, swept or not', async () => {
+    const player = await server.player('ancient')
+    server.passTime(EVENTS_KEPT_MS + HOUR_MS)
+    await player.post('/api/auth/login', { email: 'ancient@papermoon.example', password: 'secret-1' })
+    const kinds = (await player.get('/api/account/events')).json().map(({ kind }: { kind: string }) => kind)
+    expect(kinds).toEqual(['signed_in'])
+  })
+
+  it('is for its player alone: no guest, no key', async () => {
+    const player = await server.player()
+    const { key } = (await player.post('/api/keys', { name: 'all', scopes: ['read', 'trade'] })).json()
+    expect((await server.visitor().get('/api/account/events')).statusCode).toBe(401)
+    const asKey = await server.visitor().get('/api/account/events', { authorization: `Bearer ${key}` })
+    expect(asKey.statusCode).toBe(403)
+  })
+})
+
+describe('the kinds of events', () => {
+  it.each([
+    ['docs/operations/moderate.md', (kind: string) => `\`${kind}\``],
+    // A deleted player has no screen.
+    [
+      'apps/web/src/features/settings/security/records/event-text.ts',
+      (kind: string) => (kind === 'deleted' ? '' : `${kind}: (`),
+    ],
+  ])('are all in %s', (file, written) => {
+    const text = readFileSync(join(import.meta.dirname, '../../../..', file), 'utf8')
+    expect(accountEventKinds.filter((kind) => !text.includes(written(kind)))).toEqual([])
+  })
+})
+
+describe('what an operator’s command did', () => {
+  it('is recorded by it and logged by one server', async () => {
+    const userId = await idOf(await server.player())
+    await recordOperatorEvent(server.db, { userId, kind: 'suspended', detail: { reason: 'bots' } })
+    const heard: string[] = []
+    const listen = () => logUnlogged(server.db, ({ userId: whose, kind }) => void heard.push(`${kind} ${whose}`))
+    await Promise.all([listen(), listen()])
+    await listen()
+    const lines = linesOf(userId).filter((line) => line.msg === 'security: suspended')
+    expect(heard.length + lines.length).toBe(1)
+    expect(await eventsOf(userId, 'suspended')).toMatchObject([
+      { address: null, detail: { reason: 'bots', by: 'operator' }, is_logged: true },
+    ])
+  })
+})

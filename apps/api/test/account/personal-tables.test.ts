@@ -1,0 +1,42 @@
+import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { personalTables } from '../../src/features/account/deletion/personal-tables.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+/** Columns that name a player, by what they are called or refer to. */
+async function ownerColumns(): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname || '.' || a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and a.attnum > 0 and not a.attisdropped
+       and (a.attname ~ '(^|_)(user|creator|player|owner)_id$'
+         or exists (select from pg_constraint f where f.contype = 'f' and f.conrelid = c.oid
+           and f.confrelid = 'users'::regclass and f.conkey = array[a.attnum]))`.execute(database.db)
+  return rows.map((row) => row.name)
+}
+
+it('the list of personal tables names every table that holds rows of a player', async () => {
+  const named = personalTables.map(({ table, owner }) => `${table}.${owner}`)
+  const found = [...(await ownerColumns()), 'users.id']
+  const hint = 'Add the table to features/account/personal-tables.ts: what an export shows, what a deletion does.'
+  expect(found.sort(), hint).toEqual(named.sort())
+})
+
+it.each(personalTables.map((entry) => [entry.table, entry] as const))(
+  'every column of %s is exported, or withheld for a reason',
+  async (table, { owner, exported, withheld }) => {
+    const { rows } = await sql<{ name: string }>`
+      select attname as name from pg_attribute
+       where attrelid = ${table}::regclass and attnum > 0 and not attisdropped`.execute(database.db)
+    const decided = new Set([owner, ...exported, ...Object.keys(withheld)])
+    const hint = `Decide on each column of ${table} in features/account/personal-tables.ts.`
+    expect(rows.map((row) => row.name).sort(), hint).toEqual([...decided].sort())
+    expect(exported.filter((column) => column in withheld)).toEqual([])
+    expect(exported.filter((column) => /hash|secret/.test(column))).toEqual([])
+  },
+)

@@ -1,0 +1,223 @@
+import { cashOutValue, Decimal, parseTokens, type Sol, solText } from '@papermoon/amm'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createTestServer, errorsIn, type TestServer, type Visitor } from '../support/test-server.ts'
+import { balanced, readBooks } from '@papermoon/engine'
+
+const DAY_MS = 24 * 3_600_000
+
+let server: TestServer
+let rugger: Visitor
+beforeEach(async () => {
+  server = await createTestServer()
+  rugger = await server.player('rugger')
+})
+afterEach(() => server.close())
+
+const reset = (player: Visitor) => player.raw('POST', '/api/account/reset', '')
+const balanceOf = async (player: Visitor): Promise<string> => (await player.get('/api/auth/user')).json().solBalance
+const buy = (player: Visitor, tokenId: number, solAmount: string) =>
+  player.post('/api/tokens/buy', { tokenId, solAmount })
+
+/** Somebody else's rug pull takes so much SOL of a player. */
+async function lose(player: Visitor, sol: string): Promise<void> {
+  const tokenId = await rugger.launch()
+  expect((await buy(player, tokenId, sol)).statusCode).toBe(200)
+  expect((await rugger.raw('POST', `/api/tokens/${tokenId}/rug`, '')).statusCode).toBe(200)
+}
+
+async function poorPlayer(username: string, lost = '95'): Promise<Visitor> {
+  const player = await server.player(username)
+  await lose(player, lost)
+  return player
+}
+
+/** Balance and cash-out value of what is held, as the screens say it. */
+async function worthOf(player: Visitor): Promise<Sol> {
+  const { cashOutValue } = (await player.get('/api/portfolio/summary')).json()
+  return new Decimal(await balanceOf(player)).add(cashOutValue)
+}
+
+async function granted(): Promise<string> {
+  const { rows } = await sql<{ sum: string }>`select trim_scale(sum(amount))::text as sum from grants`.execute(
+    server.db,
+  )
+  return rows[0]?.sum ?? ''
+}
+
+describe('an account reset', () => {
+  it('tops up the balance so that the net worth is 100, over both doors; holdings stay', async () => {
+    const tokenId = await rugger.launch({ initialBuyAmount: '3' })
+    const player = await poorPlayer('poor', '91')
+    await buy(player, tokenId, '4')
+    const held = (await player.get('/api/portfolio')).json()
+    const before = await worthOf(player)
+    const answer = await reset(player)
+    expect(answer.json()).toEqual({
+      granted: solText(new Decimal(100).sub(before)),
+      balance: await balanceOf(player),
+      netWorth: '100',
+    })
+    expect((await worthOf(player)).toString()).toBe('100')
+    expect((await player.get('/api/portfolio')).json()).toEqual(held)
+    const other = await poorPlayer('other')
+    expect((await other.mutate('account.reset')).json().result.data.json).toEqual({
+      granted: '95',
+      balance: '100',
+      netWorth: '100',
+    })
+  })
+
+  it('keeps the books', async () => {
+    const player = await poorPlayer('booked', '99.123456789')
+    await reset(player)
+    expect(await granted()).toBe('299.123456789')
+    expect(await readBooks(server.database)).toEqual(balanced('299.123456789'))
+  })
+
+  it('is refused to who is rich enough, with the figure', async () => {
+    const player = await server.player('rich')
+    const fresh = await reset(player)
+    expect([fresh.statusCode, fresh.body]).toEqual([
+      422,
+      'Your net worth is 100 SOL. An account can be reset when it is under 10 SOL.',
+    ])
+    await lose(player, '90')
+    expect((await reset(player)).statusCode).toBe(422)
+    await lose(player, '0.00000001')
+    expect((await reset(player)).statusCode).toBe(200)
+  })
+
+  it('counts what holdings would pay now, not what they cost', async () => {
+    const tokenId = await rugger.launch()
+    const player = await server.player('holder')
+    await buy(player, tokenId, '95')
+    expect((await reset(player)).statusCode).toBe(422)
+  })
+
+  it('counts the SOL that others have in one’s own open pool, until it is rugged', async () => {
+    const player = await server.player('creator')
+    const tokenId = await player.launch()
+    await lose(player, '95')
+    await buy(await server.player('believer'), tokenId, '50')
+    const refused = await reset(player)
+    expect([refused.statusCode, refused.body]).toEqual([422, expect.stringContaining('54.83 SOL')])
+    await player.raw('POST', `/api/tokens/${tokenId}/rug`, '')
+    await lose(player, '50')
+    expect((await reset(player)).json()).toMatchObject({ granted: '95.17', balance: '100' })
+  })
+
+  it('is had once in 24 hours', async () => {
+    const player = await poorPlayer('daily')
+    await reset(player)
+    await lose(player, '95')
+    const refused = await reset(player)
+    expect([refused.statusCode, refused.body]).toEqual([
+      429,
+      'You can reset your account once a day. Please come back in 24 hours.',
+    ])
+    const seconds = Number(refused.headers['retry-after'])
+    expect(seconds).toBeGreaterThan(86_300)
+    expect(seconds).toBeLessThanOrEqual(86_400)
+    server.passTime(DAY_MS - 60_000)
+    expect((await reset(player)).body).toMatch(/come back in 1 minute\.$/)
+    server.passTime(60_000)
+    expect((await reset(player)).statusCode).toBe(200)
+    expect(await readBooks(server.database)).toEqual(balanced('390'))
+  })
+
+  it('is refused to a guest', async () => {
+    expect((await reset(server.visitor())).statusCode).toBe(401)
+  })
+})
+
+describe('a race', () => {
+  it('of many resets of one player grants once', async () => {
+    const player = await poorPlayer('greedy')
+    const answers = await Promise.all(Array.from({ length: 12 }, () => reset(player)))
+    const statuses = answers.map((answer) => answer.statusCode).sort()
+    expect(statuses).toEqual([200, ...new Array(11).fill(429)])
+    expect(await balanceOf(player)).toBe('100')
+    expect(await readBooks(server.database)).toEqual(balanced('295'))
+  })
+
+  it('with trades of the tokens held counts them as they stood at one moment, and keeps the books', async () => {
+    const tokenId = await rugger.launch({ initialBuyAmount: '1' })
+    const player = await poorPlayer('bystander', '91')
+    const { seq } = (await buy(player, tokenId, '5')).json().trade
+    const [{ amount }] = (await player.get('/api/portfolio')).json()
+    const before = new Decimal(await balanceOf(player))
+    const traders = await Promise.all(Array.from({ length: 6 }, (_, index) => server.player(`trader-${index}`)))
+    const trading = traders.map(async (trader) => {
+      for (let count = 0; count < 8; count++) {
+        expect((await buy(trader, tokenId, '0.01')).statusCode).toBe(200)
+      }
+    })
+    await buy(traders[0] ?? player, tokenId, '0.01')
+    const answer = await reset(player)
+    await Promise.all(trading)
+    expect(answer.statusCode).toBe(200)
+    const states = await server.db
+      .selectFrom('trades')
+      .select(['sol_reserve', 'token_reserve'])
+      .where('token_id', '=', tokenId)
+      .where('seq', '>=', seq)
+      .execute()
+    const worths = states.map(({ sol_reserve, token_reserve }) => {
+      const pool = { sol: new Decimal(sol_reserve), virtualSol: new Decimal(30), tokens: new Decimal(token_reserve) }
+      const worth = before.add(cashOutValue(pool, parseTokens(amount)))
+      return solText(worth.add(answer.json().granted))
+    })
+    expect(worths).toContain('100')
+    expect(await readBooks(server.database)).toEqual(balanced(await granted()))
+    expect(errorsIn(server)).toEqual([])
+  })
+
+  it('with orders of the player grants nothing twice and loses nothing', async () => {
+    const tokenId = await rugger.launch({ initialBuyAmount: '1' })
+    const players = await Promise.all(Array.from({ length: 4 }, (_, index) => poorPlayer(`busy-${index}`)))
+    const work = players.flatMap((player) => [
+      ...Array.from({ length: 5 }, () => buy(player, tokenId, '0.5')),
+      player.launch({ initialBuyAmount: '0.5' }),
+      reset(player),
+      reset(player),
+    ])
+    await Promise.all(work)
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int as n from grants where kind = 'reset' group by user_id`.execute(server.db)
+    expect(rows).toEqual(players.map(() => ({ n: 1 })))
+    expect(await readBooks(server.database)).toEqual(balanced(await granted()))
+    expect(errorsIn(server)).toEqual([])
+  })
+
+  it('with a token that comes while the reset waits counts that token, too', async () => {
+    const tokenId = await rugger.launch({ initialBuyAmount: '9' })
+    const player = await poorPlayer('surprised')
+    const answer = await server.db.transaction().execute(async (tx) => {
+      const { rows } = await sql<{ id: number }>`
+        select user_id as id from accounts join users on users.id = user_id
+         where username = 'surprised' for update of accounts`.execute(tx)
+      const waiting = reset(player)
+      await waitingForLock()
+      await sql`
+        insert into holdings (token_id, user_id, amount, cost)
+        select token_id, ${rows[0]?.id}, amount, 0 from holdings
+         where token_id = ${tokenId}`.execute(tx)
+      return [waiting]
+    })
+    const refusedOrTopped = await answer[0]
+    expect([refusedOrTopped?.statusCode, refusedOrTopped?.body]).toEqual([
+      422,
+      expect.stringMatching(/^Your net worth is 13\./),
+    ])
+  })
+})
+
+async function waitingForLock(): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int as n from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`.execute(server.db)
+    if ((rows[0]?.n ?? 0) > 0) return
+  }
+}

@@ -1,0 +1,31 @@
+import { createTestDatabase } from '@papermoon/db/testing'
+import { expect, it, onTestFinished } from 'vitest'
+import { fillMarket } from '../support/bulk-market.ts'
+import { runCommand } from '../support/command-process.ts'
+
+/** More: `AUDIT_TRADES=1000000 vitest run test/audit-memory.test.ts` prints time and memory. */
+const TRADES = Number.parseInt(process.env.AUDIT_TRADES ?? '100000', 10)
+const FILL_MAX_MS = 60_000 + TRADES
+/** Of the JavaScript heap: enough for the program and some pages, and for no journal. */
+const HEAP_MAX_MB = 40
+
+it(
+  'audits a long journal in the memory of a short one',
+  async () => {
+    const database = await createTestDatabase()
+    onTestFinished(() => database.drop(), FILL_MAX_MS)
+    // One hot token and few others: a token's trades are not held either.
+    await fillMarket(database, { players: 100, tokens: 3, trades: TRADES })
+    const { code, stdout, stderr } = await runCommand('audit', [], { DATABASE_URL: database.connectionString }, [
+      `--max-old-space-size=${HEAP_MAX_MB}`,
+      '--max-semi-space-size=8',
+      '--import=data:text/javascript,process.on("exit",()=>console.error(process.resourceUsage().maxRSS))',
+    ])
+    if (process.env.AUDIT_TRADES !== undefined) process.stdout.write(`${stdout}most memory, kB: ${stderr}`)
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringContaining(`audit: 3 tokens, ${TRADES} trades, 100 players: every sum is exact`),
+    })
+  },
+  FILL_MAX_MS * 2,
+)

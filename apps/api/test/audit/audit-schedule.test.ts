@@ -1,0 +1,118 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { asOnlyReplay, isAuditDue } from '../../src/features/audit/audit-due.ts'
+import { type AuditSchedule, startAuditSchedule } from '../../src/features/audit/audit-schedule.ts'
+import { runAudit } from '../../src/features/audit/run-audit.ts'
+import { runCommand } from '../support/command-process.ts'
+import { createTestMarket, type TestMarket } from '@papermoon/engine'
+
+const COMMAND = join(import.meta.dirname, '../../src/commands/scheduled-audit.ts')
+const HOUR_MS = 3_600_000
+/** A process of the lowest priority does its work, on a busy machine. */
+const PROCESS_MAX_MS = 120_000
+const TEST_MAX_MS = 3 * PROCESS_MAX_MS
+
+let market: TestMarket
+const open: AuditSchedule[] = []
+beforeEach(async () => {
+  market = await createTestMarket()
+  const player = await market.addPlayer()
+  await market.launch(player, '1')
+})
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((schedule) => schedule.stop()))
+  await market.close()
+})
+
+const audits = () => market.db.selectFrom('audits').selectAll().execute()
+
+/** A node's schedule, whose first look is at once, and what it logs. */
+function startNode({ everyHours = 24, command = COMMAND } = {}) {
+  const logged: { readonly level: number; readonly msg: string; readonly output?: string }[] = []
+  const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(JSON.parse(line)) })
+  const parts = { db: market.db, log, config: { auditEveryHours: everyHours } }
+  const env = { PATH: process.env.PATH, DATABASE_URL: market.connectionString }
+  const schedule = startAuditSchedule(parts, { command, env, firstAfterMs: 0, lookEveryMs: HOUR_MS })
+  open.push(schedule)
+  const said = () => expect.poll(() => logged.map(({ msg }) => msg), { timeout: PROCESS_MAX_MS })
+  return { schedule, logged, said }
+}
+
+describe('a scheduled replay', { timeout: TEST_MAX_MS }, () => {
+  it('is run by a process of its own, and recorded; never with the setting 0', async () => {
+    const never = startNode({ everyHours: 0 })
+    await startNode().said().toEqual(['the journal was replayed'])
+    expect(await audits()).toMatchObject([{ trades: 1, tokens: 1, players: 1, differences: 0, last_trade_id: 1 }])
+    expect(never.logged).toEqual([])
+  })
+
+  it('is done once, however many nodes find it due at once', async () => {
+    const env = { DATABASE_URL: market.connectionString }
+    const ends = await Promise.all([1, 2].map(() => runCommand('scheduled-audit', [], env)))
+    expect(ends.map(({ code, stderr }) => [code, stderr])).toEqual([
+      [0, ''],
+      [0, ''],
+    ])
+    expect(await audits()).toHaveLength(1)
+  })
+
+  it('lets no other begin while it runs', async () => {
+    const [began, ends] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const first = asOnlyReplay(market.pool, async () => {
+      began.resolve()
+      await ends.promise
+    })
+    await began.promise
+    const nothing = async () => {}
+    expect(await asOnlyReplay(market.pool, nothing)).toBe(false)
+    ends.resolve()
+    expect(await first).toBe(true)
+    // The lock ends with its connection, which the database notices a moment later.
+    await expect.poll(() => asOnlyReplay(market.pool, nothing), { timeout: PROCESS_MAX_MS }).toBe(true)
+  })
+
+  it('is due when the last is old enough, or there was none', async () => {
+    const isDueIn = (hours: number) => isAuditDue(market.db, 24, new Date(Date.now() + hours * HOUR_MS))
+    expect(await isAuditDue(market.db, 24)).toBe(true)
+    await runAudit(market)
+    expect([await isAuditDue(market.db, 24), await isDueIn(23), await isDueIn(25)]).toEqual([false, false, true])
+  })
+
+  it('is due although a wrong clock dated one ahead', async () => {
+    await runAudit(market)
+    await sql`update audits set finished_at = now() + interval '30 days'`.execute(market.db)
+    expect(await isAuditDue(market.db, 24)).toBe(true)
+  })
+
+  it('tells the operator what it found', async () => {
+    await sql`update trades set fee = fee + 0.000000001`.execute(market.db)
+    const node = startNode()
+    await node.said().toEqual(['a replay of the journal found differences'])
+    expect(node.logged[0]).toMatchObject({ level: 50, output: expect.stringContaining('trade 1: fee is') })
+    expect(await audits()).toMatchObject([{ differences: 2 }])
+  })
+
+  it('ends with the server, however stubborn it is', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'papermoon-replay-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const [command, pidFile] = [join(folder, 'stubborn.mjs'), join(folder, 'pid')]
+    await writeFile(
+      command,
+      `import { writeFileSync } from 'node:fs'
+      process.on('SIGTERM', () => {})
+      setInterval(() => {}, 1_000)
+      writeFileSync(${JSON.stringify(pidFile)}, String(process.pid))`,
+    )
+    const node = startNode({ command })
+    const pid = () => readFile(pidFile, 'utf8').catch(() => '')
+    await expect.poll(pid, { timeout: PROCESS_MAX_MS }).toMatch(/^\d+$/)
+    await node.schedule.stop()
+    const alive = Number(await pid())
+    expect(() => process.kill(alive, 0)).toThrow('ESRCH')
+    expect(node.logged).toEqual([])
+  })
+})

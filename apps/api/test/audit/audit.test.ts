@@ -1,0 +1,369 @@
+import { type RawBuilder, sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { auditMarket } from '../../src/features/audit/audit-market.ts'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { createTestMarket, type TestMarket } from '@papermoon/engine'
+import { tradeAtRandom } from '../support/random-trading.ts'
+
+let market: TestMarket
+let creator: UserId
+let trader: UserId
+let tokenId: TokenId
+/** A time that the test turns; candles of several buckets come of it. */
+let nowMs: number
+beforeEach(async () => {
+  nowMs = Date.parse('2026-01-01T00:00:30Z')
+  market = await createTestMarket({ clock: { now: () => new Date(nowMs) } })
+  creator = await market.addPlayer()
+  trader = await market.addPlayer()
+})
+afterEach(() => market.close())
+
+const audit = () => auditMarket(market.pool)
+const tamper = (statement: RawBuilder<unknown>) => statement.execute(market.db)
+
+async function sellAll(userId: UserId): Promise<void> {
+  const { amount } = await market.db
+    .selectFrom('holdings')
+    .select('amount')
+    .where('token_id', '=', tokenId)
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  await market.sell(userId, tokenId, amount)
+}
+
+/** Six trades of two players over two hours: buys, a part sold, everything sold, and bought again. */
+async function tradeALittle(): Promise<void> {
+  tokenId = await market.launch(creator, '1')
+  await market.buy(trader, tokenId, '2.5')
+  nowMs += 70_000
+  await market.sell(trader, tokenId, '1000.123456')
+  nowMs += 3_600_000
+  await sellAll(trader)
+  await market.buy(trader, tokenId, '0.7')
+  await market.buy(creator, tokenId, '0.3')
+}
+
+describe('an audit of a market that only the engine touched', () => {
+  it('finds an empty market exact', async () => {
+    expect(await audit()).toEqual({
+      ...{ tokens: 0, trades: 0, lastTradeId: null, rugs: 0, players: 2, holdings: 0, candles: 0 },
+      ...{ differences: 0, shown: [] },
+    })
+  })
+
+  it('finds launches, first buys, sales to zero and a rug pull exact', async () => {
+    await tradeALittle()
+    const rugged = await market.launch(creator)
+    await market.buy(trader, rugged, '5')
+    await market.desk.submit({ kind: 'rug', userId: creator, tokenId: rugged })
+    await market.launch(trader)
+    expect(await audit()).toMatchObject({ tokens: 3, trades: 7, rugs: 1, players: 2, differences: 0, shown: [] })
+  })
+
+  it('finds an account reset exact', async () => {
+    await tradeALittle()
+    await tamper(sql`insert into grants (user_id, kind, amount) values (${trader}, 'reset', 7.5)`)
+    await tamper(sql`update accounts set sol_balance = sol_balance + 7.5 where user_id = ${trader}`)
+    expect(await audit()).toMatchObject({ differences: 0, shown: [] })
+  })
+
+  it('finds hundreds of random orders of many players exact', async () => {
+    const done = await tradeAtRandom(market, {
+      seed: 7,
+      orders: 600,
+      onOrder: () => {
+        nowMs += 20_000
+      },
+    })
+    const report = await audit()
+    expect(report).toMatchObject({ ...done, differences: 0, shown: [] })
+    expect(report.candles).toBeGreaterThan(100)
+  })
+
+  it('raises no false alarm beside a live load', async () => {
+    // Audits until it saw the market move four times.
+    const trades = new Set<number>()
+    const isEnough = () => trades.size >= 4
+    const trading = tradeAtRandom(market, { seed: 11, orders: 100_000, isEnough })
+    while (!isEnough()) {
+      const report = await audit()
+      expect(report.shown).toEqual([])
+      trades.add(report.trades)
+    }
+    await trading
+    expect((await audit()).shown).toEqual([])
+  })
+})
+
+/** One row is changed each time; `names` is what the audit has to say, and nothing beside it. */
+const forgeries: { readonly what: string; readonly forge: () => RawBuilder<unknown>; readonly names: RegExp[] }[] = [
+  {
+    what: 'one lamport more in a balance',
+    forge: () => sql`update accounts set sol_balance = sol_balance + 0.000000001 where user_id = ${trader}`,
+    names: [
+      /^player 2 \(player-2\): balance is 99.285022499 and has to be 99.285022498$/,
+      /^the market: sum of balances/,
+    ],
+  },
+  {
+    what: 'one lamport less of realized PnL',
+    forge: () => sql`update accounts set realized_pnl = realized_pnl - 0.000000001 where user_id = ${trader}`,
+    names: [/^player 2 \(player-2\): realized PnL is/],
+  },
+  {
+    what: 'one lamport more in a pool',
+    forge: () => sql`update pools set sol_reserve = sol_reserve + 0.000000001`,
+    names: [/^token 1 \(MOON\), pool: SOL reserve is/, /^the market/],
+  },
+  {
+    what: 'one micro-token less in a pool',
+    forge: () => sql`update pools set token_reserve = token_reserve - 0.000001`,
+    names: [/^token 1 \(MOON\), pool: token reserve is/, /^token 1 \(MOON\): pool \+ holdings is 999999999.999999 and/],
+  },
+  {
+    what: 'less virtual SOL',
+    forge: () => sql`update pools set virtual_sol = 29.999999999`,
+    names: [/pool: virtual SOL is 29.999999999 and has to be 30$/, /^the market/],
+  },
+  {
+    what: 'one lamport less of fees in a pool',
+    forge: () => sql`update pools set fees = fees - 0.000000001`,
+    names: [/pool: sum of fees is/, /^the market/],
+  },
+  {
+    what: 'another price',
+    forge: () => sql`update pools set price = price + 0.000000000000000001`,
+    // A forming candle closes at it.
+    names: [/, 60 s candle of .*: close is/, /, 3600 s .*: close is/, /, 86400 s .*: close is/, /pool: price is/],
+  },
+  {
+    what: 'another last number',
+    forge: () => sql`update pools set seq = seq + 1`,
+    names: [/pool: last number is 7 and has to be 6$/],
+  },
+  {
+    what: 'another time of the last entry',
+    forge: () => sql`update pools set last_event_at = last_event_at + interval '1 millisecond'`,
+    names: [/pool: time of the last entry/],
+  },
+  {
+    what: 'a pool closed without a rug pull',
+    forge: () => sql`update pools set rugged_at = last_event_at`,
+    names: [/pool: is closed without a rug pull$/],
+  },
+  {
+    what: 'one micro-token more in a holding',
+    forge: () => sql`update holdings set amount = amount + 0.000001 where user_id = ${trader}`,
+    names: [/^token 1 \(MOON\), holding of player 2: amount is/, /pool \+ holdings is 1000000000.000001 and/],
+  },
+  {
+    what: 'one lamport less of cost',
+    forge: () => sql`update holdings set cost = cost - 0.000000001 where user_id = ${trader}`,
+    names: [/holding of player 2: cost is/],
+  },
+  {
+    what: 'a holding taken away',
+    forge: () => sql`delete from holdings where user_id = ${trader}`,
+    names: [/holding of player 2: amount is 0 and/, /holding of player 2: cost is 0 and/, /pool \+ holdings/],
+  },
+  {
+    what: 'a holding of somebody who never traded',
+    forge: () => sql`with u as (
+        insert into users (username, username_key, email, email_key, wallet, password_hash)
+        values ('x', 'x', 'x', 'x', 'x', 'x') returning id
+      ), a as (insert into accounts (user_id, sol_balance) select id, 100 from u
+      ), g as (insert into grants (user_id, kind, amount) select id, 'register', 100 from u)
+      insert into holdings (token_id, user_id, amount, cost) select ${tokenId}, id, 1, 0 from u`,
+    names: [/holding of player 3: amount is 1 and has to be 0$/, /pool \+ holdings/],
+  },
+  {
+    what: 'one lamport more of fee in a trade',
+    forge: () => sql`update trades set fee = fee + 0.000000001 where seq = 3`,
+    names: [/^token 1 \(MOON\), trade 3: fee is/, /^token 1 \(MOON\), trade 3: hash is/],
+  },
+  {
+    what: "another average price, spot price and reserves, and no trouble for what's after",
+    forge: () => sql`update trades set price = price + 0.000000000000000001,
+      spot_price = spot_price + 0.000000000000000001, sol_reserve = sol_reserve + 0.000000001,
+      token_reserve = token_reserve + 0.000001 where seq = 3`,
+    names: [
+      ...[/trade 3: average price/, /trade 3: spot price/, /trade 3: SOL reserve/, /trade 3: token reserve/],
+      /trade 3: hash is/,
+    ],
+  },
+  {
+    what: 'what a sale paid',
+    forge: () => sql`update trades set sol_amount = sol_amount + 0.000000001 where seq = 4`,
+    names: [/trade 4: SOL amount/, /trade 4: hash is/],
+  },
+  {
+    what: 'what a buy gave',
+    forge: () => sql`update trades set token_amount = token_amount - 0.000001 where seq = 5`,
+    names: [/trade 5: token amount/, /trade 5: hash is/],
+  },
+  {
+    what: 'a trade back-dated within its minute',
+    forge: () => sql`update trades set created_at = created_at - interval '1 millisecond' where seq = 6`,
+    names: [/trade 6: is older than the entry before it$/, /trade 6: hash is/, /pool: time of the last entry/],
+  },
+  {
+    what: 'another hash of a trade, and of the one that follows from it',
+    forge: () => sql`update trades set hash = sha256('') where seq = 3`,
+    names: [/^token 1 \(MOON\), trade 3: hash is e3b0c442[0-9a-f]{56} and has to be/, /trade 4: hash is/],
+  },
+  {
+    what: 'another hash in a pool',
+    forge: () => sql`update pools set chain_head = sha256('')`,
+    names: [/^token 1 \(MOON\), pool: hash of the last entry is e3b0c442/],
+  },
+  {
+    what: 'another name of a token',
+    forge: () => sql`update tokens set name = name || '.'`,
+    names: [/^token 1 \(MOON\), trade 1: hash is/],
+  },
+  {
+    what: 'a launch without its fee',
+    forge: () => sql`update tokens set launch_fee = 0`,
+    names: [/^token 1 \(MOON\): launch fee is 0 and has to be 0.02$/, /^the market/],
+  },
+  {
+    what: 'a missing grant',
+    forge: () => sql`delete from grants where user_id = ${trader}`,
+    names: [/^player 2 .*has 0 grants of a starting/, /^player 2 .*balance is/, /^the market/],
+  },
+  {
+    what: 'a second starting grant',
+    forge: () => sql`insert into grants (user_id, kind, amount) values (${trader}, 'register', 100)`,
+    names: [/^player 2 .*has 2 grants of a starting/, /^player 2 .*balance is/, /^the market/],
+  },
+  {
+    what: "one lamport more in a candle's high and volume",
+    forge: () => sql`update pools set hour_high = hour_high + 0.000000001, hour_volume = hour_volume + 0.000000001
+      where token_id = ${tokenId}`,
+    names: [/3600 s candle of 2026-01-01T01:00:00.000Z: high is/, /: volume is/],
+  },
+  {
+    what: 'a missing candle',
+    forge: () => sql`delete from closed_candles where width = 60 and bucket = '2026-01-01T00:01:00Z'`,
+    names: [/60 s candle of 2026-01-01T00:01:00.000Z: is missing$/],
+  },
+  {
+    what: 'a candle that no trade made',
+    forge: () => sql`insert into closed_candles values (${tokenId}, 86400, '2026-02-01T00:00:00Z', 1, 1, 1, 1, 1, 1)`,
+    names: [/86400 s candle of 2026-02-01T00:00:00.000Z: stands and no trade made it$/],
+  },
+  {
+    what: 'candles of a token that does not exist',
+    forge: () => sql`insert into closed_candles values (9, 60, '2026-02-01T00:00:00Z', 1, 1, 1, 1, 1, 1)`,
+    names: [/^token 9: has 60 s candles and does not exist$/],
+  },
+]
+
+describe('an audit of a market that somebody touched', () => {
+  it.each(forgeries)('names $what', async ({ forge, names }) => {
+    await tradeALittle()
+    await tamper(forge())
+    const report = await audit()
+    expect(report.shown).toEqual(names.map((name) => expect.stringMatching(name)))
+    expect(report.differences).toBe(names.length)
+  })
+
+  /** Here more follows from the one change; it has to be named, among what follows. */
+  const journals: { readonly what: string; readonly forge: () => RawBuilder<unknown>; readonly names: RegExp }[] = [
+    {
+      what: 'a deleted trade',
+      forge: () => sql`delete from trades where seq = 3`,
+      names: /trade 4: has to be number 3:/,
+    },
+    {
+      what: 'a deleted last trade',
+      forge: () => sql`delete from trades where seq = 6`,
+      names: /pool: last number is 6 and has to be 5$/,
+    },
+    {
+      what: 'another amount paid',
+      forge: () => sql`update trades set sol_amount = sol_amount + 1 where seq = 2`,
+      names: /trade 2: token amount/,
+    },
+    {
+      what: 'another amount sold',
+      forge: () => sql`update trades set token_amount = token_amount + 1 where seq = 3`,
+      names: /trade 3: SOL amount/,
+    },
+    {
+      what: "somebody else's trade",
+      forge: () => sql`update trades set user_id = ${creator} where seq = 3`,
+      names: /holding of player 2: amount/,
+    },
+    {
+      what: 'a trade of nobody',
+      forge: () => sql`update trades set user_id = 77 where seq = 6`,
+      names: /^player 77: is in the journal and does not exist$/,
+    },
+    {
+      what: 'more sold than was held',
+      forge: () => sql`update trades set user_id = 77 where seq = 4`,
+      names: /trade 4: player 77 held 0 tokens and traded/,
+    },
+    {
+      what: 'another trade of a token that does not exist',
+      forge: () => sql`update trades set token_id = 9 where seq = 6`,
+      names: /^token 9: has trades and does not exist$/,
+    },
+  ]
+  it.each(journals)('names $what, and what follows from it', async ({ forge, names }) => {
+    await tradeALittle()
+    await tamper(forge())
+    const report = await audit()
+    expect(report.shown).toContainEqual(expect.stringMatching(names))
+  })
+
+  it('names two trades that changed places', async () => {
+    await tradeALittle()
+    for (const [from, to] of [
+      [5, 99],
+      [6, 5],
+      [99, 6],
+    ]) {
+      await tamper(sql`update trades set seq = ${to} where seq = ${from}`)
+    }
+    const { shown } = await audit()
+    expect(shown).toContainEqual(expect.stringMatching(/trade 6: id \d+ is not above that of the trade before it$/))
+    expect(shown).toContainEqual(expect.stringMatching(/trade 5: token amount is/))
+  })
+
+  it('names what is wrong with a rug pull', async () => {
+    await tradeALittle()
+    await market.desk.submit({ kind: 'rug', userId: creator, tokenId })
+    await tamper(sql`update rugs set amount = amount - 0.000000001, user_id = ${trader}`)
+    expect((await audit()).shown).toEqual([
+      expect.stringMatching(/rug pull: hash is/),
+      expect.stringMatching(/rug pull: player 2 did not launch the token$/),
+      expect.stringMatching(/rug pull: amount is/),
+    ])
+    await tamper(sql`delete from rugs`)
+    const { shown } = await audit()
+    expect(shown).toContainEqual(expect.stringMatching(/pool: SOL reserve is 0 and has to be/))
+    expect(shown).toContainEqual(expect.stringMatching(/pool: is not closed|pool: is closed without a rug pull/))
+  })
+
+  it('counts every difference and names a hundred', async () => {
+    await tradeALittle()
+    await tamper(sql`insert into users (username, username_key, email, email_key, wallet, password_hash)
+      select 'x' || n, 'x' || n, 'x' || n, 'x' || n, 'x', 'x' from generate_series(1, 150) n`)
+    const report = await audit()
+    expect(report.differences).toBe(150)
+    expect(report.shown).toHaveLength(100)
+    expect(report.shown[0]).toBe('player 3 (x1): has no account')
+  })
+
+  it('changes nothing and leaves no connection busy', async () => {
+    await tradeALittle()
+    const before = await market.db.selectFrom('pools').selectAll().execute()
+    for (let i = 0; i < 12; i++) await audit()
+    expect(await market.db.selectFrom('pools').selectAll().execute()).toEqual(before)
+    // The engine keeps two: one that writes, one that reads.
+    expect(market.pool.totalCount - market.pool.idleCount).toBeLessThanOrEqual(2)
+  })
+})

@@ -1,0 +1,159 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { createTestServer, errorsIn, registration, type TestServer } from '../support/test-server.ts'
+import { type MailServer, startMailServer } from '../support/mail-server.ts'
+
+let server: TestServer | undefined
+let mails: MailServer | undefined
+afterEach(async () => {
+  await server?.close()
+  await mails?.close()
+  server = undefined
+  mails = undefined
+})
+
+async function start(env: Record<string, string>): Promise<TestServer> {
+  server = await createTestServer({ env })
+  return server
+}
+
+async function startWithMail(env: Record<string, string> = {}, options = {}) {
+  mails = await startMailServer(options)
+  return { server: await start({ SMTP_URL: mails.url, ...env }), mails }
+}
+
+const forgot = { email: registration('mia').email }
+
+describe('with SMTP_URL', () => {
+  it('sends the code by mail and never in the answer, with a link from PUBLIC_URL and not from Host', async () => {
+    const env = { PUBLIC_URL: 'https://moon.example', SHOW_RESET_CODES: 'on' }
+    const { server, mails } = await startWithMail(env)
+    await server.player('mia')
+    expect((await mails.next()).source).toContain('Is this your e-mail address?')
+    const browser = server.visitor()
+    const answer = await browser.post('/api/auth/forgot-password', forgot, { host: 'evil.example' })
+    expect(answer.json()).toEqual({ message: expect.stringMatching(/^If an account .*\.$/) })
+    const { to, source } = await mails.next()
+    expect(to).toEqual([forgot.email])
+    expect(source).toContain('From: Papermoon <no-reply@moon.example>')
+    expect(source).toContain('https://moon.example/reset-password?email=')
+    expect(source).not.toContain('evil.example')
+    const code = /reset code for Papermoon is ([0-9]{6})/.exec(source)?.[1]
+    const reset = await browser.post('/api/auth/reset-password', { token: code, newPassword: 'secret-2' })
+    expect(reset.statusCode).toBe(200)
+  })
+
+  it('links nowhere without PUBLIC_URL', async () => {
+    const { server, mails } = await startWithMail({ MAIL_FROM: 'Moon <moon@x.example>' })
+    await server.player('mia')
+    await server.visitor().post('/api/auth/forgot-password', forgot, { host: 'evil.example' })
+    const { source } = await mails.next()
+    expect(source).toContain('From: Moon <moon@x.example>')
+    expect(source).not.toContain('http')
+  })
+
+  it('answers alike for an e-mail that nobody has, and mails nobody', async () => {
+    const { server, mails } = await startWithMail()
+    await server.player('mia')
+    const unknown = await server.visitor().post('/api/auth/forgot-password', { email: 'nobody@papermoon.example' })
+    const known = await server.visitor().post('/api/auth/forgot-password', forgot)
+    expect([unknown.statusCode, unknown.body]).toEqual([known.statusCode, known.body])
+    expect((await mails.next()).to).toEqual([forgot.email])
+    expect(mails.waiting).toBe(0)
+  })
+
+  it('mails the registered address only, whatever looks like a list in it', async () => {
+    const { server, mails } = await startWithMail()
+    const email = 'a,spam@victim.example'
+    // Of an account of before such addresses were refused.
+    await server.player('lister')
+    await server.db.updateTable('users').set({ email, email_key: email }).where('username', '=', 'lister').execute()
+    await server.visitor().post('/api/auth/forgot-password', { email: email.toUpperCase() })
+    expect((await mails.next()).to).toHaveLength(1)
+    expect(mails.waiting).toBe(0)
+  })
+
+  it('answers alike while the mail server refuses; the operator reads of it', async () => {
+    const { server } = await startWithMail({}, { isBroken: true })
+    await server.player('mia')
+    const answer = await server.visitor().post('/api/auth/forgot-password', forgot)
+    expect(answer.statusCode).toBe(200)
+    await server.app.mailer?.close()
+    expect(errorsIn(server)).toMatchObject([{ msg: 'a mail could not be sent' }])
+    expect(JSON.stringify(server.logs)).not.toMatch(/reset code for Papermoon is [0-9]/)
+  })
+})
+
+describe('without SMTP_URL', () => {
+  it.each<[Record<string, string>, string]>([
+    [{}, 'local'],
+    [{ HOST: 'localhost' }, 'local'],
+    [{ HOST: '::1' }, 'local'],
+    [{ HOST: '127.0.0.2' }, 'local'],
+    [{ HOST: '0.0.0.0' }, 'never'],
+    [{ HOST: '127.example.org' }, 'never'],
+    [{ HOST: '192.0.2.1' }, 'never'],
+    [{ TRUST_PROXY: '127.0.0.1' }, 'never'],
+    [{ PUBLIC_URL: 'https://moon.example' }, 'never'],
+    [{ PUBLIC_URL: 'http://localhost:8080' }, 'local'],
+    [{ PUBLIC_URL: 'http://[::1]:8080' }, 'local'],
+    [{ HOST: '0.0.0.0', SHOW_RESET_CODES: 'on' }, 'always'],
+    [{ SHOW_RESET_CODES: 'off' }, 'never'],
+    [{ SMTP_URL: 'smtp://mail.example', SHOW_RESET_CODES: 'on' }, 'never'],
+  ])('with %j codes are shown: %s', (env, shown) => {
+    expect(readConfig(env).resetCodesShown).toBe(shown)
+  })
+
+  it('shows no code where others listen, and says whom to ask', async () => {
+    const server = await start({ HOST: '0.0.0.0' })
+    await server.player('mia')
+    const answer = await server.visitor().post('/api/auth/forgot-password', forgot)
+    expect(answer.json()).toEqual({ message: 'This server can send no reset codes. Please ask its operator.' })
+  })
+
+  it.each(['mail.example', 'http://mail.example', 'smtp://'])('refuses %s as a mail server', (url) => {
+    expect(() => readConfig({ SMTP_URL: url })).toThrow('SMTP_URL must be')
+  })
+
+  it.each(['nobody', 'a b', 'x@y\nBcc: z@x.org'])('refuses %j as a sender', (from) => {
+    expect(() => readConfig({ MAIL_FROM: from })).toThrow('MAIL_FROM must be')
+  })
+})
+
+describe('limits', () => {
+  it('bound the codes asked of one account, known or not, from many addresses, and of one address', async () => {
+    const server = await start({ RATE_LIMIT: 'on', TRUST_PROXY: 'loopback' })
+    await server.player('mia')
+    const ask = async (email: string, address: string) =>
+      (await server.visitor().post('/api/auth/forgot-password', { email }, { 'x-forwarded-for': address })).statusCode
+    for (const email of [forgot.email, 'nobody@papermoon.example']) {
+      const statuses: number[] = []
+      for (let count = 0; count < 21; count++) statuses.push(await ask(email, `203.0.113.${count}`))
+      expect(statuses).toEqual([...new Array(20).fill(200), 429])
+    }
+    const statuses: number[] = []
+    for (let count = 0; count < 31; count++) statuses.push(await ask(`sweep-${count}@x.org`, '198.51.100.1'))
+    expect(statuses).toEqual([...new Array(30).fill(200), 429])
+  })
+
+  it('bound the resets of an address over all doors together', async () => {
+    const server = await start({ RATE_LIMIT: 'on' })
+    const body = { token: '123456', newPassword: 'secret-2' }
+    for (let count = 0; count < 15; count++) {
+      await server.visitor().post('/api/auth/reset-password', body)
+      await server.visitor().mutate('auth.resetPassword', body)
+    }
+    const refused = await server.visitor().post('/api/auth/reset-password', body)
+    expect(refused.statusCode).toBe(429)
+    expect(refused.headers).toMatchObject({ 'ratelimit-limit': '30', 'ratelimit-remaining': '0' })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  })
+
+  it('are not got around by batches', async () => {
+    const server = await start({})
+    for (const path of ['auth.forgotPassword', 'auth.resetPassword']) {
+      const answer = await server.visitor().post(`/trpc/${path},${path}?batch=1`, { 0: {}, 1: {} })
+      expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining('must be sent alone')])
+    }
+  })
+})

@@ -1,0 +1,200 @@
+import { Decimal } from '@papermoon/amm'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { App } from '../../src/context.ts'
+import { DomainError } from '../../src/errors.ts'
+import type { LiveFeed } from '../../src/events/live-feed.ts'
+import { createLiveFeed } from '../../src/events/live-feed.ts'
+import { chartOf } from '../../src/features/tokens/chart/chart.ts'
+import { getToken } from '../../src/features/tokens/get.ts'
+import { topHolders } from '../../src/features/tokens/holders/holders.ts'
+import { listTokens } from '../../src/features/tokens/list/list.ts'
+import { sorts, timeframes } from '../../src/features/tokens/schemas.ts'
+import { latestTrades } from '../../src/features/tokens/trades.ts'
+import { profileOf } from '../../src/features/users/profile.ts'
+import { frozen } from '../../src/cache/freeze.ts'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { jsonBody, jsonText } from '../../src/cache/frozen-json.ts'
+import { type ReadingKind, Readings, withinMinute } from '../../src/cache/query-cache.ts'
+import { createTestMarket, type TestMarket } from '@papermoon/engine'
+import { generator } from '../support/random-trading.ts'
+
+const log = pino({ level: 'silent' })
+/** Stands still for the readings, so that none of them is ever too old, and moves for the market. */
+const START_MS = Date.parse('2026-03-01T12:10:00.000Z')
+let nowMs = START_MS
+const marketClock = { now: () => new Date(nowMs) }
+const stillClock = { now: () => new Date(START_MS) }
+
+let market: TestMarket
+let feed: LiveFeed
+let app: App
+beforeAll(async () => {
+  market = await createTestMarket({ clock: marketClock, publish: (events) => feed.publish(events) })
+  feed = createLiveFeed({ db: market.db, log, seqs: [] })
+  app = appWith(new Readings({ feed, clock: stillClock }))
+})
+afterAll(() => market.close())
+
+function appWith(readings: Readings): App {
+  return { db: market.db, clock: marketClock, readings } as App
+}
+
+async function heldBy(userId: UserId, tokenId: TokenId): Promise<string | null> {
+  const row = await market.db
+    .selectFrom('holdings')
+    .select('amount')
+    .where('user_id', '=', userId)
+    .where('token_id', '=', tokenId)
+    .where('amount', '>', '0')
+    .executeTakeFirst()
+  return row?.amount ?? null
+}
+
+function fail(): never {
+  throw new Error('there is none')
+}
+
+function assertRefused(error: unknown): void {
+  if (!(error instanceof DomainError)) throw error
+}
+
+async function ids(table: 'tokens' | 'users'): Promise<number[]> {
+  const rows = await market.db.selectFrom(table).select('id').orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Everything that is shared, as an app reads it. */
+async function readAll(of: App): Promise<Record<string, unknown>> {
+  const all: Record<string, unknown> = {}
+  for (const sort of sorts) {
+    for (const limit of [3, 1_000]) all[`${sort} ${limit}`] = await listTokens(of, { sort, limit })
+    const { nextCursor } = await listTokens(of, { sort, limit: 2 })
+    all[`${sort} page 2`] = await listTokens(of, { sort, limit: 2, cursor: nextCursor })
+    all[`${sort} last page`] = await listTokens(of, { sort, limit: 100, cursor: nextCursor })
+    all[`${sort} search`] = await listTokens(of, { sort, limit: 5, search: 'moon' })
+  }
+  for (const id of (await ids('tokens')) as TokenId[]) {
+    all[`token ${id}`] = await getToken(of, id)
+    all[`trades ${id}`] = await latestTrades(of, id)
+    all[`holders ${id}`] = await topHolders(of, id)
+    for (const timeframe of timeframes) all[`chart ${id} ${timeframe}`] = await chartOf(of, { id, timeframe })
+  }
+  for (const id of ((await ids('users')) as UserId[]).slice(0, 4)) all[`profile ${id}`] = await profileOf(of, id)
+  return all
+}
+
+describe('the readings that callers share', () => {
+  it('are what the database says after every few orders, caught up by events alone', async () => {
+    const players = await Promise.all(Array.from({ length: 25 }, () => market.addPlayer()))
+    const [creator = players[0] as UserId] = players
+    const tokens: TokenId[] = []
+    for (let count = 0; count < 5; count++) tokens.push(await market.launch(creator, '0.5'))
+    // More holders than a reading lists.
+    for (const player of players) await market.buy(player, tokens[0] as TokenId, '0.2')
+    const next = generator(7)
+    const pick = <T>(list: readonly T[]): T => list[next(list.length)] as T
+    for (let order = 1; order <= 150; order++) {
+      nowMs += 15_000
+      const player = pick(players)
+      const tokenId = pick(tokens.slice(0, order < 100 ? 2 : 5))
+      const held = await heldBy(player, tokenId)
+      const done =
+        order % 40 === 0
+          ? market.launch(player).then((id) => tokens.push(id))
+          : order === 130
+            ? market.desk.submit({ kind: 'rug', userId: creator, tokenId: tokens[1] as TokenId })
+            : held !== null && next(3) === 0
+              ? market.sell(player, tokenId, next(2) === 0 ? held : new Decimal(held).div(3).toFixed(6))
+              : market.buy(player, tokenId, `${next(2)}.${1 + next(999_999_999)}`)
+      await done.catch(assertRefused)
+      if (order % 5 > 0) continue
+      const fresh = appWith(new Readings({ feed, clock: stillClock }))
+      expect(await readAll(app)).toEqual(await readAll(fresh))
+    }
+  }, 120_000)
+
+  it('cannot be changed by who gets them, and are written once', async () => {
+    const page = await listTokens(app, { sort: 'newest', limit: 10 })
+    expect(Object.isFrozen(page.tokens[0]?.pool)).toBe(true)
+    expect(jsonText(page.tokens)).toBe(JSON.stringify(page.tokens))
+    const large = frozen(Array.from({ length: 1_000 }, () => 'paper moon 🌙'))
+    expect(jsonBody(large)).toBe(jsonBody(large))
+    expect(String(jsonBody(large))).toBe(JSON.stringify(large))
+    const [first] = page.tokens
+    expect(jsonText(await getToken(app, (first as { id: TokenId }).id))).toBe(JSON.stringify(first))
+  })
+})
+
+describe('the store of readings', () => {
+  const schema = z.object({ size: z.int() })
+  const kind: ReadingKind<{ id: number; rows: number }, { size: number }> = {
+    name: 'test',
+    schema,
+    key: ({ id }) => String(id),
+    weigh: ({ rows }) => rows,
+    isGood: () => true,
+    follows: () => 'market',
+    catchUp: (value) => ({ data: value, stale: false }),
+  }
+
+  it('forgets what was asked for longest ago when it is full', async () => {
+    const readings = new Readings({ feed, clock: stillClock })
+    const read: number[] = []
+    const get = (id: number) =>
+      readings.get(kind, { id, rows: 5_000 }, async () => {
+        read.push(id)
+        return { size: id }
+      })
+    for (const id of [1, 2, 1, 3, 1, 2]) await get(id)
+    expect(read).toEqual([1, 2, 3, 2])
+  })
+
+  it('forgets everything when an operator hides a token or shows it again', async () => {
+    const own = createLiveFeed({ db: market.db, log, seqs: [] })
+    const readings = new Readings({ feed: own, clock: stillClock })
+    let size = 0
+    const get = () => readings.get(kind, { id: 1, rows: 1 }, async () => ({ size: ++size }))
+    await get()
+    own.setHidden([])
+    expect(await get()).toEqual({ size: 1 })
+    own.setHidden([7])
+    expect(await get()).toEqual({ size: 2 })
+    own.setHidden([])
+    expect(await get()).toEqual({ size: 3 })
+  })
+
+  it('takes figures of the last hours for good until the minute ends', () => {
+    const minute = Date.parse('2026-03-01T12:10:00.000Z')
+    expect(withinMinute(minute + 1, minute + 60_000)).toBe(true)
+    expect(withinMinute(minute + 1, minute + 60_001)).toBe(false)
+    expect(withinMinute(minute + 1, minute)).toBe(false)
+  })
+
+  it('refuses a reading that is not what its schema says', async () => {
+    const readings = new Readings({ feed, clock: stillClock })
+    await expect(readings.get(kind, { id: 1, rows: 1 }, async () => ({ size: 0.5 }))).rejects.toThrow()
+    expect(await readings.get(kind, { id: 1, rows: 1 }, async () => ({ size: 1 }))).toEqual({ size: 1 })
+  })
+
+  it('asks the database while an event has arrived that nobody could be told of yet', async () => {
+    const player = await market.addPlayer()
+    const tokenId = await market.launch(player)
+    const behind = createLiveFeed({ db: market.db, log, seqs: [{ tokenId, seq: 0 }] })
+    const readings = new Readings({ feed: behind, clock: stillClock })
+    const own = appWith(readings)
+    const before = await getToken(own, tokenId)
+    const origin = readings.originOf(before) ?? fail()
+    expect([before.seq, readings.peek(origin)]).toEqual([0, before])
+    await market.buy(player, tokenId, '0.1')
+    await market.buy(player, tokenId, '0.1')
+    // The first of the two never arrives: another node's.
+    behind.publish(market.events.slice(-1))
+    expect(behind.isBehind(tokenId)).toBe(true)
+    expect(readings.peek(origin)).toBeNull()
+    expect((await getToken(own, tokenId)).seq).toBe(2)
+    await expect.poll(() => behind.isBehind(tokenId)).toBe(false)
+    expect((await getToken(own, tokenId)).seq).toBe(2)
+  })
+})

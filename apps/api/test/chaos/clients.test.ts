@@ -1,0 +1,68 @@
+import { once } from 'node:events'
+import { createConnection, type Socket } from 'node:net'
+import { needs } from '@papermoon/db/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestServer, type TestServer } from '../support/test-server.ts'
+import { sufferClients } from './faults/clients.ts'
+
+/** More, and until the server cuts them off: `npm run chaos -- clients`. */
+const CLIENTS = 1_000
+
+describe('rude clients', () => {
+  let server: TestServer
+  let port: number
+  beforeAll(async () => {
+    server = await createTestServer()
+    const { server: http } = server.fastify
+    for (const limit of [http.timeout, http.headersTimeout, http.requestTimeout, http.keepAliveTimeout]) {
+      expect(limit).toBeGreaterThan(0)
+      expect(limit).toBeLessThanOrEqual(90_000)
+    }
+    // A minute of silence, and half a minute between two looks for it, would be too long for a test.
+    Object.assign(http, { timeout: 300, keepAliveTimeout: 300, connectionsCheckingInterval: 50 })
+    port = await server.listen()
+  })
+  afterAll(() => server.close())
+
+  /** Resolves when the server has closed its end. */
+  async function cutOff(beRude: (socket: Socket) => void): Promise<void> {
+    const arrived = once(server.fastify.server, 'connection')
+    const client = createConnection(port, '127.0.0.1')
+    client.on('error', () => {}) // To be cut off is what it is for.
+    const [atServer] = (await arrived) as [Socket]
+    const closed = once(atServer, 'close')
+    beRude(client)
+    await closed
+    client.destroy()
+  }
+
+  it.each([
+    ['say nothing', ''],
+    ['never end a head', 'GET /api/tokens HTTP/1.1\r\nHost: x\r\nX-Slow: '],
+    ['go away without a word after an answer', 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'],
+    [
+      'never end a body',
+      'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{',
+    ],
+  ])('who %s are cut off', async (_, said) => {
+    await cutOff((client) => void client.write(said))
+  })
+
+  it('who never read what they asked for are cut off', async () => {
+    await cutOff((client) => {
+      client.pause()
+      // More than every buffer on the way holds.
+      client.write('GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1_000))
+    })
+  })
+
+  // Elsewhere a process does not know its open connections.
+  it('who say nothing, half a request, or never read cost bounded memory, and others trade on', {
+    timeout: 180_000,
+    ...needs('Linux', process.platform === 'linux'),
+  }, async () => {
+    const { acknowledged, clients } = await sufferClients({ clients: CLIENTS, isPatient: false })
+    expect(clients).toBe(CLIENTS)
+    expect(acknowledged).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { startLiveFeed } from '../../../src/events/start-live-feed.ts'
+import { auditMarket } from '../../../src/features/audit/audit-market.ts'
+import { createTestServer, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
+import type { Fault } from './fault.ts'
+
+const HOUR_MS = 3_600_000
+const HEARD_WITHIN_MS = 20_000
+/** What everybody and a player look at. */
+const PUBLIC = ['/api/tokens', '/api/leaderboard', '/api/tokens/tape', '/api/tokens/movers', '/readyz']
+const OWN = ['/api/auth/user', '/api/portfolio', '/api/portfolio/history', '/api/dashboard']
+
+export interface ClockSeen {
+  readonly trades: number
+  /** Times of the token's journal, oldest first. */
+  readonly times: readonly string[]
+}
+
+/** Trades on; turns the server's clock back an hour; trades on; and forth again. Throws at the first broken promise. */
+export async function turnClockBack(): Promise<ClockSeen> {
+  const server = await createTestServer()
+  try {
+    const player = await server.player('clockmaker')
+    const tokenId = await player.launch({ initialBuyAmount: '1' })
+    await tradeAndLook(server, player, tokenId)
+    server.passTime(-HOUR_MS)
+    await tradeAndLook(server, player, tokenId)
+    await assertSignIn(server)
+    await assertHeardByOthers(server, player)
+    server.passTime(2 * HOUR_MS)
+    await tradeAndLook(server, player, tokenId)
+    const times = await assertTimesInOrder(server, tokenId)
+    const report = await auditMarket(server.database.pool)
+    assert.deepEqual(report.shown, [])
+    return { trades: report.trades, times }
+  } finally {
+    await server.close()
+  }
+}
+
+/** Everything works as ever: orders, their event, and every reading, with the last trade in it. */
+async function tradeAndLook(server: TestServer, player: Visitor, tokenId: number): Promise<void> {
+  const bought = await player.post('/api/tokens/buy', { tokenId, solAmount: '0.5' })
+  assert.equal(bought.statusCode, 200, bought.body)
+  const { trade } = bought.json()
+  const sold = await player.post('/api/tokens/sell', { tokenId, tokenAmount: trade.tokenAmount })
+  assert.equal(sold.statusCode, 200, sold.body)
+  for (const path of [...PUBLIC, ...OWN]) {
+    const answer = await player.get(path)
+    assert.equal(answer.statusCode, 200, `${path}: ${answer.body}`)
+  }
+  const { seq } = sold.json().trade
+  const [token, chart] = await Promise.all([server.visitor().get(`/api/tokens/${tokenId}`), readChart(server, tokenId)])
+  assert.equal(token.json().seq, seq)
+  assert.equal(chart.seq, seq)
+  assert.equal(chart.ticks.at(-1)?.seq, seq)
+}
+
+interface ChartAnswer {
+  readonly seq: number
+  readonly candles: readonly { readonly time: string }[]
+  readonly ticks: readonly { readonly seq: number; readonly time: string }[]
+}
+
+async function readChart(server: TestServer, tokenId: number): Promise<ChartAnswer> {
+  const answer = await server.visitor().get(`/api/charts/${tokenId}`)
+  assert.equal(answer.statusCode, 200, answer.body)
+  const chart: ChartAnswer = answer.json()
+  assertInOrder(chart.candles.map(({ time }) => time))
+  assertInOrder(chart.ticks.map(({ time }) => time))
+  return chart
+}
+
+/** Sessions begin, hold and end. */
+async function assertSignIn(server: TestServer): Promise<void> {
+  const visitor = server.visitor()
+  const { email, password } = registration('clockmaker')
+  assert.equal((await visitor.post('/api/auth/login', { email, password })).statusCode, 200)
+  assert.equal((await visitor.get('/api/auth/user')).statusCode, 200)
+  assert.equal((await visitor.post('/api/auth/logout', {})).statusCode, 200)
+  assert.equal((await visitor.get('/api/auth/user')).statusCode, 401)
+}
+
+/** A node whose clock is right hears what one that is an hour behind does: a launch, a trade and a rug pull. */
+async function assertHeardByOthers(server: TestServer, player: Visitor): Promise<void> {
+  const heard: string[] = []
+  const { feed, stop } = await startLiveFeed({ db: server.db, log: pino({ level: 'silent' }) })
+  try {
+    const tokenId = await player.launch({ initialBuyAmount: '1' })
+    feed.onEvent((event) => event.tokenId === tokenId && heard.push(event.type))
+    await untilHeard(heard, 'trade')
+    assert.equal((await player.post(`/api/tokens/${tokenId}/rug`, {})).statusCode, 200)
+    await untilHeard(heard, 'rug_pull')
+    assert.deepEqual(heard, ['token_launched', 'trade', 'rug_pull'])
+  } finally {
+    await stop()
+  }
+}
+
+async function untilHeard(heard: readonly string[], type: string): Promise<void> {
+  const giveUpAt = Date.now() + HEARD_WITHIN_MS
+  while (heard.at(-1) !== type) {
+    assert(Date.now() < giveUpAt, `another node heard only of ${heard.join(', ') || 'nothing'}`)
+    await sleep(20)
+  }
+}
+
+async function assertTimesInOrder({ db }: TestServer, tokenId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('trades')
+    .select('created_at')
+    .where('token_id', '=', tokenId)
+    .orderBy('seq')
+    .execute()
+  const times = rows.map(({ created_at }) => created_at.toISOString())
+  assertInOrder(times)
+  return times
+}
+
+/** The time of a token never goes back. */
+function assertInOrder(times: readonly string[]): void {
+  assert.deepEqual(times, times.toSorted())
+}
+
+export const clock: Fault = {
+  name: 'clock',
+  about: 'the clock jumps back an hour, and two forth',
+  run: async () => {
+    const { trades, times } = await turnClockBack()
+    return `${trades} trades, the token's time stood still for an hour and never went back (${times.length} times in order), audit exact`
+  },
+}

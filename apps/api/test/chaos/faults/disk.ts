@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { type Load, startLoad } from '../support/load.ts'
+import { get } from '../support/rest-player.ts'
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
+import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts'
+import { assertExactJournal } from './support/exact-journal.ts'
+import type { Fault } from './fault.ts'
+import { newMarket } from './support/market-of-players.ts'
+import { keptPaths, untilFresh } from './support/readers.ts'
+
+/** A new database takes 40. */
+const DISK_MB = 160
+const PLAYERS = 4
+const LANES = 2
+const ORDERS = 40
+const SEEN_WITHIN_MS = 60_000
+const LOOK_EVERY_MS = 50
+
+export interface DiskSeen {
+  readonly acknowledged: number
+  readonly unavailable: number
+  readonly trades: number
+}
+
+/** Large enough for a market, and small enough to be filled; null where there can be none. */
+export function smallDisk(): SmallDisk | null {
+  return mountSmallDisk(DISK_MB)
+}
+
+/** Fills the disk under a load, first so that tables cannot grow, then so that PostgreSQL cannot even run; frees it. */
+export async function fillDisk(disk: SmallDisk, seconds: number): Promise<DiskSeen> {
+  const server = await startServerProcess(disk.folder)
+  try {
+    const { players, tokens } = await newMarket(server.url, PLAYERS, 1)
+    const load = startLoad({ players, tokens, lanes: LANES })
+    await load.until(ORDERS)
+    const paths = keptPaths(tokens[0] ?? 0)
+    await assertRead(server, paths)
+    disk.fill()
+    await untilRefused(load)
+    await assertRead(server, paths)
+    await endJournal(server)
+    await untilNotReady(server)
+    await sleep(seconds * 1_000)
+    await assertRead(server, paths)
+    await untilRefused(load)
+    disk.free()
+    await load.until(load.acknowledged.length + ORDERS)
+    await load.stop()
+    assert.equal(server.exitCode(), null, 'the server lives through it')
+    const trades = await assertExactJournal(() => server.openDatabase(), load.acknowledged)
+    for (const path of paths) await untilFresh(`${server.url}${path}`)
+    return { acknowledged: load.acknowledged.length, unavailable: load.unavailable.length, trades }
+  } finally {
+    await server.remove()
+  }
+}
+
+async function assertRead({ url }: ServerProcess, paths: readonly string[]): Promise<void> {
+  for (const path of paths) assert.equal((await get(`${url}${path}`)).status, 200, path)
+}
+
+/** Until an order is refused, and says when to come back. */
+async function untilRefused({ unavailable }: Load): Promise<void> {
+  const before = unavailable.length
+  await until(() => unavailable.length > before, 'orders are refused on a full disk')
+  assert.match(unavailable.at(-1)?.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+}
+
+/** Has PostgreSQL begin another file of its journal, for which there is no room: it ends, if it has not by itself. */
+async function endJournal(server: ServerProcess): Promise<void> {
+  const next = sql`select pg_logical_emit_message(true, 'proof', 'something to write'), pg_switch_wal()`
+  await assert.rejects(async () => {
+    const database = server.openDatabase()
+    try {
+      for (let files = 0; files < 100; files++) await next.execute(database.db)
+    } finally {
+      await database.close()
+    }
+  })
+}
+
+async function untilNotReady({ url }: ServerProcess): Promise<void> {
+  await until(async () => (await get(`${url}/readyz`)).status === 503, 'the server says that it is not ready')
+  assert.equal((await get(`${url}/healthz`)).status, 200)
+}
+
+async function until(isSo: () => boolean | Promise<boolean>, promise: string): Promise<void> {
+  const giveUpAt = Date.now() + SEEN_WITHIN_MS
+  while (!(await isSo())) {
+    assert(Date.now() < giveUpAt, promise)
+    await sleep(LOOK_EVERY_MS)
+  }
+}
+
+export const disk: Fault = {
+  name: 'disk',
+  about: 'no room on the disk: for tables, then for PostgreSQL to run at all, then there is again',
+  run: async ({ seconds }) => {
+    const small = smallDisk()
+    if (small === null) return 'skipped: a disk of its own can be mounted here only by root on Linux'
+    try {
+      const { acknowledged, unavailable, trades } = await fillDisk(small, seconds)
+      return `${unavailable} orders 503, ${acknowledged} acknowledged before and after, ${trades} trades stand, reads served, audit exact`
+    } finally {
+      small.remove()
+    }
+  },
+}

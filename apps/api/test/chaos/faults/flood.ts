@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { connect } from '@papermoon/db'
+import { createTestDatabase } from '@papermoon/db/testing'
+import { startApi } from '../support/api-process.ts'
+import { makeDataFolder, removeDataFolder } from '../support/data-folder.ts'
+import { type Acknowledged, untilAnswered } from '../support/load.ts'
+import type { Answer, RestOrder, RestPlayer, TradeAnswer } from '../support/rest-player.ts'
+import { assertExactJournal } from './support/exact-journal.ts'
+import type { Fault } from './fault.ts'
+import { newMarket } from './support/market-of-players.ts'
+
+const OTHERS = 6
+/** Of the flooding player, in flight at any moment: far more than the eight that a player may have. */
+const FLOOD = 40
+
+export interface FloodSeen {
+  /** Orders of the others, all of which were placed. */
+  readonly others: number
+  /** Of the flooding player: acknowledged, and told 429. */
+  readonly flooded: number
+  readonly refused: number
+}
+
+/** One player sends many orders at a time while others trade, each one order after another. Throws at a broken promise. */
+export async function floodMarket(ordersOfEach: number): Promise<FloodSeen> {
+  const database = await createTestDatabase()
+  const dataDir = makeDataFolder()
+  const api = await startApi({ DATABASE_URL: database.connectionString, DATA_DIR: dataDir })
+  try {
+    const { players, tokens } = await newMarket(api.url, OTHERS + 1, 1)
+    const [flooder, ...others] = players
+    assert(flooder !== undefined)
+    const order = { tokenId: tokens[0] ?? 0, solAmount: '0.001' }
+    const flooding = startFlood(flooder, order)
+    const placed = await Promise.race([placeInTurn(others, order, ordersOfEach), flooding.failure])
+    const { acknowledged, refused } = await flooding.stop()
+    await assertExactJournal(() => connect(database.address, { poolMax: 2 }), [...placed, ...acknowledged])
+    return { others: placed.length, flooded: acknowledged.length, refused }
+  } finally {
+    await api.end('SIGTERM')
+    removeDataFolder(dataDir)
+    await database.drop()
+  }
+}
+
+async function placeInTurn(
+  players: readonly RestPlayer[],
+  order: RestOrder,
+  ordersOfEach: number,
+): Promise<Acknowledged[]> {
+  const busy: Answer[] = []
+  const placeAll = async (player: RestPlayer): Promise<Acknowledged[]> => {
+    const placed: Acknowledged[] = []
+    for (let turn = 0; turn < ordersOfEach; turn++) {
+      placed.push(await untilAnswered({ player, order, key: `other-${turn}`, at: () => undefined }, busy))
+    }
+    return placed
+  }
+  return (await Promise.all(players.map(placeAll))).flat()
+}
+
+interface Flooding {
+  /** Rejects when the flood gets an answer that is neither 200 nor 429; never resolves. */
+  readonly failure: Promise<never>
+  stop(): Promise<{ acknowledged: Acknowledged[]; refused: number }>
+}
+
+function startFlood(player: RestPlayer, order: RestOrder): Flooding {
+  const acknowledged: Acknowledged[] = []
+  let isOver = false
+  let refused = 0
+  const lane = async (number: number): Promise<void> => {
+    for (let turn = 0; !isOver || refused === 0; turn++) {
+      const key = `flood-${number}-${turn}`
+      const { status, body } = await player.order(order, key)
+      assert(status === 200 || status === 429, `the flood got ${status}: ${String(body)}`)
+      if (status === 429) refused++
+      else acknowledged.push({ player, order, key, trade: (body as TradeAnswer).trade, wasInterrupted: false })
+    }
+  }
+  const lanes = Promise.all(Array.from({ length: FLOOD }, (_, number) => lane(number)))
+  const { promise: failure, reject } = Promise.withResolvers<never>()
+  failure.catch(() => {}) // Told to whoever waits.
+  lanes.catch(reject)
+  return {
+    failure,
+    stop: async () => {
+      isOver = true
+      await lanes
+      return { acknowledged, refused }
+    },
+  }
+}
+
+export const flood: Fault = {
+  name: 'flood',
+  about: 'one player sends forty orders at a time while others trade',
+  run: async ({ seconds }) => {
+    const { others, flooded, refused } = await floodMarket(10 * seconds)
+    return `${others} orders of others, all placed; of the flood ${flooded} placed and ${refused} told 429; audit exact`
+  },
+}

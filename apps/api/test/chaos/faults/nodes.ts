@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect } from '@papermoon/db'
+import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
+import { sql } from 'kysely'
+import { type ApiProcess, startApi } from '../support/api-process.ts'
+import { makeDataFolder, removeDataFolder } from '../support/data-folder.ts'
+import { type Acknowledged, type Load, startLoad } from '../support/load.ts'
+import { hasRedis, startRedis } from '../support/redis.ts'
+import { getJson } from '../support/rest-player.ts'
+import { assertExactJournal } from './support/exact-journal.ts'
+import type { Fault } from './fault.ts'
+import { newMarket } from './support/market-of-players.ts'
+import { startTwins } from './support/twins.ts'
+
+const PLAYERS = 6
+const TOKENS = 3
+const LANES = 3
+const AGREE_WITHIN_MS = 20_000
+
+export interface NodesPlan {
+  readonly nodes: number
+  readonly hasRedis: boolean
+  /** Acknowledged at least, before a node is killed, and again after it. */
+  readonly orders: number
+  /** Whether one of the nodes is killed in the middle; its clients go to the others. */
+  readonly isOneKilled: boolean
+}
+
+export interface NodesSeen {
+  readonly acknowledged: number
+  readonly interrupted: number
+  /** Orders and launches that were sent to two nodes at once with one key. */
+  readonly twins: number
+  /** As PostgreSQL itself counts them. */
+  readonly deadlocks: number
+  readonly trades: number
+}
+
+/** Several API processes on one database trade the same tokens. Throws at the first broken promise. */
+export async function tradeOnNodes(plan: NodesPlan): Promise<NodesSeen> {
+  const database = await createTestDatabase({ poolMax: 2 })
+  const redis = plan.hasRedis ? await startRedis() : null
+  const cluster = await startCluster(plan.nodes, database, redis?.url)
+  try {
+    const market = await newMarket(cluster.urls()[0] ?? '', PLAYERS, TOKENS)
+    const before = await deadlocksOf(database)
+    const load = startLoad({ ...market, lanes: LANES, urls: cluster.urls })
+    const twins = startTwins(market, cluster.urls)
+    await load.until(plan.orders)
+    if (plan.isOneKilled) await cluster.killLast()
+    await load.until(load.acknowledged.length + plan.orders)
+    const acknowledged = [...(await twins.stop()), ...(await stopped(load))]
+    const trades = await assertExactJournal(() => connect(database.address, { poolMax: 2 }), acknowledged)
+    const deadlocks = (await deadlocksOf(database)) - before
+    assert.equal(deadlocks, 0, 'PostgreSQL counted deadlocks')
+    await assertNodesAgree(cluster.urls(), market.tokens)
+    const interrupted = acknowledged.filter((order) => order.wasInterrupted).length
+    return { acknowledged: acknowledged.length, interrupted, twins: twins.count(), deadlocks, trades }
+  } finally {
+    await cluster.stop()
+    await redis?.stop()
+    await database.drop()
+  }
+}
+
+async function stopped(load: Load): Promise<readonly Acknowledged[]> {
+  await load.stop()
+  return load.acknowledged
+}
+
+interface Cluster {
+  /** Of the nodes that run. */
+  urls(): readonly string[]
+  killLast(): Promise<void>
+  stop(): Promise<void>
+}
+
+async function startCluster(nodes: number, database: TestDatabase, redisUrl: string | undefined): Promise<Cluster> {
+  const folders = Array.from({ length: nodes }, makeDataFolder)
+  const running: ApiProcess[] = []
+  for (const folder of folders) {
+    const settings = { DATABASE_URL: database.connectionString, DATA_DIR: folder, REDIS_URL: redisUrl ?? '' }
+    running.push(await startApi(settings))
+  }
+  return {
+    urls: () => running.map(({ url }) => url),
+    // Its clients only learn of it by what becomes of their orders.
+    killLast: async () => await running.pop()?.end('SIGKILL'),
+    stop: async () => {
+      await Promise.all(running.map((api) => api.end('SIGTERM')))
+      for (const folder of folders) removeDataFolder(folder)
+    },
+  }
+}
+
+/** Since the database was made, as its own statistics have it. */
+async function deadlocksOf({ db }: TestDatabase): Promise<number> {
+  await sql`select pg_stat_force_next_flush()`.execute(db)
+  const { rows } = await sql<{ deadlocks: number }>`
+    select deadlocks::int from pg_stat_database where datname = current_database()`.execute(db)
+  assert(rows[0] !== undefined)
+  return rows[0].deadlocks
+}
+
+/** Soon every node tells the same of every token, trades of the others included. */
+async function assertNodesAgree(urls: readonly string[], tokens: readonly number[]): Promise<void> {
+  const giveUpAt = Date.now() + AGREE_WITHIN_MS
+  for (const token of tokens) {
+    for (;;) {
+      const told = await Promise.all(urls.map((url) => getJson<{ seq: number }>(`${url}/api/tokens/${token}`)))
+      if (new Set(told.map((of) => JSON.stringify(of))).size === 1) break
+      assert(Date.now() < giveUpAt, `the nodes tell different things of token ${token}`)
+      await sleep(50)
+    }
+  }
+}
+
+const PLANS: readonly Omit<NodesPlan, 'orders'>[] = [
+  { nodes: 2, hasRedis: false, isOneKilled: false },
+  { nodes: 2, hasRedis: true, isOneKilled: true },
+  { nodes: 3, hasRedis: false, isOneKilled: true },
+  { nodes: 3, hasRedis: true, isOneKilled: true },
+]
+const ORDERS_A_SECOND = 20
+
+export const nodes: Fault = {
+  name: 'nodes',
+  about:
+    'two and three API processes on one database, one of them killed: the same tokens, the same keys at two nodes at once',
+  run: async ({ seconds, say }) => {
+    let orders = 0
+    let interrupted = 0
+    let twins = 0
+    for (const plan of PLANS) {
+      if (plan.hasRedis && !hasRedis()) {
+        say(`${plan.nodes} nodes with Redis: skipped, since there is no redis-server`)
+        continue
+      }
+      const seen = await tradeOnNodes({ ...plan, orders: ORDERS_A_SECOND * seconds })
+      const how = `${plan.nodes} nodes ${plan.hasRedis ? 'with' : 'without'} Redis${plan.isOneKilled ? ', one killed' : ''}`
+      say(`${how}: ${seen.trades} trades, ${seen.twins} twins, ${seen.deadlocks} deadlocks`)
+      orders += seen.acknowledged
+      interrupted += seen.interrupted
+      twins += seen.twins
+    }
+    return `${orders} orders acknowledged, ${interrupted} of them repeated, ${twins} at two nodes at once, 0 deadlocks, each audit exact`
+  },
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { Decimal } from '@papermoon/amm'
+import type { DatabaseClient } from '@papermoon/db'
+import type { Trade } from '@papermoon/engine'
+import { auditMarket } from '../../../../src/features/audit/audit-market.ts'
+import type { Acknowledged } from '../../support/load.ts'
+
+/** A trade and whose order, with which key, it answers. */
+type KeyedTrade = Omit<Trade, 'username'> & { readonly key: string }
+
+/**
+ * Throws unless the journal is exactly what was acknowledged (each trade once, with the very figures, and nothing else)
+ * and an audit of it finds nothing. Returns how many trades there are.
+ */
+export async function assertExactJournal(
+  openDatabase: () => DatabaseClient,
+  acknowledged: readonly Acknowledged[],
+): Promise<number> {
+  const database = openDatabase()
+  try {
+    assert.deepEqual(await storedTrades(database), tradesOf(acknowledged))
+    const report = await auditMarket(database.pool)
+    assert.deepEqual(report.shown, [], 'the audit found differences')
+    return report.trades
+  } finally {
+    await database.close()
+  }
+}
+
+/** The whole journal, oldest first, as the API tells trades. */
+async function storedTrades({ db }: DatabaseClient): Promise<KeyedTrade[]> {
+  const rows = await db.selectFrom('trades').selectAll().orderBy('id').execute()
+  const figure = (text: string) => new Decimal(text).toFixed()
+  return rows.map((row) => ({
+    id: row.id,
+    tokenId: row.token_id as Trade['tokenId'],
+    seq: row.seq,
+    side: row.side,
+    solAmount: figure(row.sol_amount),
+    fee: figure(row.fee),
+    tokenAmount: figure(row.token_amount),
+    price: figure(row.price),
+    spotPrice: figure(row.spot_price),
+    createdAt: row.created_at.toISOString(),
+    userId: row.user_id as Trade['userId'],
+    key: `${row.user_id} ${row.request_key}`,
+  }))
+}
+
+function tradesOf(acknowledged: readonly Acknowledged[]): KeyedTrade[] {
+  return acknowledged
+    .map(({ player, key, trade: { username: _, ...trade } }) => ({ ...trade, key: `${player.id} ${key}` }))
+    .sort((a, b) => a.id - b.id)
+}

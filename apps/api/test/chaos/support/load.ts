@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Trade } from '@papermoon/engine'
+import type { Answer, RestOrder, RestPlayer, TradeAnswer } from './rest-player.ts'
+
+/** What a client waits before it asks again; less than `Retry-After` says, to ask more often than it should. */
+const AGAIN_AFTER_MS = 40
+/** An order that is still without an answer by then is lost for good. */
+const GIVE_UP_MS = 90_000
+
+/** An order that the server acknowledged. */
+export interface Acknowledged {
+  readonly player: RestPlayer
+  readonly order: RestOrder
+  readonly key: string
+  readonly trade: Trade
+  /** Whether at least one answer to it was lost, or was a 503. */
+  readonly wasInterrupted: boolean
+}
+
+/** Players who trade without a pause and repeat an order with its key until it is answered, as good clients do. */
+export interface Load {
+  readonly acknowledged: readonly Acknowledged[]
+  /** Answers 503 so far. */
+  readonly unavailable: readonly Answer[]
+  /** Resolves when so many orders are acknowledged; rejects with whatever broke a player. */
+  until(count: number): Promise<void>
+  /** Every player finishes the order at hand. */
+  stop(): Promise<void>
+}
+
+export interface LoadPlan {
+  readonly players: readonly RestPlayer[]
+  readonly tokens: readonly number[]
+  /** Orders that each player has in flight at once. */
+  readonly lanes: number
+  /** Servers on one database, asked in turn, a repeat the next one; the player's own unless told. */
+  readonly urls?: () => readonly string[]
+}
+
+/** An order, whose it is and where it goes. */
+interface Placing {
+  readonly player: RestPlayer
+  readonly order: RestOrder
+  readonly key: string
+  /** Where the first try, the second… goes; undefined for the player's own server. */
+  at(tries: number): string | undefined
+}
+
+export function startLoad(plan: LoadPlan): Load {
+  const acknowledged: Acknowledged[] = []
+  const unavailable: Answer[] = []
+  const waiting = new Set<() => void>()
+  let isStopping = false
+
+  const lane = async (player: RestPlayer, number: number): Promise<void> => {
+    let bought: Trade | null = null
+    for (let turn = 0; !isStopping; turn++) {
+      const tokenId = plan.tokens[(player.id + number + turn) % plan.tokens.length] ?? 0
+      const order: RestOrder = bought === null ? { tokenId, solAmount: `0.0${1 + (turn % 9)}` } : sellOf(bought)
+      const at = (tries: number) => {
+        const urls = plan.urls?.() ?? []
+        return urls[(number + turn + tries) % urls.length]
+      }
+      const done = await untilAnswered({ player, order, key: `${player.id}-${number}-${turn}`, at }, unavailable)
+      acknowledged.push(done)
+      bought = bought === null ? done.trade : null
+      for (const check of waiting) check()
+    }
+  }
+  const lanes = plan.players.flatMap((player) =>
+    Array.from({ length: plan.lanes }, (_, number) => lane(player, number)),
+  )
+  const failure = Promise.all(lanes)
+  failure.catch(() => {}) // Told to whoever waits for the load.
+  return {
+    acknowledged,
+    unavailable,
+    until: (count) => {
+      const reached = new Promise<void>((resolve) => {
+        waiting.add(() => acknowledged.length >= count && resolve())
+      })
+      return Promise.race([reached, failure.then(() => {})])
+    },
+    stop: async () => {
+      isStopping = true
+      await failure
+    },
+  }
+}
+
+/** All of it on every third buy, so that holdings are emptied too. */
+function sellOf({ tokenId, tokenAmount, seq }: Trade): RestOrder {
+  return { tokenId, tokenAmount: seq % 3 === 0 ? tokenAmount : (tokenAmount.split('.')[0] ?? tokenAmount) }
+}
+
+/** Repeats an order with its key until it is answered 200. Throws when that takes too long, or the answer is neither. */
+export async function untilAnswered(placing: Placing, unavailable: Answer[]): Promise<Acknowledged> {
+  const { player, order, key } = placing
+  const giveUpAt = Date.now() + GIVE_UP_MS
+  for (let tries = 0; Date.now() < giveUpAt; tries++) {
+    const answer = await answerOrNull(placing, tries)
+    if (answer?.status === 200) {
+      const { trade } = answer.body as TradeAnswer
+      return { player, order, key, trade, wasInterrupted: tries > 0 }
+    }
+    if (answer?.status === 503) unavailable.push(answer)
+    else if (answer !== null) throw new Error(`order ${key} got ${answer.status}: ${JSON.stringify(answer.body)}`)
+    await sleep(AGAIN_AFTER_MS)
+  }
+  throw new Error(`order ${key} was never answered`)
+}
+
+/** Null when the connection was refused or lost. Rejects when the server leaves us waiting. */
+async function answerOrNull({ player, order, key, at }: Placing, tries: number): Promise<Answer | null> {
+  try {
+    return await player.order(order, key, at(tries))
+  } catch (error) {
+    if (error instanceof Error && error.name === 'TimeoutError') throw new Error(`order ${key} hangs`, { cause: error })
+    return null
+  }
+}

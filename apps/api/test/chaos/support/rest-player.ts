@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import type { Trade } from '@papermoon/engine'
+
+/** Longer than anything the server may take: who waits longer was left hanging. */
+const ANSWER_MAX_MS = 30_000
+
+/** Sends a request, as `fetch` does. */
+export type Ask = (url: string, init: RequestInit) => Promise<Response>
+
+/** An answer of the REST door. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  /** Parsed where it is JSON, else the text. */
+  readonly body: unknown
+}
+
+/** What a buy or sell answers, as far as tests look at it. */
+export interface TradeAnswer {
+  readonly trade: Trade
+  readonly newPrice: string
+  readonly position: { readonly balance: string; readonly amount: string; readonly cost: string }
+}
+
+/** An order as the REST door takes it. */
+export type RestOrder =
+  | { readonly tokenId: number; readonly solAmount: string }
+  | { readonly tokenId: number; readonly tokenAmount: string }
+
+/** A signed-in player who talks REST. */
+export interface RestPlayer {
+  readonly id: number
+  readonly cookie: string
+  /** Rejects when no answer comes. `at`: another server on the same database. */
+  order(order: RestOrder, key: string, at?: string): Promise<Answer>
+  /** As `order`, for a new token. */
+  orderLaunch(name: string, key: string, at?: string): Promise<Answer>
+  /** A new token's id. */
+  launch(name: string): Promise<number>
+}
+
+/** `ask`: the way to the server, which is `fetch` unless told. */
+export async function registerPlayer(url: string, ask: Ask = fetch): Promise<RestPlayer> {
+  const name = randomUUID().slice(0, 12)
+  const registration = { username: name, email: `${name}@papermoon.example`, wallet: 'wallet', password: 'secret-1' }
+  const registered = await post(ask, `${url}/api/auth/register`, registration)
+  if (registered.status !== 201) throw new Error(`not registered: ${registered.status} ${registered.body}`)
+  const cookie = registered.headers
+    .getSetCookie()
+    .map((set) => set.split(';')[0])
+    .join('; ')
+  const me = (await answerTo(ask, `${url}/api/auth/user`, { headers: { cookie } })).body as { id: number }
+  const orderLaunch = (token: string, key: string, at = url) =>
+    post(ask, `${at}/api/tokens/launch`, { name: token, symbol: 'PROOF' }, { cookie, 'idempotency-key': key })
+  return {
+    id: me.id,
+    cookie,
+    order: (order, key, at = url) =>
+      post(ask, `${at}/api/tokens/${'solAmount' in order ? 'buy' : 'sell'}`, order, { cookie, 'idempotency-key': key }),
+    orderLaunch,
+    launch: async (token) => {
+      const launched = await orderLaunch(token, randomUUID())
+      if (launched.status !== 201) throw new Error(`not launched: ${launched.status} ${launched.body}`)
+      return (launched.body as { id: number }).id
+    },
+  }
+}
+
+/** What an address tells, for tests that look at it from outside. */
+export async function getJson<Body>(url: string): Promise<Body> {
+  return (await get(url)).body as Body
+}
+
+/** Asks as a guest. Rejects when no answer comes. */
+export function get(url: string): Promise<Answer> {
+  return answerTo(fetch, url, {})
+}
+
+function post(ask: Ask, url: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  return answerTo(ask, url, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+}
+
+async function answerTo(ask: Ask, url: string, init: RequestInit): Promise<Answer> {
+  const response = await ask(url, { ...init, signal: AbortSignal.timeout(ANSWER_MAX_MS) })
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson ? await response.json() : await response.text(),
+  }
+}

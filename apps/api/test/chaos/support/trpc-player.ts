@@ -1,0 +1,28 @@
+import { createTRPCClient, createWSClient, httpBatchLink, wsLink } from '@trpc/client'
+import superjson from 'superjson'
+import { WebSocket } from 'ws'
+import type { AppRouter } from '../../../src/router.ts'
+import type { RestPlayer } from './rest-player.ts'
+
+/** The same player at the two doors of tRPC. */
+export interface TrpcPlayer {
+  readonly overHttp: ReturnType<typeof createTRPCClient<AppRouter>>
+  readonly overSocket: ReturnType<typeof createTRPCClient<AppRouter>>
+  close(): Promise<void>
+}
+
+/** Calls of one turn go over HTTP as one batch. */
+export function trpcPlayer(url: string, { cookie }: RestPlayer): TrpcPlayer {
+  class SignedInSocket extends WebSocket {
+    constructor(address: string | URL) {
+      super(address, { headers: { cookie } })
+    }
+  }
+  const socket = createWSClient({ url: `${url.replace('http', 'ws')}/trpc`, WebSocket: SignedInSocket as never })
+  const http = { url: `${url}/trpc`, transformer: superjson, headers: { cookie }, maxItems: 20 }
+  return {
+    overHttp: createTRPCClient<AppRouter>({ links: [httpBatchLink<AppRouter>(http)] }),
+    overSocket: createTRPCClient<AppRouter>({ links: [wsLink<AppRouter>({ client: socket, transformer: superjson })] }),
+    close: () => socket.close(),
+  }
+}

@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { hide, unhide } from '../../src/commands/hide.ts'
+import { TokenNotFoundError } from '../../src/errors.ts'
+import { readSeq } from '../../src/events/journal.ts'
+import { auditMarket } from '../../src/features/audit/audit-market.ts'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { createTestMarket, type TestMarket } from '@papermoon/engine'
+
+let market: TestMarket
+let creator: UserId
+let tokenId: TokenId
+beforeEach(async () => {
+  market = await createTestMarket()
+  creator = await market.addPlayer()
+  tokenId = await market.launch(creator, '2')
+  await hide(market, String(tokenId))
+})
+afterEach(() => market.close())
+
+const rug = () => market.desk.submit({ kind: 'rug', userId: creator, tokenId })
+
+describe('a hidden token', () => {
+  it('is neither bought nor rugged, by its creator neither', async () => {
+    await expect(market.buy(creator, tokenId, '1')).rejects.toThrow(TokenNotFoundError)
+    await expect(rug()).rejects.toThrow(TokenNotFoundError)
+  })
+
+  it('is sold to the last one, and stays exact', async () => {
+    const { amount } = await market.db.selectFrom('holdings').select('amount').executeTakeFirstOrThrow()
+    expect(await market.sell(creator, tokenId, amount)).toMatchObject({ standing: { amount: '0', cost: '0' } })
+    expect(await auditMarket(market.pool)).toMatchObject({ trades: 2, shown: [] })
+  })
+
+  it('refuses its own orders alone in a batch with others', async () => {
+    const other = await market.launch(creator)
+    const [hidden, open] = await Promise.allSettled([
+      market.buy(creator, tokenId, '1'),
+      market.buy(creator, other, '1'),
+    ])
+    expect([hidden.status, open.status]).toEqual(['rejected', 'fulfilled'])
+  })
+
+  it('has no live feed for a new subscriber', async () => {
+    expect(await readSeq(market.db, tokenId)).toBeNull()
+  })
+
+  it('is all there again when it is unhidden', async () => {
+    await unhide(market, String(tokenId))
+    expect(await readSeq(market.db, tokenId)).toBe(1)
+    await market.buy(creator, tokenId, '1')
+    expect(await rug()).toMatchObject({ tokenId })
+    expect(await auditMarket(market.pool)).toMatchObject({ trades: 2, rugs: 1, shown: [] })
+  })
+})

@@ -1,0 +1,319 @@
+import { randomUUID } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { type CommandEnd, runCommand } from '../support/command-process.ts'
+import { createTestMarket } from '@papermoon/engine'
+import { startLoad } from '../chaos/support/load.ts'
+import { getJson, type RestPlayer, registerPlayer, type TradeAnswer } from '../chaos/support/rest-player.ts'
+import { createDataDir, type ServerProcess, startServer } from '../support/server-process.ts'
+
+const TEST_MAX_MS = 90_000
+/** A server may remember what it read for a moment. */
+const SOON = { timeout: 30_000, interval: 100 }
+const dataDir = createDataDir()
+const settings = { DATA_DIR: dataDir.path, RATE_LIMIT: 'off' }
+let server: ServerProcess
+let url: string
+
+async function start(): Promise<void> {
+  server = startServer(settings)
+  url = (await server.ready).replace(/^Papermoon is at (\S+)\s*$/, '$1').replace('localhost', '127.0.0.1')
+}
+async function stop(): Promise<void> {
+  server.child.kill('SIGTERM')
+  await server.ended
+}
+beforeAll(start, TEST_MAX_MS)
+afterAll(async () => {
+  await stop()
+  dataDir.remove()
+}, TEST_MAX_MS)
+
+const admin = (...args: string[]): Promise<CommandEnd> => runCommand('admin', args, settings)
+const done = (sentence: string | RegExp) => ({
+  code: 0,
+  stderr: '',
+  stdout: sentence instanceof RegExp ? expect.stringMatching(sentence) : `${sentence}\n`,
+})
+const failed = (sentence: string) => ({ code: 2, stdout: '', stderr: `${sentence}\n` })
+
+interface Me {
+  readonly id: number
+  readonly username: string
+  readonly email: string
+  readonly warning?: string | null
+}
+
+async function me({ cookie }: RestPlayer): Promise<Me> {
+  const response = await fetch(`${url}/api/auth/user`, { headers: { cookie } })
+  expect(response.status).toBe(200)
+  return (await response.json()) as Me
+}
+
+async function read(path: string): Promise<{ status: number; text: string }> {
+  const response = await fetch(`${url}${path}`)
+  return { status: response.status, text: await response.text() }
+}
+
+describe('a warning', { timeout: TEST_MAX_MS }, () => {
+  it('is shown to the player by the running server, and taken away again', async () => {
+    const player = await registerPlayer(url)
+    const { id, username, email } = await me(player)
+    const name = `Player ${id} (${username}, ${email})`
+    expect(await admin('warn', String(id), '  No wash trading,   please. ')).toEqual(
+      done(`${name} is warned: No wash trading, please.`),
+    )
+    expect((await me(player)).warning).toBe('No wash trading, please.')
+    expect(await admin('warn', username.toUpperCase(), 'Second.')).toEqual(done(`${name} is warned: Second.`))
+    expect((await me(player)).warning).toBe('Second.')
+    expect(await admin('unwarn', email.toUpperCase())).toEqual(done(`${name} has no warning any more.`))
+    expect((await me(player)).warning ?? null).toBeNull()
+  })
+
+  it('is refused for nobody, without a text, and with an invisible or endless one', async () => {
+    const { id } = await registerPlayer(url)
+    expect(await admin('warn', 'nobody@papermoon.example', 'x')).toEqual(
+      failed('There is no player nobody@papermoon.example.'),
+    )
+    expect(await admin('unwarn', '0')).toEqual(failed('There is no player 0.'))
+    expect(await admin('unwarn', '99999999999999999999')).toEqual(failed('There is no player 99999999999999999999.'))
+    expect(await admin('warn', String(id), 'a\u202eb')).toEqual(
+      failed('The warning must not hold invisible characters.'),
+    )
+    expect(await admin('warn', String(id), 'x'.repeat(501))).toEqual(
+      failed('The warning must be at most 500 characters.'),
+    )
+    expect((await admin('warn', String(id))).stderr).toMatch(/^The command warn takes 2 arguments; quote/)
+  })
+
+  it('asks for an e-mail where a number is the id of one and the name of another', async () => {
+    const first = await me(await registerPlayer(url))
+    const email = `${first.username}-two@papermoon.example`
+    const body = { username: `${first.id}`.padStart(2, '0'), email, wallet: 'wallet', password: 'secret-1' }
+    const headers = { 'content-type': 'application/json' }
+    const registered = await fetch(`${url}/api/auth/register`, { method: 'POST', headers, body: JSON.stringify(body) })
+    expect(registered.status).toBe(201)
+    const { stderr, code } = await admin('unwarn', body.username)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/ may be Player \d+ .* or Player \d+ .*; name the player by e-mail\.$/m)
+    expect((await admin('unwarn', email)).code).toBe(0)
+  })
+})
+
+describe('a hidden token', { timeout: TEST_MAX_MS }, () => {
+  it('is not listed, not found and not bought, but sold; and back when it is unhidden', async () => {
+    const creator = await registerPlayer(url)
+    const id = await creator.launch('Naughty')
+    const bought = await creator.order({ tokenId: id, solAmount: '1' }, 'first')
+    const { trade } = bought.body as TradeAnswer
+    const listed = async () => (await getJson<{ id: number }[]>(`${url}/api/tokens`)).map((token) => token.id)
+    const pages = ['', '/trades', '/holders'].map((page) => `/api/tokens/${id}${page}`)
+    const visible = async () => {
+      const answers = await Promise.all([...pages, `/api/charts/${id}`].map(read))
+      return [(await listed()).includes(id), ...answers.map(({ status }) => status)]
+    }
+    expect(await visible()).toEqual([true, 200, 200, 200, 200])
+
+    expect(await admin('hide', String(id))).toEqual(
+      done(`Token ${id} (Naughty, PROOF) is hidden: not listed and not found, and those who hold it can only sell.`),
+    )
+    await vi.waitFor(async () => expect(await visible()).toEqual([false, 404, 404, 404, 404]), SOON)
+    expect((await read(`/api/tokens/${id}`)).text).toBe((await read('/api/tokens/2000000000')).text)
+    expect(await creator.order({ tokenId: id, solAmount: '1' }, 'second')).toMatchObject({ status: 404 })
+    // A repeat of an order from before still gets its answer.
+    expect(await creator.order({ tokenId: id, solAmount: '1' }, 'first')).toMatchObject({
+      status: 200,
+      body: { trade },
+    })
+    expect(await creator.order({ tokenId: id, tokenAmount: '1000' }, 'leave')).toMatchObject({ status: 200 })
+
+    expect(await admin('hide', String(id))).toEqual(failed(`Token ${id} (Naughty, PROOF) is hidden already.`))
+    expect(await admin('unhide', String(id))).toEqual(done(`Token ${id} (Naughty, PROOF) is listed and traded again.`))
+    await vi.waitFor(async () => expect(await visible()).toEqual([true, 200, 200, 200, 200]), SOON)
+    expect(await creator.order({ tokenId: id, solAmount: '1' }, 'third')).toMatchObject({ status: 200 })
+    expect(await admin('unhide', String(id))).toEqual(failed(`Token ${id} (Naughty, PROOF) is not hidden.`))
+    expect(await admin('hide', 'Naughty')).toEqual(failed('There is no token Naughty.'))
+  })
+})
+
+describe('logout', { timeout: TEST_MAX_MS }, () => {
+  it('ends the sessions and API keys of one player in the running server, and nobody else’s', async () => {
+    const player = await registerPlayer(url)
+    const other = await registerPlayer(url)
+    const { id, username, email } = await me(player)
+    const name = `Player ${id} (${username}, ${email})`
+    const key = await makeKey(player)
+    const kept = await makeKey(other)
+    expect(await admin('logout', username)).toEqual(done(`${name} is signed out: 1 session and 1 API key are ended.`))
+    await vi.waitFor(async () => {
+      expect(await statusOf({ cookie: player.cookie })).toBe(401)
+      expect(await statusOf(key)).toBe(401)
+    }, SOON)
+    expect(await admin('logout', username)).toEqual(done(`${name} was not signed in anywhere and had no API key.`))
+    await me(other)
+    expect(await statusOf(kept)).toBe(200)
+  })
+})
+
+async function makeKey({ cookie }: RestPlayer): Promise<Record<string, string>> {
+  const body = JSON.stringify({ name: 'bot', scopes: ['read', 'trade'] })
+  const headers = { 'content-type': 'application/json', cookie }
+  const response = await fetch(`${url}/api/keys`, { method: 'POST', headers, body })
+  expect(response.status).toBe(201)
+  const { key } = (await response.json()) as { key: string }
+  return { authorization: `Bearer ${key}` }
+}
+
+async function statusOf(headers: Record<string, string>): Promise<number> {
+  const response = await fetch(`${url}/api/portfolio`, { headers })
+  await response.body?.cancel()
+  return response.status
+}
+
+describe('suspend', { timeout: TEST_MAX_MS }, () => {
+  it('takes buying away within seconds, freezing takes everything, and unsuspend gives it back', async () => {
+    const player = await registerPlayer(url)
+    const { id, username, email } = await me(player)
+    const name = `Player ${id} (${username}, ${email})`
+    const token = await player.launch('Suspended')
+    const headers = { cookie: player.cookie }
+    const buy = async () => (await player.order({ tokenId: token, solAmount: '0.1' }, randomUUID())).status
+    expect(await buy()).toBe(200)
+
+    expect(await admin('suspend', username, '--reason', '  Wash trading, ')).toEqual(
+      done(
+        `${name} is suspended (Wash trading,): can sign in, read and sell, but not buy, launch, rug or make API keys.`,
+      ),
+    )
+    await vi.waitFor(async () => expect(await buy()).toBe(403), SOON)
+    expect((await me(player)).warning).toMatch(/^Your account is suspended: .* Reason: Wash trading,$/)
+    expect(await player.order({ tokenId: token, tokenAmount: '1000' }, 'leave')).toMatchObject({ status: 200 })
+
+    expect(await admin('suspend', '--frozen', email)).toEqual(
+      done(`${name} is frozen: cannot sign in or do anything; live connections are closed.`),
+    )
+    await vi.waitFor(async () => expect(await statusOf(headers)).toBe(403), SOON)
+    expect(await admin('unsuspend', String(id))).toEqual(done(`${name} is not frozen any more.`))
+    await vi.waitFor(async () => expect(await buy()).toBe(200), SOON)
+    expect((await me(player)).warning ?? null).toBeNull()
+    expect(await admin('unsuspend', String(id))).toEqual(failed(`${name} is not suspended.`))
+
+    const { stdout } = await admin('events', username)
+    const happened = stdout.split('\r\n').map((line) => line.split(',')[1]?.replaceAll('"', ''))
+    expect(happened.filter((kind) => kind?.includes('suspended'))).toEqual(['unsuspended', 'suspended', 'suspended'])
+  })
+
+  it('is refused for nobody, without a player, and with options it does not know', async () => {
+    const { id } = await registerPlayer(url)
+    expect(await admin('suspend', '0')).toEqual(failed('There is no player 0.'))
+    for (const args of [[], [''], [String(id), 'because'], [String(id), '--cold'], [String(id), '--reason']]) {
+      expect(await admin('suspend', ...args)).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/^The command suspend takes/),
+      })
+    }
+    expect(await admin('suspend', String(id), '--reason', 'x'.repeat(301))).toEqual(
+      failed('The reason must be at most 300 characters.'),
+    )
+  })
+})
+
+describe('the audit command', { timeout: TEST_MAX_MS }, () => {
+  it('finds a running server exact while it trades', async () => {
+    const players = await Promise.all([1, 2, 3].map(() => registerPlayer(url)))
+    const tokens = await Promise.all(players.map((player) => player.launch('Proof')))
+    const load = startLoad({ players, tokens, lanes: 4 })
+    await load.until(50)
+    const [one, two] = await Promise.all([runCommand('audit', [], settings), admin('audit')])
+    await load.until(load.acknowledged.length + 1)
+    await load.stop()
+    const exact = /^Read \d+ trades, .* s\.\naudit: \d+ tokens, \d+ trades, \d+ players: every sum is exact\n$/
+    expect(one).toEqual(done(exact))
+    expect(two).toEqual(done(exact))
+  })
+
+  it('and every other work without a server too, and the server finds all again', async () => {
+    const player = await registerPlayer(url)
+    const id = await player.launch('Offline')
+    await stop()
+    expect(await runCommand('audit', [], settings)).toEqual(done(/every sum is exact\n$/))
+    expect((await admin('warn', String(player.id), 'While you were away.')).code).toBe(0)
+    await start()
+    expect((await me(player)).warning).toBe('While you were away.')
+    expect((await read(`/api/tokens/${id}`)).status).toBe(200)
+  })
+
+  it('wait for a server that is starting', async () => {
+    await stop()
+    const starting = start()
+    expect(await admin('unhide', '2000000000')).toEqual(failed('There is no token 2000000000.'))
+    await starting
+  })
+
+  it('name what is wrong and end with 1, at DATABASE_URL too', async () => {
+    const market = await createTestMarket()
+    onTestFinished(() => market.close())
+    const creator = await market.addPlayer()
+    await market.launch(creator, '1')
+    const env = { DATABASE_URL: market.connectionString }
+    expect(await runCommand('audit', [], env)).toEqual(done(/audit: 1 token, 1 trade, 1 player: every sum is exact\n$/))
+    await sql`update accounts set sol_balance = sol_balance + 0.000000001`.execute(market.db)
+    const { code, stdout } = await runCommand('audit', [], env)
+    expect(code).toBe(1)
+    expect(stdout.split('\n').slice(1)).toEqual([
+      'player 1 (player-1): balance is 98.980000001 and has to be 98.98',
+      'the market: sum of balances, real SOL and treasury is 100.000000001 and has to be 100',
+      'audit: 1 token, 1 trade, 1 player: 2 differences',
+      '',
+    ])
+  })
+})
+
+describe('a command that cannot work', { timeout: TEST_MAX_MS }, () => {
+  it('shows how it is used', async () => {
+    const help = await admin('help')
+    expect(help).toMatchObject({ code: 0, stderr: '' })
+    expect(help.stdout).toMatch(/^Usage: npm run admin -- COMMAND\n/)
+    expect(await admin()).toEqual({ ...help, code: 2 })
+    expect((await admin('constructor')).stderr).toMatch(/^There is no command constructor\.\n\nUsage: /)
+    expect((await admin('hide')).stderr).toMatch(/^The command hide takes one argument\.\n/)
+    expect((await admin('hide', '1', '2')).code).toBe(2)
+  })
+
+  it('says that there is no database, and makes none', async () => {
+    const empty = createDataDir()
+    onTestFinished(() => empty.remove())
+    expect(await runCommand('audit', [], { DATA_DIR: empty.path })).toEqual(
+      failed(`There is no database in the data folder ${empty.path}; start Papermoon once, or set another DATA_DIR.`),
+    )
+    expect(readdirSync(empty.path)).toEqual([])
+  })
+
+  it('says that a database is away, or of another version', async () => {
+    const away = await runCommand('audit', [], { DATABASE_URL: 'postgres://localhost:1/none' })
+    expect(away).toMatchObject({ code: 2, stdout: '' })
+    expect(away.stderr).toMatch(/^The database cannot be reached: .*\.\n$/)
+    const database = await createTestDatabase()
+    onTestFinished(() => database.drop())
+    expect(await versionFailure(database, sql`delete from kysely_migration where name like '0003%'`)).toMatch(
+      /^The database was made by an older Papermoon \(missing migrations: 0003-hidden-tokens\); start this version once/,
+    )
+    expect(
+      await versionFailure(database, sql`insert into kysely_migration values ('9999-later', now()::text)`),
+    ).toMatch(/^The database was made by a newer Papermoon \(unknown migrations: 9999-later\)/)
+  })
+
+  it('names a wrong setting', async () => {
+    const { code, stderr } = await runCommand('audit', [], { DATABASE_URL: 'mysql://x' })
+    expect([code, stderr]).toEqual([2, expect.stringContaining('DATABASE_URL must be an address that begins with')])
+  })
+})
+
+async function versionFailure(database: TestDatabase, change: ReturnType<typeof sql>): Promise<string> {
+  await change.execute(database.db)
+  const { code, stderr } = await runCommand('audit', [], { DATABASE_URL: database.connectionString })
+  expect(code).toBe(2)
+  return stderr
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError, readConfig } from '../../src/config.ts'
+
+function refusalOf(env: Record<string, string>): string {
+  try {
+    readConfig(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+  return 'accepted'
+}
+
+describe('readConfig', () => {
+  it('has a default for every setting', () => {
+    expect(readConfig({})).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      databaseUrl: null,
+      publicUrl: null,
+      trustProxy: [],
+      rateLimit: true,
+      logLevel: 'info',
+    })
+  })
+
+  it('takes an empty variable for an absent one', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: '' })).toEqual(readConfig({}))
+  })
+
+  it('freezes what it read', () => {
+    expect(Object.isFrozen(readConfig({}))).toBe(true)
+  })
+
+  it('names every wrong variable at once', () => {
+    const refusal = refusalOf({ PORT: 'x', DATABASE_URL: 'mysql://x', RATE_LIMIT: 'no', TRUST_PROXY: 'everybody' })
+    for (const name of ['PORT', 'DATABASE_URL', 'RATE_LIMIT', 'TRUST_PROXY']) expect(refusal).toContain(name)
+  })
+
+  it('keeps metrics to this machine, and takes no token that is soon guessed', () => {
+    expect(readConfig({})).toMatchObject({ metricsOpen: false, metricsToken: null })
+    expect(refusalOf({ METRICS_TOKEN: 'short' })).toContain('METRICS_TOKEN must be')
+    expect(refusalOf({ METRICS: 'on' })).toContain('METRICS must be')
+  })
+
+  it.each(['-1', '65536', '1e3', '0x50', '80.5', 'http'])('refuses %s as a port', (port) => {
+    expect(refusalOf({ PORT: port })).toContain('PORT must be')
+  })
+
+  it.each([
+    ['10.0.0.1, 172.16.0.0/12', ['10.0.0.1', '172.16.0.0/12']],
+    ['::1', ['::1']],
+    ['loopback', ['loopback']],
+    ['off', []],
+  ])('reads the proxies %s', (list, proxies) => {
+    expect(readConfig({ TRUST_PROXY: list }).trustProxy).toEqual(proxies)
+  })
+
+  it.each([
+    ['Papermoon.example, localhost:3000', ['papermoon.example', 'localhost:3000']],
+    ['[::1],127.0.0.1:80', ['[::1]', '127.0.0.1:80']],
+    ['', []],
+  ])('reads the allowed hosts %s', (list, hosts) => {
+    expect(readConfig({ ALLOWED_HOSTS: list }).allowedHosts).toEqual(hosts)
+  })
+
+  it.each(['https://a.example', 'a.example/x', '*', 'a b', 'a.example,,', 'u@a.example', '::1'])(
+    'refuses %s as a list of hosts',
+    (list) => {
+      expect(refusalOf({ ALLOWED_HOSTS: list })).toContain('ALLOWED_HOSTS must be')
+    },
+  )
+
+  it('takes an e-mail address or a page for reports of weaknesses, and nothing that adds a line', () => {
+    expect(readConfig({}).securityContact).toBeNull()
+    expect(readConfig({ SECURITY_CONTACT: 'a@b.example' }).securityContact).toBe('mailto:a@b.example')
+    expect(readConfig({ SECURITY_CONTACT: 'https://b.example/x' }).securityContact).toBe('https://b.example/x')
+    for (const wrong of ['http://b.example', 'nobody', 'a@b.example\nContact: c@d.example', 'a b@c.example'])
+      expect(refusalOf({ SECURITY_CONTACT: wrong })).toContain('SECURITY_CONTACT must be')
+  })
+
+  it.each(['10.0.0.0/33', 'true', '1', '10.0.0.1,,', 'a.example'])('refuses %s as a list of proxies', (list) => {
+    expect(refusalOf({ TRUST_PROXY: list })).toContain('TRUST_PROXY must be')
+  })
+
+  it('knows no S3 until it is told of one', () => {
+    expect(readConfig({}).s3).toBeNull()
+    expect(readConfig({ S3_BUCKET: 'moon', S3_ACCESS_KEY: 'key', S3_SECRET_KEY: 'secret' }).s3).toBeNull()
+  })
+
+  it('takes S3 with a bucket and a region of its own choice, and says which setting does nothing any more', () => {
+    const s3 = { S3_ENDPOINT: 'http://minio:9000', S3_ACCESS_KEY: 'key', S3_SECRET_KEY: 'secret' }
+    const expected = {
+      endpoint: 'http://minio:9000',
+      bucket: 'papermoon',
+      accessKey: 'key',
+      secretKey: 'secret',
+      region: 'us-east-1',
+    }
+    expect(readConfig(s3)).toMatchObject({ s3: expected, unusedSettings: [] })
+    const before = readConfig({ ...s3, S3_PUBLIC_ENDPOINT: 'https://pictures.papermoon.example' })
+    expect(before).toMatchObject({ s3: expected, unusedSettings: ['S3_PUBLIC_ENDPOINT'] })
+  })
+
+  it('names what S3 lacks beside whatever else is wrong', () => {
+    const refusal = refusalOf({ S3_ENDPOINT: 'minio:9000', S3_BUCKET: '../../x', S3_REGION: 'a b', PORT: 'x' })
+    for (const name of ['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION', 'PORT']) expect(refusal).toContain(`${name} must be`)
+    for (const name of ['S3_ACCESS_KEY', 'S3_SECRET_KEY']) expect(refusal).toContain(`${name} is required`)
+  })
+
+  it('keeps only the origin of the public address', () => {
+    expect(readConfig({ PUBLIC_URL: 'https://Moon.example:443/' }).publicUrl).toBe('https://moon.example')
+  })
+
+  it.each(['moon.example', 'ftp://moon.example', 'https://moon.example/app', 'https://a:b@moon.example'])(
+    'refuses %s as the public address',
+    (url) => {
+      expect(refusalOf({ PUBLIC_URL: url })).toContain('PUBLIC_URL must be')
+    },
+  )
+})

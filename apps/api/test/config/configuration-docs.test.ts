@@ -1,0 +1,195 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { readConfig, settingNames } from '../../src/config.ts'
+
+const ROOT = join(import.meta.dirname, '../../../..')
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+
+const service = z.object({
+  build: z.string().optional(),
+  image: z.string().optional(),
+  environment: z.record(z.string(), z.string()).default({}),
+  depends_on: z
+    .record(z.string(), z.object({ condition: z.enum(['service_healthy', 'service_completed_successfully']) }))
+    .default({}),
+  ports: z.array(z.string()).default([]),
+  volumes: z.array(z.string()).default([]),
+  restart: z.enum(['unless-stopped', 'no']),
+  healthcheck: z
+    .object({ test: z.array(z.string()).min(2), interval: z.string(), timeout: z.string(), retries: z.int() })
+    .optional(),
+})
+const composition = z.object({
+  services: z.record(z.string(), service),
+  volumes: z.record(z.string(), z.null()),
+})
+
+const { services, volumes } = composition.parse(parse(read('docker-compose.yml')))
+const names = Object.keys(services)
+
+function serviceNamed(name: string) {
+  const found = services[name]
+  if (found === undefined) throw new Error(`docker-compose.yml has no ${name}`)
+  return found
+}
+
+/** What Compose makes of `${NAME:-default}` where nothing is set. */
+function filledIn(text: string, given: Record<string, string> = {}): string {
+  return text.replaceAll(/\$\{(\w+):-([^}]*)\}/g, (_whole, name: string, fallback: string) => given[name] ?? fallback)
+}
+
+function environmentOf(name: string, given: Record<string, string> = {}): Record<string, string> {
+  const { environment } = serviceNamed(name)
+  return Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, filledIn(value, given)]))
+}
+
+const codeIn = (cell = '') => /`([^`]*)`/.exec(cell)?.[1] ?? ''
+
+/** The rows of the README's table: name, default, meaning. */
+const rows = (read('README.md').split('## Configuration\n')[1]?.split('\n## ')[0] ?? '')
+  .split('\n')
+  .filter((line) => line.startsWith('| `'))
+  .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '').trim()))
+  .map(([name, fallback = '', meaning = '']) => ({ name: codeIn(name), fallback, meaning }))
+
+describe('the table of settings in the README', () => {
+  it('names every setting that the server reads, and no other', () => {
+    expect(rows.map((row) => row.name).sort()).toEqual([...settingNames].sort())
+  })
+
+  it('says what each one means', () => {
+    for (const { name, meaning } of rows) expect(`${name}: ${meaning}`).toMatch(/: .{15,}\.$/)
+  })
+
+  it('says the defaults that the server has', () => {
+    const stated = rows.map(({ name, fallback }) => [name, codeIn(fallback)] as const)
+    // The name of another setting for a default means: the same as that one; dots stand for what depends on others.
+    const values = stated.filter(([, value]) => !/^$|…/.test(value) && !settingNames.includes(value))
+    expect(values.length).toBeGreaterThan(5)
+    const s3 = { S3_ENDPOINT: 'http://minio:9000', S3_ACCESS_KEY: 'key', S3_SECRET_KEY: 'secret' }
+    for (const given of [{}, s3])
+      expect(readConfig({ ...given, ...Object.fromEntries(values) })).toEqual(readConfig(given))
+  })
+
+  it('leaves out no default', () => {
+    const nothing = rows.filter(({ fallback }) => codeIn(fallback) === '').map(({ name }) => name)
+    const changing = [
+      'PORT',
+      'HOST',
+      'DATA_DIR',
+      'COMMUNITY_URL',
+      'RATE_LIMIT',
+      'LOG_LEVEL',
+      'TRUST_PROXY',
+      'S3_BUCKET',
+      'S3_REGION',
+      'UPLOADS_MAX_MB',
+    ]
+    expect(nothing.filter((name) => changing.includes(name))).toEqual([])
+  })
+})
+
+describe('docker-compose.yml', () => {
+  it('hands the server every setting there is, and nothing else', () => {
+    expect(Object.keys(serviceNamed('api').environment).sort()).toEqual([...settingNames].sort())
+  })
+
+  it('hands it settings that it takes, for the services beside it', () => {
+    const config = readConfig(environmentOf('api'))
+    const used = [config.databaseUrl, config.redisUrl, config.s3?.endpoint].map((url) => new URL(url ?? '').hostname)
+    expect([...used, 'minio-setup'].sort()).toEqual(Object.keys(serviceNamed('api').depends_on).sort())
+    expect(config).toMatchObject({ host: '0.0.0.0', rateLimit: true, trustProxy: [], logLevel: 'info' })
+  })
+
+  it('gives the server a role and a user of its own, with least rights, and one secret at both ends', () => {
+    const given = { POSTGRES_PASSWORD: 'one', POSTGRES_ADMIN_PASSWORD: 'two', MINIO_PASSWORD: 'three' }
+    const all = { ...given, MINIO_ROOT_PASSWORD: 'four' }
+    const { databaseUrl, s3 } = readConfig(environmentOf('api', all))
+    const { username, password, pathname } = new URL(databaseUrl ?? '')
+    expect([username, password, pathname]).toEqual(['papermoon', 'one', '/papermoon'])
+    expect(environmentOf('postgres', all)).toEqual({
+      POSTGRES_USER: 'postgres',
+      POSTGRES_PASSWORD: 'two',
+      PAPERMOON_PASSWORD: 'one',
+    })
+    const setup = environmentOf('minio-setup', all)
+    const { MINIO_ROOT_USER, MINIO_ROOT_PASSWORD, ...own } = setup
+    expect({ MINIO_ROOT_USER, MINIO_ROOT_PASSWORD }).toEqual(environmentOf('minio', all))
+    expect(own).toEqual({ S3_BUCKET: s3?.bucket, S3_ACCESS_KEY: s3?.accessKey, S3_SECRET_KEY: s3?.secretKey })
+    expect([s3?.accessKey, s3?.secretKey, MINIO_ROOT_PASSWORD]).toEqual(['papermoon', 'three', 'four'])
+    expect(MINIO_ROOT_USER).not.toBe(s3?.accessKey)
+    expect(Object.values(environmentOf('api', all)).join(' ')).not.toMatch(/\b(two|four)\b/)
+    const role = /create role papermoon [^;]*/.exec(read('scripts/compose/postgres.sh'))?.[0]
+    for (const right of ['superuser', 'createdb', 'createrole', 'replication']) expect(role).toContain(`no${right}`)
+    const actions = [...read('scripts/compose/minio.sh').matchAll(/"(\w+:[\w*]+)"/g)].map(([, action]) => action)
+    expect(actions.sort()).toEqual([
+      's3:DeleteObject',
+      's3:GetBucketLocation',
+      's3:GetObject',
+      's3:ListBucket',
+      's3:PutObject',
+    ])
+  })
+
+  it('has no secret of its own but those it calls for development only', () => {
+    const secrets = names.flatMap((name) =>
+      Object.entries(serviceNamed(name).environment).filter(([key]) => /PASSWORD|SECRET/.test(key)),
+    )
+    expect(secrets.length).toBeGreaterThan(2)
+    for (const [key, value] of secrets) {
+      // It may be unset, unlike a password.
+      if (key === 'SECRETS_KEY') expect(value).toMatch(/^\$\{SECRETS_KEY:-\}$/)
+      else expect(value).toMatch(/^\$\{\w+:-for-development-only\}$/)
+    }
+  })
+
+  it('opens the server’s port alone, and on this machine alone', () => {
+    const ports = names.flatMap((name) => serviceNamed(name).ports.map((port) => filledIn(port)))
+    expect(ports).toEqual([`127.0.0.1:3000:${readConfig(environmentOf('api')).port}`])
+  })
+
+  it('refers to nothing that it does not have', () => {
+    const referred = names.flatMap((name) => Object.keys(serviceNamed(name).depends_on))
+    expect(names).toEqual(expect.arrayContaining(referred))
+    const mounted = names.flatMap((name) => serviceNamed(name).volumes.map((volume) => volume.split(':')[0] ?? ''))
+    const files = mounted.filter((path) => path.startsWith('../'))
+    expect(files.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+    expect(mounted.filter((path) => !files.includes(path)).sort()).toEqual(Object.keys(volumes).sort())
+  })
+
+  it('builds or pins every image, and checks the health of every service that stays', () => {
+    for (const name of names) {
+      const { build, image, healthcheck, restart } = serviceNamed(name)
+      expect(build ?? image).toMatch(/^(\.|[\w/]+:[\w.-]*\d[\w.-]*)$/)
+      if (restart === 'no') continue
+      expect(['CMD', 'CMD-SHELL']).toContain(healthcheck?.test[0])
+    }
+    expect(names.filter((name) => serviceNamed(name).restart === 'no')).toEqual(['minio-setup'])
+    expect(serviceNamed('api').healthcheck?.test.join(' ')).toContain('/healthz')
+  })
+})
+
+describe('the Dockerfile', () => {
+  const dockerfile = read('Dockerfile')
+
+  it('copies the manifest of every package before it installs', () => {
+    const folders = ['packages', 'apps'].flatMap((group) =>
+      readdirSync(join(ROOT, group)).map((name) => `${group}/${name}`),
+    )
+    const packages = folders.filter((folder) => existsSync(join(ROOT, folder, 'package.json')))
+    expect(packages.length).toBeGreaterThan(4)
+    for (const folder of packages) expect(dockerfile).toContain(`COPY ${folder}/package.json ${folder}/\n`)
+  })
+
+  it('sets only what the server knows, and runs as nobody in particular', () => {
+    const [, line = ''] = /^ENV (.*)$/m.exec(dockerfile) ?? []
+    const set = line.split(' ').map((pair) => pair.split('=')[0] ?? '')
+    expect(set.filter((name) => name !== 'NODE_ENV' && !settingNames.includes(name))).toEqual([])
+    expect(dockerfile.indexOf('USER node')).toBeLessThan(dockerfile.indexOf('CMD ["node", "apps/api/src/server.ts"]'))
+    expect(dockerfile).toMatch(/^USER node$/m)
+    expect(dockerfile).toContain('/healthz')
+  })
+})

@@ -1,0 +1,166 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { ReplayedAnswers } from '../../src/http/calls/answer-cache.ts'
+import type { ReadingKind } from '../../src/cache/query-cache.ts'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+
+let server: TestServer
+let player: Visitor
+let id: number
+let url: string
+beforeAll(async () => {
+  server = await createTestServer()
+  player = await server.player('rememberer')
+  id = await player.launch()
+  url = `http://127.0.0.1:${await server.listen()}`
+})
+afterAll(() => server.close())
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(`${url}${path}`, { headers })
+const textOf = async (path: string) => await (await get(path)).text()
+const headersOf = async (path: string, headers?: Record<string, string>) => {
+  const { date: _, ...said } = Object.fromEntries((await get(path, headers)).headers)
+  return said
+}
+
+/** How often a route has answered with 200, as the metrics say. */
+async function answersOf(route: string): Promise<number> {
+  const text = await server.app.metrics.metrics()
+  const labels = `method="GET",route="${route}",status="200"`
+  const line = text
+    .split('\n')
+    .find((one) => one.startsWith(`papermoon_http_request_duration_seconds_count{${labels}}`))
+  return Number(line?.split(' ').at(-1) ?? 0)
+}
+
+const big: ReadingKind<null, { text: string }> = {
+  name: 'big',
+  schema: z.object({ text: z.string() }),
+  key: () => '',
+  weigh: () => 1,
+  follows: () => null,
+  isGood: () => true,
+  catchUp: (data) => ({ data, stale: false }),
+}
+
+describe('an answer that is given again', () => {
+  it('is another after a trade that was answered in between, over every shared reading', async () => {
+    const addresses = [
+      `/api/tokens/${id}`,
+      `/api/tokens/${id}/trades`,
+      `/api/tokens/${id}/holders`,
+      `/api/charts/${id}?timeframe=1H`,
+      '/api/tokens',
+      '/api/tokens?sort=mcap-high&limit=5',
+    ]
+    for (let round = 1; round <= 3; round++) {
+      const before = await Promise.all(addresses.map(textOf))
+      expect(await Promise.all(addresses.map(textOf))).toEqual(before)
+      await player.post('/api/tokens/buy', { tokenId: id, solAmount: '0.5' })
+      const after = await Promise.all(addresses.map(textOf))
+      for (const [index, body] of after.entries()) expect(body).not.toBe(before[index])
+      expect(JSON.parse(after[0] ?? '')).toMatchObject({ seq: round, totalTrades: round })
+    }
+  })
+
+  it('is in the metrics like any other', async () => {
+    const route = '/api/users/:id/profile'
+    const address = `/api/users/${(await player.get('/api/auth/user')).json().id}/profile`
+    const before = await answersOf(route)
+    for (let time = 0; time < 5; time++) await textOf(address)
+    await expect.poll(() => answersOf(route)).toBe(before + 5)
+  })
+
+  it('says the same headers, in the encoding that this client takes', async () => {
+    for (let launched = 0; launched < 8; launched++) await player.launch({ description: 'x'.repeat(300) })
+    const plain = { 'accept-encoding': 'identity' }
+    const [first, second] = [
+      await headersOf('/api/tokens?limit=5', plain),
+      await headersOf('/api/tokens?limit=5', plain),
+    ]
+    expect(second).toEqual(first)
+    expect(first).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
+    expect(first).toHaveProperty('content-security-policy')
+    expect(first).toHaveProperty('link')
+    const gzip = { 'accept-encoding': 'gzip' }
+    const [packed, again] = [await headersOf('/api/tokens?limit=5', gzip), await headersOf('/api/tokens?limit=5', gzip)]
+    expect(packed['content-encoding']).toBe('gzip')
+    expect(again).toEqual(packed)
+    expect(await (await get('/api/tokens?limit=5', gzip)).json()).toEqual(
+      await (await get('/api/tokens?limit=5', plain)).json(),
+    )
+  })
+
+  it('is nobody’s who looks like another asker', async () => {
+    const port = Number(new URL(url).port)
+    const cspOf = async (host: string, encoding: string) => {
+      const socket = connect(port, '127.0.0.1')
+      socket.write(
+        `GET /api/leaderboard HTTP/1.1\r\nHost: ${host}\r\nAccept-Encoding: ${encoding}\r\nConnection: close\r\n\r\n`,
+      )
+      return /content-security-policy: (.*)/i.exec(String(Buffer.concat(await socket.toArray())))?.[1]
+    }
+    await cspOf('moon.example gzip,', 'br')
+    expect(await cspOf('moon.example', 'gzip, br')).toContain('ws://moon.example ')
+  })
+
+  it('is kept for few of the ways to ask the same', async () => {
+    const answers = new ReplayedAnswers(server.app)
+    const output = await server.app.readings.get(big, null, async () => ({ text: 'x'.repeat(1_000_000) }))
+    const ask = (place: number) => ({ method: 'GET', url: `/api/tokens?${place}`, headers: { host: 'a' } })
+    for (let place = 0; place < 200; place++) {
+      const raw = ask(place)
+      const request = { ...raw, raw, routeOptions: { url: '/api/tokens' } } as never
+      const reply = { getHeaders: () => ({}), hasHeader: () => false } as never
+      answers.remember({ request, reply, output, reads: 1, body: output.text })
+    }
+    const kept = Array.from({ length: 200 }, (_, place) => answers.find(ask(place) as never)).filter(
+      (one) => one !== null,
+    )
+    expect(kept.length).toBeGreaterThan(30)
+    expect(kept.length).toBeLessThan(68)
+  })
+
+  it('is none for who brings a key that is none', async () => {
+    await textOf(`/api/tokens/${id}`)
+    expect((await get(`/api/tokens/${id}`, { authorization: 'Bearer pm_none' })).status).toBe(401)
+  })
+
+  it('is none where the answer was a refusal', async () => {
+    for (let time = 0; time < 2; time++) expect((await get('/api/tokens/999999')).status).toBe(404)
+    for (let time = 0; time < 2; time++) expect((await get('/api/tokens?limit=0')).status).toBe(400)
+  })
+
+  it('counts against the limit like the first, and is refused by the usual way when there is none left', async () => {
+    const limited = await createTestServer({ env: { RATE_LIMIT: 'on' } })
+    try {
+      const address = `http://127.0.0.1:${await limited.listen()}/api/tokens?limit=1000`
+      const left: number[] = []
+      for (let time = 0; time < 3; time++) left.push(Number((await fetch(address)).headers.get('ratelimit-remaining')))
+      expect(left).toEqual([1_179, 1_158, 1_137])
+      const all = await Promise.all(Array.from({ length: 80 }, () => fetch(address)))
+      const refused = all.filter(({ status }) => status === 429)
+      expect(refused.length).toBeGreaterThan(0)
+      expect(refused[0]?.headers.get('retry-after')).toMatch(/^\d+$/)
+      expect(await refused[0]?.text()).toContain('Too many')
+    } finally {
+      await limited.close()
+    }
+  })
+
+  it('counts against the client whom a trusted proxy names', async () => {
+    const proxied = await createTestServer({ env: { RATE_LIMIT: 'on', TRUST_PROXY: 'loopback' } })
+    try {
+      const address = `http://127.0.0.1:${await proxied.listen()}/api/leaderboard`
+      const leftOf = async (client: string) =>
+        (await fetch(address, { headers: { 'x-forwarded-for': client } })).headers.get('ratelimit-remaining')
+      const clients = ['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2']
+      const left: (string | null)[] = []
+      for (const client of clients) left.push(await leftOf(client))
+      expect(left).toEqual(['1199', '1198', '1197', '1199'])
+    } finally {
+      await proxied.close()
+    }
+  })
+})

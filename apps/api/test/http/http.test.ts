@@ -1,0 +1,66 @@
+import { createConnection } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestServer, openSocket, type TestServer } from '../support/test-server.ts'
+
+let server: TestServer
+let port: number
+beforeAll(async () => {
+  server = await createTestServer()
+  port = await server.listen()
+})
+afterAll(() => server.close())
+
+/** All that the server says until it closes the connection. */
+async function sendRaw(bytes: string): Promise<string> {
+  const socket = createConnection(port, '127.0.0.1')
+  socket.write(bytes)
+  return await text(socket)
+}
+
+describe('a client that offers HTTP/2 over plain HTTP, as those of Java do with each first request', () => {
+  const OFFER =
+    'Host: x\r\nConnection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAAA\r\n'
+
+  it('gets its answer by HTTP/1.1', async () => {
+    const answer = await sendRaw(`GET /api/site HTTP/1.1\r\n${OFFER}\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    expect(answer).toContain('communityUrl')
+  })
+
+  it('may send a body', async () => {
+    const body = '{"email":"nobody@x.org","password":"wrong-1"}'
+    const headers = `${OFFER}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`
+    expect(await sendRaw(`POST /api/auth/login HTTP/1.1\r\n${headers}\r\n${body}`)).toMatch(/^HTTP\/1\.1 401 /)
+  })
+
+  it('takes no WebSocket away from others', async () => {
+    const listener = await openSocket(`ws://127.0.0.1:${port}/ws`)
+    const tokenId = await (await server.player('upgrader')).launch()
+    expect(await listener.next()).toMatchObject({ type: 'token_launched', tokenId })
+    listener.socket.close()
+  })
+})
+
+describe('what is no request', () => {
+  it.each([
+    [
+      'has too many headers',
+      `GET / HTTP/1.1\r\nHost: x\r\n${'x: y\r\n'.repeat(3_000)}\r\n`,
+      431,
+      /headers .* too large\.$/,
+    ],
+    ['is not HTTP', '\x16\x03\x01 hello\r\n\r\n', 400, /cannot be read\.$/],
+    [
+      'has two lengths',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+      400,
+      /cannot be read\.$/,
+    ],
+  ])('and %s is refused with one plain sentence', async (_what, bytes, status, sentence) => {
+    const answer = await sendRaw(bytes)
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(answer).toContain('Content-Type: text/plain; charset=utf-8\r\n')
+    expect(answer).toMatch(sentence)
+  })
+})

@@ -1,0 +1,234 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import type { LightMyRequestResponse } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestServer, type TestServer, type Visitor } from '../../support/test-server.ts'
+
+/** The page as it is written: a build adds its scripts and leaves the place of the head. */
+const INDEX = fileURLToPath(new URL('../../../../web/index.html', import.meta.url))
+const EVIL = ['$& $1 $` $$', '"><script>x()</script>', '&amp;<!-- -->', "' onload='x()"]
+
+let root: string
+let server: TestServer
+let player: Visitor
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'papermoon-share-'))
+  await cp(INDEX, join(root, 'index.html'))
+  server = await createTestServer({ webRoot: root })
+  player = await server.player('degen_dana')
+})
+afterAll(async () => {
+  await server.close()
+  await rm(root, { recursive: true })
+})
+
+function get(url: string, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> {
+  return server.visitor().get(url, headers)
+}
+
+/** What a page says of itself, as a browser or a crawler reads it. */
+function headOf(html: string): Record<string, string> {
+  const [head = ''] = html.split('</head>')
+  const found: Record<string, string> = {}
+  for (const [, name = '', content = ''] of head.matchAll(/<meta (?:name|property)="([^"]+)" content="([^"]*)" \/>/g)) {
+    found[name] = unescaped(content)
+  }
+  found.title = unescaped(/<title>([^<]*)<\/title>/.exec(head)?.[1] ?? '')
+  found.canonical = unescaped(/<link rel="canonical" href="([^"]*)"/.exec(head)?.[1] ?? '')
+  return found
+}
+
+function unescaped(text: string): string {
+  const names: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' }
+  return text.replace(/&(lt|gt|quot|#39|amp);/g, (_, name: string) => names[name] ?? '')
+}
+
+describe('the head of a page', () => {
+  it('says what a token is and costs, as the tab of the browser does', async () => {
+    const id = await player.launch({ name: 'Moon "Rocket"', symbol: 'ROCK', emoji: '🚀', description: 'Up.' })
+    const answer = await get(`/token/${id}`, { host: 'papermoon.example:8080' })
+    const at = 'http://papermoon.example:8080'
+    expect(answer.statusCode).toBe(200)
+    expect(headOf(answer.body)).toMatchObject({
+      title: '0.0₇3 ROCK · Moon "Rocket" · Papermoon',
+      'og:title': '0.0₇3 ROCK · Moon "Rocket" · Papermoon',
+      description: 'ROCK costs 0.0₇3 SOL, 0.00% in 24 hours. Market cap $6.0K. Up.',
+      canonical: `${at}/token/${id}`,
+      'og:url': `${at}/token/${id}`,
+      'og:image': `${at}/og/token/${id}.png?v=0`,
+      'og:image:width': '1200',
+      'og:image:height': '630',
+      'og:image:alt': 'Moon "Rocket" (ROCK): price, change over 24 hours and market cap',
+      'twitter:card': 'summary_large_image',
+    })
+    expect(answer.body.match(/<title>/g)).toHaveLength(1)
+    expect(answer.body.match(/name="description"/g)).toHaveLength(1)
+    expect(answer.body).toContain('<div id="root"></div>')
+  })
+
+  it('follows the market', async () => {
+    const id = await player.launch()
+    const before = await get(`/token/${id}`)
+    expect((await get(`/token/${id}`)).headers.etag).toBe(before.headers.etag)
+    expect((await get(`/token/${id}`, { 'if-none-match': String(before.headers.etag) })).statusCode).toBe(304)
+    await player.post('/api/tokens/buy', { tokenId: id, solAmount: '5' })
+    const after = await get(`/token/${id}`, { 'if-none-match': String(before.headers.etag) })
+    expect(after.statusCode).toBe(200)
+    expect(headOf(after.body)['og:image']).toMatch(/\?v=1$/)
+    expect(headOf(after.body).title).not.toBe(headOf(before.body).title)
+    await player.post(`/api/tokens/${id}/rug`, {})
+    expect(headOf((await get(`/token/${id}`)).body).description).toBe(
+      'MOON was rugged by degen_dana: its price is 0. Play money.',
+    )
+  })
+
+  it('says who a player is', async () => {
+    const { id } = (await player.get('/api/auth/user')).json()
+    const head = headOf((await get(`/user/${id}`)).body)
+    expect(head).toMatchObject({ title: 'degen_dana · Papermoon', canonical: `http://localhost:80/user/${id}` })
+    expect(head.description).toMatch(/^degen_dana has [\d.]+ SOL, holds \d tokens? and launched \d on Papermoon\./)
+    expect(JSON.stringify(head)).not.toContain('@papermoon.example')
+  })
+
+  it.each([
+    ['/', 'Papermoon'],
+    ['/docs', 'Docs · Papermoon'],
+    ['/docs/', 'Docs · Papermoon'],
+    ['/launch', 'Launch Token · Papermoon'],
+    ['/auth', 'Login / Register · Papermoon'],
+    ['/leaderboard', 'Leaderboard · Papermoon'],
+    ['/settings', 'Settings · Papermoon'],
+  ])('is there at %s', async (url, title) => {
+    const answer = await get(url)
+    const head = headOf(answer.body)
+    expect([answer.statusCode, head.title]).toEqual([200, title])
+    expect(head.description).not.toBe('')
+    expect(head['og:image']).toMatch(/^http:\/\/localhost:80\/og\/(home|leaderboard)\.png$/)
+    expect(answer.headers['cache-control']).toBe('no-cache')
+    expect(answer.headers['content-security-policy']).toContain("default-src 'self'")
+  })
+
+  it.each(EVIL)('shows a token named %s as that, and as nothing else', async (name) => {
+    const id = await player.launch({ name, symbol: '$&', description: name })
+    const { body } = await get(`/token/${id}`)
+    expect(headOf(body).title).toBe(`0.0₇3 $& · ${name} · Papermoon`)
+    expect(headOf(body).description).toContain(name)
+    // Exactly the elements of any other page.
+    const elements = (html: string) => html.match(/<[a-z!/][^\s>]*/gi)?.join(' ')
+    expect(elements(body)).toBe(elements((await get(`/token/${await player.launch()}`)).body))
+  })
+
+  it.each(['/token/2000000000', '/token/abc', '/token/05', '/user/2000000000', '/user/-1'])(
+    'of %s says that there is nothing, with the app to say so to people',
+    async (url) => {
+      const answer = await get(url, { 'if-none-match': '*' })
+      expect(answer.statusCode).toBe(404)
+      expect(headOf(answer.body).title).toMatch(/^(Token|User) not found · Papermoon$/)
+      expect(headOf(answer.body)).toMatchObject({ robots: 'noindex', canonical: '' })
+      expect(answer.body).toContain('<div id="root"></div>')
+      expect(answer.headers.etag).toBeUndefined()
+    },
+  )
+
+  it('tells nothing of a hidden token', async () => {
+    const id = await player.launch({ name: 'Quite Secret' })
+    expect((await get(`/token/${id}`)).body).toContain('Quite Secret')
+    await server.db.updateTable('tokens').set({ hidden_at: new Date() }).where('id', '=', id).execute()
+    await expect.poll(async () => (await get(`/token/${id}`)).statusCode, { timeout: 10_000 }).toBe(404)
+    expect((await get(`/token/${id}`)).body).not.toContain('Quite Secret')
+    expect((await get(`/og/token/${id}.png`)).statusCode).toBe(404)
+  })
+
+  it('takes no foreign host that is none, and none at all beside PUBLIC_URL', async () => {
+    for (const host of ['evil.example/x?', 'a"b', 'x:y:z', '<b>', '-a', 'a b']) {
+      const head = headOf((await get('/docs', { host })).body)
+      expect(head['og:image']).toBe('/og/home.png')
+    }
+    expect(headOf((await get('/docs', { host: '[::1]:3000' })).body).canonical).toBe('http://[::1]:3000/docs')
+    const named = await createTestServer({ webRoot: root, env: { PUBLIC_URL: 'https://papermoon.example' } })
+    const answer = await named.visitor().get('/docs', { host: 'evil.example' })
+    expect(headOf(answer.body).canonical).toBe('https://papermoon.example/docs')
+    expect(answer.body).not.toContain('evil')
+    await named.close()
+  })
+
+  it('links to what only its screen needs, where the build names it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'papermoon-links-'))
+    const link = '<link rel="preload" href="/trpc/tokens.get?input=$id">'
+    const list = JSON.stringify([
+      ['/leaderboard', ['<link rel="modulepreload" href="/assets/board.js">']],
+      ['/token/$id', ['<link rel="modulepreload" href="/assets/token.js">', link]],
+    ])
+    const html = await readFile(INDEX, 'utf8')
+    await writeFile(
+      join(folder, 'index.html'),
+      html.replace('</head>', () => `<!-- screen-links ${list} -->\n</head>`),
+    )
+    const linked = await createTestServer({ webRoot: folder })
+    const creator = await linked.player()
+    const id = await creator.launch()
+    const linksAt = async (url: string) =>
+      (await linked.visitor().get(url)).body.match(/(?<=<link rel="(?:modulepreload|preload)" href=")[^"]+/g)
+    expect(await linksAt(`/token/${id}`)).toEqual(['/assets/token.js', `/trpc/tokens.get?input=${id}`])
+    expect(await linksAt('/leaderboard')).toEqual(['/assets/board.js'])
+    for (const url of ['/', '/docs', '/token/abc', '/token/2000000000', '/nothing']) {
+      expect(await linksAt(url)).toBeNull()
+    }
+    expect((await linked.visitor().get('/')).body).not.toContain('screen-links')
+    await linked.close()
+    await rm(folder, { recursive: true })
+  })
+
+  it('brings the first view of its screen, where the build has one', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'papermoon-views-'))
+    const token = '<p>{emoji} {name} {symbol} {creator}</p>'
+    const drawn = { '/': '<p>fair</p>', '/token/$id': token, '/user/$id': '<p>{unknown}</p>', '*': '<p>$& any</p>' }
+    const views = JSON.stringify(drawn).replaceAll('>', '\\u003e')
+    const html = await readFile(INDEX, 'utf8')
+    await writeFile(
+      join(folder, 'index.html'),
+      html.replace('<div id="root">', (root) => `${root}<!-- first-view ${views} -->`),
+    )
+    const viewed = await createTestServer({ webRoot: folder })
+    const rootAt = async (url: string) =>
+      /<div id="root">(.*?)<\/div>/.exec((await viewed.visitor().get(url)).body)?.[1]
+    expect(await rootAt('/')).toBe('<p>fair</p>')
+    for (const url of ['/docs', '/leaderboard', '/token/2000000000', '/user/1'])
+      expect(await rootAt(url)).toBe('<p>$& any</p>')
+    const creator = await viewed.player('view_vera')
+    const id = await creator.launch({ name: '<b>{symbol}</b> $&', symbol: 'VIEW', emoji: '🚀' })
+    expect(await rootAt(`/token/${id}`)).toBe('<p>🚀 &lt;b&gt;{symbol}&lt;/b&gt; $&amp; VIEW view_vera</p>')
+    await creator.post(`/api/tokens/${id}/rug`, {})
+    expect(await rootAt(`/token/${id}`)).toBe('<p>$& any</p>')
+    await viewed.close()
+    await rm(folder, { recursive: true })
+  })
+
+  it('is sent compressed as the client likes it', async () => {
+    const id = await player.launch()
+    for (const url of ['/', `/token/${id}`]) {
+      const plain = await get(url)
+      const brotli = await get(url, { 'accept-encoding': 'gzip, br' })
+      const gzip = await get(url, { 'accept-encoding': 'gzip' })
+      expect([brotli, gzip].map((answer) => answer.headers['content-encoding'])).toEqual(['br', 'gzip'])
+      expect(brotliDecompressSync(brotli.rawPayload).toString()).toBe(plain.body)
+      expect(gunzipSync(gzip.rawPayload).toString()).toBe(plain.body)
+      for (const answer of [plain, brotli, gzip]) expect(answer.headers.vary).toMatch(/accept-encoding/i)
+    }
+  })
+
+  it('comes without its figures to who has asked for too much, and leaves the screen to the app', async () => {
+    const strict = await createTestServer({ webRoot: root, env: { RATE_LIMIT: 'on' } })
+    const creator = await strict.player()
+    const id = await creator.launch()
+    // All at once: with time there is room for more.
+    await Promise.all(Array.from({ length: 1_500 }, () => creator.get(`/token/${id}`)))
+    const answer = await creator.get(`/token/${id}`)
+    expect([answer.statusCode, headOf(answer.body).title]).toEqual([200, 'Papermoon'])
+    expect((await creator.get(`/og/token/${id}.png`)).statusCode).toBe(429)
+    await strict.close()
+  })
+})

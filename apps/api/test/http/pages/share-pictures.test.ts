@@ -1,0 +1,119 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestServer, errorsIn, type TestServer, type Visitor } from '../../support/test-server.ts'
+import { aPicture } from '../../support/pictures.ts'
+import { createUploadServer, put } from '../../support/uploader.ts'
+
+let server: TestServer
+let player: Visitor
+beforeAll(async () => {
+  server = await createTestServer()
+  player = await server.player('degen_dana')
+})
+afterAll(() => server.close())
+
+async function pictureAt(url: string): Promise<Buffer> {
+  const answer = await server.visitor().get(url)
+  expect([url, answer.statusCode, answer.headers['content-type']]).toEqual([url, 200, 'image/png'])
+  const { format, width, height } = await sharp(answer.rawPayload).metadata()
+  expect({ format, width, height }).toEqual({ format: 'png', width: 1200, height: 630 })
+  return answer.rawPayload
+}
+
+describe('the picture beside a link', () => {
+  it('is there for every kind of page', async () => {
+    const id = await player.launch({ initialBuyAmount: '1' })
+    const { id: userId } = (await player.get('/api/auth/user')).json()
+    const urls = ['/og/home.png', '/og/leaderboard.png', `/og/token/${id}.png`, `/og/user/${userId}.png`]
+    const pictures = []
+    for (const url of urls) pictures.push((await pictureAt(url)).toString('base64'))
+    expect(new Set(pictures).size).toBe(urls.length)
+  })
+
+  it.each([
+    ['</text><script>alert(1)</script>', '</SVG>', '💀'],
+    ['$& $1 $` &amp; &lt; <![CDATA[', '$&', '🇫🇮'],
+    ['🚀🐶🇫🇮👩🏽', '🚀', '🏴󠁧󠁢󠁳󠁣󠁴󠁿'],
+    ['القمر הירח', 'قمر', '🌙'],
+    ['月亮 ペーパー 한국어 ไทย मून', '月', '🌕'],
+    ['W'.repeat(32), 'W'.repeat(10), '🪙'],
+    ['a\u0300\u0301\u0302\u0303\u0304', '⸻', '🫩'],
+  ])('is drawn whatever a token is called: %s', async (name, symbol, emoji) => {
+    const answer = await player.post('/api/tokens/launch', { name, symbol, emoji })
+    // An emoji that this Node does not know is refused at the launch.
+    const id = answer.statusCode === 201 ? answer.json().id : await player.launch({ name, symbol })
+    await pictureAt(`/og/token/${id}.png`)
+    expect(errorsIn(server)).toEqual([])
+  })
+
+  it('changes with the price, and not before', async () => {
+    const id = await player.launch()
+    const url = `/og/token/${id}.png`
+    const [before, again] = [await server.visitor().get(url), await server.visitor().get(url)]
+    expect(again.headers.etag).toBe(before.headers.etag)
+    expect(again.rawPayload).toEqual(before.rawPayload)
+    expect((await server.visitor().get(url, { 'if-none-match': String(before.headers.etag) })).statusCode).toBe(304)
+    await player.post('/api/tokens/buy', { tokenId: id, solAmount: '5' })
+    const after = await server.visitor().get(url, { 'if-none-match': String(before.headers.etag) })
+    expect(after.statusCode).toBe(200)
+    expect(after.headers.etag).not.toBe(before.headers.etag)
+    expect(after.rawPayload).not.toEqual(before.rawPayload)
+  })
+
+  it('shows the picture that a player has chosen', async () => {
+    const uploads = await createUploadServer()
+    const painter = await uploads.player()
+    const { id } = (await painter.get('/api/auth/user')).json()
+    const coin = await painter.get(`/og/user/${id}.png`)
+    const url = await uploads.uploadUrl(painter)
+    await put(new URL(url, uploads.origin).href, await aPicture({ background: '#00ff00' }).png().toBuffer())
+    expect((await uploads.take(painter, url)).status).toBe(200)
+    const chosen = await painter.get(`/og/user/${id}.png`)
+    expect(chosen.headers.etag).not.toBe(coin.headers.etag)
+    // The middle of the coin.
+    const spot = { left: 146, top: 144, width: 1, height: 1 }
+    const pixel = await sharp(chosen.rawPayload).extract(spot).removeAlpha().raw().toBuffer()
+    const [red = 255, green = 0, blue = 255] = pixel
+    expect(red < 40 && green > 200 && blue < 40).toBe(true)
+    await uploads.close()
+  })
+
+  it('may be kept for a minute, and is no page', async () => {
+    const answer = await server.visitor().get('/og/home.png')
+    expect(answer.headers['cache-control']).toBe('public, max-age=60')
+    expect(answer.headers['x-content-type-options']).toBe('nosniff')
+    expect(answer.headers['cross-origin-resource-policy']).toBe('cross-origin')
+    expect(answer.headers.etag).toMatch(/^"[\w-]{43}"$/)
+  })
+
+  it.each(['/og/token/2000000000.png', '/og/token/x.png', '/og/token/01.png', '/og/user/0.png', '/og/more.png'])(
+    'is not there for %s',
+    async (url) => {
+      const answer = await server.visitor().get(url)
+      expect(answer.statusCode).toBe(404)
+      expect(answer.headers['content-type']).toContain('text/plain')
+    },
+  )
+
+  it('is not promised to more than can wait, who are told to come back', async () => {
+    const ids = []
+    for (let made = 0; made < 20; made++) ids.push(await player.launch({ name: `Crowd ${made}` }))
+    const answers = await Promise.all(ids.map((id) => server.visitor().get(`/og/token/${id}.png`)))
+    const drawn = answers.filter((answer) => answer.statusCode === 200)
+    const refused = answers.filter((answer) => answer.statusCode === 503)
+    expect(drawn.length + refused.length).toBe(ids.length)
+    expect(drawn.length).toBeGreaterThan(0)
+    expect(refused.length).toBeGreaterThan(0)
+    for (const { headers } of refused) {
+      expect(headers).toMatchObject({ 'retry-after': '5', 'cache-control': 'no-store' })
+      expect(headers.etag).toBeUndefined()
+    }
+    await pictureAt(`/og/token/${ids.at(-1)}.png`)
+  })
+
+  it('is drawn once for all who ask at once', async () => {
+    const id = await player.launch({ name: 'Everybody' })
+    const answers = await Promise.all(Array.from({ length: 50 }, () => server.visitor().get(`/og/token/${id}.png`)))
+    expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]))
+  })
+})

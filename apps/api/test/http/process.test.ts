@@ -1,0 +1,160 @@
+import { existsSync } from 'node:fs'
+import { createConnection, createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestServer, registration } from '../support/test-server.ts'
+import { createDataDir, type ServerProcess, startServer } from '../support/server-process.ts'
+
+const data = createDataDir()
+let running: ServerProcess
+let url: string
+beforeAll(async () => {
+  running = startServer({ DATA_DIR: data.path })
+  url = addressIn(await running.ready)
+})
+afterAll(async () => {
+  running.child.kill('SIGTERM')
+  await running.ended
+  data.remove()
+})
+
+function addressIn(line: string): string {
+  return /^Papermoon is at (http:\/\/localhost:\d+)\n$/.exec(line)?.[1] ?? `no address in ${line}`
+}
+
+async function post(path: string, body: unknown): Promise<number> {
+  const headers = { 'content-type': 'application/json' }
+  return (await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).status
+}
+
+describe('the server', () => {
+  it('serves as soon as it says where it is', async () => {
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  })
+
+  it('refuses a data folder in use with one sentence, and leaves the first alone', async () => {
+    const { code, stdout, stderr } = await startServer({ DATA_DIR: data.path, SHOW_RESET_CODES: '' }).ended
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(/^Papermoon already runs on the data folder [^\n]+\.\n$/)
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  })
+
+  it('warns of what makes it unsafe among others: shown reset codes, and no limits', async () => {
+    const other = createDataDir()
+    const nowhere = { DATA_DIR: other.path, DATABASE_URL: 'postgres://127.0.0.1:1/x' }
+    const settings = { ...nowhere, SHOW_RESET_CODES: '', RATE_LIMIT: 'off' }
+    const { stderr } = await startServer(settings).ended
+    expect(stderr).toContain('reset codes are shown to whoever asks')
+    expect(stderr).toContain('RATE_LIMIT=off')
+    const mailing = await startServer({ ...settings, SMTP_URL: 'smtp://127.0.0.1:1' }).ended
+    expect(mailing.stderr).not.toContain('reset codes')
+    other.remove()
+  })
+
+  it('refuses a port in use with one sentence, and stops the database it started', async () => {
+    const taken = createServer()
+    const port = await new Promise<number>((resolve) => {
+      taken.listen(0, '127.0.0.1', () => resolve(Object(taken.address()).port))
+    })
+    const other = createDataDir()
+    const { code, stdout, stderr } = await startServer({ DATA_DIR: other.path, PORT: String(port) }).ended
+    expect([code, stdout, stderr]).toEqual([1, '', `Port ${port} is already in use; set another PORT.\n`])
+    expect(existsSync(join(other.path, 'postgres/data/postmaster.pid'))).toBe(false)
+    taken.close()
+    other.remove()
+  })
+
+  it('refuses wrong settings by name, without a stack', async () => {
+    const { code, stderr } = await startServer({ PORT: 'x', TRUST_PROXY: 'everybody' }).ended
+    expect(code).toBe(1)
+    expect(stderr).toContain('PORT must be a port number')
+    expect(stderr).toContain('TRUST_PROXY must be')
+    expect(stderr).not.toContain('at ')
+  })
+
+  it('refuses a database that it cannot reach, and ends', async () => {
+    const other = createDataDir()
+    const { code, stderr } = await startServer({ DATA_DIR: other.path, DATABASE_URL: 'postgres://127.0.0.1:1/x' }).ended
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^The database of DATABASE_URL cannot be used: [^\n]*ECONNREFUSED[^\n]*\.\n$/)
+    other.remove()
+  })
+
+  it('stops cleanly, however often it is told to, and finds everything again', async () => {
+    expect(await post('/api/auth/register', registration('returner'))).toBe(201)
+    for (const signal of ['SIGINT', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const) running.child.kill(signal)
+    const { code, stderr } = await running.ended
+    expect([code, stderr]).toEqual([0, ''])
+    expect(existsSync(join(data.path, 'postgres/data/postmaster.pid'))).toBe(false)
+    running = startServer({ DATA_DIR: data.path })
+    url = addressIn(await running.ready)
+    const { email, password } = registration('returner')
+    expect(await post('/api/auth/login', { email, password })).toBe(200)
+  })
+
+  it('told to stop while it starts for the first time leaves nothing half made', async () => {
+    const other = createDataDir()
+    const early = startServer({ DATA_DIR: other.path })
+    await expect.poll(() => existsSync(join(other.path, 'postgres')), { timeout: 10_000 }).toBe(true)
+    early.child.kill('SIGTERM')
+    const { code, stdout, stderr } = await early.ended
+    expect([code, stdout, stderr]).toEqual([0, '', ''])
+    expect(existsSync(join(other.path, 'postgres/data/postmaster.pid'))).toBe(false)
+    const again = startServer({ DATA_DIR: other.path })
+    expect(addressIn(await again.ready)).toContain('http://localhost:')
+    again.child.kill('SIGTERM')
+    expect((await again.ended).code).toBe(0)
+    other.remove()
+  })
+
+  it('ends when the parent that started it is gone', async () => {
+    running.child.disconnect()
+    expect((await running.ended).code).toBe(0)
+    running = startServer({ DATA_DIR: data.path })
+    url = addressIn(await running.ready)
+  })
+
+  it('comes back after it was killed', async () => {
+    expect(await post('/api/auth/register', registration('survivor'))).toBe(201)
+    running.child.kill('SIGKILL')
+    await running.ended
+    running = startServer({ DATA_DIR: data.path })
+    url = addressIn(await running.ready)
+    const { email, password } = registration('survivor')
+    expect(await post('/api/auth/login', { email, password })).toBe(200)
+  })
+})
+
+describe('closing', () => {
+  it('does not wait for a client that never ends its request', async () => {
+    const server = await createTestServer()
+    const slow = createConnection(await server.listen(), '127.0.0.1')
+    slow.write(
+      'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{',
+    )
+    slow.on('error', () => {})
+    await expect
+      .poll(() => new Promise((resolve) => server.fastify.server.getConnections((_error, count) => resolve(count))))
+      .toBe(1)
+    const cut = new Promise((resolve) => slow.once('close', resolve))
+    await server.close()
+    await cut
+  })
+
+  it('answers every order under way, and every trade it answered is stored', async () => {
+    const server = await createTestServer()
+    const players = await Promise.all(Array.from({ length: 10 }, () => server.player()))
+    const tokenId = await players[0]?.launch()
+    const orders = players.flatMap((player) =>
+      Array.from({ length: 5 }, () => player.post('/api/tokens/buy', { tokenId, solAmount: '0.1' })),
+    )
+    await Promise.race(orders)
+    const [answers] = await Promise.all([Promise.all(orders), server.fastify.close()])
+    const done = answers.filter((answer) => answer.statusCode === 200).length
+    expect(answers.filter((answer) => ![200, 503].includes(answer.statusCode))).toEqual([])
+    expect(done).toBeGreaterThan(0)
+    expect(await server.db.selectFrom('trades').select('id').execute()).toHaveLength(done)
+    await server.database.drop()
+  })
+})

@@ -1,0 +1,93 @@
+import type { LightMyRequestResponse } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestServer, registration, type TestServer } from '../../support/test-server.ts'
+
+let server: TestServer
+let document: Record<string, never>
+beforeAll(async () => {
+  server = await createTestServer({ env: { RATE_LIMIT: 'on' } })
+  document = (await server.visitor().get('/api/openapi.json')).json()
+})
+afterAll(() => server.close())
+
+const operation = (method: string, path: string) => Object(document.paths)[path][method]
+const bodyOf = (path: string) => operation('post', path).requestBody.content['application/json'].schema
+
+/** What every answer of HTTP has. */
+const COMMON =
+  /^(content-|date|connection|cache-control|vary|x-|cross-origin-|origin-|referrer-|permissions-|strict-|keep-alive)/
+
+/** The headers of an answer that its operation's description lacks. */
+function undescribed(answer: LightMyRequestResponse, method: string, path: string): string[] {
+  const { headers = {} } = operation(method, path).responses[answer.statusCode]
+  const described = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
+  return Object.keys(answer.headers).filter((name) => !COMMON.test(name) && !described.has(name))
+}
+
+describe('the OpenAPI document', () => {
+  it('describes the headers of answers', async () => {
+    const player = server.visitor()
+    const fields = registration('headed')
+    const { email } = fields
+    const answers: [string, string, LightMyRequestResponse][] = [
+      ['post', '/api/auth/register', await player.post('/api/auth/register', fields)],
+      ['post', '/api/auth/login', await player.post('/api/auth/login', { email, password: fields.password })],
+      ['post', '/api/auth/forgot-password', await player.post('/api/auth/forgot-password', { email })],
+    ]
+    await player.launch()
+    await player.launch()
+    answers.push(['get', '/api/tokens', await player.get('/api/tokens?limit=1')])
+    answers.push(['get', '/api/tokens', await player.get('/api/tokens?limit=0')])
+    answers.push(['post', '/api/auth/logout', await player.raw('POST', '/api/auth/logout', '')])
+    expect(answers.map(([, , { headers }]) => headers['set-cookie'] !== undefined)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+      true,
+    ])
+    expect(answers[3]?.[2].headers.link).toBeDefined()
+    expect(answers.flatMap(([method, path, answer]) => undescribed(answer, method, path))).toEqual([])
+  })
+
+  it('describes what a 401 asks for', () => {
+    expect(Object.keys(operation('get', '/api/keys').responses['401'].headers)).toContain('WWW-Authenticate')
+  })
+
+  it('describes how a refusal says when and how to try again', () => {
+    const { responses } = operation('post', '/api/tokens/buy')
+    expect(Object.keys(responses['429'].headers)).toContain('Retry-After')
+    expect(Object.keys(responses['503'].headers)).toEqual(expect.arrayContaining(['Retry-After', 'Idempotency-Key']))
+    expect(Object.keys(operation('get', '/api/tokens').responses['503'].headers)).not.toContain('Idempotency-Key')
+  })
+
+  it('demands a body only where a field is required', () => {
+    expect(operation('post', '/api/tokens/{id}/rug').requestBody.required).toBe(false)
+    expect(operation('post', '/api/tokens/buy').requestBody.required).toBe(true)
+  })
+
+  it('says the bounds of what is typed', () => {
+    const { solAmount } = bodyOf('/api/tokens/buy').properties
+    const { name, symbol, description } = bodyOf('/api/tokens/launch').properties
+    const { token } = bodyOf('/api/auth/reset-password').properties
+    const [text] = solAmount.anyOf
+    expect(solAmount.anyOf).toEqual([
+      { type: 'string', maxLength: 40, pattern: expect.any(String) },
+      { type: 'number' },
+    ])
+    expect(['1.5', '.5', '5.', '1e3', '-1', '.', ''].map((sent) => new RegExp(text.pattern).test(sent))).toEqual([
+      ...[true, true, true],
+      ...[false, false, false, false],
+    ])
+    expect([name, symbol, description]).toMatchObject([{ maxLength: 32 }, { maxLength: 10 }, { maxLength: 500 }])
+    expect(new RegExp(token.pattern).test('012345')).toBe(true)
+  })
+
+  it('tells of orders under way, of what a 503 means, and of the sockets', () => {
+    const { description } = Object(document.info)
+    for (const word of ['eight orders', 'OUTCOME_UNKNOWN', '/ws']) expect(description).toContain(word)
+    const cursor = operation('get', '/api/tokens').parameters.find(({ name }: { name: string }) => name === 'cursor')
+    expect(cursor.description ?? cursor.schema.description).toContain('Link header')
+  })
+})

@@ -1,0 +1,384 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { uploadName } from '../../../src/storage/object-names.ts'
+import { restExamples } from '../../../src/http/rest/openapi/examples.ts'
+import { restRoutes } from '../../../src/http/rest/routes.ts'
+import type { UploadKey } from '../../../src/storage/object-store.ts'
+import { makeEmailLink } from '../../../src/security/accounts/email-links.ts'
+import { badInputs, NOT_OBJECTS, publishLongAgo } from '../../support/bad-input.ts'
+import { createTestServer, errorsIn, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
+import { factorInputs } from '../../support/factors/factor-inputs.ts'
+import { aPng } from '../../support/pictures.ts'
+
+interface Media {
+  readonly schema: object
+  readonly example?: unknown
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
+}
+type Content = Readonly<Record<string, Media>>
+
+interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required?: boolean
+  readonly example?: unknown
+  readonly schema: object
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly content: Content }
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content: Content }>>
+}
+
+/** An operation with its place in the document. */
+interface Place extends Operation {
+  readonly path: string
+  readonly method: InjectOptions['method'] & string
+}
+
+type Input = Readonly<Record<string, unknown>>
+
+/** What accepts say which of the two forms a refusal has. */
+const ACCEPTS = ['*/*', 'application/json'] as const
+const JSON_TYPE = { 'content-type': 'application/json' }
+const MISSING_ID = 2_000_000_000
+/** Of the limits that a test uses up, the widest. */
+const CALLS_TO_THE_LIMIT = 1_201
+
+const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
+const validators = new Map<object, ValidateFunction>()
+
+let server: TestServer
+let guest: Visitor
+let document: { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> }
+let places: readonly Place[]
+beforeAll(async () => {
+  server = await createTestServer()
+  guest = server.visitor()
+  document = (await guest.get('/api/openapi.json')).json()
+  places = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      path,
+      method: method.toUpperCase() as Place['method'],
+    })),
+  )
+  const launcher = await server.player('launcher')
+  await launcher.launch({ initialBuyAmount: '1' })
+  await publishLongAgo(server.db)
+})
+afterAll(() => server.close())
+
+/** What is wrong with a value, in words; empty when it is what the schema says. */
+function faultsOf(schema: object, value: unknown): string {
+  const validate = validators.get(schema) ?? ajv.compile(schema)
+  validators.set(schema, validate)
+  return validate(value) ? '' : ajv.errorsText(validate.errors)
+}
+
+/** Why an answer is not one that the document describes; null when it is. */
+function surpriseIn(place: Place, answer: LightMyRequestResponse, sent: unknown): string | null {
+  const name = `${place.operationId} sent ${JSON.stringify(sent)?.slice(0, 160)}: ${answer.statusCode}`
+  const described = place.responses[answer.statusCode]
+  if (described === undefined) return `${name} is not described: ${answer.body.slice(0, 160)}`
+  const type = String(answer.headers['content-type']).split(';')[0] ?? ''
+  const media = described.content[type]
+  if (media === undefined) return `${name} with the type ${type} is not described`
+  const faults = faultsOf(media.schema, type === 'text/plain' ? answer.body : answer.json())
+  return faults === '' ? null : `${name} has a body that is not described: ${faults}; ${answer.body.slice(0, 300)}`
+}
+
+function send(visitor: Visitor, place: Place, input: unknown, headers: Record<string, string> = {}) {
+  const fields: Record<string, unknown> = typeof input === 'object' && !Array.isArray(input) ? { ...input } : {}
+  const take = (name: string) => {
+    const value = fields[name]
+    delete fields[name]
+    return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  }
+  const url = place.path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => encodeURIComponent(take(name)))
+  if (place.method === 'GET') {
+    const query = new URLSearchParams(Object.keys(fields).map((name): [string, string] => [name, take(name)]))
+    return visitor.send({ method: 'GET', url: query.size > 0 ? `${url}?${query}` : url, headers })
+  }
+  const body = JSON.stringify(Array.isArray(input) || typeof input !== 'object' ? input : fields)
+  return visitor.send({ method: place.method, url, payload: body, headers: { ...JSON_TYPE, ...headers } })
+}
+
+/** Every input of the table of bad input that reaches the operation: an empty text in the address is another one. */
+function badInputsOf(place: Place): unknown[] {
+  const { valid, bad } = badInputs[place.operationId] ?? { valid: {}, bad: {} }
+  const inputs = Object.entries(bad).flatMap(([field, values]) =>
+    values
+      .filter((value) => !place.path.includes(`{${field}}`) || (value !== '' && !hasLoneSurrogate(value)))
+      .map((value) => {
+        const { [field]: _replaced, ...others } = valid
+        return value === undefined && !place.path.includes(`{${field}}`) ? others : { ...others, [field]: value }
+      }),
+  )
+  const missing = place.path.match(/\{(\w+)\}/)?.[1]
+  return [
+    ...inputs,
+    ...(missing ? [{ ...valid, [missing]: MISSING_ID }] : []),
+    ...(place.method === 'GET' ? [] : NOT_OBJECTS),
+  ]
+}
+
+function hasLoneSurrogate(value: unknown): boolean {
+  return typeof value === 'string' && !value.isWellFormed()
+}
+
+const idOf = async (visitor: Visitor): Promise<number> => (await visitor.get('/api/auth/user')).json().id
+
+/** By operation, what its valid input needs that is made first; without a line, the table's own input is taken. */
+const prepare: Readonly<Record<string, (player: Visitor) => Promise<Input>>> = {
+  'account.reset': async (player) => {
+    const id = await idOf(player)
+    await server.db.updateTable('accounts').set({ sol_balance: '1' }).where('user_id', '=', id).execute()
+    return {}
+  },
+  'auth.login': async () => ({ email: registration('launcher').email, password: 'secret-1' }),
+  'auth.resetPassword': async (player) => {
+    const email = `${(await player.get('/api/auth/user')).json().username}@papermoon.example`
+    const { resetToken } = (await player.post('/api/auth/forgot-password', { email })).json()
+    return { token: resetToken, newPassword: 'secret-2' }
+  },
+  'keys.list': async (player) => {
+    await player.post('/api/keys', { name: 'listed', scopes: ['read'] })
+    return {}
+  },
+  'keys.revoke': async (player) => ({
+    id: (await player.post('/api/keys', { name: 'revoked', scopes: ['read'] })).json().id,
+  }),
+  'portfolio.get': async (player) => ({ userId: await idOf(player) }),
+  'security.changeEmail': async (player) => ({
+    password: 'secret-1',
+    email: `${await idOf(player)}@moon.example`,
+  }),
+  'security.verifyEmail': async (player) => {
+    const { userId, email } = (await player.get('/api/auth/user')).json()
+    return { token: await makeEmailLink(server.db, server.app, { userId, email }) }
+  },
+  'security.endSession': async (player) => ({ id: (await player.get('/api/account/sessions')).json()[0].id }),
+  'tokens.rugStory': async (player) => {
+    const id = await player.launch()
+    await player.post(`/api/tokens/${id}/rug`, {})
+    return { id }
+  },
+  'trading.rug': async (player) => ({ id: await player.launch() }),
+  'trading.sell': async (player) => {
+    await player.post('/api/tokens/buy', { tokenId: 1, solAmount: '1' })
+    return { tokenId: 1, tokenAmount: '10' }
+  },
+  'uploads.setProfilePicture': async (player) => {
+    const upload = `${await idOf(player)}-${'0'.repeat(32)}` as UploadKey
+    await server.app.objects.write(uploadName(upload), await aPng(), 'image/png')
+    return { profilePictureUrl: `/objects/uploads/${upload}` }
+  },
+}
+
+/** A valid call of an operation, by a player of its own who has something of everything. */
+async function validCall(place: Place): Promise<LightMyRequestResponse> {
+  const player = await server.player()
+  await player.launch({ initialBuyAmount: '1' })
+  const { operationId } = place
+  const made = (await prepare[operationId]?.(player)) ?? (await factorInputs[operationId]?.(server, player))
+  const input = made ?? badInputs[operationId]?.valid ?? {}
+  return send(player, place, input)
+}
+
+const operationsOfRoutes = restRoutes.map(({ procedure }) => procedure)
+const placeOf = (id: string): Place => {
+  const place = places.find(({ operationId }) => operationId === id)
+  if (place === undefined) throw new Error(`${id} is not in the document`)
+  return place
+}
+
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator()
+    expect(await validator.validate(structuredClone(document))).toEqual({ valid: true })
+    expect(validator.version).toBe('3.1')
+  })
+
+  it('describes the operation of every route', () => {
+    expect(places.map(({ operationId }) => operationId).sort()).toEqual([...operationsOfRoutes].sort())
+  })
+
+  it('has a summary and an example of every request, answer and error code, each as its schema says', () => {
+    const faults: string[] = []
+    const check = (where: string, schema: object, example: unknown) => {
+      const fault = example === undefined ? 'has no example' : faultsOf(schema, example)
+      if (fault !== '') faults.push(`${where}: ${fault}`)
+    }
+    for (const place of places) {
+      expect([place.operationId, place.summary]).toEqual([place.operationId, expect.stringMatching(/^[A-Z].*\.$/)])
+      for (const { name, required, schema, example } of place.parameters ?? []) {
+        if (required || example !== undefined) check(`${place.operationId} ${name}`, schema, example)
+      }
+      for (const [type, media] of Object.entries(place.requestBody?.content ?? {})) {
+        check(`${place.operationId} ${type}`, media.schema, media.example)
+      }
+      for (const [status, { content }] of Object.entries(place.responses)) {
+        for (const [type, { schema, example, examples }] of Object.entries(content)) {
+          const shown = examples === undefined ? [example] : Object.values(examples).map(({ value }) => value)
+          expect(shown.length).toBeGreaterThan(0)
+          for (const value of shown) check(`${place.operationId} ${status} ${type}`, schema, value)
+        }
+      }
+    }
+    expect(faults).toEqual([])
+  })
+
+  it('can be read as a page, with its examples and error codes', async () => {
+    const { body } = await guest.get('/api/docs')
+    expect(body).toContain('<code>SLIPPAGE_EXCEEDED</code> The price has moved')
+    expect(body).toContain('&quot;minTokensOut&quot;: &quot;32000000&quot;')
+  })
+
+  it('shows an answer of every call', () => {
+    expect(Object.keys(restExamples).sort()).toEqual([...operationsOfRoutes].sort())
+  })
+})
+
+describe.each(operationsOfRoutes)('%s', (id) => {
+  it('answers a valid call with success, as described', async () => {
+    const place = placeOf(id)
+    const answer = await validCall(place)
+    expect(surpriseIn(place, answer, 'valid input')).toBeNull()
+    expect([answer.statusCode, answer.body]).toEqual([answer.statusCode < 300 ? answer.statusCode : 200, answer.body])
+  })
+
+  it('answers bad input as described, a guest and a player, in text and in problem details', async () => {
+    const place = placeOf(id)
+    const player = await server.player()
+    const surprises: (string | null)[] = []
+    for (const visitor of [guest, player]) {
+      for (const [index, input] of badInputsOf(place).entries()) {
+        const accept = ACCEPTS[index % ACCEPTS.length] ?? '*/*'
+        surprises.push(surpriseIn(place, await send(visitor, place, input, { accept }), input))
+      }
+    }
+    expect(surprises.filter((surprise) => surprise !== null)).toEqual([])
+  })
+
+  it('answers a request that breaks the rules of the door as described', async () => {
+    const place = placeOf(id)
+    const player = await server.player()
+    const { valid = {} } = badInputs[id] ?? {}
+    const url = place.path.replaceAll(/\{\w+\}/g, String(MISSING_ID))
+    const bodies = [
+      ['{"broken', 'application/json'],
+      [`{"padding":"${'x'.repeat(40_000)}"}`, 'application/json'],
+      ['a=b', 'application/x-www-form-urlencoded'],
+      ['<a/>', 'text/xml'],
+    ]
+    for (const accept of ACCEPTS) {
+      const bearer = { accept, authorization: 'Bearer pm_nobody' }
+      const answers = [
+        await send(guest, place, valid, bearer),
+        await send(player, place, valid, { accept, origin: 'https://elsewhere.example' }),
+        ...(await Promise.all(
+          (place.method === 'GET' ? [] : bodies).map(([payload = '', type = '']) =>
+            player.send({ method: place.method, url, payload, headers: { 'content-type': type, accept } }),
+          ),
+        )),
+      ]
+      expect(answers.map((answer) => surpriseIn(place, answer, accept)).filter((found) => found !== null)).toEqual([])
+      expect(answers[0]?.statusCode).toBe(401)
+      if (accept !== '*/*') expect(answers[0]?.json().code).toBe('API_KEY_INVALID')
+    }
+  })
+})
+
+describe('the rules of the market', () => {
+  it('refuse as described', async () => {
+    const [creator, trader] = [await server.player('creator'), await server.player('trader')]
+    const [open, closed] = [await creator.launch(), await creator.launch()]
+    await trader.post('/api/tokens/buy', { tokenId: closed, solAmount: '1' })
+    await creator.raw('POST', `/api/tokens/${closed}/rug`, '', JSON_TYPE)
+    const key = { 'idempotency-key': 'used' }
+    await trader.post('/api/tokens/buy', { tokenId: open, solAmount: '1' }, key)
+    const { username, email } = registration('trader')
+    const cases: [string, Input, number, Record<string, string>?][] = [
+      ['trading.buy', { tokenId: open, solAmount: '1', minTokensOut: '999999999' }, 422],
+      ['trading.buy', { tokenId: open, solAmount: '2' }, 422, key],
+      ['trading.buy', { tokenId: open, solAmount: '5000' }, 422],
+      ['trading.buy', { tokenId: open, solAmount: '0.000000001' }, 422],
+      ['trading.buy', { tokenId: closed, solAmount: '1' }, 409],
+      ['trading.sell', { tokenId: closed, tokenAmount: '1' }, 409],
+      ['trading.sell', { tokenId: open, tokenAmount: '999999999' }, 422],
+      ['trading.rug', { id: open }, 403],
+      ['trading.rug', { id: closed }, 403],
+      ['portfolio.get', { userId: 1 }, 403],
+      ['account.reset', {}, 422],
+      ['auth.register', { ...registration('someone-else'), username }, 409],
+      ['auth.register', { ...registration('someone-else'), email }, 409],
+      ['auth.login', { email, password: 'wrong-1' }, 401],
+    ]
+    for (const [id, input, status, headers = {}] of cases) {
+      for (const accept of ACCEPTS) {
+        const answer = await send(trader, placeOf(id), input, { ...headers, accept })
+        expect([id, input, answer.statusCode, answer.body]).toEqual([id, input, status, answer.body])
+        expect(surpriseIn(placeOf(id), answer, input)).toBeNull()
+      }
+    }
+  })
+
+  it('and nothing of all this was an error of ours', () => {
+    expect(errorsIn(server)).toEqual([])
+  })
+})
+
+/** Every operation, called in a server that is not well; the statuses, and what was not described. */
+async function callAll(visitor: Visitor): Promise<{ statuses: Set<number>; surprises: string[] }> {
+  const statuses = new Set<number>()
+  const surprises: string[] = []
+  for (const place of places) {
+    for (const accept of ACCEPTS) {
+      const answer = await send(visitor, place, badInputs[place.operationId]?.valid ?? {}, { accept })
+      statuses.add(answer.statusCode)
+      const surprise = surpriseIn(place, answer, 'valid input')
+      if (surprise !== null) surprises.push(surprise)
+    }
+  }
+  return { statuses, surprises }
+}
+
+describe('every operation, where the server cannot serve it,', () => {
+  it('answers as described while the database is away', async () => {
+    const ill = await createTestServer()
+    const player = await ill.player()
+    await ill.database.close()
+    const { statuses, surprises } = await callAll(player)
+    expect([surprises, statuses.has(503)]).toEqual([[], true])
+    await ill.close()
+  })
+
+  it('answers as described where something breaks that nobody expected', async () => {
+    const ill = await createTestServer()
+    const player = await ill.player()
+    await sql`drop schema public cascade`.execute(ill.db)
+    const { statuses, surprises } = await callAll(player)
+    expect([surprises, statuses.has(500)]).toEqual([[], true])
+    await ill.close()
+  })
+
+  it('answers as described where the limits are used up', async () => {
+    const busy = await createTestServer({ env: { RATE_LIMIT: 'on' } })
+    const player = await busy.player()
+    for (let calls = 0; calls < CALLS_TO_THE_LIMIT; calls++) {
+      await player.get('/api/site')
+      await busy.visitor().raw('POST', '/api/auth/logout', '')
+    }
+    const { statuses, surprises } = await callAll(player)
+    expect([surprises, [...statuses]]).toEqual([[], [429]])
+    await busy.close()
+  })
+})

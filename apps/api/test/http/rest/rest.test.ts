@@ -1,0 +1,333 @@
+import { fastify as createFastify } from 'fastify'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OutcomeUnknownError } from '@papermoon/engine'
+import { sendFailure } from '../../../src/http/error-response.ts'
+import { procedures } from '../../../src/http/calls/procedures.ts'
+import { type RestRoute, restRoutes } from '../../../src/http/rest/routes.ts'
+import { createTestServer, errorsIn, type TestServer, type Visitor } from '../../support/test-server.ts'
+
+let server: TestServer
+let player: Visitor
+let id: number
+beforeAll(async () => {
+  server = await createTestServer()
+  player = await server.player('rester')
+  id = await player.launch({ initialBuyAmount: 1.5, description: 'A moon of paper', website: 'https://moon.example' })
+})
+afterAll(() => server.close())
+
+describe('REST', () => {
+  it('reads a token, its trades, holders, chart and position as the procedures answer', async () => {
+    const guest = server.visitor()
+    const [token, trades, holders, chart, position] = await Promise.all([
+      guest.get(`/api/tokens/${id}`),
+      guest.get(`/api/tokens/${id}/trades`),
+      guest.get(`/api/tokens/${id}/holders`),
+      guest.get(`/api/charts/${id}?timeframe=1H`),
+      player.get(`/api/tokens/${id}/position`),
+    ])
+    expect(token.json()).toMatchObject({ id, symbol: 'MOON', supply: '1000000000', creator: { username: 'rester' } })
+    expect(trades.json()).toMatchObject([{ side: 'buy', solAmount: '1.5', username: 'rester' }])
+    expect(holders.json()).toMatchObject([{ rank: 1, username: 'rester' }])
+    expect(chart.json()).toMatchObject({ timeframe: '1H', totalTrades: 1 })
+    expect(position.json()).toMatchObject({ tokenId: id, balance: '98.48' })
+    expect((await guest.query('tokens.get', { id })).json().result.data.json).toEqual(token.json())
+  })
+
+  it('answers a launch with 201, the token and its id', async () => {
+    const answer = await player.post('/api/tokens/launch', { name: 'Second', symbol: 'two' })
+    expect(answer.statusCode).toBe(201)
+    const { id: newId, token } = answer.json()
+    expect(token).toMatchObject({ id: newId, symbol: 'TWO' })
+  })
+
+  it('answers a buy and a sale with what was traded, figures as text', async () => {
+    const bought = (await player.post('/api/tokens/buy', { tokenId: id, solAmount: '1' })).json()
+    const sold = await player.post('/api/tokens/sell', { tokenId: id, tokenAmount: bought.tokensOut })
+    expect(bought).toMatchObject({ tokensOut: expect.any(String), newPrice: expect.any(String) })
+    expect(sold.json()).toMatchObject({ solOut: expect.any(String), newPrice: expect.any(String) })
+  })
+
+  it('takes the idempotency key from its header: a repeat trades once', async () => {
+    const order = { tokenId: id, solAmount: '0.5' }
+    const key = { 'idempotency-key': 'order-1' }
+    const [first, second] = [
+      await player.post('/api/tokens/buy', order, key),
+      await player.post('/api/tokens/buy', order, key),
+    ]
+    expect(second.json().trade).toEqual(first.json().trade)
+    const other = await player.post('/api/tokens/buy', { ...order, solAmount: '0.6' }, key)
+    expect([other.statusCode, other.body]).toEqual([422, expect.stringContaining('already used')])
+  })
+
+  it('refuses an order that comes with two keys, and takes one that is said twice', async () => {
+    const order = { tokenId: id, solAmount: '0.5', requestId: 'order-2' }
+    const two = await player.post('/api/tokens/buy', order, { 'idempotency-key': 'order-3' })
+    expect([two.statusCode, two.body]).toEqual([
+      400,
+      'requestId is another key than the one in the Idempotency-Key header.',
+    ])
+    const one = await player.post('/api/tokens/buy', order, { 'idempotency-key': 'order-2' })
+    expect(one.statusCode).toBe(200)
+  })
+
+  it('pages through the tokens with a Link header', async () => {
+    const names = []
+    let url: string | undefined = '/api/tokens?limit=1&sort=oldest&search=o'
+    for (let pages = 0; url !== undefined && pages < 10; pages++) {
+      const answer = await server.visitor().get(url)
+      expect(answer.statusCode).toBe(200)
+      names.push(...answer.json().map((token: { name: string }) => token.name))
+      url = /^<(.+)>; rel="next"$/.exec(String(answer.headers.link))?.[1]
+    }
+    expect(names).toEqual(['Paper Moon', 'Second'])
+  })
+
+  it('takes the largest whole number for one, and says of a larger that it is too large', async () => {
+    const ask = async (after: string) => (await server.visitor().get(`/api/tokens/${id}/chain?after=${after}`)).body
+    expect(await ask('9007199254740991')).toBe('This token has no entry 9007199254740991.')
+    expect(await ask('9007199254740992')).toBe('after must be at most 9007199254740991.')
+  })
+
+  it('answers a guest who asks for their account with 401', async () => {
+    const answer = await server.visitor().get('/api/auth/user')
+    expect([answer.statusCode, answer.body]).toEqual([401, 'Please login to do this.'])
+  })
+
+  it.each<Record<string, string>>([
+    {},
+    { 'content-type': 'application/json' },
+    { 'content-type': 'application/json; charset=utf-8' },
+  ])('takes an empty body where nothing is asked for, with the type %j', async (headers) => {
+    expect((await server.visitor().raw('POST', '/api/auth/logout', '', headers)).statusCode).toBe(200)
+    expect(
+      (await server.visitor().raw('POST', '/api/auth/logout', '{}', { 'content-type': 'application/json' })).statusCode,
+    ).toBe(200)
+  })
+
+  it('stores no answer in caches', async () => {
+    expect((await server.visitor().get('/api/tokens')).headers['cache-control']).toBe('no-store')
+  })
+})
+
+describe('a refusal', () => {
+  it.each([
+    undefined,
+    '*/*',
+    'text/html, */*;q=0.8',
+    'text/plain',
+    'application/json, text/plain, */*',
+    'application/json, text/*',
+    'image/png',
+  ])('is one sentence of plain text for a client that accepts %s', async (accept) => {
+    const answer = await server.visitor().get('/api/tokens/2000000000', accept === undefined ? {} : { accept })
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
+    expect(answer.body).toBe('Token not found.')
+  })
+
+  it.each(['application/json', 'application/problem+json', 'application/json, text/plain;q=0', 'application/*'])(
+    'is problem details with a code for a client that accepts only %s',
+    async (accept) => {
+      const answer = await server.visitor().get('/api/tokens/2000000000', { accept })
+      expect(answer.headers['content-type']).toContain('application/problem+json')
+      expect(answer.json()).toEqual({
+        type: 'about:blank',
+        title: 'Not Found',
+        status: 404,
+        detail: 'Token not found.',
+        code: 'TOKEN_NOT_FOUND',
+      })
+    },
+  )
+
+  it.each([
+    ['GET', '/api/nothing', 404],
+    ['POST', '/api/nothing', 404],
+    ['GET', '/api', 404],
+    ['GET', '/api/tokens/1/nothing', 404],
+    ['GET', '/api/%zz', 400],
+    ['DELETE', '/api/tokens', 405],
+    ['GET', '/api/auth/login', 405],
+    ['PATCH', '/api/tokens/1', 405],
+    ['OPTIONS', '/api/tokens/buy', 405],
+    ['POST', '/api/openapi.json', 405],
+  ] as const)('of %s %s has the same form', async (method, url, status) => {
+    const answer = await server.visitor().send({ method, url })
+    expect(answer.statusCode).toBe(status)
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
+    expect(answer.body).toMatch(/^[A-Z][^\n]*\.$/)
+    expect(Boolean(answer.headers.allow)).toBe(status === 405)
+  })
+
+  it.each([
+    ['/api/tokens', 'DELETE', 'GET, HEAD', 'GET'],
+    ['/api/keys', 'PATCH', 'GET, HEAD, POST', 'GET or POST'],
+    ['/api/openapi.json', 'POST', 'GET, HEAD', 'GET'],
+    ['/api/auth/login', 'GET', 'POST', 'POST'],
+  ] as const)('of a method that %s does not take names those it answers', async (url, method, allow, named) => {
+    const visitor = server.visitor()
+    const answer = await visitor.send({ method, url })
+    expect([answer.statusCode, answer.headers.allow]).toEqual([405, allow])
+    expect(answer.body).toBe(`This address takes ${named} only.`)
+    const head = await visitor.send({ method: 'HEAD', url })
+    expect([200, 401].includes(head.statusCode)).toBe(allow.includes('HEAD'))
+  })
+
+  it('of an order with an unknown outcome carries the key to repeat it with', async () => {
+    const fastify = createFastify()
+    fastify.setErrorHandler(sendFailure)
+    fastify.get('/', async () => {
+      throw new OutcomeUnknownError('key-1')
+    })
+    const [text, json] = [
+      await fastify.inject('/'),
+      await fastify.inject({ url: '/', headers: { accept: 'application/json' } }),
+    ]
+    expect([text.statusCode, text.headers['idempotency-key'], text.headers['retry-after']]).toEqual([503, 'key-1', '1'])
+    expect(text.body).toContain('key-1')
+    expect(json.json()).toMatchObject({ status: 503, code: 'OUTCOME_UNKNOWN', requestKey: 'key-1', retryAfterS: 1 })
+  })
+
+  it('that nobody expected says nothing of its cause, and is logged', async () => {
+    const broken = await createTestServer()
+    await sql`drop view candles`.execute(broken.db)
+    const answers = [
+      await broken.visitor().get('/api/tokens'),
+      await broken.visitor().get('/api/tokens', { accept: 'application/json' }),
+      await broken.visitor().query('tokens.list', {}),
+    ]
+    for (const answer of answers) {
+      expect(answer.statusCode).toBe(500)
+      expect(answer.body).toContain('Something went wrong on our side.')
+      expect(answer.body).not.toMatch(/\bat \/|node_modules|\.ts|candles|relation/i)
+    }
+    expect(errorsIn(broken).length).toBeGreaterThanOrEqual(3)
+    await broken.close()
+  })
+
+  it('of a database that is away is a 503 with a time to come back, and no error of ours', async () => {
+    const cutOff = await createTestServer()
+    await cutOff.database.close()
+    const answer = await cutOff.visitor().get('/api/tokens')
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1'])
+    expect(errorsIn(cutOff)).toEqual([])
+    expect((await cutOff.visitor().get('/healthz')).statusCode).toBe(200)
+    expect((await cutOff.visitor().get('/readyz')).statusCode).toBe(503)
+    await cutOff.close()
+  })
+})
+
+/** What each call with a session is open to beside it. */
+const scopes: Record<string, string> = {
+  'auth.me': 'read',
+  'portfolio.get': 'read',
+  'portfolio.summary': 'read',
+  'portfolio.netWorth': 'read',
+  'portfolio.history': 'read',
+  'portfolio.dashboard': 'read',
+  'trading.position': 'read',
+  'trading.buy': 'trade',
+  'trading.sell': 'trade',
+  'trading.rug': 'trade',
+  'tokens.launch': 'trade',
+}
+
+function securityOf({ access, procedure }: RestRoute): unknown[] {
+  if (access === 'anyone') return []
+  const scope = scopes[procedure]
+  return [{ session: [] }, ...(scope === undefined ? [] : [{ apiKey: [scope] }])]
+}
+
+describe('the OpenAPI document', () => {
+  it('names the ways to sign in', async () => {
+    const { components } = (await server.visitor().get('/api/openapi.json')).json()
+    expect(components.securitySchemes).toMatchObject({
+      session: { type: 'apiKey', in: 'cookie', name: 'papermoon_session' },
+      apiKey: { type: 'http', scheme: 'bearer' },
+    })
+  })
+
+  it('describes every route: what it takes, what it answers, how it refuses', async () => {
+    const document = (await server.visitor().get('/api/openapi.json')).json()
+    expect(document.openapi).toBe('3.1.0')
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(Object(methods)).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(described.sort()).toEqual(restRoutes.map(({ method, path }) => `${method} ${path}`).sort())
+    for (const route of restRoutes) {
+      const operation = document.paths[route.path][route.method.toLowerCase()]
+      const success = operation.responses[route.status ?? 200].content['application/json'].schema
+      expect([route.path, operation.summary, success.type]).toEqual([route.path, route.summary, expect.any(String)])
+      expect([route.path, operation.security]).toEqual([route.path, securityOf(route)])
+      const refusals = Object.keys(operation.responses).filter((status) => status >= '400')
+      expect(refusals).toContain('429')
+      for (const status of refusals) {
+        expect(Object.keys(operation.responses[status].content)).toEqual(['text/plain', 'application/problem+json'])
+      }
+    }
+  })
+
+  it('takes no property of a body that it does not name', async () => {
+    const { paths } = (await server.visitor().get('/api/openapi.json')).json()
+    const open = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.values(Object(methods)).flatMap((operation) => {
+        const schemas = Object.values(Object(Object(operation).requestBody?.content)).map(
+          (media) => Object(media).schema,
+        )
+        return schemas.filter((schema) => schema.additionalProperties !== false).map(() => path)
+      }),
+    )
+    expect(open).toEqual([])
+    expect(paths['/api/tokens/buy'].post.requestBody.content['application/json'].schema.additionalProperties).toBe(
+      false,
+    )
+  })
+
+  it('has a body, a header and an address where they are', async () => {
+    const { paths } = (await server.visitor().get('/api/openapi.json')).json()
+    const buy = paths['/api/tokens/buy'].post
+    expect(Object.keys(buy.requestBody.content['application/json'].schema.properties)).toContain('solAmount')
+    expect(buy.parameters).toMatchObject([{ in: 'header', name: 'Idempotency-Key' }])
+    expect(paths['/api/tokens/{id}'].get.parameters).toMatchObject([{ in: 'path', name: 'id', required: true }])
+    const query = paths['/api/tokens'].get.parameters.map(({ name }: { name: string }) => name)
+    expect(query.sort()).toEqual(['cursor', 'direction', 'limit', 'search', 'sort'])
+  })
+
+  it.each(['/api/docs', '/api/openapi.json'])('is made once: whoever has %s already is told so', async (url) => {
+    const { headers, body } = await server.visitor().get(url)
+    expect([headers.etag, body.length > 1_000]).toEqual([expect.stringMatching(/^"[\w-]{43}"$/), true])
+    const again = await server.visitor().get(url, { 'if-none-match': String(headers.etag) })
+    expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', headers.etag])
+    expect((await server.visitor().get(url, { 'if-none-match': '"another"' })).statusCode).toBe(200)
+  })
+
+  it('can be read as a page that asks nobody else', async () => {
+    const page = await server.visitor().get('/api/docs')
+    expect(page.headers['content-type']).toContain('text/html')
+    for (const { path } of restRoutes) expect(page.body).toContain(path)
+    expect(page.body).not.toMatch(/(src|href)="(https?:)?\/\//)
+    expect(page.body).not.toContain('<script')
+  })
+})
+
+describe('/readyz', () => {
+  it('looks once a second for all who ask', async () => {
+    let queries = 0
+    const count = () => void queries++
+    server.database.pool.on('acquire', count)
+    const answers = await Promise.all(Array.from({ length: 50 }, () => server.visitor().get('/readyz')))
+    server.database.pool.off('acquire', count)
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200))
+    // The poll of the journal may come between.
+    expect(queries).toBeLessThan(10)
+  })
+})
+
+describe('the table of routes', () => {
+  it('has every procedure but the subscriptions', () => {
+    const reached = restRoutes.map((route) => route.procedure).sort()
+    const callable = [...procedures].filter(([, { type }]) => type !== 'subscription').map(([path]) => path)
+    expect(reached).toEqual(callable.sort())
+  })
+})

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { CrossOriginError } from '../../src/errors.ts'
+import { sameOriginGuard } from '../../src/http/security/same-origin.ts'
+
+interface Row {
+  readonly publicUrl?: string
+  readonly host: string
+  readonly origin?: string
+  /** What the browser used, where a proxy says so. */
+  readonly forwarded?: string
+  readonly isTrusted?: boolean
+}
+
+function isRefused({ publicUrl, host, origin, forwarded, isTrusted = false }: Row): boolean {
+  const guard = sameOriginGuard({ publicUrl: publicUrl ?? null, trustProxy: isTrusted ? ['loopback'] : [] })
+  const request = {
+    headers: { origin, 'x-forwarded-proto': forwarded },
+    host,
+    socket: { remoteAddress: '127.0.0.1' },
+    // As the framework reads it: the last one that is named.
+    protocol: isTrusted ? (forwarded ?? 'http') : 'http',
+  }
+  try {
+    guard(request as never)
+    return false
+  } catch (error) {
+    expect(error).toBeInstanceOf(CrossOriginError)
+    return true
+  }
+}
+
+const ours = { host: 'moon.example' }
+
+describe('a page of the same site', () => {
+  it.each<[string, Row]>([
+    ['a program', ours],
+    ['the same host', { ...ours, origin: 'http://moon.example' }],
+    ['the same host behind a proxy that says nothing', { ...ours, origin: 'https://moon.example' }],
+    ['the host in capitals', { host: 'MOON.example', origin: 'http://moon.example' }],
+    ['PUBLIC_URL', { ...ours, publicUrl: 'https://moon.example', origin: 'https://moon.example' }],
+    [
+      'PUBLIC_URL where the proxy changes the host',
+      { host: '10.0.0.7', publicUrl: 'https://moon.example', origin: 'https://moon.example' },
+    ],
+    [
+      'another host of ours than PUBLIC_URL',
+      { host: '10.0.0.7:3000', publicUrl: 'https://moon.example', origin: 'http://10.0.0.7:3000' },
+    ],
+    [
+      'the scheme that the proxy tells',
+      { ...ours, origin: 'https://moon.example', forwarded: 'https', isTrusted: true },
+    ],
+    ['the host, where the proxy is not trusted', { ...ours, origin: 'http://moon.example', forwarded: 'https' }],
+  ])('is taken: %s', (_name, row) => {
+    expect(isRefused(row)).toBe(false)
+  })
+})
+
+describe('a page of another site', () => {
+  it.each<[string, Row]>([
+    ['another host', { ...ours, origin: 'http://evil.example' }],
+    ['another port', { ...ours, origin: 'http://moon.example:8080' }],
+    ['nobody', { ...ours, origin: 'null' }],
+    ['a file', { ...ours, origin: 'file://' }],
+    [
+      'the other scheme than PUBLIC_URL’s',
+      { ...ours, publicUrl: 'https://moon.example', origin: 'http://moon.example' },
+    ],
+    [
+      'the other scheme than the proxy tells',
+      { ...ours, origin: 'http://moon.example', forwarded: 'https', isTrusted: true },
+    ],
+    [
+      'TLS where the proxy tells of none',
+      { ...ours, origin: 'https://moon.example', forwarded: 'http', isTrusted: true },
+    ],
+  ])('is refused: %s', (_name, row) => {
+    expect(isRefused(row)).toBe(true)
+  })
+})

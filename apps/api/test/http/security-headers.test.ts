@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestServer, openSocket, registration, type TestServer } from '../support/test-server.ts'
+
+let server: TestServer
+let published: TestServer
+beforeAll(async () => {
+  server = await createTestServer()
+  published = await createTestServer({ env: { PUBLIC_URL: 'https://moon.example', TRUST_PROXY: 'loopback' } })
+})
+afterAll(async () => {
+  await server.close()
+  await published.close()
+})
+
+const login = { email: 'nobody@x.org', password: 'wrong-1' }
+
+describe('a write from a page of another site', () => {
+  it.each([
+    'https://evil.example',
+    'null',
+    'http://localhost:81',
+    'http://localhost.evil.example',
+    'garbage',
+    'file://',
+  ])('is refused: Origin %s', async (origin) => {
+    const answers = [
+      await server.visitor().post('/api/auth/login', login, { origin, host: 'localhost:80' }),
+      await server.visitor().post('/trpc/auth.login', { json: login }, { origin, host: 'localhost:80' }),
+      await server.visitor().raw('POST', '/api/auth/logout', '', { origin, host: 'localhost:80' }),
+    ]
+    expect(answers.map((answer) => answer.statusCode)).toEqual([403, 403, 403])
+    expect(answers[0]?.body).toBe('Requests from other sites are refused.')
+  })
+
+  it('is taken from our own', async () => {
+    const headers = { origin: 'http://localhost:4000', host: 'localhost:4000' }
+    expect((await server.visitor().post('/api/auth/login', login, headers)).statusCode).toBe(401)
+  })
+
+  it('is taken from the public address, whatever Host a proxy sends', async () => {
+    const headers = { origin: 'https://moon.example', host: 'backend:3000' }
+    expect((await published.visitor().post('/api/auth/login', login, headers)).statusCode).toBe(401)
+  })
+
+  it('is refused as a form, which needs no leave of ours', async () => {
+    for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain']) {
+      const answer = await server.visitor().raw('POST', '/api/auth/login', 'a=b', { 'content-type': type })
+      expect(answer.statusCode).toBe(415)
+    }
+  })
+})
+
+describe('the session cookie', () => {
+  it('is Secure where players come by TLS', async () => {
+    const overPublic = await published.visitor().post('/api/auth/register', registration('secure-1'))
+    const headers = { 'x-forwarded-proto': 'https' }
+    const overProxy = await published.visitor().post('/api/auth/register', registration('secure-2'), headers)
+    const unproxied = await server.visitor().post('/api/auth/register', registration('insecure'), headers)
+    expect(overPublic.cookies[0]).toMatchObject({ secure: true })
+    expect(overProxy.cookies[0]).toMatchObject({ secure: true })
+    expect(unproxied.cookies[0]).not.toHaveProperty('secure')
+  })
+})
+
+describe('headers', () => {
+  it('let a page load from nowhere else, and let it open its socket', async () => {
+    const { headers } = await server.visitor().get('/healthz', { host: 'localhost:4000' })
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toContain("default-src 'self'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).toContain('ws://localhost:4000')
+    expect(policy).not.toMatch(/script-src|unsafe-eval|\*/)
+    expect(headers['x-content-type-options']).toBe('nosniff')
+  })
+
+  it('send no browser to a TLS that is not there', async () => {
+    const { headers } = await server.visitor().get('/healthz')
+    expect(headers['strict-transport-security']).toBeUndefined()
+    expect(headers['content-security-policy']).not.toContain('upgrade-insecure-requests')
+    const secure = await published.visitor().get('/healthz')
+    expect(secure.headers['strict-transport-security']).toBeDefined()
+  })
+
+  it('take nothing but a host from Host', async () => {
+    const { headers } = await server.visitor().get('/healthz', { host: "x; script-src 'unsafe-inline'" })
+    expect(headers['content-security-policy']).not.toContain('script-src')
+  })
+})
+
+describe('/metrics', () => {
+  it('counts requests by route, never by address', async () => {
+    await server.visitor().get('/api/tokens/12345')
+    const { body } = await server.visitor().get('/metrics')
+    expect(body).toContain('route="/api/tokens/:id"')
+    expect(body).not.toContain('12345')
+  })
+
+  const statusOf = async (of: TestServer, options: { remoteAddress?: string; headers?: Record<string, string> }) =>
+    (await of.fastify.inject({ url: '/metrics', ...options })).statusCode
+
+  it('is there for this machine only', async () => {
+    expect(await statusOf(server, { remoteAddress: '127.0.0.1' })).toBe(200)
+    expect(await statusOf(server, { remoteAddress: '::1', headers: { host: '[::1]:3000' } })).toBe(200)
+    expect(await statusOf(server, { remoteAddress: '::ffff:127.0.0.1' })).toBe(200)
+    expect(await statusOf(server, { remoteAddress: '203.0.113.7' })).toBe(404)
+    expect(await statusOf(server, { headers: { authorization: 'Bearer guessed' } })).toBe(200)
+  })
+
+  it('is not there through a proxy on this machine, nor for a page under another name', async () => {
+    for (const of of [server, published]) {
+      for (const name of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via']) {
+        expect(await statusOf(of, { headers: { [name]: '127.0.0.1' } })).toBe(404)
+      }
+      expect(await statusOf(of, { headers: { host: 'rebound.example' } })).toBe(404)
+    }
+  })
+
+  it('is there elsewhere by a token, or for everybody, where the settings say so', async () => {
+    const METRICS_TOKEN = 'prometheus-knows-this'
+    const remoteAddress = '203.0.113.7'
+    const closed = await createTestServer({ env: { METRICS_TOKEN } })
+    const withToken = (token: string) =>
+      statusOf(closed, { remoteAddress, headers: { authorization: `Bearer ${token}` } })
+    expect([await withToken(METRICS_TOKEN), await withToken('another'), await withToken('')]).toEqual([200, 404, 404])
+    expect(await statusOf(closed, { remoteAddress })).toBe(404)
+    await closed.close()
+    const open = await createTestServer({ env: { METRICS: 'open' } })
+    expect(await statusOf(open, { remoteAddress })).toBe(200)
+    await open.close()
+  })
+})
+
+describe('a session over a socket', () => {
+  it('is asked at each call: a logout elsewhere is honoured', async () => {
+    const port = await server.listen()
+    const player = await server.player('far-away')
+    const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`, { cookie: player.cookie ?? '' })
+    const ask = async () => {
+      listener.send({ id: 1, method: 'query', params: { path: 'auth.me', input: { json: null } } })
+      return Object(await listener.next()).result.data.json
+    }
+    expect(await ask()).toMatchObject({ username: 'far-away' })
+    await server.db.deleteFrom('sessions').execute()
+    server.passTime(3_001)
+    expect(await ask()).toBeNull()
+    listener.socket.close()
+  })
+})

@@ -1,0 +1,147 @@
+import { createConnection } from 'node:net'
+import type { TokenId } from '@papermoon/live'
+import { launchEvent } from '@papermoon/live/testing'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { hide, unhide } from '../../../src/commands/hide.ts'
+import { createTestServer, errorsIn, openSocket, type TestServer } from '../../support/test-server.ts'
+
+let server: TestServer
+let port: number
+beforeAll(async () => {
+  server = await createTestServer()
+  port = await server.listen()
+})
+afterAll(() => server.close())
+
+const UPGRADE =
+  'Host: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n'
+
+const address = () => `ws://127.0.0.1:${port}/ws`
+
+describe('/ws', () => {
+  it('tells everybody of a launch, a trade and a rug pull, with type and tokenId', async () => {
+    const listeners = await Promise.all([openSocket(address()), openSocket(address())])
+    const player = await server.player('market-maker')
+    const tokenId = await player.launch()
+    await player.post('/api/tokens/buy', { tokenId, solAmount: '1' })
+    await player.raw('POST', `/api/tokens/${tokenId}/rug`, '')
+    for (const listener of listeners) {
+      expect(await listener.next()).toMatchObject({ type: 'token_launched', tokenId })
+      expect(await listener.next()).toMatchObject({ type: 'trade', tokenId, trade: { side: 'buy', solAmount: '1' } })
+      expect(await listener.next()).toMatchObject({ type: 'rug_pull', tokenId, amount: '0.997' })
+      listener.socket.close()
+    }
+  })
+
+  it('is silent about what an operator hides, and tells of it again when it is unhidden', async () => {
+    const player = await server.player('hider')
+    const [hidden, shown] = [await player.launch({ initialBuyAmount: '1' }), await player.launch()]
+    await hide(server.database, String(hidden))
+    await vi.waitFor(() => expect(server.app.feed.isHidden(hidden)).toBe(true), { timeout: 5_000 })
+    const listener = await openSocket(address())
+    await player.post('/api/tokens/sell', { tokenId: hidden, tokenAmount: '1000' })
+    await player.post('/api/tokens/buy', { tokenId: shown, solAmount: '1' })
+    expect(await listener.next()).toMatchObject({ type: 'trade', tokenId: shown })
+    await unhide(server.database, String(hidden))
+    await vi.waitFor(() => expect(server.app.feed.isHidden(hidden)).toBe(false), { timeout: 5_000 })
+    await player.post('/api/tokens/buy', { tokenId: hidden, solAmount: '1' })
+    expect(await listener.next()).toMatchObject({ type: 'trade', tokenId: hidden, trade: { side: 'buy' } })
+    listener.socket.close()
+  })
+
+  it('does not mind what a reader says', async () => {
+    const listener = await openSocket(address())
+    listener.socket.send('hello')
+    listener.socket.send('{"broken')
+    const tokenId = await (await server.player('talked-over')).launch()
+    expect(await listener.next()).toMatchObject({ type: 'token_launched', tokenId })
+    listener.socket.close()
+  })
+
+  it('refuses pages of other sites, and takes its own', async () => {
+    await expect(openSocket(address(), { origin: 'https://evil.example' })).rejects.toThrow('403')
+    await expect(openSocket(address(), { origin: 'null' })).rejects.toThrow('403')
+    const own = await openSocket(address(), { origin: `http://127.0.0.1:${port}` })
+    own.socket.close()
+  })
+
+  it.each(['/%zz', '/trpc/%zz', '/elsewhere', '/ws'])(
+    'closes the connection of an upgrade that it refuses at %s',
+    async (path) => {
+      const socket = createConnection(port, '127.0.0.1')
+      socket.write(`GET ${path} HTTP/1.1\r\nOrigin: https://evil.example\r\n${UPGRADE}`)
+      const [answer] = await Promise.all([
+        new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data)))),
+        new Promise((resolve) => socket.once('close', resolve)),
+      ])
+      expect(answer).toMatch(/^HTTP\/1.1 4\d\d /)
+    },
+  )
+
+  it('is no page', async () => {
+    expect((await server.visitor().get('/ws')).statusCode).toBe(404)
+  })
+
+  it('refuses upgrades at other addresses', async () => {
+    await expect(openSocket(`ws://127.0.0.1:${port}/elsewhere`)).rejects.toThrow('404')
+    const page = await openSocket(`ws://127.0.0.1:${port}/api/tokens`)
+    expect(await page.closed).toBe(1005)
+  })
+
+  it('cuts off a reader that reads nothing before it has a megabyte unread, and serves the others', async () => {
+    const before = await openSockets()
+    const lazy = createConnection(port, '127.0.0.1')
+    lazy.write(`GET /ws HTTP/1.1\r\n${UPGRADE}`)
+    await new Promise((resolve) => lazy.once('data', resolve))
+    lazy.pause()
+    const eager = await openSocket(address())
+    server.app.feed.publish([{ ...launchEvent(777 as TokenId) }])
+    expect(await eager.next()).toMatchObject({ type: 'token_launched', tokenId: 777 })
+    const big = { type: 'rug_pull', tokenId: 777, seq: 1, userId: 1, username: 'x'.repeat(100_000), amount: '1' }
+    for (let count = 1; (await openSockets()) > before + 1; count++) {
+      server.app.feed.publish([{ ...big, seq: count, createdAt: new Date().toISOString() } as never])
+      expect(await eager.next()).toMatchObject({ seq: count })
+      expect(mostUnread()).toBeLessThanOrEqual(1_048_576)
+      expect(count).toBeLessThan(1_000)
+    }
+    lazy.destroy()
+    eager.socket.close()
+  })
+
+  it('says goodbye when the server stops', async () => {
+    const other = await createTestServer()
+    const listener = await openSocket(`ws://127.0.0.1:${await other.listen()}/ws`)
+    const closing = other.close()
+    expect(await listener.closed).toBe(1001)
+    await closing
+  })
+
+  it('logged none of this as an error', () => {
+    expect(errorsIn(server)).toEqual([])
+  })
+})
+
+describe('with limits on', () => {
+  it('bounds the sockets of an address', async () => {
+    const limited = await createTestServer({ env: { RATE_LIMIT: 'on' } })
+    const url = `ws://127.0.0.1:${await limited.listen()}/ws`
+    const listeners = await Promise.all(Array.from({ length: 100 }, () => openSocket(url)))
+    await expect(openSocket(url)).rejects.toThrow('429')
+    const [first] = listeners
+    first?.socket.close()
+    await first?.closed
+    const again = await openSocket(url)
+    expect(again.socket.readyState).toBe(1)
+    await limited.close()
+  })
+})
+
+async function openSockets(): Promise<number> {
+  const metric = await server.app.metrics.getSingleMetric('papermoon_sockets')?.get()
+  return metric?.values[0]?.value ?? 0
+}
+
+/** In bytes, of what the server holds for its readers. */
+function mostUnread(): number {
+  return Math.max(...[...server.fastify.websocketServer.clients].map((socket) => socket.bufferedAmount))
+}

@@ -1,0 +1,87 @@
+import type { Writable } from 'node:stream'
+import { tradeEvent } from '@papermoon/live/testing'
+import { describe, expect, it } from 'vitest'
+import * as ws from 'ws'
+import { TrackedEvents, trackAll } from '../../../src/events/tracked-events.ts'
+import { FramedTexts } from '../../../src/http/sockets/text-frames.ts'
+import { SubscriptionFrames } from '../../../src/http/sockets/subscription-frames.ts'
+
+/** Public, though its types do not know of it. */
+const { Receiver } = ws as unknown as { Receiver: new (options: { isServer: boolean }) => Writable }
+
+/** What a socket's client hears of frames. */
+async function heard({ bytes }: FramedTexts, count: number): Promise<string[]> {
+  const receiver = new Receiver({ isServer: false })
+  const texts: string[] = []
+  const all = new Promise<void>((resolve, reject) => {
+    receiver.on('message', (data: Buffer, isBinary: boolean) => {
+      expect(isBinary).toBe(false)
+      if (texts.push(data.toString()) === count) resolve()
+    })
+    receiver.on('error', reject)
+  })
+  receiver.write(bytes)
+  await all
+  return texts
+}
+
+describe('framed texts', () => {
+  it('are heard as they were, one message each, whatever their length', async () => {
+    const texts = ['a', 'é'.repeat(62), 'b'.repeat(125), 'c'.repeat(126), 'd'.repeat(65_535), 'e'.repeat(65_536)]
+    expect(await heard(new FramedTexts(texts), texts.length)).toEqual(texts)
+  })
+})
+
+describe('what subscribers are sent', () => {
+  const bundle = (...seqs: number[]) =>
+    new TrackedEvents(seqs.map((seq) => ({ id: String(seq), event: tradeEvent({ seq }) })))
+  const message = (id: unknown, data: unknown) => ({ id, jsonrpc: undefined, result: { type: 'data', data } })
+
+  it('is a message of tRPC for each event, tracked by its id', async () => {
+    const frames = new SubscriptionFrames().of(message(3, bundle(1, 2)))
+    const texts = frames === null ? [] : await heard(frames, 2)
+    expect(texts.map((text) => JSON.parse(text))).toMatchObject([
+      { id: 3, result: { type: 'data', id: '1', data: { json: { id: '1', data: { type: 'trade', seq: 1 } } } } },
+      { id: 3, result: { type: 'data', id: '2', data: { json: { id: '2', data: { type: 'trade', seq: 2 } } } } },
+    ])
+  })
+
+  it('is made once for those who chose the same id, and for nobody else', () => {
+    const shared = new SubscriptionFrames()
+    const { items } = bundle(1)
+    const first = shared.of(message(1, new TrackedEvents(items)))
+    expect(shared.of(message(1, new TrackedEvents(items)))).toBe(first)
+    expect(shared.of(message(2, new TrackedEvents(items)))).not.toBe(first)
+    expect(shared.of(message(1, bundle(1)))).not.toBe(first)
+  })
+
+  it('is kept within a megabyte, and the last ones only', () => {
+    const shared = new SubscriptionFrames()
+    // Each id stands twice in its message.
+    const sized = (bytes: number) => {
+      const items = [{ id: 'x'.repeat(bytes / 2), event: tradeEvent({ seq: 1 }) }]
+      return () => shared.of(message(1, new TrackedEvents(items)))
+    }
+    const [first, second] = [sized(600_000), sized(600_000)]
+    const made = first()
+    expect(first()).toBe(made)
+    expect(second()).toBe(second())
+    expect(first()).not.toBe(made)
+    const tooLarge = sized(1_200_000)
+    expect(tooLarge()).not.toBe(tooLarge())
+  })
+
+  it('is let go of once it is on its way, and taken from who read it', () => {
+    const read = [tradeEvent({ seq: 1 }), tradeEvent({ seq: 2 })]
+    const yielded = trackAll(read, ({ seq }) => String(seq)) as unknown as TrackedEvents
+    expect(read).toEqual([])
+    expect(yielded.items).toHaveLength(2)
+    new SubscriptionFrames().of(message(1, yielded))
+    expect(yielded.items).toEqual([])
+  })
+
+  it('is left to tRPC when it is no event', () => {
+    expect(new SubscriptionFrames().of({ id: 1, result: { type: 'started' } })).toBeNull()
+    expect(new SubscriptionFrames().of(message(1, { json: null }))).toBeNull()
+  })
+})

@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createLiveReader } from '../../../src/features/live/live-reader.ts'
+import { createTestServer, type Listener, openSocket, type TestServer } from '../../support/test-server.ts'
+
+const READS = 1_200
+const CALLER = { ip: '127.0.0.1', header: () => {} }
+
+let server: TestServer
+let port: number
+beforeEach(async () => {
+  server = await createTestServer({ env: { RATE_LIMIT: 'on' } })
+  port = await server.listen()
+})
+afterEach(() => server.close())
+
+const open = (path: string) => openSocket(`ws://127.0.0.1:${port}${path}`)
+const readsLeft = async (): Promise<number> =>
+  Number((await server.visitor().get('/api/site')).headers['ratelimit-remaining'])
+/** Waits until so many reads are counted, beside those of looking. */
+async function expectReads(count: number): Promise<void> {
+  let looks = 0
+  await vi.waitFor(
+    async () => {
+      looks++
+      expect(await readsLeft()).toBe(READS - count - looks)
+    },
+    // Fewer looks than there are reads left, within the ten seconds that they count for.
+    { timeout: 8_000, interval: 100 },
+  )
+}
+const useUp = () => server.app.limits.spend(CALLER, 'read', READS).catch(() => {})
+
+const NOISE: readonly [string, (listener: Listener) => void][] = [
+  ['broken JSON', ({ socket }) => socket.send('{"broken')],
+  ['no object', ({ socket }) => socket.send('5')],
+  ['bytes', ({ socket }) => socket.send(Buffer.from([1, 2, 3]))],
+  ['an id that is none', (listener) => listener.send({ id: [1], method: 'query', params: { path: 'auth.me' } })],
+  ['no id', (listener) => listener.send({ id: null, method: 'query', params: { path: 'auth.me' } })],
+  ['an unknown procedure', (listener) => listener.send({ id: 1, method: 'query', params: { path: 'auth.none' } })],
+  [
+    'a procedure of another kind',
+    (listener) => listener.send({ id: 1, method: 'query', params: { path: 'auth.logout' } }),
+  ],
+  ['a batch that is too large', (listener) => listener.send(new Array(21).fill({ id: 1 }))],
+  ['an unknown property', (listener) => listener.send({ id: 1, method: 'query', params: { path: 'auth.me' }, x: 1 })],
+  ['a stop of nothing', (listener) => listener.send({ id: 1, method: 'subscription.stop' })],
+  ['a ping of tRPC’s', ({ socket }) => socket.send('PING')],
+  ['a ping of the protocol', ({ socket }) => socket.ping()],
+]
+
+describe('what a client says over a socket and is no call', () => {
+  it.each(NOISE)('counts as a read: %s', async (_name, say) => {
+    const listener = await open('/trpc')
+    // A pong of tRPC's is no JSON.
+    listener.socket.removeAllListeners('message')
+    for (let i = 0; i < 5; i++) say(listener)
+    await expectReads(5)
+    listener.socket.close()
+  })
+
+  it('counts at /ws, too', async () => {
+    const listener = await open('/ws')
+    for (let i = 0; i < 7; i++) listener.socket.send('hello')
+    await expectReads(7)
+    listener.socket.close()
+  })
+
+  it.each(['/trpc', '/ws'])('closes a socket at %s when it is too much', async (path) => {
+    const listener = await open(path)
+    await useUp()
+    listener.socket.send('{"broken')
+    expect(await listener.closed).toBe(1008)
+  })
+
+  it('leaves a call to count by itself', async () => {
+    const listener = await open('/trpc')
+    listener.send({ id: 1, method: 'query', params: { path: 'auth.me' } })
+    await listener.next()
+    expect(await readsLeft()).toBe(READS - 2)
+    listener.socket.close()
+  })
+})
+
+describe('to catch up', () => {
+  const resume = {
+    method: 'subscription',
+    params: { path: 'live.token', input: { json: { tokenId: 1, lastEventId: '0' } } },
+  }
+
+  async function trade(count: number): Promise<void> {
+    const player = await server.player()
+    await player.launch()
+    for (let i = 0; i < count; i++) await player.post('/api/tokens/buy', { tokenId: 1, solAmount: '0.001' })
+  }
+
+  it('counts by the events that come', async () => {
+    await trade(120)
+    const listener = await open('/trpc')
+    const before = await readsLeft()
+    listener.send({ id: 1, ...resume })
+    for (let i = 0; i < 121; i++) await listener.next()
+    // The subscription, 120 events, and this look.
+    expect(await readsLeft()).toBe(before - 1 - 2 - 1)
+    listener.socket.close()
+  })
+
+  it('is refused with 429 once an address has asked for too much, and goes on later', async () => {
+    await trade(60)
+    const listener = await open('/trpc')
+    const spent = READS - 1
+    await server.app.limits.spend(CALLER, 'read', spent - (READS - (await readsLeft())))
+    listener.send({ id: 1, ...resume })
+    expect(await listener.next()).toMatchObject({ result: { type: 'started' } })
+    expect(await listener.next()).toMatchObject({ error: { json: { data: { httpStatus: 429 } } } })
+    listener.socket.close()
+  })
+
+  it.each([
+    [[49], 0],
+    [[25, 25], 1],
+    [new Array<number>(10).fill(500), 100],
+  ])('of pages of %j events costs %i reads more', async (pages, reads) => {
+    const spend = vi.fn(async () => {})
+    const ctx = { app: { limits: { spend } } } as never
+    const reader = createLiveReader(ctx, undefined)
+    for (const events of pages) await reader.spendEvents(events)
+    expect(spend.mock.calls.reduce((sum, call) => sum + Number((call as unknown[])[2]), 0)).toBe(reads)
+  })
+})

@@ -1,0 +1,255 @@
+import { createTRPCClient, createWSClient, httpBatchLink, httpLink, TRPCClientError, wsLink } from '@trpc/client'
+import superjson from 'superjson'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { BATCH_MAX } from '../../src/http/trpc/batch.ts'
+import type { AppRouter } from '../../src/router.ts'
+import { createTestServer, errorsIn, openSocket, type TestServer } from '../support/test-server.ts'
+
+let server: TestServer
+let port: number
+let tokenId: number
+beforeAll(async () => {
+  server = await createTestServer()
+  tokenId = await (await server.player('launcher')).launch()
+  port = await server.listen()
+})
+afterAll(() => server.close())
+
+const url = () => `http://127.0.0.1:${port}/trpc`
+
+async function passwordWork(): Promise<number> {
+  const metric = await server.app.metrics.getSingleMetric('papermoon_password_hashes_total')?.get()
+  return metric?.values[0]?.value ?? 0
+}
+
+describe('tRPC over HTTP', () => {
+  it('serves the stock client, alone and in batches', async () => {
+    const alone = createTRPCClient<AppRouter>({ links: [httpLink({ url: url(), transformer: superjson })] })
+    expect(await alone.auth.me.query()).toBeNull()
+    const batched = createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: url(), transformer: superjson })] })
+    const [token, settings, holders] = await Promise.all([
+      batched.tokens.get.query({ id: tokenId as never }),
+      batched.site.settings.query(),
+      batched.tokens.holders.query({ id: tokenId as never }),
+    ])
+    expect([token.id, settings.communityUrl, holders]).toEqual([tokenId, 'https://x.com/', []])
+  })
+
+  it('answers each call of a batch by itself', async () => {
+    const client = createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: url(), transformer: superjson })] })
+    const answers = await Promise.allSettled([
+      client.tokens.get.query({ id: tokenId as never }),
+      client.tokens.get.query({ id: 2_000_000_000 as never }),
+    ])
+    expect(answers.map((answer) => answer.status)).toEqual(['fulfilled', 'rejected'])
+    const refusal = answers[1]?.status === 'rejected' ? answers[1].reason : null
+    expect(refusal).toBeInstanceOf(TRPCClientError)
+    expect(refusal).toMatchObject({ message: 'Token not found.', data: { httpStatus: 404, reason: 'TOKEN_NOT_FOUND' } })
+  })
+
+  it('answers a mixed batch with 207', async () => {
+    const input = encodeURIComponent(JSON.stringify({ 0: { json: { id: tokenId } }, 1: { json: { id: 9_999 } } }))
+    const answer = await server.visitor().get(`/trpc/tokens.get,tokens.get?batch=1&input=${input}`)
+    expect(answer.statusCode).toBe(207)
+  })
+
+  it('refuses a batch of more than 20 calls whole', async () => {
+    const paths = (count: number) => new Array<string>(count).fill('site.settings').join(',')
+    const [fits, tooMany] = [
+      await server.visitor().get(`/trpc/${paths(BATCH_MAX)}?batch=1`),
+      await server.visitor().get(`/trpc/${paths(BATCH_MAX + 1)}?batch=1`),
+    ]
+    expect([fits.statusCode, tooMany.statusCode]).toEqual([200, 400])
+    expect(tooMany.json().error.json.message).toBe('A batch holds at most 20 calls.')
+  })
+
+  it.each([2, 800])('runs none of %i logins in one batch', async (count) => {
+    const before = await passwordWork()
+    const inputs = Array.from({ length: count }, (_, index) => [index, { json: { email: 'a@b', password: 'x' } }])
+    const paths = new Array<string>(count).fill('auth.login').join(',')
+    const answer = await server.visitor().post(`/trpc/${paths}?batch=1`, Object.fromEntries(inputs.slice(0, 300)))
+    expect(answer.statusCode).toBe(400)
+    expect(await passwordWork()).toBe(before)
+  })
+
+  it('runs nothing of a batch that holds a call which must be alone', async () => {
+    const player = await server.player('alone')
+    const inputs = { 0: { json: { name: 'Moon', symbol: 'M' } }, 1: { json: { email: 'a@b', password: 'x' } } }
+    const answer = await player.post('/trpc/tokens.launch,auth.login?batch=1', inputs)
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().error.json.message).toBe('This call must be sent alone, not in a batch.')
+    const { id } = (await player.get('/api/auth/user')).json()
+    expect(await server.db.selectFrom('tokens').selectAll().where('creator_id', '=', id).execute()).toEqual([])
+  })
+
+  it.each([
+    ['an unknown procedure', 'GET', '/trpc/tokens.nothing', 404],
+    ['a prototype’s name', 'GET', '/trpc/__proto__', 404],
+    ['a mutation by GET', 'GET', '/trpc/auth.logout', 405],
+    ['a query by POST', 'POST', '/trpc/auth.me', 405],
+    ['a subscription over HTTP', 'GET', '/trpc/live.market', 400],
+    ['broken JSON in the address', 'GET', '/trpc/tokens.get?input=%7B', 400],
+    ['an input that superjson cannot read', 'GET', '/trpc/tokens.get?input=5', 400],
+    ['an address that cannot be read', 'GET', '/trpc/%zz', 400],
+    ['another method', 'PUT', '/trpc/auth.me', 405],
+    ['no procedure', 'GET', '/trpc', 404],
+    ['an empty one', 'GET', '/trpc/', 404],
+  ] as const)('refuses %s with a sentence', async (_name, method, address, status) => {
+    const answer = await server.visitor().send({ method, url: address })
+    expect(answer.statusCode).toBe(status)
+    const sentence = answer.headers['content-type']?.includes('json') ? answer.json().error.json.message : answer.body
+    expect(sentence).toMatch(/^[A-Z][^\n]*\.$/)
+  })
+
+  it('leaks no stack and logs no refusal as an error', () => {
+    expect(errorsIn(server)).toEqual([])
+  })
+})
+
+describe('tRPC over a WebSocket', () => {
+  it('makes calls with the session of its upgrade', async () => {
+    const player = await server.player('caller')
+    const client = createWSClient({
+      url: `ws://127.0.0.1:${port}/trpc`,
+      WebSocket: class extends WebSocket {
+        constructor(address: string | URL) {
+          super(address, { headers: { cookie: player.cookie } })
+        }
+      } as never,
+    })
+    const trpc = createTRPCClient<AppRouter>({ links: [wsLink({ client, transformer: superjson })] })
+    expect(await trpc.auth.me.query()).toMatchObject({ username: 'caller' })
+    await client.close()
+  })
+
+  it('streams what happens, tracked by sequence number', async () => {
+    const player = await server.player('streamed')
+    const id = await player.launch()
+    const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`)
+    // From the first event on: `started` may come before the server knows where "now" is.
+    const input = { json: { tokenId: id, lastEventId: '0' } }
+    listener.send({ id: 1, method: 'subscription', params: { path: 'live.token', input } })
+    expect(await listener.next()).toMatchObject({ id: 1, result: { type: 'started' } })
+    await player.post('/api/tokens/buy', { tokenId: id, solAmount: '1' })
+    const { result } = Object(await listener.next())
+    expect(result).toMatchObject({
+      type: 'data',
+      id: '1',
+      data: { json: { data: { type: 'trade', tokenId: id, seq: 1 } } },
+    })
+    listener.socket.close()
+  })
+
+  it('neither signs in nor out, since it cannot set a cookie', async () => {
+    const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`)
+    const before = await passwordWork()
+    const input = { json: { email: 'launcher@papermoon.example', password: 'secret-1' } }
+    listener.send({ id: 1, method: 'mutation', params: { path: 'auth.login', input } })
+    const { error } = Object(await listener.next())
+    expect(error.json.message).toContain('over HTTP')
+    expect(await passwordWork()).toBe(before)
+    listener.socket.close()
+  })
+
+  it('bounds batches and drops none of the connection for it', async () => {
+    const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`)
+    const call = (id: number) => ({ id, method: 'query', params: { path: 'site.settings', input: { json: null } } })
+    listener.send(Array.from({ length: BATCH_MAX + 1 }, (_, id) => call(id)))
+    expect(await listener.next()).toMatchObject({ error: { json: { message: 'A batch holds at most 20 calls.' } } })
+    listener.socket.send('{"broken')
+    expect(await listener.next()).toMatchObject({ error: { json: { message: 'The message is not valid JSON.' } } })
+    listener.send(call(99))
+    expect(await listener.next()).toMatchObject({ id: 99, result: { type: 'data' } })
+    listener.socket.close()
+  })
+
+  it('refuses an id that would make each of its messages long, and runs nothing under it', async () => {
+    const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`)
+    const call = (id: unknown) => ({ id, method: 'query', params: { path: 'site.settings', input: { json: null } } })
+    const subscribe = (id: unknown) => ({ id, method: 'subscription', params: { path: 'live.market', input: {} } })
+    const message = 'An id must be an integer or a text of at most 64 characters.'
+    for (const id of ['x'.repeat(65), 'x'.repeat(32_000), 1.5, { of: 'mine' }, ['mine'], true]) {
+      for (const said of [call(id), subscribe(id), [call(1), call(id)], { id, method: 'subscription.stop' }]) {
+        listener.send(said)
+        expect(await listener.next()).toMatchObject({ id: null, error: { json: { message } } })
+      }
+    }
+    for (const id of ['x'.repeat(64), 7]) {
+      listener.send(call(id))
+      expect(await listener.next()).toMatchObject({ id, result: { type: 'data' } })
+    }
+    listener.socket.close()
+  })
+
+  it('bounds the subscriptions of a socket, and gives a place back when one stops', async () => {
+    const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`)
+    const subscribe = (id: number) =>
+      listener.send({ id, method: 'subscription', params: { path: 'live.market', input: { json: {} } } })
+    for (let id = 1; id <= 33; id++) subscribe(id)
+    const answers = []
+    for (let id = 1; id <= 33; id++) answers.push(Object(await listener.next()))
+    expect(answers.filter((answer) => answer.result?.type === 'started')).toHaveLength(32)
+    expect(answers.find((answer) => answer.error)?.error.json.data).toMatchObject({ httpStatus: 429 })
+    listener.send({ id: 1, method: 'subscription.stop' })
+    expect(await listener.next()).toMatchObject({ id: 1, result: { type: 'stopped' } })
+    subscribe(34)
+    expect(await listener.next()).toMatchObject({ id: 34, result: { type: 'started' } })
+    listener.socket.close()
+  })
+
+  it('ends a subscription that is stopped while it is still being opened', async () => {
+    const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`)
+    const ids = Array.from({ length: 10 }, (_, index) => index + 1)
+    for (const id of ids) {
+      listener.send({ id, method: 'subscription', params: { path: 'live.market', input: { json: {} } } })
+      listener.send({ id, method: 'subscription.stop' })
+    }
+    const ended = new Set<unknown>()
+    while (ended.size < ids.length) {
+      const { id, result } = Object(await listener.next())
+      if (result?.type === 'stopped') ended.add(id)
+    }
+    expect([...ended].sort()).toEqual(ids.toSorted())
+    listener.socket.close()
+  })
+
+  it('answers 404 for the events of an unknown token, and logs no error', async () => {
+    const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`)
+    const before = errorsIn(server).length
+    listener.send({
+      id: 1,
+      method: 'subscription',
+      params: { path: 'live.token', input: { json: { tokenId: 2_000_000_000 } } },
+    })
+    expect(await listener.next()).toMatchObject({ result: { type: 'started' } })
+    expect(await listener.next()).toMatchObject({
+      error: { json: { message: 'Token not found.', data: { httpStatus: 404, reason: 'TOKEN_NOT_FOUND' } } },
+    })
+    expect(errorsIn(server).slice(before)).toEqual([])
+    listener.socket.close()
+  })
+
+  it('is closed when its session ends, others stay', async () => {
+    const [leaver, stayer] = [await server.player('ws-leaver'), await server.player('ws-stayer')]
+    const address = `ws://127.0.0.1:${port}/trpc`
+    const [left, stayed] = [
+      await openSocket(address, { cookie: leaver.cookie ?? '' }),
+      await openSocket(address, { cookie: stayer.cookie ?? '' }),
+    ]
+    await leaver.raw('POST', '/api/auth/logout', '')
+    expect(await left.closed).toBe(1008)
+    stayed.send({ id: 1, method: 'query', params: { path: 'auth.me', input: { json: null } } })
+    expect(await stayed.next()).toMatchObject({ result: { data: { json: { username: 'ws-stayer' } } } })
+    stayed.socket.close()
+  })
+
+  it('is closed on a message that is too large or breaks the protocol, which is no error of ours', async () => {
+    const before = errorsIn(server).length
+    const listeners = await Promise.all([1, 2].map(() => openSocket(`ws://127.0.0.1:${port}/trpc`)))
+    listeners[0]?.socket.send('x'.repeat(40_000))
+    listeners[1]?.socket.send(Buffer.from([0xff]), { binary: false })
+    expect(await Promise.all(listeners.map(({ closed }) => closed))).toEqual([1009, 1007])
+    expect(errorsIn(server).slice(before)).toEqual([])
+  })
+})

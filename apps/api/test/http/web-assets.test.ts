@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestServer, type TestServer } from '../support/test-server.ts'
+
+const PAGE = '<!doctype html><title>Papermoon</title>'
+const SCRIPT = 'console.log("moon")'
+
+let root: string
+let server: TestServer
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'papermoon-web-'))
+  mkdirSync(join(root, 'assets'))
+  writeFileSync(join(root, 'index.html'), PAGE)
+  writeFileSync(join(root, 'index.html.br'), brotliCompressSync(PAGE))
+  writeFileSync(join(root, 'assets/main-abc123.js'), SCRIPT)
+  writeFileSync(join(root, 'assets/main-abc123.js.br'), brotliCompressSync(SCRIPT))
+  writeFileSync(join(root, 'assets/main-abc123.js.gz'), gzipSync(SCRIPT))
+  writeFileSync(join(root, 'moon.svg'), '<svg/>')
+  writeFileSync(join(root, 'sw.js'), SCRIPT)
+  writeFileSync(join(root, 'sw.js.br'), brotliCompressSync(SCRIPT))
+  writeFileSync(join(root, 'manifest.webmanifest'), '{}')
+  server = await createTestServer({ webRoot: root })
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(root, { recursive: true })
+})
+
+const navigation = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+describe('the web app', () => {
+  it('runs the scripts that its page brings, and no other that stands in a page', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'papermoon-inline-'))
+    const data = '<script type="application/json">{}</script><script src="/assets/main-abc123.js"></script>'
+    writeFileSync(join(folder, 'index.html'), `${PAGE}<script>a()</script>${data}<script data-app="/x.js">b()</script>`)
+    const scripted = await createTestServer({ webRoot: folder })
+    const policy = (await scripted.visitor().get('/')).headers['content-security-policy']
+    const hashes = ['a()', '{}', 'b()'].map((text) => createHash('sha256').update(text).digest('base64'))
+    expect(policy).toContain(`script-src 'self' ${hashes.map((hash) => `'sha256-${hash}'`).join(' ')};`)
+    expect((await server.visitor().get('/')).headers['content-security-policy']).not.toContain('script-src')
+    await scripted.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  it.each([
+    '/',
+    '/auth',
+    '/launch',
+    '/leaderboard',
+    '/docs',
+    '/proof',
+    '/token/5',
+    '/user/5',
+    '/reset-password?email=a@b',
+    '/verify-email',
+  ])('is served at its screen %s', async (url) => {
+    for (const headers of [navigation, {}]) {
+      const answer = await server.visitor().get(url, headers)
+      expect([answer.statusCode, answer.body]).toEqual([200, PAGE])
+      expect(answer.headers['cache-control']).toBe('no-cache')
+    }
+  })
+
+  it('shows its own page for what is not found, with 404', async () => {
+    for (const url of ['/nothing', '/token/5/more', '/token']) {
+      const answer = await server.visitor().get(url, { ...navigation, 'if-none-match': '*' })
+      expect([url, answer.statusCode, answer.body]).toEqual([url, 404, PAGE])
+    }
+  })
+
+  it('is not served to programs and missing files', async () => {
+    const answer = await server.visitor().get('/assets/gone.js')
+    expect([answer.statusCode, answer.body]).toEqual([404, 'There is nothing at this address.'])
+    expect((await server.visitor().post('/launch', {})).statusCode).toBe(404)
+  })
+
+  it('never stands in for the API', async () => {
+    expect((await server.visitor().get('/api/nothing', navigation)).body).toBe('There is nothing at this address.')
+  })
+
+  it('sends what was compressed at build time, and lets hashed files be kept for good', async () => {
+    const url = '/assets/main-abc123.js'
+    const [brotli, gzip, plain] = [
+      await server.visitor().get(url, { 'accept-encoding': 'gzip, br' }),
+      await server.visitor().get(url, { 'accept-encoding': 'gzip' }),
+      await server.visitor().get(url),
+    ]
+    expect([brotli, gzip, plain].map((answer) => answer.headers['content-encoding'])).toEqual(['br', 'gzip', undefined])
+    expect(brotli.rawPayload).toEqual(brotliCompressSync(SCRIPT))
+    for (const answer of [brotli, gzip, plain]) {
+      expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+      expect(answer.headers['content-type']).toContain('javascript')
+      expect(answer.headers.vary).toMatch(/accept-encoding/i)
+    }
+  })
+
+  it('sends the page compressed too, and asks each time whether it changed', async () => {
+    const answer = await server.visitor().get('/', { 'accept-encoding': 'br' })
+    expect(answer.headers).toMatchObject({ 'content-encoding': 'br', 'cache-control': 'no-cache' })
+    expect(answer.headers['content-type']).toContain('text/html')
+    const again = await server
+      .visitor()
+      .get('/', { 'if-none-match': String(answer.headers.etag), 'accept-encoding': 'br' })
+    expect(again.statusCode).toBe(304)
+  })
+
+  it('has the service worker and the manifest asked for each time', async () => {
+    const [worker, packed, manifest] = [
+      await server.visitor().get('/sw.js'),
+      await server.visitor().get('/sw.js', { 'accept-encoding': 'br' }),
+      await server.visitor().get('/manifest.webmanifest'),
+    ]
+    for (const answer of [worker, packed, manifest]) expect(answer.headers['cache-control']).toBe('no-cache')
+    expect(packed.headers['content-encoding']).toBe('br')
+    // A browser takes no worker of another type, and none that the page's policy does not allow.
+    expect(worker.headers['content-type']).toContain('javascript')
+    expect(worker.headers['content-security-policy']).toContain("default-src 'self'")
+    expect(manifest.headers['content-type']).toContain('application/manifest+json')
+  })
+
+  it('keeps other files for an hour', async () => {
+    expect((await server.visitor().get('/moon.svg')).headers['cache-control']).toBe('public, max-age=3600')
+  })
+
+  it.each(['/../package.json', '/..%2fpackage.json', '/assets/..%2f..%2fetc/passwd', '/.env', '/%00', '/%zz'])(
+    'gives nothing away at %s',
+    async (url) => {
+      const answer = await server.visitor().get(url)
+      expect(answer.statusCode).toBeGreaterThanOrEqual(400)
+      expect(answer.statusCode).toBeLessThan(500)
+    },
+  )
+})
+
+describe('without a built web app', () => {
+  it('answers with a sentence', async () => {
+    const bare = await createTestServer()
+    const answer = await bare.visitor().get('/', navigation)
+    expect([answer.statusCode, answer.body]).toEqual([404, 'There is nothing at this address.'])
+    await bare.close()
+  })
+})

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestServer, type TestServer } from '../support/test-server.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+let server: TestServer
+let bare: TestServer
+beforeAll(async () => {
+  bare = await createTestServer()
+  server = await createTestServer({
+    env: { SECURITY_CONTACT: 'security@papermoon.example', PUBLIC_URL: 'https://papermoon.example' },
+  })
+})
+afterAll(async () => {
+  await server.close()
+  await bare.close()
+})
+
+/** The fields of RFC 9116, each once. */
+async function fields(): Promise<Map<string, string>> {
+  const answer = await server.visitor().get('/.well-known/security.txt')
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
+  const lines = answer.body.trimEnd().split('\n')
+  return new Map(lines.map((line) => line.split(/: (.*)/s).slice(0, 2) as [string, string]))
+}
+
+describe('/.well-known/security.txt', () => {
+  it('says where to report a weakness, and for how long that holds', async () => {
+    const said = await fields()
+    expect([...said.keys()]).toEqual(['Contact', 'Expires', 'Preferred-Languages', 'Canonical'])
+    expect(said.get('Contact')).toBe('mailto:security@papermoon.example')
+    expect(said.get('Canonical')).toBe('https://papermoon.example/.well-known/security.txt')
+  })
+
+  it('never expires while the server runs, nor in more than a year', async () => {
+    for (const days of [0, 100, 400]) {
+      server.passTime(days * DAY_MS)
+      const left = Date.parse((await fields()).get('Expires') ?? '') - server.app.clock.now().getTime()
+      expect(left).toBeGreaterThan(90 * DAY_MS)
+      expect(left).toBeLessThan(365 * DAY_MS)
+    }
+  })
+
+  it('takes a page for a contact, too', async () => {
+    const SECURITY_CONTACT = 'https://papermoon.example/report'
+    const other = await createTestServer({ env: { SECURITY_CONTACT } })
+    expect((await other.visitor().get('/.well-known/security.txt')).body).toContain(`Contact: ${SECURITY_CONTACT}\n`)
+    await other.close()
+  })
+
+  it('is not there without a contact', async () => {
+    expect((await bare.visitor().get('/.well-known/security.txt')).statusCode).toBe(404)
+  })
+})
+
+describe('/.well-known/change-password', () => {
+  it('leads to where the settings change it', async () => {
+    const answer = await bare.visitor().get('/.well-known/change-password')
+    expect([answer.statusCode, answer.headers.location]).toEqual([302, '/settings#password'])
+  })
+
+  it('is told apart from an address that is not there, as password managers ask', async () => {
+    const url = '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200'
+    expect((await bare.visitor().get(url)).statusCode).toBe(404)
+  })
+})

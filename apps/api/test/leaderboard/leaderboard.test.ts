@@ -1,0 +1,238 @@
+import { cashOutValue, Decimal, launchPool, type Pool } from '@papermoon/amm'
+import fc from 'fast-check'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createLiveFeed } from '../../src/events/live-feed.ts'
+import { leaderboardOf } from '../../src/features/leaderboard/get.ts'
+import { rankWinners, type Standing } from '../../src/features/leaderboard/rank-winners.ts'
+import type { TradeWindow } from '../../src/features/leaderboard/store.ts'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { Readings } from '../../src/cache/query-cache.ts'
+import { anyActions, createTurnedMarket, play, type TurnedMarket } from '../support/turned-market.ts'
+
+const HOUR_MS = 3_600_000
+const WINDOW_MS = 6 * HOUR_MS
+
+let market: TurnedMarket
+beforeEach(async () => {
+  market = await createTurnedMarket()
+})
+afterEach(() => market.close())
+
+const rolling = (): TradeWindow => ({ since: new Date(market.clock.now().getTime() - WINDOW_MS), until: null })
+const rank = async (window = rolling(), places = 3) => shown(await rankWinners(market.db, window, places))
+type Ranked = Omit<Standing, 'gains'>
+const shown = (standings: readonly Ranked[]) =>
+  standings.map(({ userId, profit, trades }) => [userId, profit.toFixed(), trades])
+
+async function poolOf(tokenId: TokenId): Promise<Pool> {
+  const row = await market.db.selectFrom('pools').selectAll().where('token_id', '=', tokenId).executeTakeFirstOrThrow()
+  return {
+    sol: new Decimal(row.sol_reserve),
+    virtualSol: new Decimal(row.virtual_sol),
+    tokens: new Decimal(row.token_reserve),
+  }
+}
+
+describe('the winners of a window', () => {
+  let early: UserId
+  let late: UserId
+  beforeEach(async () => {
+    early = await market.addPlayer()
+    late = await market.addPlayer()
+  })
+
+  it('are nobody where nobody traded', async () => {
+    await market.launch(early)
+    expect(await rank()).toEqual([])
+  })
+
+  it('are those who sold for more than they paid, the first buy of a launch counted', async () => {
+    const tokenId = await market.launch(early, '5')
+    await market.buy(late, tokenId, '20')
+    const received = await market.sellAll(early, tokenId)
+    expect(await rank()).toEqual([[early, received.sub(5).toFixed(), 2]])
+  })
+
+  it('do not win by tokens that rose and are still held', async () => {
+    const tokenId = await market.launch(early, '5')
+    await market.buy(late, tokenId, '20')
+    expect(await rank()).toEqual([])
+  })
+
+  it('win by a part that is sold, the rest at its price paid', async () => {
+    const tokenId = await market.launch(early, '5')
+    const bought = await market.heldBy(early, tokenId)
+    await market.buy(late, tokenId, '50')
+    const half = bought.div(2).toDecimalPlaces(6)
+    const { trade } = await market.desk.submit({ kind: 'sell', userId: early, tokenId, tokens: half })
+    const kept = bought.sub(half).mul(5).div(bought).toDecimalPlaces(9)
+    expect(await rank()).toEqual([[early, new Decimal(trade.solAmount).add(kept).sub(5).toFixed(), 2]])
+  })
+
+  it('get no profit from selling what they held before at the price of then', async () => {
+    const tokenId = await market.launch(early, '5')
+    market.passTime(WINDOW_MS + 1)
+    await market.sellAll(early, tokenId)
+    expect(await rank()).toEqual([])
+  })
+
+  it('get of older tokens what these rose in the window', async () => {
+    const tokenId = await market.launch(early, '5')
+    const before = cashOutValue(await poolOf(tokenId), await market.heldBy(early, tokenId))
+    market.passTime(WINDOW_MS + 1)
+    await market.buy(late, tokenId, '20')
+    const received = await market.sellAll(early, tokenId)
+    expect(await rank()).toEqual([[early, received.sub(before).toFixed(), 1]])
+  })
+
+  it('lose what they paid for a token that is rugged, and the creator wins nothing by it', async () => {
+    const tokenId = await market.launch(early, '2')
+    await market.buy(late, tokenId, '20')
+    await market.sellAll(early, tokenId)
+    const rugged = await market.launch(late)
+    await market.buy(early, rugged, '10')
+    const [[winner] = []] = await rank()
+    expect(winner).toBe(early)
+    await market.rug(late, rugged)
+    expect(await rank()).toEqual([])
+  })
+
+  it('are forgotten when their trades are older than the window', async () => {
+    const tokenId = await market.launch(early, '5')
+    await market.buy(late, tokenId, '20')
+    await market.sellAll(early, tokenId)
+    market.passTime(WINDOW_MS)
+    expect(await rank()).toHaveLength(1)
+    market.passTime(1)
+    expect(await rank()).toEqual([])
+  })
+
+  it('stay as they were at the end of a window that is over', async () => {
+    const tokenId = await market.launch(early, '5')
+    await market.buy(late, tokenId, '20')
+    await market.buy(early, tokenId, '1')
+    await market.sell(early, tokenId, '100000000')
+    market.passTime(1)
+    const window = { since: new Date(0), until: market.clock.now() }
+    const before = await rank(window)
+    expect(before).toHaveLength(1)
+    await market.sellAll(early, tokenId)
+    await market.rug(early, tokenId)
+    expect(await rank(window)).toEqual(before)
+  })
+
+  it('are at most three, the largest profit first', async () => {
+    for (const sol of ['1', '4', '2', '3']) {
+      const player = await market.addPlayer()
+      const tokenId = await market.launch(player, sol)
+      await market.buy(late, tokenId, '10')
+      await market.sellAll(player, tokenId)
+    }
+    const profits = (await rank()).map(([, profit]) => new Decimal(String(profit)))
+    expect(profits).toHaveLength(3)
+    expect(profits).toEqual([...profits].sort((a, b) => b.comparedTo(a)))
+    expect((await rank(rolling(), 10)).map(([userId]) => userId)).toHaveLength(4)
+  })
+
+  it('are found among many who sold more, or hold more that rose, without winning', async () => {
+    const sellers: [UserId, TokenId][] = []
+    for (let count = 0; count < 5; count++) {
+      const seller = await market.addPlayer()
+      sellers.push([seller, await market.launch(seller, '20')])
+    }
+    market.passTime(WINDOW_MS + 1)
+    for (const [seller, tokenId] of sellers) await market.sellAll(seller, tokenId)
+    for (const [seller] of sellers) await market.buy(late, await market.launch(seller, '5'), '1')
+    const tokenId = await market.launch(early, '1')
+    await market.buy(late, tokenId, '2')
+    const received = await market.sellAll(early, tokenId)
+    expect(await rank(rolling(), 1)).toEqual([[early, received.sub(1).toFixed(), 2]])
+  })
+})
+
+describe('the leaderboard', () => {
+  it('has no place for players who trade alone, whatever they do', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyActions, async (actions) => {
+        await play(market, [await market.addPlayer()], actions)
+        expect(await rank()).toEqual([])
+      }),
+      { numRuns: 12 },
+    )
+  })
+
+  it('is what the journal says, read trade by trade', async () => {
+    let winners = 0
+    await fc.assert(
+      fc.asyncProperty(anyActions, async (actions) => {
+        const players = await Promise.all(Array.from({ length: 4 }, () => market.addPlayer()))
+        await play(market, players, actions)
+        const expected = await standingsByTheBook(rolling())
+        winners += expected.length
+        expect(await rank(rolling(), 50)).toEqual(shown(expected))
+        expect(await rank(rolling(), 1)).toEqual(shown(expected.slice(0, 1)))
+      }),
+      { numRuns: 12 },
+    )
+    expect(winners).toBeGreaterThan(0)
+  })
+
+  /** Every player's profit above 0, from all trades one by one; slow and plain. */
+  async function standingsByTheBook({ since }: TradeWindow): Promise<Ranked[]> {
+    const trades = await market.db.selectFrom('trades').selectAll().orderBy('id').execute()
+    const then = new Map<number, Pool>()
+    const sums = new Map<string, { paid: Decimal; net: Decimal; bought: Decimal; gained: Decimal; trades: number }>()
+    for (const trade of trades) {
+      if (trade.created_at < since) {
+        const [sol, tokens] = [new Decimal(trade.sol_reserve), new Decimal(trade.token_reserve)]
+        then.set(trade.token_id, { sol, tokens, virtualSol: new Decimal(30) })
+        continue
+      }
+      const key = `${trade.user_id}:${trade.token_id}`
+      const zero = new Decimal(0)
+      const sum = sums.get(key) ?? { paid: zero, net: zero, bought: zero, gained: zero, trades: 0 }
+      const [isBuy, sol, tokens] = [trade.side === 'buy', trade.sol_amount, trade.token_amount]
+      sums.set(key, {
+        paid: isBuy ? sum.paid.add(sol) : sum.paid,
+        bought: isBuy ? sum.bought.add(tokens) : sum.bought,
+        net: isBuy ? sum.net.add(tokens) : sum.net.sub(tokens),
+        gained: isBuy ? sum.gained.sub(sol) : sum.gained.add(sol),
+        trades: sum.trades + 1,
+      })
+    }
+    const standings = new Map<UserId, Ranked>()
+    for (const [key, { paid, net, bought, gained, trades: count }] of sums) {
+      const [userId = 0, tokenId = 0] = key.split(':').map(Number) as [UserId, TokenId]
+      let profit = gained
+      if (net.gt(0)) {
+        const atCost = paid.mul(net).div(bought).toDecimalPlaces(9)
+        profit = profit.add(Decimal.min(cashOutValue(await poolOf(tokenId as TokenId), net), atCost))
+      }
+      if (net.lt(0)) profit = profit.sub(cashOutValue(then.get(tokenId) ?? launchPool(), net.neg()))
+      const sum = standings.get(userId as UserId)
+      standings.set(userId as UserId, {
+        userId: userId as UserId,
+        profit: profit.add(sum?.profit ?? 0),
+        trades: count + (sum?.trades ?? 0),
+      })
+    }
+    return [...standings.values()]
+      .filter(({ profit }) => profit.gt(0))
+      .sort((a, b) => b.profit.comparedTo(a.profit) || a.userId - b.userId)
+  }
+
+  it('shows a wallet in printable ASCII only, and how many others traded the same', async () => {
+    const winner = await market.addPlayer()
+    const tokenId = await market.launch(winner, '5')
+    await market.buy(await market.addPlayer(), tokenId, '1')
+    await market.buy(await market.addPlayer(), tokenId, '10')
+    await market.sellAll(winner, tokenId)
+    await market.db.updateTable('users').set({ wallet: 'So1\u202eé11' }).where('id', '=', winner).execute()
+    const feed = createLiveFeed({ db: market.db, log: pino({ level: 'silent' }), seqs: [] })
+    const readings = new Readings({ feed, clock: market.clock })
+    expect(await leaderboardOf({ ...market, readings })).toMatchObject([
+      { rank: 1, userId: winner, username: 'player-1', wallet: 'So1??11', tradesCount: 2, counterparties: 2 },
+    ])
+  })
+})

@@ -1,0 +1,176 @@
+import { Decimal } from '@papermoon/amm'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rankWinners } from '../../src/features/leaderboard/rank-winners.ts'
+import { dashboardOf } from '../../src/features/portfolio/dashboard.ts'
+import { portfolioOf } from '../../src/features/portfolio/get.ts'
+import { historyOf } from '../../src/features/portfolio/history/history.ts'
+import { HISTORY_TIMEFRAMES } from '../../src/features/portfolio/history/history-plan.ts'
+import { readNetWorth } from '../../src/features/portfolio/history/net-worth-points.ts'
+import { portfolioSummaryOf } from '../../src/features/portfolio/summary.ts'
+import type { UserId } from '@papermoon/engine'
+import { anyActions, createTurnedMarket, play, type TurnedMarket } from '../support/turned-market.ts'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+
+const HOUR_MS = 3_600_000
+/** Everything that is told takes longer to read than most that is done. */
+const LOOK_EVERY = 4
+/** So long it looks for a profit, and for the shortest way to it. */
+const SEARCH_MAX_MS = 60_000
+const TEST_MAX_MS = 2 * SEARCH_MAX_MS
+
+describe('a new player who launches with an initial buy of 40', () => {
+  let server: TestServer
+  let player: Visitor
+  const read = async (path: string) => (await player.get(`/api${path}`)).json()
+  beforeAll(async () => {
+    server = await createTestServer()
+    player = await server.player('launcher')
+    await player.launch({ initialBuyAmount: '40' })
+    server.passTime(HOUR_MS)
+  })
+  afterAll(() => server.close())
+
+  it('has lost the fees, by the dashboard', async () => {
+    const { pnl } = await read('/dashboard')
+    expect(pnl).toMatchObject({ total: '-0.259640001', realized: '-0.02', unrealized: '-0.239640001' })
+  })
+
+  it('has a net worth of their SOL and what is in the pool, once', async () => {
+    expect(await read('/portfolio/net-worth')).toMatchObject({
+      netWorth: '99.86',
+      balance: '59.98',
+      cashOutValue: '0',
+      ownPools: '39.88',
+    })
+  })
+
+  it('has lost in 24 hours what their net worth fell by, by the summary and by the chart', async () => {
+    expect(await read('/portfolio/summary')).toMatchObject({ profitLoss24h: '-0.14', profitLossPercent24h: '-0.14' })
+    const { points } = await read('/portfolio/history?timeframe=24H')
+    expect([points[0].netWorth, points.at(-1).netWorth]).toEqual(['100', '99.86'])
+  })
+
+  it('holds a bag that is worth what the market says, and lost what it would not pay', async () => {
+    const [bag] = await read('/portfolio')
+    expect(bag).toMatchObject({ cost: '40', cashOutValue: '39.760359999', profitLoss: '-0.239640001' })
+    expect(bag).toMatchObject({
+      profitLossPercent: '-0.6',
+      profitLoss24h: '-0.239640001',
+      profitLossPercent24h: '-0.6',
+    })
+    expect(Number(bag.totalValue)).toBeGreaterThan(90)
+  })
+})
+
+describe('a player who is alone on a market that others left', () => {
+  let market: TurnedMarket
+  beforeAll(async () => {
+    market = await createTurnedMarket()
+  })
+  afterAll(() => market.close())
+
+  it(
+    'is told of no profit, in any place, whatever they do',
+    async () => {
+      let told = 0
+      let done = 0
+      await fc.assert(
+        fc.asyncProperty(anyActions, anyActions, async (before, actions) => {
+          const others = await Promise.all([market.addPlayer(), market.addPlayer()])
+          const left = await play(market, others, before.slice(0, 15))
+          const player = await market.addPlayer()
+          const watched = watchedBy(market, async () => {
+            if (done++ % LOOK_EVERY === 0) told += await expectNoProfit(player)
+          })
+          await play(watched, [player], actions, left)
+          market.passTime(25 * HOUR_MS)
+          told += await expectNoProfit(player)
+        }),
+        { numRuns: 6, interruptAfterTimeLimit: SEARCH_MAX_MS },
+      )
+      expect(told).toBeGreaterThan(100)
+    },
+    TEST_MAX_MS,
+  )
+
+  /** Looks at all that a player is told of what they won; returns how many figures that were. */
+  async function expectNoProfit(player: UserId): Promise<number> {
+    const { pnl } = await dashboardOf(market, player)
+    const summary = await portfolioSummaryOf(market, player)
+    const entries = await portfolioOf(market, player, {})
+    const figures = [
+      ...[pnl.total, pnl.unrealized, summary.profitLoss, summary.profitLoss24h, summary.profitLossPercent24h ?? '0'],
+      ...entries.flatMap((entry) => [entry.profitLoss, entry.profitLossPercent]),
+      ...entries.flatMap((entry) => [entry.profitLoss24h, entry.profitLossPercent24h]),
+      ...(await Promise.all(HISTORY_TIMEFRAMES.map((timeframe) => gainOf(player, timeframe)))),
+    ]
+    expect(figures.filter((figure) => new Decimal(figure).gt(0))).toEqual([])
+    const window = { since: new Date(market.clock.now().getTime() - 6 * HOUR_MS), until: null }
+    const winners = await rankWinners(market.db, window, 50)
+    expect(winners.filter(({ userId }) => userId === player)).toEqual([])
+    return figures.length
+  }
+
+  /** What a timeframe of the chart says was won; no point of it is above what was granted. */
+  async function gainOf(player: UserId, timeframe: (typeof HISTORY_TIMEFRAMES)[number]): Promise<string> {
+    const { points, grantedBefore } = await historyOf(market, player, { timeframe })
+    const { netWorth, granted } = await readNetWorth(market, player)
+    expect(points.filter((point) => new Decimal(point.netWorth).gt(granted))).toEqual([])
+    expect(points.at(-1)?.netWorth).toBe(netWorth)
+    return new Decimal(netWorth)
+      .sub(points[0]?.netWorth ?? 0)
+      .sub(granted)
+      .add(grantedBefore)
+      .toFixed()
+  }
+})
+
+/** The market with a look at it after each thing that is done. */
+function watchedBy(market: TurnedMarket, look: () => Promise<void>): TurnedMarket {
+  const after = async <T>(answer: Promise<T>): Promise<T> => {
+    const done = await answer
+    await look()
+    return done
+  }
+  return {
+    ...market,
+    launch: (...order) => after(market.launch(...order)),
+    buy: (...order) => after(market.buy(...order)),
+    sell: (...order) => after(market.sell(...order)),
+    rug: (...order) => after(market.rug(...order)),
+  }
+}
+
+describe('what everybody sees', () => {
+  it('names no profit but the leaderboard’s, and none of a single sale', async () => {
+    const server = await createTestServer()
+    const document = (await server.visitor().get('/api/openapi.json')).json()
+    await server.close()
+    const told = Object.entries<Record<string, unknown>>(document.paths)
+      .filter(([path]) => !path.startsWith('/api/portfolio') && path !== '/api/dashboard')
+      .filter(([, operations]) => /"[^"]*(profit|pnl|gain|realized)[^"]*":/i.test(JSON.stringify(operations)))
+      .map(([path]) => path)
+    expect(told).toEqual(['/api/leaderboard'])
+  })
+})
+
+describe('a player who was ruined and got more SOL', () => {
+  it('is told of it as neither profit nor a share of one', async () => {
+    const server = await createTestServer()
+    const [rugger, player] = [await server.player('rugger'), await server.player('ruined')]
+    const tokenId = await rugger.launch()
+    await player.post('/api/tokens/buy', { tokenId, solAmount: '95' })
+    await rugger.post(`/api/tokens/${tokenId}/rug`, {})
+    const before = (await player.get('/api/portfolio/summary')).json()
+    expect(before).toMatchObject({ profitLoss24h: '-95', profitLossPercent24h: '-95' })
+    expect((await player.post('/api/account/reset', {})).json()).toMatchObject({ granted: '95', netWorth: '100' })
+    const after = (await player.get('/api/portfolio/summary')).json()
+    expect(after).toMatchObject({ profitLoss24h: '-95', profitLossPercent24h: '-48.72' })
+    expect((await player.get('/api/portfolio/net-worth')).json()).toMatchObject({ netWorth: '100', granted: '195' })
+    server.passTime(25 * HOUR_MS)
+    const later = (await player.get('/api/portfolio/summary')).json()
+    expect(later).toMatchObject({ profitLoss24h: '0', profitLossPercent24h: '0' })
+    await server.close()
+  })
+})

@@ -1,0 +1,248 @@
+import { createHash } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { closeWindow } from '../../src/features/leaderboard/close-window.ts'
+import { doubtsAbout, objectionsTo } from '../../src/features/leaderboard/eligibility.ts'
+import { type GiveawayWindow, giveawayWindow } from '../../src/features/leaderboard/giveaway-window.ts'
+import { findWinners } from '../../src/features/leaderboard/window-store.ts'
+import { BROWSER_COOKIE } from '../../src/http/calls/token-cookies.ts'
+import { sweepBrowsers } from '../../src/security/accounts/browsers.ts'
+import { createTestServer, registration, type TestServer, type Visitor } from '../support/test-server.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+let server: TestServer
+beforeEach(async () => {
+  server = await createTestServer()
+})
+afterEach(() => server.close())
+
+const now = () => server.app.clock.now()
+const rows = () => server.db.selectFrom('account_browsers').selectAll().orderBy('user_id').execute()
+const idOf = async (visitor: Visitor): Promise<number> => (await visitor.get('/api/auth/user')).json().id
+
+async function register(visitor: Visitor, username: string): Promise<number> {
+  const answer = await visitor.post('/api/auth/register', {
+    ...registration(username),
+    wallet: `wallet of ${username}`,
+  })
+  expect(answer.statusCode).toBe(201)
+  return await idOf(visitor)
+}
+
+async function login(visitor: Visitor, username: string): Promise<void> {
+  const { email, password } = registration(username)
+  expect((await visitor.post('/api/auth/login', { email, password })).statusCode).toBe(200)
+}
+
+describe('the cookie that tells browsers apart', () => {
+  it('is random, lasts 90 days after the last sign-in, and is stored as a hash', async () => {
+    const visitor = server.visitor()
+    const answer = await visitor.post('/api/auth/register', registration('one'))
+    const cookie = answer.cookies.find(({ name }) => name === BROWSER_COOKIE)
+    expect(cookie).toMatchObject({ path: '/', httpOnly: true, sameSite: 'Lax', maxAge: 90 * 24 * 3_600 })
+    expect(cookie?.value).toMatch(/^[\w-]{43}$/)
+    const [row, ...more] = await rows()
+    expect(more).toEqual([])
+    expect(row?.browser_hash).toEqual(
+      createHash('sha256')
+        .update(cookie?.value ?? '')
+        .digest(),
+    )
+    server.passTime(DAY_MS)
+    const { email, password } = registration('one')
+    const again = await visitor.post('/api/auth/login', { email, password })
+    expect(again.cookies.find(({ name }) => name === BROWSER_COOKIE)).toEqual(cookie)
+    const [later] = await rows()
+    expect((later?.last_seen_at.getTime() ?? 0) - (later?.first_seen_at.getTime() ?? 0)).toBeGreaterThanOrEqual(DAY_MS)
+  })
+
+  it('has the prefix, and is Secure, where players come by TLS', async () => {
+    const published = await createTestServer({ env: { PUBLIC_URL: 'https://moon.example' } })
+    const answer = await published.visitor().post('/api/auth/register', registration('two'))
+    expect(answer.cookies.find(({ name }) => name.endsWith(BROWSER_COOKIE))).toMatchObject({
+      name: `__Host-${BROWSER_COOKIE}`,
+      secure: true,
+      httpOnly: true,
+    })
+    await published.close()
+  })
+
+  it('is replaced where it is not one of ours, and says nothing of who signed in', async () => {
+    const [one, two] = [server.visitor(), server.visitor()]
+    one.cookies.set(BROWSER_COOKIE, `${BROWSER_COOKIE}=mine`)
+    await register(one, 'one')
+    await register(two, 'two')
+    const tokens = [one, two].map((visitor) => visitor.cookies.get(BROWSER_COOKIE)?.split('=')[1])
+    expect(new Set(tokens).size).toBe(2)
+    for (const token of tokens) expect(token).toMatch(/^[\w-]{43}$/)
+  })
+
+  it('is set by a sign-in alone', async () => {
+    const guest = server.visitor()
+    for (const url of ['/', '/api/tokens', '/api/auth/user']) await guest.get(url)
+    await guest.post('/api/auth/login', { email: 'nobody@x.example', password: 'wrong-1' })
+    expect(guest.cookies.has(BROWSER_COOKIE)).toBe(false)
+    expect(await rows()).toEqual([])
+  })
+})
+
+describe('what is kept of browsers', () => {
+  it('is twenty of an account; those that others use, too, are kept longest', async () => {
+    const shared = server.visitor()
+    await register(shared, 'first')
+    await register(shared, 'second')
+    const [, second] = await rows()
+    for (let browser = 0; browser < 25; browser++) {
+      server.passTime(1_000)
+      await login(server.visitor(), 'second')
+    }
+    const kept = (await rows()).filter(({ user_id }) => user_id === second?.user_id)
+    expect(kept).toHaveLength(20)
+    expect(kept.map(({ browser_hash }) => String(browser_hash))).toContain(String(second?.browser_hash))
+  })
+
+  it('is twenty accounts of a browser, the last ones', async () => {
+    const visitor = server.visitor()
+    const ids: number[] = []
+    for (let account = 0; account < 23; account++) {
+      server.passTime(1_000)
+      ids.push(await register(visitor, `account-${account}`))
+    }
+    expect((await rows()).map(({ user_id }) => user_id)).toEqual(ids.slice(3))
+  })
+
+  it('goes 90 days after it was last seen', async () => {
+    const visitor = server.visitor()
+    await register(visitor, 'one')
+    await register(server.visitor(), 'two')
+    server.passTime(80 * DAY_MS)
+    await login(visitor, 'one')
+    expect(await sweepBrowsers(server.db, now())).toBe(0)
+    server.passTime(11 * DAY_MS)
+    expect(await sweepBrowsers(server.db, now())).toBe(1)
+    expect(await rows()).toHaveLength(1)
+    server.passTime(80 * DAY_MS)
+    expect(await sweepBrowsers(server.db, now())).toBe(1)
+    expect(await sweepBrowsers(server.db, now())).toBe(0)
+  })
+})
+
+describe('a giveaway', () => {
+  let window: GiveawayWindow
+  beforeEach(() => {
+    // An hour into a window, whatever the time is.
+    const begin = Math.ceil(now().getTime() / (6 * HOUR_MS)) * 6 * HOUR_MS
+    window = giveawayWindow(new Date(begin))
+  })
+
+  /** Lets accounts that are older than a day by then trade in the window: `winner` has what `payer` pays. */
+  async function playWindow(winner: Visitor, payer: Visitor) {
+    server.passTime(window.since.getTime() + 4 * 6 * HOUR_MS + HOUR_MS - now().getTime())
+    window = giveawayWindow(new Date(window.since.getTime() + 4 * 6 * HOUR_MS))
+    const id = await winner.launch({ initialBuyAmount: '5' })
+    await payer.post('/api/tokens/buy', { tokenId: id, solAmount: '20' })
+    const { amount } = (await winner.get(`/api/tokens/${id}/position`)).json()
+    expect((await winner.post('/api/tokens/sell', { tokenId: id, tokenAmount: amount })).statusCode).toBe(200)
+    await closeWindow(server.db, window, window.until)
+    const [first] = await findWinners(server.db, window.since)
+    if (first === undefined) throw new Error('nobody won')
+    return { first, objections: objectionsTo(first, window), doubts: doubtsAbout(first) }
+  }
+
+  it('is for the first of two accounts of one browser, unless the second paid for it', async () => {
+    const browser = server.visitor()
+    const [older, younger] = [server.visitor(), server.visitor()]
+    await register(browser, 'older')
+    await register(browser, 'younger')
+    for (const [visitor, name] of [
+      [older, 'older'],
+      [younger, 'younger'],
+    ] as const)
+      await login(visitor, name)
+    const { first, objections, doubts } = await playWindow(older, younger)
+    expect(first).toMatchObject({ browser_accounts: 1, source_percent: 100, source_shares_browser: true })
+    expect(first.source_user_id).toBe(await idOf(younger))
+    expect(objections).toEqual(['100 % of the profit from an account in the same browser'])
+    expect(doubts).toEqual([])
+  })
+
+  it('is not for the second of two accounts of one browser, even when they never signed in there again', async () => {
+    const browser = server.visitor()
+    await register(browser, 'older')
+    await register(browser, 'younger')
+    const [winner, stranger] = [server.visitor(), server.visitor()]
+    await login(winner, 'younger')
+    await register(stranger, 'stranger')
+    const { first, objections, doubts } = await playWindow(winner, stranger)
+    expect(first).toMatchObject({ browser_accounts: 2, source_percent: 100, source_shares_browser: false })
+    expect(objections).toEqual(['browser of an older account'])
+    expect(doubts).toEqual(['100 % of the profit from one account'])
+  })
+
+  it('is looked at twice, and not refused, where a stranger paid for most of it', async () => {
+    const [winner, stranger] = [server.visitor(), server.visitor()]
+    await register(winner, 'winner')
+    await register(stranger, 'stranger')
+    const { first, objections, doubts } = await playWindow(winner, stranger)
+    expect(first).toMatchObject({ browser_accounts: 1, source_shares_browser: false })
+    expect(objections).toEqual([])
+    expect(doubts).toEqual(['100 % of the profit from one account'])
+  })
+
+  it('forgets a shared browser after 90 days', async () => {
+    const browser = server.visitor()
+    await register(browser, 'older')
+    await register(browser, 'younger')
+    server.passTime(91 * DAY_MS)
+    window = giveawayWindow(new Date(window.since.getTime() + 91 * DAY_MS))
+    await sweepBrowsers(server.db, now())
+    const [winner, payer] = [server.visitor(), server.visitor()]
+    await login(winner, 'younger')
+    await login(payer, 'older')
+    const { first, objections } = await playWindow(winner, payer)
+    expect(first).toMatchObject({ browser_accounts: 1, source_shares_browser: false })
+    expect(objections).toEqual([])
+  })
+
+  const candidate = {
+    account_created_at: new Date(0),
+    wallet_accounts: 1,
+    browser_accounts: 1,
+    source_percent: 49,
+    source_shares_browser: true,
+  }
+
+  it('says nothing of a source of less than half', () => {
+    expect([objectionsTo(candidate, window), doubtsAbout(candidate)]).toEqual([[], []])
+    expect(doubtsAbout({ ...candidate, source_shares_browser: false })).toEqual([])
+    expect(doubtsAbout({ ...candidate, source_percent: null, source_shares_browser: false })).toEqual([])
+  })
+
+  it('says everything that speaks against a winner', () => {
+    const worst = {
+      ...candidate,
+      account_created_at: now(),
+      wallet_accounts: 2,
+      browser_accounts: 2,
+      source_percent: 50,
+    }
+    expect(objectionsTo(worst, window)).toEqual([
+      'account not older than a day',
+      'wallet of an older account',
+      'browser of an older account',
+      '50 % of the profit from an account in the same browser',
+    ])
+  })
+})
+
+describe('what others are told of browsers', () => {
+  it('is nothing: no public answer says that two accounts share one', async () => {
+    const browser = server.visitor()
+    const older = await register(browser, 'older')
+    const younger = await register(browser, 'younger')
+    const guest = server.visitor()
+    for (const url of [`/api/users/${older}/profile`, `/api/users/${younger}/profile`, '/api/leaderboard'])
+      expect((await guest.get(url)).body).not.toMatch(/browser/i)
+  })
+})

@@ -1,0 +1,316 @@
+import { Decimal } from '@papermoon/amm'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { historyOf } from '../../src/features/portfolio/history/history.ts'
+import { HISTORY_POINTS_MAX, HISTORY_TIMEFRAMES } from '../../src/features/portfolio/history/history-plan.ts'
+import { readNetWorth } from '../../src/features/portfolio/history/net-worth-points.ts'
+import { WORTH_PARTS_MAX } from '../../src/features/portfolio/schemas.ts'
+import { portfolioSummaryOf } from '../../src/features/portfolio/summary.ts'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { type Action, anyActions, createTurnedMarket, play, type TurnedMarket } from '../support/turned-market.ts'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { worthByRows } from '../support/expected-worth.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+/** So long it looks for a difference, and for the shortest way to it. */
+const SEARCH_MAX_MS = 45_000
+const TEST_MAX_MS = 2 * SEARCH_MAX_MS
+/** SOL: what roundings of the pools' product may come to in a market as small as those played here. */
+const DUST = new Decimal('0.0000002')
+
+type Timeframe = (typeof HISTORY_TIMEFRAMES)[number]
+
+async function addPlayers(market: TurnedMarket, count: number): Promise<UserId[]> {
+  const players: UserId[] = []
+  for (let place = 0; place < count; place++) players.push(await market.addPlayer())
+  return players
+}
+
+describe('a net worth over time', () => {
+  let market: TurnedMarket
+  let player: UserId
+  let other: UserId
+  beforeEach(async () => {
+    market = await createTurnedMarket()
+    const [first, second] = await addPlayers(market, 2)
+    if (first === undefined || second === undefined) throw new Error('two players')
+    player = first
+    other = second
+  })
+  afterEach(() => market.close())
+
+  const read = (timeframe: Timeframe = 'ALL') => historyOf(market, player, { timeframe })
+  const pointBefore = async (time: Date, timeframe?: Timeframe) => {
+    const { points } = await read(timeframe)
+    return points.findLast((point) => Date.parse(point.time) <= time.getTime())
+  }
+
+  it('begins with the first SOL, which is all there is of a new player', async () => {
+    const begin = market.clock.now()
+    market.passTime(1)
+    expect((await read()).points).toEqual([{ time: market.clock.now().toISOString(), netWorth: '100', balance: '100' }])
+    market.passTime(90_000)
+    const { since, points } = await read()
+    expect(Date.parse(since)).toBe(begin.getTime() + 1)
+    expect(points.map(({ netWorth }) => netWorth)).toEqual(points.map(() => '100'))
+    expect(points.map(({ time }) => time.slice(14))).toEqual(['00:30.501Z', '01:00.000Z', '02:00.000Z', '02:00.501Z'])
+  })
+
+  it('counts a launch: its fee is gone, and what its creator bought is in their own pool', async () => {
+    market.passTime(HOUR_MS)
+    await market.launch(player, '5')
+    market.passTime(HOUR_MS)
+    const { points } = await read()
+    const [first, last] = [points[0], points.at(-1)]
+    expect(first).toMatchObject({ netWorth: '100', balance: '100' })
+    expect(last).toMatchObject({ balance: '94.98' })
+    const { netWorth } = await worthByRows(market, player)
+    expect(last?.netWorth).toBe(netWorth.toFixed())
+    // The SOL in the pool, and not beside it what selling the tokens would pay out of it.
+    expect(netWorth.toFixed()).toBe('99.965')
+    const launchedAt = points.findIndex(({ balance }) => balance === '94.98')
+    expect(points.slice(0, launchedAt).every((point) => point.netWorth === '100')).toBe(true)
+    expect(points.slice(launchedAt).every((point) => netWorth.sub(point.netWorth).abs().lt(DUST))).toBe(true)
+  })
+
+  it('follows a price that others make, up and down', async () => {
+    const tokenId = await market.launch(other)
+    await market.buy(player, tokenId, '5')
+    market.passTime(HOUR_MS)
+    await market.buy(other, tokenId, '40')
+    const rich = await worthByRows(market, player)
+    market.passTime(HOUR_MS)
+    const atTop = market.clock.now()
+    await market.sellAll(other, tokenId)
+    const poor = await worthByRows(market, player)
+    market.passTime(HOUR_MS)
+    const point = await pointBefore(atTop)
+    expect(
+      rich.netWorth
+        .sub(point?.netWorth ?? 0)
+        .abs()
+        .lt(DUST),
+    ).toBe(true)
+    expect((await read()).points.at(-1)?.netWorth).toBe(poor.netWorth.toFixed())
+    expect(poor.netWorth.lt(rich.netWorth.sub(5))).toBe(true)
+  })
+
+  it('takes a rugged token for nothing from the rug pull on, and gives its SOL to who pulled it', async () => {
+    const [own, foreign] = [await market.launch(player), await market.launch(other)]
+    await market.buy(player, foreign, '5')
+    await market.buy(other, own, '20')
+    const before = await worthByRows(market, player)
+    market.passTime(HOUR_MS)
+    const rugged = market.clock.now()
+    await market.rug(other, foreign)
+    await market.rug(player, own)
+    market.passTime(HOUR_MS)
+    const point = await pointBefore(rugged)
+    expect(
+      before.netWorth
+        .sub(point?.netWorth ?? 0)
+        .abs()
+        .lt(DUST),
+    ).toBe(true)
+    const { points } = await read()
+    // 20 SOL less the fee, and nothing of what it was before but the balance.
+    expect(points.at(-1)).toMatchObject({ netWorth: '114.92', balance: '114.92' })
+    expect(points.at(-2)).toMatchObject({ netWorth: '114.92', balance: '114.92' })
+  })
+
+  it.each([
+    ['24H', DAY_MS, 15 * MINUTE_MS],
+    ['7D', 7 * DAY_MS, 2 * HOUR_MS],
+    ['30D', 30 * DAY_MS, 8 * HOUR_MS],
+    ['ALL', 250 * DAY_MS, 3 * DAY_MS],
+  ] as const)('has about 100 points of %s, in even steps, whatever happened before', async (timeframe, span, step) => {
+    const tokenId = await market.launch(other)
+    await market.buy(player, tokenId, '5')
+    market.passTime(250 * DAY_MS)
+    const { points, since } = await read(timeframe)
+    expect(points.length).toBeGreaterThan(80)
+    expect(points.length).toBeLessThanOrEqual(HISTORY_POINTS_MAX + 1)
+    expect(points[0]?.time).toBe(since)
+    const late = market.clock.now().getTime() - span - Date.parse(since)
+    expect(Math.abs(late)).toBeLessThan(step)
+    const times = points.slice(1, -1).map(({ time }) => Date.parse(time))
+    expect(
+      times.every((time, place) => time % step === 0 && (place === 0 || time - (times[place - 1] ?? 0) === step)),
+    ).toBe(true)
+    const { netWorth } = await worthByRows(market, player)
+    const held = timeframe === 'ALL' ? points.slice(1) : points
+    expect(held.every((point) => point.balance === '95' && netWorth.sub(point.netWorth).abs().lt(DUST))).toBe(true)
+  })
+
+  it('begins later, and says so, for a player with more trades than are read at once', async () => {
+    const tokenId = await market.launch(other)
+    for (let trade = 0; trade < 30; trade++) {
+      await market.buy(player, tokenId, '1')
+      market.passTime(10 * MINUTE_MS)
+    }
+    const whole = await read()
+    const { since, points } = await historyOf(
+      market,
+      player,
+      { timeframe: 'ALL' },
+      { tradesMax: 12, statementTimeoutMs: 2_000 },
+    )
+    const late = market.clock.now().getTime() - Date.parse(since)
+    expect(late).toBeGreaterThan(11 * 10 * MINUTE_MS)
+    expect(late).toBeLessThanOrEqual(13 * 10 * MINUTE_MS)
+    // What it does tell is the same.
+    const told = new Map(points.map((point) => [point.time, point]))
+    const both = whole.points.filter(({ time }) => told.has(time))
+    expect(both.length).toBeGreaterThan(10)
+    expect(both.map(({ time }) => told.get(time))).toEqual(both)
+  })
+
+  it('answers with the live point alone where the past takes too long', async () => {
+    const tokenId = await market.launch(other)
+    await market.buy(player, tokenId, '5')
+    market.passTime(HOUR_MS)
+    // Whoever holds this lock holds up every reader of candles, and of nothing else.
+    await market.db.transaction().execute(async (tx) => {
+      await sql`lock table closed_candles in access exclusive mode`.execute(tx)
+      const { netWorth } = await worthByRows(market, player)
+      const now = market.clock.now().toISOString()
+      expect(await historyOf(market, player, { timeframe: 'ALL' }, { tradesMax: 10, statementTimeoutMs: 100 })).toEqual(
+        {
+          timeframe: 'ALL',
+          since: now,
+          grantedBefore: '100',
+          points: [{ time: now, netWorth: netWorth.toFixed(), balance: '95' }],
+        },
+      )
+    })
+  })
+
+  it('says where a net worth is: the largest holdings by name, the others together', async () => {
+    const tokens: TokenId[] = []
+    for (let place = 0; place < WORTH_PARTS_MAX + 2; place++) {
+      const tokenId = await market.launch(place === 0 ? player : other)
+      tokens.push(tokenId)
+      await market.buy(player, tokenId, String(1 + place))
+    }
+    const told = await readNetWorth(market, player)
+    expect(told.largest.map(({ tokenId }) => tokenId)).toEqual(tokens.slice(2).reverse())
+    expect(told).toMatchObject({ holdings: WORTH_PARTS_MAX + 2, ownPools: '0.997', balance: '44.98' })
+    // What the player holds of their own token is a part of its pool, and none of the others.
+    expect(told).toMatchObject({ openPools: 1, ownTokens: [tokens[0]], ownBags: '0.994008999', othersCount: 1 })
+    const sum = (texts: readonly string[]) => texts.reduce((total, text) => total.add(text), new Decimal(0)).toFixed()
+    expect(sum([...told.largest.map((part) => part.cashOutValue), told.others])).toBe(told.cashOutValue)
+    expect(sum([told.balance, told.cashOutValue, told.ownPools])).toBe(told.netWorth)
+    expect(told.netWorth).toBe((await worthByRows(market, player)).netWorth.toFixed())
+  })
+})
+
+describe('a history of any market', () => {
+  let market: TurnedMarket
+  beforeAll(async () => {
+    market = await createTurnedMarket()
+  })
+  afterAll(() => market.close())
+
+  it(
+    'tells what was recorded while it happened: balances exactly, net worth but for dust, now exactly',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(anyActions, async (actions) => {
+          const players = await addPlayers(market, 3)
+          const recorded: { time: number; worth: Map<UserId, { balance: Decimal; netWorth: Decimal }> }[] = []
+          const record = async () => {
+            const worth = new Map<UserId, { balance: Decimal; netWorth: Decimal }>()
+            for (const player of players) worth.set(player, await worthByRows(market, player))
+            recorded.push({ time: market.clock.now().getTime(), worth })
+          }
+          await record()
+          // Nobody acts in the very millisecond in which they came, which no candle could tell from what follows.
+          market.passTime(1)
+          await playEach(market, players, actions, record)
+          market.passTime(7 * MINUTE_MS)
+          await record()
+          for (const player of players) {
+            for (const timeframe of HISTORY_TIMEFRAMES) {
+              const { points } = await historyOf(market, player, { timeframe })
+              for (const [place, point] of points.entries()) {
+                const isLive = place === points.length - 1
+                const at = Date.parse(point.time)
+                const then = recorded.findLast(({ time }) => (isLive ? time <= at : time < at))?.worth.get(player)
+                expect(point.balance).toBe(then?.balance.toFixed())
+                const error = then?.netWorth.sub(point.netWorth).abs() ?? new Decimal(1)
+                expect(error.lte(isLive ? 0 : DUST), `${timeframe} ${place} of ${points.length}: ${error}`).toBe(true)
+              }
+            }
+            await expectOneDay(player)
+          }
+        }),
+        { numRuns: 12, interruptAfterTimeLimit: SEARCH_MAX_MS },
+      )
+    },
+    TEST_MAX_MS,
+  )
+
+  /** Expects the chart and the summary to say the same of 24 hours, to the lamport. */
+  async function expectOneDay(player: UserId): Promise<void> {
+    const { points, grantedBefore } = await historyOf(market, player, { timeframe: '24H' })
+    const { granted } = await readNetWorth(market, player)
+    const { profitLoss24h } = await portfolioSummaryOf(market, player)
+    const gain = new Decimal(points.at(-1)?.netWorth ?? 0).sub(points[0]?.netWorth ?? 0)
+    expect(profitLoss24h).toBe(gain.sub(granted).add(grantedBefore).toFixed())
+  }
+})
+
+/** Plays actions one by one, with a look at the market after each that took no time. */
+async function playEach(
+  market: TurnedMarket,
+  players: readonly UserId[],
+  actions: readonly Action[],
+  look: () => Promise<void>,
+): Promise<void> {
+  const watched: TurnedMarket = {
+    ...market,
+    passTime: (ms) => market.passTime(ms),
+    launch: async (...order) => after(await market.launch(...order)),
+    buy: async (...order) => after(await market.buy(...order)),
+    sell: async (...order) => after(await market.sell(...order)),
+    rug: async (...order) => after(await market.rug(...order)),
+  }
+  async function after<T>(answer: T): Promise<T> {
+    await look()
+    return answer
+  }
+  await play(watched, players, actions)
+}
+
+describe('GET /api/portfolio/net-worth and /api/portfolio/history', () => {
+  let server: TestServer
+  let player: Visitor
+  beforeAll(async () => {
+    server = await createTestServer()
+    player = await server.player('owner')
+    await player.launch({ initialBuyAmount: '5' })
+    server.passTime(HOUR_MS)
+  })
+  afterAll(() => server.close())
+
+  it('answer the signed-in player’s own, by either door, and no guest', async () => {
+    const worth = (await player.get('/api/portfolio/net-worth')).json()
+    expect(worth).toMatchObject({ netWorth: '99.965', balance: '94.98', ownPools: '4.985', openPools: 1, holdings: 1 })
+    expect(worth).toMatchObject({ largest: [], others: '0', othersCount: 0, granted: '100' })
+    const history = (await player.get('/api/portfolio/history?timeframe=24H')).json()
+    expect(history.timeframe).toBe('24H')
+    expect(history.points.at(-1)).toMatchObject({ netWorth: worth.netWorth, balance: '94.98' })
+    const typed = (await player.query('portfolio.history', { timeframe: '24H' })).json().result.data.json
+    expect(typed.points.slice(0, -1)).toEqual(history.points.slice(0, -1))
+    for (const url of ['/api/portfolio/net-worth', '/api/portfolio/history']) {
+      expect((await server.visitor().get(url)).statusCode).toBe(401)
+    }
+  })
+
+  it('tell of all time unless asked for less', async () => {
+    expect((await player.get('/api/portfolio/history')).json()).toMatchObject({ timeframe: 'ALL' })
+  })
+})

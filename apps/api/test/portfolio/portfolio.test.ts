@@ -1,0 +1,303 @@
+import { cashOutValue, Decimal } from '@papermoon/amm'
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { dashboardOf } from '../../src/features/portfolio/dashboard.ts'
+import { portfolioOf } from '../../src/features/portfolio/get.ts'
+import { readNetWorth } from '../../src/features/portfolio/history/net-worth-points.ts'
+import { portfolioSummaryOf } from '../../src/features/portfolio/summary.ts'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { anyActions, createTurnedMarket, play, type TurnedMarket } from '../support/turned-market.ts'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { worthByJournal } from '../support/expected-worth.ts'
+import { aToken } from '@papermoon/engine'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+const sumOf = (texts: readonly string[]) => texts.reduce((sum, text) => sum.add(text), new Decimal(0)).toFixed()
+
+describe('a portfolio', () => {
+  let market: TurnedMarket
+  let player: UserId
+  let other: UserId
+  let tokenId: TokenId
+  beforeEach(async () => {
+    market = await createTurnedMarket()
+    player = await market.addPlayer()
+    other = await market.addPlayer()
+    tokenId = await market.launch(other)
+  })
+  afterEach(() => market.close())
+
+  const entries = (userId = player) => portfolioOf(market, userId, {})
+  const entry = async () => {
+    const [only, ...more] = await entries()
+    if (only === undefined || more.length > 0) throw new Error('not one entry')
+    return only
+  }
+  const priceNow = async () => {
+    const row = await market.db.selectFrom('pools').select('price').where('token_id', '=', tokenId).executeTakeFirst()
+    return new Decimal(row?.price ?? 0)
+  }
+  const markOf = (amount: Decimal, price: Decimal) => price.mul(amount).toDecimalPlaces(9)
+
+  it('is empty before the first trade, and after everything is sold', async () => {
+    expect(await entries()).toEqual([])
+    await market.buy(player, tokenId, '5')
+    await market.sellAll(player, tokenId)
+    expect(await entries()).toEqual([])
+    expect(await portfolioSummaryOf(market, player)).toMatchObject({ totalValue: '0', cashOutValue: '0', holdings: 0 })
+  })
+
+  it('tells of each token its mark value, its cash-out value and what it cost', async () => {
+    await market.buy(player, tokenId, '5')
+    await market.buy(other, tokenId, '20')
+    const amount = await market.heldBy(player, tokenId)
+    const value = markOf(amount, await priceNow())
+    const pool = await market.db.selectFrom('pools').selectAll().executeTakeFirstOrThrow()
+    const cashOut = cashOutValue(
+      { sol: new Decimal(pool.sol_reserve), virtualSol: new Decimal(30), tokens: new Decimal(pool.token_reserve) },
+      amount,
+    )
+    const { name, symbol, emoji } = aToken
+    expect(await entries()).toEqual([
+      {
+        tokenId,
+        tokenName: name,
+        tokenSymbol: symbol,
+        emoji,
+        amount: amount.toFixed(),
+        currentPrice: (await priceNow()).toFixed(),
+        pool: { solReserve: '54.925', tokenReserve: new Decimal(pool.token_reserve).toFixed(), realSol: '24.925' },
+        totalValue: value.toFixed(),
+        cashOutValue: cashOut.toFixed(),
+        cost: '5',
+        profitLoss: cashOut.sub(5).toFixed(),
+        profitLossPercent: cashOut.sub(5).mul(20).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toFixed(),
+        profitLoss24h: cashOut.sub(5).toFixed(),
+        profitLossPercent24h: cashOut.sub(5).mul(20).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toFixed(),
+        ruggedAt: null,
+        isListed: true,
+      },
+    ])
+  })
+
+  it('shows a rugged token as a loss of all it cost', async () => {
+    await market.buy(player, tokenId, '5')
+    await market.rug(other, tokenId)
+    expect(await entry()).toMatchObject({
+      ...{ currentPrice: '0', totalValue: '0', cashOutValue: '0', cost: '5' },
+      ...{ profitLoss: '-5', profitLossPercent: '-100', profitLoss24h: '-5', profitLossPercent24h: '-100' },
+      ruggedAt: market.clock.now().toISOString(),
+    })
+  })
+
+  it('shows no loss of today for a token that was rugged before', async () => {
+    await market.buy(player, tokenId, '5')
+    await market.rug(other, tokenId)
+    market.passTime(DAY_MS + MINUTE_MS)
+    expect(await entry()).toMatchObject({ profitLoss: '-5', profitLoss24h: '0', profitLossPercent24h: '0' })
+  })
+
+  it('counts over 24 hours what the price did to tokens held all the time', async () => {
+    await market.buy(player, tokenId, '5')
+    const then = new Decimal((await entry()).cashOutValue)
+    market.passTime(DAY_MS + MINUTE_MS)
+    expect(await entry()).toMatchObject({ profitLoss24h: '0', profitLossPercent24h: '0' })
+    await market.buy(other, tokenId, '20')
+    const { cashOutValue: now, profitLoss, profitLoss24h, profitLossPercent24h } = await entry()
+    const rise = new Decimal(now).sub(then)
+    expect(profitLoss24h).toBe(rise.toFixed())
+    expect(profitLossPercent24h).toBe(rise.mul(100).div(then).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toFixed())
+    expect(profitLoss).not.toBe(profitLoss24h)
+  })
+
+  it('counts SOL that went in and out over 24 hours as neither profit nor loss', async () => {
+    await market.buy(player, tokenId, '5')
+    const then = (await entry()).cashOutValue
+    market.passTime(DAY_MS + MINUTE_MS)
+    await market.buy(player, tokenId, '3')
+    const { trade } = await market.desk.submit({
+      kind: 'sell',
+      userId: player,
+      tokenId,
+      tokens: new Decimal(1_000_000),
+    })
+    const { cashOutValue: now, profitLoss24h } = await entry()
+    expect(profitLoss24h).toBe(new Decimal(now).sub(then).sub(3).add(trade.solAmount).toFixed())
+  })
+
+  it('begins its 24 hours with a whole minute, for prices and trades alike', async () => {
+    await market.buy(player, tokenId, '5')
+    const then = (await entry()).cashOutValue
+    market.passTime(DAY_MS)
+    expect(await entry()).toMatchObject({ profitLoss24h: '0' })
+    // The next whole minute, to the millisecond.
+    market.passTime(MINUTE_MS - (market.clock.now().getTime() % MINUTE_MS))
+    await market.buy(other, tokenId, '20')
+    await market.buy(player, tokenId, '1')
+    market.passTime(DAY_MS)
+    const { cashOutValue: now, profitLoss24h } = await entry()
+    expect(profitLoss24h).toBe(new Decimal(now).sub(then).sub(1).toFixed())
+  })
+
+  it('sums up to its summary', async () => {
+    const second = await market.launch(other)
+    await market.buy(player, tokenId, '5')
+    await market.buy(player, second, '2')
+    await market.sellAll(player, second)
+    const list = await entries()
+    expect(await portfolioSummaryOf(market, player)).toMatchObject({
+      totalValue: sumOf(list.map(({ totalValue }) => totalValue)),
+      cashOutValue: sumOf(list.map(({ cashOutValue }) => cashOutValue)),
+      cost: '5',
+      profitLoss: sumOf(list.map(({ profitLoss }) => profitLoss)),
+      holdings: 1,
+    })
+  })
+
+  it('tells of 24 hours what the net worth rose by: holdings, sales, one’s own pools', async () => {
+    const own = await market.launch(player, '1')
+    await market.buy(player, tokenId, '5')
+    market.passTime(DAY_MS + MINUTE_MS)
+    const { netWorth: before } = await readNetWorth(market, player)
+    expect(await portfolioSummaryOf(market, player)).toMatchObject({ profitLoss24h: '0', profitLossPercent24h: '0' })
+    await market.buy(other, tokenId, '10')
+    await market.sellAll(player, tokenId)
+    await market.buy(other, own, '2')
+    const { netWorth } = await readNetWorth(market, player)
+    const rise = new Decimal(netWorth).sub(before)
+    expect(rise.gt('1.9')).toBe(true)
+    expect(await portfolioSummaryOf(market, player)).toMatchObject({
+      profitLoss24h: rise.toFixed(),
+      profitLossPercent24h: rise.mul(100).div(before).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toFixed(),
+    })
+    // A rug pull takes out what was counted all the time.
+    await market.rug(player, own)
+    expect(await portfolioSummaryOf(market, player)).toMatchObject({ profitLoss24h: rise.toFixed() })
+  })
+
+  it('knows the pool of 24 hours ago exactly, however many trades there were', async () => {
+    await market.buy(player, tokenId, '5')
+    for (let count = 0; count < 9; count++) {
+      market.passTime(3 * HOUR_MS)
+      await market.buy(other, tokenId, '0.37')
+      const { profitLoss24h } = await portfolioSummaryOf(market, player)
+      expect(profitLoss24h).toBe((await dayByJournal(player)).toFixed())
+    }
+    await market.rug(other, tokenId)
+    expect((await portfolioSummaryOf(market, player)).profitLoss24h).toBe((await dayByJournal(player)).toFixed())
+  })
+
+  it('has no percentage of a day that began with nothing', async () => {
+    const poor = await market.addPlayer('5')
+    await market.buy(poor, tokenId, '5')
+    await market.rug(other, tokenId)
+    expect(await portfolioSummaryOf(market, poor)).toMatchObject({ profitLoss24h: '-5', profitLossPercent24h: '-100' })
+    market.passTime(DAY_MS + MINUTE_MS)
+    expect(await portfolioSummaryOf(market, poor)).toMatchObject({ profitLoss24h: '0', profitLossPercent24h: null })
+  })
+
+  it('adds up whatever is traded', async () => {
+    let held = 0
+    await fc.assert(
+      fc.asyncProperty(anyActions, async (actions) => {
+        const players = await Promise.all(Array.from({ length: 3 }, () => market.addPlayer()))
+        await play(market, players, actions)
+        for (const userId of players) held += await addsUp(userId)
+      }),
+      { numRuns: 12 },
+    )
+    expect(held).toBeGreaterThan(0)
+  })
+
+  /** Expects every identity of a player's figures; returns how many tokens they hold. */
+  async function addsUp(userId: UserId): Promise<number> {
+    const { pnl, holdings, createdTokens } = await dashboardOf(market, userId)
+    const list = await entries(userId)
+    const summary = await portfolioSummaryOf(market, userId)
+    const account = await market.db
+      .selectFrom('accounts')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow()
+    expect(pnl.total).toBe(sumOf([pnl.realized, pnl.unrealized]))
+    expect(pnl.realized).toBe(sumOf(Object.values(pnl.realizedParts)))
+    // What a player has, were all of it sold, is what they were given and what they won.
+    expect(sumOf([account.sol_balance, summary.cashOutValue])).toBe(sumOf(['100', pnl.total]))
+    expect(pnl.unrealized).toBe(sumOf(list.map(({ profitLoss }) => profitLoss)))
+    expect(holdings.map(({ tokenId: id, currentValue }) => [id, currentValue])).toEqual(
+      list.map(({ tokenId: id, totalValue }) => [id, totalValue]),
+    )
+    expect(summary.totalValue).toBe(sumOf(list.map(({ totalValue }) => totalValue)))
+    expect(summary.profitLoss).toBe(pnl.unrealized)
+    expect(summary.holdings).toBe(list.length)
+    for (const { totalValue, cashOutValue } of list) expect(new Decimal(cashOutValue).lte(totalValue)).toBe(true)
+    expect(createdTokens.length).toBeGreaterThan(0)
+    expect(summary.profitLoss24h).toBe((await dayByJournal(userId)).toFixed())
+    return list.length
+  }
+
+  /** A day's profit again, from the journal; nobody was granted anything in it but their first SOL. */
+  async function dayByJournal(userId: UserId): Promise<Decimal> {
+    const nowMs = market.clock.now().getTime()
+    const since = new Date(Math.ceil((nowMs - DAY_MS) / MINUTE_MS) * MINUTE_MS)
+    const first = await market.db
+      .selectFrom('grants')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow()
+    const start = first.created_at >= since ? first.amount : (await worthByJournal(market, userId, since)).netWorth
+    return (await worthByJournal(market, userId, new Date(nowMs + 1))).netWorth.sub(start)
+  }
+})
+
+describe('GET /api/portfolio and /api/dashboard', () => {
+  let server: TestServer
+  let player: Visitor
+  let playerId: number
+  let tokenId: number
+  beforeAll(async () => {
+    server = await createTestServer()
+    player = await server.player('owner')
+    playerId = (await player.get('/api/auth/user')).json().id
+    tokenId = await player.launch({ initialBuyAmount: '5' })
+  })
+  afterAll(() => server.close())
+
+  it('answers the signed-in player’s own, with or without their id', async () => {
+    const own = await player.get('/api/portfolio')
+    expect(own.json()).toMatchObject([{ tokenId, tokenSymbol: 'MOON', cost: '5', amount: expect.any(String) }])
+    expect((await player.get(`/api/portfolio?userId=${playerId}`)).json()).toEqual(own.json())
+    expect((await player.query('portfolio.get', {})).json().result.data.json).toEqual(own.json())
+  })
+
+  it('refuses another player’s portfolio with a sentence, and a guest', async () => {
+    const stranger = await server.player('stranger')
+    const refused = await stranger.get(`/api/portfolio?userId=${playerId}`)
+    expect([refused.statusCode, refused.body]).toEqual([403, 'You can only see your own portfolio.'])
+    const problem = await stranger.get(`/api/portfolio?userId=${playerId}`, { accept: 'application/json' })
+    expect(problem.json()).toMatchObject({ status: 403, code: 'NOT_YOURS' })
+    for (const url of ['/api/portfolio', '/api/portfolio/summary', '/api/dashboard']) {
+      expect((await server.visitor().get(url)).statusCode).toBe(401)
+    }
+  })
+
+  it('answers sums that fit the entries', async () => {
+    const [only] = (await player.get('/api/portfolio')).json()
+    const summary = (await player.get('/api/portfolio/summary')).json()
+    expect(summary).toMatchObject({ totalValue: only.totalValue, cashOutValue: only.cashOutValue, holdings: 1 })
+  })
+
+  it('answers a dashboard with the launch fee among what is realized', async () => {
+    const dashboard = (await player.get('/api/dashboard')).json()
+    const [holding] = dashboard.holdings
+    const [created] = dashboard.createdTokens
+    expect(dashboard.pnl.realized).toBe('-0.02')
+    expect(dashboard.pnl.realizedParts).toEqual({ closedTrades: '0', launchFees: '-0.02', rugs: '0' })
+    expect(dashboard.pnl.unrealized).toBe(new Decimal(holding.cashOutValue).sub(5).toFixed())
+    expect(holding).toMatchObject({ tokenId, tokenName: 'Paper Moon', tokenSymbol: 'MOON', emoji: expect.any(String) })
+    expect(created).toMatchObject({ tokenId, tokenSymbol: 'MOON', liquiditySOL: '4.985', ruggedAt: null })
+    expect(created.createdAt).toMatch(/Z$/)
+  })
+})

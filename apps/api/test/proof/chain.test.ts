@@ -1,0 +1,96 @@
+import { findBreak, launchText } from '@papermoon/chain'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { browserSha256, keptChain } from '../support/kept-chain.ts'
+
+const ENTRIES = 8
+
+let server: TestServer
+let player: Visitor
+let tokenId: number
+beforeAll(async () => {
+  server = await createTestServer()
+  player = await server.player()
+  tokenId = await player.launch({ name: 'Say "moon" 🌙', initialBuyAmount: '1' })
+  for (let i = 0; i < ENTRIES - 2; i++) {
+    await player.post('/api/tokens/buy', { tokenId, solAmount: `0.${i + 1}` })
+  }
+  await player.post(`/api/tokens/${tokenId}/rug`, {})
+})
+afterAll(() => server.close())
+
+const ask = (query = '', id = tokenId) => server.visitor().get(`/api/tokens/${id}/chain${query}`)
+
+describe('the chain of a token over the doors', () => {
+  it('is verified by whoever asks, from the launch to the head', async () => {
+    const page = (await ask()).json()
+    const { hash, ...launch } = page.genesis
+    expect(await browserSha256(launchText(launch))).toBe(hash)
+    expect(page.after).toEqual({ seq: 0, hash })
+    expect(await findBreak(page.after, page.entries, browserSha256)).toBe(null)
+    expect(page.entries).toHaveLength(ENTRIES)
+    expect(page.head).toEqual({ seq: ENTRIES, hash: page.entries.at(-1).hash })
+    expect(page.entries.at(-1).kind).toBe('rug')
+    expect(page.entries).toEqual((await keptChain(server, tokenId)).entries)
+    expect((await server.visitor().query('proof.chain', { id: tokenId })).json().result.data.json).toEqual(page)
+  })
+
+  it('is verified page by page, each from the end of the one before', async () => {
+    const whole = (await ask()).json()
+    let place = whole.after
+    for (let pages = 0; place.seq < ENTRIES; pages++) {
+      expect(pages).toBeLessThan(ENTRIES)
+      const { after, entries } = (await ask(`?after=${place.seq}&limit=3`)).json()
+      expect(after).toEqual(place)
+      expect(await findBreak(after, entries, browserSha256)).toBe(null)
+      expect(entries.length).toBeLessThanOrEqual(3)
+      const { seq, hash } = entries.at(-1)
+      place = { seq, hash }
+    }
+    expect(place).toEqual(whole.head)
+    const end = (await ask(`?after=${ENTRIES}`)).json()
+    expect([end.after, end.entries]).toEqual([whole.head, []])
+  })
+
+  it('has no entry behind its head, and is not there for a hidden token', async () => {
+    expect((await ask(`?after=${ENTRIES + 1}`)).statusCode).toBe(404)
+    const hidden = await player.launch()
+    await sql`update tokens set hidden_at = now() where id = ${hidden}`.execute(server.db)
+    expect((await ask('', hidden)).body).toBe('Token not found.')
+    const answer = await server.visitor().get(`/api/tokens/${hidden}/chain/checkpoints`)
+    expect([answer.statusCode, answer.body]).toEqual([404, 'Token not found.'])
+  })
+
+  it('has checkpoints, evenly spread and no more than 200 however long it is', async () => {
+    const id = await player.launch({ initialBuyAmount: '1' })
+    const checkpoints = async () => (await server.visitor().get(`/api/tokens/${id}/chain/checkpoints`)).json()
+    expect(await checkpoints()).toMatchObject({ every: 500, checkpoints: [] })
+    await lengthen(id, 500)
+    expect((await checkpoints()).checkpoints).toEqual([await placeAt(id, 500)])
+    await lengthen(id, 101_000)
+    const { every, checkpoints: spread } = await checkpoints()
+    expect([every, spread.length]).toEqual([1_000, 101])
+    expect(spread.at(-1)).toEqual(await placeAt(id, 101_000))
+    expect((await ask(`?after=100000&limit=1`, id)).json().after).toEqual(await placeAt(id, 100_000))
+  })
+})
+
+async function placeAt(id: number, seq: number) {
+  const { hash } = await server.db
+    .selectFrom('trades')
+    .select('hash')
+    .where('token_id', '=', id)
+    .where('seq', '=', seq)
+    .executeTakeFirstOrThrow()
+  return { seq, hash: hash.toString('hex') }
+}
+
+/** Trades that nobody made, with hashes that only differ. */
+async function lengthen(id: number, to: number): Promise<void> {
+  await sql`insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
+      token_reserve, spot_price, created_at, hash)
+    select p.token_id, n, 1, 'buy', 1, 0, 1, 1, 30, 1, 1, now(), sha256(n::text::bytea)
+      from pools p, generate_series(p.seq + 1, ${to}::int) n where p.token_id = ${id}`.execute(server.db)
+  await sql`update pools set seq = ${to} where token_id = ${id}`.execute(server.db)
+}

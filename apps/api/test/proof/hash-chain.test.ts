@@ -1,0 +1,103 @@
+import { parseSol } from '@papermoon/amm'
+import { findBreak } from '@papermoon/chain'
+import { migrations } from '@papermoon/db/testing'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { auditMarket } from '../../src/features/audit/audit-market.ts'
+import type { UserId } from '@papermoon/engine'
+import { browserSha256, keptChain } from '../support/kept-chain.ts'
+import { aToken, createTestMarket, type TestMarket } from '@papermoon/engine'
+import { tradeAtRandom } from '../support/random-trading.ts'
+import { rewriteChain } from '../support/rewrite-chain.ts'
+
+let market: TestMarket
+let player: UserId
+beforeEach(async () => {
+  market = await createTestMarket()
+  player = await market.addPlayer()
+})
+afterEach(() => market.close())
+
+async function tokenIds(): Promise<number[]> {
+  const rows = await market.db.selectFrom('tokens').select('id').orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The first broken entry of a token, as a browser finds it; and that the pool has the last hash. */
+async function verify(tokenId: number): Promise<number | null> {
+  const { genesis, entries, head } = await keptChain(market, tokenId)
+  expect(head).toBe(entries.at(-1)?.hash ?? genesis)
+  return await findBreak({ seq: 0, hash: genesis }, entries, browserSha256)
+}
+
+/** A launch with a first buy, a buy, a sale and a rug pull; the name is one that needs escapes. */
+async function aWholeLife(): Promise<number> {
+  const token = { ...aToken, name: 'Say "moon" \\ é 🌙\u007f', symbol: "M'" }
+  const { tokenId } = await market.desk.submit({ kind: 'launch', userId: player, token })
+  await market.buy(player, tokenId, '2.5')
+  await market.sell(player, tokenId, '1000.123456')
+  await market.buy(player, tokenId, '0.7')
+  await market.desk.submit({ kind: 'rug', userId: player, tokenId })
+  return tokenId
+}
+
+describe('the chain of a token', () => {
+  it('begins with its launch and goes through first buy, trades and rug pull', async () => {
+    const fresh = await market.launch(player)
+    const bought = await market.launch(player, '1')
+    const rugged = await aWholeLife()
+    expect([await verify(fresh), await verify(bought), await verify(rugged)]).toEqual([null, null, null])
+    const kinds = (await keptChain(market, rugged)).entries.map(({ kind }) => kind)
+    expect(kinds).toEqual(['buy', 'sell', 'buy', 'rug'])
+  })
+
+  it('holds through hundreds of random orders of many players', async () => {
+    await tradeAtRandom(market, { seed: 23, orders: 300 })
+    for (const tokenId of await tokenIds()) expect(await verify(tokenId)).toBe(null)
+  })
+
+  it('stays one when two nodes trade one token at once', async () => {
+    const tokenId = await market.launch(player)
+    const other = market.openDesk()
+    const orders = Array.from({ length: 60 }, async (_, i) => {
+      const userId = await market.addPlayer()
+      return await (i % 2 ? other : market.desk).submit({ kind: 'buy', userId, tokenId, sol: parseSol('0.01') })
+    })
+    await Promise.all(orders)
+    expect((await keptChain(market, tokenId)).entries).toHaveLength(60)
+    expect(await verify(tokenId)).toBe(null)
+  })
+
+  it('shows a changed trade, a deleted one, and no longer what was rewritten whole', async () => {
+    const tokenId = await aWholeLife()
+    const { head } = await keptChain(market, tokenId)
+    await sql`update trades set fee = fee + 0.000000001 where token_id = ${tokenId} and seq = 2`.execute(market.db)
+    expect(await verify(tokenId)).toBe(2)
+    await sql`delete from trades where token_id = ${tokenId} and seq = 1`.execute(market.db)
+    expect(await verify(tokenId)).toBe(2)
+    await rewriteChain(market, tokenId)
+    expect(await verify(tokenId)).toBe(null)
+    expect((await keptChain(market, tokenId)).head).not.toBe(head)
+  })
+})
+
+describe('journals from before there were chains', () => {
+  it('get the hashes that the engine gives', async () => {
+    await market.launch(player)
+    await aWholeLife()
+    await tradeAtRandom(market, { seed: 5, orders: 150 })
+    const ids = await tokenIds()
+    const chains = await Promise.all(ids.map((id) => keptChain(market, id)))
+    for (const [table, column] of [
+      ['trades', 'hash'],
+      ['rugs', 'hash'],
+      ['pools', 'chain_head'],
+    ] as const) {
+      await sql`alter table ${sql.table(table)} drop column ${sql.ref(column)}`.execute(market.db)
+    }
+    await migrations['0007-hash-chains']?.up(market.db)
+    expect(await Promise.all(ids.map((id) => keptChain(market, id)))).toEqual(chains)
+    await market.buy(player, await market.launch(player), '1')
+    expect(await auditMarket(market.pool)).toMatchObject({ differences: 0, shown: [] })
+  })
+})

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import { headLine, type PublishedHead, publicationStart } from '@papermoon/chain'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { auditMarket } from '../../src/features/audit/audit-market.ts'
+import { startHeadPublisher } from '../../src/features/proof/head-publisher.ts'
+import { headReadsOf, headsAt, latestHeads } from '../../src/features/proof/heads.ts'
+import { publishHeads } from '../../src/features/proof/publish-heads.ts'
+import type { Heads } from '../../src/features/proof/schemas.ts'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { createTestMarket, type TestMarket } from '@papermoon/engine'
+import { rewriteChain } from '../support/rewrite-chain.ts'
+
+const ALL = { after: 0, limit: 10_000 }
+const HOUR_MS = 3_600_000
+const at = (time: string) => new Date(`2026-01-05T${time}:00Z`)
+
+let market: TestMarket
+let player: UserId
+let first: TokenId
+let second: TokenId
+beforeEach(async () => {
+  market = await createTestMarket({ clock: { now: () => at('10:30') } })
+  player = await market.addPlayer()
+  first = await market.launch(player, '1')
+  second = await market.launch(player)
+})
+afterEach(() => market.close())
+
+const publish = (time: string, db = market.db) => publishHeads(db, at(time))
+const publishedFor = (time: string) => headsAt(market, at(time), ALL)
+const headOf = ({ heads }: Heads, tokenId: number) => heads.find((head) => head.tokenId === tokenId)
+
+/** A publication's digest, made of its own heads. */
+function digestOf({ hour, previous, heads }: Heads): string {
+  const text = publicationStart({ hour, previous }) + heads.map((head: PublishedHead) => headLine(head)).join('')
+  return createHash('sha256').update(text).digest('hex')
+}
+
+describe('the heads of all chains', () => {
+  it('are published for an hour, each publication over the one before', async () => {
+    expect(await publish('11:00')).toBe(2)
+    await market.buy(player, second, '1')
+    expect(await publish('12:40')).toBe(2)
+    const [one, two] = [await publishedFor('11:00'), await publishedFor('12:00')]
+    expect([one.previous, two.previous]).toEqual([null, one.digest])
+    expect([digestOf(one), digestOf(two)]).toEqual([one.digest, two.digest])
+    expect([headOf(one, first)?.seq, headOf(one, second)?.seq]).toEqual([1, 0])
+    expect([headOf(two, first), headOf(two, second)?.seq]).toEqual([headOf(one, first), 1])
+    expect(two).toMatchObject({ hour: '2026-01-05T12:00:00.000Z', publishedAt: '2026-01-05T12:40:00.000Z' })
+    expect(await latestHeads(market, ALL)).toEqual(two)
+    // Only what moved is kept again.
+    const { rows } = await sql`select token_id from published_heads where hour = ${at('12:00')}`.execute(market.db)
+    expect(rows).toEqual([{ token_id: second }])
+  })
+
+  it('begin with the first token', async () => {
+    const empty = await createTestMarket()
+    onTestFinished(() => empty.close())
+    expect(await publish('11:00', empty.db)).toBe('nothing')
+    await expect(latestHeads(empty, ALL)).rejects.toThrow('Nothing was published yet.')
+    await empty.launch(await empty.addPlayer())
+    expect(await publish('11:30', empty.db)).toBe(1)
+  })
+
+  it('are read in pages', async () => {
+    const third = await market.launch(player)
+    await publish('11:00')
+    const page = await latestHeads(market, { after: 0, limit: 2 })
+    expect([page.heads.map(({ tokenId }) => tokenId), page.nextAfter]).toEqual([[first, second], second])
+    const rest = await headsAt(market, new Date(page.hour), { after: second, limit: 2 })
+    expect([rest.heads.map(({ tokenId }) => tokenId), rest.nextAfter]).toEqual([[third], null])
+  })
+
+  it('are published once by two nodes, and not again for an hour that is past', async () => {
+    const published = await Promise.all([publish('11:00'), publish('11:00'), publish('11:01')])
+    expect(published.filter((tokens) => tokens === 2)).toHaveLength(1)
+    expect([await publish('11:59'), await publish('10:59')]).toEqual(['before', 'ahead'])
+    await expect(publishedFor('10:00')).rejects.toThrow('Nothing was published for this hour.')
+  })
+
+  it('are published late rather than never, by a server that starts in the middle of an hour', async () => {
+    const log = pino({ level: 'silent' })
+    const publisher = startHeadPublisher({ db: market.db, log }, async () => at('14:50'))
+    const published = () => market.db.selectFrom('head_publications').selectAll().execute()
+    await expect.poll(published, { timeout: 20_000 }).toHaveLength(1)
+    await publisher.stop()
+    expect((await publishedFor('14:00')).publishedAt).toBe('2026-01-05T14:50:00.000Z')
+  })
+
+  it('are published by the clock of the database, whatever a node takes for the time', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * 24 * HOUR_MS })
+    onTestFinished(() => void vi.useRealTimers())
+    const publisher = startHeadPublisher({ db: market.db, log: pino({ level: 'silent' }) })
+    const ahead = async () => {
+      const { rows } =
+        await sql`select published_at > now() + interval '1 day' as ahead from head_publications`.execute(market.db)
+      return rows
+    }
+    await expect.poll(ahead, { timeout: 20_000 }).toEqual([{ ahead: false }])
+    await publisher.stop()
+  })
+
+  it('are not published while the last hour lies ahead, and the operator is told', async () => {
+    await publish('16:00')
+    const logged: string[] = []
+    const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line).msg) })
+    const publisher = startHeadPublisher({ db: market.db, log }, async () => at('14:50'))
+    await expect
+      .poll(() => logged, { timeout: 20_000 })
+      .toEqual(['heads were published for an hour to come, and none are until then: a clock was wrong'])
+    await publisher.stop()
+    await expect(publishedFor('14:00')).rejects.toThrow('Nothing was published for this hour.')
+  })
+
+  it('cost as many reads whether the page is the usual one or asked for', () => {
+    expect([{}, { limit: 1_000 }, { limit: 10_000 }, { limit: 499 }, { limit: 'x' }].map(headReadsOf)).toEqual([
+      2, 2, 20, 0, 0,
+    ])
+  })
+
+  it('show a history that was rewritten whole, to a kept copy and to the audit', async () => {
+    await publish('11:00')
+    const copy = await publishedFor('11:00')
+    await market.buy(player, first, '2')
+    expect((await auditMarket(market.pool)).shown).toEqual([])
+    // The name is in every hash, and in no figure that the replay compares.
+    await sql`update tokens set name = 'Sun' where id = ${first}`.execute(market.db)
+    await rewriteChain(market, first)
+    const { hash } = await market.db
+      .selectFrom('trades')
+      .select('hash')
+      .where('token_id', '=', first)
+      .where('seq', '=', 1)
+      .executeTakeFirstOrThrow()
+    expect(headOf(copy, first)).toMatchObject({ seq: 1 })
+    expect(hash.toString('hex')).not.toBe(headOf(copy, first)?.hash)
+    expect((await auditMarket(market.pool)).shown).toEqual([
+      expect.stringMatching(
+        /^token 1 \(MOON\), entry 1, published for 2026-01-05T11:00:00.000Z: hash is [0-9a-f]{64} and/,
+      ),
+    ])
+  })
+
+  it.each([
+    ['a digest', sql`update head_publications set digest = sha256('') where hour = ${at('11:00')}`, /11:00.*digest is/],
+    ['a publication taken out', sql`delete from head_publications where hour = ${at('11:00')}`, /12:00.*previous is/],
+    [
+      'a head taken out',
+      sql`delete from published_heads where token_id = 1 and hour = ${at('11:00')}`,
+      /11:00.*tokens is 2 and has to be 1/,
+    ],
+  ])('have digests that the audit makes anew: it tells of %s, once', async (_, change, finding) => {
+    for (const time of ['11:00', '12:00', '13:00']) await publish(time)
+    expect((await auditMarket(market.pool)).shown).toEqual([])
+    await change.execute(market.db)
+    expect((await auditMarket(market.pool)).shown).toEqual([expect.stringMatching(finding)])
+  })
+
+  it('show a chain that was cut off', async () => {
+    await market.buy(player, second, '1')
+    await publish('11:00')
+    await sql`delete from trades where token_id = ${second}`.execute(market.db)
+    expect((await auditMarket(market.pool)).shown).toContainEqual(
+      expect.stringMatching(/^token 2 \(MOON\), entry 1, published for .*: hash is missing and has to be/),
+    )
+  })
+})

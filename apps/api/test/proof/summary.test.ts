@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { runAudit } from '../../src/features/audit/run-audit.ts'
+import { summaryOf } from '../../src/features/proof/summary.ts'
+import { Readings } from '../../src/cache/query-cache.ts'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+
+let server: TestServer
+let player: Visitor
+let tokenId: number
+beforeEach(async () => {
+  server = await createTestServer()
+  player = await server.player()
+  tokenId = await player.launch({ initialBuyAmount: '1' })
+  await player.launch()
+})
+afterEach(() => server.close())
+
+/** Longer than any reading is kept, however slow it was. */
+const KEPT_MAX_MS = 12 * 60_000
+
+/** As it is now, not as it was shared some time ago. */
+async function summary() {
+  server.passTime(KEPT_MAX_MS)
+  return (await server.visitor().get('/api/audit')).json()
+}
+
+describe('the audit for everybody', () => {
+  it('shows where every lamport and every token is', async () => {
+    expect(await summary()).toMatchObject({
+      granted: '100',
+      balances: '98.96',
+      pools: '0.997',
+      treasury: '0.043',
+      difference: '0',
+      isExact: true,
+      tokens: { count: 2, exact: 2, wrong: [] },
+      lastReplay: null,
+    })
+    await player.post(`/api/tokens/${tokenId}/rug`, {})
+    expect(await summary()).toMatchObject({ balances: '99.957', pools: '0', isExact: true })
+  })
+
+  it('shows a lamport too many and the token whose supply is not whole', async () => {
+    await sql`update accounts set sol_balance = sol_balance + 0.000000001`.execute(server.db)
+    await sql`update holdings set amount = amount - 0.000001 where token_id = ${tokenId}`.execute(server.db)
+    expect(await summary()).toMatchObject({
+      difference: '-0.000000001',
+      isExact: false,
+      tokens: { count: 2, exact: 1, wrong: [tokenId] },
+    })
+  })
+
+  it('names a token without a pool, and no more than twenty', async () => {
+    await sql`insert into tokens (creator_id, name, symbol, emoji, supply, launch_price, launch_fee, created_at)
+      select creator_id, name, symbol, emoji, supply, launch_price, 0, now() from tokens, generate_series(1, 15)`.execute(
+      server.db,
+    )
+    const { tokens } = await summary()
+    expect(tokens).toMatchObject({ count: 32, exact: 2 })
+    expect(tokens.wrong).toHaveLength(20)
+  })
+
+  it('is one reading for all who ask within seconds', async () => {
+    let nowMs = Date.parse('2026-01-05T12:00:00Z')
+    const clock = { now: () => new Date(nowMs) }
+    const app = { db: server.db, clock, readings: new Readings({ feed: server.app.feed, clock }) }
+    const before = await summaryOf(app)
+    await sql`update accounts set sol_balance = sol_balance + 1`.execute(server.db)
+    nowMs += 4_999
+    expect(await summaryOf(app)).toBe(before)
+    nowMs += 1
+    expect((await summaryOf(app)).isExact).toBe(false)
+  })
+
+  it('is kept ten times as long as it took, so that a large market is not summed without end', async () => {
+    let nowMs = Date.parse('2026-01-05T12:00:00Z')
+    let isSlow = false
+    // Whoever asks and whoever reads look at the clock once each.
+    const clock = {
+      now: () => {
+        const now = new Date(nowMs)
+        if (isSlow) nowMs += 6_000
+        return now
+      },
+    }
+    const app = { db: server.db, clock, readings: new Readings({ feed: server.app.feed, clock }) }
+    isSlow = true
+    const before = await summaryOf(app)
+    isSlow = false
+    nowMs = Date.parse(before.checkedAt) + 59_999
+    expect(await summaryOf(app)).toBe(before)
+    nowMs += 1
+    expect(await summaryOf(app)).not.toBe(before)
+  })
+
+  it('says when the journal was last replayed, how far, and what was found', async () => {
+    const { id } = await server.db.selectFrom('trades').select('id').executeTakeFirstOrThrow()
+    await runAudit(server.database)
+    const { lastReplay } = await summary()
+    expect(lastReplay).toMatchObject({ tradeId: id, trades: 1, tokens: 2, players: 1, differences: 0 })
+    await sql`update trades set fee = 0`.execute(server.db)
+    await runAudit(server.database)
+    expect((await summary()).lastReplay.differences).toBeGreaterThan(0)
+  })
+})

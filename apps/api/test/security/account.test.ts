@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestServer, openSocket, registration, type TestServer, type Visitor } from '../support/test-server.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+let server: TestServer
+let port: number
+beforeAll(async () => {
+  server = await createTestServer()
+  port = await server.listen()
+})
+afterAll(() => server.close())
+
+const isSignedIn = async (visitor: Visitor) => (await visitor.get('/api/auth/user')).statusCode === 200
+const remove = (visitor: Visitor, url: string) => visitor.raw('DELETE', url, '')
+const sessionsOf = async (visitor: Visitor) => (await visitor.get('/api/account/sessions')).json()
+const FIREFOX = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0' }
+
+async function login(username: string, headers = {}, password = 'secret-1'): Promise<Visitor> {
+  const visitor = server.visitor()
+  const { email } = registration(username)
+  const answer = await visitor.post('/api/auth/login', { email, password }, headers)
+  if (answer.statusCode !== 200) throw new Error(answer.body)
+  return visitor
+}
+
+const listen = (visitor: Visitor) => openSocket(`ws://127.0.0.1:${port}/ws`, { cookie: visitor.cookie ?? '' })
+const kindsOf = async (visitor: Visitor): Promise<string[]> => {
+  const events = (await visitor.get('/api/account/events')).json()
+  return events.map(({ kind }: { kind: string }) => kind)
+}
+
+describe('security.changePassword', () => {
+  const change = (visitor: Visitor, more: Record<string, unknown> = {}) =>
+    visitor.post('/api/account/password', { password: 'secret-1', newPassword: 'a paper moon', ...more })
+
+  it('sets the password, ends all other sessions with their sockets, and keeps this one', async () => {
+    const player = await server.player('changer')
+    const other = await login('changer')
+    const socket = await listen(other)
+    const answer = await change(player)
+    expect([answer.statusCode, answer.json()]).toEqual([200, { ok: true, sessionsEnded: 1, keysRevoked: 0 }])
+    expect([await isSignedIn(player), await isSignedIn(other)]).toEqual([true, false])
+    expect(await socket.closed).toBe(1008)
+    await expect(login('changer')).rejects.toThrow('Invalid credentials.')
+    expect(await isSignedIn(await login('changer', {}, 'a paper moon'))).toBe(true)
+    expect(await kindsOf(player)).toContain('password_changed')
+  })
+
+  it('gives this session a new cookie: a copy of the old one is worth nothing', async () => {
+    const player = await server.player('copied')
+    const thief = server.visitor()
+    thief.cookie = player.cookie
+    expect(await isSignedIn(thief)).toBe(true)
+    await change(player)
+    expect([player.cookie === thief.cookie, await isSignedIn(thief), await isSignedIn(player)]).toEqual([
+      false,
+      false,
+      true,
+    ])
+  })
+
+  it('refuses without the current password, and changes nothing', async () => {
+    const player = await server.player('stranger-here')
+    const other = await login('stranger-here')
+    const answer = await change(player, { password: 'wrong-1' })
+    expect([answer.statusCode, answer.body]).toEqual([403, 'This is not your password.'])
+    expect([await isSignedIn(player), await isSignedIn(other)]).toEqual([true, true])
+    expect(await isSignedIn(await login('stranger-here'))).toBe(true)
+  })
+
+  it('refuses a password that is guessed at once', async () => {
+    const player = await server.player('guessable')
+    expect((await change(player, { newPassword: 'guessable' })).statusCode).toBe(400)
+    expect(await isSignedIn(await login('guessable'))).toBe(true)
+  })
+
+  it('ends the API keys where that is asked for', async () => {
+    const player = await server.player('key-keeper')
+    const { key } = (await player.post('/api/keys', { name: 'bot', scopes: ['read'] })).json()
+    const ask = async () =>
+      (await server.visitor().get('/api/dashboard', { authorization: `Bearer ${key}` })).statusCode
+    await change(player)
+    expect(await ask()).toBe(200)
+    const answer = await change(player, { password: 'a paper moon', newPassword: 'another moon', revokeKeys: true })
+    expect(answer.json().keysRevoked).toBe(1)
+    expect(await ask()).toBe(401)
+  })
+
+  it('makes reset codes that were asked for before worth nothing', async () => {
+    const player = await server.player('coded')
+    const { email } = registration('coded')
+    const thief = server.visitor()
+    const { resetToken } = (await thief.post('/api/auth/forgot-password', { email })).json()
+    await change(player)
+    const reset = await thief.post('/api/auth/reset-password', { token: resetToken, newPassword: 'taken-over-1' })
+    expect(reset.statusCode).toBe(400)
+  })
+
+  it('by two sessions at once is done by one of them', async () => {
+    const player = await server.player('twice')
+    const other = await login('twice')
+    const answers = await Promise.all([change(player), change(other, { newPassword: 'another moon' })])
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, expect.toBeOneOf([401, 403])])
+    const signedIn = await Promise.all([isSignedIn(player), isSignedIn(other)])
+    expect(signedIn.sort()).toEqual([false, true])
+  })
+
+  it('is not done over a WebSocket, which cannot take the new cookie', async () => {
+    const player = await server.player('socketed')
+    const socket = await openSocket(`ws://127.0.0.1:${port}/trpc`, { cookie: player.cookie ?? '' })
+    const input = { json: { password: 'secret-1', newPassword: 'a paper moon' } }
+    socket.send({ id: 1, method: 'mutation', params: { path: 'security.changePassword', input } })
+    expect(await socket.next()).toMatchObject({ error: { json: { data: { httpStatus: 400 } } } })
+    socket.socket.close()
+    expect(await isSignedIn(await login('socketed'))).toBe(true)
+  })
+})
+
+describe('security.changeWallet', () => {
+  it('sets the wallet with the password, and refuses without', async () => {
+    const player = await server.player('rewarded')
+    const change = (password: string) =>
+      player.raw('PUT', '/api/account/wallet', JSON.stringify({ password, wallet: ' New1 ' }), {
+        'content-type': 'application/json',
+      })
+    const walletOf = async () => (await player.get('/api/auth/user')).json().wallet
+    const before = await walletOf()
+    expect([(await change('wrong-1')).statusCode, await walletOf()]).toEqual([403, before])
+    expect([(await change('secret-1')).statusCode, await walletOf()]).toEqual([200, 'New1'])
+    expect(await kindsOf(player)).toContain('wallet_changed')
+  })
+})
+
+describe('the sessions of a player', () => {
+  it('are listed with browser, address and times, this one first; no token is told', async () => {
+    const player = await server.player('lister')
+    server.passTime(MINUTE_MS)
+    const firefox = await login('lister', FIREFOX)
+    const list = await sessionsOf(player)
+    expect(list).toHaveLength(2)
+    expect(list[0]).toMatchObject({ isThis: true, address: '127.0.0.1' })
+    expect(list[1]).toMatchObject({ isThis: false, browser: 'Firefox 144 on Linux', address: '127.0.0.1' })
+    expect(Date.parse(list[1].createdAt) - Date.parse(list[0].createdAt)).toBeGreaterThanOrEqual(MINUTE_MS)
+    const rows = await server.db.selectFrom('sessions').select('token_hash').execute()
+    const text = JSON.stringify(list)
+    for (const { token_hash } of rows) expect(text).not.toContain(token_hash.toString('hex'))
+    expect(text).not.toContain(firefox.cookie?.split('=')[1])
+  })
+
+  it('say when and from where they were last used, to some minutes', async () => {
+    const player = await server.player('wanderer')
+    const other = await login('wanderer')
+    server.passTime(DAY_MS)
+    await other.get('/api/auth/user', FIREFOX)
+    const [, listed] = await sessionsOf(player)
+    expect(listed.browser).toBe('Firefox 144 on Linux')
+    expect(server.app.clock.now().getTime() - Date.parse(listed.lastUsedAt)).toBeLessThan(5 * MINUTE_MS)
+    expect(Date.parse(listed.expiresAt) - Date.parse(listed.lastUsedAt)).toBe(30 * DAY_MS)
+  })
+
+  it('are nobody else’s to see or to end', async () => {
+    const player = await server.player('private')
+    const [{ id }] = await sessionsOf(player)
+    const stranger = await server.player('nosy')
+    expect(await sessionsOf(stranger)).toHaveLength(1)
+    expect((await remove(stranger, `/api/account/sessions/${id}`)).statusCode).toBe(404)
+    expect(await isSignedIn(player)).toBe(true)
+  })
+
+  it('end one by one, with their sockets; other sockets stay', async () => {
+    const player = await server.player('ender')
+    const other = await login('ender')
+    const [mine, theirs] = [await listen(player), await listen(other)]
+    const [, { id }] = await sessionsOf(player)
+    expect((await remove(player, `/api/account/sessions/${id}`)).statusCode).toBe(200)
+    expect(await theirs.closed).toBe(1008)
+    expect([await isSignedIn(other), await isSignedIn(player), mine.socket.readyState]).toEqual([false, true, 1])
+    expect(await kindsOf(player)).toContain('session_ended')
+    mine.socket.close()
+  })
+
+  it('end all but this one', async () => {
+    const player = await server.player('cleaner')
+    const others = [await login('cleaner'), await login('cleaner')]
+    const socket = await listen(others[0] as Visitor)
+    expect((await remove(player, '/api/account/sessions')).json()).toEqual({ ok: true, sessionsEnded: 2 })
+    expect(await socket.closed).toBe(1008)
+    expect(await Promise.all([player, ...others].map(isSignedIn))).toEqual([true, false, false])
+    expect((await remove(player, '/api/account/sessions')).json().sessionsEnded).toBe(0)
+  })
+
+  it('let one end itself, which takes its cookie away', async () => {
+    const player = await server.player('self-ender')
+    const [{ id }] = await sessionsOf(player)
+    await remove(player, `/api/account/sessions/${id}`)
+    expect([player.cookie, await isSignedIn(player)]).toEqual([undefined, false])
+  })
+
+  it('end no other once they are ended themselves, though a node may not know yet', async () => {
+    const player = await server.player('thief-victim')
+    const thief = await login('thief-victim')
+    expect(await isSignedIn(thief)).toBe(true)
+    // As another node does it: this one still knows the session.
+    const [, { id }] = await sessionsOf(player)
+    await server.db.deleteFrom('sessions').where('id', '=', id).execute()
+    expect((await remove(thief, '/api/account/sessions')).statusCode).toBe(401)
+    expect(await isSignedIn(player)).toBe(true)
+  })
+
+  it('cost no write at each use', async () => {
+    const player = await server.player('idler')
+    const versions = async () => {
+      const rows = await server.db
+        .selectFrom('sessions')
+        .select(({ ref }) => ref('last_used_at').as('at'))
+        .execute()
+      return rows.map(({ at }) => at.getTime())
+    }
+    const before = await versions()
+    server.passTime(4 * MINUTE_MS)
+    await isSignedIn(player)
+    expect(await versions()).toEqual(before)
+    server.passTime(2 * MINUTE_MS)
+    await isSignedIn(player)
+    expect(await versions()).not.toEqual(before)
+  })
+})
+
+describe('without a mail server', () => {
+  const put = (visitor: Visitor, body: unknown) =>
+    visitor.raw('PUT', '/api/account/email', JSON.stringify(body), { 'content-type': 'application/json' })
+
+  it('another e-mail address counts at once, with the password', async () => {
+    const player = await server.player('mover')
+    expect((await put(player, { password: 'wrong-1', email: 'Mover@New.example' })).statusCode).toBe(403)
+    const answer = await put(player, { password: 'secret-1', email: 'Mover@New.example' })
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      { email: 'Mover@New.example', isVerified: false, canVerify: false, pending: null },
+    ])
+    const visitor = server.visitor()
+    const login = await visitor.post('/api/auth/login', { email: 'mover@new.EXAMPLE', password: 'secret-1' })
+    expect(login.statusCode).toBe(200)
+    expect(await kindsOf(player)).toContain('email_changed')
+    expect((await put(player, { password: 'secret-1', email: 'mover@new.example' })).json().email).toBe(
+      'mover@new.example',
+    )
+  })
+
+  it('an address that somebody has is refused, by two at once to one of them', async () => {
+    const [one, two] = [await server.player('racer-1'), await server.player('racer-2')]
+    const taken = await put(one, { password: 'secret-1', email: 'RACER-2@papermoon.example' })
+    expect([taken.statusCode, taken.body]).toEqual([409, 'This e-mail address is already registered.'])
+    const email = 'finish@papermoon.example'
+    const answers = await Promise.all([one, two].map((racer) => put(racer, { password: 'secret-1', email })))
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+  })
+
+  it('reset codes that went to the old address are worth nothing', async () => {
+    const player = await server.player('leaver')
+    const { email } = registration('leaver')
+    const thief = server.visitor()
+    const { resetToken } = (await thief.post('/api/auth/forgot-password', { email })).json()
+    await put(player, { password: 'secret-1', email: 'gone@papermoon.example' })
+    const reset = await thief.post('/api/auth/reset-password', { token: resetToken, newPassword: 'taken-over-1' })
+    expect(reset.statusCode).toBe(400)
+  })
+})

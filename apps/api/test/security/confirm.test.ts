@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Context } from '../../src/context.ts'
+import { requireRecentProof } from '../../src/security/accounts/step-up.ts'
+import { createTestServer, registration, type TestServer, type Visitor } from '../support/test-server.ts'
+
+const MINUTE_MS = 60_000
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createTestServer()
+})
+afterAll(() => server.close())
+
+const confirm = (visitor: Visitor, password = 'secret-1') => visitor.post('/api/account/confirm', { password })
+
+/** Whether a guarded call of this visitor would go on, or what would refuse it. */
+async function proofOf({ cookie }: Visitor): Promise<string> {
+  const sessionToken = cookie?.split('=')[1] ?? null
+  return await requireRecentProof({ app: server.app, sessionToken } as Context).then(
+    () => 'proven',
+    (error: { code?: string }) => error.code ?? String(error),
+  )
+}
+
+describe('a dangerous act', () => {
+  it('asks nothing for 10 minutes after a registration or a login', async () => {
+    const player = await server.player('fresh-proof')
+    server.passTime(9 * MINUTE_MS)
+    expect(await proofOf(player)).toBe('proven')
+    server.passTime(2 * MINUTE_MS)
+    expect(await proofOf(player)).toBe('CONFIRMATION_NEEDED')
+    const { email, password } = registration('fresh-proof')
+    await player.post('/api/auth/login', { email, password })
+    expect(await proofOf(player)).toBe('proven')
+  })
+
+  it('goes on for 10 minutes after the password was given again', async () => {
+    const player = await server.player('again-proof')
+    server.passTime(11 * MINUTE_MS)
+    const answer = await confirm(player)
+    expect([answer.statusCode, answer.json().ok]).toEqual([200, true])
+    expect(await proofOf(player)).toBe('proven')
+    server.passTime(11 * MINUTE_MS)
+    expect(await proofOf(player)).toBe('CONFIRMATION_NEEDED')
+  })
+
+  it('asks each session for itself', async () => {
+    const player = await server.player('two-proofs')
+    const other = server.visitor()
+    const { email, password } = registration('two-proofs')
+    await other.post('/api/auth/login', { email, password })
+    server.passTime(11 * MINUTE_MS)
+    await confirm(player)
+    expect([await proofOf(player), await proofOf(other)]).toEqual(['proven', 'CONFIRMATION_NEEDED'])
+  })
+
+  it('is nothing that a guest, an ended session or an older one without proof may do', async () => {
+    const player = await server.player('ended-proof')
+    const ended = server.visitor()
+    ended.cookie = player.cookie
+    await player.raw('POST', '/api/auth/logout', '')
+    expect([await proofOf(server.visitor()), await proofOf(ended)]).toEqual(['NOT_SIGNED_IN', 'NOT_SIGNED_IN'])
+    const old = await server.player('old-proof')
+    await server.db.updateTable('sessions').set({ confirmed_at: null }).execute()
+    expect(await proofOf(old)).toBe('CONFIRMATION_NEEDED')
+  })
+})
+
+describe('security.confirm', () => {
+  it('refuses a wrong password with a sentence and no proof; the session stays', async () => {
+    const player = await server.player('wrong-proof')
+    server.passTime(11 * MINUTE_MS)
+    const answer = await confirm(player, 'wrong-1')
+    expect([answer.statusCode, answer.body]).toEqual([403, 'This is not your password.'])
+    expect(await proofOf(player)).toBe('CONFIRMATION_NEEDED')
+    expect((await player.get('/api/auth/user')).statusCode).toBe(200)
+  })
+
+  it('is not for guests and not for API keys', async () => {
+    expect((await confirm(server.visitor())).statusCode).toBe(401)
+    const player = await server.player('key-proof')
+    const { key } = (await player.post('/api/keys', { name: 'bot', scopes: ['read', 'trade'] })).json()
+    const bot = server.visitor()
+    const answer = await bot.post('/api/account/confirm', { password: 'secret-1' }, { authorization: `Bearer ${key}` })
+    expect(answer.statusCode).toBe(403)
+  })
+
+  it('bounds the wrong tries of a session, and keeps no other session waiting', async () => {
+    const limited = await createTestServer({ env: { RATE_LIMIT: 'on' } })
+    const player = await limited.player('guessed')
+    const other = limited.visitor()
+    const { email, password } = registration('guessed')
+    await other.post('/api/auth/login', { email, password })
+    for (let tries = 0; tries < 12; tries++) await confirm(player)
+    const statuses: number[] = []
+    for (let tries = 0; tries < 11; tries++) statuses.push((await confirm(player, 'wrong-1')).statusCode)
+    expect(statuses).toEqual([...new Array(10).fill(403), 429])
+    expect((await confirm(other)).statusCode).toBe(200)
+    await limited.close()
+  })
+})

@@ -1,0 +1,174 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { procedures } from '../../src/http/calls/procedures.ts'
+import { restRoutes } from '../../src/http/rest/routes.ts'
+import { badInputs } from '../support/bad-input.ts'
+import { createTestServer, type Listener, openSocket, registration, type TestServer, type Visitor } from '../support/test-server.ts'
+
+const WALLET = 'WalletOfTheWinner111111111'
+const EVIL = { origin: 'https://evil.example' }
+/** What breaks out of a page, a script, a replacement or a header that is made without care. */
+const HOSTILE_NAME = `</script><img src=x>$&$\`$1"'{7}`
+
+let server: TestServer
+let port: number
+let webRoot: string
+let winner: Visitor
+let tokenId: number
+let socket: Listener
+const heard: string[] = []
+beforeAll(async () => {
+  webRoot = await mkdtemp(join(tmpdir(), 'papermoon-walk-'))
+  await writeFile(join(webRoot, 'index.html'), '<!doctype html><html><head><title>Papermoon</title></head></html>')
+  server = await createTestServer({ webRoot })
+  port = await server.listen()
+  socket = await openSocket(`ws://127.0.0.1:${port}/ws`)
+  socket.socket.on('message', (data) => heard.push(String(data)))
+  winner = server.visitor()
+  await winner.post('/api/auth/register', { ...registration('winner'), wallet: WALLET })
+  tokenId = await winner.launch({ name: HOSTILE_NAME, symbol: '$&', initialBuyAmount: '1' })
+  const loser = server.visitor()
+  await loser.post('/api/auth/register', { ...registration('loser'), username: '<b>$&$1</b>' })
+  await loser.post('/api/tokens/buy', { tokenId, solAmount: '20' })
+  const { amount } = (await winner.get(`/api/tokens/${tokenId}/position`)).json()
+  await winner.post('/api/tokens/sell', { tokenId, tokenAmount: amount })
+  await winner.post('/api/keys', { name: 'bot', scopes: ['read'] })
+})
+afterAll(async () => {
+  socket.socket.close()
+  await server.close()
+  await rm(webRoot, { recursive: true, force: true })
+})
+
+const restUrl = (path: string) => path.replaceAll(/\{\w+\}/g, String(tokenId))
+
+describe('a write with a cookie from a page of another site', () => {
+  const writes = [...procedures].filter(([, { type }]) => type === 'mutation').map(([path]) => path)
+
+  it.each(writes)('is refused by every door: %s', async (path) => {
+    const { cookie } = winner
+    const input = JSON.stringify({ json: badInputs[path]?.valid })
+    const json = { 'content-type': 'application/json' }
+    for (const origin of [EVIL.origin, 'null']) {
+      const answers = [await winner.raw('POST', `/trpc/${path}`, input, { ...json, origin })]
+      for (const route of restRoutes.filter(({ procedure }) => procedure === path)) {
+        if (route.method === 'GET') continue
+        answers.push(await winner.raw(route.method, restUrl(route.path), '{}', { ...json, origin }))
+      }
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 403))
+    }
+    expect(winner.cookie).toBe(cookie)
+    expect((await winner.get('/api/auth/user')).statusCode).toBe(200)
+  })
+
+  it.each(['/ws', '/trpc'])('does not get a socket at %s', async (path) => {
+    const cookie = winner.cookie ?? ''
+    for (const origin of [EVIL.origin, 'null', `http://127.0.0.1:${port}.evil.example`]) {
+      await expect(openSocket(`ws://127.0.0.1:${port}${path}`, { origin, cookie })).rejects.toThrow('403')
+    }
+    const own = await openSocket(`ws://127.0.0.1:${port}${path}`, { origin: `http://127.0.0.1:${port}`, cookie })
+    own.socket.close()
+  })
+})
+
+describe('what others are told', () => {
+  async function answersTo(reader: Visitor): Promise<Map<string, string>> {
+    const bodies = new Map<string, string>()
+    for (const [path, { type }] of procedures) {
+      if (type !== 'query') continue
+      const valid = badInputs[path]?.valid ?? {}
+      const input = 'id' in valid ? { ...valid, id: path.startsWith('users.') ? 1 : tokenId } : valid
+      bodies.set(path, (await reader.query(path, input)).body)
+      for (const route of restRoutes.filter(({ procedure }) => procedure === path)) {
+        const url = restUrl(route.path.replace('/users/{id}', '/users/1'))
+        bodies.set(`${path} ${url}`, (await reader.get(url)).body)
+      }
+    }
+    return bodies
+  }
+
+  it.each(['a guest', 'another player'])(
+    'holds no e-mail, hash, session or key of a player, and a wallet on the leaderboard only: %s',
+    async (who) => {
+      const reader = who === 'a guest' ? server.visitor() : await server.player('reader')
+      const user = await server.db
+        .selectFrom('users')
+        .selectAll()
+        .where('username', '=', 'winner')
+        .executeTakeFirstOrThrow()
+      const secrets = [user.email, user.password_hash, winner.cookie?.split('=')[1] ?? '?', 'token_hash', '$argon2']
+      const bodies = await answersTo(reader)
+      bodies.set('/ws', heard.join('\n'))
+      expect(bodies.get('/ws')).toContain('"trade"')
+      expect(bodies.get('tokens.get')).toContain('"currentPrice"')
+      const told = [...bodies].filter(([, body]) => secrets.some((secret) => body.includes(secret)))
+      expect(told.map(([path]) => path)).toEqual([])
+      const withWallet = [...bodies].filter(([, body]) => body.includes(WALLET)).map(([path]) => path)
+      expect(withWallet).toEqual(['leaderboard.get', 'leaderboard.get /api/leaderboard'])
+    },
+  )
+
+  it('has names exactly as they were given, as JSON that no browser takes for a page', async () => {
+    for (const url of [
+      `/api/tokens/${tokenId}`,
+      '/api/tokens',
+      '/api/users/1/profile',
+      `/api/tokens/${tokenId}/trades`,
+    ]) {
+      const answer = await server.visitor().get(url)
+      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+      expect(answer.headers['x-content-type-options']).toBe('nosniff')
+    }
+    expect((await server.visitor().get(`/api/tokens/${tokenId}`)).json()).toMatchObject({
+      name: HOSTILE_NAME,
+      symbol: '$&',
+    })
+    expect((await server.visitor().get(`/api/tokens/${tokenId}/trades`)).body).toContain('<b>$&$1</b>')
+    expect(heard.map((text) => JSON.parse(text))).toContainEqual(expect.objectContaining({ name: HOSTILE_NAME }))
+  })
+
+  it('has names in no page but as text', async () => {
+    for (const url of [
+      `/token/${tokenId}`,
+      '/user/1',
+      '/user/2',
+      '/leaderboard',
+      `/?search=${encodeURIComponent(HOSTILE_NAME)}`,
+    ]) {
+      const { body, headers } = await server.visitor().get(url, { accept: 'text/html' })
+      expect(headers['content-type']).toMatch(/^text\/html/)
+      expect(body).not.toMatch(/<img|<b>|<\/script><|\$&/)
+    }
+  })
+})
+
+describe('every kind of answer', () => {
+  it.each(['/', '/api/tokens', '/api/none', '/trpc/none', '/ws', '/objects/none', '/healthz', '/api/docs', '/none'])(
+    'forbids frames, foreign scripts and guessed types: %s',
+    async (url) => {
+      const { headers } = await server.visitor().get(url)
+      const policy = String(headers['content-security-policy'])
+      for (const part of ["default-src 'self'", "object-src 'none'", "base-uri 'self'", "form-action 'self'"]) {
+        expect(policy).toContain(part)
+      }
+      expect(policy).toContain("frame-ancestors 'none'")
+      expect(policy).toMatch(/;require-trusted-types-for 'script';trusted-types default(;|$)/)
+      expect(headers['permissions-policy']).toMatch(/\bcamera=\(\), .*clipboard-write=\(self\)/)
+      expect(policy).not.toMatch(/script-src|unsafe-eval/)
+      expect(headers['x-content-type-options']).toBe('nosniff')
+      expect(headers['referrer-policy']).toBe('no-referrer')
+    },
+  )
+
+  it('is a plain text that nothing is guessed of, where an address cannot be read', async () => {
+    const { headers, body } = await server.visitor().get('/%zz<script>')
+    expect(headers).toMatchObject({
+      'content-security-policy': "default-src 'none'",
+      'content-type': 'text/plain; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+    })
+    expect(body).not.toContain('script')
+  })
+})

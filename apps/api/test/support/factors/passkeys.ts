@@ -1,0 +1,14 @@
+import { Authenticator } from './authenticator.ts'
+import type { Visitor } from '../test-server.ts'
+
+/** Where requests that are injected come from: this machine, under this name. */
+export const LOCAL_ORIGIN = 'http://localhost'
+
+/** Adds a passkey to a player. */
+export async function addPasskey(player: Visitor, name = 'my phone'): Promise<Authenticator> {
+  const authenticator = new Authenticator(LOCAL_ORIGIN)
+  const options = (await player.post('/api/passkeys/options', {})).json()
+  const answer = await player.post('/api/passkeys', { name, credential: authenticator.create(options) })
+  if (answer.statusCode !== 201) throw new Error(answer.body)
+  return authenticator
+}

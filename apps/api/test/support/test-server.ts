@@ -1,0 +1,196 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { type Logger, pino } from 'pino'
+import superjson from 'superjson'
+import { type RawData, WebSocket } from 'ws'
+import { buildApp } from '../../src/app.ts'
+import { type Config, readConfig } from '../../src/config.ts'
+import type { App } from '../../src/context.ts'
+import { SESSION_COOKIE } from '../../src/http/calls/token-cookies.ts'
+
+export interface LogLine {
+  readonly level: number
+  readonly msg?: string
+  readonly err?: { readonly message: string }
+}
+
+/** A whole server on a database of its own, and what tests ask of it. */
+export interface TestServer {
+  readonly app: App
+  readonly fastify: FastifyInstance
+  readonly db: TestDatabase['db']
+  readonly database: TestDatabase
+  /** Everything logged so far. */
+  readonly logs: readonly LogLine[]
+  /** Moves the server's clock. */
+  passTime(ms: number): void
+  /** Somebody without a session, with a cookie jar. */
+  visitor(): Visitor
+  /** A registered and signed-in player. */
+  player(username?: string): Promise<Visitor>
+  /** Listens on a free port and returns it. */
+  listen(): Promise<number>
+  close(): Promise<void>
+}
+
+interface ServerOptions {
+  readonly env?: Record<string, string>
+  readonly webRoot?: string
+  /** A database with something in it; dropped with the server. */
+  readonly database?: TestDatabase
+}
+
+/** Limits are off unless `env` says otherwise. */
+export async function createTestServer({ env = {}, webRoot, ...options }: ServerOptions = {}): Promise<TestServer> {
+  const database = options.database ?? (await createTestDatabase())
+  const { log, lines } = recordingLog()
+  const dataDir = await mkdtemp(join(tmpdir(), 'papermoon-api-'))
+  const config: Config = readConfig({ RATE_LIMIT: 'off', DATA_DIR: dataDir, ...env })
+  let offsetMs = 0
+  const clock = { now: () => new Date(Date.now() + offsetMs) }
+  const { app, fastify } = await buildApp({ config, database, log, clock, webRoot: webRoot ?? null })
+  let players = 0
+  const visitor = () => new Visitor(fastify)
+  return {
+    app,
+    fastify,
+    db: database.db,
+    database,
+    logs: lines,
+    passTime: (ms) => {
+      offsetMs += ms
+    },
+    visitor,
+    player: async (username = `player-${++players}`) => {
+      const player = visitor()
+      const answer = await player.post('/api/auth/register', registration(username))
+      if (answer.statusCode !== 201) throw new Error(answer.body)
+      return player
+    },
+    listen: async () => {
+      await fastify.listen({ port: 0, host: '127.0.0.1' })
+      return (fastify.server.address() as AddressInfo).port
+    },
+    close: async () => {
+      await fastify.close()
+      await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export function registration(username: string) {
+  return { username, email: `${username}@papermoon.example`, wallet: 'So11111111111111111111111', password: 'secret-1' }
+}
+
+function recordingLog(): { log: Logger; lines: LogLine[] } {
+  const lines: LogLine[] = []
+  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  return { log, lines }
+}
+
+/** What a server logged that somebody should look at. */
+export function errorsIn(server: TestServer): LogLine[] {
+  return server.logs.filter((line) => line.level >= 50)
+}
+
+/** A browser without a screen: requests with a cookie jar. */
+export class Visitor {
+  readonly #fastify: FastifyInstance
+  /** The session's. */
+  cookie: string | undefined
+  /** The others, by name. */
+  readonly cookies = new Map<string, string>()
+
+  constructor(fastify: FastifyInstance) {
+    this.#fastify = fastify
+  }
+
+  async send(options: InjectOptions): Promise<LightMyRequestResponse> {
+    const cookies = [...(this.cookie ? [this.cookie] : []), ...this.cookies.values()].join('; ')
+    const headers = { ...(cookies !== '' && { cookie: cookies }), ...options.headers }
+    const answer = await this.#fastify.inject({ ...options, headers })
+    for (const { name, value } of answer.cookies) this.#keep(name, value)
+    return answer
+  }
+
+  #keep(name: string, value: string): void {
+    if (name === SESSION_COOKIE) this.cookie = value === '' ? undefined : `${name}=${value}`
+    else if (value === '') this.cookies.delete(name)
+    else this.cookies.set(name, `${name}=${value}`)
+  }
+
+  get(url: string, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> {
+    return this.send({ method: 'GET', url, headers })
+  }
+
+  post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> {
+    return this.raw('POST', url, JSON.stringify(body), { 'content-type': 'application/json', ...headers })
+  }
+
+  raw(
+    method: 'POST' | 'PUT' | 'DELETE' | 'PATCH',
+    url: string,
+    payload: string,
+    headers: Record<string, string> = {},
+  ): Promise<LightMyRequestResponse> {
+    return this.send({ method, url, payload, headers })
+  }
+
+  /** A tRPC query over HTTP. */
+  query(path: string, input?: unknown): Promise<LightMyRequestResponse> {
+    const query = input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify(superjson.serialize(input)))}`
+    return this.get(`/trpc/${path}${query}`)
+  }
+
+  /** A tRPC mutation over HTTP. */
+  mutate(path: string, input?: unknown): Promise<LightMyRequestResponse> {
+    return this.post(`/trpc/${path}`, superjson.serialize(input))
+  }
+
+  /** Launches a token and returns its id. */
+  async launch(more: Record<string, unknown> = {}): Promise<number> {
+    const answer = await this.post('/api/tokens/launch', { name: 'Paper Moon', symbol: 'MOON', ...more })
+    if (answer.statusCode !== 201) throw new Error(answer.body)
+    return answer.json().id
+  }
+}
+
+/** A WebSocket whose messages can be awaited one by one. */
+export interface Listener {
+  readonly socket: WebSocket
+  /** The next message, parsed; waits for it. */
+  next(): Promise<unknown>
+  /** The close code. */
+  readonly closed: Promise<number>
+  send(message: unknown): void
+}
+
+/** Opens a WebSocket; rejects with the HTTP status when the server refuses it. */
+export async function openSocket(url: string, headers: Record<string, string> = {}): Promise<Listener> {
+  const socket = new WebSocket(url, { headers })
+  const waiting: ((message: unknown) => void)[] = []
+  const unread: unknown[] = []
+  socket.on('message', (data: RawData) => {
+    const message: unknown = JSON.parse(String(data))
+    const reader = waiting.shift()
+    if (reader) reader(message)
+    else unread.push(message)
+  })
+  const closed = new Promise<number>((resolve) => socket.once('close', resolve))
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', resolve)
+    socket.once('error', reject)
+    socket.once('unexpected-response', (_request, response) => reject(new Error(String(response.statusCode))))
+  })
+  return {
+    socket,
+    closed,
+    next: () => (unread.length > 0 ? Promise.resolve(unread.shift()) : new Promise((resolve) => waiting.push(resolve))),
+    send: (message) => socket.send(JSON.stringify(message)),
+  }
+}

@@ -1,0 +1,134 @@
+import { Decimal, tokensText } from '@papermoon/amm'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { DomainError } from '../../src/errors.ts'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { createSpanStarts, type SpanStarts } from '../../src/players/span-starts.ts'
+import { createTestMarket, type TestMarket } from '@papermoon/engine'
+
+/** A market whose time the test turns; players get their SOL by it. */
+export interface TurnedMarket extends TestMarket {
+  readonly spanStarts: SpanStarts
+  readonly clock: { now(): Date }
+  passTime(ms: number): void
+  /** Sells all that a player holds of a token and returns the SOL received. */
+  sellAll(userId: UserId, tokenId: TokenId): Promise<Decimal>
+  heldBy(userId: UserId, tokenId: TokenId): Promise<Decimal>
+  rug(creator: UserId, tokenId: TokenId): Promise<void>
+}
+
+export async function createTurnedMarket(): Promise<TurnedMarket> {
+  let nowMs = Date.parse('2026-01-05T12:00:30.500Z')
+  const clock = { now: () => new Date(nowMs) }
+  const market = await createTestMarket({ clock })
+  const heldBy = async (userId: UserId, tokenId: TokenId) => {
+    const row = await market.db
+      .selectFrom('holdings')
+      .select('amount')
+      .where('user_id', '=', userId)
+      .where('token_id', '=', tokenId)
+      .executeTakeFirst()
+    return new Decimal(row?.amount ?? 0)
+  }
+  return {
+    ...market,
+    clock,
+    spanStarts: createSpanStarts(),
+    addPlayer: async (balance) => {
+      const userId = await market.addPlayer(balance)
+      await sql`update grants set created_at = ${clock.now()} where user_id = ${userId}`.execute(market.db)
+      return userId
+    },
+    passTime: (ms) => {
+      nowMs += ms
+    },
+    heldBy,
+    sellAll: async (userId, tokenId) => {
+      const tokens = await heldBy(userId, tokenId)
+      const { trade } = await market.desk.submit({ kind: 'sell', userId, tokenId, tokens })
+      return new Decimal(trade.solAmount)
+    },
+    rug: async (creator, tokenId) => {
+      await market.desk.submit({ kind: 'rug', userId: creator, tokenId })
+    },
+  }
+}
+
+/** One thing that a player does; players and tokens are counted from 0 and wrap around. */
+export type Action =
+  | { readonly kind: 'launch'; readonly player: number; readonly lamports: number }
+  | { readonly kind: 'buy'; readonly player: number; readonly token: number; readonly lamports: number }
+  | { readonly kind: 'sell'; readonly player: number; readonly token: number; readonly permille: number }
+  | { readonly kind: 'rug'; readonly token: number }
+  | { readonly kind: 'wait'; readonly minutes: number }
+
+const index = fc.nat(9)
+const lamports = fc.integer({ min: 1, max: 15_000_000_000 })
+
+/** Anything that may happen on a market. */
+export const anyActions: fc.Arbitrary<Action[]> = fc.array(
+  fc.oneof(
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('launch' as const), player: index, lamports }) },
+    { weight: 8, arbitrary: fc.record({ kind: fc.constant('buy' as const), player: index, token: index, lamports }) },
+    {
+      weight: 8,
+      arbitrary: fc.record({
+        kind: fc.constant('sell' as const),
+        player: index,
+        token: index,
+        permille: fc.constantFrom(1_000, 1_000, 500, 1),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('rug' as const), token: index }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({ kind: fc.constant('wait' as const), minutes: fc.constantFrom(0, 1, 59, 299, 361, 1_440) }),
+    },
+  ),
+  { minLength: 20, maxLength: 60, size: 'max' },
+)
+
+interface Launched {
+  readonly id: TokenId
+  readonly creator: UserId
+}
+
+/**
+ * Plays actions with `players`, who launch a token each at first, on these and the tokens that others `launched`, whose rugs
+ * nobody pulls; what a rule refuses is left out. Returns all the tokens.
+ */
+export async function play(
+  market: TurnedMarket,
+  players: readonly UserId[],
+  actions: readonly Action[],
+  launched: readonly Launched[] = [],
+): Promise<readonly Launched[]> {
+  const at = <T>(list: readonly T[], place: number): T => list[place % list.length] as T
+  const tokens = [...launched]
+  const launch = async (creator: UserId, sol?: string) => {
+    tokens.push({ id: await market.launch(creator, sol), creator })
+  }
+  for (const player of players) await launch(player)
+  const act = async (action: Action): Promise<void> => {
+    if (action.kind === 'wait') return market.passTime(action.minutes * 60_000)
+    if (action.kind === 'launch') return await launch(at(players, action.player), solOf(action.lamports))
+    const token = at(tokens, action.token)
+    if (action.kind === 'rug')
+      return players.includes(token.creator) ? await market.rug(token.creator, token.id) : undefined
+    const player = at(players, action.player)
+    if (action.kind === 'buy') return void (await market.buy(player, token.id, solOf(action.lamports)))
+    const held = await market.heldBy(player, token.id)
+    const part = held.mul(action.permille).div(1_000).toDecimalPlaces(6)
+    if (part.gt(0)) await market.sell(player, token.id, tokensText(part))
+  }
+  for (const action of actions) {
+    await act(action).catch((error: unknown) => {
+      if (!(error instanceof DomainError)) throw error
+    })
+  }
+  return tokens
+}
+
+function solOf(count: number): string {
+  return new Decimal(count).div(1_000_000_000).toFixed()
+}

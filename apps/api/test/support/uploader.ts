@@ -1,0 +1,45 @@
+import { createTestServer, type TestServer, type Visitor } from './test-server.ts'
+
+/** A listening server, and what a player who uploads a picture asks of it. */
+export interface UploadServer extends TestServer {
+  readonly origin: string
+  /** A pre-signed address for this player. */
+  uploadUrl(player: Visitor): Promise<string>
+  /** The answer to taking an upload as the player's picture. */
+  take(player: Visitor, url: string): Promise<{ status: number; body: string }>
+  /** A player's picture as the server serves it. */
+  pictureOf(player: Visitor): Promise<Response>
+}
+
+export async function createUploadServer(env: Record<string, string> = {}): Promise<UploadServer> {
+  const server = await createTestServer({ env })
+  const origin = `http://127.0.0.1:${await server.listen()}`
+  const host = new URL(origin).host
+  return {
+    ...server,
+    origin,
+    uploadUrl: async (player) => {
+      const answer = await player.raw('POST', '/api/objects/upload', '', { host })
+      if (answer.statusCode !== 200) throw new Error(`${answer.statusCode} ${answer.body}`)
+      return answer.json().uploadURL
+    },
+    take: async (player, url) => {
+      const body = JSON.stringify({ profilePictureUrl: url })
+      const answer = await player.raw('PUT', '/api/users/profile-picture', body, { 'content-type': 'application/json' })
+      return { status: answer.statusCode, body: answer.body }
+    },
+    pictureOf: async (player) => {
+      const { profilePictureUrl } = (await player.get('/api/auth/user')).json()
+      return await fetch(`${origin}${profilePictureUrl}`)
+    },
+  }
+}
+
+/** What a browser sends to a pre-signed address. */
+export async function put(url: string, bytes: Buffer | string, type = 'image/png'): Promise<Response> {
+  return await fetch(url, {
+    method: 'PUT',
+    body: new Uint8Array(Buffer.from(bytes)),
+    headers: { 'content-type': type },
+  })
+}

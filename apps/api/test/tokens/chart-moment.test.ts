@@ -1,0 +1,39 @@
+import { Decimal } from '@papermoon/amm'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { App } from '../../src/context.ts'
+import { createLiveFeed } from '../../src/events/live-feed.ts'
+import { chartOf } from '../../src/features/tokens/chart/chart.ts'
+import { Readings } from '../../src/cache/query-cache.ts'
+import { createTestMarket, type TestMarket } from '@papermoon/engine'
+
+let market: TestMarket
+beforeAll(async () => {
+  market = await createTestMarket()
+})
+afterAll(() => market.close())
+
+it('a chart is one moment of its token, however fast others trade', async () => {
+  const player = await market.addPlayer()
+  const tokenId = await market.launch(player)
+  const clock = { now: () => new Date() }
+  const feed = createLiveFeed({ db: market.db, log: pino({ level: 'silent' }), seqs: [] })
+  let isTrading = true
+  const trading = (async () => {
+    while (isTrading) await market.buy(player, tokenId, '0.001')
+  })()
+  try {
+    for (let read = 0; read < 100; read++) {
+      // Nothing is kept from the read before.
+      const app = { db: market.db, clock, readings: new Readings({ feed, clock }) } as App
+      const chart = await chartOf(app, { id: tokenId, timeframe: 'ALL' })
+      const volume = chart.candles.reduce((sum, candle) => sum.add(candle.volume), new Decimal(0))
+      expect(chart.totalTrades).toBe(chart.seq)
+      expect(chart.ticks.at(-1)?.seq ?? 0).toBe(chart.seq)
+      expect(volume.toFixed()).toBe(new Decimal('0.001').mul(chart.seq).toFixed())
+    }
+  } finally {
+    isTrading = false
+    await trading
+  }
+})

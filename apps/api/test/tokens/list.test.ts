@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { hide } from '../../src/commands/hide.ts'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+
+interface ListedToken {
+  readonly id: number
+  readonly seq: number
+}
+
+describe('the list of tokens', () => {
+  let server: TestServer
+  let player: Visitor
+  beforeEach(async () => {
+    server = await createTestServer()
+    player = await server.player()
+  })
+  afterEach(() => server.close())
+
+  const list = async (query = ''): Promise<ListedToken[]> => (await server.visitor().get(`/api/tokens${query}`)).json()
+
+  /** How often the database is asked meanwhile. */
+  async function countQueries(ask: () => Promise<unknown>): Promise<number> {
+    let queries = 0
+    const count = () => void queries++
+    server.database.pool.on('acquire', count)
+    await ask()
+    server.database.pool.off('acquire', count)
+    return queries
+  }
+
+  it('is read once for all who ask while nothing happens', async () => {
+    await player.launch()
+    const queries = await countQueries(() => Promise.all(Array.from({ length: 50 }, () => list())))
+    // The poll of the journal may come between.
+    expect(queries).toBeLessThan(10)
+  })
+
+  it('shows a launch, a trade and a rug pull to whoever asks after their answers', async () => {
+    for (let round = 0; round < 5; round++) {
+      const crowd = Array.from({ length: 10 }, () => list())
+      const id = await player.launch()
+      expect((await list()).map((token) => token.id)).toContain(id)
+      await player.post('/api/tokens/buy', { tokenId: id, solAmount: '1' })
+      expect((await list()).find((token) => token.id === id)?.seq).toBe(1)
+      await player.raw('POST', `/api/tokens/${id}/rug`, '', { 'content-type': 'application/json' })
+      expect((await list()).find((token) => token.id === id)?.seq).toBe(2)
+      await Promise.all(crowd)
+    }
+  })
+
+  it('drops what an operator hides', async () => {
+    const id = await player.launch()
+    expect(await list()).toHaveLength(1)
+    await hide(server.database, String(id))
+    await vi.waitFor(async () => expect(await list()).toEqual([]), { timeout: 5_000 })
+  })
+
+  it('refuses a cursor that no list wrote', async () => {
+    const cursor = Buffer.from(JSON.stringify(['mcap-high', '1', 3_000_000_000])).toString('base64url')
+    const answer = await server.visitor().get(`/api/tokens?sort=mcap-high&cursor=${cursor}`)
+    expect([answer.statusCode, answer.body]).toEqual([400, 'cursor is not one that this list gave.'])
+  })
+
+  it('keeps pages of other sizes and orders apart', async () => {
+    const ids = [await player.launch(), await player.launch()]
+    const pages = await Promise.all(['?sort=oldest', '?sort=newest', '?sort=oldest&limit=1'].map(list))
+    expect(pages.map((page) => page.map(({ id }) => id))).toEqual([ids, ids.toReversed(), ids.slice(0, 1)])
+  })
+})
+
+describe('the limit of reads', () => {
+  it('counts a page by its size', async () => {
+    const server = await createTestServer({ env: { RATE_LIMIT: 'on' } })
+    const guest = server.visitor()
+    const left = async (url: string) => Number((await guest.get(url)).headers['ratelimit-remaining'])
+    expect([
+      await left('/api/tokens?limit=20'),
+      await left('/api/tokens?limit=100'),
+      await left('/api/tokens'),
+    ]).toEqual([1_199, 1_196, 1_175])
+    const answers = await Promise.all(Array.from({ length: 60 }, () => guest.get('/api/tokens')))
+    expect(answers.filter(({ statusCode }) => statusCode === 429).length).toBeGreaterThan(0)
+    await server.close()
+  })
+})

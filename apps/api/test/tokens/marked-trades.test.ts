@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+
+let server: TestServer
+let creator: Visitor
+let trader: Visitor
+let tokenId: number
+beforeAll(async () => {
+  server = await createTestServer()
+  creator = await server.player('Ringmaster')
+  trader = await server.player('Rosa')
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  tokenId = await creator.launch({ initialBuyAmount: '1' })
+})
+
+const idOf = async (player: Visitor): Promise<number> => (await player.get('/api/auth/user')).json().id
+const buy = (player: Visitor, solAmount = '0.01') => player.post('/api/tokens/buy', { tokenId, solAmount })
+const marked = async (visitor: Visitor): Promise<{ seq: number }[]> =>
+  (await visitor.get(`/api/tokens/${tokenId}/trades/marked`)).json()
+const seqsFor = async (visitor: Visitor) => (await marked(visitor)).map(({ seq }) => seq)
+
+describe('GET /api/tokens/{id}/trades/marked', () => {
+  it('tells a guest the creator’s trades, and a player their own too', async () => {
+    const { tokensOut } = (await buy(trader)).json()
+    await trader.post('/api/tokens/sell', { tokenId, tokenAmount: tokensOut })
+    await buy(await server.player())
+    await buy(creator)
+    expect(await seqsFor(server.visitor())).toEqual([5, 1])
+    expect(await seqsFor(creator)).toEqual([5, 1])
+    expect(await marked(trader)).toEqual([
+      { seq: 5, side: 'buy', userId: await idOf(creator), createdAt: expect.stringMatching(/Z$/) },
+      { seq: 3, side: 'sell', userId: await idOf(trader), createdAt: expect.stringMatching(/Z$/) },
+      { seq: 2, side: 'buy', userId: await idOf(trader), createdAt: expect.stringMatching(/Z$/) },
+      { seq: 1, side: 'buy', userId: await idOf(creator), createdAt: expect.stringMatching(/Z$/) },
+    ])
+  })
+
+  it('finds them behind more trades than the list of trades has, and none of another token', async () => {
+    const other = await creator.launch({ initialBuyAmount: '1' })
+    for (let buys = 0; buys < 55; buys++) await buy(trader)
+    expect(await seqsFor(server.visitor())).toEqual([1])
+    expect(await seqsFor(trader)).toHaveLength(56)
+    expect((await trader.get(`/api/tokens/${other}/trades/marked`)).json()).toHaveLength(1)
+  })
+
+  it('tells at most 200, the newest', async () => {
+    for (let buys = 0; buys < 205; buys++) await buy(trader, '0.001')
+    const seqs = await seqsFor(trader)
+    expect([seqs.length, seqs[0], seqs.at(-1)]).toEqual([200, 206, 7])
+  })
+
+  it('is empty for a token without a trade', async () => {
+    tokenId = await creator.launch()
+    expect(await marked(trader)).toEqual([])
+  })
+})

@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { hide } from '../../src/commands/hide.ts'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+
+interface Listed {
+  readonly id: number
+  readonly currentPrice: string
+  readonly seq: number
+}
+type Movers = Record<'fresh' | 'rising' | 'hot', Listed[]>
+
+let server: TestServer
+let creator: Visitor
+let trader: Visitor
+beforeEach(async () => {
+  server = await createTestServer()
+  creator = await server.player()
+  trader = await server.player()
+})
+afterEach(() => server.close())
+
+const movers = async (): Promise<Movers> => (await server.visitor().get('/api/tokens/movers')).json()
+const tape = async (): Promise<Record<string, unknown>[]> => (await server.visitor().get('/api/tokens/tape')).json()
+const buy = async (tokenId: number, solAmount: string) =>
+  (await trader.post('/api/tokens/buy', { tokenId, solAmount })).json()
+const idsOf = (tokens: readonly Listed[]) => tokens.map(({ id }) => id)
+
+describe('GET /api/tokens/movers', () => {
+  it('tells what is new, what rises by the buys of most others, and what was traded most', async () => {
+    const [quiet, small, large] = [await creator.launch(), await creator.launch(), await creator.launch()]
+    await buy(small, '0.5')
+    const { tokensOut } = await buy(large, '3')
+    const { fresh, rising, hot } = await movers()
+    expect(idsOf(fresh)).toEqual([large, small, quiet])
+    // As many buyers, so the larger gain is first.
+    expect(idsOf(rising)).toEqual([large, small])
+    expect(idsOf(hot)).toEqual([large, small])
+
+    // The one that is traded most has lost: it is hot, and does not rise.
+    await trader.post('/api/tokens/sell', { tokenId: large, tokenAmount: tokensOut })
+    await creator.post(`/api/tokens/${quiet}/rug`, {})
+    const after = await movers()
+    expect(idsOf(after.rising)).toEqual([small])
+    expect(idsOf(after.hot)).toEqual([large, small])
+  })
+
+  it('lets nobody rise alone, however much they buy of their own token, and more buyers before larger gains', async () => {
+    const own = await creator.launch({ initialBuyAmount: '40' })
+    await creator.post('/api/tokens/buy', { tokenId: own, solAmount: '10' })
+    expect(await movers()).toMatchObject({ rising: [], hot: [{ id: own }] })
+
+    const crowded = await creator.launch()
+    await buy(own, '10')
+    await buy(crowded, '0.1')
+    await (await server.player()).post('/api/tokens/buy', { tokenId: crowded, solAmount: '0.1' })
+    server.passTime(11_000)
+    const { rising, hot } = await movers()
+    expect([idsOf(rising), idsOf(hot)]).toEqual([
+      [crowded, own],
+      [own, crowded],
+    ])
+  })
+
+  it('counts a buyer once, and no seller', async () => {
+    const [twice, both] = [await creator.launch(), await creator.launch()]
+    const other = await server.player()
+    await buy(both, '0.1')
+    await other.post('/api/tokens/buy', { tokenId: both, solAmount: '0.1' })
+    for (let count = 0; count < 4; count++) await buy(twice, '2')
+    expect(idsOf((await movers()).rising)).toEqual([both, twice])
+
+    // A day later nobody bought, and one who sells is no buyer.
+    server.passTime(25 * 3_600_000)
+    const [{ amount }] = (await other.get('/api/portfolio')).json()
+    await other.post('/api/tokens/sell', { tokenId: both, tokenAmount: amount })
+    expect((await movers()).rising).toEqual([])
+  })
+
+  it('shows the figures of now to whoever asks after a trade, in every column', async () => {
+    const id = await creator.launch()
+    await buy(id, '1')
+    await movers()
+    await buy(id, '2')
+    const token: Listed = (await server.visitor().get(`/api/tokens/${id}`)).json()
+    expect(await movers()).toEqual({ fresh: [token], rising: [token], hot: [token] })
+  })
+
+  it('shows a launch to whoever asks after it, and no token whose rug was pulled among those that move', async () => {
+    const id = await creator.launch({ initialBuyAmount: '1' })
+    expect(idsOf((await movers()).hot)).toEqual([id])
+    const next = await creator.launch()
+    expect(idsOf((await movers()).fresh)).toEqual([next, id])
+    await creator.post(`/api/tokens/${id}/rug`, {})
+    expect(await movers()).toMatchObject({ rising: [], hot: [], fresh: [{ id: next }, { id, currentPrice: '0' }] })
+  })
+
+  it('has at most 8 in a column', async () => {
+    for (let count = 0; count < 10; count++) await buy(await creator.launch(), '0.1')
+    const columns = Object.values(await movers())
+    expect(columns.map((column) => column.length)).toEqual([8, 8, 8])
+  })
+})
+
+describe('GET /api/tokens/tape', () => {
+  it('tells the newest trades of all tokens with their names, newest first', async () => {
+    const moon = await creator.launch({ name: 'Paper Moon', symbol: 'MOON', emoji: '🌙' })
+    const goose = await creator.launch({ name: 'Goose', symbol: 'HONK' })
+    await buy(moon, '1')
+    expect(await tape()).toHaveLength(1)
+    await buy(goose, '2')
+    expect(await tape()).toMatchObject([
+      { tokenId: goose, tokenName: 'Goose', tokenSymbol: 'HONK', emoji: '🪙', side: 'buy', solAmount: '2', seq: 1 },
+      { tokenId: moon, tokenName: 'Paper Moon', tokenSymbol: 'MOON', emoji: '🌙', side: 'buy', solAmount: '1', seq: 1 },
+    ])
+  })
+
+  it('has at most 20', async () => {
+    const id = await creator.launch()
+    for (let count = 0; count < 22; count++) await buy(id, '0.01')
+    const seqs = (await tape()).map(({ seq }) => seq)
+    expect([seqs.length, seqs[0], seqs.at(-1)]).toEqual([20, 22, 3])
+  })
+})
+
+it('movers and tape drop what an operator hides', async () => {
+  const id = await creator.launch({ initialBuyAmount: '1' })
+  expect(await tape()).toHaveLength(1)
+  await hide(server.database, String(id))
+  await vi.waitFor(
+    async () => {
+      expect(await movers()).toEqual({ fresh: [], rising: [], hot: [] })
+      expect(await tape()).toEqual([])
+    },
+    { timeout: 5_000 },
+  )
+})

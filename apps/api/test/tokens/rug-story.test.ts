@@ -1,0 +1,124 @@
+import { Decimal, launchPool, marketCapOf, parseSol, priceText, quoteBuy, quoteSell, tokensText } from '@papermoon/amm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { hide } from '../../src/commands/hide.ts'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+
+const DAY_MS = 86_400_000
+
+let server: TestServer
+let creator: Visitor
+let tokenId: number
+beforeAll(async () => {
+  server = await createTestServer()
+  creator = await server.player('Ringmaster')
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  await server.db.updateTable('accounts').set({ sol_balance: '1000000' }).execute()
+  tokenId = await creator.launch({ initialBuyAmount: '1' })
+})
+
+const story = () => server.visitor().get(`/api/tokens/${tokenId}/rug`)
+const pull = async (): Promise<string> => (await creator.post(`/api/tokens/${tokenId}/rug`, {})).json().ruggedAmount
+const buy = async (player: Visitor, solAmount: string): Promise<string> =>
+  (await player.post('/api/tokens/buy', { tokenId, solAmount })).json().tokensOut
+const sell = (player: Visitor, tokenAmount: string) => player.post('/api/tokens/sell', { tokenId, tokenAmount })
+
+describe('GET /api/tokens/{id}/rug', () => {
+  it('tells a guest who took what, and what it cost whom', async () => {
+    const [rosa, kite] = [await server.player('Rosa'), await server.player('Kite')]
+    const { createdAt } = (await creator.get(`/api/tokens/${tokenId}`)).json()
+    const rosas = await buy(rosa, '2')
+    const kites = await buy(kite, '5')
+    const ruggedAmount = await pull()
+    const { ruggedAt } = (await creator.get(`/api/tokens/${tokenId}`)).json()
+    const first = quoteBuy(launchPool(), parseSol('1'))
+    const second = quoteBuy(first.pool, parseSol('2'))
+    const peak = quoteBuy(second.pool, parseSol('5')).spotAfter
+    expect((await story()).json()).toEqual({
+      tokenId,
+      creator: { id: expect.any(Number), username: 'Ringmaster' },
+      launchedAt: createdAt,
+      ruggedAt,
+      // 8 SOL less 0.3 %.
+      ruggedAmount: '7.976',
+      totalTrades: 3,
+      peakMarketCap: priceText(marketCapOf(peak)),
+      holders: 2,
+      lost: '7',
+      losers: [
+        { rank: 1, userId: expect.any(Number), username: 'Kite', amount: kites, cost: '5' },
+        { rank: 2, userId: expect.any(Number), username: 'Rosa', amount: rosas, cost: '2' },
+      ],
+    })
+    expect(ruggedAmount).toBe('7.976')
+  })
+
+  it('counts what is left of a bag, and nobody who sold all of theirs', async () => {
+    const [early, late] = [await server.player('Early'), await server.player('Late')]
+    const all = await buy(early, '3')
+    await sell(early, all)
+    const held = await buy(late, '4')
+    const { position } = (await sell(late, tokensText(new Decimal(held).div(4)))).json()
+    await pull()
+    const { holders, lost, losers } = (await story()).json()
+    expect([holders, lost]).toEqual([1, position.cost])
+    expect(losers).toEqual([
+      { rank: 1, userId: expect.any(Number), username: 'Late', amount: position.amount, cost: position.cost },
+    ])
+  })
+
+  it('names at most ten, and counts them all', async () => {
+    const costs = Array.from({ length: 12 }, (_, index) => String(index + 1))
+    for (const cost of costs) await buy(await server.player(), cost)
+    await pull()
+    const { holders, lost, losers } = (await story()).json()
+    expect([holders, lost]).toEqual([12, '78'])
+    expect(losers.map((loser: { cost: string }) => loser.cost)).toEqual([...costs].reverse().slice(0, 10))
+  })
+
+  it('remembers the highest price of a token that fell long before its end', async () => {
+    const player = await server.player('Whale')
+    const bought = await buy(player, '50')
+    const first = quoteBuy(launchPool(), parseSol('1'))
+    const top = quoteBuy(first.pool, parseSol('50'))
+    await sell(player, bought)
+    server.passTime(3 * DAY_MS)
+    await pull()
+    const told = (await story()).json()
+    expect(told).toMatchObject({ holders: 0, lost: '0', losers: [] })
+    expect(told.peakMarketCap).toBe(priceText(marketCapOf(top.spotAfter)))
+    expect(quoteSell(top.pool, top.tokensOut).spotAfter.lt(top.spotAfter)).toBe(true)
+    expect(Date.parse(told.ruggedAt) - Date.parse(told.launchedAt)).toBeGreaterThanOrEqual(3 * DAY_MS)
+  })
+
+  it('tells of a token that was never traded', async () => {
+    tokenId = await creator.launch()
+    await pull()
+    expect((await story()).json()).toMatchObject({
+      ruggedAmount: '0',
+      totalTrades: 0,
+      peakMarketCap: '30',
+      holders: 0,
+      losers: [],
+    })
+  })
+
+  it('is the same over tRPC', async () => {
+    await pull()
+    const typed = await server.visitor().query('tokens.rugStory', { id: tokenId })
+    expect(typed.json().result.data.json).toEqual((await story()).json())
+  })
+
+  it('does not exist for an open token, an unknown one, or one that an operator hides', async () => {
+    const open = await story()
+    expect([open.statusCode, open.body]).toEqual([404, 'This token was not rugged.'])
+    await pull()
+    expect((await story()).statusCode).toBe(200)
+    await hide(server.database, String(tokenId))
+    const hidden = await story()
+    expect([hidden.statusCode, hidden.body]).toEqual([404, 'Token not found.'])
+    tokenId = 2_000_000_000
+    expect((await story()).body).toBe('Token not found.')
+  })
+})

@@ -1,0 +1,127 @@
+import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeCursor } from '../../src/features/tokens/list/cursor.ts'
+import type { Sort } from '../../src/features/tokens/schemas.ts'
+import { findTokens, type TokenRow } from '../../src/features/tokens/store.ts'
+
+/** More than a search walks before it asks the index. */
+const TOKENS = 3_000
+const NOW = new Date('2026-06-01T00:00:00Z')
+
+const WORDS = [
+  'Moon',
+  'paper',
+  'İstanbul',
+  '100%',
+  'a_b',
+  'back\\slash',
+  'ЛУНА',
+  '月のうさぎ',
+  'Straße',
+  "o'clock",
+  '🌙',
+  '$$',
+]
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const { db } = database
+  await sql`insert into users (username, username_key, email, email_key, wallet, password_hash)
+    values ('p', 'p', 'p', 'p', 'w', 'none')`.execute(db)
+  // Rare words are on the oldest tokens only, where a walk of the newest does not come.
+  await sql`insert into tokens (creator_id, name, symbol, emoji, supply, launch_price, launch_fee, created_at, hidden_at)
+    select 1, case when n % 3 = 0 then 'Common ' else 'Plain ' end || n ||
+           case when n <= 120 then ' ' || (${WORDS}::text[])[1 + n % ${WORDS.length}::int] else '' end,
+           'S' || n % 700, '🌙', 1000000000, 0.00000003, 0.02, timestamptz '2026-01-01' + n / 2 * interval '1 minute',
+           case when n % 50 = 0 then now() end
+      from generate_series(1, ${TOKENS}::int) n`.execute(db)
+  await sql`insert into pools (token_id, sol_reserve, virtual_sol, token_reserve, price, last_event_at, chain_head)
+    select id, 30, 30, 1000, (id % 40) * 0.00000001, created_at, sha256('') from tokens`.execute(db)
+})
+afterAll(() => database.drop())
+
+interface Listed {
+  readonly id: number
+  readonly name: string
+  readonly symbol: string
+  readonly createdAtMs: number
+  readonly price: number
+}
+
+async function everyToken(): Promise<Listed[]> {
+  const { rows } = await sql<Listed>`
+    select t.id, t.name, t.symbol, (extract(epoch from t.created_at) * 1000)::float8 as "createdAtMs", p.price::float8 as price
+      from tokens t join pools p on p.token_id = t.id where t.hidden_at is null`.execute(database.db)
+  return rows
+}
+
+const signOf = { newest: -1, oldest: 1, 'mcap-high': -1, 'mcap-low': 1 } satisfies Record<Sort, 1 | -1>
+const keyOf = (sort: Sort) => (token: Listed) => (sort.startsWith('mcap') ? token.price : token.createdAtMs)
+
+async function expectedIds(sort: Sort, search: string): Promise<number[]> {
+  const key = keyOf(sort)
+  const holds = (text: string) => text.toLowerCase().includes(search.toLowerCase())
+  const found = (await everyToken()).filter(({ name, symbol }) => holds(name) || holds(symbol))
+  return found.sort((a, b) => signOf[sort] * (key(a) - key(b) || a.id - b.id)).map(({ id }) => id)
+}
+
+/** All pages, one after another, each by the cursor of the one before. */
+async function pagedIds(sort: Sort, search: string, limit: number): Promise<number[]> {
+  const ids: number[] = []
+  let last: TokenRow | undefined
+  do {
+    const after = last === undefined ? null : cursorOf(sort, last)
+    const page = await findTokens(database.db, { search, sort, limit, after, now: NOW })
+    ids.push(...page.map(({ id }) => id))
+    last = page.length === limit ? page.at(-1) : undefined
+  } while (last !== undefined)
+  return ids
+}
+
+function cursorOf(sort: Sort, row: TokenRow): { value: string; id: number } {
+  const [, value, id] = JSON.parse(Buffer.from(writeCursor(sort, row), 'base64url').toString())
+  return { value, id }
+}
+
+describe('a search of tokens', () => {
+  const searches = [
+    'Common',
+    'common 2',
+    'n',
+    '12',
+    '7',
+    'S69',
+    ...WORDS,
+    ...WORDS.map((word) => word.slice(0, 2)),
+    '%',
+    '_',
+  ]
+
+  it.each(searches)('finds each token that holds %j once, in every order, page by page', async (search) => {
+    for (const sort of ['newest', 'oldest', 'mcap-high', 'mcap-low'] as const) {
+      const expected = await expectedIds(sort, search)
+      expect(expected.length).toBeGreaterThan(0)
+      expect(await pagedIds(sort, search, Math.max(3, Math.ceil(expected.length / 4)))).toEqual(expected)
+    }
+  })
+
+  it.each(['nowhere', 'mooon', '月月', '%%', 'zq', '~'])('finds nothing for %j', async (search) => {
+    expect(await pagedIds('newest', search, 25)).toEqual([])
+  })
+
+  it('finds a name in another case', async () => {
+    expect(await pagedIds('newest', 'луна', 25)).toEqual(await expectedIds('newest', 'ЛУНА'))
+  })
+
+  it('begins anew neither at the end of a name nor at that of a symbol', async () => {
+    expect(await pagedIds('newest', 'moons', 25)).toEqual([])
+  })
+
+  it('without a text lists every token that is not hidden', async () => {
+    for (const sort of ['newest', 'oldest', 'mcap-high', 'mcap-low'] as const) {
+      expect(await pagedIds(sort, '', 1_000)).toEqual(await expectedIds(sort, ''))
+    }
+  })
+})

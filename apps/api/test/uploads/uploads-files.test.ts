@@ -1,0 +1,359 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { lockPicture, setPictureUrl } from '../../src/features/uploads/store.ts'
+import { createObjectSweep } from '../../src/features/uploads/sweep-objects.ts'
+import { errorsIn, type Visitor } from '../support/test-server.ts'
+import { aPng } from '../support/pictures.ts'
+import { createUploadServer, put, type UploadServer } from '../support/uploader.ts'
+
+const NOT_VALID = '403 This upload address is not valid.'
+
+let server: UploadServer
+let player: Visitor
+beforeAll(async () => {
+  server = await createUploadServer()
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  player = await server.player()
+})
+afterEach(() => {
+  expect(errorsIn(server)).toEqual([])
+})
+
+const folder = () => join(server.app.config.dataDir, 'objects')
+const uploads = async () => (await readdir(join(folder(), 'uploads'))).sort()
+const incoming = async () => await readdir(join(server.app.config.dataDir, 'incoming')).catch(() => [])
+const answerTo = async (url: string, bytes: Buffer | string = 'bytes') => {
+  const answer = await put(url, bytes)
+  return `${answer.status} ${await answer.text()}`
+}
+
+describe('an upload address of this server', () => {
+  it('takes one upload', async () => {
+    const url = await server.uploadUrl(player)
+    expect(await answerTo(url)).toBe('200 ')
+    expect(await answerTo(url)).toBe('409 This upload address was used already. Please ask for a new one.')
+  })
+
+  it('takes one of many uploads at once', async () => {
+    const url = await server.uploadUrl(player)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => answerTo(url, Buffer.alloc(500_000, 'x'))))
+    expect(answers.map((answer) => answer.slice(0, 3)).sort()).toEqual(['200', ...new Array(9).fill('409')])
+  })
+
+  it('is good for ten minutes', async () => {
+    const [early, late] = [await server.uploadUrl(player), await server.uploadUrl(player)]
+    server.passTime(595_000)
+    expect(await answerTo(early)).toBe('200 ')
+    server.passTime(10_000)
+    expect(await answerTo(late)).toBe('403 This upload address has expired. Please ask for a new one.')
+  })
+
+  it('is refused when anything of it was changed', async () => {
+    const url = new URL(await server.uploadUrl(player))
+    const changed = (change: (copy: URL) => void) => {
+      const copy = new URL(url)
+      change(copy)
+      return copy.href
+    }
+    const signature = url.searchParams.get('signature') ?? ''
+    const other = new URL(await server.uploadUrl(await server.player()))
+    const forged = [
+      changed((copy) => copy.searchParams.set('signature', (signature[0] === 'A' ? 'B' : 'A') + signature.slice(1))),
+      changed((copy) => copy.searchParams.set('signature', other.searchParams.get('signature') ?? '')),
+      changed((copy) => copy.searchParams.set('signature', '')),
+      changed((copy) => copy.searchParams.delete('signature')),
+      changed((copy) => copy.searchParams.append('signature', signature)),
+      changed((copy) => {
+        copy.pathname = other.pathname
+      }),
+      changed((copy) => {
+        copy.pathname = `${copy.pathname.slice(0, -1)}${copy.pathname.endsWith('0') ? '1' : '0'}`
+      }),
+    ]
+    for (const address of forged) expect(await answerTo(address)).toBe(NOT_VALID)
+    expect(await answerTo(url.href)).toBe('200 ')
+  })
+
+  it.each(['..%2f..%2fsigning-key', '%2e%2e%2fpictures%2fx.webp', '.', '1-x', `1-${'A'.repeat(32)}`, '%00', 'a%5cb'])(
+    'cannot name a file such as %s',
+    async (name) => {
+      const { search } = new URL(await server.uploadUrl(player))
+      expect(await answerTo(`${server.origin}/objects/uploads/${name}${search}`)).toMatch(/^40[34] /)
+    },
+  )
+
+  it('refuses what is empty, and can be used again', async () => {
+    const url = await server.uploadUrl(player)
+    expect(await answerTo(url, '')).toBe('400 The file is empty.')
+    expect(await answerTo(url)).toBe('200 ')
+  })
+
+  it('refuses what is too large without keeping it, whether it says its length or not', async () => {
+    const url = await server.uploadUrl(player)
+    const before = await uploads()
+    const tooLarge = '413 The picture is too large. Please choose one of at most 5 MB.'
+    expect(await answerTo(url, Buffer.alloc(5_242_881))).toBe(tooLarge)
+    expect(await chunked(url, 6)).toBe(tooLarge)
+    expect([await uploads(), await incoming()]).toEqual([before, []])
+    expect(await answerTo(url, Buffer.alloc(5_242_880))).toBe('200 ')
+  })
+
+  it('leaves the connection usable after refusing what came over it', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const url = await server.uploadUrl(player)
+    expect(await chunked(url, 8, agent)).toMatch(/^413 /)
+    expect(await chunked(url, 2, agent)).toBe('200 ')
+    agent.destroy()
+  })
+
+  it('keeps nothing of what is broken off, and can be used again', async () => {
+    const url = await server.uploadUrl(player)
+    const sending = request(url, { method: 'PUT', headers: { 'content-length': 1_000 } })
+    const broken = new Promise((resolve) => sending.once('error', resolve))
+    sending.write('half')
+    await until(async () => (await incoming()).length > 0)
+    expect(await answerTo(url)).toMatch(/^409 /)
+    sending.destroy()
+    await broken
+    await until(async () => (await incoming()).length === 0)
+    await until(async () => (await answerTo(url)) === '200 ')
+  })
+
+  it('is refused while eight uploads of the player wait to be used', async () => {
+    for (let count = 0; count < 8; count++) expect(await answerTo(await server.uploadUrl(player))).toBe('200 ')
+    const ninth = await server.uploadUrl(player)
+    expect(await answerTo(ninth)).toBe('429 You have too many uploads that are not used. Please try again later.')
+    const other = await server.uploadUrl(await server.player())
+    expect(await answerTo(other)).toBe('200 ')
+  })
+
+  it('is for PUT only', async () => {
+    const url = await server.uploadUrl(player)
+    await put(url, 'bytes')
+    for (const method of ['GET', 'POST', 'DELETE']) expect((await fetch(url, { method })).status).toBe(404)
+  })
+
+  it('is relative over tRPC, where a browser knows the rest', async () => {
+    const { uploadURL } = (await player.mutate('uploads.create')).json().result.data.json
+    expect(uploadURL).toMatch(/^\/objects\/uploads\/\d+-[0-9a-f]{32}\?signature=[\w-]{43}$/)
+  })
+
+  it('stays good over a restart', async () => {
+    const url = await server.uploadUrl(player)
+    const again = await buildAgain()
+    expect(await answerTo(url.replace(server.origin, again.origin))).toBe('200 ')
+    expect(await server.take(player, url)).toMatchObject({ status: 415 })
+    await again.close()
+  })
+})
+
+/** Another process of the same server: its database and its folder. */
+async function buildAgain(): Promise<{ origin: string; close(): Promise<void> }> {
+  const { config, log, clock } = server.app
+  const { fastify } = await buildApp({ config, database: server.database, log, clock, webRoot: null })
+  const origin = await fastify.listen({ port: 0, host: '127.0.0.1' })
+  return { origin, close: () => fastify.close() }
+}
+
+describe('uploads of all players together', () => {
+  const megabyte = Buffer.alloc(1_000_000)
+
+  it('have a bound: what has waited for minutes makes room, and without that nobody gets in', async () => {
+    const small = await createUploadServer({ UPLOADS_MAX_MB: '10' })
+    const answerOf = async (url: string) => {
+      const { status, headers } = await put(url, megabyte)
+      return [status, headers.get('retry-after')]
+    }
+    const players = [await small.player(), await small.player()]
+    const urls: string[] = []
+    for (let count = 0; count < 10; count++) urls.push(await small.uploadUrl(players[count % 2] as Visitor))
+    for (const url of urls) expect(await answerOf(url)).toEqual([200, null])
+
+    const [third, forth] = [await small.player(), await small.player()]
+    const late = await small.uploadUrl(third)
+    expect(await answerOf(late)).toEqual([503, '60'])
+    // One that does not say its length needs room for the longest.
+    expect(await chunked(late, 1)).toMatch(/^503 There is no room for more uploads now/)
+
+    small.passTime(121_000)
+    const fresh = await small.uploadUrl(forth)
+    expect(await answerOf(fresh)).toEqual([200, null])
+    // The oldest made room, and only as much as was needed.
+    expect(await small.take(players[0] as Visitor, urls[0] ?? '')).toMatchObject({ status: 404 })
+    expect(await small.take(players[1] as Visitor, urls[1] ?? '')).toMatchObject({ status: 415 })
+    expect(await small.take(forth, fresh)).toMatchObject({ status: 415 })
+    await small.close()
+  })
+
+  it('count no more than is there: what was used, refused or broken off gives its room back', async () => {
+    const small = await createUploadServer({ UPLOADS_MAX_MB: '10' })
+    const who = await small.player()
+    const used = async () =>
+      (await small.db.selectFrom('uploads').select('bytes').where('bytes', 'is not', null).execute()).map(
+        ({ bytes }) => bytes,
+      )
+    const url = await small.uploadUrl(who)
+    await put(url, megabyte)
+    expect(await used()).toEqual([1_000_000])
+    await small.take(who, url)
+    expect(await used()).toEqual([])
+    await chunked(await small.uploadUrl(who), 6)
+    expect(await used()).toEqual([])
+    await chunked(await small.uploadUrl(who), 2)
+    expect(await used()).toEqual([2_097_152])
+    await small.close()
+  })
+
+  it('never pass it, however many come at once', async () => {
+    const small = await createUploadServer({ UPLOADS_MAX_MB: '10' })
+    const players = await Promise.all(Array.from({ length: 6 }, () => small.player()))
+    const urls = await Promise.all(players.flatMap((who) => [1, 2, 3].map(() => small.uploadUrl(who))))
+    const statuses = await Promise.all(urls.map(async (url) => (await put(url, megabyte)).status))
+    expect(statuses.filter((status) => status === 200)).toHaveLength(10)
+    expect(statuses.filter((status) => status === 503)).toHaveLength(8)
+    await small.close()
+  })
+})
+
+describe('a folder that cannot be used', () => {
+  it('is told in a sentence, whoever meets it, and to the log', async () => {
+    const dataDir = join(server.app.config.dataDir, 'broken')
+    await mkdir(dataDir)
+    await writeFile(join(dataDir, 'objects'), 'a file where a folder should be')
+    const broken = await createUploadServer({ DATA_DIR: dataDir })
+    const stranded = await broken.player()
+    const sentence = '503 Pictures cannot be stored or read for a moment. Please try again.'
+    const asked = await stranded.raw('POST', '/api/objects/upload', '')
+    expect(`${asked.statusCode} ${asked.body}`).toBe(sentence)
+    const picture = await fetch(`${broken.origin}/objects/pictures/${'0'.repeat(64)}.webp`)
+    expect(`${picture.status} ${await picture.text()}`).toBe(sentence)
+    expect(broken.logs.filter((line) => line.msg?.startsWith('the object store')).length).toBe(2)
+    await broken.close()
+  })
+})
+
+describe('a folder where uploads arrive that cannot be used', () => {
+  it('is told in a sentence, and the address can be tried again', async () => {
+    const dataDir = join(server.app.config.dataDir, 'nowhere-to-arrive')
+    await mkdir(dataDir)
+    await writeFile(join(dataDir, 'incoming'), 'a file where a folder should be')
+    const broken = await createUploadServer({ DATA_DIR: dataDir })
+    const url = await broken.uploadUrl(await broken.player())
+    expect(await answerTo(url)).toBe('503 Pictures cannot be stored or read for a moment. Please try again.')
+    await rm(join(dataDir, 'incoming'))
+    expect(await answerTo(url)).toBe('200 ')
+    await broken.close()
+  })
+})
+
+describe('pictures', () => {
+  it('are asked for at a bounded rate', async () => {
+    const limited = await createUploadServer({ RATE_LIMIT: 'on' })
+    const eager = await limited.player()
+    const statuses: number[] = []
+    for (let count = 0; count < 41; count++) {
+      statuses.push((await eager.raw('POST', '/api/objects/upload', '')).statusCode)
+    }
+    await limited.close()
+    expect(statuses).toEqual([...new Array(40).fill(200), 429])
+  })
+
+  it('that were replaced are swept, those in use stay', async () => {
+    const [first, second] = [await aPng(), await aPng({ background: 'navy' })]
+    const sharing = await server.player()
+    const addresses: string[] = []
+    for (const [who, picture] of [
+      [player, first],
+      [player, second],
+      [sharing, second],
+    ] as const) {
+      const url = await server.uploadUrl(who)
+      await put(url, picture)
+      addresses.push(JSON.parse((await server.take(who, url)).body).profilePictureUrl)
+    }
+    const sweep = createObjectSweep(server.app)
+    await sweep()
+    expect(await statusesOf(addresses)).toEqual([200, 200, 200])
+    server.passTime(3_700_000)
+    await sweep()
+    expect(await statusesOf(addresses)).toEqual([404, 200, 200])
+  })
+
+  it('that are taken while the sweep looks at them stay', async () => {
+    const url = await server.uploadUrl(player)
+    await put(url, await aPng({ background: 'olive' }))
+    const { profilePictureUrl } = JSON.parse((await server.take(player, url)).body)
+    const { id } = (await player.get('/api/auth/user')).json()
+    await server.db.updateTable('users').set({ profile_picture_url: null }).where('id', '=', id).execute()
+    server.passTime(3_700_000)
+
+    const sweeping = await server.db.transaction().execute(async (tx) => {
+      await lockPicture(tx, profilePictureUrl)
+      const sweep = createObjectSweep(server.app)()
+      // It found the picture unused; now it waits for whoever holds the lock.
+      await until(async () => await somebodyWaits())
+      await setPictureUrl(tx, id, profilePictureUrl)
+      return { sweep }
+    })
+    await sweeping.sweep
+    expect(await statusesOf([profilePictureUrl])).toEqual([200])
+  })
+})
+
+describe('uploads that nobody used', () => {
+  it('are swept after an hour, however many, with what is left of broken ones', async () => {
+    await mkdir(join(folder(), 'uploads'), { recursive: true })
+    const names = Array.from({ length: 1_100 }, (_, index) => `${index + 1}-${'f'.repeat(32)}`)
+    await Promise.all(
+      [...names, 'left.draft', 'left.part'].map((name) => writeFile(join(folder(), 'uploads', name), '')),
+    )
+    const sweep = createObjectSweep(server.app)
+    await writeFile(join(folder(), 'pictures', 'notes-of-the-operator.txt'), 'mine')
+    await writeFile(join(server.app.config.dataDir, 'incoming', 'left-by-a-crash'), '')
+    await server.uploadUrl(player)
+    server.passTime(-24 * 3_600_000)
+    await sweep()
+    expect((await uploads()).length).toBeGreaterThan(1_100)
+    server.passTime(48 * 3_600_000)
+    await sweep()
+    expect([await uploads(), await incoming()]).toEqual([[], []])
+    expect(await server.db.selectFrom('uploads').select('key').execute()).toEqual([])
+    expect(await readdir(join(folder(), 'pictures'))).toContain('notes-of-the-operator.txt')
+  })
+})
+
+async function statusesOf(addresses: readonly string[]): Promise<number[]> {
+  return await Promise.all(addresses.map(async (address) => (await fetch(`${server.origin}${address}`)).status))
+}
+
+async function somebodyWaits(): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from pg_locks join pg_database d on d.oid = database
+    where d.datname = current_database() and locktype = 'advisory' and not granted`.execute(server.db)
+  return rows.length > 0
+}
+
+/** Asks again and again; the test's own time limit ends it. */
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+/** Sends so many megabytes without saying how many. */
+async function chunked(url: string, megabytes: number, agent = new Agent()): Promise<string> {
+  return await new Promise((resolve, reject) => {
+    const sending = request(url, { method: 'PUT', agent }, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('end', () => resolve(`${answer.statusCode} ${Buffer.concat(chunks)}`))
+    })
+    sending.once('error', reject)
+    for (let count = 0; count < megabytes; count++) sending.write(Buffer.alloc(1_048_576))
+    sending.end()
+  })
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { ZodArray, ZodNever, ZodObject, ZodRecord, type ZodType, ZodUnion, z } from 'zod'
+import { procedures } from '../../src/http/calls/procedures.ts'
+import { assertKnownProperties, unwrapSchema } from '../../src/validation/known-properties.ts'
+
+const wallet = z.object({ address: z.string(), label: z.string().optional() })
+const schema = z.object({
+  tokenId: z.number(),
+  minTokensOut: z.string().optional(),
+  main: wallet.nullish(),
+  others: z.array(wallet).default([]),
+  piped: wallet.transform(({ address }) => address).optional(),
+  either: z.union([z.string(), wallet, z.object({ pin: z.string() })]).optional(),
+  shut: z.readonly(wallet).prefault({ address: 'x' }),
+})
+
+function sentenceFor(input: unknown, of: ZodObject | null = schema): string | null {
+  try {
+    assertKnownProperties(of, input)
+    return null
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+describe('an unknown property', () => {
+  it.each([
+    [{ tokenId: 1, minTokenOut: '1' }, 'minTokenOut is not known here; did you mean minTokensOut?'],
+    [{ min_tokens_out: '1' }, 'min_tokens_out is not known here; did you mean minTokensOut?'],
+    [{ MINTOKENSOUT: '1' }, 'MINTOKENSOUT is not known here; did you mean minTokensOut?'],
+    [{ somethingElse: '1' }, 'somethingElse is not known here.'],
+    [{ toString: '1' }, 'toString is not known here.'],
+    [JSON.parse('{"__proto__":1}'), '__proto__ is not known here.'],
+    [{ '': '1' }, 'A property of the input is not known here.'],
+    [{ 'a\u202eb': '1' }, 'A property of the input is not known here.'],
+    [{ ['x'.repeat(200)]: '1' }, 'A property of the input is not known here.'],
+    [{ main: { adress: 'x' } }, 'main.adress is not known here; did you mean main.address?'],
+    [
+      { others: [{ address: 'x' }, { address: 'x', labl: 'y' }] },
+      'others.1.labl is not known here; did you mean others.1.label?',
+    ],
+    [{ piped: { adress: 'x' } }, 'piped.adress is not known here; did you mean piped.address?'],
+    [{ shut: { adress: 'x' } }, 'shut.adress is not known here; did you mean shut.address?'],
+    [{ either: { adress: 'x' } }, 'either.adress is not known here; did you mean either.address?'],
+  ])('of %j is named, with the nearest that is known', (input, sentence) => {
+    expect(sentenceFor(input)).toBe(sentence)
+  })
+
+  it.each([
+    [{ tokenId: 1 }],
+    [{ tokenId: 'wrong', main: null, others: [], either: 'text' }],
+    [{ either: { pin: '1' } }],
+    [{ main: 'text', others: { 0: 1 } }],
+    ['text'],
+    [null],
+    [undefined],
+  ])('is not seen where there is none: %j', (input) => {
+    expect(sentenceFor(input)).toBeNull()
+  })
+
+  it('is any where nothing is taken', () => {
+    expect([undefined, null, {}].map((input) => sentenceFor(input, null))).toEqual([null, null, null])
+    expect(sentenceFor({ x: 1 }, null)).toBe('x is not known here.')
+    expect(['text', 5, [], [1]].map((input) => sentenceFor(input, null))).toEqual(
+      new Array(4).fill('The input must be left out.'),
+    )
+  })
+})
+
+/** Kinds of schema whose inside no name describes: a property there would be taken unseen. */
+function openParts(part: unknown, path: string): string[] {
+  const core = unwrapSchema(part)
+  if (core instanceof ZodObject) {
+    const parts = Object.entries(core.shape).flatMap(([name, child]) => openParts(child, `${path}.${name}`))
+    return core.def.catchall === undefined || core.def.catchall instanceof ZodNever ? parts : [...parts, path]
+  }
+  if (core instanceof ZodArray) return openParts(core.element, `${path}[]`)
+  if (core instanceof ZodUnion) return core.options.flatMap((option) => openParts(option, path))
+  const kind = (core as ZodType).def.type
+  return core instanceof ZodRecord || !CLOSED.has(kind) ? [`${path} (${kind})`] : []
+}
+const CLOSED: ReadonlySet<string> = new Set([
+  'string',
+  'number',
+  'int',
+  'boolean',
+  'literal',
+  'enum',
+  'null',
+  'undefined',
+])
+
+/** WebAuthn lets browsers name extensions of their own there; nothing of ours reads it. */
+const EXTENSIONS = [
+  'auth.loginWithPasskey.credential.clientExtensionResults (record)',
+  'passkeys.add.credential.clientExtensionResults (record)',
+  'security.confirm.passkey.clientExtensionResults (record)',
+]
+
+describe('the schemas of all procedures', () => {
+  it('name every property that they take: use z.object, z.array, z.union and plain values', () => {
+    const open = [...procedures].flatMap(([path, { input }]) => (input === null ? [] : openParts(input, path)))
+    expect(open.sort()).toEqual(EXTENSIONS)
+  })
+})

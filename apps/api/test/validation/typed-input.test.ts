@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestServer, openSocket, type TestServer } from '../support/test-server.ts'
+
+let server: TestServer
+let url: string
+beforeAll(async () => {
+  server = await createTestServer()
+  url = `ws://127.0.0.1:${await server.listen()}/trpc`
+})
+afterAll(() => server.close())
+
+/** As texts: what can be parsed cannot always be written. Decoded, each costs far more than it weighs; small enough here that a server which decodes it answers, too. */
+const gadgets: Record<string, string> = {
+  'a typed array': '{"json":{"length":1000000},"meta":{"values":[["typed-array","Uint8Array"]]}}',
+  'a big number': `{"json":"${'9'.repeat(20_000)}","meta":{"values":["bigint"]}}`,
+  'a pattern': '{"json":"/(a+)+$/","meta":{"values":["regexp"]}}',
+  'a set': '{"json":[1,2],"meta":{"values":["set"]}}',
+  'a map': '{"json":[[1,2]],"meta":{"values":[["map"]]}}',
+  'a date': '{"json":"2026-01-01","meta":{"values":["Date"]}}',
+  equalities: '{"json":{"a":{}},"meta":{"referentialEqualities":{"a":["b"]}}}',
+  'a long path': `{"json":{"a":null},"meta":{"values":{"${'a.'.repeat(12_000)}a":["undefined"]}}}`,
+  'a deep value': `{"json":${'['.repeat(6_000)}${']'.repeat(6_000)}}`,
+  'a prototype': '{"json":{"__proto__":{"isAdmin":true}}}',
+}
+const TYPED_ARRAY = gadgets['a typed array'] ?? ''
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+describe.each(Object.entries(gadgets))('%s as input', (_name, input) => {
+  it('is 400 by POST, for a procedure without input, too', async () => {
+    for (const path of ['auth.logout', 'trading.buy']) {
+      const answer = await server.visitor().raw('POST', `/trpc/${path}`, input, JSON_TYPE)
+      expect([answer.statusCode, answer.json().error.json.data.reason]).toEqual([400, 'BAD_INPUT'])
+    }
+  })
+
+  it('is 400 in a batch, where the calls beside it are answered', async () => {
+    const answer = await server
+      .visitor()
+      .raw('POST', '/trpc/auth.logout,auth.logout?batch=1', `{"0":${input}}`, JSON_TYPE)
+    expect(answer.json().map((part: { error?: unknown }) => part.error !== undefined)).toEqual([true, false])
+    expect(answer.json()[0].error.json.data).toMatchObject({ httpStatus: 400, reason: 'BAD_INPUT' })
+  })
+
+  it('is 400 over a socket, which goes on', async () => {
+    const socket = await openSocket(url)
+    for (const [method, path] of [
+      ['mutation', 'auth.logout'],
+      ['query', 'auth.me'],
+      ['subscription', 'live.market'],
+    ]) {
+      socket.socket.send(`{"id":1,"method":"${method}","params":{"path":"${path}","input":${input}}}`)
+      const { error } = Object(await socket.next())
+      expect(error.json.data).toMatchObject({ httpStatus: 400, reason: 'BAD_INPUT', path })
+    }
+    socket.send({ id: 2, method: 'query', params: { path: 'auth.me' } })
+    expect(await socket.next()).toMatchObject({ id: 2, result: { type: 'data' } })
+    socket.socket.close()
+  })
+})
+
+it.each(Object.entries(gadgets).filter(([, input]) => input.length < 1_000))(
+  '%s is 400 by GET, alone and in a batch',
+  async (_name, input) => {
+    const alone = await server.visitor().get(`/trpc/auth.me?input=${encodeURIComponent(input)}`)
+    const batch = await server
+      .visitor()
+      .get(`/trpc/auth.me,auth.me?batch=1&input=${encodeURIComponent(`{"1":${input}}`)}`)
+    expect([alone.statusCode, batch.statusCode]).toEqual([400, 207])
+    expect(batch.json()[1].error.json.data.reason).toBe('BAD_INPUT')
+  },
+)
+
+it('is no way in as connection parameters, which nobody reads', async () => {
+  const socket = await openSocket(`${url}?connectionParams=1`)
+  socket.socket.send(`{"method":"connectionParams","data":${TYPED_ARRAY}}`)
+  const { error } = Object(await socket.next())
+  expect(error.json.data.httpStatus).toBe(400)
+})
+
+describe('the count of a call', () => {
+  it('comes before its input is decoded, at every transport', async () => {
+    const limited = await createTestServer({ env: { RATE_LIMIT: 'on' } })
+    try {
+      const port = await limited.listen()
+      const caller = { ip: '127.0.0.1', header: () => {} }
+      const first = await limited.visitor().get(`/trpc/auth.me?input=${encodeURIComponent(TYPED_ARRAY)}`)
+      expect([first.statusCode, first.headers['ratelimit-remaining']]).toEqual([400, '1199'])
+      for (const limit of ['read', 'write'] as const) {
+        await limited.app.limits.spend(caller, limit, 1_200).catch(() => {})
+      }
+      const answers = [
+        await limited.visitor().get(`/trpc/auth.me?input=${encodeURIComponent(TYPED_ARRAY)}`),
+        await limited.visitor().raw('POST', '/trpc/auth.logout', TYPED_ARRAY, JSON_TYPE),
+        await limited.visitor().raw('POST', '/trpc/auth.logout?batch=1', `{"0":${TYPED_ARRAY}}`, JSON_TYPE),
+      ]
+      expect(answers.map((answer) => answer.statusCode)).toEqual([429, 429, 429])
+      const socket = await openSocket(`ws://127.0.0.1:${port}/trpc`)
+      socket.socket.send(`{"id":1,"method":"query","params":{"path":"auth.me","input":${TYPED_ARRAY}}}`)
+      expect(await socket.next()).toMatchObject({ error: { json: { data: { httpStatus: 429 } } } })
+      socket.socket.close()
+    } finally {
+      await limited.close()
+    }
+  })
+})

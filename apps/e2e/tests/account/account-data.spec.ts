@@ -1,0 +1,225 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { expectGoodLooks } from '../../support/looks.ts'
+import { type Player, registerPlayer } from '../../support/player.ts'
+import { expectToast } from '../../support/screen.ts'
+import type { Server } from '../../support/server.ts'
+import { expect, test } from '../../support/test.ts'
+
+const widths = { phone: { width: 375, height: 812 }, desktop: { width: 1280, height: 800 } }
+const schemes = ['dark', 'light'] as const
+
+const panelOf = (page: Page, name: string) => page.getByRole('region', { name })
+const eventsOf = (page: Page) => page.getByRole('list', { name: 'What happened to your account' }).getByRole('listitem')
+
+async function signInWrongly(server: Server, { email }: Player): Promise<void> {
+  const body = JSON.stringify({ email, password: 'not mine at all' })
+  const headers = { 'content-type': 'application/json', 'user-agent': 'curl/8.5.0' }
+  const answer = await fetch(`${server.url}/api/auth/login`, { method: 'POST', headers, body })
+  expect(answer.status).toBe(401)
+}
+
+/** Makes the player's only key one that has expired. */
+async function expireKeys(server: Server, { username }: Player): Promise<void> {
+  await server.change((db) =>
+    db
+      .updateTable('api_keys')
+      .set({ expires_at: new Date(Date.now() - 3_600_000) })
+      .where('user_id', 'in', db.selectFrom('users').select('id').where('username', '=', username))
+      .execute(),
+  )
+}
+
+test('a key may end on a day and work from some networks only, and says so', async ({ visit, server, player }) => {
+  const page = await visit('/settings', { as: player })
+  const panel = panelOf(page, 'API keys')
+  await panel.getByLabel('Name of the key').fill('Office bot')
+  await panel.getByText('Limit it further').click()
+  const lastDay = new Date(Date.now() + 30 * 24 * 3_600_000).toISOString().slice(0, 10)
+  await panel.getByLabel('Last day').fill(lastDay)
+  await panel.getByLabel('Only from these networks').fill('192.0.2.7  10.1.2.3/8, 2001:db8::/32')
+  await panel.getByRole('button', { name: 'Make Key' }).click()
+  const key = (await page.getByRole('region', { name: 'The new key Office bot' }).locator('code').textContent()) ?? ''
+  await page.getByRole('button', { name: 'Done' }).click()
+
+  const row = page.getByRole('list', { name: 'Your keys' }).getByRole('listitem')
+  await expect(row).toContainText('Only from 192.0.2.7/32, 10.0.0.0/8, 2001:db8::/32')
+  await expect(row).toContainText(/ends \w+ \d+, \d{4}/)
+  const asBot = async () => {
+    const answer = await fetch(`${server.url}/api/dashboard`, { headers: { authorization: `Bearer ${key}` } })
+    return `${answer.status} ${await answer.text()}`
+  }
+  expect(await asBot()).toBe('403 This API key does not work from your network.')
+  await expireKeys(server, player)
+  await expect.poll(asBot, { timeout: 15_000 }).toBe('401 This API key has expired. Please make a new one.')
+  await page.reload()
+  await expect(row).toContainText('Expired')
+})
+
+test('a network that is none is refused in words, and nothing that was typed is lost', async ({
+  visit,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/400/)
+  const page = await visit('/settings', { as: player })
+  const panel = panelOf(page, 'API keys')
+  await panel.getByLabel('Name of the key').fill('Typo bot')
+  await panel.getByText('Limit it further').click()
+  await panel.getByLabel('Only from these networks').fill('10.0.0.0/33')
+  await panel.getByRole('button', { name: 'Make Key' }).click()
+  await expectToast(page, 'Key Refused', 'must be addresses or networks such as 203.0.113.0/24')
+  await expect(panel.getByLabel('Only from these networks')).toHaveValue('10.0.0.0/33')
+})
+
+test('what happened to the account is listed, the newest first, with where it came from', async ({
+  visit,
+  server,
+  player,
+}) => {
+  await signInWrongly(server, player)
+  const page = await visit('/settings', { as: player })
+  await expect(eventsOf(page)).toHaveCount(2)
+  await expect(eventsOf(page).first()).toContainText('A sign-in with a wrong password')
+  await expect(eventsOf(page).first()).toContainText('curl 8 · 127.0.0.1')
+  await expect(eventsOf(page).last()).toContainText('The account was opened')
+
+  await server.admin('warn', player.username, 'No wash trading, please.')
+  await page.reload()
+  await expect(eventsOf(page).first()).toContainText('The operator warned you')
+  await expect(eventsOf(page).first()).toContainText('The operator or the server')
+})
+
+test('more of what happened is a button away', async ({ visit, server, player }) => {
+  await server.change(async (db) => {
+    const { id } = await db
+      .selectFrom('users')
+      .select('id')
+      .where('username', '=', player.username)
+      .executeTakeFirstOrThrow()
+    const rows = Array.from({ length: 23 }, (_, hour) => ({
+      user_id: id,
+      kind: 'passkey_added',
+      at: new Date(Date.now() - (hour + 1) * 3_600_000),
+      detail: JSON.stringify({ name: `Key ${hour}` }),
+    }))
+    await db.insertInto('account_events').values(rows).execute()
+  })
+  const page = await visit('/settings', { as: player })
+  await expect(eventsOf(page)).toHaveCount(10)
+  const more = page.getByRole('button', { name: 'Show more' })
+  await more.click()
+  await expect(eventsOf(page)).toHaveCount(20)
+  await more.click()
+  await expect(eventsOf(page)).toHaveCount(24)
+  await expect(more).toHaveCount(0)
+})
+
+test('a player downloads everything that is stored about them', async ({ visit, player }) => {
+  const tokenId = await player.launch({ name: 'Take me along', symbol: 'TAKE', initialBuyAmount: '1' })
+  const page = await visit('/settings', { as: player })
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    panelOf(page, 'Your data').getByRole('button', { name: 'Download my data' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('papermoon-account.json')
+  const data = JSON.parse(readFileSync(await download.path(), 'utf8'))
+  expect(data).toMatchObject({
+    profile: { username: player.username, email: player.email },
+    launches: [{ id: tokenId, name: 'Take me along' }],
+    trades: [{ tokenId, side: 'buy' }],
+  })
+  await expect(eventsOf(page).first()).toContainText('Your data was asked for')
+})
+
+test('a player deletes the account by keyboard, is told on every screen, and keeps it after all', async ({
+  visit,
+  player,
+}) => {
+  const page = await visit('/settings', { as: player })
+  const panel = panelOf(page, 'Your data')
+  await panel.getByRole('button', { name: 'Delete my account' }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  await expect(dialog.getByRole('button', { name: 'Stay' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(panel.getByRole('button', { name: 'Delete my account' })).toBeFocused()
+
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('button', { name: 'Stay' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'Deletion Asked For', 'You have seven days')
+  const banner = page.getByRole('region', { name: 'Account deletion' })
+  await expect(banner).toContainText('Your account will be deleted on')
+  await expect(panel.getByRole('button', { name: 'Keep my account' })).toBeFocused()
+
+  await page.goto('/')
+  await banner.getByRole('button', { name: 'Keep my account' }).focus()
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'Account Kept', 'Nothing will be deleted.')
+  await expect(banner).toHaveCount(0)
+  await page.goto('/settings')
+  await expect(panel.getByRole('button', { name: 'Delete my account' })).toBeVisible()
+})
+
+test('a deleted player is gone by name, and what they made stays', async ({ visit, ownServer: server }) => {
+  const leaver = await registerPlayer(server.url)
+  const tokenId = await leaver.launch({ name: 'Left behind', symbol: 'LEFT', initialBuyAmount: '1' })
+  // A server begins by looking for accounts that are due.
+  await server.rewrite(async ({ db }) => {
+    await db
+      .updateTable('users')
+      .set({ deletion_due_at: new Date(Date.now() - 1_000) })
+      .where('username', '=', leaver.username)
+      .execute()
+  })
+  const other = await visit(`${server.url}/token/${tokenId}`)
+  await expect
+    .poll(async () => {
+      await other.reload()
+      return await other.getByRole('link', { name: 'deleted player' }).count()
+    })
+    .toBeGreaterThan(0)
+  await expect(other.getByText(leaver.username)).toHaveCount(0)
+  await other.getByRole('link', { name: 'deleted player' }).first().click()
+  await expect(other.getByRole('main')).toContainText('deleted player')
+})
+
+for (const [device, viewport] of Object.entries(widths)) {
+  for (const scheme of schemes) {
+    test(`keys, what happened and one’s data on a ${device}, ${scheme}: fit, and are open to everybody`, async ({
+      visit,
+      server,
+    }, testInfo) => {
+      const player = await registerPlayer(server.url)
+      await signInWrongly(server, player)
+      const page = await visit('/settings', { as: player, viewport, scheme })
+      const keys = panelOf(page, 'API keys')
+      await keys.getByLabel('Name of the key').fill('W'.repeat(40))
+      await keys.getByText('Limit it further').click()
+      await keys.getByLabel('Only from these networks').fill('2001:db8:1111:2222:3333:4444:5555:6666, 203.0.113.0/24')
+      await keys.getByRole('button', { name: 'Make Key' }).click()
+      await page.getByRole('button', { name: 'Done' }).click()
+      await expireKeys(server, player)
+      await page.reload()
+      await keys.getByText('Limit it further').click()
+      await expect(keys).toContainText('Expired')
+      await expect(eventsOf(page).first()).toBeVisible()
+      await expectGoodLooks(page)
+      await page.screenshot({ path: testInfo.outputPath('settings.png'), fullPage: true })
+      await panelOf(page, 'Your data').getByRole('button', { name: 'Delete my account' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+      await expect(dialog).toBeVisible()
+      await expectGoodLooks(page)
+      await page.screenshot({ path: testInfo.outputPath('dialog.png') })
+      await dialog.getByRole('button', { name: 'Delete in seven days' }).click()
+      await expect(page.getByRole('region', { name: 'Account deletion' })).toBeVisible()
+      await expectGoodLooks(page)
+      await page.goto('/')
+      await expect(page.getByRole('region', { name: 'Account deletion' })).toBeVisible()
+      await expectGoodLooks(page)
+      await page.screenshot({ path: testInfo.outputPath('banner.png') })
+    })
+  }
+}

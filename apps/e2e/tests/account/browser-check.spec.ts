@@ -1,0 +1,62 @@
+import { newAccount, registerPlayer } from '../../support/player.ts'
+import { authForm } from '../../support/screen.ts'
+import { startServer } from '../../support/server.ts'
+import { expect, test } from '../../support/test.ts'
+
+test('strangers’ wrong passwords cost the owner’s new browser a puzzle, which it solves by itself', async ({
+  visit,
+  expectedErrors,
+}) => {
+  // The refusal that brings the puzzle.
+  expectedErrors.push(/status of 429/)
+  const server = await startServer({ RATE_LIMIT: 'on' })
+  const player = await registerPlayer(server.url)
+  const wrong = () =>
+    fetch(`${server.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: player.email, password: 'wrong-1' }),
+    })
+  for (let i = 0; i < 11; i++) await wrong()
+  expect((await wrong()).status).toBe(429)
+
+  const page = await visit(`${server.url}/auth`)
+  await page.evaluate(() => {
+    const shown = new Set<string>()
+    Object.assign(globalThis, { shown })
+    new MutationObserver(() => {
+      for (const { textContent } of document.querySelectorAll('form button, form [role=status]')) shown.add(textContent)
+    }).observe(document.body, { subtree: true, childList: true, characterData: true })
+    addEventListener('beforeunload', () => sessionStorage.setItem('shown', JSON.stringify([...shown])))
+  })
+  const form = authForm(page, 'Login')
+  await form.getByLabel('Email').fill(player.email)
+  await form.getByLabel('Password', { exact: true }).fill(player.password)
+  await form.getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(page).toHaveURL(`${server.url}/`)
+  const shown: unknown = await page.evaluate(() => JSON.parse(sessionStorage.getItem('shown') ?? '[]'))
+  expect(shown).toEqual(expect.arrayContaining(['Checking your browser...', expect.stringContaining('small puzzle')]))
+  // Before the server: a page that is still loading would log that it is gone.
+  await page.context().close()
+  await server.remove()
+})
+
+test('a mailed link sets a new password without a code, and its secret leaves the address bar', async ({
+  visit,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 400/)
+  const { email } = newAccount()
+  const secret = 'abcDEF_-'.repeat(6).slice(0, 43)
+  const page = await visit(`/reset-password?email=${encodeURIComponent(email)}#${secret}`)
+  await expect(page.getByText(email)).toBeVisible()
+  await expect(page).toHaveURL(`/reset-password?email=${encodeURIComponent(email)}`)
+  await expect(page.getByPlaceholder('6-digit code')).toHaveCount(0)
+  await page.getByLabel('New Password').fill('a cardboard sea')
+  await page.getByLabel('Confirm Password').fill('a cardboard sea')
+  const [call] = await Promise.all([
+    page.waitForRequest(/auth\.resetPassword/),
+    page.getByRole('button', { name: 'Reset Password' }).click(),
+  ])
+  expect(call.postDataJSON().json).toEqual({ token: secret, newPassword: 'a cardboard sea', email })
+})

@@ -1,0 +1,175 @@
+import type { Locator, Page } from '@playwright/test'
+import { addAuthenticator } from '../../support/authenticator.ts'
+import { enableApp } from '../../support/authenticator-app.ts'
+import { expectGoodLooks } from '../../support/looks.ts'
+import type { Player } from '../../support/player.ts'
+import { authForm, balanceButton, expectToast } from '../../support/screen.ts'
+import type { Server } from '../../support/server.ts'
+import { expect, test } from '../../support/test.ts'
+
+/** The same server under a name: browsers know no passkeys at an address without one. */
+const atLocalhost = (server: Server, path: string): string => `${server.url.replace('127.0.0.1', 'localhost')}${path}`
+const panelOf = (page: Page): Locator => page.getByRole('region', { name: 'Passkeys' })
+
+async function forgetProof(server: Server, { username }: Player): Promise<void> {
+  await server.change((db) =>
+    db
+      .updateTable('sessions')
+      .set({ confirmed_at: null })
+      .where('user_id', 'in', db.selectFrom('users').select('id').where('username', '=', username))
+      .execute(),
+  )
+}
+
+async function addPasskey(page: Page, name: string): Promise<void> {
+  await panelOf(page).getByLabel('Name of the passkey').fill(name)
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'Passkey Added', `${name} signs you in from now on.`)
+}
+
+test('a player adds a passkey by keyboard alone, signs out, and comes in with it without typing anything', async ({
+  visit,
+  server,
+  player,
+}) => {
+  const page = await visit(atLocalhost(server, '/settings'), { as: player })
+  const authenticator = await addAuthenticator(page)
+  const panel = panelOf(page)
+  await panel.getByLabel('Name of the passkey').focus()
+  await page.keyboard.type('My laptop')
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'Passkey Added', 'My laptop signs you in from now on.')
+  await expect(panel.getByRole('listitem')).toContainText(['My laptop'])
+  await expect(panel.getByRole('listitem')).toContainText(['never used'])
+  expect(await authenticator.count()).toBe(1)
+
+  await balanceButton(page).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/\/auth$/)
+  await authForm(page, 'Login').getByRole('button', { name: 'Login with a Passkey' }).press('Enter')
+  await expect(page).toHaveURL(/localhost:\d+\/$/)
+  await expectToast(page, 'Welcome back!', "You've successfully logged in.")
+  await expect(balanceButton(page)).toBeVisible()
+})
+
+test('a passkey opens in another browser that has it, without a code where the account has an app', async ({
+  visit,
+  server,
+  player,
+}) => {
+  const page = await visit(atLocalhost(server, '/settings'), { as: player })
+  const authenticator = await addAuthenticator(page)
+  await addPasskey(page, 'Synced')
+  await enableApp(server, player)
+  const other = await visit(atLocalhost(server, '/auth'))
+  await authenticator.copyTo(other)
+  await other.getByRole('button', { name: 'Login with a Passkey' }).click()
+  await expect(balanceButton(other)).toBeVisible()
+})
+
+test('a finger that is not the player’s, or no passkey, is told and signs nobody in', async ({
+  visit,
+  server,
+  player,
+}) => {
+  const page = await visit(atLocalhost(server, '/settings'), { as: player })
+  const authenticator = await addAuthenticator(page)
+  await addPasskey(page, 'Mine alone')
+  await authenticator.setVerified(false)
+  await balanceButton(page).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await page.getByRole('button', { name: 'Login with a Passkey' }).click()
+  await expectToast(page, 'Login failed', 'No passkey was used')
+  await expect(page.getByRole('button', { name: 'Login with a Passkey' })).toBeEnabled()
+  const other = await visit(atLocalhost(server, '/auth'))
+  await addAuthenticator(other)
+  await other.getByRole('button', { name: 'Login with a Passkey' }).click()
+  await expectToast(other, 'Login failed', 'No passkey was used')
+  await expect(other.getByRole('banner').getByRole('link', { name: 'Login / Register' })).toBeVisible()
+})
+
+test('a device is added once, and says so', async ({ visit, server, player }) => {
+  const page = await visit(atLocalhost(server, '/settings'), { as: player })
+  await addAuthenticator(page)
+  await addPasskey(page, 'First')
+  await panelOf(page).getByLabel('Name of the passkey').fill('Second')
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'Passkey Not Added', 'This device has a passkey of your account already.')
+  await expect(panelOf(page).getByRole('listitem')).toHaveCount(1)
+})
+
+test('a passkey that is removed asks for a proof, which it may be itself, and opens nothing more', async ({
+  visit,
+  server,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 40[03]/)
+  const page = await visit(atLocalhost(server, '/settings'), { as: player })
+  await addAuthenticator(page)
+  await addPasskey(page, 'Old phone')
+  await forgetProof(server, player)
+  const panel = panelOf(page)
+  await panel.getByRole('button', { name: 'Remove Old phone' }).click()
+  await panel.getByRole('button', { name: 'Remove for good: Old phone' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Is it still you?' })
+  await dialog.getByRole('button', { name: 'Use a Passkey' }).press('Enter')
+  await expectToast(page, 'Passkey Removed', 'Old phone signs in no more.')
+  await expect(dialog).toHaveCount(0)
+  await expect(panel.getByRole('listitem')).toHaveCount(0)
+  await expect(panel.getByLabel('Name of the passkey')).toBeVisible()
+
+  await balanceButton(page).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await page.getByRole('button', { name: 'Login with a Passkey' }).click()
+  await expectToast(page, 'Login failed', 'This passkey was not accepted.')
+})
+
+test('where browsers know no passkeys, the settings say why in a sentence and the login offers none', async ({
+  visit,
+  player,
+}) => {
+  const page = await visit('/settings', { as: player })
+  await expect(panelOf(page)).toContainText('Passkeys work at an https address or at localhost only')
+  await expect(panelOf(page).getByRole('textbox')).toHaveCount(0)
+  const guest = await visit('/auth')
+  await expect(authForm(guest, 'Login').getByRole('button', { name: 'Login', exact: true })).toBeVisible()
+  await expect(guest.getByRole('button', { name: 'Login with a Passkey' })).toHaveCount(0)
+})
+
+for (const scheme of ['dark', 'light'] as const) {
+  for (const viewport of [
+    { width: 375, height: 812 },
+    { width: 1280, height: 800 },
+  ]) {
+    test(`passkeys fit ${viewport.width} pixels, ${scheme}, and are open to everybody`, async ({
+      visit,
+      server,
+      player,
+      expectedErrors,
+    }) => {
+      expectedErrors.push(/status of 403/)
+      const page = await visit(atLocalhost(server, '/settings'), { as: player, viewport, scheme })
+      await addAuthenticator(page)
+      await addPasskey(page, 'W'.repeat(40))
+      await expect(panelOf(page).getByRole('listitem')).toHaveCount(1)
+      await expectGoodLooks(page)
+      await enableApp(server, player)
+      await forgetProof(server, player)
+      await page.reload()
+      await panelOf(page)
+        .getByRole('button', { name: /^Remove W/ })
+        .click()
+      await expectGoodLooks(page)
+      await panelOf(page)
+        .getByRole('button', { name: /^Remove for good/ })
+        .click()
+      await expect(page.getByRole('button', { name: 'Use the Authenticator App' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Use a Passkey' })).toBeVisible()
+      await expectGoodLooks(page)
+      const guest = await visit(atLocalhost(server, '/auth'), { viewport, scheme })
+      await expect(guest.getByRole('button', { name: 'Login with a Passkey' })).toBeVisible()
+      await expectGoodLooks(guest)
+    })
+  }
+}

@@ -1,0 +1,131 @@
+import type { Page } from '@playwright/test'
+import { countCalls, expectToast } from '../../support/screen.ts'
+import { expect, test } from '../../support/test.ts'
+
+const LIMIT_BYTES = 5_242_880
+
+function profile(page: Page) {
+  return page.getByRole('region', { name: 'Your profile' })
+}
+
+function picture(page: Page) {
+  return profile(page).getByRole('img')
+}
+
+/** Opens the dialog, and hands the file to the chooser that opens by itself. */
+async function choose(page: Page, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
+  const chooser = page.waitForEvent('filechooser')
+  await profile(page)
+    .getByRole('button', { name: /Picture$/ })
+    .click()
+  await (await chooser).setFiles(file)
+}
+
+async function pngOf(page: Page): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
+  return { name: 'moon.png', mimeType: 'image/png', buffer: await page.screenshot() }
+}
+
+test('a chosen picture is uploaded by itself, and worn everywhere', async ({ visit, player }) => {
+  const page = await visit('/settings', { as: player })
+  await expect(page).toHaveTitle('Settings · Papermoon')
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+  await expect(page.getByText('Customize your profile')).toBeVisible()
+  await expect(profile(page)).toContainText('Upload an image for your profile (max 5MB)')
+  await expect(profile(page)).toContainText(player.username)
+  await expect(profile(page)).toContainText(player.email)
+  await expect(picture(page)).toHaveText('P')
+
+  await choose(page, await pngOf(page))
+  await expectToast(page, 'Profile Updated', 'Your profile picture has been updated successfully')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(picture(page)).toHaveAttribute('src', /^\/objects\/pictures\/[0-9a-f]{64}\.webp$/)
+  const address = (await picture(page).getAttribute('src')) ?? ''
+  expect((await page.request.get(address)).headers()['content-type']).toBe('image/webp')
+  await expect(page.getByRole('banner').locator('img')).toHaveAttribute('src', address)
+  await expect(profile(page).getByRole('button', { name: 'Change Picture' })).toBeFocused()
+})
+
+test('the chooser opens 100 ms after the dialog, which closes 500 ms after the upload', async ({ visit, player }) => {
+  const page = await visit('/settings', { as: player })
+  const file = await pngOf(page)
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  const choosers: unknown[] = []
+  page.on('filechooser', (chooser) => choosers.push(chooser))
+  await profile(page).getByRole('button', { name: 'Upload Picture' }).click()
+  await expect(page.getByRole('dialog', { name: 'Your picture' })).toBeVisible()
+  await page.clock.runFor(99)
+  expect(choosers).toEqual([])
+  const chooser = page.waitForEvent('filechooser')
+  await page.clock.runFor(1)
+  await (await chooser).setFiles(file)
+
+  const complete = page.getByText('Upload complete')
+  // Calls wait for a timer to travel together.
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(1)
+      return complete.isVisible()
+    })
+    .toBe(true)
+  await page.clock.runFor(400)
+  await expect(complete).toBeVisible()
+  await page.clock.runFor(100)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('what is no single picture of at most 5 MB is told before anything is sent', async ({ visit, player }) => {
+  const page = await visit('/settings', { as: player })
+  const calls = countCalls(page)
+  await choose(page, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('moon') })
+  const dialog = page.getByRole('dialog', { name: 'Your picture' })
+  await expect(dialog.getByRole('alert')).toHaveText('notes.txt is not an image. Please choose a picture.')
+
+  const input = dialog.getByLabel('Picture', { exact: true })
+  await input.setInputFiles({ name: 'moon.png', mimeType: 'image/png', buffer: Buffer.alloc(LIMIT_BYTES + 1) })
+  await expect(dialog.getByRole('alert')).toHaveText('moon.png has 5.1 MB. Please choose a picture of at most 5 MB.')
+
+  const two = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer()
+    for (const name of ['a.png', 'b.png']) transfer.items.add(new File(['x'], name, { type: 'image/png' }))
+    return transfer
+  })
+  await dialog.getByRole('button', { name: 'Choose a picture' }).dispatchEvent('drop', { dataTransfer: two })
+  await expect(dialog.getByRole('alert')).toHaveText('These are 2 files. Please choose one picture.')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  expect(calls.filter((path) => path.includes('uploads'))).toEqual([])
+})
+
+test('a file that only claims to be a picture is refused in the server’s words, and the old picture stays', async ({
+  visit,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 4\d\d/)
+  const page = await visit('/settings', { as: player })
+  await choose(page, await pngOf(page))
+  await expectToast(page, 'Profile Updated', 'updated successfully')
+  await expect(picture(page)).toHaveAttribute('src', /^\/objects\//)
+  const before = (await picture(page).getAttribute('src')) ?? ''
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await choose(page, { name: 'moon.png', mimeType: 'image/png', buffer: Buffer.from('only paper') })
+  await expectToast(page, 'Update Failed', 'This file is not a picture that can be read.')
+  await expect(picture(page)).toHaveAttribute('src', before)
+})
+
+test('an upload that breaks off says so, and can be tried again', async ({ visit, player, expectedErrors }) => {
+  expectedErrors.push(/ERR_FAILED/)
+  const page = await visit('/settings', { as: player })
+  await page.route('**/objects/uploads/**', (route) => route.abort())
+  const png = await pngOf(page)
+  await choose(page, png)
+  const dialog = page.getByRole('dialog', { name: 'Your picture' })
+  await expect(dialog.getByRole('alert')).toContainText('The picture could not be uploaded.')
+  await page.unrouteAll()
+  const chooser = page.waitForEvent('filechooser')
+  await dialog.getByRole('button', { name: 'Choose a picture' }).click()
+  await (await chooser).setFiles(png)
+  await expectToast(page, 'Profile Updated', 'updated successfully')
+})

@@ -1,0 +1,211 @@
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from '@playwright/test'
+import { AuthenticatorApp, enableApp, letStepPass } from '../../support/authenticator-app.ts'
+import { expectGoodLooks } from '../../support/looks.ts'
+import type { Player } from '../../support/player.ts'
+import { authForm, expectToast, paste } from '../../support/screen.ts'
+import { expect, test } from '../../support/test.ts'
+
+const CODES = /^[0-9a-z]{5}-[0-9a-z]{5}$/
+
+const panelOf = (page: Page): Locator => page.getByRole('region', { name: 'Authenticator app' })
+
+async function enterPassword(page: Page, { email, password }: Player): Promise<Locator> {
+  const form = authForm(page, 'Login')
+  await form.getByLabel('Email').fill(email)
+  await form.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  return form
+}
+
+test('a player sets up an app by keyboard alone, keeps the codes, and signs in with both', async ({
+  visit,
+  server,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 40[13]/)
+  const page = await visit('/settings', { as: player })
+  const panel = panelOf(page)
+  await panel.getByRole('button', { name: 'Set Up' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(panel.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
+  const app = new AuthenticatorApp((await panel.locator('code').textContent()) ?? '')
+  const field = panel.getByLabel('Code of your authenticator app')
+  await expect(field).toBeFocused()
+  await page.keyboard.type(app.wrongCode())
+  await page.keyboard.press('Enter')
+  await expect(panel).toContainText('This code is not valid')
+  await expect(field).toBeFocused()
+  await expect(field).toHaveValue('')
+  const code = app.code()
+  await page.keyboard.type(`${code.slice(0, 3)} ${code.slice(3)}`)
+  await page.keyboard.press('Enter')
+
+  const stub = panel.getByRole('region', { name: 'Your recovery codes' })
+  await expect(stub).toBeFocused()
+  const codes = await stub.getByRole('listitem').allTextContents()
+  expect(codes).toHaveLength(10)
+  for (const shown of codes) expect(shown).toMatch(CODES)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'Copied!', 'Recovery codes copied to clipboard')
+  expect(await paste(page)).toBe(codes.join('\n'))
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    stub.getByRole('button', { name: 'Download' }).press('Enter'),
+  ])
+  expect(download.suggestedFilename()).toBe('papermoon-recovery-codes.txt')
+  expect(await readFile(await download.path(), 'utf8')).toBe(`${codes.join('\n')}\n`)
+  await stub.getByRole('button', { name: 'I Have Kept Them' }).press('Enter')
+  await expect(panel.getByRole('heading', { name: 'Authenticator app' })).toBeFocused()
+  await expect(panel).toContainText('You have 10 recovery codes left.')
+
+  const guest = await visit('/auth')
+  const form = await enterPassword(guest, player)
+  const asked = form.getByLabel('Code of your authenticator app')
+  await expect(asked).toBeFocused()
+  await expect(guest.getByRole('alert')).toHaveCount(0)
+  await guest.keyboard.type(app.wrongCode())
+  await guest.keyboard.press('Enter')
+  await expect(form).toContainText('This code is not valid')
+  await expect(asked).toBeFocused()
+  await letStepPass(server, player.username)
+  await guest.keyboard.type(app.code())
+  await guest.keyboard.press('Enter')
+  await expect(guest).toHaveURL('/')
+  await expectToast(guest, 'Welcome back!', "You've successfully logged in.")
+  await expect(guest.getByRole('banner').getByRole('button', { name: /^Account of/ })).toBeVisible()
+})
+
+test('a recovery code opens once, and whoever came in with it may switch the app off', async ({
+  visit,
+  server,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 401/)
+  const { recoveryCodes } = await enableApp(server, player)
+  const [first = '', second = ''] = recoveryCodes
+  const signIn = async (code: string) => {
+    const page = await visit('/auth')
+    const form = await enterPassword(page, player)
+    await form.getByRole('button', { name: 'Use a recovery code' }).press('Enter')
+    await expect(form.getByLabel('Recovery code')).toBeFocused()
+    await page.keyboard.type(code)
+    await page.keyboard.press('Enter')
+    return page
+  }
+  const page = await signIn(first.toUpperCase())
+  await expect(page).toHaveURL('/')
+  await expectToast(page, 'Welcome back!', 'You have 9 recovery codes left.')
+  const refused = await signIn(first)
+  await expect(authForm(refused, 'Login')).toContainText('This code is not valid')
+  await refused.keyboard.type(second)
+  await refused.keyboard.press('Enter')
+  await expect(refused).toHaveURL('/')
+
+  await page.goto('/settings')
+  const panel = panelOf(page)
+  await expect(panel).toContainText('You have 8 recovery codes left.')
+  await panel.getByRole('button', { name: 'Switch Off the authenticator app' }).click()
+  await panel.getByRole('button', { name: 'Keep' }).click()
+  await panel.getByRole('button', { name: 'Switch Off the authenticator app' }).click()
+  await panel.getByRole('button', { name: 'Switch Off for good: the authenticator app' }).click()
+  await expectToast(page, 'App Switched Off', 'Your password alone signs you in again.')
+  await expect(panel.getByRole('heading', { name: 'Authenticator app' })).toBeFocused()
+  await expect(panel.getByRole('button', { name: 'Set Up' })).toBeVisible()
+  const guest = await visit('/auth')
+  await enterPassword(guest, player)
+  await expect(guest).toHaveURL('/')
+})
+
+test('new recovery codes ask for a proof, and a code of the app is one', async ({
+  visit,
+  server,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 403/)
+  const { app, recoveryCodes } = await enableApp(server, player)
+  await server.change((db) => db.updateTable('sessions').set({ confirmed_at: null }).execute())
+  const page = await visit('/settings', { as: player })
+  await panelOf(page).getByRole('button', { name: 'New Recovery Codes' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Is it still you?' })
+  await dialog.getByRole('button', { name: 'Use the Authenticator App' }).press('Enter')
+  await expect(dialog.getByLabel('Code of your authenticator app')).toBeFocused()
+  await page.keyboard.type(app.wrongCode())
+  await page.keyboard.press('Enter')
+  await expect(dialog).toContainText('This code is not valid')
+  await page.keyboard.type(app.code())
+  await page.keyboard.press('Enter')
+  const stub = panelOf(page).getByRole('region', { name: 'Your recovery codes' })
+  await expect(stub).toBeFocused()
+  expect(await stub.getByRole('listitem').allTextContents()).not.toContain(recoveryCodes[0])
+})
+
+test('the step of the code leads back to the password, with the e-mail kept', async ({
+  visit,
+  server,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 401/)
+  await enableApp(server, player)
+  const page = await visit('/auth')
+  const form = await enterPassword(page, player)
+  await form.getByRole('button', { name: '← Back' }).click()
+  await expect(form.getByLabel('Email')).toHaveValue(player.email)
+  await expect(form.getByLabel('Password', { exact: true })).toBeFocused()
+  await expect(form.getByLabel('Password', { exact: true })).toHaveValue('')
+})
+
+test('a setup can be called off, and needs nothing of a login', async ({ visit, player }) => {
+  const page = await visit('/settings', { as: player })
+  const panel = panelOf(page)
+  await panel.getByRole('button', { name: 'Set Up' }).click()
+  await panel.getByRole('button', { name: 'Cancel' }).click()
+  await expect(panel.getByRole('button', { name: 'Set Up' })).toBeFocused()
+  const guest = await visit('/auth')
+  await enterPassword(guest, player)
+  await expect(guest).toHaveURL('/')
+})
+
+for (const scheme of ['dark', 'light'] as const) {
+  for (const viewport of [
+    { width: 375, height: 812 },
+    { width: 1280, height: 800 },
+  ]) {
+    test(`every step fits ${viewport.width} pixels, ${scheme}, and is open to everybody`, async ({
+      visit,
+      player,
+      expectedErrors,
+    }) => {
+      expectedErrors.push(/status of 401/)
+      const page = await visit('/settings', { as: player, viewport, scheme })
+      const panel = panelOf(page)
+      await expect(panel.getByRole('button', { name: 'Set Up' })).toBeVisible()
+      await expectGoodLooks(page)
+      await panel.getByRole('button', { name: 'Set Up' }).click()
+      await expect(panel.getByRole('img')).toBeVisible()
+      await expectGoodLooks(page)
+      const app = new AuthenticatorApp((await panel.locator('code').textContent()) ?? '')
+      await panel.getByLabel('Code of your authenticator app').fill(app.code())
+      await page.keyboard.press('Enter')
+      await expect(panel.getByRole('region', { name: 'Your recovery codes' })).toBeVisible()
+      await expectGoodLooks(page)
+      await panel.getByRole('button', { name: 'I Have Kept Them' }).click()
+      await expect(panel.getByRole('button', { name: 'New Recovery Codes' })).toBeVisible()
+      await expectGoodLooks(page)
+      const guest = await visit('/auth', { viewport, scheme })
+      const form = await enterPassword(guest, player)
+      await expect(form.getByLabel('Code of your authenticator app')).toBeVisible()
+      await guest.keyboard.type(app.wrongCode())
+      await guest.keyboard.press('Enter')
+      await expect(form).toContainText('This code is not valid')
+      await expectGoodLooks(guest)
+      await form.getByRole('button', { name: 'Use a recovery code' }).click()
+      await expectGoodLooks(guest)
+    })
+  }
+}

@@ -1,0 +1,283 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { expectGoodLooks } from '../../support/looks.ts'
+import { newAccount, type Player } from '../../support/player.ts'
+import { expectToast } from '../../support/screen.ts'
+import type { Server } from '../../support/server.ts'
+import { expect, test } from '../../support/test.ts'
+
+const HOUR_MS = 3_600_000
+const widths = { phone: { width: 375, height: 812 }, desktop: { width: 1280, height: 800 } }
+
+/** As if the player had signed in long ago. */
+async function forgetProof(server: Server, { username }: Player): Promise<void> {
+  await server.change((db) =>
+    db
+      .updateTable('sessions')
+      .set({ confirmed_at: null })
+      .where('user_id', 'in', db.selectFrom('users').select('id').where('username', '=', username))
+      .execute(),
+  )
+}
+
+/** Signs in past the browser; returns the session's cookie as a request sends it, or the status of a refusal. */
+async function signIn(
+  server: Server,
+  email: string,
+  password: string,
+  browser = 'curl/8.14.1',
+): Promise<string | number> {
+  const answer = await fetch(`${server.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'user-agent': browser },
+    body: JSON.stringify({ email, password }),
+  })
+  return answer.ok ? (answer.headers.getSetCookie()[0]?.split(';')[0] ?? '') : answer.status
+}
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0'
+const SAFARI =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
+
+async function statusOf(server: Server, cookie: string | number): Promise<number> {
+  return (await fetch(`${server.url}/api/auth/user`, { headers: { cookie: String(cookie) } })).status
+}
+
+/** The end of a link to an address, as it would be mailed. */
+async function makeLink(server: Server, { username }: Player, email: string): Promise<string> {
+  const secret = randomBytes(32).toString('base64url')
+  await server.change(async (db) => {
+    const { id } = await db.selectFrom('users').select('id').where('username', '=', username).executeTakeFirstOrThrow()
+    const link = {
+      user_id: id,
+      token_hash: createHash('sha256').update(secret).digest(),
+      email,
+      email_key: email.toLowerCase(),
+      created_at: new Date(),
+      expires_at: new Date(Date.now() + HOUR_MS),
+    }
+    await db.insertInto('email_links').values(link).execute()
+  })
+  return secret
+}
+
+test('a dangerous act asks whether it is still the player, and goes on after that', async ({
+  visit,
+  server,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/403/)
+  const page = await visit('/settings', { as: player })
+  await forgetProof(server, player)
+  const panel = page.getByRole('region', { name: 'API keys' })
+  await panel.getByLabel('Name of the key').fill('Moon bot')
+  await panel.getByRole('button', { name: 'Make Key' }).click()
+
+  const dialog = page.getByRole('dialog', { name: 'Is it still you?' })
+  const password = dialog.getByLabel('Your password')
+  await expect(password).toBeFocused()
+  await expectGoodLooks(page)
+  await password.fill('not mine')
+  await page.keyboard.press('Enter')
+  await expect(dialog).toContainText('This is not your password.')
+
+  await page.keyboard.press('Escape')
+  await expectToast(page, 'Key Refused', 'Please confirm that it is you, then try again.')
+  await expect(panel.getByRole('button', { name: 'Make Key' })).toBeFocused()
+
+  await page.keyboard.press('Enter')
+  await password.fill(player.password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('region', { name: 'The new key Moon bot' })).toBeVisible()
+  await expect(dialog).toHaveCount(0)
+})
+
+test('a password is changed by keyboard alone; other sessions end, this one goes on', async ({
+  visit,
+  server,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/403/)
+  const elsewhere = await signIn(server, player.email, player.password)
+  const page = await visit('/settings', { as: player })
+  const panel = page.getByRole('region', { name: 'Account' })
+  await panel.getByRole('button', { name: 'Change Password' }).focus()
+  await page.keyboard.press('Enter')
+
+  const dialog = page.getByRole('dialog', { name: 'A new password' })
+  await expect(dialog.getByLabel('Current Password')).toBeFocused()
+  const typeIn = async (texts: readonly string[]) => {
+    const fields = ['Current Password', 'New Password', 'Confirm Password']
+    for (const [index, text] of texts.entries()) {
+      await expect(dialog.getByLabel(fields[index] ?? '')).toBeFocused()
+      await page.keyboard.press('ControlOrMeta+a')
+      await page.keyboard.type(text)
+      // Past the button that shows what was typed.
+      if (index < texts.length - 1) await page.keyboard.press('Tab')
+    }
+    await page.keyboard.press('Enter')
+  }
+  await typeIn([player.password, 'five5', 'five5'])
+  await expect(dialog).toContainText('Password must be at least 6 characters')
+  await dialog.getByLabel('Current Password').focus()
+  await typeIn(['not mine', 'under a paper moon', 'under a paper noon'])
+  await expect(dialog).toContainText('Please make sure your passwords match')
+  await dialog.getByLabel('Current Password').focus()
+  await typeIn(['not mine', 'under a paper moon', 'under a paper moon'])
+  await expect(dialog).toContainText('This is not your password.')
+  await dialog.getByLabel('Current Password').focus()
+  await typeIn([player.password, 'under a paper moon', 'under a paper moon'])
+
+  await expectToast(page, 'Password Changed', 'Ended: 1 other session.')
+  await expect(dialog).toHaveCount(0)
+  await expect(panel.getByRole('button', { name: 'Change Password' })).toBeFocused()
+  expect(await statusOf(server, elsewhere)).toBe(401)
+  expect(await signIn(server, player.email, player.password)).toBe(401)
+  await page.reload()
+  await expect(page.getByRole('region', { name: 'Your profile' })).toContainText(player.username)
+})
+
+test('the address that password managers open leads to the new password', async ({ visit, player }) => {
+  const page = await visit('/.well-known/change-password', { as: player })
+  await expect(page.getByRole('dialog', { name: 'A new password' })).toBeVisible()
+})
+
+test('sessions tell where they are, and end one by one and all at once', async ({ visit, server, player }) => {
+  const firefox = await signIn(server, player.email, player.password, FIREFOX)
+  const safari = await signIn(server, player.email, player.password, SAFARI)
+  const curl = await signIn(server, player.email, player.password)
+  const page = await visit('/settings', { as: player })
+  const panel = page.getByRole('region', { name: 'Sessions' })
+  const rows = panel.getByRole('list', { name: 'Your sessions' }).getByRole('listitem')
+  await expect(rows).toHaveCount(4)
+  await expect(rows.first()).toContainText('This one')
+  await expect(rows.first().getByRole('button')).toHaveCount(0)
+  await expect(rows.filter({ hasText: 'Firefox 144 on Linux' })).toContainText(
+    /127\.0\.0\.1 · signed in (just now|\d+ seconds ago) · used (just now|\d+ seconds ago)/,
+  )
+
+  await panel.getByRole('button', { name: 'End Firefox 144 on Linux' }).focus()
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'Session Ended', 'Firefox 144 on Linux is signed out.')
+  await expect(rows).toHaveCount(3)
+  await expect(panel.getByRole('heading', { name: 'Sessions' })).toBeFocused()
+  expect([await statusOf(server, firefox), await statusOf(server, safari)]).toEqual([401, 200])
+
+  await panel.getByRole('button', { name: 'End All Others' }).click()
+  await expectToast(page, 'Sessions Ended', '2 other sessions have ended.')
+  await expect(rows).toHaveCount(1)
+  await expect(panel.getByRole('button', { name: 'End All Others' })).toHaveCount(0)
+  expect([await statusOf(server, safari), await statusOf(server, curl)]).toEqual([401, 401])
+})
+
+test('sessions that could not be fetched can be asked for again', async ({ visit, player, expectedErrors }) => {
+  expectedErrors.push(/ERR_FAILED/)
+  const page = await visit('/docs', { as: player })
+  await page.route('**/trpc/*security.sessions*', (route) => route.abort())
+  await page.goto('/settings')
+  const panel = page.getByRole('region', { name: 'Sessions' })
+  await expect(panel.getByRole('heading', { name: 'Your sessions could not be fetched' })).toBeVisible()
+  await page.unrouteAll()
+  await panel.getByRole('button', { name: 'Try again' }).click()
+  await expect(panel.getByText('This one')).toBeVisible()
+})
+
+test('the wallet is changed with the password; what is no Solana address is warned of', async ({
+  visit,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/403/)
+  const page = await visit('/settings', { as: player })
+  const panel = page.getByRole('region', { name: 'Account' })
+  await panel.getByRole('button', { name: 'Change Wallet' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Another wallet' })
+  await dialog.getByLabel('New Wallet Address').fill('my piggy bank')
+  await expect(dialog).toContainText('This does not look like a Solana address.')
+  await dialog.getByLabel('Current Password').fill('not mine')
+  await dialog.getByRole('button', { name: 'Change Wallet' }).click()
+  await expect(dialog).toContainText('This is not your password.')
+  await dialog.getByLabel('Current Password').fill(player.password)
+  await dialog.getByRole('button', { name: 'Change Wallet' }).click()
+  await expectToast(page, 'Wallet Changed', 'Rewards go to the new one from now on.')
+  await expect(panel).toContainText('my piggy bank')
+})
+
+test('the e-mail is changed with the password, but not to somebody else’s', async ({
+  visit,
+  server,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/409/)
+  const taken = newAccount()
+  await fetch(`${server.url}/api/auth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(taken),
+  })
+  const { email } = newAccount()
+  const page = await visit('/settings', { as: player })
+  await page.getByRole('button', { name: 'Change E-mail' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Another e-mail address' })
+  await expect(dialog.getByLabel('New E-mail')).toBeFocused()
+  await dialog.getByLabel('New E-mail').fill(taken.email)
+  await dialog.getByLabel('Current Password').fill(player.password)
+  await page.keyboard.press('Enter')
+  await expect(dialog).toContainText('This e-mail address is already registered.')
+  await dialog.getByLabel('New E-mail').fill(email)
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'E-mail Changed', `Your account has ${email} now.`)
+  await expect(page.getByRole('region', { name: 'Your profile' })).toContainText(email)
+  expect(await signIn(server, player.email, player.password)).toBe(401)
+  expect(await signIn(server, email, player.password)).toEqual(expect.stringContaining('papermoon_session='))
+})
+
+test('a mailed link verifies an address when its button is pressed, not when it is opened', async ({
+  visit,
+  server,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/400/)
+  const { email } = newAccount()
+  const secret = await makeLink(server, player, email)
+  await visit(`/verify-email#${secret}`)
+  const page = await visit(`/verify-email#${secret}`)
+  await expect(page.getByRole('heading', { name: 'Verify your e-mail' })).toBeVisible()
+  await expect(page).toHaveURL('/verify-email')
+  await page.getByRole('button', { name: 'Yes, It Is Mine' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'E-mail verified!' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'your account has it' })).toBeFocused()
+  expect(await signIn(server, email, player.password)).toEqual(expect.stringContaining('papermoon_session='))
+
+  const again = await visit(`/verify-email#${secret}`)
+  await again.getByRole('button', { name: 'Yes, It Is Mine' }).click()
+  await expect(again.getByRole('alert')).toContainText('This link is good no more.')
+  await again.goto('/verify-email')
+  await expect(again.getByRole('heading', { name: 'Half a link' })).toBeVisible()
+})
+
+for (const [device, viewport] of Object.entries(widths)) {
+  for (const scheme of ['dark', 'light'] as const) {
+    test(`security on a ${device}, ${scheme}: fits, and is open to everybody`, async ({ visit, server, player }) => {
+      await signIn(server, player.email, player.password, SAFARI)
+      const page = await visit('/settings#security', { as: player, viewport, scheme })
+      await expect(page.getByRole('list', { name: 'Your sessions' })).toContainText('Safari 18 on iOS')
+      await expect(page.getByRole('heading', { name: 'Security' })).toBeInViewport()
+      await expectGoodLooks(page)
+      for (const matter of ['Password', 'E-mail', 'Wallet']) {
+        await page.getByRole('button', { name: `Change ${matter}` }).click()
+        await expect(page.getByRole('dialog')).toBeVisible()
+        await expectGoodLooks(page)
+        await page.keyboard.press('Escape')
+        await expect(page.getByRole('dialog')).toHaveCount(0)
+      }
+      await page.goto(`/verify-email#${'a'.repeat(43)}`)
+      await expect(page.getByRole('button', { name: 'Yes, It Is Mine' })).toBeVisible()
+      await expectGoodLooks(page)
+    })
+  }
+}

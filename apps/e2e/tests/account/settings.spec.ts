@@ -1,0 +1,222 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { newAccount, registerPlayer } from '../../support/player.ts'
+import { balanceButton, expectToast, paste } from '../../support/screen.ts'
+import { expect, test } from '../../support/test.ts'
+
+/** Colours as the style sheet gives them now. */
+function colorsOf(page: Page): Promise<{ up: string; down: string }> {
+  return page.evaluate(() => {
+    const style = getComputedStyle(document.documentElement)
+    return { up: style.getPropertyValue('--pm-up'), down: style.getPropertyValue('--pm-down') }
+  })
+}
+
+test('a guest is asked to log in', async ({ visit }) => {
+  const page = await visit('/settings')
+  await expect(page.getByRole('heading', { name: 'Login Required' })).toBeVisible()
+  await expect(page.getByText('Please login to access settings.')).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'Login / Register' }).click()
+  await expect(page).toHaveURL('/auth')
+})
+
+test('a player of whom no e-mail is known is told so', async ({ visit, player }) => {
+  const page = await visit('/docs', { as: player })
+  await page.route(/auth\.me/, async (route) => {
+    const response = await route.fetch()
+    const body = (await response.text()).replace(JSON.stringify(player.email), 'null')
+    await route.fulfill({ response, body })
+  })
+  await page.goto('/settings')
+  const profile = page.getByRole('region', { name: 'Your profile' })
+  await expect(profile).toContainText(player.username)
+  await expect(profile).toContainText('Not provided')
+})
+
+test('the account’s menu leads to the settings', async ({ visit, player }) => {
+  const page = await visit('/docs', { as: player })
+  await balanceButton(page).click()
+  await page.getByRole('menuitem', { name: 'Settings' }).click()
+  await expect(page).toHaveURL('/settings')
+})
+
+test('the colours of up and down can be swapped or taken colour-blind-safe, and stay', async ({ visit, player }) => {
+  const page = await visit('/settings', { as: player, scheme: 'dark' })
+  const classic = await colorsOf(page)
+  await page.getByLabel('Swap up and down').check()
+  expect(await colorsOf(page)).toEqual({ up: classic.down, down: classic.up })
+
+  await page.getByLabel('Swap up and down').uncheck()
+  await page.getByLabel('Blue and orange').check()
+  const safe = await colorsOf(page)
+  expect(new Set([...Object.values(safe), ...Object.values(classic)]).size).toBe(4)
+  await page.reload()
+  expect(await colorsOf(page)).toEqual(safe)
+  await expect(page.getByLabel('Blue and orange')).toBeChecked()
+})
+
+test('the page is night, paper, or what the device says', async ({ visit, player }) => {
+  const page = await visit('/settings', { as: player, colorScheme: 'light' })
+  const scheme = page.getByRole('group', { name: 'Colours of the page' })
+  const html = page.locator('html')
+  await scheme.getByRole('button', { name: 'Paper' }).click()
+  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'light')
+  await scheme.getByRole('button', { name: 'Night' }).click()
+  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await scheme.getByRole('button', { name: 'As my device' }).click()
+  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'light')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.reload()
+  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await expect(scheme.getByRole('button', { name: 'As my device' })).toHaveAttribute('aria-pressed', 'true')
+})
+
+test('a player with enough is refused more in the server’s words', async ({ visit, player, expectedErrors }) => {
+  expectedErrors.push(/status of 422/)
+  const page = await visit('/settings', { as: player })
+  await page.getByRole('button', { name: 'Reset Account' }).click()
+  await expectToast(page, 'Reset Refused', 'Your net worth is 100 SOL.')
+  await expect(page.getByRole('region', { name: 'Get 100 more' })).toContainText('Your net worth is 100 SOL.')
+  await expect(balanceButton(page)).toHaveAttribute('title', '100 SOL')
+})
+
+test('a ruined player gets 100 more, once a day', async ({ visit, server, player, expectedErrors }) => {
+  expectedErrors.push(/status of 429/)
+  const creator = await registerPlayer(server.url)
+  const tokenId = await creator.launch({ name: 'Trapdoor', symbol: 'TRAP' })
+  await player.buy(tokenId, '95')
+  const rug = await fetch(`${server.url}/api/tokens/${tokenId}/rug`, {
+    method: 'POST',
+    headers: { cookie: `${creator.session.name}=${creator.session.value}` },
+  })
+  expect(rug.status).toBe(200)
+
+  const page = await visit('/settings', { as: player })
+  await expect(balanceButton(page)).toHaveAttribute('title', '5 SOL')
+  await page.getByRole('button', { name: 'Reset Account' }).click()
+  await expectToast(page, 'Account Reset!', "You've received 95.00 SOL.")
+  await expect(balanceButton(page)).toHaveAttribute('title', '100 SOL')
+  await page.getByRole('button', { name: 'Reset Account' }).click()
+  await expectToast(page, 'Reset Refused', 'You can reset your account once a day.')
+})
+
+/** What the REST door answers to a bot with this key. */
+function asBot(url: string, key: string, path: string, method = 'GET'): Promise<Response> {
+  return fetch(`${url}${path}`, { method, headers: { authorization: `Bearer ${key}` } })
+}
+
+test('a key is made, shown once, copied, used by a bot, and revoked', async ({ visit, server, player }) => {
+  const page = await visit('/settings', { as: player, permissions: ['clipboard-read', 'clipboard-write'] })
+  const panel = page.getByRole('region', { name: 'API keys' })
+  await expect(panel).toContainText('No keys yet.')
+  await panel.getByLabel('Name of the key').fill('Moon bot')
+  await panel.getByRole('button', { name: 'Make Key' }).click()
+
+  const fresh = page.getByRole('region', { name: 'The new key Moon bot' })
+  await expect(fresh).toContainText('it is shown this once')
+  const key = (await fresh.locator('code').textContent()) ?? ''
+  await fresh.getByRole('button', { name: 'Copy' }).click()
+  await expectToast(page, 'Copied!', 'API key copied to clipboard')
+  expect(await paste(page)).toBe(key)
+
+  expect((await asBot(server.url, key, '/api/dashboard')).status).toBe(200)
+  expect((await asBot(server.url, key, '/api/tokens/1/rug', 'POST')).status).toBe(403)
+
+  await page.reload()
+  const row = page.getByRole('list', { name: 'Your keys' }).getByRole('listitem')
+  await expect(row).toContainText('Moon bot')
+  await expect(row).toContainText(/Read · made .* · used /)
+  await expect(page.getByText(key)).toHaveCount(0)
+
+  await row.getByRole('button', { name: 'Revoke Moon bot' }).click()
+  await row.getByRole('button', { name: 'Keep' }).click()
+  await expect(row.getByRole('button', { name: 'Revoke Moon bot' })).toBeFocused()
+  await row.getByRole('button', { name: 'Revoke Moon bot' }).click()
+  await row.getByRole('button', { name: 'Revoke Moon bot for good' }).click()
+  await expectToast(page, 'Key Revoked', 'Moon bot opens nothing any more.')
+  await expect(panel).toContainText('No keys yet.')
+  expect((await asBot(server.url, key, '/api/dashboard')).status).toBe(401)
+})
+
+test('a key needs a scope before it is made, and gets the one that was chosen', async ({ visit, player }) => {
+  const page = await visit('/settings', { as: player })
+  const panel = page.getByRole('region', { name: 'API keys' })
+  await panel.getByLabel('Name of the key').fill('Trader')
+  await panel.getByLabel('Read').uncheck()
+  await expect(panel.getByRole('button', { name: 'Say what it may do' })).toBeDisabled()
+  await panel.getByLabel('Trade', { exact: false }).check()
+  await panel.getByRole('button', { name: 'Make Key' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('list', { name: 'Your keys' })).toContainText('Trade · made ')
+  await expect(panel.getByLabel('Name of the key')).toHaveValue('')
+  await expect(panel.getByLabel('Name of the key')).toBeFocused()
+})
+
+test('keys that could not be fetched can be asked for again', async ({ visit, player, expectedErrors }) => {
+  expectedErrors.push(/ERR_FAILED/)
+  const page = await visit('/docs', { as: player })
+  // It travels with the calls of the other panels.
+  await page.route('**/trpc/*keys.list*', (route) => route.abort())
+  await page.goto('/settings')
+  await expect(page.getByRole('heading', { name: 'Your keys could not be fetched' })).toBeVisible()
+  await page.unrouteAll()
+  const panel = page.getByRole('region', { name: 'API keys' })
+  await panel.getByRole('button', { name: 'Try again' }).click()
+  await expect(panel.getByText('No keys yet.')).toBeVisible()
+})
+
+const widths = { phone: { width: 375, height: 812 }, desktop: { width: 1280, height: 800 } }
+
+for (const [device, viewport] of Object.entries(widths)) {
+  for (const scheme of ['dark', 'light'] as const) {
+    test(`settings, their dialog and the way to a new password on a ${device}, ${scheme}: fit, and are open to everybody`, async ({
+      visit,
+      server,
+    }) => {
+      const { email, session } = await registerWide(server.url)
+      const guest = await visit('/forgot-password', { viewport, scheme })
+      await expectFit(guest)
+      await guest.getByLabel('Email').fill(email)
+      await guest.getByRole('button', { name: 'Send Reset Code' }).click()
+      await expect(guest.getByText('Code expires in 15 minutes')).toBeVisible()
+      await expectFit(guest)
+      await guest.getByRole('link', { name: 'Continue to Reset Password' }).click()
+      await expect(guest.getByPlaceholder('6-digit code')).toBeVisible()
+      await expectFit(guest)
+
+      const page = await visit('/auth', { viewport, scheme })
+      await page.context().addCookies([{ ...session, url: server.url, httpOnly: true, sameSite: 'Lax' }])
+      await page.goto('/settings')
+      await expect(page.getByRole('region', { name: 'Your profile' })).toContainText(email)
+      await expect(page.getByRole('region', { name: 'Colours' })).toBeVisible()
+      await expectFit(page)
+      await page.getByRole('button', { name: 'Upload Picture' }).click()
+      await expect(page.getByRole('dialog', { name: 'Your picture' })).toBeVisible()
+      await expectFit(page)
+    })
+  }
+}
+
+/** A player whose name is as long and wide as a name may be. */
+async function registerWide(url: string): Promise<{ email: string; session: { name: string; value: string } }> {
+  const account = newAccount()
+  const username = `${'W'.repeat(22)}${account.username}`
+  const response = await fetch(`${url}/api/auth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...account, username }),
+  })
+  const [name = '', value = ''] = (response.headers.getSetCookie()[0] ?? '').split(';')[0]?.split('=') ?? []
+  return { email: account.email, session: { name, value } }
+}
+
+/** No sideways scroll, and no serious finding of axe. */
+async function expectFit(page: Page): Promise<void> {
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  expect(overflow).toBe(0)
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+}

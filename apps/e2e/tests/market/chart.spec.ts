@@ -1,0 +1,188 @@
+import type { Page } from '@playwright/test'
+import { expectGoodLooks } from '../../support/looks.ts'
+import { registerPlayer } from '../../support/player.ts'
+import { liveIndicator, tradeRows } from '../../support/screen.ts'
+import { expect, test } from '../../support/test.ts'
+
+const chart = (page: Page) => page.getByRole('region', { name: 'Chart' })
+const plot = (page: Page) => chart(page).getByRole('slider')
+
+test('a chart is read with the keyboard, place by place, with exact prices', async ({ visit, player }) => {
+  const tokenId = await player.launch({ name: 'Key Chart', symbol: 'KEYCH', initialBuyAmount: '1' })
+  await player.buy(tokenId, '2')
+  const page = await visit(`/token/${tokenId}`)
+  await chart(page).getByRole('button', { name: 'Ticks' }).click()
+  await plot(page).focus()
+  await expect(plot(page)).toHaveAttribute('aria-valuetext', /^now/)
+  await page.keyboard.press('Home')
+  await expect(plot(page)).toHaveAttribute('aria-valuetext', /^Trade 1, buy, .*: 0\.000000032027133633 SOL after it$/)
+  await expect(chart(page)).toContainText('#1 ▲ Buy')
+  await page.keyboard.press('ArrowRight')
+  await expect(plot(page)).toHaveAttribute('aria-valuetext', /^Trade 2, buy/)
+  await expect(chart(page)).toContainText('#2 ▲ Buy')
+  await page.keyboard.press('ArrowRight')
+  await expect(plot(page)).toHaveAttribute('aria-valuenow', '1')
+  await page.keyboard.press('Escape')
+  await expect(plot(page)).toHaveAttribute('aria-valuetext', /^now/)
+
+  await chart(page).getByRole('button', { name: 'Candles' }).click()
+  await plot(page).focus()
+  await page.keyboard.press('Home')
+  await expect(plot(page)).toHaveAttribute('aria-valuetext', /: open 0\.00000003 SOL, .* volume 0 SOL$/)
+  await chart(page).getByRole('button', { name: 'Market cap' }).click()
+  await plot(page).focus()
+  await page.keyboard.press('Home')
+  await expect(plot(page)).toHaveAttribute('aria-valuetext', /: open \$6\.0K, /)
+  await expectGoodLooks(page)
+})
+
+test('a finger on the chart shows the values there, scrolls the page, and leaves nothing behind', async ({
+  visit,
+  player,
+}) => {
+  const tokenId = await player.launch({ name: 'Touch Chart', symbol: 'TOUCH', initialBuyAmount: '1' })
+  const viewport = { width: 375, height: 812 }
+  const page = await visit(`/token/${tokenId}`, { viewport, hasTouch: true, isMobile: true })
+  await plot(page).scrollIntoViewIfNeeded()
+  const box = await plot(page).boundingBox()
+  if (box === null) throw new Error('the chart is not there')
+  await page.touchscreen.tap(box.x + 30, box.y + box.height / 2)
+  await expect(plot(page)).toHaveAttribute('aria-valuetext', /volume/)
+  await expect(page.locator('canvas').first()).toBeVisible()
+  await page.touchscreen.tap(box.x + 30, box.y + box.height / 2)
+  await expect(plot(page)).toHaveAttribute('aria-valuetext', /volume/)
+  await page.touchscreen.tap(box.x + 100, box.y - 30)
+  await expect(plot(page)).toHaveAttribute('aria-valuetext', /^now/)
+
+  const before = await page.evaluate(() => scrollY)
+  await swipeUp(page, { x: box.x + 150, y: box.y + 280 })
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(before + 100)
+})
+
+test('the values over the chart of a phone have the room of three lines, so that it stays in its place', async ({
+  visit,
+  player,
+}) => {
+  const tokenId = await player.launch({ name: 'Still Chart', symbol: 'STILL', initialBuyAmount: '1' })
+  const page = await visit(`/token/${tokenId}`, { viewport: { width: 375, height: 812 } })
+  const values = plot(page).locator('xpath=ancestor::section[1]').locator('dl').filter({ hasText: 'Volume' })
+  await expect(values).toBeVisible()
+  const heights = await values.evaluate((list) => {
+    const lines = ['Open', 'Low', 'Volume'].map((text) => {
+      const line = document.createElement('div')
+      line.style.flexBasis = '100%'
+      line.textContent = text
+      return line
+    })
+    const [empty, full] = [list.cloneNode(false) as Element, list.cloneNode(false) as Element]
+    full.append(...lines)
+    list.after(empty, full)
+    const measured = { empty: empty.getBoundingClientRect().height, full: full.getBoundingClientRect().height }
+    empty.remove()
+    full.remove()
+    return measured
+  })
+  expect(heights.empty).toBeCloseTo(heights.full, 0)
+})
+
+test('a phone shows a static picture of the chart, which trades move, and loads the chart only when it is touched', async ({
+  visit,
+  player,
+}) => {
+  const tokenId = await player.launch({ name: 'Still Chart', symbol: 'STILL', initialBuyAmount: '1' })
+  const viewport = { width: 375, height: 812 }
+  const page = await visit('/docs', { viewport, hasTouch: true, isMobile: true })
+  const loaded: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/chart-plot')) loaded.push(request.url())
+  })
+  await page.goto(`/token/${tokenId}`)
+  await plot(page).scrollIntoViewIfNeeded()
+  const picture = plot(page).locator('svg')
+  await expect(picture).toBeVisible()
+  await expect(plot(page).getByText('0.0₇32027')).toBeVisible()
+  await expectGoodLooks(page)
+
+  await expect(liveIndicator(page)).toHaveText('Live')
+  await player.buy(tokenId, '2')
+  await expect(plot(page).getByText('0.0₇3628', { exact: true })).toBeVisible()
+  expect(loaded).toEqual([])
+  const before = await plot(page).evaluate(outline)
+
+  await plot(page).tap()
+  await expect(chart(page).locator('canvas').first()).toBeVisible()
+  await expect(picture).toHaveCount(0)
+  expect(loaded).toHaveLength(1)
+  expect(await plot(page).evaluate(outline)).toEqual(before)
+  await expect(plot(page)).toBeFocused()
+})
+
+test('a mouse over the chart brings the whole chart', async ({ visit, player }) => {
+  const tokenId = await player.launch({ name: 'Mouse Chart', symbol: 'MOUSE', initialBuyAmount: '1' })
+  const page = await visit(`/token/${tokenId}`)
+  await plot(page).hover()
+  await expect(plot(page)).toHaveAttribute('aria-valuetext', /volume/)
+  await expect(chart(page).locator('canvas').first()).toBeVisible()
+  await page.mouse.move(0, 0)
+  await expect(plot(page)).toHaveAttribute('aria-valuetext', /^now/)
+})
+
+for (const width of [1280, 375]) {
+  test(`the first label under the chart is there, and not cut off at the left edge, ${width} pixels wide`, async ({
+    visit,
+    player,
+  }) => {
+    const tokenId = await player.launch({ name: 'Edge Chart', symbol: 'EDGE', initialBuyAmount: '1' })
+    const page = await visit(`/token/${tokenId}`, { viewport: { width, height: 812 } })
+    const canvas = chart(page).locator('canvas')
+    await expect.poll(() => canvas.evaluate(inkUnderAxis, 40)).toBeGreaterThan(0)
+    expect(await canvas.evaluate(inkUnderAxis, 2)).toBe(0)
+  })
+}
+
+/** Size and place within the panel, wherever the page is scrolled to. */
+function outline(element: SVGElement | HTMLElement): Record<string, number | undefined> {
+  const { width, height, top } = element.getBoundingClientRect()
+  const panel = element.closest('section')?.getBoundingClientRect()
+  return { width, height, down: panel && Math.round(top - panel.top), panelHeight: panel?.height }
+}
+
+/** How many pixels of the first `columns` are painted where the times stand. */
+function inkUnderAxis(canvas: SVGElement | HTMLElement, columns: number): number {
+  if (!(canvas instanceof HTMLCanvasElement)) throw new Error('not a canvas')
+  const labelsPx = 20 * devicePixelRatio
+  const pixels = canvas
+    .getContext('2d')
+    ?.getImageData(0, canvas.height - labelsPx, columns * devicePixelRatio, labelsPx)
+  return pixels?.data.filter((value, index) => index % 4 === 3 && value > 0).length ?? 0
+}
+
+/** A finger goes up by 240 pixels. */
+async function swipeUp(page: Page, { x, y }: { x: number; y: number }): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints })
+  await touch('touchStart', [{ x, y }])
+  for (let up = 12; up <= 240; up += 12) await touch('touchMove', [{ x, y: y - up }])
+  await touch('touchEnd', [])
+}
+
+test('the creator’s trades and one’s own stay marked however much others trade after them', async ({
+  visit,
+  server,
+  player,
+}) => {
+  const crowd = await registerPlayer(server.url)
+  const tokenId = await player.launch({ name: 'Marked Moon', symbol: 'MARKS', initialBuyAmount: '1' })
+  const page = await visit(`/token/${tokenId}`, { as: crowd })
+  await expect(chart(page).getByText('The creator’s trades')).toBeVisible()
+  await expect(chart(page).getByText('Your trades')).toHaveCount(0)
+  await expect(liveIndicator(page)).toHaveText('Live')
+  for (let buys = 0; buys < 60; buys++) await crowd.buy(tokenId, '0.01')
+  await expect(tradeRows(page).first()).toContainText('0.010000 SOL')
+  await expect(chart(page).getByText('Your trades')).toBeVisible()
+  await expect(chart(page).getByText('The creator’s trades')).toBeVisible()
+  await page.reload()
+  await expect(chart(page).getByText('Your trades')).toBeVisible()
+  await expect(chart(page).getByText('The creator’s trades')).toBeVisible()
+})

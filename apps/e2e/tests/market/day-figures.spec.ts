@@ -1,0 +1,60 @@
+import type { Page } from '@playwright/test'
+import { liveIndicator, tokenCards } from '../../support/screen.ts'
+import { expect, test } from '../../support/test.ts'
+
+const MINUTE_MS = 60_000
+
+test('a token that nobody trades shows, a minute later, the change that the server reckons by then', async ({
+  visit,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 503/)
+  const tokenId = await player.launch({ name: 'Quiet Moon', symbol: 'QUIET', initialBuyAmount: '1' })
+  const page = await visit('/docs')
+  await page.clock.install()
+  await page.goto(`/token/${tokenId}`)
+  await expect(liveIndicator(page)).toHaveText('Live')
+  await expect(page.locator('canvas').first()).toBeVisible()
+  const asked: string[] = []
+  await answerLater(page, asked)
+  await expect(page.getByText('77.77%')).toHaveCount(0)
+  await page.clock.runFor(MINUTE_MS + 1_000)
+  await expect(page.getByText('77.77%').first()).toBeVisible()
+  await expect.poll(() => asked.join()).toContain('tokens.chart')
+  // A later answer that fails leaves the page as it is.
+  await page.unrouteAll({ behavior: 'wait' })
+  const refused: string[] = []
+  await page.route(/\/trpc\/.*tokens\./, (route) => {
+    refused.push(route.request().url())
+    return route.fulfill({ status: 503, body: '' })
+  })
+  await page.clock.runFor(MINUTE_MS + 1_000)
+  await expect.poll(() => refused.join()).toContain('tokens.get')
+  await page.clock.runFor(1_000)
+  await expect(page.getByText('77.77%').first()).toBeVisible()
+})
+
+test('home’s cards, too', async ({ visit, player }) => {
+  await player.launch({ name: 'Still Moon', symbol: 'STILL' })
+  const page = await visit('/docs')
+  await page.clock.install()
+  await page.goto('/')
+  await expect(liveIndicator(page)).toHaveText('Live')
+  await expect(tokenCards(page).first()).toBeVisible()
+  const asked: string[] = []
+  await answerLater(page, asked)
+  await expect(tokenCards(page).getByText('77.77%')).toHaveCount(0)
+  await page.clock.runFor(MINUTE_MS + 1_000)
+  await expect(tokenCards(page).getByText('77.77%').first()).toBeVisible()
+})
+
+/** The server as it answers when the price of 24 hours ago is another one. */
+async function answerLater(page: Page, asked: string[]): Promise<void> {
+  await page.route(/\/trpc\/.*tokens\.(get|chart|list)/, async (route) => {
+    asked.push(route.request().url())
+    const answer = await route.fetch()
+    const body = (await answer.text()).replaceAll(/"priceChange24h":"[^"]*"/g, '"priceChange24h":"77.77"')
+    await route.fulfill({ response: answer, body })
+  })
+}

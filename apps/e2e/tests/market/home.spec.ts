@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { registerPlayer } from '../../support/player.ts'
+import { countCalls, liveIndicator, tokenCards } from '../../support/screen.ts'
+import { expect, test } from '../../support/test.ts'
+
+test('tokens are found by name or symbol in any case, and sorted four ways', async ({ visit, server, player }) => {
+  const mark = randomUUID().slice(0, 6)
+  const [old, dear, fresh] = [`Old ${mark}`, `Dear ${mark}`, `Fresh ${mark}`]
+  await player.launch({ name: old, symbol: 'OLD', initialBuyAmount: '1' })
+  const symbol = `D${mark}`.toUpperCase()
+  await player.launch({ name: dear, symbol, initialBuyAmount: '5' })
+  await player.launch({ name: fresh, symbol: 'FRESH' })
+
+  const page = await visit(server.url)
+  const search = page.getByPlaceholder('Search tokens...')
+  await search.fill(mark.toUpperCase())
+  await expect(tokenCards(page)).toContainText([fresh, dear, old])
+  const orders = {
+    'Oldest First': [old, dear, fresh],
+    'Market Cap (High)': [dear, old, fresh],
+    'Market Cap (Low)': [fresh, old, dear],
+    'Newest First': [fresh, dear, old],
+  }
+  for (const [label, names] of Object.entries(orders)) {
+    await page.getByLabel('Sort by...').selectOption({ label })
+    await expect(tokenCards(page)).toContainText(names)
+  }
+
+  await search.fill(symbol.toLowerCase())
+  await expect(tokenCards(page)).toContainText([dear])
+  await search.fill('no token has such a name')
+  await expect(page.getByRole('heading', { name: 'No tokens found' })).toBeVisible()
+  await expect(tokenCards(page)).toHaveCount(0)
+})
+
+test('a card leads to its token', async ({ visit, player }) => {
+  const name = `Door ${randomUUID().slice(0, 6)}`
+  const tokenId = await player.launch({ name, symbol: 'DOOR', emoji: '🚪' })
+  const page = await visit('/')
+  await tokenCards(page).filter({ hasText: name }).click()
+  await expect(page).toHaveURL(`/token/${tokenId}`)
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+})
+
+test('another player’s launch and trades appear without a reload', async ({ visit, player }) => {
+  const page = await visit('/')
+  await expect(liveIndicator(page)).toHaveText('Live')
+  await expect(tokenCards(page).or(page.getByText('No tokens found')).first()).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Latest trades' })).toBeVisible()
+  await expectIdleParts(page)
+  const calls = countCalls(page)
+  const name = `News ${randomUUID().slice(0, 6)}`
+  const tokenId = await player.launch({ name, symbol: 'NEWS' })
+  const card = tokenCards(page).filter({ hasText: name })
+  await expect(card).toContainText('$6.0K')
+  await player.buy(tokenId, '10')
+  await expect(card).toContainText('$10.7K')
+  // Who stands in the columns is asked for by the clock.
+  expect(calls.filter((path) => path !== '/trpc/tokens.movers')).toEqual([])
+})
+
+/** Waits until what a page asks for when it is idle has come. */
+async function expectIdleParts(page: Page): Promise<void> {
+  const tape = page.getByRole('region', { name: 'Latest trades' })
+  await expect(tape.getByRole('listitem').or(tape.getByText('No trades yet')).first()).toBeVisible()
+  const column = page.getByRole('region', { name: 'New' })
+  await expect(column.getByRole('link').or(column.getByText('Nothing was launched yet.')).first()).toBeVisible()
+}
+
+test('search, sort and tab stand in the address, and are there again on the way back', async ({ visit, player }) => {
+  const name = `Address ${randomUUID().slice(0, 6)}`
+  await player.launch({ name, symbol: 'ADDR' })
+  const page = await visit(`/?q=${encodeURIComponent(name)}&sort=oldest`)
+  await expect(tokenCards(page)).toContainText([name])
+  await expect(page.getByLabel('Sort by...')).toHaveValue('oldest')
+  await page.getByPlaceholder('Search tokens...').fill(name.toLowerCase())
+  await expect(page).toHaveURL(/q=address/)
+  await tokenCards(page).first().click()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByPlaceholder('Search tokens...')).toHaveValue(name.toLowerCase())
+  await expect(tokenCards(page)).toContainText([name])
+  // A way to the page as it is without any.
+  await page.getByRole('banner').getByRole('link', { name: 'Explore' }).first().click()
+  await expect(page.getByPlaceholder('Search tokens...')).toHaveValue('')
+})
+
+test('new, rising and hot tokens stand beside the grid, and move with the market', async ({ visit, ownServer }) => {
+  const creator = await registerPlayer(ownServer.url)
+  const player = await registerPlayer(ownServer.url)
+  const page = await visit(ownServer.url)
+  const column = (name: string) => page.getByRole('complementary', { name: 'What moves' }).getByRole('region', { name })
+  await expect(column('New')).toContainText('Nothing was launched yet.')
+  await expect(column('Rising')).toContainText('Nothing rises just now.')
+  await expect(column('Hot')).toContainText('Nothing was traded today.')
+  const id = await creator.launch({ name: 'Fresh Paint', symbol: 'PAINT' })
+  await expect(column('New').getByRole('link')).toHaveText(['Fresh Paint'])
+  await player.buy(id, '10')
+  await page.reload()
+  await expect(column('Rising').getByRole('listitem')).toContainText(['+77.5'])
+  await expect(column('Hot').getByRole('listitem')).toContainText(['$2.0K'])
+  await player.buy(id, '10')
+  await expect(column('Hot').getByRole('listitem')).toContainText(['$4.0K'])
+})
+
+test('on a phone the columns are tabs', async ({ visit, player }) => {
+  const name = `Tab ${randomUUID().slice(0, 6)}`
+  await player.launch({ name, symbol: 'TAB', initialBuyAmount: '1' })
+  const page = await visit('/', { viewport: { width: 375, height: 812 } })
+  await expect(tokenCards(page).first()).toBeVisible()
+  await page.getByRole('group', { name: 'Which tokens' }).getByRole('button', { name: 'New' }).click()
+  await expect(page).toHaveURL('/?tab=new')
+  await expect(page.getByRole('region', { name: 'New' }).getByRole('link', { name })).toBeVisible()
+  await expect(tokenCards(page)).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByRole('region', { name: 'New' }).getByRole('link', { name })).toBeVisible()
+  // A search is one of all tokens.
+  await page.getByPlaceholder('Search tokens...').fill(name)
+  await expect(tokenCards(page)).toContainText([name])
+  await expect(page.getByRole('button', { name: 'All' })).toHaveAttribute('aria-pressed', 'true')
+})
+
+test('the tape tells the newest trades of the market, and stands still while it is paused', async ({
+  visit,
+  ownServer,
+}) => {
+  const player = await registerPlayer(ownServer.url)
+  const page = await visit(ownServer.url)
+  const tape = page.getByRole('region', { name: 'Latest trades' })
+  await expect(tape).toContainText('No trades yet')
+  const id = await player.launch({ name: 'Ticker', symbol: 'TICK' })
+  await player.buy(id, '2.5')
+  const entries = tape.getByRole('listitem')
+  await expect(entries).toContainText([`${player.username} bought TICK 2.50 SOL`])
+  await expect(entries.getByRole('link')).toHaveAttribute('href', `/token/${id}`)
+  await tape.getByRole('button', { name: 'Pause the tape' }).click()
+  const card = tokenCards(page).first()
+  const before = (await card.textContent()) ?? ''
+  await player.buy(id, '1')
+  await expect(card).not.toHaveText(before)
+  // Longer than the tape waits between two moves.
+  await page.waitForTimeout(1_500)
+  await expect(entries).toHaveCount(1)
+  await tape.getByRole('button', { name: 'Let the tape run' }).click()
+  await expect(entries).toContainText([/1\.00 SOL/, /2\.50 SOL/])
+  await expect(page.locator('main [aria-live] li')).toHaveCount(0)
+})
+
+test('an empty market invites to the first launch', async ({ visit, ownServer }) => {
+  const page = await visit(ownServer.url)
+  await expect(page.getByRole('heading', { name: 'No tokens found' })).toBeVisible()
+  await expect(page.getByText('Be the first to launch a token!')).toBeVisible()
+
+  const first = await registerPlayer(ownServer.url)
+  const theirs = await visit(ownServer.url, { as: first })
+  await theirs.getByRole('main').getByRole('link', { name: 'Launch Token' }).click()
+  await expect(theirs).toHaveURL(`${ownServer.url}/launch`)
+  await expect(theirs.getByLabel('Coin Name')).toBeVisible()
+})
+
+test('an address that leads nowhere says so', async ({ visit, expectedErrors }) => {
+  expectedErrors.push(/status of 404/)
+  const page = await visit('/no/such/tent')
+  await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
+})

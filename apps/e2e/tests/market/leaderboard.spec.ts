@@ -1,0 +1,125 @@
+import type { Page } from '@playwright/test'
+import { sellAll } from '../../support/holdings.ts'
+import { expectGoodLooks } from '../../support/looks.ts'
+import { registerPlayer } from '../../support/player.ts'
+import { countCalls, liveIndicator, themeColor } from '../../support/screen.ts'
+import { expect, test } from '../../support/test.ts'
+
+const POLL_MS = 30_000
+/** At each trade of a busy market it is not asked for again. */
+const NEWS_EVERY_MS = 5_000
+
+const places = (page: Page) => page.getByRole('main').getByRole('listitem')
+
+test('without winners it invites to be the first, and says how it counts', async ({ visit, ownServer }) => {
+  const page = await visit(`${ownServer.url}/leaderboard`)
+  await expect(page).toHaveTitle(/^Leaderboard/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Leaderboard' })).toBeVisible()
+  await expect(page.getByText('Top 3 Winners from Last 6 Hours')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No Winners Yet' })).toBeVisible()
+  await expect(page.getByText('Be the first to make profitable trades in the last 6 hours!')).toBeVisible()
+  await expect(page.getByText('Winners are updated every 30 seconds')).toBeVisible()
+  await expect(page.getByText('Rankings are based on total PnL from trades in the last 6 hours')).toBeVisible()
+  await expect(page.getByRole('navigation').getByRole('link', { name: 'Leaderboard' }).first()).toHaveAttribute(
+    'aria-current',
+    'page',
+  )
+  await page.getByRole('link', { name: 'Find a token to trade' }).click()
+  await expect(page).toHaveURL(`${ownServer.url}/`)
+})
+
+test('three blank places stand while it is fetched', async ({ visit }) => {
+  const page = await visit('/docs')
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route(/leaderboard\.get/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.getByRole('navigation').getByRole('link', { name: 'Leaderboard' }).first().click()
+  await expect(page.getByText('Loading leaderboard')).toBeAttached()
+  await expect(page.locator('main ol > li')).toHaveCount(3)
+  answer()
+  await expect(page.getByText('Loading leaderboard')).toHaveCount(0)
+})
+
+test('winners stand by their profit, with wallet and trades, and lead to their profiles', async ({
+  visit,
+  ownServer,
+}) => {
+  const { url } = ownServer
+  const register = () => registerPlayer(url)
+  const [first, second, third, whale] = await Promise.all([register(), register(), register(), register()])
+  const tokenId = await whale.launch({ name: 'Pump', symbol: 'PUMP' })
+  await first.buy(tokenId, '5')
+  await second.buy(tokenId, '1')
+  await third.buy(tokenId, '0.1')
+  await whale.buy(tokenId, '50')
+  await sellAll(url, first, tokenId)
+  await sellAll(url, second, tokenId)
+  await sellAll(url, third, tokenId)
+
+  const page = await visit(`${url}/leaderboard`)
+  await expect(places(page)).toHaveCount(3)
+  await expect(places(page).nth(0)).toContainText(/Gold medal, rank 1:.*4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T/)
+  await expect(places(page).nth(0)).toContainText(/\+\d+\.\d{6} SOL2 trades$/)
+  // The whale paid for all of it.
+  await expect(places(page).nth(0)).toContainText('3 counterparties100% paid by one player')
+  const won = places(page).nth(0).getByText(/^\+/)
+  await expect(won).toHaveCSS('color', await themeColor(page, '--pm-accent-text'))
+  await expect(places(page).nth(1)).toContainText(/Silver medal, rank 2:/)
+  await expect(places(page).nth(1)).toContainText(second.username)
+  await expect(places(page).nth(2)).toContainText(/Bronze medal, rank 3:/)
+  await expect(places(page).nth(2)).toContainText(third.username)
+  await expectGoodLooks(page)
+  await places(page).nth(0).getByRole('link', { name: first.username }).click()
+  await expect(page).toHaveURL(/\/user\/\d+$/)
+  await expect(page.getByText(first.username, { exact: true })).toBeVisible()
+})
+
+test('it is asked for every 30 seconds, and when somebody launches or trades', async ({ visit, player }) => {
+  const tokenId = await player.launch({ name: 'Tick', symbol: 'TICK' })
+  const page = await visit('/docs')
+  await page.clock.install()
+  await page.goto('/leaderboard')
+  await expect(page.getByText('Winners are updated every 30 seconds')).toBeVisible()
+  await expect(page.getByText('Loading leaderboard')).toHaveCount(0)
+  await expect(liveIndicator(page)).toHaveText('Live')
+  const calls = countCalls(page)
+  const asked = () => calls.filter((path) => path.includes('leaderboard.get')).length
+  await player.launch({ name: 'Tock', symbol: 'TOCK' })
+  await expect.poll(asked).toBeGreaterThan(0)
+
+  const afterLaunch = asked()
+  await player.buy(tokenId, '1')
+  await page.clock.fastForward(NEWS_EVERY_MS)
+  await expect.poll(asked).toBeGreaterThan(afterLaunch)
+
+  const afterTrade = asked()
+  await page.clock.fastForward(POLL_MS)
+  await expect.poll(asked).toBeGreaterThan(afterTrade)
+})
+
+test('a failure says so, and is tried again', async ({ visit, expectedErrors }) => {
+  expectedErrors.push(/ERR_FAILED/)
+  const page = await visit('/docs')
+  let asked = 0
+  await page.route(/leaderboard\.get/, (route) => {
+    asked++
+    return route.abort()
+  })
+  await page.getByRole('navigation').getByRole('link', { name: 'Leaderboard' }).first().click()
+  await expect(page.getByRole('alert')).toContainText('Failed to fetch leaderboard')
+  const before = asked
+  const again = page.getByRole('button', { name: 'Try again' })
+  await again.click()
+  await expect.poll(() => asked).toBeGreaterThan(before)
+  await page.unrouteAll()
+  // Others trade meanwhile, which makes the page ask by itself, too.
+  await expect(async () => {
+    if (await again.isVisible()) await again.click({ timeout: 1_000 })
+    await expect(page.getByRole('alert')).toHaveCount(0, { timeout: 2_000 })
+  }).toPass()
+})

@@ -1,0 +1,78 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import type { Player } from '../../support/player.ts'
+import { expect, test } from '../../support/test.ts'
+
+const widths = { phone: { width: 375, height: 812 }, desktop: { width: 1280, height: 800 } }
+const schemes = ['dark', 'light'] as const
+
+/** As long as the server lets a name be, in its widest letters. */
+const LONG_NAME = 'W'.repeat(32)
+
+const screens: Record<string, (page: Page) => Promise<void>> = {
+  '/': (page) => expect(page.getByRole('link', { name: LONG_NAME }).first()).toBeVisible(),
+  '/auth': (page) => expect(page.getByRole('tab', { name: 'Register' })).toBeVisible(),
+  '/launch': (page) => expect(page.getByLabel('Coin Name')).toBeVisible(),
+  '/docs': (page) => expect(page.getByRole('heading', { level: 1 })).toBeVisible(),
+  '/token': (page) => expect(page.getByRole('heading', { level: 1, name: LONG_NAME })).toBeVisible(),
+  '/nowhere': (page) => expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible(),
+}
+
+for (const [device, viewport] of Object.entries(widths)) {
+  for (const scheme of schemes) {
+    for (const [screen, isThere] of Object.entries(screens)) {
+      test(`${screen} on a ${device}, ${scheme}: fits, and is open to everybody`, async ({
+        visit,
+        player,
+        expectedErrors,
+      }) => {
+        if (screen === '/nowhere') expectedErrors.push(/status of 404/)
+        const tokenId = await launchWide(player)
+        const path = screen === '/token' ? `/token/${tokenId}` : screen
+        const page = await visit(path, {
+          viewport,
+          scheme,
+          ...(screen !== '/auth' && { as: player }),
+        })
+        await isThere(page)
+        await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme)
+        expect(await overflowOf(page)).toBe(0)
+        expect(await barriersIn(page)).toEqual([])
+      })
+    }
+  }
+}
+
+test('the tickets of the fair fit every window, however far a price went', async ({ visit, player }) => {
+  await launchWide(player)
+  const page = await visit('/')
+  const changes = page.getByRole('main').getByRole('listitem').getByText(/\d%$/)
+  await expect(changes.first()).toBeVisible()
+  // As long as a change can be.
+  await changes.evaluateAll((spans) => {
+    for (const span of spans) span.append('▲+9,999.99%'.slice(span.textContent?.length ?? 0))
+  })
+  for (const width of [320, 385, 648, 1128]) {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await overflowOf(page)).toBe(0)
+  }
+})
+
+async function launchWide(player: Player): Promise<number> {
+  const tokenId = await player.launch({ name: LONG_NAME, symbol: 'WWWWWWWWWW', initialBuyAmount: '1.5' })
+  await player.buy(tokenId, '0.123456789')
+  return tokenId
+}
+
+/** Pixels by which the page is wider than its window. */
+function overflowOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+}
+
+/** Serious and critical findings of axe, with where they are. */
+async function barriersIn(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, help, nodes }) => nodes.map(({ target, html }) => `${id} (${help}) at ${target}: ${html}`))
+}

@@ -1,0 +1,245 @@
+import type { TestDatabase } from '@papermoon/db/testing'
+import type { Page } from '@playwright/test'
+import { type Player, registerPlayer } from '../../support/player.ts'
+import { tokenCards } from '../../support/screen.ts'
+import type { Server } from '../../support/server.ts'
+import { expect, test, type Visit } from '../../support/test.ts'
+
+const TOKENS = 5_000
+const TRADERS = 12
+
+// Each makes a market of thousands of tokens for itself.
+test.slow()
+
+test('5,000 tokens are scrolled through with a bounded page, and one is found again on the way back', async ({
+  visit,
+  ownServer,
+}) => {
+  const { page } = await openFlooded(visit, ownServer)
+  for (let pages = 2; pages <= 12; pages++) {
+    await wheelOn(page)
+  }
+  expect(await tokenCards(page).count()).toBeLessThan(120)
+
+  const card = tokenCards(page).filter({ visible: true }).nth(30)
+  await card.scrollIntoViewIfNeeded()
+  const name = (await card.locator('strong').textContent()) ?? ''
+  await card.click()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  await page.goBack()
+  await expect(tokenCards(page).filter({ hasText: name })).toBeInViewport()
+})
+
+test('while the market is flooded with trades, work stays bounded and what is asked is answered', async ({
+  visit,
+  ownServer,
+}) => {
+  const traders = await Promise.all(Array.from({ length: TRADERS }, () => registerPlayer(ownServer.url)))
+  const [creator] = traders
+  if (creator === undefined) throw new Error('nobody to launch')
+  await ownServer.rewrite((database) => addTokens(database, creator))
+  const page = await visit(`${ownServer.url}/docs`)
+  const events = countTrades(page)
+  await page.goto(ownServer.url)
+  await expect(tokenCards(page).first()).toContainText('Flood 5000')
+  await expect(page.getByRole('complementary', { name: 'What moves' }).getByRole('link').first()).toBeVisible()
+  await page.evaluate(watchWork)
+
+  const flood = new AbortController()
+  const trading = Promise.all(traders.map((trader, index) => tradeUntil(flood.signal, trader, index)))
+  await expect.poll(events, { timeout: 30_000 }).toBeGreaterThan(500)
+  const search = page.getByPlaceholder('Search tokens...')
+  await search.pressSequentially('flood 4321')
+  await expect(tokenCards(page)).toContainText(['Flood 4321'])
+  await expect(page).toHaveURL(/q=flood\+4321|q=flood%204321/)
+  await search.clear()
+  await page.getByLabel('Sort by...').selectOption('oldest')
+  await expect(tokenCards(page).first()).toContainText('Flood 1')
+  await page.getByRole('button', { name: 'Pause the tape' }).click()
+  await expect(page.getByRole('button', { name: 'Let the tape run' })).toBeVisible()
+  await expect.poll(events, { timeout: 30_000 }).toBeGreaterThan(2_000)
+  flood.abort()
+  await trading
+
+  const { frames, changes } = await page.evaluate(() => (window as unknown as { work: Work }).work)
+  // Thousands of events, drawn some times a frame at most: each of them drawn alone would be many more.
+  expect(changes).toBeLessThan(3 * frames)
+  expect(await page.locator('main *').count()).toBeLessThan(5_000)
+})
+
+for (const viewport of [
+  { width: 375, height: 812 },
+  { width: 1280, height: 800 },
+]) {
+  test(`one jump to the end at ${viewport.width} px loads no more than comes into sight`, async ({
+    visit,
+    ownServer,
+  }) => {
+    const { page } = await openFlooded(visit, ownServer, { viewport })
+    await expect(page.getByRole('button', { name: 'Load more' })).toBeAttached()
+    await expect(page.getByRole('region', { name: 'Latest trades' })).toBeVisible()
+    const shift = await countShift(page)
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+    await expect(page.getByText('pages of tokens loaded')).toHaveText(/^[2-3] pages/)
+    // Longer than a page takes to come.
+    await page.waitForTimeout(1_500)
+    await expect(page.getByText('pages of tokens loaded')).toHaveText(/^[2-3] pages/)
+    expect(await shift()).toBeLessThanOrEqual(0.02)
+  })
+}
+
+test('launches wait while the list is read, and come when they are asked for or it is left', async ({
+  visit,
+  ownServer,
+}) => {
+  const { page, creator } = await openFlooded(visit, ownServer)
+  await page.mouse.wheel(0, 900)
+  const card = tokenCards(page).filter({ hasText: 'Flood 4990' })
+  await expect(card).toBeInViewport()
+  const column = page.getByRole('complementary', { name: 'What moves' }).getByRole('region', { name: 'New' })
+  await expect(column).toContainText('Flood 5000')
+  const before = await card.boundingBox()
+  await creator.launch({ name: 'Herald', symbol: 'HERALD' })
+  await creator.launch({ name: 'Echo', symbol: 'ECHO' })
+  const button = page.getByRole('button', { name: '2 new tokens' })
+  await expect(button).toBeVisible()
+  expect(await card.boundingBox()).toEqual(before)
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await expect(tokenCards(page)).toContainText(['Echo', 'Herald', 'Flood 5000'])
+  await expect(tokenCards(page).first()).toBeInViewport()
+  await expect(page.getByRole('list', { name: 'Tokens' })).toBeFocused()
+
+  await creator.launch({ name: 'Postscript', symbol: 'POST' })
+  await expect(page.getByRole('button', { name: '1 new token' })).toBeVisible()
+  await page.getByPlaceholder('Search tokens...').focus()
+  await expect(tokenCards(page).first()).toContainText('Postscript')
+})
+
+test('on the way back from a token only the first pages of a long list are fetched again', async ({
+  visit,
+  ownServer,
+}) => {
+  const { page, creator } = await openFlooded(visit, ownServer)
+  for (let pages = 2; pages <= 8; pages++) {
+    await wheelOn(page)
+  }
+  await expect(page.getByRole('button', { name: 'Load more' })).toBeAttached()
+  // By its name: which card is the thirtieth changes while the list settles.
+  const name = (await tokenCards(page).filter({ visible: true }).nth(30).locator('strong').textContent()) ?? ''
+  await tokenCards(page).filter({ hasText: name }).click()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  await creator.buy(Number(name.replace('Flood ', '')), '10')
+  await expect(page.getByText('$10.7K').first()).toBeVisible()
+  await creator.launch({ name: 'Meanwhile', symbol: 'MEAN' })
+  let listings = 0
+  page.on('request', (request) => {
+    listings += new URL(request.url()).pathname.split('tokens.list').length - 1
+  })
+  await page.goBack()
+  const again = tokenCards(page).filter({ hasText: name })
+  await expect(again).toBeInViewport()
+  await expect(page.getByRole('button', { name: '1 new token' })).toBeVisible()
+  await expect(again).toContainText('$10.7K')
+  await expect.poll(() => listings).toBe(4)
+  // Longer than a fifth page would take to be asked for.
+  await page.waitForTimeout(1_000)
+  expect(listings).toBe(4)
+})
+
+/** The home page of a market of thousands of tokens, all by one creator. */
+async function openFlooded(
+  visit: (path: string, visit?: Visit) => Promise<Page>,
+  server: Server,
+  how: Visit = {},
+): Promise<{ page: Page; creator: Player }> {
+  const creator = await registerPlayer(server.url)
+  await server.rewrite((database) => addTokens(database, creator))
+  const page = await visit(server.url, how)
+  await expect(tokenCards(page).first()).toContainText('Flood 5000')
+  return { page, creator }
+}
+
+/** Adds up from now on how far the page jumps about, as browsers measure it. */
+async function countShift(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    const shifts = { sum: 0 }
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.sum += (entry as PerformanceEntry & { value: number }).value
+    }).observe({ type: 'layout-shift' })
+  })
+  return () => page.evaluate(() => (window as unknown as { shifts: { sum: number } }).shifts.sum)
+}
+
+interface Work {
+  frames: number
+  changes: number
+}
+
+/** Counts frames, and how often the screen's content was changed. */
+function watchWork(): void {
+  const work: Work = { frames: 0, changes: 0 }
+  const main = document.querySelector('main')
+  if (main === null) throw new Error('no content')
+  const options = { subtree: true, childList: true, characterData: true }
+  new MutationObserver(() => work.changes++).observe(main, options)
+  const frame = () => {
+    work.frames++
+    requestAnimationFrame(frame)
+  }
+  requestAnimationFrame(frame)
+  Object.assign(window, { work })
+}
+
+/** How many trades the page's live connection has brought. */
+function countTrades(page: Page): () => number {
+  let trades = 0
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => {
+      trades += String(payload).split('"type":"trade"').length - 1
+    }),
+  )
+  return () => trades
+}
+
+async function tradeUntil(signal: AbortSignal, trader: Player, index: number): Promise<void> {
+  for (let turn = 0; !signal.aborted; turn++) {
+    // Half of them of what is in sight.
+    const tokenId = turn % 2 === 0 ? TOKENS - ((turn + index) % 24) : 1 + ((turn * 7_919 + index * 131) % TOKENS)
+    await trader.buy(tokenId, '0.0001').catch((error: unknown) => {
+      // A machine with other work may find its queue full: the next one goes through.
+      if (!String(error).includes('answered 503')) throw error
+    })
+  }
+}
+
+/** Untraded tokens, a second apart, as launches without a first buy would have left them. */
+async function addTokens({ pool }: TestDatabase, creator: Player): Promise<void> {
+  await pool.query(
+    `with launched as (
+       insert into tokens (creator_id, name, symbol, emoji, supply, launch_price, launch_fee, created_at)
+       select u.id, 'Flood ' || n, 'F' || n, '🌊', 1000000000, 0.00000003, 0.02, now() - ($2::int - n) * interval '1 second'
+         from users u, generate_series(1, $2::int) n where u.email = $1 order by n returning id, created_at
+     )
+     insert into pools (token_id, sol_reserve, virtual_sol, token_reserve, price, last_event_at, chain_head)
+     select id, 30, 30, 1000000000, 0.00000003, created_at, sha256('') from launched`,
+    [creator.email, TOKENS],
+  )
+}
+
+/** Scrolls until another page is there: a turn of the wheel that comes before the page has grown leads nowhere. */
+async function wheelOn(page: Page): Promise<void> {
+  const last = await lastPlace(page)
+  await expect(async () => {
+    await page.mouse.wheel(0, 6_000)
+    expect(await lastPlace(page)).toBeGreaterThan(last)
+  }).toPass()
+}
+
+/** The place in the list of the last card that is drawn. */
+async function lastPlace(page: Page): Promise<number> {
+  const cards = page.getByRole('list', { name: 'Tokens' }).locator('> li')
+  // A list that is drawn whole does not say its cards' places.
+  return Number((await cards.last().getAttribute('aria-posinset')) ?? (await cards.count()))
+}

@@ -1,0 +1,199 @@
+import type { Page } from '@playwright/test'
+import { pullRug, sellAll } from '../../support/holdings.ts'
+import { expectGoodLooks } from '../../support/looks.ts'
+import { type Player, registerPlayer } from '../../support/player.ts'
+import { balanceButton, countCalls, expectToast, liveIndicator, tradeRows } from '../../support/screen.ts'
+import { expect, test } from '../../support/test.ts'
+
+const widths = { phone: { width: 375, height: 812 }, desktop: { width: 1280, height: 800 } }
+
+/** A token of `creator`, who holds 1 SOL's worth of it, and of which each of `buys` bought some SOL's worth. */
+async function launchTraded(creator: Player, symbol: string, buys: readonly [Player, string][]): Promise<number> {
+  const tokenId = await creator.launch({ name: `${symbol} Moon`, symbol, initialBuyAmount: '1' })
+  for (const [player, sol] of buys) await player.buy(tokenId, sol)
+  return tokenId
+}
+
+const opener = (page: Page) => page.getByRole('button', { name: 'Pull the rug…' })
+const dialog = (page: Page) => page.getByRole('dialog', { name: /^Pull the rug on/ })
+const story = (page: Page) => page.getByRole('region', { name: 'The rug was pulled' })
+
+test('a creator pulls the rug by keyboard alone, once, and the page tells what it did', async ({
+  visit,
+  server,
+  player,
+}) => {
+  const rosa = await registerPlayer(server.url)
+  const tokenId = await launchTraded(player, 'KEYS', [[rosa, '5']])
+  const page = await visit(`/token/${tokenId}`, { as: player })
+  await opener(page).focus()
+  await page.keyboard.press('Enter')
+  const confirm = dialog(page).getByRole('textbox', { name: 'Type KEYS to confirm' })
+  await expect(confirm).toBeFocused()
+  // 6 SOL less the fee of 0.3 %.
+  await expect(dialog(page)).toContainText('5.982 SOL')
+  await expect(dialog(page)).toContainText('$1,196.40')
+  await expect(dialog(page)).toContainText('1 other player')
+  await expect(dialog(page)).toContainText('KEYS closes for good')
+
+  const calls = countCalls(page)
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('keys')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'Rug Pull Executed!', 'Drained 5.982000 SOL from liquidity')
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(opener(page)).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Trade KEYS' })).toBeFocused()
+  await expect(page.getByRole('region', { name: 'Trade KEYS' })).toContainText('This token is closed for good')
+  await expect(balanceButton(page)).toHaveAttribute('title', '104.962 SOL')
+  await expect(story(page)).toContainText(player.username)
+  await expect(story(page)).toContainText('took 5.982000 SOL')
+  await expect(story(page).getByRole('listitem')).toHaveCount(1)
+  await expect(story(page).getByRole('listitem')).toContainText('5.000000 SOL')
+  expect(calls.filter((path) => path.includes('trading.rug'))).toHaveLength(1)
+})
+
+test('a rug stays where it is without its ticker, with Escape, and with a second thought', async ({
+  visit,
+  player,
+}) => {
+  const tokenId = await launchTraded(player, 'KEPT', [])
+  const page = await visit(`/token/${tokenId}`, { as: player })
+  const calls = countCalls(page)
+  await opener(page).click()
+  await expect(dialog(page)).toContainText('Nobody else')
+  const pull = dialog(page).getByRole('button', { name: 'Type KEPT first' })
+  await expect(pull).toBeDisabled()
+  await dialog(page).getByRole('textbox').fill('KEP')
+  await pull.click({ force: true })
+  await dialog(page).getByRole('textbox').press('Enter')
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(opener(page)).toBeFocused()
+  await opener(page).click()
+  // What was typed before is no answer to a question that is asked anew.
+  await expect(dialog(page).getByRole('textbox')).toHaveValue('')
+  await dialog(page).getByRole('button', { name: 'Keep it open' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(page.getByRole('tab', { name: 'Buy' })).toBeVisible()
+  expect(calls.filter((path) => path.includes('trading.rug'))).toEqual([])
+})
+
+test('the question follows the market while it stands', async ({ visit, server, player }) => {
+  const rosa = await registerPlayer(server.url)
+  const tokenId = await launchTraded(player, 'MOVES', [])
+  const page = await visit(`/token/${tokenId}`, { as: player })
+  await expect(liveIndicator(page)).toHaveText('Live')
+  await opener(page).click()
+  await expect(dialog(page)).toContainText('0.997 SOL')
+  await rosa.buy(tokenId, '10')
+  await expect(dialog(page)).toContainText('10.967 SOL')
+  await expect(dialog(page)).toContainText('1 other player')
+})
+
+test('a rug pull that fails says so, and can be tried again', async ({ visit, player, expectedErrors }) => {
+  expectedErrors.push(/status of 503/)
+  const tokenId = await launchTraded(player, 'AGAIN', [])
+  const page = await visit(`/token/${tokenId}`, { as: player })
+  const keys: unknown[] = []
+  let isAway = true
+  await page.route('**/trading.rug*', async (route) => {
+    keys.push(route.request().postDataJSON())
+    if (!isAway) return await route.continue()
+    const data = { code: 'SERVICE_UNAVAILABLE', httpStatus: 503, reason: 'OUTCOME_UNKNOWN', retryAfterS: 0 }
+    const error = { json: { message: 'It is not known whether your order was placed.', code: -32_603, data } }
+    await route.fulfill({ status: 503, json: [{ error }] })
+  })
+  await opener(page).click()
+  await dialog(page).getByRole('textbox').fill('AGAIN')
+  await dialog(page).getByRole('button', { name: 'Pull the rug' }).click()
+  await expectToast(page, 'Rug Pull Failed', 'Nobody knows whether the rug was pulled.')
+  await expect(dialog(page)).toBeVisible()
+  isAway = false
+  await dialog(page).getByRole('button', { name: 'Pull the rug' }).click()
+  await expectToast(page, 'Rug Pull Executed!', 'Drained 0.997000 SOL from liquidity')
+  // Twice without an answer, once with: one order, under one key.
+  expect(keys).toHaveLength(3)
+  expect(new Set(keys.map((key) => JSON.stringify(key))).size).toBe(1)
+})
+
+test('only the creator of an open token is offered the rug', async ({ visit, server, player }) => {
+  const tokenId = await launchTraded(player, 'MINE', [])
+  const rosa = await registerPlayer(server.url)
+  for (const visitor of [{ as: rosa }, {}]) {
+    const page = await visit(`/token/${tokenId}`, visitor)
+    await expect(page.getByRole('region', { name: 'Trade MINE' })).toBeVisible()
+    await expect(opener(page)).toHaveCount(0)
+  }
+})
+
+test('whoever watches sees the rug being pulled, and its story, without loading the page again', async ({
+  visit,
+  server,
+  player,
+}) => {
+  const [rosa, kite] = [await registerPlayer(server.url), await registerPlayer(server.url)]
+  const tokenId = await launchTraded(player, 'WATCH', [
+    [rosa, '2'],
+    [kite, '7'],
+  ])
+  const page = await visit(`/token/${tokenId}`, { as: rosa })
+  await expect(tradeRows(page)).toHaveCount(3)
+  await expect(liveIndicator(page)).toHaveText('Live')
+  await expect(story(page)).toHaveCount(0)
+  await pullRug(server.url, player, tokenId)
+  await expect(story(page)).toContainText('2 other players were left with WATCH')
+  await expect(story(page)).toContainText('took 9.970000 SOL')
+  const losers = story(page).getByRole('listitem')
+  await expect(losers).toContainText([kite.username, rosa.username])
+  await expect(losers.nth(1)).toContainText('you')
+  await losers.nth(0).getByRole('link').click()
+  await expect(page.getByRole('heading', { name: 'Trader Profile' })).toBeVisible()
+  await expect(page.getByRole('main')).toContainText(kite.username)
+})
+
+test('the story of a token that nobody else held names nobody', async ({ visit, server, player }) => {
+  const tokenId = await launchTraded(player, 'ALONE', [])
+  await pullRug(server.url, player, tokenId)
+  const page = await visit(`/token/${tokenId}`)
+  await expect(story(page)).toContainText('Nobody else was left with any of it.')
+  await expect(story(page).getByRole('listitem')).toHaveCount(0)
+})
+
+test('the shares of the top ten and of the creator move with each trade', async ({ visit, server, player }) => {
+  const tokenId = await launchTraded(player, 'SHARE', [])
+  const page = await visit(`/token/${tokenId}`)
+  const shares = page.getByRole('region', { name: 'Top Holders' }).getByRole('definition')
+  // 1 SOL less the fee buys 0.997 of 30.997 parts.
+  await expect(shares).toHaveText(['3.22%', '3.22%'])
+  await expect(liveIndicator(page)).toHaveText('Live')
+  const rosa = await registerPlayer(server.url)
+  await rosa.buy(tokenId, '10')
+  await expect(shares).toHaveText(['26.77%', '3.22%'])
+  await sellAll(server.url, player, tokenId)
+  await expect(shares).toHaveText(['23.55%', '0.00%'])
+})
+
+for (const [device, viewport] of Object.entries(widths)) {
+  for (const scheme of ['dark', 'light'] as const) {
+    test(`the question and the story on a ${device}, ${scheme}: fit, and are open to everybody`, async ({
+      visit,
+      server,
+      player,
+    }) => {
+      const rosa = await registerPlayer(server.url)
+      const tokenId = await launchTraded(player, 'WWWWWWWWWW', [[rosa, '50']])
+      const page = await visit(`/token/${tokenId}`, { viewport, scheme, as: player })
+      await opener(page).click()
+      await expect(dialog(page).getByRole('textbox')).toBeFocused()
+      await expectGoodLooks(page)
+      await dialog(page).getByRole('textbox').fill('WWWWWWWWWW')
+      await expectGoodLooks(page)
+      await dialog(page).getByRole('button', { name: 'Pull the rug' }).click()
+      await expect(story(page)).toBeVisible()
+      await expect(dialog(page)).toHaveCount(0)
+      await expectGoodLooks(page)
+    })
+  }
+}

@@ -1,0 +1,335 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { holdingsOf, idOf, pullRug } from '../../support/holdings.ts'
+import { type Player, registerPlayer } from '../../support/player.ts'
+import { countCalls, expectToast, liveIndicator, themeColor, tokenCards, tradeRows } from '../../support/screen.ts'
+import { expect, test } from '../../support/test.ts'
+
+test('the home page has its headline, its search and its sort of 200 pixels, newest first', async ({ visit }) => {
+  const page = await visit('/')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('trade like a millionaire')
+  await expect(page.getByText('A simulated launchpad with off-chain AMM trading and real-time charts.')).toBeVisible()
+  await expect(page.getByPlaceholder('Search tokens...')).toHaveValue('')
+  const sort = page.getByLabel('Sort by...')
+  await expect(sort).toHaveValue('newest')
+  await expect(sort.locator('option:not([hidden])')).toHaveText([
+    'Newest First',
+    'Oldest First',
+    'Market Cap (High)',
+    'Market Cap (Low)',
+  ])
+  expect((await sort.boundingBox())?.width).toBe(200)
+})
+
+test('six blank cards stand while the tokens are fetched', async ({ visit }) => {
+  const page = await visit('/docs')
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route(/tokens\.list/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/')
+  const waiting = page.getByRole('status').filter({ hasText: 'Loading tokens' })
+  await expect(waiting.locator('li')).toHaveCount(6)
+  letGo()
+  await expect(waiting).toHaveCount(0)
+})
+
+test('a card shows a token’s emoji, name, symbol, price, change, supply and market cap', async ({ visit, player }) => {
+  const name = `Card ${randomUUID().slice(0, 6)}`
+  await player.launch({ name, symbol: 'CARD', emoji: '🃏', initialBuyAmount: '10' })
+  await player.launch({ name: `${name} plain`, symbol: 'PLAIN' })
+  const page = await visit(`/?q=${encodeURIComponent(name)}`)
+  const [plain, card] = [tokenCards(page).nth(0), tokenCards(page).nth(1)]
+  await expect(card).toContainText(/🃏.*Card .*CARD.*SOL.*▲\+\d+\.\d\d%.*Market cap \$10\.7K.*Supply 1\.00B/)
+  await expect(plain).toContainText(/🪙.*PLAIN.*0\.00%.*Market cap \$6\.0K/)
+})
+
+test('a change has the colour of its sign', async ({ visit, server, player }) => {
+  const name = `Sign ${randomUUID().slice(0, 6)}`
+  await player.launch({ name, symbol: 'LEVEL' })
+  const tokenId = await player.launch({ name, symbol: 'SIGN', initialBuyAmount: '1' })
+  const page = await visit(`/?q=${encodeURIComponent(name)}`)
+  const change = (nth: number) => tokenCards(page).nth(nth).getByText(/\d%$/)
+  await expect(change(0)).toHaveCSS('color', await themeColor(page, '--pm-up'))
+  await expect(change(1)).toHaveCSS('color', await themeColor(page, '--pm-dim'))
+  await pullRug(server.url, player, tokenId)
+  await page.goto(`/token/${tokenId}`)
+  const fallen = page.getByRole('region', { name: 'Chart' }).getByText('−100.00%')
+  await expect(fallen).toHaveCSS('color', await themeColor(page, '--pm-down'))
+})
+
+test('cards come in 0.05 s after one another, in one, two or three columns', async ({ visit, player }) => {
+  const name = `Row ${randomUUID().slice(0, 6)}`
+  for (let i = 0; i < 3; i++) await player.launch({ name, symbol: `ROW${i}` })
+  const page = await visit(`/?q=${encodeURIComponent(name)}`, { reducedMotion: 'no-preference' })
+  const items = page.getByRole('main').getByRole('listitem').filter({ hasText: name })
+  await expect(items).toHaveCount(3)
+  expect(await items.evaluateAll((all) => all.map((item) => getComputedStyle(item).animationDelay))).toEqual([
+    '0s',
+    '0.05s',
+    '0.1s',
+  ])
+  for (const [width, columns] of [
+    [375, 1],
+    [800, 2],
+    [1280, 3],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 })
+    const tops = await items.evaluateAll((all) => all.map((item) => (item as HTMLElement).offsetTop))
+    expect(tops.filter((top) => top === tops[0])).toHaveLength(columns)
+  }
+})
+
+test('a token’s page tells who made it, what it costs, and what is in its pool', async ({ visit, server, player }) => {
+  const launched = await fetch(`${server.url}/api/tokens/launch`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie: `${player.session.name}=${player.session.value}` },
+    body: JSON.stringify({
+      name: 'Whole Moon',
+      symbol: 'whole',
+      emoji: '🌕',
+      description: 'All of it.',
+      website: 'https://moon.example/',
+      telegram: 'https://t.me/moon',
+      initialBuyAmount: 10,
+    }),
+  })
+  const { id }: { id: number } = await launched.json()
+  const page = await visit(`/token/${id}`)
+  const main = page.getByRole('main')
+  await expect(main.getByRole('heading', { level: 1, name: 'Whole Moon' })).toBeVisible()
+  await expect(main.locator('header')).toContainText(/🌕.*Whole Moon.*WHOLE.*created by.*Price.*0\.0.*SOL.*\$10\.7K/)
+  await expect(main.locator('header').getByRole('link', { name: player.username })).toHaveAttribute(
+    'href',
+    `/user/${await idOf(server.url, player)}`,
+  )
+  const about = page.getByRole('region', { name: 'About' })
+  await expect(about).toContainText('All of it.')
+  await expect(about.getByRole('link')).toHaveText([/Website/, /Telegram/])
+  const pool = page.getByRole('region', { name: 'Pool Statistics' })
+  await expect(pool.getByRole('term')).toHaveText(['SOL reserve', 'Token reserve', '24h volume', 'Market cap'])
+  await expect(pool).toContainText('39.97 SOL')
+  await expect(pool).toContainText('10.00 SOL')
+
+  const chart = page.getByRole('region', { name: 'Chart' })
+  const timeframes = chart.getByRole('group', { name: 'Timeframe' }).getByRole('button')
+  await expect(timeframes).toHaveText(['1H', '24H', '7D', 'ALL'])
+  await expect(timeframes.nth(3)).toHaveAttribute('aria-pressed', 'true')
+  const figures = await chart.getByRole('term').allTextContents()
+  expect(figures.slice(0, 4)).toEqual(['High', 'Low', '24h Change', 'Total Trades'])
+  await expect(page.getByRole('tab', { name: /^Buy/ })).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByRole('table', { name: 'Trading History' }).getByRole('columnheader')).toHaveText([
+    'Type',
+    'Trader',
+    'Amount',
+    'Price',
+    'Time',
+  ])
+  await expect(tradeRows(page).getByRole('link', { name: player.username })).toHaveAttribute('href', /^\/user\/\d+$/)
+  const holders = page.getByRole('region', { name: 'Top Holders' }).getByRole('listitem')
+  await expect(holders).toContainText(/^1p-.*creator24\d,\d{3},\d{3}\.\d\d$/)
+  await expect(holders.getByRole('link')).toHaveAttribute('href', /^\/user\/\d+$/)
+})
+
+test('the 20 latest trades and the first 20 holders are listed', async ({ visit, server, player }) => {
+  const tokenId = await player.launch({ name: 'Crowd Moon', symbol: 'CROWD' })
+  const crowd: Player[] = []
+  for (let i = 0; i < 21; i++) crowd.push(await registerPlayer(server.url))
+  for (const one of crowd) await one.buy(tokenId, '0.1')
+  const page = await visit(`/token/${tokenId}`)
+  await expect(tradeRows(page)).toHaveCount(20)
+  await expect(tradeRows(page).first()).toContainText(crowd.at(-1)?.username ?? 'somebody')
+  const holders = page.getByRole('region', { name: 'Top Holders' }).getByRole('listitem')
+  await expect(holders).toHaveCount(20)
+  await expect(holders.first()).toContainText(crowd[0]?.username ?? 'somebody')
+})
+
+test('the outline of a token stands while it is fetched', async ({ visit, player }) => {
+  const tokenId = await player.launch({ name: 'Slow Moon', symbol: 'SLOW' })
+  const page = await visit('/docs')
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route(/tokens\.get/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(`/token/${tokenId}`)
+  await expect(page.getByText('Loading token')).toBeAttached()
+  letGo()
+  await expect(page.getByRole('heading', { level: 1, name: 'Slow Moon' })).toBeVisible()
+  await expect(page.getByText('Loading token')).toHaveCount(0)
+})
+
+test('the time of a trade moves each second', async ({ visit, player }) => {
+  const tokenId = await player.launch({ name: 'Clock Moon', symbol: 'CLOCK', initialBuyAmount: '1' })
+  const page = await visit('/docs')
+  const nowMs = Date.now() + 30_000
+  await page.clock.install({ time: nowMs })
+  await page.goto(`/token/${tokenId}`)
+  const time = tradeRows(page).first().locator('time')
+  await expect(time).toHaveText(/^\d+ seconds ago$/)
+  await page.clock.pauseAt(nowMs + 20_000)
+  const told = Number.parseInt((await time.textContent()) ?? '', 10)
+  await page.clock.runFor(1_000)
+  await expect(time).toHaveText(`${told + 1} seconds ago`)
+  await page.clock.runFor(1_000)
+  await expect(time).toHaveText(`${told + 2} seconds ago`)
+})
+
+test('quick amounts fill in 1, 5 and 10 SOL, and 25, 50, 75 and 100 % of what is held', async ({
+  visit,
+  server,
+  player,
+}) => {
+  const tokenId = await player.launch({ name: 'Quick Moon', symbol: 'QUICK', initialBuyAmount: '1' })
+  const page = await visit(`/token/${tokenId}`, { as: player })
+  const picks = (group: string) => page.getByRole('group', { name: group }).getByRole('button')
+  await expect(picks('Quick buy')).toHaveText(['1 SOL', '5 SOL', '10 SOL'])
+  for (const sol of ['1', '5', '10']) {
+    await page.getByRole('button', { name: `${sol} SOL`, exact: true }).click()
+    await expect(page.getByRole('textbox', { name: 'Amount in SOL' })).toHaveValue(sol)
+  }
+  await page.getByRole('tab', { name: /^Sell/ }).click()
+  await expect(picks('Quick sell')).toHaveText(['25%', '50%', '75%', '100%'])
+  const [held] = await holdingsOf(server.url, player)
+  const micros = BigInt((held?.amount ?? '').replace('.', ''))
+  const amount = page.getByRole('textbox', { name: 'Amount in QUICK' })
+  for (const percent of [25, 50, 75, 100]) {
+    await page.getByRole('button', { name: `${percent}%`, exact: true }).click()
+    const micro = BigInt(`${await amount.inputValue()}000000`.replace(/\.(\d{6}).*/, '$1'))
+    expect(micro).toBe((micros * BigInt(percent)) / 100n)
+  }
+})
+
+test('a trade is busy, told and cleared away; one that fails is told, on either side', async ({
+  visit,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 422/)
+  const tokenId = await player.launch({ name: 'Busy Moon', symbol: 'BUSY' })
+  const page = await visit(`/token/${tokenId}`, { as: player })
+  await expect(page.getByRole('button', { name: 'Enter an amount to buy' })).toBeDisabled()
+  await page.getByRole('textbox', { name: 'Amount in SOL' }).fill('0')
+  await expect(page.getByRole('button', { name: 'Enter an amount above 0' })).toBeDisabled()
+  await page.getByRole('textbox', { name: 'Amount in SOL' }).fill('1')
+  await whileHeld(page, /trading\.buy/, async () => {
+    await page.getByRole('button', { name: 'Buy BUSY' }).click()
+    await expect(page.getByRole('button', { name: 'Buying...' })).toBeDisabled()
+  })
+  await expectToast(page, 'Purchase Successful!', 'Bought 32,164,403.00 BUSY')
+  await expect(page.getByRole('textbox', { name: 'Amount in SOL' })).toHaveValue('')
+
+  await page.getByRole('tab', { name: /^Sell/ }).click()
+  await page.getByRole('button', { name: '100%' }).click()
+  await page.route(/trading\.sell/, (route) => route.fulfill(refusal('The paper is wet.')))
+  await page.getByRole('button', { name: 'Sell BUSY' }).click()
+  await expectToast(page, 'Sale Failed', 'The paper is wet.')
+  await page.unrouteAll()
+  await whileHeld(page, /trading\.sell/, async () => {
+    await page.getByRole('button', { name: 'Sell BUSY' }).click()
+    await expect(page.getByRole('button', { name: 'Selling...' })).toBeDisabled()
+  })
+  await expectToast(page, 'Sale Successful!', 'Sold for 0.994008 SOL')
+  await expect(page.getByRole('textbox', { name: 'Amount in BUSY' })).toHaveValue('')
+
+  await page.getByRole('tab', { name: /^Buy/ }).click()
+  await page.route(/trading\.buy/, (route) => route.fulfill(refusal('The till is stuck.')))
+  await page.getByRole('textbox', { name: 'Amount in SOL' }).fill('1')
+  await page.getByRole('button', { name: 'Buy BUSY' }).click()
+  await expectToast(page, 'Purchase Failed', 'The till is stuck.')
+})
+
+test('a launch form has its fields, previews the token, and lists what a launch brings', async ({ visit, player }) => {
+  const page = await visit('/launch', { as: player })
+  for (const label of ['Coin Name', 'Ticker', 'Description (optional)', 'Website', 'X', 'Telegram'])
+    await expect(page.getByRole('textbox', { name: label, exact: true })).toBeVisible()
+  for (const perk of ['1 Billion total supply', 'Instant liquidity pool creation', '0.3% trading fee'])
+    await expect(page.getByText(perk)).toBeVisible()
+  const initialBuy = page.getByLabel('Initial Buy (optional, SOL)')
+  await initialBuy.press('ArrowUp')
+  await expect(initialBuy).toHaveValue('0.1')
+  await initialBuy.press('ArrowDown')
+  await initialBuy.press('ArrowDown')
+  await expect(initialBuy).toHaveValue('0')
+
+  const preview = page.getByRole('region', { name: 'Preview' })
+  await page.getByLabel('Coin Name').fill('Preview Moon')
+  await expect(preview).not.toContainText('Preview Moon')
+  await page.getByLabel('Ticker').pressSequentially('previewmoons')
+  await expect(page.getByLabel('Ticker')).toHaveValue('PREVIEWMOO')
+  await expect(preview).toContainText(/Preview MoonPREVIEWMOO.*\$6\.0K/)
+})
+
+test('an emoji is found by a word and picked with the keyboard', async ({ visit, player }) => {
+  const page = await visit('/launch', { as: player })
+  await page.getByRole('button', { name: /Choose an emoji/ }).press('Enter')
+  const emojis = page.getByRole('radiogroup', { name: 'Emoji' }).getByRole('radio')
+  expect(await emojis.count()).toBeGreaterThanOrEqual(140)
+  await page.getByLabel('Search emojis').fill('moon')
+  const names = await emojis.allInnerTexts()
+  expect(names.length).toBeGreaterThan(1)
+  await page.keyboard.press('Tab')
+  await expect(emojis.first()).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: /Choose an emoji/ })).toContainText(names[1] ?? 'an emoji')
+  await expect(page.getByRole('button', { name: /Choose an emoji/ })).toBeFocused()
+  await page.getByRole('button', { name: /Choose an emoji/ }).press('Enter')
+  await page.getByLabel('Search emojis').fill('no such thing')
+  await expect(page.getByText('No emoji goes by that name.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(emojis).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /Choose an emoji/ })).toBeFocused()
+})
+
+test('a launch is busy, and one that fails is told', async ({ visit, player, expectedErrors }) => {
+  expectedErrors.push(/status of 422/, /ERR_FAILED/)
+  const page = await visit('/launch', { as: player })
+  await page.getByLabel('Coin Name').fill('Stuck Moon')
+  await page.getByLabel('Ticker').fill('STUCK')
+  const launch = page.getByRole('main').getByRole('button', { name: /^Launch/ })
+  await page.route(/tokens\.launch/, (route) => route.fulfill(refusal('The press is jammed.')))
+  await launch.click()
+  await expectToast(page, 'Launch Failed', 'The press is jammed.')
+  await page.unrouteAll()
+  await page.route(/tokens\.launch/, (route) => route.abort())
+  await launch.click()
+  await expectToast(page, 'Launch Failed', 'Failed to launch token')
+  await page.unrouteAll()
+  await whileHeld(page, /tokens\.launch/, async () => {
+    await launch.click()
+    await expect(page.getByRole('button', { name: 'Launching...' })).toBeDisabled()
+  })
+  await expect(page).toHaveURL(/\/token\/\d+$/)
+})
+
+test('news of a token is on its page without a call, whoever made it', async ({ visit, player }) => {
+  const tokenId = await player.launch({ name: 'News Moon', symbol: 'NEWS2' })
+  const page = await visit(`/token/${tokenId}`)
+  await expect(liveIndicator(page)).toHaveText('Live')
+  await expect(page.getByText('No holders yet')).toBeVisible()
+  const calls = countCalls(page)
+  await player.buy(tokenId, '10')
+  await expect(tradeRows(page)).toHaveCount(1)
+  await expect(page.getByRole('region', { name: 'Pool Statistics' })).toContainText('39.97 SOL')
+  await expect(page.getByRole('region', { name: 'Chart' })).toContainText(/Total Trades1/)
+  expect(calls).toEqual([])
+})
+
+/** Holds the answer of calls back while `work` looks at the page. */
+async function whileHeld(page: Page, calls: RegExp, work: () => Promise<void>): Promise<void> {
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route(calls, async (route) => {
+    await held
+    await route.continue()
+  })
+  await work()
+  letGo()
+}
+
+/** What tRPC answers when a rule refuses a call. */
+function refusal(message: string) {
+  const data = { code: 'UNPROCESSABLE_CONTENT', httpStatus: 422, reason: 'SLIPPAGE_EXCEEDED' }
+  return { status: 422, json: { error: { json: { message, code: -32_022, data } } } }
+}

@@ -1,0 +1,269 @@
+import type { Locator, Page } from '@playwright/test'
+import { type Holding, holdingsOf, netWorthOf, pullRug } from '../../support/holdings.ts'
+import { expectGoodLooks } from '../../support/looks.ts'
+import { type Player, registerPlayer, tradesOf } from '../../support/player.ts'
+import { countCalls, expectToast, liveIndicator } from '../../support/screen.ts'
+import { expect, test } from '../../support/test.ts'
+
+const LONG_NAME = 'W'.repeat(32)
+
+/** A part of the screen by its heading. */
+function part(page: Page, name: string): Locator {
+  return page.getByRole('region', { name, exact: true })
+}
+
+/** With 6 decimals, cut. */
+function shown(decimal: string): string {
+  const [whole = '', fraction = ''] = decimal.split('.')
+  return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.padEnd(6, '0').slice(0, 6)}`
+}
+
+async function onlyHolding(url: string, player: Player): Promise<Holding> {
+  const [held, ...more] = await holdingsOf(url, player)
+  if (held === undefined || more.length > 0) throw new Error('not one holding')
+  return held
+}
+
+test('a new player’s net worth is their SOL, and the chart says what will move it', async ({ visit, player }) => {
+  const page = await visit('/dashboard', { as: player })
+  await expect(part(page, 'Net worth')).toContainText('100.000000 SOL')
+  await expect(part(page, 'Net worth').getByRole('heading', { name: 'Nothing has moved yet' })).toBeVisible()
+  await expect(part(page, 'Allocation').getByRole('listitem')).toHaveText([/SOL balance.*100\.000000 SOL.*100\.00%/])
+})
+
+for (const screen of ['portfolio', 'dashboard']) {
+  test(`the ${screen} shows net worth and its parts, and follows what others trade`, async ({
+    visit,
+    server,
+    player,
+  }) => {
+    const whale = await registerPlayer(server.url)
+    const tokenId = await whale.launch({ name: 'Worth Moon', symbol: 'WORTH' })
+    const own = await player.launch({ name: 'Own Moon', symbol: 'OWN' })
+    await player.buy(tokenId, '10')
+    await whale.buy(own, '5')
+
+    const page = await visit(`/${screen}`, { as: player })
+    await expect(liveIndicator(page)).toHaveText('Live')
+    const first = await netWorthOf(server.url, player)
+    await expect(part(page, 'Net worth')).toContainText(`${shown(first.netWorth)} SOL`)
+    const parts = part(page, 'Allocation').getByRole('listitem')
+    await expect(parts).toHaveText(
+      [
+        new RegExp(`SOL balance${shown(first.balance)} SOL`),
+        new RegExp(`Worth Moon${shown(first.cashOutValue)} SOL`),
+        new RegExp(`SOL in your own pool${shown(first.ownPools)} SOL`),
+      ].sort((a, b) => order(a) - order(b)),
+    )
+
+    await whale.buy(tokenId, '20')
+    await whale.buy(own, '3')
+    const then = await netWorthOf(server.url, player)
+    await expect(part(page, 'Net worth')).toContainText(`${shown(then.netWorth)} SOL`)
+    await expect(parts.filter({ hasText: 'Worth Moon' })).toContainText(`${shown(then.cashOutValue)} SOL`)
+    await expect(parts.filter({ hasText: 'own pool' })).toContainText('7.976000 SOL')
+    await expect(part(page, 'Net worth').getByText(/▲\+\d/).first()).toBeVisible()
+  })
+}
+
+function order({ source }: RegExp): number {
+  return ['balance', 'own pool', 'Worth'].findIndex((word) => source.includes(word))
+}
+
+test('the line of a net worth is told in words, point by point, and for other timeframes', async ({
+  visit,
+  server,
+  player,
+}) => {
+  const whale = await registerPlayer(server.url)
+  const tokenId = await whale.launch({ name: 'Line Moon', symbol: 'LINE' })
+  await player.buy(tokenId, '10')
+  const page = await visit('/portfolio', { as: player })
+  const line = part(page, 'Net worth').getByRole('slider')
+  await expect(line).toHaveAccessibleName(
+    /^Net worth since you came: −\d.* SOL \(-\d.*%\), lowest \d.*, highest 100\.0/,
+  )
+  await line.focus()
+  await page.keyboard.press('Home')
+  await expect(line).toHaveAttribute('aria-valuetext', /: 100\.000000 SOL, 100\.000000 of it balance$/)
+  await expect(part(page, 'Net worth').getByText(/: 100\.000000 SOL, 100\.000000 of it balance$/)).toBeVisible()
+  await page.keyboard.press('End')
+  const { netWorth } = await netWorthOf(server.url, player)
+  await expect(line).toHaveAttribute(
+    'aria-valuetext',
+    new RegExp(`: ${shown(netWorth)} SOL, 90\\.000000 of it balance$`),
+  )
+  await page.getByRole('button', { name: '24H' }).click()
+  await expect(line).toHaveAccessibleName(/^Net worth over 24 hours:/)
+})
+
+test('a part of a holding is sold from its row, exactly, and the page follows from the answer', async ({
+  visit,
+  server,
+  player,
+}) => {
+  const tokenId = await (await registerPlayer(server.url)).launch({ name: 'Row Moon', symbol: 'ROW' })
+  await player.buy(tokenId, '10')
+  const { amount } = await onlyHolding(server.url, player)
+  const page = await visit('/portfolio', { as: player })
+  await page.getByRole('button', { name: 'Sell Row Moon' }).click()
+  const sale = part(page, 'Sell ROW')
+  await expect(sale.getByRole('textbox', { name: 'Amount' })).toBeFocused()
+  await expect(sale.getByRole('button', { name: 'Enter an amount to sell' })).toHaveAttribute('aria-disabled', 'true')
+  await sale.getByRole('button', { name: '50%' }).click()
+  await expect(sale.getByRole('definition')).toHaveCount(5)
+  await sale.getByRole('button', { name: /^Sell ROW moves the price/ }).dblclick()
+  await expectToast(page, 'Sale Successful!', 'Sold for')
+
+  const left = await onlyHolding(server.url, player)
+  const trades = await tradesOf(server.url, tokenId)
+  expect(trades.map(({ side }) => side)).toEqual(['buy', 'sell'])
+  const cells = page.getByRole('table', { name: 'Holdings' }).getByRole('row').nth(1).getByRole('cell')
+  await expect(cells.nth(1).getByTitle(`${left.amount} ROW`)).toBeVisible()
+  await expect(cells.nth(3)).toContainText(`cash-out ${shown(left.cashOutValue)}`)
+  expect(Number(left.amount)).toBeCloseTo(Number(amount) / 2, 5)
+  await expect(part(page, 'Net worth')).toContainText(`${shown((await netWorthOf(server.url, player)).netWorth)} SOL`)
+})
+
+test('all of a holding is sold from the dashboard’s row, which is then gone', async ({ visit, server, player }) => {
+  const tokenId = await (await registerPlayer(server.url)).launch({ name: 'Gone Moon', symbol: 'GONE' })
+  await player.buy(tokenId, '3')
+  const page = await visit('/dashboard', { as: player })
+  await page.getByRole('button', { name: 'Sell Gone Moon' }).click()
+  const sale = part(page, 'Sell GONE')
+  await sale.getByRole('button', { name: '100%' }).click()
+  await sale.getByRole('button', { name: /^Sell GONE/ }).click()
+  await expectToast(page, 'Sale Successful!', 'Sold for')
+  await expect(page.getByRole('heading', { name: 'No holdings' })).toBeVisible()
+  expect(await holdingsOf(server.url, player)).toEqual([])
+})
+
+test('what an operator has hidden is sold from its row, and nothing asks for its page', async ({
+  visit,
+  server,
+  player,
+}) => {
+  const tokenId = await (await registerPlayer(server.url)).launch({ name: 'Hidden Moon', symbol: 'HIDDEN' })
+  await player.buy(tokenId, '3')
+  await server.admin('hide', String(tokenId))
+  const page = await visit('/portfolio', { as: player })
+  const calls = countCalls(page)
+  await page.getByRole('button', { name: 'Sell Hidden Moon' }).click()
+  const sale = part(page, 'Sell HIDDEN')
+  await sale.getByRole('button', { name: '50%' }).click()
+  await sale.getByRole('button', { name: /^Sell HIDDEN/ }).click()
+  await expectToast(page, 'Sale Successful!', 'Sold for')
+  const left = await onlyHolding(server.url, player)
+  const cells = page.getByRole('table', { name: 'Holdings' }).getByRole('row').nth(1).getByRole('cell')
+  await expect(cells.nth(1).getByTitle(`${left.amount} HIDDEN`)).toBeVisible()
+
+  await sale.getByRole('button', { name: '100%' }).click()
+  await sale.getByRole('button', { name: /^Sell HIDDEN/ }).click()
+  await expect(page.getByRole('heading', { name: 'No holdings' })).toBeVisible()
+  expect(await holdingsOf(server.url, player)).toEqual([])
+  expect(calls.filter((path) => path.includes('tokens.get'))).toEqual([])
+})
+
+test('the focus goes on from a holding that was all sold: to the next that can be sold, else to the heading', async ({
+  visit,
+  server,
+  player,
+}) => {
+  const creator = await registerPlayer(server.url)
+  const [first, rugged, last] = [
+    await creator.launch({ name: 'First Moon', symbol: 'FIRST' }),
+    await creator.launch({ name: 'Torn Moon', symbol: 'TORN' }),
+    await creator.launch({ name: 'Last Moon', symbol: 'LAST' }),
+  ]
+  for (const [tokenId, sol] of [
+    [first, '3'],
+    [last, '1'],
+    [rugged, '1'],
+  ] as const)
+    await player.buy(tokenId, sol)
+  await pullRug(server.url, creator, rugged)
+  for (const screen of ['portfolio', 'dashboard']) {
+    await player.buy(first, '3')
+    if (screen === 'dashboard') await player.buy(last, '1')
+    const page = await visit(`/${screen}`, { as: player })
+    const sellAllOf = async (name: string, symbol: string) => {
+      await page.getByRole('button', { name: `Sell ${name}` }).click()
+      const sale = part(page, `Sell ${symbol}`)
+      await sale.getByRole('button', { name: '100%' }).click()
+      await sale.getByRole('button', { name: new RegExp(`^Sell ${symbol}`) }).focus()
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('link', { name })).toHaveCount(0)
+    }
+    await sellAllOf('First Moon', 'FIRST')
+    await expect(page.getByRole('button', { name: 'Sell Last Moon' })).toBeFocused()
+    await sellAllOf('Last Moon', 'LAST')
+    await expect(page.getByRole('heading', { name: 'Holdings', exact: true })).toBeFocused()
+  }
+})
+
+test('a button that sells stands alike on a phone’s portfolio and dashboard', async ({ visit, player }) => {
+  await player.launch({ name: 'Phone Moon', symbol: 'PHONE', initialBuyAmount: '3' })
+  const boxes = []
+  for (const screen of ['portfolio', 'dashboard']) {
+    const page = await visit(`/${screen}`, { as: player, viewport: { width: 375, height: 812 } })
+    const button = page.getByRole('button', { name: 'Sell Phone Moon' })
+    await expect(button).toBeVisible()
+    const box = await button.boundingBox()
+    if (box === null) throw new Error('the button is not there')
+    const { x, width, height } = box
+    expect(height).toBeGreaterThanOrEqual(44)
+    expect(width).toBeLessThan(120)
+    boxes.push({ x, width, height })
+  }
+  expect(boxes[0]).toEqual(boxes[1])
+})
+
+test('a sale that is not made is closed by Escape, and the focus is where it was', async ({
+  visit,
+  server,
+  player,
+}) => {
+  const tokenId = await (await registerPlayer(server.url)).launch({ name: 'Kept Moon', symbol: 'KEPT' })
+  await player.buy(tokenId, '3')
+  const page = await visit('/portfolio', { as: player })
+  const button = page.getByRole('button', { name: 'Sell Kept Moon' })
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await expect(button).toHaveAttribute('aria-expanded', 'true')
+  await expect(part(page, 'Sell KEPT').getByRole('textbox', { name: 'Amount' })).toBeFocused()
+  await page.keyboard.type('1')
+  await page.keyboard.press('Escape')
+  await expect(part(page, 'Sell KEPT')).toHaveCount(0)
+  await expect(button).toBeFocused()
+})
+
+for (const [width, height] of [
+  [1280, 800],
+  [375, 812],
+] as const) {
+  for (const scheme of ['dark', 'light'] as const) {
+    test(`net worth, allocation and a sale fit ${width} pixels, ${scheme}, and are open to everybody`, async ({
+      visit,
+      ownServer,
+    }) => {
+      const { url } = ownServer
+      const player = await registerPlayer(url)
+      const whale = await registerPlayer(url)
+      for (let count = 0; count < 10; count++) {
+        await player.buy(await whale.launch({ name: LONG_NAME.slice(count), symbol: 'WWWWWWWWWW' }), '2')
+      }
+      await player.launch({ name: LONG_NAME, symbol: 'WWWWWWWWWW', initialBuyAmount: '5' })
+      for (const screen of ['portfolio', 'dashboard']) {
+        const page = await visit(`${url}/${screen}`, { as: player, viewport: { width, height }, scheme })
+        await expect(part(page, 'Allocation').getByRole('listitem')).toHaveCount(11)
+        await expect(part(page, 'Net worth').getByRole('slider')).toBeVisible()
+        await page
+          .getByRole('button', { name: /^Sell W/ })
+          .first()
+          .click()
+        await page.getByRole('button', { name: '75%' }).click()
+        await expectGoodLooks(page)
+      }
+    })
+  }
+}

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { pullRug } from '../../support/holdings.ts'
+import { expectGoodLooks } from '../../support/looks.ts'
+import { type Player, registerPlayer } from '../../support/player.ts'
+import { rewriteHistory } from '../../support/rewrite-history.ts'
+import { liveIndicator } from '../../support/screen.ts'
+import { expect, test } from '../../support/test.ts'
+
+const widths = { phone: { width: 375, height: 812 }, desktop: { width: 1280, height: 800 } }
+
+const sums = (page: Page) => page.getByRole('region', { name: 'Where every lamport is' })
+const check = (page: Page) => page.getByRole('region', { name: 'Verify a token' })
+const drawer = (page: Page) => page.getByRole('region', { name: 'Do not trust us, keep a copy' })
+const verify = (page: Page) =>
+  check(page)
+    .getByRole('button', { name: /^Verify/ })
+    .click()
+
+/** A token of `player` with three entries: its first buy and two more. */
+async function launchTraded(player: Player, symbol: string): Promise<number> {
+  const tokenId = await player.launch({ name: `${symbol} Moon`, symbol, initialBuyAmount: '1' })
+  await player.buy(tokenId, '2')
+  await player.buy(tokenId, '3')
+  return tokenId
+}
+
+test('whoever doubts a token verifies it in the browser, up to the rug pull, as it happens', async ({
+  visit,
+  server,
+  player,
+}) => {
+  const tokenId = await launchTraded(player, 'DOUBT')
+  const page = await visit(`/token/${tokenId}`)
+  await page.getByRole('link', { name: 'Verify every trade of DOUBT' }).click()
+  await expect(page).toHaveURL(`${server.url}/proof?token=${tokenId}`)
+  await expect(page).toHaveTitle('Proof · Papermoon')
+  await expect(check(page)).toContainText('DOUBT Moon DOUBT, 3 entries')
+  await expect(liveIndicator(page)).toHaveText('Live')
+  await verify(page)
+  await expect(check(page)).toContainText('✓ Verified')
+  await expect(check(page)).toContainText('3 entries from the launch on')
+  await player.buy(tokenId, '1')
+  await expect(check(page)).toContainText('4 entries from the launch on')
+  await pullRug(server.url, player, tokenId)
+  await expect(check(page)).toContainText('5 entries from the launch on')
+  await expect(check(page)).toContainText('The last one is the rug pull')
+  const { head } = await (await fetch(`${server.url}/api/tokens/${tokenId}/chain?limit=1`)).json()
+  await expect(check(page).getByRole('definition')).toHaveText(head.hash)
+  await expectGoodLooks(page)
+})
+
+test('a token is found by its name; one that is not there is not', async ({
+  visit,
+  server,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 404/)
+  const symbol = randomUUID().slice(0, 8).toUpperCase()
+  const tokenId = await launchTraded(player, symbol)
+  const page = await visit('/docs')
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Check our books' }).click()
+  await check(page).getByLabel('Which token?').fill(symbol)
+  await expect(check(page).getByRole('link', { name: symbol })).toBeVisible()
+  await expectGoodLooks(page)
+  await check(page).getByRole('link', { name: symbol }).click()
+  await expect(page).toHaveURL(`${server.url}/proof?token=${tokenId}`)
+  await expect(check(page)).toContainText('3 entries')
+  await page.goto('/proof?token=2000000000')
+  await expect(check(page)).toContainText('There is no token 2000000000')
+  await expect(check(page).getByLabel('Which token?')).toBeVisible()
+})
+
+test('what is out of reach says so, and is tried again', async ({ visit, player, expectedErrors }) => {
+  expectedErrors.push(/ERR_FAILED/)
+  const tokenId = await launchTraded(player, 'AWAY')
+  const page = await visit('/docs')
+  await page.route(/proof\./, (route) => route.abort())
+  await page.goto(`/proof?token=${tokenId}`)
+  const books = page.getByRole('alert').filter({ hasText: 'The books are out of reach' })
+  const chain = page.getByRole('alert').filter({ hasText: 'The chain is out of reach' })
+  await expect(books).toBeVisible()
+  await expect(chain).toBeVisible()
+  await page.unrouteAll()
+  await chain.getByRole('button', { name: 'Try again' }).click()
+  await expect(check(page)).toContainText('3 entries')
+  // They are asked for again by themselves, too: the button may be gone.
+  await expect(async () => {
+    const again = books.getByRole('button', { name: 'Try again' })
+    if (await again.isVisible()) await again.click({ timeout: 1_000 })
+    await expect(sums(page)).toContainText('0, exact to the lamport', { timeout: 1_000 })
+  }).toPass()
+})
+
+for (const token of ['abc', '-1', '1.5', '99999999999']) {
+  test(`an address with ${token} for a token leads to the choice of one`, async ({ visit }) => {
+    const page = await visit(`/proof?token=${token}`)
+    await expect(check(page).getByLabel('Which token?')).toBeVisible()
+    await expect(check(page).getByRole('alert')).toHaveCount(0)
+  })
+}
+
+test('a search that fails keeps what is typed, and the focus', async ({ visit, player, expectedErrors }) => {
+  expectedErrors.push(/ERR_FAILED/)
+  const symbol = randomUUID().slice(0, 8).toUpperCase()
+  await launchTraded(player, symbol)
+  const page = await visit('/proof')
+  await page.route(/tokens\.list.*search/, (route) => route.abort())
+  const field = check(page).getByLabel('Which token?')
+  await field.pressSequentially(symbol)
+  await expect(check(page).getByRole('alert')).toContainText('No tokens came')
+  await expect(field).toHaveValue(symbol)
+  await expect(field).toBeFocused()
+  await page.unrouteAll()
+  await check(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(check(page).getByRole('link', { name: symbol })).toBeVisible()
+})
+
+test('a verification that was held up goes on where it was', async ({ visit, player, expectedErrors }) => {
+  expectedErrors.push(/ERR_FAILED/)
+  const tokenId = await launchTraded(player, 'HELD')
+  const page = await visit(`/proof?token=${tokenId}`)
+  const asked: (number | undefined)[] = []
+  let isAway = true
+  await page.route(/proof\.chain/, async (route) => {
+    const url = new URL(route.request().url())
+    const calls: Record<string, { json: { after?: number; limit?: number } }> = JSON.parse(
+      url.searchParams.get('input') ?? '{}',
+    )
+    const asksPage = Object.values(calls).find(({ json }) => json.after !== undefined && json.limit === undefined)?.json
+    if (asksPage === undefined) return await route.continue()
+    asked.push(asksPage.after)
+    if (isAway && asksPage.after === 2) return await route.abort()
+    asksPage.limit = 1
+    url.searchParams.set('input', JSON.stringify(calls))
+    await route.continue({ url: url.href })
+  })
+  await verify(page)
+  await expect(check(page)).toContainText('could not go on behind 2 entries')
+  isAway = false
+  await check(page).getByRole('button', { name: 'Go on' }).click()
+  await expect(check(page)).toContainText('3 entries from the launch on')
+  expect(asked).toEqual([0, 1, 2, 2])
+})
+
+test('what somebody changes in the tables is found, and named', async ({ visit, ownServer }) => {
+  // Two starts of a server.
+  test.slow()
+  const { url } = ownServer
+  const empty = await visit(`${url}/proof`)
+  await expect(sums(empty)).toContainText('0, exact to the lamport')
+  await expect(check(empty)).toContainText('There is no token yet')
+  // A page that stays would log that the server is away.
+  await empty.close()
+
+  const player = await registerPlayer(url)
+  const [changed, rewritten] = [await launchTraded(player, 'CHANGED'), await launchTraded(player, 'REWRITTEN')]
+  let kept = ''
+  await ownServer.rewrite(async (database) => {
+    kept = await rewriteHistory(database, { changed, rewritten, stolenFrom: player.username })
+  })
+  const page = await visit(`${url}/proof?token=${changed}`)
+  await expect(sums(page)).toContainText('+7.000000000 SOL: missing')
+  await verify(page)
+  await expect(check(page)).toContainText('✗ Broken at entry 2')
+  await expect(check(page)).toContainText('Up to entry 1 all is in order.')
+
+  await drawer(page).getByLabel('Compare a copy you kept').fill(kept)
+  await drawer(page).getByRole('button', { name: 'Compare' }).click()
+  await expect(drawer(page)).toContainText('✗ This copy and today’s books do not agree')
+  await expect(drawer(page).getByRole('row')).toHaveText([
+    'TokenEntryIts hash today',
+    `${changed}3✓ still there`,
+    `${rewritten}3✗ another hash`,
+  ])
+  await expectGoodLooks(page)
+  await drawer(page)
+    .getByRole('link', { name: String(rewritten), exact: true })
+    .click()
+  await expect(check(page)).toContainText('REWRITTEN Moon')
+  await verify(page)
+  await expect(check(page)).toContainText('✗ Not the history that was published')
+  await expect(check(page)).toContainText('entry 3, does not lie on this chain')
+})
+
+for (const [device, viewport] of Object.entries(widths)) {
+  for (const scheme of ['dark', 'light'] as const) {
+    test(`the books on a ${device}, ${scheme}: fit, and are open to everybody`, async ({ visit, player }) => {
+      const tokenId = await launchTraded(player, 'WWWWWWWWWW')
+      const page = await visit(`/proof?token=${tokenId}`, { viewport, scheme })
+      await verify(page)
+      await expect(check(page)).toContainText('✓ Verified')
+      await expectGoodLooks(page)
+    })
+  }
+}

@@ -1,0 +1,24 @@
+import { expect, test } from '../../support/test.ts'
+
+test('a screen whose code was not loaded says that the network is away, and comes when it is back', async ({
+  visit,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/ERR_INTERNET_DISCONNECTED/, /The code of a screen did not come/, /dynamically imported module/)
+  const page = await visit('/')
+  const title = page.getByRole('heading', { level: 1 })
+  await expect(page.getByRole('link', { name: 'Leaderboard' }).first()).toBeVisible()
+  // Twice: what the first time left behind must not change the second.
+  for (const [link, arrived] of [
+    ['Leaderboard', /Leaderboard/],
+    ['Docs', /.+/],
+  ] as const) {
+    await page.context().setOffline(true)
+    await page.getByRole('link', { name: link }).first().click()
+    await expect(title).toHaveText('You are offline')
+    await expect(page.getByText('It comes back by itself.')).toBeVisible()
+    await page.context().setOffline(false)
+    await expect(title).not.toHaveText(/You are offline|Papermoon is away|The tent came down/)
+    await expect(title).toHaveText(arrived)
+  }
+})

@@ -1,0 +1,154 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../../support/test.ts'
+
+const RELOADED = 'papermoon-reloaded-to-start'
+const NOT_STARTED = 'Papermoon could not start: a part of it did not come.'
+/** How long the first view stands for an answer that does not come; each step is far on its own side. */
+const FAR_BEFORE_MS = 2_000
+const FAR_AFTER_MS = 3_000
+
+test('the first view stands until it is known who is here, and gives way to Loading... after three seconds', async ({
+  visit,
+}) => {
+  const page = await visit('/docs')
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route(/auth\.me/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await page.goto('/')
+  await expectStarted(page)
+
+  await page.clock.runFor(FAR_BEFORE_MS)
+  await expect(page.getByText('trade like a millionaire')).toBeVisible()
+  await expect(page.getByText('Loading...')).toHaveCount(0)
+  await page.clock.runFor(FAR_AFTER_MS)
+  await expect(page.getByText('Loading...')).toBeVisible()
+  await page.clock.resume()
+  letGo()
+  await expect(page.getByRole('heading', { level: 1, name: 'trade like a millionaire' })).toBeVisible()
+})
+
+test('a script that does not come once is asked for again by a new page', async ({ visit, expectedErrors }) => {
+  expectedErrors.push(/ERR_FAILED/)
+  const page = await visit('/docs')
+  let lost = 0
+  await page.route(/\/libraries-/, (route) => {
+    lost++
+    return lost === 1 ? route.abort() : route.continue()
+  })
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: 'The docs' })).toBeVisible()
+  expect(lost).toBe(2)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  // The next loss is the first again.
+  await expect.poll(() => page.evaluate((key) => sessionStorage.getItem(key), RELOADED)).toBeNull()
+})
+
+test('a script that never comes is said to be missing, with a way to load the page again', async ({
+  visit,
+  expectedErrors,
+}) => {
+  // What the loader reports has no stack to be known by.
+  expectedErrors.push(/ERR_FAILED/, /\/docs threw $/)
+  const page = await visit('/docs')
+  await page.route(/\/libraries-/, (route) => route.abort())
+  await page.reload()
+  await expect(page.getByRole('alert')).toContainText(NOT_STARTED)
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Load the page again' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'The docs' })).toBeVisible()
+})
+
+test('without JavaScript the page says on top of everything that it needs it', async ({ visit }) => {
+  const page = await visit('/', { javaScriptEnabled: false })
+  const note = page.locator('noscript .page-note')
+  await expect(note).toHaveText(/^Papermoon draws itself with JavaScript\./)
+  await expect(note).toBeVisible()
+  expect((await note.boundingBox())?.y).toBe(0)
+})
+
+test('the page runs the scripts that it came with, and none that is put into it', async ({ visit, expectedErrors }) => {
+  expectedErrors.push(/Content Security Policy/, /TrustedScript/, /the security policy blocked/)
+  const page = await visit('/docs')
+  await expect(page.getByRole('heading', { level: 1, name: 'The docs' })).toBeVisible()
+  const refusal = await page.evaluate(() => {
+    const script = document.createElement('script')
+    try {
+      script.textContent = 'window.isPutIn = true'
+      return null
+    } catch (error) {
+      return String(error)
+    } finally {
+      document.head.append(script)
+    }
+  })
+  expect(refusal).toContain("requires 'TrustedScript' assignment")
+  // A text node is no property that Trusted Types guard: the policy of scripts refuses it when it is to run.
+  await page.evaluate(() => {
+    const script = document.createElement('script')
+    script.append('window.isPutIn = true')
+    document.head.append(script)
+  })
+  expect(await page.evaluate(() => 'isPutIn' in window)).toBe(false)
+})
+
+test('a token’s page says who it is while its scripts are on their way, and until they know it too', async ({
+  visit,
+  player,
+}) => {
+  const name = '<b>Early</b> & {symbol}'
+  const tokenId = await player.launch({ name, symbol: 'EARLY', emoji: '🚀' })
+  const page = await visit('/docs')
+  const scripts = await held(page, /\/assets\/index-.*\.js/)
+  const answer = await held(page, /\/trpc\/[^?]*tokens\.get/)
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await page.goto(`/token/${tokenId}`, { waitUntil: 'commit' })
+  const view = page.locator('#root > [inert]')
+  await expect(view.locator('h1')).toHaveText(name)
+  await expect(view.locator('a, button, input')).toHaveCount(0)
+  scripts.letGo()
+  await expectStarted(page)
+  await page.clock.runFor(FAR_BEFORE_MS)
+  await expect(view.locator('h1')).toHaveText(name)
+  answer.letGo()
+  await page.clock.resume()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+})
+
+test('the leaderboard shows its banner while its scripts are on their way', async ({ visit }) => {
+  const page = await visit('/docs')
+  const scripts = await held(page, /\/assets\/index-.*\.js/)
+  await page.goto('/leaderboard', { waitUntil: 'commit' })
+  await expect(page.locator('#root > [inert]').getByText('Top 3 Winners from Last 6 Hours')).toBeVisible()
+  await expect(page.getByRole('heading')).toHaveCount(0)
+  scripts.letGo()
+  await expect(page.getByRole('heading', { level: 1, name: 'Leaderboard' })).toBeVisible()
+})
+
+/** Keeps what is asked for like this on its way until it is let go. */
+async function held(page: Page, address: RegExp): Promise<{ letGo: () => void }> {
+  const { promise, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route(address, async (route) => {
+    await promise
+    await route.continue()
+  })
+  return { letGo }
+}
+
+/** Lets time pass until the page's scripts are evaluated, which is when they forget that they were late before. */
+async function expectStarted(page: Page): Promise<void> {
+  await page.evaluate((key) => sessionStorage.setItem(key, 'true'), RELOADED)
+  await expect
+    .poll(
+      async () => {
+        await page.clock.runFor(50)
+        return await page.evaluate((key) => sessionStorage.getItem(key), RELOADED)
+      },
+      { intervals: [50] },
+    )
+    .toBeNull()
+}

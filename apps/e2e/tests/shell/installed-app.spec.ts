@@ -1,0 +1,118 @@
+import type { Page } from '@playwright/test'
+import { expectGoodLooks } from '../../support/looks.ts'
+import { liveIndicator } from '../../support/screen.ts'
+import { expect, test } from '../../support/test.ts'
+
+const withWorker = { serviceWorkers: 'allow' } as const
+const phone = { width: 375, height: 812 }
+
+test('a browser may install the fair, with a name and icons of the sizes they say', async ({ visit }) => {
+  const page = await visit('/', withWorker)
+  await workerOf(page)
+  const browser = await page.context().newCDPSession(page)
+  const { data, errors } = await browser.send('Page.getAppManifest')
+  expect(errors).toEqual([])
+  const manifest = JSON.parse(data ?? '{}')
+  expect(manifest).toMatchObject({ name: 'Papermoon', short_name: 'Papermoon', start_url: '/', display: 'standalone' })
+  const { installabilityErrors } = await browser.send('Page.getInstallabilityErrors')
+  // A browser of a test has no profile that an app could be installed to.
+  expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
+  for (const { src, sizes } of manifest.icons as { src: string; sizes: string }[]) {
+    if (sizes !== 'any') expect([src, await sizeOf(page, src)]).toEqual([src, sizes])
+  }
+  const touchIcon = await page.locator('link[rel="apple-touch-icon"]').getAttribute('href')
+  expect(await sizeOf(page, touchIcon ?? '')).toBe('180x180')
+})
+
+for (const scheme of ['dark', 'light'] as const) {
+  test(`without a network a page says so and keeps no figure, ${scheme}, and the screen comes back`, async ({
+    visit,
+    expectedErrors,
+  }) => {
+    expectedErrors.push(/ERR_INTERNET_DISCONNECTED/)
+    const page = await visit('/', { ...withWorker, scheme, viewport: phone })
+    await workerOf(page)
+    await page.context().setOffline(true)
+    await page.goto('/leaderboard')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are offline')
+    await expect(page.getByText('Papermoon shows no old prices as if they were live')).toBeVisible()
+    await expect(page).toHaveURL('/leaderboard')
+    await expectGoodLooks(page)
+    expect(await keptPaths(page)).toEqual(['/offline.html', '/offline.js'])
+    await page.context().setOffline(false)
+    await expect(page.getByRole('heading', { level: 1, name: /Leaderboard/ })).toBeVisible()
+    await expect(liveIndicator(page)).toHaveText('Live')
+  })
+}
+
+test('a server that is away is told apart, and waited for', async ({ visit, ownServer, expectedErrors }) => {
+  expectedErrors.push(/ERR_CONNECTION_REFUSED/, /WebSocket connection to .* failed/)
+  const page = await visit(ownServer.url, withWorker)
+  await workerOf(page)
+  await ownServer.stop()
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Papermoon is away')
+  await ownServer.start()
+  await expect(liveIndicator(page)).toHaveText('Live')
+})
+
+test('a new worker throws away what the one before kept, and leaves the API alone', async ({ visit }) => {
+  const page = await visit('/', withWorker)
+  await workerOf(page)
+  await page.evaluate(async () => {
+    await (await caches.open('shell-of-an-old-build')).put('/offline.html', new Response('old'))
+    await (await navigator.serviceWorker.ready).unregister()
+  })
+  await page.goto('/docs')
+  await workerOf(page)
+  await expect.poll(() => page.evaluate(() => caches.keys())).toHaveLength(1)
+  expect(await keptPaths(page)).toEqual(['/offline.html', '/offline.js'])
+  const answer = await page.evaluate(async () => (await fetch('/api/tokens')).status)
+  expect(answer).toBe(200)
+  expect(await keptPaths(page)).toEqual(['/offline.html', '/offline.js'])
+})
+
+test('the bar of a phone is of the paper that the navigation is of', async ({ visit }) => {
+  const page = await visit('/', { viewport: phone })
+  for (const name of ['Switch to light colours', 'Switch to dark colours']) {
+    await expect.poll(() => colorsOf(page)).toMatchObject({ areSame: true })
+    await page.getByRole('button', { name }).click()
+  }
+  await expect.poll(() => colorsOf(page)).toMatchObject({ areSame: true })
+})
+
+/** Waits until the service worker is there to answer for the next page. */
+async function workerOf(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready
+    if (active === null || active.state === 'activated') return
+    await new Promise<void>((resolve) =>
+      active.addEventListener('statechange', () => active.state === 'activated' && resolve()),
+    )
+  })
+}
+
+/** The paths of everything that is kept for later, in whatever cache. */
+function keptPaths(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const caught = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
+    return caught.flat().map(({ url }) => new URL(url).pathname)
+  })
+}
+
+/** Width and height in pixels of a picture that the page may show, as `192x192`. */
+function sizeOf(page: Page, src: string): Promise<string> {
+  return page.evaluate(async (address) => {
+    const picture = new Image()
+    picture.src = address
+    await picture.decode()
+    return `${picture.naturalWidth}x${picture.naturalHeight}`
+  }, src)
+}
+
+function colorsOf(page: Page): Promise<{ bar: string | null; areSame: boolean }> {
+  return page.evaluate(() => {
+    const bar = document.querySelector('meta[name="theme-color"]')?.getAttribute('content') ?? null
+    return { bar, areSame: bar === getComputedStyle(document.documentElement).getPropertyValue('--pm-surface') }
+  })
+}

@@ -1,0 +1,131 @@
+import type { Page } from '@playwright/test'
+import { expectGoodLooks } from '../../support/looks.ts'
+import { expectToast } from '../../support/screen.ts'
+import { expect, test } from '../../support/test.ts'
+
+const phone = { width: 375, height: 812 }
+const sheetOf = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+
+test('/ leads to the search, and b and s to the amount of a buy and of a sale', async ({ visit, player }) => {
+  const tokenId = await player.launch({ name: 'Key Moon', symbol: 'KEYS', initialBuyAmount: '1' })
+  const page = await visit('/', { as: player })
+  await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(page.getByPlaceholder('Search tokens...')).toBeFocused()
+  await expect(page.getByPlaceholder('Search tokens...')).toHaveValue('')
+
+  await page.goto(`/token/${tokenId}`)
+  await expect(page.getByRole('textbox', { name: 'Amount in SOL' })).toBeEditable()
+  await page.keyboard.press('s')
+  await expect(page.getByRole('textbox', { name: 'Amount in KEYS' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('b')
+  await expect(page.getByRole('textbox', { name: 'Amount in SOL' })).toBeFocused()
+})
+
+test('/ leads to the search from another screen too', async ({ visit }) => {
+  const page = await visit('/docs')
+  await expect(page.getByRole('heading', { level: 1, name: 'The docs' })).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(page).toHaveURL('/')
+  await expect(page.getByPlaceholder('Search tokens...')).toBeFocused()
+  await expect(page.getByPlaceholder('Search tokens...')).toHaveValue('')
+})
+
+test('/ leaves a launch form that is being filled in alone', async ({ visit }) => {
+  const page = await visit('/launch')
+  const name = page.getByRole('main').getByRole('textbox').first()
+  await name.fill('Half a Moon')
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.keyboard.press('/')
+  // Whatever the key does is done by the time that another one is answered.
+  await page.keyboard.press('?')
+  await expect(sheetOf(page)).toBeVisible()
+  await expect(page).toHaveURL('/launch')
+  await page.keyboard.press('Escape')
+  await expect(name).toHaveValue('Half a Moon')
+})
+
+test('? lists the keys, holds the others back, and gives the focus back', async ({ visit }) => {
+  const page = await visit('/')
+  const explore = page.getByRole('link', { name: 'Explore' }).first()
+  await explore.focus()
+  await page.keyboard.press('?')
+  const sheet = sheetOf(page)
+  await expect(sheet).toBeVisible()
+  await expect(sheet.getByRole('term')).toHaveText(['/', 'b', 's', '?', 'F8', 'Esc'])
+  await expect(sheet.locator(':focus')).toHaveCount(1)
+  await page.keyboard.press('/')
+  await expect(sheet.locator(':focus')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(sheet).toBeHidden()
+  await expect(explore).toBeFocused()
+})
+
+test('a sign that is typed opens no sheet, and none opens where such keys are switched off', async ({
+  visit,
+  player,
+}) => {
+  const page = await visit('/settings', { as: player })
+  await page.getByRole('checkbox', { name: /Keys of one letter/ }).uncheck()
+  await page.getByRole('link', { name: 'Explore' }).first().click()
+  const search = page.getByPlaceholder('Search tokens...')
+  await search.fill('')
+  await search.press('?')
+  await expect(search).toHaveValue('?')
+  await page.getByRole('main').focus()
+  await page.keyboard.press('?')
+
+  // The press of a button comes after that of the key, and opens the only sheet.
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+  await expect(sheetOf(page)).toContainText('These are switched off.')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Keyboard shortcuts' })).toBeFocused()
+
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+  await sheetOf(page).getByRole('link', { name: 'Settings' }).click()
+  await expect(page).toHaveURL('/settings')
+  await expect(sheetOf(page)).toBeHidden()
+})
+
+for (const scheme of ['dark', 'light'] as const) {
+  for (const viewport of [phone, { width: 1280, height: 800 }]) {
+    test(`the sheet of keys fits ${viewport.width} pixels, ${scheme}, and is open to everybody`, async ({ visit }) => {
+      const page = await visit('/', { viewport, scheme })
+      await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+      await expect(sheetOf(page)).toBeVisible()
+      await expectGoodLooks(page)
+    })
+  }
+}
+
+test('a message on a phone stands above the fields that the thumb fills in', async ({ visit, player }) => {
+  const tokenId = await player.launch({ name: 'Slippery Moon', symbol: 'SLIP' })
+  const page = await visit(`/token/${tokenId}`, { as: player, viewport: phone })
+  await page.getByText(/^Slippage: /).click()
+  const field = page.getByRole('textbox', { name: 'Slippage in percent' })
+  await page.getByRole('group', { name: 'Quick buy' }).getByRole('button', { name: '1 SOL' }).click()
+  await field.scrollIntoViewIfNeeded()
+  await page.getByRole('button', { name: 'Buy SLIP' }).click()
+  await expectToast(page, 'Purchase Successful!', 'Bought ')
+  const toast = await page.getByRole('status').filter({ hasText: 'Purchase Successful!' }).boundingBox()
+  expect(toast?.y).toBeLessThan(phone.height / 4)
+  // Playwright clicks only what is not covered.
+  await field.click()
+  await expect(field).toBeFocused()
+})
+
+test('a dialog that opens takes the message off the screen', async ({ visit }) => {
+  const page = await visit('/launch')
+  await page.getByRole('main').getByRole('button', { name: 'Launch Token' }).click()
+  const toast = page.getByRole('alert').filter({ hasText: 'Missing Information' })
+  await expect(toast).toBeVisible()
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+  await expect(sheetOf(page)).toBeVisible()
+  // By itself it would go later.
+  await expect(toast).toHaveCount(0, { timeout: 2_500 })
+  await page.keyboard.press('Escape')
+  await expect(sheetOf(page)).toBeHidden()
+  await page.getByRole('main').getByRole('button', { name: 'Launch Token' }).click()
+  await expectToast(page, 'Missing Information', 'Please provide token name and symbol')
+})

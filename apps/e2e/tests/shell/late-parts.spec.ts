@@ -1,0 +1,64 @@
+import type { Page } from '@playwright/test'
+import { registerPlayer, tradesOf } from '../../support/player.ts'
+import { balanceButton, expectToast, liveIndicator, tradeRows } from '../../support/screen.ts'
+import { expect, test } from '../../support/test.ts'
+
+test('an order that the server could not take fails with a toast, and trades once when it is pressed again', async ({
+  visit,
+  ownServer,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/WebSocket connection to .* failed/, /ERR_CONNECTION_REFUSED/)
+  const player = await registerPlayer(ownServer.url)
+  const tokenId = await player.launch({ name: 'Patient Moon', symbol: 'WAIT' })
+  const page = await visit(`${ownServer.url}/token/${tokenId}`, { as: player })
+  await expect(liveIndicator(page)).toHaveText('Live')
+  // Nobody touches the page before the server is gone.
+  for (const part of ['toast-host', 'balance-menu']) await expectLoaded(page, part)
+
+  await ownServer.stop()
+  await page.getByRole('group', { name: 'Quick buy' }).getByRole('button', { name: '1 SOL' }).click()
+  await page.getByRole('button', { name: 'Buy WAIT' }).click()
+  await expectToast(page, 'Purchase Failed', 'Nobody knows whether your last order was placed.')
+  await expect(page.getByRole('tabpanel', { name: 'Buy' })).toContainText('Nobody knows whether your last order was')
+  await balanceButton(page).click()
+  await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await ownServer.start()
+  await page.getByRole('button', { name: 'Buy WAIT' }).click()
+  await expectToast(page, 'Purchase Successful!', 'Bought ')
+  await expect(tradeRows(page)).toHaveCount(1)
+  expect(await tradesOf(ownServer.url, tokenId)).toHaveLength(1)
+  await expect(balanceButton(page)).toHaveAttribute('title', '98.98 SOL')
+})
+
+test('a chart whose code does not come leaves the page to trade on, and comes later', async ({
+  visit,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/ERR_FAILED/)
+  const tokenId = await player.launch({ name: 'Late Chart', symbol: 'LATE', initialBuyAmount: '1' })
+  const page = await visit('/docs', { as: player })
+  const refused: string[] = []
+  await page.route(/\/chart-plot/, (route) => {
+    refused.push(route.request().url())
+    return route.abort()
+  })
+  await page.goto(`/token/${tokenId}`)
+  await expect.poll(() => refused.length).toBeGreaterThan(1)
+  await expect(page.getByRole('textbox', { name: 'Amount in SOL' })).toBeEditable()
+  await expect(page.locator('canvas')).toHaveCount(0)
+  await page.unrouteAll()
+  await expect(page.locator('canvas').first()).toBeVisible()
+})
+
+/** Waits until the code of a part of the screen has come. */
+async function expectLoaded(page: Page, part: string): Promise<void> {
+  const isLoaded = (name: string) =>
+    performance
+      .getEntriesByType('resource')
+      .some((entry) => entry.name.includes(`/${name}-`) && entry.name.endsWith('.js'))
+  await expect.poll(() => page.evaluate(isLoaded, part)).toBe(true)
+}

@@ -1,0 +1,20 @@
+import { liveIndicator, tradeRows } from '../../support/screen.ts'
+import { expect, test } from '../../support/test.ts'
+
+test('a page whose socket code does not come is there, says Offline, and is live when it comes', async ({
+  visit,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/ERR_FAILED/)
+  const tokenId = await player.launch({ name: 'Late Socket', symbol: 'SOCK', initialBuyAmount: '1' })
+  const page = await visit('/docs', { as: player })
+  await page.route(/\/live-client-/, (route) => route.abort())
+  await page.goto(`/token/${tokenId}`)
+  await expect(tradeRows(page)).toHaveCount(1)
+  await expect(liveIndicator(page)).toHaveText('Offline')
+  await player.buy(tokenId, '2')
+  await page.unrouteAll()
+  await expect(liveIndicator(page)).toHaveText('Live')
+  await expect(tradeRows(page)).toContainText(['2.000000 SOL', '1.000000 SOL'])
+})

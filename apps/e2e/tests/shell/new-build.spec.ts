@@ -1,0 +1,69 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../../support/test.ts'
+
+const keysButton = (page: Page) => page.getByRole('button', { name: 'Keyboard shortcuts' })
+const keySheet = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+
+test('a page of a build that is gone is loaded anew, once, when it needs a file that went with it', async ({
+  visit,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 404/)
+  const page = await visit('/')
+  await mark(page)
+  await page.route(/\/key-sheet-/, (route) => route.fulfill({ status: 404 }))
+  await answerWithBuild(page, 'index-another')
+  await keysButton(page).click()
+  await expect.poll(() => isMarked(page)).toBe(false)
+
+  // The file is still gone, and the server still speaks of another build.
+  await mark(page)
+  const asked = countSheets(page)
+  await keysButton(page).click()
+  await expect.poll(() => asked.length).toBeGreaterThan(1)
+  expect(await isMarked(page)).toBe(true)
+  await page.unrouteAll()
+  await expect(keySheet(page)).toBeVisible()
+})
+
+test('a page of the build that is served stays while a file of it does not come', async ({ visit, expectedErrors }) => {
+  expectedErrors.push(/ERR_FAILED/)
+  const page = await visit('/')
+  await mark(page)
+  await page.route(/\/key-sheet-/, (route) => route.abort())
+  const asked = countSheets(page)
+  await keysButton(page).click()
+  await expect.poll(() => asked.length).toBeGreaterThan(1)
+  expect(await isMarked(page)).toBe(true)
+  await page.unrouteAll()
+  await expect(keySheet(page)).toBeVisible()
+})
+
+/** The page that scripts ask for names another entry; navigations go on as they are. */
+async function answerWithBuild(page: Page, entry: string): Promise<void> {
+  await page.route('/', async (route) => {
+    if (route.request().resourceType() !== 'fetch') return await route.continue()
+    const answer = await route.fetch()
+    const html = await answer.text()
+    await route.fulfill({ response: answer, body: html.replaceAll(/index-[\w-]+(?=\.js)/g, entry) })
+  })
+}
+
+function countSheets(page: Page): string[] {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (/\/key-sheet-.*\.js/.test(request.url())) asked.push(request.url())
+  })
+  return asked
+}
+
+/** A mark that goes when the page is loaded anew. */
+function mark(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    document.documentElement.dataset.marked = 'true'
+  })
+}
+
+function isMarked(page: Page): Promise<boolean> {
+  return page.evaluate(() => document.documentElement.dataset.marked === 'true').catch(() => true)
+}

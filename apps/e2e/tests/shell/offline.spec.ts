@@ -1,0 +1,38 @@
+import { registerPlayer } from '../../support/player.ts'
+import { balanceButton, liveIndicator, tokenCards, tradeRows } from '../../support/screen.ts'
+import { expect, test } from '../../support/test.ts'
+
+test('pages say that the server is away, and catch up with what they missed', async ({
+  visit,
+  ownServer,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/WebSocket connection to .* failed/, /ERR_CONNECTION_REFUSED/)
+  const player = await registerPlayer(ownServer.url)
+  const tokenId = await player.launch({ name: 'Lights Out', symbol: 'LIGHTS', initialBuyAmount: '1' })
+  const home = await visit(ownServer.url)
+  const page = await visit(`${ownServer.url}/token/${tokenId}`, { as: player })
+  for (const open of [home, page]) await expect(liveIndicator(open)).toHaveText('Live')
+  await expect(tradeRows(page)).toHaveCount(1)
+  await expect(balanceButton(page)).toHaveAttribute('title', '98.98 SOL')
+  await expect(page.locator('canvas').first()).toBeVisible()
+
+  await ownServer.stop()
+  for (const open of [home, page]) {
+    await expect(liveIndicator(open)).toHaveText('Offline')
+    await expect(open.getByText(/^Offline\. Figures are from/)).toBeVisible()
+  }
+  await ownServer.withSibling(async (url) => {
+    await player.at(url).buy(tokenId, '2')
+    await player.at(url).buy(tokenId, '3')
+    await player.at(url).launch({ name: 'Born In The Dark', symbol: 'DARK' })
+  })
+  await expect(tradeRows(page)).toHaveCount(1)
+
+  await ownServer.start()
+  for (const open of [home, page]) await expect(liveIndicator(open)).toHaveText('Live')
+  await expect(page.getByText('Figures are from')).toHaveCount(0)
+  await expect(tradeRows(page)).toContainText(['3.000000 SOL', '2.000000 SOL', '1.000000 SOL'])
+  await expect(balanceButton(page)).toHaveAttribute('title', '93.96 SOL')
+  await expect(tokenCards(home)).toContainText(['Born In The Dark', 'Lights Out'])
+})

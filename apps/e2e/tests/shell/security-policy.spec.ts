@@ -1,0 +1,107 @@
+import { registerPlayer } from '../../support/player.ts'
+import { balanceButton } from '../../support/screen.ts'
+import { expect, test } from '../../support/test.ts'
+
+test('every screen keeps the security policy, as a guest and as a player', async ({
+  visit,
+  server,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 404/)
+  test.setTimeout(180_000)
+  const creator = await registerPlayer(server.url)
+  const tokenId = await creator.launch({ name: 'Policy Moon', symbol: 'POLICY', initialBuyAmount: '1' })
+  const screens = [
+    ...['/', '/leaderboard', '/docs', '/proof', '/auth', '/forgot-password', '/reset-password?email=a@b.example'],
+    ...['/launch', '/settings', '/dashboard', '/portfolio', '/user/1', '/nothing', '/token/2000000000'],
+    ...[`/token/${tokenId}`, '/api/docs'],
+  ]
+  for (const as of [undefined, creator]) {
+    const page = await visit('/', as ? { as } : {})
+    for (const path of screens) {
+      const answer = await page.goto(path)
+      const policy = answer?.headers()['content-security-policy'] ?? ''
+      expect(policy).toContain("require-trusted-types-for 'script';trusted-types default")
+      await expect(page.getByRole('main')).toBeVisible()
+      await page.waitForLoadState('networkidle')
+    }
+  }
+})
+
+test('what opens, floats and is drawn keeps the security policy', async ({ visit, player }) => {
+  const tokenId = await player.launch({ name: 'Floating Moon', symbol: 'FLOAT', initialBuyAmount: '1' })
+  const page = await visit(`/token/${tokenId}`, { as: player })
+  const chart = page.getByRole('region', { name: 'Chart' })
+  await expect(chart.locator('canvas').first()).toBeVisible()
+  for (const kind of ['Ticks', 'Candles']) await chart.getByRole('button', { name: kind }).click()
+  await chart.getByRole('slider').hover()
+  await page.getByRole('button', { name: 'Pull the rug…' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('tabpanel', { name: 'Buy' }).getByRole('textbox').first().fill('0.1')
+  await page.getByRole('button', { name: 'Buy FLOAT' }).click()
+  await expect(page.getByRole('region', { name: /Notifications/ })).toContainText('FLOAT')
+  await balanceButton(page).click()
+  await page.getByRole('menuitem', { name: 'Dashboard' }).click()
+  await expect(page).toHaveURL('/dashboard')
+  await page.goto('/launch')
+  await page.getByRole('button', { name: 'Choose an emoji' }).click()
+  await expect(page.getByRole('button', { name: 'Close the emojis' })).toBeVisible()
+})
+
+test('no text becomes HTML or a script', async ({ visit, expectedErrors }) => {
+  expectedErrors.push(/the security policy blocked/, /Trusted/, /Content Security Policy/)
+  const page = await visit('/docs', { serviceWorkers: 'allow' })
+  await expect(page.getByRole('main')).toBeVisible()
+  const outcomes = await page.evaluate(async () => {
+    const at = globalThis as unknown as {
+      eval(code: string): unknown
+      trustedTypes: { createPolicy(name: string, policy: object): unknown }
+    }
+    const script = () => document.createElement('script')
+    const attempts: Record<string, () => unknown> = {
+      'HTML with a tag': () => Object.assign(document.createElement('p'), { innerHTML: '<b>x</b>' }),
+      'adjacent HTML': () => document.body.insertAdjacentHTML('beforeend', '<img src=x>'),
+      'a written page': () => document.write('<p>x</p>'),
+      'a framed page': () => Object.assign(document.createElement('iframe'), { srcdoc: '<p>x</p>' }),
+      'the address of a script': () => Object.assign(script(), { src: '/assets/x.js' }),
+      'the address of our worker as that of a script': () => Object.assign(script(), { src: '/sw.js?x' }),
+      'the text of a script': () => Object.assign(script(), { textContent: 'alert(1)' }),
+      eval: () => at.eval('1'),
+      'a policy of its own': () => at.trustedTypes.createPolicy('evil', {}),
+      'a second default policy': () => at.trustedTypes.createPolicy('default', {}),
+      'another worker': () => navigator.serviceWorker.register('/assets/x.js'),
+      'text without a tag': () => Object.assign(document.createElement('p'), { innerHTML: 'a &amp; b' }),
+      'our worker': () => navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' }),
+    }
+    const found: Record<string, string> = {}
+    for (const [name, attempt] of Object.entries(attempts)) {
+      // In a task of the page: those of the tool may evaluate text.
+      found[name] = await new Promise((resolve) => setTimeout(resolve)).then(attempt).then(
+        () => 'allowed',
+        () => 'refused',
+      )
+    }
+    return found
+  })
+  const allowed = Object.keys(outcomes).filter((name) => outcomes[name] === 'allowed')
+  expect(allowed).toEqual(['text without a tag', 'our worker'])
+  expect(Object.keys(outcomes)).toHaveLength(13)
+})
+
+test('the page may use nothing of the device but the clipboard’s writing side and passkeys', async ({ visit }) => {
+  const page = await visit('/docs')
+  const warnings: string[] = []
+  page.on('console', (message) => warnings.push(message.text()))
+  await page.reload()
+  // A name that this browser does not know is a warning in everybody's console.
+  expect(warnings.filter((text) => text.includes('Permissions-Policy'))).toEqual([])
+  const allowed = await page.evaluate(() => {
+    const { featurePolicy } = document as unknown as { featurePolicy: { allowedFeatures(): string[] } }
+    return featurePolicy.allowedFeatures()
+  })
+  for (const name of ['clipboard-write', 'publickey-credentials-create', 'publickey-credentials-get'])
+    expect(allowed).toContain(name)
+  const device = ['camera', 'microphone', 'geolocation', 'usb', 'payment', 'display-capture', 'clipboard-read', 'hid']
+  expect(device.filter((name) => allowed.includes(name))).toEqual([])
+})

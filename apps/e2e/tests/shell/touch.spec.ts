@@ -1,0 +1,38 @@
+import type { Page } from '@playwright/test'
+import { registerPlayer } from '../../support/player.ts'
+import { expect, test } from '../../support/test.ts'
+
+const TOUCH_PX = 44
+const phone = { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true }
+
+test('what a thumb presses on a phone is 44 pixels wide and high', async ({ visit, player, server }) => {
+  const tokenId = await player.launch({ name: 'Own Thumb', symbol: 'OWN', initialBuyAmount: '1' })
+  const page = await visit(`/token/${tokenId}`, { as: player, ...phone })
+  await expect(page.getByRole('group', { name: 'Timeframe' }).getByRole('button')).toHaveCount(4)
+  await expect(page.getByRole('button', { name: 'Pull the rug…' })).toBeVisible()
+  expect(await tooSmall(page)).toEqual([])
+
+  // Of another's token: what one holds of one's own stands in its pool.
+  const creator = await registerPlayer(server.url)
+  const heldId = await creator.launch({ name: 'Thumb Moon', symbol: 'THUMB' })
+  await player.buy(heldId, '1')
+  await page.goto('/portfolio')
+  const allocation = page.getByRole('region', { name: 'Allocation' })
+  const line = allocation.getByRole('listitem').filter({ hasText: 'Thumb Moon' })
+  await expect(line).toBeVisible()
+  expect(await tooSmall(page)).toEqual([])
+  // Beside the name, too.
+  await line.tap({ position: { x: 12, y: 4 } })
+  await expect(page).toHaveURL(`/token/${heldId}`)
+})
+
+/** The names of the buttons, and of the links of the bar, that are smaller. */
+function tooSmall(page: Page): Promise<string[]> {
+  return page.evaluate((least) => {
+    const isSmall = (element: Element) => {
+      const { width, height } = element.getBoundingClientRect()
+      return height > 0 && (width < least || height < least)
+    }
+    return [...document.querySelectorAll('button, header a')].filter(isSmall).map((element) => element.outerHTML)
+  }, TOUCH_PX)
+}

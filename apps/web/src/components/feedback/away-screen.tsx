@@ -1,0 +1,21 @@
+import { useEffect } from 'react'
+import { comeBack } from '../../lib/live/come-back.ts'
+import { useTitle } from '../../lib/hooks/use-title.ts'
+import { Button } from '../form/button.tsx'
+import { Notice } from './notice.tsx'
+
+/** Stands where a screen's code cannot come, in the words of the offline page, until it can. */
+export function AwayScreen() {
+  useTitle('Offline')
+  useEffect(comeBack, [])
+  return (
+    <Notice
+      level={1}
+      emoji="🌑"
+      title={navigator.onLine ? 'Papermoon is away' : 'You are offline'}
+      action={<Button onClick={() => location.reload()}>Try again</Button>}
+    >
+      This page was not loaded yet. It comes back by itself.
+    </Notice>
+  )
+}

@@ -1,0 +1,17 @@
+import { priceParts } from '../../lib/format/format.ts'
+
+/** A price in SOL; the zeros of a small one are counted in a subscript, and its exact value is in the title. */
+export function Price({ value, decimals }: { value: string; decimals?: number }) {
+  const { head, zeros, tail, exact } = priceParts(value, decimals)
+  if (zeros === null) return <span title={exact}>{head}</span>
+  return (
+    <span title={exact}>
+      <span aria-hidden="true">
+        {head}
+        <sub>{zeros}</sub>
+        {tail}
+      </span>
+      <span className="visually-hidden">{exact}</span>
+    </span>
+  )
+}

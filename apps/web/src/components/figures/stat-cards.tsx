@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+import { Skeleton } from '../feedback/skeleton.tsx'
+import classes from './stat-cards.module.css'
+
+/** The sums of a screen, side by side. */
+export function StatCards({ children }: { children: ReactNode }) {
+  return <dl className={classes.cards}>{children}</dl>
+}
+
+interface Part {
+  readonly label: string
+  /** Undefined while it is fetched. */
+  readonly figure: ReactNode
+}
+
+interface StatCardProps {
+  readonly label: string
+  /** Small print under the figure. */
+  readonly beside: ReactNode
+  /** What the figure is the sum of, a line each. */
+  readonly parts?: readonly Part[]
+  /** Undefined while it is fetched. */
+  readonly children: ReactNode
+}
+
+/** One figure on a ticket: its name on the stub, the figure below the perforation. */
+export function StatCard({ label, beside, parts = [], children }: StatCardProps) {
+  const isFetched = children !== undefined
+  return (
+    <div className={classes.card}>
+      <dt className={classes.label}>{label}</dt>
+      <dd className={classes.body}>
+        <span className={classes.value}>{isFetched ? children : <Skeleton width="65%" height="1em" />}</span>
+        <span className={classes.beside}>{isFetched ? beside : <Skeleton width="45%" height="1em" />}</span>
+        {parts.length > 0 && <Parts parts={parts} />}
+      </dd>
+    </div>
+  )
+}
+
+function Parts({ parts }: { parts: readonly Part[] }) {
+  return (
+    <ul className={classes.parts}>
+      {parts.map(({ label, figure }) => (
+        <li key={label} className={classes.part}>
+          <span>{label}</span>
+          <span className={classes.figure}>{figure ?? <Skeleton width={80} height="1em" />}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

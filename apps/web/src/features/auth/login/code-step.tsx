@@ -1,0 +1,47 @@
+import { type FormEvent, useState } from 'react'
+import { CodeField } from '../../../components/form/code-field.tsx'
+import form from '../../../components/form/form.module.css'
+import { fieldsOf } from '../../../lib/ui/form-fields.ts'
+import classes from './login-form.module.css'
+import { SubmitButton } from '../submit-button.tsx'
+
+interface CodeStepProps {
+  readonly isBusy: boolean
+  /** How many codes were refused so far. */
+  readonly refusals: number
+  /** Why the last code was refused. */
+  readonly problem: string | null
+  readonly onCode: (code: string) => void
+  readonly onOtherKind: () => void
+  readonly onBack: () => void
+}
+
+/** Asks for the second factor, after the password was right. */
+export function CodeStep({ isBusy, refusals, problem, onCode, onOtherKind, onBack }: CodeStepProps) {
+  const [kind, setKind] = useState<'totp' | 'recovery'>('totp')
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const { code } = fieldsOf(event.currentTarget, ['code'])
+    onCode(code)
+  }
+  const swap = () => {
+    setKind(kind === 'totp' ? 'recovery' : 'totp')
+    onOtherKind()
+  }
+  return (
+    <form className={form.form} onSubmit={submit}>
+      <p className={classes.lead}>Your password is right. This account asks for a second proof.</p>
+      {/* A code that was refused is of no more use: the field is empty again, with the focus. */}
+      <CodeField key={`${kind} ${refusals}`} kind={kind} problem={problem} />
+      <SubmitButton label="Login" busyLabel="Logging in..." busy={isBusy} />
+      <div className={classes.ways}>
+        <button type="button" className={classes.way} onClick={swap}>
+          {kind === 'totp' ? 'Use a recovery code' : 'Use the authenticator app'}
+        </button>
+        <button type="button" className={classes.way} onClick={onBack}>
+          ← Back
+        </button>
+      </div>
+    </form>
+  )
+}

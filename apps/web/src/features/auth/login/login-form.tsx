@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import { trpc } from '../../../lib/api/api.ts'
+import { reasonOf, sentenceOf } from '../../../lib/api/failure.ts'
+import { showFailure } from '../../../lib/ui/toasts.ts'
+import { CodeStep } from './code-step.tsx'
+import { enter } from './enter.ts'
+import { PasswordStep } from './password-step.tsx'
+
+/** `back`: from the code to the password. */
+type Step = 'password' | 'code' | 'back'
+
+/** Signs a player in: by e-mail and password, then by a code where the account has a second factor, or by a passkey. */
+export function LoginForm() {
+  const [step, setStep] = useState<Step>('password')
+  const [given, setGiven] = useState({ email: '', password: '' })
+  const [refusals, setRefusals] = useState(0)
+  const login = trpc.auth.login.useMutation({
+    onSuccess: ({ recoveryCodesLeft }) => enter(toWelcome(recoveryCodesLeft)),
+    onError: (error) => {
+      const reason = reasonOf(error)
+      if (reason === 'SECOND_FACTOR_NEEDED') setStep('code')
+      else if (reason === 'SECOND_FACTOR_INVALID') setRefusals((count) => count + 1)
+      else showFailure('Login failed', sentenceOf(error), 'Invalid credentials')
+    },
+  })
+  const isBusy = login.isPending || login.isSuccess
+  if (step === 'code') {
+    return (
+      <CodeStep
+        isBusy={isBusy}
+        refusals={refusals}
+        problem={reasonOf(login.error) === 'SECOND_FACTOR_INVALID' ? sentenceOf(login.error) : null}
+        onCode={(totp) => isBusy || login.mutate({ ...given, totp })}
+        onOtherKind={login.reset}
+        onBack={() => {
+          login.reset()
+          setStep('back')
+        }}
+      />
+    )
+  }
+  return (
+    <PasswordStep
+      email={given.email}
+      isBack={step === 'back'}
+      isBusy={isBusy}
+      onPassword={(typed) => {
+        if (isBusy) return
+        setGiven(typed)
+        login.mutate(typed)
+      }}
+    />
+  )
+}
+
+function toWelcome(recoveryCodesLeft: number | undefined) {
+  if (recoveryCodesLeft === undefined) return { title: 'Welcome back!', message: "You've successfully logged in." }
+  const left = recoveryCodesLeft === 1 ? '1 recovery code' : `${recoveryCodesLeft} recovery codes`
+  return { title: 'Welcome back!', message: `You have ${left} left. The settings make you new ones.` }
+}

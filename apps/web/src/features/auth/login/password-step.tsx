@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router'
+import type { FormEvent } from 'react'
+import form from '../../../components/form/form.module.css'
+import { PasswordField } from '../../../components/form/password-field.tsx'
+import { TextField } from '../../../components/form/text-field.tsx'
+import { fieldsOf } from '../../../lib/ui/form-fields.ts'
+import { canUsePasskeys } from '../../../lib/api/passkeys.ts'
+import classes from './login-form.module.css'
+import { PasskeyLogin } from './passkey-login.tsx'
+import { SubmitButton } from '../submit-button.tsx'
+
+interface PasswordStepProps {
+  readonly email: string
+  /** It stands again where the code was asked for: the focus comes back with it. */
+  readonly isBack: boolean
+  readonly isBusy: boolean
+  readonly onPassword: (login: { email: string; password: string }) => void
+}
+
+/** E-mail and password, or a passkey where the browser knows them here. */
+export function PasswordStep({ email, isBack, isBusy, onPassword }: PasswordStepProps) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    onPassword(fieldsOf(event.currentTarget, ['email', 'password']))
+  }
+  return (
+    <form className={form.form} onSubmit={submit}>
+      <TextField
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="email"
+        defaultValue={email}
+        required
+        withAsterisk={false}
+      />
+      <PasswordField
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        autoFocus={isBack}
+        required
+        withAsterisk={false}
+      />
+      <Link to="/forgot-password" className={classes.forgot}>
+        Forgot Password?
+      </Link>
+      <SubmitButton label="Login" busyLabel="Logging in..." busy={isBusy} />
+      {canUsePasskeys() && <PasskeyLogin isBusy={isBusy} />}
+    </form>
+  )
+}

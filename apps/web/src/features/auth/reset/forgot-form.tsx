@@ -1,0 +1,39 @@
+import type { FormEvent } from 'react'
+import form from '../../../components/form/form.module.css'
+import { TextField } from '../../../components/form/text-field.tsx'
+import { trpc } from '../../../lib/api/api.ts'
+import { sentenceOf } from '../../../lib/api/failure.ts'
+import { fieldsOf } from '../../../lib/ui/form-fields.ts'
+import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
+import { SubmitButton } from '../submit-button.tsx'
+
+/** What was asked for, and what the server said to it. */
+export interface ResetRequest {
+  readonly email: string
+  readonly message: string
+  /** The code itself, where the server shows it. */
+  readonly code: string | null
+}
+
+/** Asks for a reset code for an e-mail address. */
+export function ForgotForm({ onAnswer }: { onAnswer: (request: ResetRequest) => void }) {
+  const forgot = trpc.auth.forgotPassword.useMutation({
+    onSuccess: ({ message, resetToken }, { email }) => {
+      if (resetToken === undefined) showToast({ title: 'Check your email', message })
+      else showToast({ title: 'Reset code generated!', message: 'Copy the code below to reset your password.' })
+      onAnswer({ email, message, code: resetToken ?? null })
+    },
+    onError: (error) => showFailure('Request failed', sentenceOf(error), 'Failed to process request'),
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const { email } = fieldsOf(event.currentTarget, ['email'])
+    if (!forgot.isPending) forgot.mutate({ email: email.trim() })
+  }
+  return (
+    <form className={form.form} onSubmit={submit}>
+      <TextField label="Email" name="email" type="email" autoComplete="email" required withAsterisk={false} />
+      <SubmitButton label="Send Reset Code" busyLabel="Sending..." busy={forgot.isPending} />
+    </form>
+  )
+}

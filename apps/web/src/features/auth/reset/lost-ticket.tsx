@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import form from '../../../components/form/form.module.css'
+import { Themed } from '../../../components/layout/themed.tsx'
+import classes from './lost-ticket.module.css'
+
+interface LostTicketProps {
+  readonly title: string
+  readonly lead: ReactNode
+  readonly children: ReactNode
+}
+
+/** The lost-and-found window: one card in the middle of the page. */
+export function LostTicket({ title, lead, children }: LostTicketProps) {
+  return (
+    <section className={classes.window} aria-labelledby="lost-title">
+      <div className={classes.awning} aria-hidden="true" />
+      <div className={`${form.card} ${classes.card}`}>
+        <h1 id="lost-title" className={classes.title}>
+          {title}
+        </h1>
+        <p className={classes.lead}>{lead}</p>
+        <Themed>{children}</Themed>
+      </div>
+    </section>
+  )
+}

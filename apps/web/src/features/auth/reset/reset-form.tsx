@@ -1,0 +1,81 @@
+import { type FormEvent, useState } from 'react'
+import form from '../../../components/form/form.module.css'
+import { PasswordField } from '../../../components/form/password-field.tsx'
+import { TextField } from '../../../components/form/text-field.tsx'
+import { cache, trpc } from '../../../lib/api/api.ts'
+import { sentenceOf } from '../../../lib/api/failure.ts'
+import { fieldsOf } from '../../../lib/ui/form-fields.ts'
+import { isNewPassword } from '../../../lib/ui/new-password.ts'
+import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
+import { SubmitButton } from '../submit-button.tsx'
+
+const CODE_DIGITS = 6
+/** What follows the # of a mailed link: good in place of the digits. */
+const LINK_SECRET = /^[\w-]{43}$/
+
+interface ResetFormProps {
+  /** Needed by the server when another browser asked for the code. */
+  readonly email: string | null
+  /** Of the mailed link that led here; null: the player types a code. */
+  readonly secret: string | null
+  readonly onDone: () => void
+}
+
+/** Sets a new password with a reset code. */
+export function ResetForm({ email, secret, onDone }: ResetFormProps) {
+  const reset = trpc.auth.resetPassword.useMutation({
+    onSuccess: () => {
+      showToast({ title: 'Password reset successful!', message: 'You can now login with your new password.' })
+      // Whoever was signed in with the old password no longer is.
+      void cache.auth.me.invalidate()
+      onDone()
+    },
+    onError: (error) => showFailure('Reset failed', sentenceOf(error), 'Invalid or expired reset code'),
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const { code, password, confirm } = fieldsOf(event.currentTarget, ['code', 'password', 'confirm'])
+    if (!isNewPassword(password, confirm) || reset.isPending) return
+    reset.mutate({ token: secret ?? code, newPassword: password, ...(email !== null && { email }) })
+  }
+  return (
+    <form className={form.form} onSubmit={submit}>
+      {/* Password managers keep the new password under this name. */}
+      {email !== null && <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />}
+      {secret === null && <CodeField />}
+      <PasswordField label="New Password" name="password" autoComplete="new-password" required withAsterisk={false} />
+      <PasswordField
+        label="Confirm Password"
+        name="confirm"
+        autoComplete="new-password"
+        required
+        withAsterisk={false}
+      />
+      <SubmitButton label="Reset Password" busyLabel="Resetting..." busy={reset.isPending} />
+    </form>
+  )
+}
+
+/** Takes digits only, so a code pasted with spaces fits. */
+function CodeField() {
+  const [code, setCode] = useState('')
+  return (
+    <TextField
+      label="Reset Code"
+      name="code"
+      placeholder="6-digit code"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      required
+      withAsterisk={false}
+      value={code}
+      onChange={(event) => setCode(cleanCode(event.currentTarget.value))}
+    />
+  )
+}
+
+/** A mail without a link brings the secret itself, which is pasted whole. */
+function cleanCode(typed: string): string {
+  const text = typed.trim()
+  return LINK_SECRET.test(text) ? text : text.replace(/\D/g, '').slice(0, CODE_DIGITS)
+}

@@ -1,0 +1,74 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { Moon } from '../../../components/layout/moon.tsx'
+import { useTitle } from '../../../lib/hooks/use-title.ts'
+import classes from './lost-ticket.module.css'
+import { LostTicket } from './lost-ticket.tsx'
+import { ResetForm } from './reset-form.tsx'
+
+/** Time for reading that it worked, ms. */
+const REDIRECT_AFTER_MS = 2_000
+
+/** Where a reset code becomes a new password; `email` is whose it is, where the address tells. */
+export function ResetPasswordScreen({ email }: { email: string | null }) {
+  const [isDone, setDone] = useState(false)
+  const secret = useLinkSecret()
+  useTitle('Reset password')
+  if (isDone) return <Done />
+  return (
+    <LostTicket
+      title="Reset Password"
+      lead={
+        secret !== null ? (
+          <>
+            {email !== null && (
+              <>
+                For <strong>{email}</strong>.{' '}
+              </>
+            )}
+            The link from your mail is in place. Choose a new password.
+          </>
+        ) : email === null ? (
+          'Enter the code that you were given, and a password that you will remember this time.'
+        ) : (
+          <>
+            For <strong>{email}</strong>. Enter the code that you were given, and a new password.
+          </>
+        )
+      }
+    >
+      <ResetForm email={email} secret={secret} onDone={() => setDone(true)} />
+      <Link to="/forgot-password" className={classes.back}>
+        ← Back
+      </Link>
+    </LostTicket>
+  )
+}
+
+/** What follows the # of a mailed link, taken out of the address: it opens the account to whoever reads it there. */
+function useLinkSecret(): string | null {
+  const [secret] = useState(() => (/^#[\w-]{43}$/.test(location.hash) ? location.hash.slice(1) : null))
+  useEffect(() => {
+    if (secret !== null) history.replaceState(history.state, '', `${location.pathname}${location.search}`)
+  }, [secret])
+  return secret
+}
+
+function Done() {
+  const navigate = useNavigate()
+  const news = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // The form that had the focus is gone.
+    news.current?.focus()
+    const timer = setTimeout(() => void navigate({ to: '/auth' }), REDIRECT_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [navigate])
+  return (
+    <LostTicket title="Password Reset!" lead="Redirecting to login...">
+      <div ref={news} className={classes.done} role="status" tabIndex={-1}>
+        <Moon className={classes.moon} />
+        <p className={classes.dim}>All your sessions have ended. Log in with the new password.</p>
+      </div>
+    </LostTicket>
+  )
+}

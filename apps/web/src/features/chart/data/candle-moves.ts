@@ -1,0 +1,23 @@
+import type { Candle } from '../../../lib/api/api.ts'
+import type { Slot } from './candle-window.ts'
+import { plotPrice } from '../echarts/plot-number.ts'
+
+/** Whether the price fell within a candle. */
+export function isDown({ open, close }: Candle): boolean {
+  return plotPrice(close) < plotPrice(open)
+}
+
+/** Whether the last move went down: a minute in which nobody traded, and the zero after a rug pull, make none. */
+export function isFallen(slots: readonly Slot[]): boolean {
+  const closes = slots.flatMap(({ candle }) => (candle === null ? [] : [plotPrice(candle.close)]))
+  const first = slots[0]?.candle
+  const prices = first == null ? closes : [plotPrice(first.open), ...closes]
+  const last = prices.at(-1)
+  const before = prices.findLast((price) => price !== last)
+  return last !== undefined && before !== undefined && last < before
+}
+
+/** The lowest and the highest price of every candle, as numbers of the canvas. */
+export function extremesOf(slots: readonly Slot[]): number[] {
+  return slots.flatMap(({ candle }) => (candle === null ? [] : [plotPrice(candle.low), plotPrice(candle.high)]))
+}

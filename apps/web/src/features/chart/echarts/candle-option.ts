@@ -1,0 +1,143 @@
+import { extremesOf, isDown, isFallen } from '../data/candle-moves.ts'
+import type { Slot } from '../data/candle-window.ts'
+import { frameOf } from './chart-frame.ts'
+import type { Palette } from './chart-palette.ts'
+import { axisLabel, spanOf, timeLabel, type Unit, type View } from '../data/chart-views.ts'
+import { type MarkPlace, markPlaces } from '../data/mark-places.ts'
+import { CANDLE_WIDTH_MAX, labelEvery, type Size } from './plot-layout.ts'
+import { plotPrice, plotSol } from './plot-number.ts'
+import { priceScaleOf } from './price-scale.ts'
+import type { Mark } from '../data/trade-marks.ts'
+
+export interface CandleOptionInput {
+  readonly slots: readonly Slot[]
+  readonly marks: readonly Mark[]
+  readonly view: Exclude<View, 'ticks'>
+  readonly unit: Unit
+  readonly palette: Palette
+  readonly size: Size
+}
+
+/** Drawn for a slot in which nothing has happened yet. */
+const NOTHING = '-'
+
+/** What the canvas draws of the candles, their volume and the marked trades. */
+export function candleOption({ slots, marks, view, unit, palette, size }: CandleOptionInput) {
+  const spanMs = spanOf(slots)
+  return {
+    ...frameOf({
+      labels: slots.map(({ timeMs }) => timeLabel(timeMs, spanMs)),
+      labelEvery: labelEvery(size, slots.length),
+      scale: priceScaleOf(extremesOf(slots)),
+      unit,
+      hasVolume: true,
+      palette,
+    }),
+    series: [
+      { ...priceSeries(slots, view, palette), markLine: lastPriceLine(slots, unit, palette) },
+      volumeSeries(slots, palette),
+      {
+        id: 'marks',
+        type: 'scatter',
+        z: 5,
+        silent: true,
+        data: markPlaces(slots, marks).map((it) => markPoint(it, palette)),
+      },
+    ],
+  }
+}
+
+function priceSeries(slots: readonly Slot[], view: CandleOptionInput['view'], palette: Palette) {
+  if (view === 'line') {
+    return {
+      id: 'price',
+      type: 'line',
+      data: slots.map(({ candle }) => (candle === null ? NOTHING : plotPrice(candle.close))),
+      symbol: 'none',
+      silent: true,
+      lineStyle: { color: palette.moon, width: 2.5 },
+      itemStyle: { color: palette.moon },
+      areaStyle: { color: palette.moon, opacity: 0.14, origin: 'start' },
+    }
+  }
+  return {
+    id: 'price',
+    type: 'candlestick',
+    barMaxWidth: CANDLE_WIDTH_MAX,
+    data: slots.map(({ candle }) =>
+      candle === null ? NOTHING : [candle.open, candle.close, candle.low, candle.high].map(plotPrice),
+    ),
+    // ECharts' names are older than its colours: `color` is a rise.
+    itemStyle: {
+      color: palette.up,
+      borderColor: palette.up,
+      color0: palette.down,
+      borderColor0: palette.down,
+      borderColorDoji: palette.dim,
+    },
+  }
+}
+
+function volumeSeries(slots: readonly Slot[], palette: Palette) {
+  return {
+    id: 'volume',
+    type: 'bar',
+    xAxisIndex: 1,
+    yAxisIndex: 1,
+    barMaxWidth: CANDLE_WIDTH_MAX,
+    data: slots.map(({ candle }) =>
+      candle === null
+        ? NOTHING
+        : {
+            value: plotSol(candle.volume),
+            itemStyle: { color: isDown(candle) ? palette.down : palette.up, opacity: 0.45 },
+          },
+    ),
+  }
+}
+
+function markPoint({ mark, price, size, down, isLettered }: MarkPlace, palette: Palette) {
+  const isOwn = mark.who === 'own'
+  // A small moon would fade on light paper.
+  const edge = isLettered || !isOwn ? palette.surface : palette.moonInk
+  return {
+    value: [mark.slot, price],
+    symbol: isOwn ? 'circle' : 'diamond',
+    symbolSize: size,
+    symbolOffset: [0, down],
+    itemStyle: {
+      color: isOwn ? palette.moon : palette.creator,
+      borderColor: edge,
+      borderWidth: isLettered ? 2 : 1,
+    },
+    label: {
+      show: isLettered,
+      formatter: mark.side === 'buy' ? 'B' : 'S',
+      color: isOwn ? palette.moonInk : palette.surface,
+      fontSize: 9,
+      fontWeight: 800,
+    },
+  }
+}
+
+function lastPriceLine(slots: readonly Slot[], unit: Unit, palette: Palette) {
+  const last = slots.findLast(({ candle }) => candle !== null)?.candle
+  if (last == null) return { data: [] }
+  const color = isFallen(slots) ? palette.down : palette.up
+  const value = plotPrice(last.close)
+  return {
+    silent: true,
+    symbol: 'none',
+    lineStyle: { color, type: 'dotted', width: 1.5 },
+    label: {
+      position: 'end',
+      formatter: axisLabel(value, unit),
+      backgroundColor: color,
+      color: palette.surface,
+      padding: [4, 6],
+      borderRadius: 5,
+      fontWeight: 700,
+    },
+    data: [{ yAxis: value }],
+  }
+}

@@ -1,0 +1,62 @@
+import { Button } from '../../../components/form/button.tsx'
+import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
+import { Notice } from '../../../components/feedback/notice.tsx'
+import classes from '../chart-card.module.css'
+import { ChartPicture, type ChartPictureProps, Waiting } from '../static/chart-picture.tsx'
+import type { useChart } from './use-chart.ts'
+
+interface ChartDrawingProps extends Omit<ChartPictureProps, 'slots' | 'marks' | 'marked' | 'ticks' | 'size'> {
+  readonly data: ReturnType<typeof useChart>
+  readonly hasTrades: boolean
+  /** Null until it is measured. */
+  readonly size: ChartPictureProps['size'] | null
+  readonly onAll: () => void
+}
+
+/** The chart, or what stands in its place while there is none to draw. */
+export function ChartDrawing({ data, hasTrades, size, onAll, ...picture }: ChartDrawingProps) {
+  const { query, chart, slots, marks, marked } = data
+  // One that is there stays when the next answer does not come.
+  if (query.isError && query.data === undefined)
+    return <ChartFailed error={query.error} onRetry={() => void query.refetch()} />
+  if (!hasTrades) return <NoTrades />
+  if (chart === undefined || size === null) return <Waiting />
+  const drawn = picture.view === 'ticks' ? chart.ticks : slots
+  if (drawn.length === 0) return <QuietTimes onAll={onAll} />
+  return <ChartPicture slots={slots} marks={marks} marked={marked} ticks={chart.ticks} size={size} {...picture} />
+}
+
+function NoTrades() {
+  return (
+    <div className={classes.empty}>
+      <Notice level={3} emoji="🌒" title="No Trades Yet">
+        Make the first trade to see the market cap grow!
+      </Notice>
+    </div>
+  )
+}
+
+function QuietTimes({ onAll }: { onAll: () => void }) {
+  return (
+    <div className={classes.empty}>
+      <Notice
+        level={3}
+        emoji="😴"
+        title="Nobody traded in this time"
+        action={
+          <Button look="quiet" onClick={onAll}>
+            Show all
+          </Button>
+        }
+      />
+    </div>
+  )
+}
+
+function ChartFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <div className={classes.empty}>
+      <FetchFailed level={3} title="The chart is out of reach" error={error} onRetry={onRetry} />
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import type { Palette } from './chart-palette.ts'
+import { axisLabel, type Unit } from '../data/chart-views.ts'
+import { MARGIN, PRICES_BOTTOM, VOLUME_HEIGHT } from './plot-layout.ts'
+import type { PriceScale } from './price-scale.ts'
+
+export interface FrameInput {
+  /** What stands under each place of the time axis. */
+  readonly labels: readonly string[]
+  /** Every how many places a label stands; as many as have room by default. */
+  readonly labelEvery?: number
+  readonly scale: PriceScale
+  readonly unit: Unit
+  readonly hasVolume: boolean
+  readonly palette: Palette
+}
+
+/** What every chart has: the two plots, their axes and the cross-hair. */
+export function frameOf(input: FrameInput) {
+  const { hasVolume, palette } = input
+  return {
+    animation: false,
+    textStyle: { fontFamily: palette.font },
+    axisPointer: { link: [{ xAxisIndex: 'all' }] },
+    grid: [
+      { outerBoundsMode: 'none', ...MARGIN, bottom: hasVolume ? PRICES_BOTTOM : MARGIN.bottom },
+      { outerBoundsMode: 'none', ...MARGIN, top: 'auto', height: hasVolume ? VOLUME_HEIGHT : 0 },
+    ],
+    xAxis: timeAxesOf(input),
+    yAxis: [priceAxisOf(input), { gridIndex: 1, position: 'right', show: false, min: 0, max: 'dataMax' }],
+  }
+}
+
+/** One under each plot; the times stand under the lower one. */
+function timeAxesOf({ labels, labelEvery, hasVolume, palette }: FrameInput) {
+  const time = {
+    type: 'category',
+    data: labels,
+    boundaryGap: true,
+    axisTick: { show: false },
+    axisLine: { lineStyle: { color: palette.line } },
+    splitLine: { show: false },
+  }
+  const timeLabels = {
+    color: palette.dim,
+    fontFamily: palette.font,
+    hideOverlap: true,
+    interval: labelEvery === undefined ? 'auto' : labelEvery - 1,
+  }
+  const pointer = pointerOf(palette)
+  return [
+    { ...time, gridIndex: 0, axisLabel: { ...timeLabels, show: !hasVolume }, axisPointer: pointer },
+    {
+      ...time,
+      gridIndex: 1,
+      axisLabel: { ...timeLabels, show: hasVolume },
+      axisPointer: hasVolume ? { ...pointer, label: pointerLabelOf(palette) } : { show: false },
+    },
+  ]
+}
+
+function priceAxisOf({ scale, unit, palette }: FrameInput) {
+  return {
+    gridIndex: 0,
+    position: 'right',
+    min: scale.min,
+    max: scale.max,
+    interval: scale.step,
+    splitLine: { lineStyle: { color: palette.line, opacity: 0.55 } },
+    axisLabel: {
+      color: palette.dim,
+      fontFamily: palette.font,
+      formatter: (value: number) => axisLabel(value, unit),
+    },
+    axisPointer: {
+      ...pointerOf(palette),
+      label: { ...pointerLabelOf(palette), formatter: ({ value }: { value: number }) => axisLabel(value, unit) },
+    },
+  }
+}
+
+/** A line of the cross-hair. */
+function pointerOf(palette: Palette) {
+  return { show: true, label: { show: false }, lineStyle: { color: palette.dim, type: 'dashed' } }
+}
+
+/** The value at the end of such a line. */
+function pointerLabelOf(palette: Palette) {
+  return {
+    show: true,
+    backgroundColor: palette.text,
+    color: palette.surface,
+    fontFamily: palette.font,
+    padding: [4, 7],
+  }
+}

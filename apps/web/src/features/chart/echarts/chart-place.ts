@@ -1,0 +1,59 @@
+import { Decimal, marketCapOf } from '@papermoon/amm'
+import type { Chart } from '../../../lib/api/api.ts'
+import { formatMarketCap } from '../../../lib/format/format.ts'
+import type { Slot } from '../data/candle-window.ts'
+import { placeTime, type Unit, type View } from '../data/chart-views.ts'
+
+/** How far Page Up and Page Down go. */
+const STRIDE = 10
+
+/** What the chart shows, as far as a place on its time axis goes. */
+export interface Places {
+  readonly slots: readonly Slot[]
+  readonly ticks: Chart['ticks']
+  readonly view: View
+}
+
+/** The last place at which something is drawn; −1 for an empty chart. */
+export function lastPlace({ slots, ticks, view }: Places): number {
+  return view === 'ticks' ? ticks.length - 1 : slots.findLastIndex(({ candle }) => candle !== null)
+}
+
+/** Where a key leads from `place`, of which the last is `last`; undefined for a key that leads nowhere. */
+export function placeAfterKey(key: string, place: number, last: number): number | undefined {
+  const step = STEPS.get(key)
+  if (step !== undefined) return Math.min(Math.max(place + step, 0), last)
+  if (key === 'Home') return 0
+  return key === 'End' ? last : undefined
+}
+
+/** As a slider's keys: the later, the higher. */
+const STEPS: ReadonlyMap<string, number> = new Map([
+  ['ArrowLeft', -1],
+  ['ArrowDown', -1],
+  ['ArrowRight', 1],
+  ['ArrowUp', 1],
+  ['PageDown', -STRIDE],
+  ['PageUp', STRIDE],
+])
+
+/** What is at a place, in words and exact prices, for those who do not see the chart. */
+export function placeText(places: Places, place: number, unit: Unit): string {
+  const figureOf = (price: string) =>
+    unit === 'price' ? `${price} SOL` : formatMarketCap(marketCapOf(new Decimal(price)).toFixed())
+  if (places.view === 'ticks') {
+    const tick = places.ticks[place]
+    if (tick === undefined) return ''
+    return `Trade ${tick.seq}, ${tick.side}, ${placeTime(Date.parse(tick.time))}: ${figureOf(tick.price)} after it`
+  }
+  const slot = places.slots[place]
+  if (slot === undefined || slot.candle === null) return ''
+  const { open, high, low, close, volume } = slot.candle
+  const values = [
+    ['open', open],
+    ['high', high],
+    ['low', low],
+    ['close', close],
+  ].map(([name, price = '0']) => `${name} ${figureOf(price)}`)
+  return `${placeTime(slot.timeMs)}: ${values.join(', ')}, volume ${volume} SOL`
+}

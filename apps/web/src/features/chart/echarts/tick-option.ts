@@ -1,0 +1,53 @@
+import type { Chart } from '../../../lib/api/api.ts'
+import { frameOf } from './chart-frame.ts'
+import type { Palette } from './chart-palette.ts'
+import type { Unit } from '../data/chart-views.ts'
+import { plotPrice } from './plot-number.ts'
+import { priceScaleOf } from './price-scale.ts'
+import type { Mark } from '../data/trade-marks.ts'
+
+export interface TickOptionInput {
+  readonly ticks: Chart['ticks']
+  /** By number, the trades that stand out. */
+  readonly marked: ReadonlyMap<number, Mark['who']>
+  readonly unit: Unit
+  readonly palette: Palette
+}
+
+const SIZE = 9
+const MARKED_SIZE = 14
+
+/** What the canvas draws of the last trades: the price after each, marked by its side. */
+export function tickOption({ ticks, marked, unit, palette }: TickOptionInput) {
+  return {
+    ...frameOf({
+      labels: ticks.map(({ seq }) => `#${seq}`),
+      scale: priceScaleOf(ticks.map(({ price }) => plotPrice(price))),
+      unit,
+      hasVolume: false,
+      palette,
+    }),
+    series: [
+      {
+        id: 'ticks',
+        type: 'line',
+        step: 'end',
+        // Else only those that have a label on the axis.
+        showAllSymbol: true,
+        lineStyle: { color: palette.dim, width: 1.5 },
+        data: ticks.map(({ seq, price, side }) => ({
+          value: plotPrice(price),
+          symbol: 'triangle',
+          symbolRotate: side === 'buy' ? 0 : 180,
+          symbolSize: marked.has(seq) ? MARKED_SIZE : SIZE,
+          itemStyle: { color: side === 'buy' ? palette.up : palette.down, ...borderOf(marked.get(seq), palette) },
+        })),
+      },
+    ],
+  }
+}
+
+function borderOf(who: Mark['who'] | undefined, palette: Palette) {
+  if (who === undefined) return {}
+  return { borderColor: who === 'own' ? palette.moon : palette.creator, borderWidth: 2.5 }
+}

@@ -1,0 +1,39 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { type Timeframe, type Token, trpc } from '../../../lib/api/api.ts'
+import { useCurrentUser } from '../../../lib/api/current-user.ts'
+import { DAY_FIGURES } from '../../../lib/market/day-figures.ts'
+import { useConnection } from '../../../lib/live/live.ts'
+import { useNow } from '../../../lib/hooks/use-now.ts'
+import { useThrottled } from '../../../lib/hooks/use-throttled.ts'
+import { candlesWithin, type Range, rangeOf, type Slot, slotsOf } from '../data/candle-window.ts'
+import { type Mark, markedSeqs, marksOf } from '../data/trade-marks.ts'
+import { useMarkedTrades } from '../data/use-marked-trades.ts'
+
+/** The canvas is drawn anew at most this often, however many trades a second there are. */
+const REDRAW_MS = 150
+const MINUTE_MS = 60_000
+const NOTHING: { slots: readonly Slot[]; range: Range } = { slots: [], range: { high: null, low: null } }
+
+/** What the chart of a token shows in a timeframe, moving with its trades and with time. */
+export function useChart(token: Token, timeframe: Timeframe) {
+  const { id, creator } = token
+  const query = trpc.tokens.chart.useQuery({ id, timeframe }, { ...DAY_FIGURES, placeholderData: keepPreviousData })
+  const chart = useThrottled(query.data, REDRAW_MS)
+  const ownId = useCurrentUser()?.id ?? null
+  const trades = useThrottled(useMarkedTrades(id), REDRAW_MS)
+  const now = useNow()
+  const { state, since } = useConnection()
+  // Nobody knows whether the minutes after a connection was lost are still.
+  const minuteMs = Math.floor((state === 'offline' ? since : now) / MINUTE_MS) * MINUTE_MS
+
+  const { slots, range } = useMemo(() => {
+    if (chart === undefined) return NOTHING
+    const candles = candlesWithin(chart, minuteMs)
+    return { slots: slotsOf(candles, chart.width, minuteMs), range: rangeOf(candles) ?? chart }
+  }, [chart, minuteMs])
+  const who = useMemo(() => ({ ownId, creatorId: creator.id }), [ownId, creator.id])
+  const marks = useMemo<Mark[]>(() => marksOf(trades, slots, who), [trades, slots, who])
+  const marked = useMemo(() => markedSeqs(trades, who), [trades, who])
+  return { query, chart, slots, range, marks, marked }
+}

@@ -1,0 +1,69 @@
+import { lazy, type PointerEvent, Suspense, useCallback, useState } from 'react'
+import { Skeleton } from '../../../components/feedback/skeleton.tsx'
+import { loadLate } from '../../../lib/boot/lazy-import.ts'
+import classes from '../chart-card.module.css'
+import { lastPlace } from '../echarts/chart-place.ts'
+import type { ChartPlotProps } from '../echarts/chart-plot.tsx'
+import { ChartSlider } from '../echarts/chart-slider.tsx'
+import { placeAt } from '../echarts/plot-layout.ts'
+import { StaticChart } from './static-chart.tsx'
+
+const ChartPlot = lazy(() =>
+  loadLate(() => import('../echarts/chart-plot.tsx')).then((module) => ({ default: module.ChartPlot })),
+)
+
+type Drawing = Omit<ChartPlotProps, 'isDrawn' | 'onDrawn'>
+
+export interface ChartPictureProps extends Drawing {
+  /** What is drawn, for those who do not see it. */
+  readonly label: string
+  /** Whether ECharts draws it. */
+  readonly isNeeded: boolean
+  readonly onNeed: () => void
+}
+
+/** The chart itself: a static picture first, and ECharts in its place once that is needed, and drawn. */
+export function ChartPicture({ label, isNeeded, onNeed, ...drawing }: ChartPictureProps) {
+  const [isDrawn, setDrawn] = useState(false)
+  const onDrawn = useCallback(() => setDrawn(true), [])
+  return (
+    <ChartSlider label={label} onTouch={onNeed} {...drawing}>
+      {!isDrawn && <StillChart {...drawing} />}
+      {isNeeded && (
+        <Suspense fallback={null}>
+          <ChartPlot {...drawing} isDrawn={isDrawn} onDrawn={onDrawn} />
+        </Suspense>
+      )}
+    </ChartSlider>
+  )
+}
+
+/** The static picture tells where the pointer is, too; trade by trade there is none. */
+function StillChart({ slots, marks, view, ticks, unit, size, place, onPlace }: Drawing) {
+  if (view === 'ticks') return <Waiting />
+  const last = lastPlace({ slots, ticks, view })
+  const point = ({ clientX, currentTarget }: { clientX: number; currentTarget: Element }) =>
+    onPlace(placeAt(clientX - currentTarget.getBoundingClientRect().left, size, slots.length, last))
+  const isFinger = ({ pointerType }: PointerEvent) => pointerType === 'touch'
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the slider around it has the keys.
+    <div
+      className={classes.layer}
+      onClick={point}
+      onPointerMove={(event) => isFinger(event) || point(event)}
+      onPointerLeave={(event) => isFinger(event) || onPlace(null)}
+    >
+      <StaticChart slots={slots} marks={marks} view={view} unit={unit} size={size} place={place} />
+    </div>
+  )
+}
+
+/** Stands where the chart will be. */
+export function Waiting() {
+  return (
+    <div className={classes.waiting} role="status">
+      <span className="visually-hidden">Loading chart</span>
+      <Skeleton width="100%" height="100%" />
+    </div>
+  )
+}

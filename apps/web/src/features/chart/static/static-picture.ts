@@ -1,0 +1,128 @@
+import { extremesOf, isDown } from '../data/candle-moves.ts'
+import type { Slot } from '../data/candle-window.ts'
+import { spanOf, timeLabel } from '../data/chart-views.ts'
+import { bandOf, CANDLE_WIDTH_MAX, labelEvery, MARGIN, PRICES_BOTTOM, type Size, VOLUME_HEIGHT } from '../echarts/plot-layout.ts'
+import { plotPrice, plotSol } from '../echarts/plot-number.ts'
+import { linesOf, priceScaleOf } from '../echarts/price-scale.ts'
+
+/** The parts of a static picture as SVG paths and places, in pixels of the whole picture. */
+export interface StaticPicture {
+  /** Candles that rose, fell, or stayed where they were. */
+  readonly candles: { readonly up: string; readonly down: string; readonly still: string }
+  readonly volume: { readonly up: string; readonly down: string }
+  /** The closing prices. */
+  readonly line: string
+  /** What lies under that line. */
+  readonly area: string
+  readonly priceLines: readonly { readonly y: number; readonly value: number }[]
+  readonly timeLabels: readonly { readonly x: number; readonly text: string }[]
+  /** The middle of a place on the time axis. */
+  readonly xOf: (place: number) => number
+  /** The height of a price, a number of the canvas. */
+  readonly yOf: (price: number) => number
+  /** The bottom of the prices. */
+  readonly floor: number
+  /** Where the axis of the prices is drawn: at zero, or at the bottom. */
+  readonly axis: number
+}
+
+/** Narrower candles are strokes without a body. */
+const BODY_WIDTH_MIN = 1.3
+/** A bar's part of its place. */
+const BAR_PART = 0.69
+
+/** The picture of some candles: the same places, in the same size, that ECharts gives them. */
+export function staticPicture(slots: readonly Slot[], size: Size): StaticPicture {
+  const band = bandOf(size, slots.length)
+  const scale = priceScaleOf(extremesOf(slots))
+  const floor = size.height - PRICES_BOTTOM
+  const perPrice = (floor - MARGIN.top) / (scale.max - scale.min)
+  const xOf = (place: number) => MARGIN.left + (place + 0.5) * band
+  const yOf = (price: number) => floor - (price - scale.min) * perPrice
+  const line = lineOf(slots, xOf, yOf)
+  return {
+    candles: candlePaths(slots, { band, xOf, yOf }),
+    volume: volumePaths(slots, size.height - MARGIN.bottom, { band, xOf }),
+    line,
+    area: line === '' ? '' : `${line}V${floor}H${px(xOf(0))}Z`,
+    priceLines: linesOf(scale).map((value) => ({ y: yOf(value), value })),
+    timeLabels: timeLabels(slots, labelEvery(size, slots.length), xOf),
+    xOf,
+    yOf,
+    floor,
+    axis: yOf(Math.max(scale.min, 0)),
+  }
+}
+
+interface Places {
+  readonly band: number
+  readonly xOf: (place: number) => number
+  readonly yOf: (price: number) => number
+}
+
+function candlePaths(slots: readonly Slot[], { band, xOf, yOf }: Places): StaticPicture['candles'] {
+  const paths = { up: '', down: '', still: '' }
+  const width = Math.max(Math.min(band / 2, CANDLE_WIDTH_MAX), 1)
+  for (const [place, { candle }] of slots.entries()) {
+    if (candle === null) continue
+    const [open, close, low, high] = [candle.open, candle.close, candle.low, candle.high].map((price) =>
+      yOf(plotPrice(price)),
+    ) as [number, number, number, number]
+    const middle = px(crispBefore(xOf(place)))
+    const move = close < open ? 'up' : close > open ? 'down' : 'still'
+    if (width <= BODY_WIDTH_MIN) {
+      paths[move] += `M${middle} ${px(high)}V${px(low)}`
+      continue
+    }
+    const [top, bottom] = [Math.min(open, close), Math.max(open, close)]
+    const [left, right] = [crisp(xOf(place) - width / 2), crispBefore(xOf(place) + width / 2)]
+    paths[move] += `M${px(left)} ${px(top)}H${px(right)}V${px(bottom)}H${px(left)}Z`
+    if (high < top) paths[move] += `M${middle} ${px(high)}V${px(top)}`
+    if (low > bottom) paths[move] += `M${middle} ${px(bottom)}V${px(low)}`
+  }
+  return paths
+}
+
+function volumePaths(slots: readonly Slot[], bottom: number, { band, xOf }: Omit<Places, 'yOf'>) {
+  const paths = { up: '', down: '' }
+  const volumes = slots.map(({ candle }) => (candle === null ? 0 : plotSol(candle.volume)))
+  const most = volumes.reduce((most, volume) => Math.max(most, volume), 0)
+  const width = Math.max(Math.min(band * BAR_PART, CANDLE_WIDTH_MAX), 1)
+  for (const [place, { candle }] of slots.entries()) {
+    const volume = volumes[place] ?? 0
+    if (candle === null || volume === 0) continue
+    const left = px(xOf(place) - width / 2)
+    const height = px((volume / most) * VOLUME_HEIGHT)
+    paths[isDown(candle) ? 'down' : 'up'] += `M${left} ${bottom}v${-height}h${px(width)}v${height}Z`
+  }
+  return paths
+}
+
+function lineOf(slots: readonly Slot[], xOf: Places['xOf'], yOf: Places['yOf']): string {
+  return slots
+    .flatMap(({ candle }, place) => (candle === null ? [] : [`${px(xOf(place))} ${px(yOf(plotPrice(candle.close)))}`]))
+    .map((point, index) => (index === 0 ? `M${point}` : `L${point}`))
+    .join('')
+}
+
+function timeLabels(slots: readonly Slot[], every: number, xOf: Places['xOf']): StaticPicture['timeLabels'] {
+  const spanMs = spanOf(slots)
+  return slots.flatMap(({ timeMs }, place) =>
+    place % every === 0 ? [{ x: xOf(place), text: timeLabel(timeMs, spanMs) }] : [],
+  )
+}
+
+/** In the middle of a pixel, so that a stroke of one pixel covers it and no other; the one after it at an edge. */
+export function crisp(position: number): number {
+  return crispBefore(position + 0.5)
+}
+
+/** In the middle of the pixel before an edge. Both round as ECharts does. */
+function crispBefore(position: number): number {
+  return Math.floor(position - 0.25) + 0.5
+}
+
+/** Hundredths of a pixel are enough, and keep the paths short. */
+function px(length: number): number {
+  return Math.round(length * 100) / 100
+}

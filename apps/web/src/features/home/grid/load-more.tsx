@@ -1,0 +1,57 @@
+import { useEffect, useRef } from 'react'
+import { Button } from '../../../components/form/button.tsx'
+import classes from './load-more.module.css'
+import { BlankTickets } from './token-grid.tsx'
+
+interface LoadMoreProps {
+  /** Pages that are there. */
+  readonly pages: number
+  readonly isLoading: boolean
+  readonly hasFailed: boolean
+  readonly onMore: () => void
+}
+
+/** Asks for the next page when the end of the list comes near; a button for who does not scroll, or where that failed. */
+export function LoadMore({ pages, isLoading, hasFailed, onMore }: LoadMoreProps) {
+  const end = useRef<HTMLDivElement>(null)
+  const more = useRef(onMore)
+  useEffect(() => {
+    more.current = onMore
+  })
+  useEffect(() => {
+    if (isLoading || hasFailed || end.current === null) return
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && more.current(), {
+      rootMargin: '900px',
+    })
+    observer.observe(end.current)
+    // Each page observes anew: its end may be in sight at once.
+    return () => observer.disconnect()
+  }, [pages, isLoading, hasFailed])
+  const button = useRef<HTMLButtonElement>(null)
+  const pressedAt = useRef<number | null>(null)
+  const press = () => {
+    pressedAt.current = pages
+    onMore()
+  }
+  useEffect(() => {
+    if (pressedAt.current === null || pressedAt.current === pages) return
+    pressedAt.current = null
+    // The button that was pressed is gone with its page.
+    if (document.activeElement === document.body) button.current?.focus({ preventScroll: true })
+  }, [pages])
+  return (
+    <>
+      {/* Anew with each page: what is in sight is replaced, and does not jump down the screen. */}
+      <div key={pages} ref={end} className={classes.end} data-has-more>
+        <BlankTickets />
+        {hasFailed && <p className={classes.failed}>The next tokens did not come.</p>}
+        <Button ref={button} look="quiet" disabled={isLoading} onClick={press}>
+          {isLoading ? 'Loading...' : hasFailed ? 'Try again' : 'Load more'}
+        </Button>
+      </div>
+      <p className={`visually-hidden ${classes.news}`} role="status">
+        {isLoading ? '' : pages > 1 ? `${pages} pages of tokens loaded` : ''}
+      </p>
+    </>
+  )
+}

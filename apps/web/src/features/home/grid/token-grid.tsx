@@ -1,0 +1,103 @@
+import { type RefObject, useEffect, useState } from 'react'
+import { ButtonLink } from '../../../components/form/button.tsx'
+import { Notice } from '../../../components/feedback/notice.tsx'
+import { Skeleton } from '../../../components/feedback/skeleton.tsx'
+import type { Token } from '../../../lib/api/api.ts'
+import { useCurrentUser } from '../../../lib/api/current-user.ts'
+import { TokenCard } from './token-card.tsx'
+import classes from './token-grid.module.css'
+import { useWindow } from './use-window.ts'
+
+const SKELETONS = [0, 1, 2, 3, 4, 5]
+/** Cards of a page come in one after another. */
+const STAGGERED = 24
+/** How a list says that nobody knows yet how long it is. */
+const UNKNOWN = -1
+
+interface TokenGridProps {
+  readonly tokens: readonly Token[]
+  readonly hasMore: boolean
+  /** What is shown is still that of the search before. */
+  readonly isOld: boolean
+  readonly listRef: RefObject<HTMLUListElement | null>
+}
+
+/** The listing as tickets: those near what is in sight. A card comes in once; one that is scrolled back to is there. */
+export function TokenGrid({ tokens, hasMore, isOld, listRef }: TokenGridProps) {
+  const { from, to, above, below } = useWindow(listRef, tokens.length)
+  const [seen] = useState(() => new Set<number>())
+  const drawn = tokens.slice(from, to)
+  useEffect(() => {
+    for (const { id } of drawn) seen.add(id)
+  })
+  const isPart = drawn.length < tokens.length
+  return (
+    <ul
+      ref={listRef}
+      className={classes.grid}
+      style={isPart ? { paddingTop: above, paddingBottom: below } : undefined}
+      aria-label="Tokens"
+      aria-busy={isOld}
+    >
+      {drawn.map((token, index) => (
+        <TokenCard
+          key={token.id}
+          token={token}
+          index={seen.has(token.id) ? null : index % STAGGERED}
+          place={isPart ? from + index + 1 : undefined}
+          of={hasMore ? UNKNOWN : tokens.length}
+        />
+      ))}
+    </ul>
+  )
+}
+
+/** Six blank tickets while the listing is fetched. */
+export function TokenGridSkeleton() {
+  return (
+    <div role="status">
+      <span className="visually-hidden">Loading tokens</span>
+      <BlankTickets />
+    </div>
+  )
+}
+
+/** Where six tickets will be. */
+export function BlankTickets() {
+  return (
+    <ul className={`${classes.grid} ${classes.blanks}`} aria-hidden="true">
+      {SKELETONS.map((index) => (
+        <li key={index} className={classes.blank}>
+          <span className={classes.blankStub}>
+            <Skeleton width={56} height={56} />
+          </span>
+          <span className={classes.blankBody}>
+            <Skeleton width="60%" height={20} />
+            <Skeleton width="45%" height={26} />
+            <Skeleton width="80%" height={16} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What stands where no ticket matches, or none was printed yet. */
+export function NoTokens() {
+  const user = useCurrentUser()
+  return (
+    <Notice
+      emoji="🎟️"
+      title="No tokens found"
+      action={
+        user === null ? (
+          <ButtonLink to="/auth">Login / Register</ButtonLink>
+        ) : (
+          <ButtonLink to="/launch">Launch Token</ButtonLink>
+        )
+      }
+    >
+      Be the first to launch a token!
+    </Notice>
+  )
+}

@@ -1,0 +1,25 @@
+import { memo } from 'react'
+import { ButtonLink } from '../../../components/form/button.tsx'
+import { useCurrentUser } from '../../../lib/api/current-user.ts'
+import { HeroFrame } from './hero-frame.tsx'
+
+/** The banner over the market, and what a guest or a player does first. */
+export const Hero = memo(function Hero() {
+  const user = useCurrentUser()
+  return (
+    <HeroFrame>
+      {user === null ? (
+        <ButtonLink to="/auth" tall>
+          Get 100 SOL to play
+        </ButtonLink>
+      ) : (
+        <ButtonLink to="/launch" tall>
+          Launch your own
+        </ButtonLink>
+      )}
+      <ButtonLink to="/docs" look="quiet" tall>
+        How to play
+      </ButtonLink>
+    </HeroFrame>
+  )
+})

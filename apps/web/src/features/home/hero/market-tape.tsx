@@ -1,0 +1,75 @@
+import { Link } from '@tanstack/react-router'
+import { type CSSProperties, memo, useState } from 'react'
+import { type TapeEntry, trpc } from '../../../lib/api/api.ts'
+import { formatSol } from '../../../lib/format/format.ts'
+import { useThrottled } from '../../../lib/hooks/use-throttled.ts'
+import classes from './market-tape.module.css'
+
+/** The tape moves at most this often, however much is traded. */
+const MOVES_EVERY_MS = 1_000
+const NONE: readonly TapeEntry[] = []
+
+/**
+ * The newest trades of the whole market, the latest first. It stands still while it is paused, pointed at or focused, and
+ * it is no live region: nobody could listen to it.
+ */
+export function MarketTape() {
+  const { data } = trpc.tokens.tape.useQuery()
+  const [isPaused, setIsPaused] = useState(false)
+  const [isHeld, setIsHeld] = useState(false)
+  const entries = useKept(useThrottled(data ?? NONE, MOVES_EVERY_MS), isPaused || isHeld)
+  const hold = { onPointerEnter: () => setIsHeld(true), onPointerLeave: () => setIsHeld(false) }
+  return (
+    <section className={classes.tape} aria-label="Latest trades">
+      <button
+        type="button"
+        className={classes.pause}
+        aria-label={isPaused ? 'Let the tape run' : 'Pause the tape'}
+        onClick={() => setIsPaused(!isPaused)}
+      >
+        <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+          <path d={isPaused ? 'M7 4l13 8-13 8Z' : 'M6 4h4v16H6ZM14 4h4v16h-4Z'} />
+        </svg>
+      </button>
+      {entries.length === 0 ? (
+        <p className={classes.empty}>{data?.length === 0 && 'No trades yet: the first one runs by here.'}</p>
+      ) : (
+        <ol className={classes.strip} {...hold} onFocus={hold.onPointerEnter} onBlur={hold.onPointerLeave}>
+          {entries.map((entry, place) => (
+            <Entry key={entry.id} entry={entry} place={place} />
+          ))}
+        </ol>
+      )}
+    </section>
+  )
+}
+
+const Entry = memo(function Entry({ entry, place }: { entry: TapeEntry; place: number }) {
+  const { tokenId, side, solAmount, username, emoji, tokenSymbol, tokenName } = entry
+  const verb = side === 'buy' ? 'bought' : 'sold'
+  return (
+    <li className={classes.entry} style={{ '--place': place } as CSSProperties}>
+      <Link
+        to="/token/$id"
+        params={{ id: String(tokenId) }}
+        className={classes.link}
+        title={`${username} ${verb} ${tokenName} for ${solAmount} SOL`}
+      >
+        <span className={classes.emoji} aria-hidden="true">
+          {emoji}
+        </span>
+        <span className={classes.who}>{username}</span>{' '}
+        <span className={side === 'buy' ? classes.buy : classes.sell}>{verb}</span>{' '}
+        <b className={classes.symbol}>{tokenSymbol}</b>{' '}
+        <span className={classes.sol}>{formatSol(solAmount, 2)} SOL</span>
+      </Link>
+    </li>
+  )
+})
+
+/** `value`, but while `isKept` the one from before. */
+function useKept<T>(value: T, isKept: boolean): T {
+  const [kept, setKept] = useState(value)
+  if (!isKept && kept !== value) setKept(value)
+  return isKept ? kept : value
+}

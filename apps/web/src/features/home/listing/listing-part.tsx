@@ -1,0 +1,47 @@
+import { memo, useRef } from 'react'
+import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
+import type { Sort } from '../../../lib/market/listing.ts'
+import { LoadMore } from '../grid/load-more.tsx'
+import { NewTokens } from '../movers/new-tokens.tsx'
+import { NoTokens, TokenGrid, TokenGridSkeleton } from '../grid/token-grid.tsx'
+import { useListing } from './use-listing.ts'
+
+/**
+ * All tokens that a search finds, in the order of `sort`, page after page as they are scrolled to. Typing in the search
+ * draws it anew only when the search has settled.
+ */
+export const ListingPart = memo(function ListingPart({ search, sort }: { search: string; sort: Sort }) {
+  const grid = useRef<HTMLUListElement>(null)
+  const { query, tokens, waiting, onShow } = useListing(search, sort, grid)
+  if (query.isPending) return <TokenGridSkeleton />
+  if (query.isLoadingError) {
+    return <FetchFailed title="The market is out of reach" error={query.error} onRetry={() => void query.refetch()} />
+  }
+  const count = tokens.length
+  return (
+    <div>
+      <p className="visually-hidden" role="status">
+        {search === '' || query.isPlaceholderData ? '' : foundText(count, query.hasNextPage)}
+      </p>
+      <NewTokens count={waiting} onShow={onShow} grid={grid} />
+      {count === 0 ? (
+        <NoTokens />
+      ) : (
+        <TokenGrid tokens={tokens} hasMore={query.hasNextPage} isOld={query.isPlaceholderData} listRef={grid} />
+      )}
+      {query.hasNextPage && !query.isPlaceholderData && (
+        <LoadMore
+          pages={query.data.pages.length}
+          isLoading={query.isFetchingNextPage}
+          hasFailed={query.isFetchNextPageError}
+          onMore={() => void query.fetchNextPage()}
+        />
+      )}
+    </div>
+  )
+})
+
+function foundText(count: number, hasMore: boolean): string {
+  if (hasMore) return `More than ${count} tokens found`
+  return `${count} ${count === 1 ? 'token' : 'tokens'} found`
+}

@@ -1,0 +1,17 @@
+import { Segmented } from '../../../components/form/segmented.tsx'
+import { TABS, type Tab } from '../grid/columns.ts'
+import classes from './tab-bar.module.css'
+
+interface TabBarProps {
+  readonly tab: Tab
+  readonly onTab: (tab: Tab) => void
+}
+
+/** All tokens or one column of them, where there is no room for both. */
+export function TabBar({ tab, onTab }: TabBarProps) {
+  return (
+    <div className={classes.bar}>
+      <Segmented label="Which tokens" options={TABS} value={tab} onChange={onTab} />
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { type Token, trpc } from '../../../lib/api/api.ts'
+import { DAY_FIGURES } from '../../../lib/market/day-figures.ts'
+import { comparisons, isLong, isMoving, type Listing, listingOf, PAGING, type Sort } from '../../../lib/market/listing.ts'
+import { refreshLongListings } from '../../../lib/market/market-queries.ts'
+import { isBeingRead } from './is-being-read.ts'
+import { useHeldLaunches } from './use-held-launches.ts'
+
+/** Cards change places at most this often: nobody can press what jumps about. */
+const REORDER_MS = 1_500
+
+/**
+ * The listing as searched and sorted. Figures are live. An order that trades can change
+ * is settled now and then among what is loaded, and only while nobody reads in it (`grid`): a card must not jump away
+ * from under a pointer, a finger or the focus.
+ */
+export function useListing(search: string, sort: Sort, grid: RefObject<HTMLElement | null>) {
+  const listing = listingOf(search, sort)
+  const query = trpc.tokens.list.useInfiniteQuery(listing, {
+    ...PAGING,
+    placeholderData: keepPreviousData,
+    refetchOnMount: isShort,
+    refetchOnReconnect: isShort,
+    refetchInterval: (query) => isShort(query) && DAY_FIGURES.refetchInterval,
+  })
+  const pages = query.data?.pages
+  useEffect(() => {
+    // Where that fails the listing stays marked, and live.
+    refreshLongListings().catch(() => {})
+  }, [])
+  const ids = useSettledIds(listing, pages, grid)
+  const all = useMemo(() => {
+    const loaded = pages?.flatMap((page) => page.tokens) ?? []
+    return isMoving(sort) ? inOrder(loaded, ids) : loaded
+  }, [pages, sort, ids])
+  const { tokens, waiting, onShow } = useHeldLaunches(all, query.isPlaceholderData ? undefined : listing, grid)
+  return { query, tokens, waiting, onShow }
+}
+
+function isShort(query: Parameters<typeof isLong>[0]): boolean {
+  return !isLong(query)
+}
+
+/** The order of ids as it was settled last; none for a listing that nothing moves. */
+function useSettledIds(
+  { search, sort }: Listing,
+  pages: Pages,
+  grid: RefObject<HTMLElement | null>,
+): readonly number[] {
+  const [settled, setSettled] = useState<{ search?: string; sort: Sort; ids: readonly number[] }>({ sort, ids: NONE })
+  const latest = useRef(pages)
+  useEffect(() => {
+    latest.current = pages
+  })
+  useEffect(() => {
+    if (!isMoving(sort)) return
+    const timer = setInterval(() => {
+      if (latest.current === undefined || isBeingRead(grid.current)) return
+      const tokens = latest.current.flatMap((page) => page.tokens)
+      const ids = tokens.sort(comparisons[sort]).map(({ id }) => id)
+      setSettled({ ...(search !== undefined && { search }), sort, ids })
+    }, REORDER_MS)
+    return () => clearInterval(timer)
+  }, [search, sort, grid])
+  return settled.sort === sort && settled.search === search ? settled.ids : NONE
+}
+
+type Pages = readonly { readonly tokens: readonly Token[] }[] | undefined
+const NONE: readonly number[] = []
+
+/** Tokens in the order of `ids`, each once; those that are not in it follow as they came. */
+function inOrder(tokens: readonly Token[], ids: readonly number[]): Token[] {
+  const byId = new Map(tokens.map((token) => [token.id as number, token]))
+  const ordered: Token[] = []
+  for (const id of ids) {
+    const token = byId.get(id)
+    if (token !== undefined) ordered.push(token)
+    byId.delete(id)
+  }
+  return [...ordered, ...byId.values()]
+}

@@ -1,0 +1,64 @@
+import { memo } from 'react'
+import { Ago } from '../../../components/figures/ago.tsx'
+import { Change } from '../../../components/figures/change.tsx'
+import { Skeleton } from '../../../components/feedback/skeleton.tsx'
+import { TokenTag } from '../../../components/tokens/token-tag.tsx'
+import type { Token } from '../../../lib/api/api.ts'
+import { formatMarketCap } from '../../../lib/format/format.ts'
+import type { Column } from '../grid/columns.ts'
+import classes from './movers.module.css'
+
+const SKELETONS = [0, 1, 2, 3, 4]
+const EMPTY: Readonly<Record<Column, string>> = {
+  new: 'Nothing was launched yet.',
+  rising: 'Nothing rises just now.',
+  hot: 'Nothing was traded today.',
+}
+
+interface MoverListProps {
+  readonly column: Column
+  /** Undefined while they are fetched. */
+  readonly tokens: readonly Token[] | undefined
+}
+
+/** The tokens of a column, each with what it stands there for. */
+export function MoverList({ column, tokens }: MoverListProps) {
+  if (tokens?.length === 0) return <p className={classes.empty}>{EMPTY[column]}</p>
+  return (
+    <ol className={classes.list} aria-busy={tokens === undefined}>
+      {tokens === undefined
+        ? SKELETONS.map((index) => (
+            <li key={index} className={classes.row}>
+              <Skeleton width="100%" height={36} />
+            </li>
+          ))
+        : tokens.map((token) => <Mover key={token.id} column={column} token={token} />)}
+    </ol>
+  )
+}
+
+const Mover = memo(function Mover({ column, token }: { column: Column; token: Token }) {
+  return (
+    <li className={classes.row}>
+      <TokenTag
+        id={token.id}
+        emoji={token.emoji}
+        name={token.name}
+        symbol={token.symbol}
+        // Its stamp would take a third line here: it stands in the figure's place.
+        rugged={false}
+      />
+      <span className={classes.figure}>
+        {token.ruggedAt !== null ? (
+          <span className={classes.rugged}>Rugged</span>
+        ) : column === 'new' ? (
+          <Ago time={token.createdAt} />
+        ) : column === 'rising' ? (
+          <Change percent={token.priceChange24h} />
+        ) : (
+          <span title={`${token.volume24h} SOL in 24 hours`}>{formatMarketCap(token.volume24h)}</span>
+        )}
+      </span>
+    </li>
+  )
+})

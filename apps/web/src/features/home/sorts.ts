@@ -1,9 +1,0 @@
-import type { Sort } from '../../lib/listing.ts'
-
-/** The ways to sort the listing, as the screen offers them. */
-export const SORTS: readonly { readonly value: Sort; readonly label: string }[] = [
-  { value: 'newest', label: 'Newest First' },
-  { value: 'oldest', label: 'Oldest First' },
-  { value: 'mcap-high', label: 'Market Cap (High)' },
-  { value: 'mcap-low', label: 'Market Cap (Low)' },
-]

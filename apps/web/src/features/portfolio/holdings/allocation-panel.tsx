@@ -1,0 +1,145 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Panel } from '../../../components/layout/panel.tsx'
+import { Skeleton } from '../../../components/feedback/skeleton.tsx'
+import { formatSol } from '../../../lib/format/format.ts'
+import { type AllocationPart, allocationOf } from './allocation.ts'
+import classes from './allocation-panel.module.css'
+import type { NetWorth } from '../worth-types.ts'
+
+const SOL_SHOWN = 6
+const SKELETONS = [0, 1, 2, 3]
+/** Of the ring, as a fraction: what parts are held apart by, and the least that is still seen. */
+const GAP = 0.006
+const LEAST = 0.004
+
+/** Where the player's net worth is, as a ring and in figures; undefined while it is fetched. */
+export function AllocationPanel({ worth }: { worth: NetWorth | undefined }) {
+  return (
+    <Panel title="Allocation" aside={worth !== undefined && worth.openPools > 0 && <RugNow worth={worth} />}>
+      {worth === undefined ? <Waiting /> : <Allocation worth={worth} />}
+    </Panel>
+  )
+}
+
+/** What the other way out of one's own pools pays: a figure beside the allocation, which has it already. */
+function RugNow({ worth: { ownPools, ownBags } }: { worth: NetWorth }) {
+  const title = `Selling what you hold of your own tokens would pay ${ownBags} SOL of these ${ownPools} SOL instead`
+  return (
+    <p className={classes.rugNow} title={title}>
+      If you rugged now: <strong>{formatSol(ownPools, SOL_SHOWN)}</strong> SOL
+    </p>
+  )
+}
+
+function Allocation({ worth }: { worth: NetWorth }) {
+  const [lit, setLit] = useState<string | null>(null)
+  const parts = allocationOf(worth)
+  const shown = parts.find(({ key }) => key === lit) ?? parts[0]
+  return (
+    <div className={classes.body}>
+      <div className={classes.ring}>
+        <Ring parts={parts} lit={lit} onLit={setLit} />
+        {shown !== undefined && (
+          <div className={classes.middle} aria-hidden="true">
+            <span className={classes.emoji}>{shown.emoji}</span>
+            <strong>{shown.share}</strong>
+          </div>
+        )}
+      </div>
+      <ul className={classes.legend}>
+        {parts.map((part, index) => (
+          <li
+            key={part.key}
+            className={classes.part}
+            data-lit={part.key === lit}
+            onPointerEnter={() => setLit(part.key)}
+            onPointerLeave={() => setLit(null)}
+          >
+            <span className={classes.swatch} data-tone={toneOf(part, index)} aria-hidden="true">
+              {part.emoji}
+            </span>
+            <Name part={part} />
+            <span className={classes.sol} title={`${part.sol} SOL`}>
+              {formatSol(part.sol, SOL_SHOWN)} <small>SOL</small>
+            </span>
+            <span className={classes.share}>{part.share}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Name({ part: { tokenId, name } }: { part: AllocationPart }) {
+  if (tokenId === null) return <span className={classes.name}>{name}</span>
+  return (
+    <Link to="/token/$id" params={{ id: String(tokenId) }} className={classes.name} title={name}>
+      {name}
+    </Link>
+  )
+}
+
+interface RingProps {
+  readonly parts: readonly AllocationPart[]
+  readonly lit: string | null
+  readonly onLit: (key: string | null) => void
+}
+
+/** The parts in the legend's order, clockwise from the top. */
+function Ring({ parts, lit, onLit }: RingProps) {
+  const isWhole = parts.length === 1
+  return (
+    <svg viewBox="0 0 100 100" role="img" aria-label={labelOf(parts)}>
+      <circle className={classes.track} cx="50" cy="50" r="40" />
+      {parts.map((part, index) => {
+        if (part.size === 0) return null
+        const length = isWhole ? 1 : Math.max(LEAST, part.size - GAP)
+        return (
+          <circle
+            key={part.key}
+            className={classes.arc}
+            data-tone={toneOf(part, index)}
+            data-dim={lit !== null && lit !== part.key}
+            cx="50"
+            cy="50"
+            r="40"
+            pathLength="1"
+            strokeDasharray={`${length} 1`}
+            strokeDashoffset={-part.begin}
+            transform="rotate(-90 50 50)"
+            onPointerEnter={() => onLit(part.key)}
+            onPointerLeave={() => onLit(null)}
+          />
+        )
+      })}
+    </svg>
+  )
+}
+
+/** Two neighbours never have the same. */
+function toneOf({ kind }: AllocationPart, index: number): string {
+  return kind === 'holding' ? String(index % 8) : kind
+}
+
+function labelOf(parts: readonly AllocationPart[]): string {
+  return `Allocation: ${parts.map(({ name, share }) => `${name} ${share}`).join(', ')}`
+}
+
+function Waiting() {
+  return (
+    <div className={classes.body} role="status">
+      <span className="visually-hidden">Loading allocation</span>
+      <div className={classes.ring} data-blank="true" />
+      <div className={classes.legend} aria-hidden="true">
+        {SKELETONS.map((row) => (
+          <span key={row} className={classes.part}>
+            <Skeleton width={28} height={28} />
+            <Skeleton width="60%" height={15} />
+            <Skeleton width={70} height={15} />
+          </span>
+        ))}
+      </div>
+    </div>
+  )
+}

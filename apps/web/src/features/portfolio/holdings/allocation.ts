@@ -1,0 +1,59 @@
+import { Decimal } from '@papermoon/amm'
+import type { TokenId } from '../../../lib/api/api.ts'
+import { formatShare } from '../../../lib/format/format.ts'
+import type { NetWorth } from '../worth-types.ts'
+
+/** One part of a net worth. */
+export interface AllocationPart {
+  readonly key: string
+  readonly kind: 'balance' | 'pools' | 'holding' | 'others'
+  readonly name: string
+  readonly emoji: string
+  /** Of a single holding. */
+  readonly tokenId: TokenId | null
+  /** SOL, exact. */
+  readonly sol: string
+  /** Of the whole, as it is shown: `12.40%`. */
+  readonly share: string
+  /** Of the whole, a fraction for drawing, and where it begins. */
+  readonly size: number
+  readonly begin: number
+}
+
+type Raw = Pick<AllocationPart, 'key' | 'kind' | 'name' | 'emoji' | 'tokenId' | 'sol'>
+
+/**
+ * Where a net worth is: the balance, one's own pools (what is held of their tokens is in them), each of the largest other
+ * holdings, and the rest together.
+ */
+export function allocationOf(worth: NetWorth): readonly AllocationPart[] {
+  const total = new Decimal(worth.netWorth)
+  let begin = 0
+  return rawParts(worth)
+    .filter(({ kind, sol }) => kind === 'balance' || !new Decimal(sol).isZero())
+    .map((part) => {
+      const size = total.isZero() ? 0 : new Decimal(part.sol).div(total).toNumber()
+      const placed = { ...part, share: formatShare(part.sol, worth.netWorth), size, begin }
+      begin += size
+      return placed
+    })
+}
+
+function rawParts({ balance, ownPools, openPools, largest, others, othersCount }: NetWorth): Raw[] {
+  return [
+    { key: 'balance', kind: 'balance', name: 'SOL balance', emoji: '🪙', tokenId: null, sol: balance },
+    {
+      ...{ key: 'pools', kind: 'pools', emoji: '🎪', tokenId: null, sol: ownPools },
+      name: openPools === 1 ? 'SOL in your own pool' : `SOL in your ${openPools} own pools`,
+    },
+    ...largest.map(
+      ({ tokenId, tokenName, emoji, cashOutValue }): Raw => ({
+        ...{ key: String(tokenId), kind: 'holding', name: tokenName, emoji, tokenId, sol: cashOutValue },
+      }),
+    ),
+    {
+      ...{ key: 'others', kind: 'others', emoji: '👛', tokenId: null, sol: others },
+      name: othersCount === 1 ? '1 other token' : `${othersCount} other tokens`,
+    },
+  ]
+}

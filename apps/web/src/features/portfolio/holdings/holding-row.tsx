@@ -1,0 +1,96 @@
+import { memo, type ReactNode, useRef } from 'react'
+import { Button } from '../../../components/form/button.tsx'
+import { Figure } from '../../../components/figures/figure.tsx'
+import { Price } from '../../../components/figures/price.tsx'
+import { TokenCell, TokenRow } from '../../../components/tokens/token-table.tsx'
+import { TokenTag } from '../../../components/tokens/token-tag.tsx'
+import type { TokenId } from '../../../lib/api/api.ts'
+import { compareDecimals } from '../../../lib/format/compare-decimals.ts'
+import { formatSol, formatTokens } from '../../../lib/format/format.ts'
+import { useFlash } from '../../../lib/hooks/use-flash.ts'
+import { usePrevious } from '../../../lib/hooks/use-previous.ts'
+import classes from './holding-row.module.css'
+import { salePanelId, sellButtonId } from './use-row-sales.tsx'
+
+const SOL_SHOWN = 6
+
+/** What a table of holdings shows of one. */
+export interface Holding {
+  readonly tokenId: TokenId
+  readonly tokenName: string
+  readonly tokenSymbol: string
+  readonly emoji: string
+  readonly amount: string
+  readonly currentPrice: string
+  readonly cashOutValue: string
+  readonly ruggedAt: string | null
+  readonly isListed: boolean
+}
+
+interface HoldingRowProps {
+  readonly holding: Holding
+  /** Mark value in SOL. */
+  readonly value: string
+  /** Whether its sale is open under the row. */
+  readonly isSelling: boolean
+  readonly onSell: (tokenId: TokenId) => void
+  /** A cell after the value. */
+  readonly children?: ReactNode
+}
+
+/** Token, Amount, Price and Value of a holding, with what selling it all would pay, and the button that sells. */
+export const HoldingRow = memo(function HoldingRow({ holding, value, isSelling, onSell, children }: HoldingRowProps) {
+  const { tokenId, tokenName, tokenSymbol, emoji, amount, currentPrice, cashOutValue, ruggedAt, isListed } = holding
+  const shown = useRef<HTMLSpanElement>(null)
+  const before = usePrevious(value)
+  useFlash(shown, value, compareDecimals(value, before) < 0 ? 'down' : 'up')
+  return (
+    <TokenRow>
+      <TokenCell>
+        <TokenTag
+          id={tokenId}
+          emoji={emoji}
+          name={tokenName}
+          symbol={tokenSymbol}
+          rugged={ruggedAt !== null}
+          isListed={isListed}
+        />
+      </TokenCell>
+      <TokenCell place="left">
+        <span title={`${amount} ${tokenSymbol}`}>{formatTokens(amount)}</span>
+      </TokenCell>
+      <TokenCell place="left">
+        <span className={classes.onPhones}>at </span>
+        <Price value={currentPrice} /> <span className={classes.unit}>SOL</span>
+      </TokenCell>
+      <TokenCell place="right">
+        <span ref={shown} className={classes.value}>
+          <Figure
+            beside={
+              <span title={`Selling it all now pays ${cashOutValue} SOL after the fee`}>
+                cash-out {formatSol(cashOutValue, SOL_SHOWN)}
+              </span>
+            }
+          >
+            <span title={`${value} SOL`}>{formatSol(value, SOL_SHOWN)}</span> <span className={classes.unit}>SOL</span>
+          </Figure>
+        </span>
+      </TokenCell>
+      {children}
+      <TokenCell place="action">
+        {ruggedAt === null && (
+          <Button
+            id={sellButtonId(tokenId)}
+            look="quiet"
+            className={classes.sell}
+            aria-expanded={isSelling}
+            aria-controls={isSelling ? salePanelId(tokenId) : undefined}
+            onClick={() => onSell(tokenId)}
+          >
+            Sell<span className="visually-hidden"> {tokenName}</span>
+          </Button>
+        )}
+      </TokenCell>
+    </TokenRow>
+  )
+})

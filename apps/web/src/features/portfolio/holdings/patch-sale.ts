@@ -1,0 +1,67 @@
+import { AmmError, cashOutValue, Decimal, percentText, solText } from '@papermoon/amm'
+import { cache, type Position, type Token } from '../../../lib/api/api.ts'
+import { currentConnection } from '../../../lib/live/socket.ts'
+
+/** What a sale left of a holding, at what the market says now. */
+interface Left {
+  readonly amount: string
+  readonly currentPrice: string
+  readonly pool: Token['pool']
+  readonly value: string
+  readonly cashOutValue: string
+}
+
+/**
+ * Puts the holding that a sale left into the readings that the page shows; sums follow with the sale's live event.
+ * Where the live feed, which will tell of it, is not there, or is silent about the token (null), all is fetched at once.
+ */
+export function patchSale(position: Position, token: Token | null): void {
+  if (token !== null) patchListed(position, token)
+  if (token === null || currentConnection().state !== 'live') void cache.portfolio.invalidate()
+}
+
+function patchListed(position: Position, token: Token): void {
+  const { tokenId, cost } = position
+  const left = leftOf(position, token)
+  const isOf = (entry: { tokenId: number }) => entry.tokenId === tokenId
+  cache.portfolio.get.setData({}, (entries) =>
+    entries?.flatMap((entry) => {
+      if (!isOf(entry)) return [entry]
+      if (left === null) return []
+      const { value: totalValue, ...shown } = left
+      const profitLoss = new Decimal(shown.cashOutValue).sub(cost)
+      const profit = { profitLoss: solText(profitLoss), profitLossPercent: percentText(profitLoss, new Decimal(cost)) }
+      return [{ ...entry, ...shown, totalValue, cost, ...profit }]
+    }),
+  )
+  cache.portfolio.dashboard.setData(undefined, (dashboard) => {
+    if (dashboard === undefined) return dashboard
+    const holdings = dashboard.holdings.flatMap((holding) => {
+      if (!isOf(holding)) return [holding]
+      if (left === null) return []
+      const { value: currentValue, ...shown } = left
+      return [{ ...holding, ...shown, currentValue }]
+    })
+    return { ...dashboard, holdings }
+  })
+}
+
+/** Null where everything was sold. */
+function leftOf({ amount }: Position, token: Token): Left | null {
+  if (new Decimal(amount).isZero()) return null
+  const { currentPrice, pool } = token
+  const sol = new Decimal(pool.solReserve)
+  const reserves = { sol, virtualSol: sol.sub(pool.realSol), tokens: new Decimal(pool.tokenReserve) }
+  const mark = new Decimal(amount).mul(currentPrice).toDecimalPlaces(9, Decimal.ROUND_DOWN)
+  return { amount, currentPrice, pool, value: solText(mark), cashOutValue: cashOutText(reserves, amount) }
+}
+
+function cashOutText(pool: Parameters<typeof cashOutValue>[0], amount: string): string {
+  try {
+    return solText(cashOutValue(pool, new Decimal(amount)))
+  } catch (error) {
+    // For a moment the pool on the page may be older than the position.
+    if (error instanceof AmmError) return '0'
+    throw error
+  }
+}

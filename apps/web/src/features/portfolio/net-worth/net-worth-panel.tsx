@@ -1,0 +1,201 @@
+import { useState } from 'react'
+import { Change } from '../../../components/figures/change.tsx'
+import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
+import { Gain } from '../../../components/figures/gain.tsx'
+import { Notice } from '../../../components/feedback/notice.tsx'
+import { Panel } from '../../../components/layout/panel.tsx'
+import { Segmented } from '../../../components/form/segmented.tsx'
+import { Skeleton } from '../../../components/feedback/skeleton.tsx'
+import { type TokenId, trpc, type UserId } from '../../../lib/api/api.ts'
+import { concernsHolder } from '../../../lib/live/concerns-holder.ts'
+import { formatGain, formatSol, formatUsdHint, NO_FIGURE } from '../../../lib/format/format.ts'
+import { useRefetchOn } from '../../../lib/hooks/use-refetch-on.ts'
+import { momentText } from './moment-text.ts'
+import classes from './net-worth-panel.module.css'
+import type { HistoryTimeframe, NetWorth } from '../worth-types.ts'
+import {
+  grantedSince,
+  isUntouched,
+  type WorthGain,
+  type WorthLine,
+  type WorthPoint,
+  withLivePoint,
+  worthLine,
+} from './worth-line.ts'
+import { WorthPlot } from './worth-plot.tsx'
+
+const SOL_SHOWN = 6
+const TIMEFRAMES: readonly { value: HistoryTimeframe; label: string }[] = [
+  { value: '24H', label: '24H' },
+  { value: '7D', label: '7D' },
+  { value: '30D', label: '30D' },
+  { value: 'ALL', label: 'ALL' },
+]
+const SPANS: Readonly<Record<HistoryTimeframe, string>> = {
+  '24H': 'over 24 hours',
+  '7D': 'over 7 days',
+  '30D': 'over 30 days',
+  ALL: 'since you came',
+}
+/** What lies between two points of the past comes with the next reading of it. */
+const PAST_EVERY_MS = 60_000
+
+interface NetWorthPanelProps {
+  readonly userId: UserId
+  /** The tokens whose trades move it. */
+  readonly moving: ReadonlySet<TokenId>
+  /** Undefined while it is fetched. */
+  readonly worth: NetWorth | undefined
+  /** When that was, ms since the epoch. */
+  readonly worthAtMs: number
+}
+
+/** What the player could take out, over time: balance, SOL in their own pools, cash-out value of all other holdings. */
+export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPanelProps) {
+  const [timeframe, setTimeframe] = useState<HistoryTimeframe>('ALL')
+  const [place, setPlace] = useState<number | null>(null)
+  const query = usePast(timeframe, userId, moving)
+  const points = query.data && withLivePoint(query.data, worth, worthAtMs)
+  const line = query.data && points ? worthLine(points, grantedSince(query.data, worth)) : null
+  const shownTimeframe = query.data?.timeframe ?? timeframe
+  const day = useDay(shownTimeframe === '24H', userId, moving)
+  const gain = shownTimeframe === '24H' ? day : line
+  const told = place === null ? undefined : line?.points[place]
+
+  const drawing = () => {
+    if (query.data === undefined && query.isError) {
+      const retry = () => void query.refetch()
+      return <FetchFailed level={3} title="The past is out of reach" error={query.error} onRetry={retry} />
+    }
+    if (points === undefined || worth === undefined) return <Waiting />
+    if (line === null || isUntouched(points, worth)) return <Untouched />
+    return (
+      <WorthPlot
+        line={line}
+        label={labelOf({ ...line, ...gain }, shownTimeframe)}
+        reading={readingOf(told ?? line.points.at(-1))}
+        place={told === undefined ? null : place}
+        onPlace={setPlace}
+      />
+    )
+  }
+  return (
+    <Panel title="Net worth">
+      <div className={classes.top}>
+        <Figures worth={worth} gain={gain} timeframe={shownTimeframe} />
+        <Segmented
+          label="Timeframe"
+          options={TIMEFRAMES}
+          value={timeframe}
+          onChange={(next) => {
+            setTimeframe(next)
+            setPlace(null)
+          }}
+        />
+      </div>
+      <div className={classes.plot} data-busy={query.isPlaceholderData}>
+        {drawing()}
+      </div>
+      <p className={classes.reading}>{told === undefined ? <Span points={points} /> : readingOf(told)}</p>
+    </Panel>
+  )
+}
+
+/** The points of a timeframe, fetched again when something happens to what the player has. */
+function usePast(timeframe: HistoryTimeframe, userId: UserId, moving: ReadonlySet<TokenId>) {
+  const query = trpc.portfolio.history.useQuery(
+    { timeframe },
+    { placeholderData: (before) => before, staleTime: PAST_EVERY_MS },
+  )
+  useRefetchOn({
+    concerns: (event) => concernsHolder(event, userId, moving),
+    refetch: query.refetch,
+    everyMs: PAST_EVERY_MS,
+  })
+  return query
+}
+
+/** What 24 hours brought: the portfolio's own figure, so that both always say the same. Null while it is fetched. */
+function useDay(isShown: boolean, userId: UserId, moving: ReadonlySet<TokenId>): WorthGain | null {
+  const { data, refetch } = trpc.portfolio.summary.useQuery(undefined, { enabled: isShown })
+  useRefetchOn({
+    concerns: (event) => isShown && concernsHolder(event, userId, moving),
+    refetch: () => refetch({ cancelRefetch: false }),
+  })
+  return data === undefined ? null : { gain: data.profitLoss24h, gainPercent: data.profitLossPercent24h }
+}
+
+interface FiguresProps {
+  readonly worth: NetWorth | undefined
+  readonly gain: WorthGain | null
+  readonly timeframe: HistoryTimeframe
+}
+
+function Figures({ worth, gain, timeframe }: FiguresProps) {
+  return (
+    <div className={classes.figures}>
+      <p className={classes.worth}>
+        {worth === undefined ? (
+          <Skeleton width="9em" height="1em" />
+        ) : (
+          <>
+            <span title={`${worth.netWorth} SOL`}>{formatSol(worth.netWorth, SOL_SHOWN)}</span> <small>SOL</small>{' '}
+            <span className={classes.dollars}>{formatUsdHint(worth.netWorth)}</span>
+          </>
+        )}
+      </p>
+      <p className={classes.gain}>
+        {gain === null ? (
+          <Skeleton width="14em" height="1em" />
+        ) : (
+          <>
+            <Gain sol={gain.gain} /> <span className={classes.span}>SOL</span> <Change percent={gain.gainPercent} />{' '}
+            <span className={classes.span}>{SPANS[timeframe]}</span>
+          </>
+        )}
+      </p>
+    </div>
+  )
+}
+
+/** From when to when the line goes. */
+function Span({ points }: { points: readonly WorthPoint[] | undefined }) {
+  const since = points?.[0]?.time
+  return (
+    <span className={classes.ends}>
+      <span>{since === undefined ? '' : momentText(since)}</span>
+      <span>now</span>
+    </span>
+  )
+}
+
+function Untouched() {
+  return (
+    <Notice level={3} emoji="🌑" title="Nothing has moved yet">
+      Your first trade draws the first line here.
+    </Notice>
+  )
+}
+
+function Waiting() {
+  return (
+    <div className={classes.waiting} role="status">
+      <span className="visually-hidden">Loading net worth</span>
+      <Skeleton width="100%" height="100%" />
+    </div>
+  )
+}
+
+/** What a point of the line says, in words. */
+function readingOf(point: WorthPoint | undefined): string {
+  if (point === undefined) return ''
+  const { time, netWorth, balance } = point
+  return `${momentText(time)}: ${formatSol(netWorth, SOL_SHOWN)} SOL, ${formatSol(balance, SOL_SHOWN)} of it balance`
+}
+
+/** The whole line in words. */
+function labelOf({ gain, gainPercent, lowest, highest }: WorthLine, timeframe: HistoryTimeframe): string {
+  const [low, high] = [formatSol(lowest, SOL_SHOWN), formatSol(highest, SOL_SHOWN)]
+  const percent = gainPercent === null ? NO_FIGURE : `${gainPercent}%`
+  return `Net worth ${SPANS[timeframe]}: ${formatGain(gain, SOL_SHOWN)} SOL (${percent}), lowest ${low}, highest ${high} SOL`
+}

@@ -1,0 +1,113 @@
+import { type KeyboardEvent, type PointerEvent, useId } from 'react'
+import { formatSol, getSign } from '../../../lib/format/format.ts'
+import { nearestTo, type WorthLine } from './worth-line.ts'
+import classes from './worth-plot.module.css'
+
+const SOL_SHOWN = 2
+/** Units of the drawing, stretched over the plot. */
+const SIZE = 1_000
+const DIRECTIONS = { '-1': 'down', '0': 'level', '1': 'up' } as const
+
+interface WorthPlotProps {
+  readonly line: WorthLine
+  readonly label: string
+  /** What is told of the point that the pointer or the keyboard is at. */
+  readonly reading: string
+  /** The place of that point in the line; null for none. */
+  readonly place: number | null
+  readonly onPlace: (place: number | null) => void
+}
+
+/** The line of a net worth, with the newest point marked; arrows and the pointer walk along it. */
+export function WorthPlot({ line, label, reading, place, onPlace }: WorthPlotProps) {
+  const last = line.places.length - 1
+  const onPointer = (event: PointerEvent<HTMLDivElement>) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect()
+    onPlace(nearestTo(line, (event.clientX - left) / width))
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = stepOf(event.key, place ?? last, last)
+    if (next === undefined) return
+    event.preventDefault()
+    onPlace(next)
+  }
+  return (
+    <div className={classes.plot} data-direction={DIRECTIONS[`${getSign(line.gain)}`]}>
+      <div
+        className={classes.drawing}
+        role="slider"
+        tabIndex={0}
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={last}
+        aria-valuenow={place ?? last}
+        aria-valuetext={reading}
+        onPointerMove={onPointer}
+        onPointerDown={onPointer}
+        onPointerLeave={() => onPlace(null)}
+        onBlur={() => onPlace(null)}
+        onKeyDown={onKeyDown}
+      >
+        <Curve line={line} place={place} />
+        <Dot line={line} place={place ?? last} />
+      </div>
+      <div className={classes.axis} aria-hidden="true">
+        {line.grid.map(({ sol, y }) => (
+          <span key={sol} className={classes.tick} style={{ top: `${y * 100}%` }}>
+            {formatSol(sol, SOL_SHOWN)}
+          </span>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function Curve({ line, place }: Pick<WorthPlotProps, 'line' | 'place'>) {
+  const gradient = useId()
+  const path = line.places.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${along(x)} ${along(y)}`).join('')
+  return (
+    <svg className={classes.svg} viewBox={`0 0 ${SIZE} ${SIZE}`} preserveAspectRatio="none" aria-hidden="true">
+      <defs>
+        <linearGradient id={gradient} x1="0" y1="0" x2="0" y2="1">
+          <stop className={classes.shadeTop} offset="0" />
+          <stop className={classes.shadeEnd} offset="1" />
+        </linearGradient>
+      </defs>
+      {line.grid.map(({ sol, y }) => (
+        <line key={sol} className={classes.grid} x1="0" x2={SIZE} y1={along(y)} y2={along(y)} />
+      ))}
+      <path d={`${path}L${SIZE} ${SIZE}L0 ${SIZE}Z`} fill={`url(#${gradient})`} />
+      <path className={classes.line} d={path} />
+      {place !== null && <line className={classes.cursor} {...vertical(line.places[place]?.x ?? 1)} y1="0" y2={SIZE} />}
+    </svg>
+  )
+}
+
+function Dot({ line, place }: { line: WorthLine; place: number }) {
+  const at = line.places[place]
+  if (at === undefined) return null
+  return <span className={classes.dot} style={{ left: `${at.x * 100}%`, top: `${at.y * 100}%` }} aria-hidden="true" />
+}
+
+function along(fraction: number): string {
+  return (fraction * SIZE).toFixed(1)
+}
+
+function vertical(x: number): { x1: string; x2: string } {
+  return { x1: along(x), x2: along(x) }
+}
+
+/** Where a key leads along the line; undefined for a key that leads nowhere. */
+function stepOf(key: string, place: number, last: number): number | undefined {
+  const steps: Record<string, number> = {
+    ArrowLeft: Math.max(0, place - 1),
+    ArrowRight: Math.min(last, place + 1),
+    ArrowDown: Math.max(0, place - 1),
+    ArrowUp: Math.min(last, place + 1),
+    PageDown: Math.max(0, place - 10),
+    PageUp: Math.min(last, place + 10),
+    Home: 0,
+    End: last,
+  }
+  return steps[key]
+}

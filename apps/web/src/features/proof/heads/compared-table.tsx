@@ -1,0 +1,80 @@
+import { Link } from '@tanstack/react-router'
+import type { TokenId } from '../../../lib/api/api.ts'
+import type { ComparedCopy, ComparedHead, Standing } from './compare-copy.ts'
+import classes from './compared-table.module.css'
+import { counted } from '../chain/counted.ts'
+import { hourText } from './hour-text.ts'
+import text from '../proof-text.module.css'
+
+const WORDS: Record<Standing, string> = {
+  same: '✓ still there',
+  other: '✗ another hash',
+  gone: '✗ not there',
+  hidden: 'not shown any more',
+}
+
+/** What became of a kept copy, line by line. */
+export function ComparedTable({ copy }: { copy: ComparedCopy }) {
+  const { hour, isWhole, isPublished, heads, left } = copy
+  const wrong = heads.filter(({ standing }) => standing === 'other' || standing === 'gone').length
+  const hidden = heads.filter(({ standing }) => standing === 'hidden').length
+  const isGood = wrong === 0 && isWhole !== false && isPublished
+  return (
+    <div className={classes.compared}>
+      <p className={isGood ? text.good : text.bad}>
+        {isGood ? '✓ Nothing of it was written anew' : '✗ This copy and today’s books do not agree'}
+      </p>
+      <ul className={classes.findings}>
+        <li>
+          {counted(heads.length - wrong - hidden, 'head')} of {heads.length.toLocaleString('en')} still on today’s
+          chains{hidden > 0 && `, ${hidden} of tokens that are not shown any more`}.
+        </li>
+        <li>{PUBLISHED[isPublished ? 'same' : 'other'](hourText(hour))}</li>
+        {isWhole === false && <li>The copy’s own digest is not that of its heads: the copy itself was changed.</li>}
+        {isWhole === null && <li>The copy is one page of several, so its own digest was not worked out.</li>}
+        {left > 0 && <li>{counted(left, 'head')} more were not looked up; paste fewer at a time for those.</li>}
+      </ul>
+      {heads.length > 0 && <Heads heads={heads} />}
+      <p className={text.small}>
+        A hash that is still there says little of the trades before it: verify the token, and its chain has to end up at
+        that hash.
+      </p>
+    </div>
+  )
+}
+
+const PUBLISHED = {
+  same: (hour: string) => `The server names the same digest for ${hour} today.`,
+  other: (hour: string) => `The server names another digest for ${hour} today, or none.`,
+} as const
+
+function Heads({ heads }: { heads: readonly ComparedHead[] }) {
+  return (
+    <div className={classes.frame}>
+      <table className={classes.table} aria-label="Kept heads">
+        <thead>
+          <tr>
+            <th scope="col">Token</th>
+            <th scope="col">Entry</th>
+            <th scope="col">Its hash today</th>
+          </tr>
+        </thead>
+        <tbody>
+          {heads.map(({ tokenId, seq, hash, standing }) => (
+            <tr key={tokenId}>
+              <td>
+                <Link to="/proof" search={{ token: tokenId as TokenId }} resetScroll={false} className={text.link}>
+                  {tokenId}
+                </Link>
+              </td>
+              <td>{seq.toLocaleString('en')}</td>
+              <td className={standing === 'same' ? '' : text.bad} title={hash}>
+                {WORDS[standing]}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import { Ago } from '../../../components/figures/ago.tsx'
+import { Button } from '../../../components/form/button.tsx'
+import { Panel } from '../../../components/layout/panel.tsx'
+import { Skeleton } from '../../../components/feedback/skeleton.tsx'
+import type { AuditSummary } from '../../../lib/api/api.ts'
+import { copyText } from '../../../lib/ui/copy-text.ts'
+import { showToast } from '../../../lib/ui/toasts.ts'
+import { counted } from '../chain/counted.ts'
+import { hourText } from './hour-text.ts'
+import { KeptCopyForm } from './kept-copy-form.tsx'
+import text from '../proof-text.module.css'
+
+const ADDRESS = '/api/audit/heads?limit=10000'
+
+/** The heads of all chains, which are published each hour for others to keep. */
+export function HeadsPanel({ summary, isFailed }: { summary: AuditSummary | undefined; isFailed: boolean }) {
+  return (
+    <Panel title="Do not trust us, keep a copy">
+      <p className={text.text}>
+        Each hour the heads of all chains are published at a fixed address. We could write history anew and work out
+        every hash to fit; a copy in your drawer we could not. Keep one, and hold it against us whenever you like.
+      </p>
+      {summary === undefined ? (
+        isFailed ? (
+          <p className={text.text}>Which publication is the newest, nobody could say just now.</p>
+        ) : (
+          <Skeleton width="70%" height="3.2em" />
+        )
+      ) : summary.heads === null ? (
+        <p className={text.text}>Nothing has been published yet. The first publication comes within the hour.</p>
+      ) : (
+        <Publication heads={summary.heads} />
+      )}
+      <KeepLine />
+      <KeptCopyForm />
+    </Panel>
+  )
+}
+
+function Publication({ heads }: { heads: NonNullable<AuditSummary['heads']> }) {
+  return (
+    <dl className={text.facts}>
+      <div>
+        <dt>Newest</dt>
+        <dd>
+          <a href={ADDRESS} className={text.link}>
+            {hourText(heads.hour)}
+          </a>
+          , {counted(heads.tokens, 'head')}, <Ago time={heads.publishedAt} />
+        </dd>
+      </div>
+      <div>
+        <dt>Digest</dt>
+        <dd className={text.hash}>{heads.digest}</dd>
+      </div>
+    </dl>
+  )
+}
+
+function KeepLine() {
+  const line = `curl -sS '${location.origin}${ADDRESS}' -o "heads-$(date -u +%Y-%m-%dT%H).json"`
+  const copy = async () => {
+    if (await copyText(line)) showToast({ title: 'Copied!', message: 'Run it where we cannot reach' })
+    else showToast({ title: 'Not copied', message: 'Please select the line and copy it.', kind: 'destructive' })
+  }
+  return (
+    <div className={text.field}>
+      <span className={text.label}>Keep a copy</span>
+      <div className={text.row}>
+        <code className={`${text.code} ${text.wide}`}>{line}</code>
+        <Button look="quiet" onClick={() => void copy()} aria-label="Copy the line">
+          Copy
+        </Button>
+      </div>
+    </div>
+  )
+}

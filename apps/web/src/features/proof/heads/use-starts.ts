@@ -1,0 +1,31 @@
+import type { ChainPlace } from '@papermoon/chain'
+import { type TokenId, trpc } from '../../../lib/api/api.ts'
+import { hourText } from './hour-text.ts'
+
+export const FROM_LAUNCH = 'launch'
+
+/** A place that a verification may begin with. */
+export interface Start {
+  readonly key: string
+  readonly label: string
+  /** Null: nothing is trusted, and all is verified. */
+  readonly place: ChainPlace | null
+}
+
+/** Where a token's verification may begin: with the launch, the published head, or a checkpoint, the newest first. */
+export function useStarts(id: TokenId): Start[] {
+  const { data } = trpc.proof.checkpoints.useQuery({ id })
+  const { data: summary } = trpc.proof.summary.useQuery()
+  const isPublished = summary !== undefined && summary.heads !== null
+  const { data: publication } = trpc.proof.heads.useQuery({ after: id - 1, limit: 1 }, { enabled: isPublished })
+  const published = publication?.heads.find(({ tokenId }) => tokenId === id)
+  const starts: Start[] = [{ key: FROM_LAUNCH, label: 'The launch: everything', place: null }]
+  if (publication !== undefined && published !== undefined && published.seq > 0) {
+    const label = `The published head: entry ${published.seq.toLocaleString('en')}, ${hourText(publication.hour)}`
+    starts.push({ key: 'published', label, place: published })
+  }
+  for (const place of data?.checkpoints.toReversed() ?? []) {
+    starts.push({ key: String(place.seq), label: `Checkpoint: entry ${place.seq.toLocaleString('en')}`, place })
+  }
+  return starts
+}

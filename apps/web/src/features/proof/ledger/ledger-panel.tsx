@@ -1,0 +1,103 @@
+import { Ago } from '../../../components/figures/ago.tsx'
+import { Panel } from '../../../components/layout/panel.tsx'
+import { Skeleton } from '../../../components/feedback/skeleton.tsx'
+import type { AuditSummary } from '../../../lib/api/api.ts'
+import { formatGain, formatSol, getSign } from '../../../lib/format/format.ts'
+import classes from './ledger-panel.module.css'
+import screen from '../proof-screen.module.css'
+import text from '../proof-text.module.css'
+
+/** All that SOL has: the figures below are exact. */
+const SOL_DECIMALS = 9
+
+const ACCOUNTS = [
+  { key: 'balances', sign: '=', name: 'Balances', about: 'What all players have in their pockets.' },
+  { key: 'pools', sign: '+', name: 'Pools', about: 'What players paid into tokens, and what selling pays out.' },
+  { key: 'treasury', sign: '+', name: 'Treasury', about: 'Trading fees and launch fees. See: imaginary chair.' },
+] as const
+
+interface LedgerPanelProps {
+  /** Undefined while it is fetched. */
+  readonly summary: AuditSummary | undefined
+  /** Whether newer figures could not be fetched. */
+  readonly isLate: boolean
+}
+
+/** Where all SOL is: granted = balances + pools + treasury. */
+export function LedgerPanel({ summary, isLate }: LedgerPanelProps) {
+  return (
+    <Panel title="Where every lamport is" className={screen.ledger}>
+      <dl className={classes.ledger}>
+        <Line
+          sign=""
+          name="Granted"
+          about="All SOL that ever came into the world: 100 for each new player, and what the ruined got on top."
+          amount={summary?.granted}
+        />
+        {ACCOUNTS.map(({ key, sign, name, about }) => (
+          <Line key={key} sign={sign} name={name} about={about} amount={summary?.[key]} />
+        ))}
+        <div className={classes.sum} data-exact={summary?.isExact}>
+          <dt>
+            Difference
+            <span className={classes.about}>Granted, less the three below it.</span>
+          </dt>
+          <dd>{summary === undefined ? <Skeleton width="7em" height="1em" /> : <Difference summary={summary} />}</dd>
+        </div>
+      </dl>
+      <p className={text.small}>
+        {summary === undefined ? (
+          'Adding up…'
+        ) : (
+          <>
+            Added up from the tables themselves, all at one moment: <Ago time={summary.checkedAt} />.
+            {isLate ? ' The last try failed; the next one comes by itself.' : ' It goes on by itself as players trade.'}
+          </>
+        )}
+      </p>
+    </Panel>
+  )
+}
+
+interface LineProps {
+  readonly sign: string
+  readonly name: string
+  readonly about: string
+  readonly amount: string | undefined
+}
+
+function Line({ sign, name, about, amount }: LineProps) {
+  return (
+    <div className={classes.line}>
+      <dt>
+        <span className={classes.sign} aria-hidden="true">
+          {sign}
+        </span>
+        {name}
+        <span className={classes.about}>{about}</span>
+      </dt>
+      <dd>{amount === undefined ? <Skeleton width="7em" height="1em" /> : <Sol amount={amount} />}</dd>
+    </div>
+  )
+}
+
+/** To the last lamport, the whole SOL standing out. */
+function Sol({ amount }: { amount: string }) {
+  const [whole, decimals] = formatSol(amount, SOL_DECIMALS).split('.')
+  return (
+    <span title={`${amount} SOL`}>
+      {whole}
+      <span className={classes.decimals}>.{decimals} SOL</span>
+    </span>
+  )
+}
+
+function Difference({ summary: { difference, isExact } }: { summary: AuditSummary }) {
+  if (isExact) return <span className={text.good}>0, exact to the lamport</span>
+  const kind = getSign(difference) > 0 ? 'missing' : 'too much'
+  return (
+    <span className={text.bad}>
+      {formatGain(difference, SOL_DECIMALS)} SOL: {kind}
+    </span>
+  )
+}

@@ -1,0 +1,34 @@
+import { retryAfterOf } from '../../lib/api/failure.ts'
+
+const TRIES_MAX = 5
+const WAIT_MAX_S = 30
+
+/**
+ * Asks again, a few times, what the server had no room for, after the time that it names; until `signal` says to stop.
+ * Throws what the last try threw.
+ */
+export async function patient<Answer>(ask: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await ask()
+    } catch (error) {
+      const waitS = retryAfterOf(error)
+      if (waitS === null || tries >= TRIES_MAX || signal.aborted) throw error
+      await wait(Math.min(waitS, WAIT_MAX_S) * 1_000, signal)
+    }
+  }
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+}

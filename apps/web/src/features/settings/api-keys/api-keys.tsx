@@ -1,0 +1,33 @@
+import { useState } from 'react'
+import { Panel } from '../../../components/layout/panel.tsx'
+import classes from './api-keys.module.css'
+import { FreshKey } from './fresh-key.tsx'
+import { KeyList } from './key-list.tsx'
+import { NewKeyForm } from './new-key-form.tsx'
+
+/** The keys with which bots act for the player. */
+export function ApiKeys() {
+  const [fresh, setFresh] = useState<{ name: string; key: string } | null>(null)
+  const [isBack, setBack] = useState(false)
+  const done = () => {
+    setFresh(null)
+    setBack(true)
+  }
+  return (
+    <Panel title="API keys" level={3}>
+      <p className={classes.text}>
+        A bot with a key plays in your name, over the same calls as this page. They are all in the{' '}
+        <a href="/api/docs" className={classes.link}>
+          API documentation
+        </a>
+        .
+      </p>
+      {fresh === null ? (
+        <NewKeyForm isBack={isBack} onMade={setFresh} />
+      ) : (
+        <FreshKey name={fresh.name} secret={fresh.key} onDone={done} />
+      )}
+      <KeyList />
+    </Panel>
+  )
+}

@@ -1,0 +1,79 @@
+import { useState } from 'react'
+import { Button } from '../../../components/form/button.tsx'
+import { type ApiKey, cache, trpc } from '../../../lib/api/api.ts'
+import { sentenceOf } from '../../../lib/api/failure.ts'
+import { relativeTime } from '../../../lib/format/relative-time.ts'
+import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
+import { useNow } from '../../../lib/hooks/use-now.ts'
+import classes from './api-keys.module.css'
+import { SCOPES } from './scopes.ts'
+
+/** One key: what it may do, when it was used, and its end. */
+export function KeyRow({ apiKey }: { apiKey: ApiKey }) {
+  const { name, scopes, createdAt, lastUsedAt, expiresAt, isExpired, networks } = apiKey
+  const now = useNow()
+  const titles = SCOPES.filter(({ id }) => scopes.includes(id)).map(({ title }) => title)
+  return (
+    <li className={classes.row}>
+      <div className={classes.about}>
+        <span className={classes.name}>
+          {name}
+          {isExpired && <span className={classes.expired}>Expired</span>}
+        </span>
+        <span className={classes.note}>
+          {titles.join(' + ')} · made {relativeTime(createdAt, now)} ·{' '}
+          {lastUsedAt === null ? 'never used' : `used ${relativeTime(lastUsedAt, now)}`}
+          {expiresAt !== null && ` · ${isExpired ? 'ended' : 'ends'} ${longDay(expiresAt)}`}
+        </span>
+        {networks.length > 0 && <span className={classes.note}>Only from {networks.join(', ')}</span>}
+      </div>
+      <Revoke apiKey={apiKey} />
+    </li>
+  )
+}
+
+/** A day as the visitor writes it: `29 November 2026`. */
+function longDay(time: string): string {
+  return new Date(time).toLocaleDateString(undefined, { dateStyle: 'long' })
+}
+
+/** Asks once: a bot that loses its key stops where it stands. */
+function Revoke({ apiKey: { id, name } }: { apiKey: ApiKey }) {
+  const [isAsking, setAsking] = useState(false)
+  const [isKept, setKept] = useState(false)
+  const keep = () => {
+    setKept(true)
+    setAsking(false)
+  }
+  const revoke = trpc.keys.revoke.useMutation({
+    onSuccess: async () => {
+      showToast({ title: 'Key Revoked', message: `${name} opens nothing any more.` })
+      await cache.keys.list.invalidate()
+    },
+    onError: (error) => showFailure('Revoke Failed', sentenceOf(error), 'Failed to revoke the key'),
+    onSettled: () => setAsking(false),
+  })
+  if (!isAsking) {
+    return (
+      <Button look="quiet" autoFocus={isKept} aria-label={`Revoke ${name}`} onClick={() => setAsking(true)}>
+        Revoke
+      </Button>
+    )
+  }
+  return (
+    <div className={classes.asking}>
+      <Button
+        autoFocus
+        className={classes.danger}
+        disabled={revoke.isPending}
+        aria-label={`Revoke ${name} for good`}
+        onClick={() => revoke.mutate({ id })}
+      >
+        {revoke.isPending ? 'Revoking...' : 'Revoke for good'}
+      </Button>
+      <Button look="quiet" disabled={revoke.isPending} onClick={keep}>
+        Keep
+      </Button>
+    </div>
+  )
+}

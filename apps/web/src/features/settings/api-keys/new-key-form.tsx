@@ -1,0 +1,78 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../../components/form/button.tsx'
+import { TextField } from '../../../components/form/text-field.tsx'
+import { cache, client, type Inputs } from '../../../lib/api/api.ts'
+import { sentenceOf } from '../../../lib/api/failure.ts'
+import { showFailure } from '../../../lib/ui/toasts.ts'
+import classes from './api-keys.module.css'
+import { KeyLimitFields } from './key-limit-fields.tsx'
+import { type KeyLimits, NO_LIMITS, toInput } from './key-limits.ts'
+import { Option, Options } from './option.tsx'
+import { SCOPES, type Scope } from './scopes.ts'
+import { useConfirmed } from '../security/confirm/use-confirmed.tsx'
+
+const NAME_MAX = 40
+
+interface NewKeyFormProps {
+  /** It stands again where a fresh key was: the focus comes back with it. */
+  readonly isBack: boolean
+  readonly onMade: (made: { name: string; key: string }) => void
+}
+
+/** Makes a key with a name and with what it may do. */
+export function NewKeyForm({ isBack, onMade }: NewKeyFormProps) {
+  const [name, setName] = useState('')
+  const [scopes, setScopes] = useState<readonly Scope[]>(['read'])
+  const [limits, setLimits] = useState<KeyLimits>(NO_LIMITS)
+  const confirmed = useConfirmed(client.keys.create.mutate)
+  const create = useMutation({
+    mutationFn: (key: Inputs['keys']['create']) => confirmed.run(key),
+    onSuccess: ({ key }, { name: made }) => {
+      void cache.keys.list.invalidate()
+      onMade({ name: made, key })
+    },
+    onError: (error) => showFailure('Key Refused', sentenceOf(error), 'Failed to make the key'),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!create.isPending && scopes.length > 0)
+      create.mutate({ name: name.trim(), scopes: [...scopes], ...toInput(limits) })
+  }
+  const toggle = (scope: Scope, isOn: boolean) =>
+    setScopes((before) => SCOPES.map(({ id }) => id).filter((id) => (id === scope ? isOn : before.includes(id))))
+  return (
+    <>
+      <form className={classes.form} onSubmit={submit}>
+        <TextField
+          label="Name of the key"
+          placeholder="My first bot"
+          autoComplete="off"
+          autoFocus={isBack}
+          maxLength={NAME_MAX}
+          required
+          withAsterisk={false}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Options legend="It may">
+          {SCOPES.map(({ id, title, note }) => (
+            <Option
+              key={id}
+              type="checkbox"
+              title={title}
+              note={note}
+              isOn={scopes.includes(id)}
+              onChange={(isOn) => toggle(id, isOn)}
+            />
+          ))}
+        </Options>
+        <KeyLimitFields limits={limits} onChange={setLimits} />
+        <Button type="submit" disabled={create.isPending || scopes.length === 0}>
+          {create.isPending ? 'Making...' : scopes.length === 0 ? 'Say what it may do' : 'Make Key'}
+        </Button>
+      </form>
+      {confirmed.dialog}
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import type { FormEvent } from 'react'
+import { Button } from '../../../../components/form/button.tsx'
+import { Dialog } from '../../../../components/layout/dialog.tsx'
+import form from '../../../../components/form/form.module.css'
+import { WalletField } from '../../../../components/form/wallet-field.tsx'
+import { cache, trpc } from '../../../../lib/api/api.ts'
+import { fieldsOf } from '../../../../lib/ui/form-fields.ts'
+import { showToast } from '../../../../lib/ui/toasts.ts'
+import { AccountName } from './account-name.tsx'
+import classes from '../confirm/confirm-dialog.module.css'
+import { CurrentPasswordField } from './current-password-field.tsx'
+import { problemOf } from '../confirm/problem-of.ts'
+
+/** Sends giveaway rewards elsewhere. */
+export function ChangeWalletDialog({ onClose }: { onClose: () => void }) {
+  const change = trpc.security.changeWallet.useMutation({
+    onSuccess: () => {
+      void cache.auth.me.invalidate()
+      showToast({ title: 'Wallet Changed', message: 'Rewards go to the new one from now on.' })
+      onClose()
+    },
+  })
+  const problem = problemOf(change.error)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const { wallet, password } = fieldsOf(event.currentTarget, ['wallet', 'password'])
+    if (!change.isPending) change.mutate({ wallet, password })
+  }
+  return (
+    <Dialog title="Another wallet" isBusy={change.isPending} onClose={onClose}>
+      <form className={form.form} onSubmit={submit}>
+        <AccountName />
+        <WalletField label="New Wallet Address" />
+        {problem?.ofOthers && (
+          <p className={classes.problem} role="alert">
+            {problem.ofOthers}
+          </p>
+        )}
+        <CurrentPasswordField problem={problem} isFirst={false} />
+        <Button type="submit" wide tall disabled={change.isPending}>
+          {change.isPending ? 'Changing...' : 'Change Wallet'}
+        </Button>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,17 @@
+import { PasswordField } from '../../../../components/form/password-field.tsx'
+import type { Problem } from '../confirm/problem-of.ts'
+
+/** Asks for the password that the account has: every change of what it hangs on does. */
+export function CurrentPasswordField({ problem, isFirst = true }: { problem: Problem | null; isFirst?: boolean }) {
+  return (
+    <PasswordField
+      label="Current Password"
+      name="password"
+      autoComplete="current-password"
+      {...(isFirst && { 'data-autofocus': true })}
+      required
+      withAsterisk={false}
+      error={problem?.ofPassword}
+    />
+  )
+}

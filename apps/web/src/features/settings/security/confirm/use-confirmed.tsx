@@ -1,0 +1,40 @@
+import { type ReactNode, useState } from 'react'
+import { reasonOf } from '../../../../lib/api/failure.ts'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+
+interface Confirmed<Args extends readonly unknown[], Result> {
+  /** Runs the action; rejects with its failure, `CONFIRMATION_NEEDED` where the player would not confirm. */
+  readonly run: (...args: Args) => Promise<Result>
+  /** The question, while it is asked: render it anywhere. */
+  readonly dialog: ReactNode
+}
+
+interface Question {
+  readonly confirm: () => void
+  readonly decline: () => void
+}
+
+/**
+ * Runs an action that the server may want a proof for that it is still the player: where it does, asks in a dialog and runs the action
+ * again. With a mutation: `useMutation({ mutationFn: (input: Input) => confirmed.run(input) })`.
+ */
+export function useConfirmed<Args extends readonly unknown[], Result>(
+  action: (...args: Args) => Promise<Result>,
+): Confirmed<Args, Result> {
+  const [question, setQuestion] = useState<Question | null>(null)
+  const ask = () =>
+    new Promise<boolean>((resolve) => setQuestion({ confirm: () => resolve(true), decline: () => resolve(false) }))
+  const run = async (...args: Args): Promise<Result> => {
+    try {
+      return await action(...args)
+    } catch (error) {
+      if (reasonOf(error) !== 'CONFIRMATION_NEEDED') throw error
+      const isConfirmed = await ask()
+      setQuestion(null)
+      if (!isConfirmed) throw error
+      return await action(...args)
+    }
+  }
+  const dialog = question && <ConfirmDialog onConfirmed={question.confirm} onClose={question.decline} />
+  return { run, dialog }
+}

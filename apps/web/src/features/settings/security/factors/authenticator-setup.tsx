@@ -1,0 +1,72 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, lazy, Suspense, useState } from 'react'
+import { Button } from '../../../../components/form/button.tsx'
+import { CodeField } from '../../../../components/form/code-field.tsx'
+import { Skeleton } from '../../../../components/feedback/skeleton.tsx'
+import { client } from '../../../../lib/api/api.ts'
+import { reasonOf, sentenceOf } from '../../../../lib/api/failure.ts'
+import { fieldsOf } from '../../../../lib/ui/form-fields.ts'
+import { loadLate } from '../../../../lib/boot/lazy-import.ts'
+import { showFailure } from '../../../../lib/ui/toasts.ts'
+import classes from './factors.module.css'
+import { useConfirmed } from '../confirm/use-confirmed.tsx'
+
+const QrCode = lazy(() => loadLate(() => import('./qr-code.tsx')).then((module) => ({ default: module.QrCode })))
+
+interface AuthenticatorSetupProps {
+  readonly setup: { readonly secret: string; readonly uri: string }
+  readonly onCodes: (codes: readonly string[]) => void
+  readonly onCancel: () => void
+}
+
+/** Shows the secret to the app, and has a code of it confirm that it got there. */
+export function AuthenticatorSetup({ setup: { secret, uri }, onCodes, onCancel }: AuthenticatorSetupProps) {
+  const [refusals, setRefusals] = useState(0)
+  const confirmed = useConfirmed(client.secondFactor.enable.mutate)
+  const enable = useMutation({
+    mutationFn: (code: string) => confirmed.run({ code }),
+    onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes),
+    onError: (error) => {
+      if (reasonOf(error) === 'WRONG_CODE') return setRefusals((count) => count + 1)
+      showFailure('Setup Refused', sentenceOf(error), 'Failed to confirm the setup')
+      if (reasonOf(error) === 'SETUP_EXPIRED') onCancel()
+    },
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const { code } = fieldsOf(event.currentTarget, ['code'])
+    if (!enable.isPending) enable.mutate(code)
+  }
+  return (
+    <>
+      <div className={classes.steps}>
+        <Suspense fallback={<Skeleton width={188} height={188} />}>
+          <QrCode text={uri} label="QR code for your authenticator app" />
+        </Suspense>
+        <form className={classes.form} onSubmit={submit}>
+          <p className={classes.step}>
+            Scan this with an authenticator app, or type this key into it, and enter the code that it shows.
+          </p>
+          <code className={classes.secret}>{secret.replace(/.{4}(?=.)/g, '$& ')}</code>
+          <a href={uri} className={classes.handover}>
+            Open an app on this device
+          </a>
+          <CodeField
+            key={refusals}
+            kind="totp"
+            problem={reasonOf(enable.error) === 'WRONG_CODE' ? sentenceOf(enable.error) : null}
+          />
+          <div className={classes.actions}>
+            <Button type="submit" disabled={enable.isPending}>
+              {enable.isPending ? 'Switching on...' : 'Switch On'}
+            </Button>
+            <Button look="quiet" disabled={enable.isPending} onClick={onCancel}>
+              Cancel
+            </Button>
+          </div>
+        </form>
+      </div>
+      {confirmed.dialog}
+    </>
+  )
+}

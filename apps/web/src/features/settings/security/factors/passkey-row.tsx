@@ -1,0 +1,39 @@
+import { useMutation } from '@tanstack/react-query'
+import { cache, client, type Passkey } from '../../../../lib/api/api.ts'
+import { sentenceOf } from '../../../../lib/api/failure.ts'
+import { relativeTime } from '../../../../lib/format/relative-time.ts'
+import { showFailure, showToast } from '../../../../lib/ui/toasts.ts'
+import { useNow } from '../../../../lib/hooks/use-now.ts'
+import { AskOnce } from '../account/ask-once.tsx'
+import classes from './factors.module.css'
+import { useConfirmed } from '../confirm/use-confirmed.tsx'
+
+/** One passkey: since when it is there, when it was used, and its end. */
+export function PasskeyRow({ passkey: { id, name, domain, isSynced, createdAt, lastUsedAt } }: { passkey: Passkey }) {
+  const now = useNow()
+  const confirmed = useConfirmed(client.passkeys.remove.mutate)
+  const remove = useMutation({
+    mutationFn: () => confirmed.run({ id }),
+    onSuccess: async () => {
+      showToast({ title: 'Passkey Removed', message: `${name} signs in no more. Delete it on your device, too.` })
+      await cache.passkeys.list.invalidate()
+    },
+    onError: (error) => showFailure('Passkey Not Removed', sentenceOf(error), 'Failed to remove the passkey'),
+  })
+  const facts = [
+    ...(domain === location.hostname ? [] : [`for ${domain}`]),
+    ...(isSynced ? ['on all your devices'] : []),
+    `added ${relativeTime(createdAt, now)}`,
+    lastUsedAt === null ? 'never used' : `used ${relativeTime(lastUsedAt, now)}`,
+  ]
+  return (
+    <li className={classes.row}>
+      <div className={classes.about}>
+        <span className={classes.name}>{name}</span>
+        <span className={classes.note}>{facts.join(' · ')}</span>
+      </div>
+      <AskOnce action="Remove" busy="Removing..." of={name} isBusy={remove.isPending} onSure={() => remove.mutate()} />
+      {confirmed.dialog}
+    </li>
+  )
+}

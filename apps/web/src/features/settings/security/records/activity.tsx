@@ -1,0 +1,78 @@
+import { Ago } from '../../../../components/figures/ago.tsx'
+import { Button } from '../../../../components/form/button.tsx'
+import { FetchFailed } from '../../../../components/feedback/fetch-failed.tsx'
+import { Panel } from '../../../../components/layout/panel.tsx'
+import { Skeleton } from '../../../../components/feedback/skeleton.tsx'
+import { type AccountEvent, trpc } from '../../../../lib/api/api.ts'
+import classes from './activity.module.css'
+import { eventText } from './event-text.ts'
+
+const PAGE = 10
+
+/** What happened to the account in the last 90 days, the newest first. */
+export function Activity() {
+  const events = trpc.account.events.useInfiniteQuery(
+    { limit: PAGE },
+    { getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined, refetchOnMount: 'always' },
+  )
+  return (
+    <Panel title="What happened" level={3}>
+      <p className={classes.text}>
+        The last 90 days of your account. If something here was not you, change your password and end what you do not
+        know.
+      </p>
+      {events.isPending ? (
+        <ActivitySkeleton />
+      ) : events.isError ? (
+        <FetchFailed
+          level={3}
+          title="This could not be fetched"
+          error={events.error}
+          onRetry={() => void events.refetch()}
+        />
+      ) : (
+        <ol className={classes.list} aria-label="What happened to your account">
+          {events.data.pages
+            .flatMap((page) => page.events)
+            .map((event) => (
+              <EventRow key={event.id} event={event} />
+            ))}
+        </ol>
+      )}
+      {events.hasNextPage && (
+        <Button look="quiet" disabled={events.isFetchingNextPage} onClick={() => void events.fetchNextPage()}>
+          {events.isFetchingNextPage ? 'Fetching...' : 'Show more'}
+        </Button>
+      )}
+    </Panel>
+  )
+}
+
+function EventRow({ event }: { event: AccountEvent }) {
+  const { sentence, isAlarming } = eventText(event)
+  const where = [event.browser, event.address].filter((part) => part !== null).join(' · ')
+  return (
+    <li className={classes.row} data-alarming={isAlarming}>
+      <span className={classes.what}>{sentence}</span>
+      <span className={classes.when}>
+        <Ago time={event.at} />
+      </span>
+      <span className={classes.where}>{where === '' ? 'The operator or the server' : where}</span>
+    </li>
+  )
+}
+
+function ActivitySkeleton() {
+  return (
+    <div className={classes.list} role="status">
+      <span className="visually-hidden">Loading what happened</span>
+      {[0, 1, 2].map((row) => (
+        <div key={row} className={classes.row}>
+          <Skeleton width={180} height={20} />
+          <span />
+          <Skeleton width={220} height={16} />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { Button } from '../../../../components/form/button.tsx'
+import { cache, type Session, trpc } from '../../../../lib/api/api.ts'
+import { sentenceOf } from '../../../../lib/api/failure.ts'
+import { relativeTime } from '../../../../lib/format/relative-time.ts'
+import { showFailure, showToast } from '../../../../lib/ui/toasts.ts'
+import { useNow } from '../../../../lib/hooks/use-now.ts'
+import classes from '../../api-keys/api-keys.module.css'
+
+interface SessionRowProps {
+  readonly session: Session
+  readonly onEnded: () => void
+}
+
+/** One session: the browser, where it is, when it was used, and its end. */
+export function SessionRow({ session, onEnded }: SessionRowProps) {
+  const now = useNow()
+  const { isThis, address, createdAt, lastUsedAt } = session
+  const browser = session.browser ?? 'A browser of old'
+  const facts = [
+    ...(address === null ? [] : [address]),
+    `signed in ${relativeTime(createdAt, now)}`,
+    ...(isThis ? [] : [`used ${relativeTime(lastUsedAt, now)}`]),
+  ]
+  return (
+    <li className={classes.row}>
+      <div className={classes.about}>
+        <span className={classes.name}>{browser}</span>
+        <span className={classes.note}>{facts.join(' · ')}</span>
+      </div>
+      {isThis ? (
+        <span className={classes.badge}>This one</span>
+      ) : (
+        <End session={session} browser={browser} onEnded={onEnded} />
+      )}
+    </li>
+  )
+}
+
+function End({ session: { id }, browser, onEnded }: SessionRowProps & { readonly browser: string }) {
+  const end = trpc.security.endSession.useMutation({
+    onSuccess: () => showToast({ title: 'Session Ended', message: `${browser} is signed out.` }),
+    onError: (error) => showFailure('Session Not Ended', sentenceOf(error), 'Failed to end the session'),
+    // One that is not there any more has ended, too.
+    onSettled: async () => {
+      await cache.security.sessions.invalidate()
+      onEnded()
+    },
+  })
+  return (
+    <Button look="quiet" disabled={end.isPending} aria-label={`End ${browser}`} onClick={() => end.mutate({ id })}>
+      {end.isPending ? 'Ending...' : 'End'}
+    </Button>
+  )
+}

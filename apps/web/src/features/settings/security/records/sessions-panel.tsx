@@ -1,0 +1,85 @@
+import { useRef } from 'react'
+import { Button } from '../../../../components/form/button.tsx'
+import { FetchFailed } from '../../../../components/feedback/fetch-failed.tsx'
+import { Panel } from '../../../../components/layout/panel.tsx'
+import { Skeleton } from '../../../../components/feedback/skeleton.tsx'
+import { cache, trpc } from '../../../../lib/api/api.ts'
+import { sentenceOf } from '../../../../lib/api/failure.ts'
+import { showFailure, showToast } from '../../../../lib/ui/toasts.ts'
+import classes from '../../api-keys/api-keys.module.css'
+import { SessionRow } from './session-row.tsx'
+
+/** Where the player is signed in, and the end of it. */
+export function SessionsPanel() {
+  const heading = useRef<HTMLHeadingElement>(null)
+  return (
+    <Panel title="Sessions" level={3} heading={heading}>
+      <p className={classes.text}>
+        Where you are signed in. End what you do not know, then set a new password. A session ends by itself 30 days
+        after its last use, and 90 days after it began.
+      </p>
+      {/* The button that had the focus goes with its row. */}
+      <SessionList onEnded={() => heading.current?.focus()} />
+    </Panel>
+  )
+}
+
+function SessionList({ onEnded }: { onEnded: () => void }) {
+  const sessions = trpc.security.sessions.useQuery()
+  if (sessions.isPending) return <SessionsSkeleton />
+  if (sessions.isError) {
+    return (
+      <FetchFailed
+        level={3}
+        title="Your sessions could not be fetched"
+        error={sessions.error}
+        onRetry={() => void sessions.refetch()}
+      />
+    )
+  }
+  return (
+    <>
+      <ul className={classes.list} aria-label="Your sessions">
+        {sessions.data.map((session) => (
+          <SessionRow key={session.id} session={session} onEnded={onEnded} />
+        ))}
+      </ul>
+      {sessions.data.length > 1 && <EndOthers onEnded={onEnded} />}
+    </>
+  )
+}
+
+function EndOthers({ onEnded }: { onEnded: () => void }) {
+  const end = trpc.security.endOtherSessions.useMutation({
+    onSuccess: async ({ sessionsEnded }) => {
+      showToast({
+        title: 'Sessions Ended',
+        message: sessionsEnded === 1 ? '1 other session has ended.' : `${sessionsEnded} other sessions have ended.`,
+      })
+      await cache.security.sessions.invalidate()
+      onEnded()
+    },
+    onError: (error) => showFailure('Sessions Not Ended', sentenceOf(error), 'Failed to end the sessions'),
+  })
+  return (
+    <div>
+      <Button look="quiet" disabled={end.isPending} onClick={() => end.mutate()}>
+        {end.isPending ? 'Ending...' : 'End All Others'}
+      </Button>
+    </div>
+  )
+}
+
+function SessionsSkeleton() {
+  return (
+    <div className={classes.list} role="status">
+      <span className="visually-hidden">Loading your sessions</span>
+      <div className={classes.row}>
+        <div className={classes.about}>
+          <Skeleton width={160} height={20} />
+          <Skeleton width={240} height={16} />
+        </div>
+      </div>
+    </div>
+  )
+}

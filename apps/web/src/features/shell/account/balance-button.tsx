@@ -1,0 +1,29 @@
+import type { ComponentProps } from 'react'
+import { PlayerAvatar } from '../../../components/tokens/player-avatar.tsx'
+import type { CurrentUser } from '../../../lib/api/api.ts'
+import { formatSol } from '../../../lib/format/format.ts'
+import classes from './balance.module.css'
+
+/** The face of the account's menu: picture and SOL. */
+export function BalanceButton({ user, className, ...rest }: { user: CurrentUser } & ComponentProps<'button'>) {
+  return (
+    <button
+      type="button"
+      className={className === undefined ? classes.button : `${classes.button} ${className}`}
+      title={`${user.solBalance} SOL`}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      {...rest}
+    >
+      <span className={classes.picture}>
+        <PlayerAvatar username={user.username} pictureUrl={user.profilePictureUrl} />
+      </span>
+      <span className="visually-hidden">Account of {user.username}, balance </span>
+      <span className={classes.amount}>{formatSol(user.solBalance, 2)}</span>
+      <span className={classes.unit}>SOL</span>
+      <span className={classes.arrow} aria-hidden="true">
+        ▾
+      </span>
+    </button>
+  )
+}

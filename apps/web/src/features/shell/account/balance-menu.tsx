@@ -1,0 +1,73 @@
+import '@mantine/core/styles/UnstyledButton.css'
+import '@mantine/core/styles/Popover.css'
+import '@mantine/core/styles/Menu.css'
+import { Menu } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { Themed } from '../../../components/layout/themed.tsx'
+import type { CurrentUser } from '../../../lib/api/api.ts'
+import { chooseScheme, useShownScheme } from '../../../lib/ui/color-scheme.ts'
+import { formatUsdHint } from '../../../lib/format/format.ts'
+import classes from './balance.module.css'
+import { BalanceButton } from './balance-button.tsx'
+import { logout } from './logout.ts'
+
+/** The account's menu, opened at once: it is loaded by the press that asks for it. */
+export function BalanceMenu({ user }: { user: CurrentUser }) {
+  return (
+    <Themed>
+      <OpenMenu user={user} />
+    </Themed>
+  )
+}
+
+function OpenMenu({ user }: { user: CurrentUser }) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [isOpen, setOpen] = useState(true)
+  return (
+    <Menu
+      opened={isOpen}
+      onChange={setOpen}
+      position="bottom-end"
+      width={240}
+      shadow="none"
+      classNames={{ dropdown: classes.dropdown }}
+      // The menu would give the focus back to the button that was pressed, whose place this one took.
+      onClose={() => button.current?.focus({ preventScroll: true })}
+    >
+      <Menu.Target>
+        {/* The menu takes the focus a moment after it is drawn: until then, its keys come to the button. */}
+        <BalanceButton ref={button} user={user} onKeyDown={({ key }) => key === 'Escape' && setOpen(false)} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.who}>
+          <strong className={classes.name}>{user.username}</strong>
+          <span className={classes.exact}>{user.solBalance} SOL</span>
+          <span className={classes.exact}>{formatUsdHint(user.solBalance)}</span>
+        </div>
+        <Menu.Divider />
+        <Menu.Item component={Link} to="/dashboard">
+          Dashboard
+        </Menu.Item>
+        <Menu.Item component={Link} to="/portfolio">
+          Portfolio
+        </Menu.Item>
+        <Menu.Item component={Link} to="/settings">
+          Settings
+        </Menu.Item>
+        <Menu.Divider />
+        <ColorSchemeItem />
+        <Menu.Item onClick={() => void logout()}>Logout</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function ColorSchemeItem() {
+  const other = useShownScheme() === 'dark' ? 'light' : 'dark'
+  return (
+    <Menu.Item closeMenuOnClick={false} onClick={() => chooseScheme(other)}>
+      {other === 'light' ? '☀️ Light colours' : '🌙 Dark colours'}
+    </Menu.Item>
+  )
+}

@@ -1,0 +1,65 @@
+import { getQueryKey } from '@trpc/react-query'
+import { useEffect } from 'react'
+import { cache, type Position, type TokenId, trpc, type UserId } from '../../../lib/api/api.ts'
+import { coalesced } from '../../../lib/api/coalesced.ts'
+import { concernsHolder } from '../../../lib/live/concerns-holder.ts'
+import { refetchPlayer } from '../../../lib/api/current-user.ts'
+import { followMarket, onReconnect } from '../../../lib/live/follow.ts'
+import type { MarketEvent } from '../../../lib/live/live-events.ts'
+import { queryClient } from '../../../lib/api/query-client.ts'
+import { isSettled } from '../../../lib/live/settled-trades.ts'
+import { whenIdle } from '../../../lib/boot/when-idle.ts'
+
+const EVERY_MS = 1_000
+/** The answer to an order of this page comes about when its live event does; later, the order came from elsewhere. */
+const ANSWER_LAG_MS = 1_500
+const NO_TOKENS: ReadonlySet<TokenId> = new Set()
+
+/**
+ * Keeps the signed-in player's balance right whatever they do elsewhere, in another tab or with a bot: asks for it when
+ * the market tells of a doing of theirs that this page has no answer to, when a position comes with another balance,
+ * and after each break of the live connection.
+ */
+export function useFreshBalance(userId: UserId | null): void {
+  useEffect(() => {
+    if (userId === null) return
+    const news = coalesced(() => refetchPlayer(), EVERY_MS)
+    const timers = new Set<ReturnType<typeof setTimeout>>()
+    const onEvent = (event: MarketEvent) => {
+      if (!concernsHolder(event, userId, NO_TOKENS)) return
+      const timer = setTimeout(() => {
+        timers.delete(timer)
+        if (event.type !== 'trade' || !isSettled(event.tokenId, event.seq)) news.ask()
+      }, ANSWER_LAG_MS)
+      timers.add(timer)
+    }
+    let stopFollowing = () => {}
+    const callOff = whenIdle(() => {
+      stopFollowing = followMarket(onEvent)
+    })
+    const stopListening = onOtherBalance(news.ask)
+    const stopWatching = onReconnect(news.ask)
+    return () => {
+      callOff()
+      stopWatching()
+      stopListening()
+      stopFollowing()
+      for (const timer of timers) clearTimeout(timer)
+      news.stop()
+    }
+  }, [userId])
+}
+
+/**
+ * Calls `onOther` when the server's answer about a position tells another balance than the cache holds. Which of the
+ * two is the newer is not told, so the balance of the answer itself is not taken.
+ */
+function onOtherBalance(onOther: () => void): () => void {
+  const path = JSON.stringify(getQueryKey(trpc.trading.position)[0])
+  return queryClient.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return
+    if (JSON.stringify(event.query.queryKey[0]) !== path) return
+    const { balance } = event.query.state.data as Position
+    if (balance !== cache.auth.me.getData()?.solBalance) onOther()
+  })
+}

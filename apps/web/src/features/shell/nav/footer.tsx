@@ -1,0 +1,16 @@
+import { Link } from '@tanstack/react-router'
+import classes from './footer.module.css'
+import { KeySheetControl } from '../shortcuts/shortcuts-control.tsx'
+
+/** The small print: it is all only paper. */
+export function Footer() {
+  return (
+    <footer className={classes.footer}>
+      <p className={classes.text}>It’s only a paper moon: play money, no blockchain, nothing to win but the rewards.</p>
+      <Link to="/proof" className={`${classes.keys} ${classes.books}`}>
+        Check our books
+      </Link>
+      <KeySheetControl />
+    </footer>
+  )
+}

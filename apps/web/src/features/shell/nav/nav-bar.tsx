@@ -1,0 +1,46 @@
+import { Link } from '@tanstack/react-router'
+import { ButtonLink } from '../../../components/form/button.tsx'
+import { Moon } from '../../../components/layout/moon.tsx'
+import type { CurrentUser } from '../../../lib/api/api.ts'
+import { BalanceControl } from '../account/balance-control.tsx'
+import { ColorSchemeButton } from './color-scheme-button.tsx'
+import { LiveIndicator } from './live-indicator.tsx'
+import classes from './nav-bar.module.css'
+import { NavLinks } from './nav-links.tsx'
+
+/** The bar on top of every screen. On phones the links stand in a row of their own below it. */
+export function NavBar({ user }: { user: CurrentUser | null }) {
+  return (
+    <header className={classes.header}>
+      <div className={classes.bar}>
+        <Link to="/" className={classes.brand} aria-label="Papermoon, home">
+          <Moon className={classes.moon} />
+          <span className={classes.word}>Papermoon</span>
+        </Link>
+        <nav className={classes.links} aria-label="Main">
+          <NavLinks />
+        </nav>
+        <div className={classes.controls}>
+          <LiveIndicator />
+          {user === null ? (
+            <>
+              <ColorSchemeButton />
+              <ButtonLink to="/auth">Login / Register</ButtonLink>
+            </>
+          ) : (
+            <>
+              <ButtonLink to="/launch" className={classes.launch}>
+                Launch Token
+              </ButtonLink>
+              <BalanceControl user={user} />
+            </>
+          )}
+        </div>
+      </div>
+      <nav className={classes.rowLinks} aria-label="Main">
+        <NavLinks />
+      </nav>
+      <div className={classes.awning} aria-hidden="true" />
+    </header>
+  )
+}

@@ -1,0 +1,55 @@
+import { Link } from '@tanstack/react-router'
+import { Dialog } from '../../../components/layout/dialog.tsx'
+import { areLetterKeysOn } from '../../../lib/ui/hotkeys.ts'
+import classes from './shortcuts-dialog.module.css'
+
+const LETTER_KEYS = [
+  { key: '/', does: 'Search the tokens' },
+  { key: 'b', does: 'Buy: to the amount, on a token’s page' },
+  { key: 's', does: 'Sell: to the amount, on a token’s page' },
+  { key: '?', does: 'Show this sheet' },
+]
+const OTHER_KEYS = [
+  { key: 'F8', does: 'Go to the message on the screen' },
+  { key: 'Esc', does: 'Close a menu, a question or this sheet' },
+]
+
+/** Every key that does something of its own, and how to be rid of those of one letter. */
+export function KeySheet({ onClose }: { onClose: () => void }) {
+  const areOn = areLetterKeysOn()
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <KeyList keys={LETTER_KEYS} areOff={!areOn} />
+      <p className={classes.note}>
+        {areOn
+          ? 'Not while you type. You can switch these off in '
+          : 'These are switched off. You can switch them on in '}
+        <Link to="/settings" onClick={onClose}>
+          Settings
+        </Link>
+        .
+      </p>
+      <KeyList keys={OTHER_KEYS} />
+    </Dialog>
+  )
+}
+
+interface KeyListProps {
+  readonly keys: readonly { readonly key: string; readonly does: string }[]
+  readonly areOff?: boolean
+}
+
+function KeyList({ keys, areOff = false }: KeyListProps) {
+  return (
+    <dl className={classes.list} data-off={areOff}>
+      {keys.map(({ key, does }) => (
+        <div key={key} className={classes.row}>
+          <dt className={classes.term}>
+            <kbd className={classes.key}>{key}</kbd>
+          </dt>
+          <dd className={classes.does}>{does}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

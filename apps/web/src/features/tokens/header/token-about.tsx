@@ -1,0 +1,56 @@
+import { leadsToItsName } from '@papermoon/live'
+import { Panel } from '../../../components/layout/panel.tsx'
+import type { Token } from '../../../lib/api/api.ts'
+import classes from './token-about.module.css'
+
+/** What the creator says about the token, and where else it can be met. */
+export function TokenAbout({ token }: { token: Token }) {
+  const links = linksOf(token)
+  return (
+    <Panel title="About">
+      {token.description === null ? (
+        <p className={classes.none}>The creator has not said a word about it.</p>
+      ) : (
+        <p className={classes.text}>{token.description}</p>
+      )}
+      {links.length > 0 && (
+        <ul className={classes.links}>
+          {links.map(({ field, label, href }) => (
+            <li key={field}>
+              <a className={classes.link} href={href} target="_blank" rel="noopener noreferrer nofollow" title={href}>
+                {label}
+                <span aria-hidden="true">↗</span>
+                <span className="visually-hidden"> (opens in a new tab)</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+const LABELS = { website: 'Website', x: 'X', telegram: 'Telegram' } as const
+
+interface AboutLink {
+  readonly field: keyof typeof LABELS
+  readonly label: string
+  readonly href: string
+}
+
+/** A creator's links; one from before they had to lead to X or Telegram bears the name of where it does lead. */
+export function linksOf(token: Pick<Token, keyof typeof LABELS>): AboutLink[] {
+  return (['website', 'x', 'telegram'] as const).flatMap((field) => {
+    const href = webAddress(token[field])
+    if (href === null) return []
+    const url = new URL(href)
+    return { field, href, label: field === 'website' || leadsToItsName(field, url) ? LABELS[field] : url.host }
+  })
+}
+
+/** A creator's link, if it leads to the web: anything else, such as a script, is not drawn. */
+export function webAddress(text: string | null): string | null {
+  if (text === null || !URL.canParse(text)) return null
+  const { protocol, href } = new URL(text)
+  return protocol === 'https:' || protocol === 'http:' ? href : null
+}

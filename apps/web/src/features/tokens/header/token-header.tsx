@@ -1,0 +1,45 @@
+import { Decimal } from '@papermoon/amm'
+import { useRef } from 'react'
+import { PlayerLink } from '../../../components/tokens/player-link.tsx'
+import { Price } from '../../../components/figures/price.tsx'
+import type { Token } from '../../../lib/api/api.ts'
+import { formatMarketCap, formatSol, formatUsdHint } from '../../../lib/format/format.ts'
+import { useFlash } from '../../../lib/hooks/use-flash.ts'
+import { usePrevious } from '../../../lib/hooks/use-previous.ts'
+import classes from './token-header.module.css'
+import { TokenHeaderFrame } from './token-header-frame.tsx'
+
+const SOL_SHOWN = 2
+
+/** Who the token is and what it costs now. */
+export function TokenHeader({ token }: { token: Token }) {
+  const { name, symbol, emoji, creator, currentPrice, marketCap, ruggedAt } = token
+  const price = useRef<HTMLElement>(null)
+  const before = usePrevious(currentPrice)
+  useFlash(price, currentPrice, new Decimal(currentPrice).lt(before) ? 'down' : 'up')
+  return (
+    <TokenHeaderFrame
+      emoji={emoji}
+      name={name}
+      symbol={symbol}
+      creator={<PlayerLink id={creator.id} username={creator.username} />}
+      isRugged={ruggedAt !== null}
+      price={
+        <>
+          <span ref={price} className={classes.value}>
+            <Price value={currentPrice} /> <span className={classes.unit}>SOL</span>
+          </span>
+          <span className={classes.beside}>
+            {formatUsdHint(new Decimal(currentPrice).mul(1_000_000).toFixed())} per million
+          </span>
+        </>
+      }
+      marketCap={
+        <>
+          <span className={classes.value}>{formatMarketCap(marketCap)}</span>
+          <span className={classes.beside}>{formatSol(marketCap, SOL_SHOWN)} SOL</span>
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,59 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Panel } from '../../../components/layout/panel.tsx'
+import type { Token } from '../../../lib/api/api.ts'
+import { formatMarketCap, formatSol, formatTokensShort, formatUsdHint, formatWhole } from '../../../lib/format/format.ts'
+import classes from './token-stats.module.css'
+
+const SOL_SHOWN = 2
+
+/** What lies in the pool, and what goes through it. */
+export function TokenStats({ token }: { token: Token }) {
+  const { id, pool, volume24h, marketCap, supply, symbol } = token
+  return (
+    <Panel title="Pool Statistics">
+      <dl className={classes.stats}>
+        <Stat
+          label="SOL reserve"
+          exact={pool.solReserve}
+          beside={`${formatSol(pool.realSol, SOL_SHOWN)} paid in by players`}
+        >
+          {formatSol(pool.solReserve, SOL_SHOWN)} SOL
+        </Stat>
+        <Stat label="Token reserve" exact={pool.tokenReserve} beside={`of ${formatTokensShort(supply)} ${symbol}`}>
+          {formatWhole(pool.tokenReserve)}
+        </Stat>
+        <Stat label="24h volume" exact={volume24h} beside={formatUsdHint(volume24h)}>
+          {formatSol(volume24h, SOL_SHOWN)} SOL
+        </Stat>
+        <Stat label="Market cap" exact={marketCap} beside={`${formatSol(marketCap, SOL_SHOWN)} SOL`}>
+          {formatMarketCap(marketCap)}
+        </Stat>
+      </dl>
+      <p className={classes.proof}>
+        <Link to="/proof" search={{ token: id }}>
+          Verify every trade of {symbol}
+        </Link>
+      </p>
+    </Panel>
+  )
+}
+
+interface StatProps {
+  readonly label: string
+  readonly exact: string
+  readonly beside: string
+  readonly children: ReactNode
+}
+
+function Stat({ label, exact, beside, children }: StatProps) {
+  return (
+    <div className={classes.stat}>
+      <dt>{label}</dt>
+      <dd title={exact}>
+        {children}
+        <span className={classes.beside}>{beside}</span>
+      </dd>
+    </div>
+  )
+}

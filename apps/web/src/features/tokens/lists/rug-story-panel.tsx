@@ -1,0 +1,113 @@
+import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
+import { Panel } from '../../../components/layout/panel.tsx'
+import { PlayerLink } from '../../../components/tokens/player-link.tsx'
+import { type RugStory, type Token, trpc } from '../../../lib/api/api.ts'
+import { useCurrentUser } from '../../../lib/api/current-user.ts'
+import { formatMarketCap, formatSol, formatTokens, formatUsdHint } from '../../../lib/format/format.ts'
+import { timeBetween } from '../../../lib/format/relative-time.ts'
+import line from '../header/player-line.module.css'
+import classes from './rug-story-panel.module.css'
+
+const SOL_SHOWN = 6
+
+/** How a rugged token ended: who took what, and whom it cost most. It comes when it is known. */
+export function RugStoryPanel({ token }: { token: Token }) {
+  const query = trpc.tokens.rugStory.useQuery({ id: token.id })
+  if (query.isPending) return null
+  return (
+    <Panel title="The rug was pulled" className={classes.panel}>
+      {query.isError ? (
+        <FetchFailed
+          level={3}
+          title="Its story did not come"
+          error={query.error}
+          onRetry={() => void query.refetch()}
+        />
+      ) : (
+        <div className={classes.story}>
+          <Ending story={query.data} symbol={token.symbol} />
+          <Life story={query.data} />
+          {query.data.losers.length > 0 && <Losers story={query.data} symbol={token.symbol} />}
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+function Ending({ story, symbol }: { story: RugStory; symbol: string }) {
+  const { creator, launchedAt, ruggedAt, ruggedAmount, holders, lost } = story
+  return (
+    <p className={classes.text}>
+      <PlayerLink id={creator.id} username={creator.username} /> pulled it on{' '}
+      <time dateTime={ruggedAt}>
+        {new Date(ruggedAt).toLocaleString([], { dateStyle: 'long', timeStyle: 'short' })}
+      </time>
+      , {timeBetween(launchedAt, ruggedAt)} after the launch, and took{' '}
+      <strong title={`${ruggedAmount} SOL`}>{formatSol(ruggedAmount, SOL_SHOWN)} SOL</strong>.{' '}
+      {holders === 0 ? (
+        'Nobody else was left with any of it.'
+      ) : (
+        <>
+          {holders.toLocaleString('en')} other {holders === 1 ? 'player was' : 'players were'} left with {symbol} that
+          had cost <strong title={`${lost} SOL`}>{formatSol(lost, SOL_SHOWN)} SOL</strong> and is worth nothing.
+        </>
+      )}
+    </p>
+  )
+}
+
+function Life({ story }: { story: RugStory }) {
+  const { launchedAt, ruggedAt, ruggedAmount, totalTrades, peakMarketCap } = story
+  return (
+    <dl className={classes.life}>
+      <div>
+        <dt>Drained</dt>
+        <dd title={`${ruggedAmount} SOL`}>
+          {formatSol(ruggedAmount, 2)} SOL <span className={classes.beside}>{formatUsdHint(ruggedAmount)}</span>
+        </dd>
+      </div>
+      <div>
+        <dt>Lived</dt>
+        <dd>{timeBetween(launchedAt, ruggedAt)}</dd>
+      </div>
+      <div>
+        <dt>Trades</dt>
+        <dd>{totalTrades.toLocaleString('en')}</dd>
+      </div>
+      <div>
+        <dt>Peak market cap</dt>
+        <dd title={`${peakMarketCap} SOL`}>
+          {formatMarketCap(peakMarketCap)} <span className={classes.beside}>{formatSol(peakMarketCap, 2)} SOL</span>
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+function Losers({ story, symbol }: { story: RugStory; symbol: string }) {
+  const user = useCurrentUser()
+  const { losers, holders } = story
+  const more = holders - losers.length
+  return (
+    <section aria-label="Who lost most">
+      <h3 className={classes.title}>Who lost most</h3>
+      <ol className={classes.list}>
+        {losers.map(({ rank, userId, username, amount, cost }) => (
+          <li key={userId} className={classes.loser}>
+            <span className={classes.rank}>{rank}</span>
+            <span className={line.name}>
+              <PlayerLink id={userId} username={username} />
+              {userId === user?.id && <span className={line.tag}>you</span>}
+            </span>
+            <span className={classes.cost} title={`${cost} SOL for ${formatTokens(amount)} ${symbol}`}>
+              <span aria-hidden="true">−</span>
+              <span className="visually-hidden">lost </span>
+              {formatSol(cost, SOL_SHOWN)} SOL
+            </span>
+          </li>
+        ))}
+      </ol>
+      {more > 0 && <p className={classes.more}>and {more.toLocaleString('en')} more</p>}
+    </section>
+  )
+}

@@ -1,0 +1,116 @@
+import { Decimal } from '@papermoon/amm'
+import { type CSSProperties, memo } from 'react'
+import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
+import { Panel } from '../../../components/layout/panel.tsx'
+import { PlayerLink } from '../../../components/tokens/player-link.tsx'
+import { Skeleton } from '../../../components/feedback/skeleton.tsx'
+import { type Holder, type Token, trpc } from '../../../lib/api/api.ts'
+import { useCurrentUser } from '../../../lib/api/current-user.ts'
+import { formatShare, formatTokens } from '../../../lib/format/format.ts'
+import { useThrottled } from '../../../lib/hooks/use-throttled.ts'
+import line from '../header/player-line.module.css'
+import classes from './top-holders.module.css'
+
+const SHOWN = 20
+/** In a flood: nobody could read them any faster. */
+const MOVES_EVERY_MS = 250
+/** How many of the largest are counted together. */
+const TOP = 10
+const SKELETONS = [0, 1, 2, 3]
+
+/** Who holds most of a token: the first 20. */
+export function TopHolders({ token }: { token: Token }) {
+  const query = trpc.tokens.holders.useQuery({ id: token.id })
+  return (
+    <Panel title="Top Holders">
+      {query.isPending ? (
+        <div role="status">
+          <span className="visually-hidden">Loading holders</span>
+          {SKELETONS.map((row) => (
+            <div key={row} className={classes.holder}>
+              <Skeleton width="100%" height={18} />
+            </div>
+          ))}
+        </div>
+      ) : query.isError ? (
+        <FetchFailed level={3} title="No holders came" error={query.error} onRetry={() => void query.refetch()} />
+      ) : query.data.length === 0 ? (
+        <p className={classes.none}>No holders yet</p>
+      ) : (
+        <>
+          <Shares holders={query.data} token={token} />
+          <HolderList holders={query.data} supply={token.supply} symbol={token.symbol} creatorId={token.creator.id} />
+        </>
+      )}
+    </Panel>
+  )
+}
+
+/** In how few hands the token is. */
+function Shares({ holders, token }: { holders: readonly Holder[]; token: Token }) {
+  const { supply, symbol, creatorHolding } = token
+  const top = holders.slice(0, TOP).reduce((sum, { amount }) => sum.add(amount), new Decimal(0))
+  return (
+    <dl className={classes.shares}>
+      <div>
+        <dt>Top {TOP} hold</dt>
+        <dd title={`${top.toFixed()} ${symbol} of ${supply}`}>{formatShare(top.toFixed(), supply)}</dd>
+      </div>
+      <div>
+        <dt>Creator holds</dt>
+        <dd title={`${creatorHolding} ${symbol} of ${supply}`}>{formatShare(creatorHolding, supply)}</dd>
+      </div>
+    </dl>
+  )
+}
+
+interface HolderListProps {
+  readonly holders: readonly Holder[]
+  readonly supply: string
+  readonly symbol: string
+  readonly creatorId: number
+}
+
+function HolderList({ holders, ...rest }: HolderListProps) {
+  return <HolderRows holders={useThrottled(holders, MOVES_EVERY_MS)} {...rest} />
+}
+
+/** Knows nothing that moves with each trade but the holders. */
+const HolderRows = memo(function HolderRows({ holders, supply, symbol, creatorId }: HolderListProps) {
+  const user = useCurrentUser()
+  return (
+    <ol className={classes.list}>
+      {holders.slice(0, SHOWN).map(({ userId, username, rank, amount }) => {
+        const share = new Decimal(amount).div(supply)
+        return (
+          <li key={userId} className={classes.holder}>
+            <span
+              className={classes.strip}
+              style={{ '--share': share.toFixed(4) } as CSSProperties}
+              aria-hidden="true"
+            />
+            <span className={classes.rank} data-rank={rank}>
+              {rank}
+            </span>
+            <span className={`${line.name} ${classes.name}`}>
+              <PlayerLink id={userId} username={username} />
+              <Role isOwn={userId === user?.id} isCreator={userId === creatorId} />
+            </span>
+            <span
+              className={classes.amount}
+              title={`${amount} ${symbol}, ${formatShare(amount, supply)} of the supply`}
+            >
+              {formatTokens(amount)}
+            </span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+})
+
+/** One word, or the name would have no room: creators know that the token is theirs. */
+function Role({ isOwn, isCreator }: { isOwn: boolean; isCreator: boolean }) {
+  if (!isOwn && !isCreator) return null
+  return <span className={line.tag}>{isOwn ? 'you' : 'creator'}</span>
+}

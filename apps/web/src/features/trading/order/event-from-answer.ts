@@ -1,0 +1,33 @@
+import { Decimal, marketCapOf, type Pool, priceText, quoteBuy, quoteSell, solText, tokensText } from '@papermoon/amm'
+import type { Token, Trade } from '../../../lib/api/api.ts'
+import type { TradeEvent } from '../../../lib/live/live-events.ts'
+import { poolOf } from './pool-from-state.ts'
+
+/**
+ * The event that the live feed will tell of the player's own trade, worked out from the answer; null unless the trade
+ * came right after what is known of the token, since then its pool cannot be told from here.
+ */
+export function eventOfAnswer(token: Token, trade: Trade, holding: string): TradeEvent | null {
+  if (token.ruggedAt !== null || trade.seq !== token.seq + 1) return null
+  const { pool, spotAfter } = quoteOf(poolOf(token), trade)
+  if (!spotAfter.eq(trade.spotPrice)) return null
+  return {
+    type: 'trade',
+    tokenId: trade.tokenId,
+    seq: trade.seq,
+    trade,
+    pool: {
+      solReserve: solText(pool.sol),
+      tokenReserve: tokensText(pool.tokens),
+      realSol: solText(pool.sol.sub(pool.virtualSol)),
+    },
+    currentPrice: trade.spotPrice,
+    marketCap: priceText(marketCapOf(spotAfter)),
+    volume: solText(trade.side === 'buy' ? new Decimal(trade.solAmount) : new Decimal(trade.solAmount).add(trade.fee)),
+    holding,
+  }
+}
+
+function quoteOf(pool: Pool, { side, solAmount, tokenAmount }: Trade): { pool: Pool; spotAfter: Decimal } {
+  return side === 'buy' ? quoteBuy(pool, new Decimal(solAmount)) : quoteSell(pool, new Decimal(tokenAmount))
+}

@@ -1,0 +1,44 @@
+import { client, type Position, type TokenId, type Trade } from '../../../lib/api/api.ts'
+import { repeatOnce } from './repeat-once.ts'
+import type { Side } from '../fields/side.ts'
+
+/** An order as it is sent. The same `requestId` is the same intent: however often it is sent, it trades once. */
+export interface Order {
+  readonly side: Side
+  readonly tokenId: TokenId
+  /** SOL of a buy, tokens of a sale: exact decimal text. */
+  readonly amount: string
+  /** The least to receive, or null for any. */
+  readonly least: string | null
+  readonly requestId: string
+}
+
+/** What the server answers to an order that was done. */
+export interface Answer {
+  /** Tokens of a buy, SOL of a sale. */
+  readonly received: string
+  readonly trade: Trade
+  readonly position: Position
+}
+
+const ANSWER_WITHIN_MS = 15_000
+
+/**
+ * Sends an order. Where nobody knows whether it was done, or the market could not look at it, it is sent once more with
+ * the same key. Throws what the last try threw.
+ */
+export async function placeOrder(order: Order, send: (order: Order) => Promise<Answer> = sendOrder): Promise<Answer> {
+  return await repeatOnce(() => send(order))
+}
+
+async function sendOrder({ side, tokenId, amount, least, requestId }: Order): Promise<Answer> {
+  const options = { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }
+  if (side === 'buy') {
+    const minTokensOut = least ?? undefined
+    const answer = await client.trading.buy.mutate({ tokenId, solAmount: amount, minTokensOut, requestId }, options)
+    return { received: answer.tokensOut, trade: answer.trade, position: answer.position }
+  }
+  const minSolOut = least ?? undefined
+  const answer = await client.trading.sell.mutate({ tokenId, tokenAmount: amount, minSolOut, requestId }, options)
+  return { received: answer.solOut, trade: answer.trade, position: answer.position }
+}

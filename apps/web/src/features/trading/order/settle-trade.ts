@@ -1,0 +1,29 @@
+import { cache, type TokenId } from '../../../lib/api/api.ts'
+import { setBalance } from '../../../lib/api/current-user.ts'
+import { applyToToken, refetchToken } from '../../../lib/live/live-cache.ts'
+import { isSettled, noteSettled } from '../../../lib/live/settled-trades.ts'
+import { currentConnection } from '../../../lib/live/socket.ts'
+import { eventOfAnswer } from './event-from-answer.ts'
+import type { Answer } from './place-order.ts'
+
+/**
+ * Puts what an answer tells into the cache: position, balance, and the token with its chart, trades and holders. The
+ * live event of the same trade then brings nothing new. Where other trades came between and the live feed, which will
+ * tell of them in order, is not there, the token is fetched again.
+ */
+export function settleTrade(id: TokenId, { trade, position }: Answer): void {
+  if (isSettled(id, trade.seq)) return
+  noteSettled(id, trade.seq)
+  cache.trading.position.setData({ tokenId: id }, position)
+  setBalance(position.balance)
+  const token = cache.tokens.get.getData({ id })
+  if (token === undefined || trade.seq <= token.seq) return
+  const event = eventOfAnswer(token, trade, position.amount)
+  if (event !== null) applyToToken(id, [event])
+  else if (currentConnection().state !== 'live') refetchToken(id)
+}
+
+/** Fetches the position again, after a trade that the player made elsewhere. */
+export async function refetchPosition(tokenId: TokenId): Promise<void> {
+  await cache.trading.position.fetch({ tokenId }, { staleTime: 0 })
+}

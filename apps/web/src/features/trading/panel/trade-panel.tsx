@@ -1,0 +1,105 @@
+import { useId, useRef, useState } from 'react'
+import { type Token, trpc } from '../../../lib/api/api.ts'
+import { useCurrentUser } from '../../../lib/api/current-user.ts'
+import { useHotkey } from '../../../lib/ui/hotkeys.ts'
+import type { Quote } from '../order/preview-trade.ts'
+import { RugControl } from '../rug/rug-control.tsx'
+import type { Side } from '../fields/side.ts'
+import { SideTabs } from '../fields/side-tabs.tsx'
+import { storedSlippage, storeSlippage } from '../order/slippage.ts'
+import { TradeForm } from './trade-form.tsx'
+import classes from './trade-panel.module.css'
+import { useForeignTrades } from './use-foreign-trades.ts'
+import { useTrade } from './use-trade.ts'
+import { YourBag } from './your-bag.tsx'
+
+/** A position this old is fetched again when the page is opened: the player may have traded elsewhere. */
+const POSITION_FRESH_MS = 5_000
+const NO_AMOUNTS: Readonly<Record<Side, string>> = { buy: '', sell: '' }
+
+/** The booth where a token is bought and sold. */
+export function TradePanel({ token }: { token: Token }) {
+  const user = useCurrentUser()
+  const position = trpc.trading.position.useQuery(
+    { tokenId: token.id },
+    { enabled: user !== null, staleTime: POSITION_FRESH_MS },
+  )
+  useForeignTrades(token, user?.id ?? null)
+  const booth = useRef<HTMLElement>(null)
+  return (
+    <>
+      <section ref={booth} className={classes.panel} tabIndex={-1} aria-label={`Trade ${token.symbol}`}>
+        <div className={classes.awning} aria-hidden="true" />
+        {token.ruggedAt === null ? (
+          <OpenBooth token={token} holding={position.data?.amount ?? null} />
+        ) : (
+          <ClosedBooth ruggedAt={token.ruggedAt} />
+        )}
+        {user !== null && <YourBag token={token} position={position.data} />}
+      </section>
+      {token.ruggedAt === null && token.creator.id === user?.id && (
+        <RugControl token={token} onDone={() => booth.current?.focus()} />
+      )}
+    </>
+  )
+}
+
+function OpenBooth({ token, holding }: { token: Token; holding: string | null }) {
+  const id = useId()
+  const user = useCurrentUser()
+  const input = useRef<HTMLInputElement>(null)
+  const [side, setSide] = useState<Side>('buy')
+  const [texts, setTexts] = useState(NO_AMOUNTS)
+  const [slippage, setSlippage] = useState(storedSlippage)
+  const { busy, unsettled, submit } = useTrade(token)
+  const focusOn = (next: Side) => {
+    setSide(next)
+    input.current?.focus()
+  }
+  useHotkey('b', () => focusOn('buy'))
+  useHotkey('s', () => focusOn('sell'))
+
+  const trade = async (quote: Quote) => {
+    const isDone = await submit(quote)
+    if (isDone) setTexts((before) => ({ ...before, [quote.side]: '' }))
+  }
+  return (
+    <>
+      <SideTabs id={id} side={side} onChange={setSide} />
+      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${side}-tab`}>
+        <TradeForm
+          token={token}
+          side={side}
+          input={input}
+          text={texts[side]}
+          onText={(text) => setTexts((before) => ({ ...before, [side]: text }))}
+          have={side === 'buy' ? (user?.solBalance ?? null) : holding}
+          isGuest={user === null}
+          slippage={slippage}
+          onSlippage={(percent) => {
+            setSlippage(percent)
+            storeSlippage(percent)
+          }}
+          isBusy={busy !== null}
+          unsettledAmount={unsettled?.side === side ? unsettled.amount : null}
+          onSubmit={(quote) => void trade(quote)}
+        />
+      </div>
+    </>
+  )
+}
+
+function ClosedBooth({ ruggedAt }: { ruggedAt: string }) {
+  return (
+    <div className={classes.closed}>
+      <strong className={classes.stamp}>Rugged</strong>
+      <p className={classes.text}>
+        The creator pulled the rug on{' '}
+        <time dateTime={ruggedAt}>
+          {new Date(ruggedAt).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}
+        </time>
+        . This token is closed for good: nothing can be bought or sold.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+import { useRef, useState } from 'react'
+import type { Token } from '../../../lib/api/api.ts'
+import { forgetPlayer, refetchPlayer, useCurrentUser } from '../../../lib/api/current-user.ts'
+import { isOutcomeUnknown, isSignedOut, reasonOf, sentenceOf } from '../../../lib/api/failure.ts'
+import { formatSol, formatTokens } from '../../../lib/format/format.ts'
+import { newRequestKey } from '../../../lib/api/request-key.ts'
+import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
+import { type Answer, type Order, placeOrder } from '../order/place-order.ts'
+import type { Quote } from '../order/preview-trade.ts'
+import { mayRepeat } from '../order/repeat-once.ts'
+import { refetchPosition, settleTrade } from '../order/settle-trade.ts'
+import type { Side } from '../fields/side.ts'
+import { useAskForLogin } from './use-ask-for-login.ts'
+
+const SOL_SHOWN = 6
+
+const FAILURES = {
+  buy: ['Purchase Failed', 'Failed to buy tokens'],
+  sell: ['Sale Failed', 'Failed to sell tokens'],
+} as const satisfies Record<Side, readonly [title: string, fallback: string]>
+
+/** What is told of an order that may have been placed, in its toast and at the button. */
+export const OUTCOME_UNKNOWN =
+  'Nobody knows whether your last order was placed. Press again: it asks, and never trades twice.'
+
+export interface Trading {
+  /** The side of the trade that is under way, or null. */
+  readonly busy: Side | null
+  /** The order whose outcome nobody knows: pressing again repeats it, and never trades twice. */
+  readonly unsettled: Order | null
+  /** Trades at `quote`; true when it was done. Guests are led to the login. */
+  submit(quote: Quote): Promise<boolean>
+}
+
+/** What of a token an order needs. */
+type Traded = Pick<Token, 'id' | 'symbol'>
+
+/** Trades a token: one order at a time, each intent with its own key. */
+export function useTrade(token: Traded): Trading {
+  const user = useCurrentUser()
+  const askForLogin = useAskForLogin()
+  const [busy, setBusy] = useState<Side | null>(null)
+  const [unsettled, setUnsettled] = useState<Order | null>(null)
+  // State comes a render late: a double click is faster.
+  const isBusy = useRef(false)
+
+  const trade = async (order: Order): Promise<boolean> => {
+    try {
+      const answer = await placeOrder(order)
+      setUnsettled(null)
+      settleTrade(token.id, answer)
+      showToast(successOf(token, answer))
+      return true
+    } catch (error) {
+      setUnsettled(mayRepeat(error) ? order : null)
+      if (isSignedOut(error)) {
+        // Else the login would take the page for a player's and lead back.
+        forgetPlayer()
+        askForLogin()
+      } else tellFailure(order.side, error)
+      void refetchWhatIsShort(token, error)
+      return false
+    }
+  }
+  const submit = async (quote: Quote): Promise<boolean> => {
+    if (isBusy.current) return false
+    if (user === null) {
+      askForLogin()
+      return false
+    }
+    isBusy.current = true
+    setBusy(quote.side)
+    try {
+      return await trade(orderOf(token, quote, unsettled))
+    } finally {
+      isBusy.current = false
+      setBusy(null)
+    }
+  }
+  return { busy, unsettled, submit }
+}
+
+/** The order for `quote`. It keeps the key of an unsettled order that asked for the same: one of the two is traded. */
+function orderOf(token: Traded, { side, amount, least }: Quote, unsettled: Order | null): Order {
+  const isRepeat = unsettled !== null && unsettled.side === side && unsettled.amount === amount
+  return { side, tokenId: token.id, amount, least, requestId: isRepeat ? unsettled.requestId : newRequestKey() }
+}
+
+/** A refused order may be all that tells of what the player did elsewhere. */
+async function refetchWhatIsShort({ id }: Traded, error: unknown): Promise<void> {
+  const reason = reasonOf(error)
+  const refetch = reason === 'INSUFFICIENT_BALANCE' ? refetchPlayer() : null
+  const refetchTokens = reason === 'INSUFFICIENT_TOKENS' ? refetchPosition(id) : null
+  // What cannot be fetched now is only older: the refusal has been told.
+  await Promise.allSettled([refetch, refetchTokens])
+}
+
+function tellFailure(side: Side, error: unknown): void {
+  const [title, fallback] = FAILURES[side]
+  showFailure(title, isOutcomeUnknown(error) ? OUTCOME_UNKNOWN : sentenceOf(error), fallback)
+}
+
+function successOf(token: Traded, { trade, received }: Answer) {
+  return trade.side === 'buy'
+    ? { title: 'Purchase Successful!', message: `Bought ${formatTokens(received)} ${token.symbol}` }
+    : { title: 'Sale Successful!', message: `Sold for ${formatSol(received, SOL_SHOWN)} SOL` }
+}

@@ -1,0 +1,50 @@
+import { AmmError, cashOutValue, Decimal, type Pool, percentText } from '@papermoon/amm'
+import { Change } from '../../../components/figures/change.tsx'
+import type { Position, Token } from '../../../lib/api/api.ts'
+import { formatSol, formatTokens, formatUsdHint } from '../../../lib/format/format.ts'
+import { poolOf } from '../order/pool-from-state.ts'
+import classes from './your-bag.module.css'
+
+const SOL_SHOWN = 6
+
+/** What the player holds of the token, what it cost, and what selling all of it now would pay. */
+export function YourBag({ token, position }: { token: Token; position: Position | undefined }) {
+  if (position === undefined || position.amount === '0') return null
+  const cashOut = cashOutOf(poolOf(token), position.amount)
+  return (
+    <dl className={classes.bag} aria-label="Your bag">
+      <dt>You hold</dt>
+      <dd title={position.amount}>
+        {formatTokens(position.amount)} {token.symbol}
+      </dd>
+      <dt>Cost</dt>
+      <dd title={position.cost}>{formatSol(position.cost, SOL_SHOWN)} SOL</dd>
+      {cashOut !== null && (
+        <>
+          <dt>Selling all pays</dt>
+          <dd className={classes.worth} title={cashOut}>
+            {formatSol(cashOut, SOL_SHOWN)} SOL <span className={classes.beside}>{formatUsdHint(cashOut)}</span>
+          </dd>
+          <dt>Gain</dt>
+          <dd>
+            <Change percent={gainPercent(cashOut, position.cost)} />
+          </dd>
+        </>
+      )}
+    </dl>
+  )
+}
+
+/** SOL after the fee; null for the moment in which the pool on the screen is older than the position. */
+function cashOutOf(pool: Pool, amount: string): string | null {
+  try {
+    return cashOutValue(pool, new Decimal(amount)).toFixed()
+  } catch (error) {
+    if (error instanceof AmmError) return null
+    throw error
+  }
+}
+
+function gainPercent(value: string, cost: string): string {
+  return percentText(new Decimal(value).sub(cost), new Decimal(cost))
+}

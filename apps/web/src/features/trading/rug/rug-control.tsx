@@ -1,0 +1,40 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { Token } from '../../../lib/api/api.ts'
+import { loadLate } from '../../../lib/boot/lazy-import.ts'
+import { whenIdle } from '../../../lib/boot/when-idle.ts'
+import classes from './rug-control.module.css'
+import { useRug } from './use-rug.ts'
+
+const loadRugDialog = () => import('./rug-dialog.tsx')
+const RugDialog = lazy(() => loadLate(loadRugDialog).then((module) => ({ default: module.RugDialog })))
+
+interface RugControlProps {
+  /** A token of the player's own, still open. */
+  readonly token: Token
+  /** The rug is pulled, and this control goes away with the focus. */
+  readonly onDone: () => void
+}
+
+/** Where a creator pulls the rug of their token: quiet, and never without a question. */
+export function RugControl({ token, onDone }: RugControlProps) {
+  const [isOpen, setOpen] = useState(false)
+  const { isBusy, pull } = useRug(token)
+  // It must not be missing when it is pressed while the server is away.
+  useEffect(() => whenIdle(() => void loadLate(loadRugDialog)), [])
+  const pullAndGo = async () => {
+    if (await pull()) onDone()
+  }
+  return (
+    <div className={classes.control}>
+      <p className={classes.text}>You launched {token.symbol}: its liquidity is yours to take.</p>
+      <button type="button" className={classes.button} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        Pull the rug…
+      </button>
+      {isOpen && (
+        <Suspense>
+          <RugDialog token={token} isBusy={isBusy} onPull={() => void pullAndGo()} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+import { Decimal } from '@papermoon/amm'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { Button } from '../../../components/form/button.tsx'
+import { Dialog } from '../../../components/layout/dialog.tsx'
+import { TextField } from '../../../components/form/text-field.tsx'
+import { type Token, trpc } from '../../../lib/api/api.ts'
+import { formatSol, formatTokens, formatUsdHint } from '../../../lib/format/format.ts'
+import classes from './rug-dialog.module.css'
+import { type RugStakes, rugStakes } from './rug-stakes.ts'
+
+const SOL_SHOWN = 6
+
+interface RugDialogProps {
+  readonly token: Token
+  readonly isBusy: boolean
+  readonly onPull: () => void
+  readonly onClose: () => void
+}
+
+/** Asks whether to pull the rug: says what it takes from whom, live, and wants the ticker typed. */
+export function RugDialog({ token, isBusy, onPull, onClose }: RugDialogProps) {
+  const { symbol } = token
+  const [typed, setTyped] = useState('')
+  const note = useId()
+  const isMeant = typed.normalize('NFC').trim().toUpperCase() === symbol
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isMeant && !isBusy) onPull()
+  }
+  return (
+    <Dialog title={`Pull the rug on ${symbol}?`} isBusy={isBusy} onClose={onClose}>
+      <form className={classes.form} aria-busy={isBusy} onSubmit={submit}>
+        <Consequences token={token} />
+        <p id={note} className={classes.warning}>
+          There is no way back: {symbol} closes for good, its price is 0, and nobody can buy or sell it again.
+        </p>
+        <TextField
+          label={`Type ${symbol} to confirm`}
+          aria-describedby={note}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          data-autofocus
+          readOnly={isBusy}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <div className={classes.answers}>
+          <Button look="quiet" disabled={isBusy} onClick={onClose}>
+            Keep it open
+          </Button>
+          <Button type="submit" className={classes.danger} disabled={!isMeant || isBusy}>
+            {isBusy ? 'Pulling...' : isMeant ? 'Pull the rug' : `Type ${symbol} first`}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** What is taken from whom, as the pool stands. */
+function Consequences({ token }: { token: Token }) {
+  const { id, symbol, pool, creatorHolding } = token
+  const holders = trpc.tokens.holders.useQuery({ id })
+  const stakes = holders.data === undefined ? null : rugStakes(token, holders.data, creatorHolding)
+  return (
+    <dl className={classes.facts}>
+      <Fact label="You drain" beside={`${formatUsdHint(pool.realSol)}: all the SOL that players put into the pool`}>
+        <strong className={classes.drained}>{pool.realSol} SOL</strong>
+      </Fact>
+      <Fact label="Those who hold it" beside={stakes !== null && besideOf(stakes, symbol)}>
+        {stakes === null ? '…' : othersText(stakes)}
+      </Fact>
+      {new Decimal(creatorHolding).gt(0) && (
+        <Fact label="Your own bag" beside="goes to 0 too">
+          {formatTokens(creatorHolding)} {symbol}
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+interface FactProps {
+  readonly label: string
+  readonly beside: ReactNode
+  readonly children: ReactNode
+}
+
+function Fact({ label, beside, children }: FactProps) {
+  return (
+    <div className={classes.fact}>
+      <dt>{label}</dt>
+      <dd>
+        {children}
+        <span className={classes.beside}>{beside}</span>
+      </dd>
+    </div>
+  )
+}
+
+function othersText({ others, isAtLeast }: RugStakes): string {
+  if (others === 0) return 'Nobody else'
+  return `${isAtLeast ? 'At least ' : ''}${others} other ${others === 1 ? 'player' : 'players'}`
+}
+
+function besideOf({ others, amount, value }: RugStakes, symbol: string): string {
+  if (others === 0) return 'nobody else loses a thing'
+  const worth = `${formatSol(value, SOL_SHOWN)} SOL (${formatUsdHint(value)})`
+  return `${formatTokens(amount)} ${symbol}, worth ${worth} now, go to 0`
+}

@@ -1,0 +1,63 @@
+import { useRef, useState } from 'react'
+import { client, type Token } from '../../../lib/api/api.ts'
+import { forgetPlayer, useCurrentUser } from '../../../lib/api/current-user.ts'
+import { isOutcomeUnknown, isSignedOut, sentenceOf } from '../../../lib/api/failure.ts'
+import { formatSol } from '../../../lib/format/format.ts'
+import { useRequestKey } from '../../../lib/api/request-key.ts'
+import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
+import { repeatOnce } from '../order/repeat-once.ts'
+import { settleRug } from './settle-rug.ts'
+import { useAskForLogin } from '../panel/use-ask-for-login.ts'
+
+const ANSWER_WITHIN_MS = 15_000
+const SOL_SHOWN = 6
+const OUTCOME_UNKNOWN = 'Nobody knows whether the rug was pulled. Press again: it asks, and never pulls twice.'
+
+export interface Rugging {
+  readonly isBusy: boolean
+  /** Pulls the rug; true when it was done. Toasts tell how it went. */
+  pull(): Promise<boolean>
+}
+
+/** Pulls the rug of the player's own token, once however often it is asked for. */
+export function useRug(token: Token): Rugging {
+  const user = useCurrentUser()
+  const askForLogin = useAskForLogin()
+  const requestKey = useRequestKey()
+  const [isBusy, setBusy] = useState(false)
+  // State comes a render late: a double click is faster.
+  const isUnderWay = useRef(false)
+
+  const pull = async (): Promise<boolean> => {
+    if (isUnderWay.current || user === null) return false
+    isUnderWay.current = true
+    setBusy(true)
+    try {
+      const order = { id: token.id, requestId: requestKey.keyFor(token.id) }
+      const send = () => client.trading.rug.mutate(order, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
+      const answer = await repeatOnce(send)
+      requestKey.answered(null)
+      settleRug(token, user, answer)
+      const drained = formatSol(answer.ruggedAmount, SOL_SHOWN)
+      showToast({ title: 'Rug Pull Executed!', message: `Drained ${drained} SOL from liquidity` })
+      return true
+    } catch (error) {
+      requestKey.answered(error)
+      if (isSignedOut(error)) {
+        // Else the login would take the page for a player's and lead back.
+        forgetPlayer()
+        askForLogin()
+      } else tellFailure(error)
+      return false
+    } finally {
+      isUnderWay.current = false
+      setBusy(false)
+    }
+  }
+  return { isBusy, pull }
+}
+
+function tellFailure(error: unknown): void {
+  const sentence = isOutcomeUnknown(error) ? OUTCOME_UNKNOWN : sentenceOf(error)
+  showFailure('Rug Pull Failed', sentence, 'Failed to execute rug pull')
+}

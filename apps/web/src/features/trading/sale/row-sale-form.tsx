@@ -1,0 +1,118 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { Button } from '../../../components/form/button.tsx'
+import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
+import { cache, type Position, type Token, type TokenId, trpc } from '../../../lib/api/api.ts'
+import { useCurrentUser } from '../../../lib/api/current-user.ts'
+import { reasonOf } from '../../../lib/api/failure.ts'
+import { OVERLAP_MS } from '../../../lib/live/follow.ts'
+import { useTokenFeed } from '../../../lib/live/live.ts'
+import type { Quote } from '../order/preview-trade.ts'
+import classes from './row-sale.module.css'
+import { RowSaleWaiting } from './row-sale-waiting.tsx'
+import { storedSlippage, storeSlippage } from '../order/slippage.ts'
+import { TradeForm } from '../panel/trade-form.tsx'
+import { useForeignTrades } from '../panel/use-foreign-trades.ts'
+import { useTrade } from '../panel/use-trade.ts'
+
+export interface RowSaleProps {
+  readonly tokenId: TokenId
+  readonly symbol: string
+  /** What the list knows of the holding: what is sold by where an operator has hidden the token's page. */
+  readonly held: { readonly amount: string; readonly pool: Token['pool']; readonly isListed: boolean }
+  /** After each sale: what the player has now, and the token as the page knows it; null for one without a page. */
+  readonly onSold: (position: Position, token: Token | null) => void
+  readonly onClose: () => void
+}
+
+/** The selling half of the booth, for a line of a list: the pool behind its quote is live while it is open. */
+export function RowSaleForm(props: RowSaleProps) {
+  const { tokenId, symbol, held, onClose } = props
+  const id = useId()
+  // What the page knew of a token that it did not follow is old.
+  const token = trpc.tokens.get.useQuery({ id: tokenId }, { staleTime: OVERLAP_MS, enabled: held.isListed })
+  useTokenFeed(tokenId, held.isListed && token.isSuccess)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    event.stopPropagation()
+    onClose()
+  }
+  const booth = () => {
+    // It may be hidden since the list was fetched.
+    if (!held.isListed || reasonOf(token.error) === 'TOKEN_NOT_FOUND') {
+      return <SaleForm {...props} token={{ id: tokenId, symbol, pool: held.pool }} have={held.amount} />
+    }
+    if (token.isSuccess) return <ListedSale {...props} token={token.data} />
+    if (token.isPending) return <RowSaleWaiting />
+    return (
+      <FetchFailed
+        level={3}
+        title="The token is out of reach"
+        error={token.error}
+        onRetry={() => void token.refetch()}
+      />
+    )
+  }
+  return (
+    <section className={classes.sale} aria-labelledby={id} onKeyDown={onKeyDown}>
+      <div className={classes.head}>
+        <h3 id={id} className={classes.title}>
+          Sell {symbol}
+        </h3>
+        <Button look="quiet" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+      {booth()}
+    </section>
+  )
+}
+
+/** A token with a page: position and pool come from the feeds of it. */
+function ListedSale(props: RowSaleProps & { token: Token }) {
+  const { token } = props
+  const user = useCurrentUser()
+  const position = trpc.trading.position.useQuery({ tokenId: token.id }, { staleTime: OVERLAP_MS })
+  useForeignTrades(token, user?.id ?? null)
+  return <SaleForm {...props} have={position.data?.amount ?? null} />
+}
+
+interface SaleFormProps extends RowSaleProps {
+  readonly token: Pick<Token, 'id' | 'symbol' | 'pool'>
+  /** Exact; null until it is known. */
+  readonly have: string | null
+}
+
+function SaleForm({ token, have, held, onSold }: SaleFormProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState('')
+  const [slippage, setSlippage] = useState(storedSlippage)
+  const { busy, unsettled, submit } = useTrade(token)
+  useEffect(() => input.current?.focus({ preventScroll: true }), [])
+
+  const sell = async (quote: Quote) => {
+    if (!(await submit(quote))) return
+    setText('')
+    const position = cache.trading.position.getData({ tokenId: token.id })
+    const shown = held.isListed ? cache.tokens.get.getData({ id: token.id }) : undefined
+    if (position !== undefined) onSold(position, shown ?? null)
+  }
+  return (
+    <TradeForm
+      token={token}
+      side="sell"
+      input={input}
+      text={text}
+      onText={setText}
+      have={have}
+      isGuest={false}
+      slippage={slippage}
+      onSlippage={(percent) => {
+        setSlippage(percent)
+        storeSlippage(percent)
+      }}
+      isBusy={busy !== null}
+      unsettledAmount={unsettled?.side === 'sell' ? unsettled.amount : null}
+      onSubmit={(quote) => void sell(quote)}
+    />
+  )
+}

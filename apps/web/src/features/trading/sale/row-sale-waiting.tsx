@@ -1,0 +1,12 @@
+import { Skeleton } from '../../../components/feedback/skeleton.tsx'
+import classes from './row-sale.module.css'
+
+/** Stands where the form will be, as tall as it. */
+export function RowSaleWaiting() {
+  return (
+    <div className={classes.waiting} role="status">
+      <span className="visually-hidden">Loading what a sale would pay</span>
+      <Skeleton width="100%" height="100%" />
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+import { lazy, Suspense } from 'react'
+import { loadLate } from '../../../lib/boot/lazy-import.ts'
+import type { RowSaleProps } from './row-sale-form.tsx'
+import { RowSaleWaiting } from './row-sale-waiting.tsx'
+
+const RowSaleForm = lazy(() =>
+  loadLate(() => import('./row-sale-form.tsx')).then((module) => ({ default: module.RowSaleForm })),
+)
+
+/** Sells a token from a line of a list; its code comes when it is opened. */
+export function RowSale(props: RowSaleProps) {
+  return (
+    <Suspense fallback={<RowSaleWaiting />}>
+      <RowSaleForm {...props} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,37 @@
+import { useEffect, useRef } from 'react'
+import { coalesced } from '../api/coalesced.ts'
+import { followMarket, onReconnect } from '../live/follow.ts'
+import type { MarketEvent } from '../live/live-events.ts'
+
+const EVERY_MS = 1_000
+
+interface RefetchOn {
+  /** Whether an event changes what the screen shows. */
+  readonly concerns: (event: MarketEvent) => boolean
+  readonly refetch: () => Promise<unknown>
+  /** However much happens, it is fetched at most once in this time, ms. */
+  readonly everyMs?: number
+}
+
+/**
+ * Fetches again what the calling screen shows when the market brings news of it, and after each break of the live
+ * connection: for sums that no single event tells.
+ */
+export function useRefetchOn({ concerns, refetch, everyMs = EVERY_MS }: RefetchOn): void {
+  const latest = useRef({ concerns, refetch })
+  useEffect(() => {
+    latest.current = { concerns, refetch }
+  })
+  useEffect(() => {
+    const news = coalesced(() => latest.current.refetch(), everyMs)
+    const stopFollowing = followMarket((event) => {
+      if (latest.current.concerns(event)) news.ask()
+    })
+    const stopWatching = onReconnect(news.ask)
+    return () => {
+      stopWatching()
+      stopFollowing()
+      news.stop()
+    }
+  }, [everyMs])
+}

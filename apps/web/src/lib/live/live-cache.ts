@@ -1,0 +1,167 @@
+import { type Patched, patchChart, patchHolders, patchMovers, patchToken, patchTrades } from '@papermoon/live'
+import type { InfiniteData, QueryKey } from '@tanstack/react-query'
+import { getQueryKey } from '@trpc/react-query'
+import { cache, type MarkedTrade, type Timeframe, type TokenId, type Trade, trpc } from '../api/api.ts'
+import type { Listing } from '../market/listing.ts'
+import type { MarketEvent } from './live-events.ts'
+import { type ListingPage, patchListing } from './patch-listing.ts'
+import { type Named, patchTape } from './patch-tape.ts'
+import { queryClient } from '../api/query-client.ts'
+
+/** Marked trades of a token: as many as the server tells. */
+const MARKED_MAX = 200
+const TIMEFRAMES: readonly Timeframe[] = ['1H', '24H', '7D', 'ALL']
+
+/**
+ * Applies events to every cached listing, to the columns and to the tape. Returns which of them the events do not tell
+ * enough of.
+ */
+export function applyToMarket(events: readonly MarketEvent[]): { listing: boolean; tape: boolean } {
+  let isListingStale = false
+  for (const query of queryClient.getQueryCache().findAll({ queryKey: getQueryKey(trpc.tokens.list) })) {
+    isListingStale = applyToListing(query.queryKey, events) || isListingStale
+  }
+  const movers = cache.tokens.movers.getData()
+  const moved = movers && patchMovers(movers, events).data
+  if (moved !== movers) cache.tokens.movers.setData(undefined, moved)
+  const tape = cache.tokens.tape.getData()
+  const longer = tape && patchTape(tape, events, nameOf)
+  if (longer !== undefined && longer.data !== tape) cache.tokens.tape.setData(undefined, longer.data)
+  return { listing: isListingStale, tape: longer?.stale ?? false }
+}
+
+/** Returns whether the listing is on the screen and must be fetched. */
+function applyToListing(queryKey: QueryKey, events: readonly MarketEvent[]): boolean {
+  const { input: listing } = queryKey[1] as { input: Listing }
+  const data = queryClient.getQueryData<InfiniteData<ListingPage>>(queryKey)
+  if (data === undefined) return false
+  const { pages, stale } = patchListing(data.pages, events, listing)
+  if (pages !== data.pages) queryClient.setQueryData(queryKey, { ...data, pages })
+  return stale && queryClient.getQueryCache().find({ queryKey })?.isActive() === true
+}
+
+/** What any cached part of the market calls a token. */
+function nameOf(id: number): Named | undefined {
+  const entry = cache.tokens.tape.getData()?.find(({ tokenId }) => tokenId === id)
+  if (entry !== undefined) return { tokenName: entry.tokenName, tokenSymbol: entry.tokenSymbol, emoji: entry.emoji }
+  const movers = cache.tokens.movers.getData()
+  const listings = queryClient.getQueriesData<InfiniteData<ListingPage>>({ queryKey: getQueryKey(trpc.tokens.list) })
+  const lists = [
+    ...(movers === undefined ? [] : [movers.fresh, movers.rising, movers.hot]),
+    ...listings.flatMap(([, data]) => data?.pages.map(({ tokens }) => tokens) ?? []),
+  ]
+  for (const tokens of lists) {
+    const token = tokens.find((listed) => listed.id === id)
+    if (token !== undefined) return { tokenName: token.name, tokenSymbol: token.symbol, emoji: token.emoji }
+  }
+  return undefined
+}
+
+/**
+ * Applies a token's events to whatever of it is cached; each part drops what it already knows. What an event cannot
+ * tell is fetched again, once however many events ask for it.
+ */
+export function applyToToken(id: TokenId, events: readonly MarketEvent[]): void {
+  const isTokenStale = applyAll(events, tokenKey(trpc.tokens.get, id), patchToken)
+  applyAll(events, tokenKey(trpc.tokens.trades, id), patchList)
+  applyAll(events, tokenKey(trpc.tokens.markedTrades, id), patchMarkedOf(id))
+  const stale = TIMEFRAMES.map((timeframe) => chartKey(id, timeframe)).filter((key) =>
+    applyAll(events, key, patchChart),
+  )
+  const holders = tokenKey(trpc.tokens.holders, id)
+  if (applyAll(events, holders, patchHolders)) stale.push(holders)
+  refetch(isTokenStale ? keysOf(id) : stale)
+}
+
+/** Patches a part with all events, and tells who shows it once. Returns whether it must be fetched. */
+function applyAll<T>(
+  events: readonly MarketEvent[],
+  queryKey: QueryKey,
+  patch: (data: T, event: MarketEvent) => Patched<T>,
+): boolean {
+  const known = queryClient.getQueryData<T>(queryKey)
+  if (known === undefined) return false
+  let after: Patched<T> = { data: known, stale: false }
+  for (const event of events) {
+    const { data, stale } = patch(after.data, event)
+    after = { data, stale: stale || after.stale }
+  }
+  if (after.data !== known) queryClient.setQueryData(queryKey, after.data)
+  return after.stale
+}
+
+const patchList = (trades: readonly Trade[], event: MarketEvent): Patched<readonly Trade[]> => ({
+  data: patchTrades(trades, event),
+  stale: false,
+})
+
+/** Adds the trades of a token's creator and of the player to those that are marked. */
+function patchMarkedOf(id: TokenId): (marked: MarkedTrade[], event: MarketEvent) => Patched<MarkedTrade[]> {
+  const who = [cache.auth.me.getData()?.id, cache.tokens.get.getData({ id })?.creator.id]
+  return (marked, event) => {
+    const isNew = event.type === 'trade' && event.seq > (marked[0]?.seq ?? 0) && who.includes(event.trade.userId)
+    return { data: isNew ? [event.trade, ...marked].slice(0, MARKED_MAX) : marked, stale: false }
+  }
+}
+
+/** Fetches again what is shown of a token, and forgets the rest of it until it is shown. */
+export function refetchToken(id: TokenId): void {
+  refetch(keysOf(id))
+}
+
+function refetch(keys: Iterable<QueryKey>): void {
+  for (const queryKey of keys) {
+    // A mark would not do for what is not shown: the next patch would wipe it off.
+    queryClient.removeQueries({ queryKey, type: 'inactive' })
+    // An answer that is on its way is waited for: under load, cancelling it would mean that none ever comes.
+    void queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false })
+  }
+}
+
+function keysOf(id: TokenId): QueryKey[] {
+  const { get, trades, markedTrades, holders } = trpc.tokens
+  return [
+    ...[get, trades, markedTrades, holders].map((procedure) => tokenKey(procedure, id)),
+    ...TIMEFRAMES.map((timeframe) => chartKey(id, timeframe)),
+  ]
+}
+
+/** Of a procedure that is asked for a token. */
+function tokenKey(procedure: Parameters<typeof getQueryKey>[0], id: TokenId): QueryKey {
+  return getQueryKey(procedure as typeof trpc.tokens.get, { id }, 'query')
+}
+
+function chartKey(id: TokenId, timeframe: Timeframe): QueryKey {
+  return getQueryKey(trpc.tokens.chart, { id, timeframe }, 'query')
+}
+
+/** The number of the last event that every cached part of a token already knows: where its feed has to begin. */
+export function knownSeq(id: TokenId): number | null {
+  const token = cache.tokens.get.getData({ id })
+  if (token === undefined) return null
+  const charts = TIMEFRAMES.map((timeframe) => cache.tokens.chart.getData({ id, timeframe })?.seq)
+  const known = [token.seq, ...charts].filter((seq) => seq !== undefined)
+  return Math.min(...known)
+}
+
+/** Calls `onFetched` whenever an answer of the server (not a patch) replaces one of the queries under `paths`. */
+export function onServerAnswer(paths: readonly QueryPath[], onFetched: () => void): () => void {
+  const prefixes = new Set(paths.map((path) => JSON.stringify(getQueryKey(pathOf[path])[0])))
+  return queryClient.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return
+    if (prefixes.has(JSON.stringify(event.query.queryKey[0]))) onFetched()
+  })
+}
+
+const pathOf = {
+  list: trpc.tokens.list,
+  movers: trpc.tokens.movers,
+  tape: trpc.tokens.tape,
+  get: trpc.tokens.get,
+  trades: trpc.tokens.trades,
+  holders: trpc.tokens.holders,
+  chart: trpc.tokens.chart,
+  markedTrades: trpc.tokens.markedTrades,
+} as const
+
+type QueryPath = keyof typeof pathOf

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { EMPTY_DRAFT, launchOf } from '../../src/features/launch/draft.ts'
+import { draftProblems, firstProblem } from '../../src/features/launch/draft-problems.ts'
+import { isShortOf } from '../../src/features/launch/launch-cost.ts'
+
+const draft = { ...EMPTY_DRAFT, name: 'Moon', symbol: 'MOON' }
+
+describe('a launch draft', () => {
+  it('sends links whole, however they were typed', () => {
+    expect(launchOf({ ...draft, website: ' moon.example/a ', x: 'http://x.com/m', telegram: ' ' })).toEqual({
+      name: 'Moon',
+      symbol: 'MOON',
+      emoji: EMPTY_DRAFT.emoji,
+      website: 'https://moon.example/a',
+      x: 'http://x.com/m',
+    })
+  })
+
+  it('finds nothing wrong where the server would not', () => {
+    expect(draftProblems({ ...draft, website: 'moon.example', x: 'https://x.com/m' })).toEqual({})
+  })
+
+  it.each(['javascript:alert(1)', 'ftp://moon.example', '@moon', 'two words.example', 'https://me:pw@moon.example'])(
+    'says at the field that %s is no link',
+    (x) => {
+      const problems = draftProblems({ ...draft, x })
+      expect(problems).toEqual({ x: expect.stringContaining('Not a web address') })
+      expect(firstProblem(problems)).toBe('x')
+    },
+  )
+
+  it.each([
+    ['x', 'moon.example', 'Not an address at x.com or twitter.com'],
+    ['x', 'x.com.moon.example', 'Not an address at x.com or twitter.com'],
+    ['telegram', 'https://x.com/moon', 'Not an address at t.me or telegram.me'],
+  ] as const)('says at %s that %s leads elsewhere', (field, link, problem) => {
+    expect(draftProblems({ ...draft, [field]: link })).toEqual({ [field]: problem })
+  })
+
+  it('takes every address of X and Telegram', () => {
+    for (const x of ['x.com/m', 'https://www.x.com/m', 'mobile.twitter.com/m']) {
+      expect(draftProblems({ ...draft, x, telegram: 'moon.t.me' })).toEqual({})
+    }
+  })
+
+  it('refuses a link that grows too long', () => {
+    const website = `moon.example/${'a'.repeat(187)}`
+    expect(website).toHaveLength(200)
+    expect(draftProblems({ ...draft, website }).website).toContain('at most 200')
+  })
+
+  it('leads to the topmost field that is wrong', () => {
+    expect(firstProblem(draftProblems({ ...EMPTY_DRAFT, x: '@moon' }))).toBe('name')
+    expect(firstProblem(draftProblems({ ...draft, symbol: ' ' }))).toBe('symbol')
+    expect(firstProblem({})).toBeNull()
+  })
+
+  it('costs its fee beside the first buy', () => {
+    expect(isShortOf('', '0.02')).toBe(false)
+    expect(isShortOf('', '0.019999999')).toBe(true)
+    expect(isShortOf('99.98', '100')).toBe(false)
+    expect(isShortOf('99.980000001', '100')).toBe(true)
+  })
+})

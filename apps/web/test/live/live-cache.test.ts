@@ -1,0 +1,117 @@
+import { chart, ID, launchEvent, token, tradeEvent } from '@papermoon/live/testing'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { cache, type TokenId } from '../../src/lib/api/api.ts'
+import { listingOf } from '../../src/lib/market/listing.ts'
+import { applyToMarket, applyToToken, knownSeq } from '../../src/lib/live/live-cache.ts'
+import { queryClient } from '../../src/lib/api/query-client.ts'
+
+beforeEach(() => queryClient.clear())
+
+describe('events reach the cache', () => {
+  it('every listing, with everything that happened since', () => {
+    const listings = [listingOf('', 'newest'), listingOf('paper', 'oldest'), listingOf('goose', 'newest')]
+    for (const listing of listings) {
+      cache.tokens.list.setInfiniteData(listing, {
+        pages: [{ tokens: [token()], nextCursor: null }],
+        pageParams: [null],
+      })
+    }
+    applyToMarket([tradeEvent({ seq: 1 }), launchEvent(8 as TokenId)])
+    const seqs = listings.map((listing) =>
+      cache.tokens.list.getInfiniteData(listing)?.pages.flatMap(({ tokens }) => tokens.map(({ id, seq }) => [id, seq])),
+    )
+    expect(seqs).toEqual([
+      [
+        [8, 0],
+        [7, 1],
+      ],
+      [
+        [7, 1],
+        [8, 0],
+      ],
+      [[7, 1]],
+    ])
+  })
+
+  it('the columns and the tape, with the names that any part of the market has', () => {
+    const listing = listingOf('', 'newest')
+    const pages = [{ tokens: [token({ symbol: 'PAGE', emoji: '📄' })], nextCursor: null }]
+    cache.tokens.list.setInfiniteData(listing, { pages, pageParams: [null] })
+    cache.tokens.movers.setData(undefined, { fresh: [], rising: [token()], hot: [token()] })
+    cache.tokens.tape.setData(undefined, [])
+    const stale = applyToMarket([tradeEvent({ seq: 1 }), tradeEvent({ seq: 2 })])
+    expect(stale).toEqual({ listing: false, tape: false })
+    const movers = cache.tokens.movers.getData()
+    expect([movers?.rising[0]?.seq, movers?.hot[0]?.seq]).toEqual([2, 2])
+    expect(cache.tokens.tape.getData()).toMatchObject([
+      { seq: 2, tokenSymbol: 'MOON', username: 'player 2' },
+      { seq: 1, tokenSymbol: 'MOON' },
+    ])
+    // Of a token that nobody has named only the server can tell.
+    expect(applyToMarket([tradeEvent({ seq: 9, tokenId: 99 as TokenId })]).tape).toBe(true)
+    expect(cache.tokens.tape.getData()).toHaveLength(2)
+  })
+
+  it('every part of a token that is cached, and none that is not', () => {
+    cache.tokens.get.setData({ id: ID }, token())
+    cache.tokens.trades.setData({ id: ID }, [])
+    cache.tokens.chart.setData({ id: ID, timeframe: '1H' }, chart({ timeframe: '1H' }))
+    applyToToken(ID, [tradeEvent({ seq: 1 }), tradeEvent({ seq: 2 })])
+    expect(cache.tokens.get.getData({ id: ID })?.seq).toBe(2)
+    expect(cache.tokens.trades.getData({ id: ID })?.map(({ seq }) => seq)).toEqual([2, 1])
+    expect(cache.tokens.chart.getData({ id: ID, timeframe: '1H' })?.seq).toBe(2)
+    expect(cache.tokens.holders.getData({ id: ID })).toBeUndefined()
+    expect(cache.tokens.chart.getData({ id: ID, timeframe: 'ALL' })).toBeUndefined()
+  })
+
+  it('and who shows a part of a token is told of all of them at once', () => {
+    cache.tokens.get.setData({ id: ID }, token())
+    let told = 0
+    const stop = queryClient.getQueryCache().subscribe(({ type }) => {
+      if (type === 'updated') told++
+    })
+    applyToToken(ID, [tradeEvent({ seq: 1 }), tradeEvent({ seq: 2 }), tradeEvent({ seq: 3 })])
+    stop()
+    expect(cache.tokens.get.getData({ id: ID })?.totalTrades).toBe(3)
+    expect(told).toBe(1)
+  })
+
+  it('and mark the trades of the creator, which a flood pushes out of the list at once', () => {
+    const { creator } = token()
+    cache.tokens.get.setData({ id: ID }, token())
+    cache.tokens.trades.setData({ id: ID }, [])
+    cache.tokens.markedTrades.setData({ id: ID }, [])
+    const [first, ...others] = Array.from({ length: 60 }, (_, i) => tradeEvent({ seq: i + 1 }))
+    if (first?.type !== 'trade') throw new Error('no trade')
+    const creators = { ...first, trade: { ...first.trade, userId: creator.id } }
+    applyToToken(ID, [creators, ...others])
+    expect(cache.tokens.trades.getData({ id: ID })?.at(-1)?.seq).toBe(11)
+    expect(cache.tokens.markedTrades.getData({ id: ID })?.map(({ seq }) => seq)).toEqual([1])
+  })
+
+  it('once, however often they are applied', () => {
+    cache.tokens.get.setData({ id: ID }, token())
+    applyToToken(ID, [tradeEvent({ seq: 1 })])
+    applyToToken(ID, [tradeEvent({ seq: 1 })])
+    expect(cache.tokens.get.getData({ id: ID })?.totalTrades).toBe(1)
+  })
+
+  it('and what is not on the screen is forgotten when one is missing, so that it is fetched when it is', () => {
+    cache.tokens.get.setData({ id: ID }, token())
+    cache.tokens.trades.setData({ id: ID }, [])
+    cache.tokens.chart.setData({ id: ID, timeframe: 'ALL' }, chart())
+    applyToToken(ID, [tradeEvent({ seq: 5 }), tradeEvent({ seq: 6 })])
+    expect(cache.tokens.get.getData({ id: ID })).toBeUndefined()
+    expect(cache.tokens.trades.getData({ id: ID })).toBeUndefined()
+    expect(cache.tokens.chart.getData({ id: ID, timeframe: 'ALL' })).toBeUndefined()
+  })
+})
+
+describe('a feed begins', () => {
+  it('where the part of a token that knows least ends', () => {
+    expect(knownSeq(ID)).toBeNull()
+    cache.tokens.get.setData({ id: ID }, token({ seq: 9 }))
+    cache.tokens.chart.setData({ id: ID, timeframe: 'ALL' }, chart({ seq: 6 }))
+    expect(knownSeq(ID)).toBe(6)
+  })
+})

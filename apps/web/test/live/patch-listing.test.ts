@@ -1,0 +1,78 @@
+import { launchEvent, token, tradeEvent } from '@papermoon/live/testing'
+import { describe, expect, it } from 'vitest'
+import type { TokenId } from '../../src/lib/api/api.ts'
+import { comparisons, listingOf, type Sort } from '../../src/lib/market/listing.ts'
+import { type ListingPage, patchListing } from '../../src/lib/live/patch-listing.ts'
+
+const at = (id: number, currentPrice = '0.00000003') =>
+  token({ id: id as TokenId, currentPrice, createdAt: `2026-01-0${id}T00:00:00.000Z` })
+const page = (tokens: ListingPage['tokens'], nextCursor: string | null = null): ListingPage => ({ tokens, nextCursor })
+const trade = (id: number, price: string) => tradeEvent({ seq: 1, tokenId: id as TokenId, price })
+const launch = launchEvent(9 as TokenId, '2026-01-09T00:00:00.000Z')
+const idsAfter = (pages: ListingPage[], sort: Sort, search = '') =>
+  patchListing(pages, [launch], listingOf(search, sort)).pages.map(({ tokens }) => tokens.map(({ id }) => id))
+
+describe('the loaded pages of a listing', () => {
+  const pages = [page([at(4), at(3)], 'next'), page([at(2), at(1)])]
+
+  it('change where something happened, and nowhere else', () => {
+    const patched = patchListing(pages, [trade(2, '0.5')], listingOf('', 'newest')).pages
+    expect(patched[0]).toBe(pages[0])
+    expect(patched[1]?.tokens[0]?.currentPrice).toBe('0.5')
+    expect(patched[1]?.tokens[1]).toBe(pages[1]?.tokens[1])
+    expect(patchListing(pages, [trade(8, '0.5')], listingOf('', 'newest')).pages).toBe(pages)
+  })
+
+  it('show a launch where it belongs, once, with its first trades', () => {
+    expect(idsAfter(pages, 'newest')).toEqual([
+      [9, 4, 3],
+      [2, 1],
+    ])
+    const listing = listingOf('', 'newest')
+    const once = patchListing(pages, [launch, trade(9, '0.7')], listing).pages
+    expect(once[0]?.tokens[0]).toMatchObject({ id: 9, currentPrice: '0.7', seq: 1 })
+    expect(patchListing(once, [launch, trade(9, '0.7')], listing).pages).toBe(once)
+  })
+
+  it('show no launch that their search does not find', () => {
+    expect(idsAfter(pages, 'newest', 'MOON')[0]).toEqual([9, 4, 3])
+    expect(idsAfter(pages, 'newest', 'goose')).toEqual([
+      [4, 3],
+      [2, 1],
+    ])
+  })
+
+  it('show a launch behind the last token only where there is no further page', () => {
+    const oldest = [page([at(1), at(2)])]
+    expect(idsAfter(oldest, 'oldest')).toEqual([[1, 2, 9]])
+    expect(idsAfter([page([at(1), at(2)], 'next')], 'oldest')).toEqual([[1, 2]])
+    expect(idsAfter([page([at(1, '5'), at(2, '4')], 'next')], 'mcap-high')).toEqual([[1, 2]])
+    expect(idsAfter([page([at(1, '5'), at(2, '0.00000002')], 'next')], 'mcap-high')).toEqual([[1, 2, 9]])
+  })
+
+  it.each([
+    ['mcap-high', '3', '1'],
+    ['mcap-low', '1', '3'],
+  ] as const)('by %s are stale when a token crosses their end', (sort, inside, outside) => {
+    const loaded = [page([at(1, inside), at(2, '2')], 'next')]
+    const isStale = (id: number, price: string, of = loaded, search = '') =>
+      patchListing(of, [trade(id, price)], listingOf(search, sort)).stale
+    expect(isStale(8, inside)).toBe(true)
+    expect(isStale(8, outside)).toBe(false)
+    expect(isStale(1, outside)).toBe(true)
+    expect(isStale(1, inside)).toBe(false)
+    // Nobody knows whether the search finds it, and where all is loaded there is no end to cross.
+    expect(isStale(8, inside, loaded, 'moon')).toBe(false)
+    expect(isStale(1, outside, [page(loaded[0]?.tokens ?? [])])).toBe(false)
+  })
+})
+
+it.each([
+  ['newest', [3, 2, 1]],
+  ['oldest', [1, 2, 3]],
+  ['mcap-high', [3, 1, 2]],
+  ['mcap-low', [2, 1, 3]],
+] as const)('tokens are ordered by %s as the server does', (sort, order) => {
+  const tokens = [at(1, '30'), at(2, '9.5'), at(3, '100')]
+  expect(tokens.sort(comparisons[sort]).map(({ id }) => id)).toEqual(order)
+})

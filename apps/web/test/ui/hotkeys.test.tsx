@@ -1,0 +1,62 @@
+import { act, StrictMode } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { switchLetterKeys, useHotkey } from '../../src/lib/ui/hotkeys.ts'
+
+let root: Root
+let pressed: string[]
+
+function Listener() {
+  useHotkey('b', () => pressed.push('b'))
+  useHotkey('F8', () => pressed.push('F8'))
+  return <input />
+}
+
+const press = (key: string, on: EventTarget = document.body) =>
+  on.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+
+beforeEach(async () => {
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+  localStorage.clear()
+  pressed = []
+  const host = document.body.appendChild(document.createElement('div'))
+  root = createRoot(host)
+  await act(() =>
+    root.render(
+      <StrictMode>
+        <Listener />
+      </StrictMode>,
+    ),
+  )
+})
+
+afterEach(() => act(() => root.unmount()))
+
+describe('shortcuts', () => {
+  it('answer to their key, but not while somebody types', () => {
+    press('b')
+    press('b', document.querySelector('input') ?? document)
+    expect(pressed).toEqual(['b'])
+  })
+
+  it('of one letter rest while a dialog is open', () => {
+    const dialog = document.body.appendChild(document.createElement('section'))
+    dialog.setAttribute('aria-modal', 'true')
+    press('b')
+    press('F8')
+    expect(pressed).toEqual(['F8'])
+    dialog.remove()
+    press('b')
+    expect(pressed).toEqual(['F8', 'b'])
+  })
+
+  it('of one letter can be switched off, and on again; F-keys stay', () => {
+    switchLetterKeys(false)
+    press('b')
+    press('F8')
+    expect(pressed).toEqual(['F8'])
+    switchLetterKeys(true)
+    press('b')
+    expect(pressed).toEqual(['F8', 'b'])
+  })
+})

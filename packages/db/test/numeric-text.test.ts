@@ -1,0 +1,32 @@
+import { Decimal } from '@papermoon/amm'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { figureText } from '../src/numeric-text.ts'
+
+describe('figureText', () => {
+  it('writes every numeric as Decimal does', () => {
+    const numeric = fc
+      .tuple(fc.bigInt(-(10n ** 38n), 10n ** 38n), fc.nat(18), fc.nat(18))
+      .map(([digits, scale, zeros]) => {
+        const fraction = '0'.repeat(Math.min(zeros, 18 - scale))
+        const text = new Decimal(digits.toString()).div(new Decimal(10).pow(scale)).toFixed(scale)
+        return fraction === '' ? text : `${text}${scale === 0 ? '.' : ''}${fraction}`
+      })
+    fc.assert(
+      fc.property(numeric, (text) => {
+        expect(figureText(text)).toBe(new Decimal(text).toFixed())
+      }),
+    )
+  })
+
+  it.each([
+    ['0', '0'],
+    ['0.000000000', '0'],
+    ['100', '100'],
+    ['100.000', '100'],
+    ['1.050', '1.05'],
+    ['-0.10', '-0.1'],
+  ])('writes %s as %s', (numeric, figure) => {
+    expect(figureText(numeric)).toBe(figure)
+  })
+})

@@ -1,0 +1,44 @@
+import { Decimal, LAUNCH_FEE, launchPool, spotPrice } from '@papermoon/amm'
+import type { TokenId } from '../ids.ts'
+import type { LaunchOrder, LaunchReceipt } from '../orders.ts'
+import { InsufficientBalanceError } from '../errors.ts'
+import { applyBuy, type TradeEffect } from './apply-trade.ts'
+import { type BatchRun, keepAccount, keepPool, keepTrade } from './changes.ts'
+import { launchHash } from './chain-hash.ts'
+import { type Account, NO_POSITION, type TokenPool, withBalance } from './market.ts'
+import type { Ticket } from '../pending-order.ts'
+
+/**
+ * Launches a token: its creator pays the fee, and makes the first buy if there is one. Throws the `DomainError` of the
+ * first rule it breaks; a first buy that is refused refuses the launch with it.
+ */
+export function applyLaunch(run: BatchRun, ticket: Ticket, order: LaunchOrder, account: Account): LaunchReceipt {
+  const needed = order.initialBuy === undefined ? LAUNCH_FEE : LAUNCH_FEE.add(order.initialBuy)
+  if (account.balance.lt(needed)) throw new InsufficientBalanceError(account.balance, needed)
+  const tokenId = run.readings.nextTokenId()
+  const pool = freshPool(tokenId, order, run.nowMs)
+  const charged = withBalance(account, account.balance.sub(LAUNCH_FEE))
+  // Computed before anything is kept: a refusal changes nothing.
+  const effect = firstBuy(run, order, pool, charged)
+  const { requestKey } = ticket
+  const creator = { id: account.userId, username: account.username }
+  const about = { tokenId, order, requestKey, creator }
+  run.changes.journal.push({ kind: 'launch', ...about, price: pool.price, hash: pool.chainHead, atMs: run.nowMs })
+  keepPool(run, pool)
+  keepAccount(run, charged, LAUNCH_FEE.neg())
+  if (effect !== null) keepTrade(run, effect, requestKey)
+  return { tokenId, initialTrade: effect?.event.trade ?? null, balance: (effect?.account ?? charged).balanceText }
+}
+
+function firstBuy(run: BatchRun, order: LaunchOrder, pool: TokenPool, account: Account): TradeEffect | null {
+  if (order.initialBuy === undefined) return null
+  const buy = { kind: 'buy', userId: order.userId, tokenId: pool.tokenId, sol: order.initialBuy } as const
+  return applyBuy({ pool, account, position: NO_POSITION }, buy, run.nowMs)
+}
+
+function freshPool(tokenId: TokenId, order: LaunchOrder, nowMs: number): TokenPool {
+  const pool = launchPool()
+  const price = spotPrice(pool)
+  const chainHead = launchHash(tokenId, order, { price, atMs: nowMs })
+  return { tokenId, pool, fees: new Decimal(0), price, seq: 0, lastEventAtMs: nowMs, chainHead, isHidden: false }
+}

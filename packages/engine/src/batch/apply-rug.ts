@@ -1,0 +1,41 @@
+import { rugPool, solText, spotPrice } from '@papermoon/amm'
+import type { RugPullEvent } from '../market-events.ts'
+import type { RugReceipt } from '../orders.ts'
+import { NotTheCreatorError, withMarketRules } from '../errors.ts'
+import { type BatchRun, keepAccount, keepPool } from './changes.ts'
+import { rugHash } from './chain-hash.ts'
+import { type Account, type TokenPool, withBalance } from './market.ts'
+import { timeText } from '../sql/time-text.ts'
+
+/**
+ * Pays the pool's real SOL to the token's creator and closes the pool for good. Throws `NotTheCreatorError`, or
+ * `TOKEN_CLOSED` the second time.
+ */
+export function applyRug(run: BatchRun, before: TokenPool, account: Account, requestKey: string): RugReceipt {
+  const { tokenId } = before
+  if (run.readings.creators.get(tokenId) !== account.userId) throw new NotTheCreatorError()
+  const { drained, pool } = withMarketRules(() => rugPool(before.pool))
+  const atMs = Math.max(run.nowMs, before.lastEventAtMs)
+  const paid = withBalance(account, account.balance.add(drained))
+  const rug: RugPullEvent = {
+    type: 'rug_pull',
+    tokenId,
+    seq: before.seq + 1,
+    userId: account.userId,
+    username: account.username,
+    amount: solText(drained),
+    createdAt: timeText(atMs),
+  }
+  const after: TokenPool = {
+    ...before,
+    pool,
+    price: spotPrice(pool),
+    seq: rug.seq,
+    lastEventAtMs: atMs,
+    chainHead: rugHash(before.chainHead, rug),
+  }
+  run.changes.journal.push({ kind: 'rug', rug, hash: after.chainHead, requestKey })
+  keepPool(run, after)
+  keepAccount(run, paid, drained)
+  return { tokenId, ruggedAmount: rug.amount, balance: paid.balanceText }
+}

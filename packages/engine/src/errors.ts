@@ -1,0 +1,101 @@
+import { AmmError, type AmmErrorCode, type Sol, solText, type Tokens, tokensText } from '@papermoon/amm'
+import { DomainError, type DomainErrorCode } from '../../../apps/api/src/errors.ts'
+
+/** The player asks to spend more SOL than they have. */
+export class InsufficientBalanceError extends DomainError {
+  readonly code = 'INSUFFICIENT_BALANCE'
+  constructor(balance: Sol, needed: Sol) {
+    super(`Insufficient balance: you have ${solText(balance)} SOL and this needs ${solText(needed)} SOL.`)
+  }
+}
+
+/** The player asks to sell more tokens than they hold. */
+export class InsufficientTokensError extends DomainError {
+  readonly code = 'INSUFFICIENT_TOKENS'
+  constructor(held: Tokens) {
+    super(`Insufficient tokens: you hold ${tokensText(held)}.`)
+  }
+}
+
+/** The trade would pay less than the least the player accepts. */
+export class SlippageExceededError extends DomainError {
+  readonly code = 'SLIPPAGE_EXCEEDED'
+  constructor(offered: string, least: string) {
+    super(`The price has moved: you would receive ${offered}, less than your minimum of ${least}.`)
+  }
+}
+
+/** Only a token's creator may rug it. */
+export class NotTheCreatorError extends DomainError {
+  readonly code = 'NOT_YOURS'
+  constructor() {
+    super('Only the creator of a token can rug it.')
+  }
+}
+
+/** The same idempotency key came with another order. */
+export class RequestKeyReusedError extends DomainError {
+  readonly code = 'REQUEST_KEY_REUSED'
+  constructor() {
+    super('This idempotency key was already used for another order.')
+  }
+}
+
+/** The player has as many orders under way as one player may. */
+export class TooManyOrdersError extends DomainError {
+  readonly code = 'TOO_MANY_ORDERS'
+  override readonly retryAfterS = 1
+  constructor(most: number) {
+    super(`You already have ${most} orders under way. Please wait for their answers.`)
+  }
+}
+
+/** The order was not done and may be asked again as it is. */
+export class BusyError extends DomainError {
+  readonly code = 'BUSY'
+  override readonly retryAfterS = 1
+  constructor() {
+    super('The market is busy and your order was not placed. Please try again in a moment.')
+  }
+}
+
+/** The connection was lost during the commit: the order may be done. Repeating it with its key tells, and is safe. */
+export class OutcomeUnknownError extends DomainError {
+  readonly code = 'OUTCOME_UNKNOWN'
+  override readonly retryAfterS = 1
+  override readonly requestKey: string
+  constructor(requestKey: string) {
+    super(
+      `It is not known whether your order was placed. Repeat it with the idempotency key ${requestKey}: it is never placed twice.`,
+    )
+    this.requestKey = requestKey
+  }
+}
+
+/** A refusal by the market maker's maths. */
+export class MarketRuleError extends DomainError {
+  readonly code: DomainErrorCode
+  constructor(error: AmmError) {
+    super(error.message)
+    this.code = domainCodeOf[error.code]
+  }
+}
+
+const domainCodeOf = {
+  NOT_A_NUMBER: 'BAD_INPUT',
+  NOT_POSITIVE: 'BAD_INPUT',
+  AMOUNT_TOO_LARGE: 'AMOUNT_TOO_LARGE',
+  OUTPUT_IS_ZERO: 'OUTPUT_IS_ZERO',
+  POOL_CLOSED: 'TOKEN_CLOSED',
+  INSUFFICIENT_TOKENS: 'INSUFFICIENT_TOKENS',
+  INSUFFICIENT_LIQUIDITY: 'INSUFFICIENT_TOKENS',
+} as const satisfies Record<AmmErrorCode, DomainErrorCode>
+
+/** Runs a piece of market maths; its refusals leave as `DomainError`s. */
+export function withMarketRules<T>(compute: () => T): T {
+  try {
+    return compute()
+  } catch (error) {
+    throw error instanceof AmmError ? new MarketRuleError(error) : error
+  }
+}

@@ -1,0 +1,79 @@
+import pg from 'pg'
+import type { Trade } from '../market-events.ts'
+import { type TradeRow, tradeOf } from '../journal-rows.ts'
+import { figureText } from '@papermoon/db'
+import type { TokenId, UserId } from '../ids.ts'
+import { rugFingerprint, tradeFingerprint } from './fingerprint.ts'
+import type { Ticket } from '../pending-order.ts'
+
+interface LaunchRow {
+  readonly id: TokenId
+  readonly creator_id: UserId
+  readonly request_key: string
+  readonly request_hash: string
+}
+
+interface RugRow {
+  readonly token_id: TokenId
+  readonly user_id: UserId
+  readonly amount: string
+  readonly request_key: string
+}
+
+/** What an earlier order with the same key was answered. */
+export type PriorAnswer = { readonly fingerprint: string } & (
+  | { readonly kind: 'trade'; readonly trade: Trade }
+  | { readonly kind: 'launch'; readonly tokenId: TokenId; readonly initialTrade: Trade | null }
+  | { readonly kind: 'rug'; readonly tokenId: TokenId; readonly ruggedAmount: string }
+)
+
+/** What earlier orders with the same keys did, as the statements of `priorStatements` found it. */
+export interface PriorRows {
+  readonly trades: readonly (TradeRow & { readonly request_key: string })[]
+  readonly launches: readonly LaunchRow[]
+  readonly rugs: readonly RugRow[]
+}
+
+/** The statements that find what earlier orders with these tickets' keys did: trades, launches, rug pulls. */
+export function priorStatements(keyed: readonly Ticket[]): Record<keyof PriorRows, string> {
+  const keys = keyed.map(({ order, requestKey }) => `(${order.userId},${pg.escapeLiteral(requestKey)})`).join(',')
+  return {
+    trades: `select t.*, u.username from (values ${keys}) k (user_id, request_key)
+       join trades t on t.user_id = k.user_id and t.request_key = k.request_key
+       join users u on u.id = t.user_id`,
+    launches: `select t.id, t.creator_id, t.request_key, t.request_hash from (values ${keys}) k (user_id, request_key)
+       join tokens t on t.creator_id = k.user_id and t.request_key = k.request_key`,
+    rugs: `select r.token_id, r.user_id, r.amount, r.request_key from (values ${keys}) k (user_id, request_key)
+       join rugs r on r.user_id = k.user_id and r.request_key = k.request_key`,
+  }
+}
+
+/** Of a player's key among those of all players. */
+export function priorKey(userId: UserId, requestKey: string): string {
+  return `${userId}:${requestKey}`
+}
+
+/** What orders with these keys were answered before, by `priorKey`. */
+export function priorAnswers({ trades, launches, rugs }: PriorRows): Map<string, PriorAnswer> {
+  const answers = new Map<string, PriorAnswer>()
+  const tradeByKey = new Map<string, Trade>()
+  for (const row of trades) {
+    const trade = tradeOf(row)
+    const key = priorKey(trade.userId, row.request_key)
+    tradeByKey.set(key, trade)
+    const asked = trade.side === 'buy' ? trade.solAmount : trade.tokenAmount
+    const fingerprint = tradeFingerprint(trade.side, trade.tokenId, asked)
+    answers.set(key, { kind: 'trade', fingerprint, trade })
+  }
+  // A launch shares its key with its first buy, so it comes after the trades.
+  for (const row of launches) {
+    const key = priorKey(row.creator_id, row.request_key)
+    const about = { kind: 'launch', tokenId: row.id, initialTrade: tradeByKey.get(key) ?? null } as const
+    answers.set(key, { ...about, fingerprint: row.request_hash })
+  }
+  for (const row of rugs) {
+    const about = { kind: 'rug', tokenId: row.token_id, ruggedAmount: figureText(row.amount) } as const
+    answers.set(priorKey(row.user_id, row.request_key), { ...about, fingerprint: rugFingerprint(row.token_id) })
+  }
+  return answers
+}

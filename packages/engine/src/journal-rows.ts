@@ -1,0 +1,37 @@
+import { figureText } from '@papermoon/db'
+import type { TokenId, UserId } from './ids.ts'
+import type { Trade } from './market-events.ts'
+
+/** A row of `trades` with its trader's name. */
+export interface TradeRow {
+  readonly id: number
+  readonly token_id: number
+  readonly seq: number
+  readonly user_id: number
+  readonly username: string
+  readonly side: 'buy' | 'sell'
+  readonly sol_amount: string
+  readonly fee: string
+  readonly token_amount: string
+  readonly price: string
+  readonly spot_price: string
+  readonly created_at: Date
+}
+
+/** A journal row as everybody sees it: exact decimals without padding zeros. */
+export function tradeOf(row: TradeRow): Trade {
+  return {
+    id: row.id,
+    tokenId: row.token_id as TokenId,
+    seq: row.seq,
+    side: row.side,
+    solAmount: figureText(row.sol_amount),
+    fee: figureText(row.fee),
+    tokenAmount: figureText(row.token_amount),
+    price: figureText(row.price),
+    spotPrice: figureText(row.spot_price),
+    createdAt: row.created_at.toISOString(),
+    userId: row.user_id as UserId,
+    username: row.username,
+  }
+}

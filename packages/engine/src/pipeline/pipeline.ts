@@ -1,0 +1,175 @@
+import { performance } from 'node:perf_hooks'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import type { Clock } from '../clock.ts'
+import type { MarketEvent } from '../market-events.ts'
+import { BusyError } from '../errors.ts'
+import { type AppliedBatch, answerBatch } from '../batch/apply-batch.ts'
+import { EngineConnection } from '../sql/connection.ts'
+import { LockedRunner } from './locked-runner.ts'
+import type { OrderQueue } from '../order-queue.ts'
+import { RememberedBatches } from './optimistic-runner.ts'
+import type { Ticket } from '../pending-order.ts'
+
+/** Bounds of the flow. */
+export interface FlowLimits {
+  /** Most orders of one transaction. */
+  readonly batchMax: number
+  /** An order that waited longer is refused instead of done late. */
+  readonly waitMaxMs: number
+}
+
+export interface FlowParts {
+  readonly pool: pg.Pool
+  readonly clock: Clock
+  readonly log: Logger
+  /** Told after each commit, in the commit order of each token and each player. */
+  publish(events: readonly MarketEvent[]): void
+}
+
+/** Fewer are one batch: a batch has its own price. */
+const SPLIT_MIN = 64
+
+/** A batch that PostgreSQL has. */
+interface Writing {
+  readonly orders: number
+  /** It is committed, or was recovered from: the next batch may be sent. Never rejects. */
+  readonly committed: Promise<void>
+  /** And its orders are answered. */
+  readonly answered: Promise<void>
+}
+
+/**
+ * Takes batch after batch out of the queue. While PostgreSQL writes one, the next is read and applied, so that both work at the
+ * same time; one by one they are sent, so the order of orders is that of their batches.
+ */
+export class BatchFlow {
+  readonly #queue: OrderQueue
+  readonly #limits: FlowLimits
+  readonly #log: Logger
+  readonly #connection: EngineConnection
+  readonly #locked: LockedRunner
+  readonly #remembered: RememberedBatches
+  #working: Promise<void> | null = null
+  #writing: Writing | null = null
+  /** Orders that were taken, and nothing of them was sent: they may still be refused. */
+  #unsent: readonly Ticket[] = []
+  /** Wakes who waits for more orders. */
+  #ring: (() => void) | null = null
+
+  constructor(parts: FlowParts, queue: OrderQueue, limits: FlowLimits) {
+    const { pool, clock, log } = parts
+    this.#queue = queue
+    this.#limits = limits
+    this.#log = log
+    this.#connection = new EngineConnection({ pool, log })
+    const answer = (batch: AppliedBatch) =>
+      answerBatch(batch, {
+        publish: parts.publish,
+        // The journal's poll tells it then.
+        failed: (error) => log.error({ err: error }, 'a batch could not be told of'),
+      })
+    this.#locked = new LockedRunner({ connection: this.#connection, clock, log, answer })
+    this.#remembered = new RememberedBatches({ ...parts, writer: this.#connection, locked: this.#locked, answer })
+  }
+
+  /** Orders wait. */
+  wake(): void {
+    if (this.#working === null) this.#working = this.#work()
+    else if (this.#isWorthwhile) this.#ring?.()
+  }
+
+  get isIdle(): boolean {
+    return this.#queue.waiting === 0 && this.#unsent.length === 0
+  }
+
+  /** Refuses what waits since before a moment and was not sent. */
+  refuseBefore(momentMs: number): void {
+    for (const ticket of this.#queue.takeOlder(momentMs)) ticket.reject(new BusyError())
+    if (!this.#unsent.some(({ queuedAtMs }) => queuedAtMs < momentMs)) return
+    for (const ticket of this.#unsent) ticket.reject(new BusyError())
+    this.#unsent = []
+  }
+
+  async close(): Promise<void> {
+    while (this.#working !== null) await this.#working
+    await this.#connection.close()
+    await this.#remembered.close()
+  }
+
+  async #work(): Promise<void> {
+    let tickets: readonly Ticket[] = []
+    try {
+      for (;;) {
+        // Orders that arrive in the same turn of the event loop belong in one batch, those of whoever was just answered too.
+        await new Promise(setImmediate)
+        await this.#untilWorthwhile()
+        const isConnected = await this.#connection.connect()
+        this.refuseBefore(isConnected ? performance.now() - this.#limits.waitMaxMs : Number.POSITIVE_INFINITY)
+        tickets = this.#queue.take(this.#most())
+        if (tickets.length > 0) await this.#run(tickets)
+        else if (this.#writing === null) break
+        else await this.#writing.answered
+      }
+    } catch (error) {
+      this.#log.error({ err: error }, 'the flow of batches broke')
+      for (const ticket of tickets) ticket.reject(error)
+    } finally {
+      this.#working = null
+    }
+  }
+
+  /** Half of them while nothing is written, so that from then on one half is written while the other is applied. */
+  #most(): number {
+    const half = Math.max(SPLIT_MIN, Math.ceil(this.#queue.waiting / 2))
+    return Math.min(this.#limits.batchMax, this.#writing === null ? half : this.#limits.batchMax)
+  }
+
+  get #isWorthwhile(): boolean {
+    return this.#writing === null || this.#queue.waiting >= this.#writing.orders
+  }
+
+  /** Until nothing is being written, or as many wait as are: a small batch costs nearly as much as a large one. */
+  async #untilWorthwhile(): Promise<void> {
+    while (this.#writing !== null && !this.#isWorthwhile) {
+      const rung = new Promise<void>((resolve) => {
+        this.#ring = resolve
+      })
+      await Promise.race([rung, this.#writing.answered])
+      this.#ring = null
+    }
+  }
+
+  async #run(tickets: readonly Ticket[]): Promise<void> {
+    this.#unsent = tickets
+    const batch = await this.#remembered.apply(tickets, () => this.#settled())
+    await this.#writing?.committed
+    const isRefused = this.#unsent !== tickets
+    this.#unsent = []
+    if (isRefused) this.#remembered.forgetAll()
+    else if (batch !== null && this.#remembered.stands(batch)) this.#send(tickets, batch)
+    else {
+      await this.#settled()
+      await this.#remembered.runLocked(tickets)
+    }
+  }
+
+  #send(tickets: readonly Ticket[], batch: Parameters<RememberedBatches['write']>[1]): void {
+    const written = this.#remembered.write(tickets, batch)
+    const writing: Writing = {
+      orders: tickets.length,
+      committed: written.then(() => {}),
+      answered: written.then(async (answer) => {
+        // The next batch, if there is one, is sent first.
+        if (this.#unsent.length > 0) await new Promise(setImmediate)
+        if (this.#writing === writing) this.#writing = null
+        answer()
+      }),
+    }
+    this.#writing = writing
+  }
+
+  async #settled(): Promise<void> {
+    await this.#writing?.answered
+  }
+}

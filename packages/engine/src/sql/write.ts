@@ -1,0 +1,89 @@
+import { LAUNCH_FEE, launchPool, priceText, SUPPLY, solText, tokensText } from '@papermoon/amm'
+import type pg from 'pg'
+import type { BatchChanges, LaunchEntry, RugEntry } from '../batch/changes.ts'
+import { manyRows } from './columns.ts'
+import { fingerprintOf } from '../idempotency/fingerprint.ts'
+import { timeText } from './time-text.ts'
+import { writeColumns } from './write-columns.ts'
+import { WRITE_MANY, WRITE_ONE } from './write-statement.ts'
+
+/**
+ * Writes everything a batch changed, each row once, where every row it changed and every row that a refusal rests on is
+ * still what the batch took it for; the trades get their ids. One statement, and one more each before it for launches and
+ * rug pulls. Rejects with PM001 where a row has changed since, and nothing is written.
+ */
+export async function writeChanges(
+  client: pg.ClientBase,
+  changes: BatchChanges,
+  columns = writeColumns(changes),
+): Promise<void> {
+  const launches = changes.entries('launch')
+  if (launches.length > 0) await writeLaunches(client, launches)
+  const rugs = changes.entries('rug')
+  if (rugs.length > 0) await writeRugs(client, rugs)
+  const { isOne, values } = columns
+  const statement = isOne ? { name: 'write-one', text: WRITE_ONE } : { name: 'write-many', text: WRITE_MANY }
+  const result = await client.query<{ ids: string | null }>({ ...statement, values })
+  const ids = result.rows[0]?.ids?.split(',') ?? []
+  // Ids rise in the order in which the trades were given.
+  for (const [i, { event }] of changes.entries('trade').entries()) event.trade.id = Number(ids[i])
+}
+
+async function writeLaunches(client: pg.ClientBase, launches: readonly LaunchEntry[]): Promise<void> {
+  const { sol, virtualSol, tokens } = launchPool()
+  const rows = launches.map(({ tokenId, order, creator, price, hash, atMs, requestKey }) => ({
+    id: tokenId,
+    creator_id: creator.id,
+    ...order.token,
+    price: priceText(price),
+    request_key: requestKey,
+    request_hash: fingerprintOf(order),
+    created_at: timeText(atMs),
+    hash: `\\x${hash}`,
+  }))
+  await client.query(WRITE_LAUNCHES, [
+    JSON.stringify(rows),
+    tokensText(SUPPLY),
+    solText(LAUNCH_FEE),
+    solText(sol),
+    solText(virtualSol),
+    tokensText(tokens),
+  ])
+}
+
+/** Before the pools are written: a pool without virtual SOL may be empty. */
+async function writeRugs(client: pg.ClientBase, rugs: readonly RugEntry[]): Promise<void> {
+  const { texts, quoted, hashes } = manyRows
+  await client.query(WRITE_RUGS, [
+    texts(rugs, ({ rug }) => rug.tokenId),
+    texts(rugs, ({ rug }) => rug.seq),
+    texts(rugs, ({ rug }) => rug.userId),
+    texts(rugs, ({ rug }) => rug.amount),
+    quoted(rugs, ({ requestKey }) => requestKey),
+    texts(rugs, ({ rug }) => rug.createdAt),
+    hashes(rugs, ({ hash }) => hash),
+  ])
+}
+
+const WRITE_LAUNCHES = `
+  with launch as (
+    select * from jsonb_to_recordset($1::jsonb) as r (
+      id int, creator_id int, name text, symbol text, emoji text, description text, website text, x text,
+      telegram text, price numeric, request_key text, request_hash text, created_at timestamptz, hash bytea)
+  ), token as (
+    insert into tokens (id, creator_id, name, symbol, emoji, description, website, x, telegram, supply,
+      launch_price, launch_fee, request_key, request_hash, created_at)
+    select id, creator_id, name, symbol, emoji, description, website, x, telegram, $2::numeric,
+      price, $3::numeric, request_key, request_hash, created_at from launch
+    returning id
+  )
+  insert into pools (token_id, sol_reserve, virtual_sol, token_reserve, price, last_event_at, chain_head)
+  select id, $4::numeric, $5::numeric, $6::numeric, price, created_at, hash from token join launch using (id)`
+
+const WRITE_RUGS = `
+  with rug as (
+    insert into rugs (token_id, seq, user_id, amount, request_key, created_at, hash)
+    select * from unnest($1::int[], $2::bigint[], $3::int[], $4::numeric[], $5::text[], $6::timestamptz[], $7::bytea[])
+    returning token_id, created_at
+  )
+  update pools p set virtual_sol = 0, rugged_at = rug.created_at from rug where p.token_id = rug.token_id`

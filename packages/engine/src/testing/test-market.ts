@@ -1,0 +1,140 @@
+import { parseSol, parseTokens } from '@papermoon/amm'
+import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import type { Clock } from '../clock.ts'
+import type { MarketEvent } from '../market-events.ts'
+import { type ClosableDesk, createTradingDesk, type DeskLimits } from '../trading-engine.ts'
+import type { TokenId, UserId } from '../ids.ts'
+import type { ReceiptOf, TokenDescription } from '../orders.ts'
+
+export const aToken: TokenDescription = {
+  name: 'Paper Moon',
+  symbol: 'MOON',
+  emoji: '🌙',
+  description: null,
+  website: null,
+  x: null,
+  telegram: null,
+}
+
+/** A desk on a database of its own, and what tests ask of both. */
+export interface TestMarket extends TestDatabase {
+  readonly desk: ClosableDesk
+  /** Everything published so far. */
+  readonly events: MarketEvent[]
+  openDesk(limits?: DeskLimits): ClosableDesk
+  addPlayer(balance?: string): Promise<UserId>
+  launch(creator: UserId, initialBuy?: string): Promise<TokenId>
+  buy(userId: UserId, tokenId: TokenId, sol: string, requestKey?: string): Promise<ReceiptOf['buy']>
+  sell(userId: UserId, tokenId: TokenId, tokens: string, requestKey?: string): Promise<ReceiptOf['sell']>
+  close(): Promise<void>
+}
+
+interface MarketOptions {
+  readonly clock?: Clock
+  readonly limits?: DeskLimits
+  /** Hears of what is published, too. */
+  readonly publish?: (events: readonly MarketEvent[]) => void
+}
+
+export async function createTestMarket(options: MarketOptions = {}): Promise<TestMarket> {
+  const database = await createTestDatabase()
+  const events: MarketEvent[] = []
+  const clock = options.clock ?? { now: () => new Date() }
+  const desks: ClosableDesk[] = []
+  const openDesk = (limits?: DeskLimits) => {
+    const log = pino({ level: 'silent' })
+    const publish = (more: readonly MarketEvent[]) => {
+      events.push(...more)
+      options.publish?.(more)
+    }
+    const desk = createTradingDesk({ pool: database.pool, clock, log, publish, ...(limits && { limits }) })
+    desks.push(desk)
+    return desk
+  }
+  const desk = openDesk(options.limits)
+  let players = 0
+  return {
+    ...database,
+    desk,
+    events,
+    openDesk,
+    addPlayer: (balance = '100') => addPlayer(database, `player-${++players}`, balance),
+    launch: async (userId, initialBuy) => {
+      const sol = initialBuy === undefined ? undefined : parseSol(initialBuy)
+      return (await desk.submit({ kind: 'launch', userId, token: aToken, initialBuy: sol })).tokenId
+    },
+    buy: (userId, tokenId, sol, requestKey) =>
+      desk.submit({ kind: 'buy', userId, tokenId, sol: parseSol(sol), requestKey }),
+    sell: (userId, tokenId, tokens, requestKey) =>
+      desk.submit({ kind: 'sell', userId, tokenId, tokens: parseTokens(tokens), requestKey }),
+    close: async () => {
+      await Promise.all(desks.map((open) => open.close()))
+      await database.drop()
+    },
+  }
+}
+
+async function addPlayer({ db }: TestDatabase, username: string, balance: string): Promise<UserId> {
+  return await db.transaction().execute(async (tx) => {
+    const { id } = await tx
+      .insertInto('users')
+      .values({
+        username,
+        username_key: username,
+        email: `${username}@papermoon.example`,
+        email_key: `${username}@papermoon.example`,
+        wallet: 'wallet',
+        password_hash: 'none',
+        profile_picture_url: null,
+        warning: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await tx.insertInto('accounts').values({ user_id: id, sol_balance: balance, realized_pnl: '0' }).execute()
+    await tx.insertInto('grants').values({ user_id: id, kind: 'register', amount: balance }).execute()
+    return id as UserId
+  })
+}
+
+/** The books of the whole market, each line exact. */
+export interface Books {
+  readonly granted: string
+  /** Balances + real SOL of the pools + treasury. */
+  readonly accounted: string
+  /** Tokens whose pool + holdings are not the supply. */
+  readonly unbalancedTokens: number
+  /** Players whose balance is not grants + realized PnL − cost of open positions. */
+  readonly unbalancedPlayers: number
+  /** Tokens whose sequence numbers have a gap, or do not end at the pool's. */
+  readonly brokenSequences: number
+}
+
+/** What `readBooks` answers when every sum is right. */
+export function balanced(granted: string): Books {
+  return { granted, accounted: granted, unbalancedTokens: 0, unbalancedPlayers: 0, brokenSequences: 0 }
+}
+
+export async function readBooks({ db }: Pick<TestDatabase, 'db'>): Promise<Books> {
+  const { rows } = await sql<Books>`
+    select trim_scale((select coalesce(sum(amount), 0) from grants))::text as granted,
+      trim_scale((select coalesce(sum(sol_balance), 0) from accounts)
+        + (select coalesce(sum(sol_reserve - virtual_sol + fees), 0) from pools)
+        + (select coalesce(sum(launch_fee), 0) from tokens))::text as accounted,
+      (select count(*)::int from tokens t join pools p on p.token_id = t.id
+        where t.supply <> p.token_reserve + (select coalesce(sum(amount), 0) from holdings h where h.token_id = t.id)
+      ) as "unbalancedTokens",
+      (select count(*)::int from accounts a
+        where a.sol_balance <> (select coalesce(sum(amount), 0) from grants g where g.user_id = a.user_id)
+          + a.realized_pnl - (select coalesce(sum(cost), 0) from holdings h where h.user_id = a.user_id)
+      ) as "unbalancedPlayers",
+      (select count(*)::int from pools p left join lateral (
+        select count(*) as n, coalesce(max(seq), 0) as last from (
+          select seq from trades where token_id = p.token_id union all select seq from rugs where token_id = p.token_id
+        ) journal) j on true
+        where p.seq <> j.last or j.n <> j.last) as "brokenSequences"`.execute(db)
+  const books = rows[0]
+  if (books === undefined) throw new Error('no books')
+  return books
+}

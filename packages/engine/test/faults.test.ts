@@ -1,0 +1,255 @@
+import { parseSol } from '@papermoon/amm'
+import { type ConnectOptions, connect } from '@papermoon/db'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../src/clock.ts'
+import { type ClosableDesk, createTradingDesk, DESK_LIMITS } from '../src/trading-engine.ts'
+import type { OutcomeUnknownError } from '../src/errors.ts'
+import type { TokenId, UserId } from '../src/ids.ts'
+import { aToken, balanced, createTestMarket, readBooks, type TestMarket } from '../src/testing/test-market.ts'
+import { startCuttingProxy } from './cutting-proxy.ts'
+
+let market: TestMarket
+let players: UserId[]
+let tokens: TokenId[]
+beforeEach(async () => {
+  market = await createTestMarket()
+  players = [await market.addPlayer(), await market.addPlayer(), await market.addPlayer()]
+  tokens = [await launchBy(0), await launchBy(1)]
+})
+afterEach(() => market.close())
+
+const player = (index: number): UserId => players[index] ?? (0 as UserId)
+const token = (index: number): TokenId => tokens[index] ?? (0 as TokenId)
+const launchBy = (index: number) => market.launch(player(index))
+const statusOf = (answers: PromiseSettledResult<unknown>[]) =>
+  answers.map((answer) => (answer.status === 'fulfilled' ? 'done' : answer.reason.code))
+
+/** Notices soon that nobody answers. */
+const IMPATIENT: ConnectOptions = { connectTimeoutMs: 5_000, statementTimeoutMs: 1_000, answerGraceMs: 500 }
+
+/** A desk with connections of its own to `address`. */
+function deskOn(
+  address: TestMarket['address'],
+  options = IMPATIENT,
+  limits = DESK_LIMITS,
+): { desk: ClosableDesk; close(): Promise<void> } {
+  const client = connect(address, { ...options, poolMax: 2 })
+  const desk = createTradingDesk({
+    pool: client.pool,
+    clock: systemClock,
+    log: pino({ level: 'silent' }),
+    publish: () => {},
+    limits,
+  })
+  return {
+    desk,
+    close: async () => {
+      await desk.close()
+      await client.close()
+    },
+  }
+}
+
+describe('a batch that the database refuses', () => {
+  it('is halved until only the bad order fails', async () => {
+    await sql`create function refuse() returns trigger language plpgsql as $$ begin
+      if new.sol_amount = 6.66 then raise exception using errcode = '22003', message = 'refused'; end if;
+      return new; end $$`.execute(market.db)
+    await sql`create trigger refuse before insert on trades for each row execute function refuse()`.execute(market.db)
+    const amounts = ['1', '2', '6.66', '3', '4', '5']
+    const answers = await Promise.allSettled(amounts.map((sol, i) => market.buy(player(i % 3), token(i % 2), sol)))
+    expect(statusOf(answers)).toEqual(['done', 'done', '22003', 'done', 'done', 'done'])
+    expect(await readBooks(market)).toEqual(balanced('300'))
+  })
+})
+
+describe('a lock that somebody else holds', () => {
+  it('delays the market once and then stops only the orders that need the row', async () => {
+    const holder = await market.pool.connect()
+    await holder.query('begin')
+    await holder.query('select 1 from pools where token_id = $1 for update', [token(0)])
+    const answers = await Promise.allSettled([
+      market.buy(player(0), token(0), '1'),
+      market.buy(player(1), token(1), '1'),
+      market.buy(player(2), 999_999 as TokenId, '1'),
+    ])
+    expect(statusOf(answers)).toEqual(['BUSY', 'done', 'TOKEN_NOT_FOUND'])
+    await holder.query('rollback')
+    holder.release()
+    await expect(market.buy(player(0), token(0), '1')).resolves.toBeDefined()
+  })
+
+  it('lets a session of the same player be opened meanwhile', async () => {
+    const holder = await market.pool.connect()
+    await holder.query('begin')
+    await holder.query('select 1 from accounts where user_id = $1 for no key update', [player(0)])
+    const session = { token_hash: Buffer.alloc(32), user_id: player(0), expires_at: new Date() }
+    await expect(market.db.insertInto('sessions').values(session).execute()).resolves.toBeDefined()
+    await holder.query('rollback')
+    holder.release()
+  })
+})
+
+describe('a connection that is lost', () => {
+  it.each(['cut', 'silence'] as const)(
+    'in the commit of an order, by %s, is an unknown outcome, and repeating with its key places it once',
+    async (how) => {
+      const proxy = await startCuttingProxy(market.address)
+      const { desk, close } = deskOn(proxy.address)
+      const order = { kind: 'buy', userId: player(0), tokenId: token(0), sol: parseSol('1') } as const
+      await desk.submit(order)
+      proxy.loseNextAnswer('write-one', how)
+      const failure: OutcomeUnknownError = await desk.submit(order).catch((error) => error)
+      expect(failure).toMatchObject({ code: 'OUTCOME_UNKNOWN', retryAfterS: 1 })
+      const { trade } = await desk.submit({ ...order, requestKey: failure.requestKey })
+      expect(trade.seq).toBe(2)
+      expect(await market.db.selectFrom('trades').select('id').execute()).toHaveLength(2)
+      expect(await readBooks(market)).toEqual(balanced('300'))
+      await close()
+      proxy.close()
+    },
+  )
+
+  it('in the commit of several orders is an unknown outcome of each', async () => {
+    const proxy = await startCuttingProxy(market.address)
+    const { desk, close } = deskOn(proxy.address)
+    const orders = [0, 1].map(
+      (i) => ({ kind: 'buy', userId: player(i), tokenId: token(0), sol: parseSol('1') }) as const,
+    )
+    await Promise.all(orders.map((order) => desk.submit(order)))
+    proxy.loseNextAnswer('write-many', 'cut')
+    const failures: OutcomeUnknownError[] = await Promise.all(orders.map((order) => desk.submit(order).catch((e) => e)))
+    expect(failures.map(({ code }) => code)).toEqual(['OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN'])
+    const again = orders.map((order, i) => desk.submit({ ...order, requestKey: failures[i]?.requestKey }))
+    expect((await Promise.all(again)).map(({ trade }) => trade.seq)).toEqual([3, 4])
+    expect(await market.db.selectFrom('trades').select('id').execute()).toHaveLength(4)
+    expect(await readBooks(market)).toEqual(balanced('300'))
+    await close()
+    proxy.close()
+  })
+
+  it('in the commit of a transaction is an unknown outcome, too', async () => {
+    const proxy = await startCuttingProxy(market.address)
+    const { desk, close } = deskOn(proxy.address)
+    const order = { kind: 'launch', userId: player(0), token: aToken } as const
+    await desk.submit(order)
+    proxy.loseNextAnswer('commit', 'cut')
+    const failure: OutcomeUnknownError = await desk.submit(order).catch((error) => error)
+    expect(failure).toMatchObject({ code: 'OUTCOME_UNKNOWN', retryAfterS: 1 })
+    const { tokenId } = await desk.submit({ ...order, requestKey: failure.requestKey })
+    const { rows } = await sql<{ newest: number }>`select max(id) as newest from tokens`.execute(market.db)
+    expect(tokenId).toBe(rows[0]?.newest)
+    await close()
+    proxy.close()
+  })
+
+  it('keeps nobody who waits behind it longer than an order may wait', async () => {
+    const proxy = await startCuttingProxy(market.address)
+    const patient = { ...IMPATIENT, statementTimeoutMs: 8_000 }
+    const { desk, close } = deskOn(proxy.address, patient, { ...DESK_LIMITS, waitMaxMs: 1_000 })
+    const buy = (userId: UserId) => desk.submit({ kind: 'buy', userId, tokenId: token(0), sol: parseSol('1') })
+    await expect.poll(() => buy(player(0)).catch(({ code }) => code), { timeout: 20_000 }).toMatchObject({ trade: {} })
+    proxy.loseNextAnswer('write-one', 'silence')
+    const ends: string[] = []
+    const stuck = buy(player(0)).catch(({ code }) => ends.push(code))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await buy(player(1)).catch(({ code }) => ends.push(code))
+    expect(ends).toEqual(['BUSY'])
+    await stuck
+    expect(ends).toEqual(['BUSY', 'OUTCOME_UNKNOWN'])
+    await close()
+    proxy.close()
+  })
+
+  it('before the commit is a busy market, and the next order is served', async () => {
+    await market.buy(player(0), token(0), '1')
+    // Ends every other connection to this database, the desk's among them.
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`.execute(market.db)
+    const answers = await Promise.allSettled([market.buy(player(1), token(0), '1')])
+    expect(['done', 'BUSY']).toContain(statusOf(answers)[0])
+    await expect(market.buy(player(2), token(0), '1')).resolves.toBeDefined()
+    expect(await readBooks(market)).toEqual(balanced('300'))
+  })
+
+  it('to a database that is away gets 503 at once, with a time to come back', async () => {
+    const { desk, close } = deskOn({ host: '/nowhere', port: 1, user: 'nobody', password: '', database: 'none' })
+    const order = { kind: 'buy', userId: player(0), tokenId: token(0), sol: parseSol('1') } as const
+    await expect(desk.submit(order)).rejects.toMatchObject({ code: 'BUSY', retryAfterS: 1 })
+    await close()
+  })
+})
+
+describe('several desks on one database', () => {
+  it('trade the same tokens without a deadlock, keys hold across them, and every sum is exact', async () => {
+    const others = [deskOn(market.address, {}), deskOn(market.address, {})]
+    const desks = [market.desk, ...others.map(({ desk }) => desk)]
+    const before = await deadlocks()
+    const orders = Array.from({ length: 120 }, (_, i) => ({
+      kind: 'buy' as const,
+      userId: player(i % 3),
+      tokenId: token(i % 2),
+      sol: parseSol('0.1'),
+      requestKey: `order-${i}`,
+    }))
+    for (let i = 0; i < orders.length; i += 6) {
+      // Each order goes to two desks at once: one of them trades, both answer the same.
+      const answers = await Promise.all(
+        orders
+          .slice(i, i + 6)
+          .map((order, j) => Promise.all([0, 1].map((k) => (desks[(i + j + k) % 3] ?? market.desk).submit(order)))),
+      )
+      for (const [one, other] of answers) expect(one?.trade).toEqual(other?.trade)
+    }
+    for (const { close } of others) await close()
+    expect(await market.db.selectFrom('trades').select('id').execute()).toHaveLength(120)
+    expect(await deadlocks()).toBe(before)
+    expect(await readBooks(market)).toEqual(balanced('300'))
+  })
+
+  async function deadlocks(): Promise<number> {
+    await sql`select pg_stat_force_next_flush()`.execute(market.db)
+    const { rows } = await sql<{
+      deadlocks: number
+    }>`select deadlocks from pg_stat_database where datname = current_database()`.execute(market.db)
+    return rows[0]?.deadlocks ?? -1
+  }
+})
+
+describe('the bounds', () => {
+  it('give a player eight orders under way and refuse the ninth', async () => {
+    const answers = await Promise.allSettled(Array.from({ length: 9 }, () => market.buy(player(0), token(0), '0.1')))
+    expect(statusOf(answers)).toEqual([...Array(8).fill('done'), 'TOO_MANY_ORDERS'])
+  })
+
+  it('refuse an order that waited too long instead of placing it late', async () => {
+    const desk = market.openDesk({ ...DESK_LIMITS, waitMaxMs: -1 })
+    const order = { kind: 'buy', userId: player(0), tokenId: token(0), sol: parseSol('1') } as const
+    await expect(desk.submit(order)).rejects.toMatchObject({ code: 'BUSY' })
+    expect(await market.db.selectFrom('trades').select('id').execute()).toEqual([])
+  })
+
+  it('split many orders over several batches, each player’s in their order', async () => {
+    const desk = market.openDesk({ ...DESK_LIMITS, batchMax: 2 })
+    const submit = (sol: string) =>
+      desk.submit({ kind: 'buy', userId: player(0), tokenId: token(0), sol: parseSol(sol) })
+    const receipts = await Promise.all(['1', '2', '3', '4', '5'].map(submit))
+    expect(receipts.map(({ trade }) => [trade.seq, trade.solAmount])).toEqual([
+      [1, '1'],
+      [2, '2'],
+      [3, '3'],
+      [4, '4'],
+      [5, '5'],
+    ])
+  })
+
+  it('answer what is under way when the desk closes, and refuse what comes after', async () => {
+    const under = market.buy(player(0), token(0), '1')
+    const closing = market.desk.close()
+    await expect(market.buy(player(0), token(0), '1')).rejects.toMatchObject({ code: 'BUSY' })
+    await closing
+    await expect(under).resolves.toBeDefined()
+  })
+})

@@ -1,0 +1,175 @@
+import { parseSol, parseTokens } from '@papermoon/amm'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { auditMarket } from '../../../apps/api/src/features/audit/audit-market.ts'
+import type { ClosableDesk } from '../src/trading-engine.ts'
+import type { TokenId, UserId } from '../src/ids.ts'
+import { balanced, createTestMarket, readBooks, type TestMarket } from '../src/testing/test-market.ts'
+
+let market: TestMarket
+let one: UserId
+let other: UserId
+let token: TokenId
+/** Another node on the same database, that remembers a market of its own. */
+let elsewhere: ClosableDesk
+beforeEach(async () => {
+  market = await createTestMarket()
+  one = await market.addPlayer()
+  other = await market.addPlayer()
+  token = await market.launch(one)
+  elsewhere = market.openDesk()
+})
+afterEach(() => market.close())
+
+const buyElsewhere = (userId: UserId, sol: string) =>
+  elsewhere.submit({ kind: 'buy', userId, tokenId: token, sol: parseSol(sol) })
+const sellElsewhere = (userId: UserId, tokens: string) =>
+  elsewhere.submit({ kind: 'sell', userId, tokenId: token, tokens: parseTokens(tokens) })
+
+async function expectExact(): Promise<void> {
+  expect(await auditMarket(market.pool)).toMatchObject({ differences: 0, shown: [] })
+}
+
+describe('what an engine remembers of the market', () => {
+  it('is not traded on after another node traded the token', async () => {
+    const first = await market.buy(one, token, '1')
+    const between = await buyElsewhere(other, '5')
+    const second = await market.buy(one, token, '1')
+    expect([first, between, second].map(({ trade }) => trade.seq)).toEqual([1, 2, 3])
+    expect(Number(second.trade.tokenAmount)).toBeLessThan(Number(first.trade.tokenAmount))
+    await expectExact()
+  })
+
+  it('is not traded on after another node traded for the player, of another token', async () => {
+    const another = await market.launch(one)
+    await market.buy(one, token, '1')
+    await elsewhere.submit({ kind: 'buy', userId: one, tokenId: another, sol: parseSol('98') })
+    // 100 less two launches, 1 and 98.
+    await expect(market.buy(one, token, '1')).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
+    expect((await market.buy(one, token, '0.96')).standing.balance).toBe('0')
+    await expectExact()
+  })
+
+  it('is not what a sale is refused by after another node bought for the player', async () => {
+    const { trade } = await market.buy(one, token, '1')
+    await market.sell(one, token, trade.tokenAmount)
+    const { standing } = await buyElsewhere(one, '1')
+    expect((await market.sell(one, token, standing.amount)).standing.amount).toBe('0')
+    await expectExact()
+  })
+
+  it('is not what a sale of somebody who held nothing is refused by', async () => {
+    await market.buy(one, token, '1')
+    // Remembered: nothing is held.
+    await expect(market.sell(other, token, '1')).rejects.toMatchObject({ code: 'INSUFFICIENT_TOKENS' })
+    const { standing } = await buyElsewhere(other, '1')
+    expect((await market.sell(other, token, standing.amount)).standing.amount).toBe('0')
+    await expectExact()
+  })
+
+  it('is not what an order is refused by after somebody changed the balance', async () => {
+    await market.buy(one, token, '99')
+    await expect(market.buy(one, token, '5')).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
+    await sql`with granted as (insert into grants (user_id, kind, amount) values (${one}, 'reset', 50))
+      update accounts set sol_balance = sol_balance + 50 where user_id = ${one}`.execute(market.db)
+    expect((await market.buy(one, token, '5')).standing.balance).toBe('45.98')
+    await expectExact()
+  })
+
+  it('is not traded on after an operator hid the token', async () => {
+    const { trade } = await market.buy(one, token, '1')
+    await sql`update tokens set hidden_at = now() where id = ${token}`.execute(market.db)
+    await expect(market.buy(one, token, '1')).rejects.toMatchObject({ code: 'TOKEN_NOT_FOUND' })
+    await market.sell(one, token, trade.tokenAmount)
+    await expect(market.buy(one, token, '1')).rejects.toMatchObject({ code: 'TOKEN_NOT_FOUND' })
+    await sql`update tokens set hidden_at = null where id = ${token}`.execute(market.db)
+    await expect(market.buy(one, token, '1')).resolves.toBeDefined()
+  })
+
+  it('is not what an order is refused by after an operator unhid the token', async () => {
+    await sql`update tokens set hidden_at = now() where id = ${token}`.execute(market.db)
+    await expect(market.buy(one, token, '1')).rejects.toMatchObject({ code: 'TOKEN_NOT_FOUND' })
+    await sql`update tokens set hidden_at = null where id = ${token}`.execute(market.db)
+    await expect(market.buy(one, token, '1')).resolves.toBeDefined()
+  })
+
+  it('is not traded on after the token was rugged elsewhere', async () => {
+    await market.buy(other, token, '1')
+    await elsewhere.submit({ kind: 'rug', userId: one, tokenId: token })
+    await expect(market.buy(other, token, '1')).rejects.toMatchObject({ code: 'TOKEN_CLOSED' })
+    await expectExact()
+  })
+
+  it('holds what batches that are still being written did: each order meets the ones before it', async () => {
+    const buys = await Promise.all(Array.from({ length: 8 }, () => market.buy(one, token, '10')))
+    const balances = buys.map(({ standing }) => standing.balance)
+    expect(balances).toEqual(['89.98', '79.98', '69.98', '59.98', '49.98', '39.98', '29.98', '19.98'])
+    const held = buys.at(-1)?.standing.amount ?? '0'
+    expect((await market.sell(one, token, held)).standing.amount).toBe('0')
+    await expectExact()
+  })
+
+  it('does not let two nodes sell the same tokens', async () => {
+    const { trade } = await market.buy(one, token, '10')
+    await sellElsewhere(one, trade.tokenAmount)
+    await expect(market.sell(one, token, trade.tokenAmount)).rejects.toMatchObject({ code: 'INSUFFICIENT_TOKENS' })
+    expect(await readBooks(market)).toEqual(balanced('200'))
+  })
+
+  it('does not double a holding that another node began, where the balance is what it was', async () => {
+    const another = await market.launch(one)
+    // Remembered: the balance, and that nothing else is held.
+    await market.buy(other, token, '1')
+    const first = await elsewhere.submit({ kind: 'buy', userId: other, tokenId: another, sol: parseSol('2') })
+    await sql`with granted as (insert into grants (user_id, kind, amount) values (${other}, 'reset', 2))
+      update accounts set sol_balance = sol_balance + 2 where user_id = ${other}`.execute(market.db)
+    const { standing, trade } = await market.buy(other, another, '1')
+    expect(standing.balance).toBe('98')
+    expect(parseTokens(standing.amount)).toEqual(parseTokens(first.trade.tokenAmount).add(trade.tokenAmount))
+    expect((await market.sell(other, another, standing.amount)).standing.amount).toBe('0')
+    await expectExact()
+  })
+
+  it('is not what a repeat is answered from, where the balance is what it was before the first', async () => {
+    const another = await market.launch(one)
+    const poor = await market.addPlayer('1')
+    // Remembered: 1 SOL, and that nothing is held.
+    await expect(market.buy(poor, token, '2')).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
+    const order = { kind: 'buy', userId: poor, tokenId: another, sol: parseSol('1'), requestKey: 'once' } as const
+    const first = await elsewhere.submit(order)
+    await sql`with granted as (insert into grants (user_id, kind, amount) values (${poor}, 'reset', 1))
+      update accounts set sol_balance = sol_balance + 1 where user_id = ${poor}`.execute(market.db)
+    const again = await market.desk.submit(order)
+    expect(again.trade).toEqual(first.trade)
+    expect(again.standing).toEqual({ ...first.standing, balance: '1' })
+  })
+
+  const keys = ['null', 'a"b', 'a\\b', '{a,b}', '\\"', 'é 🌙', ',', '}']
+
+  it('writes keys of any signs as they are, in one batch', async () => {
+    const ids = await Promise.all(keys.map(async (key) => (await market.buy(one, token, '1', key)).trade.id))
+    expect(await storedKeys()).toEqual(keys.map((key, i) => [ids[i], key]))
+    const again = await Promise.all(keys.map(async (key) => (await market.buy(one, token, '1', key)).trade.id))
+    expect(again).toEqual(ids)
+  })
+
+  it('writes keys of any signs as they are, one by one', async () => {
+    const ids: number[] = []
+    for (const key of keys) ids.push((await market.buy(one, token, '1', key)).trade.id)
+    expect(await storedKeys()).toEqual(keys.map((key, i) => [ids[i], key]))
+    for (const [i, key] of keys.entries()) expect((await market.buy(one, token, '1', key)).trade.id).toBe(ids[i])
+  })
+
+  async function storedKeys() {
+    const rows = await market.db.selectFrom('trades').select(['id', 'request_key']).orderBy('id').execute()
+    return rows.map(({ id, request_key }) => [id, request_key])
+  }
+
+  it('gives the first answer to a key that another node had', async () => {
+    await market.buy(one, token, '1')
+    const order = { kind: 'buy', userId: one, tokenId: token, sol: parseSol('1'), requestKey: 'once' } as const
+    const { trade } = await elsewhere.submit(order)
+    expect((await market.desk.submit(order)).trade).toEqual(trade)
+    await expectExact()
+  })
+})

@@ -1,0 +1,85 @@
+import { Decimal, parseSol } from '@papermoon/amm'
+import { connect } from '@papermoon/db'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { systemClock } from '../src/clock.ts'
+import { createTradingDesk } from '../src/trading-engine.ts'
+import type { TokenId, UserId } from '../src/ids.ts'
+import { balanced, createTestMarket, readBooks, type TestMarket } from '../src/testing/test-market.ts'
+
+let market: TestMarket
+beforeEach(async () => {
+  market = await createTestMarket()
+})
+afterEach(() => market.close())
+
+it('keeps a player’s orders in their order, whatever their tokens, while others trade the same ones', async () => {
+  const players = [await market.addPlayer(), await market.addPlayer(), await market.addPlayer()]
+  const [creator] = players
+  if (creator === undefined) throw new Error('no player')
+  const tokens = [await market.launch(creator), await market.launch(creator), await market.launch(creator)]
+  const orders = [...tokens, ...tokens, ...tokens.slice(1)]
+  const receipts = await Promise.all(
+    players.map((userId) =>
+      Promise.all(orders.map((tokenId) => market.desk.submit({ kind: 'buy', userId, tokenId, sol: parseSol('1') }))),
+    ),
+  )
+  for (const own of receipts) {
+    const balances = own.map(({ standing }) => new Decimal(standing.balance))
+    expect(balances).toEqual(balances.toSorted((a, b) => b.cmp(a)))
+    const ids = own.map(({ trade }) => trade.id)
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b))
+  }
+  expect(await readBooks(market)).toEqual(balanced('300'))
+})
+
+it('waits for a lock that somebody holds once, and passes over the row for a while', async () => {
+  const players = [await market.addPlayer(), await market.addPlayer()] as [UserId, UserId]
+  const [held, free] = [await launch(players), await launch(players)]
+  await market.buy(players[0], held, '1')
+  const holder = await market.pool.connect()
+  await holder.query('begin')
+  await holder.query('select 1 from pools where token_id = $1 for update', [held])
+  const orders = [0, 1, 2].map(async () => {
+    const answers = await Promise.allSettled([market.buy(players[0], held, '1'), market.buy(players[1], free, '1')])
+    return answers.map((answer) => (answer.status === 'fulfilled' ? 'done' : answer.reason.code))
+  })
+  expect(await Promise.all(orders)).toEqual(Array(3).fill(['BUSY', 'done']))
+  await holder.query('rollback')
+  holder.release()
+  await expect(market.buy(players[0], held, '1')).resolves.toBeDefined()
+})
+
+it('writes everything with one connection where there is no other', async () => {
+  const players = [await market.addPlayer(), await market.addPlayer()] as [UserId, UserId]
+  const tokens = [await launch(players), await launch(players), await launch(players)]
+  const { pool, close } = connect(market.address, { poolMax: 1, connectTimeoutMs: 3_000 })
+  const desk = createTradingDesk({ pool, clock: systemClock, log: pino({ level: 'silent' }), publish: () => {} })
+  for (let round = 0; round < 5; round++) {
+    const orders = players.flatMap((userId) =>
+      tokens.map((tokenId) => desk.submit({ kind: 'buy', userId, tokenId, sol: parseSol('1') })),
+    )
+    await Promise.all(orders)
+  }
+  await desk.close()
+  await close()
+  expect(await readBooks(market)).toEqual(balanced('200'))
+})
+
+it('goes on when what it did cannot be told of', async () => {
+  const players = [await market.addPlayer(), await market.addPlayer()] as [UserId, UserId]
+  const tokenId = await launch(players)
+  let told = 0
+  const publish = () => {
+    if (++told === 1) throw new Error('nobody listens')
+  }
+  const desk = createTradingDesk({ pool: market.pool, clock: systemClock, log: pino({ level: 'silent' }), publish })
+  const buy = () => desk.submit({ kind: 'buy', userId: players[0], tokenId, sol: parseSol('1') })
+  expect((await buy()).trade.seq).toBe(1)
+  expect((await buy()).trade.seq).toBe(2)
+  await desk.close()
+})
+
+async function launch([creator]: [UserId, UserId]): Promise<TokenId> {
+  return await market.launch(creator)
+}

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { newRequestKey } from '../src/idempotency/request-key.ts'
+
+it('makes UUIDs of version 7 that differ, and tell when they were made', () => {
+  const before = Date.now()
+  const keys = Array.from({ length: 1_000 }, newRequestKey)
+  const after = Date.now()
+  expect(new Set(keys).size).toBe(keys.length)
+  for (const key of keys) {
+    expect(z.uuidv7().safeParse(key).success, key).toBe(true)
+    const madeMs = Number.parseInt(key.replaceAll('-', '').slice(0, 12), 16)
+    expect(madeMs).toBeGreaterThanOrEqual(before)
+    expect(madeMs).toBeLessThanOrEqual(after)
+  }
+})

@@ -1,0 +1,86 @@
+import { Decimal } from '@papermoon/amm'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { TokenId, UserId } from '../src/ids.ts'
+import type { TradeReceipt } from '../src/orders.ts'
+import { balanced, createTestMarket, readBooks, type TestMarket } from '../src/testing/test-market.ts'
+
+let market: TestMarket
+let creator: UserId
+let trader: UserId
+let tokenId: TokenId
+beforeEach(async () => {
+  market = await createTestMarket()
+  creator = await market.addPlayer()
+  trader = await market.addPlayer()
+  tokenId = await market.launch(creator)
+  await market.buy(trader, tokenId, '10')
+})
+afterEach(() => market.close())
+
+const rug = (userId: UserId, requestKey?: string) => market.desk.submit({ kind: 'rug', userId, tokenId, requestKey })
+
+describe('a rug pull', () => {
+  it('pays the real SOL to the creator, never the virtual, and every sum holds', async () => {
+    // 10 SOL less the fee of 0.03 went into the pool.
+    expect(await rug(creator)).toEqual({ tokenId, ruggedAmount: '9.97', balance: '109.95' })
+    const pool = await market.db
+      .selectFrom('pools')
+      .selectAll()
+      .where('token_id', '=', tokenId)
+      .executeTakeFirstOrThrow()
+    expect([pool.sol_reserve, pool.virtual_sol, pool.price]).toEqual([
+      '0.000000000',
+      '0.000000000',
+      '0.000000000000000000',
+    ])
+    expect(pool.rugged_at).not.toBeNull()
+    expect(market.events.at(-1)).toMatchObject({
+      type: 'rug_pull',
+      tokenId,
+      seq: 2,
+      amount: '9.97',
+      username: 'player-1',
+    })
+    const books = await readBooks(market)
+    expect(books).toEqual(balanced('200'))
+  })
+
+  it('closes the token for good', async () => {
+    await rug(creator)
+    await expect(market.buy(trader, tokenId, '1')).rejects.toMatchObject({ code: 'TOKEN_CLOSED' })
+    await expect(market.sell(trader, tokenId, '1')).rejects.toMatchObject({ code: 'TOKEN_CLOSED' })
+    await expect(rug(creator)).rejects.toMatchObject({ code: 'TOKEN_CLOSED' })
+  })
+
+  it('is the creator’s alone', async () => {
+    await expect(rug(trader)).rejects.toMatchObject({ code: 'NOT_YOURS' })
+    expect(market.events.at(-1)).toMatchObject({ type: 'trade' })
+  })
+
+  it('repeated with its key gets the first answer', async () => {
+    const first = await rug(creator, 'key')
+    expect(await rug(creator, 'key')).toEqual(first)
+    await expect(market.buy(creator, tokenId, '1', 'key')).rejects.toMatchObject({ code: 'REQUEST_KEY_REUSED' })
+  })
+
+  it('shows in the candles as a fall to nothing without volume', async () => {
+    await rug(creator)
+    const { rows } = await sql<{ close: string; volume: string; trades: number }>`
+      select distinct close, volume, trades from candles where token_id = ${tokenId}`.execute(market.db)
+    expect(rows).toHaveLength(1)
+    expect([Number(rows[0]?.close), new Decimal(rows[0]?.volume ?? 0).toFixed(), rows[0]?.trades]).toEqual([0, '10', 1])
+  })
+
+  it('among trades of the same batch is won by whoever came first', async () => {
+    const answers = await Promise.allSettled([
+      market.buy(creator, tokenId, '1'),
+      rug(creator),
+      market.buy(trader, tokenId, '1'),
+    ])
+    const done = answers.filter(({ status }) => status === 'fulfilled')
+    expect(done.length).toBeGreaterThanOrEqual(2)
+    expect((done[0] as PromiseFulfilledResult<TradeReceipt>).value.trade.seq).toBe(2)
+    expect(await readBooks(market)).toEqual(balanced('200'))
+  })
+})

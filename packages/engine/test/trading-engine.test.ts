@@ -1,0 +1,212 @@
+import { Decimal, estimateBuy, launchPool, parseSol, quoteBuy, solText, tokensText } from '@papermoon/amm'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { TokenId, UserId } from '../src/ids.ts'
+import type { TradeReceipt } from '../src/orders.ts'
+import { aToken, balanced, createTestMarket, readBooks, type TestMarket } from '../src/testing/test-market.ts'
+
+let market: TestMarket
+beforeEach(async () => {
+  market = await createTestMarket()
+})
+afterEach(() => market.close())
+
+describe('a launch', () => {
+  it('charges 0.02 SOL and puts the whole supply beside 30 virtual SOL', async () => {
+    const creator = await market.addPlayer()
+    const { tokenId, balance, initialTrade } = await market.desk.submit({
+      kind: 'launch',
+      userId: creator,
+      token: aToken,
+    })
+    expect(balance).toBe('99.98')
+    expect(initialTrade).toBeNull()
+    const pool = await market.db
+      .selectFrom('pools')
+      .selectAll()
+      .where('token_id', '=', tokenId)
+      .executeTakeFirstOrThrow()
+    expect([pool.sol_reserve, pool.virtual_sol, pool.token_reserve, pool.price, pool.seq]).toEqual([
+      '30.000000000',
+      '30.000000000',
+      '1000000000.000000',
+      '0.000000030000000000',
+      0,
+    ])
+    expect(market.events.map(({ type, tokenId: id }) => [type, id])).toEqual([['token_launched', tokenId]])
+    expect(await readBooks(market)).toEqual(balanced('100'))
+  })
+
+  it('makes the first buy in the same transaction, at the price of a fresh pool', async () => {
+    const creator = await market.addPlayer()
+    const { initialTrade, balance } = await market.desk.submit({
+      kind: 'launch',
+      userId: creator,
+      token: aToken,
+      initialBuy: parseSol('2'),
+    })
+    const quote = quoteBuy(launchPool(), parseSol('2'))
+    expect(initialTrade).toMatchObject({
+      seq: 1,
+      side: 'buy',
+      solAmount: '2',
+      tokenAmount: tokensText(quote.tokensOut),
+    })
+    expect(balance).toBe('97.98')
+    expect(market.events.map(({ type }) => type)).toEqual(['token_launched', 'trade'])
+    expect(await readBooks(market)).toEqual(balanced('100'))
+  })
+
+  it('is refused whole when the first buy cannot be paid', async () => {
+    const creator = await market.addPlayer()
+    await expect(market.launch(creator, '99.99')).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
+    expect(await market.db.selectFrom('tokens').selectAll().execute()).toEqual([])
+    expect(market.events).toEqual([])
+    expect(await readBooks(market)).toEqual(balanced('100'))
+  })
+
+  it('is made once when repeated with its key', async () => {
+    const creator = await market.addPlayer()
+    const order = {
+      kind: 'launch',
+      userId: creator,
+      token: aToken,
+      initialBuy: parseSol('1'),
+      requestKey: 'k',
+    } as const
+    const first = await market.desk.submit(order)
+    const again = await market.desk.submit(order)
+    expect(again).toEqual(first)
+    await expect(market.desk.submit({ ...order, token: { ...aToken, name: 'Other' } })).rejects.toMatchObject({
+      code: 'REQUEST_KEY_REUSED',
+    })
+    expect(await market.db.selectFrom('tokens').select('id').execute()).toHaveLength(1)
+  })
+})
+
+describe('a trade', () => {
+  let creator: UserId
+  let trader: UserId
+  let tokenId: TokenId
+  beforeEach(async () => {
+    creator = await market.addPlayer()
+    trader = await market.addPlayer()
+    tokenId = await market.launch(creator)
+  })
+
+  it('follows the quote of the market maker to the last unit, and tells the feed after the commit', async () => {
+    const quote = quoteBuy(launchPool(), parseSol('1.5'))
+    const { trade, standing } = (await market.buy(trader, tokenId, '1.5')) as TradeReceipt
+    expect(trade).toMatchObject({
+      tokenAmount: tokensText(quote.tokensOut),
+      fee: solText(quote.fee),
+      spotPrice: quote.spotAfter.toFixed(),
+      username: 'player-2',
+    })
+    expect(standing).toEqual({ balance: '98.5', amount: tokensText(quote.tokensOut), cost: '1.5' })
+    expect(market.events.at(-1)).toMatchObject({ type: 'trade', tokenId, seq: 1, holding: standing.amount, trade })
+    // The fee-free estimate of the specification promises more.
+    const promised = estimateBuy(new Decimal(30), new Decimal(1_000_000_000), new Decimal('1.5'))
+    expect(promised.gt(trade.tokenAmount)).toBe(true)
+  })
+
+  it('returns to a closed position without cost, its result realized', async () => {
+    const { standing: held } = (await market.buy(trader, tokenId, '5')) as TradeReceipt
+    const { standing, trade } = (await market.sell(trader, tokenId, held.amount)) as TradeReceipt
+    expect(standing.amount).toBe('0')
+    expect(standing.cost).toBe('0')
+    expect(new Decimal(standing.balance).eq(new Decimal('95').add(trade.solAmount))).toBe(true)
+    expect(await readBooks(market)).toEqual(balanced('200'))
+  })
+
+  it.each([
+    ['more SOL than the balance', () => market.buy(trader, tokenId, '100.000000001'), 'INSUFFICIENT_BALANCE'],
+    ['more tokens than held', () => market.sell(trader, tokenId, '1'), 'INSUFFICIENT_TOKENS'],
+    ['an unknown token', () => market.buy(trader, 999_999 as TokenId, '1'), 'TOKEN_NOT_FOUND'],
+    ['an unknown player', () => market.buy(999_999 as UserId, tokenId, '1'), 'NOT_SIGNED_IN'],
+    ['one lamport, all of it fee', () => market.buy(trader, tokenId, '0.000000001'), 'OUTPUT_IS_ZERO'],
+    [
+      'a worse price than the least accepted',
+      () =>
+        market.desk.submit({
+          kind: 'buy',
+          userId: trader,
+          tokenId,
+          sol: parseSol('1'),
+          minTokensOut: new Decimal(40_000_000),
+        }),
+      'SLIPPAGE_EXCEEDED',
+    ],
+  ])('refuses %s and changes nothing', async (_, order, code) => {
+    await expect(order()).rejects.toMatchObject({ code })
+    expect(await market.db.selectFrom('trades').selectAll().execute()).toEqual([])
+    expect(await readBooks(market)).toEqual(balanced('200'))
+  })
+
+  it('refuses one order of a batch alone', async () => {
+    const answers = await Promise.allSettled([
+      market.buy(creator, tokenId, '1'),
+      market.buy(trader, tokenId, '500'),
+      market.buy(trader, tokenId, '2'),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  })
+
+  it('keeps time and sequence when the clock jumps back an hour', async () => {
+    let now = Date.parse('2026-01-01T12:00:00Z')
+    const turned = await createTestMarket({ clock: { now: () => new Date(now) } })
+    try {
+      const player = await turned.addPlayer()
+      const token = await turned.launch(player)
+      const first = (await turned.buy(player, token, '1')) as TradeReceipt
+      now -= 3_600_000
+      const second = (await turned.buy(player, token, '1')) as TradeReceipt
+      expect(second.trade.createdAt).toBe(first.trade.createdAt)
+      expect(second.trade.seq).toBe(2)
+    } finally {
+      await turned.close()
+    }
+  })
+})
+
+describe('an idempotency key', () => {
+  let trader: UserId
+  let tokenId: TokenId
+  beforeEach(async () => {
+    trader = await market.addPlayer()
+    tokenId = await market.launch(trader)
+  })
+
+  it('sent fifty times at once trades once, and every caller gets the same answer', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => market.buy(trader, tokenId, '1', 'same')))
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    expect(await market.db.selectFrom('trades').select('id').execute()).toHaveLength(1)
+  })
+
+  it('gets the first answer also later, from another process, after the price moved', async () => {
+    const first = (await market.buy(trader, tokenId, '1', 'key')) as TradeReceipt
+    await market.buy(trader, tokenId, '3')
+    const other = market.openDesk()
+    const again = await other.submit({ kind: 'buy', userId: trader, tokenId, sol: parseSol('1'), requestKey: 'key' })
+    expect(again.trade).toEqual(first.trade)
+  })
+
+  it('is refused for another order, at once and later', async () => {
+    const first = market.buy(trader, tokenId, '1', 'key')
+    await expect(market.buy(trader, tokenId, '2', 'key')).rejects.toMatchObject({ code: 'REQUEST_KEY_REUSED' })
+    await first
+    await expect(market.buy(trader, tokenId, '2', 'key')).rejects.toMatchObject({ code: 'REQUEST_KEY_REUSED' })
+    await expect(market.sell(trader, tokenId, '1', 'key')).rejects.toMatchObject({ code: 'REQUEST_KEY_REUSED' })
+  })
+
+  it('belongs to its player', async () => {
+    const other = await market.addPlayer()
+    await market.buy(trader, tokenId, '1', 'key')
+    await market.buy(other, tokenId, '2', 'key')
+    expect(await market.db.selectFrom('trades').select('id').execute()).toHaveLength(2)
+  })
+
+  it('may be used again after a refusal', async () => {
+    await expect(market.buy(trader, tokenId, '500', 'key')).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
+    await expect(market.buy(trader, tokenId, '1', 'key')).resolves.toBeDefined()
+  })
+})
