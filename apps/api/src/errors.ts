@@ -1,3 +1,4 @@
+import { DomainError, type TradingErrorCode } from '@papermoon/engine'
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server'
 import type { WorkChallenge } from './security/proof-of-work/challenge.ts'
 
@@ -17,10 +18,11 @@ const unsupportedMediaType: Transport = { http: 415, trpc: 'UNSUPPORTED_MEDIA_TY
 const misdirected: Transport = { http: 421, trpc: 'BAD_REQUEST' }
 const unprocessable: Transport = { http: 422, trpc: 'UNPROCESSABLE_CONTENT' }
 const tooManyRequests: Transport = { http: 429, trpc: 'TOO_MANY_REQUESTS' }
+const internalError: Transport = { http: 500, trpc: 'INTERNAL_SERVER_ERROR' }
 const unavailable: Transport = { http: 503, trpc: 'SERVICE_UNAVAILABLE' }
 
-/** Every expected failure of the product and how each door says it. */
-export const transportOf = {
+/** Every expected failure and how each transport reports it. */
+const transports = {
   BAD_INPUT: badRequest,
   RESET_CODE_INVALID: badRequest,
   EMAIL_LINK_INVALID: badRequest,
@@ -77,26 +79,28 @@ export const transportOf = {
   OUTCOME_UNKNOWN: unavailable,
   DATABASE_AWAY: unavailable,
   STORAGE_AWAY: unavailable,
-} as const satisfies Record<string, Transport>
+} as const satisfies Record<TradingErrorCode, Transport> & Record<string, Transport>
 
-export type DomainErrorCode = keyof typeof transportOf
+export type DomainErrorCode = keyof typeof transports
 
-/**
- * A failure that the product expects. The message is one plain sentence that a player may read;
- * `code` is stable and for programs.
- */
-export abstract class DomainError extends Error {
-  abstract readonly code: DomainErrorCode
-  /** Seconds after which asking again makes sense. */
-  readonly retryAfterS?: number
-  /** The idempotency key to repeat the order with. */
-  readonly requestKey?: string
+/** Base of this app's expected failures; those of the engine extend `DomainError` directly. */
+export abstract class ApiError extends DomainError<DomainErrorCode> {
   /** A puzzle: the call with its answer is let through. */
   readonly challenge?: WorkChallenge
 }
 
+/** The puzzle that an error carries, if any. */
+export function getChallenge(error: DomainError): WorkChallenge | undefined {
+  return error instanceof ApiError ? error.challenge : undefined
+}
+
+/** How transports report the code of an expected failure. */
+export function toTransport(code: string): Transport {
+  return code in transports ? transports[code as DomainErrorCode] : internalError
+}
+
 /** The input breaks its schema; the message names the field. */
-export class BadInputError extends DomainError {
+export class BadInputError extends ApiError {
   readonly code = 'BAD_INPUT'
 }
 
@@ -107,15 +111,8 @@ export class NeedsHttpError extends BadInputError {
   }
 }
 
-export class NotSignedInError extends DomainError {
-  readonly code = 'NOT_SIGNED_IN'
-  constructor() {
-    super('Please login to do this.')
-  }
-}
-
 /** The bearer is no API key of ours, or was revoked. */
-export class InvalidApiKeyError extends DomainError {
+export class InvalidApiKeyError extends ApiError {
   readonly code = 'API_KEY_INVALID'
   constructor() {
     super('This API key is not valid.')
@@ -123,7 +120,7 @@ export class InvalidApiKeyError extends DomainError {
 }
 
 /** The API key was made for a time that is over. */
-export class KeyExpiredError extends DomainError {
+export class KeyExpiredError extends ApiError {
   readonly code = 'KEY_EXPIRED'
   constructor() {
     super('This API key has expired. Please make a new one.')
@@ -131,7 +128,7 @@ export class KeyExpiredError extends DomainError {
 }
 
 /** The call comes from outside of the networks that its API key was made for. */
-export class KeyNetworkError extends DomainError {
+export class KeyNetworkError extends ApiError {
   readonly code = 'KEY_NETWORK_NOT_ALLOWED'
   constructor() {
     super('This API key does not work from your network.')
@@ -139,7 +136,7 @@ export class KeyNetworkError extends DomainError {
 }
 
 /** An API key does not reach so far: it lacks the scope, or no key reaches this. */
-export class ApiKeyNotAllowedError extends DomainError {
+export class ApiKeyNotAllowedError extends ApiError {
   readonly code = 'API_KEY_NOT_ALLOWED'
   constructor(missing: string | null) {
     super(
@@ -150,17 +147,17 @@ export class ApiKeyNotAllowedError extends DomainError {
   }
 }
 
-export class NotFoundError extends DomainError {
+export class NotFoundError extends ApiError {
   readonly code = 'NOT_FOUND'
 }
 
 /** The address is known, but not with this method. */
-export class MethodNotAllowedError extends DomainError {
+export class MethodNotAllowedError extends ApiError {
   readonly code = 'METHOD_NOT_ALLOWED'
 }
 
 /** A write, or a socket, that a page of another site asks for. */
-export class CrossOriginError extends DomainError {
+export class CrossOriginError extends ApiError {
   readonly code = 'CROSS_ORIGIN'
   constructor() {
     super('Requests from other sites are refused.')
@@ -168,7 +165,7 @@ export class CrossOriginError extends DomainError {
 }
 
 /** The request is for a host that this server is not set up to be. */
-export class ForeignHostError extends DomainError {
+export class ForeignHostError extends ApiError {
   readonly code = 'FOREIGN_HOST'
   constructor() {
     super('This server does not serve the host that was asked for.')
@@ -176,7 +173,7 @@ export class ForeignHostError extends DomainError {
 }
 
 /** The database does not serve now; an order's own refusal says more (`BUSY`, `OUTCOME_UNKNOWN`). */
-export class DatabaseAwayError extends DomainError {
+export class DatabaseAwayError extends ApiError {
   readonly code = 'DATABASE_AWAY'
   override readonly retryAfterS = 1
   constructor() {
@@ -184,14 +181,14 @@ export class DatabaseAwayError extends DomainError {
   }
 }
 
-export class PayloadTooLargeError extends DomainError {
+export class PayloadTooLargeError extends ApiError {
   readonly code = 'PAYLOAD_TOO_LARGE'
   constructor() {
     super('The request is too large.')
   }
 }
 
-export class UnsupportedMediaTypeError extends DomainError {
+export class UnsupportedMediaTypeError extends ApiError {
   readonly code = 'UNSUPPORTED_MEDIA_TYPE'
   constructor() {
     super('Please send the request as application/json.')
@@ -199,7 +196,7 @@ export class UnsupportedMediaTypeError extends DomainError {
 }
 
 /** One client holds as many connections or subscriptions as it may. */
-export class TooManyConnectionsError extends DomainError {
+export class TooManyConnectionsError extends ApiError {
   readonly code = 'RATE_LIMITED'
   override readonly retryAfterS = 10
   constructor() {
@@ -207,15 +204,8 @@ export class TooManyConnectionsError extends DomainError {
   }
 }
 
-export class TokenNotFoundError extends DomainError {
-  readonly code = 'TOKEN_NOT_FOUND'
-  constructor() {
-    super('Token not found.')
-  }
-}
-
 /** A limit on how often something may be asked; `retryAfterS` says when it opens again. */
-export class RateLimitedError extends DomainError {
+export class RateLimitedError extends ApiError {
   readonly code = 'RATE_LIMITED'
   override readonly retryAfterS: number
   /** The limit's name. */
@@ -228,7 +218,7 @@ export class RateLimitedError extends DomainError {
 }
 
 /** A limit that a proof of work passes: with the answer to `challenge` at once, without it when the limit opens again. */
-export class ProofOfWorkNeededError extends DomainError {
+export class ProofOfWorkNeededError extends ApiError {
   readonly code = 'PROOF_OF_WORK_NEEDED'
   override readonly retryAfterS: number
   override readonly challenge: WorkChallenge

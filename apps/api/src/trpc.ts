@@ -1,27 +1,28 @@
+import { isDatabaseAway } from '@papermoon/db'
+import { DomainError, NotSignedInError } from '@papermoon/engine'
 import { getTRPCErrorFromUnknown, initTRPC, TRPCError } from '@trpc/server'
 import superjson from 'superjson'
 import { ZodError, type ZodType } from 'zod'
 import type { ApiScope, Caller, Context, KeyGrant } from './context.ts'
-import { isDatabaseAway } from '@papermoon/db'
 import {
   ApiKeyNotAllowedError,
   BadInputError,
   DatabaseAwayError,
-  DomainError,
+  type DomainErrorCode,
+  getChallenge,
   InvalidApiKeyError,
   KeyExpiredError,
   KeyNetworkError,
-  NotSignedInError,
   RateLimitedError,
-  transportOf,
+  toTransport,
 } from './errors.ts'
 import { TrackedEvents } from './events/tracked-events.ts'
-import type { LimitName } from './security/rate-limits.ts'
+import { assertStanding, repeatsAndSales, type WhenSuspended } from './security/accounts/standing.ts'
 import { logAttempt } from './security/attempts.ts'
 import { isInNetworks } from './security/networks.ts'
-import { decodeInput, toEncodedInput } from './validation/plain-input.ts'
-import { assertStanding, repeatsAndSales, type WhenSuspended } from './security/accounts/standing.ts'
+import type { LimitName } from './security/rate-limits.ts'
 import { sentenceOf } from './validation/messages.ts'
+import { decodeInput, toEncodedInput } from './validation/plain-input.ts'
 
 type CallType = 'query' | 'mutation' | 'subscription'
 
@@ -62,10 +63,10 @@ const t = initTRPC
           code: shape.data.code,
           httpStatus: shape.data.httpStatus,
           path: shape.data.path,
-          reason: failure?.code ?? null,
+          reason: (failure?.code ?? null) as DomainErrorCode | null,
           retryAfterS: failure?.retryAfterS ?? null,
           requestKey: failure?.requestKey ?? null,
-          challenge: failure?.challenge ?? null,
+          challenge: (failure && getChallenge(failure)) ?? null,
         },
       }
     },
@@ -185,7 +186,7 @@ export const signedIn = anyone.use(withPlayer)
 function asTransportError(error: TRPCError): TRPCError {
   const failure = failureOf(error)
   if (failure === null) return error
-  return new TRPCError({ code: transportOf[failure.code].trpc, message: failure.message, cause: failure })
+  return new TRPCError({ code: toTransport(failure.code).trpc, message: failure.message, cause: failure })
 }
 
 /** The expected failure behind an error, or null when it is a bug or a fault. */

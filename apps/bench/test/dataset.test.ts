@@ -1,7 +1,7 @@
+import { auditMarket } from '@papermoon/api/testing'
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { auditMarket } from '../../api/src/features/audit/audit-market.ts'
 import { copyMarket } from '../src/dataset/copy-market.ts'
 import { fillMarket } from '../src/dataset/fill-market.ts'
 import { finishTables } from '../src/dataset/finish-tables.ts'

@@ -1,7 +1,5 @@
+import { findHeads, findPublication, hourOf, publishHeads, rewriteChain } from '@papermoon/api/testing'
 import type { TestDatabase } from '@papermoon/db/testing'
-import { findHeads, findPublication } from '../../api/src/features/proof/heads-store.ts'
-import { hourOf, publishHeads } from '../../api/src/features/proof/publish-heads.ts'
-import { rewriteChain } from '../../api/test/support/rewrite-chain.ts'
 
 /** Ahead of any hour that a server under test could publish by itself. */
 const AHEAD_MS = 5 * 3_600_000

@@ -16,4 +16,6 @@ export {
   NoDatabaseError,
 } from './errors.ts'
 export { assertMigrated, migrateToLatest } from './migrate.ts'
+export { figureText } from './numeric-text.ts'
 export type * from './schema.ts'
+export { isDatabaseAway, sqlStateOf } from './unavailable.ts'

@@ -1,7 +1,10 @@
-import { Decimal } from '@papermoon/amm'
+import { Decimal as DefaultDecimal } from 'decimal.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { figureText } from '../src/numeric-text.ts'
+
+/** More digits than a numeric has here. */
+const Decimal = DefaultDecimal.clone({ precision: 60, toExpNeg: -60, toExpPos: 60 })
 
 describe('figureText', () => {
   it('writes every numeric as Decimal does', () => {

@@ -1,8 +1,49 @@
 import { AmmError, type AmmErrorCode, type Sol, solText, type Tokens, tokensText } from '@papermoon/amm'
-import { DomainError, type DomainErrorCode } from '../../../apps/api/src/errors.ts'
+
+/** The codes of every rule that an order can break, and of every other expected answer of the engine. */
+export type TradingErrorCode =
+  | 'AMOUNT_TOO_LARGE'
+  | 'BAD_INPUT'
+  | 'BUSY'
+  | 'INSUFFICIENT_BALANCE'
+  | 'INSUFFICIENT_TOKENS'
+  | 'NOT_SIGNED_IN'
+  | 'NOT_YOURS'
+  | 'OUTCOME_UNKNOWN'
+  | 'OUTPUT_IS_ZERO'
+  | 'REQUEST_KEY_REUSED'
+  | 'SLIPPAGE_EXCEEDED'
+  | 'TOKEN_CLOSED'
+  | 'TOKEN_NOT_FOUND'
+  | 'TOO_MANY_ORDERS'
+
+/** An expected failure. The message is one plain sentence for players; `code` is stable and for programs. */
+export abstract class DomainError<Code extends string = string> extends Error {
+  abstract readonly code: Code
+  /** Seconds after which a retry makes sense. */
+  readonly retryAfterS?: number
+  /** The idempotency key to repeat the order with. */
+  readonly requestKey?: string
+}
+
+/** No account has the id of the caller, or nobody is signed in. */
+export class NotSignedInError extends DomainError<TradingErrorCode> {
+  readonly code = 'NOT_SIGNED_IN'
+  constructor() {
+    super('Please login to do this.')
+  }
+}
+
+/** No token has this id, or an operator hid it. */
+export class TokenNotFoundError extends DomainError<TradingErrorCode> {
+  readonly code = 'TOKEN_NOT_FOUND'
+  constructor() {
+    super('Token not found.')
+  }
+}
 
 /** The player asks to spend more SOL than they have. */
-export class InsufficientBalanceError extends DomainError {
+export class InsufficientBalanceError extends DomainError<TradingErrorCode> {
   readonly code = 'INSUFFICIENT_BALANCE'
   constructor(balance: Sol, needed: Sol) {
     super(`Insufficient balance: you have ${solText(balance)} SOL and this needs ${solText(needed)} SOL.`)
@@ -10,7 +51,7 @@ export class InsufficientBalanceError extends DomainError {
 }
 
 /** The player asks to sell more tokens than they hold. */
-export class InsufficientTokensError extends DomainError {
+export class InsufficientTokensError extends DomainError<TradingErrorCode> {
   readonly code = 'INSUFFICIENT_TOKENS'
   constructor(held: Tokens) {
     super(`Insufficient tokens: you hold ${tokensText(held)}.`)
@@ -18,7 +59,7 @@ export class InsufficientTokensError extends DomainError {
 }
 
 /** The trade would pay less than the least the player accepts. */
-export class SlippageExceededError extends DomainError {
+export class SlippageExceededError extends DomainError<TradingErrorCode> {
   readonly code = 'SLIPPAGE_EXCEEDED'
   constructor(offered: string, least: string) {
     super(`The price has moved: you would receive ${offered}, less than your minimum of ${least}.`)
@@ -26,7 +67,7 @@ export class SlippageExceededError extends DomainError {
 }
 
 /** Only a token's creator may rug it. */
-export class NotTheCreatorError extends DomainError {
+export class NotTheCreatorError extends DomainError<TradingErrorCode> {
   readonly code = 'NOT_YOURS'
   constructor() {
     super('Only the creator of a token can rug it.')
@@ -34,7 +75,7 @@ export class NotTheCreatorError extends DomainError {
 }
 
 /** The same idempotency key came with another order. */
-export class RequestKeyReusedError extends DomainError {
+export class RequestKeyReusedError extends DomainError<TradingErrorCode> {
   readonly code = 'REQUEST_KEY_REUSED'
   constructor() {
     super('This idempotency key was already used for another order.')
@@ -42,7 +83,7 @@ export class RequestKeyReusedError extends DomainError {
 }
 
 /** The player has as many orders under way as one player may. */
-export class TooManyOrdersError extends DomainError {
+export class TooManyOrdersError extends DomainError<TradingErrorCode> {
   readonly code = 'TOO_MANY_ORDERS'
   override readonly retryAfterS = 1
   constructor(most: number) {
@@ -51,7 +92,7 @@ export class TooManyOrdersError extends DomainError {
 }
 
 /** The order was not done and may be asked again as it is. */
-export class BusyError extends DomainError {
+export class BusyError extends DomainError<TradingErrorCode> {
   readonly code = 'BUSY'
   override readonly retryAfterS = 1
   constructor() {
@@ -60,7 +101,7 @@ export class BusyError extends DomainError {
 }
 
 /** The connection was lost during the commit: the order may be done. Repeating it with its key tells, and is safe. */
-export class OutcomeUnknownError extends DomainError {
+export class OutcomeUnknownError extends DomainError<TradingErrorCode> {
   readonly code = 'OUTCOME_UNKNOWN'
   override readonly retryAfterS = 1
   override readonly requestKey: string
@@ -73,15 +114,15 @@ export class OutcomeUnknownError extends DomainError {
 }
 
 /** A refusal by the market maker's maths. */
-export class MarketRuleError extends DomainError {
-  readonly code: DomainErrorCode
+export class MarketRuleError extends DomainError<TradingErrorCode> {
+  readonly code: TradingErrorCode
   constructor(error: AmmError) {
     super(error.message)
-    this.code = domainCodeOf[error.code]
+    this.code = codeByAmmCode[error.code]
   }
 }
 
-const domainCodeOf = {
+const codeByAmmCode = {
   NOT_A_NUMBER: 'BAD_INPUT',
   NOT_POSITIVE: 'BAD_INPUT',
   AMOUNT_TOO_LARGE: 'AMOUNT_TOO_LARGE',
@@ -89,7 +130,7 @@ const domainCodeOf = {
   POOL_CLOSED: 'TOKEN_CLOSED',
   INSUFFICIENT_TOKENS: 'INSUFFICIENT_TOKENS',
   INSUFFICIENT_LIQUIDITY: 'INSUFFICIENT_TOKENS',
-} as const satisfies Record<AmmErrorCode, DomainErrorCode>
+} as const satisfies Record<AmmErrorCode, TradingErrorCode>
 
 /** Runs a piece of market maths; its refusals leave as `DomainError`s. */
 export function withMarketRules<T>(compute: () => T): T {

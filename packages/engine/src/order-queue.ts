@@ -1,5 +1,5 @@
-import type { UserId } from './ids.ts'
 import { BusyError, TooManyOrdersError } from './errors.ts'
+import type { UserId } from './ids.ts'
 import type { Ticket } from './pending-order.ts'
 
 export interface QueueLimits {

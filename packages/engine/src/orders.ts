@@ -1,7 +1,7 @@
 import type { Sol, Tokens } from '@papermoon/amm'
-import type { DomainError } from '../../../apps/api/src/errors.ts'
-import type { Trade } from './market-events.ts'
+import type { DomainError } from './errors.ts'
 import type { TokenId, UserId } from './ids.ts'
+import type { Trade } from './market-events.ts'
 
 /** What all orders carry: who asks, and the key under which a repeat is recognised. */
 interface OrderBase {

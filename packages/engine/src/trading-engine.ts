@@ -1,12 +1,12 @@
 import { performance } from 'node:perf_hooks'
-import type { Order, ReceiptOf, TradingDesk } from './orders.ts'
 import { BusyError, RequestKeyReusedError } from './errors.ts'
-import { BatchFlow, type FlowLimits, type FlowParts } from './pipeline/pipeline.ts'
 import { fingerprintOf } from './idempotency/fingerprint.ts'
+import { priorKey } from './idempotency/prior-answers.ts'
 import { newRequestKey } from './idempotency/request-key.ts'
 import { OrderQueue, type QueueLimits } from './order-queue.ts'
-import { priorKey } from './idempotency/prior-answers.ts'
+import type { Order, ReceiptOf, TradingDesk } from './orders.ts'
 import type { Receipt, Ticket } from './pending-order.ts'
+import { BatchFlow, type FlowLimits, type FlowParts } from './pipeline/pipeline.ts'
 
 /** Bounds of the engine. */
 export type DeskLimits = QueueLimits & FlowLimits

@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../src/clock.ts'
-import { type ClosableDesk, createTradingDesk, DESK_LIMITS } from '../src/trading-engine.ts'
 import type { OutcomeUnknownError } from '../src/errors.ts'
 import type { TokenId, UserId } from '../src/ids.ts'
 import { aToken, balanced, createTestMarket, readBooks, type TestMarket } from '../src/testing/test-market.ts'
+import { type ClosableDesk, createTradingDesk, DESK_LIMITS } from '../src/trading-engine.ts'
 import { startCuttingProxy } from './cutting-proxy.ts'
 
 let market: TestMarket

@@ -1,8 +1,8 @@
 import { parseSol } from '@papermoon/amm'
 import { describe, expect, it } from 'vitest'
+import type { TokenId, UserId } from '../src/ids.ts'
 import { OrderQueue } from '../src/order-queue.ts'
 import type { Ticket } from '../src/pending-order.ts'
-import type { TokenId, UserId } from '../src/ids.ts'
 
 function ticket(userId: number, name = ''): Ticket {
   return {

@@ -1,10 +1,10 @@
 import { parseSol } from '@papermoon/amm'
 import { expect, it } from 'vitest'
-import { answersInTurns } from '../src/paced-receipts.ts'
-import type { ClosableDesk } from '../src/trading-engine.ts'
 import { BusyError } from '../src/errors.ts'
 import type { TokenId, UserId } from '../src/ids.ts'
 import type { BuyOrder } from '../src/orders.ts'
+import { answersInTurns } from '../src/paced-receipts.ts'
+import type { ClosableDesk } from '../src/trading-engine.ts'
 
 const buyOf = (userId: number): BuyOrder => ({
   kind: 'buy',

@@ -3,9 +3,9 @@ import { connect } from '@papermoon/db'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { systemClock } from '../src/clock.ts'
-import { createTradingDesk } from '../src/trading-engine.ts'
 import type { TokenId, UserId } from '../src/ids.ts'
 import { balanced, createTestMarket, readBooks, type TestMarket } from '../src/testing/test-market.ts'
+import { createTradingDesk } from '../src/trading-engine.ts'
 
 let market: TestMarket
 beforeEach(async () => {

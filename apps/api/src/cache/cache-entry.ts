@@ -1,5 +1,5 @@
-import type { EventLog } from './event-log.ts'
 import type { MarketEvent } from '@papermoon/engine'
+import type { EventLog } from './event-log.ts'
 
 /** A reading after some events; `stale` says that they do not tell enough, and that it must be read again. */
 export interface Caught<T> {

@@ -1,11 +1,9 @@
+import type { Clock, MarketEvent, TokenId } from '@papermoon/engine'
 import type { ZodType } from 'zod'
-import type { Clock } from '@papermoon/engine'
-import { EventLog } from './event-log.ts'
-import type { MarketEvent } from '@papermoon/engine'
 import type { LiveFeed } from '../events/live-feed.ts'
-import { frozen } from './freeze.ts'
-import type { TokenId } from '@papermoon/engine'
 import { type Caught, LiveReading } from './cache-entry.ts'
+import { EventLog } from './event-log.ts'
+import { frozen } from './freeze.ts'
 import { isOutOfReach, PatientReads } from './stale-fallback.ts'
 
 /** The token whose events concern a reading, or all of the market's, or none. */

@@ -1,6 +1,6 @@
 import { isDatabaseAway } from '@papermoon/db'
-import type { LiveReading } from './cache-entry.ts'
 import { TooLateError, withinTime } from '../lib/timeout.ts'
+import type { LiveReading } from './cache-entry.ts'
 
 /** Who could be shown what was known last waits no longer for what is right. */
 const PATIENCE_MS = 5_000

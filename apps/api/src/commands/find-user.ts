@@ -1,6 +1,6 @@
 import type { Database } from '@papermoon/db'
-import type { Kysely } from 'kysely'
 import type { UserId } from '@papermoon/engine'
+import type { Kysely } from 'kysely'
 import { CommandError } from './command-error.ts'
 import { type FoundUser, findUsers } from './store.ts'
 

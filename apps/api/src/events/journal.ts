@@ -1,11 +1,9 @@
 import { Decimal, launchPool, solText } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
-import { type Kysely, sql } from 'kysely'
 import { figureText } from '@papermoon/db'
-import type { TokenId, UserId } from '@papermoon/engine'
-import type { MarketEvent, RugPullEvent, TokenLaunchedEvent } from '@papermoon/engine'
-import { eventOfTrade } from '@papermoon/engine'
-import { type TradeRow, tradeOf } from '@papermoon/engine'
+import type { MarketEvent, RugPullEvent, TokenId, TokenLaunchedEvent, UserId } from '@papermoon/engine'
+import { eventOfTrade, type TradeRow, tradeOf } from '@papermoon/engine'
+import { type Kysely, sql } from 'kysely'
 
 /** Most events one read of the journal returns. */
 export const JOURNAL_PAGE = 500

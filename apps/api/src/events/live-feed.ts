@@ -1,7 +1,7 @@
 import type { Database } from '@papermoon/db'
+import type { MarketEvent } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
-import type { MarketEvent } from '@papermoon/engine'
 import { JOURNAL_PAGE, readLaunch, readTokenEvents } from './journal.ts'
 
 /** Called for each event, in the order of its token's sequence numbers; must not throw or wait. */

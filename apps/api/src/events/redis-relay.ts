@@ -1,6 +1,6 @@
+import type { MarketEvent } from '@papermoon/engine'
 import { Redis, type RedisOptions } from 'ioredis'
 import type { Logger } from 'pino'
-import type { MarketEvent } from '@papermoon/engine'
 
 const CHANNEL = 'papermoon:events'
 /** Most milliseconds between two tries to reach a Redis that is away. */

@@ -1,5 +1,5 @@
-import type { tracked } from '@trpc/server'
 import type { MarketEvent } from '@papermoon/engine'
+import type { tracked } from '@trpc/server'
 
 /** An event under the id that a subscriber resumes after. */
 export interface TrackedEvent {

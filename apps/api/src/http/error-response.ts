@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http'
+import { DomainError } from '@papermoon/engine'
 import { TRPCError } from '@trpc/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { BadInputError, DomainError, PayloadTooLargeError, transportOf, UnsupportedMediaTypeError } from '../errors.ts'
+import { BadInputError, getChallenge, PayloadTooLargeError, toTransport, UnsupportedMediaTypeError } from '../errors.ts'
 import { encodeChallenge, type WorkChallenge } from '../security/proof-of-work/challenge.ts'
 import { CHALLENGE_HEADER } from './calls/proof-headers.ts'
 
@@ -23,9 +24,10 @@ const OUR_FAULT: Failure = { status: 500, code: 'INTERNAL', sentence: 'Something
 export function failureOf(error: unknown): Failure {
   const expected = expectedFailure(error)
   if (expected === null) return OUR_FAULT
-  const { code, message, retryAfterS, requestKey, challenge } = expected
+  const { code, message, retryAfterS, requestKey } = expected
+  const challenge = getChallenge(expected)
   return {
-    status: transportOf[code].http,
+    status: toTransport(code).http,
     code,
     sentence: message,
     ...(retryAfterS !== undefined && { retryAfterS }),

@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
 import { sql } from 'kysely'
-import type { App } from '../context.ts'
 import { SharedReading } from '../cache/shared-read.ts'
+import type { App } from '../context.ts'
 import { withinTime } from '../lib/timeout.ts'
 import { countRead } from './calls/count-read.ts'
 

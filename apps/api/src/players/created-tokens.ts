@@ -1,7 +1,7 @@
 import { Decimal, type Price, type Sol } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
-import type { Kysely } from 'kysely'
 import type { TokenId, UserId } from '@papermoon/engine'
+import type { Kysely } from 'kysely'
 
 /** Most tokens of one creator that one answer lists: the newest ones. */
 export const CREATED_MAX = 1_000

@@ -1,7 +1,7 @@
 import { cashOutValue, Decimal, type Pool, type Price, type Sol, type Tokens } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
-import { type Kysely, sql } from 'kysely'
 import type { TokenId, UserId } from '@papermoon/engine'
+import { type Kysely, sql } from 'kysely'
 import { CASH_OUT } from './net-worth.ts'
 
 /** Most holdings that one answer lists: the most valuable ones. */

@@ -1,7 +1,7 @@
 import { Decimal, FEE_RATE, type Sol, solText, VIRTUAL_SOL } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { UserId } from '@papermoon/engine'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 
 // What a player could take out, in SQL: a player may have thousands of tokens, at a hundred moments of a chart.
 

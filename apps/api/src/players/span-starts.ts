@@ -1,6 +1,6 @@
 import type { Sol } from '@papermoon/amm'
-import { LRUCache } from 'lru-cache'
 import type { TokenId } from '@papermoon/engine'
+import { LRUCache } from 'lru-cache'
 
 /** Tokens of all cached players together. */
 const TOKENS_MAX = 100_000

@@ -1,9 +1,9 @@
-import { networkKey } from './client-address.ts'
 import type { Context } from '../context.ts'
 import { ProofOfWorkNeededError, RateLimitedError } from '../errors.ts'
-import type { LimitName } from './rate-limits.ts'
-import type { WorkLevel, WorkTask } from './proof-of-work/proof-of-work.ts'
+import { networkKey } from './client-address.ts'
 import type { WorkPurpose } from './proof-of-work/challenge.ts'
+import type { WorkLevel, WorkTask } from './proof-of-work/proof-of-work.ts'
+import type { LimitName } from './rate-limits.ts'
 
 /** A limit to count a try against: of an account (or whatever `key` names), or of the caller's address. */
 export type Spending = readonly [limit: LimitName, key?: string]

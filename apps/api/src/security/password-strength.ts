@@ -1,5 +1,5 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
-import { DomainError } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 
 /** Guesses that a password must withstand: those of whoever knows the common ones and who it is for. */
 const GUESSES_MIN = 3_000
@@ -25,7 +25,7 @@ const PRODUCT = 'papermoon'
 const TRIMMINGS = /^[^\p{L}]{0,4}|[^\p{L}]{0,4}$/gu
 
 /** A password that stands in the lists of whoever guesses, or says whose it is. */
-export class WeakPasswordError extends DomainError {
+export class WeakPasswordError extends ApiError {
   readonly code = 'WEAK_PASSWORD'
   constructor() {
     super('This password is too easy to guess. Please choose another one.')

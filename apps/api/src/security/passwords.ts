@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { Counter, type Registry } from 'prom-client'
+import { ApiError } from '../errors.ts'
 import { boundedWork } from '../lib/limiter.ts'
-import { DomainError } from '../errors.ts'
 
 /** OWASP's first choice for argon2id; one check takes some 30 ms of a core. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
@@ -15,7 +15,7 @@ const RUNNING_MAX = Math.max(1, Math.min(2, availableParallelism() - 1))
 const WAITING_MAX = 64
 
 /** Too many passwords are being hashed; nothing was done. */
-export class PasswordQueueFullError extends DomainError {
+export class PasswordQueueFullError extends ApiError {
   readonly code = 'BUSY'
   override readonly retryAfterS = 2
   constructor() {

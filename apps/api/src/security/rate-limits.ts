@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto'
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import { addressKey } from './client-address.ts'
-import type { Context } from '../context.ts'
 import { RateLimitedError } from '../errors.ts'
+import { addressKey } from './client-address.ts'
 
-/** Who is counted, and told how much is left. */
-type Caller = Pick<Context, 'ip' | 'header'>
+/** The caller that is counted; headers of the answer say what is left. */
+interface Caller {
+  readonly ip: string
+  header(name: string, value: string): void
+}
 
 /** What is counted apart: calls of a kind, or of one dear procedure. */
 export type LimitName =

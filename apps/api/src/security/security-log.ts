@@ -1,6 +1,6 @@
+import type { Clock } from '@papermoon/engine'
 import type { Logger } from 'pino'
 import { addressKey } from './client-address.ts'
-import type { Clock } from '@papermoon/engine'
 
 /** Lines of one kind in a minute; strangers can cause them at will. */
 const LINES_MAX = 60

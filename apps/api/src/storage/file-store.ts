@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { ListedObject, ListRange, LocalFile, ObjectFolder, ObjectName, ObjectStore } from './object-store.ts'
-import { FileTooLargeError } from '../features/uploads/errors.ts'
+import { FileTooLargeError } from './errors.ts'
 import { isNoSuchFile } from './file-errors.ts'
+import type { ListedObject, ListRange, LocalFile, ObjectFolder, ObjectName, ObjectStore } from './object-store.ts'
 import { storageFailureOf } from './storage-failure.ts'
 
 /** Objects as files in a folder of their own. */

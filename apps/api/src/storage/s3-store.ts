@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream'
 import { type BucketItem, Client } from 'minio'
 import type { Logger } from 'pino'
 import type { S3Config } from '../config.ts'
+import { FileTooLargeError } from './errors.ts'
 import type { ListedObject, ListRange, LocalFile, ObjectFolder, ObjectName, ObjectStore } from './object-store.ts'
-import { FileTooLargeError } from '../features/uploads/errors.ts'
 import { storageFailureOf } from './storage-failure.ts'
 
 const ANSWER_MAX_MS = 15_000

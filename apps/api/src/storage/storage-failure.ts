@@ -1,6 +1,6 @@
+import { DomainError } from '@papermoon/engine'
 import type { Logger } from 'pino'
-import { DomainError } from '../errors.ts'
-import { StorageAwayError } from '../features/uploads/errors.ts'
+import { StorageAwayError } from './errors.ts'
 
 /** What a store's caller is told of a failure: a refusal as it is, all else as `StorageAwayError`, with its cause in the log. */
 export function storageFailureOf(error: unknown, log: Logger): DomainError {

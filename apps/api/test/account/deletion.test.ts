@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto'
 import { findBreak } from '@papermoon/chain'
+import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { deleteDueAccounts } from '../../src/features/account/deletion/delete-due-accounts.ts'
 import { personalTables } from '../../src/features/account/deletion/personal-tables.ts'
 import { auditMarket } from '../../src/features/audit/audit-market.ts'
-import type { UserId } from '@papermoon/engine'
-import { createTestServer, errorsIn, openSocket, registration, type TestServer, type Visitor } from '../support/test-server.ts'
+import {
+  createTestServer,
+  errorsIn,
+  openSocket,
+  registration,
+  type TestServer,
+  type Visitor,
+} from '../support/test-server.ts'
 
 const DAY_MS = 24 * 3_600_000
 const WEEK_MS = 7 * DAY_MS

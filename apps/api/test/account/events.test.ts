@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { UserId } from '@papermoon/engine'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { EVENTS_KEPT_MS, logUnlogged, sweepAccountEvents } from '../../src/security/accounts/event-store.ts'
 import { type AccountEvent, accountEventKinds, recordAccountEvent } from '../../src/security/accounts/events.ts'
-import { browserName } from '../../src/security/browser-name.ts'
 import { recordOperatorEvent } from '../../src/security/accounts/operator-events.ts'
+import { browserName } from '../../src/security/browser-name.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { get, ServerResponse } from 'node:http'
+import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { personalTables } from '../../src/features/account/deletion/personal-tables.ts'
 import { exportAccount } from '../../src/features/account/export/export-account.ts'
 import { EXPORT_PAGE } from '../../src/features/account/export/store.ts'
-import { personalTables } from '../../src/features/account/deletion/personal-tables.ts'
 import { newUploadKey, uploadName } from '../../src/storage/object-names.ts'
-import type { UserId } from '@papermoon/engine'
-import { createTestServer, errorsIn, registration, type TestServer, type Visitor } from '../support/test-server.ts'
 import { aPng } from '../support/pictures.ts'
+import { createTestServer, errorsIn, registration, type TestServer, type Visitor } from '../support/test-server.ts'
 
 const DAY_MS = 24 * 3_600_000
 

@@ -1,8 +1,8 @@
 import { cashOutValue, Decimal, parseTokens, type Sol, solText } from '@papermoon/amm'
+import { balanced, readBooks } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestServer, errorsIn, type TestServer, type Visitor } from '../support/test-server.ts'
-import { balanced, readBooks } from '@papermoon/engine'
 
 const DAY_MS = 24 * 3_600_000
 

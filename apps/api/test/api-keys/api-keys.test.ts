@@ -1,8 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { CredentialWatch } from '../../src/context.ts'
-import { credentialIdOf, hashSecret } from '../../src/security/credentials.ts'
 import { procedures } from '../../src/http/calls/procedures.ts'
-import { createTestServer, errorsIn, type Listener, openSocket, type TestServer, type Visitor } from '../support/test-server.ts'
+import { credentialIdOf, hashSecret } from '../../src/security/credentials.ts'
+import {
+  createTestServer,
+  errorsIn,
+  type Listener,
+  openSocket,
+  type TestServer,
+  type Visitor,
+} from '../support/test-server.ts'
 
 const FOREIGN = { origin: 'https://bots.example' }
 

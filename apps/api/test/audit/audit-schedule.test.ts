@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -8,7 +9,6 @@ import { asOnlyReplay, isAuditDue } from '../../src/features/audit/audit-due.ts'
 import { type AuditSchedule, startAuditSchedule } from '../../src/features/audit/audit-schedule.ts'
 import { runAudit } from '../../src/features/audit/run-audit.ts'
 import { runCommand } from '../support/command-process.ts'
-import { createTestMarket, type TestMarket } from '@papermoon/engine'
 
 const COMMAND = join(import.meta.dirname, '../../src/commands/scheduled-audit.ts')
 const HOUR_MS = 3_600_000

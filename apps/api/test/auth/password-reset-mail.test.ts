@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { createTestServer, errorsIn, registration, type TestServer } from '../support/test-server.ts'
 import { type MailServer, startMailServer } from '../support/mail-server.ts'
+import { createTestServer, errorsIn, registration, type TestServer } from '../support/test-server.ts'
 
 let server: TestServer | undefined
 let mails: MailServer | undefined

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { accountKeyOf } from '../../src/features/auth/reset/reset-code.ts'
-import { createTestServer, errorsIn, registration, type TestServer, Visitor } from '../support/test-server.ts'
-import { type MailServer, startMailServer } from '../support/mail-server.ts'
 import { challengeIn, solved } from '../support/factors/solve-proof-of-work.ts'
+import { type MailServer, startMailServer } from '../support/mail-server.ts'
+import { createTestServer, errorsIn, registration, type TestServer, Visitor } from '../support/test-server.ts'
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {

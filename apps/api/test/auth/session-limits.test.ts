@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestServer, registration, type TestServer, type Visitor } from '../support/test-server.ts'
 import { enableTotp } from '../support/factors/second-factor.ts'
+import { createTestServer, registration, type TestServer, type Visitor } from '../support/test-server.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { launchEvent, tradeEvent } from '@papermoon/live/testing'
 import { describe, expect, it } from 'vitest'
-import { EventLog } from '../../src/cache/event-log.ts'
 import { LiveReading } from '../../src/cache/cache-entry.ts'
+import { EventLog } from '../../src/cache/event-log.ts'
 
 const MAX_AGE_MS = 1_000
 

@@ -1,7 +1,7 @@
 import { Decimal, tokensText } from '@papermoon/amm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TokenId } from '@papermoon/engine'
-import { balanced, readBooks } from '@papermoon/engine'
+import { balanced, readBooks } from '@papermoon/engine/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ListeningServer, startListeningServer } from './support/listening-server.ts'
 import {
   type Answer,

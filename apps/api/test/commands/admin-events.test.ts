@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { UserId } from '@papermoon/engine'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordAccountEvent } from '../../src/security/accounts/events.ts'
 import { type CommandEnd, runCommand } from '../support/command-process.ts'
 import { createTestServer, type TestServer } from '../support/test-server.ts'

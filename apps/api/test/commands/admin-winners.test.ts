@@ -1,8 +1,8 @@
+import type { UserId } from '@papermoon/engine'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { csv } from '../../src/commands/reports/csv.ts'
-import type { UserId } from '@papermoon/engine'
-import { createTurnedMarket, type TurnedMarket } from '../support/turned-market.ts'
 import { type CommandEnd, runCommand } from '../support/command-process.ts'
+import { createTurnedMarket, type TurnedMarket } from '../support/turned-market.ts'
 
 const TEST_MAX_MS = 90_000
 const HEADER =

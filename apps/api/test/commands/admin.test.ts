@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
+import { createTestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type CommandEnd, runCommand } from '../support/command-process.ts'
-import { createTestMarket } from '@papermoon/engine'
 import { startLoad } from '../chaos/support/load.ts'
 import { getJson, type RestPlayer, registerPlayer, type TradeAnswer } from '../chaos/support/rest-player.ts'
+import { type CommandEnd, runCommand } from '../support/command-process.ts'
 import { createDataDir, type ServerProcess, startServer } from '../support/server-process.ts'
 
 const TEST_MAX_MS = 90_000

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { ReplayedAnswers } from '../../src/http/calls/answer-cache.ts'
 import type { ReadingKind } from '../../src/cache/query-cache.ts'
+import { ReplayedAnswers } from '../../src/http/calls/answer-cache.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 
 let server: TestServer

@@ -1,8 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PUBLIC } from '../../src/http/compression.ts'
 import { procedures } from '../../src/http/calls/procedures.ts'
+import { PUBLIC } from '../../src/http/compression.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 
 const BROWSER = { 'accept-encoding': 'gzip, deflate, br, zstd' }

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { createConnection, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestServer, registration } from '../support/test-server.ts'
 import { createDataDir, type ServerProcess, startServer } from '../support/server-process.ts'
+import { createTestServer, registration } from '../support/test-server.ts'
 
 const data = createDataDir()
 let running: ServerProcess

@@ -1,13 +1,13 @@
 import { cashOutValue, Decimal, launchPool, type Pool } from '@papermoon/amm'
+import type { TokenId, UserId } from '@papermoon/engine'
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Readings } from '../../src/cache/query-cache.ts'
 import { createLiveFeed } from '../../src/events/live-feed.ts'
 import { leaderboardOf } from '../../src/features/leaderboard/get.ts'
 import { rankWinners, type Standing } from '../../src/features/leaderboard/rank-winners.ts'
 import type { TradeWindow } from '../../src/features/leaderboard/store.ts'
-import type { TokenId, UserId } from '@papermoon/engine'
-import { Readings } from '../../src/cache/query-cache.ts'
 import { anyActions, createTurnedMarket, play, type TurnedMarket } from '../support/turned-market.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,4 +1,5 @@
 import { Decimal } from '@papermoon/amm'
+import type { UserId } from '@papermoon/engine'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rankWinners } from '../../src/features/leaderboard/rank-winners.ts'
@@ -8,9 +9,8 @@ import { historyOf } from '../../src/features/portfolio/history/history.ts'
 import { HISTORY_TIMEFRAMES } from '../../src/features/portfolio/history/history-plan.ts'
 import { readNetWorth } from '../../src/features/portfolio/history/net-worth-points.ts'
 import { portfolioSummaryOf } from '../../src/features/portfolio/summary.ts'
-import type { UserId } from '@papermoon/engine'
-import { anyActions, createTurnedMarket, play, type TurnedMarket } from '../support/turned-market.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { anyActions, createTurnedMarket, play, type TurnedMarket } from '../support/turned-market.ts'
 
 const HOUR_MS = 3_600_000
 /** Everything that is told takes longer to read than most that is done. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '@papermoon/db'
+import type { TokenId, UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -8,7 +9,6 @@ import { objectionsTo } from '../../src/features/leaderboard/eligibility.ts'
 import { giveawayWindow, lastWindowOver } from '../../src/features/leaderboard/giveaway-window.ts'
 import { closeOpenWindows, startWindowCloser } from '../../src/features/leaderboard/window-closer.ts'
 import { findRecordedWindows, findWinners } from '../../src/features/leaderboard/window-store.ts'
-import type { TokenId, UserId } from '@papermoon/engine'
 import { createTurnedMarket, type TurnedMarket } from '../support/turned-market.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,9 +1,9 @@
+import type { TokenId, UserId } from '@papermoon/engine'
+import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { LiveFeed } from '../../src/events/live-feed.ts'
 import { startLiveFeed } from '../../src/events/start-live-feed.ts'
-import type { TokenId, UserId } from '@papermoon/engine'
-import { createTestMarket, type TestMarket } from '@papermoon/engine'
 
 let market: TestMarket
 let player: UserId

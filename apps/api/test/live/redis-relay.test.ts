@@ -1,10 +1,10 @@
 import { needs } from '@papermoon/db/testing'
+import type { MarketEvent } from '@papermoon/engine'
+import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { MarketEvent } from '@papermoon/engine'
 import { createLiveFeed } from '../../src/events/live-feed.ts'
 import { type RedisRelay, startRedisRelay } from '../../src/events/redis-relay.ts'
-import { createTestMarket, type TestMarket } from '@papermoon/engine'
 import { hasRedis, type OwnRedis, startRedis } from '../chaos/support/redis.ts'
 
 const log = pino({ level: 'silent' })

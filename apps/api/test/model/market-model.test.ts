@@ -1,7 +1,7 @@
+import { balanced, readBooks } from '@papermoon/engine/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestServer, errorsIn, type TestServer } from '../support/test-server.ts'
-import { balanced, readBooks } from '@papermoon/engine'
 import { anySteps } from './any-steps.ts'
 import { compareAll } from './compare.ts'
 import { everyAnswer } from './every-answer.ts'

@@ -1,4 +1,5 @@
 import { Decimal } from '@papermoon/amm'
+import type { TokenId, UserId } from '@papermoon/engine'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -7,10 +8,9 @@ import { HISTORY_POINTS_MAX, HISTORY_TIMEFRAMES } from '../../src/features/portf
 import { readNetWorth } from '../../src/features/portfolio/history/net-worth-points.ts'
 import { WORTH_PARTS_MAX } from '../../src/features/portfolio/schemas.ts'
 import { portfolioSummaryOf } from '../../src/features/portfolio/summary.ts'
-import type { TokenId, UserId } from '@papermoon/engine'
-import { type Action, anyActions, createTurnedMarket, play, type TurnedMarket } from '../support/turned-market.ts'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 import { worthByRows } from '../support/expected-worth.ts'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { type Action, anyActions, createTurnedMarket, play, type TurnedMarket } from '../support/turned-market.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

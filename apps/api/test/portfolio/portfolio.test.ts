@@ -1,15 +1,15 @@
 import { cashOutValue, Decimal } from '@papermoon/amm'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { aToken } from '@papermoon/engine/testing'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { dashboardOf } from '../../src/features/portfolio/dashboard.ts'
 import { portfolioOf } from '../../src/features/portfolio/get.ts'
 import { readNetWorth } from '../../src/features/portfolio/history/net-worth-points.ts'
 import { portfolioSummaryOf } from '../../src/features/portfolio/summary.ts'
-import type { TokenId, UserId } from '@papermoon/engine'
-import { anyActions, createTurnedMarket, play, type TurnedMarket } from '../support/turned-market.ts'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 import { worthByJournal } from '../support/expected-worth.ts'
-import { aToken } from '@papermoon/engine'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import { anyActions, createTurnedMarket, play, type TurnedMarket } from '../support/turned-market.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

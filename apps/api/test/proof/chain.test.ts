@@ -1,8 +1,8 @@
 import { findBreak, launchText } from '@papermoon/chain'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { browserSha256, keptChain } from '../../testing/kept-chain.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
-import { browserSha256, keptChain } from '../support/kept-chain.ts'
 
 const ENTRIES = 8
 

@@ -1,14 +1,14 @@
 import { parseSol } from '@papermoon/amm'
 import { findBreak } from '@papermoon/chain'
 import { migrations } from '@papermoon/db/testing'
+import type { UserId } from '@papermoon/engine'
+import { aToken, createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { auditMarket } from '../../src/features/audit/audit-market.ts'
-import type { UserId } from '@papermoon/engine'
-import { browserSha256, keptChain } from '../support/kept-chain.ts'
-import { aToken, createTestMarket, type TestMarket } from '@papermoon/engine'
+import { browserSha256, keptChain } from '../../testing/kept-chain.ts'
+import { rewriteChain } from '../../testing/rewrite-chain.ts'
 import { tradeAtRandom } from '../support/random-trading.ts'
-import { rewriteChain } from '../support/rewrite-chain.ts'
 
 let market: TestMarket
 let player: UserId

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { headLine, type PublishedHead, publicationStart } from '@papermoon/chain'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -8,9 +10,7 @@ import { startHeadPublisher } from '../../src/features/proof/head-publisher.ts'
 import { headReadsOf, headsAt, latestHeads } from '../../src/features/proof/heads.ts'
 import { publishHeads } from '../../src/features/proof/publish-heads.ts'
 import type { Heads } from '../../src/features/proof/schemas.ts'
-import type { TokenId, UserId } from '@papermoon/engine'
-import { createTestMarket, type TestMarket } from '@papermoon/engine'
-import { rewriteChain } from '../support/rewrite-chain.ts'
+import { rewriteChain } from '../../testing/rewrite-chain.ts'
 
 const ALL = { after: 0, limit: 10_000 }
 const HOUR_MS = 3_600_000

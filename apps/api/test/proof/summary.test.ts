@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Readings } from '../../src/cache/query-cache.ts'
 import { runAudit } from '../../src/features/audit/run-audit.ts'
 import { summaryOf } from '../../src/features/proof/summary.ts'
-import { Readings } from '../../src/cache/query-cache.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 
 let server: TestServer

@@ -5,7 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { procedures } from '../../src/http/calls/procedures.ts'
 import { restRoutes } from '../../src/http/rest/routes.ts'
 import { badInputs } from '../support/bad-input.ts'
-import { createTestServer, type Listener, openSocket, registration, type TestServer, type Visitor } from '../support/test-server.ts'
+import {
+  createTestServer,
+  type Listener,
+  openSocket,
+  registration,
+  type TestServer,
+  type Visitor,
+} from '../support/test-server.ts'
 
 const WALLET = 'WalletOfTheWinner111111111'
 const EVIL = { origin: 'https://evil.example' }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createTestServer, registration, type TestServer, type Visitor } from '../support/test-server.ts'
 import { type MailServer, type ReceivedMail, startMailServer } from '../support/mail-server.ts'
+import { createTestServer, registration, type TestServer, type Visitor } from '../support/test-server.ts'
 
 const HOUR_MS = 3_600_000
 const MOON = 'https://moon.example'

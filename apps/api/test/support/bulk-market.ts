@@ -1,15 +1,16 @@
 import { Decimal, parseSol } from '@papermoon/amm'
 import type { TestDatabase } from '@papermoon/db/testing'
+import type { Order, TokenId, UserId } from '@papermoon/engine'
+import {
+  type BatchChanges,
+  BulkMarket,
+  createBatch,
+  type Market,
+  prepareBulkConnection,
+  writeBatch,
+} from '@papermoon/engine/bulk'
+import { aToken } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
-import { applyTicket } from '@papermoon/engine'
-import { BatchChanges } from '@papermoon/engine'
-import { Market, withBalance } from '@papermoon/engine'
-import { type BatchReadings, NOTHING_READ } from '@papermoon/engine'
-import { prepareSession } from '@papermoon/engine'
-import { writeChanges } from '@papermoon/engine'
-import type { TokenId, UserId } from '@papermoon/engine'
-import type { Order } from '@papermoon/engine'
-import { aToken } from '@papermoon/engine'
 
 /** As many as fill a transaction well. */
 const BATCH = 2_000
@@ -21,26 +22,18 @@ export interface BulkPlan {
   readonly trades: number
 }
 
-/**
- * Fills an empty database with what the engine would have made of so many orders: its own pure functions and its own
- * writer, without queue, locks and reading, so a million trades take minutes.
- */
+/** Fills an empty database with the history of a market. */
 export async function fillMarket({ db, pool }: TestDatabase, plan: BulkPlan): Promise<void> {
-  const market = new Market()
+  const market = new BulkMarket()
   await addPlayers(db, plan.players)
-  for (let i = 1; i <= plan.players; i++) {
-    const userId = i as UserId
-    market.setAccount(withBalance({ userId, username: `p${i}` }, START))
-  }
-  const bulk = { market, tokens: 0, nowMs: Date.parse('2026-01-01T00:00:00Z') }
-  const orders = ordersOf(plan, market)
+  for (let i = 1; i <= plan.players; i++) market.addPlayer({ userId: i as UserId, username: `p${i}` }, START)
+  const bulk = { market, nowMs: Date.parse('2026-01-01T00:00:00Z') }
+  const orders = generateOrders(plan, market.market)
   const client = await pool.connect()
   try {
-    await prepareSession(client)
+    await prepareBulkConnection(client)
     for (let changes = applySome(orders, bulk); !changes.isEmpty; changes = applySome(orders, bulk)) {
-      await client.query('begin')
-      await writeChanges(client, changes)
-      await client.query('commit')
+      await writeBatch(client, changes)
     }
   } finally {
     client.release(true)
@@ -48,23 +41,19 @@ export async function fillMarket({ db, pool }: TestDatabase, plan: BulkPlan): Pr
 }
 
 interface Bulk {
-  readonly market: Market
-  tokens: number
+  readonly market: BulkMarket
   nowMs: number
 }
 
-/** At most a minute of it: a batch happens within one candle. */
+/** Applies orders of at most one minute: a batch happens within one candle. */
 function applySome(orders: Iterator<Order>, bulk: Bulk): BatchChanges {
-  const { market } = bulk
-  const readings: BatchReadings = { ...NOTHING_READ, nextTokenId: () => ++bulk.tokens as TokenId }
-  const changes = new BatchChanges()
+  const changes = createBatch()
   const endMs = minuteOf(bulk.nowMs + TRADE_EVERY_MS) + 60_000
   while (changes.journal.length < BATCH && bulk.nowMs + TRADE_EVERY_MS < endMs) {
     const { value: order, done } = orders.next()
     if (done) break
     bulk.nowMs += TRADE_EVERY_MS
-    const ticket = { order, requestKey: `bulk-${bulk.nowMs}`, mayBeRepeat: false, queuedAtMs: 0 }
-    applyTicket({ market, changes, readings, nowMs: bulk.nowMs }, { ...ticket, resolve() {}, reject() {} })
+    bulk.market.apply({ order, atMs: bulk.nowMs, requestKey: `bulk-${bulk.nowMs}` }, changes)
   }
   return changes
 }
@@ -82,7 +71,7 @@ async function addPlayers(db: TestDatabase['db'], players: number): Promise<void
 }
 
 /** Launches, then buys and sales of half of what is held at that moment, over all players and tokens. */
-function* ordersOf(plan: BulkPlan, market: Market): Generator<Order> {
+function* generateOrders(plan: BulkPlan, market: Market): Generator<Order> {
   for (let i = 0; i < plan.tokens; i++) {
     yield { kind: 'launch', userId: ((i % plan.players) + 1) as UserId, token: aToken }
   }

@@ -1,7 +1,7 @@
 import { Decimal, launchPool, netWorth, rugPool, type Sol, type Stake, VIRTUAL_SOL } from '@papermoon/amm'
 import type { TestDatabase } from '@papermoon/db/testing'
-import { sql } from 'kysely'
 import type { UserId } from '@papermoon/engine'
+import { sql } from 'kysely'
 
 export interface ExpectedWorth {
   readonly balance: Sol

@@ -1,8 +1,7 @@
 import { Decimal, parseSol, type Sol } from '@papermoon/amm'
-import { DomainError } from '../../src/errors.ts'
-import type { TokenId, UserId } from '@papermoon/engine'
-import type { Order } from '@papermoon/engine'
-import { aToken, type TestMarket } from '@papermoon/engine'
+import type { Order, TokenId, UserId } from '@papermoon/engine'
+import { DomainError } from '@papermoon/engine'
+import { aToken, type TestMarket } from '@papermoon/engine/testing'
 
 const PLAYERS = 12
 /** Orders under way at once: the engine puts them into one batch. */

@@ -1,10 +1,10 @@
 import { Decimal, tokensText } from '@papermoon/amm'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { DomainError } from '@papermoon/engine'
+import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { DomainError } from '../../src/errors.ts'
-import type { TokenId, UserId } from '@papermoon/engine'
 import { createSpanStarts, type SpanStarts } from '../../src/players/span-starts.ts'
-import { createTestMarket, type TestMarket } from '@papermoon/engine'
 
 /** A market whose time the test turns; players get their SOL by it. */
 export interface TurnedMarket extends TestMarket {

@@ -1,11 +1,11 @@
 import { Decimal } from '@papermoon/amm'
+import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Readings } from '../../src/cache/query-cache.ts'
 import type { App } from '../../src/context.ts'
 import { createLiveFeed } from '../../src/events/live-feed.ts'
 import { chartOf } from '../../src/features/tokens/chart/chart.ts'
-import { Readings } from '../../src/cache/query-cache.ts'
-import { createTestMarket, type TestMarket } from '@papermoon/engine'
 
 let market: TestMarket
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { migrations } from '@papermoon/db/testing'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { auditMarket } from '../../src/features/audit/audit-market.ts'
-import type { TokenId, UserId } from '@papermoon/engine'
-import { createTestMarket, type TestMarket } from '@papermoon/engine'
 
 const MINUTE_MS = 60_000
 const START_MS = Date.parse('2026-01-01T23:57:10Z')

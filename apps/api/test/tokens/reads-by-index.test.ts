@@ -1,8 +1,8 @@
+import type { TokenId } from '@papermoon/engine'
+import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { newestTrades } from '../../src/features/tokens/store.ts'
-import type { TokenId } from '@papermoon/engine'
-import { createTestMarket, type TestMarket } from '@papermoon/engine'
 
 let market: TestMarket
 let token: TokenId

@@ -1,13 +1,12 @@
 import { parseSol } from '@papermoon/amm'
 import { type ConnectOptions, connect } from '@papermoon/db'
+import type { LaunchOrder, TokenId, UserId } from '@papermoon/engine'
+import { type ClosableDesk, createTradingDesk } from '@papermoon/engine'
+import { aToken, createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { auditMarket } from '../../src/features/audit/audit-market.ts'
-import { type ClosableDesk, createTradingDesk } from '@papermoon/engine'
-import type { TokenId, UserId } from '@papermoon/engine'
-import type { LaunchOrder } from '@papermoon/engine'
-import { aToken, createTestMarket, type TestMarket } from '@papermoon/engine'
 
 const PLAYERS = 8
 const ORDERS_OF_EACH = 8

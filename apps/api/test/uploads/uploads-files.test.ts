@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { buildApp } from '../../src/app.ts'
 import { lockPicture, setPictureUrl } from '../../src/features/uploads/store.ts'
 import { createObjectSweep } from '../../src/features/uploads/sweep-objects.ts'
-import { errorsIn, type Visitor } from '../support/test-server.ts'
 import { aPng } from '../support/pictures.ts'
+import { errorsIn, type Visitor } from '../support/test-server.ts'
 import { createUploadServer, put, type UploadServer } from '../support/uploader.ts'
 
 const NOT_VALID = '403 This upload address is not valid.'

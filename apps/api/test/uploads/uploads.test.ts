@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { errorsIn, type Visitor } from '../support/test-server.ts'
 import { aPicture, aPng, denselyPackedPng } from '../support/pictures.ts'
 import { startS3 } from '../support/s3-server.ts'
+import { errorsIn, type Visitor } from '../support/test-server.ts'
 import { createUploadServer, put, type UploadServer } from '../support/uploader.ts'
 
 const BYTES_MAX = 5_242_880

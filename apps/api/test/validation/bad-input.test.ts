@@ -1,12 +1,12 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { uploadName } from '../../src/storage/object-names.ts'
 import { procedures } from '../../src/http/calls/procedures.ts'
 import { restRoutes } from '../../src/http/rest/routes.ts'
-import type { UploadKey } from '../../src/storage/object-store.ts'
 import { appRouter } from '../../src/router.ts'
 import { makeEmailLink } from '../../src/security/accounts/email-links.ts'
+import { uploadName } from '../../src/storage/object-names.ts'
+import type { UploadKey } from '../../src/storage/object-store.ts'
 import {
   AN_UPLOAD,
   type BadInputRow,
@@ -18,9 +18,16 @@ import {
   type UnknownInput,
   unknownInputs,
 } from '../support/bad-input.ts'
-import { createTestServer, errorsIn, openSocket, registration, type TestServer, type Visitor } from '../support/test-server.ts'
 import { factorInputs } from '../support/factors/factor-inputs.ts'
 import { aPng } from '../support/pictures.ts'
+import {
+  createTestServer,
+  errorsIn,
+  openSocket,
+  registration,
+  type TestServer,
+  type Visitor,
+} from '../support/test-server.ts'
 
 const MISSING_ID = 2_000_000_000
 const TOO_LARGE = `{"padding":"${'x'.repeat(40_000)}"}`

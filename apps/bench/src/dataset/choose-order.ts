@@ -1,7 +1,6 @@
 import { Decimal, parseSol } from '@papermoon/amm'
-import type { Market } from '@papermoon/engine'
-import type { TokenId, UserId } from '@papermoon/engine'
-import type { BuyOrder, SellOrder } from '@papermoon/engine'
+import type { BuyOrder, SellOrder, TokenId, UserId } from '@papermoon/engine'
+import type { Market } from '@papermoon/engine/bulk'
 import { randomInt } from '../random.ts'
 
 const BUY_MIN = parseSol('0.001')

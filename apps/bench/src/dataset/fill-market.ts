@@ -1,15 +1,9 @@
 import { createHash } from 'node:crypto'
 import { STARTING_BALANCE, solText } from '@papermoon/amm'
 import type { DatabaseClient } from '@papermoon/db'
+import type { LaunchOrder, Order, UserId } from '@papermoon/engine'
+import { type BatchChanges, BulkMarket, createBatch, prepareBulkConnection, writeBatch } from '@papermoon/engine/bulk'
 import { sql } from 'kysely'
-import { applyTicket } from '@papermoon/engine'
-import { BatchChanges } from '@papermoon/engine'
-import { Market, withBalance } from '@papermoon/engine'
-import { type BatchReadings, NOTHING_READ } from '@papermoon/engine'
-import { prepareSession } from '@papermoon/engine'
-import { writeChanges } from '@papermoon/engine'
-import type { TokenId, UserId } from '@papermoon/engine'
-import type { LaunchOrder, Order } from '@papermoon/engine'
 import { createRandom } from '../random.ts'
 import { chooseOrder } from './choose-order.ts'
 import { type Moment, marketMoments } from './market-moments.ts'
@@ -21,17 +15,15 @@ const BATCH = 4_000
 /** The market while it is made. */
 interface Filling {
   readonly plan: MarketPlan
-  readonly market: Market
-  readonly readings: BatchReadings
+  readonly bulk: BulkMarket
   readonly random: () => number
   /** Done so far. */
   orders: number
 }
 
 /**
- * Fills an empty, migrated database with a planned market that ends at `endMs`: what the engine would have made of the
- * same orders, by its own pure functions and its own writer, so that the audit finds it exact. No queue, no locks, no
- * reading. Ids of trades leave room for the plan's copies. `onProgress` is told the number of orders done.
+ * Fills an empty, migrated database with a planned market that ends at `endMs`, exact enough for the audit. Trade ids
+ * leave room for the plan's copies. `onProgress` gets the number of orders done.
  */
 export async function fillMarket(
   { db, pool }: Pick<DatabaseClient, 'db' | 'pool'>,
@@ -45,13 +37,13 @@ export async function fillMarket(
   const client = await pool.connect()
   let orders = 0
   try {
-    await prepareSession(client)
+    await prepareBulkConnection(client)
     // The next batch is computed while the database writes the last.
     let writing = Promise.resolve()
     for (const moments of batchesOf(marketMoments(plan.tokens, endMs))) {
       const changes = applyAll(moments, filling)
       await writing
-      writing = write(client, changes)
+      writing = writeBatch(client, changes)
       orders += changes.journal.length
       onProgress(orders)
       await new Promise(setImmediate)
@@ -62,24 +54,13 @@ export async function fillMarket(
   }
 }
 
-async function write(client: Client, changes: BatchChanges): Promise<void> {
-  await client.query('begin')
-  await writeChanges(client, changes)
-  await client.query('commit')
-}
-
 function startFilling(plan: MarketPlan): Filling {
-  const market = new Market()
+  const bulk = new BulkMarket()
   for (let i = 1; i <= plan.players; i++) {
-    const userId = i as UserId
-    market.setAccount(withBalance({ userId, username: `Player ${i}` }, STARTING_BALANCE))
+    bulk.addPlayer({ userId: i as UserId, username: `Player ${i}` }, STARTING_BALANCE)
   }
-  let lastToken = 0
-  const readings: BatchReadings = { ...NOTHING_READ, nextTokenId: () => ++lastToken as TokenId }
-  return { plan, market, readings, random: createRandom(0xb00c), orders: 0 }
+  return { plan, bulk, random: createRandom(0xb00c), orders: 0 }
 }
-
-type Client = Parameters<typeof writeChanges>[0]
 
 /** Of one minute each: a batch happens within one candle. */
 function* batchesOf(moments: Iterable<Moment>): Generator<Moment[]> {
@@ -96,23 +77,27 @@ function* batchesOf(moments: Iterable<Moment>): Generator<Moment[]> {
 }
 
 function applyAll(moments: readonly Moment[], filling: Filling): BatchChanges {
-  const { market, readings } = filling
-  const changes = new BatchChanges()
+  const changes = createBatch()
   for (const moment of moments) {
     const order = orderOf(moment, filling)
     // As long as the keys that browsers send, and repeatable.
     const requestKey = createHash('md5')
       .update(`order ${++filling.orders}`)
       .digest('hex')
-    const ticket = { order, requestKey, mayBeRepeat: false, queuedAtMs: 0 }
-    applyTicket({ market, changes, readings, nowMs: moment.atMs }, { ...ticket, resolve() {}, reject() {} })
+    filling.bulk.apply({ order, atMs: moment.atMs, requestKey }, changes)
   }
   return changes
 }
 
-function orderOf({ token, isLaunch }: Moment, { plan, market, random }: Filling): Order {
+function orderOf({ token, isLaunch }: Moment, { plan, bulk, random }: Filling): Order {
   if (isLaunch) return launchOf(token, plan.players)
-  return chooseOrder({ market, players: plan.players, token, trades: plan.tokens[token - 1]?.trades ?? 0, random })
+  return chooseOrder({
+    market: bulk.market,
+    players: plan.players,
+    token,
+    trades: plan.tokens[token - 1]?.trades ?? 0,
+    random,
+  })
 }
 
 function launchOf(token: number, players: number): LaunchOrder {

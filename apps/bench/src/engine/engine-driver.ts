@@ -1,9 +1,8 @@
 import { parseSol, parseTokens } from '@papermoon/amm'
+import { createLog } from '@papermoon/api/testing'
 import { connect } from '@papermoon/db'
-import { systemClock } from '@papermoon/engine'
-import { createTradingDesk } from '@papermoon/engine'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { createLog } from '../../../api/src/log.ts'
+import { createTradingDesk, systemClock } from '@papermoon/engine'
 import { driveOnDemand } from './drive-on-demand.ts'
 import { BUY_SOL } from './trade-in-turn.ts'
 

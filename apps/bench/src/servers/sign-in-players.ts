@@ -1,7 +1,5 @@
+import { hashSecret, insertSession, newSecret, SESSION_MS } from '@papermoon/api/testing'
 import type { DatabaseClient } from '@papermoon/db'
-import { hashSecret, newSecret } from '../../../api/src/security/credentials.ts'
-import { SESSION_MS } from '../../../api/src/features/auth/session-token.ts'
-import { insertSession } from '../../../api/src/features/auth/store.ts'
 import type { UserId } from '@papermoon/engine'
 
 /** As the API's `token-cookies.ts` names it; with another name every order would be refused. */

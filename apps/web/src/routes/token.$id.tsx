@@ -1,12 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ChartCard } from '../features/chart/chart-card.tsx'
+import { warmToken } from '../features/tokens/prefetch-token.ts'
 import { tokenIdOf } from '../features/tokens/token-id.ts'
 import { TokenNotFound } from '../features/tokens/token-not-found.tsx'
 import { TokenScreen } from '../features/tokens/token-screen.tsx'
-import { warmToken } from '../features/tokens/prefetch-token.ts'
 import { TradePanel } from '../features/trading/panel/trade-panel.tsx'
-import { FIRST_VIEW_MAX_MS, firstViewStands } from '../lib/boot/first-view-state.ts'
 import { within } from '../lib/api/within.ts'
+import { FIRST_VIEW_MAX_MS, firstViewStands } from '../lib/boot/first-view-state.ts'
 
 export const Route = createFileRoute('/token/$id')({
   loader: async ({ context: { cache }, params }) => {

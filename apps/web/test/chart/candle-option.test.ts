@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { candleOption } from '../../src/features/chart/echarts/candle-option.ts'
 import { slotsOf } from '../../src/features/chart/data/candle-window.ts'
-import type { Palette } from '../../src/features/chart/echarts/chart-palette.ts'
 import { axisLabel, timeLabel } from '../../src/features/chart/data/chart-views.ts'
-import { plotPrice } from '../../src/features/chart/echarts/plot-number.ts'
 import type { Mark } from '../../src/features/chart/data/trade-marks.ts'
+import { candleOption } from '../../src/features/chart/echarts/candle-option.ts'
+import type { Palette } from '../../src/features/chart/echarts/chart-palette.ts'
+import { plotPrice } from '../../src/features/chart/echarts/plot-number.ts'
 import type { Candle } from '../../src/lib/api/api.ts'
 import { priceLabel } from '../../src/lib/format/format.ts'
 

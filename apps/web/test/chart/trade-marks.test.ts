@@ -1,8 +1,8 @@
 import { userId } from '@papermoon/live/testing'
 import { describe, expect, it } from 'vitest'
+import { markedSeqs } from '../../src/features/chart/data/trade-marks.ts'
 import type { Palette } from '../../src/features/chart/echarts/chart-palette.ts'
 import { tickOption } from '../../src/features/chart/echarts/tick-option.ts'
-import { markedSeqs } from '../../src/features/chart/data/trade-marks.ts'
 import type { Chart, MarkedTrade } from '../../src/lib/api/api.ts'
 
 const TIME = '2026-01-01T12:00:00.000Z'

@@ -1,9 +1,9 @@
 import { chart, ID, launchEvent, token, tradeEvent } from '@papermoon/live/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { cache, type TokenId } from '../../src/lib/api/api.ts'
-import { listingOf } from '../../src/lib/market/listing.ts'
-import { applyToMarket, applyToToken, knownSeq } from '../../src/lib/live/live-cache.ts'
 import { queryClient } from '../../src/lib/api/query-client.ts'
+import { applyToMarket, applyToToken, knownSeq } from '../../src/lib/live/live-cache.ts'
+import { listingOf } from '../../src/lib/market/listing.ts'
 
 beforeEach(() => queryClient.clear())
 

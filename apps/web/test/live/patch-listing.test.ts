@@ -1,8 +1,8 @@
 import { launchEvent, token, tradeEvent } from '@papermoon/live/testing'
 import { describe, expect, it } from 'vitest'
 import type { TokenId } from '../../src/lib/api/api.ts'
-import { comparisons, listingOf, type Sort } from '../../src/lib/market/listing.ts'
 import { type ListingPage, patchListing } from '../../src/lib/live/patch-listing.ts'
+import { comparisons, listingOf, type Sort } from '../../src/lib/market/listing.ts'
 
 const at = (id: number, currentPrice = '0.00000003') =>
   token({ id: id as TokenId, currentPrice, createdAt: `2026-01-0${id}T00:00:00.000Z` })

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type ChainPlace, type ChainTrade, entryText, type HashedEntry, launchText } from '@papermoon/chain'
 import { describe, expect, it } from 'vitest'
-import { comparisonOf } from '../../src/features/proof/heads/published-head.ts'
 import { sha256 } from '../../src/features/proof/chain/sha256.ts'
 import { type ChainPage, type Walk, type Walked, walkChain } from '../../src/features/proof/chain/walk-chain.ts'
+import { comparisonOf } from '../../src/features/proof/heads/published-head.ts'
 
 const TOKEN = 7
 const LENGTH = 7

@@ -2,7 +2,12 @@ import { Decimal } from '@papermoon/amm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { formatImpact, impactLevel, isAskedAbout } from '../../src/features/trading/order/impact.ts'
 import { shareOf } from '../../src/features/trading/order/share.ts'
-import { cleanSlippage, slippageFraction, storedSlippage, storeSlippage } from '../../src/features/trading/order/slippage.ts'
+import {
+  cleanSlippage,
+  slippageFraction,
+  storedSlippage,
+  storeSlippage,
+} from '../../src/features/trading/order/slippage.ts'
 
 describe('a share of a holding', () => {
   it('is all of it at 100 percent, to the last digit', () => {

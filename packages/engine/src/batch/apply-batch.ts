@@ -1,11 +1,11 @@
-import { DomainError } from '../../../../apps/api/src/errors.ts'
+import { DomainError } from '../errors.ts'
 import type { MarketEvent } from '../market-events.ts'
+import type { Receipt, Ticket } from '../pending-order.ts'
+import type { BatchReadings } from '../sql/read.ts'
 import { applyTicket } from './apply-order.ts'
 import { BatchChanges, type BatchRun } from './changes.ts'
 import { eventsOf } from './events.ts'
 import type { Market } from './market.ts'
-import type { BatchReadings } from '../sql/read.ts'
-import type { Receipt, Ticket } from '../pending-order.ts'
 
 /** What became of one order of a batch. */
 type Outcome =

@@ -1,12 +1,12 @@
 import { Decimal, LAUNCH_FEE, launchPool, spotPrice } from '@papermoon/amm'
+import { InsufficientBalanceError } from '../errors.ts'
 import type { TokenId } from '../ids.ts'
 import type { LaunchOrder, LaunchReceipt } from '../orders.ts'
-import { InsufficientBalanceError } from '../errors.ts'
-import { applyBuy, type TradeEffect } from './apply-trade.ts'
-import { type BatchRun, keepAccount, keepPool, keepTrade } from './changes.ts'
-import { launchHash } from './chain-hash.ts'
-import { type Account, NO_POSITION, type TokenPool, withBalance } from './market.ts'
 import type { Ticket } from '../pending-order.ts'
+import { applyBuy, type TradeEffect } from './apply-trade.ts'
+import { launchHash } from './chain-hash.ts'
+import { type BatchRun, keepAccount, keepPool, keepTrade } from './changes.ts'
+import { type Account, NO_POSITION, type TokenPool, withBalance } from './market.ts'
 
 /**
  * Launches a token: its creator pays the fee, and makes the first buy if there is one. Throws the `DomainError` of the

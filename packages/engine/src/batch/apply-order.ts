@@ -1,15 +1,14 @@
-import { NotSignedInError, TokenNotFoundError } from '../../../../apps/api/src/errors.ts'
+import { BusyError, NotSignedInError, RequestKeyReusedError, TokenNotFoundError } from '../errors.ts'
+import { fingerprintOf } from '../idempotency/fingerprint.ts'
+import { type PriorAnswer, priorKey } from '../idempotency/prior-answers.ts'
 import type { TokenId, UserId } from '../ids.ts'
 import type { BuyOrder, SellOrder } from '../orders.ts'
-import { BusyError, RequestKeyReusedError } from '../errors.ts'
+import type { Receipt, Ticket } from '../pending-order.ts'
 import { applyLaunch } from './apply-launch.ts'
 import { applyRug } from './apply-rug.ts'
 import { applyBuy, applySell, standingOf } from './apply-trade.ts'
 import { type BatchRun, keepTrade } from './changes.ts'
-import { fingerprintOf } from '../idempotency/fingerprint.ts'
 import type { Account, TokenPool } from './market.ts'
-import { type PriorAnswer, priorKey } from '../idempotency/prior-answers.ts'
-import type { Receipt, Ticket } from '../pending-order.ts'
 
 /** Applies one order to the market. Throws the `DomainError` of the rule it breaks, and then has changed nothing. */
 export function applyTicket(run: BatchRun, ticket: Ticket): Receipt {

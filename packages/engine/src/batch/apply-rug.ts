@@ -1,11 +1,11 @@
 import { rugPool, solText, spotPrice } from '@papermoon/amm'
+import { NotTheCreatorError, withMarketRules } from '../errors.ts'
 import type { RugPullEvent } from '../market-events.ts'
 import type { RugReceipt } from '../orders.ts'
-import { NotTheCreatorError, withMarketRules } from '../errors.ts'
-import { type BatchRun, keepAccount, keepPool } from './changes.ts'
-import { rugHash } from './chain-hash.ts'
-import { type Account, type TokenPool, withBalance } from './market.ts'
 import { timeText } from '../sql/time-text.ts'
+import { rugHash } from './chain-hash.ts'
+import { type BatchRun, keepAccount, keepPool } from './changes.ts'
+import { type Account, type TokenPool, withBalance } from './market.ts'
 
 /**
  * Pays the pool's real SOL to the token's creator and closes the pool for good. Throws `NotTheCreatorError`, or

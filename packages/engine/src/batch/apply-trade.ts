@@ -12,13 +12,13 @@ import {
   type Tokens,
   tokensText,
 } from '@papermoon/amm'
-import type { Trade, TradeEvent } from '../market-events.ts'
-import { eventOfTrade } from '../trade-event.ts'
-import type { BuyOrder, SellOrder, Standing } from '../orders.ts'
 import { InsufficientBalanceError, InsufficientTokensError, SlippageExceededError, withMarketRules } from '../errors.ts'
+import type { Trade, TradeEvent } from '../market-events.ts'
+import type { BuyOrder, SellOrder, Standing } from '../orders.ts'
+import { timeText } from '../sql/time-text.ts'
+import { eventOfTrade } from '../trade-event.ts'
 import { tradeHash } from './chain-hash.ts'
 import { type Account, type TokenPool, withBalance } from './market.ts'
-import { timeText } from '../sql/time-text.ts'
 
 /** What a trade meets: the rows it will change. */
 export interface TradeScene {

@@ -1,10 +1,10 @@
 import { Decimal, type Price, type Sol } from '@papermoon/amm'
-import type { RugPullEvent, TradeEvent } from '../market-events.ts'
 import type { TokenId, UserId } from '../ids.ts'
+import type { RugPullEvent, TradeEvent } from '../market-events.ts'
 import type { LaunchOrder, Standing } from '../orders.ts'
+import type { BatchReadings } from '../sql/read.ts'
 import type { TradeEffect } from './apply-trade.ts'
 import type { Account, Market, TokenPool } from './market.ts'
-import type { BatchReadings } from '../sql/read.ts'
 
 /** A trade of the batch with the key it is remembered by. Its id is 0 until it is written. */
 export interface TradeEntry {

@@ -1,6 +1,6 @@
 import type { MarketEvent } from '../market-events.ts'
-import type { BatchChanges, JournalEntry } from './changes.ts'
 import { timeText } from '../sql/time-text.ts'
+import type { BatchChanges, JournalEntry } from './changes.ts'
 
 /** What a committed batch tells the world, in the order it happened. */
 export function eventsOf(changes: BatchChanges): MarketEvent[] {

@@ -1,10 +1,10 @@
-import pg from 'pg'
-import type { Trade } from '../market-events.ts'
-import { type TradeRow, tradeOf } from '../journal-rows.ts'
 import { figureText } from '@papermoon/db'
+import pg from 'pg'
 import type { TokenId, UserId } from '../ids.ts'
-import { rugFingerprint, tradeFingerprint } from './fingerprint.ts'
+import { type TradeRow, tradeOf } from '../journal-rows.ts'
+import type { Trade } from '../market-events.ts'
 import type { Ticket } from '../pending-order.ts'
+import { rugFingerprint, tradeFingerprint } from './fingerprint.ts'
 
 interface LaunchRow {
   readonly id: TokenId

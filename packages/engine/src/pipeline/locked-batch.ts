@@ -1,12 +1,12 @@
 import type pg from 'pg'
-import type { Clock } from '../clock.ts'
 import { type AppliedBatch, applyBatch } from '../batch/apply-batch.ts'
 import { Market } from '../batch/market.ts'
+import type { Clock } from '../clock.ts'
+import type { Ticket } from '../pending-order.ts'
 import { missingRows } from '../sql/missing-rows.ts'
 import { type LockMode, lockMarket, rollback } from '../sql/read.ts'
-import { CommitUnansweredError } from './failures.ts'
-import type { Ticket } from '../pending-order.ts'
 import { writeChanges } from '../sql/write.ts'
+import { CommitUnansweredError } from './failures.ts'
 
 export interface LockedBatch extends AppliedBatch {
   /** Rows were passed over, since somebody else held them. */

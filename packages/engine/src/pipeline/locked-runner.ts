@@ -1,12 +1,12 @@
 import type { Logger } from 'pino'
+import type { AppliedBatch } from '../batch/apply-batch.ts'
 import type { Clock } from '../clock.ts'
 import { BusyError, OutcomeUnknownError } from '../errors.ts'
-import type { AppliedBatch } from '../batch/apply-batch.ts'
+import type { Ticket } from '../pending-order.ts'
 import type { EngineConnection } from '../sql/connection.ts'
-import { type LockedBatch, runLockedBatch } from './locked-batch.ts'
 import type { LockMode } from '../sql/read.ts'
 import { remedyFor } from './failures.ts'
-import type { Ticket } from '../pending-order.ts'
+import { type LockedBatch, runLockedBatch } from './locked-batch.ts'
 
 /** How often a batch is run again after a deadlock or a serialization failure. */
 const ATTEMPTS_MAX = 4

@@ -1,15 +1,15 @@
 import { performance } from 'node:perf_hooks'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import type { Clock } from '../clock.ts'
-import type { MarketEvent } from '../market-events.ts'
-import { BusyError } from '../errors.ts'
 import { type AppliedBatch, answerBatch } from '../batch/apply-batch.ts'
+import type { Clock } from '../clock.ts'
+import { BusyError } from '../errors.ts'
+import type { MarketEvent } from '../market-events.ts'
+import type { OrderQueue } from '../order-queue.ts'
+import type { Ticket } from '../pending-order.ts'
 import { EngineConnection } from '../sql/connection.ts'
 import { LockedRunner } from './locked-runner.ts'
-import type { OrderQueue } from '../order-queue.ts'
 import { RememberedBatches } from './optimistic-runner.ts'
-import type { Ticket } from '../pending-order.ts'
 
 /** Bounds of the flow. */
 export interface FlowLimits {

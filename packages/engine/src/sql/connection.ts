@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { rollback } from './read.ts'
 import { connectionSurvives } from '../pipeline/failures.ts'
+import { rollback } from './read.ts'
 import { prepareSession } from './session.ts'
 
 /** A connection that the engine keeps, and replaces when it breaks. */

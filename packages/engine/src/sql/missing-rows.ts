@@ -1,7 +1,7 @@
-import type { TokenId, UserId } from '../ids.ts'
 import type { Market } from '../batch/market.ts'
-import type { HoldingKey } from './read-statements.ts'
+import type { TokenId, UserId } from '../ids.ts'
 import type { Ticket } from '../pending-order.ts'
+import type { HoldingKey } from './read-statements.ts'
 
 /** Rows to read. */
 export interface BatchRows {

@@ -1,9 +1,10 @@
 import { Decimal } from '@papermoon/amm'
 import type pg from 'pg'
-import type { TokenId, UserId } from '../ids.ts'
 import { type Market, NO_HOLDING, withBalance } from '../batch/market.ts'
-import { type BatchRows, isGuarded } from './missing-rows.ts'
 import { type PriorAnswer, priorAnswers, priorStatements } from '../idempotency/prior-answers.ts'
+import type { TokenId, UserId } from '../ids.ts'
+import type { Ticket } from '../pending-order.ts'
+import { type BatchRows, isGuarded } from './missing-rows.ts'
 import {
   ACCOUNT,
   ACCOUNT_AND_HELD,
@@ -17,7 +18,6 @@ import {
   type Row,
   rowsOf,
 } from './read-statements.ts'
-import type { Ticket } from '../pending-order.ts'
 
 /** What a batch has to know beside the rows of the market. */
 export interface BatchReadings {

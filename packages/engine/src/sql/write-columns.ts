@@ -1,9 +1,9 @@
 import { Decimal, priceText, solText, tokensText } from '@papermoon/amm'
+import type { AccountChange, BatchChanges, HoldingChange, PoolChange, TradeEntry } from '../batch/changes.ts'
+import type { TokenPool } from '../batch/market.ts'
 import { CANDLE_WIDTHS } from '../candle-widths.ts'
 import type { UserId } from '../ids.ts'
-import type { AccountChange, BatchChanges, HoldingChange, PoolChange, TradeEntry } from '../batch/changes.ts'
 import { type Columns, manyRows, oneRow } from './columns.ts'
-import type { TokenPool } from '../batch/market.ts'
 import { timeText } from './time-text.ts'
 import { PARTS, type Part } from './write-statement.ts'
 

@@ -3,10 +3,10 @@ import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import type { Clock } from '../clock.ts'
-import type { MarketEvent } from '../market-events.ts'
-import { type ClosableDesk, createTradingDesk, type DeskLimits } from '../trading-engine.ts'
 import type { TokenId, UserId } from '../ids.ts'
+import type { MarketEvent } from '../market-events.ts'
 import type { ReceiptOf, TokenDescription } from '../orders.ts'
+import { type ClosableDesk, createTradingDesk, type DeskLimits } from '../trading-engine.ts'
 
 export const aToken: TokenDescription = {
   name: 'Paper Moon',

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
 import type { Database } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import { findEvents } from '../../features/account/event-store.ts'
-import type { UserId } from '@papermoon/engine'
 import { UsageError } from '../command-error.ts'
-import { csv } from './csv.ts'
 import { findUser } from '../find-user.ts'
 import type { CommandContext, ExitCode } from '../run-command.ts'
+import { csv } from './csv.ts'
 
 const DAYS_MAX = 90
 const DAY_MS = 24 * 3_600_000

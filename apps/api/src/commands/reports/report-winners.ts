@@ -12,8 +12,8 @@ import {
 import { printable } from '../../features/leaderboard/printable.ts'
 import { findRecordedWindows, findWinners, firstLaunchAt, isRecorded } from '../../features/leaderboard/window-store.ts'
 import { CommandError, UsageError } from '../command-error.ts'
-import { csv } from './csv.ts'
 import type { CommandContext, ExitCode } from '../run-command.ts'
+import { csv } from './csv.ts'
 
 /** Four windows a day: more than a year of them. */
 const LISTED_MAX = 2_000

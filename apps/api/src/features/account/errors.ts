@@ -1,9 +1,9 @@
 import { type Sol, solText } from '@papermoon/amm'
-import { DomainError } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 import { RESET_BELOW } from './reset-rule.ts'
 
 /** The player still has enough to play with. */
-export class NetWorthTooHighError extends DomainError {
+export class NetWorthTooHighError extends ApiError {
   readonly code = 'NET_WORTH_TOO_HIGH'
   constructor(netWorth: Sol) {
     super(
@@ -13,7 +13,7 @@ export class NetWorthTooHighError extends DomainError {
 }
 
 /** The account was reset less than a day ago. */
-export class ResetTooSoonError extends DomainError {
+export class ResetTooSoonError extends ApiError {
   readonly code = 'RESET_TOO_SOON'
   override readonly retryAfterS: number
   constructor(waitMs: number) {
@@ -23,7 +23,7 @@ export class ResetTooSoonError extends DomainError {
 }
 
 /** The address of a download is over, or was given to another session. */
-export class ExportLinkError extends DomainError {
+export class ExportLinkError extends ApiError {
   readonly code = 'EXPORT_LINK_INVALID'
   constructor() {
     super('This download is not open any more. Please ask for it again in Settings.')
@@ -31,7 +31,7 @@ export class ExportLinkError extends DomainError {
 }
 
 /** The player, or enough others, are downloading already. */
-export class ExportBusyError extends DomainError {
+export class ExportBusyError extends ApiError {
   readonly code = 'BUSY'
   override readonly retryAfterS = 30
   constructor() {
@@ -40,7 +40,7 @@ export class ExportBusyError extends DomainError {
 }
 
 /** The market moved too fast, or somebody held a row for too long; nothing was done. */
-export class AccountBusyError extends DomainError {
+export class AccountBusyError extends ApiError {
   readonly code = 'BUSY'
   override readonly retryAfterS = 1
   constructor() {

@@ -1,6 +1,6 @@
 import type { Database } from '@papermoon/db'
-import { type Kysely, sql } from 'kysely'
 import type { UserId } from '@papermoon/engine'
+import { type Kysely, sql } from 'kysely'
 
 interface EventPage {
   readonly userId: UserId

@@ -1,6 +1,6 @@
+import type { UserId } from '@papermoon/engine'
 import type { App } from '../../context.ts'
 import { BadInputError } from '../../errors.ts'
-import type { UserId } from '@papermoon/engine'
 import { EVENTS_KEPT_MS } from '../../security/accounts/event-store.ts'
 import { findEvents } from './event-store.ts'
 import type { AccountEvents, ListEventsInput } from './schemas.ts'

@@ -1,10 +1,10 @@
 import { router, signedIn } from '../../trpc.ts'
 import { askDeletion } from './deletion/ask-deletion.ts'
-import { listEvents } from './list-events.ts'
+import { undoDeletion } from './deletion/undo-deletion.ts'
 import { prepareExport } from './export/prepare-export.ts'
+import { listEvents } from './list-events.ts'
 import { resetAccount } from './reset.ts'
 import { accountEvents, deletionAsked, deletionUndone, exportReady, listEventsInput, resetResult } from './schemas.ts'
-import { undoDeletion } from './deletion/undo-deletion.ts'
 
 export const accountRouter = router({
   events: signedIn

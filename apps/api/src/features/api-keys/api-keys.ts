@@ -1,6 +1,6 @@
 import type { Database } from '@papermoon/db'
-import type { Kysely } from 'kysely'
 import type { Clock } from '@papermoon/engine'
+import type { Kysely } from 'kysely'
 import type { ApiKeyReader, KeyGrant } from '../../context.ts'
 import { CredentialMemory } from '../../security/credential-cache.ts'
 import { type CredentialId, credentialHashOf, credentialIdOf, hashSecret } from '../../security/credentials.ts'

@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import type { Clock } from '@papermoon/engine'
+import { z } from 'zod'
 import { BadInputError } from '../../errors.ts'
 import { networkText, parseNetwork } from '../../security/networks.ts'
 

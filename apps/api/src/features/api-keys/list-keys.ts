@@ -1,5 +1,5 @@
-import type { App } from '../../context.ts'
 import type { UserId } from '@papermoon/engine'
+import type { App } from '../../context.ts'
 import type { ApiKey, ApiKeyId } from './schemas.ts'
 import { findKeysOf } from './store.ts'
 

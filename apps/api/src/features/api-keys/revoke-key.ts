@@ -1,8 +1,8 @@
-import type { Context } from '../../context.ts'
-import { credentialIdOf } from '../../security/credentials.ts'
-import { NotFoundError } from '../../errors.ts'
 import type { UserId } from '@papermoon/engine'
+import type { Context } from '../../context.ts'
+import { NotFoundError } from '../../errors.ts'
 import { recordAccountEvent } from '../../security/accounts/events.ts'
+import { credentialIdOf } from '../../security/credentials.ts'
 import type { ApiKeyId, Revoked } from './schemas.ts'
 import { deleteKey } from './store.ts'
 

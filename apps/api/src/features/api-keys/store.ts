@@ -1,7 +1,7 @@
 import type { Database } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { ApiScope, Caller } from '../../context.ts'
-import type { UserId } from '@papermoon/engine'
 import type { ApiKeyId } from './schemas.ts'
 
 type Reader = Kysely<Database>

@@ -1,11 +1,13 @@
 import { Decimal, type Sol } from '@papermoon/amm'
-import type pg from 'pg'
 import { CANDLE_WIDTHS } from '@papermoon/engine'
-import { CandleReplay } from './replay/candle-replay.ts'
+import type pg from 'pg'
 import { Differences } from './differences.ts'
 import { PlayerBooks } from './player-books.ts'
 import { Positions } from './positions.ts'
+import { CandleReplay } from './replay/candle-replay.ts'
 import { comparePublications, type PublicationStreams } from './replay/publication-replay.ts'
+import { type ReplayParts, TokenReplay } from './replay/token-replay.ts'
+import { TokenRows } from './replay/token-rows.ts'
 import {
   type CandleRow,
   candlesOf,
@@ -25,8 +27,6 @@ import {
   type TradeRow,
 } from './store.ts'
 import { inStreamingSnapshot, type RowStream, type StreamingSnapshot } from './streaming-snapshot.ts'
-import { type ReplayParts, TokenReplay } from './replay/token-replay.ts'
-import { TokenRows } from './replay/token-rows.ts'
 
 /** What an audit read and found. */
 export interface AuditReport {

@@ -8,9 +8,9 @@ import {
   type Tokens,
 } from '@papermoon/amm'
 import type { Differences } from './differences.ts'
-import type { HoldingRow, TradeRow } from './store.ts'
 import type { TokenRows } from './replay/token-rows.ts'
 import type { TradeFigures } from './replay/trade-figures.ts'
+import type { HoldingRow, TradeRow } from './store.ts'
 
 const NOTHING: Position = { amount: new Decimal(0), cost: new Decimal(0) }
 

@@ -1,14 +1,14 @@
-import { DomainError } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 
 /** One answer for an unknown e-mail and a wrong password. */
-export class InvalidCredentialsError extends DomainError {
+export class InvalidCredentialsError extends ApiError {
   readonly code = 'INVALID_CREDENTIALS'
   constructor() {
     super('Invalid credentials.')
   }
 }
 
-export class UsernameTakenError extends DomainError {
+export class UsernameTakenError extends ApiError {
   readonly code = 'USERNAME_TAKEN'
   constructor() {
     super('This username, or one that looks like it, is already taken.')
@@ -16,7 +16,7 @@ export class UsernameTakenError extends DomainError {
 }
 
 /** One answer for a code that is wrong, expired or used, or that this browser did not ask for. */
-export class ResetCodeError extends DomainError {
+export class ResetCodeError extends ApiError {
   readonly code = 'RESET_CODE_INVALID'
   constructor() {
     super('Invalid or expired reset code.')

@@ -1,14 +1,19 @@
 import type { Database } from '@papermoon/db'
 import type { Transaction } from 'kysely'
-import { addressKey, networkKey } from '../../security/client-address.ts'
 import type { Context } from '../../context.ts'
-import { recordAccountEvent } from '../../security/accounts/events.ts'
 import { emailKey } from '../../security/accounts/email-key.ts'
-import { GuardedTries } from '../../security/guarded-tries.ts'
-import { knownBrowserOf } from '../../security/trusted-browser.ts'
+import { recordAccountEvent } from '../../security/accounts/events.ts'
 import { sendNotice } from '../../security/accounts/notices.ts'
-import { countCodesLeft, type FactorProof, proveSecondFactor, spendFactorProof } from '../../security/second-factor/second-factor.ts'
+import { addressKey, networkKey } from '../../security/client-address.ts'
+import { GuardedTries } from '../../security/guarded-tries.ts'
 import { SecondFactorInvalidError } from '../../security/second-factor/errors.ts'
+import {
+  countCodesLeft,
+  type FactorProof,
+  proveSecondFactor,
+  spendFactorProof,
+} from '../../security/second-factor/second-factor.ts'
+import { knownBrowserOf } from '../../security/trusted-browser.ts'
 import { beginSession, cookieOf, handOver } from './begin-session.ts'
 import { InvalidCredentialsError } from './errors.ts'
 import type { LoginInput, LoginResult } from './schemas.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { credentialIdOf, hashSecret } from '../../security/credentials.ts'
 import { recordAccountEvent } from '../../security/accounts/events.ts'
+import { credentialIdOf, hashSecret } from '../../security/credentials.ts'
 import { cookieOf } from './begin-session.ts'
 import type { Done } from './schemas.ts'
 import { deleteSession } from './store.ts'

@@ -1,6 +1,6 @@
-import type { App } from '../../context.ts'
 import { figureText } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
+import type { App } from '../../context.ts'
 import { standingWarning } from '../../security/accounts/standing.ts'
 import type { CurrentUser } from './schemas.ts'
 import { findUser } from './store.ts'

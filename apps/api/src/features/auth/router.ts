@@ -1,12 +1,12 @@
 import { assertionOptions } from '../../security/passkeys/schemas.ts'
 import { anyone, guestOrPlayer, router } from '../../trpc.ts'
 import { beginPasskeyLogin } from './begin-passkey-login.ts'
-import { forgotPassword } from './reset/forgot-password.ts'
 import { login } from './login.ts'
 import { loginWithPasskey } from './login-with-passkey.ts'
 import { logout } from './logout.ts'
 import { currentUserOf } from './me.ts'
 import { register } from './register.ts'
+import { forgotPassword } from './reset/forgot-password.ts'
 import { resetPassword } from './reset/reset-password.ts'
 import {
   currentUser,

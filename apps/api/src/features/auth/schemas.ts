@@ -1,5 +1,7 @@
-import { z } from 'zod'
 import { userId } from '@papermoon/engine'
+import { z } from 'zod'
+import { assertion } from '../../security/passkeys/schemas.ts'
+import { factorCode } from '../../security/second-factor/factor-code.ts'
 import {
   emailField,
   newEmailField,
@@ -8,8 +10,6 @@ import {
   usernameField,
   walletField,
 } from '../../validation/account-fields.ts'
-import { factorCode } from '../../security/second-factor/factor-code.ts'
-import { assertion } from '../../security/passkeys/schemas.ts'
 import { isLinkSecret } from './reset/reset-code.ts'
 
 /** The signed-in player, as only they see themselves. */

@@ -1,10 +1,10 @@
 import type { Database } from '@papermoon/db'
-import type { Kysely } from 'kysely'
 import type { Clock } from '@papermoon/engine'
+import type { Kysely } from 'kysely'
 import type { Caller, SessionReader, SessionVisit } from '../../context.ts'
+import { browserName } from '../../security/browser-name.ts'
 import { CredentialMemory } from '../../security/credential-cache.ts'
 import { type CredentialId, credentialHashOf, credentialIdOf, hashSecret } from '../../security/credentials.ts'
-import { browserName } from '../../security/browser-name.ts'
 import {
   isSessionToken,
   NOTE_USE_AFTER_MS,

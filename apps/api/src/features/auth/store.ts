@@ -1,8 +1,8 @@
 import { type Sol, solText } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Caller } from '../../context.ts'
-import type { UserId } from '@papermoon/engine'
 
 type Reader = Kysely<Database>
 type Tx = Transaction<Database>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { solText } from '@papermoon/amm'
-import type { App } from '../../context.ts'
 import type { ReadingKind } from '../../cache/query-cache.ts'
+import type { App } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { printable } from './printable.ts'
 import { findProfitSources } from './profit-sources.ts'

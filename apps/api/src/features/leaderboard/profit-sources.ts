@@ -1,7 +1,7 @@
 import type { Sol } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
-import { type Kysely, sql } from 'kysely'
 import type { TokenId, UserId } from '@papermoon/engine'
+import { type Kysely, sql } from 'kysely'
 import type { TradeWindow } from './store.ts'
 
 /** Who fed less of a pool is not looked at: at most a hundred players of each token. */

@@ -1,7 +1,7 @@
 import { Decimal, type Sol } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
-import type { Kysely } from 'kysely'
 import type { UserId } from '@papermoon/engine'
+import type { Kysely } from 'kysely'
 import { flowProfit } from './flow-profit.ts'
 import type { Gain } from './profit-sources.ts'
 import { findBestFlows, type TradeWindow } from './store.ts'

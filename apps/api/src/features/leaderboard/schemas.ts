@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { userId } from '@papermoon/engine'
+import { z } from 'zod'
 
 /** A winner. The wallet is public here and nowhere else: rewards go to it. */
 export const leaderboardEntry = z.object({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { Decimal, FEE_RATE, launchPool, type Pool, solText, tokensText } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
-import { type Kysely, sql, type Transaction } from 'kysely'
 import type { TokenId, UserId } from '@papermoon/engine'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Flow, PoolSpan } from './flow-profit.ts'
 
 /** A span of time; `until` (not in it) is null for one that is still open. */

@@ -1,6 +1,6 @@
 import type { Database, WindowWinnersTable } from '@papermoon/db'
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { UserId } from '@papermoon/engine'
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { GiveawayWindow } from './giveaway-window.ts'
 
 /** Any fixed number, the same in every process of every version: it names the lock of those who close windows. */

@@ -1,5 +1,5 @@
-import { boundedWork } from '../../lib/limiter.ts'
 import { TooManyConnectionsError } from '../../errors.ts'
+import { boundedWork } from '../../lib/limiter.ts'
 
 /** Of the node's connections, few: who trades and who reads need theirs while thousands come back at once. */
 const RUNNING_MAX = 4

@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { tokenId } from '@papermoon/engine'
+import { z } from 'zod'
 
 export const tokenFeedInput = z.object({
   tokenId,

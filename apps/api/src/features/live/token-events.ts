@@ -1,5 +1,5 @@
-import { TokenNotFoundError } from '../../errors.ts'
 import type { MarketEvent } from '@papermoon/engine'
+import { TokenNotFoundError } from '@papermoon/engine'
 import { Inbox } from '../../events/inbox.ts'
 import { JOURNAL_PAGE, readSeq, readTokenEvents } from '../../events/journal.ts'
 import type { LiveReader } from './live-reader.ts'

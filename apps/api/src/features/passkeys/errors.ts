@@ -1,16 +1,16 @@
-import { DomainError } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 
 /** Passkeys that a player may have at once. */
 export const PASSKEYS_MAX = 20
 
-export class TooManyPasskeysError extends DomainError {
+export class TooManyPasskeysError extends ApiError {
   readonly code = 'TOO_MANY_PASSKEYS'
   constructor() {
     super(`You already have ${PASSKEYS_MAX} passkeys. Please remove one of them first.`)
   }
 }
 
-export class PasskeyExistsError extends DomainError {
+export class PasskeyExistsError extends ApiError {
   readonly code = 'PASSKEY_EXISTS'
   constructor() {
     super('This passkey has been added before.')

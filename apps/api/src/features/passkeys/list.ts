@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts'
 import type { UserId } from '@papermoon/engine'
+import type { Context } from '../../context.ts'
 import type { PasskeyId, PasskeyList } from './schemas.ts'
 import { findPasskeysOf } from './store.ts'
 

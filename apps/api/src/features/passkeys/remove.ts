@@ -1,6 +1,6 @@
+import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../context.ts'
 import { NotFoundError } from '../../errors.ts'
-import type { UserId } from '@papermoon/engine'
 import { recordAccountEvent } from '../../security/accounts/events.ts'
 import { lockSession } from '../../security/accounts/lock-session.ts'
 import { sendNotice } from '../../security/accounts/notices.ts'

@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { ID_MAX } from '@papermoon/engine'
+import { z } from 'zod'
 import { attestation } from '../../security/passkeys/schemas.ts'
 import { text } from '../../validation/text.ts'
 

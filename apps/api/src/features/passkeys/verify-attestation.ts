@@ -2,8 +2,8 @@ import { type VerifiedRegistrationResponse, verifyRegistrationResponse } from '@
 import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
 import type { App } from '../../context.ts'
 import { PasskeyInvalidError } from '../../security/passkeys/errors.ts'
-import type { Attestation } from '../../security/passkeys/schemas.ts'
 import type { RelyingParty } from '../../security/passkeys/relying-party.ts'
+import type { Attestation } from '../../security/passkeys/schemas.ts'
 import { ALGORITHMS } from './algorithms.ts'
 import type { NewPasskey } from './store.ts'
 

@@ -1,7 +1,7 @@
-import { DomainError } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 
 /** Somebody asks for the portfolio of another player. */
-export class NotYourPortfolioError extends DomainError {
+export class NotYourPortfolioError extends ApiError {
   readonly code = 'NOT_YOURS'
   constructor() {
     super('You can only see your own portfolio.')
@@ -9,7 +9,7 @@ export class NotYourPortfolioError extends DomainError {
 }
 
 /** Too many histories are being read. */
-export class HistoryBusyError extends DomainError {
+export class HistoryBusyError extends ApiError {
   readonly code = 'BUSY'
   override readonly retryAfterS = 2
   constructor() {

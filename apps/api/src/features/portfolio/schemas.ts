@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { tokenId, userId } from '@papermoon/engine'
+import { z } from 'zod'
 import { HISTORY_POINTS_MAX, HISTORY_TIMEFRAMES } from './history/history-plan.ts'
 
 const decimal = z.string()

@@ -1,6 +1,6 @@
 import { Decimal, type Sol } from '@papermoon/amm'
-import { sql } from 'kysely'
 import type { UserId } from '@papermoon/engine'
+import { sql } from 'kysely'
 import type { Snapshot } from '../../database/snapshot.ts'
 
 /** SOL that a player won or lost for good, and by what: the parts add up to `total`. */

@@ -1,9 +1,9 @@
 import { percentText, solText } from '@papermoon/amm'
-import type { App } from '../../context.ts'
-import { sumHoldings } from '../../players/holdings.ts'
 import type { UserId } from '@papermoon/engine'
-import { findNetWorth } from '../../players/net-worth.ts'
+import type { App } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
+import { sumHoldings } from '../../players/holdings.ts'
+import { findNetWorth } from '../../players/net-worth.ts'
 import { readDayGain } from './history/day.ts'
 import type { PortfolioSummary } from './schemas.ts'
 

@@ -1,6 +1,6 @@
+import type { TokenId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { ChainRugRow, ChainTradeRow, LaunchRow } from '../../database/chain-rows.ts'
-import type { TokenId } from '@papermoon/engine'
 import type { Snapshot } from '../../database/snapshot.ts'
 
 /** A token's launch and the head of its chain; hashes are hexadecimal. */

@@ -1,7 +1,7 @@
-import { DomainError } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 
 /** The chain is not so long. */
-export class NoSuchEntryError extends DomainError {
+export class NoSuchEntryError extends ApiError {
   readonly code = 'NOT_FOUND'
   constructor(seq: number) {
     super(`This token has no entry ${seq}.`)
@@ -9,7 +9,7 @@ export class NoSuchEntryError extends DomainError {
 }
 
 /** No server ran in that hour, it is still to come, or there was no token. */
-export class NotPublishedError extends DomainError {
+export class NotPublishedError extends ApiError {
   readonly code = 'NOT_FOUND'
   constructor(when: 'for this hour' | 'yet') {
     super(`Nothing was published ${when}.`)

@@ -1,5 +1,5 @@
-import type { App } from '../../context.ts'
 import type { TokenId } from '@papermoon/engine'
+import type { App } from '../../context.ts'
 import { NotPublishedError } from './errors.ts'
 import { findHeads, findPublication, lastHour } from './heads-store.ts'
 import { HEADS_PAGE, HEADS_PAGE_MAX, type Heads, type HeadsPage } from './schemas.ts'

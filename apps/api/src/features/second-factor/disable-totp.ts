@@ -1,10 +1,10 @@
-import type { Context } from '../../context.ts'
 import type { UserId } from '@papermoon/engine'
+import type { Context } from '../../context.ts'
 import { recordAccountEvent } from '../../security/accounts/events.ts'
 import { lockSession } from '../../security/accounts/lock-session.ts'
 import { sendNotice } from '../../security/accounts/notices.ts'
-import { deleteTotp } from '../../security/second-factor/store.ts'
 import { requireRecentProof } from '../../security/accounts/step-up.ts'
+import { deleteTotp } from '../../security/second-factor/store.ts'
 import { SecondFactorOffError } from './errors.ts'
 import type { SwitchedOff } from './schemas.ts'
 

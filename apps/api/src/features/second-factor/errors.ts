@@ -1,14 +1,14 @@
-import { DomainError } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 
 /** There is an authenticator app already. */
-export class SecondFactorOnError extends DomainError {
+export class SecondFactorOnError extends ApiError {
   readonly code = 'SECOND_FACTOR_ON'
   constructor() {
     super('Your account has an authenticator app already. Please switch it off first.')
   }
 }
 
-export class SecondFactorOffError extends DomainError {
+export class SecondFactorOffError extends ApiError {
   readonly code = 'SECOND_FACTOR_OFF'
   constructor() {
     super('Your account has no authenticator app.')
@@ -16,7 +16,7 @@ export class SecondFactorOffError extends DomainError {
 }
 
 /** What is to be confirmed was never begun, too long ago, or begun again elsewhere. */
-export class SetupExpiredError extends DomainError {
+export class SetupExpiredError extends ApiError {
   readonly code = 'SETUP_EXPIRED'
   constructor() {
     super('This setup has expired. Please begin again.')

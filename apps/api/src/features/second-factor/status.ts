@@ -1,5 +1,5 @@
-import type { App } from '../../context.ts'
 import type { UserId } from '@papermoon/engine'
+import type { App } from '../../context.ts'
 import { countRecoveryCodes, findTotp } from '../../security/second-factor/store.ts'
 import type { SecondFactorStatus } from './schemas.ts'
 

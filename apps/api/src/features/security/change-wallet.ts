@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts'
 import type { UserId } from '@papermoon/engine'
+import type { Context } from '../../context.ts'
 import { recordAccountEvent } from '../../security/accounts/events.ts'
 import { sendNotice } from '../../security/accounts/notices.ts'
 import { checkPassword } from './confirm/check-password.ts'

@@ -1,7 +1,7 @@
-import { DomainError } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 
 /** A signed-in player gave a password that is not theirs; unlike a failed login it says nothing of the session. */
-export class WrongPasswordError extends DomainError {
+export class WrongPasswordError extends ApiError {
   readonly code = 'WRONG_PASSWORD'
   constructor() {
     super('This is not your password.')
@@ -9,7 +9,7 @@ export class WrongPasswordError extends DomainError {
 }
 
 /** One answer for a link that is wrong, expired, used, or replaced by a newer one. */
-export class EmailLinkError extends DomainError {
+export class EmailLinkError extends ApiError {
   readonly code = 'EMAIL_LINK_INVALID'
   constructor() {
     super('This link is good no more. You can ask for a new one in the settings.')

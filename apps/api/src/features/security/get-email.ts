@@ -1,5 +1,5 @@
-import type { App } from '../../context.ts'
 import type { UserId } from '@papermoon/engine'
+import type { App } from '../../context.ts'
 import { canVerifyEmail } from '../../security/accounts/email-links.ts'
 import type { EmailState } from './schemas.ts'
 import { findEmail } from './store.ts'

@@ -1,7 +1,7 @@
 import type { Database } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
 import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
-import type { UserId } from '@papermoon/engine'
 import { lockSession } from '../../security/accounts/lock-session.ts'
 import { WrongPasswordError } from './errors.ts'
 import { findPasswordHash } from './store.ts'

@@ -1,15 +1,12 @@
 import { z } from 'zod'
 import { assertionOptions } from '../../security/passkeys/schemas.ts'
 import { anyone, router, signedIn } from '../../trpc.ts'
-import { beginPasskeyConfirm } from './confirm/begin-passkey-confirm.ts'
 import { changeEmail } from './change-email.ts'
 import { changePassword } from './change-password.ts'
 import { changeWallet } from './change-wallet.ts'
+import { beginPasskeyConfirm } from './confirm/begin-passkey-confirm.ts'
 import { confirm } from './confirm/confirm.ts'
-import { endOtherSessions } from './sessions/end-other-sessions.ts'
-import { endSession } from './sessions/end-session.ts'
 import { getEmail } from './get-email.ts'
-import { listSessions } from './sessions/list-sessions.ts'
 import {
   changeEmailInput,
   changePasswordInput,
@@ -25,6 +22,9 @@ import {
   verifyEmailInput,
 } from './schemas.ts'
 import { sendEmailLink } from './send-email-link.ts'
+import { endOtherSessions } from './sessions/end-other-sessions.ts'
+import { endSession } from './sessions/end-session.ts'
+import { listSessions } from './sessions/list-sessions.ts'
 import { verifyEmail } from './verify-email.ts'
 
 export const securityRouter = router({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { newEmailField, newPasswordField, passwordField, walletField } from '../../validation/account-fields.ts'
-import { totpCode } from '../../security/second-factor/factor-code.ts'
 import { assertion } from '../../security/passkeys/schemas.ts'
+import { totpCode } from '../../security/second-factor/factor-code.ts'
+import { newEmailField, newPasswordField, passwordField, walletField } from '../../validation/account-fields.ts'
 
 const currentPassword = passwordField.describe('The password that the account has now.')
 

@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts'
 import type { UserId } from '@papermoon/engine'
+import type { Context } from '../../context.ts'
 import { mailEmailLink, makeEmailLink, spendEmailLink } from '../../security/accounts/email-links.ts'
 import { lockSession } from '../../security/accounts/lock-session.ts'
 import { getEmail } from './get-email.ts'

@@ -1,6 +1,6 @@
 import type { Database } from '@papermoon/db'
-import type { Kysely, Transaction } from 'kysely'
 import type { UserId } from '@papermoon/engine'
+import type { Kysely, Transaction } from 'kysely'
 import type { SessionId } from './schemas.ts'
 
 type Reader = Kysely<Database>

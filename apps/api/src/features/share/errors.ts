@@ -1,7 +1,7 @@
-import { DomainError } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 
 /** More pictures are asked for than are drawn. */
-export class ShareQueueFullError extends DomainError {
+export class ShareQueueFullError extends ApiError {
   readonly code = 'BUSY'
   override readonly retryAfterS = 5
   constructor() {

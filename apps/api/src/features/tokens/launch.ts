@@ -1,5 +1,5 @@
-import type { App } from '../../context.ts'
 import type { UserId } from '@papermoon/engine'
+import type { App } from '../../context.ts'
 import { getToken } from './get.ts'
 import { DEFAULT_EMOJI, type LaunchInput, type LaunchResult } from './schemas.ts'
 

@@ -1,11 +1,12 @@
 import { anyone, guestOrPlayer, router, signedIn } from '../../trpc.ts'
 import { chartOf } from './chart/chart.ts'
+import { markedTrades } from './chart/marked-trades.ts'
 import { getToken } from './get.ts'
 import { topHolders } from './holders/holders.ts'
 import { launch } from './launch.ts'
 import { listTokens, readsOf } from './list/list.ts'
-import { markedTrades } from './chart/marked-trades.ts'
 import { moversOf } from './list/movers.ts'
+import { latestTape } from './list/tape.ts'
 import { rugStoryOf } from './rug-story/rug-story.ts'
 import {
   byId,
@@ -23,7 +24,6 @@ import {
   tokenPage,
   trades,
 } from './schemas.ts'
-import { latestTape } from './list/tape.ts'
 import { latestTrades } from './trades.ts'
 
 export const tokensRouter = router({

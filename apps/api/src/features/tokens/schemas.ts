@@ -1,7 +1,6 @@
+import { poolState, tokenId, trade, userId } from '@papermoon/engine'
 import { z } from 'zod'
 import { requestKey } from '../../validation/amounts.ts'
-import { poolState, trade } from '@papermoon/engine'
-import { tokenId, userId } from '@papermoon/engine'
 import { hasHidden, link, linkTo, oneEmoji, optionalText, text } from '../../validation/text.ts'
 import { initialBuyAmount } from './initial-buy-amount.ts'
 

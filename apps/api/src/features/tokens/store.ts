@@ -1,7 +1,6 @@
 import type { Database } from '@papermoon/db'
+import type { TokenId, TradeRow } from '@papermoon/engine'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { TradeRow } from '@papermoon/engine'
-import type { TokenId } from '@papermoon/engine'
 import type { CandlePlan } from './chart/candle-plan.ts'
 import type { Cursor } from './list/cursor.ts'
 import type { Sort } from './schemas.ts'

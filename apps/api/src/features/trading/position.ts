@@ -1,7 +1,7 @@
-import type { App } from '../../context.ts'
-import { NotSignedInError, TokenNotFoundError } from '../../errors.ts'
 import { figureText } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
+import { NotSignedInError, TokenNotFoundError } from '@papermoon/engine'
+import type { App } from '../../context.ts'
 import type { Position } from './schemas.ts'
 import { findPosition } from './store.ts'
 

@@ -1,6 +1,6 @@
+import type { UserId } from '@papermoon/engine'
 import type { z } from 'zod'
 import type { App } from '../../context.ts'
-import type { UserId } from '@papermoon/engine'
 import type { RugResult, rugInput } from './schemas.ts'
 
 /**

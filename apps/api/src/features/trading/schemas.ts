@@ -1,7 +1,6 @@
+import { tokenId, trade } from '@papermoon/engine'
 import { z } from 'zod'
 import { requestKey, solAmount, tokenAmount } from '../../validation/amounts.ts'
-import { trade } from '@papermoon/engine'
-import { tokenId } from '@papermoon/engine'
 
 const decimal = z.string()
 

@@ -1,6 +1,6 @@
+import type { UserId } from '@papermoon/engine'
 import type { z } from 'zod'
 import type { App } from '../../context.ts'
-import type { UserId } from '@papermoon/engine'
 import type { SellResult, sellInput } from './schemas.ts'
 
 /** Sells tokens for SOL. Throws the engine's `DomainError`s: holding, slippage, closed, busy, unknown outcome. */

@@ -1,6 +1,6 @@
 import type { Database } from '@papermoon/db'
-import type { Kysely } from 'kysely'
 import type { TokenId, UserId } from '@papermoon/engine'
+import type { Kysely } from 'kysely'
 
 export interface PositionRow {
   readonly sol_balance: string

@@ -1,6 +1,6 @@
+import type { UserId } from '@papermoon/engine'
 import type { App } from '../../context.ts'
 import { hashSecret, newSecret } from '../../security/credentials.ts'
-import type { UserId } from '@papermoon/engine'
 import { newUploadKey } from '../../storage/object-names.ts'
 import type { UploadTarget } from './schemas.ts'
 import { insertUpload } from './upload-store.ts'

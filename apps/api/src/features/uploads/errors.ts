@@ -1,15 +1,7 @@
-import { DomainError } from '../../errors.ts'
-
-/** A file over the limit, by its bytes or by its pixels. */
-export class FileTooLargeError extends DomainError {
-  readonly code = 'PAYLOAD_TOO_LARGE'
-  constructor(sentence = 'The picture is too large. Please choose one of at most 5 MB.') {
-    super(sentence)
-  }
-}
+import { ApiError } from '../../errors.ts'
 
 /** By its bytes it is no picture, whatever its name or type says. */
-export class NotAPictureError extends DomainError {
+export class NotAPictureError extends ApiError {
   readonly code = 'NOT_A_PICTURE'
   constructor() {
     super('This file is not a picture that can be read. Please choose a PNG, JPEG, WebP, GIF or AVIF.')
@@ -17,14 +9,14 @@ export class NotAPictureError extends DomainError {
 }
 
 /** No upload under this address: never made, expired, or used already. */
-export class UploadNotFoundError extends DomainError {
+export class UploadNotFoundError extends ApiError {
   readonly code = 'UPLOAD_NOT_FOUND'
   constructor() {
     super('There is no uploaded picture at this address. Please upload it again.')
   }
 }
 
-export class NotYourUploadError extends DomainError {
+export class NotYourUploadError extends ApiError {
   readonly code = 'NOT_YOURS'
   constructor() {
     super('This picture was uploaded by somebody else.')
@@ -32,7 +24,7 @@ export class NotYourUploadError extends DomainError {
 }
 
 /** An upload address that is forged, changed or expired. */
-export class UploadLinkError extends DomainError {
+export class UploadLinkError extends ApiError {
   readonly code = 'UPLOAD_LINK_INVALID'
   constructor(sentence = 'This upload address is not valid.') {
     super(sentence)
@@ -40,7 +32,7 @@ export class UploadLinkError extends DomainError {
 }
 
 /** An upload address takes one file. */
-export class UploadExistsError extends DomainError {
+export class UploadExistsError extends ApiError {
   readonly code = 'UPLOAD_EXISTS'
   constructor() {
     super('This upload address was used already. Please ask for a new one.')
@@ -48,7 +40,7 @@ export class UploadExistsError extends DomainError {
 }
 
 /** One player's uploads that nobody has used yet. */
-export class TooManyUploadsError extends DomainError {
+export class TooManyUploadsError extends ApiError {
   readonly code = 'RATE_LIMITED'
   override readonly retryAfterS = 600
   constructor() {
@@ -57,7 +49,7 @@ export class TooManyUploadsError extends DomainError {
 }
 
 /** All players' uploads that nobody has used yet. */
-export class UploadsFullError extends DomainError {
+export class UploadsFullError extends ApiError {
   readonly code = 'BUSY'
   override readonly retryAfterS = 60
   constructor() {
@@ -66,19 +58,10 @@ export class UploadsFullError extends DomainError {
 }
 
 /** More pictures are being prepared than fit the queue; nothing was done. */
-export class PictureQueueFullError extends DomainError {
+export class PictureQueueFullError extends ApiError {
   readonly code = 'BUSY'
   override readonly retryAfterS = 5
   constructor() {
     super('The server is busy with other pictures. Please try again in a moment.')
-  }
-}
-
-/** The object store does not answer, or refuses us. */
-export class StorageAwayError extends DomainError {
-  readonly code = 'STORAGE_AWAY'
-  override readonly retryAfterS = 5
-  constructor() {
-    super('Pictures cannot be stored or read for a moment. Please try again.')
   }
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { App } from '../../context.ts'
 import { BadInputError } from '../../errors.ts'
+import { FileTooLargeError } from '../../storage/errors.ts'
 import type { LocalFile } from '../../storage/object-store.ts'
-import { FileTooLargeError } from './errors.ts'
 import { storageFailureOf } from '../../storage/storage-failure.ts'
 
 interface Incoming {

@@ -2,16 +2,11 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { App } from '../../context.ts'
 import { hashSecret } from '../../security/credentials.ts'
-import type { UploadKey } from '../../storage/object-store.ts'
-import {
-  FileTooLargeError,
-  TooManyUploadsError,
-  UploadExistsError,
-  UploadLinkError,
-  UploadsFullError,
-} from './errors.ts'
-import { withIncomingFile } from './incoming-file.ts'
+import { FileTooLargeError } from '../../storage/errors.ts'
 import { ownerOf, uploadName } from '../../storage/object-names.ts'
+import type { UploadKey } from '../../storage/object-store.ts'
+import { TooManyUploadsError, UploadExistsError, UploadLinkError, UploadsFullError } from './errors.ts'
+import { withIncomingFile } from './incoming-file.ts'
 import { UPLOAD_BYTES_MAX } from './set-profile-picture.ts'
 import {
   countWaiting,

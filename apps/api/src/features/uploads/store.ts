@@ -1,6 +1,6 @@
 import type { Database } from '@papermoon/db'
-import { type Kysely, sql, type Transaction } from 'kysely'
 import type { UserId } from '@papermoon/engine'
+import { type Kysely, sql, type Transaction } from 'kysely'
 
 type Reader = Kysely<Database>
 type Tx = Transaction<Database>

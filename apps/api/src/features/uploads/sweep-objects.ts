@@ -1,7 +1,7 @@
 import type { App } from '../../context.ts'
+import { pictureNameOf, pictureUrlOf } from '../../storage/object-names.ts'
 import type { ListedObject, ObjectFolder } from '../../storage/object-store.ts'
 import { sweepIncoming } from './incoming-file.ts'
-import { pictureNameOf, pictureUrlOf } from '../../storage/object-names.ts'
 import { findUsedPictures, lockPicture } from './store.ts'
 import { deleteOldUploads } from './upload-store.ts'
 

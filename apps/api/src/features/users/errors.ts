@@ -1,6 +1,6 @@
-import { DomainError } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 
-export class UserNotFoundError extends DomainError {
+export class UserNotFoundError extends ApiError {
   readonly code = 'NOT_FOUND'
   constructor() {
     super('User not found.')

@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { tokenId, userId } from '@papermoon/engine'
+import { z } from 'zod'
 
 const decimal = z.string()
 const time = z.iso.datetime()

@@ -1,6 +1,6 @@
 import type { Database } from '@papermoon/db'
-import type { Kysely } from 'kysely'
 import type { UserId } from '@papermoon/engine'
+import type { Kysely } from 'kysely'
 
 /** What everybody may know of a player; nothing private is read. */
 export interface PublicUserRow {

@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isLoopback } from '../../config.ts'
 import type { App, Context } from '../../context.ts'
 import { BadInputError } from '../../errors.ts'
+import { isLocalRequest } from '../security/local-request.ts'
 import { bearerOf } from './bearer.ts'
 import { findRelyingParty } from './find-relying-party.ts'
-import { isLocalRequest } from '../security/local-request.ts'
 import { PROOF_HEADER } from './proof-headers.ts'
 import {
   BROWSER_COOKIE,

@@ -1,10 +1,10 @@
 import { addAbortSignal, Readable } from 'node:stream'
+import type { UserId } from '@papermoon/engine'
 import fp from 'fastify-plugin'
 import type { App } from '../../context.ts'
 import { ExportBusyError } from '../../features/account/errors.ts'
 import { EXPORT_PATH } from '../../features/account/export/export-seal.ts'
 import { openExport } from '../../features/account/export/open-export.ts'
-import type { UserId } from '@papermoon/engine'
 import { httpContext } from '../calls/call-context.ts'
 import { sendFailure } from '../error-response.ts'
 

@@ -1,3 +1,4 @@
+import { tokenId, userId } from '@papermoon/engine'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import sharp from 'sharp'
@@ -6,10 +7,9 @@ import { NotFoundError } from '../../errors.ts'
 import type { Card } from '../../features/share/card.ts'
 import { SharePainter } from '../../features/share/share-painter.ts'
 import { pictureNameOf } from '../../storage/object-names.ts'
-import { tokenId, userId } from '@papermoon/engine'
 import { countRead } from '../calls/count-read.ts'
-import { sendFailure } from '../error-response.ts'
 import { type Guest, guestCall } from '../calls/guest-call.ts'
+import { sendFailure } from '../error-response.ts'
 import { boardCard, homeCard, playerCard, tokenCard } from './cards.ts'
 
 /** Shown by others for a minute without asking; then the figures may be others. */

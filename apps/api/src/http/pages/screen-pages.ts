@@ -1,11 +1,10 @@
+import { tokenId, userId } from '@papermoon/engine'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../context.ts'
-import type { DomainErrorCode } from '../../errors.ts'
-import { tokenId, userId } from '@papermoon/engine'
 import { withinTime } from '../../lib/timeout.ts'
+import { type Guest, guestCall } from '../calls/guest-call.ts'
 import { encodingOf, withEncoding } from '../compression.ts'
 import { expectedFailure } from '../error-response.ts'
-import { type Guest, guestCall } from '../calls/guest-call.ts'
 import { type Effort, type Page, PageCache } from './page-cache.ts'
 import type { PageHead } from './page-head.ts'
 import { boardHead, fixedHeads, missingHead, plainHead, tokenHead, userHead } from './page-heads.ts'
@@ -15,7 +14,7 @@ import type { PageShell } from './page-shell.ts'
 /** The screen comes without its figures rather than later. */
 const READ_MAX_MS = 1_000
 
-const MISSING: ReadonlySet<DomainErrorCode> = new Set(['NOT_FOUND', 'TOKEN_NOT_FOUND'])
+const MISSING: ReadonlySet<string> = new Set(['NOT_FOUND', 'TOKEN_NOT_FOUND'])
 
 type Status = 200 | 404
 

@@ -1,6 +1,7 @@
+import { NotSignedInError } from '@papermoon/engine'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ZodType, z } from 'zod'
-import { type DomainErrorCode, NotSignedInError } from '../../errors.ts'
+import type { DomainErrorCode } from '../../errors.ts'
 import { accountEvent } from '../../features/account/schemas.ts'
 import { currentUser } from '../../features/auth/schemas.ts'
 import { token } from '../../features/tokens/schemas.ts'

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { addressKey } from '../../security/client-address.ts'
 import type { App } from '../../context.ts'
 import { TooManyConnectionsError } from '../../errors.ts'
-import type { ConnectionRoom } from './connection-room.ts'
+import { addressKey } from '../../security/client-address.ts'
 import { trustedProxies } from '../security/trusted-proxies.ts'
+import type { ConnectionRoom } from './connection-room.ts'
 
 /** A household behind one address, each with a few tabs, never meets it. */
 export const CONNECTIONS_PER_ADDRESS_MAX = 200

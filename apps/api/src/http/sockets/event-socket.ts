@@ -2,9 +2,9 @@ import fp from 'fastify-plugin'
 import type { WebSocket } from 'ws'
 import type { App } from '../../context.ts'
 import { eventText } from '../../events/event-text.ts'
+import { assertQuery } from '../rest/query-parameters.ts'
 import { sendFrames } from './bounded-socket.ts'
 import { FramedTexts } from './text-frames.ts'
-import { assertQuery } from '../rest/query-parameters.ts'
 
 /**
  * `/ws`: each event of the market as one JSON object with `type` and `tokenId`, to everybody who listens; but those of

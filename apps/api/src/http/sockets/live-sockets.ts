@@ -3,14 +3,14 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { Gauge } from 'prom-client'
 import { WebSocket } from 'ws'
-import { addressKey } from '../../security/client-address.ts'
 import type { App, CredentialWatch } from '../../context.ts'
-import { type CredentialId, credentialIdOf, hashSecret } from '../../security/credentials.ts'
 import { TooManyConnectionsError } from '../../errors.ts'
+import { addressKey } from '../../security/client-address.ts'
+import { type CredentialId, credentialIdOf, hashSecret } from '../../security/credentials.ts'
 import { bearerOf } from '../calls/bearer.ts'
+import { readTokenCookie, SESSION_COOKIE } from '../calls/token-cookies.ts'
 import { BoundedSocket } from './bounded-socket.ts'
 import type { ConnectionRoom } from './connection-room.ts'
-import { readTokenCookie, SESSION_COOKIE } from '../calls/token-cookies.ts'
 
 /** No message of a client comes near it. */
 const MESSAGE_BYTES_MAX = 32_768

@@ -7,9 +7,9 @@ import { type AppRouter, appRouter } from '../../router.ts'
 import { unknownProperty } from '../../validation/known-properties.ts'
 import { socketContext } from '../calls/call-context.ts'
 import { procedures } from '../calls/procedures.ts'
-import { SubscriptionFrames } from './subscription-frames.ts'
 import { assertBatch } from '../trpc/batch.ts'
 import { logIfUnexpected } from '../trpc/errors.ts'
+import { SubscriptionFrames } from './subscription-frames.ts'
 
 const SUBSCRIPTIONS_MAX = 32
 /** A message of tRPC's own, which it answers before it reads anything. */

@@ -1,7 +1,7 @@
 import { getErrorShape, getTRPCErrorFromUnknown, TRPCError, transformTRPCResponse } from '@trpc/server'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Context } from '../../context.ts'
-import { transportOf } from '../../errors.ts'
+import { toTransport } from '../../errors.ts'
 import { appRouter } from '../../router.ts'
 import { expectedFailure } from '../error-response.ts'
 
@@ -18,7 +18,7 @@ export function asTrpcError(error: unknown): TRPCError {
   if (error instanceof TRPCError) return error
   const expected = expectedFailure(error)
   if (expected !== null) {
-    return new TRPCError({ code: transportOf[expected.code].trpc, message: expected.message, cause: expected })
+    return new TRPCError({ code: toTransport(expected.code).trpc, message: expected.message, cause: expected })
   }
   return getTRPCErrorFromUnknown(error)
 }

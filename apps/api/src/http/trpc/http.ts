@@ -1,18 +1,19 @@
+import { DomainError } from '@papermoon/engine'
 import { type TRPCError, transformTRPCResponse } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { App, Context } from '../../context.ts'
-import { BadInputError, DomainError, MethodNotAllowedError } from '../../errors.ts'
 import { isFrozen, jsonText } from '../../cache/frozen-json.ts'
+import type { App, Context } from '../../context.ts'
+import { BadInputError, getChallenge, MethodNotAllowedError } from '../../errors.ts'
 import { appRouter } from '../../router.ts'
-import { toEncodedInput } from '../../validation/plain-input.ts'
 import { encodeChallenge } from '../../security/proof-of-work/challenge.ts'
+import { toEncodedInput } from '../../validation/plain-input.ts'
 import { httpContext } from '../calls/call-context.ts'
 import { callProcedure } from '../calls/call-procedure.ts'
-import { compressedOf } from '../compression.ts'
-import { askForCredentials, UNAUTHORIZED } from '../error-response.ts'
 import { procedures } from '../calls/procedures.ts'
 import { CHALLENGE_HEADER } from '../calls/proof-headers.ts'
+import { compressedOf } from '../compression.ts'
+import { askForCredentials, UNAUTHORIZED } from '../error-response.ts'
 import { assertQuery } from '../rest/query-parameters.ts'
 import { assertBatch } from './batch.ts'
 import { asTrpcError, errorEnvelope, logIfUnexpected } from './errors.ts'
@@ -86,7 +87,7 @@ async function answerCall(call: Call): Promise<Answer> {
   } catch (thrown) {
     const error = asTrpcError(thrown)
     logIfUnexpected(call.request.log, error, path)
-    const challenge = error.cause instanceof DomainError ? error.cause.challenge : undefined
+    const challenge = error.cause instanceof DomainError ? getChallenge(error.cause) : undefined
     if (challenge !== undefined) ctx.header(CHALLENGE_HEADER, encodeChallenge(challenge))
     return {
       status: getHTTPStatusCodeFromError(error),

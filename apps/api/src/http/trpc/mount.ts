@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { App } from '../../context.ts'
 import { MethodNotAllowedError, NotFoundError } from '../../errors.ts'
-import { sendFailure } from '../error-response.ts'
 import { takeOnlyJson } from '../calls/json-body.ts'
+import { sendFailure } from '../error-response.ts'
 import { assertQuery } from '../rest/query-parameters.ts'
+import { serveTrpcSocket } from '../sockets/trpc-socket.ts'
 import { asTrpcError, errorEnvelope, logIfUnexpected } from './errors.ts'
 import { answerTrpc, type TrpcRequest } from './http.ts'
-import { serveTrpcSocket } from '../sockets/trpc-socket.ts'
 
 const OTHER_METHODS = ['PUT', 'PATCH', 'DELETE', 'OPTIONS']
 

@@ -1,9 +1,9 @@
 import type { Database } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import type { App, Context } from '../../context.ts'
-import { hashSecret, newSecret } from '../credentials.ts'
 import { RateLimitedError } from '../../errors.ts'
-import type { UserId } from '@papermoon/engine'
+import { hashSecret, newSecret } from '../credentials.ts'
 import { emailKey } from './email-key.ts'
 
 /** A link that verifies an e-mail address is good for this long. */

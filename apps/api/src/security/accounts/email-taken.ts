@@ -1,6 +1,6 @@
-import { DomainError } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 
-export class EmailTakenError extends DomainError {
+export class EmailTakenError extends ApiError {
   readonly code = 'EMAIL_TAKEN'
   constructor() {
     super('This e-mail address is already registered.')

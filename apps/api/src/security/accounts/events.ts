@@ -1,10 +1,10 @@
 import type { Database } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
 import type { Transaction } from 'kysely'
 import type { App, Context } from '../../context.ts'
-import type { UserId } from '@papermoon/engine'
-import { insertAccountEvent } from './event-store.ts'
 import { browserName } from '../browser-name.ts'
 import type { SecurityLine } from '../security-log.ts'
+import { insertAccountEvent } from './event-store.ts'
 
 /** What can happen to an account. Each has a sentence in the web's `event-text.ts` and in docs/operations/moderate.md. */
 export const accountEventKinds = [

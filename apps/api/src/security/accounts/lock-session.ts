@@ -1,9 +1,9 @@
 import type { Database } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import { NotSignedInError } from '@papermoon/engine'
 import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
 import { hashSecret } from '../credentials.ts'
-import { NotSignedInError } from '../../errors.ts'
-import type { UserId } from '@papermoon/engine'
 
 /**
  * Makes a player's other changes to how they sign in wait until the transaction ends. Throws `NotSignedInError` where a

@@ -1,6 +1,6 @@
+import type { UserId } from '@papermoon/engine'
 import type { App, Context } from '../../context.ts'
 import { RateLimitedError } from '../../errors.ts'
-import type { UserId } from '@papermoon/engine'
 import { browserName } from '../browser-name.ts'
 
 /** What a mail says happened, to the player who may not have done it. */

@@ -1,14 +1,13 @@
 import type { AccountStanding, Database } from '@papermoon/db'
+import type { TradingDesk, UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
-import { DomainError } from '../../errors.ts'
-import type { UserId } from '@papermoon/engine'
-import type { TradingDesk } from '@papermoon/engine'
+import { ApiError } from '../../errors.ts'
 
 /** What a suspended player may do with a procedure: call it, or only repeat by it orders that were done before. */
 export type WhenSuspended = 'allowed' | 'repeats'
 
 /** Something that a suspended player may not do. */
-export class AccountSuspendedError extends DomainError {
+export class AccountSuspendedError extends ApiError {
   readonly code = 'ACCOUNT_SUSPENDED'
   constructor() {
     super('Your account is suspended: you can sell what you hold, but not buy, launch or rug.')
@@ -16,7 +15,7 @@ export class AccountSuspendedError extends DomainError {
 }
 
 /** Anything, of a player whose account is frozen. */
-export class AccountFrozenError extends DomainError {
+export class AccountFrozenError extends ApiError {
   readonly code = 'ACCOUNT_FROZEN'
   constructor(reason: string | null = null) {
     super(reason === null ? 'This account is frozen.' : `This account is frozen: ${reason}`)

@@ -1,14 +1,15 @@
 import type { Database } from '@papermoon/db'
+import { NotSignedInError } from '@papermoon/engine'
 import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
+import { ApiError } from '../../errors.ts'
 import { hashSecret } from '../credentials.ts'
-import { DomainError, NotSignedInError } from '../../errors.ts'
 
 /** A password, or another proof of who somebody is, is good for this long. */
 export const PROOF_MS = 10 * 60_000
 
 /** A dangerous act of a session that gave no proof of who it is for a while. */
-export class ConfirmationNeededError extends DomainError {
+export class ConfirmationNeededError extends ApiError {
   readonly code = 'CONFIRMATION_NEEDED'
   constructor() {
     super('Please confirm that it is you, then try again.')

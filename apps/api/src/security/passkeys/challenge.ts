@@ -1,14 +1,15 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Database } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import { NotSignedInError } from '@papermoon/engine'
 import type { Transaction } from 'kysely'
 import type { App, Context } from '../../context.ts'
+import { NeedsHttpError } from '../../errors.ts'
 import { hashSecret, newSecret } from '../credentials.ts'
-import { NeedsHttpError, NotSignedInError } from '../../errors.ts'
-import type { UserId } from '@papermoon/engine'
-import { PasskeyInvalidError, PasskeysUnavailableError } from './errors.ts'
-import { type PasskeyPurpose, putChallenge, takeChallenge } from './store.ts'
 import { spendProof } from '../proof-of-work/store.ts'
+import { PasskeyInvalidError, PasskeysUnavailableError } from './errors.ts'
 import type { RelyingParty } from './relying-party.ts'
+import { type PasskeyPurpose, putChallenge, takeChallenge } from './store.ts'
 
 /** Time to find a security key or a phone. */
 export const CHALLENGE_MS = 5 * 60_000

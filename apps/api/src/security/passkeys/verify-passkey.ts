@@ -4,9 +4,9 @@ import type { Transaction } from 'kysely'
 import type { App } from '../../context.ts'
 import { CHALLENGE_MS } from './challenge.ts'
 import { PasskeyInvalidError } from './errors.ts'
+import type { RelyingParty } from './relying-party.ts'
 import type { Assertion, AssertionOptions } from './schemas.ts'
 import { findPasskey, markPasskeyUsed, type StoredPasskey } from './store.ts'
-import type { RelyingParty } from './relying-party.ts'
 
 type Parts = Pick<App, 'db' | 'log' | 'clock'>
 

@@ -1,13 +1,13 @@
 import { createHash, randomInt } from 'node:crypto'
 import type { Database } from '@papermoon/db'
+import type { Clock } from '@papermoon/engine'
 import { createChallenge, verifySolution } from 'altcha-lib'
 import { deriveKey as pbkdf2 } from 'altcha-lib/algorithms/pbkdf2'
 import { deriveKey as sha } from 'altcha-lib/algorithms/sha'
 import type { Kysely } from 'kysely'
-import type { Clock } from '@papermoon/engine'
-import { spendProof } from './store.ts'
 import { loadServerKey } from '../server-key.ts'
 import { parseAnswer, type WorkAnswer, type WorkChallenge, type WorkPurpose, workChallenge } from './challenge.ts'
+import { spendProof } from './store.ts'
 
 /** Time to solve a puzzle and send its answer. */
 const GOOD_FOR_MS = 5 * 60_000

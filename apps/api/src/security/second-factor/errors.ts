@@ -1,7 +1,7 @@
-import { DomainError } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 
 /** The password is right, and the account has a second factor. */
-export class SecondFactorNeededError extends DomainError {
+export class SecondFactorNeededError extends ApiError {
   readonly code = 'SECOND_FACTOR_NEEDED'
   constructor() {
     super('Please enter the six digits of your authenticator app, or a recovery code.')
@@ -9,7 +9,7 @@ export class SecondFactorNeededError extends DomainError {
 }
 
 /** One answer for a code that is wrong, too old, or used. */
-export class SecondFactorInvalidError extends DomainError {
+export class SecondFactorInvalidError extends ApiError {
   readonly code = 'SECOND_FACTOR_INVALID'
   constructor() {
     super('This code is not valid, or it was used already. Please wait for the next one.')
@@ -17,7 +17,7 @@ export class SecondFactorInvalidError extends DomainError {
 }
 
 /** A signed-in player's code does not fit. Not 401: they stay signed in. */
-export class WrongCodeError extends DomainError {
+export class WrongCodeError extends ApiError {
   readonly code = 'WRONG_CODE'
   constructor() {
     super('This code is not valid, or it was used already. Please wait for the next one.')
@@ -25,7 +25,7 @@ export class WrongCodeError extends DomainError {
 }
 
 /** Too many wrong codes in a day; recovery codes and passkeys still work. */
-export class TooManyCodesError extends DomainError {
+export class TooManyCodesError extends ApiError {
   readonly code = 'RATE_LIMITED'
   override readonly retryAfterS: number
   constructor(retryAfterS: number) {

@@ -1,10 +1,11 @@
 import type { Database } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
 import type { Transaction } from 'kysely'
 import type { App } from '../../context.ts'
-import type { UserId } from '@papermoon/engine'
+import type { SecretPurpose } from '../secret-box.ts'
+import { SecondFactorInvalidError, SecondFactorNeededError, TooManyCodesError } from './errors.ts'
 import type { FactorCode } from './factor-code.ts'
 import { selectorOf } from './recovery-code.ts'
-import { SecondFactorInvalidError, SecondFactorNeededError, TooManyCodesError } from './errors.ts'
 import {
   countRecoveryCodes,
   findRecoveryHash,
@@ -18,7 +19,6 @@ import {
   useRecoveryCode,
   useTotpStep,
 } from './store.ts'
-import type { SecretPurpose } from '../secret-box.ts'
 import { findTotpStep } from './totp.ts'
 
 type Parts = Pick<App, 'db' | 'clock' | 'log' | 'passwords' | 'secrets'>

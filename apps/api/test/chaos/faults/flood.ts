@@ -5,8 +5,8 @@ import { startApi } from '../support/api-process.ts'
 import { makeDataFolder, removeDataFolder } from '../support/data-folder.ts'
 import { type Acknowledged, untilAnswered } from '../support/load.ts'
 import type { Answer, RestOrder, RestPlayer, TradeAnswer } from '../support/rest-player.ts'
-import { assertExactJournal } from './support/exact-journal.ts'
 import type { Fault } from './fault.ts'
+import { assertExactJournal } from './support/exact-journal.ts'
 import { newMarket } from './support/market-of-players.ts'
 
 const OTHERS = 6

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type Acknowledged, startLoad } from '../support/load.ts'
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
-import { assertExactJournal } from './support/exact-journal.ts'
 import type { Fault } from './fault.ts'
+import { assertExactJournal } from './support/exact-journal.ts'
 import { newMarket } from './support/market-of-players.ts'
 
 const PLAYERS = 6

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestServer, errorsIn, type TestServer, type Visitor } from '../../support/test-server.ts'
 import { aPicture } from '../../support/pictures.ts'
+import { createTestServer, errorsIn, type TestServer, type Visitor } from '../../support/test-server.ts'
 import { createUploadServer, put } from '../../support/uploader.ts'
 
 let server: TestServer

@@ -4,15 +4,15 @@ import addFormats from 'ajv-formats'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { uploadName } from '../../../src/storage/object-names.ts'
 import { restExamples } from '../../../src/http/rest/openapi/examples.ts'
 import { restRoutes } from '../../../src/http/rest/routes.ts'
-import type { UploadKey } from '../../../src/storage/object-store.ts'
 import { makeEmailLink } from '../../../src/security/accounts/email-links.ts'
+import { uploadName } from '../../../src/storage/object-names.ts'
+import type { UploadKey } from '../../../src/storage/object-store.ts'
 import { badInputs, NOT_OBJECTS, publishLongAgo } from '../../support/bad-input.ts'
-import { createTestServer, errorsIn, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
 import { factorInputs } from '../../support/factors/factor-inputs.ts'
 import { aPng } from '../../support/pictures.ts'
+import { createTestServer, errorsIn, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
 
 interface Media {
   readonly schema: object

@@ -1,9 +1,9 @@
+import { OutcomeUnknownError } from '@papermoon/engine'
 import { fastify as createFastify } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { OutcomeUnknownError } from '@papermoon/engine'
-import { sendFailure } from '../../../src/http/error-response.ts'
 import { procedures } from '../../../src/http/calls/procedures.ts'
+import { sendFailure } from '../../../src/http/error-response.ts'
 import { type RestRoute, restRoutes } from '../../../src/http/rest/routes.ts'
 import { createTestServer, errorsIn, type TestServer, type Visitor } from '../../support/test-server.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { registration, type Visitor } from '../../support/test-server.ts'
 import { aPng } from '../../support/pictures.ts'
+import { registration, type Visitor } from '../../support/test-server.ts'
 import { createUploadServer, put, type UploadServer } from '../../support/uploader.ts'
 
 /** The calls and entities of the product's specification under the names that it gives them: a bot is written by those. */

@@ -3,8 +3,8 @@ import { tradeEvent } from '@papermoon/live/testing'
 import { describe, expect, it } from 'vitest'
 import * as ws from 'ws'
 import { TrackedEvents, trackAll } from '../../../src/events/tracked-events.ts'
-import { FramedTexts } from '../../../src/http/sockets/text-frames.ts'
 import { SubscriptionFrames } from '../../../src/http/sockets/subscription-frames.ts'
+import { FramedTexts } from '../../../src/http/sockets/text-frames.ts'
 
 /** Public, though its types do not know of it. */
 const { Receiver } = ws as unknown as { Receiver: new (options: { isServer: boolean }) => Writable }

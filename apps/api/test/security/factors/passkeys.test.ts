@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { removeFactors } from '../../../src/commands/remove-factors.ts'
 import { createChallengeSweep } from '../../../src/security/proof-of-work/sweep-challenges.ts'
 import { Authenticator } from '../../support/factors/authenticator.ts'
-import { createTestServer, errorsIn, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
 import { addPasskey, LOCAL_ORIGIN } from '../../support/factors/passkeys.ts'
 import { enableTotp } from '../../support/factors/second-factor.ts'
+import { createTestServer, errorsIn, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
 
 const MINUTE_MS = 60_000
 const problem = { accept: 'application/problem+json' }

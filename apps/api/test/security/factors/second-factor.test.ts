@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestServer, errorsIn, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
 import { AuthenticatorApp, enableTotp } from '../../support/factors/second-factor.ts'
+import { createTestServer, errorsIn, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS

@@ -1,6 +1,11 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
-import type { Assertion, AssertionOptions, Attestation, AttestationOptions } from '../../../src/security/passkeys/schemas.ts'
+import type {
+  Assertion,
+  AssertionOptions,
+  Attestation,
+  AttestationOptions,
+} from '../../../src/security/passkeys/schemas.ts'
 
 /** What a test may have an authenticator, or the browser around it, do wrong. */
 interface Misbehaviour {

@@ -1,5 +1,5 @@
-import { Authenticator } from './authenticator.ts'
 import type { TestServer, Visitor } from '../test-server.ts'
+import { Authenticator } from './authenticator.ts'
 import { addPasskey, LOCAL_ORIGIN } from './passkeys.ts'
 import { AuthenticatorApp, enableTotp } from './second-factor.ts'
 

@@ -1,5 +1,5 @@
-import { Authenticator } from './authenticator.ts'
 import type { Visitor } from '../test-server.ts'
+import { Authenticator } from './authenticator.ts'
 
 /** Where requests that are injected come from: this machine, under this name. */
 export const LOCAL_ORIGIN = 'http://localhost'

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { comeBack } from '../../lib/live/come-back.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
+import { comeBack } from '../../lib/live/come-back.ts'
 import { Button } from '../form/button.tsx'
 import { Notice } from './notice.tsx'
 

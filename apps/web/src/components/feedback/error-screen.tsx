@@ -1,8 +1,8 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { isMissingCode } from '../../lib/api/missing-code.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
-import { AwayScreen } from './away-screen.tsx'
 import { Button } from '../form/button.tsx'
+import { AwayScreen } from './away-screen.tsx'
 import { Notice } from './notice.tsx'
 
 /** What a route shows when it breaks. */

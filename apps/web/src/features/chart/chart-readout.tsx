@@ -2,8 +2,8 @@ import { Decimal, marketCapOf } from '@papermoon/amm'
 import { Price } from '../../components/figures/price.tsx'
 import type { Chart } from '../../lib/api/api.ts'
 import { formatMarketCap } from '../../lib/format/format.ts'
-import type { Slot } from './data/candle-window.ts'
 import classes from './chart-readout.module.css'
+import type { Slot } from './data/candle-window.ts'
 import { placeTime, type Unit, type View } from './data/chart-views.ts'
 
 interface ChartReadoutProps {

@@ -1,19 +1,21 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { useMarketFeed } from '../../lib/live/live.ts'
 import { loadLate } from '../../lib/boot/lazy-import.ts'
-import { useTitle } from '../../lib/hooks/use-title.ts'
 import { whenIdle } from '../../lib/boot/when-idle.ts'
+import { useTitle } from '../../lib/hooks/use-title.ts'
+import { useMarketFeed } from '../../lib/live/live.ts'
 import { COLUMNS } from './grid/columns.ts'
+import { useIsWide } from './grid/use-is-wide.ts'
 import { Hero } from './hero/hero.tsx'
 import classes from './home-screen.module.css'
 import { ListingPart } from './listing/listing-part.tsx'
 import { SearchBar } from './listing/search-bar.tsx'
 import { TabBar } from './listing/tab-bar.tsx'
-import { useIsWide } from './grid/use-is-wide.ts'
 import { useListingChoice } from './listing/use-listing-choice.ts'
 
 /** What moves comes when the page is idle: nobody waits for it, and its place is kept. */
-const MarketTape = lazy(() => loadLate(() => import('./hero/market-tape.tsx')).then((it) => ({ default: it.MarketTape })))
+const MarketTape = lazy(() =>
+  loadLate(() => import('./hero/market-tape.tsx')).then((it) => ({ default: it.MarketTape })),
+)
 const Movers = lazy(() => loadLate(() => import('./movers/movers.tsx')).then((it) => ({ default: it.Movers })))
 
 const ALL_COLUMNS = COLUMNS.map(({ value }) => value)

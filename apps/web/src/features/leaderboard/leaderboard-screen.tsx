@@ -1,6 +1,6 @@
-import { ButtonLink } from '../../components/form/button.tsx'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
+import { ButtonLink } from '../../components/form/button.tsx'
 import { trpc, type Winner } from '../../lib/api/api.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'

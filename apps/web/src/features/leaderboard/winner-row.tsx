@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Ago } from '../../components/figures/ago.tsx'
 import { PlayerLink } from '../../components/tokens/player-link.tsx'
-import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import type { Winner } from '../../lib/api/api.ts'
 import { formatGain, getSign } from '../../lib/format/format.ts'
 import { Medal } from './medal.tsx'

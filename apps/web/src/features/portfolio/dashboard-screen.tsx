@@ -1,18 +1,18 @@
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { LoginRequired } from '../../components/feedback/login-required.tsx'
 import { type Dashboard as DashboardData, trpc, type UserId } from '../../lib/api/api.ts'
-import { concernsHolder } from '../../lib/live/concerns-holder.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { isSignedOut } from '../../lib/api/failure.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
+import { concernsHolder } from '../../lib/live/concerns-holder.ts'
 import { DashboardHead } from './account-head.tsx'
 import { CreatedTokens } from './created-tokens.tsx'
-import { DashboardHoldings } from './holdings/dashboard-holdings.tsx'
 import classes from './dashboard-screen.module.css'
-import { PnlCards } from './pnl-cards.tsx'
+import { DashboardHoldings } from './holdings/dashboard-holdings.tsx'
 import type { RenderSale } from './holdings/use-row-sales.tsx'
 import { WorthPanels } from './net-worth/worth-panels.tsx'
+import { PnlCards } from './pnl-cards.tsx'
 
 /** What the player won, holds and launched, live. */
 export function DashboardScreen({ renderSale }: { renderSale: RenderSale }) {

@@ -1,16 +1,16 @@
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { LoginRequired } from '../../components/feedback/login-required.tsx'
 import { trpc, type UserId } from '../../lib/api/api.ts'
-import { concernsHolder } from '../../lib/live/concerns-holder.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { isSignedOut } from '../../lib/api/failure.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
+import { concernsHolder } from '../../lib/live/concerns-holder.ts'
 import { PortfolioHead } from './account-head.tsx'
-import { PortfolioCards } from './portfolio-cards.tsx'
 import { PortfolioTable } from './holdings/portfolio-table.tsx'
 import type { RenderSale } from './holdings/use-row-sales.tsx'
 import { WorthPanels } from './net-worth/worth-panels.tsx'
+import { PortfolioCards } from './portfolio-cards.tsx'
 
 /** What the player holds, live. */
 export function PortfolioScreen({ renderSale }: { renderSale: RenderSale }) {

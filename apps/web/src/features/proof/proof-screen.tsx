@@ -4,11 +4,11 @@ import { type TokenId, trpc } from '../../lib/api/api.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { ChainPanel } from './chain/chain-panel.tsx'
+import { ReplayPanel } from './chain/replay-panel.tsx'
 import { HeadsPanel } from './heads/heads-panel.tsx'
 import { LedgerPanel } from './ledger/ledger-panel.tsx'
-import classes from './proof-screen.module.css'
-import { ReplayPanel } from './chain/replay-panel.tsx'
 import { SupplyPanel } from './ledger/supply-panel.tsx'
+import classes from './proof-screen.module.css'
 
 const POLL_MS = 15_000
 /** The server adds up every 5 seconds; asking it at each trade of a busy market would bring the same answer. */

@@ -1,5 +1,5 @@
-import { ButtonLink } from '../../components/form/button.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
+import { ButtonLink } from '../../components/form/button.tsx'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 
 /** Stands where no token has the address's id. */

@@ -1,6 +1,6 @@
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Ago } from '../../components/figures/ago.tsx'
 import { PlayerAvatar } from '../../components/tokens/player-avatar.tsx'
-import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import type { Profile } from '../../lib/api/api.ts'
 import classes from './profile-header.module.css'
 

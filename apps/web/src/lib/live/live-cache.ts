@@ -2,11 +2,11 @@ import { type Patched, patchChart, patchHolders, patchMovers, patchToken, patchT
 import type { InfiniteData, QueryKey } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
 import { cache, type MarkedTrade, type Timeframe, type TokenId, type Trade, trpc } from '../api/api.ts'
+import { queryClient } from '../api/query-client.ts'
 import type { Listing } from '../market/listing.ts'
 import type { MarketEvent } from './live-events.ts'
 import { type ListingPage, patchListing } from './patch-listing.ts'
 import { type Named, patchTape } from './patch-tape.ts'
-import { queryClient } from '../api/query-client.ts'
 
 /** Marked trades of a token: as many as the server tells. */
 const MARKED_MAX = 200

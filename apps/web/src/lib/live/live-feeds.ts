@@ -1,10 +1,10 @@
 import { cache, type TokenId } from '../api/api.ts'
 import { coalesced } from '../api/coalesced.ts'
+import { invalidateMarket, refetchListing } from '../market/market-queries.ts'
 import { follow, followMarket, onReconnect } from './follow.ts'
 import { frameBatch } from './frame-batch.ts'
 import { applyToMarket, applyToToken, knownSeq, onServerAnswer } from './live-cache.ts'
 import type { MarketEvent } from './live-events.ts'
-import { invalidateMarket, refetchListing } from '../market/market-queries.ts'
 
 /** Events kept to be applied once more to an answer that was on its way while they came. */
 const REMEMBERED_MAX = 500

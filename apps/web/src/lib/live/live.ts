@@ -1,11 +1,11 @@
 import type { ConnectionState } from '@papermoon/client'
 import { useEffect, useSyncExternalStore } from 'react'
 import type { TokenId } from '../api/api.ts'
-import type { MarketEvent } from './live-events.ts'
 import { loadLate } from '../boot/lazy-import.ts'
-import { invalidateMarket } from '../market/market-queries.ts'
-import { currentConnection, onConnectionChange } from './socket.ts'
 import { whenIdle } from '../boot/when-idle.ts'
+import { invalidateMarket } from '../market/market-queries.ts'
+import type { MarketEvent } from './live-events.ts'
+import { currentConnection, onConnectionChange } from './socket.ts'
 
 /** Whether the page is live, and since when. */
 export function useConnection(): ConnectionState {

@@ -1,10 +1,10 @@
 import type { InfiniteData, QueryKey } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
 import { cache, client, type Token, type TokenId, trpc } from '../api/api.ts'
-import { isLong, type Listing, REFETCHED_PAGES_MAX } from './listing.ts'
-import type { ListingPage } from '../live/patch-listing.ts'
 import { queryClient } from '../api/query-client.ts'
+import type { ListingPage } from '../live/patch-listing.ts'
 import { withFresh } from '../live/with-fresh.ts'
+import { isLong, type Listing, REFETCHED_PAGES_MAX } from './listing.ts'
 
 /** Fetches again what is shown of the market's order, unless much of it is loaded. */
 export async function refetchListing(): Promise<void> {

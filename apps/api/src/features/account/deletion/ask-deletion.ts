@@ -1,12 +1,12 @@
-import type { Context } from '../../../context.ts'
-import { NotSignedInError } from '../../../errors.ts'
 import type { UserId } from '@papermoon/engine'
+import { NotSignedInError } from '@papermoon/engine'
+import type { Context } from '../../../context.ts'
 import { recordAccountEvent } from '../../../security/accounts/events.ts'
 import { lockSession } from '../../../security/accounts/lock-session.ts'
 import { sendNotice } from '../../../security/accounts/notices.ts'
 import { requireRecentProof } from '../../../security/accounts/step-up.ts'
-import { setDeletionDue } from './store.ts'
 import type { DeletionAsked } from '../schemas.ts'
+import { setDeletionDue } from './store.ts'
 
 /** Time to think again. */
 export const UNDO_WITHIN_MS = 7 * 24 * 3_600_000

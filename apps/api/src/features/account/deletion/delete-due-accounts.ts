@@ -1,7 +1,7 @@
-import type { App } from '../../../context.ts'
-import { credentialIdOf } from '../../../security/credentials.ts'
-import { every, type Rounds } from '../../../lib/periodic-job.ts'
 import type { UserId } from '@papermoon/engine'
+import type { App } from '../../../context.ts'
+import { every, type Rounds } from '../../../lib/periodic-job.ts'
+import { credentialIdOf } from '../../../security/credentials.ts'
 import {
   anonymize,
   type EndedCredentials,

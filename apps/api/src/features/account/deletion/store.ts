@@ -1,7 +1,7 @@
 import type { Database } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { DELETED_NAME } from '../../../players/deleted-player.ts'
-import type { UserId } from '@papermoon/engine'
 import { personalTables } from './personal-tables.ts'
 
 type Reader = Kysely<Database>

@@ -1,8 +1,8 @@
-import type { Context } from '../../../context.ts'
 import type { UserId } from '@papermoon/engine'
+import type { Context } from '../../../context.ts'
 import { recordAccountEvent } from '../../../security/accounts/events.ts'
-import { clearDeletionDue } from './store.ts'
 import type { DeletionUndone } from '../schemas.ts'
+import { clearDeletionDue } from './store.ts'
 
 /** Keeps an account that was to be deleted. Does nothing where nobody had asked. */
 export async function undoDeletion(ctx: Context, userId: UserId): Promise<DeletionUndone> {

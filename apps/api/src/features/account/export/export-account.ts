@@ -1,8 +1,8 @@
-import type { App } from '../../../context.ts'
 import type { UserId } from '@papermoon/engine'
+import type { App } from '../../../context.ts'
 import type { ObjectFolder } from '../../../storage/object-store.ts'
-import { EXPORT_PAGE, findRows } from './store.ts'
 import { type PersonalTable, personalTables } from '../deletion/personal-tables.ts'
+import { EXPORT_PAGE, findRows } from './store.ts'
 
 /** Names what follows, so that programs can tell when it changes. */
 const FORMAT = 'papermoon-account:1'

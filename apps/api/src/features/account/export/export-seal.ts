@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { NotSignedInError } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
 import { credentialIdOf, hashSecret } from '../../../security/credentials.ts'
-import { NotSignedInError } from '../../../errors.ts'
 
 /** The address under which an export is downloaded; its query says until when, with a seal. */
 export const EXPORT_PATH = '/exports/account.json'

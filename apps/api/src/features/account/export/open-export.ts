@@ -1,6 +1,6 @@
-import type { Context } from '../../../context.ts'
-import { NotSignedInError } from '../../../errors.ts'
 import type { UserId } from '@papermoon/engine'
+import { NotSignedInError } from '@papermoon/engine'
+import type { Context } from '../../../context.ts'
 import { assertStanding } from '../../../security/accounts/standing.ts'
 import { ExportLinkError } from '../errors.ts'
 import { exportAccount } from './export-account.ts'

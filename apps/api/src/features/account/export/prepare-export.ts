@@ -1,13 +1,13 @@
+import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
 import { RateLimitedError } from '../../../errors.ts'
-import type { UserId } from '@papermoon/engine'
 import { recordAccountEvent } from '../../../security/accounts/events.ts'
 import { lockSession } from '../../../security/accounts/lock-session.ts'
 import { sendNotice } from '../../../security/accounts/notices.ts'
 import { requireRecentProof } from '../../../security/accounts/step-up.ts'
+import type { ExportReady } from '../schemas.ts'
 import { EXPORT_PATH, exportSeal } from './export-seal.ts'
 import { findExportsSince, lockPasswordHash } from './store.ts'
-import type { ExportReady } from '../schemas.ts'
 
 const DAY_MS = 24 * 3_600_000
 const EXPORTS_A_DAY = 5

@@ -1,7 +1,7 @@
 import type { Database } from '@papermoon/db'
-import { type Kysely, sql, type Transaction } from 'kysely'
-import { NotSignedInError } from '../../../errors.ts'
 import type { UserId } from '@papermoon/engine'
+import { NotSignedInError } from '@papermoon/engine'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { PersonalTable } from '../deletion/personal-tables.ts'
 
 /** Rows read at once; of trades some 350 kB of an export. */

@@ -11,12 +11,12 @@ import {
   spotPrice,
   type Tokens,
 } from '@papermoon/amm'
-import type { CandleReplay, PriceMove } from './candle-replay.ts'
-import { ChainReplay } from './chain-replay.ts'
 import type { Differences } from '../differences.ts'
 import type { PlayerBooks } from '../player-books.ts'
 import type { Positions } from '../positions.ts'
 import type { PoolRow, PublishedRow, RugRow, TokenRow, TradeRow } from '../store.ts'
+import type { CandleReplay, PriceMove } from './candle-replay.ts'
+import { ChainReplay } from './chain-replay.ts'
 import type { TokenRows } from './token-rows.ts'
 import { agree, comparisonsOf, computedFigures, recordedFigures, type TradeFigures } from './trade-figures.ts'
 

@@ -1,16 +1,16 @@
-import { addressKey, networkKey } from '../../../security/client-address.ts'
 import type { Config } from '../../../config.ts'
 import type { Context } from '../../../context.ts'
-import { hashSecret, newSecret } from '../../../security/credentials.ts'
-import { recordAccountEvent } from '../../../security/accounts/events.ts'
 import { emailKey } from '../../../security/accounts/email-key.ts'
+import { recordAccountEvent } from '../../../security/accounts/events.ts'
+import { addressKey, networkKey } from '../../../security/client-address.ts'
+import { hashSecret, newSecret } from '../../../security/credentials.ts'
 import { GuardedTries } from '../../../security/guarded-tries.ts'
 import { knownBrowserOf } from '../../../security/trusted-browser.ts'
 import { resetCookieOf } from '../begin-session.ts'
+import type { ForgotPasswordInput, ForgotPasswordResult } from '../schemas.ts'
 import { accountKeyOf, MAIL_PAUSE_MS, newResetCode, RESET_CODE_MS } from './reset-code.ts'
 import { resetMail } from './reset-mail.ts'
 import { findMailbox, hasLinkSince, insertReset, type Mailbox } from './store.ts'
-import type { ForgotPasswordInput, ForgotPasswordResult } from '../schemas.ts'
 
 /**
  * Makes a reset code, bound to the asking browser by a cookie, and mails it with a link; where this server shows codes to

@@ -1,18 +1,19 @@
-import { networkKey } from '../../../security/client-address.ts'
-import type { Context } from '../../../context.ts'
-import { credentialIdOf, hashSecret } from '../../../security/credentials.ts'
-import { RateLimitedError } from '../../../errors.ts'
 import type { UserId } from '@papermoon/engine'
-import { recordAccountEvent } from '../../../security/accounts/events.ts'
+import type { Context } from '../../../context.ts'
+import { RateLimitedError } from '../../../errors.ts'
 import { emailKey } from '../../../security/accounts/email-key.ts'
-import { GuardedTries } from '../../../security/guarded-tries.ts'
-import { makeKnown } from '../../../security/trusted-browser.ts'
+import { recordAccountEvent } from '../../../security/accounts/events.ts'
 import { sendNotice } from '../../../security/accounts/notices.ts'
-import { findSpent, spendOfBudget } from '../../../security/proof-of-work/store.ts'
 import { assertNotFrozen } from '../../../security/accounts/standing.ts'
+import { networkKey } from '../../../security/client-address.ts'
+import { credentialIdOf, hashSecret } from '../../../security/credentials.ts'
+import { GuardedTries } from '../../../security/guarded-tries.ts'
 import { assertStrongPassword } from '../../../security/password-strength.ts'
+import { findSpent, spendOfBudget } from '../../../security/proof-of-work/store.ts'
+import { makeKnown } from '../../../security/trusted-browser.ts'
 import { cookieOf, resetCookieOf } from '../begin-session.ts'
 import { ResetCodeError } from '../errors.ts'
+import type { Done, ResetPasswordInput } from '../schemas.ts'
 import { accountKeyOf, BUDGET_WINDOW_MS, FREE_TRIES_MAX, GUESS_WINDOW_MS, isLinkSecret } from './reset-code.ts'
 import {
   changePassword,
@@ -26,7 +27,6 @@ import {
   spendGuess,
   spendTry,
 } from './store.ts'
-import type { Done, ResetPasswordInput } from '../schemas.ts'
 
 /** Nobody knows when others stop trying. */
 const WORK_RETRY_S = 3_600

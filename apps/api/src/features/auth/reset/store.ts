@@ -1,6 +1,6 @@
 import type { Database } from '@papermoon/db'
-import { type Kysely, sql, type Transaction } from 'kysely'
 import type { UserId } from '@papermoon/engine'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { GUESS_WINDOW_MS, GUESSES_MAX, RESET_TRIES_MAX } from './reset-code.ts'
 
 type Reader = Kysely<Database>

@@ -1,6 +1,6 @@
 import { Decimal, type Gain, gainBetween, type Sol } from '@papermoon/amm'
-import type { App } from '../../../context.ts'
 import type { TokenId, UserId } from '@papermoon/engine'
+import type { App } from '../../../context.ts'
 import type { Snapshot } from '../../../database/snapshot.ts'
 import { readSpanStart } from './span-start.ts'
 import { findGrants, findTokenFlows } from './span-store.ts'

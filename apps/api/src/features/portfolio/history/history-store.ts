@@ -1,9 +1,9 @@
 import { Decimal, type Sol } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
-import { type Kysely, sql } from 'kysely'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { CASH_OUT, stakeWorthSql, VIRTUAL } from '../../../players/net-worth.ts'
+import { type Kysely, sql } from 'kysely'
 import type { Snapshot } from '../../../database/snapshot.ts'
+import { CASH_OUT, stakeWorthSql, VIRTUAL } from '../../../players/net-worth.ts'
 import type { HistoryPlan } from './history-plan.ts'
 
 /** A holding by what selling it would pay. */

@@ -1,11 +1,11 @@
 import { Decimal, solText } from '@papermoon/amm'
-import type { App } from '../../../context.ts'
-import { CREATED_MAX } from '../../../players/created-tokens.ts'
 import type { UserId } from '@papermoon/engine'
-import { findNetWorth } from '../../../players/net-worth.ts'
+import type { App } from '../../../context.ts'
 import { inSnapshot } from '../../../database/snapshot.ts'
-import { findLargestParts, findOpenPools } from './history-store.ts'
+import { CREATED_MAX } from '../../../players/created-tokens.ts'
+import { findNetWorth } from '../../../players/net-worth.ts'
 import { type NetWorth, WORTH_PARTS_MAX } from '../schemas.ts'
+import { findLargestParts, findOpenPools } from './history-store.ts'
 import { findGrants } from './span-store.ts'
 
 /** What a player could have in SOL now, and where it is: exact, of one moment. */

@@ -1,8 +1,8 @@
 import { Decimal, type Sol } from '@papermoon/amm'
-import { sql } from 'kysely'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { cashOutSql, stakeWorthSql, VIRTUAL } from '../../../players/net-worth.ts'
+import { sql } from 'kysely'
 import type { Snapshot } from '../../../database/snapshot.ts'
+import { cashOutSql, stakeWorthSql, VIRTUAL } from '../../../players/net-worth.ts'
 
 /** A player and the moment that a span begins at; what happens at the moment counts as after it. */
 export interface Begin {

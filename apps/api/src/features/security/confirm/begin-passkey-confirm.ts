@@ -1,5 +1,5 @@
-import type { Context } from '../../../context.ts'
 import type { UserId } from '@papermoon/engine'
+import type { Context } from '../../../context.ts'
 import { beginChallenge, requireRelyingParty } from '../../../security/passkeys/challenge.ts'
 import { PasskeyInvalidError } from '../../../security/passkeys/errors.ts'
 import type { AssertionOptions } from '../../../security/passkeys/schemas.ts'

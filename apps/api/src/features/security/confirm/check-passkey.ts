@@ -1,11 +1,11 @@
-import type { Context } from '../../../context.ts'
 import type { UserId } from '@papermoon/engine'
+import type { Context } from '../../../context.ts'
 import { endChallenge, requireRelyingParty } from '../../../security/passkeys/challenge.ts'
 import { PasskeyInvalidError } from '../../../security/passkeys/errors.ts'
 import type { Assertion } from '../../../security/passkeys/schemas.ts'
 import { spendPasskey, verifyPasskey } from '../../../security/passkeys/verify-passkey.ts'
-import type { SpendProof } from './spend-proof.ts'
 import { lockUser } from '../store.ts'
+import type { SpendProof } from './spend-proof.ts'
 
 /** Checks that one of the player's own passkeys signed. Throws `PasskeyInvalidError` and `PasskeysUnavailableError`. */
 export async function checkPasskey(ctx: Context, userId: UserId, assertion: Assertion): Promise<SpendProof> {

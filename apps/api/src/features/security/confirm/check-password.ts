@@ -1,7 +1,7 @@
+import type { UserId } from '@papermoon/engine'
+import { NotSignedInError } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
 import { credentialIdOf, hashSecret } from '../../../security/credentials.ts'
-import { NotSignedInError } from '../../../errors.ts'
-import type { UserId } from '@papermoon/engine'
 import { WrongPasswordError } from '../errors.ts'
 import { findPasswordHash } from '../store.ts'
 

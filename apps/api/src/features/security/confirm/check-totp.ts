@@ -1,11 +1,11 @@
+import type { UserId } from '@papermoon/engine'
+import { NotSignedInError } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
 import { credentialIdOf, hashSecret } from '../../../security/credentials.ts'
-import { NotSignedInError } from '../../../errors.ts'
-import type { UserId } from '@papermoon/engine'
-import { proveSecondFactor, spendFactorProof } from '../../../security/second-factor/second-factor.ts'
 import { SecondFactorInvalidError, WrongCodeError } from '../../../security/second-factor/errors.ts'
-import type { SpendProof } from './spend-proof.ts'
+import { proveSecondFactor, spendFactorProof } from '../../../security/second-factor/second-factor.ts'
 import { lockUser } from '../store.ts'
+import type { SpendProof } from './spend-proof.ts'
 
 /**
  * Checks a code of the player's authenticator app; whoever has a session counts as a known browser. Throws

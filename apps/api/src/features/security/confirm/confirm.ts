@@ -1,11 +1,11 @@
-import type { Context } from '../../../context.ts'
 import type { UserId } from '@papermoon/engine'
+import type { Context } from '../../../context.ts'
 import { markConfirmed, PROOF_MS } from '../../../security/accounts/step-up.ts'
+import { lockAccount } from '../lock-account.ts'
+import type { Confirmed, ConfirmInput } from '../schemas.ts'
 import { checkPasskey } from './check-passkey.ts'
 import { checkPassword } from './check-password.ts'
 import { checkTotp } from './check-totp.ts'
-import { lockAccount } from '../lock-account.ts'
-import type { Confirmed, ConfirmInput } from '../schemas.ts'
 import type { SpendProof } from './spend-proof.ts'
 
 /**

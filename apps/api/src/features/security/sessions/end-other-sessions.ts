@@ -1,8 +1,8 @@
-import type { Context } from '../../../context.ts'
-import { credentialIdOf, hashSecret } from '../../../security/credentials.ts'
 import type { UserId } from '@papermoon/engine'
+import type { Context } from '../../../context.ts'
 import { recordAccountEvent } from '../../../security/accounts/events.ts'
 import { lockSession } from '../../../security/accounts/lock-session.ts'
+import { credentialIdOf, hashSecret } from '../../../security/credentials.ts'
 import type { SessionsEnded } from '../schemas.ts'
 import { deleteOtherSessions } from '../store.ts'
 

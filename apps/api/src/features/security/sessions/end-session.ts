@@ -1,9 +1,9 @@
-import type { Context } from '../../../context.ts'
-import { credentialIdOf, hashSecret } from '../../../security/credentials.ts'
-import { NotFoundError } from '../../../errors.ts'
 import type { UserId } from '@papermoon/engine'
+import type { Context } from '../../../context.ts'
+import { NotFoundError } from '../../../errors.ts'
 import { recordAccountEvent } from '../../../security/accounts/events.ts'
 import { lockSession } from '../../../security/accounts/lock-session.ts'
+import { credentialIdOf, hashSecret } from '../../../security/credentials.ts'
 import type { Done, SessionId } from '../schemas.ts'
 import { deleteSession } from '../store.ts'
 

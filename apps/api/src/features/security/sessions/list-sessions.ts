@@ -1,6 +1,6 @@
+import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
 import { hashSecret } from '../../../security/credentials.ts'
-import type { UserId } from '@papermoon/engine'
 import type { Session, SessionId } from '../schemas.ts'
 import { findSessionsOf } from '../store.ts'
 

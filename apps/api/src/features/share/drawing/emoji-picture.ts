@@ -1,13 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { moon } from './moon.ts'
-
-/** A square on the picture, in pixels. */
-export interface Square {
-  readonly x: number
-  readonly y: number
-  readonly size: number
-}
+import { moon, type Square } from './moon.ts'
 
 /** Whether a text is one emoji. */
 export function isEmoji(text: string): boolean {

@@ -1,5 +1,11 @@
 import { colours } from './colours.ts'
-import type { Square } from './emoji-picture.ts'
+
+/** A square on the picture, in pixels. */
+export interface Square {
+  readonly x: number
+  readonly y: number
+  readonly size: number
+}
 
 /** The paper moon. */
 export function moon({ x, y, size }: Square): string {

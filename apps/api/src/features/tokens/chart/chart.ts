@@ -1,17 +1,16 @@
 import { Decimal, priceText } from '@papermoon/amm'
+import { figureText } from '@papermoon/db'
+import { TokenNotFoundError, type TradeRow, tradeOf } from '@papermoon/engine'
 import { patchChart } from '@papermoon/live'
 import type { z } from 'zod'
-import type { App } from '../../../context.ts'
-import { TokenNotFoundError } from '../../../errors.ts'
-import { type TradeRow, tradeOf } from '@papermoon/engine'
-import { figureText } from '@papermoon/db'
 import { type ReadingKind, withinMinute } from '../../../cache/query-cache.ts'
+import type { App } from '../../../context.ts'
 import { inSnapshot } from '../../../database/snapshot.ts'
-import { planCandles } from './candle-plan.ts'
 import { caughtUpBy } from '../list/caught-up-by.ts'
 import { type Candle, type Chart, chart, type chartInput, TICKS_MAX, type Token } from '../schemas.ts'
 import { type CandleRow, findCandles, findToken, findTrades } from '../store.ts'
 import { tokenOf } from '../token-of.ts'
+import { planCandles } from './candle-plan.ts'
 
 type ChartInput = z.output<typeof chartInput>
 

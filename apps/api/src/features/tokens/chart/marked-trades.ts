@@ -1,9 +1,9 @@
-import type { App } from '../../../context.ts'
-import { TokenNotFoundError } from '../../../errors.ts'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { findMarkedTrades } from './marked-trades-store.ts'
+import { TokenNotFoundError } from '@papermoon/engine'
+import type { App } from '../../../context.ts'
 import { MARKED_MAX, type MarkedTrade } from '../schemas.ts'
 import { tokenExists } from '../store.ts'
+import { findMarkedTrades } from './marked-trades-store.ts'
 
 /**
  * The trades that a chart marks: the creator's, and the caller's own, among a token's newest 2,000; newest first, at

@@ -1,13 +1,13 @@
-import { patchHolders } from '@papermoon/live'
-import type { App } from '../../../context.ts'
-import { TokenNotFoundError } from '../../../errors.ts'
 import { figureText } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
+import { TokenNotFoundError } from '@papermoon/engine'
+import { patchHolders } from '@papermoon/live'
 import type { ReadingKind } from '../../../cache/query-cache.ts'
+import type { App } from '../../../context.ts'
 import { caughtUpBy } from '../list/caught-up-by.ts'
-import { findHolders } from './holders-store.ts'
 import { HOLDERS_PAGE, type Holder, holders } from '../schemas.ts'
 import { tokenExists } from '../store.ts'
+import { findHolders } from './holders-store.ts'
 
 const holdersReading: ReadingKind<TokenId, Holder[]> = {
   name: 'holders',

@@ -2,8 +2,8 @@ import { Decimal } from '@papermoon/amm'
 import { type MarketEvent, patchToken, type Token, type TokenPage } from '@papermoon/live'
 import type { z } from 'zod'
 import type { Caught } from '../../../cache/cache-entry.ts'
-import { readCursor } from './cursor.ts'
 import type { listInput } from '../schemas.ts'
+import { readCursor } from './cursor.ts'
 
 type ListInput = z.output<typeof listInput>
 

@@ -1,13 +1,19 @@
+import { ID_MAX } from '@papermoon/engine'
 import { z } from 'zod'
 import { BadInputError } from '../../../errors.ts'
-import { ID_MAX } from '@papermoon/engine'
 import type { Sort } from '../schemas.ts'
-import type { TokenRow } from '../store.ts'
 
 /** Where a page ended: the sort key of its last token, and its id among equals. */
 export interface Cursor {
   readonly value: string
   readonly id: number
+}
+
+/** The columns that a list is sorted by. */
+interface SortedRow {
+  readonly id: number
+  readonly price: string
+  readonly created_at: Date
 }
 
 const id = z.int().min(1).max(ID_MAX)
@@ -18,7 +24,7 @@ const byPrice = z.tuple([z.enum(['mcap-high', 'mcap-low']), z.string().regex(/^\
 const written = z.union([byTime, byPrice])
 
 /** The cursor behind a row, as text that only means something to `readCursor`. */
-export function writeCursor(sort: Sort, row: TokenRow): string {
+export function writeCursor(sort: Sort, row: SortedRow): string {
   const value = sort === 'newest' || sort === 'oldest' ? row.created_at.toISOString() : row.price
   return Buffer.from(JSON.stringify([sort, value, row.id])).toString('base64url')
 }

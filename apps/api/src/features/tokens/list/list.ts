@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import type { App } from '../../../context.ts'
 import { type ReadingKind, withinMinute } from '../../../cache/query-cache.ts'
-import { catchUpPage } from './catch-up-page.ts'
-import { readCursor, writeCursor } from './cursor.ts'
+import type { App } from '../../../context.ts'
 import { type listInput, PAGE_MAX, type TokenPage, tokenPage } from '../schemas.ts'
 import { findTokens, type PageQuery } from '../store.ts'
 import { tokenOf } from '../token-of.ts'
+import { catchUpPage } from './catch-up-page.ts'
+import { readCursor, writeCursor } from './cursor.ts'
 
 type ListInput = z.output<typeof listInput>
 

@@ -1,10 +1,10 @@
 import { patchMovers } from '@papermoon/live'
-import type { App } from '../../../context.ts'
 import { type ReadingKind, withinMinute } from '../../../cache/query-cache.ts'
-import { findHot, findRising, findTraded } from './movers-store.ts'
+import type { App } from '../../../context.ts'
 import { MOVERS_MAX, type Movers, movers } from '../schemas.ts'
 import { findTokens } from '../store.ts'
 import { tokenOf } from '../token-of.ts'
+import { findHot, findRising, findTraded } from './movers-store.ts'
 
 /** Who stands in a column is told this late at most; figures are of now. */
 const AGE_MAX_MS = 10_000

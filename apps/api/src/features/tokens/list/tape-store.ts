@@ -1,6 +1,6 @@
 import type { Database } from '@papermoon/db'
-import { type Kysely, sql } from 'kysely'
 import type { TradeRow } from '@papermoon/engine'
+import { type Kysely, sql } from 'kysely'
 
 export interface TapeRow extends TradeRow {
   readonly name: string

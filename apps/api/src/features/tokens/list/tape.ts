@@ -1,6 +1,6 @@
-import type { App } from '../../../context.ts'
 import { tradeOf } from '@papermoon/engine'
 import type { ReadingKind } from '../../../cache/query-cache.ts'
+import type { App } from '../../../context.ts'
 import { TAPE_MAX, type TapeEntry, tape } from '../schemas.ts'
 import { findTape, type TapeRow } from './tape-store.ts'
 

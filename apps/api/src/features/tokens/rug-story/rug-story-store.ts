@@ -1,6 +1,6 @@
 import type { Database } from '@papermoon/db'
-import { type Kysely, sql } from 'kysely'
 import type { TokenId, UserId } from '@papermoon/engine'
+import { type Kysely, sql } from 'kysely'
 
 /** A rug pull with what the token's life before it was. */
 export interface RugRow {

@@ -1,14 +1,15 @@
 import { Decimal, marketCapOf, priceText } from '@papermoon/amm'
-import type { App } from '../../../context.ts'
-import { DomainError, TokenNotFoundError } from '../../../errors.ts'
 import { figureText } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { findLosers, findRug, type LoserRow, sumLeftBehind } from './rug-story-store.ts'
+import { TokenNotFoundError } from '@papermoon/engine'
+import type { App } from '../../../context.ts'
+import { ApiError } from '../../../errors.ts'
 import { LOSERS_MAX, type RugStory } from '../schemas.ts'
 import { tokenExists } from '../store.ts'
+import { findLosers, findRug, type LoserRow, sumLeftBehind } from './rug-story-store.ts'
 
 /** The token is there, and still open. */
-export class NotRuggedError extends DomainError {
+export class NotRuggedError extends ApiError {
   readonly code = 'NOT_FOUND'
   constructor() {
     super('This token was not rugged.')

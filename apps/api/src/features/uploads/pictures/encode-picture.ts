@@ -1,5 +1,6 @@
 import sharp from 'sharp'
-import { FileTooLargeError, NotAPictureError } from '../errors.ts'
+import { FileTooLargeError } from '../../../storage/errors.ts'
+import { NotAPictureError } from '../errors.ts'
 import { type PictureFormat, pictureFormatOf } from './picture-format.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http'
-import { type DomainErrorCode, transportOf } from '../../../errors.ts'
-import { headersOf } from './headers.ts'
-import { type RestExample, refusalExamples, restExamples } from './examples.ts'
+import { type DomainErrorCode, toTransport } from '../../../errors.ts'
 import { KEY_FIELD, KEY_HEADER } from '../input.ts'
+import { type RestExample, refusalExamples, restExamples } from './examples.ts'
+import { headersOf } from './headers.ts'
 
 interface Media {
   readonly schema: {
@@ -104,7 +104,7 @@ function refusal(answer: Answer) {
 }
 
 function problemOf(code: RefusalCode): unknown {
-  const status = code === 'INTERNAL' ? 500 : transportOf[code].http
+  const status = code === 'INTERNAL' ? 500 : toTransport(code).http
   return { type: 'about:blank', title: STATUS_CODES[status], status, detail: refusalExamples[code], code }
 }
 

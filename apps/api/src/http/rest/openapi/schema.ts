@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifySchema } from 'fastify'
 import { type ZodObject, type ZodType, z } from 'zod'
-import { requestKey } from '../../../validation/amounts.ts'
-import { type DomainErrorCode, transportOf } from '../../../errors.ts'
+import { type DomainErrorCode, toTransport } from '../../../errors.ts'
 import { ANSWER_CHARACTERS_MAX, workChallenge } from '../../../security/proof-of-work/challenge.ts'
 import { keyScopeOf } from '../../../trpc.ts'
+import { requestKey } from '../../../validation/amounts.ts'
 import { type ProcedureFacts, procedures } from '../../calls/procedures.ts'
 import { KEY_FIELD } from '../input.ts'
 import type { RestRoute } from '../routes.ts'
@@ -106,7 +106,7 @@ function refusalsOf(route: RestRoute, { type, meta }: ProcedureFacts): [status: 
   if (type === 'mutation' && route.access === 'player' && meta.whenSuspended !== 'allowed')
     codes.add('ACCOUNT_SUSPENDED')
   for (const code of route.refusals ?? []) codes.add(code)
-  const byStatus = Map.groupBy<number, RefusalCode>(codes, (code) => transportOf[code as DomainErrorCode].http)
+  const byStatus = Map.groupBy<number, RefusalCode>(codes, (code) => toTransport(code).http)
   return [...byStatus.set(500, ['INTERNAL'])].sort(([one], [other]) => one - other)
 }
 

@@ -2,8 +2,8 @@ import { type FormEvent, useState } from 'react'
 import { CodeField } from '../../../components/form/code-field.tsx'
 import form from '../../../components/form/form.module.css'
 import { fieldsOf } from '../../../lib/ui/form-fields.ts'
-import classes from './login-form.module.css'
 import { SubmitButton } from '../submit-button.tsx'
+import classes from './login-form.module.css'
 
 interface CodeStepProps {
   readonly isBusy: boolean

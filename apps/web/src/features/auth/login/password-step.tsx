@@ -3,11 +3,11 @@ import type { FormEvent } from 'react'
 import form from '../../../components/form/form.module.css'
 import { PasswordField } from '../../../components/form/password-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
-import { fieldsOf } from '../../../lib/ui/form-fields.ts'
 import { canUsePasskeys } from '../../../lib/api/passkeys.ts'
+import { fieldsOf } from '../../../lib/ui/form-fields.ts'
+import { SubmitButton } from '../submit-button.tsx'
 import classes from './login-form.module.css'
 import { PasskeyLogin } from './passkey-login.tsx'
-import { SubmitButton } from '../submit-button.tsx'
 
 interface PasswordStepProps {
   readonly email: string

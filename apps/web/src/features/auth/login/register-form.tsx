@@ -8,8 +8,8 @@ import { sentenceOf } from '../../../lib/api/failure.ts'
 import { fieldsOf } from '../../../lib/ui/form-fields.ts'
 import { passwordsMatch } from '../../../lib/ui/new-password.ts'
 import { showFailure } from '../../../lib/ui/toasts.ts'
-import { enter } from './enter.ts'
 import { SubmitButton } from '../submit-button.tsx'
+import { enter } from './enter.ts'
 
 const NAMES = ['username', 'email', 'wallet', 'password', 'confirm'] as const
 

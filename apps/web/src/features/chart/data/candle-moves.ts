@@ -1,6 +1,6 @@
 import type { Candle } from '../../../lib/api/api.ts'
-import type { Slot } from './candle-window.ts'
 import { plotPrice } from '../echarts/plot-number.ts'
+import type { Slot } from './candle-window.ts'
 
 /** Whether the price fell within a candle. */
 export function isDown({ open, close }: Candle): boolean {

@@ -1,6 +1,6 @@
 import { formatMarketCap, priceLabel } from '../../../lib/format/format.ts'
-import type { Slot } from './candle-window.ts'
 import { priceOfPlot } from '../echarts/plot-number.ts'
+import type { Slot } from './candle-window.ts'
 
 /** How the chart is drawn. */
 export type View = 'candles' | 'line' | 'ticks'

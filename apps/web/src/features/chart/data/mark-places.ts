@@ -1,5 +1,5 @@
-import type { Slot } from './candle-window.ts'
 import { plotPrice } from '../echarts/plot-number.ts'
+import type { Slot } from './candle-window.ts'
 import { LETTERED_MAX, type Mark } from './trade-marks.ts'
 
 /** Where a mark is drawn, and how large. */

@@ -1,13 +1,13 @@
 import { extremesOf, isDown, isFallen } from '../data/candle-moves.ts'
 import type { Slot } from '../data/candle-window.ts'
-import { frameOf } from './chart-frame.ts'
-import type { Palette } from './chart-palette.ts'
 import { axisLabel, spanOf, timeLabel, type Unit, type View } from '../data/chart-views.ts'
 import { type MarkPlace, markPlaces } from '../data/mark-places.ts'
+import type { Mark } from '../data/trade-marks.ts'
+import { frameOf } from './chart-frame.ts'
+import type { Palette } from './chart-palette.ts'
 import { CANDLE_WIDTH_MAX, labelEvery, type Size } from './plot-layout.ts'
 import { plotPrice, plotSol } from './plot-number.ts'
 import { priceScaleOf } from './price-scale.ts'
-import type { Mark } from '../data/trade-marks.ts'
 
 export interface CandleOptionInput {
   readonly slots: readonly Slot[]

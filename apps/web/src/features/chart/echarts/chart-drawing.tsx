@@ -1,6 +1,6 @@
-import { Button } from '../../../components/form/button.tsx'
 import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
+import { Button } from '../../../components/form/button.tsx'
 import classes from '../chart-card.module.css'
 import { ChartPicture, type ChartPictureProps, Waiting } from '../static/chart-picture.tsx'
 import type { useChart } from './use-chart.ts'

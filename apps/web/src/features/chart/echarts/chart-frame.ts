@@ -1,5 +1,5 @@
-import type { Palette } from './chart-palette.ts'
 import { axisLabel, type Unit } from '../data/chart-views.ts'
+import type { Palette } from './chart-palette.ts'
 import { MARGIN, PRICES_BOTTOM, VOLUME_HEIGHT } from './plot-layout.ts'
 import type { PriceScale } from './price-scale.ts'
 

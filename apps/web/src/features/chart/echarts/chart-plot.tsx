@@ -1,15 +1,15 @@
 import ReactECharts from 'echarts-for-react/esm/core'
 import { type RefObject, useEffect, useMemo, useRef } from 'react'
 import type { Chart } from '../../../lib/api/api.ts'
-import { candleOption } from './candle-option.ts'
-import type { Slot } from '../data/candle-window.ts'
 import classes from '../chart-card.module.css'
-import { usePalette } from './chart-palette.ts'
+import type { Slot } from '../data/candle-window.ts'
 import type { Unit, View } from '../data/chart-views.ts'
+import type { Mark } from '../data/trade-marks.ts'
+import { candleOption } from './candle-option.ts'
+import { usePalette } from './chart-palette.ts'
 import { echarts } from './echarts.ts'
 import type { Size } from './plot-layout.ts'
 import { tickOption } from './tick-option.ts'
-import type { Mark } from '../data/trade-marks.ts'
 
 /** The chart is 300 px high where nothing else is said. */
 const FILL = { height: '100%' }

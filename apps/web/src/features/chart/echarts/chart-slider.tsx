@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import classes from '../chart-card.module.css'
-import { lastPlace, type Places, placeAfterKey, placeText } from './chart-place.ts'
 import type { Unit } from '../data/chart-views.ts'
+import { lastPlace, type Places, placeAfterKey, placeText } from './chart-place.ts'
 
 interface ChartSliderProps extends Places {
   /** What is drawn, for those who do not see it. */

@@ -1,10 +1,10 @@
 import type { Chart } from '../../../lib/api/api.ts'
+import type { Unit } from '../data/chart-views.ts'
+import type { Mark } from '../data/trade-marks.ts'
 import { frameOf } from './chart-frame.ts'
 import type { Palette } from './chart-palette.ts'
-import type { Unit } from '../data/chart-views.ts'
 import { plotPrice } from './plot-number.ts'
 import { priceScaleOf } from './price-scale.ts'
-import type { Mark } from '../data/trade-marks.ts'
 
 export interface TickOptionInput {
   readonly ticks: Chart['ticks']

@@ -2,12 +2,12 @@ import { memo, useMemo } from 'react'
 import { isFallen } from '../data/candle-moves.ts'
 import type { Slot } from '../data/candle-window.ts'
 import { axisLabel, type Unit, type View } from '../data/chart-views.ts'
+import type { Mark } from '../data/trade-marks.ts'
 import { MARGIN, type Size } from '../echarts/plot-layout.ts'
 import { plotPrice } from '../echarts/plot-number.ts'
 import classes from './static-chart.module.css'
 import { StaticMarks } from './static-marks.tsx'
 import { crisp, type StaticPicture, staticPicture } from './static-picture.ts'
-import type { Mark } from '../data/trade-marks.ts'
 
 /** From the plot to the labels of its prices. */
 const LABEL_GAP = 8

@@ -1,8 +1,8 @@
 import type { Slot } from '../data/candle-window.ts'
 import { markPlaces } from '../data/mark-places.ts'
+import type { Mark } from '../data/trade-marks.ts'
 import classes from './static-chart.module.css'
 import type { StaticPicture } from './static-picture.ts'
-import type { Mark } from '../data/trade-marks.ts'
 
 interface StaticMarksProps {
   readonly slots: readonly Slot[]

@@ -1,7 +1,15 @@
 import { extremesOf, isDown } from '../data/candle-moves.ts'
 import type { Slot } from '../data/candle-window.ts'
 import { spanOf, timeLabel } from '../data/chart-views.ts'
-import { bandOf, CANDLE_WIDTH_MAX, labelEvery, MARGIN, PRICES_BOTTOM, type Size, VOLUME_HEIGHT } from '../echarts/plot-layout.ts'
+import {
+  bandOf,
+  CANDLE_WIDTH_MAX,
+  labelEvery,
+  MARGIN,
+  PRICES_BOTTOM,
+  type Size,
+  VOLUME_HEIGHT,
+} from '../echarts/plot-layout.ts'
 import { plotPrice, plotSol } from '../echarts/plot-number.ts'
 import { linesOf, priceScaleOf } from '../echarts/price-scale.ts'
 

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
-import { ButtonLink } from '../../../components/form/button.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
+import { ButtonLink } from '../../../components/form/button.tsx'
 import type { Token } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { TokenCard } from './token-card.tsx'

@@ -2,8 +2,8 @@ import { memo, useRef } from 'react'
 import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
 import type { Sort } from '../../../lib/market/listing.ts'
 import { LoadMore } from '../grid/load-more.tsx'
-import { NewTokens } from '../movers/new-tokens.tsx'
 import { NoTokens, TokenGrid, TokenGridSkeleton } from '../grid/token-grid.tsx'
+import { NewTokens } from '../movers/new-tokens.tsx'
 import { useListing } from './use-listing.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
-import { useHotkey } from '../../../lib/ui/hotkeys.ts'
-import { SEARCH_MAX, type Sort } from '../../../lib/market/listing.ts'
 import { takeSearchAsk } from '../../../lib/api/search-ask.ts'
+import { SEARCH_MAX, type Sort } from '../../../lib/market/listing.ts'
+import { useHotkey } from '../../../lib/ui/hotkeys.ts'
 import classes from './search-bar.module.css'
 import { SORTS } from './sorts.ts'
 

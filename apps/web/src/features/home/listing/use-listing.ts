@@ -2,7 +2,15 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { type Token, trpc } from '../../../lib/api/api.ts'
 import { DAY_FIGURES } from '../../../lib/market/day-figures.ts'
-import { comparisons, isLong, isMoving, type Listing, listingOf, PAGING, type Sort } from '../../../lib/market/listing.ts'
+import {
+  comparisons,
+  isLong,
+  isMoving,
+  type Listing,
+  listingOf,
+  PAGING,
+  type Sort,
+} from '../../../lib/market/listing.ts'
 import { refreshLongListings } from '../../../lib/market/market-queries.ts'
 import { isBeingRead } from './is-being-read.ts'
 import { useHeldLaunches } from './use-held-launches.ts'

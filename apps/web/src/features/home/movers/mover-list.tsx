@@ -1,7 +1,7 @@
 import { memo } from 'react'
+import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Ago } from '../../../components/figures/ago.tsx'
 import { Change } from '../../../components/figures/change.tsx'
-import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { TokenTag } from '../../../components/tokens/token-tag.tsx'
 import type { Token } from '../../../lib/api/api.ts'
 import { formatMarketCap } from '../../../lib/format/format.ts'

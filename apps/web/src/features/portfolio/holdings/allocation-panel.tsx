@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Panel } from '../../../components/layout/panel.tsx'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
+import { Panel } from '../../../components/layout/panel.tsx'
 import { formatSol } from '../../../lib/format/format.ts'
+import type { NetWorth } from '../worth-types.ts'
 import { type AllocationPart, allocationOf } from './allocation.ts'
 import classes from './allocation-panel.module.css'
-import type { NetWorth } from '../worth-types.ts'
 
 const SOL_SHOWN = 6
 const SKELETONS = [0, 1, 2, 3]

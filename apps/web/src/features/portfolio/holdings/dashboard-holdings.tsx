@@ -1,7 +1,7 @@
 import { Fragment, type RefObject, useRef } from 'react'
+import { usePortion } from '../../../components/form/use-portion.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { TokenRowsSkeleton, TokenTable } from '../../../components/tokens/token-table.tsx'
-import { usePortion } from '../../../components/form/use-portion.tsx'
 import type { Dashboard } from '../../../lib/api/api.ts'
 import { HoldingRow } from './holding-row.tsx'
 import { NoHoldings } from './no-holdings.tsx'

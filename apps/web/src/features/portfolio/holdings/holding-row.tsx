@@ -1,7 +1,7 @@
 import { memo, type ReactNode, useRef } from 'react'
-import { Button } from '../../../components/form/button.tsx'
 import { Figure } from '../../../components/figures/figure.tsx'
 import { Price } from '../../../components/figures/price.tsx'
+import { Button } from '../../../components/form/button.tsx'
 import { TokenCell, TokenRow } from '../../../components/tokens/token-table.tsx'
 import { TokenTag } from '../../../components/tokens/token-tag.tsx'
 import type { TokenId } from '../../../lib/api/api.ts'

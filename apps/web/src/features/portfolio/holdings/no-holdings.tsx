@@ -1,5 +1,5 @@
-import { ButtonLink } from '../../../components/form/button.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
+import { ButtonLink } from '../../../components/form/button.tsx'
 
 /** What stands where a player holds nothing. */
 export function NoHoldings() {

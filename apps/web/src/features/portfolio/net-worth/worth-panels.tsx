@@ -1,7 +1,7 @@
 import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
 import { type TokenId, trpc, type UserId } from '../../../lib/api/api.ts'
-import { concernsHolder } from '../../../lib/live/concerns-holder.ts'
 import { useRefetchOn } from '../../../lib/hooks/use-refetch-on.ts'
+import { concernsHolder } from '../../../lib/live/concerns-holder.ts'
 import { AllocationPanel } from '../holdings/allocation-panel.tsx'
 import { NetWorthPanel } from './net-worth-panel.tsx'
 import classes from './worth-panels.module.css'

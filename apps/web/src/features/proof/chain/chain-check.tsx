@@ -2,10 +2,10 @@ import type { ChainPlace } from '@papermoon/chain'
 import { useId, useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
 import type { TokenId } from '../../../lib/api/api.ts'
-import classes from './chain-check.module.css'
-import text from '../proof-text.module.css'
-import { type Check, useChainCheck } from './use-chain-check.ts'
 import { FROM_LAUNCH, type Start, useStarts } from '../heads/use-starts.ts'
+import text from '../proof-text.module.css'
+import classes from './chain-check.module.css'
+import { type Check, useChainCheck } from './use-chain-check.ts'
 import { Verdict } from './verdict.tsx'
 
 /** What the button does then. */

@@ -1,10 +1,10 @@
+import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Ago } from '../../../components/figures/ago.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import type { AuditSummary } from '../../../lib/api/api.ts'
-import { counted } from './counted.ts'
 import screen from '../proof-screen.module.css'
 import text from '../proof-text.module.css'
+import { counted } from './counted.ts'
 
 /** When all trades were last done again from the first on, and what came out. */
 export function ReplayPanel({ summary }: { summary: AuditSummary | undefined }) {

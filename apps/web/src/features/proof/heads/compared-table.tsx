@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import type { TokenId } from '../../../lib/api/api.ts'
+import { counted } from '../chain/counted.ts'
+import text from '../proof-text.module.css'
 import type { ComparedCopy, ComparedHead, Standing } from './compare-copy.ts'
 import classes from './compared-table.module.css'
-import { counted } from '../chain/counted.ts'
 import { hourText } from './hour-text.ts'
-import text from '../proof-text.module.css'
 
 const WORDS: Record<Standing, string> = {
   same: '✓ still there',

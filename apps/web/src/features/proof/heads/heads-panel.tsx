@@ -1,14 +1,14 @@
+import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Ago } from '../../../components/figures/ago.tsx'
 import { Button } from '../../../components/form/button.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import type { AuditSummary } from '../../../lib/api/api.ts'
 import { copyText } from '../../../lib/ui/copy-text.ts'
 import { showToast } from '../../../lib/ui/toasts.ts'
 import { counted } from '../chain/counted.ts'
+import text from '../proof-text.module.css'
 import { hourText } from './hour-text.ts'
 import { KeptCopyForm } from './kept-copy-form.tsx'
-import text from '../proof-text.module.css'
 
 const ADDRESS = '/api/audit/heads?limit=10000'
 

@@ -1,11 +1,11 @@
 import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
 import { sentenceOf } from '../../../lib/api/failure.ts'
+import { canHash } from '../chain/sha256.ts'
+import text from '../proof-text.module.css'
 import { type ComparedCopy, compareCopy } from './compare-copy.ts'
 import { ComparedTable } from './compared-table.tsx'
 import { COPY_CHARACTERS_MAX, readKeptCopy } from './kept-copy.ts'
-import text from '../proof-text.module.css'
-import { canHash } from '../chain/sha256.ts'
 import { todayOf } from './today.ts'
 
 type Comparing =

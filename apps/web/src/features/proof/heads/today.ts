@@ -1,8 +1,8 @@
 import { client, type TokenId } from '../../../lib/api/api.ts'
 import { reasonOf } from '../../../lib/api/failure.ts'
-import type { Today } from './compare-copy.ts'
-import { patient } from '../retry-after.ts'
 import { sha256 } from '../chain/sha256.ts'
+import { patient } from '../retry-after.ts'
+import type { Today } from './compare-copy.ts'
 
 /** What the server says today, until `signal` says to stop asking. */
 export function todayOf(signal: AbortSignal): Today {

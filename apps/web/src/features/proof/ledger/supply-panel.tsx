@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { Panel } from '../../../components/layout/panel.tsx'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
+import { Panel } from '../../../components/layout/panel.tsx'
 import type { AuditSummary } from '../../../lib/api/api.ts'
 import { counted } from '../chain/counted.ts'
 import screen from '../proof-screen.module.css'

@@ -5,12 +5,12 @@ import { TextField } from '../../../components/form/text-field.tsx'
 import { cache, client, type Inputs } from '../../../lib/api/api.ts'
 import { sentenceOf } from '../../../lib/api/failure.ts'
 import { showFailure } from '../../../lib/ui/toasts.ts'
+import { useConfirmed } from '../security/confirm/use-confirmed.tsx'
 import classes from './api-keys.module.css'
 import { KeyLimitFields } from './key-limit-fields.tsx'
 import { type KeyLimits, NO_LIMITS, toInput } from './key-limits.ts'
 import { Option, Options } from './option.tsx'
 import { SCOPES, type Scope } from './scopes.ts'
-import { useConfirmed } from '../security/confirm/use-confirmed.tsx'
 
 const NAME_MAX = 40
 

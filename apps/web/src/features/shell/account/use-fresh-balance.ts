@@ -2,13 +2,13 @@ import { getQueryKey } from '@trpc/react-query'
 import { useEffect } from 'react'
 import { cache, type Position, type TokenId, trpc, type UserId } from '../../../lib/api/api.ts'
 import { coalesced } from '../../../lib/api/coalesced.ts'
-import { concernsHolder } from '../../../lib/live/concerns-holder.ts'
 import { refetchPlayer } from '../../../lib/api/current-user.ts'
+import { queryClient } from '../../../lib/api/query-client.ts'
+import { whenIdle } from '../../../lib/boot/when-idle.ts'
+import { concernsHolder } from '../../../lib/live/concerns-holder.ts'
 import { followMarket, onReconnect } from '../../../lib/live/follow.ts'
 import type { MarketEvent } from '../../../lib/live/live-events.ts'
-import { queryClient } from '../../../lib/api/query-client.ts'
 import { isSettled } from '../../../lib/live/settled-trades.ts'
-import { whenIdle } from '../../../lib/boot/when-idle.ts'
 
 const EVERY_MS = 1_000
 /** The answer to an order of this page comes about when its live event does; later, the order came from elsewhere. */

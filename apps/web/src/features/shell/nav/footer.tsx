@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import classes from './footer.module.css'
 import { KeySheetControl } from '../shortcuts/shortcuts-control.tsx'
+import classes from './footer.module.css'
 
 /** The small print: it is all only paper. */
 export function Footer() {

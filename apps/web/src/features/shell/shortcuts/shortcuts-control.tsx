@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
-import { useHotkey } from '../../../lib/ui/hotkeys.ts'
 import { loadLate } from '../../../lib/boot/lazy-import.ts'
+import { useHotkey } from '../../../lib/ui/hotkeys.ts'
 import classes from '../nav/footer.module.css'
 
 const loadKeySheet = () => import('./shortcuts-dialog.tsx')

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
-import { useHotkey } from '../../../lib/ui/hotkeys.ts'
 import { askForSearch } from '../../../lib/api/search-ask.ts'
+import { useHotkey } from '../../../lib/ui/hotkeys.ts'
 
 /** On home the search itself hears the key. On the launch form a slip of it would throw away what is filled in. */
 const STAYS = ['/', '/launch']

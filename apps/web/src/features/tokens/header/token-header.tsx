@@ -1,7 +1,7 @@
 import { Decimal } from '@papermoon/amm'
 import { useRef } from 'react'
-import { PlayerLink } from '../../../components/tokens/player-link.tsx'
 import { Price } from '../../../components/figures/price.tsx'
+import { PlayerLink } from '../../../components/tokens/player-link.tsx'
 import type { Token } from '../../../lib/api/api.ts'
 import { formatMarketCap, formatSol, formatUsdHint } from '../../../lib/format/format.ts'
 import { useFlash } from '../../../lib/hooks/use-flash.ts'

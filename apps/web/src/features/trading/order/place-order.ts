@@ -1,6 +1,6 @@
 import { client, type Position, type TokenId, type Trade } from '../../../lib/api/api.ts'
-import { repeatOnce } from './repeat-once.ts'
 import type { Side } from '../fields/side.ts'
+import { repeatOnce } from './repeat-once.ts'
 
 /** An order as it is sent. The same `requestId` is the same intent: however often it is sent, it trades once. */
 export interface Order {

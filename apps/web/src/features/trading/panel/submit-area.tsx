@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
+import type { Side } from '../fields/side.ts'
 import { formatImpact, isAskedAbout } from '../order/impact.ts'
 import type { Preview, Quote, Refusal } from '../order/preview-trade.ts'
-import type { Side } from '../fields/side.ts'
 import classes from './submit-area.module.css'
 import { OUTCOME_UNKNOWN } from './use-trade.ts'
 

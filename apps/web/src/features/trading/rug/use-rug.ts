@@ -2,12 +2,12 @@ import { useRef, useState } from 'react'
 import { client, type Token } from '../../../lib/api/api.ts'
 import { forgetPlayer, useCurrentUser } from '../../../lib/api/current-user.ts'
 import { isOutcomeUnknown, isSignedOut, sentenceOf } from '../../../lib/api/failure.ts'
-import { formatSol } from '../../../lib/format/format.ts'
 import { useRequestKey } from '../../../lib/api/request-key.ts'
+import { formatSol } from '../../../lib/format/format.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 import { repeatOnce } from '../order/repeat-once.ts'
-import { settleRug } from './settle-rug.ts'
 import { useAskForLogin } from '../panel/use-ask-for-login.ts'
+import { settleRug } from './settle-rug.ts'
 
 const ANSWER_WITHIN_MS = 15_000
 const SOL_SHOWN = 6

@@ -1,18 +1,18 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { Button } from '../../../components/form/button.tsx'
 import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
+import { Button } from '../../../components/form/button.tsx'
 import { cache, type Position, type Token, type TokenId, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { reasonOf } from '../../../lib/api/failure.ts'
 import { OVERLAP_MS } from '../../../lib/live/follow.ts'
 import { useTokenFeed } from '../../../lib/live/live.ts'
 import type { Quote } from '../order/preview-trade.ts'
-import classes from './row-sale.module.css'
-import { RowSaleWaiting } from './row-sale-waiting.tsx'
 import { storedSlippage, storeSlippage } from '../order/slippage.ts'
 import { TradeForm } from '../panel/trade-form.tsx'
 import { useForeignTrades } from '../panel/use-foreign-trades.ts'
 import { useTrade } from '../panel/use-trade.ts'
+import classes from './row-sale.module.css'
+import { RowSaleWaiting } from './row-sale-waiting.tsx'
 
 export interface RowSaleProps {
   readonly tokenId: TokenId

@@ -1,14 +1,14 @@
 import type { FormEvent } from 'react'
 import { Button } from '../../../../components/form/button.tsx'
-import { Dialog } from '../../../../components/layout/dialog.tsx'
 import form from '../../../../components/form/form.module.css'
 import { TextField } from '../../../../components/form/text-field.tsx'
+import { Dialog } from '../../../../components/layout/dialog.tsx'
 import { cache, type EmailState, trpc } from '../../../../lib/api/api.ts'
 import { fieldsOf } from '../../../../lib/ui/form-fields.ts'
 import { showToast } from '../../../../lib/ui/toasts.ts'
+import { problemOf } from '../confirm/problem-of.ts'
 import { AccountName } from './account-name.tsx'
 import { CurrentPasswordField } from './current-password-field.tsx'
-import { problemOf } from '../confirm/problem-of.ts'
 
 /** Gives the account another e-mail address. */
 export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {

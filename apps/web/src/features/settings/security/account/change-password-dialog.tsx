@@ -1,16 +1,16 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../../../components/form/button.tsx'
-import { Dialog } from '../../../../components/layout/dialog.tsx'
 import form from '../../../../components/form/form.module.css'
 import { PasswordField } from '../../../../components/form/password-field.tsx'
+import { Dialog } from '../../../../components/layout/dialog.tsx'
 import { cache, trpc } from '../../../../lib/api/api.ts'
 import { fieldsOf } from '../../../../lib/ui/form-fields.ts'
 import { PASSWORD_MIN } from '../../../../lib/ui/new-password.ts'
 import { showToast } from '../../../../lib/ui/toasts.ts'
 import { Option } from '../../api-keys/option.tsx'
+import { problemOf } from '../confirm/problem-of.ts'
 import { AccountName } from './account-name.tsx'
 import { CurrentPasswordField } from './current-password-field.tsx'
-import { problemOf } from '../confirm/problem-of.ts'
 
 /** Sets a new password: all other sessions end. */
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {

@@ -1,15 +1,15 @@
 import type { FormEvent } from 'react'
 import { Button } from '../../../../components/form/button.tsx'
-import { Dialog } from '../../../../components/layout/dialog.tsx'
 import form from '../../../../components/form/form.module.css'
 import { WalletField } from '../../../../components/form/wallet-field.tsx'
+import { Dialog } from '../../../../components/layout/dialog.tsx'
 import { cache, trpc } from '../../../../lib/api/api.ts'
 import { fieldsOf } from '../../../../lib/ui/form-fields.ts'
 import { showToast } from '../../../../lib/ui/toasts.ts'
-import { AccountName } from './account-name.tsx'
 import classes from '../confirm/confirm-dialog.module.css'
-import { CurrentPasswordField } from './current-password-field.tsx'
 import { problemOf } from '../confirm/problem-of.ts'
+import { AccountName } from './account-name.tsx'
+import { CurrentPasswordField } from './current-password-field.tsx'
 
 /** Sends giveaway rewards elsewhere. */
 export function ChangeWalletDialog({ onClose }: { onClose: () => void }) {

@@ -4,9 +4,9 @@ import { Button } from '../../../../components/form/button.tsx'
 import { client } from '../../../../lib/api/api.ts'
 import { sentenceOf } from '../../../../lib/api/failure.ts'
 import { showFailure } from '../../../../lib/ui/toasts.ts'
+import { useConfirmed } from '../confirm/use-confirmed.tsx'
 import { AuthenticatorSetup } from './authenticator-setup.tsx'
 import classes from './factors.module.css'
-import { useConfirmed } from '../confirm/use-confirmed.tsx'
 
 /** Offers an authenticator app to a player who has none. */
 export function AuthenticatorOff({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {

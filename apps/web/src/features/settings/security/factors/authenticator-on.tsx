@@ -3,11 +3,11 @@ import { Button } from '../../../../components/form/button.tsx'
 import { cache, client } from '../../../../lib/api/api.ts'
 import { sentenceOf } from '../../../../lib/api/failure.ts'
 import { relativeTime } from '../../../../lib/format/relative-time.ts'
-import { showFailure, showToast } from '../../../../lib/ui/toasts.ts'
 import { useNow } from '../../../../lib/hooks/use-now.ts'
+import { showFailure, showToast } from '../../../../lib/ui/toasts.ts'
 import { AskOnce } from '../account/ask-once.tsx'
-import classes from './factors.module.css'
 import { useConfirmed } from '../confirm/use-confirmed.tsx'
+import classes from './factors.module.css'
 
 /** With so few codes left it is time for new ones. */
 const FEW = 3

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { FetchFailed } from '../../../../components/feedback/fetch-failed.tsx'
-import { Panel } from '../../../../components/layout/panel.tsx'
 import { Skeleton } from '../../../../components/feedback/skeleton.tsx'
+import { Panel } from '../../../../components/layout/panel.tsx'
 import { cache, trpc } from '../../../../lib/api/api.ts'
 import { AuthenticatorOff } from './authenticator-off.tsx'
 import { AuthenticatorOn } from './authenticator-on.tsx'

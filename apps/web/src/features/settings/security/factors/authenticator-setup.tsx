@@ -1,15 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, lazy, Suspense, useState } from 'react'
+import { Skeleton } from '../../../../components/feedback/skeleton.tsx'
 import { Button } from '../../../../components/form/button.tsx'
 import { CodeField } from '../../../../components/form/code-field.tsx'
-import { Skeleton } from '../../../../components/feedback/skeleton.tsx'
 import { client } from '../../../../lib/api/api.ts'
 import { reasonOf, sentenceOf } from '../../../../lib/api/failure.ts'
-import { fieldsOf } from '../../../../lib/ui/form-fields.ts'
 import { loadLate } from '../../../../lib/boot/lazy-import.ts'
+import { fieldsOf } from '../../../../lib/ui/form-fields.ts'
 import { showFailure } from '../../../../lib/ui/toasts.ts'
-import classes from './factors.module.css'
 import { useConfirmed } from '../confirm/use-confirmed.tsx'
+import classes from './factors.module.css'
 
 const QrCode = lazy(() => loadLate(() => import('./qr-code.tsx')).then((module) => ({ default: module.QrCode })))
 

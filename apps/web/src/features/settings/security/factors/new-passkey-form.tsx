@@ -6,8 +6,8 @@ import { cache, client } from '../../../../lib/api/api.ts'
 import { sentenceOf } from '../../../../lib/api/failure.ts'
 import { createPasskey, PasskeyDialogError } from '../../../../lib/api/passkeys.ts'
 import { showFailure, showToast } from '../../../../lib/ui/toasts.ts'
-import classes from './factors.module.css'
 import { useConfirmed } from '../confirm/use-confirmed.tsx'
+import classes from './factors.module.css'
 
 const NAME_MAX = 40
 

@@ -2,11 +2,11 @@ import { useMutation } from '@tanstack/react-query'
 import { cache, client, type Passkey } from '../../../../lib/api/api.ts'
 import { sentenceOf } from '../../../../lib/api/failure.ts'
 import { relativeTime } from '../../../../lib/format/relative-time.ts'
-import { showFailure, showToast } from '../../../../lib/ui/toasts.ts'
 import { useNow } from '../../../../lib/hooks/use-now.ts'
+import { showFailure, showToast } from '../../../../lib/ui/toasts.ts'
 import { AskOnce } from '../account/ask-once.tsx'
-import classes from './factors.module.css'
 import { useConfirmed } from '../confirm/use-confirmed.tsx'
+import classes from './factors.module.css'
 
 /** One passkey: since when it is there, when it was used, and its end. */
 export function PasskeyRow({ passkey: { id, name, domain, isSynced, createdAt, lastUsedAt } }: { passkey: Passkey }) {

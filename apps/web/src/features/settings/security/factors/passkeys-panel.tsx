@@ -1,6 +1,6 @@
 import { FetchFailed } from '../../../../components/feedback/fetch-failed.tsx'
-import { Panel } from '../../../../components/layout/panel.tsx'
 import { Skeleton } from '../../../../components/feedback/skeleton.tsx'
+import { Panel } from '../../../../components/layout/panel.tsx'
 import { trpc } from '../../../../lib/api/api.ts'
 import { canUsePasskeys } from '../../../../lib/api/passkeys.ts'
 import classes from './factors.module.css'

@@ -2,8 +2,8 @@ import { Button } from '../../../../components/form/button.tsx'
 import { cache, type Session, trpc } from '../../../../lib/api/api.ts'
 import { sentenceOf } from '../../../../lib/api/failure.ts'
 import { relativeTime } from '../../../../lib/format/relative-time.ts'
-import { showFailure, showToast } from '../../../../lib/ui/toasts.ts'
 import { useNow } from '../../../../lib/hooks/use-now.ts'
+import { showFailure, showToast } from '../../../../lib/ui/toasts.ts'
 import classes from '../../api-keys/api-keys.module.css'
 
 interface SessionRowProps {

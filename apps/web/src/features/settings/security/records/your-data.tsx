@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { Button } from '../../../../components/form/button.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
 import { type CurrentUser, cache, client } from '../../../../lib/api/api.ts'
-import { longTime, setDeletionDue, useKeepAccount } from '../../../../lib/market/deletion.ts'
 import { sentenceOf } from '../../../../lib/api/failure.ts'
+import { longTime, setDeletionDue, useKeepAccount } from '../../../../lib/market/deletion.ts'
 import { showFailure, showToast } from '../../../../lib/ui/toasts.ts'
-import { DeleteDialog } from './delete-dialog.tsx'
 import { useConfirmed } from '../confirm/use-confirmed.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
 import classes from './your-data.module.css'
 
 /** A copy of everything that is stored about the player, and the end of it. */

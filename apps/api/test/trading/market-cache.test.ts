@@ -1,10 +1,9 @@
 import { parseSol, parseTokens } from '@papermoon/amm'
+import type { ClosableDesk, TokenId, UserId } from '@papermoon/engine'
+import { balanced, createTestMarket, readBooks, type TestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { auditMarket } from '../../../apps/api/src/features/audit/audit-market.ts'
-import type { ClosableDesk } from '../src/trading-engine.ts'
-import type { TokenId, UserId } from '../src/ids.ts'
-import { balanced, createTestMarket, readBooks, type TestMarket } from '../src/testing/test-market.ts'
+import { auditMarket } from '../../src/features/audit/audit-market.ts'
 
 let market: TestMarket
 let one: UserId

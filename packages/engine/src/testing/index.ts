@@ -1,0 +1,8 @@
+export {
+  aToken,
+  type Books,
+  balanced,
+  createTestMarket,
+  readBooks,
+  type TestMarket,
+} from './test-market.ts'
