@@ -10,11 +10,7 @@ import {
   formatUsdHint,
   priceLabel,
   priceParts,
-<<<<<<<< HEAD:packages/format/test/format.test.ts
 } from '../src/index.ts'
-========
-} from '../../src/lib/format/format.ts'
->>>>>>>> 39ac131 (refactor: move files into folders that say what they hold):apps/web/test/format/format.test.ts
 
 describe('prices', () => {
   it('show 6 decimals, and 9 below 0.01', () => {

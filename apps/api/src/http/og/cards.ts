@@ -1,5 +1,5 @@
 import { Decimal } from '@papermoon/amm'
-import { formatChange, formatGain, formatMarketCap, formatSol, priceParts, getSign } from '@papermoon/format'
+import { formatChange, formatGain, formatMarketCap, formatSol, getSign, priceParts } from '@papermoon/format'
 import type { BoardCard, HomeCard, PlayerCard, TokenCard } from '../../features/share/card.ts'
 import type { AppOutputs } from '../../router.ts'
 

@@ -1,4 +1,4 @@
-import { formatChange, NO_FIGURE, getSign } from '../../lib/format/format.ts'
+import { formatChange, getSign, NO_FIGURE } from '../../lib/format/format.ts'
 import { Trend } from './trend.tsx'
 
 /** A change in percent: told apart by arrow and sign, and by colour. Null where there is nothing to take it of. */

@@ -2,12 +2,9 @@ import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Ago } from '../../../components/figures/ago.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import type { AuditSummary } from '../../../lib/api/api.ts'
-<<<<<<< HEAD
+
 import { formatGain, formatSol, getSign } from '../../../lib/format/format.ts'
-import classes from './ledger-panel.module.css'
-=======
-import { formatGain, formatSol, signOf } from '../../../lib/format/format.ts'
->>>>>>> b0c0813 (refactor(engine): make the trading engine a package of its own)
+
 import screen from '../proof-screen.module.css'
 import text from '../proof-text.module.css'
 import classes from './ledger-panel.module.css'
