@@ -9,6 +9,7 @@ import { Registry } from 'prom-client'
 import { Readings } from './cache/query-cache.ts'
 import type { Config } from './config.ts'
 import type { App } from './context.ts'
+import { JournalPages } from './events/journal-pages.ts'
 import { startRedisRelay } from './events/redis-relay.ts'
 import { startLiveFeed } from './events/start-live-feed.ts'
 import { startAccountDeletion } from './features/account/deletion/delete-due-accounts.ts'
@@ -101,6 +102,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     clock,
     desk,
     feed,
+    journalPages: new JournalPages({ db: database.db, feed, clock }),
     readings: new Readings({ feed, clock }),
     spanStarts: createSpanStarts(),
     limits: config.rateLimit ? createRateLimits({ redisUrl: config.redisUrl, log }) : noRateLimits,

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { Readings } from './cache/query-cache.ts'
 import type { Config } from './config.ts'
+import type { JournalPages } from './events/journal-pages.ts'
 import type { LiveFeed } from './events/live-feed.ts'
 import type { BoundedWork } from './lib/limiter.ts'
 import type { Mailer } from './mailer.ts'
@@ -29,6 +30,8 @@ export interface App {
   readonly clock: Clock
   readonly desk: TradingDesk
   readonly feed: LiveFeed
+  /** What resuming readers of one token are sent, shared by all who do. */
+  readonly journalPages: JournalPages
   /** What everybody may read, shared by all who do. */
   readonly readings: Readings
   readonly spanStarts: SpanStarts

@@ -8,17 +8,32 @@ import { type Kysely, sql } from 'kysely'
 /** Most events one read of the journal returns. */
 export const JOURNAL_PAGE = 500
 
-/** A token's trades and rug pull after `afterSeq`, in order, at most `JOURNAL_PAGE`. */
-export async function readTokenEvents(db: Kysely<Database>, tokenId: number, afterSeq: number): Promise<MarketEvent[]> {
+interface TokenEventRange {
+  readonly tokenId: number
+  readonly after: number
+  /** To the end unless told. */
+  readonly through?: number
+}
+
+/** A token's trades and rug pull with a seq in (after, through], in order, at most `JOURNAL_PAGE`. */
+export async function readTokenEvents(
+  db: Kysely<Database>,
+  { tokenId, after, through = Number.MAX_SAFE_INTEGER }: TokenEventRange,
+): Promise<MarketEvent[]> {
   const rows = await tradeRows(db)
     .where('t.token_id', '=', tokenId)
-    .where('t.seq', '>', afterSeq)
+    .where('t.seq', '>', after)
+    .where('t.seq', '<=', through)
     .orderBy('t.seq')
     .limit(JOURNAL_PAGE)
     .execute()
   const events: MarketEvent[] = rows.map(tradeEventOf)
   if (events.length < JOURNAL_PAGE) {
-    const rugs = await rugRows(db).where('r.token_id', '=', tokenId).where('r.seq', '>', afterSeq).execute()
+    const rugs = await rugRows(db)
+      .where('r.token_id', '=', tokenId)
+      .where('r.seq', '>', after)
+      .where('r.seq', '<=', through)
+      .execute()
     events.push(...rugs.map(rugEventOf))
   }
   return events

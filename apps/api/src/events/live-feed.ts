@@ -167,7 +167,7 @@ class SequencedFeed implements LiveFeed {
   async #tellGap(tokenId: number): Promise<void> {
     let page: MarketEvent[]
     do {
-      page = await readTokenEvents(this.#parts.db, tokenId, this.#told.get(tokenId) ?? 0)
+      page = await readTokenEvents(this.#parts.db, { tokenId, after: this.#told.get(tokenId) ?? 0 })
       for (const event of page) this.#tellUntold(event)
     } while (page.length >= JOURNAL_PAGE)
   }

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { hide, unhide } from '../../src/commands/hide.ts'
 import type { App } from '../../src/context.ts'
+import { JournalPages } from '../../src/events/journal-pages.ts'
 import { createLiveFeed, type LiveFeed } from '../../src/events/live-feed.ts'
 import { startLiveFeed } from '../../src/events/start-live-feed.ts'
 import type { LiveReader } from '../../src/features/live/live-reader.ts'
@@ -154,7 +155,10 @@ describe('the live feed', () => {
 })
 
 describe('a token’s events', () => {
-  const app = () => ({ db: market.db, feed, clock: { now: () => new Date() } }) as App
+  const app = () => {
+    const clock = { now: () => new Date() }
+    return { db: market.db, feed, clock, journalPages: new JournalPages({ db: market.db, feed, clock }) } as App
+  }
 
   const reader = (signal?: AbortSignal): LiveReader => ({ app: app(), signal, spendEvents: async () => {} })
   const tokenStream = (input: TokenEventsInput, signal?: AbortSignal) => oneByOne(tokenEvents(reader(signal), input))

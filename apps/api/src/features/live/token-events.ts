@@ -1,7 +1,9 @@
 import type { MarketEvent } from '@papermoon/engine'
 import { TokenNotFoundError } from '@papermoon/engine'
+import type { App } from '../../context.ts'
 import { Inbox } from '../../events/inbox.ts'
-import { JOURNAL_PAGE, readSeq, readTokenEvents } from '../../events/journal.ts'
+import { readSeq } from '../../events/journal.ts'
+import { type EventRange, endOfPage } from '../../events/journal-pages.ts'
 import type { LiveReader } from './live-reader.ts'
 import { replay } from './replay.ts'
 
@@ -27,14 +29,13 @@ export async function* tokenEvents(reader: LiveReader, input: TokenEventsInput):
   const inbox = new Inbox(INBOX_MAX, signal)
   const detach = app.feed.onTokenEvent(input.tokenId, inbox.push)
   try {
-    const head = await replay(() => readSeq(app.db, input.tokenId))
-    if (head === null) throw new TokenNotFoundError()
+    let head = await findHead(app, input.tokenId)
     // A cursor beyond the end comes from another database (a restore): it must not mute what happens now.
     let last = Math.max(Math.min(input.lastSeq ?? head, head), head - CATCH_UP_MAX)
     let behind = last < head
     while (!signal?.aborted) {
       if (behind) {
-        for await (const page of journalAfter(reader, input.tokenId, last)) {
+        for await (const page of journalAfter(reader, { tokenId: input.tokenId, after: last, through: head })) {
           last = page.at(-1)?.seq ?? last
           yield page
         }
@@ -45,21 +46,29 @@ export async function* tokenEvents(reader: LiveReader, input: TokenEventsInput):
       last = fresh.at(-1)?.seq ?? last
       if (fresh.length > 0) yield fresh
       behind = overflowed
+      if (behind) head = await findHead(app, input.tokenId)
     }
   } finally {
     detach()
   }
 }
 
-async function* journalAfter(reader: LiveReader, tokenId: number, lastSeq: number): AsyncGenerator<MarketEvent[]> {
-  let after = lastSeq
-  let isLast = false
-  while (!isLast) {
-    const from = after
-    const page = await replay(() => readTokenEvents(reader.app.db, tokenId, from))
-    await reader.spendEvents(page.length)
-    after = page.at(-1)?.seq ?? after
-    isLast = page.length < JOURNAL_PAGE
+/** The token's last seq. Throws `TokenNotFoundError`. */
+async function findHead(app: App, tokenId: number): Promise<number> {
+  const head = await replay(() => readSeq(app.db, tokenId))
+  if (head === null) throw new TokenNotFoundError()
+  return head
+}
+
+/** Counts a page before it is read: a refusal costs nothing. */
+async function* journalAfter(reader: LiveReader, range: EventRange): AsyncGenerator<MarketEvent[]> {
+  const { tokenId, through } = range
+  let { after } = range
+  while (after < through) {
+    const to = Math.min(endOfPage(after), through)
+    await reader.spendEvents(to - after)
+    const page = await replay(() => reader.app.journalPages.read({ tokenId, after, through: to }))
+    after = to
     if (page.length > 0) yield page
   }
 }

@@ -1,22 +1,24 @@
+import { LRUCache } from 'lru-cache'
 import { eventText } from '../../events/event-text.ts'
 import { TrackedEvents } from '../../events/tracked-events.ts'
 import { FramedTexts } from './text-frames.ts'
 
-/** Of the frames kept: thousands of subscribers ask for the same ones right after another. */
-const KEPT_BYTES_MAX = 1_048_576
-/** Most sets of frames kept: each message is compared with all of them. */
-const KEPT_MAX = 8
+/** Of what just happened: thousands of subscribers are sent the same frames, one right after another. */
+const LIVE_BYTES_MAX = 1_048_576
+/** All that a subscriber of one token is sent when it resumes. */
+const PAST_BYTES_MAX = 8 * 1_048_576
+/** So many events at once are a page of the past. */
+const PAST_EVENTS_MIN = 100
 
 interface Made {
-  readonly head: string
   readonly items: TrackedEvents['items']
   readonly frames: FramedTexts
 }
 
 /** What subscribers are sent of events, which are let go of then, in tRPC's WebSocket protocol, made once for all of them who chose the same id. */
 export class SubscriptionFrames {
-  readonly #made: Made[] = []
-  #bytes = 0
+  readonly #live = createCache(LIVE_BYTES_MAX)
+  readonly #past = createCache(PAST_BYTES_MAX)
 
   /** The frames of a message whose data are events; null for any other message. */
   of(message: unknown): FramedTexts | null {
@@ -24,31 +26,29 @@ export class SubscriptionFrames {
     const data: unknown = result?.data
     if (!(data instanceof TrackedEvents)) return null
     const head = JSON.stringify({ id, jsonrpc }).slice(0, -1)
-    const known = this.#made.find((made) => made.head === head && isSame(made.items, data.items))
-    const frames = known?.frames ?? this.#make(head, data)
+    const [first] = data.items
+    const key = `${head} ${first?.event.tokenId} ${first?.id} ${data.items.length}`
+    const made = data.items.length < PAST_EVENTS_MIN ? this.#live : this.#past
+    const known = made.get(key)
+    const frames = known && isSame(known.items, data.items) ? known.frames : frame(head, data)
+    if (frames !== known?.frames) made.set(key, { items: data.items, frames })
     data.release()
     return frames
   }
+}
 
-  #make(head: string, { items }: TrackedEvents): FramedTexts {
-    const frames = new FramedTexts(
-      items.map(({ id, event }) => {
-        const named = JSON.stringify(id)
-        const data = `{"json":{"id":${named},"data":${eventText(event)}}}`
-        return `${head},"result":{"type":"data","data":${data},"id":${named}}}`
-      }),
-    )
-    this.#keep({ head, items, frames })
-    return frames
-  }
+function createCache(maxSize: number): LRUCache<string, Made> {
+  return new LRUCache({ maxSize, sizeCalculation: ({ frames }) => 1 + frames.bytes.length })
+}
 
-  #keep(made: Made): void {
-    this.#made.push(made)
-    this.#bytes += made.frames.bytes.length
-    while (this.#made.length > KEPT_MAX || this.#bytes > KEPT_BYTES_MAX) {
-      this.#bytes -= this.#made.shift()?.frames.bytes.length ?? 0
-    }
-  }
+function frame(head: string, { items }: TrackedEvents): FramedTexts {
+  return new FramedTexts(
+    items.map(({ id, event }) => {
+      const named = JSON.stringify(id)
+      const data = `{"json":{"id":${named},"data":${eventText(event)}}}`
+      return `${head},"result":{"type":"data","data":${data},"id":${named}}}`
+    }),
+  )
 }
 
 function isSame(some: TrackedEvents['items'], others: TrackedEvents['items']): boolean {

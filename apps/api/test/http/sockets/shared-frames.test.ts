@@ -71,6 +71,15 @@ describe('what subscribers are sent', () => {
     expect(tooLarge()).not.toBe(tooLarge())
   })
 
+  it('is kept for resuming subscribers apart from what happens meanwhile', () => {
+    const shared = new SubscriptionFrames()
+    const { items } = bundle(...Array.from({ length: 500 }, (_, i) => i + 1))
+    const page = () => shared.of(message(1, new TrackedEvents(items)))
+    const made = page()
+    for (let seq = 501; seq < 5_000; seq++) shared.of(message(1, bundle(seq)))
+    expect(page()).toBe(made)
+  })
+
   it('is let go of once it is on its way, and taken from who read it', () => {
     const read = [tradeEvent({ seq: 1 }), tradeEvent({ seq: 2 })]
     const yielded = trackAll(read, ({ seq }) => String(seq)) as unknown as TrackedEvents
