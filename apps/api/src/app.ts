@@ -34,7 +34,7 @@ import { wellKnown } from './http/pages/well-known.ts'
 import { restMount } from './http/rest/mount.ts'
 import { security } from './http/security/security.ts'
 import { connectionLimits } from './http/sockets/connection-limits.ts'
-import { connectionRoom } from './http/sockets/connection-room.ts'
+import { connectionCapacity } from './http/sockets/connection-room.ts'
 import { eventSocket } from './http/sockets/event-socket.ts'
 import { liveSockets } from './http/sockets/live-sockets.ts'
 import { trpcMount } from './http/trpc/mount.ts'
@@ -143,7 +143,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     () => deleteExpiredProofs(app.db, clock.now()),
     () => sweepBrowsers(app.db, clock.now()),
   ])
-  await mountDoors(fastify, app, parts.webRoot ?? null)
+  await registerTransports(fastify, app, parts.webRoot ?? null)
   return { app, fastify }
 }
 
@@ -198,8 +198,8 @@ function sweepHourly(fastify: FastifyInstance, log: Logger, sweeps: readonly (()
   fastify.addHook('onClose', async () => clearInterval(timer))
 }
 
-async function mountDoors(fastify: FastifyInstance, app: App, webRoot: string | null): Promise<void> {
-  const room = connectionRoom()
+async function registerTransports(fastify: FastifyInstance, app: App, webRoot: string | null): Promise<void> {
+  const room = connectionCapacity()
   app.log.info(room, 'connections that this process takes, and how many of them as sockets')
   await fastify.register(metrics, { app })
   await fastify.register(cookie)

@@ -51,15 +51,15 @@ const made = new WeakMap<Buffer, Partial<Record<Encoding, Promise<Buffer>>>>()
  * that say so. As it came where it is small, where it is anybody's secret, where the client takes no other and where
  * too many are being compressed. The same bytes, such as those of `jsonBody`, are compressed once; a text each time.
  */
-export async function compressedOf(
+export async function compressAnswer(
   procedures: readonly string[],
   body: Buffer | string,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
 ): Promise<Buffer | string> {
   if (!isReading(request) || !procedures.every((path) => PUBLIC.has(path))) return body
   // Of small ones, too: the next answer at this address may be large.
-  reply.header('vary', withEncoding(reply.getHeader('vary')))
-  const encoding = encodingOf(request.headers['accept-encoding'])
+  reply.header('vary', varyByEncoding(reply.getHeader('vary')))
+  const encoding = chooseEncoding(request.headers['accept-encoding'])
   if (encoding === null || Buffer.byteLength(body) < COMPRESSED_BYTES_MIN) return body
   const smaller = await compressOnce(body, encoding)
   if (smaller === null) return body
@@ -82,7 +82,7 @@ async function compressOnce(body: Buffer | string, encoding: Encoding): Promise<
 }
 
 /** The encoding to answer in: brotli before gzip, whatever the client prefers of the two; null for neither. */
-export function encodingOf(accepted: string | string[] | undefined): Encoding | null {
+export function chooseEncoding(accepted: string | string[] | undefined): Encoding | null {
   const codings = String(accepted ?? '')
     .toLowerCase()
     .split(',')
@@ -98,7 +98,7 @@ function isReading({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-export function withEncoding(vary: unknown): string {
+export function varyByEncoding(vary: unknown): string {
   const names = vary === undefined ? [] : String(vary).split(/\s*,\s*/)
   return names.some((name) => name.toLowerCase() === 'accept-encoding')
     ? names.join(', ')

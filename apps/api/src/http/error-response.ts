@@ -21,8 +21,8 @@ export const UNAUTHORIZED = 401
 const OUR_FAULT: Failure = { status: 500, code: 'INTERNAL', sentence: 'Something went wrong on our side.' }
 
 /** What to tell of an error; of one that nobody expected, nothing. */
-export function failureOf(error: unknown): Failure {
-  const expected = expectedFailure(error)
+export function toFailure(error: unknown): Failure {
+  const expected = toExpectedFailure(error)
   if (expected === null) return OUR_FAULT
   const { code, message, retryAfterS, requestKey } = expected
   const challenge = getChallenge(expected)
@@ -38,7 +38,7 @@ export function failureOf(error: unknown): Failure {
 
 /** Answers with the failure of an error; one that nobody expected is logged. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const failure = failureOf(error)
+  const failure = toFailure(error)
   if (failure.status >= 500 && failure.code === OUR_FAULT.code) request.log.error({ err: error }, 'a request failed')
   reply.code(failure.status).header('vary', 'Accept').header('cache-control', 'no-store')
   if (failure.status === UNAUTHORIZED) askForCredentials(reply)
@@ -46,7 +46,7 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   if (failure.requestKey !== undefined) reply.header('idempotency-key', failure.requestKey)
   if (failure.challenge !== undefined) reply.header(CHALLENGE_HEADER, encodeChallenge(failure.challenge))
   if (takesText(request.headers.accept)) return reply.type('text/plain; charset=utf-8').send(failure.sentence)
-  return reply.type('application/problem+json').send(JSON.stringify(problemOf(failure)))
+  return reply.type('application/problem+json').send(JSON.stringify(toProblem(failure)))
 }
 
 /** Every 401 says how to be recognized (RFC 9110); a session's cookie has no name there. */
@@ -55,12 +55,12 @@ export function askForCredentials(reply: FastifyReply): void {
 }
 
 /** RFC 9457. */
-function problemOf({ sentence, ...rest }: Failure) {
+function toProblem({ sentence, ...rest }: Failure) {
   return { type: 'about:blank', title: STATUS_CODES[rest.status], detail: sentence, ...rest }
 }
 
 /** The expected failure that an error stands for, Fastify's own refusals too; null when it is a bug or a fault. */
-export function expectedFailure(error: unknown): DomainError | null {
+export function toExpectedFailure(error: unknown): DomainError | null {
   if (error instanceof DomainError) return error
   if (error instanceof TRPCError) return error.cause instanceof DomainError ? error.cause : null
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import type { App } from '../context.ts'
 import { NotFoundError } from '../errors.ts'
 import { hashSecret } from '../security/credentials.ts'
-import { bearerOf } from './calls/bearer.ts'
+import { parseBearer } from './calls/bearer.ts'
 import { countRead } from './calls/count-read.ts'
 import { isLocalRequest } from './security/local-request.ts'
 
@@ -53,7 +53,7 @@ declare module 'fastify' {
 }
 
 function mayRead(request: FastifyRequest, { metricsOpen, metricsToken }: Config): boolean {
-  const token = bearerOf(request)
+  const token = parseBearer(request)
   if (metricsOpen) return true
   if (metricsToken !== null && token !== null) return timingSafeEqual(hashSecret(token), hashSecret(metricsToken))
   return isLocalRequest(request)

@@ -43,11 +43,11 @@ export const webAssets = fp<WebAssetsOptions>(
         preCompressed: true,
         cacheControl: false,
         setHeaders: (reply, path) => {
-          reply.header('cache-control', cacheOf(path.replaceAll('\\', '/')))
+          reply.header('cache-control', chooseCacheControl(path.replaceAll('\\', '/')))
         },
       })
     }
-    const pages = isBuilt ? await screenPagesOf(app, join(webRoot, 'index.html')) : null
+    const pages = isBuilt ? await loadScreenPages(app, join(webRoot, 'index.html')) : null
     fastify.setNotFoundHandler(async (request, reply) => {
       const path = request.url.split('?')[0] ?? '/'
       const isScreen = SCREENS.some((screen) => screen.test(path))
@@ -62,12 +62,12 @@ export const webAssets = fp<WebAssetsOptions>(
 )
 
 /** Null for a page without a place for its head: it is sent as it was built. */
-async function screenPagesOf(app: App, file: string): Promise<ScreenPages | null> {
+async function loadScreenPages(app: App, file: string): Promise<ScreenPages | null> {
   const shell = pageShell(await readFile(file, 'utf8'))
   return shell === null ? null : new ScreenPages(app, shell)
 }
 
-function cacheOf(file: string): string {
+function chooseCacheControl(file: string): string {
   if (file.includes('/assets/')) return HASHED_CACHE
   return ASKED_EACH_TIME.test(file) ? PAGE_CACHE : PLAIN_CACHE
 }

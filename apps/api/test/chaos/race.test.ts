@@ -95,7 +95,7 @@ describe(`one idempotency key, ${TIMES} times at once`, () => {
     const order = { tokenId: token(1) as TokenId, solAmount: '0.5' }
     const input = { ...order, requestId: 'mixed' }
     const answers: unknown[] = await Promise.all([
-      ...Array.from({ length: 20 }, async () => bodyOf(await player(1).order(order, 'mixed'))),
+      ...Array.from({ length: 20 }, async () => toBody(await player(1).order(order, 'mixed'))),
       ...Array.from({ length: 15 }, () => overHttp.trading.buy.mutate(input)),
       ...Array.from({ length: 15 }, () => overSocket.trading.buy.mutate(input)),
     ])
@@ -119,7 +119,7 @@ describe(`one idempotency key, ${TIMES} times at once`, () => {
   })
 })
 
-function bodyOf({ status, body }: Answer): unknown {
+function toBody({ status, body }: Answer): unknown {
   expect(status).toBe(200)
   return body
 }

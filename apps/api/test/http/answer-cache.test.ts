@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { ReadingKind } from '../../src/cache/query-cache.ts'
-import { ReplayedAnswers } from '../../src/http/calls/answer-cache.ts'
+import { AnswerCache } from '../../src/http/calls/answer-cache.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 
 let server: TestServer
@@ -18,14 +18,14 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const get = (path: string, headers: Record<string, string> = {}) => fetch(`${url}${path}`, { headers })
-const textOf = async (path: string) => await (await get(path)).text()
-const headersOf = async (path: string, headers?: Record<string, string>) => {
+const fetchText = async (path: string) => await (await get(path)).text()
+const fetchHeaders = async (path: string, headers?: Record<string, string>) => {
   const { date: _, ...said } = Object.fromEntries((await get(path, headers)).headers)
   return said
 }
 
 /** How often a route has answered with 200, as the metrics say. */
-async function answersOf(route: string): Promise<number> {
+async function countAnswers(route: string): Promise<number> {
   const text = await server.app.metrics.metrics()
   const labels = `method="GET",route="${route}",status="200"`
   const line = text
@@ -55,10 +55,10 @@ describe('an answer that is given again', () => {
       '/api/tokens?sort=mcap-high&limit=5',
     ]
     for (let round = 1; round <= 3; round++) {
-      const before = await Promise.all(addresses.map(textOf))
-      expect(await Promise.all(addresses.map(textOf))).toEqual(before)
+      const before = await Promise.all(addresses.map(fetchText))
+      expect(await Promise.all(addresses.map(fetchText))).toEqual(before)
       await player.post('/api/tokens/buy', { tokenId: id, solAmount: '0.5' })
-      const after = await Promise.all(addresses.map(textOf))
+      const after = await Promise.all(addresses.map(fetchText))
       for (const [index, body] of after.entries()) expect(body).not.toBe(before[index])
       expect(JSON.parse(after[0] ?? '')).toMatchObject({ seq: round, totalTrades: round })
     }
@@ -67,24 +67,27 @@ describe('an answer that is given again', () => {
   it('is in the metrics like any other', async () => {
     const route = '/api/users/:id/profile'
     const address = `/api/users/${(await player.get('/api/auth/user')).json().id}/profile`
-    const before = await answersOf(route)
-    for (let time = 0; time < 5; time++) await textOf(address)
-    await expect.poll(() => answersOf(route)).toBe(before + 5)
+    const before = await countAnswers(route)
+    for (let time = 0; time < 5; time++) await fetchText(address)
+    await expect.poll(() => countAnswers(route)).toBe(before + 5)
   })
 
   it('says the same headers, in the encoding that this client takes', async () => {
     for (let launched = 0; launched < 8; launched++) await player.launch({ description: 'x'.repeat(300) })
     const plain = { 'accept-encoding': 'identity' }
     const [first, second] = [
-      await headersOf('/api/tokens?limit=5', plain),
-      await headersOf('/api/tokens?limit=5', plain),
+      await fetchHeaders('/api/tokens?limit=5', plain),
+      await fetchHeaders('/api/tokens?limit=5', plain),
     ]
     expect(second).toEqual(first)
     expect(first).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
     expect(first).toHaveProperty('content-security-policy')
     expect(first).toHaveProperty('link')
     const gzip = { 'accept-encoding': 'gzip' }
-    const [packed, again] = [await headersOf('/api/tokens?limit=5', gzip), await headersOf('/api/tokens?limit=5', gzip)]
+    const [packed, again] = [
+      await fetchHeaders('/api/tokens?limit=5', gzip),
+      await fetchHeaders('/api/tokens?limit=5', gzip),
+    ]
     expect(packed['content-encoding']).toBe('gzip')
     expect(again).toEqual(packed)
     expect(await (await get('/api/tokens?limit=5', gzip)).json()).toEqual(
@@ -94,26 +97,26 @@ describe('an answer that is given again', () => {
 
   it('is nobody’s who looks like another asker', async () => {
     const port = Number(new URL(url).port)
-    const cspOf = async (host: string, encoding: string) => {
+    const fetchCsp = async (host: string, encoding: string) => {
       const socket = connect(port, '127.0.0.1')
       socket.write(
         `GET /api/leaderboard HTTP/1.1\r\nHost: ${host}\r\nAccept-Encoding: ${encoding}\r\nConnection: close\r\n\r\n`,
       )
       return /content-security-policy: (.*)/i.exec(String(Buffer.concat(await socket.toArray())))?.[1]
     }
-    await cspOf('moon.example gzip,', 'br')
-    expect(await cspOf('moon.example', 'gzip, br')).toContain('ws://moon.example ')
+    await fetchCsp('moon.example gzip,', 'br')
+    expect(await fetchCsp('moon.example', 'gzip, br')).toContain('ws://moon.example ')
   })
 
   it('is kept for few of the ways to ask the same', async () => {
-    const answers = new ReplayedAnswers(server.app)
+    const answers = new AnswerCache(server.app)
     const output = await server.app.readings.get(big, null, async () => ({ text: 'x'.repeat(1_000_000) }))
     const ask = (place: number) => ({ method: 'GET', url: `/api/tokens?${place}`, headers: { host: 'a' } })
     for (let place = 0; place < 200; place++) {
       const raw = ask(place)
       const request = { ...raw, raw, routeOptions: { url: '/api/tokens' } } as never
       const reply = { getHeaders: () => ({}), hasHeader: () => false } as never
-      answers.remember({ request, reply, output, reads: 1, body: output.text })
+      answers.store({ request, reply, output, reads: 1, body: output.text })
     }
     const kept = Array.from({ length: 200 }, (_, place) => answers.find(ask(place) as never)).filter(
       (one) => one !== null,
@@ -123,7 +126,7 @@ describe('an answer that is given again', () => {
   })
 
   it('is none for who brings a key that is none', async () => {
-    await textOf(`/api/tokens/${id}`)
+    await fetchText(`/api/tokens/${id}`)
     expect((await get(`/api/tokens/${id}`, { authorization: 'Bearer pm_none' })).status).toBe(401)
   })
 
@@ -153,11 +156,11 @@ describe('an answer that is given again', () => {
     const proxied = await createTestServer({ env: { RATE_LIMIT: 'on', TRUST_PROXY: 'loopback' } })
     try {
       const address = `http://127.0.0.1:${await proxied.listen()}/api/leaderboard`
-      const leftOf = async (client: string) =>
+      const fetchRemaining = async (client: string) =>
         (await fetch(address, { headers: { 'x-forwarded-for': client } })).headers.get('ratelimit-remaining')
       const clients = ['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2']
       const left: (string | null)[] = []
-      for (const client of clients) left.push(await leftOf(client))
+      for (const client of clients) left.push(await fetchRemaining(client))
       expect(left).toEqual(['1199', '1198', '1197', '1199'])
     } finally {
       await proxied.close()

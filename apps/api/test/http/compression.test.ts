@@ -18,50 +18,50 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const ask = (url: string, headers: Record<string, string> = BROWSER) => server.visitor().get(url, headers)
-const encodingOf = ({ headers }: LightMyRequestResponse) => headers['content-encoding']
+const getEncoding = ({ headers }: LightMyRequestResponse) => headers['content-encoding']
 
 describe('an answer for everybody', () => {
   it('is compressed for whoever takes it, and is the same', async () => {
     const plain = await ask(LIST, {})
     expect(plain.rawPayload.length).toBeGreaterThan(2_048)
-    expect([encodingOf(plain), plain.headers.vary]).toEqual([undefined, 'accept-encoding'])
+    expect([getEncoding(plain), plain.headers.vary]).toEqual([undefined, 'accept-encoding'])
     const brotli = await ask(LIST)
-    expect([encodingOf(brotli), brotli.headers.vary]).toEqual(['br', 'accept-encoding'])
+    expect([getEncoding(brotli), brotli.headers.vary]).toEqual(['br', 'accept-encoding'])
     expect(brotliDecompressSync(brotli.rawPayload).equals(plain.rawPayload)).toBe(true)
     expect(brotli.headers['content-length']).toBe(String(brotli.rawPayload.length))
     const gzip = await ask(LIST, { 'accept-encoding': 'gzip' })
-    expect(encodingOf(gzip)).toBe('gzip')
+    expect(getEncoding(gzip)).toBe('gzip')
     expect(gunzipSync(gzip.rawPayload).equals(plain.rawPayload)).toBe(true)
     expect(brotli.rawPayload.length).toBeLessThan(plain.rawPayload.length / 3)
   })
 
   it('is compressed over REST, too', async () => {
     const [plain, brotli] = [await ask('/api/tokens', {}), await ask('/api/tokens')]
-    expect([encodingOf(plain), encodingOf(brotli)]).toEqual([undefined, 'br'])
+    expect([getEncoding(plain), getEncoding(brotli)]).toEqual([undefined, 'br'])
     expect(brotliDecompressSync(brotli.rawPayload).equals(plain.rawPayload)).toBe(true)
   })
 
   it.each(['identity', 'br;q=0, gzip;q=0', 'deflate', 'brr', '*;q=0'])('stays as it is for %s', async (accepted) => {
     const answer = await ask(LIST, { 'accept-encoding': accepted })
-    expect(encodingOf(answer)).toBeUndefined()
+    expect(getEncoding(answer)).toBeUndefined()
     expect(answer.json().result.data.json.tokens).toHaveLength(8)
   })
 
   it.each(['br;q=0, gzip', 'GZIP', 'gzip;q=0.5', ' gzip ; q=1.0'])('is gzip for %s', async (accepted) => {
-    expect(encodingOf(await ask(LIST, { 'accept-encoding': accepted }))).toBe('gzip')
+    expect(getEncoding(await ask(LIST, { 'accept-encoding': accepted }))).toBe('gzip')
   })
 
   it('is compressed as a batch, where all of it is for everybody', async () => {
     const input = encodeURIComponent(JSON.stringify({ 0: { json: {} }, 1: { json: {} } }))
     const answer = await ask(`/trpc/tokens.list,tokens.list?batch=1&input=${input}`)
-    expect(encodingOf(answer)).toBe('br')
+    expect(getEncoding(answer)).toBe('br')
     expect(JSON.parse(String(brotliDecompressSync(answer.rawPayload)))).toHaveLength(2)
   })
 
   it('is whole for each of many who ask at once', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => ask(LIST)))
     for (const answer of answers) {
-      const body = encodingOf(answer) === 'br' ? brotliDecompressSync(answer.rawPayload) : answer.rawPayload
+      const body = getEncoding(answer) === 'br' ? brotliDecompressSync(answer.rawPayload) : answer.rawPayload
       expect(JSON.parse(String(body)).result.data.json.tokens).toHaveLength(8)
     }
   })
@@ -92,7 +92,7 @@ describe('an answer that is somebody’s own', () => {
       `/trpc/tokens.list,auth.me?batch=1&input=${input}`,
     ]) {
       const answer = await player.get(url, BROWSER)
-      expect(encodingOf(answer)).toBeUndefined()
+      expect(getEncoding(answer)).toBeUndefined()
       expect(JSON.parse(answer.body).length).toBeGreaterThan(1)
     }
   })
@@ -101,8 +101,8 @@ describe('an answer that is somebody’s own', () => {
     const paths = ['auth.me', ...new Array(15).fill('x'.repeat(300))].join(',')
     const answer = await player.get(`/trpc/${paths}?batch=1`, BROWSER)
     expect(answer.body.length).toBeGreaterThan(2_048)
-    expect(encodingOf(answer)).toBeUndefined()
+    expect(getEncoding(answer)).toBeUndefined()
     const refused = await ask(`/trpc/tokens.list,${'tokens.lost'.repeat(300)}?batch=1&input=${input}`)
-    expect([refused.statusCode, encodingOf(refused)]).toEqual([207, undefined])
+    expect([refused.statusCode, getEncoding(refused)]).toEqual([207, undefined])
   })
 })

@@ -4,7 +4,7 @@ import { createConnection, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CONNECTIONS_PER_ADDRESS_MAX } from '../../src/http/sockets/connection-limits.ts'
-import { connectionRoom, openFilesMax } from '../../src/http/sockets/connection-room.ts'
+import { connectionCapacity, openFilesMax } from '../../src/http/sockets/connection-room.ts'
 import { createTestServer, openSocket, type TestServer } from '../support/test-server.ts'
 
 let server: TestServer
@@ -32,7 +32,7 @@ const connectAll = (port: number, text = '') =>
   Promise.all(Array.from({ length: CONNECTIONS_PER_ADDRESS_MAX }, () => connect(port, text)))
 
 /** The status of a request on a connection of its own; null where the connection was cut off. */
-async function statusOf(port: number, headers: readonly string[] = []): Promise<string | null> {
+async function requestStatus(port: number, headers: readonly string[] = []): Promise<string | null> {
   const socket = await connect(port, ['GET /api/site HTTP/1.1', 'Host: x', ...headers, '', ''].join('\r\n'))
   const answered = once(socket, 'data').then(([data]) => String(data).slice(9, 12))
   const status = await Promise.race([answered, once(socket, 'close').then(() => null)])
@@ -50,9 +50,9 @@ describe('the connections of an address', () => {
     const port = await serve({})
     const [first] = await connectAll(port)
     await waitFor(async () => expect(await openConnections()).toBe(CONNECTIONS_PER_ADDRESS_MAX))
-    expect(await statusOf(port)).toBeNull()
+    expect(await requestStatus(port)).toBeNull()
     first?.destroy()
-    await waitFor(async () => expect(await statusOf(port)).toBe('200'))
+    await waitFor(async () => expect(await requestStatus(port)).toBe('200'))
   })
 
   it('are bounded by the address that a trusted proxy names, and the proxy itself is not', async () => {
@@ -62,11 +62,11 @@ describe('the connections of an address', () => {
     const slow = [...head, 'Content-Type: application/json', 'Content-Length: 9', '', ''].join('\r\n')
     const [first] = await connectAll(port, slow)
     const theirs = ['X-Forwarded-For: 203.0.113.7']
-    await waitFor(async () => expect(await statusOf(port, theirs)).toBe('429'))
-    expect(await statusOf(port, ['X-Forwarded-For: 203.0.113.8'])).toBe('200')
-    expect(await statusOf(port)).toBe('200')
+    await waitFor(async () => expect(await requestStatus(port, theirs)).toBe('429'))
+    expect(await requestStatus(port, ['X-Forwarded-For: 203.0.113.8'])).toBe('200')
+    expect(await requestStatus(port)).toBe('200')
     first?.destroy()
-    await waitFor(async () => expect(await statusOf(port, theirs)).toBe('200'))
+    await waitFor(async () => expect(await requestStatus(port, theirs)).toBe('200'))
   })
 
   it('count a request through a proxy no longer than it lasts, whatever became of it', async () => {
@@ -87,7 +87,7 @@ describe('the connections of an address', () => {
   it('are as many as there are where limits are off', async () => {
     const port = await serve({ RATE_LIMIT: 'off' })
     await connectAll(port)
-    expect(await statusOf(port)).toBe('200')
+    expect(await requestStatus(port)).toBe('200')
   })
 })
 
@@ -99,7 +99,7 @@ describe('the room for connections', () => {
     [1_024, 768, 614],
     [100, 64, 51],
   ])('of a process with %i files is %i, %i of them sockets', (files, connections, sockets) => {
-    expect(connectionRoom(files)).toEqual({ connections, sockets })
+    expect(connectionCapacity(files)).toEqual({ connections, sockets })
   })
 
   it('is that of the files which this process really may have', () => {
@@ -112,6 +112,6 @@ describe('the room for connections', () => {
 
   it('is what the server takes', async () => {
     await serve({})
-    expect(server.fastify.server.maxConnections).toBe(connectionRoom().connections)
+    expect(server.fastify.server.maxConnections).toBe(connectionCapacity().connections)
   })
 })

@@ -95,23 +95,23 @@ describe('/metrics', () => {
     expect(body).not.toContain('12345')
   })
 
-  const statusOf = async (of: TestServer, options: { remoteAddress?: string; headers?: Record<string, string> }) =>
+  const requestStatus = async (of: TestServer, options: { remoteAddress?: string; headers?: Record<string, string> }) =>
     (await of.fastify.inject({ url: '/metrics', ...options })).statusCode
 
   it('is there for this machine only', async () => {
-    expect(await statusOf(server, { remoteAddress: '127.0.0.1' })).toBe(200)
-    expect(await statusOf(server, { remoteAddress: '::1', headers: { host: '[::1]:3000' } })).toBe(200)
-    expect(await statusOf(server, { remoteAddress: '::ffff:127.0.0.1' })).toBe(200)
-    expect(await statusOf(server, { remoteAddress: '203.0.113.7' })).toBe(404)
-    expect(await statusOf(server, { headers: { authorization: 'Bearer guessed' } })).toBe(200)
+    expect(await requestStatus(server, { remoteAddress: '127.0.0.1' })).toBe(200)
+    expect(await requestStatus(server, { remoteAddress: '::1', headers: { host: '[::1]:3000' } })).toBe(200)
+    expect(await requestStatus(server, { remoteAddress: '::ffff:127.0.0.1' })).toBe(200)
+    expect(await requestStatus(server, { remoteAddress: '203.0.113.7' })).toBe(404)
+    expect(await requestStatus(server, { headers: { authorization: 'Bearer guessed' } })).toBe(200)
   })
 
   it('is not there through a proxy on this machine, nor for a page under another name', async () => {
     for (const of of [server, published]) {
       for (const name of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via']) {
-        expect(await statusOf(of, { headers: { [name]: '127.0.0.1' } })).toBe(404)
+        expect(await requestStatus(of, { headers: { [name]: '127.0.0.1' } })).toBe(404)
       }
-      expect(await statusOf(of, { headers: { host: 'rebound.example' } })).toBe(404)
+      expect(await requestStatus(of, { headers: { host: 'rebound.example' } })).toBe(404)
     }
   })
 
@@ -120,12 +120,12 @@ describe('/metrics', () => {
     const remoteAddress = '203.0.113.7'
     const closed = await createTestServer({ env: { METRICS_TOKEN } })
     const withToken = (token: string) =>
-      statusOf(closed, { remoteAddress, headers: { authorization: `Bearer ${token}` } })
+      requestStatus(closed, { remoteAddress, headers: { authorization: `Bearer ${token}` } })
     expect([await withToken(METRICS_TOKEN), await withToken('another'), await withToken('')]).toEqual([200, 404, 404])
-    expect(await statusOf(closed, { remoteAddress })).toBe(404)
+    expect(await requestStatus(closed, { remoteAddress })).toBe(404)
     await closed.close()
     const open = await createTestServer({ env: { METRICS: 'open' } })
-    expect(await statusOf(open, { remoteAddress })).toBe(200)
+    expect(await requestStatus(open, { remoteAddress })).toBe(200)
     await open.close()
   })
 })

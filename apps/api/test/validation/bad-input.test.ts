@@ -79,7 +79,7 @@ async function everything(): Promise<string> {
   return rows.map(({ rows: [row] }) => row?.all ?? '').join('\n')
 }
 
-function inputsOf(row: BadInputRow): unknown[] {
+function listInputs(row: BadInputRow): unknown[] {
   return Object.entries(row.bad).flatMap(([field, values]) =>
     values.map((value) => {
       const { [field]: _replaced, ...others } = row.valid
@@ -99,7 +99,7 @@ function verdictOn(status: number, sentence: unknown, input: unknown): string {
 }
 
 const refusedAll = (inputs: readonly unknown[]) => inputs.map(() => 'refused')
-const sentenceOf = (answer: LightMyRequestResponse): unknown => answer.json().error?.json?.message
+const readSentence = (answer: LightMyRequestResponse): unknown => answer.json().error?.json?.message
 
 function sendRest(path: string, input: unknown): Promise<LightMyRequestResponse> {
   const route = restRoutes.find((candidate) => candidate.procedure === path)
@@ -116,17 +116,17 @@ function sendRest(path: string, input: unknown): Promise<LightMyRequestResponse>
     return visitor.raw(route.method, url, body, { 'content-type': 'application/json' })
   }
   const query = new URLSearchParams(
-    Object.entries(fields).map(([name, value]): [string, string] => [name, textOf(value)]),
+    Object.entries(fields).map(([name, value]): [string, string] => [name, toText(value)]),
   )
   return visitor.get(query.size > 0 ? `${url}?${query}` : url)
 }
 
 /** The address of a route for an input. */
-function addressOf(path: string, input: Readonly<Record<string, unknown>>): string {
+function toAddress(path: string, input: Readonly<Record<string, unknown>>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => encodeURIComponent(String(input[name])))
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
@@ -173,7 +173,7 @@ async function refusalsOverSocket(cookie: string | undefined, messages: readonly
 describe.each(Object.entries(badInputs))('%s', (path, row) => {
   const type = procedures.get(path)?.type
   const route = restRoutes.find((candidate) => candidate.procedure === path)
-  const inputs = inputsOf(row)
+  const inputs = listInputs(row)
 
   /** Nothing changes and nothing is logged as an error, whatever is asked. */
   async function harmlessly(ask: () => Promise<void>): Promise<void> {
@@ -193,7 +193,7 @@ describe.each(Object.entries(badInputs))('%s', (path, row) => {
       await harmlessly(async () => {
         const all = [...inputs, ...NOT_OBJECTS]
         const answers = await Promise.all(all.map(call))
-        expect(answers.map((answer, index) => verdictOn(answer.statusCode, sentenceOf(answer), all[index]))).toEqual(
+        expect(answers.map((answer, index) => verdictOn(answer.statusCode, readSentence(answer), all[index]))).toEqual(
           refusedAll(all),
         )
       })
@@ -228,11 +228,11 @@ describe.each(Object.entries(badInputs))('%s', (path, row) => {
       })
     })
 
-  const visitorOf = () => (row.isSignedIn ? player : guest)
+  const getVisitor = () => (row.isSignedIn ? player : guest)
   const callRaw = (input: string) =>
     type === 'mutation'
-      ? visitorOf().raw('POST', `/trpc/${path}`, input, { 'content-type': 'application/json' })
-      : visitorOf().get(`/trpc/${path}?input=${encodeURIComponent(input)}`)
+      ? getVisitor().raw('POST', `/trpc/${path}`, input, { 'content-type': 'application/json' })
+      : getVisitor().get(`/trpc/${path}?input=${encodeURIComponent(input)}`)
   const message = (input: string) => `{"id":1,"method":"${type}","params":{"path":"${path}","input":${input}}}`
 
   it('names an unknown property over every transport', async () => {
@@ -241,11 +241,11 @@ describe.each(Object.entries(badInputs))('%s', (path, row) => {
       const refused = (status: unknown, sentence: unknown) => [status, sentence]
       const named = unknowns.map((unknown) => [400, expect.stringMatching(namesIt(unknown))])
       const messages = unknowns.map(({ input }) => message(JSON.stringify({ json: input })))
-      const overSocket = await refusalsOverSocket(visitorOf().cookie, messages)
+      const overSocket = await refusalsOverSocket(getVisitor().cookie, messages)
       expect(overSocket.map((error) => refused(Object(error).data?.httpStatus, Object(error).message))).toEqual(named)
       if (type !== 'subscription') {
         const overHttp = await Promise.all(unknowns.map(({ input }) => call(input)))
-        expect(overHttp.map((answer) => refused(answer.statusCode, sentenceOf(answer)))).toEqual(named)
+        expect(overHttp.map((answer) => refused(answer.statusCode, readSentence(answer)))).toEqual(named)
       }
       if (route !== undefined) {
         const overRest = await Promise.all(unknowns.map(({ input }) => sendRest(path, input)))
@@ -258,7 +258,7 @@ describe.each(Object.entries(badInputs))('%s', (path, row) => {
     await harmlessly(async () => {
       const heavy = heavyInputs(row).map((input) => JSON.stringify({ json: input }))
       const inputs = [...heavy, ...typedEnvelopes(row).map((envelope) => JSON.stringify(envelope))]
-      const overSocket = await refusalsOverSocket(visitorOf().cookie, inputs.map(message))
+      const overSocket = await refusalsOverSocket(getVisitor().cookie, inputs.map(message))
       expect(overSocket.map((error) => Object(error).data?.httpStatus)).toEqual(inputs.map(() => 400))
       if (type !== 'subscription') {
         const overHttp = await Promise.all(inputs.map(callRaw))
@@ -276,13 +276,13 @@ describe.each(Object.entries(badInputs))('%s', (path, row) => {
       const field = Object.keys(row.bad)[0] ?? 'zzz'
       const sent = [`/trpc/${path}?${field}=1`, `/trpc/${path}?batch=2`, `/trpc/${path}?batch=1&batch=1`]
       if (route !== undefined) {
-        const url = addressOf(route.path, row.valid)
+        const url = toAddress(route.path, row.valid)
         sent.push(`${url}?zzz=1`, `${url}?${field}=1&${field}=2`, `${url}?__proto__=1`)
         if (route.method !== 'GET') sent.push(`${url}?${field}=1`)
       }
       for (const url of type === 'subscription' ? [] : sent) {
         const method = url.startsWith('/trpc') ? (type === 'mutation' ? 'POST' : 'GET') : (route?.method ?? 'GET')
-        const answer = await visitorOf().send({ method, url })
+        const answer = await getVisitor().send({ method, url })
         expect([url, answer.statusCode]).toEqual([url, 400])
       }
     })
@@ -321,7 +321,7 @@ describe.each(Object.entries(badInputs))('%s', (path, row) => {
             await visitor.raw(method, url, JSON.stringify(row.valid)),
           ]
           expect(answers.map((answer) => answer.statusCode)).toEqual([400, 413, 415, 415, 415])
-          const sentences = answers.map((answer) => (url.startsWith('/trpc') ? sentenceOf(answer) : answer.body))
+          const sentences = answers.map((answer) => (url.startsWith('/trpc') ? readSentence(answer) : answer.body))
           expect(sentences.map((sentence) => verdictOn(400, sentence, url))).toEqual(refusedAll(answers))
         }
       })

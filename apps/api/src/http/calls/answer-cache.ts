@@ -4,11 +4,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Origin } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
-import { encodingOf } from '../compression.ts'
+import { chooseEncoding } from '../compression.ts'
 import { trustedProxies } from '../security/trusted-proxies.ts'
 
 /** An answer that was given, as it can be given again. */
-interface Replay {
+interface CachedAnswer {
   readonly origin: Origin
   /** The shared value that the answer was made of. */
   readonly value: object
@@ -21,7 +21,7 @@ interface Replay {
 }
 
 /** What an answer was made of. */
-export interface AnswerMade {
+export interface GivenAnswer {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly output: unknown
@@ -42,9 +42,9 @@ const COUNTED = /^ratelimit-/
  * the shared reading that they were made of is right. Each still counts against the limit of reads and in the metrics. What
  * is not known here, or brings a key, goes the way of every request. Those asked for last are kept, within a bound.
  */
-export class ReplayedAnswers {
+export class AnswerCache {
   readonly #app: App
-  readonly #replays = new Map<string, Replay>()
+  readonly #replays = new Map<string, CachedAnswer>()
   #bytes = 0
 
   constructor(app: App) {
@@ -52,11 +52,11 @@ export class ReplayedAnswers {
   }
 
   /** Remembers an answer if everybody shares what it was made of. */
-  remember({ request, reply, output, reads, body }: AnswerMade): void {
+  store({ request, reply, output, reads, body }: GivenAnswer): void {
     const value = typeof output === 'object' && output !== null ? output : {}
     const origin = this.#app.readings.originOf(value)
     const isForAll = request.headers.authorization === undefined && !reply.hasHeader('set-cookie')
-    const key = keyOf(request.raw)
+    const key = toKey(request.raw)
     if (origin === undefined || request.method !== 'GET' || !isForAll || key.length > KEY_CHARS_MAX) return
     const given = Object.entries(reply.getHeaders()).filter(([name]) => !COUNTED.test(name))
     const length = Buffer.byteLength(body)
@@ -69,9 +69,9 @@ export class ReplayedAnswers {
   }
 
   /** The answer to a request, or null where it has to be made. */
-  find(request: IncomingMessage): Replay | null {
+  find(request: IncomingMessage): CachedAnswer | null {
     if (request.method !== 'GET' || request.headers.authorization !== undefined) return null
-    const key = keyOf(request)
+    const key = toKey(request)
     const replay = this.#replays.get(key)
     if (replay === undefined) return null
     this.#drop(key)
@@ -80,7 +80,7 @@ export class ReplayedAnswers {
     return replay
   }
 
-  #keep(key: string, replay: Replay): void {
+  #keep(key: string, replay: CachedAnswer): void {
     this.#drop(key)
     this.#replays.set(key, replay)
     this.#bytes += replay.bytes
@@ -97,12 +97,12 @@ export class ReplayedAnswers {
 }
 
 /** Everything that an answer depends on, beside what is read; a line each, since no header holds a line's end. */
-function keyOf({ headers, url }: IncomingMessage): string {
-  return `${headers.host}\n${headers['x-forwarded-host']}\n${encodingOf(headers['accept-encoding'])}\n${url}`
+function toKey({ headers, url }: IncomingMessage): string {
+  return `${headers.host}\n${headers['x-forwarded-host']}\n${chooseEncoding(headers['accept-encoding'])}\n${url}`
 }
 
 /** Puts the replays before the web framework. */
-export const replays = fp<{ app: App; answers: ReplayedAnswers }>(
+export const cachedAnswers = fp<{ app: App; answers: AnswerCache }>(
   async (fastify, { app, answers }) => {
     const isTrusted = trustedProxies(app.config)
     let isClosing = false

@@ -3,7 +3,7 @@ import { isLoopback } from '../../config.ts'
 import type { App, Context } from '../../context.ts'
 import { BadInputError } from '../../errors.ts'
 import { isLocalRequest } from '../security/local-request.ts'
-import { bearerOf } from './bearer.ts'
+import { parseBearer } from './bearer.ts'
 import { findRelyingParty } from './find-relying-party.ts'
 import { PROOF_HEADER } from './proof-headers.ts'
 import {
@@ -31,9 +31,9 @@ const NO_COOKIES = {
 } as const
 
 /** The context of the calls of one HTTP request. */
-export function httpContext(app: App, request: FastifyRequest, reply: FastifyReply): Context {
+export function createHttpContext(app: App, request: FastifyRequest, reply: FastifyReply): Context {
   const exchange = { request, reply, publicUrl: app.config.publicUrl }
-  const apiKey = bearerOf(request)
+  const apiKey = parseBearer(request)
   const session = readTokenCookie(SESSION_COOKIE, exchange)
   const cookies = {
     sessionToken: session.token,
@@ -54,7 +54,7 @@ export function httpContext(app: App, request: FastifyRequest, reply: FastifyRep
     userAgent: request.headers['user-agent'] ?? null,
     isLocal: isLocalRequest(request),
     isSecureContext: isSecureContext(app, request),
-    proofOfWork: proofOf(request),
+    proofOfWork: readProofOfWork(request),
     apiKey,
     ...(apiKey === null ? cookies : NO_COOKIES),
     relyingParty: () => findRelyingParty(request, app.config.publicUrl),
@@ -66,8 +66,8 @@ export function httpContext(app: App, request: FastifyRequest, reply: FastifyRep
 }
 
 /** The context of the calls of one WebSocket, which cannot set a cookie; `request` is its upgrade. */
-export function socketContext(app: App, request: FastifyRequest, holdSubscription: () => () => void): Context {
-  const apiKey = bearerOf(request)
+export function createSocketContext(app: App, request: FastifyRequest, holdSubscription: () => () => void): Context {
+  const apiKey = parseBearer(request)
   const session = readTokenCookie(SESSION_COOKIE, { request, publicUrl: app.config.publicUrl })
   return {
     app,
@@ -91,7 +91,7 @@ function isSecureContext({ config }: App, { protocol, hostname }: FastifyRequest
   return isTls || isLoopback(hostname.replace(/^\[|\]$/g, ''))
 }
 
-function proofOf({ headers }: FastifyRequest): string | null {
+function readProofOfWork({ headers }: FastifyRequest): string | null {
   const proof = headers[PROOF_HEADER]
   return typeof proof === 'string' ? proof : null
 }

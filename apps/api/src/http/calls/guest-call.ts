@@ -26,7 +26,7 @@ export interface Guest {
 }
 
 /** What anybody may read: no cookie and no key counts, whoever asks. Throws `TRPCError`. */
-export async function guestCall<Path extends keyof Outputs>(
+export async function callAsGuest<Path extends keyof Outputs>(
   { app, ip, header }: Guest,
   path: Path,
   input: Inputs[Path],

@@ -32,7 +32,7 @@ export const procedures: ReadonlyMap<string, ProcedureFacts> = new Map(
       {
         type: _def.type,
         meta: _def.meta ?? {},
-        input: inputOf(path, _def),
+        input: getInputSchema(path, _def),
         output: _def.output ?? _def.meta?.answer ?? null,
       },
     ],
@@ -40,7 +40,7 @@ export const procedures: ReadonlyMap<string, ProcedureFacts> = new Map(
 )
 
 /** Unknown properties are refused by the names of this schema, so there is one, and it is an object. */
-function inputOf(path: string, { inputs }: Definition): ZodObject | null {
+function getInputSchema(path: string, { inputs }: Definition): ZodObject | null {
   if (inputs.length === 0) return null
   const [input] = inputs
   if (inputs.length === 1 && input instanceof ZodObject) return input

@@ -5,7 +5,7 @@ import type { App } from '../../context.ts'
 import { ExportBusyError } from '../../features/account/errors.ts'
 import { EXPORT_PATH } from '../../features/account/export/export-seal.ts'
 import { openExport } from '../../features/account/export/open-export.ts'
-import { httpContext } from '../calls/call-context.ts'
+import { createHttpContext } from '../calls/call-context.ts'
 import { sendFailure } from '../error-response.ts'
 
 /** Downloads at once, of different players. */
@@ -29,7 +29,7 @@ export const accountExports = fp<{ app: App }>(
       EXPORT_PATH,
       { exposeHeadRoute: false, errorHandler: sendFailure },
       async (request, reply) => {
-        const ctx = httpContext(app, request, reply)
+        const ctx = createHttpContext(app, request, reply)
         await app.limits.spend(ctx, 'read', READS)
         const { expires, seal } = request.query
         const { userId, pieces } = await openExport(ctx, { expires: String(expires), seal: String(seal) })

@@ -6,7 +6,7 @@ import { NotFoundError } from '../../errors.ts'
 import { UploadLinkError } from '../../features/uploads/errors.ts'
 import { assertTicket, receiveUpload, type UploadTicket } from '../../features/uploads/receive-upload.ts'
 import { pictureNameOf, uploadKeyOf } from '../../storage/object-names.ts'
-import { httpContext } from '../calls/call-context.ts'
+import { createHttpContext } from '../calls/call-context.ts'
 import { sendFailure } from '../error-response.ts'
 
 /** Far more than a re-encoded picture takes. */
@@ -36,7 +36,7 @@ export const objects = fp<{ app: App }>(
 
 function servePictures(fastify: FastifyInstance, app: App): void {
   fastify.get<{ Params: { file: string } }>('/pictures/:file', async (request, reply) => {
-    await app.limits.spend(httpContext(app, request, reply), 'read')
+    await app.limits.spend(createHttpContext(app, request, reply), 'read')
     const name = pictureNameOf(request.params.file)
     const bytes = name === null ? null : await app.objects.read(name, PICTURE_BYTES_MAX)
     if (bytes === null) throw new NotFoundError('There is no such picture.')
@@ -50,20 +50,20 @@ function receiveUploads(fastify: FastifyInstance, app: App): void {
   fastify.addContentTypeParser('*', (_request, body, done) => done(null, body))
   fastify.put<UploadRequest>('/uploads/:key', {
     onRequest: async (request, reply) => {
-      await app.limits.spend(httpContext(app, request, reply), 'write')
-      await assertTicket(app, ticketOf(request))
+      await app.limits.spend(createHttpContext(app, request, reply), 'write')
+      await assertTicket(app, parseTicket(request))
     },
     handler: async (request, reply) => {
       const body = request.body instanceof Readable ? request.body : Readable.from([])
       const said = request.headers['content-length']
       const length = said === undefined ? null : Number(said)
-      await receiveUpload(app, { ticket: ticketOf(request), body, length })
+      await receiveUpload(app, { ticket: parseTicket(request), body, length })
       return reply.code(200).header('cache-control', 'no-store').send()
     },
   })
 }
 
-function ticketOf({ params, query }: FastifyRequest<UploadRequest>): UploadTicket {
+function parseTicket({ params, query }: FastifyRequest<UploadRequest>): UploadTicket {
   const key = uploadKeyOf(params.key)
   if (key === null || typeof query.signature !== 'string') throw new UploadLinkError()
   return { key, secret: query.signature }

@@ -24,13 +24,13 @@ export function tokenCard(token: Token, chart: Chart): TokenCard {
     price: priceParts(token.currentPrice),
     change: { text: formatChange(token.priceChange24h), sign: getSign(token.priceChange24h) },
     marketCap: formatMarketCap(token.marketCap),
-    line: sharesOf([chart.price24hAgo, ...chart.candles.map((candle) => candle.close), token.currentPrice]),
+    line: toLinePoints([chart.price24hAgo, ...chart.candles.map((candle) => candle.close), token.currentPrice]),
     isRugged: token.ruggedAt !== null,
   }
 }
 
 /** Where each price lies between the lowest and the highest; in the middle where they are all one. */
-function sharesOf(prices: readonly string[]): number[] {
+function toLinePoints(prices: readonly string[]): number[] {
   const exact = prices.map((price) => new Decimal(price))
   const lowest = Decimal.min(...exact)
   const span = Decimal.max(...exact).sub(lowest)

@@ -8,7 +8,7 @@ import type { Card } from '../../features/share/card.ts'
 import { SharePainter } from '../../features/share/share-painter.ts'
 import { pictureNameOf } from '../../storage/object-names.ts'
 import { countRead } from '../calls/count-read.ts'
-import { type Guest, guestCall } from '../calls/guest-call.ts'
+import { callAsGuest, type Guest } from '../calls/guest-call.ts'
 import { sendFailure } from '../error-response.ts'
 import { boardCard, homeCard, playerCard, tokenCard } from './cards.ts'
 
@@ -36,7 +36,7 @@ export const ogPictures = fp<{ app: App }>(
 )
 
 function servePictures(fastify: FastifyInstance, app: App, painter: SharePainter): void {
-  const cards = new KeptCards()
+  const cards = new CardCache()
   const send = async (card: Card, request: FastifyRequest, reply: FastifyReply) => {
     const etag = `"${painter.nameOf(card)}"`
     reply.header('etag', etag).header('cache-control', CACHE)
@@ -44,7 +44,7 @@ function servePictures(fastify: FastifyInstance, app: App, painter: SharePainter
     reply.header('cross-origin-resource-policy', 'cross-origin')
     if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
     try {
-      const png = await painter.paint(card, () => pictureOf(app, card))
+      const png = await painter.paint(card, () => loadProfilePicture(app, card))
       return await reply.type('image/png').send(Buffer.from(png.buffer, png.byteOffset, png.byteLength))
     } catch (error) {
       reply.removeHeader('etag').header('cache-control', 'no-store')
@@ -54,29 +54,29 @@ function servePictures(fastify: FastifyInstance, app: App, painter: SharePainter
   // The procedures of the others count what they read; this one reads nothing.
   fastify.get('/home.png', { onRequest: countRead(app) }, (request, reply) => send(homeCard, request, reply))
   fastify.get('/leaderboard.png', async (request, reply) => {
-    const board = await guestCall(guestOf(app, request, reply), 'leaderboard.get', undefined)
+    const board = await callAsGuest(toGuest(app, request, reply), 'leaderboard.get', undefined)
     return send(
-      cards.of([board], () => boardCard(board)),
+      cards.get([board], () => boardCard(board)),
       request,
       reply,
     )
   })
   fastify.get<Parts>('/token/:id.png', async (request, reply) => {
-    const id = known(tokenId.safeParse(idOf(request.params.id)).data)
-    const guest = guestOf(app, request, reply)
-    const token = await guestCall(guest, 'tokens.get', { id })
-    const chart = await guestCall(guest, 'tokens.chart', { id, timeframe: '24H' })
+    const id = assertId(tokenId.safeParse(parseId(request.params.id)).data)
+    const guest = toGuest(app, request, reply)
+    const token = await callAsGuest(guest, 'tokens.get', { id })
+    const chart = await callAsGuest(guest, 'tokens.chart', { id, timeframe: '24H' })
     return send(
-      cards.of([token, chart], () => tokenCard(token, chart)),
+      cards.get([token, chart], () => tokenCard(token, chart)),
       request,
       reply,
     )
   })
   fastify.get<Parts>('/user/:id.png', async (request, reply) => {
-    const id = known(userId.safeParse(idOf(request.params.id)).data)
-    const profile = await guestCall(guestOf(app, request, reply), 'users.profile', { id })
+    const id = assertId(userId.safeParse(parseId(request.params.id)).data)
+    const profile = await callAsGuest(toGuest(app, request, reply), 'users.profile', { id })
     return send(
-      cards.of([profile], () => playerCard(profile)),
+      cards.get([profile], () => playerCard(profile)),
       request,
       reply,
     )
@@ -84,10 +84,10 @@ function servePictures(fastify: FastifyInstance, app: App, painter: SharePainter
 }
 
 /** The cards of readings, made once for as long as those are the same. */
-class KeptCards {
+class CardCache {
   readonly #kept = new WeakMap<object, { readonly readings: readonly object[]; readonly card: Card }>()
 
-  of(readings: readonly [object, ...object[]], make: () => Card): Card {
+  get(readings: readonly [object, ...object[]], make: () => Card): Card {
     const kept = this.#kept.get(readings[0])
     if (kept?.readings.every((reading, index) => reading === readings[index])) return kept.card
     const card = make()
@@ -96,22 +96,22 @@ class KeptCards {
   }
 }
 
-function guestOf(app: App, request: FastifyRequest, reply: FastifyReply): Guest {
+function toGuest(app: App, request: FastifyRequest, reply: FastifyReply): Guest {
   return { app, ip: request.ip, header: (name, value) => void reply.header(name, value) }
 }
 
 /** An id has one address, as in the screens: no sign, no zero before it. */
-function idOf(text: string): number | null {
+function parseId(text: string): number | null {
   return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : null
 }
 
-function known<T>(id: T | undefined): T {
+function assertId<T>(id: T | undefined): T {
   if (id === undefined) throw new NotFoundError('There is no such picture.')
   return id
 }
 
 /** The player's own picture as a PNG; null where there is none, or none that can be read now. */
-async function pictureOf({ objects, log }: App, card: Card): Promise<Uint8Array | null> {
+async function loadProfilePicture({ objects, log }: App, card: Card): Promise<Uint8Array | null> {
   const file = card.kind === 'player' ? card.pictureUrl?.split('/').at(-1) : undefined
   const name = file === undefined ? null : pictureNameOf(file)
   if (name === null) return null

@@ -28,24 +28,24 @@ export function pageShell(html: string): PageShell | null {
   const list = LINKS.exec(rest)
   const between = list === null ? '' : rest.slice(0, list.index)
   const after = list === null ? rest : rest.slice(list.index + list[0].length)
-  const linksOf = readLinks(list?.[1] ?? '[]')
-  const afterOf = withViews(after)
-  return (head, origin) => before + renderHead(head, origin) + between + linksOf(head.path) + afterOf(head)
+  const renderLinks = readLinks(list?.[1] ?? '[]')
+  const renderRest = fillView(after)
+  return (head, origin) => before + renderHead(head, origin) + between + renderLinks(head.path) + renderRest(head)
 }
 
 /** The rest of the page with the first view of the screen that is there, in the words of its head. */
-function withViews(html: string): (head: PageHead) => string {
+function fillView(html: string): (head: PageHead) => string {
   const list = VIEWS.exec(html)
   if (list === null) return () => html
   const views = new Map(Object.entries(z.record(z.string(), z.string()).parse(JSON.parse(list[1] ?? ''))))
   const before = html.slice(0, list.index)
   const after = html.slice(list.index + list[0].length)
-  return (head) => before + (viewOf(views, head) ?? views.get(ANY_SCREEN) ?? '') + after
+  return (head) => before + (renderView(views, head) ?? views.get(ANY_SCREEN) ?? '') + after
 }
 
 /** The view of the screen at the address of a head; null where it has none, or needs words that the head has not. */
-function viewOf(views: ReadonlyMap<string, string>, { path, words = {} }: PageHead): string | null {
-  const view = path === null ? undefined : views.get(screenOf(path))
+function renderView(views: ReadonlyMap<string, string>, { path, words = {} }: PageHead): string | null {
+  const view = path === null ? undefined : views.get(toScreen(path))
   if (view === undefined) return null
   const missing = [...view.matchAll(WORD)].some(([, name = '']) => words[name] === undefined)
   return missing ? null : view.replace(WORD, (_, name: string) => escapeHtml(words[name] ?? ''))
@@ -57,12 +57,12 @@ function readLinks(list: string): (path: string | null) => string {
   return (path) => {
     if (path === null) return ''
     const [id = ''] = NUMBER.exec(path) ?? []
-    const links = screens.get(screenOf(path)) ?? []
+    const links = screens.get(toScreen(path)) ?? []
     return links.map((link) => link.replaceAll(ID, () => id)).join('\n    ')
   }
 }
 
 /** The screen at an address, as the router of the app names it. */
-function screenOf(path: string): string {
+function toScreen(path: string): string {
   return path.replace(NUMBER, () => ID)
 }

@@ -2,9 +2,9 @@ import { tokenId, userId } from '@papermoon/engine'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../context.ts'
 import { withinTime } from '../../lib/timeout.ts'
-import { type Guest, guestCall } from '../calls/guest-call.ts'
-import { encodingOf, withEncoding } from '../compression.ts'
-import { expectedFailure } from '../error-response.ts'
+import { callAsGuest, type Guest } from '../calls/guest-call.ts'
+import { chooseEncoding, varyByEncoding } from '../compression.ts'
+import { toExpectedFailure } from '../error-response.ts'
 import { type Effort, type Page, PageCache } from './page-cache.ts'
 import type { PageHead } from './page-head.ts'
 import { boardHead, fixedHeads, missingHead, plainHead, tokenHead, userHead } from './page-heads.ts'
@@ -43,7 +43,7 @@ export class ScreenPages {
     const { head, origin, isFixed, status } = await this.#find(path, request)
     // A page of many origins is not worth the time that the best compression takes.
     const effort: Effort = isFixed && (origin === null || origin === this.#app.config.publicUrl) ? 'best' : 'quick'
-    const encoding = encodingOf(request.headers['accept-encoding'])
+    const encoding = chooseEncoding(request.headers['accept-encoding'])
     const page = await this.#cache.get({ head, origin, effort, encoding, ip: request.ip })
     return sendPage(page, status, request, reply)
   }
@@ -58,31 +58,31 @@ export class ScreenPages {
     const name = kind === 'token' ? 'Token not found' : kind === 'user' ? 'User not found' : '404'
     const missing: FoundHead = { head: missingHead(name), status: 404, isFixed: true, origin: publicUrl }
     try {
-      const found = await withinTime(this.#headOf(screen, id, request.ip), READ_MAX_MS)
+      const found = await withinTime(this.#readHead(screen, id, request.ip), READ_MAX_MS)
       return found === null ? missing : { head: found, status: 200, isFixed: false, origin }
     } catch (error) {
-      const failure = expectedFailure(error)
+      const failure = toExpectedFailure(error)
       if (failure !== null && MISSING.has(failure.code)) return missing
       return { head: plainHead(), status: 200, isFixed: true, origin: publicUrl }
     }
   }
 
   /** The head of a screen with figures; null where nothing has such an address. */
-  async #headOf(screen: string, id: string, ip: string): Promise<PageHead | null> {
+  async #readHead(screen: string, id: string, ip: string): Promise<PageHead | null> {
     const guest: Guest = { app: this.#app, ip, header: () => {} }
-    if (screen === '/leaderboard') return boardHead(await guestCall(guest, 'leaderboard.get', undefined))
+    if (screen === '/leaderboard') return boardHead(await callAsGuest(guest, 'leaderboard.get', undefined))
     const number = /^[1-9]\d{0,9}$/.test(id) ? Number(id) : null
     const token = tokenId.safeParse(screen.startsWith('/token/') ? number : null)
-    if (token.success) return tokenHead(await guestCall(guest, 'tokens.get', { id: token.data }))
+    if (token.success) return tokenHead(await callAsGuest(guest, 'tokens.get', { id: token.data }))
     const user = userId.safeParse(screen.startsWith('/user/') ? number : null)
     if (!user.success) return null
-    return userHead(await guestCall(guest, 'users.profile', { id: user.data }))
+    return userHead(await callAsGuest(guest, 'users.profile', { id: user.data }))
   }
 }
 
 /** Answers with a page, asked for each time; with 304 to whoever has it. A 404 never turns into a 304. */
 function sendPage(page: Page, status: Status, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.header('cache-control', 'no-cache').header('vary', withEncoding(reply.getHeader('vary')))
+  reply.header('cache-control', 'no-cache').header('vary', varyByEncoding(reply.getHeader('vary')))
   if (status === 200) {
     reply.header('etag', page.etag)
     if (request.headers['if-none-match']?.includes(page.etag)) return reply.code(304).send()

@@ -6,19 +6,19 @@ import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { jsonBody } from '../../cache/frozen-json.ts'
 import type { App } from '../../context.ts'
 import { MethodNotAllowedError, NotFoundError } from '../../errors.ts'
-import { ReplayedAnswers, replays } from '../calls/answer-cache.ts'
-import { httpContext } from '../calls/call-context.ts'
+import { AnswerCache, cachedAnswers } from '../calls/answer-cache.ts'
+import { createHttpContext } from '../calls/call-context.ts'
 import { callProcedure } from '../calls/call-procedure.ts'
 import { countRead } from '../calls/count-read.ts'
 import { takeOnlyJson } from '../calls/json-body.ts'
 import { SESSION_COOKIE } from '../calls/token-cookies.ts'
-import { compressedOf } from '../compression.ts'
+import { compressAnswer } from '../compression.ts'
 import { sendFailure } from '../error-response.ts'
 import { type FixedPage, fixedPage, sendFixedPage } from '../pages/fixed-page.ts'
 import { restInput } from './input.ts'
 import { docsPage } from './openapi/docs-page.ts'
 import { withExamples } from './openapi/document.ts'
-import { factsOf, restSchema } from './openapi/schema.ts'
+import { getProcedureFacts, toRestSchema } from './openapi/schema.ts'
 import { assertQuery } from './query-parameters.ts'
 import { type RestRoute, restRoutes } from './routes.ts'
 
@@ -37,8 +37,8 @@ const DESCRIPTION = [
 /** `/api`: REST, with its OpenAPI document and a page to read it. */
 export const restMount = fp<{ app: App }>(
   async (root, { app }) => {
-    const answers = new ReplayedAnswers(app)
-    await root.register(replays, { app, answers })
+    const answers = new AnswerCache(app)
+    await root.register(cachedAnswers, { app, answers })
     await root.register(
       async (fastify) => {
         takeOnlyJson(fastify)
@@ -61,19 +61,19 @@ export const restMount = fp<{ app: App }>(
 
 interface Parts {
   readonly app: App
-  readonly answers: ReplayedAnswers
+  readonly answers: AnswerCache
 }
 
 function mountRoute(fastify: FastifyInstance, { app, answers }: Parts, route: RestRoute): void {
-  const facts = factsOf(route)
+  const facts = getProcedureFacts(route)
   const { type, meta } = facts
   assert(type !== 'subscription', 'REST has no subscriptions')
   fastify.route({
     method: route.method,
-    url: urlOf(route),
-    schema: restSchema(route),
+    url: toFastifyPath(route),
+    schema: toRestSchema(route),
     handler: async (request, reply) => {
-      const ctx = httpContext(app, request, reply)
+      const ctx = createHttpContext(app, request, reply)
       let input: unknown
       const readInput = () => {
         input = restInput(request, facts)
@@ -86,9 +86,9 @@ function mountRoute(fastify: FastifyInstance, { app, answers }: Parts, route: Re
         .type('application/json; charset=utf-8')
       // `never` stands for the output of this route's own procedure, which the table has checked.
       const plain = jsonBody(route.answer ? route.answer.from(output as never, request, reply) : output)
-      const body = await compressedOf([route.procedure], plain, { request, reply })
+      const body = await compressAnswer([route.procedure], plain, { request, reply })
       if (meta.answer !== undefined) {
-        answers.remember({ request, reply, output, reads: 1 + (meta.reads?.(input) ?? 0), body })
+        answers.store({ request, reply, output, reads: 1 + (meta.reads?.(input) ?? 0), body })
       }
       return reply.send(body)
     },
@@ -148,7 +148,7 @@ function serveDocuments(fastify: FastifyInstance, app: App): void {
 
 /** A known address with another method says which ones it takes. */
 function refuseOtherMethods(fastify: FastifyInstance): void {
-  for (const url of new Set([...restRoutes.map(urlOf), '/openapi.json', '/docs'])) {
+  for (const url of new Set([...restRoutes.map(toFastifyPath), '/openapi.json', '/docs'])) {
     const taken = METHODS.filter((method) => fastify.hasRoute({ method, url: `${PREFIX}${url}` }))
     // Whoever may read an address may ask for its headers alone: every GET has its HEAD.
     const allowed = taken.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method])).join(', ')
@@ -166,6 +166,6 @@ function refuseOtherMethods(fastify: FastifyInstance): void {
   }
 }
 
-function urlOf(route: RestRoute): string {
+function toFastifyPath(route: RestRoute): string {
   return route.path.slice(PREFIX.length).replaceAll(/\{(\w+)\}/g, ':$1')
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { bearerOf } from '../calls/bearer.ts'
+import { parseBearer } from '../calls/bearer.ts'
 
-const DOORS = /^\/(api|trpc)\//
+const CALLS = /^\/(api|trpc)\//
 const EXPOSED =
   'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Link, Idempotency-Key, WWW-Authenticate'
 const PREFLIGHT_AGE_S = 7_200
@@ -12,7 +12,7 @@ export function isKeyPreflight({ method, url, headers }: FastifyRequest): boolea
   const names = typeof asked === 'string' ? asked.toLowerCase().split(',') : []
   return (
     method === 'OPTIONS' &&
-    DOORS.test(url) &&
+    CALLS.test(url) &&
     headers['access-control-request-method'] !== undefined &&
     names.some((name) => name.trim() === 'authorization')
   )
@@ -30,9 +30,9 @@ export function answerPreflight(reply: FastifyReply): FastifyReply {
 }
 
 /** Lets a page of another site read the answer to a call with a key. Returns whether it is one. */
-export function openToKeys(request: FastifyRequest, reply: FastifyReply): boolean {
-  if (bearerOf(request) === null) return false
-  if (DOORS.test(request.url)) {
+export function allowKeys(request: FastifyRequest, reply: FastifyReply): boolean {
+  if (parseBearer(request) === null) return false
+  if (CALLS.test(request.url)) {
     reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED)
   }
   return true

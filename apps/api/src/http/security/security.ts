@@ -5,7 +5,7 @@ import { CrossOriginError } from '../../errors.ts'
 import { logAttempt } from '../../security/attempts.ts'
 import { inlineScripts } from '../pages/inline-scripts.ts'
 import { assertAllowedHost } from './allowed-hosts.ts'
-import { answerPreflight, isKeyPreflight, openToKeys } from './cross-origin-keys.ts'
+import { allowKeys, answerPreflight, isKeyPreflight } from './cross-origin-keys.ts'
 import { sameOriginGuard } from './same-origin.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -37,7 +37,7 @@ export const security = fp<SecurityOptions>(
       assertAllowedHost(request, allowedHosts)
       if (isKeyPreflight(request)) return answerPreflight(reply)
       // A browser adds no key by itself: whoever sends one means it, wherever the page is from.
-      if (openToKeys(request, reply)) return
+      if (allowKeys(request, reply)) return
       if (!READING.has(request.method) || isUpgrade(request)) refuseOtherOrigins(request)
     })
   },

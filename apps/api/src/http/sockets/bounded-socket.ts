@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
-import { FramedTexts } from './text-frames.ts'
+import { TextFrames } from './text-frames.ts'
 
 /** A reader that would have more unread is too slow and is cut off; one that has read everything gets a longer answer, too. */
 const UNREAD_BYTES_MAX = 1_048_576
@@ -14,18 +14,18 @@ export class BoundedSocket extends WebSocket {
     if (this.readyState !== WebSocket.OPEN) return
     const [message] = parts
     const unread = this.bufferedAmount
-    if (unread > 0 && unread + bytesOf(message) > UNREAD_BYTES_MAX) this.terminate()
-    else if (message instanceof FramedTexts) this.stream?.write(message.bytes)
+    if (unread > 0 && unread + countBytes(message) > UNREAD_BYTES_MAX) this.terminate()
+    else if (message instanceof TextFrames) this.stream?.write(message.bytes)
     else Reflect.apply(super.send, this, parts)
   }
 }
 
 /** Sends frames that several sockets share. `never`: the types of ws know of no such message. */
-export function sendFrames(socket: WebSocket, frames: FramedTexts): void {
+export function sendFrames(socket: WebSocket, frames: TextFrames): void {
   socket.send(frames as never)
 }
 
 /** Of a message as the doors send them: text, or frames. */
-function bytesOf(message: unknown): number {
-  return message instanceof FramedTexts ? message.bytes.length : Buffer.byteLength(String(message))
+function countBytes(message: unknown): number {
+  return message instanceof TextFrames ? message.bytes.length : Buffer.byteLength(String(message))
 }

@@ -4,7 +4,7 @@ import type { App } from '../../context.ts'
 import { TooManyConnectionsError } from '../../errors.ts'
 import { addressKey } from '../../security/client-address.ts'
 import { trustedProxies } from '../security/trusted-proxies.ts'
-import type { ConnectionRoom } from './connection-room.ts'
+import type { ConnectionCapacity } from './connection-room.ts'
 
 /** A household behind one address, each with a few tabs, never meets it. */
 export const CONNECTIONS_PER_ADDRESS_MAX = 200
@@ -13,7 +13,7 @@ export const CONNECTIONS_PER_ADDRESS_MAX = 200
  * All together hold as many connections as there is room for, and one address so many of them, whether it asks for anything or not. A trusted proxy holds as many as it likes:
  * there the requests under way, and the sockets, are counted by the address it names. Lifted where limits are off.
  */
-export const connectionLimits = fp<{ app: App; room: ConnectionRoom }>(
+export const connectionLimits = fp<{ app: App; room: ConnectionCapacity }>(
   async (fastify, { app: { config, log }, room }) => {
     fastify.server.maxConnections = room.connections
     if (!config.rateLimit) return

@@ -7,13 +7,13 @@ const CONNECTIONS_MIN = 64
 const SOCKETS_PART = 0.8
 
 /** How many connections a process takes, and how many of them may be WebSockets. */
-export interface ConnectionRoom {
+export interface ConnectionCapacity {
   readonly connections: number
   readonly sockets: number
 }
 
 /** The room that a process has which may have so many files open: a connection too many would break the database's. */
-export function connectionRoom(openFiles: number = openFilesMax()): ConnectionRoom {
+export function connectionCapacity(openFiles: number = openFilesMax()): ConnectionCapacity {
   const connections = Math.max(CONNECTIONS_MIN, Math.min(CONNECTIONS_MAX, openFiles - SPARE_FILES))
   return { connections, sockets: Math.floor(connections * SOCKETS_PART) }
 }

@@ -4,7 +4,7 @@ import type { App } from '../../context.ts'
 import { eventText } from '../../events/event-text.ts'
 import { assertQuery } from '../rest/query-parameters.ts'
 import { sendFrames } from './bounded-socket.ts'
-import { FramedTexts } from './text-frames.ts'
+import { TextFrames } from './text-frames.ts'
 
 /**
  * `/ws`: each event of the market as one JSON object with `type` and `tokenId`, to everybody who listens; but those of
@@ -15,7 +15,7 @@ export const eventSocket = fp<{ app: App }>(
     const readers = new Set<WebSocket>()
     let texts: string[] = []
     const tell = () => {
-      const frames = new FramedTexts(texts)
+      const frames = new TextFrames(texts)
       texts = []
       for (const reader of readers) sendFrames(reader, frames)
     }

@@ -7,10 +7,10 @@ import type { App, CredentialWatch } from '../../context.ts'
 import { TooManyConnectionsError } from '../../errors.ts'
 import { addressKey } from '../../security/client-address.ts'
 import { type CredentialId, credentialIdOf, hashSecret } from '../../security/credentials.ts'
-import { bearerOf } from '../calls/bearer.ts'
+import { parseBearer } from '../calls/bearer.ts'
 import { readTokenCookie, SESSION_COOKIE } from '../calls/token-cookies.ts'
 import { BoundedSocket } from './bounded-socket.ts'
-import type { ConnectionRoom } from './connection-room.ts'
+import type { ConnectionCapacity } from './connection-room.ts'
 
 /** No message of a client comes near it. */
 const MESSAGE_BYTES_MAX = 32_768
@@ -45,9 +45,9 @@ interface Client {
  * WebSockets of every door: bounded in number, in what they send and in what they leave unread; pinged; closed when
  * their session ends.
  */
-export const liveSockets = fp<{ app: App; room: ConnectionRoom }>(
+export const liveSockets = fp<{ app: App; room: ConnectionCapacity }>(
   async (fastify, { app, room }) => {
-    const sockets = new SocketRegister(app, room)
+    const sockets = new SocketRegistry(app, room)
     const stops = [app.sessions, app.apiKeys].map((watch) => watch.onEnd((id) => sockets.endCredential(id)))
     const pings = setInterval(() => sockets.pingAll(), PING_EVERY_MS).unref()
     const checks = setInterval(() => void sockets.endWhatEnded(), CHECK_EVERY_MS).unref()
@@ -89,7 +89,7 @@ declare module 'fastify' {
 }
 
 /** Every open socket of this node. */
-class SocketRegister implements LiveSockets {
+class SocketRegistry implements LiveSockets {
   readonly #clients = new Map<WebSocket, Client>()
   readonly #perAddress = new Map<string, number>()
   readonly #gauge: Gauge
@@ -98,7 +98,7 @@ class SocketRegister implements LiveSockets {
   readonly #app: App
   #isChecking = false
 
-  constructor(app: App, room: ConnectionRoom) {
+  constructor(app: App, room: ConnectionCapacity) {
     const { config, metrics } = app
     this.#app = app
     this.#gauge = new Gauge({ name: 'papermoon_sockets', help: 'Open WebSockets.', registers: [metrics] })
@@ -113,7 +113,7 @@ class SocketRegister implements LiveSockets {
 
   add(socket: WebSocket, request: FastifyRequest): void {
     const address = addressKey(request.ip)
-    const credential = credentialOf(this.#app, request)
+    const credential = readCredential(this.#app, request)
     const client = { address, ip: request.ip, credential, isAlive: true }
     if (socket instanceof BoundedSocket) socket.stream = request.raw.socket
     if (credential !== null) void this.#lookAt(credential.watch, [credential])
@@ -203,8 +203,8 @@ class SocketRegister implements LiveSockets {
   }
 }
 
-function credentialOf(app: App, request: FastifyRequest): Credential | null {
-  const key = bearerOf(request)
+function readCredential(app: App, request: FastifyRequest): Credential | null {
+  const key = parseBearer(request)
   const secret = key ?? readTokenCookie(SESSION_COOKIE, { request, publicUrl: app.config.publicUrl }).token
   if (secret === null) return null
   const watch = key === null ? app.sessions : app.apiKeys

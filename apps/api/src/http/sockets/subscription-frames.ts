@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { eventText } from '../../events/event-text.ts'
 import { TrackedEvents } from '../../events/tracked-events.ts'
-import { FramedTexts } from './text-frames.ts'
+import { TextFrames } from './text-frames.ts'
 
 /** Of what just happened: thousands of subscribers are sent the same frames, one right after another. */
 const LIVE_BYTES_MAX = 1_048_576
@@ -12,7 +12,7 @@ const PAST_EVENTS_MIN = 100
 
 interface Made {
   readonly items: TrackedEvents['items']
-  readonly frames: FramedTexts
+  readonly frames: TextFrames
 }
 
 /** What subscribers are sent of events, which are let go of then, in tRPC's WebSocket protocol, made once for all of them who chose the same id. */
@@ -21,7 +21,7 @@ export class SubscriptionFrames {
   readonly #past = createCache(PAST_BYTES_MAX)
 
   /** The frames of a message whose data are events; null for any other message. */
-  of(message: unknown): FramedTexts | null {
+  of(message: unknown): TextFrames | null {
     const { id, jsonrpc, result } = Object(message)
     const data: unknown = result?.data
     if (!(data instanceof TrackedEvents)) return null
@@ -41,8 +41,8 @@ function createCache(maxSize: number): LRUCache<string, Made> {
   return new LRUCache({ maxSize, sizeCalculation: ({ frames }) => 1 + frames.bytes.length })
 }
 
-function frame(head: string, { items }: TrackedEvents): FramedTexts {
-  return new FramedTexts(
+function frame(head: string, { items }: TrackedEvents): TextFrames {
+  return new TextFrames(
     items.map(({ id, event }) => {
       const named = JSON.stringify(id)
       const data = `{"json":{"id":${named},"data":${eventText(event)}}}`

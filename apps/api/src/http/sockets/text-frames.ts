@@ -6,7 +6,7 @@ const LENGTH_16 = 126
 const LENGTH_64 = 127
 
 /** Text messages as frames that are ready to be written to a socket. */
-export class FramedTexts {
+export class TextFrames {
   readonly bytes: Buffer
 
   /**
@@ -17,13 +17,13 @@ export class FramedTexts {
     this.bytes = Buffer.concat(
       texts.flatMap((text) => {
         const payload = Buffer.from(text)
-        return [headOf(payload.length), payload]
+        return [makeHeader(payload.length), payload]
       }),
     )
   }
 }
 
-function headOf(length: number): Buffer {
+function makeHeader(length: number): Buffer {
   if (length < SHORT) return Buffer.of(FINAL_TEXT, length)
   if (length < MEDIUM) return Buffer.of(FINAL_TEXT, LENGTH_16, length >> 8, length & 0xff)
   const head = Buffer.alloc(10)

@@ -5,7 +5,7 @@ import type { App } from '../../context.ts'
 import { BadInputError, TooManyConnectionsError } from '../../errors.ts'
 import { type AppRouter, appRouter } from '../../router.ts'
 import { unknownProperty } from '../../validation/known-properties.ts'
-import { socketContext } from '../calls/call-context.ts'
+import { createSocketContext } from '../calls/call-context.ts'
 import { procedures } from '../calls/procedures.ts'
 import { assertBatch } from '../trpc/batch.ts'
 import { logIfUnexpected } from '../trpc/errors.ts'
@@ -36,7 +36,7 @@ export function serveTrpcSocket(app: App, { socket, request, server, countNoise 
   const serve = getWSConnectionHandler<AppRouter>({
     router: appRouter,
     wss: server,
-    createContext: () => socketContext(app, request, places(SUBSCRIPTIONS_MAX)),
+    createContext: () => createSocketContext(app, request, createSlots(SUBSCRIPTIONS_MAX)),
     onError: ({ error, path }) => {
       if (path === undefined && isOfConnection(error.cause)) request.log.debug({ err: error.cause }, 'a socket broke')
       else logIfUnexpected(request.log, error, path)
@@ -107,7 +107,7 @@ function readMessage(data: unknown, countNoise: () => void): unknown {
   try {
     const message: unknown = parse(String(data))
     const parts = Array.isArray(message) ? message : [message]
-    assertBatch(parts.map(pathOf))
+    assertBatch(parts.map(readPath))
     for (const part of parts) {
       assertId(Object(part).id)
       assertNames(part)
@@ -123,7 +123,7 @@ function readMessage(data: unknown, countNoise: () => void): unknown {
 /** Whether a message gets as far as a procedure. */
 function isCall(message: unknown): boolean {
   const { id, method } = Object(message)
-  return id != null && procedures.get(pathOf(message))?.type === method
+  return id != null && procedures.get(readPath(message))?.type === method
 }
 
 /** One that is missing is tRPC's to refuse, where it needs one. */
@@ -157,13 +157,13 @@ function parse(text: string): unknown {
   }
 }
 
-function pathOf(message: unknown): string {
+function readPath(message: unknown): string {
   const { params } = Object(message)
   return String(Object(params).path)
 }
 
 /** So many places that can be held at once. */
-function places(most: number): () => () => void {
+function createSlots(most: number): () => () => void {
   let held = 0
   return () => {
     if (held >= most) throw new TooManyConnectionsError()

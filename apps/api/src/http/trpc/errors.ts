@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Context } from '../../context.ts'
 import { toTransport } from '../../errors.ts'
 import { appRouter } from '../../router.ts'
-import { expectedFailure } from '../error-response.ts'
+import { toExpectedFailure } from '../error-response.ts'
 
 const config = appRouter._def._config
 
@@ -14,9 +14,9 @@ interface FailedCall {
 }
 
 /** Any error as tRPC's own; what is expected keeps its sentence and code. */
-export function asTrpcError(error: unknown): TRPCError {
+export function toTrpcError(error: unknown): TRPCError {
   if (error instanceof TRPCError) return error
-  const expected = expectedFailure(error)
+  const expected = toExpectedFailure(error)
   if (expected !== null) {
     return new TRPCError({ code: toTransport(expected.code).trpc, message: expected.message, cause: expected })
   }
@@ -24,7 +24,7 @@ export function asTrpcError(error: unknown): TRPCError {
 }
 
 /** The envelope in which tRPC's clients expect a failed call. */
-export function errorEnvelope(error: TRPCError, { path, type = 'unknown', ctx }: FailedCall = {}): unknown {
+export function toErrorEnvelope(error: TRPCError, { path, type = 'unknown', ctx }: FailedCall = {}): unknown {
   return transformTRPCResponse(config, {
     error: getErrorShape({ config, error, type, path, input: undefined, ctx }),
   })

@@ -8,15 +8,15 @@ import { BadInputError, getChallenge, MethodNotAllowedError } from '../../errors
 import { appRouter } from '../../router.ts'
 import { encodeChallenge } from '../../security/proof-of-work/challenge.ts'
 import { toEncodedInput } from '../../validation/plain-input.ts'
-import { httpContext } from '../calls/call-context.ts'
+import { createHttpContext } from '../calls/call-context.ts'
 import { callProcedure } from '../calls/call-procedure.ts'
 import { procedures } from '../calls/procedures.ts'
 import { CHALLENGE_HEADER } from '../calls/proof-headers.ts'
-import { compressedOf } from '../compression.ts'
+import { compressAnswer } from '../compression.ts'
 import { askForCredentials, UNAUTHORIZED } from '../error-response.ts'
 import { assertQuery } from '../rest/query-parameters.ts'
 import { assertBatch } from './batch.ts'
-import { asTrpcError, errorEnvelope, logIfUnexpected } from './errors.ts'
+import { logIfUnexpected, toErrorEnvelope, toTrpcError } from './errors.ts'
 
 const config = appRouter._def._config
 const MIXED = 207
@@ -44,11 +44,11 @@ export async function answerTrpc(
 ): Promise<FastifyReply> {
   const isQuery = request.method !== 'POST'
   assertQuery(request.query, isQuery ? ['batch', 'input'] : ['batch'])
-  const isBatch = isBatchOf(request.query)
+  const isBatch = readBatchFlag(request.query)
   const paths = isBatch ? request.params['*'].split(',') : [request.params['*']]
   assertBatch(paths)
-  const inputs = inputsOf(request, isBatch ? paths.length : null)
-  const ctx = httpContext(app, request as FastifyRequest, reply)
+  const inputs = readInputs(request, isBatch ? paths.length : null)
+  const ctx = createHttpContext(app, request as FastifyRequest, reply)
   const type = isQuery ? 'query' : 'mutation'
   const answers = await Promise.all(
     paths.map((path, index) =>
@@ -65,7 +65,7 @@ export async function answerTrpc(
   const text = isBatch ? `[${answers.map((answer) => answer.text).join(',')}]` : (first?.text ?? '')
   // A refusal repeats what the client sent.
   if (answers.some((answer) => answer.status !== 200)) return reply.send(text)
-  return reply.send(await compressedOf(paths, text, { request: request as FastifyRequest, reply }))
+  return reply.send(await compressAnswer(paths, text, { request: request as FastifyRequest, reply }))
 }
 
 interface Call {
@@ -83,22 +83,22 @@ async function answerCall(call: Call): Promise<Answer> {
   try {
     await assertCallable(ctx, path, type)
     const data = await callProcedure({ ctx, path, type, readInput: () => toEncodedInput(call.raw), index })
-    return { status: 200, text: resultText(data), retryAfterS: 0 }
+    return { status: 200, text: toResultText(data), retryAfterS: 0 }
   } catch (thrown) {
-    const error = asTrpcError(thrown)
+    const error = toTrpcError(thrown)
     logIfUnexpected(call.request.log, error, path)
     const challenge = error.cause instanceof DomainError ? getChallenge(error.cause) : undefined
     if (challenge !== undefined) ctx.header(CHALLENGE_HEADER, encodeChallenge(challenge))
     return {
       status: getHTTPStatusCodeFromError(error),
-      text: JSON.stringify(errorEnvelope(error, { path, type, ctx })),
-      retryAfterS: retryAfterOf(error),
+      text: JSON.stringify(toErrorEnvelope(error, { path, type, ctx })),
+      retryAfterS: getRetryAfterS(error),
     }
   }
 }
 
 /** What is frozen is plain JSON, which the transformer leaves as it is, and its text is kept. */
-function resultText(data: unknown): string {
+function toResultText(data: unknown): string {
   return isFrozen(data)
     ? `{"result":{"data":{"json":${jsonText(data)}}}}`
     : JSON.stringify(transformTRPCResponse(config, { result: { data } }))
@@ -114,14 +114,14 @@ async function assertCallable(ctx: Context, path: string, type: 'query' | 'mutat
   throw new MethodNotAllowedError(`Please call ${path} with ${known === 'query' ? 'GET' : 'POST'}.`)
 }
 
-function isBatchOf({ batch }: TrpcRequest['Querystring']): boolean {
+function readBatchFlag({ batch }: TrpcRequest['Querystring']): boolean {
   if (batch === undefined || batch === '1') return batch === '1'
   throw new BadInputError('batch must be 1, or left out.')
 }
 
 /** The raw inputs by their place in a batch of so many calls; null stands for a call that is in none. */
-function inputsOf(request: FastifyRequest<TrpcRequest>, calls: number | null): Record<number, unknown> {
-  const all = request.method === 'POST' ? request.body : parsedQuery(request.query.input)
+function readInputs(request: FastifyRequest<TrpcRequest>, calls: number | null): Record<number, unknown> {
+  const all = request.method === 'POST' ? request.body : parseInput(request.query.input)
   if (calls === null) return { 0: all }
   if (all === undefined) return {}
   if (typeof all !== 'object' || all === null || Array.isArray(all)) {
@@ -133,7 +133,7 @@ function inputsOf(request: FastifyRequest<TrpcRequest>, calls: number | null): R
   return all as Record<number, unknown>
 }
 
-function parsedQuery(input: unknown): unknown {
+function parseInput(input: unknown): unknown {
   if (input === undefined || input === '') return undefined
   try {
     return JSON.parse(String(input))
@@ -142,6 +142,6 @@ function parsedQuery(input: unknown): unknown {
   }
 }
 
-function retryAfterOf(error: TRPCError): number {
+function getRetryAfterS(error: TRPCError): number {
   return error.cause instanceof DomainError ? (error.cause.retryAfterS ?? 0) : 0
 }

@@ -7,7 +7,7 @@ import { takeOnlyJson } from '../calls/json-body.ts'
 import { sendFailure } from '../error-response.ts'
 import { assertQuery } from '../rest/query-parameters.ts'
 import { serveTrpcSocket } from '../sockets/trpc-socket.ts'
-import { asTrpcError, errorEnvelope, logIfUnexpected } from './errors.ts'
+import { logIfUnexpected, toErrorEnvelope, toTrpcError } from './errors.ts'
 import { answerTrpc, type TrpcRequest } from './http.ts'
 
 const OTHER_METHODS = ['PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -27,10 +27,10 @@ export const trpcMount = fp<{ app: App }>(
 function mountHttp(fastify: FastifyInstance, app: App): void {
   fastify.setErrorHandler(async (thrown, request, reply) => {
     if (request.routeOptions.url !== '/trpc/*') return sendFailure(thrown, request, reply)
-    const error = asTrpcError(thrown)
+    const error = toTrpcError(thrown)
     logIfUnexpected(request.log, error, undefined)
     reply.header('cache-control', 'no-store')
-    return reply.code(getHTTPStatusCodeFromError(error)).send(errorEnvelope(error))
+    return reply.code(getHTTPStatusCodeFromError(error)).send(toErrorEnvelope(error))
   })
   fastify.route<TrpcRequest>({
     method: ['GET', 'POST'],

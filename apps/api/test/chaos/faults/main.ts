@@ -42,10 +42,10 @@ async function main(): Promise<0 | 1 | 2> {
   }
   const { quick: isQuick, rounds, seconds, clients: held, rate } = values
   const plan: FaultPlan = {
-    rounds: sizeOf(rounds, isQuick ? 3 : 50),
-    seconds: sizeOf(seconds, isQuick ? 3 : 30),
-    attack: { seconds: sizeOf(seconds, isQuick ? 10 : 120), perSecond: sizeOf(rate, 200) },
-    clients: sizeOf(held, isQuick ? 1_000 : 10_000),
+    rounds: readSize(rounds, isQuick ? 3 : 50),
+    seconds: readSize(seconds, isQuick ? 3 : 30),
+    attack: { seconds: readSize(seconds, isQuick ? 10 : 120), perSecond: readSize(rate, 200) },
+    clients: readSize(held, isQuick ? 1_000 : 10_000),
     isQuick,
     say: (line) => say(`  ${line}`),
   }
@@ -62,7 +62,7 @@ async function main(): Promise<0 | 1 | 2> {
   return 0
 }
 
-function sizeOf(text: string | undefined, usual: number): number {
+function readSize(text: string | undefined, usual: number): number {
   const size = text === undefined ? usual : Number.parseInt(text, 10)
   if (!(size >= 1)) throw new Error(`${text} is no number of rounds, seconds, clients or requests`)
   return size

@@ -44,7 +44,7 @@ export async function tradeOnNodes(plan: NodesPlan): Promise<NodesSeen> {
   const cluster = await startCluster(plan.nodes, database, redis?.url)
   try {
     const market = await newMarket(cluster.urls()[0] ?? '', PLAYERS, TOKENS)
-    const before = await deadlocksOf(database)
+    const before = await countDeadlocks(database)
     const load = startLoad({ ...market, lanes: LANES, urls: cluster.urls })
     const twins = startTwins(market, cluster.urls)
     await load.until(plan.orders)
@@ -52,7 +52,7 @@ export async function tradeOnNodes(plan: NodesPlan): Promise<NodesSeen> {
     await load.until(load.acknowledged.length + plan.orders)
     const acknowledged = [...(await twins.stop()), ...(await stopped(load))]
     const trades = await assertExactJournal(() => connect(database.address, { poolMax: 2 }), acknowledged)
-    const deadlocks = (await deadlocksOf(database)) - before
+    const deadlocks = (await countDeadlocks(database)) - before
     assert.equal(deadlocks, 0, 'PostgreSQL counted deadlocks')
     await assertNodesAgree(cluster.urls(), market.tokens)
     const interrupted = acknowledged.filter((order) => order.wasInterrupted).length
@@ -95,7 +95,7 @@ async function startCluster(nodes: number, database: TestDatabase, redisUrl: str
 }
 
 /** Since the database was made, as its own statistics have it. */
-async function deadlocksOf({ db }: TestDatabase): Promise<number> {
+async function countDeadlocks({ db }: TestDatabase): Promise<number> {
   await sql`select pg_stat_force_next_flush()`.execute(db)
   const { rows } = await sql<{ deadlocks: number }>`
     select deadlocks::int from pg_stat_database where datname = current_database()`.execute(db)

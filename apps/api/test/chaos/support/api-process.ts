@@ -24,7 +24,7 @@ export async function startApi(settings: Readonly<Record<string, string>>): Prom
     // The channel ends with us, however we end, and then the server stops by itself.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
-  const port = await portOf(child)
+  const port = await readPort(child)
   return {
     port,
     url: `http://127.0.0.1:${port}`,
@@ -33,7 +33,7 @@ export async function startApi(settings: Readonly<Record<string, string>>): Prom
   }
 }
 
-async function portOf({ stdout }: ChildProcess): Promise<number> {
+async function readPort({ stdout }: ChildProcess): Promise<number> {
   if (stdout === null) throw new Error('a server without output')
   for await (const line of createInterface({ input: stdout })) {
     const address = /^Papermoon is at http:\/\/localhost:(\d+)$/.exec(line)

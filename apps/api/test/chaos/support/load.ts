@@ -56,7 +56,7 @@ export function startLoad(plan: LoadPlan): Load {
     let bought: Trade | null = null
     for (let turn = 0; !isStopping; turn++) {
       const tokenId = plan.tokens[(player.id + number + turn) % plan.tokens.length] ?? 0
-      const order: RestOrder = bought === null ? { tokenId, solAmount: `0.0${1 + (turn % 9)}` } : sellOf(bought)
+      const order: RestOrder = bought === null ? { tokenId, solAmount: `0.0${1 + (turn % 9)}` } : chooseSell(bought)
       const at = (tries: number) => {
         const urls = plan.urls?.() ?? []
         return urls[(number + turn + tries) % urls.length]
@@ -89,7 +89,7 @@ export function startLoad(plan: LoadPlan): Load {
 }
 
 /** All of it on every third buy, so that holdings are emptied too. */
-function sellOf({ tokenId, tokenAmount, seq }: Trade): RestOrder {
+function chooseSell({ tokenId, tokenAmount, seq }: Trade): RestOrder {
   return { tokenId, tokenAmount: seq % 3 === 0 ? tokenAmount : (tokenAmount.split('.')[0] ?? tokenAmount) }
 }
 

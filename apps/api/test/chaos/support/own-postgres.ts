@@ -25,7 +25,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     return postgres.pid()
   }
   return {
-    url: urlOf(address),
+    url: toUrl(address),
     kill: async () => {
       signalTree(pid(), 'SIGKILL')
       // Told at once that this is wanted, its keeper does not start it again.
@@ -45,7 +45,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   }
 }
 
-function urlOf({ host, port, user, password, database }: EmbeddedPostgres['address']): string {
+function toUrl({ host, port, user, password, database }: EmbeddedPostgres['address']): string {
   const place = new URLSearchParams({ host, port: String(port) })
   return `postgres://${user}:${encodeURIComponent(password)}@localhost/${database}?${place}`
 }

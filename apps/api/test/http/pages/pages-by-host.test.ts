@@ -133,20 +133,20 @@ describe('to pack a page', () => {
   it('counts against the reads of who asks, and only the first time', async () => {
     const { server } = await start()
     const spend = vi.spyOn(server.app.limits, 'spend')
-    const costOf = async (path: string, headers: Record<string, string>, times = 1) => {
+    const measureCost = async (path: string, headers: Record<string, string>, times = 1) => {
       spend.mockClear()
       await Promise.all(Array.from({ length: times }, () => server.visitor().get(path, headers)))
       for (const [caller, limit] of spend.mock.calls) expect([caller.ip, limit]).toEqual(['127.0.0.1', 'read'])
       return spend.mock.calls.reduce((sum, [, , calls = 1]) => sum + calls, 0)
     }
-    const first = await costOf('/docs', { ...BROTLI, host: 'one.example' })
+    const first = await measureCost('/docs', { ...BROTLI, host: 'one.example' })
     expect(first).toBeGreaterThanOrEqual(5)
-    expect(await costOf('/docs', { ...BROTLI, host: 'one.example' })).toBe(0)
-    expect(await costOf('/docs', { 'accept-encoding': 'gzip', host: 'one.example' })).toBe(first)
-    expect(await costOf('/docs', { host: 'one.example' })).toBe(0)
-    expect(await costOf('/docs', { ...BROTLI, host: 'two.example' })).toBe(first)
+    expect(await measureCost('/docs', { ...BROTLI, host: 'one.example' })).toBe(0)
+    expect(await measureCost('/docs', { 'accept-encoding': 'gzip', host: 'one.example' })).toBe(first)
+    expect(await measureCost('/docs', { host: 'one.example' })).toBe(0)
+    expect(await measureCost('/docs', { ...BROTLI, host: 'two.example' })).toBe(first)
     // Many at once share the work, and one of them pays.
-    expect(await costOf('/launch', { ...BROTLI, host: 'one.example' }, 20)).toBe(first)
+    expect(await measureCost('/launch', { ...BROTLI, host: 'one.example' }, 20)).toBe(first)
   })
 
   it('is not done for who has no reads left: the page comes as it is', async () => {

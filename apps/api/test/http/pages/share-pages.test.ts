@@ -30,7 +30,7 @@ function get(url: string, headers: Record<string, string> = {}): Promise<LightMy
 }
 
 /** What a page says of itself, as a browser or a crawler reads it. */
-function headOf(html: string): Record<string, string> {
+function readHead(html: string): Record<string, string> {
   const [head = ''] = html.split('</head>')
   const found: Record<string, string> = {}
   for (const [, name = '', content = ''] of head.matchAll(/<meta (?:name|property)="([^"]+)" content="([^"]*)" \/>/g)) {
@@ -52,7 +52,7 @@ describe('the head of a page', () => {
     const answer = await get(`/token/${id}`, { host: 'papermoon.example:8080' })
     const at = 'http://papermoon.example:8080'
     expect(answer.statusCode).toBe(200)
-    expect(headOf(answer.body)).toMatchObject({
+    expect(readHead(answer.body)).toMatchObject({
       title: '0.0₇3 ROCK · Moon "Rocket" · Papermoon',
       'og:title': '0.0₇3 ROCK · Moon "Rocket" · Papermoon',
       description: 'ROCK costs 0.0₇3 SOL, 0.00% in 24 hours. Market cap $6.0K. Up.',
@@ -77,17 +77,17 @@ describe('the head of a page', () => {
     await player.post('/api/tokens/buy', { tokenId: id, solAmount: '5' })
     const after = await get(`/token/${id}`, { 'if-none-match': String(before.headers.etag) })
     expect(after.statusCode).toBe(200)
-    expect(headOf(after.body)['og:image']).toMatch(/\?v=1$/)
-    expect(headOf(after.body).title).not.toBe(headOf(before.body).title)
+    expect(readHead(after.body)['og:image']).toMatch(/\?v=1$/)
+    expect(readHead(after.body).title).not.toBe(readHead(before.body).title)
     await player.post(`/api/tokens/${id}/rug`, {})
-    expect(headOf((await get(`/token/${id}`)).body).description).toBe(
+    expect(readHead((await get(`/token/${id}`)).body).description).toBe(
       'MOON was rugged by degen_dana: its price is 0. Play money.',
     )
   })
 
   it('says who a player is', async () => {
     const { id } = (await player.get('/api/auth/user')).json()
-    const head = headOf((await get(`/user/${id}`)).body)
+    const head = readHead((await get(`/user/${id}`)).body)
     expect(head).toMatchObject({ title: 'degen_dana · Papermoon', canonical: `http://localhost:80/user/${id}` })
     expect(head.description).toMatch(/^degen_dana has [\d.]+ SOL, holds \d tokens? and launched \d on Papermoon\./)
     expect(JSON.stringify(head)).not.toContain('@papermoon.example')
@@ -103,7 +103,7 @@ describe('the head of a page', () => {
     ['/settings', 'Settings · Papermoon'],
   ])('is there at %s', async (url, title) => {
     const answer = await get(url)
-    const head = headOf(answer.body)
+    const head = readHead(answer.body)
     expect([answer.statusCode, head.title]).toEqual([200, title])
     expect(head.description).not.toBe('')
     expect(head['og:image']).toMatch(/^http:\/\/localhost:80\/og\/(home|leaderboard)\.png$/)
@@ -114,8 +114,8 @@ describe('the head of a page', () => {
   it.each(EVIL)('shows a token named %s as that, and as nothing else', async (name) => {
     const id = await player.launch({ name, symbol: '$&', description: name })
     const { body } = await get(`/token/${id}`)
-    expect(headOf(body).title).toBe(`0.0₇3 $& · ${name} · Papermoon`)
-    expect(headOf(body).description).toContain(name)
+    expect(readHead(body).title).toBe(`0.0₇3 $& · ${name} · Papermoon`)
+    expect(readHead(body).description).toContain(name)
     // Exactly the elements of any other page.
     const elements = (html: string) => html.match(/<[a-z!/][^\s>]*/gi)?.join(' ')
     expect(elements(body)).toBe(elements((await get(`/token/${await player.launch()}`)).body))
@@ -126,8 +126,8 @@ describe('the head of a page', () => {
     async (url) => {
       const answer = await get(url, { 'if-none-match': '*' })
       expect(answer.statusCode).toBe(404)
-      expect(headOf(answer.body).title).toMatch(/^(Token|User) not found · Papermoon$/)
-      expect(headOf(answer.body)).toMatchObject({ robots: 'noindex', canonical: '' })
+      expect(readHead(answer.body).title).toMatch(/^(Token|User) not found · Papermoon$/)
+      expect(readHead(answer.body)).toMatchObject({ robots: 'noindex', canonical: '' })
       expect(answer.body).toContain('<div id="root"></div>')
       expect(answer.headers.etag).toBeUndefined()
     },
@@ -144,13 +144,13 @@ describe('the head of a page', () => {
 
   it('takes no foreign host that is none, and none at all beside PUBLIC_URL', async () => {
     for (const host of ['evil.example/x?', 'a"b', 'x:y:z', '<b>', '-a', 'a b']) {
-      const head = headOf((await get('/docs', { host })).body)
+      const head = readHead((await get('/docs', { host })).body)
       expect(head['og:image']).toBe('/og/home.png')
     }
-    expect(headOf((await get('/docs', { host: '[::1]:3000' })).body).canonical).toBe('http://[::1]:3000/docs')
+    expect(readHead((await get('/docs', { host: '[::1]:3000' })).body).canonical).toBe('http://[::1]:3000/docs')
     const named = await createTestServer({ webRoot: root, env: { PUBLIC_URL: 'https://papermoon.example' } })
     const answer = await named.visitor().get('/docs', { host: 'evil.example' })
-    expect(headOf(answer.body).canonical).toBe('https://papermoon.example/docs')
+    expect(readHead(answer.body).canonical).toBe('https://papermoon.example/docs')
     expect(answer.body).not.toContain('evil')
     await named.close()
   })
@@ -227,7 +227,7 @@ describe('the head of a page', () => {
     // All at once: with time there is room for more.
     await Promise.all(Array.from({ length: 1_500 }, () => creator.get(`/token/${id}`)))
     const answer = await creator.get(`/token/${id}`)
-    expect([answer.statusCode, headOf(answer.body).title]).toEqual([200, 'Papermoon'])
+    expect([answer.statusCode, readHead(answer.body).title]).toEqual([200, 'Papermoon'])
     expect((await creator.get(`/og/token/${id}.png`)).statusCode).toBe(429)
     await strict.close()
   })

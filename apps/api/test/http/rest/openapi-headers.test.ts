@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const operation = (method: string, path: string) => Object(document.paths)[path][method]
-const bodyOf = (path: string) => operation('post', path).requestBody.content['application/json'].schema
+const toBody = (path: string) => operation('post', path).requestBody.content['application/json'].schema
 
 /** What every answer of HTTP has. */
 const COMMON =
@@ -68,9 +68,9 @@ describe('the OpenAPI document', () => {
   })
 
   it('says the bounds of what is typed', () => {
-    const { solAmount } = bodyOf('/api/tokens/buy').properties
-    const { name, symbol, description } = bodyOf('/api/tokens/launch').properties
-    const { token } = bodyOf('/api/auth/reset-password').properties
+    const { solAmount } = toBody('/api/tokens/buy').properties
+    const { name, symbol, description } = toBody('/api/tokens/launch').properties
+    const { token } = toBody('/api/auth/reset-password').properties
     const [text] = solAmount.anyOf
     expect(solAmount.anyOf).toEqual([
       { type: 'string', maxLength: 40, pattern: expect.any(String) },

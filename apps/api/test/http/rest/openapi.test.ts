@@ -77,7 +77,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** What is wrong with a value, in words; empty when it is what the schema says. */
-function faultsOf(schema: object, value: unknown): string {
+function findFaults(schema: object, value: unknown): string {
   const validate = validators.get(schema) ?? ajv.compile(schema)
   validators.set(schema, validate)
   return validate(value) ? '' : ajv.errorsText(validate.errors)
@@ -91,7 +91,7 @@ function surpriseIn(place: Place, answer: LightMyRequestResponse, sent: unknown)
   const type = String(answer.headers['content-type']).split(';')[0] ?? ''
   const media = described.content[type]
   if (media === undefined) return `${name} with the type ${type} is not described`
-  const faults = faultsOf(media.schema, type === 'text/plain' ? answer.body : answer.json())
+  const faults = findFaults(media.schema, type === 'text/plain' ? answer.body : answer.json())
   return faults === '' ? null : `${name} has a body that is not described: ${faults}; ${answer.body.slice(0, 300)}`
 }
 
@@ -112,7 +112,7 @@ function send(visitor: Visitor, place: Place, input: unknown, headers: Record<st
 }
 
 /** Every input of the table of bad input that reaches the operation: an empty text in the address is another one. */
-function badInputsOf(place: Place): unknown[] {
+function listBadInputs(place: Place): unknown[] {
   const { valid, bad } = badInputs[place.operationId] ?? { valid: {}, bad: {} }
   const inputs = Object.entries(bad).flatMap(([field, values]) =>
     values
@@ -134,12 +134,12 @@ function hasLoneSurrogate(value: unknown): boolean {
   return typeof value === 'string' && !value.isWellFormed()
 }
 
-const idOf = async (visitor: Visitor): Promise<number> => (await visitor.get('/api/auth/user')).json().id
+const readId = async (visitor: Visitor): Promise<number> => (await visitor.get('/api/auth/user')).json().id
 
 /** By operation, what its valid input needs that is made first; without a line, the table's own input is taken. */
 const prepare: Readonly<Record<string, (player: Visitor) => Promise<Input>>> = {
   'account.reset': async (player) => {
-    const id = await idOf(player)
+    const id = await readId(player)
     await server.db.updateTable('accounts').set({ sol_balance: '1' }).where('user_id', '=', id).execute()
     return {}
   },
@@ -156,10 +156,10 @@ const prepare: Readonly<Record<string, (player: Visitor) => Promise<Input>>> = {
   'keys.revoke': async (player) => ({
     id: (await player.post('/api/keys', { name: 'revoked', scopes: ['read'] })).json().id,
   }),
-  'portfolio.get': async (player) => ({ userId: await idOf(player) }),
+  'portfolio.get': async (player) => ({ userId: await readId(player) }),
   'security.changeEmail': async (player) => ({
     password: 'secret-1',
-    email: `${await idOf(player)}@moon.example`,
+    email: `${await readId(player)}@moon.example`,
   }),
   'security.verifyEmail': async (player) => {
     const { userId, email } = (await player.get('/api/auth/user')).json()
@@ -177,7 +177,7 @@ const prepare: Readonly<Record<string, (player: Visitor) => Promise<Input>>> = {
     return { tokenId: 1, tokenAmount: '10' }
   },
   'uploads.setProfilePicture': async (player) => {
-    const upload = `${await idOf(player)}-${'0'.repeat(32)}` as UploadKey
+    const upload = `${await readId(player)}-${'0'.repeat(32)}` as UploadKey
     await server.app.objects.write(uploadName(upload), await aPng(), 'image/png')
     return { profilePictureUrl: `/objects/uploads/${upload}` }
   },
@@ -194,7 +194,7 @@ async function validCall(place: Place): Promise<LightMyRequestResponse> {
 }
 
 const operationsOfRoutes = restRoutes.map(({ procedure }) => procedure)
-const placeOf = (id: string): Place => {
+const findPlace = (id: string): Place => {
   const place = places.find(({ operationId }) => operationId === id)
   if (place === undefined) throw new Error(`${id} is not in the document`)
   return place
@@ -214,7 +214,7 @@ describe('the OpenAPI document', () => {
   it('has a summary and an example of every request, answer and error code, each as its schema says', () => {
     const faults: string[] = []
     const check = (where: string, schema: object, example: unknown) => {
-      const fault = example === undefined ? 'has no example' : faultsOf(schema, example)
+      const fault = example === undefined ? 'has no example' : findFaults(schema, example)
       if (fault !== '') faults.push(`${where}: ${fault}`)
     }
     for (const place of places) {
@@ -249,18 +249,18 @@ describe('the OpenAPI document', () => {
 
 describe.each(operationsOfRoutes)('%s', (id) => {
   it('answers a valid call with success, as described', async () => {
-    const place = placeOf(id)
+    const place = findPlace(id)
     const answer = await validCall(place)
     expect(surpriseIn(place, answer, 'valid input')).toBeNull()
     expect([answer.statusCode, answer.body]).toEqual([answer.statusCode < 300 ? answer.statusCode : 200, answer.body])
   })
 
   it('answers bad input as described, a guest and a player, in text and in problem details', async () => {
-    const place = placeOf(id)
+    const place = findPlace(id)
     const player = await server.player()
     const surprises: (string | null)[] = []
     for (const visitor of [guest, player]) {
-      for (const [index, input] of badInputsOf(place).entries()) {
+      for (const [index, input] of listBadInputs(place).entries()) {
         const accept = ACCEPTS[index % ACCEPTS.length] ?? '*/*'
         surprises.push(surpriseIn(place, await send(visitor, place, input, { accept }), input))
       }
@@ -269,7 +269,7 @@ describe.each(operationsOfRoutes)('%s', (id) => {
   })
 
   it('answers a request that breaks the rules of the door as described', async () => {
-    const place = placeOf(id)
+    const place = findPlace(id)
     const player = await server.player()
     const { valid = {} } = badInputs[id] ?? {}
     const url = place.path.replaceAll(/\{\w+\}/g, String(MISSING_ID))
@@ -324,9 +324,9 @@ describe('the rules of the market', () => {
     ]
     for (const [id, input, status, headers = {}] of cases) {
       for (const accept of ACCEPTS) {
-        const answer = await send(trader, placeOf(id), input, { ...headers, accept })
+        const answer = await send(trader, findPlace(id), input, { ...headers, accept })
         expect([id, input, answer.statusCode, answer.body]).toEqual([id, input, status, answer.body])
-        expect(surpriseIn(placeOf(id), answer, input)).toBeNull()
+        expect(surpriseIn(findPlace(id), answer, input)).toBeNull()
       }
     }
   })

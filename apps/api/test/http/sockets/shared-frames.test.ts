@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest'
 import * as ws from 'ws'
 import { TrackedEvents, trackAll } from '../../../src/events/tracked-events.ts'
 import { SubscriptionFrames } from '../../../src/http/sockets/subscription-frames.ts'
-import { FramedTexts } from '../../../src/http/sockets/text-frames.ts'
+import { TextFrames } from '../../../src/http/sockets/text-frames.ts'
 
 /** Public, though its types do not know of it. */
 const { Receiver } = ws as unknown as { Receiver: new (options: { isServer: boolean }) => Writable }
 
 /** What a socket's client hears of frames. */
-async function heard({ bytes }: FramedTexts, count: number): Promise<string[]> {
+async function heard({ bytes }: TextFrames, count: number): Promise<string[]> {
   const receiver = new Receiver({ isServer: false })
   const texts: string[] = []
   const all = new Promise<void>((resolve, reject) => {
@@ -28,7 +28,7 @@ async function heard({ bytes }: FramedTexts, count: number): Promise<string[]> {
 describe('framed texts', () => {
   it('are heard as they were, one message each, whatever their length', async () => {
     const texts = ['a', 'é'.repeat(62), 'b'.repeat(125), 'c'.repeat(126), 'd'.repeat(65_535), 'e'.repeat(65_536)]
-    expect(await heard(new FramedTexts(texts), texts.length)).toEqual(texts)
+    expect(await heard(new TextFrames(texts), texts.length)).toEqual(texts)
   })
 })
 

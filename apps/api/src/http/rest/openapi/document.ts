@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { type DomainErrorCode, toTransport } from '../../../errors.ts'
 import { KEY_FIELD, KEY_HEADER } from '../input.ts'
 import { type RestExample, refusalExamples, restExamples } from './examples.ts'
-import { headersOf } from './headers.ts'
+import { describeHeaders } from './headers.ts'
 
 interface Media {
   readonly schema: {
@@ -54,7 +54,7 @@ function operationWithExamples(operation: Operation): unknown {
     }),
     responses: mapValues(responses, (answer, status) => ({
       ...(status < '400' ? withContent(answer, (media) => ({ ...media, example: example.answer })) : refusal(answer)),
-      headers: headersOf(operation.operationId, status, codesOf(answer)),
+      headers: describeHeaders(operation.operationId, status, listCodes(answer)),
     })),
   }
 }
@@ -90,7 +90,7 @@ function closedSchema(schema: unknown): unknown {
   return 'properties' in parts ? { additionalProperties: false, ...parts } : parts
 }
 
-function codesOf(answer: Answer): readonly RefusalCode[] {
+function listCodes(answer: Answer): readonly RefusalCode[] {
   return answer.content?.['application/problem+json']?.schema.properties?.code?.enum ?? []
 }
 
@@ -98,12 +98,15 @@ function refusal(answer: Answer) {
   return withContent(answer, (media, type) => ({
     ...media,
     examples: Object.fromEntries(
-      codesOf(answer).map((code) => [code, { value: type === 'text/plain' ? refusalExamples[code] : problemOf(code) }]),
+      listCodes(answer).map((code) => [
+        code,
+        { value: type === 'text/plain' ? refusalExamples[code] : toProblem(code) },
+      ]),
     ),
   }))
 }
 
-function problemOf(code: RefusalCode): unknown {
+function toProblem(code: RefusalCode): unknown {
   const status = code === 'INTERNAL' ? 500 : toTransport(code).http
   return { type: 'about:blank', title: STATUS_CODES[status], status, detail: refusalExamples[code], code }
 }

@@ -62,7 +62,7 @@ const OF_SUCCESS: Partial<Record<ProcedurePath, Headers>> = {
 }
 
 /** The headers of an operation's answer with a status that stands for these error codes. */
-export function headersOf(
+export function describeHeaders(
   operation: ProcedurePath,
   status: string,
   codes: readonly (DomainErrorCode | 'INTERNAL')[],

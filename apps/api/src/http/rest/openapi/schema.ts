@@ -41,33 +41,33 @@ const PROOF_HEADER_TEXT =
   'The answer to the puzzle of a 429: { challenge, solution: { counter, derivedKey } } as JSON in base64url.'
 
 /** What the OpenAPI document says of a route; nothing here validates, the procedure does. */
-export function restSchema(route: RestRoute): FastifySchema {
-  const facts = factsOf(route)
+export function toRestSchema(route: RestRoute): FastifySchema {
+  const facts = getProcedureFacts(route)
   const { params, rest } = splitInput(facts.input, route.path)
-  const headers = headersOf(route, facts)
+  const headers = toHeaderSchema(route, facts)
   return {
     summary: route.summary,
     operationId: route.procedure,
     tags: [route.procedure.split('.')[0] ?? ''],
-    security: securityOf(route, facts),
+    security: toSecurity(route, facts),
     ...(params && { params }),
     ...(rest && (facts.type === 'query' ? { querystring: rest } : { body: rest })),
     ...(headers !== null && { headers }),
     response: {
       [route.status ?? 200]: json(route.answer?.schema ?? facts.output ?? z.unknown(), 'Done.'),
-      ...Object.fromEntries(refusalsOf(route, facts).map(([status, codes]) => [status, refusal(status, codes)])),
+      ...Object.fromEntries(listRefusals(route, facts).map(([status, codes]) => [status, refusal(status, codes)])),
     },
   }
 }
 
-export function factsOf(route: RestRoute): ProcedureFacts {
+export function getProcedureFacts(route: RestRoute): ProcedureFacts {
   const facts = procedures.get(route.procedure)
   if (facts === undefined) throw new Error(`${route.path} calls ${route.procedure}, which is no procedure`)
   return facts
 }
 
 /** The headers of ours that a call may bring. */
-function headersOf({ refusals = [] }: RestRoute, { input }: ProcedureFacts): ZodObject | null {
+function toHeaderSchema({ refusals = [] }: RestRoute, { input }: ProcedureFacts): ZodObject | null {
   const takesKey = input !== null && KEY_FIELD in input.shape
   const takesProof = refusals.includes('PROOF_OF_WORK_NEEDED')
   if (!takesKey && !takesProof) return null
@@ -80,7 +80,7 @@ function headersOf({ refusals = [] }: RestRoute, { input }: ProcedureFacts): Zod
 }
 
 /** What a call needs: one of these. */
-function securityOf({ access }: RestRoute, { type, meta }: ProcedureFacts): Record<string, string[]>[] {
+function toSecurity({ access }: RestRoute, { type, meta }: ProcedureFacts): Record<string, string[]>[] {
   if (access === 'anyone') return []
   const scope = keyScopeOf(type, meta)
   return [{ session: [] }, ...(scope === null ? [] : [{ apiKey: [scope] }])]
@@ -99,7 +99,7 @@ function splitInput(input: ZodObject | null, path: string): { params?: ZodObject
 }
 
 /** The codes of a route's refusals by their status. */
-function refusalsOf(route: RestRoute, { type, meta }: ProcedureFacts): [status: number, codes: RefusalCode[]][] {
+function listRefusals(route: RestRoute, { type, meta }: ProcedureFacts): [status: number, codes: RefusalCode[]][] {
   const codes = new Set<DomainErrorCode>(REFUSED_ANYWHERE)
   if (route.access === 'player') codes.add('NOT_SIGNED_IN')
   if (type === 'mutation') for (const code of BODY_REFUSALS) codes.add(code)

@@ -18,7 +18,7 @@ export async function assertExactJournal(
 ): Promise<number> {
   const database = openDatabase()
   try {
-    assert.deepEqual(await storedTrades(database), tradesOf(acknowledged))
+    assert.deepEqual(await storedTrades(database), readTrades(acknowledged))
     const report = await auditMarket(database.pool)
     assert.deepEqual(report.shown, [], 'the audit found differences')
     return report.trades
@@ -47,7 +47,7 @@ async function storedTrades({ db }: DatabaseClient): Promise<KeyedTrade[]> {
   }))
 }
 
-function tradesOf(acknowledged: readonly Acknowledged[]): KeyedTrade[] {
+function readTrades(acknowledged: readonly Acknowledged[]): KeyedTrade[] {
   return acknowledged
     .map(({ player, key, trade: { username: _, ...trade } }) => ({ ...trade, key: `${player.id} ${key}` }))
     .sort((a, b) => a.id - b.id)
