@@ -104,11 +104,14 @@ describe('without SMTP_URL', () => {
     expect(readConfig(env).resetCodesShown).toBe(shown)
   })
 
-  it('shows no code where others listen, and says whom to ask', async () => {
+  it('shows no code where others listen, but says that none can be sent and whom to ask', async () => {
     const server = await start({ HOST: '0.0.0.0' })
     await server.player('mia')
     const answer = await server.visitor().post('/api/auth/forgot-password', forgot)
-    expect(answer.json()).toEqual({ message: 'This server can send no reset codes. Please ask its operator.' })
+    expect(answer.json()).toEqual({
+      message: 'This server can send no reset codes. Please ask its operator.',
+      isUnavailable: true,
+    })
   })
 
   it.each(['mail.example', 'http://mail.example', 'smtp://'])('refuses %s as a mail server', (url) => {

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createConnection, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { connectionCapacity, openFilesMax } from '../../src/http/sockets/connection-capacity.ts'
 import { CONNECTIONS_PER_ADDRESS_MAX } from '../../src/http/sockets/connection-limits.ts'
-import { connectionCapacity, openFilesMax } from '../../src/http/sockets/connection-room.ts'
 import { createTestServer, openSocket, type TestServer } from '../support/test-server.ts'
 
 let server: TestServer
@@ -103,7 +103,7 @@ describe('the room for connections', () => {
   })
 
   it('is that of the files which this process really may have', () => {
-    const module = join(import.meta.dirname, '../../src/http/sockets/connection-room.ts')
+    const module = join(import.meta.dirname, '../../src/http/sockets/connection-capacity.ts')
     const script = `import(${JSON.stringify(module)}).then((m) => console.log(m.openFilesMax()))`
     const command = `ulimit -n 700 && exec ${process.execPath} -e '${script}'`
     expect(Number(execFileSync('sh', ['-c', command], { encoding: 'utf8' }))).toBe(700)

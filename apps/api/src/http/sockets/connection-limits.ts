@@ -4,7 +4,7 @@ import type { App } from '../../context.ts'
 import { TooManyConnectionsError } from '../../errors.ts'
 import { addressKey } from '../../security/client-address.ts'
 import { trustedProxies } from '../security/trusted-proxies.ts'
-import type { ConnectionCapacity } from './connection-room.ts'
+import type { ConnectionCapacity } from './connection-capacity.ts'
 
 /** A household behind one address, each with a few tabs, never meets it. */
 export const CONNECTIONS_PER_ADDRESS_MAX = 200

@@ -10,7 +10,7 @@ import { type CredentialId, credentialIdOf, hashSecret } from '../../security/cr
 import { parseBearer } from '../calls/bearer.ts'
 import { readTokenCookie, SESSION_COOKIE } from '../calls/token-cookies.ts'
 import { BoundedSocket } from './bounded-socket.ts'
-import type { ConnectionCapacity } from './connection-room.ts'
+import type { ConnectionCapacity } from './connection-capacity.ts'
 
 /** No message of a client comes near it. */
 const MESSAGE_BYTES_MAX = 32_768

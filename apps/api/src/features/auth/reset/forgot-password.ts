@@ -35,7 +35,11 @@ export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): 
   cookie.set(token)
   const isShown = showsCodeTo(ctx)
   const message = isLinkOnly ? LINK_SENT : messageFor(app.config, isShown)
-  return { message, ...(isShown && code !== null && { resetToken: code }) }
+  return {
+    message,
+    ...(isShown && code !== null && { resetToken: code }),
+    ...(!isShown && app.mailer === null && { isUnavailable: true as const }),
+  }
 }
 
 interface Asked {
