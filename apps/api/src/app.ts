@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import cookie from '@fastify/cookie'
 import type { DatabaseClient } from '@papermoon/db'
 import type { MarketEvent } from '@papermoon/engine'
-import { answersInTurns, type Clock, type ClosableDesk, createTradingDesk, systemClock } from '@papermoon/engine'
+import { type Clock, createTradingEngine, paceReceipts, systemClock, type TradingEngine } from '@papermoon/engine'
 import { type FastifyBaseLogger, type FastifyInstance, fastify as fastifyOf, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
@@ -91,7 +91,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     feed.publish(events)
     relay?.publish(events)
   }
-  const desk = answersInTurns(createTradingDesk({ pool: database.pool, clock, log, publish }))
+  const engine = paceReceipts(createTradingEngine({ pool: database.pool, clock, log, publish }))
   const sessions = new Sessions(database.db, clock)
   const registry = new Registry()
   const app: App = {
@@ -100,7 +100,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     log,
     securityLog: createSecurityLog(log, clock),
     clock,
-    desk,
+    engine,
     feed,
     journalPages: new JournalPages({ db: database.db, feed, clock }),
     readings: new Readings({ feed, clock }),
@@ -126,7 +126,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     startOperatorEventLog(app),
     startAccountDeletion(app),
   ]
-  closeInOrder(fastify, desk, async () => {
+  closeInOrder(fastify, engine, async () => {
     await Promise.all(inBackground.map((work) => work.stop()))
     await relay?.close()
     await app.limits.close()
@@ -180,9 +180,9 @@ function createFastify(config: Config, log: Logger): FastifyInstance {
 }
 
 /** First the orders under way are answered, then sockets are closed (by their plugin), then the rest ends. */
-function closeInOrder(fastify: FastifyInstance, desk: ClosableDesk, stopFeed: () => Promise<void>): void {
+function closeInOrder(fastify: FastifyInstance, engine: TradingEngine, stopFeed: () => Promise<void>): void {
   fastify.addHook('preClose', async () => {
-    await desk.close()
+    await engine.close()
     // The answers get onto their sockets before those close.
     await new Promise(setImmediate)
     setTimeout(() => fastify.server.closeAllConnections(), GOODBYE_MS).unref()

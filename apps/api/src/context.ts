@@ -1,5 +1,5 @@
 import type { AccountStanding, Database } from '@papermoon/db'
-import type { Clock, TradingDesk, UserId } from '@papermoon/engine'
+import type { Clock, OrderEntry, UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
@@ -28,7 +28,7 @@ export interface App {
   /** The lines of the log that tell of sign-ins, refusals and the like. */
   readonly securityLog: SecurityLog
   readonly clock: Clock
-  readonly desk: TradingDesk
+  readonly engine: OrderEntry
   readonly feed: LiveFeed
   /** What resuming readers of one token are sent, shared by all who do. */
   readonly journalPages: JournalPages

@@ -173,7 +173,7 @@ const withPlayer = t.middleware(async ({ ctx, meta, type, next }) => {
   if (meta?.limit) await ctx.app.limits.spendAccount(ctx, meta.limit, userId)
   if (standing === 'active') return next({ ctx: { userId } })
   // So that no mutation which is allowed can place a new order either.
-  return next({ ctx: { userId, app: { ...ctx.app, desk: repeatsAndSales(ctx.app.desk) } } })
+  return next({ ctx: { userId, app: { ...ctx.app, engine: repeatsAndSales(ctx.app.engine) } } })
 })
 
 /** Open to everybody. */

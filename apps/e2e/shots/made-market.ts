@@ -2,7 +2,7 @@ import { Decimal, parseSol } from '@papermoon/amm'
 import { createLog } from '@papermoon/api/testing'
 import type { TestDatabase } from '@papermoon/db/testing'
 import type { TokenId, UserId } from '@papermoon/engine'
-import { createTradingDesk } from '@papermoon/engine'
+import { createTradingEngine } from '@papermoon/engine'
 import { idOf } from '../support/holdings.ts'
 import { type Player, registerPlayer } from '../support/player.ts'
 import { type Server, startServer } from '../support/server.ts'
@@ -85,13 +85,13 @@ export async function makeMarket(): Promise<MadeMarket> {
 async function trade({ pool }: TestDatabase, users: readonly UserId[]): Promise<number[]> {
   let nowMs = Date.now() - MARKET_AGE_MS
   const clock = { now: () => new Date(nowMs) }
-  const desk = createTradingDesk({ pool, clock, log: createLog('warn'), publish: () => {} })
+  const engine = createTradingEngine({ pool, clock, log: createLog('warn'), publish: () => {} })
   const random = createRandom()
   const tokens: TokenId[] = []
   for (const [i, token] of TOKENS.entries()) {
     nowMs += Math.floor(600_000 * random())
     const order = { kind: 'launch', userId: userAt(users, i), token, initialBuy: parseSol('1.5') } as const
-    tokens.push((await desk.submit(order)).tokenId)
+    tokens.push((await engine.submit(order)).tokenId)
   }
   const held = new Map<string, string>()
   for (let i = 0; i < TRADES; i++) {
@@ -108,14 +108,14 @@ async function trade({ pool }: TestDatabase, users: readonly UserId[]): Promise<
         ? ({ kind: 'sell', userId, tokenId, tokens: new Decimal(amount).mul(share).toDecimalPlaces(6) } as const)
         : ({ kind: 'buy', userId, tokenId, sol: parseSol(sol) } as const)
     // Who is out of SOL is refused, as anywhere.
-    const done = await desk.submit(order).catch(() => null)
+    const done = await engine.submit(order).catch(() => null)
     if (done === null) continue
-    if (done.standing.amount === '0') held.delete(key)
-    else held.set(key, done.standing.amount)
+    if (done.position.amount === '0') held.delete(key)
+    else held.set(key, done.position.amount)
   }
   const carpet = tokens[RUGGED_AT]
-  if (carpet !== undefined) await desk.submit({ kind: 'rug', userId: userAt(users, RUGGED_AT), tokenId: carpet })
-  await desk.close()
+  if (carpet !== undefined) await engine.submit({ kind: 'rug', userId: userAt(users, RUGGED_AT), tokenId: carpet })
+  await engine.close()
   return tokens
 }
 

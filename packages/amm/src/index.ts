@@ -16,7 +16,7 @@ export {
 } from './errors.ts'
 export { estimateBuy, estimateSell } from './estimate.ts'
 export { percentText } from './percent.ts'
-export { launchPool, marketCap, marketCapOf, type Pool, realSol, spotPrice } from './pool.ts'
+export { computeMarketCap, launchPool, marketCap, type Pool, realSol, spotPrice } from './pool.ts'
 export { rugPool } from './rug.ts'
 export { cashOutValue, quoteSell, type SellQuote } from './sell.ts'
 export { leastAccepted } from './slippage.ts'

@@ -24,11 +24,11 @@ export function spotPrice(pool: Pool): Price {
 
 /** Spot price × supply, in SOL. */
 export function marketCap(pool: Pool): Decimal {
-  return marketCapOf(spotPrice(pool))
+  return computeMarketCap(spotPrice(pool))
 }
 
 /** `price` × supply, in SOL. */
-export function marketCapOf(price: Price): Decimal {
+export function computeMarketCap(price: Price): Decimal {
   return price.mul(SUPPLY)
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  computeMarketCap,
   Decimal,
   estimateBuy,
   estimateSell,
@@ -9,7 +10,6 @@ import {
   launchPool,
   leastAccepted,
   marketCap,
-  marketCapOf,
   PoolClosedError,
   quoteBuy,
   quoteSell,
@@ -30,7 +30,7 @@ describe('a launched pool', () => {
     const pool = launchPool()
     expect(spotPrice(pool).toFixed()).toBe('0.00000003')
     expect(marketCap(pool).toFixed()).toBe('30')
-    expect(marketCapOf(spotPrice(pool)).mul(USD_PER_SOL).toFixed()).toBe('6000')
+    expect(computeMarketCap(spotPrice(pool)).mul(USD_PER_SOL).toFixed()).toBe('6000')
     expect(realSol(pool).toFixed()).toBe('0')
   })
 

@@ -16,6 +16,6 @@ export {
   NoDatabaseError,
 } from './errors.ts'
 export { assertMigrated, migrateToLatest } from './migrate.ts'
-export { figureText } from './numeric-text.ts'
+export { formatNumeric } from './numeric-text.ts'
 export type * from './schema.ts'
-export { isDatabaseAway, sqlStateOf } from './unavailable.ts'
+export { getSqlState, isDatabaseAway } from './unavailable.ts'

@@ -2,7 +2,7 @@
  * A `numeric` of the database as figures are written on the wire: without trailing zeros. The same as
  * `new Decimal(numeric).toFixed()`, at a fraction of its price: lists hold thousands of figures.
  */
-export function figureText(numeric: string): string {
+export function formatNumeric(numeric: string): string {
   if (!numeric.includes('.')) return numeric
   let end = numeric.length
   while (numeric[end - 1] === '0') end--

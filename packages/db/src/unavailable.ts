@@ -3,12 +3,12 @@ const AWAY = new Set(['08', '53', '54', '57', '58', '25'])
 
 /** Whether an error says that the database cannot serve now: gone, starting, full, or too slow. */
 export function isDatabaseAway(error: unknown): boolean {
-  const code = sqlStateOf(error)
+  const code = getSqlState(error)
   return code === null ? isConnectionLoss(error) : AWAY.has(code.slice(0, 2))
 }
 
 /** PostgreSQL's own five characters for what went wrong; null where it did not answer. */
-export function sqlStateOf(error: unknown): string | null {
+export function getSqlState(error: unknown): string | null {
   // The system's codes may have five letters, too: EPIPE.
   if (!(error instanceof Error) || !('code' in error) || isSystemError(error)) return null
   return typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : null

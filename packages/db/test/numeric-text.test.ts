@@ -1,12 +1,12 @@
 import { Decimal as DefaultDecimal } from 'decimal.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { figureText } from '../src/numeric-text.ts'
+import { formatNumeric } from '../src/numeric-text.ts'
 
 /** More digits than a numeric has here. */
 const Decimal = DefaultDecimal.clone({ precision: 60, toExpNeg: -60, toExpPos: 60 })
 
-describe('figureText', () => {
+describe('formatNumeric', () => {
   it('writes every numeric as Decimal does', () => {
     const numeric = fc
       .tuple(fc.bigInt(-(10n ** 38n), 10n ** 38n), fc.nat(18), fc.nat(18))
@@ -17,7 +17,7 @@ describe('figureText', () => {
       })
     fc.assert(
       fc.property(numeric, (text) => {
-        expect(figureText(text)).toBe(new Decimal(text).toFixed())
+        expect(formatNumeric(text)).toBe(new Decimal(text).toFixed())
       }),
     )
   })
@@ -30,6 +30,6 @@ describe('figureText', () => {
     ['1.050', '1.05'],
     ['-0.10', '-0.1'],
   ])('writes %s as %s', (numeric, figure) => {
-    expect(figureText(numeric)).toBe(figure)
+    expect(formatNumeric(numeric)).toBe(figure)
   })
 })

@@ -9,7 +9,7 @@ export {
   type TradingErrorCode,
 } from './errors.ts'
 export { ID_MAX, type TokenId, tokenId, type UserId, userId } from './ids.ts'
-export { type TradeRow, tradeOf } from './journal-rows.ts'
+export { type TradeRow, toTrade } from './journal-rows.ts'
 export {
   type MarketEvent,
   marketEvent,
@@ -25,14 +25,14 @@ export type {
   BuyOrder,
   LaunchOrder,
   Order,
+  OrderEntry,
+  PlayerPosition,
   ReceiptOf,
   RugOrder,
   SellOrder,
-  Standing,
   TokenDescription,
   TradeReceipt,
-  TradingDesk,
 } from './orders.ts'
-export { answersInTurns } from './paced-receipts.ts'
-export { eventOfTrade } from './trade-event.ts'
-export { type ClosableDesk, createTradingDesk, DESK_LIMITS, type DeskLimits } from './trading-engine.ts'
+export { paceReceipts } from './paced-receipts.ts'
+export { toTradeEvent } from './trade-event.ts'
+export { createTradingEngine, ENGINE_LIMITS, type EngineLimits, type TradingEngine } from './trading-engine.ts'

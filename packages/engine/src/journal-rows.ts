@@ -1,4 +1,4 @@
-import { figureText } from '@papermoon/db'
+import { formatNumeric } from '@papermoon/db'
 import type { TokenId, UserId } from './ids.ts'
 import type { Trade } from './market-events.ts'
 
@@ -19,17 +19,17 @@ export interface TradeRow {
 }
 
 /** A journal row as everybody sees it: exact decimals without padding zeros. */
-export function tradeOf(row: TradeRow): Trade {
+export function toTrade(row: TradeRow): Trade {
   return {
     id: row.id,
     tokenId: row.token_id as TokenId,
     seq: row.seq,
     side: row.side,
-    solAmount: figureText(row.sol_amount),
-    fee: figureText(row.fee),
-    tokenAmount: figureText(row.token_amount),
-    price: figureText(row.price),
-    spotPrice: figureText(row.spot_price),
+    solAmount: formatNumeric(row.sol_amount),
+    fee: formatNumeric(row.fee),
+    tokenAmount: formatNumeric(row.token_amount),
+    price: formatNumeric(row.price),
+    spotPrice: formatNumeric(row.spot_price),
     createdAt: row.created_at.toISOString(),
     userId: row.user_id as UserId,
     username: row.username,

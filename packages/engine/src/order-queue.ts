@@ -1,6 +1,6 @@
 import { BusyError, TooManyOrdersError } from './errors.ts'
 import type { UserId } from './ids.ts'
-import type { Ticket } from './pending-order.ts'
+import type { PendingOrder } from './pending-order.ts'
 
 export interface QueueLimits {
   /** Most orders waiting, of all players together. */
@@ -16,7 +16,7 @@ export interface QueueLimits {
 export class OrderQueue {
   readonly #limits: QueueLimits
   /** Players with waiting orders, in the order of their turns. */
-  readonly #lines = new Map<UserId, Ticket[]>()
+  readonly #lines = new Map<UserId, PendingOrder[]>()
   readonly #underWay = new Map<UserId, number>()
   #waiting = 0
 
@@ -29,14 +29,14 @@ export class OrderQueue {
   }
 
   /** Adds an order. Throws `TooManyOrdersError` (this player's bound) or `BusyError` (everybody's). */
-  push(ticket: Ticket): void {
-    const { userId } = ticket.order
+  push(pending: PendingOrder): void {
+    const { userId } = pending.order
     const underWay = this.#underWay.get(userId) ?? 0
     if (underWay >= this.#limits.perPlayerMax) throw new TooManyOrdersError(this.#limits.perPlayerMax)
     if (this.#waiting >= this.#limits.waitingMax) throw new BusyError()
     const line = this.#lines.get(userId)
-    if (line === undefined) this.#lines.set(userId, [ticket])
-    else line.push(ticket)
+    if (line === undefined) this.#lines.set(userId, [pending])
+    else line.push(pending)
     this.#underWay.set(userId, underWay + 1)
     this.#waiting++
   }
@@ -44,8 +44,8 @@ export class OrderQueue {
   /**
    * Takes at most `most` orders, one of each waiting player in turn; they stay under way until `settle`.
    */
-  take(most: number): Ticket[] {
-    const taken: Ticket[] = []
+  take(most: number): PendingOrder[] {
+    const taken: PendingOrder[] = []
     for (const [userId, line] of this.#lines) {
       if (taken.length >= most) break
       const next = line[0]
@@ -61,11 +61,11 @@ export class OrderQueue {
   }
 
   /** Takes what was queued before `momentMs`, whoever waits for it. */
-  takeOlder(momentMs: number): Ticket[] {
-    const older: Ticket[] = []
+  takeOlder(momentMs: number): PendingOrder[] {
+    const older: PendingOrder[] = []
     for (const [userId, line] of this.#lines) {
       // A line is in the order of time.
-      while (line[0] !== undefined && line[0].queuedAtMs < momentMs) older.push(line.shift() as Ticket)
+      while (line[0] !== undefined && line[0].queuedAtMs < momentMs) older.push(line.shift() as PendingOrder)
       if (line.length === 0) this.#lines.delete(userId)
     }
     this.#waiting -= older.length
@@ -73,7 +73,7 @@ export class OrderQueue {
   }
 
   /** An order was answered: its player may send another. */
-  settle({ order: { userId } }: Ticket): void {
+  settle({ order: { userId } }: PendingOrder): void {
     const underWay = (this.#underWay.get(userId) ?? 1) - 1
     if (underWay === 0) this.#underWay.delete(userId)
     else this.#underWay.set(userId, underWay)

@@ -56,7 +56,7 @@ export interface RugOrder extends OrderBase {
 export type Order = BuyOrder | SellOrder | LaunchOrder | RugOrder
 
 /** What a player has after an order; as it stands now when the order is a repeat. Exact decimal texts. */
-export interface Standing {
+export interface PlayerPosition {
   /** SOL. */
   readonly balance: string
   /** Tokens held of the ordered token. */
@@ -68,7 +68,7 @@ export interface Standing {
 /** The durable answer to a buy or sell. */
 export interface TradeReceipt {
   readonly trade: Trade
-  readonly standing: Standing
+  readonly position: PlayerPosition
 }
 
 /** The durable answer to a launch. */
@@ -96,11 +96,11 @@ export interface ReceiptOf {
 }
 
 /**
- * The market's one counter: every order of every door goes through it.
+ * Single entry point for all orders, whatever their transport.
  *
- * `submit` answers only after the order is committed. It rejects with a `DomainError`: a rule the
- * order breaks, `BusyError` (not done, ask again) or `OutcomeUnknownError` (repeat with its key).
+ * `submit` resolves after the order is committed. It rejects with a `DomainError`: the rule that the order breaks,
+ * `BusyError` (not done, may be submitted again) or `OutcomeUnknownError` (may be done, repeat it with its key).
  */
-export interface TradingDesk {
+export interface OrderEntry {
   submit<O extends Order>(order: O): Promise<ReceiptOf[O['kind']]>
 }

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { Order, ReceiptOf } from './orders.ts'
-import type { ClosableDesk } from './trading-engine.ts'
+import type { TradingEngine } from './trading-engine.ts'
 
 /** Answers that pass in one turn of the event loop, at least: the fewer, the sooner reads are answered beside a storm of orders. */
 const LEAST_A_TURN = 3
@@ -8,21 +8,21 @@ const LEAST_A_TURN = 3
 const A_MS = 1
 
 /**
- * A desk whose receipts come a few in each turn of the event loop. The engine answers hundreds of orders at once; written out at
+ * An engine whose receipts come a few in each turn of the event loop. The engine answers hundreds of orders at once; written out at
  * once, and followed by as many new orders at once, they would keep everybody who only reads waiting for all of them. Refusals are
  * short, and are passed on as they come.
  */
-export function answersInTurns(desk: ClosableDesk): ClosableDesk {
+export function paceReceipts(engine: TradingEngine): TradingEngine {
   const turns = new Turns()
   return {
     submit: async <O extends Order>(order: O): Promise<ReceiptOf[O['kind']]> => {
-      const receipt = await desk.submit(order)
+      const receipt = await engine.submit(order)
       await turns.pass()
       return receipt
     },
     close: async () => {
       turns.end()
-      await desk.close()
+      await engine.close()
     },
   }
 }

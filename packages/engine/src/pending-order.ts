@@ -3,7 +3,7 @@ import type { Order, ReceiptOf } from './orders.ts'
 export type Receipt = ReceiptOf[Order['kind']]
 
 /** An order in the engine: what is asked, under which key, and who waits for the answer. */
-export interface Ticket {
+export interface PendingOrder {
   readonly order: Order
   /** The caller's idempotency key, or one the engine made. */
   readonly requestKey: string

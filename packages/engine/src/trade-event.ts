@@ -1,4 +1,4 @@
-import { marketCapOf, type Pool, type Price, priceText, realSol, solText, tokensText } from '@papermoon/amm'
+import { computeMarketCap, type Pool, type Price, priceText, realSol, solText, tokensText } from '@papermoon/amm'
 import type { Trade, TradeEvent } from './market-events.ts'
 
 /** What a trade left behind. */
@@ -12,7 +12,7 @@ export interface AfterTrade {
 }
 
 /** The event that tells of a trade. */
-export function eventOfTrade(trade: Trade, { pool, spotPrice, volume, holding }: AfterTrade): TradeEvent {
+export function toTradeEvent(trade: Trade, { pool, spotPrice, volume, holding }: AfterTrade): TradeEvent {
   return {
     type: 'trade',
     tokenId: trade.tokenId,
@@ -20,7 +20,7 @@ export function eventOfTrade(trade: Trade, { pool, spotPrice, volume, holding }:
     trade,
     pool: { solReserve: solText(pool.sol), tokenReserve: tokensText(pool.tokens), realSol: solText(realSol(pool)) },
     currentPrice: trade.spotPrice,
-    marketCap: priceText(marketCapOf(spotPrice)),
+    marketCap: priceText(computeMarketCap(spotPrice)),
     volume,
     holding,
   }

@@ -4,43 +4,45 @@ import { fingerprintOf } from './idempotency/fingerprint.ts'
 import { priorKey } from './idempotency/prior-answers.ts'
 import { newRequestKey } from './idempotency/request-key.ts'
 import { OrderQueue, type QueueLimits } from './order-queue.ts'
-import type { Order, ReceiptOf, TradingDesk } from './orders.ts'
-import type { Receipt, Ticket } from './pending-order.ts'
-import { BatchFlow, type FlowLimits, type FlowParts } from './pipeline/pipeline.ts'
+import type { Order, OrderEntry, ReceiptOf } from './orders.ts'
+import type { PendingOrder, Receipt } from './pending-order.ts'
+import { Pipeline, type PipelineLimits, type PipelineParts } from './pipeline/pipeline.ts'
 
 /** Bounds of the engine. */
-export type DeskLimits = QueueLimits & FlowLimits
+export type EngineLimits = QueueLimits & PipelineLimits
 
-export const DESK_LIMITS: DeskLimits = { waitingMax: 4_096, perPlayerMax: 8, batchMax: 512, waitMaxMs: 5_000 }
+export const ENGINE_LIMITS: EngineLimits = { waitingMax: 4_096, perPlayerMax: 8, batchMax: 512, waitMaxMs: 5_000 }
 
-type DeskParts = FlowParts & { readonly limits?: DeskLimits }
+type EngineParts = PipelineParts & { readonly limits?: EngineLimits }
 
-/** A desk that can be closed: it takes no more orders and answers those it has. */
-export type ClosableDesk = TradingDesk & { close(): Promise<void> }
+export interface TradingEngine extends OrderEntry {
+  /** Refuses further orders and resolves once the pending ones are answered. */
+  close(): Promise<void>
+}
 
 /**
  * The trading engine: group commit. Orders wait in a fair queue while batches are being written; then the next
  * batch takes them all. Under load a transaction's cost is shared by hundreds of orders; alone, an order waits for nobody.
  * Nothing is authoritative in memory, so any number of processes may do this on one database.
  */
-export function createTradingDesk(parts: DeskParts): ClosableDesk {
-  return new GroupCommitDesk(parts)
+export function createTradingEngine(parts: EngineParts): TradingEngine {
+  return new GroupCommitEngine(parts)
 }
 
-class GroupCommitDesk implements ClosableDesk {
-  readonly #limits: DeskLimits
+class GroupCommitEngine implements TradingEngine {
+  readonly #limits: EngineLimits
   readonly #queue: OrderQueue
-  readonly #flow: BatchFlow
+  readonly #pipeline: Pipeline
   /** Orders under way by player and key: their repeats wait for the same answer. */
   readonly #underWay = new Map<string, { order: Order; answer: Promise<Receipt> }>()
   /** Looks for orders that wait too long, as long as any waits. */
   #watching: NodeJS.Timeout | null = null
   #closed = false
 
-  constructor(parts: DeskParts) {
-    this.#limits = parts.limits ?? DESK_LIMITS
+  constructor(parts: EngineParts) {
+    this.#limits = parts.limits ?? ENGINE_LIMITS
     this.#queue = new OrderQueue(this.#limits)
-    this.#flow = new BatchFlow(parts, this.#queue, this.#limits)
+    this.#pipeline = new Pipeline(parts, this.#queue, this.#limits)
   }
 
   submit<O extends Order>(order: O): Promise<ReceiptOf[O['kind']]> {
@@ -49,7 +51,7 @@ class GroupCommitDesk implements ClosableDesk {
 
   async close(): Promise<void> {
     this.#closed = true
-    await this.#flow.close()
+    await this.#pipeline.close()
     if (this.#watching !== null) clearTimeout(this.#watching)
   }
 
@@ -75,10 +77,10 @@ class GroupCommitDesk implements ClosableDesk {
     return new Promise((resolve, reject) => {
       let isAnswered = false
       const settle = () => {
-        if (!isAnswered) this.#queue.settle(ticket)
+        if (!isAnswered) this.#queue.settle(pending)
         isAnswered = true
       }
-      const ticket: Ticket = {
+      const pending: PendingOrder = {
         order,
         requestKey,
         mayBeRepeat: order.requestKey !== undefined,
@@ -93,9 +95,9 @@ class GroupCommitDesk implements ClosableDesk {
           reject(error)
         },
       }
-      this.#queue.push(ticket)
+      this.#queue.push(pending)
       this.#watch()
-      this.#flow.wake()
+      this.#pipeline.wake()
     })
   }
 
@@ -103,8 +105,8 @@ class GroupCommitDesk implements ClosableDesk {
   #watch(): void {
     this.#watching ??= setTimeout(() => {
       this.#watching = null
-      this.#flow.refuseBefore(performance.now() - this.#limits.waitMaxMs)
-      if (!this.#flow.isIdle) this.#watch()
+      this.#pipeline.refuseBefore(performance.now() - this.#limits.waitMaxMs)
+      if (!this.#pipeline.isIdle) this.#watch()
     }, this.#limits.waitMaxMs / 5)
   }
 }

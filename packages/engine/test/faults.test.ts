@@ -7,7 +7,7 @@ import { systemClock } from '../src/clock.ts'
 import type { OutcomeUnknownError } from '../src/errors.ts'
 import type { TokenId, UserId } from '../src/ids.ts'
 import { aToken, balanced, createTestMarket, readBooks, type TestMarket } from '../src/testing/test-market.ts'
-import { type ClosableDesk, createTradingDesk, DESK_LIMITS } from '../src/trading-engine.ts'
+import { createTradingEngine, ENGINE_LIMITS, type TradingEngine } from '../src/trading-engine.ts'
 import { startCuttingProxy } from './cutting-proxy.ts'
 
 let market: TestMarket
@@ -29,14 +29,14 @@ const statusOf = (answers: PromiseSettledResult<unknown>[]) =>
 /** Notices soon that nobody answers. */
 const IMPATIENT: ConnectOptions = { connectTimeoutMs: 5_000, statementTimeoutMs: 1_000, answerGraceMs: 500 }
 
-/** A desk with connections of its own to `address`. */
-function deskOn(
+/** An engine with connections of its own to `address`. */
+function engineOn(
   address: TestMarket['address'],
   options = IMPATIENT,
-  limits = DESK_LIMITS,
-): { desk: ClosableDesk; close(): Promise<void> } {
+  limits = ENGINE_LIMITS,
+): { engine: TradingEngine; close(): Promise<void> } {
   const client = connect(address, { ...options, poolMax: 2 })
-  const desk = createTradingDesk({
+  const engine = createTradingEngine({
     pool: client.pool,
     clock: systemClock,
     log: pino({ level: 'silent' }),
@@ -44,9 +44,9 @@ function deskOn(
     limits,
   })
   return {
-    desk,
+    engine,
     close: async () => {
-      await desk.close()
+      await engine.close()
       await client.close()
     },
   }
@@ -97,13 +97,13 @@ describe('a connection that is lost', () => {
     'in the commit of an order, by %s, is an unknown outcome, and repeating with its key places it once',
     async (how) => {
       const proxy = await startCuttingProxy(market.address)
-      const { desk, close } = deskOn(proxy.address)
+      const { engine, close } = engineOn(proxy.address)
       const order = { kind: 'buy', userId: player(0), tokenId: token(0), sol: parseSol('1') } as const
-      await desk.submit(order)
+      await engine.submit(order)
       proxy.loseNextAnswer('write-one', how)
-      const failure: OutcomeUnknownError = await desk.submit(order).catch((error) => error)
+      const failure: OutcomeUnknownError = await engine.submit(order).catch((error) => error)
       expect(failure).toMatchObject({ code: 'OUTCOME_UNKNOWN', retryAfterS: 1 })
-      const { trade } = await desk.submit({ ...order, requestKey: failure.requestKey })
+      const { trade } = await engine.submit({ ...order, requestKey: failure.requestKey })
       expect(trade.seq).toBe(2)
       expect(await market.db.selectFrom('trades').select('id').execute()).toHaveLength(2)
       expect(await readBooks(market)).toEqual(balanced('300'))
@@ -114,15 +114,17 @@ describe('a connection that is lost', () => {
 
   it('in the commit of several orders is an unknown outcome of each', async () => {
     const proxy = await startCuttingProxy(market.address)
-    const { desk, close } = deskOn(proxy.address)
+    const { engine, close } = engineOn(proxy.address)
     const orders = [0, 1].map(
       (i) => ({ kind: 'buy', userId: player(i), tokenId: token(0), sol: parseSol('1') }) as const,
     )
-    await Promise.all(orders.map((order) => desk.submit(order)))
+    await Promise.all(orders.map((order) => engine.submit(order)))
     proxy.loseNextAnswer('write-many', 'cut')
-    const failures: OutcomeUnknownError[] = await Promise.all(orders.map((order) => desk.submit(order).catch((e) => e)))
+    const failures: OutcomeUnknownError[] = await Promise.all(
+      orders.map((order) => engine.submit(order).catch((e) => e)),
+    )
     expect(failures.map(({ code }) => code)).toEqual(['OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN'])
-    const again = orders.map((order, i) => desk.submit({ ...order, requestKey: failures[i]?.requestKey }))
+    const again = orders.map((order, i) => engine.submit({ ...order, requestKey: failures[i]?.requestKey }))
     expect((await Promise.all(again)).map(({ trade }) => trade.seq)).toEqual([3, 4])
     expect(await market.db.selectFrom('trades').select('id').execute()).toHaveLength(4)
     expect(await readBooks(market)).toEqual(balanced('300'))
@@ -132,13 +134,13 @@ describe('a connection that is lost', () => {
 
   it('in the commit of a transaction is an unknown outcome, too', async () => {
     const proxy = await startCuttingProxy(market.address)
-    const { desk, close } = deskOn(proxy.address)
+    const { engine, close } = engineOn(proxy.address)
     const order = { kind: 'launch', userId: player(0), token: aToken } as const
-    await desk.submit(order)
+    await engine.submit(order)
     proxy.loseNextAnswer('commit', 'cut')
-    const failure: OutcomeUnknownError = await desk.submit(order).catch((error) => error)
+    const failure: OutcomeUnknownError = await engine.submit(order).catch((error) => error)
     expect(failure).toMatchObject({ code: 'OUTCOME_UNKNOWN', retryAfterS: 1 })
-    const { tokenId } = await desk.submit({ ...order, requestKey: failure.requestKey })
+    const { tokenId } = await engine.submit({ ...order, requestKey: failure.requestKey })
     const { rows } = await sql<{ newest: number }>`select max(id) as newest from tokens`.execute(market.db)
     expect(tokenId).toBe(rows[0]?.newest)
     await close()
@@ -148,8 +150,8 @@ describe('a connection that is lost', () => {
   it('keeps nobody who waits behind it longer than an order may wait', async () => {
     const proxy = await startCuttingProxy(market.address)
     const patient = { ...IMPATIENT, statementTimeoutMs: 8_000 }
-    const { desk, close } = deskOn(proxy.address, patient, { ...DESK_LIMITS, waitMaxMs: 1_000 })
-    const buy = (userId: UserId) => desk.submit({ kind: 'buy', userId, tokenId: token(0), sol: parseSol('1') })
+    const { engine, close } = engineOn(proxy.address, patient, { ...ENGINE_LIMITS, waitMaxMs: 1_000 })
+    const buy = (userId: UserId) => engine.submit({ kind: 'buy', userId, tokenId: token(0), sol: parseSol('1') })
     await expect.poll(() => buy(player(0)).catch(({ code }) => code), { timeout: 20_000 }).toMatchObject({ trade: {} })
     proxy.loseNextAnswer('write-one', 'silence')
     const ends: string[] = []
@@ -165,7 +167,7 @@ describe('a connection that is lost', () => {
 
   it('before the commit is a busy market, and the next order is served', async () => {
     await market.buy(player(0), token(0), '1')
-    // Ends every other connection to this database, the desk's among them.
+    // Ends every other connection to this database, the engine's among them.
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`.execute(market.db)
     const answers = await Promise.allSettled([market.buy(player(1), token(0), '1')])
@@ -175,17 +177,17 @@ describe('a connection that is lost', () => {
   })
 
   it('to a database that is away gets 503 at once, with a time to come back', async () => {
-    const { desk, close } = deskOn({ host: '/nowhere', port: 1, user: 'nobody', password: '', database: 'none' })
+    const { engine, close } = engineOn({ host: '/nowhere', port: 1, user: 'nobody', password: '', database: 'none' })
     const order = { kind: 'buy', userId: player(0), tokenId: token(0), sol: parseSol('1') } as const
-    await expect(desk.submit(order)).rejects.toMatchObject({ code: 'BUSY', retryAfterS: 1 })
+    await expect(engine.submit(order)).rejects.toMatchObject({ code: 'BUSY', retryAfterS: 1 })
     await close()
   })
 })
 
-describe('several desks on one database', () => {
+describe('several engines on one database', () => {
   it('trade the same tokens without a deadlock, keys hold across them, and every sum is exact', async () => {
-    const others = [deskOn(market.address, {}), deskOn(market.address, {})]
-    const desks = [market.desk, ...others.map(({ desk }) => desk)]
+    const others = [engineOn(market.address, {}), engineOn(market.address, {})]
+    const engines = [market.engine, ...others.map(({ engine }) => engine)]
     const before = await deadlocks()
     const orders = Array.from({ length: 120 }, (_, i) => ({
       kind: 'buy' as const,
@@ -195,11 +197,11 @@ describe('several desks on one database', () => {
       requestKey: `order-${i}`,
     }))
     for (let i = 0; i < orders.length; i += 6) {
-      // Each order goes to two desks at once: one of them trades, both answer the same.
+      // Each order goes to two engines at once: one of them trades, both answer the same.
       const answers = await Promise.all(
         orders
           .slice(i, i + 6)
-          .map((order, j) => Promise.all([0, 1].map((k) => (desks[(i + j + k) % 3] ?? market.desk).submit(order)))),
+          .map((order, j) => Promise.all([0, 1].map((k) => (engines[(i + j + k) % 3] ?? market.engine).submit(order)))),
       )
       for (const [one, other] of answers) expect(one?.trade).toEqual(other?.trade)
     }
@@ -225,16 +227,16 @@ describe('the bounds', () => {
   })
 
   it('refuse an order that waited too long instead of placing it late', async () => {
-    const desk = market.openDesk({ ...DESK_LIMITS, waitMaxMs: -1 })
+    const engine = market.openEngine({ ...ENGINE_LIMITS, waitMaxMs: -1 })
     const order = { kind: 'buy', userId: player(0), tokenId: token(0), sol: parseSol('1') } as const
-    await expect(desk.submit(order)).rejects.toMatchObject({ code: 'BUSY' })
+    await expect(engine.submit(order)).rejects.toMatchObject({ code: 'BUSY' })
     expect(await market.db.selectFrom('trades').select('id').execute()).toEqual([])
   })
 
   it('split many orders over several batches, each player’s in their order', async () => {
-    const desk = market.openDesk({ ...DESK_LIMITS, batchMax: 2 })
+    const engine = market.openEngine({ ...ENGINE_LIMITS, batchMax: 2 })
     const submit = (sol: string) =>
-      desk.submit({ kind: 'buy', userId: player(0), tokenId: token(0), sol: parseSol(sol) })
+      engine.submit({ kind: 'buy', userId: player(0), tokenId: token(0), sol: parseSol(sol) })
     const receipts = await Promise.all(['1', '2', '3', '4', '5'].map(submit))
     expect(receipts.map(({ trade }) => [trade.seq, trade.solAmount])).toEqual([
       [1, '1'],
@@ -245,9 +247,9 @@ describe('the bounds', () => {
     ])
   })
 
-  it('answer what is under way when the desk closes, and refuse what comes after', async () => {
+  it('answer what is under way when the engine closes, and refuse what comes after', async () => {
     const under = market.buy(player(0), token(0), '1')
-    const closing = market.desk.close()
+    const closing = market.engine.close()
     await expect(market.buy(player(0), token(0), '1')).rejects.toMatchObject({ code: 'BUSY' })
     await closing
     await expect(under).resolves.toBeDefined()

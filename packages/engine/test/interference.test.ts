@@ -10,7 +10,7 @@ import { EngineConnection } from '../src/sql/connection.ts'
 import { prepareSession } from '../src/sql/session.ts'
 import { WRITE_MANY, WRITE_ONE } from '../src/sql/write-statement.ts'
 import { createTestMarket, type TestMarket } from '../src/testing/test-market.ts'
-import { type ClosableDesk, createTradingDesk } from '../src/trading-engine.ts'
+import { createTradingEngine, type TradingEngine } from '../src/trading-engine.ts'
 import { startCuttingProxy } from './cutting-proxy.ts'
 
 let market: TestMarket
@@ -25,21 +25,24 @@ beforeEach(async () => {
 })
 afterEach(() => market.close())
 
-/** A desk with connections of its own, by a name; `warnings` are lines of its log. */
-function openDesk(address = market.address, applicationName = 'other'): { desk: ClosableDesk; warnings: string[] } {
+/** An engine with connections of its own, by a name; `warnings` are lines of its log. */
+function openEngine(
+  address = market.address,
+  applicationName = 'other',
+): { engine: TradingEngine; warnings: string[] } {
   const client = connect(address, { poolMax: 4, applicationName })
   const warnings: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => warnings.push(line) })
-  const desk = createTradingDesk({ pool: client.pool, clock: systemClock, log, publish: () => {} })
+  const engine = createTradingEngine({ pool: client.pool, clock: systemClock, log, publish: () => {} })
   onTestFinished(async () => {
-    await desk.close()
+    await engine.close()
     await client.close()
   })
-  return { desk, warnings }
+  return { engine, warnings }
 }
 
-const outcomeOf = (desk: ClosableDesk, order: Order) =>
-  desk.submit(order).then(
+const outcomeOf = (engine: TradingEngine, order: Order) =>
+  engine.submit(order).then(
     () => 'done',
     ({ code }) => code,
   )
@@ -47,9 +50,9 @@ const outcomeOf = (desk: ClosableDesk, order: Order) =>
 describe('somebody who holds a row', () => {
   it('makes the market wait for it once, however long it is held', async () => {
     const free = await market.launch(other)
-    const { desk, warnings } = openDesk()
+    const { engine, warnings } = openEngine()
     const buy = (userId: UserId, tokenId: TokenId) =>
-      outcomeOf(desk, { kind: 'buy', userId, tokenId, sol: parseSol('0.1') })
+      outcomeOf(engine, { kind: 'buy', userId, tokenId, sol: parseSol('0.1') })
     expect([await buy(one, token), await buy(other, free)]).toEqual(['done', 'done'])
     const holder = await market.pool.connect()
     await holder.query('begin')
@@ -83,32 +86,32 @@ describe('a key whose order was lost on its way to PostgreSQL', () => {
   // Twice it has to be seen waiting within the half second that a lock is waited for.
   it('is not refused while the lost order may still be placed', { retry: 3 }, async () => {
     // All but a little is in the token: only the sale pays for the order.
-    const { standing } = await market.buy(one, token, '99.9')
+    const { position } = await market.buy(one, token, '99.9')
     const proxy = await startCuttingProxy(market.address)
-    const { desk } = openDesk(proxy.address, 'lossy')
+    const { engine } = openEngine(proxy.address, 'lossy')
     const sell = (tokens: string) =>
       ({ kind: 'sell', userId: one, tokenId: token, tokens: parseTokens(tokens) }) as const
-    expect(await outcomeOf(desk, sell('1'))).toBe('done')
-    expect(await outcomeOf(desk, { kind: 'buy', userId: other, tokenId: token, sol: parseSol('1') })).toBe('done')
+    expect(await outcomeOf(engine, sell('1'))).toBe('done')
+    expect(await outcomeOf(engine, { kind: 'buy', userId: other, tokenId: token, sol: parseSol('1') })).toBe('done')
     const order = { kind: 'buy', userId: one, tokenId: token, sol: parseSol('5'), requestKey: 'lost' } as const
     // The last account that the statement needs is held, so that it is still under way when the connection breaks.
     const holder = await market.pool.connect()
     await holder.query('begin')
     await holder.query('select from accounts where user_id = $1 for no key update', [other])
     const lost = [
-      outcomeOf(desk, sell((Number(standing.amount) / 2).toFixed(0))),
-      outcomeOf(desk, order),
-      outcomeOf(desk, { kind: 'buy', userId: other, tokenId: token, sol: parseSol('1') }),
+      outcomeOf(engine, sell((Number(position.amount) / 2).toFixed(0))),
+      outcomeOf(engine, order),
+      outcomeOf(engine, { kind: 'buy', userId: other, tokenId: token, sol: parseSol('1') }),
     ]
     await untilSomebodyWaits('lossy')
     proxy.close()
     expect(await Promise.all(lost)).toEqual(Array(3).fill('OUTCOME_UNKNOWN'))
-    const repeated = outcomeOf(openDesk().desk, order)
+    const repeated = outcomeOf(openEngine().engine, order)
     await Promise.race([untilSomebodyWaits('other'), repeated])
     await holder.query('rollback')
     holder.release()
     expect(['done', 'BUSY']).toContain(await repeated)
-    await expect.poll(() => outcomeOf(openDesk().desk, order), { timeout: 20_000 }).toBe('done')
+    await expect.poll(() => outcomeOf(openEngine().engine, order), { timeout: 20_000 }).toBe('done')
     const trades = await market.db.selectFrom('trades').select('id').where('request_key', '=', 'lost').execute()
     expect(trades).toHaveLength(1)
   })

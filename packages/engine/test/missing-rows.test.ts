@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { Market, withBalance } from '../src/batch/market.ts'
 import type { TokenId, UserId } from '../src/ids.ts'
 import type { Order } from '../src/orders.ts'
-import type { Ticket } from '../src/pending-order.ts'
+import type { PendingOrder } from '../src/pending-order.ts'
 import { missingRows } from '../src/sql/missing-rows.ts'
 
 const player = 7 as UserId
@@ -18,8 +18,8 @@ beforeEach(() => {
   market.setAccount(withBalance({ userId: player, username: 'p' }, new Decimal(100)))
 })
 
-const buy = (tokenId: TokenId) => ticketOf({ ...who, kind: 'buy', tokenId, sol: parseSol('1') })
-const sell = (tokenId: TokenId) => ticketOf({ ...who, kind: 'sell', tokenId, tokens: parseTokens('1') })
+const buy = (tokenId: TokenId) => pendingOrder({ ...who, kind: 'buy', tokenId, sol: parseSol('1') })
+const sell = (tokenId: TokenId) => pendingOrder({ ...who, kind: 'sell', tokenId, tokens: parseTokens('1') })
 
 describe('the holdings that a batch has to read', () => {
   it('are all that are not known, of a player of whom nothing else is known', () => {
@@ -45,14 +45,14 @@ describe('the holdings that a batch has to read', () => {
     market.setHeld(player, [held])
     market.setHolding(other, player, { amount: '1', cost: '1', isRow: true })
     expect(pairs([buy(other)])).toEqual([])
-    market.forgetToken(other)
+    market.removeToken(other)
     market.setPool(poolOf(other))
     expect(pairs([buy(other)])).toEqual([other])
   })
 
   it('are all again of a player who was forgotten', () => {
     market.setHeld(player, [held])
-    market.forgetAccount(player)
+    market.removeAccount(player)
     expect(missingRows(market, [buy(other)])).toEqual({
       tokenIds: [],
       userIds: [player],
@@ -67,16 +67,16 @@ describe('the room that a market takes', () => {
     market.setHeld(player, [held])
     market.setHolding(held, player, { amount: '1', cost: '1', isRow: true })
     market.setHolding(other, player, { amount: '1', cost: '1', isRow: true })
-    market.forgetToken(held)
-    market.forgetToken(other)
-    market.forgetAccount(player)
+    market.removeToken(held)
+    market.removeToken(other)
+    market.removeAccount(player)
     expect(market.bytes).toBe(before)
   })
 })
 
-const pairs = (tickets: readonly Ticket[]) => missingRows(market, tickets).pairs.map(({ tokenId }) => tokenId)
+const pairs = (orders: readonly PendingOrder[]) => missingRows(market, orders).pairs.map(({ tokenId }) => tokenId)
 
-function ticketOf(order: Order): Ticket {
+function pendingOrder(order: Order): PendingOrder {
   return { order, requestKey: 'key', mayBeRepeat: false, queuedAtMs: 0, resolve: () => {}, reject: () => {} }
 }
 

@@ -2,9 +2,9 @@ import { parseSol } from '@papermoon/amm'
 import { describe, expect, it } from 'vitest'
 import type { TokenId, UserId } from '../src/ids.ts'
 import { OrderQueue } from '../src/order-queue.ts'
-import type { Ticket } from '../src/pending-order.ts'
+import type { PendingOrder } from '../src/pending-order.ts'
 
-function ticket(userId: number, name = ''): Ticket {
+function pending(userId: number, name = ''): PendingOrder {
   return {
     order: { kind: 'buy', userId: userId as UserId, tokenId: 1 as TokenId, sol: parseSol('1') },
     requestKey: name,
@@ -18,9 +18,9 @@ function ticket(userId: number, name = ''): Ticket {
 describe('the order queue', () => {
   it('drains the players in turns, so a flood starves nobody', () => {
     const queue = new OrderQueue({ waitingMax: 100, perPlayerMax: 8 })
-    for (let i = 0; i < 8; i++) queue.push(ticket(1, `flood-${i}`))
-    queue.push(ticket(2, 'two'))
-    queue.push(ticket(3, 'three'))
+    for (let i = 0; i < 8; i++) queue.push(pending(1, `flood-${i}`))
+    queue.push(pending(2, 'two'))
+    queue.push(pending(3, 'three'))
     expect(queue.take(4).map(({ requestKey }) => requestKey)).toEqual(['flood-0', 'two', 'three', 'flood-1'])
     expect(queue.take(2).map(({ requestKey }) => requestKey)).toEqual(['flood-2', 'flood-3'])
     expect(queue.waiting).toBe(4)
@@ -28,25 +28,25 @@ describe('the order queue', () => {
 
   it('keeps each player’s own orders in their order', () => {
     const queue = new OrderQueue({ waitingMax: 100, perPlayerMax: 8 })
-    for (const name of ['a', 'b', 'c']) queue.push(ticket(1, name))
+    for (const name of ['a', 'b', 'c']) queue.push(pending(1, name))
     expect(queue.take(10).map(({ requestKey }) => requestKey)).toEqual(['a', 'b', 'c'])
   })
 
   it('counts a player’s orders until they are settled, not until they are taken', () => {
     const queue = new OrderQueue({ waitingMax: 100, perPlayerMax: 2 })
-    const first = ticket(1)
+    const first = pending(1)
     queue.push(first)
-    queue.push(ticket(1))
+    queue.push(pending(1))
     queue.take(2)
-    expect(() => queue.push(ticket(1))).toThrow(expect.objectContaining({ code: 'TOO_MANY_ORDERS', retryAfterS: 1 }))
+    expect(() => queue.push(pending(1))).toThrow(expect.objectContaining({ code: 'TOO_MANY_ORDERS', retryAfterS: 1 }))
     queue.settle(first)
-    expect(() => queue.push(ticket(1))).not.toThrow()
+    expect(() => queue.push(pending(1))).not.toThrow()
   })
 
   it('refuses more than it may hold', () => {
     const queue = new OrderQueue({ waitingMax: 2, perPlayerMax: 8 })
-    queue.push(ticket(1))
-    queue.push(ticket(2))
-    expect(() => queue.push(ticket(3))).toThrow(expect.objectContaining({ code: 'BUSY', retryAfterS: 1 }))
+    queue.push(pending(1))
+    queue.push(pending(2))
+    expect(() => queue.push(pending(3))).toThrow(expect.objectContaining({ code: 'BUSY', retryAfterS: 1 }))
   })
 })

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import { BusyError } from '../src/errors.ts'
 import type { TokenId, UserId } from '../src/ids.ts'
 import type { BuyOrder } from '../src/orders.ts'
-import { answersInTurns } from '../src/paced-receipts.ts'
-import type { ClosableDesk } from '../src/trading-engine.ts'
+import { paceReceipts } from '../src/paced-receipts.ts'
+import type { TradingEngine } from '../src/trading-engine.ts'
 
 const buyOf = (userId: number): BuyOrder => ({
   kind: 'buy',
@@ -14,26 +14,26 @@ const buyOf = (userId: number): BuyOrder => ({
 })
 const turn = () => new Promise(setImmediate)
 
-/** A desk that answers every order with its player, all of them in one go; player 13 is refused. */
-function deskThatAnswersAtOnce(): ClosableDesk {
+/** An engine that answers every order with its player, all of them in one go; player 13 is refused. */
+function engineThatAnswersAtOnce(): TradingEngine {
   const submit = async ({ userId }: BuyOrder) => {
     if (userId === 13) throw new BusyError()
     return { userId }
   }
-  return { submit, close: async () => {} } as unknown as ClosableDesk
+  return { submit, close: async () => {} } as unknown as TradingEngine
 }
 
 /** Submits orders of so many players; the list grows as they are answered. */
-function submitAll(desk: ClosableDesk, players: number): number[] {
+function submitAll(engine: TradingEngine, players: number): number[] {
   const answered: number[] = []
   for (let userId = 100; userId < 100 + players; userId++) {
-    void desk.submit(buyOf(userId)).then(() => answered.push(userId))
+    void engine.submit(buyOf(userId)).then(() => answered.push(userId))
   }
   return answered
 }
 
 it('answers a few orders a turn, in their order', async () => {
-  const answered = submitAll(answersInTurns(deskThatAnswersAtOnce()), 30)
+  const answered = submitAll(paceReceipts(engineThatAnswersAtOnce()), 30)
   const afterEachTurn: number[] = []
   while (answered.length < 30) {
     await turn()
@@ -44,7 +44,7 @@ it('answers a few orders a turn, in their order', async () => {
 })
 
 it('answers more a turn the longer turns are, so that others cannot keep them for ever', async () => {
-  const answered = submitAll(answersInTurns(deskThatAnswersAtOnce()), 400)
+  const answered = submitAll(paceReceipts(engineThatAnswersAtOnce()), 400)
   let turns = 0
   for (; answered.length < 400; turns++) {
     const untilMs = performance.now() + 20
@@ -56,29 +56,29 @@ it('answers more a turn the longer turns are, so that others cannot keep them fo
 })
 
 it('keeps nobody who comes alone', async () => {
-  const desk = answersInTurns(deskThatAnswersAtOnce())
+  const engine = paceReceipts(engineThatAnswersAtOnce())
   for (let i = 0; i < 3; i++) {
     let turns = 0
     setImmediate(() => turns++)
-    await desk.submit(buyOf(2))
+    await engine.submit(buyOf(2))
     expect(turns).toBe(0)
     await turn()
   }
 })
 
 it('passes refusals on at once, though others wait', async () => {
-  const desk = answersInTurns(deskThatAnswersAtOnce())
-  const answered = submitAll(desk, 100)
-  await expect(desk.submit(buyOf(13))).rejects.toBeInstanceOf(BusyError)
+  const engine = paceReceipts(engineThatAnswersAtOnce())
+  const answered = submitAll(engine, 100)
+  await expect(engine.submit(buyOf(13))).rejects.toBeInstanceOf(BusyError)
   expect(answered.length).toBeLessThan(100)
   while (answered.length < 100) await turn()
 })
 
 it('has answered everybody when it is closed', async () => {
-  const desk = answersInTurns(deskThatAnswersAtOnce())
-  const answered = submitAll(desk, 1_000)
+  const engine = paceReceipts(engineThatAnswersAtOnce())
+  const answered = submitAll(engine, 1_000)
   await Promise.resolve()
-  await desk.close()
+  await engine.close()
   await Promise.resolve()
   expect(answered).toHaveLength(1_000)
 })

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { systemClock } from '../src/clock.ts'
 import type { TokenId, UserId } from '../src/ids.ts'
 import { balanced, createTestMarket, readBooks, type TestMarket } from '../src/testing/test-market.ts'
-import { createTradingDesk } from '../src/trading-engine.ts'
+import { createTradingEngine } from '../src/trading-engine.ts'
 
 let market: TestMarket
 beforeEach(async () => {
@@ -21,11 +21,11 @@ it('keeps a player’s orders in their order, whatever their tokens, while other
   const orders = [...tokens, ...tokens, ...tokens.slice(1)]
   const receipts = await Promise.all(
     players.map((userId) =>
-      Promise.all(orders.map((tokenId) => market.desk.submit({ kind: 'buy', userId, tokenId, sol: parseSol('1') }))),
+      Promise.all(orders.map((tokenId) => market.engine.submit({ kind: 'buy', userId, tokenId, sol: parseSol('1') }))),
     ),
   )
   for (const own of receipts) {
-    const balances = own.map(({ standing }) => new Decimal(standing.balance))
+    const balances = own.map(({ position }) => new Decimal(position.balance))
     expect(balances).toEqual(balances.toSorted((a, b) => b.cmp(a)))
     const ids = own.map(({ trade }) => trade.id)
     expect(ids).toEqual(ids.toSorted((a, b) => a - b))
@@ -54,14 +54,14 @@ it('writes everything with one connection where there is no other', async () => 
   const players = [await market.addPlayer(), await market.addPlayer()] as [UserId, UserId]
   const tokens = [await launch(players), await launch(players), await launch(players)]
   const { pool, close } = connect(market.address, { poolMax: 1, connectTimeoutMs: 3_000 })
-  const desk = createTradingDesk({ pool, clock: systemClock, log: pino({ level: 'silent' }), publish: () => {} })
+  const engine = createTradingEngine({ pool, clock: systemClock, log: pino({ level: 'silent' }), publish: () => {} })
   for (let round = 0; round < 5; round++) {
     const orders = players.flatMap((userId) =>
-      tokens.map((tokenId) => desk.submit({ kind: 'buy', userId, tokenId, sol: parseSol('1') })),
+      tokens.map((tokenId) => engine.submit({ kind: 'buy', userId, tokenId, sol: parseSol('1') })),
     )
     await Promise.all(orders)
   }
-  await desk.close()
+  await engine.close()
   await close()
   expect(await readBooks(market)).toEqual(balanced('200'))
 })
@@ -73,11 +73,11 @@ it('goes on when what it did cannot be told of', async () => {
   const publish = () => {
     if (++told === 1) throw new Error('nobody listens')
   }
-  const desk = createTradingDesk({ pool: market.pool, clock: systemClock, log: pino({ level: 'silent' }), publish })
-  const buy = () => desk.submit({ kind: 'buy', userId: players[0], tokenId, sol: parseSol('1') })
+  const engine = createTradingEngine({ pool: market.pool, clock: systemClock, log: pino({ level: 'silent' }), publish })
+  const buy = () => engine.submit({ kind: 'buy', userId: players[0], tokenId, sol: parseSol('1') })
   expect((await buy()).trade.seq).toBe(1)
   expect((await buy()).trade.seq).toBe(2)
-  await desk.close()
+  await engine.close()
 })
 
 async function launch([creator]: [UserId, UserId]): Promise<TokenId> {

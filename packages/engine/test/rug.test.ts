@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => market.close())
 
-const rug = (userId: UserId, requestKey?: string) => market.desk.submit({ kind: 'rug', userId, tokenId, requestKey })
+const rug = (userId: UserId, requestKey?: string) => market.engine.submit({ kind: 'rug', userId, tokenId, requestKey })
 
 describe('a rug pull', () => {
   it('pays the real SOL to the creator, never the virtual, and every sum holds', async () => {

@@ -13,7 +13,7 @@ afterEach(() => market.close())
 describe('a launch', () => {
   it('charges 0.02 SOL and puts the whole supply beside 30 virtual SOL', async () => {
     const creator = await market.addPlayer()
-    const { tokenId, balance, initialTrade } = await market.desk.submit({
+    const { tokenId, balance, initialTrade } = await market.engine.submit({
       kind: 'launch',
       userId: creator,
       token: aToken,
@@ -38,7 +38,7 @@ describe('a launch', () => {
 
   it('makes the first buy in the same transaction, at the price of a fresh pool', async () => {
     const creator = await market.addPlayer()
-    const { initialTrade, balance } = await market.desk.submit({
+    const { initialTrade, balance } = await market.engine.submit({
       kind: 'launch',
       userId: creator,
       token: aToken,
@@ -73,10 +73,10 @@ describe('a launch', () => {
       initialBuy: parseSol('1'),
       requestKey: 'k',
     } as const
-    const first = await market.desk.submit(order)
-    const again = await market.desk.submit(order)
+    const first = await market.engine.submit(order)
+    const again = await market.engine.submit(order)
     expect(again).toEqual(first)
-    await expect(market.desk.submit({ ...order, token: { ...aToken, name: 'Other' } })).rejects.toMatchObject({
+    await expect(market.engine.submit({ ...order, token: { ...aToken, name: 'Other' } })).rejects.toMatchObject({
       code: 'REQUEST_KEY_REUSED',
     })
     expect(await market.db.selectFrom('tokens').select('id').execute()).toHaveLength(1)
@@ -95,26 +95,26 @@ describe('a trade', () => {
 
   it('follows the quote of the market maker to the last unit, and tells the feed after the commit', async () => {
     const quote = quoteBuy(launchPool(), parseSol('1.5'))
-    const { trade, standing } = (await market.buy(trader, tokenId, '1.5')) as TradeReceipt
+    const { trade, position } = (await market.buy(trader, tokenId, '1.5')) as TradeReceipt
     expect(trade).toMatchObject({
       tokenAmount: tokensText(quote.tokensOut),
       fee: solText(quote.fee),
       spotPrice: quote.spotAfter.toFixed(),
       username: 'player-2',
     })
-    expect(standing).toEqual({ balance: '98.5', amount: tokensText(quote.tokensOut), cost: '1.5' })
-    expect(market.events.at(-1)).toMatchObject({ type: 'trade', tokenId, seq: 1, holding: standing.amount, trade })
+    expect(position).toEqual({ balance: '98.5', amount: tokensText(quote.tokensOut), cost: '1.5' })
+    expect(market.events.at(-1)).toMatchObject({ type: 'trade', tokenId, seq: 1, holding: position.amount, trade })
     // The fee-free estimate of the specification promises more.
     const promised = estimateBuy(new Decimal(30), new Decimal(1_000_000_000), new Decimal('1.5'))
     expect(promised.gt(trade.tokenAmount)).toBe(true)
   })
 
   it('returns to a closed position without cost, its result realized', async () => {
-    const { standing: held } = (await market.buy(trader, tokenId, '5')) as TradeReceipt
-    const { standing, trade } = (await market.sell(trader, tokenId, held.amount)) as TradeReceipt
-    expect(standing.amount).toBe('0')
-    expect(standing.cost).toBe('0')
-    expect(new Decimal(standing.balance).eq(new Decimal('95').add(trade.solAmount))).toBe(true)
+    const { position: held } = (await market.buy(trader, tokenId, '5')) as TradeReceipt
+    const { position, trade } = (await market.sell(trader, tokenId, held.amount)) as TradeReceipt
+    expect(position.amount).toBe('0')
+    expect(position.cost).toBe('0')
+    expect(new Decimal(position.balance).eq(new Decimal('95').add(trade.solAmount))).toBe(true)
     expect(await readBooks(market)).toEqual(balanced('200'))
   })
 
@@ -127,7 +127,7 @@ describe('a trade', () => {
     [
       'a worse price than the least accepted',
       () =>
-        market.desk.submit({
+        market.engine.submit({
           kind: 'buy',
           userId: trader,
           tokenId,
@@ -185,7 +185,7 @@ describe('an idempotency key', () => {
   it('gets the first answer also later, from another process, after the price moved', async () => {
     const first = (await market.buy(trader, tokenId, '1', 'key')) as TradeReceipt
     await market.buy(trader, tokenId, '3')
-    const other = market.openDesk()
+    const other = market.openEngine()
     const again = await other.submit({ kind: 'buy', userId: trader, tokenId, sol: parseSol('1'), requestKey: 'key' })
     expect(again.trade).toEqual(first.trade)
   })

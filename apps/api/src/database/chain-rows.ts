@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { type ChainLaunch, type ChainRug, type ChainTrade, launchText } from '@papermoon/chain'
-import { figureText } from '@papermoon/db'
+import { formatNumeric } from '@papermoon/db'
 
 /** Of a row of `tokens`, what its chain begins with. */
 export interface LaunchRow {
@@ -43,8 +43,8 @@ export function chainLaunchOf(row: LaunchRow): ChainLaunch {
   return {
     tokenId: row.id,
     creatorId: row.creator_id,
-    supply: figureText(row.supply),
-    launchPrice: figureText(row.launch_price),
+    supply: formatNumeric(row.supply),
+    launchPrice: formatNumeric(row.launch_price),
     createdAt: row.created_at.toISOString(),
     name: row.name,
     symbol: row.symbol,
@@ -63,13 +63,13 @@ export function chainTradeOf(row: ChainTradeRow): ChainTrade {
     tokenId: row.token_id,
     seq: row.seq,
     userId: row.user_id,
-    solAmount: figureText(row.sol_amount),
-    fee: figureText(row.fee),
-    tokenAmount: figureText(row.token_amount),
-    price: figureText(row.price),
-    spotPrice: figureText(row.spot_price),
-    solReserve: figureText(row.sol_reserve),
-    tokenReserve: figureText(row.token_reserve),
+    solAmount: formatNumeric(row.sol_amount),
+    fee: formatNumeric(row.fee),
+    tokenAmount: formatNumeric(row.token_amount),
+    price: formatNumeric(row.price),
+    spotPrice: formatNumeric(row.spot_price),
+    solReserve: formatNumeric(row.sol_reserve),
+    tokenReserve: formatNumeric(row.token_reserve),
     createdAt: row.created_at.toISOString(),
   }
 }
@@ -77,5 +77,5 @@ export function chainTradeOf(row: ChainTradeRow): ChainTrade {
 /** A rug pull as its chain has it. */
 export function chainRugOf(row: ChainRugRow): ChainRug {
   const { token_id: tokenId, seq, user_id: userId, amount, created_at: createdAt } = row
-  return { kind: 'rug', tokenId, seq, userId, amount: figureText(amount), createdAt: createdAt.toISOString() }
+  return { kind: 'rug', tokenId, seq, userId, amount: formatNumeric(amount), createdAt: createdAt.toISOString() }
 }

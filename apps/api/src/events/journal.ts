@@ -1,8 +1,8 @@
 import { Decimal, launchPool, solText } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
-import { figureText } from '@papermoon/db'
+import { formatNumeric } from '@papermoon/db'
 import type { MarketEvent, RugPullEvent, TokenId, TokenLaunchedEvent, UserId } from '@papermoon/engine'
-import { eventOfTrade, type TradeRow, tradeOf } from '@papermoon/engine'
+import { type TradeRow, toTrade, toTradeEvent } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
 
 /** Most events one read of the journal returns. */
@@ -159,11 +159,11 @@ function tradeEventOf(
 ): MarketEvent {
   const pool = { ...launchPool(), sol: new Decimal(row.sol_reserve), tokens: new Decimal(row.token_reserve) }
   const paid = new Decimal(row.sol_amount)
-  return eventOfTrade(tradeOf(row), {
+  return toTradeEvent(toTrade(row), {
     pool,
     spotPrice: new Decimal(row.spot_price),
     volume: solText(row.side === 'buy' ? paid : paid.add(row.fee)),
-    holding: figureText(row.holding ?? '0'),
+    holding: formatNumeric(row.holding ?? '0'),
   })
 }
 
@@ -211,7 +211,7 @@ function rugEventOf(row: RugRow): RugPullEvent {
     seq: row.seq,
     userId: row.user_id as UserId,
     username: row.username,
-    amount: figureText(row.amount),
+    amount: formatNumeric(row.amount),
     createdAt: row.created_at.toISOString(),
   }
 }

@@ -56,7 +56,7 @@ describe('an audit of a market that only the engine touched', () => {
     await tradeALittle()
     const rugged = await market.launch(creator)
     await market.buy(trader, rugged, '5')
-    await market.desk.submit({ kind: 'rug', userId: creator, tokenId: rugged })
+    await market.engine.submit({ kind: 'rug', userId: creator, tokenId: rugged })
     await market.launch(trader)
     expect(await audit()).toMatchObject({ tokens: 3, trades: 7, rugs: 1, players: 2, differences: 0, shown: [] })
   })
@@ -335,7 +335,7 @@ describe('an audit of a market that somebody touched', () => {
 
   it('names what is wrong with a rug pull', async () => {
     await tradeALittle()
-    await market.desk.submit({ kind: 'rug', userId: creator, tokenId })
+    await market.engine.submit({ kind: 'rug', userId: creator, tokenId })
     await tamper(sql`update rugs set amount = amount - 0.000000001, user_id = ${trader}`)
     expect((await audit()).shown).toEqual([
       expect.stringMatching(/rug pull: hash is/),

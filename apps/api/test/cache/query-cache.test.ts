@@ -104,7 +104,7 @@ describe('the readings that callers share', () => {
         order % 40 === 0
           ? market.launch(player).then((id) => tokens.push(id))
           : order === 130
-            ? market.desk.submit({ kind: 'rug', userId: creator, tokenId: tokens[1] as TokenId })
+            ? market.engine.submit({ kind: 'rug', userId: creator, tokenId: tokens[1] as TokenId })
             : held !== null && next(3) === 0
               ? market.sell(player, tokenId, next(2) === 0 ? held : new Decimal(held).div(3).toFixed(6))
               : market.buy(player, tokenId, `${next(2)}.${1 + next(999_999_999)}`)

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => market.close())
 
-const rug = () => market.desk.submit({ kind: 'rug', userId: creator, tokenId })
+const rug = () => market.engine.submit({ kind: 'rug', userId: creator, tokenId })
 
 describe('a hidden token', () => {
   it('is neither bought nor rugged, by its creator neither', async () => {

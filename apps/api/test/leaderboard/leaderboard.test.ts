@@ -65,7 +65,7 @@ describe('the winners of a window', () => {
     const bought = await market.heldBy(early, tokenId)
     await market.buy(late, tokenId, '50')
     const half = bought.div(2).toDecimalPlaces(6)
-    const { trade } = await market.desk.submit({ kind: 'sell', userId: early, tokenId, tokens: half })
+    const { trade } = await market.engine.submit({ kind: 'sell', userId: early, tokenId, tokens: half })
     const kept = bought.sub(half).mul(5).div(bought).toDecimalPlaces(9)
     expect(await rank()).toEqual([[early, new Decimal(trade.solAmount).add(kept).sub(5).toFixed(), 2]])
   })

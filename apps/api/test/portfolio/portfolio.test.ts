@@ -117,7 +117,7 @@ describe('a portfolio', () => {
     const then = (await entry()).cashOutValue
     market.passTime(DAY_MS + MINUTE_MS)
     await market.buy(player, tokenId, '3')
-    const { trade } = await market.desk.submit({
+    const { trade } = await market.engine.submit({
       kind: 'sell',
       userId: player,
       tokenId,

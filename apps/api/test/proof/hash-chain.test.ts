@@ -33,11 +33,11 @@ async function verify(tokenId: number): Promise<number | null> {
 /** A launch with a first buy, a buy, a sale and a rug pull; the name is one that needs escapes. */
 async function aWholeLife(): Promise<number> {
   const token = { ...aToken, name: 'Say "moon" \\ é 🌙\u007f', symbol: "M'" }
-  const { tokenId } = await market.desk.submit({ kind: 'launch', userId: player, token })
+  const { tokenId } = await market.engine.submit({ kind: 'launch', userId: player, token })
   await market.buy(player, tokenId, '2.5')
   await market.sell(player, tokenId, '1000.123456')
   await market.buy(player, tokenId, '0.7')
-  await market.desk.submit({ kind: 'rug', userId: player, tokenId })
+  await market.engine.submit({ kind: 'rug', userId: player, tokenId })
   return tokenId
 }
 
@@ -58,10 +58,10 @@ describe('the chain of a token', () => {
 
   it('stays one when two nodes trade one token at once', async () => {
     const tokenId = await market.launch(player)
-    const other = market.openDesk()
+    const other = market.openEngine()
     const orders = Array.from({ length: 60 }, async (_, i) => {
       const userId = await market.addPlayer()
-      return await (i % 2 ? other : market.desk).submit({ kind: 'buy', userId, tokenId, sol: parseSol('0.01') })
+      return await (i % 2 ? other : market.engine).submit({ kind: 'buy', userId, tokenId, sol: parseSol('0.01') })
     })
     await Promise.all(orders)
     expect((await keptChain(market, tokenId)).entries).toHaveLength(60)

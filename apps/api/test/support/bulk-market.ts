@@ -78,7 +78,7 @@ function* generateOrders(plan: BulkPlan, market: Market): Generator<Order> {
   for (let i = 0; i < plan.trades; i++) {
     const userId = (((i * 7) % plan.players) + 1) as UserId
     const tokenId = (((i * 13) % plan.tokens) + 1) as TokenId
-    const { amount } = market.positionOf(tokenId, userId)
+    const { amount } = market.position(tokenId, userId)
     const half = amount.div(2).toDecimalPlaces(6)
     if (i % 2 === 1 && half.gt(1)) yield { kind: 'sell', userId, tokenId, tokens: half }
     else yield { kind: 'buy', userId, tokenId, sol: parseSol(`0.0${1 + (i % 997)}`) }

@@ -55,21 +55,21 @@ class Book {
   }
 
   async play(order: Order): Promise<void> {
-    const { desk } = this.#market
+    const { engine } = this.#market
     if (order.kind === 'launch') return await this.launch(order.userId, order.initialBuy)
     if (order.kind === 'rug') {
-      await desk.submit(order)
+      await engine.submit(order)
       this.done.rugs++
       return
     }
-    const { standing } = await (order.kind === 'buy' ? desk.submit(order) : desk.submit(order))
+    const { position } = await (order.kind === 'buy' ? engine.submit(order) : engine.submit(order))
     this.done.trades++
-    this.#held.set(`${order.tokenId}:${order.userId}`, new Decimal(standing.amount))
+    this.#held.set(`${order.tokenId}:${order.userId}`, new Decimal(position.amount))
   }
 
   async launch(creator: UserId, initialBuy: Sol | undefined): Promise<void> {
     const order = { kind: 'launch', userId: creator, token: aToken, initialBuy } as const
-    const { tokenId, initialTrade } = await this.#market.desk.submit(order)
+    const { tokenId, initialTrade } = await this.#market.engine.submit(order)
     this.tokens.push({ id: tokenId, creator })
     this.done.tokens++
     if (initialTrade !== null) this.done.trades++

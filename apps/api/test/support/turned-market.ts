@@ -45,11 +45,11 @@ export async function createTurnedMarket(): Promise<TurnedMarket> {
     heldBy,
     sellAll: async (userId, tokenId) => {
       const tokens = await heldBy(userId, tokenId)
-      const { trade } = await market.desk.submit({ kind: 'sell', userId, tokenId, tokens })
+      const { trade } = await market.engine.submit({ kind: 'sell', userId, tokenId, tokens })
       return new Decimal(trade.solAmount)
     },
     rug: async (creator, tokenId) => {
-      await market.desk.submit({ kind: 'rug', userId: creator, tokenId })
+      await market.engine.submit({ kind: 'rug', userId: creator, tokenId })
     },
   }
 }

@@ -69,7 +69,7 @@ describe('the candles of a token', () => {
   it('end with a rug pull', async () => {
     await market.buy(player, token, '1')
     nowMs += MINUTE_MS
-    await market.desk.submit({ kind: 'rug', userId: player, tokenId: token })
+    await market.engine.submit({ kind: 'rug', userId: player, tokenId: token })
     expect((await candles(60)).map(({ trades, close }) => [trades, Number(close)])).toEqual([
       [1, expect.any(Number)],
       [0, 0],

@@ -1,4 +1,13 @@
-import { Decimal, launchPool, marketCapOf, parseSol, priceText, quoteBuy, quoteSell, tokensText } from '@papermoon/amm'
+import {
+  computeMarketCap,
+  Decimal,
+  launchPool,
+  parseSol,
+  priceText,
+  quoteBuy,
+  quoteSell,
+  tokensText,
+} from '@papermoon/amm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { hide } from '../../src/commands/hide.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
@@ -43,7 +52,7 @@ describe('GET /api/tokens/{id}/rug', () => {
       // 8 SOL less 0.3 %.
       ruggedAmount: '7.976',
       totalTrades: 3,
-      peakMarketCap: priceText(marketCapOf(peak)),
+      peakMarketCap: priceText(computeMarketCap(peak)),
       holders: 2,
       lost: '7',
       losers: [
@@ -87,7 +96,7 @@ describe('GET /api/tokens/{id}/rug', () => {
     await pull()
     const told = (await story()).json()
     expect(told).toMatchObject({ holders: 0, lost: '0', losers: [] })
-    expect(told.peakMarketCap).toBe(priceText(marketCapOf(top.spotAfter)))
+    expect(told.peakMarketCap).toBe(priceText(computeMarketCap(top.spotAfter)))
     expect(quoteSell(top.pool, top.tokensOut).spotAfter.lt(top.spotAfter)).toBe(true)
     expect(Date.parse(told.ruggedAt) - Date.parse(told.launchedAt)).toBeGreaterThanOrEqual(3 * DAY_MS)
   })

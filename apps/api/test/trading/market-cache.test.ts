@@ -1,5 +1,5 @@
 import { parseSol, parseTokens } from '@papermoon/amm'
-import type { ClosableDesk, TokenId, UserId } from '@papermoon/engine'
+import type { TokenId, TradingEngine, UserId } from '@papermoon/engine'
 import { balanced, createTestMarket, readBooks, type TestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -10,13 +10,13 @@ let one: UserId
 let other: UserId
 let token: TokenId
 /** Another node on the same database, that remembers a market of its own. */
-let elsewhere: ClosableDesk
+let elsewhere: TradingEngine
 beforeEach(async () => {
   market = await createTestMarket()
   one = await market.addPlayer()
   other = await market.addPlayer()
   token = await market.launch(one)
-  elsewhere = market.openDesk()
+  elsewhere = market.openEngine()
 })
 afterEach(() => market.close())
 
@@ -45,15 +45,15 @@ describe('what an engine remembers of the market', () => {
     await elsewhere.submit({ kind: 'buy', userId: one, tokenId: another, sol: parseSol('98') })
     // 100 less two launches, 1 and 98.
     await expect(market.buy(one, token, '1')).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
-    expect((await market.buy(one, token, '0.96')).standing.balance).toBe('0')
+    expect((await market.buy(one, token, '0.96')).position.balance).toBe('0')
     await expectExact()
   })
 
   it('is not what a sale is refused by after another node bought for the player', async () => {
     const { trade } = await market.buy(one, token, '1')
     await market.sell(one, token, trade.tokenAmount)
-    const { standing } = await buyElsewhere(one, '1')
-    expect((await market.sell(one, token, standing.amount)).standing.amount).toBe('0')
+    const { position } = await buyElsewhere(one, '1')
+    expect((await market.sell(one, token, position.amount)).position.amount).toBe('0')
     await expectExact()
   })
 
@@ -61,8 +61,8 @@ describe('what an engine remembers of the market', () => {
     await market.buy(one, token, '1')
     // Remembered: nothing is held.
     await expect(market.sell(other, token, '1')).rejects.toMatchObject({ code: 'INSUFFICIENT_TOKENS' })
-    const { standing } = await buyElsewhere(other, '1')
-    expect((await market.sell(other, token, standing.amount)).standing.amount).toBe('0')
+    const { position } = await buyElsewhere(other, '1')
+    expect((await market.sell(other, token, position.amount)).position.amount).toBe('0')
     await expectExact()
   })
 
@@ -71,7 +71,7 @@ describe('what an engine remembers of the market', () => {
     await expect(market.buy(one, token, '5')).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
     await sql`with granted as (insert into grants (user_id, kind, amount) values (${one}, 'reset', 50))
       update accounts set sol_balance = sol_balance + 50 where user_id = ${one}`.execute(market.db)
-    expect((await market.buy(one, token, '5')).standing.balance).toBe('45.98')
+    expect((await market.buy(one, token, '5')).position.balance).toBe('45.98')
     await expectExact()
   })
 
@@ -101,10 +101,10 @@ describe('what an engine remembers of the market', () => {
 
   it('holds what batches that are still being written did: each order meets the ones before it', async () => {
     const buys = await Promise.all(Array.from({ length: 8 }, () => market.buy(one, token, '10')))
-    const balances = buys.map(({ standing }) => standing.balance)
+    const balances = buys.map(({ position }) => position.balance)
     expect(balances).toEqual(['89.98', '79.98', '69.98', '59.98', '49.98', '39.98', '29.98', '19.98'])
-    const held = buys.at(-1)?.standing.amount ?? '0'
-    expect((await market.sell(one, token, held)).standing.amount).toBe('0')
+    const held = buys.at(-1)?.position.amount ?? '0'
+    expect((await market.sell(one, token, held)).position.amount).toBe('0')
     await expectExact()
   })
 
@@ -122,10 +122,10 @@ describe('what an engine remembers of the market', () => {
     const first = await elsewhere.submit({ kind: 'buy', userId: other, tokenId: another, sol: parseSol('2') })
     await sql`with granted as (insert into grants (user_id, kind, amount) values (${other}, 'reset', 2))
       update accounts set sol_balance = sol_balance + 2 where user_id = ${other}`.execute(market.db)
-    const { standing, trade } = await market.buy(other, another, '1')
-    expect(standing.balance).toBe('98')
-    expect(parseTokens(standing.amount)).toEqual(parseTokens(first.trade.tokenAmount).add(trade.tokenAmount))
-    expect((await market.sell(other, another, standing.amount)).standing.amount).toBe('0')
+    const { position, trade } = await market.buy(other, another, '1')
+    expect(position.balance).toBe('98')
+    expect(parseTokens(position.amount)).toEqual(parseTokens(first.trade.tokenAmount).add(trade.tokenAmount))
+    expect((await market.sell(other, another, position.amount)).position.amount).toBe('0')
     await expectExact()
   })
 
@@ -138,9 +138,9 @@ describe('what an engine remembers of the market', () => {
     const first = await elsewhere.submit(order)
     await sql`with granted as (insert into grants (user_id, kind, amount) values (${poor}, 'reset', 1))
       update accounts set sol_balance = sol_balance + 1 where user_id = ${poor}`.execute(market.db)
-    const again = await market.desk.submit(order)
+    const again = await market.engine.submit(order)
     expect(again.trade).toEqual(first.trade)
-    expect(again.standing).toEqual({ ...first.standing, balance: '1' })
+    expect(again.position).toEqual({ ...first.position, balance: '1' })
   })
 
   const keys = ['null', 'a"b', 'a\\b', '{a,b}', '\\"', 'é 🌙', ',', '}']
@@ -168,7 +168,7 @@ describe('what an engine remembers of the market', () => {
     await market.buy(one, token, '1')
     const order = { kind: 'buy', userId: one, tokenId: token, sol: parseSol('1'), requestKey: 'once' } as const
     const { trade } = await elsewhere.submit(order)
-    expect((await market.desk.submit(order)).trade).toEqual(trade)
+    expect((await market.engine.submit(order)).trade).toEqual(trade)
     await expectExact()
   })
 })

@@ -1,7 +1,7 @@
 import { parseSol } from '@papermoon/amm'
 import { type ConnectOptions, connect } from '@papermoon/db'
 import type { LaunchOrder, TokenId, UserId } from '@papermoon/engine'
-import { type ClosableDesk, createTradingDesk } from '@papermoon/engine'
+import { createTradingEngine, type TradingEngine } from '@papermoon/engine'
 import { aToken, createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { pino } from 'pino'
@@ -27,15 +27,15 @@ afterEach(async () => {
   await market.close()
 })
 
-interface OwnDesk {
-  readonly desk: ClosableDesk
+interface OwnEngine {
+  readonly engine: TradingEngine
   /** How many batches failed so far. */
   failures(): number
   close(): Promise<void>
 }
 
-/** A desk with a connection of its own. */
-function openDesk(options: ConnectOptions = {}, now: () => Date = () => new Date()): OwnDesk {
+/** An engine with a connection of its own. */
+function openEngine(options: ConnectOptions = {}, now: () => Date = () => new Date()): OwnEngine {
   const client = connect(market.address, { poolMax: 2, ...options })
   let failures = 0
   const log = pino(
@@ -46,12 +46,12 @@ function openDesk(options: ConnectOptions = {}, now: () => Date = () => new Date
       },
     },
   )
-  const desk = createTradingDesk({ pool: client.pool, clock: { now }, log, publish: () => {} })
+  const engine = createTradingEngine({ pool: client.pool, clock: { now }, log, publish: () => {} })
   return {
-    desk,
+    engine,
     failures: () => failures,
     close: async () => {
-      await desk.close()
+      await engine.close()
       await client.close()
     },
   }
@@ -70,8 +70,8 @@ const buy = (userId: UserId | undefined, sol: string, requestKey: string) =>
   ({ kind: 'buy', userId: userId as UserId, tokenId, sol: parseSol(sol), requestKey }) as const
 
 /** Repeats an order with its key, as a client that is told to does: a busy machine may be slower than the short limits here. */
-async function untilPlaced(desk: ClosableDesk, order: ReturnType<typeof buy> | LaunchOrder): Promise<void> {
-  await expect.poll(async () => await desk.submit(order), { timeout: 20_000 }).toBeDefined()
+async function untilPlaced(engine: TradingEngine, order: ReturnType<typeof buy> | LaunchOrder): Promise<void> {
+  await expect.poll(async () => await engine.submit(order), { timeout: 20_000 }).toBeDefined()
 }
 
 const tradeCount = async () => (await market.db.selectFrom('trades').select('id').execute()).length
@@ -79,11 +79,11 @@ const tradeCount = async () => (await market.db.selectFrom('trades').select('id'
 describe('one order of a full batch that the database itself refuses', () => {
   it('fails alone, after few halvings, and all the others trade', async () => {
     await onBadTrade(`raise exception 'no reason that anybody knows';`)
-    const { desk, failures, close } = openDesk()
+    const { engine, failures, close } = openEngine()
     const orders = players.flatMap((userId, p) =>
       Array.from({ length: ORDERS_OF_EACH }, (_, i) => buy(userId, p === 5 && i === 3 ? BAD_SOL : '0.1', `${p}-${i}`)),
     )
-    const answers = await Promise.allSettled(orders.map((order) => desk.submit(order)))
+    const answers = await Promise.allSettled(orders.map((order) => engine.submit(order)))
     const failed = answers.flatMap(({ status }, i) => (status === 'rejected' ? [orders[i]?.requestKey] : []))
     expect(failed).toEqual(['5-3'])
     expect(await tradeCount()).toBe(orders.length - 1)
@@ -96,9 +96,12 @@ describe('one order of a full batch that the database itself refuses', () => {
 describe('PostgreSQL’s own limits', () => {
   it('on a statement: an order that takes too long is told to come back, nothing is done, and others trade on', async () => {
     await onBadTrade('perform pg_sleep(60);')
-    const { desk, close } = openDesk({ statementTimeoutMs: 1_500 })
-    await expect(desk.submit(buy(players[0], BAD_SOL, 'slow'))).rejects.toMatchObject({ code: 'BUSY', retryAfterS: 1 })
-    await untilPlaced(desk, buy(players[1], '1', 'quick'))
+    const { engine, close } = openEngine({ statementTimeoutMs: 1_500 })
+    await expect(engine.submit(buy(players[0], BAD_SOL, 'slow'))).rejects.toMatchObject({
+      code: 'BUSY',
+      retryAfterS: 1,
+    })
+    await untilPlaced(engine, buy(players[1], '1', 'quick'))
     expect(await tradeCount()).toBe(1)
     await close()
   })
@@ -110,7 +113,7 @@ describe('PostgreSQL’s own limits', () => {
       stallMs = 0
       return new Date()
     }
-    const { desk, failures, close } = openDesk({ idleInTransactionTimeoutMs: 500 }, stall)
+    const { engine, failures, close } = openEngine({ idleInTransactionTimeoutMs: 500 }, stall)
     // A launch: buys and sales have no transaction that is open while they are computed.
     const order = {
       kind: 'launch',
@@ -119,9 +122,9 @@ describe('PostgreSQL’s own limits', () => {
       initialBuy: parseSol('1'),
       requestKey: 'stalled',
     } as const
-    await expect(desk.submit(order)).rejects.toMatchObject({ code: 'BUSY', retryAfterS: 1 })
+    await expect(engine.submit(order)).rejects.toMatchObject({ code: 'BUSY', retryAfterS: 1 })
     expect(failures()).toBe(1)
-    await untilPlaced(desk, order)
+    await untilPlaced(engine, order)
     expect(await tradeCount()).toBe(1)
     await close()
   })

@@ -26,7 +26,7 @@ export function chooseOrder({ market, players, token, trades, random }: Choice):
   const place = Math.floor(traders * random() ** 2)
   for (let other = 0; other < players; other++) {
     const userId = (((first + place + other) % players) + 1) as UserId
-    const { amount } = market.positionOf(tokenId, userId)
+    const { amount } = market.position(tokenId, userId)
     const balance = market.account(userId)?.balance ?? new Decimal(0)
     if (amount.gt(DUST) && (balance.lt(POOR) || random() < 0.47)) {
       return { kind: 'sell', userId, tokenId, tokens: partOf(amount, random) }

@@ -73,29 +73,29 @@ const CASES: readonly EngineCase[] = [
 
 async function compareOn(context: BenchContext, postgres: EmbeddedPostgres): Promise<Measurement[]> {
   const baseline = await startBaseline(context, postgres.address, SIZE)
-  const desk = await startDriver('engine', postgres.address)
+  const engine = await startDriver('engine', postgres.address)
   try {
     const measurements: Measurement[] = []
     const cases = CASES.filter(({ name }) => name.includes(context.only))
-    const sides = { baseline: measured(baseline, postgres), desk: measured(desk, postgres) }
+    const sides = { baseline: measured(baseline, postgres), engine: measured(engine, postgres) }
     for (const one of cases) measurements.push(await compare(context, sides, one))
     return measurements
   } finally {
-    await desk.stop()
+    await engine.stop()
     await baseline.stop()
   }
 }
 
 async function compare(
   context: BenchContext,
-  { baseline, desk }: Readonly<Record<'baseline' | 'desk', Pick<Driver, 'drive'>>>,
+  { baseline, engine }: Readonly<Record<'baseline' | 'engine', Pick<Driver, 'drive'>>>,
   { name, tokens, inFlight, connections, figure, target }: EngineCase,
 ): Promise<Measurement> {
   // pgbench takes whole seconds.
   const plan = { tokens, players: SIZE.players, seconds: Math.ceil(context.roundSeconds * 2) }
   const rounds = await interleave(context.rounds, {
     baseline: () => baseline.drive({ ...plan, inFlight: connections }),
-    subject: () => desk.drive({ ...plan, inFlight }),
+    subject: () => engine.drive({ ...plan, inFlight }),
   })
   const measurement = measurementOf({ suite: 'engine', name, figure, target, rounds })
   const { nodeUs = Number.NaN, postgresUs = Number.NaN } = measurement.subject

@@ -1,4 +1,4 @@
-import { Decimal, launchPool, marketCapOf, quoteBuy, quoteSell, solText, tokensText } from '@papermoon/amm'
+import { computeMarketCap, Decimal, launchPool, quoteBuy, quoteSell, solText, tokensText } from '@papermoon/amm'
 import { chart, ID, token, tradeEvent, userId } from '@papermoon/live/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { eventOfAnswer } from '../../src/features/trading/order/event-from-answer.ts'
@@ -38,7 +38,7 @@ describe('the event of an answer', () => {
         realSol: solText(bought.pool.sol.sub(30)),
       },
       currentPrice: buy.spotPrice,
-      marketCap: marketCapOf(bought.spotAfter).toFixed(),
+      marketCap: computeMarketCap(bought.spotAfter).toFixed(),
       volume: '2',
       holding: buy.tokenAmount,
     })

@@ -1,16 +1,16 @@
 import { DomainError } from '../errors.ts'
 import type { MarketEvent } from '../market-events.ts'
-import type { Receipt, Ticket } from '../pending-order.ts'
-import type { BatchReadings } from '../sql/read.ts'
-import { applyTicket } from './apply-order.ts'
+import type { PendingOrder, Receipt } from '../pending-order.ts'
+import type { BatchReads } from '../sql/read.ts'
+import { applyOrder } from './apply-order.ts'
 import { BatchChanges, type BatchRun } from './changes.ts'
 import { eventsOf } from './events.ts'
 import type { Market } from './market.ts'
 
 /** What became of one order of a batch. */
 type Outcome =
-  | { readonly ticket: Ticket; readonly receipt: Receipt }
-  | { readonly ticket: Ticket; readonly refusal: DomainError }
+  | { readonly pending: PendingOrder; readonly receipt: Receipt }
+  | { readonly pending: PendingOrder; readonly refusal: DomainError }
 
 /** Orders that were applied to a market, and are still to be written. */
 export interface AppliedBatch {
@@ -21,11 +21,11 @@ export interface AppliedBatch {
 /** Applies orders one after another; one that breaks a rule is refused alone. */
 export function applyBatch(
   market: Market,
-  tickets: readonly Ticket[],
-  { readings, nowMs }: { readonly readings: BatchReadings; readonly nowMs: number },
+  orders: readonly PendingOrder[],
+  { reads, nowMs }: { readonly reads: BatchReads; readonly nowMs: number },
 ): AppliedBatch {
-  const run: BatchRun = { market, changes: new BatchChanges(), readings, nowMs }
-  return { outcomes: tickets.map((ticket) => outcomeOf(run, ticket)), changes: run.changes }
+  const run: BatchRun = { market, changes: new BatchChanges(), reads, nowMs }
+  return { outcomes: orders.map((pending) => outcomeOf(run, pending)), changes: run.changes }
 }
 
 /**
@@ -42,26 +42,26 @@ export function answerBatch(
     tell.failed(error)
   }
   for (const outcome of outcomes) {
-    if ('receipt' in outcome) outcome.ticket.resolve(outcome.receipt)
-    else outcome.ticket.reject(outcome.refusal)
+    if ('receipt' in outcome) outcome.pending.resolve(outcome.receipt)
+    else outcome.pending.reject(outcome.refusal)
   }
 }
 
-function outcomeOf(run: BatchRun, ticket: Ticket): Outcome {
+function outcomeOf(run: BatchRun, pending: PendingOrder): Outcome {
   const entries = run.changes.journal.length
   try {
-    const receipt = applyTicket(run, ticket)
-    if (run.changes.journal.length === entries) noteUnchanged(run, ticket)
-    return { ticket, receipt }
+    const receipt = applyOrder(run, pending)
+    if (run.changes.journal.length === entries) noteUnchanged(run, pending)
+    return { pending, receipt }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
-    noteUnchanged(run, ticket)
-    return { ticket, refusal: error }
+    noteUnchanged(run, pending)
+    return { pending, refusal: error }
   }
 }
 
 /** What an order was answered from, though it changed nothing. */
-function noteUnchanged({ market, changes }: BatchRun, { order }: Ticket): void {
+function noteUnchanged({ market, changes }: BatchRun, { order }: PendingOrder): void {
   const account = market.account(order.userId)
   if (account !== undefined) changes.refusedBy.accounts.set(account.userId, account)
   const pool = order.kind === 'launch' ? undefined : market.pool(order.tokenId)

@@ -2,7 +2,7 @@ import { Decimal, LAUNCH_FEE, launchPool, spotPrice } from '@papermoon/amm'
 import { InsufficientBalanceError } from '../errors.ts'
 import type { TokenId } from '../ids.ts'
 import type { LaunchOrder, LaunchReceipt } from '../orders.ts'
-import type { Ticket } from '../pending-order.ts'
+import type { PendingOrder } from '../pending-order.ts'
 import { applyBuy, type TradeEffect } from './apply-trade.ts'
 import { launchHash } from './chain-hash.ts'
 import { type BatchRun, keepAccount, keepPool, keepTrade } from './changes.ts'
@@ -12,15 +12,15 @@ import { type Account, NO_POSITION, type TokenPool, withBalance } from './market
  * Launches a token: its creator pays the fee, and makes the first buy if there is one. Throws the `DomainError` of the
  * first rule it breaks; a first buy that is refused refuses the launch with it.
  */
-export function applyLaunch(run: BatchRun, ticket: Ticket, order: LaunchOrder, account: Account): LaunchReceipt {
+export function applyLaunch(run: BatchRun, pending: PendingOrder, order: LaunchOrder, account: Account): LaunchReceipt {
   const needed = order.initialBuy === undefined ? LAUNCH_FEE : LAUNCH_FEE.add(order.initialBuy)
   if (account.balance.lt(needed)) throw new InsufficientBalanceError(account.balance, needed)
-  const tokenId = run.readings.nextTokenId()
+  const tokenId = run.reads.nextTokenId()
   const pool = freshPool(tokenId, order, run.nowMs)
   const charged = withBalance(account, account.balance.sub(LAUNCH_FEE))
   // Computed before anything is kept: a refusal changes nothing.
   const effect = firstBuy(run, order, pool, charged)
-  const { requestKey } = ticket
+  const { requestKey } = pending
   const creator = { id: account.userId, username: account.username }
   const about = { tokenId, order, requestKey, creator }
   run.changes.journal.push({ kind: 'launch', ...about, price: pool.price, hash: pool.chainHead, atMs: run.nowMs })

@@ -13,7 +13,7 @@ import { type Account, type TokenPool, withBalance } from './market.ts'
  */
 export function applyRug(run: BatchRun, before: TokenPool, account: Account, requestKey: string): RugReceipt {
   const { tokenId } = before
-  if (run.readings.creators.get(tokenId) !== account.userId) throw new NotTheCreatorError()
+  if (run.reads.creators.get(tokenId) !== account.userId) throw new NotTheCreatorError()
   const { drained, pool } = withMarketRules(() => rugPool(before.pool))
   const atMs = Math.max(run.nowMs, before.lastEventAtMs)
   const paid = withBalance(account, account.balance.add(drained))

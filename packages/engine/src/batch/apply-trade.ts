@@ -14,9 +14,9 @@ import {
 } from '@papermoon/amm'
 import { InsufficientBalanceError, InsufficientTokensError, SlippageExceededError, withMarketRules } from '../errors.ts'
 import type { Trade, TradeEvent } from '../market-events.ts'
-import type { BuyOrder, SellOrder, Standing } from '../orders.ts'
+import type { BuyOrder, PlayerPosition, SellOrder } from '../orders.ts'
 import { timeText } from '../sql/time-text.ts'
-import { eventOfTrade } from '../trade-event.ts'
+import { toTradeEvent } from '../trade-event.ts'
 import { tradeHash } from './chain-hash.ts'
 import { type Account, type TokenPool, withBalance } from './market.ts'
 
@@ -37,8 +37,8 @@ export interface TradeEffect {
   readonly realizedPnl: Sol
   readonly pool: TokenPool
   readonly account: Account
-  /** What the trader has then. */
-  readonly standing: Standing
+  /** What the trader has afterwards. */
+  readonly position: PlayerPosition
 }
 
 /** Applies a buy. Throws a `DomainError` for the first rule it breaks; changes nothing itself. */
@@ -98,9 +98,9 @@ interface Settlement {
 
 function settle(scene: TradeScene, nowMs: number, side: Trade['side'], done: Settlement): TradeEffect {
   const { pool: before, account } = scene
-  const { quote, position, volume, realizedPnl } = done
+  const { quote, volume, realizedPnl } = done
   const after = withBalance(account, done.balance)
-  const standing = standingOf(after, position)
+  const position = toPlayerPosition(after, done.position)
   // A token's time never goes back, whatever the clock does.
   const atMs = Math.max(nowMs, before.lastEventAtMs)
   const trade: Trade = {
@@ -117,11 +117,11 @@ function settle(scene: TradeScene, nowMs: number, side: Trade['side'], done: Set
     userId: account.userId,
     username: account.username,
   }
-  const event = eventOfTrade(trade, {
+  const event = toTradeEvent(trade, {
     pool: quote.pool,
     spotPrice: quote.spotAfter,
     volume: volume === done.solAmount ? trade.solAmount : solText(volume),
-    holding: standing.amount,
+    holding: position.amount,
   })
   const pool: TokenPool = {
     ...before,
@@ -132,11 +132,11 @@ function settle(scene: TradeScene, nowMs: number, side: Trade['side'], done: Set
     lastEventAtMs: atMs,
     chainHead: tradeHash(before.chainHead, trade, event.pool),
   }
-  return { event, volume, realizedPnl, pool, account: after, standing }
+  return { event, volume, realizedPnl, pool, account: after, position }
 }
 
-/** What a player has, as texts. */
-export function standingOf(account: Account, position: Position): Standing {
+/** Formats a player's balance and holding. */
+export function toPlayerPosition(account: Account, position: Position): PlayerPosition {
   return {
     balance: account.balanceText,
     amount: tokensText(position.amount),

@@ -1,8 +1,8 @@
 import { Decimal, type Price, type Sol } from '@papermoon/amm'
 import type { TokenId, UserId } from '../ids.ts'
 import type { RugPullEvent, TradeEvent } from '../market-events.ts'
-import type { LaunchOrder, Standing } from '../orders.ts'
-import type { BatchReadings } from '../sql/read.ts'
+import type { LaunchOrder, PlayerPosition } from '../orders.ts'
+import type { BatchReads } from '../sql/read.ts'
 import type { TradeEffect } from './apply-trade.ts'
 import type { Account, Market, TokenPool } from './market.ts'
 
@@ -64,7 +64,7 @@ export interface HoldingChange {
   /** There is no row yet: it is inserted. */
   readonly isNew: boolean
   /** What the player has of it then. */
-  after: Standing
+  after: PlayerPosition
 }
 
 const NOTHING = new Decimal(0)
@@ -120,7 +120,7 @@ function extend(change: PoolChange, after: TokenPool, { volume, trades }: { volu
 export interface BatchRun {
   readonly market: Market
   readonly changes: BatchChanges
-  readonly readings: BatchReadings
+  readonly reads: BatchReads
   readonly nowMs: number
 }
 
@@ -140,15 +140,15 @@ export function keepAccount({ market, changes }: BatchRun, after: Account, reali
 
 /** Records a trade that is done. */
 export function keepTrade(run: BatchRun, effect: TradeEffect, requestKey: string): void {
-  const { event, pool, account, volume, realizedPnl, standing } = effect
+  const { event, pool, account, volume, realizedPnl, position } = effect
   const { tokenId, userId } = event.trade
   run.changes.journal.push({ kind: 'trade', event, hash: pool.chainHead, requestKey })
   const poolChange = keepPool(run, pool, volume, 1)
   poolChange.last = event
   keepAccount(run, account, realizedPnl)
   const isNew = run.market.holding(tokenId, userId)?.isRow !== true
-  run.market.setHolding(tokenId, userId, { amount: standing.amount, cost: standing.cost, isRow: true })
+  run.market.setHolding(tokenId, userId, { amount: position.amount, cost: position.cost, isRow: true })
   const change = poolChange.holdings.get(userId)
-  if (change === undefined) poolChange.holdings.set(userId, { isNew, after: standing })
-  else change.after = standing
+  if (change === undefined) poolChange.holdings.set(userId, { isNew, after: position })
+  else change.after = position
 }

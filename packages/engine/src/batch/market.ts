@@ -74,7 +74,7 @@ export class Market {
 
   /** Every token of which the player has a holding's row, read with the account: like it, it is vouched for by the balance. */
   setHeld(userId: UserId, tokenIds: readonly TokenId[]): void {
-    this.#forgetHeld(userId)
+    this.#removeHeld(userId)
     this.#held.set(userId, new Set(tokenIds))
     this.#heldTokens += tokenIds.length
   }
@@ -84,12 +84,12 @@ export class Market {
     return this.#held.get(userId)?.has(tokenId) === false
   }
 
-  forgetAccount(userId: UserId): void {
+  removeAccount(userId: UserId): void {
     this.#accounts.delete(userId)
-    this.#forgetHeld(userId)
+    this.#removeHeld(userId)
   }
 
-  #forgetHeld(userId: UserId): void {
+  #removeHeld(userId: UserId): void {
     this.#heldTokens -= this.#held.get(userId)?.size ?? 0
     this.#held.delete(userId)
   }
@@ -109,7 +109,7 @@ export class Market {
     return this.#tokens.get(tokenId)?.holdings.get(userId)
   }
 
-  positionOf(tokenId: TokenId, userId: UserId): Position {
+  position(tokenId: TokenId, userId: UserId): Position {
     const holding = this.holding(tokenId, userId)
     if (holding === undefined || !holding.isRow) return NO_POSITION
     return { amount: new Decimal(holding.amount), cost: new Decimal(holding.cost) }
@@ -129,7 +129,7 @@ export class Market {
   }
 
   /** The pool with all holdings of its token. */
-  forgetToken(tokenId: TokenId): void {
+  removeToken(tokenId: TokenId): void {
     this.#holdings -= this.#tokens.get(tokenId)?.holdings.size ?? 0
     this.#tokens.delete(tokenId)
   }

@@ -1,10 +1,10 @@
 import type pg from 'pg'
-import { applyTicket } from '../batch/apply-order.ts'
+import { applyOrder } from '../batch/apply-order.ts'
 import { BatchChanges } from '../batch/changes.ts'
 import { Market, withBalance } from '../batch/market.ts'
 import type { TokenId, UserId } from '../ids.ts'
 import type { Order } from '../orders.ts'
-import { type BatchReadings, NOTHING_READ } from '../sql/read.ts'
+import { type BatchReads, NOTHING_READ } from '../sql/read.ts'
 import { prepareSession } from '../sql/session.ts'
 import { writeChanges } from '../sql/write.ts'
 
@@ -27,11 +27,11 @@ export interface BulkOrder {
  */
 export class BulkMarket {
   readonly market = new Market()
-  readonly #readings: BatchReadings
+  readonly #reads: BatchReads
   #tokens = 0
 
   constructor() {
-    this.#readings = { ...NOTHING_READ, nextTokenId: () => ++this.#tokens as TokenId }
+    this.#reads = { ...NOTHING_READ, nextTokenId: () => ++this.#tokens as TokenId }
   }
 
   addPlayer(
@@ -44,7 +44,7 @@ export class BulkMarket {
   /** Applies one order on top of `changes`. Throws the `DomainError` of the rule it breaks. */
   apply({ order, atMs, requestKey }: BulkOrder, changes: BatchChanges): void {
     const pending = { order, requestKey, mayBeRepeat: false, queuedAtMs: 0, resolve() {}, reject() {} }
-    applyTicket({ market: this.market, changes, readings: this.#readings, nowMs: atMs }, pending)
+    applyOrder({ market: this.market, changes, reads: this.#reads, nowMs: atMs }, pending)
   }
 }
 

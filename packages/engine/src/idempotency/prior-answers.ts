@@ -1,9 +1,9 @@
-import { figureText } from '@papermoon/db'
+import { formatNumeric } from '@papermoon/db'
 import pg from 'pg'
 import type { TokenId, UserId } from '../ids.ts'
-import { type TradeRow, tradeOf } from '../journal-rows.ts'
+import { type TradeRow, toTrade } from '../journal-rows.ts'
 import type { Trade } from '../market-events.ts'
-import type { Ticket } from '../pending-order.ts'
+import type { PendingOrder } from '../pending-order.ts'
 import { rugFingerprint, tradeFingerprint } from './fingerprint.ts'
 
 interface LaunchRow {
@@ -34,8 +34,8 @@ export interface PriorRows {
   readonly rugs: readonly RugRow[]
 }
 
-/** The statements that find what earlier orders with these tickets' keys did: trades, launches, rug pulls. */
-export function priorStatements(keyed: readonly Ticket[]): Record<keyof PriorRows, string> {
+/** The statements that find what earlier orders with these orders' keys did: trades, launches, rug pulls. */
+export function priorStatements(keyed: readonly PendingOrder[]): Record<keyof PriorRows, string> {
   const keys = keyed.map(({ order, requestKey }) => `(${order.userId},${pg.escapeLiteral(requestKey)})`).join(',')
   return {
     trades: `select t.*, u.username from (values ${keys}) k (user_id, request_key)
@@ -58,7 +58,7 @@ export function priorAnswers({ trades, launches, rugs }: PriorRows): Map<string,
   const answers = new Map<string, PriorAnswer>()
   const tradeByKey = new Map<string, Trade>()
   for (const row of trades) {
-    const trade = tradeOf(row)
+    const trade = toTrade(row)
     const key = priorKey(trade.userId, row.request_key)
     tradeByKey.set(key, trade)
     const asked = trade.side === 'buy' ? trade.solAmount : trade.tokenAmount
@@ -72,7 +72,7 @@ export function priorAnswers({ trades, launches, rugs }: PriorRows): Map<string,
     answers.set(key, { ...about, fingerprint: row.request_hash })
   }
   for (const row of rugs) {
-    const about = { kind: 'rug', tokenId: row.token_id, ruggedAmount: figureText(row.amount) } as const
+    const about = { kind: 'rug', tokenId: row.token_id, ruggedAmount: formatNumeric(row.amount) } as const
     answers.set(priorKey(row.user_id, row.request_key), { ...about, fingerprint: rugFingerprint(row.token_id) })
   }
   return answers

@@ -1,4 +1,4 @@
-import { isDatabaseAway, sqlStateOf } from '@papermoon/db'
+import { getSqlState, isDatabaseAway } from '@papermoon/db'
 
 /** What a failed batch calls for. */
 export type Remedy =
@@ -34,7 +34,7 @@ const DATA = new Set(['22', '23'])
 export function remedyFor(error: unknown): Remedy {
   if (error instanceof CommitUnansweredError) return isAnswer(error.cause) ? remedyFor(error.cause) : 'unknown'
   if (isDatabaseAway(error)) return 'busy'
-  const code = sqlStateOf(error)
+  const code = getSqlState(error)
   if (code === null) return 'bug'
   if (RETRIED.has(code)) return 'retry'
   if (code === LOCK_NOT_AVAILABLE) return 'skip-locked'
@@ -43,13 +43,13 @@ export function remedyFor(error: unknown): Remedy {
 
 /** Whether a row that the batch took for known was changed by somebody else. */
 export function isStale(error: unknown): boolean {
-  return error instanceof CommitUnansweredError ? isStale(error.cause) : sqlStateOf(error) === STALE
+  return error instanceof CommitUnansweredError ? isStale(error.cause) : getSqlState(error) === STALE
 }
 
 /** Whether the connection can still be used after this failure (it answered, and was not told to go). */
 export function connectionSurvives(error: unknown): boolean {
   const cause = error instanceof CommitUnansweredError ? error.cause : error
-  const code = sqlStateOf(cause)
+  const code = getSqlState(cause)
   return code !== null && (RETRIED.has(code) || code === LOCK_NOT_AVAILABLE || DATA.has(code.slice(0, 2)))
 }
 
@@ -58,6 +58,6 @@ export function connectionSurvives(error: unknown): boolean {
  * before it said so, so class 57 counts as none, but for a statement that took too long: no commit is ever cut off by that.
  */
 function isAnswer(error: unknown): boolean {
-  const code = sqlStateOf(error)
+  const code = getSqlState(error)
   return code !== null && (code === CANCELLED || !(code.startsWith('57') || code.startsWith('08')))
 }

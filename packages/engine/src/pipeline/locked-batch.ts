@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { type AppliedBatch, applyBatch } from '../batch/apply-batch.ts'
 import { Market } from '../batch/market.ts'
 import type { Clock } from '../clock.ts'
-import type { Ticket } from '../pending-order.ts'
+import type { PendingOrder } from '../pending-order.ts'
 import { missingRows } from '../sql/missing-rows.ts'
 import { type LockMode, lockMarket, rollback } from '../sql/read.ts'
 import { writeChanges } from '../sql/write.ts'
@@ -19,13 +19,13 @@ export interface LockedBatch extends AppliedBatch {
  */
 export async function runLockedBatch(
   client: pg.ClientBase,
-  tickets: readonly Ticket[],
+  orders: readonly PendingOrder[],
   { clock, mode }: { readonly clock: Clock; readonly mode: LockMode },
 ): Promise<LockedBatch> {
   const market = new Market()
-  const readings = await lockMarket(client, market, { rows: missingRows(market, tickets), tickets, mode })
-  const isHeld = readings.heldPools.size + readings.heldAccounts.size > 0
-  const batch = { ...applyBatch(market, tickets, { readings, nowMs: clock.now().getTime() }), isHeld }
+  const reads = await lockMarket(client, market, { rows: missingRows(market, orders), orders, mode })
+  const isHeld = reads.heldPools.size + reads.heldAccounts.size > 0
+  const batch = { ...applyBatch(market, orders, { reads, nowMs: clock.now().getTime() }), isHeld }
   if (batch.changes.isEmpty) {
     await rollback(client)
     return batch

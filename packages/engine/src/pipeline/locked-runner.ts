@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { AppliedBatch } from '../batch/apply-batch.ts'
 import type { Clock } from '../clock.ts'
 import { BusyError, OutcomeUnknownError } from '../errors.ts'
-import type { Ticket } from '../pending-order.ts'
+import type { PendingOrder } from '../pending-order.ts'
 import type { EngineConnection } from '../sql/connection.ts'
 import type { LockMode } from '../sql/read.ts'
 import { remedyFor } from './failures.ts'
@@ -32,42 +32,42 @@ export class LockedRunner {
   }
 
   /**
-   * Never rejects: whatever happens, each ticket is resolved or rejected before this returns. Returns whether rows were passed
+   * Never rejects: whatever happens, each order is resolved or rejected before this returns. Returns whether rows were passed
    * over, since somebody else held them.
    */
-  async run(tickets: readonly Ticket[], attempt: Attempt = { count: 1, mode: 'wait' }): Promise<boolean> {
+  async run(orders: readonly PendingOrder[], attempt: Attempt = { count: 1, mode: 'wait' }): Promise<boolean> {
     const { connection, clock } = this.#parts
     let batch: LockedBatch
     try {
-      batch = await runLockedBatch(await connection.client(), tickets, { clock, mode: attempt.mode })
+      batch = await runLockedBatch(await connection.client(), orders, { clock, mode: attempt.mode })
     } catch (error) {
       await connection.recover(error)
-      return await this.#recover(tickets, attempt, error)
+      return await this.#recover(orders, attempt, error)
     }
     // Outside: what is committed must never be run again, whatever telling of it does.
     this.#parts.answer(batch)
     return batch.isHeld
   }
 
-  async #recover(tickets: readonly Ticket[], attempt: Attempt, error: unknown): Promise<boolean> {
+  async #recover(orders: readonly PendingOrder[], attempt: Attempt, error: unknown): Promise<boolean> {
     const remedy = remedyFor(error)
-    this.#parts.log.warn({ err: error, orders: tickets.length, remedy, attempt: attempt.count }, 'a batch failed')
+    this.#parts.log.warn({ err: error, orders: orders.length, remedy, attempt: attempt.count }, 'a batch failed')
     if (remedy === 'retry' && attempt.count < ATTEMPTS_MAX) {
-      return this.run(tickets, { ...attempt, count: attempt.count + 1 })
+      return this.run(orders, { ...attempt, count: attempt.count + 1 })
     }
-    if (remedy === 'skip-locked' && attempt.mode === 'wait') return this.run(tickets, { ...attempt, mode: 'skip' })
-    if ((remedy === 'halve' || remedy === 'bug') && tickets.length > 1) return this.#halve(tickets)
-    for (const ticket of tickets) {
-      if (remedy === 'unknown') ticket.reject(new OutcomeUnknownError(ticket.requestKey))
-      else ticket.reject(remedy === 'halve' || remedy === 'bug' ? error : new BusyError())
+    if (remedy === 'skip-locked' && attempt.mode === 'wait') return this.run(orders, { ...attempt, mode: 'skip' })
+    if ((remedy === 'halve' || remedy === 'bug') && orders.length > 1) return this.#halve(orders)
+    for (const pending of orders) {
+      if (remedy === 'unknown') pending.reject(new OutcomeUnknownError(pending.requestKey))
+      else pending.reject(remedy === 'halve' || remedy === 'bug' ? error : new BusyError())
     }
     return remedy === 'skip-locked'
   }
 
-  async #halve(tickets: readonly Ticket[]): Promise<boolean> {
-    const middle = tickets.length >> 1
-    const first = await this.run(tickets.slice(0, middle))
-    const second = await this.run(tickets.slice(middle))
+  async #halve(orders: readonly PendingOrder[]): Promise<boolean> {
+    const middle = orders.length >> 1
+    const first = await this.run(orders.slice(0, middle))
+    const second = await this.run(orders.slice(middle))
     return first || second
   }
 }

@@ -1,5 +1,5 @@
 import { Market } from '../batch/market.ts'
-import type { Ticket } from '../pending-order.ts'
+import type { PendingOrder } from '../pending-order.ts'
 
 const BYTES_MAX = 100_000_000
 
@@ -8,7 +8,7 @@ const BYTES_MAX = 100_000_000
  * nodes write, too. A batch that rests on it is written on condition that each row is still so, and where one is not,
  * all of this is forgotten.
  */
-export class MarketMemory {
+export class MarketCache {
   readonly market = new Market()
   #epoch = 0
 
@@ -22,14 +22,14 @@ export class MarketMemory {
   }
 
   /** What these orders may have changed. */
-  forget(tickets: readonly Ticket[]): void {
-    for (const { order } of tickets) {
-      this.market.forgetAccount(order.userId)
-      if (order.kind !== 'launch') this.market.forgetToken(order.tokenId)
+  invalidate(orders: readonly PendingOrder[]): void {
+    for (const { order } of orders) {
+      this.market.removeAccount(order.userId)
+      if (order.kind !== 'launch') this.market.removeToken(order.tokenId)
     }
   }
 
-  forgetAll(): void {
+  clear(): void {
     this.market.clear()
     this.#epoch++
   }

@@ -5,23 +5,23 @@ import { type AppliedBatch, applyBatch } from '../batch/apply-batch.ts'
 import type { Market } from '../batch/market.ts'
 import type { Clock } from '../clock.ts'
 import { BusyError, OutcomeUnknownError } from '../errors.ts'
-import type { Ticket } from '../pending-order.ts'
+import type { PendingOrder } from '../pending-order.ts'
 import { EngineConnection } from '../sql/connection.ts'
 import { missingRows } from '../sql/missing-rows.ts'
-import { type BatchReadings, type LockMode, readUnlocked } from '../sql/read.ts'
+import { type BatchReads, type LockMode, readUnlocked } from '../sql/read.ts'
 import { writeChanges } from '../sql/write.ts'
 import { type WriteColumns, writeColumns } from '../sql/write-columns.ts'
 import { CommitUnansweredError, isStale, remedyFor } from './failures.ts'
 import type { LockedRunner } from './locked-runner.ts'
-import { MarketMemory } from './market-cache.ts'
+import { MarketCache } from './market-cache.ts'
 
 /** How long batches run under locks after somebody else was found at the same rows, or after a failure. */
-const CAUTIOUS_MS = 1_000
+const FORCE_LOCKS_MS = 1_000
 /** What is read is read by keys; whoever does not answer in this time is not waited for. */
 const READ_MAX_MS = 2_000
 
 /** A batch that was applied to what is remembered, ready to be sent. */
-export interface RememberedBatch extends AppliedBatch {
+export interface OptimisticBatch extends AppliedBatch {
   readonly epoch: number
   readonly columns: WriteColumns
 }
@@ -39,14 +39,14 @@ interface Parts {
  * Batches of buys and sales on what this process remembers of the market, each written by one statement on condition that
  * everything is still so. Where it is not, or anything else is in the way, the orders run again under locks.
  */
-export class RememberedBatches {
+export class OptimisticRunner {
   readonly #parts: Parts
-  readonly #memory = new MarketMemory()
+  readonly #cache = new MarketCache()
   /** Reads what is not remembered while the other connection writes. */
   readonly #reader: EngineConnection
-  #cautiousUntilMs = 0
+  #forceLocksUntilMs = 0
   /** Until when nobody waits for rows that somebody holds. */
-  #impatientUntilMs = 0
+  #skipLockedUntilMs = 0
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -57,106 +57,106 @@ export class RememberedBatches {
    * Applies orders on top of all batches before; null where they have to run under locks. Never rejects. `settled` tells when
    * nothing is being written.
    */
-  async apply(tickets: readonly Ticket[], settled: () => Promise<void>): Promise<RememberedBatch | null> {
-    if (performance.now() < this.#cautiousUntilMs || !tickets.every(isTrade)) return null
-    if (this.#memory.isFull) {
+  async apply(orders: readonly PendingOrder[], settled: () => Promise<void>): Promise<OptimisticBatch | null> {
+    if (performance.now() < this.#forceLocksUntilMs || !orders.every(isTrade)) return null
+    if (this.#cache.isFull) {
       await settled()
-      this.#memory.forgetAll()
+      this.#cache.clear()
     }
-    const { epoch, market } = this.#memory
-    const add = await this.#read(tickets)
-    if (add === null || epoch !== this.#memory.epoch) return null
+    const { epoch, market } = this.#cache
+    const add = await this.#read(orders)
+    if (add === null || epoch !== this.#cache.epoch) return null
     try {
-      const batch = applyBatch(market, tickets, { readings: add(market), nowMs: this.#parts.clock.now().getTime() })
+      const batch = applyBatch(market, orders, { reads: add(market), nowMs: this.#parts.clock.now().getTime() })
       return { ...batch, epoch, columns: writeColumns(batch.changes) }
     } catch (error) {
-      this.#parts.log.error({ err: error, orders: tickets.length }, 'a batch could not be applied')
-      this.#memory.forgetAll()
+      this.#parts.log.error({ err: error, orders: orders.length }, 'a batch could not be applied')
+      this.#cache.clear()
       return null
     }
   }
 
   /** Whether what the batch rests on was not forgotten since. */
-  stands({ epoch }: RememberedBatch): boolean {
-    return epoch === this.#memory.epoch
+  isValid({ epoch }: OptimisticBatch): boolean {
+    return epoch === this.#cache.epoch
   }
 
   /** Writes and commits. Never rejects; returns how to answer, once it is committed or all its orders ran in another way. */
-  async write(tickets: readonly Ticket[], batch: RememberedBatch): Promise<() => void> {
+  async write(orders: readonly PendingOrder[], batch: OptimisticBatch): Promise<() => void> {
     try {
       const client = await this.#parts.writer.client()
       await writeChanges(client, batch.changes, batch.columns).catch((error: unknown) => {
         throw new CommitUnansweredError(error)
       })
     } catch (error) {
-      await this.#recover(tickets, error)
+      await this.#recover(orders, error)
       return () => {}
     }
     return () => this.#parts.answer(batch)
   }
 
   /** Runs orders under locks, while nothing is being written. Never rejects. */
-  async runLocked(tickets: readonly Ticket[], mode: LockMode = this.#lockMode()): Promise<void> {
-    const isHeld = await this.#parts.locked.run(tickets, { count: 1, mode })
-    if (isHeld) this.#beImpatient()
-    this.#memory.forget(tickets)
+  async runLocked(orders: readonly PendingOrder[], mode: LockMode = this.#lockMode()): Promise<void> {
+    const isHeld = await this.#parts.locked.run(orders, { count: 1, mode })
+    if (isHeld) this.#skipLocked()
+    this.#cache.invalidate(orders)
   }
 
-  forgetAll(): void {
-    this.#memory.forgetAll()
+  clearCache(): void {
+    this.#cache.clear()
   }
 
   async close(): Promise<void> {
     await this.#reader.close()
   }
 
-  async #recover(tickets: readonly Ticket[], error: unknown): Promise<void> {
+  async #recover(orders: readonly PendingOrder[], error: unknown): Promise<void> {
     const remedy = remedyFor(error)
-    this.#parts.log.warn({ err: error, orders: tickets.length, remedy }, 'a remembered batch failed')
-    this.#memory.forgetAll()
-    if (isStale(error)) this.#beCautious()
+    this.#parts.log.warn({ err: error, orders: orders.length, remedy }, 'an optimistic batch failed')
+    this.#cache.clear()
+    if (isStale(error)) this.#forceLocks()
     await this.#parts.writer.recover(error)
-    if (remedy === 'unknown') for (const ticket of tickets) ticket.reject(new OutcomeUnknownError(ticket.requestKey))
-    else if (remedy === 'busy') for (const ticket of tickets) ticket.reject(new BusyError())
+    if (remedy === 'unknown') for (const pending of orders) pending.reject(new OutcomeUnknownError(pending.requestKey))
+    else if (remedy === 'busy') for (const pending of orders) pending.reject(new BusyError())
     else {
-      if (remedy === 'skip-locked') this.#beImpatient()
-      await this.runLocked(tickets)
-      this.#memory.forgetAll()
+      if (remedy === 'skip-locked') this.#skipLocked()
+      await this.runLocked(orders)
+      this.#cache.clear()
     }
   }
 
   /** Null where it takes too long, or fails. */
-  async #read(tickets: readonly Ticket[]): Promise<((market: Market) => BatchReadings) | null> {
-    const wanted = { rows: missingRows(this.#memory.market, tickets), tickets }
+  async #read(orders: readonly PendingOrder[]): Promise<((market: Market) => BatchReads) | null> {
+    const wanted = { rows: missingRows(this.#cache.market, orders), orders }
     try {
       return await inTime(
         readUnlocked(() => this.#reader.client(), wanted),
         READ_MAX_MS,
       )
     } catch (error) {
-      this.#parts.log.warn({ err: error, orders: tickets.length }, 'a batch could not be read')
+      this.#parts.log.warn({ err: error, orders: orders.length }, 'a batch could not be read')
       await this.#reader.recover(error)
-      this.#beCautious()
+      this.#forceLocks()
       return null
     }
   }
 
-  #beCautious(): void {
-    this.#cautiousUntilMs = performance.now() + CAUTIOUS_MS
+  #forceLocks(): void {
+    this.#forceLocksUntilMs = performance.now() + FORCE_LOCKS_MS
   }
 
   /** As long as rows are held, nobody waits for them again. */
-  #beImpatient(): void {
-    this.#impatientUntilMs = performance.now() + CAUTIOUS_MS
-    this.#beCautious()
+  #skipLocked(): void {
+    this.#skipLockedUntilMs = performance.now() + FORCE_LOCKS_MS
+    this.#forceLocks()
   }
 
   #lockMode(): LockMode {
-    return performance.now() < this.#impatientUntilMs ? 'skip' : 'wait'
+    return performance.now() < this.#skipLockedUntilMs ? 'skip' : 'wait'
   }
 }
 
-function isTrade({ order }: Ticket): boolean {
+function isTrade({ order }: PendingOrder): boolean {
   return order.kind === 'buy' || order.kind === 'sell'
 }
 

@@ -6,20 +6,20 @@ import type { Clock } from '../clock.ts'
 import { BusyError } from '../errors.ts'
 import type { MarketEvent } from '../market-events.ts'
 import type { OrderQueue } from '../order-queue.ts'
-import type { Ticket } from '../pending-order.ts'
+import type { PendingOrder } from '../pending-order.ts'
 import { EngineConnection } from '../sql/connection.ts'
 import { LockedRunner } from './locked-runner.ts'
-import { RememberedBatches } from './optimistic-runner.ts'
+import { OptimisticRunner } from './optimistic-runner.ts'
 
 /** Bounds of the flow. */
-export interface FlowLimits {
+export interface PipelineLimits {
   /** Most orders of one transaction. */
   readonly batchMax: number
   /** An order that waited longer is refused instead of done late. */
   readonly waitMaxMs: number
 }
 
-export interface FlowParts {
+export interface PipelineParts {
   readonly pool: pg.Pool
   readonly clock: Clock
   readonly log: Logger
@@ -43,21 +43,21 @@ interface Writing {
  * Takes batch after batch out of the queue. While PostgreSQL writes one, the next is read and applied, so that both work at the
  * same time; one by one they are sent, so the order of orders is that of their batches.
  */
-export class BatchFlow {
+export class Pipeline {
   readonly #queue: OrderQueue
-  readonly #limits: FlowLimits
+  readonly #limits: PipelineLimits
   readonly #log: Logger
   readonly #connection: EngineConnection
   readonly #locked: LockedRunner
-  readonly #remembered: RememberedBatches
+  readonly #optimistic: OptimisticRunner
   #working: Promise<void> | null = null
   #writing: Writing | null = null
   /** Orders that were taken, and nothing of them was sent: they may still be refused. */
-  #unsent: readonly Ticket[] = []
+  #unsent: readonly PendingOrder[] = []
   /** Wakes who waits for more orders. */
   #ring: (() => void) | null = null
 
-  constructor(parts: FlowParts, queue: OrderQueue, limits: FlowLimits) {
+  constructor(parts: PipelineParts, queue: OrderQueue, limits: PipelineLimits) {
     const { pool, clock, log } = parts
     this.#queue = queue
     this.#limits = limits
@@ -70,7 +70,7 @@ export class BatchFlow {
         failed: (error) => log.error({ err: error }, 'a batch could not be told of'),
       })
     this.#locked = new LockedRunner({ connection: this.#connection, clock, log, answer })
-    this.#remembered = new RememberedBatches({ ...parts, writer: this.#connection, locked: this.#locked, answer })
+    this.#optimistic = new OptimisticRunner({ ...parts, writer: this.#connection, locked: this.#locked, answer })
   }
 
   /** Orders wait. */
@@ -85,20 +85,20 @@ export class BatchFlow {
 
   /** Refuses what waits since before a moment and was not sent. */
   refuseBefore(momentMs: number): void {
-    for (const ticket of this.#queue.takeOlder(momentMs)) ticket.reject(new BusyError())
+    for (const pending of this.#queue.takeOlder(momentMs)) pending.reject(new BusyError())
     if (!this.#unsent.some(({ queuedAtMs }) => queuedAtMs < momentMs)) return
-    for (const ticket of this.#unsent) ticket.reject(new BusyError())
+    for (const pending of this.#unsent) pending.reject(new BusyError())
     this.#unsent = []
   }
 
   async close(): Promise<void> {
     while (this.#working !== null) await this.#working
     await this.#connection.close()
-    await this.#remembered.close()
+    await this.#optimistic.close()
   }
 
   async #work(): Promise<void> {
-    let tickets: readonly Ticket[] = []
+    let orders: readonly PendingOrder[] = []
     try {
       for (;;) {
         // Orders that arrive in the same turn of the event loop belong in one batch, those of whoever was just answered too.
@@ -106,14 +106,14 @@ export class BatchFlow {
         await this.#untilWorthwhile()
         const isConnected = await this.#connection.connect()
         this.refuseBefore(isConnected ? performance.now() - this.#limits.waitMaxMs : Number.POSITIVE_INFINITY)
-        tickets = this.#queue.take(this.#most())
-        if (tickets.length > 0) await this.#run(tickets)
+        orders = this.#queue.take(this.#most())
+        if (orders.length > 0) await this.#run(orders)
         else if (this.#writing === null) break
         else await this.#writing.answered
       }
     } catch (error) {
-      this.#log.error({ err: error }, 'the flow of batches broke')
-      for (const ticket of tickets) ticket.reject(error)
+      this.#log.error({ err: error }, 'the batch pipeline failed')
+      for (const pending of orders) pending.reject(error)
     } finally {
       this.#working = null
     }
@@ -140,24 +140,24 @@ export class BatchFlow {
     }
   }
 
-  async #run(tickets: readonly Ticket[]): Promise<void> {
-    this.#unsent = tickets
-    const batch = await this.#remembered.apply(tickets, () => this.#settled())
+  async #run(orders: readonly PendingOrder[]): Promise<void> {
+    this.#unsent = orders
+    const batch = await this.#optimistic.apply(orders, () => this.#settled())
     await this.#writing?.committed
-    const isRefused = this.#unsent !== tickets
+    const isRefused = this.#unsent !== orders
     this.#unsent = []
-    if (isRefused) this.#remembered.forgetAll()
-    else if (batch !== null && this.#remembered.stands(batch)) this.#send(tickets, batch)
+    if (isRefused) this.#optimistic.clearCache()
+    else if (batch !== null && this.#optimistic.isValid(batch)) this.#send(orders, batch)
     else {
       await this.#settled()
-      await this.#remembered.runLocked(tickets)
+      await this.#optimistic.runLocked(orders)
     }
   }
 
-  #send(tickets: readonly Ticket[], batch: Parameters<RememberedBatches['write']>[1]): void {
-    const written = this.#remembered.write(tickets, batch)
+  #send(orders: readonly PendingOrder[], batch: Parameters<OptimisticRunner['write']>[1]): void {
+    const written = this.#optimistic.write(orders, batch)
     const writing: Writing = {
-      orders: tickets.length,
+      orders: orders.length,
       committed: written.then(() => {}),
       answered: written.then(async (answer) => {
         // The next batch, if there is one, is sent first.

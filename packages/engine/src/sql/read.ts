@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { type Market, NO_HOLDING, withBalance } from '../batch/market.ts'
 import { type PriorAnswer, priorAnswers, priorStatements } from '../idempotency/prior-answers.ts'
 import type { TokenId, UserId } from '../ids.ts'
-import type { Ticket } from '../pending-order.ts'
+import type { PendingOrder } from '../pending-order.ts'
 import { type BatchRows, isGuarded } from './missing-rows.ts'
 import {
   ACCOUNT,
@@ -20,7 +20,7 @@ import {
 } from './read-statements.ts'
 
 /** What a batch has to know beside the rows of the market. */
-export interface BatchReadings {
+export interface BatchReads {
   /** What earlier orders with the same keys were answered, by `priorKey`. */
   readonly prior: ReadonlyMap<string, PriorAnswer>
   /** Who launched the tokens that this batch is asked to rug. */
@@ -33,7 +33,7 @@ export interface BatchReadings {
 }
 
 /** Of a batch that has neither repeats nor rug pulls. */
-export const NOTHING_READ: Omit<BatchReadings, 'nextTokenId'> = {
+export const NOTHING_READ: Omit<BatchReads, 'nextTokenId'> = {
   prior: new Map(),
   creators: new Map(),
   heldPools: new Set(),
@@ -52,9 +52,9 @@ export type LockMode = 'wait' | 'skip'
 export async function lockMarket(
   client: pg.ClientBase,
   market: Market,
-  batch: { readonly rows: BatchRows; readonly tickets: readonly Ticket[]; readonly mode: LockMode },
-): Promise<BatchReadings> {
-  const { rows, tickets, mode } = batch
+  batch: { readonly rows: BatchRows; readonly orders: readonly PendingOrder[]; readonly mode: LockMode },
+): Promise<BatchReads> {
+  const { rows, orders, mode } = batch
   const skip = mode === 'skip' ? ' skip locked' : ''
   const answers = await rowsOf(client, {
     begin: 'begin',
@@ -65,8 +65,8 @@ export async function lockMarket(
       allAccounts: `select user_id as id from accounts where user_id in (${ids(rows.userIds)})`,
     }),
     ...holdingsOf(rows.pairs),
-    ...forLaunchesAndRugs(tickets),
-    ...priorsOf(tickets),
+    ...forLaunchesAndRugs(orders),
+    ...priorsOf(orders),
   })
   return addRows(market, rows, answers)
 }
@@ -77,16 +77,16 @@ export async function lockMarket(
  */
 export async function readUnlocked(
   connect: () => Promise<pg.ClientBase>,
-  { rows, tickets }: { readonly rows: BatchRows; readonly tickets: readonly Ticket[] },
-): Promise<(market: Market) => BatchReadings> {
+  { rows, orders }: { readonly rows: BatchRows; readonly orders: readonly PendingOrder[] },
+): Promise<(market: Market) => BatchReads> {
   const statements = {
     ...(rows.tokenIds.length > 0 && { pools: poolsOf(rows.tokenIds) }),
     ...(rows.userIds.length > 0 && {
-      accounts: accountsOf(rows.userIds, tickets.some(isGuarded) ? ACCOUNT_AND_HELD : ACCOUNT),
+      accounts: accountsOf(rows.userIds, orders.some(isGuarded) ? ACCOUNT_AND_HELD : ACCOUNT),
     }),
     // After the pools: a holding that is newer than its pool is found out when the pool is written, an older one is not.
     ...holdingsOf(rows.pairs),
-    ...priorsOf(tickets),
+    ...priorsOf(orders),
   }
   const names = Object.keys(statements)
   if (names.length === 0) return (market) => addRows(market, rows, NO_ROWS)
@@ -104,21 +104,21 @@ export async function rollback(client: pg.ClientBase): Promise<void> {
   await client.query('rollback')
 }
 
-function forLaunchesAndRugs(tickets: readonly Ticket[]): Record<string, string> {
-  const launches = tickets.filter(({ order }) => order.kind === 'launch').length
-  const rugged = tickets.flatMap(({ order }) => (order.kind === 'rug' ? [order.tokenId] : []))
+function forLaunchesAndRugs(orders: readonly PendingOrder[]): Record<string, string> {
+  const launches = orders.filter(({ order }) => order.kind === 'launch').length
+  const rugged = orders.flatMap(({ order }) => (order.kind === 'rug' ? [order.tokenId] : []))
   return {
     ...(launches > 0 && { newIds: `select nextval('tokens_id_seq')::int as id from generate_series(1, ${launches})` }),
     ...(rugged.length > 0 && { creators: `select id, creator_id from tokens where id in (${ids(rugged)})` }),
   }
 }
 
-function priorsOf(tickets: readonly Ticket[]): Record<string, string> {
-  const keyed = tickets.filter((ticket) => ticket.mayBeRepeat)
+function priorsOf(orders: readonly PendingOrder[]): Record<string, string> {
+  const keyed = orders.filter((pending) => pending.mayBeRepeat)
   return keyed.length === 0 ? {} : priorStatements(keyed)
 }
 
-function addRows(market: Market, { pairs }: BatchRows, rows: Answers): BatchReadings {
+function addRows(market: Market, { pairs }: BatchRows, rows: Answers): BatchReads {
   for (const row of rows('pools')) addPool(market, row)
   for (const row of rows('accounts')) addAccount(market, row)
   for (const { tokenId, userId } of pairs) {

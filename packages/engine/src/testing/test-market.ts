@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts'
 import type { TokenId, UserId } from '../ids.ts'
 import type { MarketEvent } from '../market-events.ts'
 import type { ReceiptOf, TokenDescription } from '../orders.ts'
-import { type ClosableDesk, createTradingDesk, type DeskLimits } from '../trading-engine.ts'
+import { createTradingEngine, type EngineLimits, type TradingEngine } from '../trading-engine.ts'
 
 export const aToken: TokenDescription = {
   name: 'Paper Moon',
@@ -18,12 +18,12 @@ export const aToken: TokenDescription = {
   telegram: null,
 }
 
-/** A desk on a database of its own, and what tests ask of both. */
+/** An engine on a database of its own, and what tests ask of both. */
 export interface TestMarket extends TestDatabase {
-  readonly desk: ClosableDesk
+  readonly engine: TradingEngine
   /** Everything published so far. */
   readonly events: MarketEvent[]
-  openDesk(limits?: DeskLimits): ClosableDesk
+  openEngine(limits?: EngineLimits): TradingEngine
   addPlayer(balance?: string): Promise<UserId>
   launch(creator: UserId, initialBuy?: string): Promise<TokenId>
   buy(userId: UserId, tokenId: TokenId, sol: string, requestKey?: string): Promise<ReceiptOf['buy']>
@@ -33,7 +33,7 @@ export interface TestMarket extends TestDatabase {
 
 interface MarketOptions {
   readonly clock?: Clock
-  readonly limits?: DeskLimits
+  readonly limits?: EngineLimits
   /** Hears of what is published, too. */
   readonly publish?: (events: readonly MarketEvent[]) => void
 }
@@ -42,35 +42,35 @@ export async function createTestMarket(options: MarketOptions = {}): Promise<Tes
   const database = await createTestDatabase()
   const events: MarketEvent[] = []
   const clock = options.clock ?? { now: () => new Date() }
-  const desks: ClosableDesk[] = []
-  const openDesk = (limits?: DeskLimits) => {
+  const engines: TradingEngine[] = []
+  const openEngine = (limits?: EngineLimits) => {
     const log = pino({ level: 'silent' })
     const publish = (more: readonly MarketEvent[]) => {
       events.push(...more)
       options.publish?.(more)
     }
-    const desk = createTradingDesk({ pool: database.pool, clock, log, publish, ...(limits && { limits }) })
-    desks.push(desk)
-    return desk
+    const engine = createTradingEngine({ pool: database.pool, clock, log, publish, ...(limits && { limits }) })
+    engines.push(engine)
+    return engine
   }
-  const desk = openDesk(options.limits)
+  const engine = openEngine(options.limits)
   let players = 0
   return {
     ...database,
-    desk,
+    engine,
     events,
-    openDesk,
+    openEngine,
     addPlayer: (balance = '100') => addPlayer(database, `player-${++players}`, balance),
     launch: async (userId, initialBuy) => {
       const sol = initialBuy === undefined ? undefined : parseSol(initialBuy)
-      return (await desk.submit({ kind: 'launch', userId, token: aToken, initialBuy: sol })).tokenId
+      return (await engine.submit({ kind: 'launch', userId, token: aToken, initialBuy: sol })).tokenId
     },
     buy: (userId, tokenId, sol, requestKey) =>
-      desk.submit({ kind: 'buy', userId, tokenId, sol: parseSol(sol), requestKey }),
+      engine.submit({ kind: 'buy', userId, tokenId, sol: parseSol(sol), requestKey }),
     sell: (userId, tokenId, tokens, requestKey) =>
-      desk.submit({ kind: 'sell', userId, tokenId, tokens: parseTokens(tokens), requestKey }),
+      engine.submit({ kind: 'sell', userId, tokenId, tokens: parseTokens(tokens), requestKey }),
     close: async () => {
-      await Promise.all(desks.map((open) => open.close()))
+      await Promise.all(engines.map((open) => open.close()))
       await database.drop()
     },
   }

@@ -1,6 +1,6 @@
 import { type Sol, solText } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
-import { sqlStateOf } from '@papermoon/db'
+import { getSqlState } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Kysely, Transaction } from 'kysely'
 import type { App } from '../../context.ts'
@@ -33,7 +33,7 @@ export async function resetAccount(app: Parts, userId: UserId): Promise<ResetRes
       .transaction()
       .execute((tx) => topUp(tx, app, userId))
       .catch((error: unknown) => {
-        if (RETRIED.has(sqlStateOf(error) ?? '')) return null
+        if (RETRIED.has(getSqlState(error) ?? '')) return null
         throw error
       })
     if (result !== null) {

@@ -1,4 +1,4 @@
-import { figureText } from '@papermoon/db'
+import { formatNumeric } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { App } from '../../context.ts'
 import { standingWarning } from '../../security/accounts/standing.ts'
@@ -16,7 +16,7 @@ export async function currentUserOf(app: App, userId: UserId | null): Promise<Cu
     email: user.email,
     wallet: user.wallet,
     profilePictureUrl: user.profile_picture_url,
-    solBalance: figureText(user.sol_balance),
+    solBalance: formatNumeric(user.sol_balance),
     warning: standingWarning(user),
     isAuthenticated: true,
     createdAt: user.created_at.toISOString(),

@@ -1,5 +1,5 @@
 import { Decimal, solText } from '@papermoon/amm'
-import { figureText } from '@papermoon/db'
+import { formatNumeric } from '@papermoon/db'
 import type { TokenId } from '@papermoon/engine'
 import type { ReadingKind } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
@@ -62,10 +62,10 @@ async function readSummary({ db, clock }: Parts): Promise<AuditSummary> {
 function solOf({ granted, balances, pools, treasury }: SolSums) {
   const difference = new Decimal(granted).sub(balances).sub(pools).sub(treasury)
   return {
-    granted: figureText(granted),
-    balances: figureText(balances),
-    pools: figureText(pools),
-    treasury: figureText(treasury),
+    granted: formatNumeric(granted),
+    balances: formatNumeric(balances),
+    pools: formatNumeric(pools),
+    treasury: formatNumeric(treasury),
     difference: solText(difference),
     isExact: difference.isZero(),
   }

@@ -9,7 +9,7 @@ import { DEFAULT_EMOJI, type LaunchInput, type LaunchResult } from './schemas.ts
  */
 export async function launch(app: App, userId: UserId, input: LaunchInput): Promise<LaunchResult> {
   const { initialBuyAmount: initialBuy, requestId: requestKey, emoji = DEFAULT_EMOJI, ...texts } = input
-  const { tokenId } = await app.desk.submit({
+  const { tokenId } = await app.engine.submit({
     kind: 'launch',
     userId,
     token: { ...texts, emoji },

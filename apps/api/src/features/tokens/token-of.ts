@@ -1,5 +1,5 @@
-import { Decimal, marketCapOf, percentText, priceText, solText } from '@papermoon/amm'
-import { figureText } from '@papermoon/db'
+import { computeMarketCap, Decimal, percentText, priceText, solText } from '@papermoon/amm'
+import { formatNumeric } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import type { Token } from './schemas.ts'
 import type { TokenRow } from './store.ts'
@@ -18,18 +18,18 @@ export function tokenOf(row: TokenRow): Token {
     website,
     x,
     telegram,
-    supply: figureText(row.supply),
-    currentPrice: figureText(row.price),
+    supply: formatNumeric(row.supply),
+    currentPrice: formatNumeric(row.price),
     priceChange24h: percentText(price.sub(ago), ago),
-    price24hAgo: figureText(row.price_24h_ago),
-    volume24h: figureText(row.volume_24h),
-    marketCap: priceText(marketCapOf(price)),
+    price24hAgo: formatNumeric(row.price_24h_ago),
+    volume24h: formatNumeric(row.volume_24h),
+    marketCap: priceText(computeMarketCap(price)),
     createdAt: row.created_at.toISOString(),
     creator: { id: row.creator_id as UserId, username: row.username },
-    creatorHolding: figureText(row.creator_holding),
+    creatorHolding: formatNumeric(row.creator_holding),
     pool: {
-      solReserve: figureText(row.sol_reserve),
-      tokenReserve: figureText(row.token_reserve),
+      solReserve: formatNumeric(row.sol_reserve),
+      tokenReserve: formatNumeric(row.token_reserve),
       realSol: solText(new Decimal(row.sol_reserve).sub(row.virtual_sol)),
     },
     seq: row.seq,

@@ -1,5 +1,5 @@
 import type { TokenId, Trade } from '@papermoon/engine'
-import { TokenNotFoundError, tradeOf } from '@papermoon/engine'
+import { TokenNotFoundError, toTrade } from '@papermoon/engine'
 import { patchTrades } from '@papermoon/live'
 import type { ReadingKind } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
@@ -23,6 +23,6 @@ export async function latestTrades(app: App, id: TokenId): Promise<Trade[]> {
   return await app.readings.get(tradesReading, id, async () => {
     const rows = await findTrades(app.db, id, TRADES_PAGE)
     if (rows.length === 0 && !(await tokenExists(app.db, id))) throw new TokenNotFoundError()
-    return rows.map(tradeOf)
+    return rows.map(toTrade)
   })
 }

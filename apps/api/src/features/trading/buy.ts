@@ -6,6 +6,6 @@ import type { BuyResult, buyInput } from './schemas.ts'
 /** Buys tokens for SOL. Throws the engine's `DomainError`s: balance, slippage, closed, busy, unknown outcome. */
 export async function buy(app: App, userId: UserId, input: z.output<typeof buyInput>): Promise<BuyResult> {
   const { tokenId, solAmount: sol, minTokensOut, requestId: requestKey } = input
-  const { trade, standing } = await app.desk.submit({ kind: 'buy', userId, tokenId, sol, minTokensOut, requestKey })
-  return { tokensOut: trade.tokenAmount, newPrice: trade.spotPrice, trade, position: { tokenId, ...standing } }
+  const { trade, position } = await app.engine.submit({ kind: 'buy', userId, tokenId, sol, minTokensOut, requestKey })
+  return { tokensOut: trade.tokenAmount, newPrice: trade.spotPrice, trade, position: { tokenId, ...position } }
 }

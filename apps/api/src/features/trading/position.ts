@@ -1,4 +1,4 @@
-import { figureText } from '@papermoon/db'
+import { formatNumeric } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { NotSignedInError, TokenNotFoundError } from '@papermoon/engine'
 import type { App } from '../../context.ts'
@@ -12,8 +12,8 @@ export async function positionOf(app: App, userId: UserId, tokenId: TokenId): Pr
   if (row.token_id === null) throw new TokenNotFoundError()
   return {
     tokenId,
-    balance: figureText(row.sol_balance),
-    amount: figureText(row.amount ?? '0'),
-    cost: figureText(row.cost ?? '0'),
+    balance: formatNumeric(row.sol_balance),
+    amount: formatNumeric(row.amount ?? '0'),
+    cost: formatNumeric(row.cost ?? '0'),
   }
 }

@@ -8,7 +8,7 @@ import type { RugResult, rugInput } from './schemas.ts'
  * the creator, already closed, busy, unknown outcome.
  */
 export async function rug(app: App, userId: UserId, input: z.output<typeof rugInput>): Promise<RugResult> {
-  const { ruggedAmount, balance } = await app.desk.submit({
+  const { ruggedAmount, balance } = await app.engine.submit({
     kind: 'rug',
     userId,
     tokenId: input.id,

@@ -1,5 +1,5 @@
 import { priceText, solText, tokensText } from '@papermoon/amm'
-import { figureText } from '@papermoon/db'
+import { formatNumeric } from '@papermoon/db'
 import type { MarketEvent, UserId } from '@papermoon/engine'
 import type { ReadingKind } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
@@ -54,7 +54,7 @@ async function readProfile({ db }: App, id: UserId): Promise<Profile> {
       id,
       username: user.username,
       profilePictureUrl: user.profile_picture_url,
-      solBalance: figureText(user.sol_balance),
+      solBalance: formatNumeric(user.sol_balance),
       createdAt: user.created_at.toISOString(),
     },
     holdings: holdings.map(({ tokenId, name, symbol, emoji, amount, value, cashOut, ruggedAt }) => ({

@@ -1,5 +1,5 @@
 import type { AccountStanding, Database } from '@papermoon/db'
-import type { TradingDesk, UserId } from '@papermoon/engine'
+import type { OrderEntry, UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import { ApiError } from '../../errors.ts'
 
@@ -45,12 +45,12 @@ export async function assertNotFrozen(db: Kysely<Database>, userId: UserId): Pro
 }
 
 /** The engine for a suspended player: it sells, and answers repeats of what was done before; a new order is refused. */
-export function repeatsAndSales(desk: TradingDesk): TradingDesk {
+export function repeatsAndSales(engine: OrderEntry): OrderEntry {
   return {
     submit: async (order) => {
-      if (order.kind === 'sell') return await desk.submit(order)
+      if (order.kind === 'sell') return await engine.submit(order)
       if (order.requestKey === undefined) throw new AccountSuspendedError()
-      return await desk.submit({ ...order, refusal: new AccountSuspendedError() })
+      return await engine.submit({ ...order, refusal: new AccountSuspendedError() })
     },
   }
 }

@@ -1,4 +1,4 @@
-import { Decimal, marketCapOf } from '@papermoon/amm'
+import { computeMarketCap, Decimal } from '@papermoon/amm'
 import { Price } from '../../components/figures/price.tsx'
 import type { Chart } from '../../lib/api/api.ts'
 import { formatMarketCap } from '../../lib/format/format.ts'
@@ -50,8 +50,8 @@ function Figure({ label, price, unit }: { label: string; price: string; unit: Un
       {unit === 'price' ? (
         <Price value={price} />
       ) : (
-        <span title={`${marketCapOf(new Decimal(price)).toFixed()} SOL`}>
-          {formatMarketCap(marketCapOf(new Decimal(price)).toFixed())}
+        <span title={`${computeMarketCap(new Decimal(price)).toFixed()} SOL`}>
+          {formatMarketCap(computeMarketCap(new Decimal(price)).toFixed())}
         </span>
       )}
     </Entry>

@@ -1,5 +1,5 @@
 import { Decimal, type Sol, solText } from '@papermoon/amm'
-import { sqlStateOf } from '@papermoon/db'
+import { getSqlState } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { z } from 'zod'
@@ -60,7 +60,7 @@ export async function historyOf(
     for (const part of PARTS) {
       const history = await readHistory(app, { userId, timeframe, part }, bounds).catch((error: unknown) => {
         // Too slow, so less of it; without any of the past, the database is away.
-        if (part > 0 && sqlStateOf(error) === QUERY_CANCELED) return null
+        if (part > 0 && getSqlState(error) === QUERY_CANCELED) return null
         throw error
       })
       if (history !== null) return history

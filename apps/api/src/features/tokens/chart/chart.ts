@@ -1,6 +1,6 @@
 import { Decimal, priceText } from '@papermoon/amm'
-import { figureText } from '@papermoon/db'
-import { TokenNotFoundError, type TradeRow, tradeOf } from '@papermoon/engine'
+import { formatNumeric } from '@papermoon/db'
+import { TokenNotFoundError, type TradeRow, toTrade } from '@papermoon/engine'
 import { patchChart } from '@papermoon/live'
 import type { z } from 'zod'
 import { type ReadingKind, withinMinute } from '../../../cache/query-cache.ts'
@@ -55,17 +55,17 @@ function figuresOf(token: Token, rows: readonly CandleRow[]): Omit<Chart, 'timef
 }
 
 function tickOf(row: TradeRow): Chart['ticks'][number] {
-  const { seq, createdAt, spotPrice, side } = tradeOf(row)
+  const { seq, createdAt, spotPrice, side } = toTrade(row)
   return { seq, time: createdAt, price: spotPrice, side }
 }
 
 function candleOf(row: CandleRow): Candle {
   return {
     time: row.time.toISOString(),
-    open: figureText(row.open),
-    high: figureText(row.high),
-    low: figureText(row.low),
-    close: figureText(row.close),
-    volume: figureText(row.volume),
+    open: formatNumeric(row.open),
+    high: formatNumeric(row.high),
+    low: formatNumeric(row.low),
+    close: formatNumeric(row.close),
+    volume: formatNumeric(row.volume),
   }
 }

@@ -1,4 +1,4 @@
-import { figureText } from '@papermoon/db'
+import { formatNumeric } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { TokenNotFoundError } from '@papermoon/engine'
 import { patchHolders } from '@papermoon/live'
@@ -29,7 +29,7 @@ export async function topHolders(app: App, id: TokenId): Promise<Holder[]> {
       userId: user_id as UserId,
       username,
       rank: index + 1,
-      amount: figureText(amount),
+      amount: formatNumeric(amount),
     }))
   })
 }

@@ -1,4 +1,4 @@
-import { tradeOf } from '@papermoon/engine'
+import { toTrade } from '@papermoon/engine'
 import type { ReadingKind } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
 import { TAPE_MAX, type TapeEntry, tape } from '../schemas.ts'
@@ -21,5 +21,5 @@ export async function latestTape(app: App): Promise<TapeEntry[]> {
 }
 
 function entryOf(row: TapeRow): TapeEntry {
-  return { ...tradeOf(row), tokenName: row.name, tokenSymbol: row.symbol, emoji: row.emoji }
+  return { ...toTrade(row), tokenName: row.name, tokenSymbol: row.symbol, emoji: row.emoji }
 }

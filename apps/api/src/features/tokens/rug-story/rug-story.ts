@@ -1,5 +1,5 @@
-import { Decimal, marketCapOf, priceText } from '@papermoon/amm'
-import { figureText } from '@papermoon/db'
+import { computeMarketCap, Decimal, priceText } from '@papermoon/amm'
+import { formatNumeric } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { TokenNotFoundError } from '@papermoon/engine'
 import type { App } from '../../../context.ts'
@@ -33,16 +33,22 @@ export async function rugStoryOf({ db }: App, id: TokenId): Promise<RugStory> {
     creator: { id: creatorId, username: rug.username },
     launchedAt: rug.launched_at.toISOString(),
     ruggedAt: rug.rugged_at.toISOString(),
-    ruggedAmount: figureText(rug.amount),
+    ruggedAmount: formatNumeric(rug.amount),
     // The rug pull took the last number and is no trade.
     totalTrades: rug.seq - 1,
-    peakMarketCap: priceText(marketCapOf(new Decimal(rug.peak_price))),
+    peakMarketCap: priceText(computeMarketCap(new Decimal(rug.peak_price))),
     holders: left.count,
-    lost: figureText(left.cost),
+    lost: formatNumeric(left.cost),
     losers: losers.map(loserOf),
   }
 }
 
 function loserOf({ user_id, username, amount, cost }: LoserRow, index: number): RugStory['losers'][number] {
-  return { rank: index + 1, userId: user_id as UserId, username, amount: figureText(amount), cost: figureText(cost) }
+  return {
+    rank: index + 1,
+    userId: user_id as UserId,
+    username,
+    amount: formatNumeric(amount),
+    cost: formatNumeric(cost),
+  }
 }

@@ -1,4 +1,4 @@
-import { Decimal, marketCapOf } from '@papermoon/amm'
+import { computeMarketCap, Decimal } from '@papermoon/amm'
 import type { Chart } from '../../../lib/api/api.ts'
 import { formatMarketCap } from '../../../lib/format/format.ts'
 import type { Slot } from '../data/candle-window.ts'
@@ -40,7 +40,7 @@ const STEPS: ReadonlyMap<string, number> = new Map([
 /** What is at a place, in words and exact prices, for those who do not see the chart. */
 export function placeText(places: Places, place: number, unit: Unit): string {
   const figureOf = (price: string) =>
-    unit === 'price' ? `${price} SOL` : formatMarketCap(marketCapOf(new Decimal(price)).toFixed())
+    unit === 'price' ? `${price} SOL` : formatMarketCap(computeMarketCap(new Decimal(price)).toFixed())
   if (places.view === 'ticks') {
     const tick = places.ticks[place]
     if (tick === undefined) return ''

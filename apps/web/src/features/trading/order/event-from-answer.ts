@@ -1,4 +1,13 @@
-import { Decimal, marketCapOf, type Pool, priceText, quoteBuy, quoteSell, solText, tokensText } from '@papermoon/amm'
+import {
+  computeMarketCap,
+  Decimal,
+  type Pool,
+  priceText,
+  quoteBuy,
+  quoteSell,
+  solText,
+  tokensText,
+} from '@papermoon/amm'
 import type { Token, Trade } from '../../../lib/api/api.ts'
 import type { TradeEvent } from '../../../lib/live/live-events.ts'
 import { poolOf } from './pool-from-state.ts'
@@ -22,7 +31,7 @@ export function eventOfAnswer(token: Token, trade: Trade, holding: string): Trad
       realSol: solText(pool.sol.sub(pool.virtualSol)),
     },
     currentPrice: trade.spotPrice,
-    marketCap: priceText(marketCapOf(spotAfter)),
+    marketCap: priceText(computeMarketCap(spotAfter)),
     volume: solText(trade.side === 'buy' ? new Decimal(trade.solAmount) : new Decimal(trade.solAmount).add(trade.fee)),
     holding,
   }
