@@ -6,7 +6,7 @@ import { type Clock, createTradingEngine, paceReceipts, systemClock, type Tradin
 import { type FastifyBaseLogger, type FastifyInstance, fastify as fastifyOf, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
-import { Readings } from './cache/query-cache.ts'
+import { QueryCache } from './cache/query-cache.ts'
 import type { Config } from './config.ts'
 import type { App } from './context.ts'
 import { JournalPages } from './events/journal-pages.ts'
@@ -103,7 +103,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     engine,
     feed,
     journalPages: new JournalPages({ db: database.db, feed, clock }),
-    readings: new Readings({ feed, clock }),
+    queryCache: new QueryCache({ feed, clock }),
     spanStarts: createSpanStarts(),
     limits: config.rateLimit ? createRateLimits({ redisUrl: config.redisUrl, log }) : noRateLimits,
     passkeyLoginKey: await loadServerKey(database.db, 'passkey logins'),

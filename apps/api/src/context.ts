@@ -3,7 +3,7 @@ import type { Clock, OrderEntry, UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
-import type { Readings } from './cache/query-cache.ts'
+import type { QueryCache } from './cache/query-cache.ts'
 import type { Config } from './config.ts'
 import type { JournalPages } from './events/journal-pages.ts'
 import type { LiveFeed } from './events/live-feed.ts'
@@ -33,7 +33,7 @@ export interface App {
   /** What resuming readers of one token are sent, shared by all who do. */
   readonly journalPages: JournalPages
   /** What everybody may read, shared by all who do. */
-  readonly readings: Readings
+  readonly queryCache: QueryCache
   readonly spanStarts: SpanStarts
   readonly limits: RateLimits
   readonly proofOfWork: ProofOfWork

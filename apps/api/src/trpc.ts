@@ -38,7 +38,7 @@ export interface ProcedureMeta {
   readonly apiKey?: ApiScope | 'never'
   /** What a suspended player may do with it; a mutation is refused and a query allowed unless told. */
   readonly whenSuspended?: WhenSuspended
-  /** What it answers with, where `Readings` has checked that already. */
+  /** What it answers with, where `QueryCache` has checked that already. */
   readonly answer?: ZodType
 }
 
@@ -133,7 +133,7 @@ async function assertKeyReaches({ ctx, type, meta }: Arrival): Promise<void> {
 
 /** An answer that was all there was while the database was away says so. */
 function tellIfOverdue({ app, header }: Context, answer: unknown): void {
-  const age = typeof answer === 'object' && answer !== null ? app.readings.overdueS(answer) : null
+  const age = typeof answer === 'object' && answer !== null ? app.queryCache.staleSeconds(answer) : null
   if (age === null) return
   header('Age', String(age))
   header('Warning', '110 - "Response is Stale"')

@@ -1,7 +1,7 @@
 import { Decimal, launchPool, priceText, spotPrice } from '@papermoon/amm'
 import { changePercent } from './change-percent.ts'
 import type { MarketEvent, TradeEvent } from './events.ts'
-import { orderOf, type Patched } from './patched.ts'
+import { orderOf, type PatchResult } from './patched.ts'
 import type { Candle, Chart } from './readings.ts'
 
 /** As many as a reading holds. */
@@ -10,7 +10,7 @@ const TICKS_MAX = 50
 const CANDLES_MAX = 1_500
 
 /** A chart after an event: the forming candle moves or a new one begins, and the ticks and figures follow. */
-export function patchChart(chart: Chart, event: MarketEvent): Patched<Chart> {
+export function patchChart(chart: Chart, event: MarketEvent): PatchResult<Chart> {
   if (event.type === 'token_launched') return { data: chart, stale: false }
   const order = orderOf(chart.seq, event.seq)
   if (order === 'known') return { data: chart, stale: false }

@@ -1,13 +1,13 @@
 import { Decimal } from '@papermoon/amm'
 import type { MarketEvent } from './events.ts'
-import type { Patched } from './patched.ts'
+import type { PatchResult } from './patched.ts'
 import type { Holder } from './readings.ts'
 
 /** As many as a reading holds. */
 const HOLDERS_MAX = 20
 
 /** The largest holders after an event. Stale where somebody who is not in the list may now belong in it. */
-export function patchHolders(holders: readonly Holder[], event: MarketEvent): Patched<Holder[]> {
+export function patchHolders(holders: readonly Holder[], event: MarketEvent): PatchResult<Holder[]> {
   if (event.type !== 'trade') return { data: holders as Holder[], stale: false }
   const { userId, username } = event.trade
   const others = holders.filter((holder) => holder.userId !== userId)

@@ -1,6 +1,6 @@
 import type { MarketEvent } from './events.ts'
 import { patchToken } from './patch-token.ts'
-import type { Patched } from './patched.ts'
+import type { PatchResult } from './patched.ts'
 import type { Movers, Token } from './readings.ts'
 import { tokenAtLaunch } from './token-at-launch.ts'
 
@@ -11,7 +11,7 @@ const COLUMN_MAX = 8
  * The columns beside the market after some events, in their order: figures follow, and a launch comes first among the new
  * ones. Stale where a token may not belong in its column any more, and where an event tells less than a reading.
  */
-export function patchMovers(movers: Movers, events: readonly MarketEvent[]): Patched<Movers> {
+export function patchMovers(movers: Movers, events: readonly MarketEvent[]): PatchResult<Movers> {
   let data = movers
   let isStale = false
   for (const event of events) {
@@ -28,7 +28,7 @@ export function patchMovers(movers: Movers, events: readonly MarketEvent[]): Pat
   return { data, stale: isStale }
 }
 
-function patchColumns(movers: Movers, event: MarketEvent): Patched<Movers> {
+function patchColumns(movers: Movers, event: MarketEvent): PatchResult<Movers> {
   const [fresh, rising, hot] = [movers.fresh, movers.rising, movers.hot].map((tokens) => patchColumn(tokens, event))
   if (fresh === undefined || rising === undefined || hot === undefined) return { data: movers, stale: false }
   const stale = fresh.stale || rising.stale || hot.stale
@@ -38,7 +38,7 @@ function patchColumns(movers: Movers, event: MarketEvent): Patched<Movers> {
   return { data: { fresh: fresh.data, rising: rising.data, hot: hot.data }, stale }
 }
 
-function patchColumn(tokens: Token[], event: MarketEvent): Patched<Token[]> {
+function patchColumn(tokens: Token[], event: MarketEvent): PatchResult<Token[]> {
   const index = tokens.findIndex((token) => token.id === event.tokenId)
   const listed = tokens[index]
   if (listed === undefined) return { data: tokens, stale: false }

@@ -1,11 +1,11 @@
 import { Decimal } from '@papermoon/amm'
 import { changePercent } from './change-percent.ts'
 import type { MarketEvent, RugEvent, TradeEvent } from './events.ts'
-import { orderOf, type Patched } from './patched.ts'
+import { orderOf, type PatchResult } from './patched.ts'
 import type { Token } from './readings.ts'
 
 /** A token after one of its own events. Volume only grows here: what leaves the 24 hours goes with the next fetch. */
-export function patchToken(token: Token, event: MarketEvent): Patched<Token> {
+export function patchToken(token: Token, event: MarketEvent): PatchResult<Token> {
   if (event.type === 'token_launched' || event.tokenId !== token.id) return { data: token, stale: false }
   const order = orderOf(token.seq, event.seq)
   if (order === 'known') return { data: token, stale: false }

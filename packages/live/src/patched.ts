@@ -1,5 +1,5 @@
-/** A reading after an event; `stale` says that the event does not tell enough, and that it must be read again. */
-export interface Patched<T> {
+/** A query's result after an event; `stale`: the event does not carry enough, so the query must be read again. */
+export interface PatchResult<T> {
   readonly data: T
   readonly stale: boolean
 }

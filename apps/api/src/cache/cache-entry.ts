@@ -1,19 +1,14 @@
 import type { MarketEvent } from '@papermoon/engine'
+import type { PatchResult } from '@papermoon/live'
 import type { EventLog } from './event-log.ts'
-
-/** A reading after some events; `stale` says that they do not tell enough, and that it must be read again. */
-export interface Caught<T> {
-  readonly data: T
-  readonly stale: boolean
-}
 
 interface Parts<T> {
   /** The events that concern the reading; null when none do. */
   readonly log: EventLog | null
   /** The reading after events, in their order, some of which it may know already. */
-  catchUp(value: T, events: readonly MarketEvent[]): Caught<T>
+  applyEvents(value: T, events: readonly MarketEvent[]): PatchResult<T>
   /** Whether what was read at `atMs` is still right at `nowMs` as far as no event tells. */
-  isGood(atMs: number, nowMs: number, value: T): boolean
+  isFresh(atMs: number, nowMs: number, value: T): boolean
 }
 
 /** A moment in the life of a reading: how many events there had been, and how often it had been told to forget. */
@@ -41,7 +36,7 @@ const READS_MAX = 2
  * A reading of the database that callers share and that events keep fresh: nobody gets one that lacks an event which
  * had arrived when they asked. It is caught up when somebody asks, so one that nobody wants costs nothing.
  */
-export class LiveReading<T> {
+export class CacheEntry<T> {
   readonly #parts: Parts<T>
   #known: Known<T> | null = null
   /** What was known last, right or not any more. */
@@ -65,7 +60,7 @@ export class LiveReading<T> {
   async get(nowMs: number, read: () => Promise<T>): Promise<T> {
     const wanted = this.#now()
     const isGood = (known: Known<T> | null): known is Known<T> =>
-      known !== null && !isBefore(known, wanted) && this.#parts.isGood(known.atMs, nowMs, known.value)
+      known !== null && !isBefore(known, wanted) && this.#parts.isFresh(known.atMs, nowMs, known.value)
     const before = this.#caughtUp()
     if (isGood(before)) return before.value
     const earlier = this.#underWay
@@ -87,25 +82,25 @@ export class LiveReading<T> {
   peek(nowMs: number): T | null {
     const known = this.#caughtUp()
     if (known === null || isBefore(known, this.#now())) return null
-    return this.#parts.isGood(known.atMs, nowMs, known.value) ? known.value : null
+    return this.#parts.isFresh(known.atMs, nowMs, known.value) ? known.value : null
   }
 
   /**
    * What was known last, caught up as far as events told: for who would else get nothing. It may lack what happened since;
    * null if nothing was ever known.
    */
-  last(): Dated<T> | null {
+  getLast(): Dated<T> | null {
     this.#caughtUp()
     return this.#last
   }
 
   /** What stands for the read under way; null where there is none. */
-  get underWay(): object | null {
+  get pending(): object | null {
     return this.#underWay
   }
 
   /** Whether something has happened that the read under way began too early to tell of. */
-  isOutrun(): boolean {
+  isPendingOutdated(): boolean {
     return this.#underWay !== null && isBefore(this.#underWay, this.#now())
   }
 
@@ -113,14 +108,14 @@ export class LiveReading<T> {
    * The next caller does not wait for the read under way, which may never be answered, but begins another; what it still
    * answers is taken unless the other was sooner. False where one was given up that has not ended yet.
    */
-  giveUp(): boolean {
+  abandonPending(): boolean {
     if (this.#begun - this.#ended >= READS_MAX) return false
     this.#underWay = null
     return true
   }
 
   /** Forgets what is known, and what is being read: the next caller gets a reading that begins after this. */
-  forget(): void {
+  invalidate(): void {
     this.#epoch++
     this.#known = null
   }
@@ -138,11 +133,11 @@ export class LiveReading<T> {
 
   /** What is known as of now; null when events tell too little, or there were too many. */
   #caughtUp(): Known<T> | null {
-    const { log, catchUp } = this.#parts
+    const { log, applyEvents } = this.#parts
     const known = this.#known
     if (known === null || log === null || known.count === log.count) return known
     const events = log.since(known.count)
-    const caught = events === null ? null : catchUp(known.value, events)
+    const caught = events === null ? null : applyEvents(known.value, events)
     if (caught !== null) this.#last = { value: caught.data, atMs: known.atMs }
     this.#known = caught === null || caught.stale ? null : { ...known, value: caught.data, count: log.count }
     return this.#known

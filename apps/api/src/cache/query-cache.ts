@@ -1,32 +1,33 @@
 import type { Clock, MarketEvent, TokenId } from '@papermoon/engine'
+import type { PatchResult } from '@papermoon/live'
 import type { ZodType } from 'zod'
 import type { LiveFeed } from '../events/live-feed.ts'
-import { type Caught, LiveReading } from './cache-entry.ts'
+import { CacheEntry } from './cache-entry.ts'
 import { EventLog } from './event-log.ts'
-import { frozen } from './freeze.ts'
-import { isOutOfReach, PatientReads } from './stale-fallback.ts'
+import { deepFreeze } from './freeze.ts'
+import { isDatabaseUnreachable, StaleFallback } from './stale-fallback.ts'
 
 /** The token whose events concern a reading, or all of the market's, or none. */
-type Followed = TokenId | 'market' | null
+type EventScope = TokenId | 'market' | null
 
 /** A kind of reading that everybody may see, and how events keep it fresh. */
-export interface ReadingKind<Input, Output extends object> {
+export interface CachedQuery<Input, Output extends object> {
   readonly name: string
   /** What is read, checked once for all callers. */
   readonly schema: ZodType<Output>
   /** Inputs with the same key read the same. */
   key(input: Input): string
   /** How much a reading holds, in tokens of a list: some 8 kB with its texts. */
-  weigh(input: Input): number
-  follows(input: Input): Followed
+  weight(input: Input): number
+  scope(input: Input): EventScope
   /** Whether what was asked for at `atMs` is still right at `nowMs` as far as no event tells. */
-  isGood(atMs: number, nowMs: number, value: Output): boolean
+  isFresh(atMs: number, nowMs: number, value: Output): boolean
   /** The reading after events, which it may know already. The same object when nothing in it changes. */
-  catchUp(value: Output, events: readonly MarketEvent[], input: Input): Caught<Output>
+  applyEvents(value: Output, events: readonly MarketEvent[], input: Input): PatchResult<Output>
 }
 
 /** Of figures over the last hours, which are cut by the minute: what they leave behind changes with each. */
-export function withinMinute(atMs: number, nowMs: number): boolean {
+export function isSameMinute(atMs: number, nowMs: number): boolean {
   const minuteMs = 60_000
   return Math.ceil(atMs / minuteMs) === Math.ceil(nowMs / minuteMs)
 }
@@ -36,13 +37,13 @@ const WEIGHT_MAX = 12_000
 
 interface Entry {
   // Each kind's own type; the name in the key tells which.
-  readonly reading: LiveReading<unknown>
-  readonly follows: Followed
+  readonly reading: CacheEntry<unknown>
+  readonly follows: EventScope
   readonly weight: number
 }
 
 /** Where a shared value came from, for those who want the same again. */
-export type Origin = Pick<Entry, 'reading' | 'follows'>
+export type CacheHandle = Pick<Entry, 'reading' | 'follows'>
 
 interface SharedLog {
   readonly log: EventLog
@@ -50,7 +51,7 @@ interface SharedLog {
   readonly detach: () => void
 }
 
-interface ReadingsParts {
+interface QueryCacheOptions {
   readonly feed: LiveFeed
   readonly clock: Clock
 }
@@ -59,11 +60,11 @@ interface ReadingsParts {
  * The readings that all callers share: those asked last, within a bound. A trade that was answered by this node is in each asked for
  * after, one of another node as soon as this one hears of it. Only what is shown for want of better may lack some: it says its age.
  */
-export class Readings {
-  readonly #parts: ReadingsParts
+export class QueryCache {
+  readonly #parts: QueryCacheOptions
   readonly #entries = new Map<string, Entry>()
-  readonly #reads = new PatientReads()
-  readonly #origins = new WeakMap<object, Origin>()
+  readonly #reads = new StaleFallback()
+  readonly #origins = new WeakMap<object, CacheHandle>()
   /** When what was shown for want of better was read, in ms. */
   readonly #overdue = new WeakMap<object, number>()
   readonly #market = new EventLog()
@@ -71,7 +72,7 @@ export class Readings {
   #weight = 0
   #visibility: number
 
-  constructor(parts: ReadingsParts) {
+  constructor(parts: QueryCacheOptions) {
     this.#parts = parts
     this.#visibility = parts.feed.visibility
     parts.feed.onEvent(this.#market.add)
@@ -82,7 +83,7 @@ export class Readings {
    * known last (`overdueS` tells); throws what `read` does where nothing was.
    */
   async get<Input, Output extends object>(
-    kind: ReadingKind<Input, Output>,
+    kind: CachedQuery<Input, Output>,
     input: Input,
     read: () => Promise<Output>,
   ): Promise<Output> {
@@ -90,16 +91,18 @@ export class Readings {
     const key = `${kind.name} ${kind.key(input)}`
     const entry = this.#entry(key, () => this.#entryOf(kind, input))
     // An event is here that listeners have not heard of yet: only the database knows what it did.
-    if (this.#isBehind(entry.follows)) entry.reading.forget()
+    if (this.#isBehind(entry.follows)) entry.reading.invalidate()
     try {
       const { reading } = entry
       const nowMs = this.#parts.clock.now().getTime()
-      const readChecked = async () => frozen(kind.schema.parse(await read()))
+      const readChecked = async () => deepFreeze(kind.schema.parse(await read()))
       const value = reading.peek(nowMs) ?? (await this.#reads.get(reading, nowMs, readChecked))
       this.#origins.set(value as Output, entry)
       return value as Output
     } catch (error) {
-      const last = isOutOfReach(error) ? (entry.reading.last() as { value: Output; atMs: number } | null) : null
+      const last = isDatabaseUnreachable(error)
+        ? (entry.reading.getLast() as { value: Output; atMs: number } | null)
+        : null
       if (last === null) {
         if (this.#entries.get(key) === entry) this.#drop(key)
         throw error
@@ -110,33 +113,33 @@ export class Readings {
   }
 
   /** The age in whole seconds of a value that was shown for want of better; null for one that is right. */
-  overdueS(value: object): number | null {
+  staleSeconds(value: object): number | null {
     const atMs = this.#overdue.get(value)
     return atMs === undefined ? null : Math.max(0, Math.floor((this.#parts.clock.now().getTime() - atMs) / 1_000))
   }
 
   /** Where a value came from; undefined for what is not shared. */
-  originOf(value: object): Origin | undefined {
+  findHandle(value: object): CacheHandle | undefined {
     return this.#origins.get(value)
   }
 
   /** What is known of an origin and still right, without reading it; null if there is nothing. */
-  peek({ reading, follows }: Origin): unknown {
+  peek({ reading, follows }: CacheHandle): unknown {
     this.#dropIfHidden()
     return this.#isBehind(follows) ? null : reading.peek(this.#parts.clock.now().getTime())
   }
 
   /** For a change that no event tells of: the next caller of a kind's key gets a new reading. */
-  forget(name: string, key: string): void {
-    this.#entries.get(`${name} ${key}`)?.reading.forget()
+  invalidate(name: string, key: string): void {
+    this.#entries.get(`${name} ${key}`)?.reading.invalidate()
   }
 
   /** For a change that may be in any reading, and that no event tells of. */
-  forgetAll(): void {
+  invalidateAll(): void {
     for (const key of [...this.#entries.keys()]) this.#drop(key)
   }
 
-  #isBehind(follows: Followed): boolean {
+  #isBehind(follows: EventScope): boolean {
     return follows !== null && this.#parts.feed.isBehind(follows === 'market' ? null : follows)
   }
 
@@ -144,7 +147,7 @@ export class Readings {
     const { visibility } = this.#parts.feed
     if (visibility === this.#visibility) return
     this.#visibility = visibility
-    this.forgetAll()
+    this.invalidateAll()
   }
 
   /** The entry of a key, made if need be; those asked longest ago go when there are too many. */
@@ -161,21 +164,21 @@ export class Readings {
     return entry
   }
 
-  #entryOf<Input, Output extends object>(kind: ReadingKind<Input, Output>, input: Input): Entry {
-    const follows = kind.follows(input)
-    const reading = new LiveReading<Output>({
+  #entryOf<Input, Output extends object>(kind: CachedQuery<Input, Output>, input: Input): Entry {
+    const follows = kind.scope(input)
+    const reading = new CacheEntry<Output>({
       log: this.#logOf(follows),
-      catchUp: (value, events) => {
-        const caught = kind.catchUp(value, events, input)
-        return { ...caught, data: frozen(caught.data) }
+      applyEvents: (value, events) => {
+        const caught = kind.applyEvents(value, events, input)
+        return { ...caught, data: deepFreeze(caught.data) }
       },
-      isGood: kind.isGood,
+      isFresh: kind.isFresh,
     })
-    return { reading: reading as LiveReading<unknown>, follows, weight: kind.weigh(input) }
+    return { reading: reading as CacheEntry<unknown>, follows, weight: kind.weight(input) }
   }
 
   /** One log for all readings of a token, as long as there is one. */
-  #logOf(follows: Followed): EventLog | null {
+  #logOf(follows: EventScope): EventLog | null {
     if (follows === null) return null
     if (follows === 'market') return this.#market
     const known = this.#tokens.get(follows)

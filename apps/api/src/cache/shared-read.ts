@@ -2,7 +2,7 @@
  * A dear reading that all callers share: one at a time, and none sooner than `maxAgeMs` after the last. Callers who find
  * it too old wait for the same new one. One that fails is forgotten.
  */
-export class SharedReading<T> {
+export class SharedRead<T> {
   readonly #maxAgeMs: number
   #last: { readonly value: Promise<T>; readonly atMs: number } | null = null
   #isUnderWay = false

@@ -1,12 +1,12 @@
 import { isDatabaseAway } from '@papermoon/db'
 import { TooLateError, withinTime } from '../lib/timeout.ts'
-import type { LiveReading } from './cache-entry.ts'
+import type { CacheEntry } from './cache-entry.ts'
 
 /** Who could be shown what was known last waits no longer for what is right. */
 const PATIENCE_MS = 5_000
 
 /** Reads of one database by callers who would rather be shown what was known last than wait for ever. */
-export class PatientReads {
+export class StaleFallback {
   /** How many reads the database has answered. */
   #answers = 0
   /** Reads that took longer than that, and how many answers there had been then. */
@@ -16,12 +16,12 @@ export class PatientReads {
    * What `reading` answers at `nowMs`, by `read` if need be. Throws what that does, and `TooLateError` where there is something to
    * show instead.
    */
-  async get<T>(reading: LiveReading<T>, nowMs: number, read: () => Promise<T>): Promise<T> {
+  async get<T>(reading: CacheEntry<T>, nowMs: number, read: () => Promise<T>): Promise<T> {
     const answer = () => reading.get(nowMs, () => this.#counted(read))
-    if (reading.last() === null) return await answer()
+    if (reading.getLast() === null) return await answer()
     if (this.#isHopeless(reading)) throw new TooLateError('a read of the same takes too long already')
     const answered = answer()
-    const waited = reading.underWay
+    const waited = reading.pending
     try {
       return await withinTime(answered, PATIENCE_MS)
     } catch (error) {
@@ -34,11 +34,11 @@ export class PatientReads {
    * Whether to wait for a reading is in vain: its read is late, and nothing says that another would be answered. One that is late
    * alone hangs on a connection that died: the database has answered others since, or a trade of which it will not tell.
    */
-  #isHopeless(reading: LiveReading<unknown>): boolean {
-    const answersThen = this.#late.get(reading.underWay ?? this)
+  #isHopeless(reading: CacheEntry<unknown>): boolean {
+    const answersThen = this.#late.get(reading.pending ?? this)
     if (answersThen === undefined) return false
-    const isBack = this.#answers > answersThen || reading.isOutrun()
-    return !isBack || !reading.giveUp()
+    const isBack = this.#answers > answersThen || reading.isPendingOutdated()
+    return !isBack || !reading.abandonPending()
   }
 
   async #counted<T>(read: () => Promise<T>): Promise<T> {
@@ -49,6 +49,6 @@ export class PatientReads {
 }
 
 /** Whether a read failed because the database is away or silent. */
-export function isOutOfReach(error: unknown): boolean {
+export function isDatabaseUnreachable(error: unknown): boolean {
   return error instanceof TooLateError || isDatabaseAway(error)
 }

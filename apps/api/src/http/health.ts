@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import { sql } from 'kysely'
-import { SharedReading } from '../cache/shared-read.ts'
+import { SharedRead } from '../cache/shared-read.ts'
 import type { App } from '../context.ts'
 import { withinTime } from '../lib/timeout.ts'
 import { countRead } from './calls/count-read.ts'
@@ -13,7 +13,7 @@ const ANSWER_WITHIN_MS = 2_000
 export const health = fp<{ app: App }>(
   async (fastify, { app }) => {
     fastify.get('/healthz', async (_request, reply) => reply.type('text/plain; charset=utf-8').send('ok'))
-    const probe = new SharedReading<boolean>(PROBE_EVERY_MS)
+    const probe = new SharedRead<boolean>(PROBE_EVERY_MS)
     fastify.get('/readyz', { onRequest: countRead(app) }, async (_request, reply) => {
       const probed = probe.get(app.clock.now().getTime(), () => reachesDatabase(app))
       const isReady = await withinTime(probed, ANSWER_WITHIN_MS).catch(() => false)

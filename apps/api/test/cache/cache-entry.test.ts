@@ -1,6 +1,6 @@
 import { launchEvent, tradeEvent } from '@papermoon/live/testing'
 import { describe, expect, it } from 'vitest'
-import { LiveReading } from '../../src/cache/cache-entry.ts'
+import { CacheEntry } from '../../src/cache/cache-entry.ts'
 import { EventLog } from '../../src/cache/event-log.ts'
 
 const MAX_AGE_MS = 1_000
@@ -8,13 +8,13 @@ const MAX_AGE_MS = 1_000
 /** A reading of the last number of a token: trades patch it, a launch does not tell enough. */
 function open() {
   const log = new EventLog()
-  const reading = new LiveReading<number>({
+  const reading = new CacheEntry<number>({
     log,
-    catchUp: (known, events) => ({
+    applyEvents: (known, events) => ({
       data: Math.max(known, ...events.map((event) => event.seq)),
       stale: events.some((event) => event.type === 'token_launched'),
     }),
-    isGood: (atMs, nowMs) => nowMs >= atMs && nowMs < atMs + MAX_AGE_MS,
+    isFresh: (atMs, nowMs) => nowMs >= atMs && nowMs < atMs + MAX_AGE_MS,
   })
   return { reading, tell: log.add }
 }
@@ -114,7 +114,7 @@ describe('a reading that events keep fresh', () => {
     const { reading } = open()
     const { read, waiting } = slowReads()
     const first = reading.get(0, read)
-    reading.forget()
+    reading.invalidate()
     waiting[0]?.resolve(1)
     await first
     expect(await reading.get(0, async () => 2)).toBe(2)

@@ -5,9 +5,9 @@ import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { frozen } from '../../src/cache/freeze.ts'
+import { deepFreeze } from '../../src/cache/freeze.ts'
 import { jsonBody, jsonText } from '../../src/cache/frozen-json.ts'
-import { type ReadingKind, Readings, withinMinute } from '../../src/cache/query-cache.ts'
+import { type CachedQuery, isSameMinute, QueryCache } from '../../src/cache/query-cache.ts'
 import type { App } from '../../src/context.ts'
 import type { LiveFeed } from '../../src/events/live-feed.ts'
 import { createLiveFeed } from '../../src/events/live-feed.ts'
@@ -33,12 +33,12 @@ let app: App
 beforeAll(async () => {
   market = await createTestMarket({ clock: marketClock, publish: (events) => feed.publish(events) })
   feed = createLiveFeed({ db: market.db, log, seqs: [] })
-  app = appWith(new Readings({ feed, clock: stillClock }))
+  app = appWith(new QueryCache({ feed, clock: stillClock }))
 })
 afterAll(() => market.close())
 
-function appWith(readings: Readings): App {
-  return { db: market.db, clock: marketClock, readings } as App
+function appWith(queryCache: QueryCache): App {
+  return { db: market.db, clock: marketClock, queryCache } as App
 }
 
 async function heldBy(userId: UserId, tokenId: TokenId): Promise<string | null> {
@@ -110,7 +110,7 @@ describe('the readings that callers share', () => {
               : market.buy(player, tokenId, `${next(2)}.${1 + next(999_999_999)}`)
       await done.catch(assertRefused)
       if (order % 5 > 0) continue
-      const fresh = appWith(new Readings({ feed, clock: stillClock }))
+      const fresh = appWith(new QueryCache({ feed, clock: stillClock }))
       expect(await readAll(app)).toEqual(await readAll(fresh))
     }
   }, 120_000)
@@ -119,7 +119,7 @@ describe('the readings that callers share', () => {
     const page = await listTokens(app, { sort: 'newest', limit: 10 })
     expect(Object.isFrozen(page.tokens[0]?.pool)).toBe(true)
     expect(jsonText(page.tokens)).toBe(JSON.stringify(page.tokens))
-    const large = frozen(Array.from({ length: 1_000 }, () => 'paper moon 🌙'))
+    const large = deepFreeze(Array.from({ length: 1_000 }, () => 'paper moon 🌙'))
     expect(jsonBody(large)).toBe(jsonBody(large))
     expect(String(jsonBody(large))).toBe(JSON.stringify(large))
     const [first] = page.tokens
@@ -129,21 +129,21 @@ describe('the readings that callers share', () => {
 
 describe('the store of readings', () => {
   const schema = z.object({ size: z.int() })
-  const kind: ReadingKind<{ id: number; rows: number }, { size: number }> = {
+  const kind: CachedQuery<{ id: number; rows: number }, { size: number }> = {
     name: 'test',
     schema,
     key: ({ id }) => String(id),
-    weigh: ({ rows }) => rows,
-    isGood: () => true,
-    follows: () => 'market',
-    catchUp: (value) => ({ data: value, stale: false }),
+    weight: ({ rows }) => rows,
+    isFresh: () => true,
+    scope: () => 'market',
+    applyEvents: (value) => ({ data: value, stale: false }),
   }
 
   it('forgets what was asked for longest ago when it is full', async () => {
-    const readings = new Readings({ feed, clock: stillClock })
+    const queryCache = new QueryCache({ feed, clock: stillClock })
     const read: number[] = []
     const get = (id: number) =>
-      readings.get(kind, { id, rows: 5_000 }, async () => {
+      queryCache.get(kind, { id, rows: 5_000 }, async () => {
         read.push(id)
         return { size: id }
       })
@@ -153,9 +153,9 @@ describe('the store of readings', () => {
 
   it('forgets everything when an operator hides a token or shows it again', async () => {
     const own = createLiveFeed({ db: market.db, log, seqs: [] })
-    const readings = new Readings({ feed: own, clock: stillClock })
+    const queryCache = new QueryCache({ feed: own, clock: stillClock })
     let size = 0
-    const get = () => readings.get(kind, { id: 1, rows: 1 }, async () => ({ size: ++size }))
+    const get = () => queryCache.get(kind, { id: 1, rows: 1 }, async () => ({ size: ++size }))
     await get()
     own.setHidden([])
     expect(await get()).toEqual({ size: 1 })
@@ -167,32 +167,32 @@ describe('the store of readings', () => {
 
   it('takes figures of the last hours for good until the minute ends', () => {
     const minute = Date.parse('2026-03-01T12:10:00.000Z')
-    expect(withinMinute(minute + 1, minute + 60_000)).toBe(true)
-    expect(withinMinute(minute + 1, minute + 60_001)).toBe(false)
-    expect(withinMinute(minute + 1, minute)).toBe(false)
+    expect(isSameMinute(minute + 1, minute + 60_000)).toBe(true)
+    expect(isSameMinute(minute + 1, minute + 60_001)).toBe(false)
+    expect(isSameMinute(minute + 1, minute)).toBe(false)
   })
 
   it('refuses a reading that is not what its schema says', async () => {
-    const readings = new Readings({ feed, clock: stillClock })
-    await expect(readings.get(kind, { id: 1, rows: 1 }, async () => ({ size: 0.5 }))).rejects.toThrow()
-    expect(await readings.get(kind, { id: 1, rows: 1 }, async () => ({ size: 1 }))).toEqual({ size: 1 })
+    const queryCache = new QueryCache({ feed, clock: stillClock })
+    await expect(queryCache.get(kind, { id: 1, rows: 1 }, async () => ({ size: 0.5 }))).rejects.toThrow()
+    expect(await queryCache.get(kind, { id: 1, rows: 1 }, async () => ({ size: 1 }))).toEqual({ size: 1 })
   })
 
   it('asks the database while an event has arrived that nobody could be told of yet', async () => {
     const player = await market.addPlayer()
     const tokenId = await market.launch(player)
     const behind = createLiveFeed({ db: market.db, log, seqs: [{ tokenId, seq: 0 }] })
-    const readings = new Readings({ feed: behind, clock: stillClock })
-    const own = appWith(readings)
+    const queryCache = new QueryCache({ feed: behind, clock: stillClock })
+    const own = appWith(queryCache)
     const before = await getToken(own, tokenId)
-    const origin = readings.originOf(before) ?? fail()
-    expect([before.seq, readings.peek(origin)]).toEqual([0, before])
+    const origin = queryCache.findHandle(before) ?? fail()
+    expect([before.seq, queryCache.peek(origin)]).toEqual([0, before])
     await market.buy(player, tokenId, '0.1')
     await market.buy(player, tokenId, '0.1')
     // The first of the two never arrives: another node's.
     behind.publish(market.events.slice(-1))
     expect(behind.isBehind(tokenId)).toBe(true)
-    expect(readings.peek(origin)).toBeNull()
+    expect(queryCache.peek(origin)).toBeNull()
     expect((await getToken(own, tokenId)).seq).toBe(2)
     await expect.poll(() => behind.isBehind(tokenId)).toBe(false)
     expect((await getToken(own, tokenId)).seq).toBe(2)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SharedReading } from '../../src/cache/shared-read.ts'
+import { SharedRead } from '../../src/cache/shared-read.ts'
 import { createTestServer, type TestServer } from '../support/test-server.ts'
 
 describe('GET /api/leaderboard', () => {
@@ -47,26 +47,26 @@ describe('a shared reading', () => {
   }
 
   it('is read once, however many ask at once, also when it is old before it is done', async () => {
-    const reading = new SharedReading<number>(30_000)
+    const shared = new SharedRead<number>(30_000)
     const read = counting()
-    expect(await Promise.all([0, 1, 29_999, 30_000, 90_000].map((nowMs) => reading.get(nowMs, read)))).toEqual([
+    expect(await Promise.all([0, 1, 29_999, 30_000, 90_000].map((nowMs) => shared.get(nowMs, read)))).toEqual([
       1, 1, 1, 1, 1,
     ])
   })
 
   it('is read again when it is old, and when the clock jumped back', async () => {
-    const reading = new SharedReading<number>(30_000)
+    const shared = new SharedRead<number>(30_000)
     const read = counting()
     const answers: number[] = []
-    for (const nowMs of [0, 29_999, 30_000, 59_999, 60_000, 10]) answers.push(await reading.get(nowMs, read))
+    for (const nowMs of [0, 29_999, 30_000, 59_999, 60_000, 10]) answers.push(await shared.get(nowMs, read))
     expect(answers).toEqual([1, 1, 2, 2, 3, 4])
   })
 
   it('forgets a failure, after telling it to all who waited', async () => {
-    const reading = new SharedReading<number>(30_000)
+    const shared = new SharedRead<number>(30_000)
     const fail = async () => Promise.reject(new Error('away'))
-    const waiting = [reading.get(0, fail), reading.get(0, counting())]
+    const waiting = [shared.get(0, fail), shared.get(0, counting())]
     expect((await Promise.allSettled(waiting)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    expect(await reading.get(0, counting())).toBe(1)
+    expect(await shared.get(0, counting())).toBe(1)
   })
 })

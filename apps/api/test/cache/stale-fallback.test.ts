@@ -1,9 +1,9 @@
 import { launchEvent } from '@papermoon/live/testing'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { LiveReading } from '../../src/cache/cache-entry.ts'
+import { CacheEntry } from '../../src/cache/cache-entry.ts'
 import { EventLog } from '../../src/cache/event-log.ts'
-import { PatientReads } from '../../src/cache/stale-fallback.ts'
+import { StaleFallback } from '../../src/cache/stale-fallback.ts'
 import { TooLateError } from '../../src/lib/timeout.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 
@@ -97,9 +97,9 @@ describe('a read that the database leaves without an answer', () => {
   /** A reading that is never good for long, and of whose events none tells enough. */
   const open = () => {
     const log = new EventLog()
-    const catchUp = (data: object) => ({ data, stale: true })
+    const applyEvents = (data: object) => ({ data, stale: true })
     return {
-      reading: new LiveReading<object>({ log, catchUp, isGood: () => false }),
+      reading: new CacheEntry<object>({ log, applyEvents, isFresh: () => false }),
       tell: () => log.add(launchEvent()),
     }
   }
@@ -108,7 +108,7 @@ describe('a read that the database leaves without an answer', () => {
   }
   /** A reading that was read once, and whose next read is late. */
   const openLate = async () => {
-    const reads = new PatientReads()
+    const reads = new StaleFallback()
     const { reading, tell } = open()
     const known = await reads.get(reading, 0, async () => ({}))
     const silent = Promise.withResolvers<object>()
@@ -121,7 +121,7 @@ describe('a read that the database leaves without an answer', () => {
   it('is waited for as long as it takes where nothing was known', async () => {
     const { reading } = open()
     const slow = Promise.withResolvers<object>()
-    const answer = new PatientReads().get(reading, 0, () => slow.promise)
+    const answer = new StaleFallback().get(reading, 0, () => slow.promise)
     await vi.advanceTimersByTimeAsync(60_000)
     const value = {}
     slow.resolve(value)
@@ -130,7 +130,7 @@ describe('a read that the database leaves without an answer', () => {
 
   it('is not waited for by who can be shown something, and asked for once, until it ends', async () => {
     const { reads, reading, known, silent } = await openLate()
-    expect(reading.last()?.value).toBe(known)
+    expect(reading.getLast()?.value).toBe(known)
     await expect(reads.get(reading, 0, never)).rejects.toThrow(TooLateError)
     silent.reject(new Error('gave up'))
     await vi.advanceTimersByTimeAsync(0)
@@ -145,7 +145,7 @@ describe('a read that the database leaves without an answer', () => {
     expect(await reads.get(reading, 0, async () => value)).toBe(value)
     silent.resolve({})
     await vi.advanceTimersByTimeAsync(0)
-    expect(reading.last()?.value).toBe(value)
+    expect(reading.getLast()?.value).toBe(value)
   })
 
   it('is asked for anew as soon as something happened that it cannot tell of', async () => {
@@ -166,6 +166,6 @@ describe('a read that the database leaves without an answer', () => {
     const value = {}
     silent.resolve(value)
     await vi.advanceTimersByTimeAsync(0)
-    expect(reading.last()?.value).toBe(value)
+    expect(reading.getLast()?.value).toBe(value)
   })
 })

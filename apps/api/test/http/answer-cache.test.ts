@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { ReadingKind } from '../../src/cache/query-cache.ts'
+import type { CachedQuery } from '../../src/cache/query-cache.ts'
 import { AnswerCache } from '../../src/http/calls/answer-cache.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 
@@ -34,14 +34,14 @@ async function countAnswers(route: string): Promise<number> {
   return Number(line?.split(' ').at(-1) ?? 0)
 }
 
-const big: ReadingKind<null, { text: string }> = {
+const big: CachedQuery<null, { text: string }> = {
   name: 'big',
   schema: z.object({ text: z.string() }),
   key: () => '',
-  weigh: () => 1,
-  follows: () => null,
-  isGood: () => true,
-  catchUp: (data) => ({ data, stale: false }),
+  weight: () => 1,
+  scope: () => null,
+  isFresh: () => true,
+  applyEvents: (data) => ({ data, stale: false }),
 }
 
 describe('an answer that is given again', () => {
@@ -110,7 +110,7 @@ describe('an answer that is given again', () => {
 
   it('is kept for few of the ways to ask the same', async () => {
     const answers = new AnswerCache(server.app)
-    const output = await server.app.readings.get(big, null, async () => ({ text: 'x'.repeat(1_000_000) }))
+    const output = await server.app.queryCache.get(big, null, async () => ({ text: 'x'.repeat(1_000_000) }))
     const ask = (place: number) => ({ method: 'GET', url: `/api/tokens?${place}`, headers: { host: 'a' } })
     for (let place = 0; place < 200; place++) {
       const raw = ask(place)

@@ -3,7 +3,7 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Readings } from '../../src/cache/query-cache.ts'
+import { QueryCache } from '../../src/cache/query-cache.ts'
 import { createLiveFeed } from '../../src/events/live-feed.ts'
 import { leaderboardOf } from '../../src/features/leaderboard/get.ts'
 import { rankWinners, type Standing } from '../../src/features/leaderboard/rank-winners.ts'
@@ -230,8 +230,8 @@ describe('the leaderboard', () => {
     await market.sellAll(winner, tokenId)
     await market.db.updateTable('users').set({ wallet: 'So1\u202eé11' }).where('id', '=', winner).execute()
     const feed = createLiveFeed({ db: market.db, log: pino({ level: 'silent' }), seqs: [] })
-    const readings = new Readings({ feed, clock: market.clock })
-    expect(await leaderboardOf({ ...market, readings })).toMatchObject([
+    const queryCache = new QueryCache({ feed, clock: market.clock })
+    expect(await leaderboardOf({ ...market, queryCache })).toMatchObject([
       { rank: 1, userId: winner, username: 'player-1', wallet: 'So1??11', tradesCount: 2, counterparties: 2 },
     ])
   })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Readings } from '../../src/cache/query-cache.ts'
+import { QueryCache } from '../../src/cache/query-cache.ts'
 import { runAudit } from '../../src/features/audit/run-audit.ts'
 import { summaryOf } from '../../src/features/proof/summary.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
@@ -64,7 +64,7 @@ describe('the audit for everybody', () => {
   it('is one reading for all who ask within seconds', async () => {
     let nowMs = Date.parse('2026-01-05T12:00:00Z')
     const clock = { now: () => new Date(nowMs) }
-    const app = { db: server.db, clock, readings: new Readings({ feed: server.app.feed, clock }) }
+    const app = { db: server.db, clock, queryCache: new QueryCache({ feed: server.app.feed, clock }) }
     const before = await summaryOf(app)
     await sql`update accounts set sol_balance = sol_balance + 1`.execute(server.db)
     nowMs += 4_999
@@ -84,7 +84,7 @@ describe('the audit for everybody', () => {
         return now
       },
     }
-    const app = { db: server.db, clock, readings: new Readings({ feed: server.app.feed, clock }) }
+    const app = { db: server.db, clock, queryCache: new QueryCache({ feed: server.app.feed, clock }) }
     isSlow = true
     const before = await summaryOf(app)
     isSlow = false

@@ -2,7 +2,7 @@ import { Decimal } from '@papermoon/amm'
 import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Readings } from '../../src/cache/query-cache.ts'
+import { QueryCache } from '../../src/cache/query-cache.ts'
 import type { App } from '../../src/context.ts'
 import { createLiveFeed } from '../../src/events/live-feed.ts'
 import { chartOf } from '../../src/features/tokens/chart/chart.ts'
@@ -25,7 +25,7 @@ it('a chart is one moment of its token, however fast others trade', async () => 
   try {
     for (let read = 0; read < 100; read++) {
       // Nothing is kept from the read before.
-      const app = { db: market.db, clock, readings: new Readings({ feed, clock }) } as App
+      const app = { db: market.db, clock, queryCache: new QueryCache({ feed, clock }) } as App
       const chart = await chartOf(app, { id: tokenId, timeframe: 'ALL' })
       const volume = chart.candles.reduce((sum, candle) => sum.add(candle.volume), new Decimal(0))
       expect(chart.totalTrades).toBe(chart.seq)

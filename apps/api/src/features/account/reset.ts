@@ -11,7 +11,7 @@ import { RESET_BELOW, RESET_TO } from './reset-rule.ts'
 import type { ResetResult } from './schemas.ts'
 import { findLastReset, findStakedPools, insertReset, lockAccount, lockPools } from './store.ts'
 
-type Parts = Pick<App, 'db' | 'clock' | 'readings'>
+type Parts = Pick<App, 'db' | 'clock' | 'queryCache'>
 
 const DAY_MS = 24 * 3_600_000
 const ATTEMPTS_MAX = 4
@@ -37,7 +37,7 @@ export async function resetAccount(app: Parts, userId: UserId): Promise<ResetRes
         throw error
       })
     if (result !== null) {
-      app.readings.forget('profile', String(userId))
+      app.queryCache.invalidate('profile', String(userId))
       return result
     }
   }

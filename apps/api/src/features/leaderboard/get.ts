@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { solText } from '@papermoon/amm'
-import type { ReadingKind } from '../../cache/query-cache.ts'
+import type { CachedQuery } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { printable } from './printable.ts'
@@ -15,21 +15,21 @@ const MAX_AGE_MS = 30_000
 /** A crowded window on a busy machine; everybody waits for this one reading, so it may take longer than others. */
 const STATEMENT_TIMEOUT_MS = 30_000
 
-const boardReading: ReadingKind<null, LeaderboardEntry[]> = {
+const leaderboardQuery: CachedQuery<null, LeaderboardEntry[]> = {
   name: 'leaderboard',
   schema: leaderboard,
   key: () => '',
-  weigh: () => 1,
-  follows: () => null,
-  isGood: (atMs, nowMs) => nowMs >= atMs && nowMs < atMs + MAX_AGE_MS,
-  catchUp: (board) => ({ data: board, stale: false }),
+  weight: () => 1,
+  scope: () => null,
+  isFresh: (atMs, nowMs) => nowMs >= atMs && nowMs < atMs + MAX_AGE_MS,
+  applyEvents: (board) => ({ data: board, stale: false }),
 }
 
-type Parts = Pick<App, 'db' | 'clock' | 'readings'>
+type Parts = Pick<App, 'db' | 'clock' | 'queryCache'>
 
 /** The best traders of the last 6 hours: read anew every 30 seconds if anybody asks, and shared by all who do. */
 export async function leaderboardOf(app: Parts): Promise<LeaderboardEntry[]> {
-  return await app.readings.get(boardReading, null, () => readBoard(app))
+  return await app.queryCache.get(leaderboardQuery, null, () => readBoard(app))
 }
 
 async function readBoard({ db, clock }: Parts): Promise<LeaderboardEntry[]> {

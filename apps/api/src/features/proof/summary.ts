@@ -1,7 +1,7 @@
 import { Decimal, solText } from '@papermoon/amm'
 import { formatNumeric } from '@papermoon/db'
 import type { TokenId } from '@papermoon/engine'
-import type { ReadingKind } from '../../cache/query-cache.ts'
+import type { CachedQuery } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { findPublication, lastHour } from './heads-store.ts'
@@ -16,24 +16,24 @@ const READ_MAX_MS = 60_000
 /** All holdings of a large market on a busy machine. */
 const STATEMENT_TIMEOUT_MS = 30_000
 
-const summaryReading: ReadingKind<null, AuditSummary> = {
+const summaryQuery: CachedQuery<null, AuditSummary> = {
   name: 'audit',
   schema: auditSummary,
   key: () => '',
-  weigh: () => 1,
-  follows: () => null,
-  isGood: isFresh,
-  catchUp: (summary) => ({ data: summary, stale: false }),
+  weight: () => 1,
+  scope: () => null,
+  isFresh,
+  applyEvents: (summary) => ({ data: summary, stale: false }),
 }
 
-type Parts = Pick<App, 'db' | 'clock' | 'readings'>
+type Parts = Pick<App, 'db' | 'clock' | 'queryCache'>
 
 /**
  * Whether every sum is exact, of one moment: shared by all who ask, and read anew when the last reading ended 5 seconds ago, or
  * ten times as long ago as it took.
  */
 export async function summaryOf(app: Parts): Promise<AuditSummary> {
-  return await app.readings.get(summaryReading, null, () => readSummary(app))
+  return await app.queryCache.get(summaryQuery, null, () => readSummary(app))
 }
 
 function isFresh(atMs: number, nowMs: number, { checkedAt }: AuditSummary): boolean {

@@ -30,7 +30,7 @@ export async function setProfilePicture(app: App, userId: UserId, url: string): 
       await app.objects.write(name, webp, 'image/webp')
       await setPictureUrl(tx, userId, profilePictureUrl)
     })
-    app.readings.forget('profile', String(userId))
+    app.queryCache.invalidate('profile', String(userId))
     await discard(app, key)
     return { profilePictureUrl }
   })

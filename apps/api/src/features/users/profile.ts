@@ -1,7 +1,7 @@
 import { priceText, solText, tokensText } from '@papermoon/amm'
 import { formatNumeric } from '@papermoon/db'
 import type { MarketEvent, UserId } from '@papermoon/engine'
-import type { ReadingKind } from '../../cache/query-cache.ts'
+import type { CachedQuery } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
 import { findCreatedTokens } from '../../players/created-tokens.ts'
 import { findHoldings } from '../../players/holdings.ts'
@@ -13,14 +13,14 @@ import { findPublicUser } from './store.ts'
 const PICTURE_MS = 1_000
 
 /** A player's public page. */
-export const profileReading: ReadingKind<UserId, Profile> = {
+export const profileQuery: CachedQuery<UserId, Profile> = {
   name: 'profile',
   schema: profile,
   key: String,
-  weigh: () => 10,
-  isGood: (atMs, nowMs) => Math.abs(nowMs - atMs) < PICTURE_MS,
-  follows: () => 'market',
-  catchUp: (known, events, id) => ({ data: known, stale: events.some((event) => concerns(known, id, event)) }),
+  weight: () => 10,
+  isFresh: (atMs, nowMs) => Math.abs(nowMs - atMs) < PICTURE_MS,
+  scope: () => 'market',
+  applyEvents: (known, events, id) => ({ data: known, stale: events.some((event) => concerns(known, id, event)) }),
 }
 
 /** Whether an event may change a player's balance, holdings, their values, or what they created. */
@@ -39,7 +39,7 @@ function actorOf(event: MarketEvent): UserId {
 
 /** A player with what they hold and launched, as everybody sees it. Throws `UserNotFoundError`. */
 export async function profileOf(app: App, id: UserId): Promise<Profile> {
-  return await app.readings.get(profileReading, id, () => readProfile(app, id))
+  return await app.queryCache.get(profileQuery, id, () => readProfile(app, id))
 }
 
 async function readProfile({ db }: App, id: UserId): Promise<Profile> {

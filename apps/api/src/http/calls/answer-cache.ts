@@ -2,14 +2,14 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import proxyAddress from '@fastify/proxy-addr'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Origin } from '../../cache/query-cache.ts'
+import type { CacheHandle } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
 import { chooseEncoding } from '../compression.ts'
 import { trustedProxies } from '../security/trusted-proxies.ts'
 
 /** An answer that was given, as it can be given again. */
 interface CachedAnswer {
-  readonly origin: Origin
+  readonly origin: CacheHandle
   /** The shared value that the answer was made of. */
   readonly value: object
   readonly route: string
@@ -54,7 +54,7 @@ export class AnswerCache {
   /** Remembers an answer if everybody shares what it was made of. */
   store({ request, reply, output, reads, body }: GivenAnswer): void {
     const value = typeof output === 'object' && output !== null ? output : {}
-    const origin = this.#app.readings.originOf(value)
+    const origin = this.#app.queryCache.findHandle(value)
     const isForAll = request.headers.authorization === undefined && !reply.hasHeader('set-cookie')
     const key = toKey(request.raw)
     if (origin === undefined || request.method !== 'GET' || !isForAll || key.length > KEY_CHARS_MAX) return
@@ -75,7 +75,7 @@ export class AnswerCache {
     const replay = this.#replays.get(key)
     if (replay === undefined) return null
     this.#drop(key)
-    if (this.#app.readings.peek(replay.origin) !== replay.value) return null
+    if (this.#app.queryCache.peek(replay.origin) !== replay.value) return null
     this.#keep(key, replay)
     return replay
   }

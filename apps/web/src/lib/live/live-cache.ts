@@ -1,4 +1,4 @@
-import { type Patched, patchChart, patchHolders, patchMovers, patchToken, patchTrades } from '@papermoon/live'
+import { type PatchResult, patchChart, patchHolders, patchMovers, patchToken, patchTrades } from '@papermoon/live'
 import type { InfiniteData, QueryKey } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
 import { cache, type MarkedTrade, type Timeframe, type TokenId, type Trade, trpc } from '../api/api.ts'
@@ -77,11 +77,11 @@ export function applyToToken(id: TokenId, events: readonly MarketEvent[]): void 
 function applyAll<T>(
   events: readonly MarketEvent[],
   queryKey: QueryKey,
-  patch: (data: T, event: MarketEvent) => Patched<T>,
+  patch: (data: T, event: MarketEvent) => PatchResult<T>,
 ): boolean {
   const known = queryClient.getQueryData<T>(queryKey)
   if (known === undefined) return false
-  let after: Patched<T> = { data: known, stale: false }
+  let after: PatchResult<T> = { data: known, stale: false }
   for (const event of events) {
     const { data, stale } = patch(after.data, event)
     after = { data, stale: stale || after.stale }
@@ -90,13 +90,13 @@ function applyAll<T>(
   return after.stale
 }
 
-const patchList = (trades: readonly Trade[], event: MarketEvent): Patched<readonly Trade[]> => ({
+const patchList = (trades: readonly Trade[], event: MarketEvent): PatchResult<readonly Trade[]> => ({
   data: patchTrades(trades, event),
   stale: false,
 })
 
 /** Adds the trades of a token's creator and of the player to those that are marked. */
-function patchMarkedOf(id: TokenId): (marked: MarkedTrade[], event: MarketEvent) => Patched<MarkedTrade[]> {
+function patchMarkedOf(id: TokenId): (marked: MarkedTrade[], event: MarketEvent) => PatchResult<MarkedTrade[]> {
   const who = [cache.auth.me.getData()?.id, cache.tokens.get.getData({ id })?.creator.id]
   return (marked, event) => {
     const isNew = event.type === 'trade' && event.seq > (marked[0]?.seq ?? 0) && who.includes(event.trade.userId)

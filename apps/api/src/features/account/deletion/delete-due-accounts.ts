@@ -15,7 +15,7 @@ const LOOK_EVERY_MS = 60_000
 /** After days away: the rest comes in the next round. */
 const ACCOUNTS_A_ROUND = 500
 
-type Parts = Pick<App, 'db' | 'clock' | 'log' | 'securityLog' | 'sessions' | 'apiKeys' | 'readings' | 'journalPages'>
+type Parts = Pick<App, 'db' | 'clock' | 'log' | 'securityLog' | 'sessions' | 'apiKeys' | 'queryCache' | 'journalPages'>
 
 /** Deletes accounts soon after they are due, and those that were due while no server ran. Several nodes may do this on one database. */
 export function startAccountDeletion(app: Parts): Rounds {
@@ -52,7 +52,7 @@ async function deleteOne(app: Parts): Promise<UserId | null> {
   })
   if (done === null) return null
   tellEnded(app, done.ended)
-  app.readings.forgetAll()
+  app.queryCache.invalidateAll()
   app.journalPages.clear()
   app.securityLog.done({ kind: 'deleted', userId: done.userId, ip: null })
   return done.userId

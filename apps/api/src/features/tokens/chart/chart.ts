@@ -3,10 +3,10 @@ import { formatNumeric } from '@papermoon/db'
 import { TokenNotFoundError, type TradeRow, toTrade } from '@papermoon/engine'
 import { patchChart } from '@papermoon/live'
 import type { z } from 'zod'
-import { type ReadingKind, withinMinute } from '../../../cache/query-cache.ts'
+import { type CachedQuery, isSameMinute } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
 import { inSnapshot } from '../../../database/snapshot.ts'
-import { caughtUpBy } from '../list/caught-up-by.ts'
+import { patchEach } from '../list/patch-each.ts'
 import { type Candle, type Chart, chart, type chartInput, TICKS_MAX, type Token } from '../schemas.ts'
 import { type CandleRow, findCandles, findToken, findTrades } from '../store.ts'
 import { tokenOf } from '../token-of.ts'
@@ -14,19 +14,19 @@ import { planCandles } from './candle-plan.ts'
 
 type ChartInput = z.output<typeof chartInput>
 
-const chartReading: ReadingKind<ChartInput, Chart> = {
+const chartQuery: CachedQuery<ChartInput, Chart> = {
   name: 'chart',
   schema: chart,
   key: ({ id, timeframe }) => `${id} ${timeframe}`,
-  weigh: () => 15,
-  isGood: withinMinute,
-  follows: ({ id }) => id,
-  catchUp: caughtUpBy(patchChart),
+  weight: () => 15,
+  isFresh: isSameMinute,
+  scope: ({ id }) => id,
+  applyEvents: patchEach(patchChart),
 }
 
 /** Candles, ticks and figures of a token over a timeframe, all of one moment. Throws `TokenNotFoundError`. */
 export async function chartOf(app: App, input: ChartInput): Promise<Chart> {
-  return await app.readings.get(chartReading, input, () => readChart(app, input))
+  return await app.queryCache.get(chartQuery, input, () => readChart(app, input))
 }
 
 async function readChart(app: App, { id, timeframe }: ChartInput): Promise<Chart> {

@@ -1,24 +1,24 @@
 import type { z } from 'zod'
-import { type ReadingKind, withinMinute } from '../../../cache/query-cache.ts'
+import { type CachedQuery, isSameMinute } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
 import { type listInput, PAGE_MAX, type TokenPage, tokenPage } from '../schemas.ts'
 import { findTokens, type PageQuery } from '../store.ts'
 import { tokenOf } from '../token-of.ts'
-import { catchUpPage } from './catch-up-page.ts'
+import { applyEventsToPage } from './apply-events-to-page.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 
 type ListInput = z.output<typeof listInput>
 
 const TOKENS_PER_READ = 50
 
-const pageReading: ReadingKind<ListInput, TokenPage> = {
+const pageQuery: CachedQuery<ListInput, TokenPage> = {
   name: 'tokens',
   schema: tokenPage,
   key: ({ sort, limit, search, cursor }) => JSON.stringify([sort, limit, searched(search), cursor ?? null]),
-  weigh: ({ limit }) => limit,
-  isGood: withinMinute,
-  follows: () => 'market',
-  catchUp: catchUpPage,
+  weight: ({ limit }) => limit,
+  isFresh: isSameMinute,
+  scope: () => 'market',
+  applyEvents: applyEventsToPage,
 }
 
 /** What a page costs of the `read` limit, beside the call itself; `input` is not checked yet. */
@@ -32,7 +32,7 @@ export async function listTokens(app: App, input: ListInput): Promise<TokenPage>
   const { sort, limit } = input
   const after = input.cursor ? readCursor(sort, input.cursor) : null
   const search = searched(input.search)
-  return await app.readings.get(pageReading, input, () =>
+  return await app.queryCache.get(pageQuery, input, () =>
     readPage(app, { search, sort, limit, after, now: app.clock.now() }),
   )
 }

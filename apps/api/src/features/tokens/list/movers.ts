@@ -1,5 +1,5 @@
 import { patchMovers } from '@papermoon/live'
-import { type ReadingKind, withinMinute } from '../../../cache/query-cache.ts'
+import { type CachedQuery, isSameMinute } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
 import { MOVERS_MAX, type Movers, movers } from '../schemas.ts'
 import { findTokens } from '../store.ts'
@@ -10,19 +10,19 @@ import { findHot, findRising, findTraded } from './movers-store.ts'
 const AGE_MAX_MS = 10_000
 const COLUMNS = 3
 
-const moversReading: ReadingKind<null, Movers> = {
+const moversQuery: CachedQuery<null, Movers> = {
   name: 'movers',
   schema: movers,
   key: () => '',
-  weigh: () => COLUMNS * MOVERS_MAX,
-  follows: () => 'market',
-  isGood: (atMs, nowMs) => withinMinute(atMs, nowMs) && nowMs >= atMs && nowMs < atMs + AGE_MAX_MS,
-  catchUp: patchMovers,
+  weight: () => COLUMNS * MOVERS_MAX,
+  scope: () => 'market',
+  isFresh: (atMs, nowMs) => isSameMinute(atMs, nowMs) && nowMs >= atMs && nowMs < atMs + AGE_MAX_MS,
+  applyEvents: patchMovers,
 }
 
 /** The columns beside the market: what is new, what rises, what is traded most. */
 export async function moversOf(app: App): Promise<Movers> {
-  return await app.readings.get(moversReading, null, () => readMovers(app))
+  return await app.queryCache.get(moversQuery, null, () => readMovers(app))
 }
 
 async function readMovers({ db, clock }: App): Promise<Movers> {

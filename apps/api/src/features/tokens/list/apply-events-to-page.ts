@@ -1,14 +1,17 @@
 import { Decimal } from '@papermoon/amm'
-import { type MarketEvent, patchToken, type Token, type TokenPage } from '@papermoon/live'
+import { type MarketEvent, type PatchResult, patchToken, type Token, type TokenPage } from '@papermoon/live'
 import type { z } from 'zod'
-import type { Caught } from '../../../cache/cache-entry.ts'
 import type { listInput } from '../schemas.ts'
 import { readCursor } from './cursor.ts'
 
 type ListInput = z.output<typeof listInput>
 
 /** A page after events: its tokens are patched; where they may not be the page's tokens, in this order, any more, it is stale. */
-export function catchUpPage(page: TokenPage, events: readonly MarketEvent[], input: ListInput): Caught<TokenPage> {
+export function applyEventsToPage(
+  page: TokenPage,
+  events: readonly MarketEvent[],
+  input: ListInput,
+): PatchResult<TokenPage> {
   const places = new Map(page.tokens.map((token, index) => [token.id, index]))
   const tokens = [...page.tokens]
   const changed = new Set<number>()
