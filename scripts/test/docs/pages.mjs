@@ -1,0 +1,48 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../../lib/project.mjs'
+
+/** The text of a file of the repository. */
+export const read = (file) => readFileSync(join(root, file), 'utf8')
+
+/** Every document, by its path from the root. */
+export const pages = globSync(['*.md', 'docs/**/*.md', 'packages/*/*.md', 'apps/*/*.md'], { cwd: root }).sort()
+
+/** Where a test named `group/file` is. */
+const GROUPS = {
+  amm: ['packages/amm/test', 'test.ts'],
+  api: ['apps/api/test', 'test.ts'],
+  chain: ['packages/chain/test', 'test.ts'],
+  client: ['packages/client/test', 'test.ts'],
+  db: ['packages/db/test', 'test.ts'],
+  e2e: ['apps/e2e/tests', 'spec.ts'],
+  engine: ['packages/engine/test', 'test.ts'],
+  format: ['packages/format/test', 'test.ts'],
+  live: ['packages/live/test', 'test.ts'],
+  scripts: ['scripts/test', 'test.mjs'],
+  web: ['apps/web/test', 'test.ts'],
+}
+
+/** The tests that a page names, as `group/file` › title. */
+export function listNamedTests(page) {
+  const named = page.matchAll(/`(\w+)\/([\w/-]+)` › (.+?)(?=<br>| \||\)|: for each|$)/gm)
+  return Array.from(named, ([, group, file, title]) => ({ group, file, title }))
+}
+
+/** Whether a test has the title; an `…` in it stands for what a template inserts. */
+export function hasTest({ group, file, title }) {
+  const [folder = '', ending = ''] = GROUPS[group] ?? []
+  const path = join(root, folder, `${file}.${ending}`)
+  if (!existsSync(path)) return false
+  const pieces = title.split('…').map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`(['"\`])${pieces.join('.*')}\\1`).test(readFileSync(path, 'utf8'))
+}
+
+/** A page's sections of the second level, by title. */
+export const readSections = (page) => new Map(page.split(/^## /m).map((text) => [text.split('\n')[0], text]))
+
+/** The rows of a text's tables, as cells, without heads. */
+export function listRows(text) {
+  const rows = text.split('\n').filter((line) => line.startsWith('| '))
+  return rows.slice(1).map((line) => line.slice(2, -2).split(' | '))
+}

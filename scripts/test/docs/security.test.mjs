@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { accountEventKinds } from '../../../apps/api/src/security/accounts/events.ts'
+import { root } from '../../lib/project.mjs'
+import { hasTest, listNamedTests, listRows, read, readSections } from './pages.mjs'
+
+const FAILED = [
+  ...['1.5.2', '2.4.1', '3.3.1', '3.3.3', '4.1.3', '4.4.2', '5.2.1', '5.4.3', '6.1.2', '6.2.1', '6.2.2', '6.2.3'],
+  ...['6.2.4', '6.2.11', '6.2.12', '6.3.3', '6.5.5', '6.6.3', '7.1.1', '7.3.2', '7.4.2', '7.5.2', '11.1.1', '11.1.2'],
+  ...['13.2.2', '13.2.3', '13.3.1', '14.1.1', '14.3.2', '15.1.1', '15.1.2', '15.2.2', '16.1.1', '16.3.1', '16.3.2'],
+  '16.3.3',
+]
+const OPEN_MAX = 5
+
+const page = read('docs/security.md')
+const sections = readSections(page)
+const rowsOf = (section) => listRows(sections.get(section) ?? '')
+
+describe('docs/security.md', () => {
+  it('names tests that exist', () => {
+    const named = listNamedTests(page)
+    expect(named.length).toBeGreaterThan(70)
+    expect(named.filter((test) => !hasTest(test))).toEqual([])
+  })
+
+  it('has every item that failed, held by a test, not applicable, or open; at most five are open', () => {
+    const rows = rowsOf('ASVS 5.0: what failed in the last assessment')
+    expect(rows.map(([item]) => item.split(' ')[0])).toEqual(FAILED)
+    const held = /› |^\[above\]|^not applicable: \S|^open: \S/
+    expect(rows.filter(([, state]) => !held.test(state))).toEqual([])
+    const open = rows.filter(([, state]) => state.startsWith('open: '))
+    expect(open.length).toBeLessThanOrEqual(OPEN_MAX)
+  })
+
+  it('has every chapter, with what holds it', () => {
+    const rows = rowsOf('ASVS 5.0: by chapter')
+    expect(rows.map(([chapter]) => chapter.split(' ')[0])).toEqual(Array.from({ length: 17 }, (_, i) => `V${i + 1}`))
+    expect(rows.filter(([, state]) => !/› |\[above\]|^not applicable: \S/.test(state))).toEqual([])
+  })
+
+  it('puts every table of the database into a class', () => {
+    const [, body] = /^export interface Database \{\n([\s\S]*?)^\}/m.exec(read('packages/db/src/schema.ts'))
+    const tables = Array.from(body.matchAll(/^ {2}(\w+):/gm), ([, name]) => name)
+    const classified = rowsOf('Classes of data').flatMap((cells) =>
+      Array.from(cells.at(-1).matchAll(/`(\w+)`/g), ([, name]) => name),
+    )
+    expect(tables.length).toBeGreaterThan(20)
+    const unclassified = tables.filter((name) => !classified.includes(name))
+    expect(unclassified, 'add them to a row of "Classes of data" in docs/security.md').toEqual([])
+    expect(classified.filter((name) => !tables.includes(name))).toEqual([])
+  })
+
+  it('is found from the README, and says how to report', () => {
+    expect(read('README.md')).toContain('(docs/security.md)')
+    expect(page).toContain('(../SECURITY.md)')
+    expect(existsSync(join(root, 'SECURITY.md'))).toBe(true)
+  })
+})
+
+describe('every kind of account event', () => {
+  it.each(['docs/security.md', 'docs/operations/moderate.md'])('is named in %s', (file) => {
+    const text = read(file)
+    expect(accountEventKinds.filter((kind) => !text.includes(`\`${kind}\``))).toEqual([])
+  })
+})
