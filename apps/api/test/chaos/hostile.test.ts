@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sufferAttacks } from './faults/hostile/hostile.ts'
+import { sufferAttacks } from './faults/hostile/suffer-attacks.ts'
 
 // Everybody asks from a loopback address of their own, of which others have one.
 it.skipIf(process.platform !== 'linux')(

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { registerPlayer } from '../../support/rest-player.ts'
+import { askFrom } from './ask-from.ts'
+import type { Target } from './attackers.ts'
+import type { Attacker } from './attacks.ts'
+import { type StrikePlan, strikeFor } from './strikes.ts'
+
+const ATTACKERS = 8
+
+// Sends null when the attackers are registered, then a `StrikeReport` for each `StrikePlan`. Ends with its parent.
+const { url, tokenId } = JSON.parse(process.argv[2] ?? '') as Target
+const attackers = await Promise.all(
+  Array.from({ length: ATTACKERS }, async (_, i): Promise<Attacker> => {
+    const address = `127.0.1.${i + 1}`
+    const ask = askFrom(address)
+    return { url, address, ask, tokenId, account: await registerPlayer(url, ask), held: [] }
+  }),
+)
+assert(process.send, 'started without a channel')
+process.on('disconnect', () => process.exit(0))
+process.on('message', async (plan: StrikePlan) => process.send?.(await strikeFor(attackers, plan)))
+process.send(null)
