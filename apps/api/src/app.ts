@@ -94,6 +94,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   const engine = paceReceipts(createTradingEngine({ pool: database.pool, clock, log, publish }))
   const sessions = new Sessions(database.db, clock)
   const registry = new Registry()
+  const passwords = createPasswordHasher(registry)
   const app: App = {
     config,
     db: database.db,
@@ -110,7 +111,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     proofOfWork: await createProofOfWork({ db: database.db, clock }),
     sessions,
     apiKeys: new ApiKeys(database.db, clock),
-    passwords: createPasswordHasher(registry),
+    passwords,
     secrets: createSecretBox({ db: database.db, keys: config.secretsKeys }),
     mailer: mailerOf(config, log),
     objects: createObjectStore(config, log),
@@ -130,6 +131,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     await Promise.all(inBackground.map((work) => work.stop()))
     await relay?.close()
     await app.limits.close()
+    await passwords.close()
     await app.mailer?.close()
     await stop()
   })

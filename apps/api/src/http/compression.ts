@@ -6,7 +6,7 @@ import type { ProcedurePath } from './calls/procedures.ts'
 
 /** Less than this goes into a packet or two as it is. */
 const COMPRESSED_BYTES_MIN = 2_048
-/** Leaves threads of Node's pool of four to passwords and files. */
+/** Leaves threads of Node's pool of four to files and name lookups. */
 const RUNNING_MAX = 2
 const WAITING_MAX = 32
 

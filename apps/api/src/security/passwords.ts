@@ -1,16 +1,14 @@
 import { availableParallelism } from 'node:os'
-import { hash, verify } from '@node-rs/argon2'
 import { Counter, type Registry } from 'prom-client'
 import { ApiError } from '../errors.ts'
 import { boundedWork } from '../lib/limiter.ts'
+import { PasswordThreads } from './password-threads.ts'
+import type { PasswordTask } from './password-worker.ts'
 
-/** OWASP's first choice for argon2id; one check takes some 30 ms of a core. */
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
-
-/** A hash at the same cost, of nobody's password. */
+/** A hash at the cost of all others, of nobody's password. */
 const DECOY = '$argon2id$v=19$m=19456,t=2,p=1$KUQPAbBNC66MdUda+ikYsw$1DKMAnJLwDE/c9rS0qJrbYVFSCSBYuQj8SAG7eqWBME'
 
-/** Leaves a core to trades, and threads of Node's pool of four to files and name lookups. */
+/** Leaves a core to trades. */
 const RUNNING_MAX = Math.max(1, Math.min(2, availableParallelism() - 1))
 const WAITING_MAX = 64
 
@@ -34,8 +32,14 @@ export interface PasswordHasher {
   fits(password: string, passwordHash: string | undefined): Promise<boolean>
 }
 
-/** A hasher with a queue of its own; counts its work in `metrics`. */
-export function createPasswordHasher(metrics: Registry): PasswordHasher {
+/** Whoever made it closes it. */
+export interface ClosablePasswordHasher extends PasswordHasher {
+  /** Ends its threads; work under way is rejected. */
+  close(): Promise<void>
+}
+
+/** A hasher with a queue and threads of its own; counts its work in `metrics`. */
+export function createPasswordHasher(metrics: Registry): ClosablePasswordHasher {
   const work = new Counter({
     name: 'papermoon_password_hashes_total',
     help: 'Passwords hashed or checked.',
@@ -46,18 +50,19 @@ export function createPasswordHasher(metrics: Registry): PasswordHasher {
     waitingMax: WAITING_MAX,
     full: () => new PasswordQueueFullError(),
   })
+  const threads = new PasswordThreads()
+  const run = (task: PasswordTask) =>
+    queue(() => {
+      work.inc()
+      return threads.run(task)
+    })
   return {
-    hash: (password) =>
-      queue(() => {
-        work.inc()
-        return hash(normal(password), cost)
-      }),
-    fits: (password, passwordHash) =>
-      queue(async () => {
-        work.inc()
-        const fits = await verify(passwordHash ?? DECOY, normal(password))
-        return fits && passwordHash !== undefined
-      }),
+    hash: async (password) => String(await run({ password: normal(password) })),
+    fits: async (password, passwordHash) => {
+      const fits = await run({ password: normal(password), hash: passwordHash ?? DECOY })
+      return fits === true && passwordHash !== undefined
+    },
+    close: () => threads.close(),
   }
 }
 

@@ -19,7 +19,7 @@ const BYTES_MAX = 64 * 1_048_576
 const ENTRY_BYTES = 512
 /** Half a millisecond of CPU, against a tenth for a read. */
 const PACKING_READS = 5
-/** Leaves threads of Node's pool of four to passwords and files. */
+/** Leaves threads of Node's pool of four to files and name lookups. */
 const RUNNING_MAX = 2
 const WAITING_MAX = 32
 

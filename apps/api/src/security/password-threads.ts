@@ -1,0 +1,79 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { PasswordResult, PasswordTask } from './password-worker.ts'
+
+/** Idle threads end after this long and give their memory back. */
+const IDLE_MS = 60_000
+
+/**
+ * Threads of a low priority, started on demand, that hash passwords: a flood of logins gets the processor time that
+ * trades leave. Node's own pool has the priority of the event loop, which would have to share its core with them.
+ */
+export class PasswordThreads {
+  readonly #idle = new Map<Worker, NodeJS.Timeout>()
+  readonly #busy = new Set<Worker>()
+
+  /** Callers bound how many run at once. Rejects where the thread ends meanwhile, or the hash is none. */
+  async run(task: PasswordTask): Promise<string | boolean> {
+    const thread = this.#take()
+    let isUsable = false
+    try {
+      const result = await askThread(thread, task)
+      isUsable = true
+      if ('error' in result) throw new Error(result.error)
+      return result.value
+    } finally {
+      this.#busy.delete(thread)
+      if (isUsable) this.#keep(thread)
+      else await thread.terminate()
+    }
+  }
+
+  /** Ends all threads; work under way is rejected. */
+  async close(): Promise<void> {
+    const threads = [...this.#idle.keys(), ...this.#busy]
+    for (const timer of this.#idle.values()) clearTimeout(timer)
+    this.#idle.clear()
+    await Promise.all(threads.map((thread) => thread.terminate()))
+  }
+
+  #take(): Worker {
+    const [idle] = this.#idle
+    const thread = idle?.[0] ?? startThread()
+    clearTimeout(idle?.[1])
+    this.#idle.delete(thread)
+    this.#busy.add(thread)
+    return thread
+  }
+
+  #keep(thread: Worker): void {
+    const end = () => {
+      this.#idle.delete(thread)
+      void thread.terminate()
+    }
+    this.#idle.set(thread, setTimeout(end, IDLE_MS).unref())
+  }
+}
+
+function startThread(): Worker {
+  const thread = new Worker(new URL('password-worker.ts', import.meta.url))
+  thread.unref()
+  return thread
+}
+
+async function askThread(thread: Worker, task: PasswordTask): Promise<PasswordResult> {
+  const over = new AbortController()
+  const { signal } = over
+  thread.postMessage(task)
+  try {
+    // `once` rejects with the thread's error, too.
+    return await Promise.race([
+      once(thread, 'message', { signal }).then(([result]) => result as PasswordResult),
+      once(thread, 'exit', { signal }).then(() => {
+        throw new Error('the thread that hashes passwords has ended')
+      }),
+    ])
+  } finally {
+    over.abort()
+  }
+}
