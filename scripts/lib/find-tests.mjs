@@ -1,17 +1,15 @@
-import { globSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
+import { listFilesBelow } from './files.mjs'
 import { root, workspacePackages } from './project.mjs'
 
-const testFiles = ['test/**/*.test.{ts,tsx,mjs}', 'tests/**/*.spec.ts']
+const testFile = /^(test\/.+\.test\.(ts|tsx|mjs)|tests\/.+\.spec\.ts)$/
 
 /** Every test file of the repository as `{ folder, file }`, where `file` is relative to the package's `folder`. */
 export function listTests() {
   return workspacePackages().flatMap(({ folder }) =>
-    testFiles.flatMap((pattern) =>
-      globSync(pattern, { cwd: folder })
-        .sort()
-        .map((file) => ({ folder, file })),
-    ),
+    listFilesBelow(folder)
+      .filter((file) => testFile.test(file))
+      .map((file) => ({ folder, file })),
   )
 }
 

@@ -7,33 +7,55 @@ import { run } from './run.mjs'
 const stamp = join(root, 'node_modules', '.papermoon-install')
 const networkFailure = /ECONN|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ERR_SOCKET|network|fetch failed|socket hang up|50[234]/i
 
-/** Installs what the lockfile says, quietly, unless that is what is there. Shows pnpm's output and ends on a failure. */
-export async function install() {
-  const wanted = fingerprint()
-  if (isInstalled(wanted)) return
+/** What each scope needs, as arguments of pnpm: the product runs, and builds its pages, without tools for development. */
+const scopes = {
+  everything: [],
+  product: ['--prod', '--filter=papermoon', '--filter=@papermoon/api...', '--filter=@papermoon/web...'],
+}
+
+/**
+ * Installs what the lockfile says, quietly, unless it is there; with `isForProduct` only what the product needs, unless
+ * everything was installed before. Shows pnpm's output and ends on a failure.
+ */
+export async function install({ isForProduct = false } = {}) {
+  const wanted = computeFingerprint()
+  const before = readStamp()
+  const scope = chooseScope({ isForProduct, before })
+  if (isInstalled({ wanted, scope, before })) return
   process.stdout.write('Installing…\n')
-  let result = await pnpmInstall()
-  if (result.code !== 0 && networkFailure.test(result.output)) result = await pnpmInstall()
+  const args = scopes[scope]
+  let result = await pnpmInstall(args)
+  if (result.code !== 0 && networkFailure.test(result.output)) result = await pnpmInstall(args)
   if (result.code !== 0) {
     process.stderr.write(`${result.output}\nThe install failed; its output stands above.\n`)
     process.exit(1)
   }
-  writeFileSync(stamp, wanted)
+  writeFileSync(stamp, `${scope} ${wanted}`)
 }
 
-function pnpmInstall() {
+/** A working copy that has everything keeps everything: `npm start` must not take a contributor's tools away. */
+export function chooseScope({ isForProduct, before }) {
+  return isForProduct && before?.scope !== 'everything' ? 'product' : 'everything'
+}
+
+/** Whether an install of `before`, the last one, serves for `scope`. */
+export function serves({ scope, wanted, before }) {
+  return before?.fingerprint === wanted && (before.scope === 'everything' || before.scope === scope)
+}
+
+function pnpmInstall(scopeArgs) {
   const { packageManager } = readJson(join(root, 'package.json'))
   // Without --yes npx may ask. The environment is npm's own: a half-installed node_modules must not be on its PATH.
   // CI holds each version of the lockfile against minimumReleaseAge; for everybody else that would be 700 questions more.
   const trust = process.env.CI === 'true' ? [] : ['--trust-lockfile']
-  return run('npx', ['--yes', packageManager, 'install', '--frozen-lockfile', ...trust], {
+  return run('npx', ['--yes', packageManager, 'install', '--frozen-lockfile', ...trust, ...scopeArgs], {
     isQuiet: true,
     env: process.env,
   })
 }
 
-/** Of all that decides what an install makes. */
-function fingerprint() {
+/** A hash of everything that decides what an install makes. */
+function computeFingerprint() {
   const manifests = workspacePackages().map(({ folder }) => join(folder, 'package.json'))
   const files = ['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'package.json'].map((name) => join(root, name))
   const hash = createHash('sha256').update(`${process.platform} ${process.arch} ${root}`)
@@ -41,11 +63,18 @@ function fingerprint() {
   return hash.digest('hex')
 }
 
-function isInstalled(wanted) {
-  const folders = [root, ...workspacePackages().map(({ folder }) => folder)]
-  return (
-    existsSync(stamp) &&
-    readFileSync(stamp, 'utf8') === wanted &&
-    folders.every((folder) => existsSync(join(folder, 'node_modules')))
-  )
+/** What the last install left: `{ scope, fingerprint }`; null where there was none. */
+function readStamp() {
+  if (!existsSync(stamp)) return null
+  const [scope, fingerprint] = readFileSync(stamp, 'utf8').split(' ')
+  return { scope, fingerprint }
+}
+
+function isInstalled({ wanted, scope, before }) {
+  const needed = scope === 'product' ? ['apps/api', 'apps/web'].map((name) => join(root, name)) : allFolders()
+  return serves({ scope, wanted, before }) && needed.every((folder) => existsSync(join(folder, 'node_modules')))
+}
+
+function allFolders() {
+  return [root, ...workspacePackages().map(({ folder }) => folder)]
 }

@@ -8,8 +8,8 @@ const stopWithinMs = 45_000
 const parentCheckEveryMs = 500
 
 /**
- * Runs servers, each `{ command, args, options }`, until all have ended, and returns their exit codes. A signal to us
- * goes to each of them once, however often it arrives (Ctrl-C comes from the terminal and again from npm); the end of
+ * Runs servers, each `{ command, args, options, onStart }`, until all have ended, and returns their exit codes. `onStart`
+ * gets the child process. A signal to us goes to each of them once, however often it arrives (Ctrl-C comes from the terminal and again from npm); the end of
  * the npm that started us counts as one. When one server ends, so do the others.
  */
 export async function supervise(programs) {
@@ -69,9 +69,11 @@ function limitTime(child, timeoutMs) {
   }
 }
 
-function start({ command, args, options }) {
+function start({ command, args, options, onStart }) {
   // A group of its own, so that the terminal's Ctrl-C reaches it through us alone.
-  return spawn(command, args, { cwd: root, env: environment, detached: true, stdio: 'inherit', ...options })
+  const child = spawn(command, args, { cwd: root, env: environment, detached: true, stdio: 'inherit', ...options })
+  onStart?.(child)
+  return child
 }
 
 async function withSignals(children, send, work) {

@@ -10,7 +10,7 @@ import { QueryCache } from './cache/query-cache.ts'
 import type { Config } from './config.ts'
 import type { App } from './context.ts'
 import { JournalPages } from './events/journal-pages.ts'
-import { startRedisRelay } from './events/redis-relay.ts'
+import type { RedisRelay } from './events/redis-relay.ts'
 import { startLiveFeed } from './events/start-live-feed.ts'
 import { startAccountDeletion } from './features/account/deletion/delete-due-accounts.ts'
 import { ApiKeys } from './features/api-keys/api-keys.ts'
@@ -39,7 +39,7 @@ import { eventSocket } from './http/sockets/event-socket.ts'
 import { liveSockets } from './http/sockets/live-sockets.ts'
 import { trpcMount } from './http/trpc/mount.ts'
 import { webAssets } from './http/web-assets.ts'
-import { createMailer, type Mailer } from './mailer.ts'
+import type { Mailer } from './mailer.ts'
 import { createSpanStarts } from './players/span-starts.ts'
 import { sweepBrowsers } from './security/accounts/browsers.ts'
 import { sweepEmailLinks } from './security/accounts/email-links.ts'
@@ -86,7 +86,7 @@ export interface BuiltApp {
 export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   const { config, database, log, clock = systemClock } = parts
   const { feed, stop } = await startLiveFeed({ db: database.db, log })
-  const relay = config.redisUrl === null ? null : startRedisRelay({ url: config.redisUrl, log, receive: feed.publish })
+  const relay = await startRelay(config, log, feed.publish)
   const publish = (events: readonly MarketEvent[]): void => {
     feed.publish(events)
     relay?.publish(events)
@@ -106,15 +106,15 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     journalPages: new JournalPages({ db: database.db, feed, clock }),
     queryCache: new QueryCache({ feed, clock }),
     spanStarts: createSpanStarts(),
-    limits: config.rateLimit ? createRateLimits({ redisUrl: config.redisUrl, log }) : noRateLimits,
+    limits: config.rateLimit ? await createRateLimits({ redisUrl: config.redisUrl, log }) : noRateLimits,
     passkeyLoginKey: await loadServerKey(database.db, 'passkey logins'),
     proofOfWork: await createProofOfWork({ db: database.db, clock }),
     sessions,
     apiKeys: new ApiKeys(database.db, clock),
     passwords,
     secrets: createSecretBox({ db: database.db, keys: config.secretsKeys }),
-    mailer: mailerOf(config, log),
-    objects: createObjectStore(config, log),
+    mailer: await openMailer(config, log),
+    objects: await createObjectStore(config, log),
     pictureWork: createPictureWork(),
     assertKnownInput: (path, input) => assertKnownProperties(procedures.get(path)?.input ?? null, input),
     metrics: registry,
@@ -149,8 +149,21 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   return { app, fastify }
 }
 
-function mailerOf({ smtpUrl, mailFrom }: Config, log: Logger): Mailer | null {
-  return smtpUrl === null ? null : createMailer({ smtpUrl, from: mailFrom, log })
+/** Clients of other servers are loaded only where there is such a server: they are half of all modules. */
+async function openMailer({ smtpUrl, mailFrom }: Config, log: Logger): Promise<Mailer | null> {
+  if (smtpUrl === null) return null
+  const { createMailer } = await import('./mailer.ts')
+  return createMailer({ smtpUrl, from: mailFrom, log })
+}
+
+async function startRelay(
+  { redisUrl }: Config,
+  log: Logger,
+  receive: (events: readonly MarketEvent[]) => void,
+): Promise<RedisRelay | null> {
+  if (redisUrl === null) return null
+  const { startRedisRelay } = await import('./events/redis-relay.ts')
+  return startRedisRelay({ url: redisUrl, log, receive })
 }
 
 function createFastify(config: Config, log: Logger): FastifyInstance {

@@ -1,18 +1,19 @@
 import { isatty } from 'node:tty'
 import { type Logger, pino } from 'pino'
-import pretty from 'pino-pretty'
 
 const STDERR = 2
 
-/** The server's log: on stderr, lines of JSON, or readable ones on a terminal. Secrets never get into it. */
-export function createLog(level: string): Logger {
+/** Whether a person reads stderr: then logs are readable lines, else lines of JSON. */
+export const isTerminal = isatty(STDERR)
+
+/** Creates the server's log on stderr. Secrets are removed from it. */
+export async function createLog(level: string): Promise<Logger> {
   const options = {
     level,
     base: null,
     redact: ['*.password', '*.headers.cookie', '*.headers.authorization'],
   }
-  const stream = isatty(STDERR)
-    ? pretty({ destination: STDERR, sync: true, translateTime: 'SYS:HH:MM:ss' })
-    : pino.destination({ dest: STDERR, sync: true })
-  return pino(options, stream)
+  if (!isTerminal) return pino(options, pino.destination({ dest: STDERR, sync: true }))
+  const { default: pretty } = await import('pino-pretty')
+  return pino(options, pretty({ destination: STDERR, sync: true, translateTime: 'SYS:HH:MM:ss' }))
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import {
@@ -14,7 +15,8 @@ import { collectDefaultMetrics } from 'prom-client'
 import { buildApp } from './app.ts'
 import { type Config, ConfigError, loadConfig } from './config.ts'
 import { Teardown } from './lib/teardown.ts'
-import { createLog } from './log.ts'
+import { createLog, isTerminal } from './log.ts'
+import { describeStart, listWarnings } from './start-messages.ts'
 
 const WEB_ROOT = join(import.meta.dirname, '../../web/dist')
 const SHUTDOWN_MAX_MS = 15_000
@@ -22,13 +24,16 @@ const SHUTDOWN_MAX_MS = 15_000
 /** What an operator can mend; told in its own words, without a stack. */
 class StartError extends Error {}
 
-const resetCodeWarnings = {
-  always: 'reset codes are shown to whoever asks for them: set SMTP_URL, or SHOW_RESET_CODES=off, before others come',
-  local:
-    'reset codes are shown to whoever asks for them on this machine: set SMTP_URL, or SHOW_RESET_CODES=off, if others use it',
-}
-
 const teardown = new Teardown()
+/** With `--after-build` our parent builds the pages meanwhile; its first message says whether they are there. */
+const isAfterBuild = process.argv.includes('--after-build')
+const stopWaiting = new AbortController()
+const firstMessage = isAfterBuild
+  ? once(process, 'message', { signal: stopWaiting.signal }).then(
+      ([message]) => message,
+      () => 'stopped',
+    )
+  : 'built'
 let starting: Promise<void> | undefined
 let shuttingDown: Promise<void> | undefined
 
@@ -37,7 +42,7 @@ await run()
 async function run(): Promise<void> {
   try {
     const config = loadConfig()
-    const log = createLog(config.logLevel)
+    const log = await createLog(config.logLevel)
     endOnSignals(log)
     starting = start(config, log)
     await starting
@@ -52,7 +57,7 @@ async function start(config: Config, log: Logger): Promise<void> {
   const lock = acquireDataDirLock(config.dataDir)
   teardown.add(async () => lock.release())
   // Only now: a second start on the folder says just that.
-  warnOf(config, log)
+  warn(config, log)
   const database = connect(await findDatabase(config, log), {
     poolMax: 20,
     onConnectionError: (error) => log.warn({ err: error }, 'a database connection broke'),
@@ -61,8 +66,10 @@ async function start(config: Config, log: Logger): Promise<void> {
   await migrateToLatest(database.db).catch((error) => {
     throw asDatabaseError(error, config)
   })
+  if (!(await waitForPages())) return
   const address = await listen(config, log, database)
-  if (shuttingDown === undefined) process.stdout.write(`Papermoon is at ${address}\n`)
+  if (shuttingDown !== undefined) return
+  process.stdout.write(describeStart({ address, config, isTerminal: process.stdout.isTTY }))
 }
 
 async function findDatabase(config: Config, log: Logger): Promise<DatabaseAddress> {
@@ -81,6 +88,9 @@ async function findDatabase(config: Config, log: Logger): Promise<DatabaseAddres
 
 async function listen(config: Config, log: Logger, database: DatabaseClient): Promise<string> {
   const webRoot = existsSync(WEB_ROOT) ? WEB_ROOT : null
+  const { level } = log
+  // On a terminal what follows is said in sentences.
+  if (isTerminal && level === 'info') log.level = 'warn'
   const { app, fastify } = await buildApp({ config, database, log, webRoot })
   teardown.add(() => fastify.close())
   collectDefaultMetrics({ register: app.metrics })
@@ -89,6 +99,7 @@ async function listen(config: Config, log: Logger, database: DatabaseClient): Pr
     .catch((error) => {
       throw asStartError(error, config)
     })
+  log.level = level
   const [bound] = fastify.addresses()
   return `http://${shownHost(config.host)}:${typeof bound === 'object' ? bound.port : config.port}`
 }
@@ -121,10 +132,19 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-function warnOf(config: Config, log: Logger): void {
-  for (const name of config.unusedSettings) log.warn(`${name} is not used any more; see the README`)
-  if (!config.rateLimit) log.warn('RATE_LIMIT=off: nothing limits how often anybody asks')
-  if (config.resetCodesShown !== 'never') log.warn(resetCodeWarnings[config.resetCodesShown])
+/** On a terminal as plain sentences, else as records of the log. */
+function warn(config: Config, log: Logger): void {
+  for (const warning of listWarnings(config)) {
+    if (isTerminal && log.isLevelEnabled('warn')) process.stderr.write(`Warning: ${warning}\n`)
+    else log.warn(warning)
+  }
+}
+
+/** Whether the pages are there; shuts down when they could not be built. */
+async function waitForPages(): Promise<boolean> {
+  const isBuilt = (await firstMessage) === 'built'
+  if (!isBuilt) void shutDown(1)
+  return isBuilt
 }
 
 function endOnSignals(log: Logger): void {
@@ -146,6 +166,7 @@ function endOnSignals(log: Logger): void {
 function shutDown(exitCode: 0 | 1): Promise<void> {
   shuttingDown ??= (async () => {
     setTimeout(() => process.exit(1), SHUTDOWN_MAX_MS).unref()
+    stopWaiting.abort()
     // What is half started cannot be undone yet: a database that is being made would be left behind.
     await starting?.catch(() => {})
     const errors = await teardown.run()

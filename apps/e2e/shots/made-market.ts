@@ -85,7 +85,7 @@ export async function makeMarket(): Promise<MadeMarket> {
 async function trade({ pool }: TestDatabase, users: readonly UserId[]): Promise<number[]> {
   let nowMs = Date.now() - MARKET_AGE_MS
   const clock = { now: () => new Date(nowMs) }
-  const engine = createTradingEngine({ pool, clock, log: createLog('warn'), publish: () => {} })
+  const engine = createTradingEngine({ pool, clock, log: await createLog('warn'), publish: () => {} })
   const random = createRandom()
   const tokens: TokenId[] = []
   for (const [i, token] of TOKENS.entries()) {

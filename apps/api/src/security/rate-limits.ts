@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { RateLimitedError } from '../errors.ts'
@@ -162,8 +162,8 @@ interface RateLimitParts {
  * Limits that all nodes share through Redis, where there is one; reads and writes are counted by each node for itself. While
  * Redis is away, or slow, everything is counted in this process's memory.
  */
-export function createRateLimits({ redisUrl, log }: RateLimitParts): RateLimits {
-  const redis = redisUrl === null ? null : connect(redisUrl, log)
+export async function createRateLimits({ redisUrl, log }: RateLimitParts): Promise<RateLimits> {
+  const redis = redisUrl === null ? null : await connect(redisUrl, log)
   const names = Object.keys(rules) as LimitName[]
   const limiters = new Map(names.map((name) => [name, limitersOf(name, COUNTED_PER_NODE.has(name) ? null : redis)]))
   const ofAccount = (limit: LimitName) => limiters.get(limit)?.account
@@ -177,7 +177,8 @@ export function createRateLimits({ redisUrl, log }: RateLimitParts): RateLimits 
 }
 
 /** Nothing waits for a Redis that is away. */
-function connect(url: string, log: Pick<Logger, 'debug'>): Redis {
+async function connect(url: string, log: Pick<Logger, 'debug'>): Promise<Redis> {
+  const { Redis } = await import('ioredis')
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,

@@ -15,7 +15,7 @@ describe('the limits of two nodes with a Redis between them', needs('redis-serve
 
   beforeEach(async () => {
     redis = await startRedis()
-    nodes = [createRateLimits({ redisUrl: redis.url, log }), createRateLimits({ redisUrl: redis.url, log })]
+    nodes = [await createRateLimits({ redisUrl: redis.url, log }), await createRateLimits({ redisUrl: redis.url, log })]
     for (const node of nodes) await untilShared(node)
   })
   afterEach(async () => {
@@ -95,7 +95,7 @@ describe('the limits of two nodes with a Redis between them', needs('redis-serve
 
 describe('limits without a Redis', () => {
   it('are counted all the same, and given back', async () => {
-    const limits = createRateLimits({ redisUrl: null, log })
+    const limits = await createRateLimits({ redisUrl: null, log })
     for (let i = 0; i < 10; i++) await limits.spendAccount(caller, 'login-known', EMAIL)
     await expect(limits.spendAccount(caller, 'login-known', EMAIL)).rejects.toThrow('Too many requests')
     await limits.refundAccount('login-known', EMAIL)
@@ -105,7 +105,7 @@ describe('limits without a Redis', () => {
   })
 
   it('are counted where REDIS_URL leads nowhere', async () => {
-    const limits = createRateLimits({ redisUrl: 'redis://127.0.0.1:1', log })
+    const limits = await createRateLimits({ redisUrl: 'redis://127.0.0.1:1', log })
     const calls = Array.from({ length: 12 }, () => limits.spendAccount(caller, 'login-known', EMAIL))
     const passed = (await Promise.allSettled(calls)).filter(({ status }) => status === 'fulfilled')
     expect(passed).toHaveLength(10)

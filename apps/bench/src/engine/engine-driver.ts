@@ -7,9 +7,10 @@ import { driveOnDemand } from './drive-on-demand.ts'
 import { BUY_SOL } from './trade-in-turn.ts'
 
 /** The trading engine as the server builds it, in a process of its own, without doors. */
+const log = await createLog('warn')
+
 driveOnDemand((address) => {
   const { pool } = connect(address, { poolMax: 20 })
-  const log = createLog('warn')
   const engine = createTradingEngine({ pool, clock: systemClock, log, publish: () => {} })
   const sol = parseSol(BUY_SOL)
   return async ({ userId, tokenId, held }) => {

@@ -1,5 +1,4 @@
-import { type VerifiedRegistrationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
-import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
+import type { VerifiedRegistrationResponse } from '@simplewebauthn/server'
 import type { App } from '../../context.ts'
 import { PasskeyInvalidError } from '../../security/passkeys/errors.ts'
 import type { RelyingParty } from '../../security/passkeys/relying-party.ts'
@@ -39,7 +38,9 @@ export async function verifyAttestation({ log }: Pick<App, 'log'>, made: Made): 
 
 async function verify({ challenge, credential, party }: Made): Promise<VerifiedRegistrationResponse> {
   const { clientDataJSON, attestationObject } = credential.response
-  assertNoCertificates(attestationObject)
+  // Loaded by the first passkey: the library is an eighth of all modules.
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
+  await assertNoCertificates(attestationObject)
   return await verifyRegistrationResponse({
     response: {
       id: credential.id,
@@ -60,7 +61,8 @@ async function verify({ challenge, credential, party }: Made): Promise<VerifiedR
  * No attestation is asked for, so a browser sends none, or one that the passkey made of itself. Any other has certificates, whose
  * check reads addresses in them: nobody is to make the server fetch.
  */
-function assertNoCertificates(attestationObject: string): void {
+async function assertNoCertificates(attestationObject: string): Promise<void> {
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
   const decoded = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')))
   const format = decoded.get('fmt')
   if (format === 'none') return

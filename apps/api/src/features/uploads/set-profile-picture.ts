@@ -4,7 +4,6 @@ import type { App } from '../../context.ts'
 import { ownerOf, pictureNameFor, pictureUrlOf, uploadKeyIn, uploadName } from '../../storage/object-names.ts'
 import type { UploadKey } from '../../storage/object-store.ts'
 import { NotYourUploadError, UploadNotFoundError } from './errors.ts'
-import { encodePicture } from './pictures/encode-picture.ts'
 import type { ProfilePicture } from './schemas.ts'
 import { lockPicture, setPictureUrl } from './store.ts'
 import { deleteUpload } from './upload-store.ts'
@@ -40,6 +39,8 @@ async function pictureOf(app: App, key: UploadKey): Promise<Buffer> {
   try {
     const bytes = await app.objects.read(uploadName(key), UPLOAD_BYTES_MAX)
     if (bytes === null) throw new UploadNotFoundError()
+    // With its native library, loaded by the first picture.
+    const { encodePicture } = await import('./pictures/encode-picture.ts')
     return await encodePicture(bytes)
   } catch (error) {
     const isUseless =

@@ -1,7 +1,6 @@
 import { tokenId, userId } from '@papermoon/engine'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import sharp from 'sharp'
 import type { App } from '../../context.ts'
 import { NotFoundError } from '../../errors.ts'
 import type { Card } from '../../features/share/card.ts'
@@ -117,7 +116,9 @@ async function loadProfilePicture({ objects, log }: App, card: Card): Promise<Ui
   if (name === null) return null
   try {
     const bytes = await objects.read(name, PICTURE_BYTES_MAX)
-    return bytes === null ? null : await sharp(bytes).resize(AVATAR_PX, AVATAR_PX).png().toBuffer()
+    if (bytes === null) return null
+    const { toPng } = await import('../../features/uploads/pictures/encode-picture.ts')
+    return await toPng(bytes, AVATAR_PX)
   } catch (error) {
     log.warn({ err: error }, 'a picture is drawn without the player’s own')
     return null

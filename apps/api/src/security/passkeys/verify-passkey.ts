@@ -1,5 +1,5 @@
 import type { Database } from '@papermoon/db'
-import { type VerifiedAuthenticationResponse, verifyAuthenticationResponse } from '@simplewebauthn/server'
+import type { VerifiedAuthenticationResponse } from '@simplewebauthn/server'
 import type { Transaction } from 'kysely'
 import type { App } from '../../context.ts'
 import { CHALLENGE_MS } from './challenge.ts'
@@ -68,6 +68,8 @@ async function verify(
   { credentialId, publicKey, counter }: StoredPasskey,
 ): Promise<VerifiedAuthenticationResponse> {
   const { clientDataJSON, authenticatorData, signature } = assertion.response
+  // Loaded by the first passkey: the library is an eighth of all modules.
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   try {
     return await verifyAuthenticationResponse({
       response: {

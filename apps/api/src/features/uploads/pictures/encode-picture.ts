@@ -55,3 +55,8 @@ export async function encodePicture(bytes: Buffer): Promise<Buffer> {
       throw new NotAPictureError()
     })
 }
+
+/** One of our own pictures as a square PNG of `sidePx` pixels a side. Rejects when the bytes cannot be read. */
+export async function toPng(bytes: Buffer, sidePx: number): Promise<Buffer> {
+  return await sharp(bytes).resize(sidePx, sidePx).png().toBuffer()
+}

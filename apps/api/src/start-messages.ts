@@ -1,0 +1,31 @@
+import { resolve } from 'node:path'
+import type { Config } from './config.ts'
+
+const resetCodeWarnings = {
+  always:
+    'Reset codes are shown to anyone who asks for them. Set SMTP_URL, or SHOW_RESET_CODES=off, before others come.',
+  local:
+    'Reset codes are shown to anyone who asks for them on this machine. Set SMTP_URL, or SHOW_RESET_CODES=off, if others use it.',
+}
+
+/** What makes this configuration unsafe among others, or useless, as sentences. */
+export function listWarnings({ unusedSettings, rateLimit, resetCodesShown }: Config): string[] {
+  return [
+    ...unusedSettings.map((name) => `${name} is no longer used; the README lists the settings.`),
+    ...(rateLimit ? [] : ['RATE_LIMIT=off: nothing limits how often anybody calls.']),
+    ...(resetCodesShown === 'never' ? [] : [resetCodeWarnings[resetCodesShown]]),
+  ]
+}
+
+/** What the server prints once it listens: one line that programs read, and for people what to do next. */
+export function describeStart(start: { address: string; config: Config; isTerminal: boolean }): string {
+  const { address, config, isTerminal } = start
+  const first = `Papermoon is at ${address}\n`
+  if (!isTerminal) return first
+  const database = config.databaseUrl === null ? 'Its data is' : 'Its database is that of DATABASE_URL; its files are'
+  return `${first}
+${database} in ${resolve(config.dataDir)}.
+Open the address, register, and launch a token with the 100 SOL you are given.
+Ctrl-C stops the server; the next start finds everything again.
+`
+}

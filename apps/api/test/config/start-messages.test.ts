@@ -1,0 +1,45 @@
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { describeStart, listWarnings } from '../../src/start-messages.ts'
+
+const address = 'http://localhost:3000'
+const local = { SHOW_RESET_CODES: 'off' }
+
+describe('what the server prints once it listens', () => {
+  it('is one line for programs', () => {
+    const config = readConfig(local)
+    expect(describeStart({ address, config, isTerminal: false })).toBe('Papermoon is at http://localhost:3000\n')
+  })
+
+  it('tells people where the server and its data are, and what to do next', () => {
+    const config = readConfig({ ...local, DATA_DIR: 'somewhere' })
+    const text = describeStart({ address, config, isTerminal: true })
+    expect(text).toMatch(/^Papermoon is at http:\/\/localhost:3000\n/)
+    expect(text).toContain(`Its data is in ${resolve('somewhere')}.`)
+    expect(text).toContain('Open the address, register')
+    expect(text).toContain('Ctrl-C')
+  })
+
+  it('does not say that the data is in a folder when it is in a database elsewhere', () => {
+    const config = readConfig({ ...local, DATABASE_URL: 'postgres://papermoon:hunter2@db.example/papermoon' })
+    const text = describeStart({ address, config, isTerminal: true })
+    expect(text).toContain('Its database is that of DATABASE_URL; its files are in /')
+    expect(text).not.toContain('hunter2')
+  })
+})
+
+describe('warnings', () => {
+  it('are whole sentences', () => {
+    const all = [
+      { RATE_LIMIT: 'off', S3_PUBLIC_ENDPOINT: 'http://127.0.0.1:9000', SHOW_RESET_CODES: 'on' },
+      { RATE_LIMIT: 'off' },
+    ].flatMap((env) => listWarnings(readConfig(env)))
+    expect(all).toHaveLength(5)
+    for (const warning of all) expect(warning).toMatch(/^[A-Z].{20,}\.$/)
+  })
+
+  it('are none where nothing is unsafe', () => {
+    expect(listWarnings(readConfig(local))).toEqual([])
+  })
+})

@@ -1,0 +1,17 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+const skipped = new Set(['node_modules', 'dist', 'test-results', '.turbo', '.data'])
+
+/** Every file below `folder`, as sorted paths relative to it, without what is installed or generated. */
+export function listFilesBelow(folder) {
+  return listBelow(folder, '').sort()
+}
+
+function listBelow(folder, prefix) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = prefix + entry.name
+    if (entry.isDirectory()) return skipped.has(entry.name) ? [] : listBelow(join(folder, entry.name), `${path}/`)
+    return entry.isFile() ? [path] : []
+  })
+}

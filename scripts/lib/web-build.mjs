@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { listFilesBelow } from './files.mjs'
+import { productNode } from './node-version.mjs'
+import { environment, root } from './project.mjs'
+
+const web = join(root, 'apps', 'web')
+const stamp = join(root, 'node_modules', '.papermoon-web-build')
+/** What the pages are made of: what is below these folders, but for tests. */
+const folders = ['apps/web', ...['amm', 'chain', 'client', 'format', 'live'].map((name) => `packages/${name}`)]
+
+/** Whether apps/web/dist is what a build of the present sources wrote. */
+export function isWebBuilt() {
+  const built = describeBuild()
+  return built !== null && existsSync(stamp) && readFileSync(stamp, 'utf8') === built
+}
+
+/**
+ * Builds the pages in the background. `done` resolves to `{ code, output }`; `stop` ends the build. Ctrl-C in a terminal
+ * reaches the build directly.
+ */
+export function startWebBuild() {
+  const vite = join(web, 'node_modules', 'vite', 'bin', 'vite.js')
+  const options = { cwd: web, env: environment, stdio: ['ignore', 'pipe', 'pipe'] }
+  const child = spawn(productNode(), [vite, 'build'], options)
+  const chunks = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk))
+  const done = new Promise((resolve) => {
+    child.once('error', (error) => resolve({ code: 127, output: error.message }))
+    child.once('close', (code) => {
+      if (code === 0) writeFileSync(stamp, describeBuild() ?? '')
+      resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString('utf8') })
+    })
+  })
+  return { done, stop: () => child.kill('SIGTERM') }
+}
+
+/** Changes with the sources, and with every build: another tool may have built other sources since. Null without one. */
+function describeBuild() {
+  const page = join(web, 'dist', 'index.html')
+  if (!existsSync(page)) return null
+  const hash = createHash('sha256')
+  for (const path of listSources())
+    hash
+      .update(path)
+      .update('\0')
+      .update(readFileSync(join(root, path)))
+      .update('\0')
+  return `${hash.digest('hex')} ${statSync(page).mtimeMs}`
+}
+
+function listSources() {
+  const files = folders.flatMap((folder) => listFilesBelow(join(root, folder)).map((file) => `${folder}/${file}`))
+  return [...files.filter((path) => !path.includes('/test/')), 'pnpm-lock.yaml']
+}
