@@ -5,9 +5,8 @@ import { compressAssets } from './build/compress-assets.ts'
 import { firstChunks } from './build/first-chunks.ts'
 import { firstView } from './build/first-view.ts'
 import { lateSocket } from './build/late-socket.ts'
+import { preloadCalls } from './build/preload-calls.ts'
 import { preloadFonts } from './build/preload-fonts.ts'
-import { preloadUser } from './build/preload-user.ts'
-import { screenLinks } from './build/screen-links.ts'
 import { stampWorker } from './build/stamp-worker.ts'
 
 const api = `http://127.0.0.1:${process.env.API_PORT ?? process.env.PORT ?? 3000}`
@@ -21,15 +20,14 @@ export default defineConfig({
       autoCodeSplitting: true,
       quoteStyle: 'single',
       semicolons: false,
-      // The home page is what most visitors see first: it stays in the entry chunk.
+      // Most visitors start on the home page, so its code is in the entry chunk.
       codeSplittingOptions: { splitBehavior: ({ routeId }) => (routeId === '/' ? [] : undefined) },
     }),
     react(),
     chunks,
     lateSocket(),
     preloadFonts(),
-    preloadUser(),
-    screenLinks(),
+    preloadCalls(),
     firstView(),
     stampWorker(),
     compressAssets(),
@@ -38,7 +36,7 @@ export default defineConfig({
     proxy: {
       '/trpc': { target: api, ws: true },
       '/ws': { target: api, ws: true },
-      // Targets as objects: the short form rewrites Host, and the API would take the page for a foreign one.
+      // The string form would set changeOrigin and rewrite Host; the API would refuse the page as a foreign origin.
       '/api': { target: api },
       '/objects': { target: api },
       '/exports': { target: api },

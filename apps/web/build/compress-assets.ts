@@ -5,13 +5,13 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const TEXT = new Set(['.js', '.css', '.html', '.svg', '.json', '.txt', '.webmanifest'])
-/** Below this many bytes a compressed file is not worth its lookup. */
+/** Smaller files are not worth a compressed copy, bytes. */
 const SIZE_MIN = 256
 
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 
-/** Writes a `.br` and a `.gz` file beside every text file of the build, so that the server compresses nothing. */
+/** Writes a `.br` and a `.gz` copy of every text file of the build, so that the server never compresses assets. */
 export function compressAssets(): Plugin {
   return {
     name: 'compress-assets',

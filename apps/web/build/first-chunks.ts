@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 
-/** The bundler's own few lines, which every file needs. */
+/** The bundler's own helpers, which every chunk imports. */
 const RUNTIME = 'rolldown/runtime'
 const REACT = /\/node_modules\/(react|react-dom|scheduler)\//
 
@@ -10,9 +10,9 @@ interface Group {
 }
 
 /**
- * Keeps everything that the first screen needs in three files: React, the other libraries, and the app. Left to itself
- * the bundler cuts off each piece that a later screen shares, and every file more is a request more. In one file,
- * evaluating it would be one long task.
+ * Groups everything the first screen needs into three files: React, other libraries, and the app. By default the
+ * bundler splits off every module shared with a later screen, which costs a request each; a single file would be
+ * evaluated in one long task.
  */
 export function firstChunks(): { plugin: Plugin; groups: Group[] } {
   const first = new Set<string>()
@@ -23,7 +23,7 @@ export function firstChunks(): { plugin: Plugin; groups: Group[] } {
       const waiting = [...this.getModuleIds()].filter((id) => this.getModuleInfo(id)?.isEntry)
       for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
         if (first.has(id)) continue
-        // Mantine comes as one barrel that names all of it: only the bundler knows what of it is used where.
+        // Mantine is imported as one barrel file; only the bundler knows which parts are used where.
         if (id.includes('/@mantine/')) continue
         first.add(id)
         waiting.push(...(this.getModuleInfo(id)?.importedIds ?? []))

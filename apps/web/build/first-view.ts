@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import react from '@vitejs/plugin-react'
-import { createServer, minify, type Plugin } from 'vite'
+import { minify, type Plugin } from 'vite'
 import { inlineSheet } from './bundle-files.ts'
+import { loadModule } from './load-module.ts'
 
 const LOADER = new URL('start.js', import.meta.url)
 const SHEET = /<link rel="stylesheet"[^>]*href="\/([^"]+)">/
@@ -11,9 +11,8 @@ const BEFORE_PAINT = /<script src="(\/[^"]+)"><\/script>/
 const ROOT = '<div id="root"></div>'
 
 /**
- * Puts what is seen first into the page itself, with the styles and the few lines of script that it needs: it is painted
- * when the page is there, and only then are the app's scripts fetched. The server picks the view of the screen that is
- * asked for, from the comment in the root.
+ * Puts the static first view, its styles and its inline scripts into index.html, so that the page paints before the
+ * app's scripts are fetched. The server picks the view for the requested screen from the comment in `#root`.
  */
 export function firstView(): Plugin {
   let publicDir = ''
@@ -35,10 +34,10 @@ export function firstView(): Plugin {
         const files = [...inlined.matchAll(PRELOAD), SCRIPT.exec(inlined)].map(
           (tag) => /(?:href|src)="([^"]+)"/.exec(tag?.[0] ?? '')?.[1],
         )
-        // In the order in which they are evaluated, below all that is painted before.
+        // In evaluation order, after everything that is painted first.
         const start = `  <script data-app="${files.join(' ')}">${loader}</script>\n  </body>`
         const started = replaced(inlined.replaceAll(PRELOAD, '').replace(SCRIPT, ''), '</body>', () => start)
-        // No character of it may end the comment.
+        // Escape `>`, which could end the comment.
         const list = JSON.stringify(views).replaceAll('>', '\\u003e')
         return replaced(started, ROOT, () => `<div id="root"><!-- first-view ${list} --></div>`)
       },
@@ -46,27 +45,16 @@ export function firstView(): Plugin {
   }
 }
 
-/** A script without what only its readers need. */
+/** Minifies a script. */
 async function shortened(file: URL | string): Promise<string> {
   const { code } = await minify(String(file), await readFile(file, 'utf8'))
   return code.trim()
 }
 
 async function drawViews(): Promise<Record<string, string>> {
-  const server = await createServer({
-    configFile: false,
-    logLevel: 'error',
-    appType: 'custom',
-    plugins: [react()],
-    server: { middlewareMode: true, hmr: false, ws: false, watch: null },
-    optimizeDeps: { noDiscovery: true },
-  })
-  try {
-    const { firstViews } = await server.ssrLoadModule('/src/first-view.tsx')
-    return firstViews()
-  } finally {
-    await server.close()
-  }
+  return await loadModule('/src/first-view.tsx', (module: typeof import('../src/first-view.tsx')) =>
+    module.firstViews(),
+  )
 }
 
 function replaced(html: string, part: RegExp | string, by: (part: string, ...groups: string[]) => string): string {

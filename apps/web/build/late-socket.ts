@@ -4,8 +4,8 @@ const TRPC_ENTRY = /\/@trpc\/client\/dist\/index\.mjs$/
 const SOCKET_IMPORT = /^import \{([^}]+)\} from "\.\/wsLink-[^"]+";$/m
 
 /**
- * Leaves the WebSocket out of tRPC's entry, which imports it beside its own code, so that the bundler would put it into
- * the first chunk. Who needs it imports `@trpc/client/links/wsLink/wsLink` instead, as `@papermoon/client/live` does.
+ * Removes the WebSocket link from tRPC's entry, which re-exports it; the bundler would put it into the first chunk.
+ * `@papermoon/client/live` imports `@trpc/client/links/wsLink/wsLink` directly.
  */
 export function lateSocket(): Plugin {
   return {

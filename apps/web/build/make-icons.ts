@@ -2,15 +2,15 @@ import { mkdir, readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 
 /**
- * Draws the icons of the installed app from the favicon: `node apps/web/build/make-icons.ts`. They are committed, so that
- * a build draws nothing.
+ * Draws the app icons from the favicon: `node apps/web/build/make-icons.ts`. They are committed, so that builds do not
+ * draw them.
  */
 const PUBLIC = new URL('../public/', import.meta.url)
 
 const rounded = await readFile(new URL('favicon.svg', PUBLIC), 'utf8')
-/** Phones cut their own corners. */
+/** Square: the operating system rounds the corners. */
 const square = rounded.replace(' rx="15"', '')
-/** A maskable icon may lose all but the circle in its middle, 80 % wide. */
+/** A maskable icon may be cropped to a central circle of 80 % of its width. */
 const maskable = square
   .replace(/(<path)/, '<g transform="translate(32 32) scale(0.82) translate(-32 -33)">$1')
   .replace('</svg>', '</g></svg>')

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 
-/** Names every font of the build in the page's head, so that text is drawn once, in its own face. */
+/** Preloads every font of the build, so that text is painted once, in its final face. */
 export function preloadFonts(): Plugin {
   return {
     name: 'preload-fonts',

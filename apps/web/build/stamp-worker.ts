@@ -6,7 +6,9 @@ import type { Plugin } from 'vite'
 const SHELL = ['offline.html', 'offline.js']
 const HASH_CHARS = 12
 
-/** Names the service worker's cache by what it holds: a browser takes a worker for new when its bytes are others. */
+/**
+ * Puts a hash of the shell's files into the service worker: browsers install a worker again only when its bytes change.
+ */
 export function stampWorker(): Plugin {
   return {
     name: 'stamp-worker',

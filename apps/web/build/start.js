@@ -1,7 +1,7 @@
-// Evaluating the scripts takes longer than a frame: what stands in the page is painted first. Then one file after the
-// other is evaluated, and the browser draws and listens in between.
+// Evaluating the scripts takes longer than a frame, so paint the static view first. Then evaluate one file per task, so
+// that the browser can paint and handle input in between.
 const files = document.currentScript.dataset.app.split(' ')
-// What only this screen needs: the app evaluates it when it draws the screen.
+// This screen's own chunks: fetched here, evaluated by the app.
 const screenFiles = document.querySelector('meta[name="screen-scripts"]')?.content.split(' ') ?? []
 const RELOADED = 'papermoon-reloaded-to-start'
 let isStarted = false
@@ -25,15 +25,15 @@ const start = async () => {
   forgetReload()
 }
 
-// A browser asks no second time for a script that did not come, so the page is loaded anew: once, until it has started.
-// Without a network, nothing but the browser's own error page would come of it.
+// Browsers do not retry a failed module script, so reload the page, once until the app has started. Without a network a
+// reload would only show the browser's error page.
 const mayReload = () => {
   try {
     if (!navigator.onLine || sessionStorage.getItem(RELOADED) !== null) return false
     sessionStorage.setItem(RELOADED, 'true')
     return true
   } catch {
-    // Storage is blocked: there is nothing to count in.
+    // Storage is blocked: reloads cannot be counted, so do none.
     return false
   }
 }
@@ -46,7 +46,7 @@ const forgetReload = () => {
   }
 }
 
-// The view that stands looks as if it could be used.
+// The static view looks usable although it is not, so say what is wrong.
 const tell = () => {
   const { content } = document.getElementById('not-started')
   content.querySelector('button').onclick = () => location.reload()
@@ -54,5 +54,5 @@ const tell = () => {
 }
 
 requestAnimationFrame(() => setTimeout(start))
-// A hidden tab paints nothing.
+// Hidden tabs get no animation frames.
 setTimeout(start, 300)

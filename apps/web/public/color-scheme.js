@@ -1,4 +1,4 @@
-// Before the first paint, so that nobody's dark room is lit up. The first key is the one Mantine stores the choice under.
+// Runs before the first paint to avoid a flash of the wrong scheme. The first key is Mantine's storage key.
 try {
   const chosen = localStorage.getItem('mantine-color-scheme-value')
   const system = matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark'
@@ -7,10 +7,10 @@ try {
   const upDown = localStorage.getItem('papermoon-up-down')
   if (upDown) document.documentElement.dataset.upDown = upDown
 } catch {
-  // Storage is blocked: the night stays.
+  // Storage is blocked: keep the dark scheme.
 }
 
-// The bar around the page is of the paper that the navigation is of: --pm-surface of styles/tokens.css.
+// Colour of the browser's own bar: --pm-surface of styles/tokens.css.
 const bars = { dark: '#161a27', light: '#fbf6ea' }
 const colorBar = () => {
   const { mantineColorScheme } = document.documentElement.dataset

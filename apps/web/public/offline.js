@@ -1,4 +1,4 @@
-// Brings the screen back that was asked for, as soon as the server answers.
+// Reloads the requested page as soon as the server answers.
 const EVERY_MS = 3_000
 
 try {
@@ -9,7 +9,7 @@ try {
     document.querySelector('meta[name="theme-color"]').content = '#f4ecdc'
   }
 } catch {
-  // Storage is blocked: the night stays.
+  // Storage is blocked: keep the dark scheme.
 }
 
 async function comeBack() {
@@ -17,12 +17,12 @@ async function comeBack() {
     const answer = await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(EVERY_MS) })
     if (answer.ok) location.reload()
   } catch {
-    // Still away.
+    // Still unreachable.
   }
 }
 
 function tell() {
-  // A network without the server on it is another trouble, and not the visitor's.
+  // Online but without the server: not the visitor's network. Show the other text.
   document.documentElement.dataset.away = String(navigator.onLine)
 }
 

@@ -1,9 +1,9 @@
-// The service worker: without a network, a page that says so. It keeps that page and nothing else: hashed files are kept
-// by the browser's own cache, and a kept figure would pass for a live one.
+// The service worker serves an offline page when a navigation fails. It caches nothing else: hashed assets are in the
+// browser's HTTP cache, and cached figures could be mistaken for live ones.
 const SHELL = ['/offline.html', '/offline.js']
-// Named by what the files hold (build/stamp-worker.ts): another shell is another worker with a cache of its own.
+// Includes a hash of the shell's files (build/stamp-worker.ts), so that each shell has its own cache.
 const CACHE = 'shell-__SHELL_HASH__'
-/** These are the server's own, not screens. */
+/** Paths the server answers itself; they are not screens. */
 const SERVERS = /^\/(api|trpc|ws|objects|healthz|readyz|metrics)(\/|$)/
 
 addEventListener('install', (event) => {
@@ -24,18 +24,18 @@ addEventListener('fetch', (event) => {
 async function keepShell() {
   const cache = await caches.open(CACHE)
   await cache.addAll(SHELL.map((path) => new Request(path, { cache: 'no-cache' })))
-  // No page holds anything of the worker before: there is nothing to wait for.
+  // No page depends on the previous worker, so there is no need to wait.
   await skipWaiting()
 }
 
 async function takeOver() {
   const names = await caches.keys()
   await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)))
-  // The page is asked for while the worker wakes up.
+  // Starts the navigation request while the worker boots.
   await registration.navigationPreload?.enable()
 }
 
-/** The server's answer, whatever it says; the offline page, at the address that was asked for, where none comes. */
+/** The server's response, whatever its status; the offline page if there is none. */
 async function screen(event) {
   try {
     return (await event.preloadResponse) ?? (await fetch(event.request))

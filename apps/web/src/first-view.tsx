@@ -8,18 +8,18 @@ import { NAV_PLACES } from './features/shell/nav/nav-places.ts'
 import shell from './features/shell/shell.module.css'
 import { TokenFirstView } from './features/tokens/token-first-view.tsx'
 
-/** The words that only the server knows: it puts its own in the place of each `{…}`. */
+/** Placeholders that the server replaces with the token's data. */
 const TOKEN = { emoji: '{emoji}', name: '{name}', symbol: '{symbol}', creator: '{creator}' }
 
 /**
- * What stands on the screen until the scripts are there, as HTML by screen (`*`: any other): drawn by the build, from
- * the parts that look the same for everybody. Nothing of it can be pressed, and a screen reader waits for the screen.
+ * Static HTML by route (`*` for any other), shown until the app has rendered. Rendered at build time from the parts
+ * that are equal for all visitors. Has no interactive elements and is hidden from screen readers.
  */
 export function firstViews(): Record<string, string> {
   const views: Record<string, ReactNode> = {
     '/': (
       <HeroFrame>
-        {/* The height of the buttons, of which nobody knows yet what they say. */}
+        {/* Reserves the buttons' height; their labels depend on the visitor. */}
         <span style={{ height: 50 }} />
       </HeroFrame>
     ),

@@ -15,17 +15,17 @@ import { registerWorker } from './lib/boot/register-worker.ts'
 import { installTrustedTypes } from './lib/boot/trusted-types.ts'
 import { router } from './router.tsx'
 
-const root = rootOf(document)
+const root = findRoot(document)
 
 installTrustedTypes()
 markMissingCode()
-// In a task of its own: evaluating the scripts has held the browser up for long enough.
+// A task of its own, since evaluating the scripts was already a long one.
 setTimeout(start)
 registerWorker()
 
 /**
- * The first screen's code and calls start before React does. The view that stands in the page stays until it is known who
- * is here, or that nobody can tell: drawing the shell before that would put the loading screen between two banners.
+ * Starts the route's code and calls before React. The static first view stays until `auth.me` has answered or
+ * `FIRST_VIEW_MAX_MS` is over; rendering earlier would flash the loading screen in between.
  */
 async function start(): Promise<void> {
   await Promise.all([router.load(), within(FIRST_VIEW_MAX_MS, cache.auth.me.prefetch())])
@@ -44,7 +44,7 @@ function App() {
   )
 }
 
-function rootOf(page: Document): HTMLElement {
+function findRoot(page: Document): HTMLElement {
   const found = page.getElementById('root')
   if (found === null) throw new Error('index.html has no #root')
   return found

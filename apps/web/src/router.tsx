@@ -15,7 +15,7 @@ export const router = createRouter({
   defaultErrorComponent: ErrorScreen,
 })
 
-// The server says where a page is in its head; a phone shares that address, so it follows the player.
+// The server renders the canonical URL into the page's head. Phones share that URL, so update it on navigation.
 router.subscribe('onResolved', () => {
   const { origin, pathname } = window.location
   document.head.querySelector('link[rel="canonical"]')?.setAttribute('href', `${origin}${pathname}`)

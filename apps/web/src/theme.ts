@@ -1,6 +1,6 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core'
 
-/** From a candle's flicker to the full moon; index 5 is the accent itself. */
+/** Index 5 is the accent. */
 const moon: MantineColorsTuple = [
   '#fff8e2',
   '#fff0c9',
@@ -14,7 +14,7 @@ const moon: MantineColorsTuple = [
   '#7a4f00',
 ]
 
-/** Paper in front of the night: Mantine's own surfaces and lines in dark mode come from here. */
+/** Mantine derives its dark surfaces and borders from these. */
 const dark: MantineColorsTuple = [
   '#f4ecdc',
   '#d9d2c3',
@@ -28,7 +28,7 @@ const dark: MantineColorsTuple = [
   '#0e1018',
 ]
 
-/** Errors: raspberry, so that no one takes them for a falling price. */
+/** Errors: must not look like a falling price. */
 const raspberry: MantineColorsTuple = [
   '#ffeaf3',
   '#ffcfe2',
@@ -42,7 +42,7 @@ const raspberry: MantineColorsTuple = [
   '#5f0a34',
 ]
 
-/** The theme that Mantine's components take; colours that are not Mantine's stand in styles/tokens.css. */
+/** The theme for Mantine's components. All other colours are in styles/tokens.css. */
 export const theme = createTheme({
   primaryColor: 'moon',
   primaryShade: 5,

@@ -3,19 +3,25 @@ import type { Page } from '@playwright/test'
 import { tokenCards, tradeRows } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
-test('what a token’s page shows first is asked once, before its scripts ask', async ({ visit, player }) => {
+test('a token page’s first calls are sent once, before its scripts run', async ({ visit, player }) => {
   const tokenId = await player.launch({ name: 'Early Moon', symbol: 'EARLY', initialBuyAmount: '1' })
   const page = await visit(`/token/${tokenId}`)
   await expect(tradeRows(page)).toHaveCount(1)
-  expect(await initiatorsOf('/trpc/site.settings,tokens.get', page)).toEqual(['link'])
+  await expectPreloaded('/trpc/site.settings,tokens.get', page)
 })
 
-test('what home shows first is asked once, before its scripts ask', async ({ visit, player }) => {
+test('the home page’s first calls are sent once, before its scripts run', async ({ visit, player }) => {
   const name = `Early ${randomUUID().slice(0, 6)}`
   await player.launch({ name, symbol: 'FIRST' })
   const page = await visit('/')
   await expect(tokenCards(page).filter({ hasText: name })).toBeVisible()
-  expect(await initiatorsOf('/trpc/site.settings,tokens.list', page)).toEqual(['link'])
+  await expectPreloaded('/trpc/site.settings,tokens.list', page)
+})
+
+test('the leaderboard’s first calls are sent once, before its scripts run', async ({ visit }) => {
+  const page = await visit('/leaderboard')
+  await expect(page.getByRole('heading', { level: 1, name: 'Leaderboard' })).toBeVisible()
+  await expectPreloaded('/trpc/site.settings,leaderboard.get', page)
 })
 
 test('home shows its banner while its scripts are on their way, and nothing that cannot be used', async ({ visit }) => {
@@ -33,9 +39,9 @@ test('home shows its banner while its scripts are on their way, and nothing that
   await expect(page.getByRole('heading', { level: 1, name: 'trade like a millionaire' })).toBeVisible()
 })
 
-/** Who asked for what begins like this; an early answer that does not fit the call is asked for again. */
-async function initiatorsOf(call: string, page: Page): Promise<string[]> {
-  return await page.evaluate(
+/** A batch that begins like this was sent once, by the page's preload link: the scripts made the same call. */
+async function expectPreloaded(call: string, page: Page): Promise<void> {
+  const initiators = await page.evaluate(
     (start) =>
       performance
         .getEntriesByType('resource')
@@ -43,4 +49,6 @@ async function initiatorsOf(call: string, page: Page): Promise<string[]> {
         .map((entry) => (entry as PerformanceResourceTiming).initiatorType),
     call,
   )
+  const hint = 'the screen calls something else than its route prefetches: see LOADERS in apps/web/src/first-calls.ts'
+  expect(initiators, hint).toEqual(['link'])
 }

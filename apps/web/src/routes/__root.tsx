@@ -1,4 +1,5 @@
 import { createRootRouteWithContext } from '@tanstack/react-router'
+import { prefetchShell } from '../features/shell/prefetch-shell.ts'
 import { Shell } from '../features/shell/shell.tsx'
 import type { cache } from '../lib/api/api.ts'
 
@@ -7,9 +8,6 @@ export interface RouterContext {
 }
 
 export const Route = createRootRouteWithContext<RouterContext>()({
-  beforeLoad: ({ context }) => {
-    void context.cache.auth.me.prefetch()
-    void context.cache.site.settings.prefetch()
-  },
+  beforeLoad: ({ context }) => prefetchShell(context.cache),
   component: Shell,
 })

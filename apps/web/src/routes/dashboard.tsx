@@ -1,11 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { DashboardScreen } from '../features/portfolio/dashboard-screen.tsx'
-import { warmDashboard } from '../features/portfolio/prefetch-portfolio.ts'
+import { prefetchDashboard } from '../features/portfolio/prefetch-portfolio.ts'
 import { RowSale } from '../features/trading/sale/row-sale.tsx'
 
 export const Route = createFileRoute('/dashboard')({
   loader: ({ context }) => {
-    void warmDashboard(context.cache)
+    void prefetchDashboard(context.cache)
   },
   component: DashboardRoute,
 })

@@ -1,16 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { HomeScreen } from '../features/home/home-screen.tsx'
-import { listingChoiceOf } from '../features/home/listing/listing-choice.ts'
-import { listingOf } from '../lib/market/listing.ts'
+import { parseListingChoice } from '../features/home/listing/listing-choice.ts'
+import { prefetchHome } from '../features/home/prefetch-home.ts'
 
 export const Route = createFileRoute('/')({
-  validateSearch: listingChoiceOf,
+  validateSearch: parseListingChoice,
   loaderDeps: ({ search: { q, sort } }) => ({ q, sort }),
-  loader: ({ context, deps: { q = '', sort = 'newest' } }) => {
-    const { list } = context.cache.tokens
-    const listing = listingOf(q, sort)
-    // What is there stays, with all its pages: the screen fetches it again where it is old.
-    if (list.getInfiniteData(listing) === undefined) void list.prefetchInfinite(listing)
-  },
+  loader: ({ context, deps }) => prefetchHome(context.cache, deps),
   component: HomeScreen,
 })

@@ -1,11 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { LeaderboardScreen } from '../features/leaderboard/leaderboard-screen.tsx'
-import { OVERLAP_MS } from '../lib/live/follow.ts'
+import { prefetchLeaderboard } from '../features/leaderboard/prefetch-leaderboard.ts'
 
 export const Route = createFileRoute('/leaderboard')({
-  loader: ({ context }) => {
-    // What is older is fetched again; the live feed tells of what happened since.
-    void context.cache.leaderboard.get.prefetch(undefined, { staleTime: OVERLAP_MS })
-  },
+  loader: ({ context }) => prefetchLeaderboard(context.cache),
   component: LeaderboardScreen,
 })

@@ -1,11 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { PortfolioScreen } from '../features/portfolio/portfolio-screen.tsx'
-import { warmPortfolio } from '../features/portfolio/prefetch-portfolio.ts'
+import { prefetchPortfolio } from '../features/portfolio/prefetch-portfolio.ts'
 import { RowSale } from '../features/trading/sale/row-sale.tsx'
 
 export const Route = createFileRoute('/portfolio')({
   loader: ({ context }) => {
-    void warmPortfolio(context.cache)
+    void prefetchPortfolio(context.cache)
   },
   component: PortfolioRoute,
 })

@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { chosenTokenOf } from '../features/proof/chain/chosen-token.ts'
+import { parseChosenToken } from '../features/proof/chain/chosen-token.ts'
 import { ProofScreen } from '../features/proof/proof-screen.tsx'
 import { OVERLAP_MS } from '../lib/live/follow.ts'
 
 export const Route = createFileRoute('/proof')({
-  validateSearch: chosenTokenOf,
+  validateSearch: parseChosenToken,
   loader: ({ context }) => {
     void context.cache.proof.summary.prefetch(undefined, { staleTime: OVERLAP_MS })
   },

@@ -1,19 +1,19 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { userIdOf } from '../features/users/user-id.ts'
+import { parseUserId } from '../features/users/user-id.ts'
 import { UserNotFound } from '../features/users/user-not-found.tsx'
 import { UserScreen } from '../features/users/user-screen.tsx'
 import { OVERLAP_MS } from '../lib/live/follow.ts'
 
 export const Route = createFileRoute('/user/$id')({
   loader: ({ context, params }) => {
-    const id = userIdOf(params.id)
-    // What is older is fetched again; the live feed tells of what happened since.
+    const id = parseUserId(params.id)
+    // The live feed covers events since then; refetch anything older.
     if (id !== null) void context.cache.users.profile.prefetch({ id }, { staleTime: OVERLAP_MS })
   },
   component: UserRoute,
 })
 
 function UserRoute() {
-  const id = userIdOf(Route.useParams().id)
+  const id = parseUserId(Route.useParams().id)
   return id === null ? <UserNotFound /> : <UserScreen key={id} id={id} />
 }

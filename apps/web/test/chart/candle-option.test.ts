@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { slotsOf } from '../../src/features/chart/data/candle-window.ts'
+import { toSlots } from '../../src/features/chart/data/candle-window.ts'
 import { axisLabel, timeLabel } from '../../src/features/chart/data/chart-views.ts'
 import type { Mark } from '../../src/features/chart/data/trade-marks.ts'
 import { candleOption } from '../../src/features/chart/echarts/candle-option.ts'
@@ -24,7 +24,7 @@ const candle = (minute: number, open: string, close: string, volume = '1'): Cand
 
 /** The colour of the last price's line and label. */
 function lastColor(candles: Candle[], nowMinute: number): unknown {
-  const slots = slotsOf(candles, 60, T0 + nowMinute * MINUTE)
+  const slots = toSlots(candles, 60, T0 + nowMinute * MINUTE)
   const [price] = candleOption({ slots, marks: [], view: 'candles', unit: 'price', palette, size }).series
   return price !== undefined && 'markLine' in price ? price.markLine.lineStyle?.color : undefined
 }
@@ -60,7 +60,7 @@ describe('a time on the axis', () => {
 })
 
 describe('marks', () => {
-  const slots = slotsOf(
+  const slots = toSlots(
     Array.from({ length: 60 }, (_, minute) => candle(minute, '1', '1')),
     60,
     T0 + 60 * MINUTE,

@@ -1,7 +1,7 @@
 import { chart, tradeEvent } from '@papermoon/live/testing'
 import { describe, expect, it } from 'vitest'
-import { candlesWithin, rangeOf, slotsOf } from '../../src/features/chart/data/candle-window.ts'
-import { marksOf } from '../../src/features/chart/data/trade-marks.ts'
+import { candlesWithin, computeRange, toSlots } from '../../src/features/chart/data/candle-window.ts'
+import { toMarks } from '../../src/features/chart/data/trade-marks.ts'
 import type { Candle } from '../../src/lib/api/api.ts'
 
 const T0 = Date.parse('2026-01-01T12:00:00.000Z')
@@ -15,7 +15,7 @@ const candle = (minute: number, close = '2'): Candle => ({
   close,
   volume: '5',
 })
-const drawn = (candles: Candle[], nowMinute: number) => slotsOf(candles, 60, T0 + nowMinute * MINUTE)
+const drawn = (candles: Candle[], nowMinute: number) => toSlots(candles, 60, T0 + nowMinute * MINUTE)
 
 describe('the time axis', () => {
   it('begins at the price before the first candle', () => {
@@ -63,8 +63,8 @@ describe('a timeframe', () => {
   })
 
   it('has the highest and lowest price of its candles', () => {
-    expect(rangeOf([{ ...candle(0), high: '12', low: '9' }, candle(1)])).toEqual({ high: '12', low: '1' })
-    expect(rangeOf([])).toBeNull()
+    expect(computeRange([{ ...candle(0), high: '12', low: '9' }, candle(1)])).toEqual({ high: '12', low: '1' })
+    expect(computeRange([])).toBeNull()
   })
 })
 
@@ -76,7 +76,7 @@ describe('marks', () => {
 
   it('stand at the candle of the trade, for the player and for the creator, once a kind', () => {
     const trades = [trade(4, 3, 70), trade(3, 1, 65), trade(2, 2, 61), trade(1, 2, 5)]
-    expect(marksOf([...trades, trade(5, 2, 62)], slots, { ownId: 2, creatorId: 1 })).toEqual([
+    expect(toMarks([...trades, trade(5, 2, 62)], slots, { ownId: 2, creatorId: 1 })).toEqual([
       { slot: 2, side: 'buy', who: 'creator' },
       { slot: 2, side: 'buy', who: 'own' },
       { slot: 1, side: 'buy', who: 'own' },
@@ -84,11 +84,11 @@ describe('marks', () => {
   })
 
   it('show a creator their trades as their own, and a guest only the creator’s', () => {
-    expect(marksOf([trade(1, 1, 0)], slots, { ownId: 1, creatorId: 1 })[0]?.who).toBe('own')
-    expect(marksOf([trade(1, 2, 0)], slots, { ownId: null, creatorId: 1 })).toEqual([])
+    expect(toMarks([trade(1, 1, 0)], slots, { ownId: 1, creatorId: 1 })[0]?.who).toBe('own')
+    expect(toMarks([trade(1, 2, 0)], slots, { ownId: null, creatorId: 1 })).toEqual([])
   })
 
   it('leave out what lies before the chart', () => {
-    expect(marksOf([trade(1, 1, -600)], slots, { ownId: null, creatorId: 1 })).toEqual([])
+    expect(toMarks([trade(1, 1, -600)], slots, { ownId: null, creatorId: 1 })).toEqual([])
   })
 })

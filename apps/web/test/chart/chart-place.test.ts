@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { slotsOf } from '../../src/features/chart/data/candle-window.ts'
+import { toSlots } from '../../src/features/chart/data/candle-window.ts'
 import { lastPlace, placeAfterKey, placeText } from '../../src/features/chart/echarts/chart-place.ts'
 import type { Candle, Chart } from '../../src/lib/api/api.ts'
 
@@ -16,7 +16,7 @@ const ticks: Chart['ticks'] = [
   { seq: 8, time: candle.time, price: '0.00000004', side: 'buy' },
   { seq: 9, time: candle.time, price: '0.00000002', side: 'sell' },
 ]
-const places = { slots: slotsOf([candle], 60, T0), ticks, view: 'candles' } as const
+const places = { slots: toSlots([candle], 60, T0), ticks, view: 'candles' } as const
 
 describe('the places of a chart', () => {
   it('end with the last candle, not with the room that a young token has to grow into', () => {

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { listingChoiceOf } from '../../src/features/home/listing/listing-choice.ts'
+import { parseListingChoice } from '../../src/features/home/listing/listing-choice.ts'
 import { SEARCH_MAX } from '../../src/lib/market/listing.ts'
 
 describe('the search in the address of the listing', () => {
   it('is kept, and what is as usual is left out', () => {
-    expect(listingChoiceOf({ q: 'moon', sort: 'mcap-high' })).toEqual({ q: 'moon', sort: 'mcap-high' })
-    expect(listingChoiceOf({ tab: 'rising' })).toEqual({ tab: 'rising' })
-    expect(listingChoiceOf({ q: '', sort: 'newest', tab: 'all' })).toEqual({})
+    expect(parseListingChoice({ q: 'moon', sort: 'mcap-high' })).toEqual({ q: 'moon', sort: 'mcap-high' })
+    expect(parseListingChoice({ tab: 'rising' })).toEqual({ tab: 'rising' })
+    expect(parseListingChoice({ q: '', sort: 'newest', tab: 'all' })).toEqual({})
   })
 
   it('takes a number that somebody wrote for the text it was', () => {
-    expect(listingChoiceOf({ q: 42 })).toEqual({ q: '42' })
+    expect(parseListingChoice({ q: 42 })).toEqual({ q: '42' })
   })
 
   it('drops what no listing knows, and cuts what no field would hold', () => {
-    expect(listingChoiceOf({ q: ['a'], sort: 'loudest', tab: 'cold', other: 1 })).toEqual({})
+    expect(parseListingChoice({ q: ['a'], sort: 'loudest', tab: 'cold', other: 1 })).toEqual({})
     // What is not named stays as the address has it.
-    expect(Object.keys(listingChoiceOf({ sort: 'loudest' }))).toEqual(['q', 'sort', 'tab'])
-    expect(listingChoiceOf({ q: 'mo\u200bon\u0000' })).toEqual({ q: 'moon' })
-    expect(listingChoiceOf({ q: 'x'.repeat(500) }).q).toHaveLength(SEARCH_MAX)
+    expect(Object.keys(parseListingChoice({ sort: 'loudest' }))).toEqual(['q', 'sort', 'tab'])
+    expect(parseListingChoice({ q: 'mo\u200bon\u0000' })).toEqual({ q: 'moon' })
+    expect(parseListingChoice({ q: 'x'.repeat(500) }).q).toHaveLength(SEARCH_MAX)
   })
 })

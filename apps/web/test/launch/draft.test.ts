@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { EMPTY_DRAFT, launchOf } from '../../src/features/launch/draft.ts'
+import { EMPTY_DRAFT, toLaunch } from '../../src/features/launch/draft.ts'
 import { draftProblems, firstProblem } from '../../src/features/launch/draft-problems.ts'
-import { isShortOf } from '../../src/features/launch/launch-cost.ts'
+import { exceedsBalance } from '../../src/features/launch/launch-cost.ts'
 
 const draft = { ...EMPTY_DRAFT, name: 'Moon', symbol: 'MOON' }
 
 describe('a launch draft', () => {
   it('sends links whole, however they were typed', () => {
-    expect(launchOf({ ...draft, website: ' moon.example/a ', x: 'http://x.com/m', telegram: ' ' })).toEqual({
+    expect(toLaunch({ ...draft, website: ' moon.example/a ', x: 'http://x.com/m', telegram: ' ' })).toEqual({
       name: 'Moon',
       symbol: 'MOON',
       emoji: EMPTY_DRAFT.emoji,
@@ -56,9 +56,9 @@ describe('a launch draft', () => {
   })
 
   it('costs its fee beside the first buy', () => {
-    expect(isShortOf('', '0.02')).toBe(false)
-    expect(isShortOf('', '0.019999999')).toBe(true)
-    expect(isShortOf('99.98', '100')).toBe(false)
-    expect(isShortOf('99.980000001', '100')).toBe(true)
+    expect(exceedsBalance('', '0.02')).toBe(false)
+    expect(exceedsBalance('', '0.019999999')).toBe(true)
+    expect(exceedsBalance('99.98', '100')).toBe(false)
+    expect(exceedsBalance('99.980000001', '100')).toBe(true)
   })
 })

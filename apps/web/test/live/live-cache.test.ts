@@ -3,13 +3,13 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { cache, type TokenId } from '../../src/lib/api/api.ts'
 import { queryClient } from '../../src/lib/api/query-client.ts'
 import { applyToMarket, applyToToken, knownSeq } from '../../src/lib/live/live-cache.ts'
-import { listingOf } from '../../src/lib/market/listing.ts'
+import { toListing } from '../../src/lib/market/listing.ts'
 
 beforeEach(() => queryClient.clear())
 
 describe('events reach the cache', () => {
   it('every listing, with everything that happened since', () => {
-    const listings = [listingOf('', 'newest'), listingOf('paper', 'oldest'), listingOf('goose', 'newest')]
+    const listings = [toListing('', 'newest'), toListing('paper', 'oldest'), toListing('goose', 'newest')]
     for (const listing of listings) {
       cache.tokens.list.setInfiniteData(listing, {
         pages: [{ tokens: [token()], nextCursor: null }],
@@ -34,7 +34,7 @@ describe('events reach the cache', () => {
   })
 
   it('the columns and the tape, with the names that any part of the market has', () => {
-    const listing = listingOf('', 'newest')
+    const listing = toListing('', 'newest')
     const pages = [{ tokens: [token({ symbol: 'PAGE', emoji: '📄' })], nextCursor: null }]
     cache.tokens.list.setInfiniteData(listing, { pages, pageParams: [null] })
     cache.tokens.movers.setData(undefined, { fresh: [], rising: [token()], hot: [token()] })

@@ -2,7 +2,7 @@ import { launchEvent, token, tradeEvent } from '@papermoon/live/testing'
 import { describe, expect, it } from 'vitest'
 import type { TokenId } from '../../src/lib/api/api.ts'
 import { type ListingPage, patchListing } from '../../src/lib/live/patch-listing.ts'
-import { comparisons, listingOf, type Sort } from '../../src/lib/market/listing.ts'
+import { comparisons, type Sort, toListing } from '../../src/lib/market/listing.ts'
 
 const at = (id: number, currentPrice = '0.00000003') =>
   token({ id: id as TokenId, currentPrice, createdAt: `2026-01-0${id}T00:00:00.000Z` })
@@ -10,17 +10,17 @@ const page = (tokens: ListingPage['tokens'], nextCursor: string | null = null): 
 const trade = (id: number, price: string) => tradeEvent({ seq: 1, tokenId: id as TokenId, price })
 const launch = launchEvent(9 as TokenId, '2026-01-09T00:00:00.000Z')
 const idsAfter = (pages: ListingPage[], sort: Sort, search = '') =>
-  patchListing(pages, [launch], listingOf(search, sort)).pages.map(({ tokens }) => tokens.map(({ id }) => id))
+  patchListing(pages, [launch], toListing(search, sort)).pages.map(({ tokens }) => tokens.map(({ id }) => id))
 
 describe('the loaded pages of a listing', () => {
   const pages = [page([at(4), at(3)], 'next'), page([at(2), at(1)])]
 
   it('change where something happened, and nowhere else', () => {
-    const patched = patchListing(pages, [trade(2, '0.5')], listingOf('', 'newest')).pages
+    const patched = patchListing(pages, [trade(2, '0.5')], toListing('', 'newest')).pages
     expect(patched[0]).toBe(pages[0])
     expect(patched[1]?.tokens[0]?.currentPrice).toBe('0.5')
     expect(patched[1]?.tokens[1]).toBe(pages[1]?.tokens[1])
-    expect(patchListing(pages, [trade(8, '0.5')], listingOf('', 'newest')).pages).toBe(pages)
+    expect(patchListing(pages, [trade(8, '0.5')], toListing('', 'newest')).pages).toBe(pages)
   })
 
   it('show a launch where it belongs, once, with its first trades', () => {
@@ -28,7 +28,7 @@ describe('the loaded pages of a listing', () => {
       [9, 4, 3],
       [2, 1],
     ])
-    const listing = listingOf('', 'newest')
+    const listing = toListing('', 'newest')
     const once = patchListing(pages, [launch, trade(9, '0.7')], listing).pages
     expect(once[0]?.tokens[0]).toMatchObject({ id: 9, currentPrice: '0.7', seq: 1 })
     expect(patchListing(once, [launch, trade(9, '0.7')], listing).pages).toBe(once)
@@ -56,7 +56,7 @@ describe('the loaded pages of a listing', () => {
   ] as const)('by %s are stale when a token crosses their end', (sort, inside, outside) => {
     const loaded = [page([at(1, inside), at(2, '2')], 'next')]
     const isStale = (id: number, price: string, of = loaded, search = '') =>
-      patchListing(of, [trade(id, price)], listingOf(search, sort)).stale
+      patchListing(of, [trade(id, price)], toListing(search, sort)).stale
     expect(isStale(8, inside)).toBe(true)
     expect(isStale(8, outside)).toBe(false)
     expect(isStale(1, outside)).toBe(true)

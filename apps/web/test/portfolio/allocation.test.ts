@@ -1,6 +1,6 @@
 import { Decimal } from '@papermoon/amm'
 import { describe, expect, it } from 'vitest'
-import { allocationOf } from '../../src/features/portfolio/holdings/allocation.ts'
+import { computeAllocation } from '../../src/features/portfolio/holdings/allocation.ts'
 import type { NetWorth } from '../../src/features/portfolio/worth-types.ts'
 import { formatShare } from '../../src/lib/format/format.ts'
 
@@ -17,7 +17,7 @@ const worth: NetWorth = {
 
 describe('the allocation of a net worth', () => {
   it('has every part once, and the parts are the whole: a bag of one’s own token is in its pool', () => {
-    const parts = allocationOf(worth)
+    const parts = computeAllocation(worth)
     expect(parts.map(({ name, sol, share }) => [name, sol, share])).toEqual([
       ['SOL balance', '50', '50.00%'],
       ['SOL in your own pool', '20', '20.00%'],
@@ -39,16 +39,16 @@ describe('the allocation of a net worth', () => {
       others: '0',
       largest: [token(2, '7.5')],
     }
-    expect(allocationOf(poor).map(({ key, share }) => [key, share])).toEqual([
+    expect(computeAllocation(poor).map(({ key, share }) => [key, share])).toEqual([
       ['balance', '0.00%'],
       ['2', '100.00%'],
     ])
     const nothing = { ...poor, netWorth: '0', largest: [] }
-    expect(allocationOf(nothing)).toMatchObject([{ key: 'balance', share: '0.00%', size: 0 }])
+    expect(computeAllocation(nothing)).toMatchObject([{ key: 'balance', share: '0.00%', size: 0 }])
   })
 
   it('counts pools and tokens in words that fit', () => {
-    const names = allocationOf({ ...worth, openPools: 3, othersCount: 1 }).map(({ name }) => name)
+    const names = computeAllocation({ ...worth, openPools: 3, othersCount: 1 }).map(({ name }) => name)
     expect(names).toContain('SOL in your 3 own pools')
     expect(names).toContain('1 other token')
   })

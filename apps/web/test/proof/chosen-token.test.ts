@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { chosenTokenOf } from '../../src/features/proof/chain/chosen-token.ts'
+import { parseChosenToken } from '../../src/features/proof/chain/chosen-token.ts'
 
 describe('the token in the address of the proof', () => {
   it('is read from what a link or a hand wrote there', () => {
-    expect(chosenTokenOf({ token: 12 })).toEqual({ token: 12 })
-    expect(chosenTokenOf({ token: '12' })).toEqual({ token: 12 })
+    expect(parseChosenToken({ token: 12 })).toEqual({ token: 12 })
+    expect(parseChosenToken({ token: '12' })).toEqual({ token: 12 })
   })
 
   it.each(['abc', -1, 1.5, 99_999_999_999, 0, undefined, [1, 2]])(
     'is none for %s, over what is written there',
     (token) => {
-      expect(Object.entries(chosenTokenOf({ token }))).toEqual([['token', undefined]])
+      expect(Object.entries(parseChosenToken({ token }))).toEqual([['token', undefined]])
     },
   )
 })

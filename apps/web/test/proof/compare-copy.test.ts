@@ -17,7 +17,7 @@ function copyOf(ids: readonly number[]): KeptCopy {
 
 /** A server on which nothing changed, but for what is told. */
 function todayWith(copy: KeptCopy, changed: Partial<Today> = {}): Today {
-  return { sha256, hashAt: async (id) => headOf(id).hash, digestOf: async () => copy.digest, ...changed }
+  return { sha256, hashAt: async (id) => headOf(id).hash, computeDigest: async () => copy.digest, ...changed }
 }
 
 describe('a kept copy', () => {
@@ -32,7 +32,7 @@ describe('a kept copy', () => {
   it('tells line by line what became of it', async () => {
     const answers: Record<number, string> = { 2: hashOf('other'), 3: 'gone', 4: 'hidden' }
     const hashAt: Today['hashAt'] = async (id) => answers[id] ?? headOf(id).hash
-    const compared = await compareCopy(copy, todayWith(copy, { hashAt, digestOf: async () => null }))
+    const compared = await compareCopy(copy, todayWith(copy, { hashAt, computeDigest: async () => null }))
     expect(compared.heads.map(({ standing }) => standing)).toEqual(['same', 'other', 'gone', 'hidden'])
     expect(compared.isPublished).toBe(false)
   })

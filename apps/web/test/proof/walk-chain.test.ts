@@ -3,7 +3,7 @@ import { type ChainPlace, type ChainTrade, entryText, type HashedEntry, launchTe
 import { describe, expect, it } from 'vitest'
 import { sha256 } from '../../src/features/proof/chain/sha256.ts'
 import { type ChainPage, type Walk, type Walked, walkChain } from '../../src/features/proof/chain/walk-chain.ts'
-import { comparisonOf } from '../../src/features/proof/heads/published-head.ts'
+import { compareWithPublished } from '../../src/features/proof/heads/published-head.ts'
 
 const TOKEN = 7
 const LENGTH = 7
@@ -202,20 +202,24 @@ describe('the published head', () => {
   const published = { hour, ...placeOf(chain, 5) }
 
   it('lies on the chain that it was taken from, and not on one that was written anew', async () => {
-    const same = comparisonOf(published, await walk(serverOf(chain), { witness: 5 }))
+    const same = compareWithPublished(published, await walk(serverOf(chain), { witness: 5 }))
     expect(same).toEqual({ kind: 'same', published })
     const walked = await walk(serverOf(rewritten), { witness: 5 })
     expect(walked.broken).toBeNull()
-    expect(comparisonOf(published, walked)).toEqual({ kind: 'other', published, found: placeOf(rewritten, 5).hash })
+    expect(compareWithPublished(published, walked)).toEqual({
+      kind: 'other',
+      published,
+      found: placeOf(rewritten, 5).hash,
+    })
   })
 
   it('is missed where the chain got shorter, and told apart from what was not verified', async () => {
     const shorter = await walk(serverOf(chain.slice(0, 4)), { witness: 5 })
-    expect(comparisonOf(published, shorter)).toEqual({ kind: 'other', published, found: null })
+    expect(compareWithPublished(published, shorter)).toEqual({ kind: 'other', published, found: null })
     const later = await walk(serverOf(chain), { from: placeOf(chain, 6), witness: 5 })
-    expect(comparisonOf(published, later)).toEqual({ kind: 'before', published })
+    expect(compareWithPublished(published, later)).toEqual({ kind: 'before', published })
     const there = await walk(serverOf(chain), { from: placeOf(chain, 5), witness: 5 })
-    expect(comparisonOf(published, there).kind).toBe('same')
-    expect(comparisonOf(null, later)).toEqual({ kind: 'none' })
+    expect(compareWithPublished(published, there).kind).toBe('same')
+    expect(compareWithPublished(null, later)).toEqual({ kind: 'none' })
   })
 })

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { linksOf, webAddress } from '../../src/features/tokens/header/token-about.tsx'
-import { tokenIdOf } from '../../src/features/tokens/token-id.ts'
+import { toLinks, webAddress } from '../../src/features/tokens/header/token-about.tsx'
+import { parseTokenId } from '../../src/features/tokens/token-id.ts'
 
 describe('the id in an address', () => {
   it('is a whole number that the database can hold', () => {
-    expect(tokenIdOf('7')).toBe(7)
-    expect(tokenIdOf('2147483647')).toBe(2_147_483_647)
+    expect(parseTokenId('7')).toBe(7)
+    expect(parseTokenId('2147483647')).toBe(2_147_483_647)
   })
   it.each(['', '0', '-1', '1.5', '1e3', '0x1', '007', 'abc', '2147483648', '99999999999', ' 1'])(
     'is none when it reads %j',
     (text) => {
-      expect(tokenIdOf(text)).toBeNull()
+      expect(parseTokenId(text)).toBeNull()
     },
   )
 })
@@ -30,7 +30,7 @@ describe('a creator’s link', () => {
 
 describe('the links beside a token', () => {
   const links = (part: object) =>
-    linksOf({ website: null, x: null, telegram: null, ...part }).map(({ label, href }) => [label, href])
+    toLinks({ website: null, x: null, telegram: null, ...part }).map(({ label, href }) => [label, href])
 
   it('bear the names of where they lead', () => {
     expect(

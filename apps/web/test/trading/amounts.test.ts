@@ -1,7 +1,7 @@
 import { Decimal } from '@papermoon/amm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { formatImpact, impactLevel, isAskedAbout } from '../../src/features/trading/order/impact.ts'
-import { shareOf } from '../../src/features/trading/order/share.ts'
+import { computeShare } from '../../src/features/trading/order/share.ts'
 import {
   cleanSlippage,
   slippageFraction,
@@ -11,11 +11,11 @@ import {
 
 describe('a share of a holding', () => {
   it('is all of it at 100 percent, to the last digit', () => {
-    expect(shareOf('152278164.522878', 100)).toBe('152278164.522878')
+    expect(computeShare('152278164.522878', 100)).toBe('152278164.522878')
   })
   it('is cut, never rounded up', () => {
-    expect(shareOf('0.000003', 50)).toBe('0.000001')
-    expect(shareOf('10.000001', 75)).toBe('7.5')
+    expect(computeShare('0.000003', 50)).toBe('0.000001')
+    expect(computeShare('10.000001', 75)).toBe('7.5')
   })
 })
 

@@ -4,7 +4,7 @@ import { comeBack } from '../../lib/live/come-back.ts'
 import { Button } from '../form/button.tsx'
 import { Notice } from './notice.tsx'
 
-/** Stands where a screen's code cannot come, in the words of the offline page, until it can. */
+/** Shown when a screen's code cannot be fetched; retries until the server is back. Same text as public/offline.html. */
 export function AwayScreen() {
   useTitle('Offline')
   useEffect(comeBack, [])

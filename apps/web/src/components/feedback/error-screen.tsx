@@ -5,7 +5,7 @@ import { Button } from '../form/button.tsx'
 import { AwayScreen } from './away-screen.tsx'
 import { Notice } from './notice.tsx'
 
-/** What a route shows when it breaks. */
+/** The router's error component for every route. */
 export function ErrorScreen({ error }: ErrorComponentProps) {
   return isMissingCode(error) ? <AwayScreen /> : <BrokenScreen />
 }

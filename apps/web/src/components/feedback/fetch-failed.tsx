@@ -1,4 +1,4 @@
-import { sentenceOf } from '../../lib/api/failure.ts'
+import { getSentence } from '../../lib/api/failure.ts'
 import { Button } from '../form/button.tsx'
 import { Notice } from './notice.tsx'
 
@@ -9,12 +9,12 @@ interface FetchFailedProps {
   readonly level?: 1 | 2 | 3 | 4
 }
 
-/** Stands where data could not be fetched, with the server's sentence and a way to try again. */
+/** Shown when a query failed: the server's sentence and a retry button. */
 export function FetchFailed({ title, error, onRetry, level = 2 }: FetchFailedProps) {
   return (
     <div role="alert">
       <Notice level={level} emoji="🌑" title={title} action={<Button onClick={onRetry}>Try again</Button>}>
-        {sentenceOf(error) ?? 'The server did not answer. Check your connection.'}
+        {getSentence(error) ?? 'The server did not answer. Check your connection.'}
       </Notice>
     </div>
   )

@@ -2,7 +2,7 @@ import { useTitle } from '../../lib/hooks/use-title.ts'
 import { ButtonLink } from '../form/button.tsx'
 import { Notice } from './notice.tsx'
 
-/** The page for every address that is none of ours. */
+/** Shown for any address that no route matches. */
 export function NotFoundScreen() {
   useTitle('404')
   return (

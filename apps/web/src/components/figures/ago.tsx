@@ -1,7 +1,7 @@
 import { relativeTime } from '../../lib/format/relative-time.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 
-/** How long ago an ISO time was; it moves each second, and so stands apart from what does not. */
+/** Relative time of an ISO time. A component of its own because it renders every second. */
 export function Ago({ time }: { time: string }) {
   const now = useNow()
   return (

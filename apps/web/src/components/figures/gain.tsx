@@ -3,7 +3,7 @@ import { Trend } from './trend.tsx'
 
 const SOL_SHOWN = 6
 
-/** A profit or loss in SOL: told apart by arrow and sign, and by colour. */
+/** A profit or loss in SOL, marked by arrow, sign and colour. */
 export function Gain({ sol }: { sol: string }) {
   return (
     <Trend sign={getSign(sol)}>

@@ -1,6 +1,6 @@
 import { priceParts } from '../../lib/format/format.ts'
 
-/** A price in SOL; the zeros of a small one are counted in a subscript, and its exact value is in the title. */
+/** A price in SOL. Leading zeros of small prices are counted in a subscript; the title has the exact value. */
 export function Price({ value, decimals }: { value: string; decimals?: number }) {
   const { head, zeros, tail, exact } = priceParts(value, decimals)
   if (zeros === null) return <span title={exact}>{head}</span>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Skeleton } from '../feedback/skeleton.tsx'
 import classes from './stat-cards.module.css'
 
-/** The sums of a screen, side by side. */
+/** A row of summary cards. */
 export function StatCards({ children }: { children: ReactNode }) {
   return <dl className={classes.cards}>{children}</dl>
 }
@@ -15,15 +15,15 @@ interface Part {
 
 interface StatCardProps {
   readonly label: string
-  /** Small print under the figure. */
+  /** Small print below the figure. */
   readonly beside: ReactNode
-  /** What the figure is the sum of, a line each. */
+  /** The summands of the figure, one per line. */
   readonly parts?: readonly Part[]
   /** Undefined while it is fetched. */
   readonly children: ReactNode
 }
 
-/** One figure on a ticket: its name on the stub, the figure below the perforation. */
+/** One figure on a ticket: the label on the stub, the figure below the perforation. */
 export function StatCard({ label, beside, parts = [], children }: StatCardProps) {
   const isFetched = children !== undefined
   return (

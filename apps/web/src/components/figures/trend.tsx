@@ -4,7 +4,7 @@ import classes from './change.module.css'
 const ARROWS = { '-1': '▼', '0': '', '1': '▲' } as const
 const CLASSES = { '-1': classes.down, '0': classes.level, '1': classes.up } as const
 
-/** A figure that went up or down: told apart by an arrow and by colour; the figure itself has its sign. */
+/** Colours a figure and adds an arrow; the caller formats the figure with its sign. */
 export function Trend({ sign, children }: { sign: -1 | 0 | 1; children: ReactNode }) {
   const key = `${sign}` as const
   return (

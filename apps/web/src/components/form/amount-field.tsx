@@ -8,13 +8,13 @@ interface AmountFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | '
   /** Plain decimal text, or empty. */
   readonly value: string
   readonly onAmount: (amount: string) => void
-  /** Decimals of the unit. */
+  /** Maximum number of decimals of the unit. */
   readonly decimals: number
-  /** What the arrow keys add and take away, as decimal text. */
+  /** Step of the arrow keys, as decimal text. */
   readonly step?: string
 }
 
-/** A field for an amount: keeps it exact as text, takes a comma as decimal mark, lets no letter in. */
+/** An amount field that keeps its value as exact text. Accepts a comma as the decimal mark; rejects letters. */
 export function AmountField({ value, onAmount, decimals, step, ...rest }: AmountFieldProps) {
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (step === undefined || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return

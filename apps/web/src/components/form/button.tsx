@@ -3,15 +3,15 @@ import type { ComponentProps, ReactNode } from 'react'
 import classes from './button.module.css'
 
 interface Look {
-  /** `quiet`: beside or instead of a main action. */
+  /** `quiet` is for secondary actions. */
   readonly look?: 'moon' | 'quiet'
   readonly wide?: boolean
   readonly tall?: boolean
 }
 
 /**
- * A button of the funfair: pressed, it goes down. While `disabled` it does nothing, and says so, but it keeps the
- * keyboard's focus: a browser takes the focus from what the `disabled` attribute closes.
+ * A button that stays focusable while `disabled`: it sets `aria-disabled`, because browsers move the focus away from a
+ * button with the `disabled` attribute.
  */
 export function Button({
   look,
@@ -29,13 +29,13 @@ export function Button({
       className={join(look, wide, tall, className)}
       {...rest}
       aria-disabled={disabled || undefined}
-      // Enter in a field of the form comes here too.
+      // Submitting the form with Enter also fires this click.
       onClick={disabled ? (event) => event.preventDefault() : onClick}
     />
   )
 }
 
-/** A link that looks like a button. */
+/** A router link styled as a button. */
 export function ButtonLink({
   look,
   wide,

@@ -3,15 +3,15 @@ import { TextField } from './text-field.tsx'
 
 interface CodeFieldProps {
   readonly kind: 'totp' | 'recovery'
-  /** Why the last code was refused. */
+  /** Why the server refused the last code. */
   readonly problem: string | null
-  /** It comes up with the focus, unless told. */
+  /** Default true. */
   readonly autoFocus?: boolean
 }
 
 const DIGITS = 6
 
-/** A code of an authenticator app, digits only, or a recovery code; its name in the form is `code`. */
+/** A field named `code`, for the digits of an authenticator app or for a recovery code. */
 export function CodeField({ kind, problem, autoFocus = true }: CodeFieldProps) {
   const [code, setCode] = useState('')
   if (kind === 'recovery') {

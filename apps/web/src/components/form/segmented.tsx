@@ -1,14 +1,14 @@
 import classes from './segmented.module.css'
 
 interface SegmentedProps<T extends string> {
-  /** What is chosen here, for screen readers. */
+  /** Label of the group for screen readers. */
   readonly label: string
   readonly options: readonly { readonly value: T; readonly label: string }[]
   readonly value: T | null
   readonly onChange: (value: T) => void
 }
 
-/** A few choices side by side, one of them pressed. */
+/** A group of toggle buttons of which exactly one is pressed. */
 export function Segmented<T extends string>({ label, options, value, onChange }: SegmentedProps<T>) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row of buttons in every browser.

@@ -2,7 +2,6 @@ import '@mantine/core/styles/Input.css'
 import { TextInput, type TextInputProps } from '@mantine/core'
 import form from './form.module.css'
 
-/** A line of text in a form. */
 export function TextField(props: TextInputProps) {
   return (
     <TextInput size="md" classNames={{ input: form.input, label: form.label, description: form.hint }} {...props} />

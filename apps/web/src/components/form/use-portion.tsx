@@ -2,10 +2,10 @@ import { type ReactNode, useState } from 'react'
 import { Button } from './button.tsx'
 import classes from './use-portion.module.css'
 
-/** Lines drawn at first, and more each time they are asked for: a list may be 1,000 long. */
+/** Lists can have 1,000 entries; render this many at first, and again with each press of "more". */
 const PORTION = 50
 
-/** The first lines of a long list, and the button that brings more; null when all are there. */
+/** The first entries of a long list, and a button that shows more; null when all are shown. */
 export function usePortion<T>(items: readonly T[]): { shown: readonly T[]; more: ReactNode } {
   const [limit, setLimit] = useState(PORTION)
   const left = items.length - limit

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { isSolanaAddress } from '../../lib/format/is-solana-address.ts'
 import { TextField } from './text-field.tsx'
 
-/** A field named `wallet`, which warns of what is no Solana address and takes it all the same. */
+/** A field named `wallet`. Warns, but does not refuse, when the text is no Solana address. */
 export function WalletField({ label }: { label: string }) {
   const [wallet, setWallet] = useState('')
   const doubtful = wallet.trim() !== '' && !isSolanaAddress(wallet)

@@ -12,15 +12,15 @@ import { Themed } from './themed.tsx'
 
 interface DialogProps {
   readonly title: string
-  /** It stays open while what it asked for is under way. */
+  /** While true the dialog cannot be closed. */
   readonly isBusy?: boolean
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
 /**
- * A question over the page, open as long as it is rendered: it holds the focus, Escape closes it, and the focus goes
- * back to where it was. Load it late: no screen begins with one.
+ * A modal dialog, open while it is rendered. Traps the focus, closes on Escape, and returns the focus afterwards.
+ * Import it lazily: it pulls in Mantine's Modal, which no first screen needs.
  */
 export function Dialog(props: DialogProps) {
   return (
@@ -49,7 +49,10 @@ function OpenDialog({ title, isBusy = false, onClose, children }: DialogProps) {
   )
 }
 
-/** Mantine's own does not know where the focus was before a dialog whose code came late. */
+/**
+ * Returns the focus on unmount. Mantine's own `returnFocus` misses it when the dialog's code was loaded after the
+ * press.
+ */
 function useFocusReturn(): void {
   const [before] = useState(() => document.activeElement)
   useEffect(

@@ -1,4 +1,3 @@
-/** The paper moon. */
 export function Moon({ className }: { className?: string }) {
   return (
     <svg className={className} viewBox="0 0 64 64" aria-hidden="true" focusable="false">

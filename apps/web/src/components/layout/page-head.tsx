@@ -4,11 +4,11 @@ import classes from './page-head.module.css'
 interface PageHeadProps {
   readonly title: string
   readonly lead: string
-  /** Links to what belongs together with the page. */
+  /** Links to related screens. */
   readonly children?: ReactNode
 }
 
-/** The name of a screen, and what it is for. */
+/** A screen's heading and its one-line description. */
 export function PageHead({ title, lead, children }: PageHeadProps) {
   return (
     <header className={classes.head}>

@@ -3,17 +3,17 @@ import classes from './panel.module.css'
 
 interface PanelProps {
   readonly title: string
-  /** Of the heading; 2 unless told. */
+  /** Heading level; default 2. */
   readonly level?: 2 | 3
-  /** Given, the heading may be given the focus, where what had it is gone. */
+  /** Makes the heading focusable: a target when the focused element disappears. */
   readonly heading?: Ref<HTMLHeadingElement>
-  /** Beside the heading. */
+  /** Content beside the heading. */
   readonly aside?: ReactNode
   readonly children: ReactNode
   readonly className?: string
 }
 
-/** A sheet of paper with a heading: one part of a page, and a landmark of that name. */
+/** A titled section on a paper sheet; a landmark named after its title. */
 export function Panel({ title, level = 2, heading, aside, children, className }: PanelProps) {
   const id = useId()
   const Heading = `h${level}` as const

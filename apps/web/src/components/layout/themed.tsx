@@ -5,7 +5,10 @@ import type { ReactNode } from 'react'
 import { useShownScheme } from '../../lib/ui/color-scheme.ts'
 import { theme } from '../../theme.ts'
 
-/** What Mantine’s components need around them. No first screen has any: the library comes with those that do. */
+/**
+ * Mantine's provider. Rendered by each lazily loaded part that uses Mantine, so that the first screen does not load the
+ * library.
+ */
 export function Themed({ children }: { children: ReactNode }) {
   return (
     <MantineProvider theme={theme} forceColorScheme={useShownScheme()}>

@@ -4,11 +4,10 @@ import classes from './player-avatar.module.css'
 interface PlayerAvatarProps {
   readonly username: string
   readonly pictureUrl: string | null
-  /** Pixels. */
   readonly size?: number
 }
 
-/** A player's picture, or the first letter of the name, on a coin. */
+/** A player's picture, or the name's first letter as a fallback. */
 export function PlayerAvatar({ username, pictureUrl, size = 30 }: PlayerAvatarProps) {
   if (pictureUrl !== null) return <img className={classes.avatar} src={pictureUrl} alt="" width={size} height={size} />
   const [first = '?'] = username

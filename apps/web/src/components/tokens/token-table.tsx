@@ -3,22 +3,22 @@ import { Skeleton } from '../feedback/skeleton.tsx'
 import classes from './token-table.module.css'
 
 const SKELETONS = [0, 1, 2, 3]
-/** More than any table has. */
+/** Upper bound on columns; the layout has rules for no more. */
 const COLUMNS_MAX = 6
 
 interface TokenTableProps {
   readonly label: string
-  /** The first is the token; the others are figures. */
+  /** The first column is the token, the others are figures. */
   readonly columns: readonly string[]
-  /** What the buttons at the end of the rows do, where they have some: a column without a heading to be seen. */
+  /** Label of the action column, for screen readers only. Without it there is no such column. */
   readonly action?: string
   readonly children: ReactNode
 }
 
-/* Roles stand in the markup because a table that is laid out as a grid loses them in some browsers. */
+/* Explicit roles: browsers drop table semantics from elements with `display: grid`. */
 /* biome-ignore-start lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see above; nothing in it is edited. */
 
-/** A table whose rows lead to tokens; on phones a row takes several lines. */
+/** A table with a token per row. On phones a row wraps to several lines. */
 export function TokenTable({ label, columns, action, children }: TokenTableProps) {
   return (
     <div
@@ -49,7 +49,7 @@ export function TokenTable({ label, columns, action, children }: TokenTableProps
   )
 }
 
-/** A row; the link of its first cell covers it. */
+/** A row; the link in its first cell covers the whole row. */
 export function TokenRow({ children }: { children: ReactNode }) {
   return (
     <div className={`${classes.row} ${classes.line}`} role="row">
@@ -59,12 +59,12 @@ export function TokenRow({ children }: { children: ReactNode }) {
 }
 
 interface TokenCellProps {
-  /** Where a phone puts it: left under the name, or right. An action is a button of its own beside the row's link. */
+  /** Position on phones: left under the name, or right. `action` cells stay clickable above the row's link. */
   readonly place?: 'left' | 'right' | 'action'
   readonly children: ReactNode
 }
 
-/** A cell; without a place, the first one. */
+/** A cell; the first cell of a row has no `place`. */
 export function TokenCell({ place, children }: TokenCellProps) {
   return (
     <span className={classes.cell} data-place={place ?? 'first'} role="cell">
@@ -73,7 +73,7 @@ export function TokenCell({ place, children }: TokenCellProps) {
   )
 }
 
-/** What is opened under a row, over all its columns. */
+/** An expanded panel below a row, as wide as the table. */
 export function TokenRowPanel({ id, children }: { id: string; children: ReactNode }) {
   return (
     <div id={id} className={classes.opened} role="row">
@@ -86,7 +86,7 @@ export function TokenRowPanel({ id, children }: { id: string; children: ReactNod
 
 /* biome-ignore-end lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see above. */
 
-/** The lines of a table, or of a list, while they are fetched. */
+/** Placeholder rows while a table or list loads. */
 export function TokenRowsSkeleton({ label }: { label: string }) {
   return (
     <div role="status">

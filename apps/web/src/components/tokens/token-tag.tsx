@@ -8,13 +8,13 @@ interface TokenTagProps {
   readonly name: string
   readonly symbol: string
   readonly rugged: boolean
-  /** Whether it has a page: not one that an operator has hidden. */
+  /** False when an operator has hidden the token: it has no public page then. */
   readonly isListed?: boolean
   /** A second line under the name. */
   readonly children?: ReactNode
 }
 
-/** A token in a line of a list; its link covers the whole line that it stands in. */
+/** A token's emoji, name and symbol in a list row; its link covers the row. */
 export function TokenTag({ id, emoji, name, symbol, rugged, isListed = true, children }: TokenTagProps) {
   return (
     <span className={classes.tag}>

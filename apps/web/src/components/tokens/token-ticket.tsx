@@ -6,7 +6,7 @@ import classes from './token-ticket.module.css'
 
 interface TokenTicketProps {
   readonly emoji: string
-  /** The small print on the stub. */
+  /** Serial number printed on the stub. */
   readonly number: string
   readonly name: string
   readonly symbol: string
@@ -19,7 +19,7 @@ interface TokenTicketProps {
   readonly priceRef?: Ref<HTMLSpanElement>
 }
 
-/** A token as a paper ticket: a stub with its emoji, a perforation, and its figures. */
+/** A token as a paper ticket: emoji on the stub, figures beside it. */
 export function TokenTicket(ticket: TokenTicketProps) {
   return (
     <span className={classes.ticket}>

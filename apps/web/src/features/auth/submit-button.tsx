@@ -1,5 +1,5 @@
 import { Button } from '../../components/form/button.tsx'
-import { useIsChecked } from '../../lib/api/browser-check.ts'
+import { useIsSolvingPuzzle } from '../../lib/api/browser-check.ts'
 import classes from './submit-button.module.css'
 
 interface SubmitButtonProps {
@@ -10,7 +10,7 @@ interface SubmitButtonProps {
 
 /** Sends a form. Where the server asks for work first, it says what the player waits for. */
 export function SubmitButton({ label, busyLabel, busy }: SubmitButtonProps) {
-  const isChecked = useIsChecked() && busy
+  const isChecked = useIsSolvingPuzzle() && busy
   return (
     <>
       <Button type="submit" wide tall disabled={busy}>

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../components/form/button.tsx'
 import { Moon } from '../../components/layout/moon.tsx'
 import { cache, trpc } from '../../lib/api/api.ts'
-import { sentenceOf } from '../../lib/api/failure.ts'
+import { getSentence } from '../../lib/api/failure.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import classes from './reset/lost-ticket.module.css'
 import { LostTicket } from './reset/lost-ticket.tsx'
@@ -32,7 +32,7 @@ export function VerifyEmailScreen() {
         {verify.isPending ? 'Verifying...' : 'Yes, It Is Mine'}
       </Button>
       <p className={classes.problem} role="alert">
-        {verify.isError && (sentenceOf(verify.error) ?? 'The server did not answer. Try again.')}
+        {verify.isError && (getSentence(verify.error) ?? 'The server did not answer. Try again.')}
       </p>
       <ToSettings />
     </LostTicket>

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { loadLate } from '../../lib/boot/lazy-import.ts'
+import { lazyImport } from '../../lib/boot/lazy-import.ts'
 import { whenIdle } from '../../lib/boot/when-idle.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { useMarketFeed } from '../../lib/live/live.ts'
@@ -14,9 +14,9 @@ import { useListingChoice } from './listing/use-listing-choice.ts'
 
 /** What moves comes when the page is idle: nobody waits for it, and its place is kept. */
 const MarketTape = lazy(() =>
-  loadLate(() => import('./hero/market-tape.tsx')).then((it) => ({ default: it.MarketTape })),
+  lazyImport(() => import('./hero/market-tape.tsx')).then((it) => ({ default: it.MarketTape })),
 )
-const Movers = lazy(() => loadLate(() => import('./movers/movers.tsx')).then((it) => ({ default: it.Movers })))
+const Movers = lazy(() => lazyImport(() => import('./movers/movers.tsx')).then((it) => ({ default: it.Movers })))
 
 const ALL_COLUMNS = COLUMNS.map(({ value }) => value)
 

@@ -1,5 +1,5 @@
 import { hostsInWords, leadsToItsName } from '@papermoon/live'
-import { type Draft, LINKS, linkOf } from './draft.ts'
+import { type Draft, LINKS, toLink } from './draft.ts'
 
 /** What the server takes. */
 export const LINK_MAX = 200
@@ -12,7 +12,7 @@ export type DraftProblems = Readonly<Partial<Record<(typeof FIELDS)[number], str
 
 /** What the server would refuse in a draft's texts; empty when nothing. */
 export function draftProblems(draft: Draft): DraftProblems {
-  const links = LINKS.map((field) => [field, linkProblem(field, linkOf(draft[field]))] as const)
+  const links = LINKS.map((field) => [field, linkProblem(field, toLink(draft[field]))] as const)
   const all = [
     ['name', draft.name.trim() === '' ? 'A coin needs a name' : null] as const,
     ['symbol', draft.symbol.trim() === '' ? 'A coin needs a ticker' : null] as const,

@@ -30,8 +30,8 @@ export const LINKS = ['website', 'x', 'telegram'] as const
 const OPTIONAL = ['description', ...LINKS, 'initialBuyAmount'] as const
 
 /** The launch that a draft asks for; optional fields are left out when empty. */
-export function launchOf(draft: Draft): Inputs['tokens']['launch'] {
-  const links = Object.fromEntries(LINKS.map((field) => [field, linkOf(draft[field])]))
+export function toLaunch(draft: Draft): Inputs['tokens']['launch'] {
+  const links = Object.fromEntries(LINKS.map((field) => [field, toLink(draft[field])]))
   const texts = { ...draft, ...links }
   const filled = OPTIONAL.filter((field) => texts[field].trim() !== '')
   const optional = Object.fromEntries(filled.map((field) => [field, texts[field].trim()]))
@@ -39,7 +39,7 @@ export function launchOf(draft: Draft): Inputs['tokens']['launch'] {
 }
 
 /** A link as it is sent: people leave the scheme out. Empty for none. */
-export function linkOf(typed: string): string {
+export function toLink(typed: string): string {
   const link = typed.trim()
   return link === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(link) ? link : `https://${link}`
 }

@@ -2,7 +2,7 @@ import { AmmError, LAUNCH_FEE, SOL_DECIMALS, solText, tokensText } from '@paperm
 import { AmountField } from '../../components/form/amount-field.tsx'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { formatSol, formatTokens, formatUsdHint } from '../../lib/format/format.ts'
-import { initialQuote, isShortOf } from './launch-cost.ts'
+import { exceedsBalance, initialQuote } from './launch-cost.ts'
 
 interface InitialBuyProps {
   readonly value: string
@@ -12,7 +12,7 @@ interface InitialBuyProps {
 /** The creator's own first buy, in the launch itself: nobody can be before it. */
 export function InitialBuy({ value, onAmount }: InitialBuyProps) {
   const user = useCurrentUser()
-  const isShort = user !== null && isShortOf(value, user.solBalance)
+  const isShort = user !== null && exceedsBalance(value, user.solBalance)
   return (
     <AmountField
       label="Initial Buy (optional, SOL)"

@@ -12,7 +12,7 @@ export function initialQuote(typed: string): BuyQuote | AmmError | null {
 }
 
 /** Whether a launch with this initial buy costs more than `balance` (SOL). Nobody is asked for more than is known. */
-export function isShortOf(initialBuyAmount: string, balance: string): boolean {
+export function exceedsBalance(initialBuyAmount: string, balance: string): boolean {
   const quote = initialQuote(initialBuyAmount)
   const buy = quote === null || quote instanceof AmmError ? new Decimal(0) : quote.solIn
   return buy.add(LAUNCH_FEE).gt(balance)

@@ -46,7 +46,7 @@ export function LaunchFields({ draft, problems, onChange }: LaunchFieldsProps) {
           maxLength={SYMBOL_MAX}
           placeholder="MOON"
           value={draft.symbol}
-          onChange={(event) => onChange({ symbol: tickerOf(event.currentTarget.value) })}
+          onChange={(event) => onChange({ symbol: toTicker(event.currentTarget.value) })}
         />
       </div>
       <Textarea
@@ -93,6 +93,6 @@ function LinkField({ onLink, ...rest }: LinkFieldProps) {
 }
 
 /** Uppercase, and at most 10 characters even where a letter becomes two in uppercase. */
-function tickerOf(typed: string): string {
+function toTicker(typed: string): string {
   return [...typed.toUpperCase()].slice(0, SYMBOL_MAX).join('')
 }

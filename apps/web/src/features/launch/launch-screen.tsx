@@ -9,7 +9,7 @@ import { type Draft, takeDraft } from './draft.ts'
 import { type DraftProblems, draftProblems, firstProblem } from './draft-problems.ts'
 import { EmojiPicker } from './emoji-picker.tsx'
 import { InitialBuy } from './initial-buy.tsx'
-import { isShortOf } from './launch-cost.ts'
+import { exceedsBalance } from './launch-cost.ts'
 import { LaunchFields } from './launch-fields.tsx'
 import { LaunchPreview } from './launch-preview.tsx'
 import classes from './launch-screen.module.css'
@@ -22,7 +22,7 @@ export function LaunchScreen() {
   const [problems, setProblems] = useState<DraftProblems>({})
   const { launch, busy } = useLaunch()
   const user = useCurrentUser()
-  const isShort = user !== null && isShortOf(draft.initialBuyAmount, user.solBalance)
+  const isShort = user !== null && exceedsBalance(draft.initialBuyAmount, user.solBalance)
   useTitle('Launch Token')
   const change = (part: Partial<Draft>) => {
     setDraft((before) => ({ ...before, ...part }))

@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import { cache, trpc } from '../../lib/api/api.ts'
 import { forgetPlayer, refetchPlayer, useCurrentUser } from '../../lib/api/current-user.ts'
-import { isSignedOut, reasonOf, sentenceOf } from '../../lib/api/failure.ts'
+import { getReason, getSentence, isSignedOut } from '../../lib/api/failure.ts'
 import { useRequestKey } from '../../lib/api/request-key.ts'
 import { showFailure, showToast } from '../../lib/ui/toasts.ts'
-import { type Draft, keepDraft, launchOf } from './draft.ts'
+import { type Draft, keepDraft, toLaunch } from './draft.ts'
 
 /** Launches the token of a draft, once however often it is asked for, and goes to its page. */
 export function useLaunch() {
@@ -23,7 +23,7 @@ export function useLaunch() {
   const launch = (draft: Draft) => {
     if (busy) return
     if (user === null) return askToSignIn(draft)
-    const order = launchOf(draft)
+    const order = toLaunch(draft)
     mutation.mutate(
       { ...order, requestId: requestKey.keyFor(order) },
       {
@@ -42,8 +42,8 @@ export function useLaunch() {
             forgetPlayer()
             return askToSignIn(draft)
           }
-          if (reasonOf(error) === 'INSUFFICIENT_BALANCE') refetchPlayer().catch(() => {})
-          showFailure('Launch Failed', sentenceOf(error), 'Failed to launch token')
+          if (getReason(error) === 'INSUFFICIENT_BALANCE') refetchPlayer().catch(() => {})
+          showFailure('Launch Failed', getSentence(error), 'Failed to launch token')
         },
       },
     )

@@ -5,22 +5,22 @@ import { OVERLAP_MS } from '../../lib/live/follow.ts'
 const FRESH = { staleTime: OVERLAP_MS }
 
 /** Starts the calls of the portfolio before its code is there. */
-export async function warmPortfolio(cache: typeof Cache): Promise<void> {
+export async function prefetchPortfolio(cache: typeof Cache): Promise<void> {
   if (await isGuest(cache)) return
   await Promise.all([
     cache.portfolio.summary.prefetch(undefined, FRESH),
     cache.portfolio.get.prefetch({}, FRESH),
-    ...warmWorth(cache),
+    ...prefetchWorth(cache),
   ])
 }
 
 /** Starts the call of the dashboard before its code is there. */
-export async function warmDashboard(cache: typeof Cache): Promise<void> {
+export async function prefetchDashboard(cache: typeof Cache): Promise<void> {
   if (await isGuest(cache)) return
-  await Promise.all([cache.portfolio.dashboard.prefetch(undefined, FRESH), ...warmWorth(cache)])
+  await Promise.all([cache.portfolio.dashboard.prefetch(undefined, FRESH), ...prefetchWorth(cache)])
 }
 
-function warmWorth(cache: typeof Cache): Promise<void>[] {
+function prefetchWorth(cache: typeof Cache): Promise<void>[] {
   return [
     cache.portfolio.netWorth.prefetch(undefined, FRESH),
     cache.portfolio.history.prefetch({ timeframe: 'ALL' }, FRESH),

@@ -1,4 +1,4 @@
-import { retryAfterOf } from '../../lib/api/failure.ts'
+import { getRetryAfter } from '../../lib/api/failure.ts'
 
 const TRIES_MAX = 5
 const WAIT_MAX_S = 30
@@ -7,12 +7,12 @@ const WAIT_MAX_S = 30
  * Asks again, a few times, what the server had no room for, after the time that it names; until `signal` says to stop.
  * Throws what the last try threw.
  */
-export async function patient<Answer>(ask: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+export async function retryAfter<Answer>(ask: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   for (let tries = 1; ; tries++) {
     try {
       return await ask()
     } catch (error) {
-      const waitS = retryAfterOf(error)
+      const waitS = getRetryAfter(error)
       if (waitS === null || tries >= TRIES_MAX || signal.aborted) throw error
       await wait(Math.min(waitS, WAIT_MAX_S) * 1_000, signal)
     }

@@ -2,7 +2,7 @@ import { Button } from '../../components/form/button.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import { cache, trpc } from '../../lib/api/api.ts'
 import { setBalance } from '../../lib/api/current-user.ts'
-import { sentenceOf } from '../../lib/api/failure.ts'
+import { getSentence } from '../../lib/api/failure.ts'
 import { formatSol } from '../../lib/format/format.ts'
 import { showFailure, showToast } from '../../lib/ui/toasts.ts'
 import classes from './more-sol.module.css'
@@ -17,7 +17,7 @@ export function MoreSol() {
       void cache.portfolio.invalidate()
       showToast({ title: 'Account Reset!', message: `You've received ${formatSol(granted, 2)} SOL. Spend them worse.` })
     },
-    onError: (error) => showFailure('Reset Refused', sentenceOf(error), FALLBACK),
+    onError: (error) => showFailure('Reset Refused', getSentence(error), FALLBACK),
   })
   return (
     <Panel title="Get 100 more">
@@ -31,7 +31,7 @@ export function MoreSol() {
         <Button onClick={() => reset.mutate()} disabled={reset.isPending}>
           {reset.isPending ? 'Resetting...' : 'Reset Account'}
         </Button>
-        {reset.isError && <p className={classes.refusal}>{sentenceOf(reset.error) ?? FALLBACK}</p>}
+        {reset.isError && <p className={classes.refusal}>{getSentence(reset.error) ?? FALLBACK}</p>}
       </div>
     </Panel>
   )

@@ -2,7 +2,7 @@ import { Outlet, useRouter } from '@tanstack/react-router'
 import { lazy, type RefObject, Suspense, useEffect, useRef, useSyncExternalStore } from 'react'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { trpc } from '../../lib/api/api.ts'
-import { loadLate } from '../../lib/boot/lazy-import.ts'
+import { lazyImport } from '../../lib/boot/lazy-import.ts'
 import { whenIdle } from '../../lib/boot/when-idle.ts'
 import { useConnection } from '../../lib/live/live.ts'
 import { openSocket } from '../../lib/live/socket.ts'
@@ -17,11 +17,11 @@ import { useSearchKey } from './shortcuts/use-search-key.ts'
 
 /** Toasts come when the page is idle: no visitor waits for them, and a server that goes away later can be told of. */
 const loadToastHost = () => import('./toast-host.tsx')
-const ToastHost = lazy(() => loadLate(loadToastHost).then((module) => ({ default: module.ToastHost })))
+const ToastHost = lazy(() => lazyImport(loadToastHost).then((module) => ({ default: module.ToastHost })))
 
 /** Few ever see it. */
 const DeletionBanner = lazy(() =>
-  loadLate(() => import('./account/deletion-banner.tsx')).then((module) => ({ default: module.DeletionBanner })),
+  lazyImport(() => import('./account/deletion-banner.tsx')).then((module) => ({ default: module.DeletionBanner })),
 )
 
 /** The same code that the balance asks for when it is pressed: it must not be missing while the server is away. */
@@ -40,10 +40,10 @@ export function Shell() {
     // Whoever subscribes opens it too, and asks again where that fails.
     return whenIdle(() => void openSocket().catch(() => undefined))
   }, [])
-  useEffect(() => whenIdle(() => void loadLate(loadToastHost)), [])
+  useEffect(() => whenIdle(() => void lazyImport(loadToastHost)), [])
   useFreshBalance(me.data?.id ?? null)
   const isSignedIn = me.data != null
-  useEffect(() => (isSignedIn ? whenIdle(() => void loadLate(loadBalanceMenu)) : undefined), [isSignedIn])
+  useEffect(() => (isSignedIn ? whenIdle(() => void lazyImport(loadBalanceMenu)) : undefined), [isSignedIn])
 
   if (me.isPending) return <LoadingScreen />
   return (

@@ -1,15 +1,15 @@
 import type { cache as Cache, TokenId } from '../../lib/api/api.ts'
 
 /** Starts every call that a token's page needs, before the page's code is there; what is cached is not fetched again. */
-export function warmToken(cache: typeof Cache, id: TokenId): void {
+export function prefetchToken(cache: typeof Cache, id: TokenId): void {
   void cache.tokens.get.prefetch({ id })
   void cache.tokens.trades.prefetch({ id })
   void cache.tokens.holders.prefetch({ id })
   void cache.tokens.chart.prefetch({ id, timeframe: 'ALL' })
-  void warmPosition(cache, id)
+  void prefetchPosition(cache, id)
 }
 
-async function warmPosition(cache: typeof Cache, tokenId: TokenId): Promise<void> {
+async function prefetchPosition(cache: typeof Cache, tokenId: TokenId): Promise<void> {
   // Who is here is asked once for the whole shell, which also says so when nobody answers.
   const user = await cache.auth.me.ensureData().catch(() => null)
   if (user !== null) await cache.trading.position.prefetch({ tokenId })

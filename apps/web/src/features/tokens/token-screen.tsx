@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { type Token, type TokenId, trpc } from '../../lib/api/api.ts'
-import { reasonOf } from '../../lib/api/failure.ts'
+import { getReason } from '../../lib/api/failure.ts'
 import { priceLabel } from '../../lib/format/format.ts'
 import { useThrottled } from '../../lib/hooks/use-throttled.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
@@ -38,7 +38,7 @@ export function TokenScreen({ id, chart, booth }: TokenScreenProps) {
   const isReady = token !== undefined && !story.isLoading
   if (isReady && !isOpen) setOpen(true)
 
-  if (reasonOf(query.error) === 'TOKEN_NOT_FOUND') return <TokenNotFound />
+  if (getReason(query.error) === 'TOKEN_NOT_FOUND') return <TokenNotFound />
   // A server that is away for a while does not take a page that is there, and an order that is being written in it.
   if (token !== undefined && isOpen) return <TokenPage token={token} chart={chart(token)} booth={booth(token)} />
   if (!query.isError) return <TokenSkeleton />

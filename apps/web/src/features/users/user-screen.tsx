@@ -3,7 +3,7 @@ import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { StatCard, StatCards } from '../../components/figures/stat-cards.tsx'
 import { type Profile, trpc, type UserId } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
-import { reasonOf } from '../../lib/api/failure.ts'
+import { getReason } from '../../lib/api/failure.ts'
 import { formatSol, formatUsdHint } from '../../lib/format/format.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
@@ -32,7 +32,7 @@ export function UserScreen({ id }: { id: UserId }) {
   useTitle(data?.user.username ?? 'Trader Profile')
 
   if (data !== undefined || query.isPending) return <ProfilePage profile={data} />
-  if (reasonOf(error) === 'NOT_FOUND') return <UserNotFound />
+  if (getReason(error) === 'NOT_FOUND') return <UserNotFound />
   return <FetchFailed level={1} title="Failed to fetch profile" error={error} onRetry={() => void query.refetch()} />
 }
 
@@ -54,8 +54,8 @@ function ProfilePage({ profile }: { profile: Profile | undefined }) {
 
 function ProfileCards({ profile }: { profile: Profile | undefined }) {
   const balance = profile?.user.solBalance
-  const value = profile && sumOf(profile.holdings.map((holding) => holding.totalValue))
-  const cashOut = profile && sumOf(profile.holdings.map((holding) => holding.cashOutValue))
+  const value = profile && computeTotal(profile.holdings.map((holding) => holding.totalValue))
+  const cashOut = profile && computeTotal(profile.holdings.map((holding) => holding.cashOutValue))
   return (
     <StatCards>
       <StatCard label="SOL Balance" beside={balance && formatUsdHint(balance)}>
@@ -79,6 +79,6 @@ function Sol({ value, decimals }: { value: string; decimals: number }) {
   )
 }
 
-function sumOf(values: readonly string[]): string {
+function computeTotal(values: readonly string[]): string {
   return solText(values.reduce((sum, value) => sum.add(value), new Decimal(0)))
 }

@@ -32,16 +32,19 @@ export type Session = AppOutputs['security']['sessions'][number]
 export type AuditSummary = AppOutputs['proof']['summary']
 export type TokenId = Token['id']
 
-/** Asked anew each time: tests put another `fetch` in its place. */
-const send = workingFetch((url, init) => fetch(url, init), noteWork)
+/**
+ * The API's queries and mutations. `auth.me` is never batched: the shell waits for it. Subscriptions go through
+ * `openSocket`.
+ */
+export function createClient(send: typeof fetch) {
+  return createTRPCClient<AppRouter>({ links: [callsLink({ url: '/trpc', fetch: send, alone: ['auth.me'] })] })
+}
 
-/** The API as plain calls; what is live comes by `openSocket`. Who is here is asked alone: the shell waits for it. */
-export const client = createTRPCClient<AppRouter>({
-  links: [callsLink({ url: '/trpc', fetch: send, alone: ['auth.me'] })],
-})
+// Reads the global `fetch` at each call, because tests replace it.
+export const client = createClient(workingFetch((url, init) => fetch(url, init), noteWork))
 
-/** The API as hooks. */
+/** The API as React hooks. */
 export const trpc = createTRPCReact<AppRouter>()
 
-/** The API's query cache outside components. */
+/** The API's query cache, for use outside components. */
 export const cache = createTRPCQueryUtils<AppRouter>({ queryClient, client })

@@ -1,17 +1,17 @@
 import { useSyncExternalStore } from 'react'
 
-/** Puzzles being solved: the server asks for work where somebody tries too often. */
+/** Number of proof-of-work puzzles being solved; the server asks for one after too many attempts. */
 let solving = 0
 const listeners = new Set<() => void>()
 
-/** Notes that a puzzle is being solved, or that one is solved. */
+/** Call with true when solving a puzzle begins, with false when it ends. */
 export function noteWork(isWorking: boolean): void {
   solving += isWorking ? 1 : -1
   for (const listener of listeners) listener()
 }
 
-/** Whether this browser solves a puzzle before a call goes on. */
-export function useIsChecked(): boolean {
+/** True while this browser solves a puzzle on behalf of a pending call. */
+export function useIsSolvingPuzzle(): boolean {
   return useSyncExternalStore(subscribe, () => solving > 0)
 }
 

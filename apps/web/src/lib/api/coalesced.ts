@@ -1,13 +1,13 @@
 export interface Coalesced {
-  /** Asks for a run. */
+  /** Requests a run. */
   ask(): void
-  /** Nothing runs afterwards. */
+  /** Cancels any pending run; later requests do nothing. */
   stop(): void
 }
 
 /**
- * Runs `run` when it is asked for: at once, then at most once in `everyMs`, and never two at a time. Whoever asks while
- * it runs gets another run: the one under way may have looked too early. A run that fails is over like any other.
+ * Runs `run` on request: immediately, then at most once per `everyMs`, never concurrently. A request during a run
+ * schedules another one, since the current run may have read old data. Failures are ignored.
  */
 export function coalesced(run: () => Promise<unknown>, everyMs: number): Coalesced {
   let isAsked = false

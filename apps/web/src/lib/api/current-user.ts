@@ -1,33 +1,43 @@
-import { getQueryKey } from '@trpc/react-query'
+import type { QueryKey } from '@tanstack/react-query'
 import { type CurrentUser, cache, client, trpc } from './api.ts'
+import { PUBLIC_QUERIES, type QueryPath } from './query-access.ts'
 import { queryClient } from './query-client.ts'
 
-/** Answers that contradict each other more often than this are left to the next news. */
+/** Max refetches when order answers keep arriving meanwhile; the next live event will correct the rest. */
 const TRIES_MAX = 3
 
-/** How often an answer of an order brought a balance: an answer that was asked for before it may be older. */
+/** Counts the balances set by order answers. A user fetched before the latest of them may be outdated. */
 let balances = 0
 
-/** The signed-in player, or null for a guest; the shell shows no screen before this is known. */
+/** The signed-in player, or null for a guest. The shell renders no screen before this is known. */
 export function useCurrentUser(): CurrentUser | null {
   return trpc.auth.me.useQuery(undefined, { retryOnMount: false }).data ?? null
 }
 
-/** Puts a balance that an order's answer brought into the cache, for every place that shows it. */
+/** Updates the cached balance from an order's answer. */
 export function setBalance(solBalance: string): void {
   balances++
   cache.auth.me.setData(undefined, (user) => (user ? { ...user, solBalance } : user))
 }
 
-/** Makes the page a guest's: the server said that nobody is signed in any more. */
+/**
+ * Turns the page into a guest's, after the server said that the session is over: drops every answer that is not public,
+ * so that the next player on this page never sees the last one's data.
+ */
 export function forgetPlayer(): void {
+  queryClient.removeQueries({ predicate: ({ queryKey }) => isPrivate(queryKey) })
   cache.auth.me.setData(undefined, null)
-  queryClient.removeQueries({ queryKey: getQueryKey(trpc.trading.position) })
+}
+
+function isPrivate([path]: QueryKey): boolean {
+  const name = Array.isArray(path) ? path.join('.') : ''
+  // Set to null instead: the shell observes it.
+  return name !== 'auth.me' && !PUBLIC_QUERIES.includes(name as QueryPath)
 }
 
 /**
- * Asks who is signed in and what they have. An answer that an order overtook is asked for again; one that fails leaves
- * everything as it was, and throws.
+ * Refetches the signed-in player. Repeats when an order was answered meanwhile. On failure leaves the cache unchanged
+ * and throws.
  */
 export async function refetchPlayer(ask: () => Promise<CurrentUser | null> = client.auth.me.query): Promise<void> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {

@@ -1,27 +1,27 @@
 import type { AppRouter } from '@papermoon/api/router'
 import { TRPCClientError } from '@trpc/client'
 
-/** The server's own sentence about a failed call, or null when it never answered. */
-export function sentenceOf(error: unknown): string | null {
+/** The server's sentence about a failed call, or null when no answer came. */
+export function getSentence(error: unknown): string | null {
   return isAnswer(error) ? error.message : null
 }
 
-/** The stable code of a refusal, such as `TOKEN_NOT_FOUND`; null for a fault. */
-export function reasonOf(error: unknown): string | null {
+/** The stable code of a refusal, such as `TOKEN_NOT_FOUND`; null for any other error. */
+export function getReason(error: unknown): string | null {
   return isAnswer(error) ? (error.data?.reason ?? null) : null
 }
 
-/** Seconds after which the server says that asking again makes sense, or null. */
-export function retryAfterOf(error: unknown): number | null {
+/** The server's suggested delay in seconds before a retry, or null. */
+export function getRetryAfter(error: unknown): number | null {
   return isAnswer(error) ? (error.data?.retryAfterS ?? null) : null
 }
 
-/** Whether the server answered that nobody is signed in. */
+/** Whether the server answered that there is no session. */
 export function isSignedOut(error: unknown): boolean {
   return isAnswer(error) && error.data?.httpStatus === 401
 }
 
-/** Whether the same call may still have been carried out: no answer came, or the server does not know either. */
+/** Whether the call may have been executed after all: no answer came, or the server reported an unknown outcome. */
 export function isOutcomeUnknown(error: unknown): boolean {
   return !isAnswer(error) || error.data?.reason === 'OUTCOME_UNKNOWN'
 }

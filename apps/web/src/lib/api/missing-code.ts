@@ -1,9 +1,8 @@
 const MARK = 'The code of a screen did not come: '
 
 /**
- * Tells code that did not come from code that fails. The router would load the page anew at once where a screen's code
- * is missing; without a network nothing but the browser's own error page would come of it. Such an error gets a message
- * that the router does not know, and the screen for errors knows.
+ * Marks errors of missing code (chunk or style sheet) with a message of our own. The router recognises the browser's
+ * message and would reload the page at once, which without a network shows only the browser's error page.
  */
 export function markMissingCode(): void {
   addEventListener('vite:preloadError', ({ payload }) => {
@@ -11,7 +10,7 @@ export function markMissingCode(): void {
   })
 }
 
-/** Whether an error that a screen threw is that its code, or its style sheet, did not come. */
+/** Whether a route's error means that its code or style sheet could not be fetched. */
 export function isMissingCode(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith(MARK)
 }

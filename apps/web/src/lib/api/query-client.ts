@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 
-/** Nothing is fetched twice by itself: live events patch the cache, and a screen refetches what it must. */
+/** No automatic refetching: live events patch the cache, and screens refetch what no event carries. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { refetchInterval: false, refetchOnWindowFocus: false, staleTime: Number.POSITIVE_INFINITY, retry: false },

@@ -1,12 +1,12 @@
-/** Whether somebody on another screen asked for the search, which home then gives the focus to. */
+/** Whether another screen requested the search; the home screen then focuses it. */
 let isAsked = false
 
 export function askForSearch(): void {
   isAsked = true
 }
 
-/** True once for each time that the search was asked for. */
-export function takeSearchAsk(): boolean {
+/** Returns true once per request for the search. */
+export function takeSearchRequest(): boolean {
   const was = isAsked
   isAsked = false
   return was

@@ -1,4 +1,4 @@
-/** Settles with `work`, or after `ms`; what came of it does not matter. */
+/** Settles with `work`, or resolves after `ms` if that comes first. */
 export async function within(ms: number, work: Promise<unknown>): Promise<void> {
   await Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms))])
 }

@@ -1,7 +1,7 @@
-/** A slow line answers within it; whoever waits longer is told that the page is loading. */
+/** Max time the first view stays on screen without an answer; after it the loading screen is shown. */
 export const FIRST_VIEW_MAX_MS = 3_000
 
-/** Whether the view that came with the page is still what is seen. */
-export function firstViewStands(): boolean {
+/** Whether the static view from the HTML page is still on screen. */
+export function isFirstViewShown(): boolean {
   return document.querySelector('#root > [inert]') !== null
 }

@@ -1,13 +1,13 @@
 import { whenIdle } from './when-idle.ts'
 
 /**
- * Registers the service worker, which tells of a missing network, when the page has nothing better to do. A browser that
- * has none (an old one, or plain HTTP from afar), or refuses, plays on without.
+ * Registers the service worker, which provides the offline page, when the browser is idle. Does nothing where service
+ * workers are missing (old browsers, plain HTTP) or refused.
  */
 export function registerWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   const register = () => void navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' }).catch(() => {})
-  // The scripts begin after the first paint, which may be after the page's own load.
+  // The scripts start after the first paint, possibly after the `load` event.
   if (document.readyState === 'complete') whenIdle(register)
   else addEventListener('load', () => whenIdle(register), { once: true })
 }

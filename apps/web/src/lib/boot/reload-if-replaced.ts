@@ -1,8 +1,8 @@
 const KEY = 'papermoon-reloaded-from'
 
 /**
- * Loads the page anew when the server has another build of it by now, whose files have other names: what this page has
- * yet to load is gone. Once for each build, since servers behind one address may differ for a while.
+ * Reloads the page when the server has a newer build, whose chunks have other names. At most once per build, since
+ * servers behind one address may run different builds for a while.
  */
 export async function reloadIfReplaced(): Promise<void> {
   const entry = document.querySelector<HTMLElement>('script[data-app]')?.dataset.app
@@ -13,6 +13,6 @@ export async function reloadIfReplaced(): Promise<void> {
     sessionStorage.setItem(KEY, entry)
     location.reload()
   } catch {
-    // No server, or no storage to count in: the page stays.
+    // The server is unreachable, or storage is blocked: do not reload.
   }
 }

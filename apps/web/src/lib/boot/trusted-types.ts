@@ -1,4 +1,4 @@
-/** Where a page may get a service worker from; nothing else loads a script by an address in text. */
+/** The only script URL the page may create from text. */
 const WORKER = '/sw.js'
 
 interface Policy {
@@ -7,8 +7,8 @@ interface Policy {
 }
 
 /**
- * The page's only Trusted Types policy, for the libraries that write text where HTML may stand: the chart empties its
- * box, Mantine fills a style element. Text without a tag stays text, so nothing with a `<` passes, and no script at all.
+ * The page's only Trusted Types policy, for libraries that assign `innerHTML`: ECharts empties its box, Mantine fills a
+ * style element. Throws for any text with a `<`, and for every script.
  */
 const policy: Policy = {
   createHTML: (html) => (html.includes('<') ? null : html),
@@ -19,7 +19,7 @@ interface PolicyFactory {
   createPolicy(name: 'default', policy: Policy): unknown
 }
 
-/** Installs the policy where the browser knows Trusted Types; call it before any library writes to the page. */
+/** Installs the policy where the browser supports Trusted Types. Call it before any library writes to the DOM. */
 export function installTrustedTypes(): void {
   const { trustedTypes } = globalThis as { trustedTypes?: PolicyFactory }
   trustedTypes?.createPolicy('default', policy)

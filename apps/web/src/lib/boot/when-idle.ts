@@ -1,6 +1,6 @@
 const LATEST_MS = 2_000
 
-/** Runs `act` when the browser has nothing better to do, within 2 seconds; returns the way to call it off. */
+/** Runs `act` when the browser is idle, after 2 seconds at the latest. Returns a function that cancels it. */
 export function whenIdle(act: () => void): () => void {
   if (typeof requestIdleCallback === 'function') {
     const handle = requestIdleCallback(act, { timeout: LATEST_MS })

@@ -1,10 +1,10 @@
 const CHARS_MAX = 40
 
 /**
- * What an amount field holds after `typed` was typed or pasted into it: digits with at most one `.` and `decimals`
- * decimals, exact otherwise. A comma is a decimal mark, unless it plainly groups thousands (`1,234.5`, `1,234,567`);
- * spaces and apostrophes are dropped, letters never get in. A negative or hexadecimal number, or one in exponent
- * form, would become another one without its sign or letter, so it leaves `previous` standing.
+ * The new value of an amount field after `typed` was typed or pasted: digits with at most one `.` and at most
+ * `decimals` decimals, otherwise exact. A comma is a decimal mark unless it clearly groups thousands (`1,234.5`,
+ * `1,234,567`). Spaces and apostrophes are dropped. Negative, hexadecimal and exponent forms return `previous`, because
+ * dropping the sign or letter would change the number.
  */
 export function cleanAmount(typed: string, previous: string, decimals: number): string {
   if (/^\s*[-−]|^\s*0\s*x|\d\s*e\s*[+-]?\d/i.test(typed)) return previous
@@ -22,7 +22,7 @@ function joined(whole: string, fraction: string | null, decimals: number): strin
   return `${leading || '0'}.${fraction.slice(0, decimals)}`
 }
 
-/** The place of the decimal mark in a text of digits, points and commas; -1 for none. */
+/** Index of the decimal mark in a text of digits, points and commas; -1 for none. */
 function decimalMarkAt(marks: string): number {
   const points = marks.split('.').length - 1
   const commas = marks.split(',').length - 1

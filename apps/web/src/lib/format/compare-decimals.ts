@@ -1,6 +1,6 @@
 /**
- * Orders two decimal texts that are 0 or above, as a sort callback: below 0 when `a` is the smaller.
- * Works on the digits, without a Decimal each, since a list of 1,000 is sorted while it moves.
+ * Sort callback for non-negative decimal texts. Compares digits without creating Decimals, since a list of 1,000 tokens
+ * is sorted while prices move.
  */
 export function compareDecimals(a: string, b: string): number {
   const [wholeA = '', fractionA = ''] = a.split('.')

@@ -2,7 +2,7 @@ const MINUTE_S = 60
 const HOUR_S = 3_600
 const DAY_S = 86_400
 
-/** From the longest: a time is told in the first unit that it fills. */
+/** Longest first: the first unit that fits at least once is used. */
 const UNITS = [
   [365 * DAY_S, 'year'],
   [30 * DAY_S, 'month'],
@@ -11,20 +11,20 @@ const UNITS = [
   [MINUTE_S, 'minute'],
 ] as const
 
-/** How long before `nowMs` the ISO time `then` was: `just now`, `12 seconds ago`, `3 hours ago`. */
+/** Formats the time from ISO `then` to `nowMs`: `just now`, `12 seconds ago`, `3 hours ago`. */
 export function relativeTime(then: string, nowMs: number): string {
   const seconds = Math.floor((nowMs - Date.parse(then)) / 1_000)
-  // Clocks differ: what seems to lie ahead has just happened.
-  return seconds < 1 ? 'just now' : `${lengthOf(seconds)} ago`
+  // Clock skew can make the difference negative; show that as just now.
+  return seconds < 1 ? 'just now' : `${formatLength(seconds)} ago`
 }
 
-/** How much time lies between two ISO times, in the first unit that it fills: `3 hours`. */
+/** Formats the time between two ISO times in its largest unit: `3 hours`. */
 export function timeBetween(start: string, end: string): string {
   const seconds = Math.floor((Date.parse(end) - Date.parse(start)) / 1_000)
-  return seconds < 1 ? 'less than a second' : lengthOf(seconds)
+  return seconds < 1 ? 'less than a second' : formatLength(seconds)
 }
 
-function lengthOf(seconds: number): string {
+function formatLength(seconds: number): string {
   for (const [length, name] of UNITS) {
     if (seconds >= length) return counted(Math.floor(seconds / length), name)
   }

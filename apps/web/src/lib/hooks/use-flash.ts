@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Nothing flashes more than twice a second. */
+/** At most two flashes a second (WCAG 2.3.1 allows three). */
 const FLASH_EVERY_MS = 500
 const FLASH_MS = 700
 
-/** Flashes the element's background once, softly, when `value` changes, unless the player wants no motion. */
+/** Briefly highlights the element when `value` changes, unless the player prefers reduced motion. */
 export function useFlash(element: RefObject<HTMLElement | null>, value: string, direction: 'up' | 'down'): void {
   const last = useRef({ value, at: 0 })
   useEffect(() => {

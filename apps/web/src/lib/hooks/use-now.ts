@@ -23,7 +23,7 @@ function tick(): void {
 }
 
 function readNow(): number {
-  // While nobody listens nothing ticks, and the first reader must not see an old time.
+  // The timer stops without subscribers, so refresh the time for the first one.
   if (timer === null) now = wholeSecond()
   return now
 }
@@ -32,7 +32,7 @@ function wholeSecond(): number {
   return Math.floor(Date.now() / TICK_MS) * TICK_MS
 }
 
-/** The time in ms since the epoch, moving once a second; one timer serves the page. */
+/** The current time in ms since the epoch, updated every second by one shared timer. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, readNow)
 }

@@ -6,16 +6,16 @@ import type { MarketEvent } from '../live/live-events.ts'
 const EVERY_MS = 1_000
 
 interface RefetchOn {
-  /** Whether an event changes what the screen shows. */
+  /** Whether an event affects what the screen shows. */
   readonly concerns: (event: MarketEvent) => boolean
   readonly refetch: () => Promise<unknown>
-  /** However much happens, it is fetched at most once in this time, ms. */
+  /** Min time between refetches, ms. */
   readonly everyMs?: number
 }
 
 /**
- * Fetches again what the calling screen shows when the market brings news of it, and after each break of the live
- * connection: for sums that no single event tells.
+ * Calls `refetch` after market events that concern the screen, and after each reconnect: for aggregates that no single
+ * event carries.
  */
 export function useRefetchOn({ concerns, refetch, everyMs = EVERY_MS }: RefetchOn): void {
   const latest = useRef({ concerns, refetch })

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Names the browser tab after what it shows. */
+/** Sets the document's title. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = title === '' ? 'Papermoon' : `${title} · Papermoon`

@@ -1,14 +1,15 @@
 import { RECONNECT_MS } from '@papermoon/client/reconnect'
 
 const KEY = 'papermoon-came-back-at'
-/** Ten minutes of asking. */
+/** 10 minutes at one try every 3 seconds. */
 const TRIES_MAX = 200
-/** A server that answers, but has not what the page needs, is not asked for the whole page without end. */
+/** Limits reloads when a server answers but still lacks what the page needs. */
 const RELOAD_EVERY_MS = 30_000
 
 /**
- * Loads the page anew as soon as a server that was away answers: asks at once, when the network is back, and every 3
- * seconds. One that was never found away is taken for back, too, but seldom. Returns the way to stop.
+ * Reloads the page once an unreachable server answers again. Checks immediately, when the network returns, and every 3
+ * seconds. A server that was never seen to fail is also reloaded from, but rarely. Returns a function that stops the
+ * checks.
  */
 export function comeBack(): () => void {
   let tries = 0
@@ -45,7 +46,7 @@ function isReloadDue(): boolean {
   try {
     return Date.now() - Number(sessionStorage.getItem(KEY) ?? 0) > RELOAD_EVERY_MS
   } catch {
-    // No storage to remember in: the button stays.
+    // Storage is blocked: leave the reload to the player's button.
     return false
   }
 }
@@ -54,7 +55,7 @@ function reload(): void {
   try {
     sessionStorage.setItem(KEY, String(Date.now()))
   } catch {
-    // A server that was away is reloaded from all the same.
+    // Storage is blocked, but the server was away: reload anyway.
   }
   location.reload()
 }

@@ -2,10 +2,10 @@ import { RECONNECT_MS } from '@papermoon/client/reconnect'
 import type { MarketEvent } from './live-events.ts'
 import { currentConnection, type LiveApi, onConnectionChange, openSocket } from './socket.ts'
 
-/** The feed begins this long before now, so that it meets what was fetched just before it. */
+/** The feed starts this much before now, to overlap with queries fetched just before. */
 export const OVERLAP_MS = 10_000
 
-/** Calls `onEvent` for all that happens on the market, from a little before `sinceMs` on; returns the way to stop. */
+/** Calls `onEvent` for every market event, starting a little before `sinceMs`. Returns a function that stops it. */
 export function followMarket(onEvent: (event: MarketEvent) => void, sinceMs = Date.now()): () => void {
   let lastEventId = new Date(sinceMs - OVERLAP_MS).toISOString()
   return follow((live, handlers) =>
@@ -27,7 +27,7 @@ interface Handlers {
   onComplete: () => void
 }
 
-/** Keeps a subscription up: one that the server ends is asked for again 3 seconds later. */
+/** Keeps a subscription running: resubscribes 3 seconds after the server ends it. */
 export function follow(subscribe: (live: LiveApi, handlers: Handlers) => { unsubscribe(): void }): () => void {
   let timer: ReturnType<typeof setTimeout> | null = null
   let stopped = false
@@ -49,7 +49,7 @@ export function follow(subscribe: (live: LiveApi, handlers: Handlers) => { unsub
   }
 }
 
-/** Calls `onBack` each time the live connection is there again after it was lost; returns the way to stop. */
+/** Calls `onBack` after each reconnect. Returns a function that stops it. */
 export function onReconnect(onBack: () => void): () => void {
   let wasOffline = currentConnection().state === 'offline'
   return onConnectionChange(() => {

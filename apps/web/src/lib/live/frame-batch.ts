@@ -1,19 +1,19 @@
-/** A hidden tab draws no frames: it hands over at least this often, ms. */
+/** Hidden tabs get no animation frames; flush at least this often, ms. */
 const HIDDEN_FLUSH_MS = 1_000
-/** However much comes, it is handed over, and drawn, at most this often, ms: what is left of the time is the player's. */
+/** Min time between flushes under load, ms; the remaining time keeps the page responsive. */
 const FLOOD_FLUSH_MS = 100
-/** More than this many are handed over at once, so that a flood cannot fill the memory. */
+/** Flush at once beyond this many items, to bound memory. */
 const PENDING_MAX = 2_000
 
 export interface FrameBatch<T> {
   push(item: T): void
-  /** Drops what waits; nothing is handed over afterwards. */
+  /** Drops pending items; later items are ignored. */
   stop(): void
 }
 
 /**
- * Collects items and hands them over together: what comes alone with the next animation frame, a flood some times a
- * second.
+ * Collects items and delivers them in batches: single items with the next animation frame, many at most every
+ * `FLOOD_FLUSH_MS`.
  */
 export function frameBatch<T>(handOver: (items: readonly T[]) => void): FrameBatch<T> {
   let pending: T[] = []
@@ -35,7 +35,7 @@ export function frameBatch<T>(handOver: (items: readonly T[]) => void): FrameBat
     const items = pending
     pending = []
     if (items.length > 0) handOver(items)
-    // After the work: however long it takes, there is time between it and the next.
+    // Measured after the work, so that there is time between two flushes however long the work takes.
     flushedAt = performance.now()
   }
   const askForFrame = () => {

@@ -8,14 +8,11 @@ import type { MarketEvent } from './live-events.ts'
 import { type ListingPage, patchListing } from './patch-listing.ts'
 import { type Named, patchTape } from './patch-tape.ts'
 
-/** Marked trades of a token: as many as the server tells. */
+/** As many marked trades as the server returns. */
 const MARKED_MAX = 200
 const TIMEFRAMES: readonly Timeframe[] = ['1H', '24H', '7D', 'ALL']
 
-/**
- * Applies events to every cached listing, to the columns and to the tape. Returns which of them the events do not tell
- * enough of.
- */
+/** Applies events to every cached listing, to the movers and to the tape. Returns which of them must be refetched. */
 export function applyToMarket(events: readonly MarketEvent[]): { listing: boolean; tape: boolean } {
   let isListingStale = false
   for (const query of queryClient.getQueryCache().findAll({ queryKey: getQueryKey(trpc.tokens.list) })) {
@@ -25,12 +22,12 @@ export function applyToMarket(events: readonly MarketEvent[]): { listing: boolea
   const moved = movers && patchMovers(movers, events).data
   if (moved !== movers) cache.tokens.movers.setData(undefined, moved)
   const tape = cache.tokens.tape.getData()
-  const longer = tape && patchTape(tape, events, nameOf)
+  const longer = tape && patchTape(tape, events, findName)
   if (longer !== undefined && longer.data !== tape) cache.tokens.tape.setData(undefined, longer.data)
   return { listing: isListingStale, tape: longer?.stale ?? false }
 }
 
-/** Returns whether the listing is on the screen and must be fetched. */
+/** Returns whether the listing is on screen and must be refetched. */
 function applyToListing(queryKey: QueryKey, events: readonly MarketEvent[]): boolean {
   const { input: listing } = queryKey[1] as { input: Listing }
   const data = queryClient.getQueryData<InfiniteData<ListingPage>>(queryKey)
@@ -40,8 +37,8 @@ function applyToListing(queryKey: QueryKey, events: readonly MarketEvent[]): boo
   return stale && queryClient.getQueryCache().find({ queryKey })?.isActive() === true
 }
 
-/** What any cached part of the market calls a token. */
-function nameOf(id: number): Named | undefined {
+/** The token's name from any cached market query. */
+function findName(id: number): Named | undefined {
   const entry = cache.tokens.tape.getData()?.find(({ tokenId }) => tokenId === id)
   if (entry !== undefined) return { tokenName: entry.tokenName, tokenSymbol: entry.tokenSymbol, emoji: entry.emoji }
   const movers = cache.tokens.movers.getData()
@@ -58,22 +55,22 @@ function nameOf(id: number): Named | undefined {
 }
 
 /**
- * Applies a token's events to whatever of it is cached; each part drops what it already knows. What an event cannot
- * tell is fetched again, once however many events ask for it.
+ * Applies a token's events to its cached queries; each ignores events it already includes. Queries that an event cannot
+ * patch are refetched, once per call.
  */
 export function applyToToken(id: TokenId, events: readonly MarketEvent[]): void {
   const isTokenStale = applyAll(events, tokenKey(trpc.tokens.get, id), patchToken)
   applyAll(events, tokenKey(trpc.tokens.trades, id), patchList)
-  applyAll(events, tokenKey(trpc.tokens.markedTrades, id), patchMarkedOf(id))
+  applyAll(events, tokenKey(trpc.tokens.markedTrades, id), createMarkedPatch(id))
   const stale = TIMEFRAMES.map((timeframe) => chartKey(id, timeframe)).filter((key) =>
     applyAll(events, key, patchChart),
   )
   const holders = tokenKey(trpc.tokens.holders, id)
   if (applyAll(events, holders, patchHolders)) stale.push(holders)
-  refetch(isTokenStale ? keysOf(id) : stale)
+  refetch(isTokenStale ? tokenKeys(id) : stale)
 }
 
-/** Patches a part with all events, and tells who shows it once. Returns whether it must be fetched. */
+/** Patches one query with all events and notifies its observers once. Returns whether it must be refetched. */
 function applyAll<T>(
   events: readonly MarketEvent[],
   queryKey: QueryKey,
@@ -95,8 +92,8 @@ const patchList = (trades: readonly Trade[], event: MarketEvent): PatchResult<re
   stale: false,
 })
 
-/** Adds the trades of a token's creator and of the player to those that are marked. */
-function patchMarkedOf(id: TokenId): (marked: MarkedTrade[], event: MarketEvent) => PatchResult<MarkedTrade[]> {
+/** Adds new trades of the creator and of the player to the marked trades. */
+function createMarkedPatch(id: TokenId): (marked: MarkedTrade[], event: MarketEvent) => PatchResult<MarkedTrade[]> {
   const who = [cache.auth.me.getData()?.id, cache.tokens.get.getData({ id })?.creator.id]
   return (marked, event) => {
     const isNew = event.type === 'trade' && event.seq > (marked[0]?.seq ?? 0) && who.includes(event.trade.userId)
@@ -104,21 +101,21 @@ function patchMarkedOf(id: TokenId): (marked: MarkedTrade[], event: MarketEvent)
   }
 }
 
-/** Fetches again what is shown of a token, and forgets the rest of it until it is shown. */
+/** Refetches the token's queries on screen and drops its others from the cache. */
 export function refetchToken(id: TokenId): void {
-  refetch(keysOf(id))
+  refetch(tokenKeys(id))
 }
 
 function refetch(keys: Iterable<QueryKey>): void {
   for (const queryKey of keys) {
-    // A mark would not do for what is not shown: the next patch would wipe it off.
+    // Invalidating is not enough for inactive queries: the next patch would reset the mark.
     queryClient.removeQueries({ queryKey, type: 'inactive' })
-    // An answer that is on its way is waited for: under load, cancelling it would mean that none ever comes.
+    // Do not cancel a fetch under way: under load none would ever complete.
     void queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false })
   }
 }
 
-function keysOf(id: TokenId): QueryKey[] {
+function tokenKeys(id: TokenId): QueryKey[] {
   const { get, trades, markedTrades, holders } = trpc.tokens
   return [
     ...[get, trades, markedTrades, holders].map((procedure) => tokenKey(procedure, id)),
@@ -126,7 +123,7 @@ function keysOf(id: TokenId): QueryKey[] {
   ]
 }
 
-/** Of a procedure that is asked for a token. */
+/** The query key of a procedure with the token's id as input. */
 function tokenKey(procedure: Parameters<typeof getQueryKey>[0], id: TokenId): QueryKey {
   return getQueryKey(procedure as typeof trpc.tokens.get, { id }, 'query')
 }
@@ -135,7 +132,7 @@ function chartKey(id: TokenId, timeframe: Timeframe): QueryKey {
   return getQueryKey(trpc.tokens.chart, { id, timeframe }, 'query')
 }
 
-/** The number of the last event that every cached part of a token already knows: where its feed has to begin. */
+/** The highest `seq` that every cached query of the token includes; its feed starts after it. */
 export function knownSeq(id: TokenId): number | null {
   const token = cache.tokens.get.getData({ id })
   if (token === undefined) return null
@@ -144,7 +141,7 @@ export function knownSeq(id: TokenId): number | null {
   return Math.min(...known)
 }
 
-/** Calls `onFetched` whenever an answer of the server (not a patch) replaces one of the queries under `paths`. */
+/** Calls `onFetched` when a server answer (not a patch) replaces a query under `paths`. */
 export function onServerAnswer(paths: readonly QueryPath[], onFetched: () => void): () => void {
   const prefixes = new Set(paths.map((path) => JSON.stringify(getQueryKey(pathOf[path])[0])))
   return queryClient.getQueryCache().subscribe((event) => {

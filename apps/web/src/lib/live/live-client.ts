@@ -4,7 +4,7 @@ import { createTRPCClient } from '@trpc/client'
 
 const { connection, links } = openLive({ url: new URL('/trpc', location.href).href, opens: 'now' })
 
-/** The live connection, open as soon as this module is there; then it stays. */
+/** Importing this module opens the live connection; it stays open. */
 export { connection }
 
 /** The API's subscriptions. */

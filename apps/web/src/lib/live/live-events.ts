@@ -1,9 +1,9 @@
 import type { AppOutputs } from '@papermoon/api/router'
 
-/** What the market's feed yields: an event and the cursor to resume after it. */
+/** The market feed yields events with the cursor to resume from. */
 type Tracked = AppOutputs['live']['market'] extends AsyncIterable<infer Item> ? Item : never
 
-/** Something that happened on the market. */
+/** One event of the market feed. */
 export type MarketEvent = Tracked extends { data: infer Event } ? Event : never
 
 export type TradeEvent = Extract<MarketEvent, { type: 'trade' }>

@@ -6,24 +6,24 @@ import { frameBatch } from './frame-batch.ts'
 import { applyToMarket, applyToToken, knownSeq, onServerAnswer } from './live-cache.ts'
 import type { MarketEvent } from './live-events.ts'
 
-/** Events kept to be applied once more to an answer that was on its way while they came. */
+/** Recent events kept, to be applied again to answers that were under way when they arrived. */
 const REMEMBERED_MAX = 500
-/** However much happens, the order of a listing is fetched at most once in this time, and the tape in the other, ms. */
+/** Min times between refetches of a listing and of the tape, ms. */
 const LISTING_EVERY_MS = 10_000
 const TAPE_EVERY_MS = 2_000
 
-/** Keeps everything cached of the market live, from what was fetched at `sinceMs` or later on; returns the way to stop. */
+/** Patches all cached market queries with live events from `sinceMs` on. Returns a function that stops it. */
 export function startMarketFeed(sinceMs: number): () => void {
   const listing = coalesced(refetchListing, LISTING_EVERY_MS)
   const tape = coalesced(() => cache.tokens.tape.refetch(), TAPE_EVERY_MS)
-  const feed = rememberingFeed((events) => {
+  const feed = createReplayingFeed((events) => {
     const stale = applyToMarket(events)
     if (stale.listing) listing.ask()
     if (stale.tape) tape.ask()
   }, applyToMarket)
   const stopListening = onServerAnswer(['list', 'movers', 'tape'], feed.replay)
   const stopFollowing = followMarket(feed.push, sinceMs)
-  // The feed tells only what is new: after a break the market is fetched.
+  // The feed sends only new events; refetch after a break.
   const stopWatching = onReconnect(() => invalidateMarket('active'))
   return () => {
     stopWatching()
@@ -35,9 +35,11 @@ export function startMarketFeed(sinceMs: number): () => void {
   }
 }
 
-/** Keeps everything cached of a token live, after the last event that the cache knows; returns the way to stop. */
+/**
+ * Patches a token's cached queries with live events after the last one they include. Returns a function that stops it.
+ */
 export function startTokenFeed(id: TokenId, onEvents?: (events: readonly MarketEvent[]) => void): () => void {
-  const feed = rememberingFeed(
+  const feed = createReplayingFeed(
     (events) => {
       applyToToken(id, events)
       onEvents?.(events)
@@ -62,8 +64,8 @@ function seqText(seq: number | null): string | null {
   return seq === null ? null : String(seq)
 }
 
-/** Applies events frame by frame and remembers the latest, to apply them again to an answer that is older than they. */
-function rememberingFeed(
+/** Applies events in frame batches and keeps the latest, to reapply them to answers that are older. */
+function createReplayingFeed(
   apply: (events: readonly MarketEvent[]) => void,
   applyAgain: (events: readonly MarketEvent[]) => unknown = apply,
 ) {

@@ -1,6 +1,6 @@
 import { patchTokenPage } from '@papermoon/live'
 import type { Token } from '../api/api.ts'
-import { comparisons, isFound, isMoving, type Listing } from '../market/listing.ts'
+import { comparisons, isLiveSort, type Listing, matchesSearch } from '../market/listing.ts'
 import type { MarketEvent, TradeEvent } from './live-events.ts'
 
 export interface ListingPage {
@@ -10,17 +10,16 @@ export interface ListingPage {
 
 interface PatchedListing {
   readonly pages: ListingPage[]
-  /** Whether a token that is not loaded may belong among those that are, or one that is may not. */
+  /** Whether the order may have changed: a token that is not loaded may belong in the list, or a loaded one may not. */
   readonly stale: boolean
 }
 
-/** A page that stays open gets this long by launches; the last of it then make room. */
+/** Max tokens in an open listing; launches beyond it push out the last ones. */
 const TOKENS_MAX = 1_000
 
 /**
- * All loaded pages of a listing after some events. Pages that nothing happened to stay the same objects, so a screen full
- * of them costs nothing. A launch goes where the listing has it: first among the newest, else where what is loaded
- * reaches so far.
+ * Applies events to all loaded pages of a listing. Unchanged pages keep their identity, so that they do not render
+ * again. A launch is inserted at its sorted position: first in "newest", otherwise only within the loaded range.
  */
 export function patchListing(pages: ListingPage[], events: readonly MarketEvent[], listing: Listing): PatchedListing {
   const touched = new Set(events.map(({ tokenId }) => tokenId))
@@ -37,7 +36,7 @@ export function patchListing(pages: ListingPage[], events: readonly MarketEvent[
   const launched = patchTokenPage(
     { tokens: [], nextCursor: null },
     events.filter(({ tokenId }) => !loaded.has(tokenId)),
-  ).tokens.filter((token) => isFound(token, listing.search))
+  ).tokens.filter((token) => matchesSearch(token, listing.search))
   for (const token of launched.reverse()) patched = withLaunched(patched, token, listing)
   const isSame = patched.every((page, index) => page === pages[index])
   return { pages: isSame ? pages : patched, stale }
@@ -55,22 +54,22 @@ function withLaunched(pages: ListingPage[], token: Token, { sort }: Listing): Li
 }
 
 interface Loaded {
-  /** The last of the loaded tokens. */
+  /** The last loaded token. */
   readonly last: Token
-  /** Those that something happened to. */
+  /** The loaded tokens that have events. */
   readonly loaded: ReadonlyMap<number, Token>
   readonly pages: readonly ListingPage[]
   readonly listing: Listing
 }
 
-/** Whether trades move tokens over the end of what is loaded, one way or the other. */
+/** Whether trades may move tokens across the end of the loaded range. */
 function mayChangePlaces(events: readonly MarketEvent[], { last, loaded, pages, listing }: Loaded): boolean {
-  if (!isMoving(listing.sort) || pages.at(-1)?.nextCursor === null) return false
+  if (!isLiveSort(listing.sort) || pages.at(-1)?.nextCursor === null) return false
   const trades = events.filter((event): event is TradeEvent => event.type === 'trade' && event.tokenId !== last.id)
   return trades.some(({ tokenId, currentPrice }) => {
     const token = loaded.get(tokenId)
     const isBefore = comparisons[listing.sort]({ ...last, id: tokenId, currentPrice }, last) < 0
-    // Of a token that is not loaded nothing tells whether a search finds it.
+    // Whether a search matches a token that is not loaded is unknown here.
     return token === undefined ? isBefore && listing.search === undefined : !isBefore
   })
 }

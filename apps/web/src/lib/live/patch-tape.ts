@@ -1,15 +1,15 @@
 import type { TapeEntry } from '../api/api.ts'
 import type { MarketEvent } from './live-events.ts'
 
-/** As many as a reading holds. */
+/** As many entries as the server returns. */
 const TAPE_MAX = 20
 
-/** What a trade of the tape is called by. */
+/** The names in a tape entry. */
 export type Named = Pick<TapeEntry, 'tokenName' | 'tokenSymbol' | 'emoji'>
 
 /**
- * The market's newest trades after some events, newest first. Stale where a trade is of a token that `nameOf` does not
- * know, which only the server can name.
+ * Adds events to the market's newest trades, newest first. `stale` when `findName` does not know a trade's token: only
+ * the server can name it.
  */
 export function patchTape(
   tape: TapeEntry[],

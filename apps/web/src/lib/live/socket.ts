@@ -1,29 +1,25 @@
 import type { ConnectionState } from '@papermoon/client'
-import { loadLate } from '../boot/lazy-import.ts'
+import { lazyImport } from '../boot/lazy-import.ts'
 
-/** What subscribes to the API. */
+/** The API's subscriptions. */
 export type LiveApi = typeof import('./live-client.ts')['live']
 
-/** `connecting` until the first answer: an indicator that says Offline on every page load would cry wolf. */
+/** `connecting` until the first result, so that page loads do not flash "Offline". */
 let state: ConnectionState = { state: 'connecting', since: Date.now() }
 let opening: Promise<LiveApi> | undefined
 const listeners = new Set<() => void>()
 
-/** The state of the live connection, now. */
 export function currentConnection(): ConnectionState {
   return state
 }
 
-/** Calls `listener` at each change; returns the way to stop. */
+/** Calls `listener` on each change. Returns a function that stops it. */
 export function onConnectionChange(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/**
- * Opens the live connection if it is not open yet. It then stays, and comes back 3 seconds after a close. Throws when its
- * code does not come for long.
- */
+/** Opens the live connection once. It reconnects 3 seconds after a close. Throws when its code cannot be loaded. */
 export function openSocket(): Promise<LiveApi> {
   opening ??= open()
   return opening
@@ -31,7 +27,7 @@ export function openSocket(): Promise<LiveApi> {
 
 async function open(): Promise<LiveApi> {
   try {
-    const { connection, live } = await loadLate(loadClient)
+    const { connection, live } = await lazyImport(loadClient)
     become(connection.current())
     connection.onChange(become)
     return live
@@ -41,7 +37,7 @@ async function open(): Promise<LiveApi> {
   }
 }
 
-/** No screen waits for the socket's code to be drawn. */
+/** Lazy: screens render without the WebSocket client. */
 async function loadClient() {
   try {
     return await import('./live-client.ts')

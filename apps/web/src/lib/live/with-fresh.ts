@@ -4,13 +4,13 @@ import type { ListingPage } from './patch-listing.ts'
 
 interface Context {
   readonly listing: Listing
-  /** What else is cached of a token. */
+  /** Looks up a token in other cached queries. */
   readonly known: (id: TokenId) => Token | undefined
 }
 
 /**
- * A long listing after its first tokens were fetched again: as many pages as before, in the listing's order, of each
- * token what is newest. None where so much was launched that the two do not meet.
+ * Merges the refetched first tokens into a long listing: same number of pages, sorted, each token in its newest
+ * version. Undefined when so many tokens were launched that the two ranges no longer overlap.
  */
 export function withFresh(
   pages: ListingPage[],
@@ -20,8 +20,8 @@ export function withFresh(
   const loaded = pages.flatMap(({ tokens }) => tokens)
   const byId = new Map(loaded.map((token) => [token.id, token]))
   if (!fresh.some(({ id }) => byId.has(id))) return undefined
-  for (const token of fresh) byId.set(token.id, newest(byId.get(token.id), token))
-  const tokens = [...byId.values()].map((token) => newest(known(token.id), token)).sort(comparisons[listing.sort])
+  for (const token of fresh) byId.set(token.id, pickNewest(byId.get(token.id), token))
+  const tokens = [...byId.values()].map((token) => pickNewest(known(token.id), token)).sort(comparisons[listing.sort])
   const last = pages.length - 1
   return pages.map((page, index) => {
     const from = index * listing.limit
@@ -29,7 +29,7 @@ export function withFresh(
   })
 }
 
-/** The one that more has happened to; `fetched` where both know as much: its 24 hours are the latest. */
-function newest(other: Token | undefined, fetched: Token): Token {
+/** The version with the later events; on a tie `fetched`, whose 24-hour figures are more recent. */
+function pickNewest(other: Token | undefined, fetched: Token): Token {
   return other !== undefined && other.seq > fetched.seq ? other : fetched
 }

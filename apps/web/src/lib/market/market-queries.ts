@@ -6,12 +6,12 @@ import type { ListingPage } from '../live/patch-listing.ts'
 import { withFresh } from '../live/with-fresh.ts'
 import { isLong, type Listing, REFETCHED_PAGES_MAX } from './listing.ts'
 
-/** Fetches again what is shown of the market's order, unless much of it is loaded. */
+/** Refetches the visible listing, unless it is long. */
 export async function refetchListing(): Promise<void> {
   await queryClient.refetchQueries({ ...shownListings, predicate: (query) => !isLong(query) })
 }
 
-/** Of a long listing, which `isLong`, the first pages are fetched again where it is marked as old; the rest stays. */
+/** Refetches the first pages of invalidated long listings and keeps the rest. */
 export async function refreshLongListings(): Promise<void> {
   const long = queryClient.getQueryCache().findAll({ ...shownListings, predicate: isLong })
   await Promise.all(long.filter(({ state }) => state.isInvalidated).map(({ queryKey }) => refreshFirstPages(queryKey)))
@@ -37,7 +37,7 @@ async function refreshFirstPages(queryKey: QueryKey): Promise<void> {
   })
 }
 
-/** Marks everything of the market as old; what is on the screen is fetched at once, of a long listing the beginning. */
+/** Invalidates all market queries and refetches the visible ones; of a long listing only the beginning. */
 export function invalidateMarket(refetchType: 'active' | 'none'): void {
   void queryClient.invalidateQueries({ queryKey: getQueryKey(trpc.tokens.list), refetchType: 'none' })
   for (const part of [trpc.tokens.movers, trpc.tokens.tape]) {
@@ -45,6 +45,6 @@ export function invalidateMarket(refetchType: 'active' | 'none'): void {
   }
   if (refetchType === 'none') return
   void refetchListing()
-  // Where that fails the listing stays marked, and live.
+  // On failure the listing stays invalidated and keeps receiving live events.
   refreshLongListings().catch(() => {})
 }

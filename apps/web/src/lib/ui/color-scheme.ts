@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/** What the player chose: night, paper, or as the device has it. */
+/** The player's choice; `auto` follows the device. */
 export type ChosenScheme = 'dark' | 'light' | 'auto'
 
-/** As public/color-scheme.js reads it before the first paint. */
+/** Storage key; public/color-scheme.js reads it before the first paint. */
 const KEY = 'mantine-color-scheme-value'
 const CHOICES: readonly ChosenScheme[] = ['dark', 'light', 'auto']
 
@@ -12,23 +12,22 @@ const listeners = new Set<() => void>()
 let chosen = storedScheme()
 let isFollowed = false
 
-/** What the player chose. */
 export function useChosenScheme(): ChosenScheme {
   return useSyncExternalStore(onScheme, () => chosen)
 }
 
-/** What the page is drawn in. */
+/** The scheme in effect, with `auto` resolved. */
 export function useShownScheme(): 'dark' | 'light' {
   return useSyncExternalStore(onScheme, shownScheme)
 }
 
-/** Draws the page in another scheme, and in this browser from now on. */
+/** Sets the scheme and stores it in this browser. */
 export function chooseScheme(scheme: ChosenScheme): void {
   chosen = scheme
   try {
     localStorage.setItem(KEY, scheme)
   } catch {
-    // Storage is blocked: it holds for this page.
+    // Storage is blocked: applies to this page only.
   }
   show()
 }
@@ -39,7 +38,7 @@ function onScheme(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The device may change its mind, and so may the player in another tab. */
+/** Follows changes of the device's scheme and of the choice in other tabs. */
 function follow(): void {
   if (isFollowed) return
   isFollowed = true

@@ -1,10 +1,10 @@
-/** Puts a text on the clipboard; false where the browser does not let us. */
+/** Copies a text to the clipboard; false when the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    // Pages that came over plain HTTP from another machine have no clipboard of their own.
+    // Insecure origins (plain HTTP, not localhost) have no `navigator.clipboard`.
     return copyBySelection(text)
   }
 }
@@ -14,10 +14,10 @@ function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea')
   area.value = text
   area.className = 'visually-hidden'
-  // Beside what has the focus: an open dialog would take the focus back from anywhere else.
+  // Next to the focused element: an open dialog would pull the focus back from elsewhere.
   const place = focused?.parentElement ?? document.body
   place.append(area)
-  // Selecting alone gives no focus in every browser, and what has none is not copied.
+  // Not every browser focuses on `select()`, and only focused text is copied.
   area.focus()
   area.select()
   try {

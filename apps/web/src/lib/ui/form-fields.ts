@@ -1,5 +1,5 @@
-/** The texts of a form's fields, by name; a field that is missing is empty. */
-export function fieldsOf<Name extends string>(form: HTMLFormElement, names: readonly Name[]): Record<Name, string> {
+/** A form's text fields by name; missing fields are empty. */
+export function readFields<Name extends string>(form: HTMLFormElement, names: readonly Name[]): Record<Name, string> {
   const data = new FormData(form)
   const entries = names.map((name) => [name, String(data.get(name) ?? '')])
   return Object.fromEntries(entries) as Record<Name, string>

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 
 const KEY = 'papermoon-letter-keys'
 
-/** Whether the shortcuts of a single letter or sign are on; they are until they are switched off. */
+/** Whether single-character shortcuts are enabled; default true. */
 export function areLetterKeysOn(): boolean {
   try {
     return localStorage.getItem(KEY) !== 'off'
@@ -11,19 +11,19 @@ export function areLetterKeysOn(): boolean {
   }
 }
 
-/** Switches the shortcuts of a single letter or sign on or off, for who speaks to the browser or mistypes. */
+/** Enables or disables single-character shortcuts (WCAG 2.1.4), for speech input and mistyping. */
 export function switchLetterKeys(isOn: boolean): void {
   try {
     if (isOn) localStorage.removeItem(KEY)
     else localStorage.setItem(KEY, 'off')
   } catch {
-    // Storage is blocked: they stay on.
+    // Storage is blocked: leave them enabled.
   }
 }
 
 /**
- * Runs `act` when `key` is pressed alone. A letter or sign does nothing while the player is typing somewhere, while
- * a dialog is open, or where such shortcuts are switched off; F-keys work always.
+ * Calls `act` when `key` is pressed without modifiers. Single-character keys are ignored while typing, while a dialog
+ * is open, or when disabled; function keys always work.
  */
 export function useHotkey(key: string, act: () => void): void {
   const latest = useRef(act)
@@ -46,7 +46,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
 }
 
-/** What a letter would lead to is behind it. */
+/** An open dialog covers whatever a shortcut would lead to. */
 function isDialogOpen(): boolean {
   return document.querySelector('[aria-modal="true"]') !== null
 }

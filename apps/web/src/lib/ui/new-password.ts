@@ -2,7 +2,7 @@ import { showToast } from './toasts.ts'
 
 export const PASSWORD_MIN = 6
 
-/** Says with a toast that the two passwords differ; returns whether they are the same. */
+/** Shows a toast when the passwords differ; returns whether they match. */
 export function passwordsMatch(password: string, confirm: string): boolean {
   if (password === confirm) return true
   showToast({
@@ -13,7 +13,7 @@ export function passwordsMatch(password: string, confirm: string): boolean {
   return false
 }
 
-/** Says with a toast what a new password lacks; returns whether it may be sent. */
+/** Shows a toast when a new password is too short or differs; returns whether it can be submitted. */
 export function isNewPassword(password: string, confirm: string): boolean {
   if (!passwordsMatch(password, confirm)) return false
   if (password.length >= PASSWORD_MIN) return true

@@ -1,60 +1,60 @@
-/** A message that stands on the screen for a few seconds. */
+/** A short message, shown for a few seconds. */
 export interface Toast {
   readonly title: string
   readonly message?: string
-  /** `destructive`: something failed. */
+  /** `destructive` for failures. */
   readonly kind?: 'default' | 'destructive'
 }
 
 const KEPT_KEY = 'papermoon-toast'
 
-/** A toast that was asked for: numbered, and when, ms since the epoch. */
-export interface AskedToast {
+/** A toast with its number and creation time, ms since the epoch. */
+export interface ShownToast {
   readonly toast: Toast
   readonly number: number
   readonly askedAtMs: number
 }
 
-let shown: AskedToast | null = null
+let shown: ShownToast | null = null
 let asked = 0
 const listeners = new Set<() => void>()
 
-/** Shows a toast in place of the one that is there: only one stands at a time. */
+/** Shows a toast, replacing the current one. */
 export function showToast(toast: Toast): void {
   asked += 1
   shown = { toast, number: asked, askedAtMs: Date.now() }
   for (const listener of listeners) listener()
 }
 
-/** Takes the toast off the screen: it would lie over what opens now. */
+/** Removes the current toast before something opens where it is shown. */
 export function dismissToast(): void {
   if (shown === null) return
   shown = null
   for (const listener of listeners) listener()
 }
 
-/** Shows a failure: the server's sentence, or `fallback` when it gave none. */
+/** Shows a failure with the server's sentence, or `fallback` without one. */
 export function showFailure(title: string, sentence: string | null, fallback: string): void {
   showToast({ title, message: sentence ?? fallback, kind: 'destructive' })
 }
 
-/** The toast that was asked for last, or null: for the component that draws it. */
-export function latestToast(): AskedToast | null {
+/** The most recent toast or null, for the host component. */
+export function latestToast(): ShownToast | null {
   return shown
 }
 
-/** Calls `listener` for each toast; returns the way to stop. */
+/** Calls `listener` for each toast. Returns a function that stops it. */
 export function onToast(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** Keeps a toast for the page that a full-page redirect leads to. */
+/** Stores a toast for the page after a full-page redirect. */
 export function keepToastForNextPage(toast: Toast): void {
   sessionStorage.setItem(KEPT_KEY, JSON.stringify(toast))
 }
 
-/** Shows the toast that the page before kept, if any, once. */
+/** Shows and removes the toast stored by the previous page, if any. */
 export function showKeptToast(): void {
   const kept = sessionStorage.getItem(KEPT_KEY)
   if (kept === null) return

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { CodeField } from '../../../components/form/code-field.tsx'
 import form from '../../../components/form/form.module.css'
-import { fieldsOf } from '../../../lib/ui/form-fields.ts'
+import { readFields } from '../../../lib/ui/form-fields.ts'
 import { SubmitButton } from '../submit-button.tsx'
 import classes from './login-form.module.css'
 
@@ -21,7 +21,7 @@ export function CodeStep({ isBusy, refusals, problem, onCode, onOtherKind, onBac
   const [kind, setKind] = useState<'totp' | 'recovery'>('totp')
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const { code } = fieldsOf(event.currentTarget, ['code'])
+    const { code } = readFields(event.currentTarget, ['code'])
     onCode(code)
   }
   const swap = () => {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { trpc } from '../../../lib/api/api.ts'
-import { reasonOf, sentenceOf } from '../../../lib/api/failure.ts'
+import { getReason, getSentence } from '../../../lib/api/failure.ts'
 import { showFailure } from '../../../lib/ui/toasts.ts'
 import { CodeStep } from './code-step.tsx'
 import { enter } from './enter.ts'
@@ -17,10 +17,10 @@ export function LoginForm() {
   const login = trpc.auth.login.useMutation({
     onSuccess: ({ recoveryCodesLeft }) => enter(toWelcome(recoveryCodesLeft)),
     onError: (error) => {
-      const reason = reasonOf(error)
+      const reason = getReason(error)
       if (reason === 'SECOND_FACTOR_NEEDED') setStep('code')
       else if (reason === 'SECOND_FACTOR_INVALID') setRefusals((count) => count + 1)
-      else showFailure('Login failed', sentenceOf(error), 'Invalid credentials')
+      else showFailure('Login failed', getSentence(error), 'Invalid credentials')
     },
   })
   const isBusy = login.isPending || login.isSuccess
@@ -29,7 +29,7 @@ export function LoginForm() {
       <CodeStep
         isBusy={isBusy}
         refusals={refusals}
-        problem={reasonOf(login.error) === 'SECOND_FACTOR_INVALID' ? sentenceOf(login.error) : null}
+        problem={getReason(login.error) === 'SECOND_FACTOR_INVALID' ? getSentence(login.error) : null}
         onCode={(totp) => isBusy || login.mutate({ ...given, totp })}
         onOtherKind={login.reset}
         onBack={() => {

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button } from '../../../components/form/button.tsx'
 import { client } from '../../../lib/api/api.ts'
-import { sentenceOf } from '../../../lib/api/failure.ts'
+import { getSentence } from '../../../lib/api/failure.ts'
 import { PasskeyDialogError, signWithPasskey } from '../../../lib/api/passkeys.ts'
 import { showFailure } from '../../../lib/ui/toasts.ts'
 import { enter } from './enter.ts'
@@ -15,7 +15,7 @@ export function PasskeyLogin({ isBusy }: { isBusy: boolean }) {
     },
     onSuccess: () => enter({ title: 'Welcome back!', message: "You've successfully logged in." }),
     onError: (error) => {
-      const sentence = error instanceof PasskeyDialogError ? error.message : sentenceOf(error)
+      const sentence = error instanceof PasskeyDialogError ? error.message : getSentence(error)
       showFailure('Login failed', sentence, 'The passkey was not accepted')
     },
   })

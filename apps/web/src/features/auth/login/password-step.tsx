@@ -4,7 +4,7 @@ import form from '../../../components/form/form.module.css'
 import { PasswordField } from '../../../components/form/password-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { canUsePasskeys } from '../../../lib/api/passkeys.ts'
-import { fieldsOf } from '../../../lib/ui/form-fields.ts'
+import { readFields } from '../../../lib/ui/form-fields.ts'
 import { SubmitButton } from '../submit-button.tsx'
 import classes from './login-form.module.css'
 import { PasskeyLogin } from './passkey-login.tsx'
@@ -21,7 +21,7 @@ interface PasswordStepProps {
 export function PasswordStep({ email, isBack, isBusy, onPassword }: PasswordStepProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    onPassword(fieldsOf(event.currentTarget, ['email', 'password']))
+    onPassword(readFields(event.currentTarget, ['email', 'password']))
   }
   return (
     <form className={form.form} onSubmit={submit}>

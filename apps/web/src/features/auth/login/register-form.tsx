@@ -4,8 +4,8 @@ import { PasswordField } from '../../../components/form/password-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { WalletField } from '../../../components/form/wallet-field.tsx'
 import { trpc } from '../../../lib/api/api.ts'
-import { sentenceOf } from '../../../lib/api/failure.ts'
-import { fieldsOf } from '../../../lib/ui/form-fields.ts'
+import { getSentence } from '../../../lib/api/failure.ts'
+import { readFields } from '../../../lib/ui/form-fields.ts'
 import { passwordsMatch } from '../../../lib/ui/new-password.ts'
 import { showFailure } from '../../../lib/ui/toasts.ts'
 import { SubmitButton } from '../submit-button.tsx'
@@ -17,12 +17,12 @@ const NAMES = ['username', 'email', 'wallet', 'password', 'confirm'] as const
 export function RegisterForm() {
   const register = trpc.auth.register.useMutation({
     onSuccess: () => enter({ title: 'Account created!', message: "You've received 100 SOL to start trading." }),
-    onError: (error) => showFailure('Registration failed', sentenceOf(error), 'Failed to create account'),
+    onError: (error) => showFailure('Registration failed', getSentence(error), 'Failed to create account'),
   })
   const busy = register.isPending || register.isSuccess
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const { confirm, ...account } = fieldsOf(event.currentTarget, NAMES)
+    const { confirm, ...account } = readFields(event.currentTarget, NAMES)
     if (passwordsMatch(account.password, confirm) && !busy) register.mutate(account)
   }
   return (

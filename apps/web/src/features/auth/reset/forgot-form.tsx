@@ -2,8 +2,8 @@ import type { FormEvent } from 'react'
 import form from '../../../components/form/form.module.css'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { trpc } from '../../../lib/api/api.ts'
-import { sentenceOf } from '../../../lib/api/failure.ts'
-import { fieldsOf } from '../../../lib/ui/form-fields.ts'
+import { getSentence } from '../../../lib/api/failure.ts'
+import { readFields } from '../../../lib/ui/form-fields.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 import { SubmitButton } from '../submit-button.tsx'
 
@@ -23,11 +23,11 @@ export function ForgotForm({ onAnswer }: { onAnswer: (request: ResetRequest) => 
       else showToast({ title: 'Reset code generated!', message: 'Copy the code below to reset your password.' })
       onAnswer({ email, message, code: resetToken ?? null })
     },
-    onError: (error) => showFailure('Request failed', sentenceOf(error), 'Failed to process request'),
+    onError: (error) => showFailure('Request failed', getSentence(error), 'Failed to process request'),
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const { email } = fieldsOf(event.currentTarget, ['email'])
+    const { email } = readFields(event.currentTarget, ['email'])
     if (!forgot.isPending) forgot.mutate({ email: email.trim() })
   }
   return (

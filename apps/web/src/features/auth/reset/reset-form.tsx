@@ -3,8 +3,8 @@ import form from '../../../components/form/form.module.css'
 import { PasswordField } from '../../../components/form/password-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { cache, trpc } from '../../../lib/api/api.ts'
-import { sentenceOf } from '../../../lib/api/failure.ts'
-import { fieldsOf } from '../../../lib/ui/form-fields.ts'
+import { getSentence } from '../../../lib/api/failure.ts'
+import { readFields } from '../../../lib/ui/form-fields.ts'
 import { isNewPassword } from '../../../lib/ui/new-password.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 import { SubmitButton } from '../submit-button.tsx'
@@ -30,11 +30,11 @@ export function ResetForm({ email, secret, onDone }: ResetFormProps) {
       void cache.auth.me.invalidate()
       onDone()
     },
-    onError: (error) => showFailure('Reset failed', sentenceOf(error), 'Invalid or expired reset code'),
+    onError: (error) => showFailure('Reset failed', getSentence(error), 'Invalid or expired reset code'),
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const { code, password, confirm } = fieldsOf(event.currentTarget, ['code', 'password', 'confirm'])
+    const { code, password, confirm } = readFields(event.currentTarget, ['code', 'password', 'confirm'])
     if (!isNewPassword(password, confirm) || reset.isPending) return
     reset.mutate({ token: secret ?? code, newPassword: password, ...(email !== null && { email }) })
   }

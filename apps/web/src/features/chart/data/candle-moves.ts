@@ -18,6 +18,6 @@ export function isFallen(slots: readonly Slot[]): boolean {
 }
 
 /** The lowest and the highest price of every candle, as numbers of the canvas. */
-export function extremesOf(slots: readonly Slot[]): number[] {
+export function toExtremes(slots: readonly Slot[]): number[] {
   return slots.flatMap(({ candle }) => (candle === null ? [] : [plotPrice(candle.low), plotPrice(candle.high)]))
 }

@@ -33,7 +33,7 @@ export interface Range {
 }
 
 /** The range of some candles; null for none. */
-export function rangeOf(candles: readonly Candle[]): Range | null {
+export function computeRange(candles: readonly Candle[]): Range | null {
   const [first] = candles
   if (first === undefined) return null
   let { high, low } = first
@@ -48,7 +48,7 @@ export function rangeOf(candles: readonly Candle[]): Range | null {
  * The candles on an even time axis, oldest first: they begin at the price before the first, a span without a trade
  * stays at the price before it, up to now, and a young token has room to grow into.
  */
-export function slotsOf(candles: readonly Candle[], widthS: number, nowMs: number): Slot[] {
+export function toSlots(candles: readonly Candle[], widthS: number, nowMs: number): Slot[] {
   const widthMs = widthS * 1_000
   const [first] = candles
   if (first === undefined) return []

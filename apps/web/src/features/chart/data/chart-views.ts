@@ -27,27 +27,27 @@ export function axisLabel(plotted: number, unit: Unit): string {
 
 /** A time on the axis: the day where the chart spans more than one, the minute otherwise. */
 export function timeLabel(timeMs: number, spanMs: number): string {
-  return spanMs > DAY_MS * 1.5 ? dayOf(timeMs) : minuteOf(timeMs)
+  return spanMs > DAY_MS * 1.5 ? formatDay(timeMs) : formatMinute(timeMs)
 }
 
 /** How long the time axis is, in ms. */
-export function spanOf(slots: readonly Slot[]): number {
+export function computeSpan(slots: readonly Slot[]): number {
   return (slots.at(-1)?.timeMs ?? 0) - (slots[0]?.timeMs ?? 0)
 }
 
 /** A time as it stands beside the exact values of a place. */
 export function placeTime(timeMs: number): string {
-  return placeTimeOf(timeMs)
+  return formatPlaceTime(timeMs)
 }
 
 const DAY_MS = 86_400_000
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
-const dayOf = formatOf({ month: 'short', day: 'numeric' })
-const minuteOf = formatOf(CLOCK)
-const placeTimeOf = formatOf({ month: 'short', day: 'numeric', ...CLOCK })
+const formatDay = createFormat({ month: 'short', day: 'numeric' })
+const formatMinute = createFormat(CLOCK)
+const formatPlaceTime = createFormat({ month: 'short', day: 'numeric', ...CLOCK })
 
 /** Made once and when it is needed: making a format takes far longer than writing with it. */
-function formatOf(options: Intl.DateTimeFormatOptions): (timeMs: number) => string {
+function createFormat(options: Intl.DateTimeFormatOptions): (timeMs: number) => string {
   let format: Intl.DateTimeFormat | null = null
   return (timeMs) => {
     format ??= new Intl.DateTimeFormat('en', options)

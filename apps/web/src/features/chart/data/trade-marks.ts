@@ -22,17 +22,17 @@ export interface Marked {
 export function markedSeqs(trades: readonly MarkedTrade[], marked: Marked): ReadonlyMap<number, Mark['who']> {
   const seqs = new Map<number, Mark['who']>()
   for (const { seq, userId } of trades) {
-    const who = whoOf(userId, marked)
+    const who = toTrader(userId, marked)
     if (who !== null) seqs.set(seq, who)
   }
   return seqs
 }
 
 /** The marks of some trades; the same kind in the same slot is one mark. A creator sees their own trades as own. */
-export function marksOf(trades: readonly MarkedTrade[], slots: readonly Slot[], marked: Marked): Mark[] {
+export function toMarks(trades: readonly MarkedTrade[], slots: readonly Slot[], marked: Marked): Mark[] {
   const marks = new Map<string, Mark>()
   for (const { userId, side, createdAt } of trades) {
-    const who = whoOf(userId, marked)
+    const who = toTrader(userId, marked)
     if (who === null) continue
     const slot = slotAt(slots, Date.parse(createdAt))
     if (slot !== -1) marks.set(`${slot} ${side} ${who}`, { slot, side, who })
@@ -40,7 +40,7 @@ export function marksOf(trades: readonly MarkedTrade[], slots: readonly Slot[], 
   return [...marks.values()]
 }
 
-function whoOf(userId: number, { ownId, creatorId }: Marked): Mark['who'] | null {
+function toTrader(userId: number, { ownId, creatorId }: Marked): Mark['who'] | null {
   if (userId === ownId) return 'own'
   return userId === creatorId ? 'creator' : null
 }

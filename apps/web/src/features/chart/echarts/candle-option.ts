@@ -1,13 +1,13 @@
-import { extremesOf, isDown, isFallen } from '../data/candle-moves.ts'
+import { isDown, isFallen, toExtremes } from '../data/candle-moves.ts'
 import type { Slot } from '../data/candle-window.ts'
-import { axisLabel, spanOf, timeLabel, type Unit, type View } from '../data/chart-views.ts'
+import { axisLabel, computeSpan, timeLabel, type Unit, type View } from '../data/chart-views.ts'
 import { type MarkPlace, markPlaces } from '../data/mark-places.ts'
 import type { Mark } from '../data/trade-marks.ts'
-import { frameOf } from './chart-frame.ts'
+import { createFrame } from './chart-frame.ts'
 import type { Palette } from './chart-palette.ts'
 import { CANDLE_WIDTH_MAX, labelEvery, type Size } from './plot-layout.ts'
 import { plotPrice, plotSol } from './plot-number.ts'
-import { priceScaleOf } from './price-scale.ts'
+import { computePriceScale } from './price-scale.ts'
 
 export interface CandleOptionInput {
   readonly slots: readonly Slot[]
@@ -23,12 +23,12 @@ const NOTHING = '-'
 
 /** What the canvas draws of the candles, their volume and the marked trades. */
 export function candleOption({ slots, marks, view, unit, palette, size }: CandleOptionInput) {
-  const spanMs = spanOf(slots)
+  const spanMs = computeSpan(slots)
   return {
-    ...frameOf({
+    ...createFrame({
       labels: slots.map(({ timeMs }) => timeLabel(timeMs, spanMs)),
       labelEvery: labelEvery(size, slots.length),
-      scale: priceScaleOf(extremesOf(slots)),
+      scale: computePriceScale(toExtremes(slots)),
       unit,
       hasVolume: true,
       palette,

@@ -15,7 +15,7 @@ export interface FrameInput {
 }
 
 /** What every chart has: the two plots, their axes and the cross-hair. */
-export function frameOf(input: FrameInput) {
+export function createFrame(input: FrameInput) {
   const { hasVolume, palette } = input
   return {
     animation: false,
@@ -25,13 +25,13 @@ export function frameOf(input: FrameInput) {
       { outerBoundsMode: 'none', ...MARGIN, bottom: hasVolume ? PRICES_BOTTOM : MARGIN.bottom },
       { outerBoundsMode: 'none', ...MARGIN, top: 'auto', height: hasVolume ? VOLUME_HEIGHT : 0 },
     ],
-    xAxis: timeAxesOf(input),
-    yAxis: [priceAxisOf(input), { gridIndex: 1, position: 'right', show: false, min: 0, max: 'dataMax' }],
+    xAxis: createTimeAxes(input),
+    yAxis: [createPriceAxis(input), { gridIndex: 1, position: 'right', show: false, min: 0, max: 'dataMax' }],
   }
 }
 
 /** One under each plot; the times stand under the lower one. */
-function timeAxesOf({ labels, labelEvery, hasVolume, palette }: FrameInput) {
+function createTimeAxes({ labels, labelEvery, hasVolume, palette }: FrameInput) {
   const time = {
     type: 'category',
     data: labels,
@@ -46,19 +46,19 @@ function timeAxesOf({ labels, labelEvery, hasVolume, palette }: FrameInput) {
     hideOverlap: true,
     interval: labelEvery === undefined ? 'auto' : labelEvery - 1,
   }
-  const pointer = pointerOf(palette)
+  const pointer = createPointer(palette)
   return [
     { ...time, gridIndex: 0, axisLabel: { ...timeLabels, show: !hasVolume }, axisPointer: pointer },
     {
       ...time,
       gridIndex: 1,
       axisLabel: { ...timeLabels, show: hasVolume },
-      axisPointer: hasVolume ? { ...pointer, label: pointerLabelOf(palette) } : { show: false },
+      axisPointer: hasVolume ? { ...pointer, label: createPointerLabel(palette) } : { show: false },
     },
   ]
 }
 
-function priceAxisOf({ scale, unit, palette }: FrameInput) {
+function createPriceAxis({ scale, unit, palette }: FrameInput) {
   return {
     gridIndex: 0,
     position: 'right',
@@ -72,19 +72,19 @@ function priceAxisOf({ scale, unit, palette }: FrameInput) {
       formatter: (value: number) => axisLabel(value, unit),
     },
     axisPointer: {
-      ...pointerOf(palette),
-      label: { ...pointerLabelOf(palette), formatter: ({ value }: { value: number }) => axisLabel(value, unit) },
+      ...createPointer(palette),
+      label: { ...createPointerLabel(palette), formatter: ({ value }: { value: number }) => axisLabel(value, unit) },
     },
   }
 }
 
 /** A line of the cross-hair. */
-function pointerOf(palette: Palette) {
+function createPointer(palette: Palette) {
   return { show: true, label: { show: false }, lineStyle: { color: palette.dim, type: 'dashed' } }
 }
 
 /** The value at the end of such a line. */
-function pointerLabelOf(palette: Palette) {
+function createPointerLabel(palette: Palette) {
   return {
     show: true,
     backgroundColor: palette.text,

@@ -52,7 +52,7 @@ export function ChartPlot(props: ChartPlotProps) {
       onPlace(where)
     }
     return {
-      updateAxisPointer: (event: unknown) => tell(placeOf(event)),
+      updateAxisPointer: (event: unknown) => tell(parsePlace(event)),
       globalout: () => tell(null),
       finished: onDrawn,
     }
@@ -91,7 +91,7 @@ function usePointer(
 }
 
 /** The index on the time axis in ECharts' event. */
-function placeOf(event: unknown): number | null {
+function parsePlace(event: unknown): number | null {
   const { axesInfo } = event as { axesInfo?: readonly { axisDim: string; value: unknown }[] }
   const value = axesInfo?.find((axis) => axis.axisDim === 'x')?.value
   return typeof value === 'number' ? value : null

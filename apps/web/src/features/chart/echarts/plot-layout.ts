@@ -23,17 +23,17 @@ export interface Size {
 }
 
 /** Width of a place on the time axis. */
-export function bandOf({ width }: Size, places: number): number {
+export function computeBand({ width }: Size, places: number): number {
   return Math.max(width - MARGIN.left - MARGIN.right, 1) / Math.max(places, 1)
 }
 
 /** Every how many places the time stands under the chart. */
 export function labelEvery(size: Size, places: number): number {
-  return Math.max(1, Math.ceil(LABEL_WIDTH / bandOf(size, places)))
+  return Math.max(1, Math.ceil(LABEL_WIDTH / computeBand(size, places)))
 }
 
 /** The place on the time axis at a distance from the left edge, from 0 to `last`. */
 export function placeAt(x: number, size: Size, places: number, last: number): number {
-  const place = Math.floor((x - MARGIN.left) / bandOf(size, places))
+  const place = Math.floor((x - MARGIN.left) / computeBand(size, places))
   return Math.min(Math.max(place, 0), last)
 }

@@ -16,8 +16,8 @@ const DIGITS = 12
  * The axis of some prices: about five steps of 1, 2, 3 or 5 times a power of ten, with room on either side. ECharts is
  * given it, so that the static picture and the canvas stand on the same lines.
  */
-export function priceScaleOf(prices: readonly number[]): PriceScale {
-  const { low, high } = rangeOf(prices)
+export function computePriceScale(prices: readonly number[]): PriceScale {
+  const { low, high } = computeRange(prices)
   const room = ROOM * (high - low || Math.abs(low) || 1)
   const step = niceStep((high - low + 2 * room) / STEPS)
   return {
@@ -28,12 +28,12 @@ export function priceScaleOf(prices: readonly number[]): PriceScale {
 }
 
 /** Where the lines of the grid are, from the lowest on. */
-export function linesOf({ min, max, step }: PriceScale): number[] {
+export function toGridLines({ min, max, step }: PriceScale): number[] {
   const count = Math.round((max - min) / step)
   return Array.from({ length: count + 1 }, (_, line) => rounded(min + line * step))
 }
 
-function rangeOf(prices: readonly number[]): { low: number; high: number } {
+function computeRange(prices: readonly number[]): { low: number; high: number } {
   let low = Number.POSITIVE_INFINITY
   let high = Number.NEGATIVE_INFINITY
   for (const price of prices) {

@@ -1,10 +1,10 @@
 import type { Chart } from '../../../lib/api/api.ts'
 import type { Unit } from '../data/chart-views.ts'
 import type { Mark } from '../data/trade-marks.ts'
-import { frameOf } from './chart-frame.ts'
+import { createFrame } from './chart-frame.ts'
 import type { Palette } from './chart-palette.ts'
 import { plotPrice } from './plot-number.ts'
-import { priceScaleOf } from './price-scale.ts'
+import { computePriceScale } from './price-scale.ts'
 
 export interface TickOptionInput {
   readonly ticks: Chart['ticks']
@@ -20,9 +20,9 @@ const MARKED_SIZE = 14
 /** What the canvas draws of the last trades: the price after each, marked by its side. */
 export function tickOption({ ticks, marked, unit, palette }: TickOptionInput) {
   return {
-    ...frameOf({
+    ...createFrame({
       labels: ticks.map(({ seq }) => `#${seq}`),
-      scale: priceScaleOf(ticks.map(({ price }) => plotPrice(price))),
+      scale: computePriceScale(ticks.map(({ price }) => plotPrice(price))),
       unit,
       hasVolume: false,
       palette,
@@ -40,14 +40,14 @@ export function tickOption({ ticks, marked, unit, palette }: TickOptionInput) {
           symbol: 'triangle',
           symbolRotate: side === 'buy' ? 0 : 180,
           symbolSize: marked.has(seq) ? MARKED_SIZE : SIZE,
-          itemStyle: { color: side === 'buy' ? palette.up : palette.down, ...borderOf(marked.get(seq), palette) },
+          itemStyle: { color: side === 'buy' ? palette.up : palette.down, ...getBorder(marked.get(seq), palette) },
         })),
       },
     ],
   }
 }
 
-function borderOf(who: Mark['who'] | undefined, palette: Palette) {
+function getBorder(who: Mark['who'] | undefined, palette: Palette) {
   if (who === undefined) return {}
   return { borderColor: who === 'own' ? palette.moon : palette.creator, borderWidth: 2.5 }
 }

@@ -6,8 +6,8 @@ import { useNow } from '../../../lib/hooks/use-now.ts'
 import { useThrottled } from '../../../lib/hooks/use-throttled.ts'
 import { useConnection } from '../../../lib/live/live.ts'
 import { DAY_FIGURES } from '../../../lib/market/day-figures.ts'
-import { candlesWithin, type Range, rangeOf, type Slot, slotsOf } from '../data/candle-window.ts'
-import { type Mark, markedSeqs, marksOf } from '../data/trade-marks.ts'
+import { candlesWithin, computeRange, type Range, type Slot, toSlots } from '../data/candle-window.ts'
+import { type Mark, markedSeqs, toMarks } from '../data/trade-marks.ts'
 import { useMarkedTrades } from '../data/use-marked-trades.ts'
 
 /** The canvas is drawn anew at most this often, however many trades a second there are. */
@@ -30,10 +30,10 @@ export function useChart(token: Token, timeframe: Timeframe) {
   const { slots, range } = useMemo(() => {
     if (chart === undefined) return NOTHING
     const candles = candlesWithin(chart, minuteMs)
-    return { slots: slotsOf(candles, chart.width, minuteMs), range: rangeOf(candles) ?? chart }
+    return { slots: toSlots(candles, chart.width, minuteMs), range: computeRange(candles) ?? chart }
   }, [chart, minuteMs])
   const who = useMemo(() => ({ ownId, creatorId: creator.id }), [ownId, creator.id])
-  const marks = useMemo<Mark[]>(() => marksOf(trades, slots, who), [trades, slots, who])
+  const marks = useMemo<Mark[]>(() => toMarks(trades, slots, who), [trades, slots, who])
   const marked = useMemo(() => markedSeqs(trades, who), [trades, who])
   return { query, chart, slots, range, marks, marked }
 }

@@ -1,6 +1,6 @@
 import { lazy, type PointerEvent, Suspense, useCallback, useState } from 'react'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
-import { loadLate } from '../../../lib/boot/lazy-import.ts'
+import { lazyImport } from '../../../lib/boot/lazy-import.ts'
 import classes from '../chart-card.module.css'
 import { lastPlace } from '../echarts/chart-place.ts'
 import type { ChartPlotProps } from '../echarts/chart-plot.tsx'
@@ -9,7 +9,7 @@ import { placeAt } from '../echarts/plot-layout.ts'
 import { StaticChart } from './static-chart.tsx'
 
 const ChartPlot = lazy(() =>
-  loadLate(() => import('../echarts/chart-plot.tsx')).then((module) => ({ default: module.ChartPlot })),
+  lazyImport(() => import('../echarts/chart-plot.tsx')).then((module) => ({ default: module.ChartPlot })),
 )
 
 type Drawing = Omit<ChartPlotProps, 'isDrawn' | 'onDrawn'>

@@ -101,7 +101,7 @@ function LastLine({ picture, slots, right }: LastProps & { right: number }) {
   const price = lastPrice(slots)
   if (price === null) return null
   return (
-    <path className={classes.lastLine} stroke={colorOf(slots)} d={`M${MARGIN.left} ${picture.yOf(price)}H${right}`} />
+    <path className={classes.lastLine} stroke={pickColor(slots)} d={`M${MARGIN.left} ${picture.yOf(price)}H${right}`} />
   )
 }
 
@@ -112,7 +112,7 @@ function LastPrice({ picture, slots, unit, left }: LastProps & { unit: Unit; lef
     <span
       className={classes.last}
       aria-hidden="true"
-      style={{ left, top: picture.yOf(price), background: colorOf(slots) }}
+      style={{ left, top: picture.yOf(price), background: pickColor(slots) }}
     >
       {axisLabel(price, unit)}
     </span>
@@ -124,6 +124,6 @@ function lastPrice(slots: readonly Slot[]): number | null {
   return candle === null ? null : plotPrice(candle.close)
 }
 
-function colorOf(slots: readonly Slot[]): string {
+function pickColor(slots: readonly Slot[]): string {
   return isFallen(slots) ? 'var(--pm-down)' : 'var(--pm-up)'
 }

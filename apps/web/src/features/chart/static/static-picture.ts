@@ -1,9 +1,9 @@
-import { extremesOf, isDown } from '../data/candle-moves.ts'
+import { isDown, toExtremes } from '../data/candle-moves.ts'
 import type { Slot } from '../data/candle-window.ts'
-import { spanOf, timeLabel } from '../data/chart-views.ts'
+import { computeSpan, timeLabel } from '../data/chart-views.ts'
 import {
-  bandOf,
   CANDLE_WIDTH_MAX,
+  computeBand,
   labelEvery,
   MARGIN,
   PRICES_BOTTOM,
@@ -11,7 +11,7 @@ import {
   VOLUME_HEIGHT,
 } from '../echarts/plot-layout.ts'
 import { plotPrice, plotSol } from '../echarts/plot-number.ts'
-import { linesOf, priceScaleOf } from '../echarts/price-scale.ts'
+import { computePriceScale, toGridLines } from '../echarts/price-scale.ts'
 
 /** The parts of a static picture as SVG paths and places, in pixels of the whole picture. */
 export interface StaticPicture {
@@ -41,19 +41,19 @@ const BAR_PART = 0.69
 
 /** The picture of some candles: the same places, in the same size, that ECharts gives them. */
 export function staticPicture(slots: readonly Slot[], size: Size): StaticPicture {
-  const band = bandOf(size, slots.length)
-  const scale = priceScaleOf(extremesOf(slots))
+  const band = computeBand(size, slots.length)
+  const scale = computePriceScale(toExtremes(slots))
   const floor = size.height - PRICES_BOTTOM
   const perPrice = (floor - MARGIN.top) / (scale.max - scale.min)
   const xOf = (place: number) => MARGIN.left + (place + 0.5) * band
   const yOf = (price: number) => floor - (price - scale.min) * perPrice
-  const line = lineOf(slots, xOf, yOf)
+  const line = toLinePath(slots, xOf, yOf)
   return {
     candles: candlePaths(slots, { band, xOf, yOf }),
     volume: volumePaths(slots, size.height - MARGIN.bottom, { band, xOf }),
     line,
     area: line === '' ? '' : `${line}V${floor}H${px(xOf(0))}Z`,
-    priceLines: linesOf(scale).map((value) => ({ y: yOf(value), value })),
+    priceLines: toGridLines(scale).map((value) => ({ y: yOf(value), value })),
     timeLabels: timeLabels(slots, labelEvery(size, slots.length), xOf),
     xOf,
     yOf,
@@ -106,7 +106,7 @@ function volumePaths(slots: readonly Slot[], bottom: number, { band, xOf }: Omit
   return paths
 }
 
-function lineOf(slots: readonly Slot[], xOf: Places['xOf'], yOf: Places['yOf']): string {
+function toLinePath(slots: readonly Slot[], xOf: Places['xOf'], yOf: Places['yOf']): string {
   return slots
     .flatMap(({ candle }, place) => (candle === null ? [] : [`${px(xOf(place))} ${px(yOf(plotPrice(candle.close)))}`]))
     .map((point, index) => (index === 0 ? `M${point}` : `L${point}`))
@@ -114,7 +114,7 @@ function lineOf(slots: readonly Slot[], xOf: Places['xOf'], yOf: Places['yOf']):
 }
 
 function timeLabels(slots: readonly Slot[], every: number, xOf: Places['xOf']): StaticPicture['timeLabels'] {
-  const spanMs = spanOf(slots)
+  const spanMs = computeSpan(slots)
   return slots.flatMap(({ timeMs }, place) =>
     place % every === 0 ? [{ x: xOf(place), text: timeLabel(timeMs, spanMs) }] : [],
   )

@@ -23,14 +23,14 @@ export function useWindow(grid: RefObject<HTMLElement | null>, count: number): L
   const isWhole = count <= WHOLE_MAX
   const [shown, setShown] = useState<ListWindow>({ from: 0, to: WHOLE_MAX, above: 0, below: 0 })
   useLayoutEffect(() => {
-    if (!isWhole) setShown((before) => sameOr(before, windowOf(grid.current, count)))
+    if (!isWhole) setShown((before) => sameOr(before, computeWindow(grid.current, count)))
   }, [isWhole, count, grid])
   useEffect(() => {
     if (isWhole) return
     let frame: number | null = null
     const look = () => {
       frame = null
-      setShown((before) => sameOr(before, windowOf(grid.current, count)))
+      setShown((before) => sameOr(before, computeWindow(grid.current, count)))
     }
     const onMove = () => {
       frame ??= requestAnimationFrame(look)
@@ -46,11 +46,11 @@ export function useWindow(grid: RefObject<HTMLElement | null>, count: number): L
   return isWhole ? { from: 0, to: count, above: 0, below: 0 } : shown
 }
 
-function windowOf(grid: HTMLElement | null, count: number): ListWindow {
+function computeWindow(grid: HTMLElement | null, count: number): ListWindow {
   if (grid === null) return { from: 0, to: WHOLE_MAX, above: 0, below: 0 }
   const columns = getComputedStyle(grid).gridTemplateColumns.split(' ').length
   const rows = Math.ceil(count / columns)
-  const rowHeight = rowHeightOf(grid, columns)
+  const rowHeight = measureRowHeight(grid, columns)
   const { top } = grid.getBoundingClientRect()
   const first = Math.floor(-top / rowHeight / SPARE_ROWS) - 1
   const last = Math.ceil((innerHeight - top) / rowHeight / SPARE_ROWS) + 1
@@ -65,7 +65,7 @@ function windowOf(grid: HTMLElement | null, count: number): ListWindow {
 }
 
 /** From the top of one row to that of the next. */
-function rowHeightOf(grid: HTMLElement, columns: number): number {
+function measureRowHeight(grid: HTMLElement, columns: number): number {
   const [one, next] = [grid.children[0], grid.children[columns]]
   if (!(one instanceof HTMLElement) || !(next instanceof HTMLElement)) return ROW_GUESS
   return next.offsetTop - one.offsetTop || ROW_GUESS

@@ -16,7 +16,7 @@ export interface ListingChoice {
  * Reads the parameters of an address, which anybody may have written. All are named: the router lays the answer over what
  * the address says, and what is left out stays as it was written.
  */
-export function listingChoiceOf({ q, sort, tab }: Record<string, unknown>): ListingChoice {
+export function parseListingChoice({ q, sort, tab }: Record<string, unknown>): ListingChoice {
   const text =
     typeof q === 'string' || typeof q === 'number' ? String(q).replace(INVISIBLE, '').slice(0, SEARCH_MAX) : ''
   const known = SORTS.find(({ value }) => value === sort)?.value ?? 'newest'

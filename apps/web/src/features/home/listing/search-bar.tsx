@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { takeSearchAsk } from '../../../lib/api/search-ask.ts'
+import { takeSearchRequest } from '../../../lib/api/search-ask.ts'
 import { SEARCH_MAX, type Sort } from '../../../lib/market/listing.ts'
 import { useHotkey } from '../../../lib/ui/hotkeys.ts'
 import classes from './search-bar.module.css'
@@ -17,7 +17,7 @@ export function SearchBar({ search, onSearch, sort, onSort }: SearchBarProps) {
   const input = useRef<HTMLInputElement>(null)
   useHotkey('/', () => input.current?.focus())
   useEffect(() => {
-    if (takeSearchAsk()) input.current?.focus()
+    if (takeSearchRequest()) input.current?.focus()
   }, [])
   return (
     <search className={classes.bar}>

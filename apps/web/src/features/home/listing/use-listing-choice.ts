@@ -1,7 +1,7 @@
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { startTransition, useEffect, useRef, useState } from 'react'
 import { TYPING_MS } from '../../../lib/market/listing.ts'
-import { type ListingChoice, listingChoiceOf } from './listing-choice.ts'
+import { type ListingChoice, parseListingChoice } from './listing-choice.ts'
 
 /**
  * What the visitor searches, how it is sorted, and the tab of a narrow screen. It stands in the address, so that it is
@@ -20,14 +20,14 @@ export function useListingChoice() {
       router.history.subscribe(({ location, action }) => {
         if (action.type === 'REPLACE' || location.pathname !== '/') return
         clearTimeout(timer.current)
-        const next = listingChoiceOf(router.options.parseSearch(location.search))
+        const next = parseListingChoice(router.options.parseSearch(location.search))
         setChoice(next)
         setSettled(next)
       }),
     [router],
   )
   const change = (part: ListingChoice, waitMs = 0) => {
-    const next = listingChoiceOf({ ...choice, ...part })
+    const next = parseListingChoice({ ...choice, ...part })
     const settle = () => {
       // Another list is drawn when there is time: the next letter goes before.
       startTransition(() => setSettled(next))

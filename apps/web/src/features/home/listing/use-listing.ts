@@ -4,12 +4,12 @@ import { type Token, trpc } from '../../../lib/api/api.ts'
 import { DAY_FIGURES } from '../../../lib/market/day-figures.ts'
 import {
   comparisons,
+  isLiveSort,
   isLong,
-  isMoving,
   type Listing,
-  listingOf,
   PAGING,
   type Sort,
+  toListing,
 } from '../../../lib/market/listing.ts'
 import { refreshLongListings } from '../../../lib/market/market-queries.ts'
 import { isBeingRead } from './is-being-read.ts'
@@ -24,7 +24,7 @@ const REORDER_MS = 1_500
  * from under a pointer, a finger or the focus.
  */
 export function useListing(search: string, sort: Sort, grid: RefObject<HTMLElement | null>) {
-  const listing = listingOf(search, sort)
+  const listing = toListing(search, sort)
   const query = trpc.tokens.list.useInfiniteQuery(listing, {
     ...PAGING,
     placeholderData: keepPreviousData,
@@ -40,7 +40,7 @@ export function useListing(search: string, sort: Sort, grid: RefObject<HTMLEleme
   const ids = useSettledIds(listing, pages, grid)
   const all = useMemo(() => {
     const loaded = pages?.flatMap((page) => page.tokens) ?? []
-    return isMoving(sort) ? inOrder(loaded, ids) : loaded
+    return isLiveSort(sort) ? inOrder(loaded, ids) : loaded
   }, [pages, sort, ids])
   const { tokens, waiting, onShow } = useHeldLaunches(all, query.isPlaceholderData ? undefined : listing, grid)
   return { query, tokens, waiting, onShow }
@@ -62,7 +62,7 @@ function useSettledIds(
     latest.current = pages
   })
   useEffect(() => {
-    if (!isMoving(sort)) return
+    if (!isLiveSort(sort)) return
     const timer = setInterval(() => {
       if (latest.current === undefined || isBeingRead(grid.current)) return
       const tokens = latest.current.flatMap((page) => page.tokens)

@@ -4,7 +4,7 @@ import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { formatSol } from '../../../lib/format/format.ts'
 import type { NetWorth } from '../worth-types.ts'
-import { type AllocationPart, allocationOf } from './allocation.ts'
+import { type AllocationPart, computeAllocation } from './allocation.ts'
 import classes from './allocation-panel.module.css'
 
 const SOL_SHOWN = 6
@@ -34,7 +34,7 @@ function RugNow({ worth: { ownPools, ownBags } }: { worth: NetWorth }) {
 
 function Allocation({ worth }: { worth: NetWorth }) {
   const [lit, setLit] = useState<string | null>(null)
-  const parts = allocationOf(worth)
+  const parts = computeAllocation(worth)
   const shown = parts.find(({ key }) => key === lit) ?? parts[0]
   return (
     <div className={classes.body}>
@@ -56,7 +56,7 @@ function Allocation({ worth }: { worth: NetWorth }) {
             onPointerEnter={() => setLit(part.key)}
             onPointerLeave={() => setLit(null)}
           >
-            <span className={classes.swatch} data-tone={toneOf(part, index)} aria-hidden="true">
+            <span className={classes.swatch} data-tone={getTone(part, index)} aria-hidden="true">
               {part.emoji}
             </span>
             <Name part={part} />
@@ -90,7 +90,7 @@ interface RingProps {
 function Ring({ parts, lit, onLit }: RingProps) {
   const isWhole = parts.length === 1
   return (
-    <svg viewBox="0 0 100 100" role="img" aria-label={labelOf(parts)}>
+    <svg viewBox="0 0 100 100" role="img" aria-label={describeParts(parts)}>
       <circle className={classes.track} cx="50" cy="50" r="40" />
       {parts.map((part, index) => {
         if (part.size === 0) return null
@@ -99,7 +99,7 @@ function Ring({ parts, lit, onLit }: RingProps) {
           <circle
             key={part.key}
             className={classes.arc}
-            data-tone={toneOf(part, index)}
+            data-tone={getTone(part, index)}
             data-dim={lit !== null && lit !== part.key}
             cx="50"
             cy="50"
@@ -118,11 +118,11 @@ function Ring({ parts, lit, onLit }: RingProps) {
 }
 
 /** Two neighbours never have the same. */
-function toneOf({ kind }: AllocationPart, index: number): string {
+function getTone({ kind }: AllocationPart, index: number): string {
   return kind === 'holding' ? String(index % 8) : kind
 }
 
-function labelOf(parts: readonly AllocationPart[]): string {
+function describeParts(parts: readonly AllocationPart[]): string {
   return `Allocation: ${parts.map(({ name, share }) => `${name} ${share}`).join(', ')}`
 }
 

@@ -26,7 +26,7 @@ type Raw = Pick<AllocationPart, 'key' | 'kind' | 'name' | 'emoji' | 'tokenId' | 
  * Where a net worth is: the balance, one's own pools (what is held of their tokens is in them), each of the largest other
  * holdings, and the rest together.
  */
-export function allocationOf(worth: NetWorth): readonly AllocationPart[] {
+export function computeAllocation(worth: NetWorth): readonly AllocationPart[] {
   const total = new Decimal(worth.netWorth)
   let begin = 0
   return rawParts(worth)

@@ -22,7 +22,7 @@ export function patchSale(position: Position, token: Token | null): void {
 
 function patchListed(position: Position, token: Token): void {
   const { tokenId, cost } = position
-  const left = leftOf(position, token)
+  const left = computeRemainder(position, token)
   const isOf = (entry: { tokenId: number }) => entry.tokenId === tokenId
   cache.portfolio.get.setData({}, (entries) =>
     entries?.flatMap((entry) => {
@@ -47,7 +47,7 @@ function patchListed(position: Position, token: Token): void {
 }
 
 /** Null where everything was sold. */
-function leftOf({ amount }: Position, token: Token): Left | null {
+function computeRemainder({ amount }: Position, token: Token): Left | null {
   if (new Decimal(amount).isZero()) return null
   const { currentPrice, pool } = token
   const sol = new Decimal(pool.solReserve)

@@ -72,8 +72,8 @@ export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPane
     return (
       <WorthPlot
         line={line}
-        label={labelOf({ ...line, ...gain }, shownTimeframe)}
-        reading={readingOf(told ?? line.points.at(-1))}
+        label={describeLine({ ...line, ...gain }, shownTimeframe)}
+        reading={describePoint(told ?? line.points.at(-1))}
         place={told === undefined ? null : place}
         onPlace={setPlace}
       />
@@ -96,7 +96,7 @@ export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPane
       <div className={classes.plot} data-busy={query.isPlaceholderData}>
         {drawing()}
       </div>
-      <p className={classes.reading}>{told === undefined ? <Span points={points} /> : readingOf(told)}</p>
+      <p className={classes.reading}>{told === undefined ? <Span points={points} /> : describePoint(told)}</p>
     </Panel>
   )
 }
@@ -187,14 +187,14 @@ function Waiting() {
 }
 
 /** What a point of the line says, in words. */
-function readingOf(point: WorthPoint | undefined): string {
+function describePoint(point: WorthPoint | undefined): string {
   if (point === undefined) return ''
   const { time, netWorth, balance } = point
   return `${momentText(time)}: ${formatSol(netWorth, SOL_SHOWN)} SOL, ${formatSol(balance, SOL_SHOWN)} of it balance`
 }
 
 /** The whole line in words. */
-function labelOf({ gain, gainPercent, lowest, highest }: WorthLine, timeframe: HistoryTimeframe): string {
+function describeLine({ gain, gainPercent, lowest, highest }: WorthLine, timeframe: HistoryTimeframe): string {
   const [low, high] = [formatSol(lowest, SOL_SHOWN), formatSol(highest, SOL_SHOWN)]
   const percent = gainPercent === null ? NO_FIGURE : `${gainPercent}%`
   return `Net worth ${SPANS[timeframe]}: ${formatGain(gain, SOL_SHOWN)} SOL (${percent}), lowest ${low}, highest ${high} SOL`

@@ -26,7 +26,7 @@ export function WorthPlot({ line, label, reading, place, onPlace }: WorthPlotPro
     onPlace(nearestTo(line, (event.clientX - left) / width))
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = stepOf(event.key, place ?? last, last)
+    const next = findStep(event.key, place ?? last, last)
     if (next === undefined) return
     event.preventDefault()
     onPlace(next)
@@ -98,7 +98,7 @@ function vertical(x: number): { x1: string; x2: string } {
 }
 
 /** Where a key leads along the line; undefined for a key that leads nowhere. */
-function stepOf(key: string, place: number, last: number): number | undefined {
+function findStep(key: string, place: number, last: number): number | undefined {
   const steps: Record<string, number> = {
     ArrowLeft: Math.max(0, place - 1),
     ArrowRight: Math.min(last, place + 1),

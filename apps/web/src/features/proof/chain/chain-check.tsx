@@ -28,7 +28,7 @@ export function ChainCheck({ id }: { id: TokenId }) {
     setChosen(key)
     forget()
   }
-  const begin = () => void verify(placeOf(starts, chosen))
+  const begin = () => void verify(findPlace(starts, chosen))
   return (
     <div className={classes.check}>
       <div className={classes.controls}>
@@ -83,6 +83,6 @@ function Progress({ check: { done, total } }: { check: Extract<Check, { state: '
   )
 }
 
-function placeOf(starts: readonly Start[], chosen: string): ChainPlace | null {
+function findPlace(starts: readonly Start[], chosen: string): ChainPlace | null {
   return starts.find(({ key }) => key === chosen)?.place ?? null
 }

@@ -3,7 +3,7 @@ import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { type TokenId, trpc } from '../../../lib/api/api.ts'
-import { reasonOf } from '../../../lib/api/failure.ts'
+import { getReason } from '../../../lib/api/failure.ts'
 import text from '../proof-text.module.css'
 import { ChainCheck } from './chain-check.tsx'
 import { counted } from './counted.ts'
@@ -27,7 +27,7 @@ export function ChainPanel({ tokenId }: { tokenId: TokenId | null }) {
 
 function ChosenToken({ id }: { id: TokenId }) {
   const query = trpc.proof.chain.useQuery({ id, limit: 1 })
-  if (reasonOf(query.error) === 'TOKEN_NOT_FOUND') {
+  if (getReason(query.error) === 'TOKEN_NOT_FOUND') {
     return (
       <>
         <p className={text.bad}>There is no token {id}, or it was taken off the market.</p>

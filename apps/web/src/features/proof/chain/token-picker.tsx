@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useId, useState } from 'react'
 import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
 import { trpc } from '../../../lib/api/api.ts'
-import { listingOf, PAGING, SEARCH_MAX, TYPING_MS } from '../../../lib/market/listing.ts'
+import { PAGING, SEARCH_MAX, TYPING_MS, toListing } from '../../../lib/market/listing.ts'
 import text from '../proof-text.module.css'
 import classes from './token-picker.module.css'
 
@@ -40,7 +40,7 @@ export function TokenPicker() {
 /** What a search finds, or why there is nothing; below the field, which stays whatever comes. */
 function FoundTokens({ search }: { search: string }) {
   // A listing of its own size, so that no other screen takes it for one that is kept live.
-  const listing = { ...listingOf(search, 'mcap-high'), limit: SHOWN }
+  const listing = { ...toListing(search, 'mcap-high'), limit: SHOWN }
   const query = trpc.tokens.list.useInfiniteQuery(listing, { ...PAGING, placeholderData: keepPreviousData })
   if (query.isError) {
     const retry = () => void query.refetch()

@@ -2,8 +2,13 @@ import type { ChainPlace } from '@papermoon/chain'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { client, type TokenId } from '../../../lib/api/api.ts'
 import { useRefetchOn } from '../../../lib/hooks/use-refetch-on.ts'
-import { type Comparison, comparisonOf, type PublishedPlace, publishedHeadOf } from '../heads/published-head.ts'
-import { patient } from '../retry-after.ts'
+import {
+  type Comparison,
+  compareWithPublished,
+  fetchPublishedHead,
+  type PublishedPlace,
+} from '../heads/published-head.ts'
+import { retryAfter } from '../retry-after.ts'
 import { sha256 } from './sha256.ts'
 import { type ChainBreak, type Walk, type Walked, walkChain } from './walk-chain.ts'
 
@@ -83,7 +88,7 @@ function createChecker(id: TokenId, show: (check: Check) => void) {
       put({ state: 'running', done: doneOf(), total: null }, own)
       try {
         // Before the chain: what is published later may be of entries that the walk did not see.
-        const published = reached === null ? await publishedHeadOf(id, own.signal) : reached.published
+        const published = reached === null ? await fetchPublishedHead(id, own.signal) : reached.published
         const onPage = (walked: Walked, head: ChainPlace) => {
           if (own.signal.aborted) return
           reached = { walked, published }
@@ -91,7 +96,7 @@ function createChecker(id: TokenId, show: (check: Check) => void) {
         }
         const known = { ...(published && { witness: published.seq }), ...(reached && { before: reached.walked }) }
         const walked = await walkToNewest({ ...settingsOf(id, own.signal), from, onPage, ...known }, newestSeq)
-        put(verdictOf(walked, comparisonOf(published, walked)), own)
+        put(verdictOf(walked, compareWithPublished(published, walked)), own)
         if (!own.signal.aborted) reached = null
       } catch (error) {
         put({ state: 'failed', error, done: doneOf() }, own)
@@ -132,7 +137,7 @@ async function walkToNewest(walk: Walk, newestSeq: () => number): Promise<Walked
 function settingsOf(tokenId: TokenId, signal: AbortSignal) {
   const fetchPage = async (after: number) => {
     signal.throwIfAborted()
-    return await patient(() => client.proof.chain.query({ id: tokenId, after }, { signal }), signal)
+    return await retryAfter(() => client.proof.chain.query({ id: tokenId, after }, { signal }), signal)
   }
   return { tokenId, fetchPage, sha256 }
 }

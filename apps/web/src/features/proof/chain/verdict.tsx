@@ -1,4 +1,4 @@
-import { sentenceOf } from '../../../lib/api/failure.ts'
+import { getSentence } from '../../../lib/api/failure.ts'
 import { hourText } from '../heads/hour-text.ts'
 import type { Comparison } from '../heads/published-head.ts'
 import text from '../proof-text.module.css'
@@ -24,7 +24,7 @@ export function Verdict({ check }: { check: Check }) {
     return <p className={text.text}>Stopped after {counted(check.done, 'entry', 'entries')}. They were all in order.</p>
   }
   if (check.state !== 'failed') return null
-  const why = sentenceOf(check.error) ?? 'The server did not answer. Check your connection.'
+  const why = getSentence(check.error) ?? 'The server did not answer. Check your connection.'
   return (
     <p className={text.bad}>
       The verification could not go on behind {counted(check.done, 'entry', 'entries')}: {why}

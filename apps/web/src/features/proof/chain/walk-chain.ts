@@ -65,7 +65,7 @@ export async function walkChain(walk: Walk): Promise<Walked> {
   let walked: Walked | null = walk.before ?? null
   for (;;) {
     const page = await walk.fetchPage(walked?.place.seq ?? walk.from?.seq ?? 0)
-    walked ??= beginningOf(walk, page)
+    walked ??= toBeginning(walk, page)
     const broken = await startBreak(walk, page, walked.place)
     walked = broken === null ? await walkPage(walk, page, walked) : { ...walked, broken }
     if (walked.broken !== null) return walked
@@ -75,7 +75,7 @@ export async function walkChain(walk: Walk): Promise<Walked> {
   }
 }
 
-function beginningOf({ from, witness }: Walk, { after }: ChainPage): Walked {
+function toBeginning({ from, witness }: Walk, { after }: ChainPage): Walked {
   const start = from ?? after
   const witnessed = start.seq === witness ? start.hash : null
   return { start, place: start, broken: null, witnessed, isClosed: false }

@@ -9,17 +9,17 @@ export const COMPARED_MAX = 200
  * What stands today where a kept head stood: `same`, its hash; `other`, another one; `gone`, the chain is not so long;
  * `hidden`, the token is not shown any more, so nothing can be told.
  */
-export type Standing = 'same' | 'other' | 'gone' | 'hidden'
+export type HeadStatus = 'same' | 'other' | 'gone' | 'hidden'
 
 export interface ComparedHead extends PublishedHead {
-  readonly standing: Standing
+  readonly standing: HeadStatus
 }
 
 export interface Today {
   /** The hash of a token's entry today, or why there is none. */
   readonly hashAt: (tokenId: number, seq: number) => Promise<string | 'gone' | 'hidden'>
   /** The digest that the server has for an hour today; null for none. */
-  readonly digestOf: (hour: string) => Promise<string | null>
+  readonly computeDigest: (hour: string) => Promise<string | null>
   readonly sha256: Sha256
 }
 
@@ -40,18 +40,18 @@ export async function compareCopy(copy: KeptCopy, today: Today): Promise<Compare
   const heads: ComparedHead[] = []
   for (let first = 0; first < compared.length; first += AT_ONCE) {
     const some = compared.slice(first, first + AT_ONCE)
-    heads.push(...(await Promise.all(some.map(async (head) => ({ ...head, standing: await standingOf(head, today) })))))
+    heads.push(...(await Promise.all(some.map(async (head) => ({ ...head, standing: await checkHead(head, today) })))))
   }
   return {
     hour: copy.hour,
     isWhole: copy.heads.length === copy.tokens ? (await digestOf(copy, today.sha256)) === copy.digest : null,
-    isPublished: (await today.digestOf(copy.hour)) === copy.digest,
+    isPublished: (await today.computeDigest(copy.hour)) === copy.digest,
     heads,
     left: copy.heads.length - heads.length,
   }
 }
 
-async function standingOf({ tokenId, seq, hash }: PublishedHead, { hashAt }: Today): Promise<Standing> {
+async function checkHead({ tokenId, seq, hash }: PublishedHead, { hashAt }: Today): Promise<HeadStatus> {
   const found = await hashAt(tokenId, seq)
   if (found === 'gone' || found === 'hidden') return found
   return found === hash ? 'same' : 'other'

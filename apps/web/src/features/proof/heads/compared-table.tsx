@@ -2,11 +2,11 @@ import { Link } from '@tanstack/react-router'
 import type { TokenId } from '../../../lib/api/api.ts'
 import { counted } from '../chain/counted.ts'
 import text from '../proof-text.module.css'
-import type { ComparedCopy, ComparedHead, Standing } from './compare-copy.ts'
+import type { ComparedCopy, ComparedHead, HeadStatus } from './compare-copy.ts'
 import classes from './compared-table.module.css'
 import { hourText } from './hour-text.ts'
 
-const WORDS: Record<Standing, string> = {
+const WORDS: Record<HeadStatus, string> = {
   same: '✓ still there',
   other: '✗ another hash',
   gone: '✗ not there',

@@ -1,12 +1,12 @@
 import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
-import { sentenceOf } from '../../../lib/api/failure.ts'
+import { getSentence } from '../../../lib/api/failure.ts'
 import { canHash } from '../chain/sha256.ts'
 import text from '../proof-text.module.css'
 import { type ComparedCopy, compareCopy } from './compare-copy.ts'
 import { ComparedTable } from './compared-table.tsx'
 import { COPY_CHARACTERS_MAX, readKeptCopy } from './kept-copy.ts'
-import { todayOf } from './today.ts'
+import { createToday } from './today.ts'
 
 type Comparing =
   | { readonly state: 'idle' | 'running' }
@@ -72,7 +72,7 @@ function useComparing() {
     const own = new AbortController()
     control.current = own
     setComparing({ state: 'running' })
-    const next = await outcomeOf(typed, own.signal)
+    const next = await compareTyped(typed, own.signal)
     if (!own.signal.aborted) setComparing(next)
   }
   const forget = () => {
@@ -82,11 +82,11 @@ function useComparing() {
   return { comparing, compare, forget }
 }
 
-async function outcomeOf(typed: string, signal: AbortSignal): Promise<Comparing> {
+async function compareTyped(typed: string, signal: AbortSignal): Promise<Comparing> {
   try {
-    return { state: 'compared', copy: await compareCopy(readKeptCopy(typed), todayOf(signal)) }
+    return { state: 'compared', copy: await compareCopy(readKeptCopy(typed), createToday(signal)) }
   } catch (error) {
     if (error instanceof SyntaxError) return { state: 'refused', why: error.message }
-    return { state: 'refused', why: sentenceOf(error) ?? 'The server did not answer. Check your connection.' }
+    return { state: 'refused', why: getSentence(error) ?? 'The server did not answer. Check your connection.' }
   }
 }

@@ -20,7 +20,7 @@ export interface KeptCopy {
 /** Reads what `/api/audit/heads` answered once. Throws a `SyntaxError` with a sentence for the reader. */
 export function readKeptCopy(text: string): KeptCopy {
   if (text.length > COPY_CHARACTERS_MAX) throw new SyntaxError('That is too long for a page of published heads.')
-  const copy = jsonOf(text)
+  const copy = parseJson(text)
   const { hour, previous, digest, tokens, heads } = Object(copy) as Record<keyof KeptCopy, unknown>
   const isCopy =
     typeof hour === 'string' &&
@@ -34,7 +34,7 @@ export function readKeptCopy(text: string): KeptCopy {
   return { hour: new Date(hour).toISOString(), previous, digest, tokens, heads }
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,6 +1,6 @@
 import type { ChainPlace } from '@papermoon/chain'
 import { cache, client, type TokenId } from '../../../lib/api/api.ts'
-import { reasonOf } from '../../../lib/api/failure.ts'
+import { getReason } from '../../../lib/api/failure.ts'
 import type { Walked } from '../chain/walk-chain.ts'
 
 /** Where a token's chain stood in the last publication. */
@@ -19,7 +19,7 @@ export type Comparison =
   | { readonly kind: 'other'; readonly published: PublishedPlace; readonly found: string | null }
 
 /** What was published last of a token; null before the first time. */
-export async function publishedHeadOf(id: TokenId, signal: AbortSignal): Promise<PublishedPlace | null> {
+export async function fetchPublishedHead(id: TokenId, signal: AbortSignal): Promise<PublishedPlace | null> {
   // On a market that is new, asking would only bring a refusal.
   const { heads: newest } = await cache.proof.summary.ensureData()
   if (newest === null) return null
@@ -28,13 +28,13 @@ export async function publishedHeadOf(id: TokenId, signal: AbortSignal): Promise
     const [head] = heads
     return head === undefined || head.tokenId !== id ? null : { hour, seq: head.seq, hash: head.hash }
   } catch (error) {
-    if (reasonOf(error) === 'NOT_FOUND') return null
+    if (getReason(error) === 'NOT_FOUND') return null
     throw error
   }
 }
 
 /** Whether a verified chain goes through what was published; the walk had it as its witness. */
-export function comparisonOf(published: PublishedPlace | null, { start, witnessed }: Walked): Comparison {
+export function compareWithPublished(published: PublishedPlace | null, { start, witnessed }: Walked): Comparison {
   if (published === null) return { kind: 'none' }
   if (witnessed === published.hash) return { kind: 'same', published }
   // Where the walk began behind it, nothing is known; where it ended before it, the chain got shorter.

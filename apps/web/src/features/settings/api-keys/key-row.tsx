@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
 import { type ApiKey, cache, trpc } from '../../../lib/api/api.ts'
-import { sentenceOf } from '../../../lib/api/failure.ts'
+import { getSentence } from '../../../lib/api/failure.ts'
 import { relativeTime } from '../../../lib/format/relative-time.ts'
 import { useNow } from '../../../lib/hooks/use-now.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
@@ -50,7 +50,7 @@ function Revoke({ apiKey: { id, name } }: { apiKey: ApiKey }) {
       showToast({ title: 'Key Revoked', message: `${name} opens nothing any more.` })
       await cache.keys.list.invalidate()
     },
-    onError: (error) => showFailure('Revoke Failed', sentenceOf(error), 'Failed to revoke the key'),
+    onError: (error) => showFailure('Revoke Failed', getSentence(error), 'Failed to revoke the key'),
     onSettled: () => setAsking(false),
   })
   if (!isAsking) {

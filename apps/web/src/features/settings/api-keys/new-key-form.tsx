@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { cache, client, type Inputs } from '../../../lib/api/api.ts'
-import { sentenceOf } from '../../../lib/api/failure.ts'
+import { getSentence } from '../../../lib/api/failure.ts'
 import { showFailure } from '../../../lib/ui/toasts.ts'
 import { useConfirmed } from '../security/confirm/use-confirmed.tsx'
 import classes from './api-keys.module.css'
@@ -32,7 +32,7 @@ export function NewKeyForm({ isBack, onMade }: NewKeyFormProps) {
       void cache.keys.list.invalidate()
       onMade({ name: made, key })
     },
-    onError: (error) => showFailure('Key Refused', sentenceOf(error), 'Failed to make the key'),
+    onError: (error) => showFailure('Key Refused', getSentence(error), 'Failed to make the key'),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()

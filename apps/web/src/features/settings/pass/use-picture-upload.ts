@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { client } from '../../../lib/api/api.ts'
-import { sentenceOf } from '../../../lib/api/failure.ts'
+import { getSentence } from '../../../lib/api/failure.ts'
 import { pictureProblem } from './picture-problem.ts'
 import { sendFile, UploadFailedError } from './send-file.ts'
 
@@ -46,13 +46,13 @@ export function usePictureUpload({ onUploaded, onClose }: PictureUpload) {
       const timer = setTimeout(onClose, CLOSE_AFTER_MS)
       signal.addEventListener('abort', () => clearTimeout(timer))
     } catch (error) {
-      if (!signal.aborted) setState({ step: 'refused', sentence: whyOf(error) })
+      if (!signal.aborted) setState({ step: 'refused', sentence: toSentence(error) })
     }
   }
   return { state, upload: (files: readonly File[]) => void upload(files) }
 }
 
-function whyOf(error: unknown): string {
-  const sentence = error instanceof UploadFailedError ? error.sentence : sentenceOf(error)
+function toSentence(error: unknown): string {
+  const sentence = error instanceof UploadFailedError ? error.sentence : getSentence(error)
   return sentence ?? 'The picture could not be uploaded. Check your connection and try again.'
 }

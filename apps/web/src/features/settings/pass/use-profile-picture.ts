@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { cache, trpc } from '../../../lib/api/api.ts'
-import { sentenceOf } from '../../../lib/api/failure.ts'
+import { getSentence } from '../../../lib/api/failure.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 
 /**
@@ -17,7 +17,7 @@ export function useProfilePicture(serverUrl: string | null) {
       showToast({ title: 'Profile Updated', message: 'Your profile picture has been updated successfully' })
       await cache.auth.me.invalidate()
     },
-    onError: (error) => showFailure('Update Failed', sentenceOf(error), 'Failed to update profile picture'),
+    onError: (error) => showFailure('Update Failed', getSentence(error), 'Failed to update profile picture'),
     onSettled: () => setLocalUrl(null),
   })
   const take = (uploadURL: string, file: File) => {

@@ -1,11 +1,11 @@
 import { lazy, Suspense, useState } from 'react'
 import type { CurrentUser } from '../../../lib/api/api.ts'
-import { loadLate } from '../../../lib/boot/lazy-import.ts'
+import { lazyImport } from '../../../lib/boot/lazy-import.ts'
 import { BalanceButton } from './balance-button.tsx'
 
 /** The menu's code comes when somebody reaches for it. */
 const loadMenu = () => import('./balance-menu.tsx')
-const BalanceMenu = lazy(() => loadLate(loadMenu).then((module) => ({ default: module.BalanceMenu })))
+const BalanceMenu = lazy(() => lazyImport(loadMenu).then((module) => ({ default: module.BalanceMenu })))
 
 /** The player's balance; pressed, it opens the account's menu. */
 export function BalanceControl({ user }: { user: CurrentUser }) {
@@ -14,8 +14,8 @@ export function BalanceControl({ user }: { user: CurrentUser }) {
     <BalanceButton
       user={user}
       onClick={() => setAsked(true)}
-      onPointerEnter={() => void loadLate(loadMenu)}
-      onFocus={() => void loadLate(loadMenu)}
+      onPointerEnter={() => void lazyImport(loadMenu)}
+      onFocus={() => void lazyImport(loadMenu)}
     />
   )
   if (!asked) return button

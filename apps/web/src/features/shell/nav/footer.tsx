@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { KeySheetControl } from '../shortcuts/shortcuts-control.tsx'
+import { ShortcutsControl } from '../shortcuts/shortcuts-control.tsx'
 import classes from './footer.module.css'
 
 /** The small print: it is all only paper. */
@@ -10,7 +10,7 @@ export function Footer() {
       <Link to="/proof" className={`${classes.keys} ${classes.books}`}>
         Check our books
       </Link>
-      <KeySheetControl />
+      <ShortcutsControl />
     </footer>
   )
 }

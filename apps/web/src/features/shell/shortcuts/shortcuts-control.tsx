@@ -1,13 +1,13 @@
 import { lazy, Suspense, useState } from 'react'
-import { loadLate } from '../../../lib/boot/lazy-import.ts'
+import { lazyImport } from '../../../lib/boot/lazy-import.ts'
 import { useHotkey } from '../../../lib/ui/hotkeys.ts'
 import classes from '../nav/footer.module.css'
 
-const loadKeySheet = () => import('./shortcuts-dialog.tsx')
-const KeySheet = lazy(() => loadLate(loadKeySheet).then((module) => ({ default: module.KeySheet })))
+const loadShortcutsDialog = () => import('./shortcuts-dialog.tsx')
+const KeySheet = lazy(() => lazyImport(loadShortcutsDialog).then((module) => ({ default: module.ShortcutsDialog })))
 
 /** Opens the sheet of keys, by its own key or by a press for those who do not know that one yet. */
-export function KeySheetControl() {
+export function ShortcutsControl() {
   const [isOpen, setOpen] = useState(false)
   useHotkey('?', () => setOpen(true))
   return (
@@ -17,8 +17,8 @@ export function KeySheetControl() {
         className={classes.keys}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
-        onPointerEnter={() => void loadLate(loadKeySheet)}
-        onFocus={() => void loadLate(loadKeySheet)}
+        onPointerEnter={() => void lazyImport(loadShortcutsDialog)}
+        onFocus={() => void lazyImport(loadShortcutsDialog)}
       >
         Keyboard shortcuts
       </button>

@@ -15,7 +15,7 @@ const OTHER_KEYS = [
 ]
 
 /** Every key that does something of its own, and how to be rid of those of one letter. */
-export function KeySheet({ onClose }: { onClose: () => void }) {
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const areOn = areLetterKeysOn()
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>

@@ -5,7 +5,7 @@ import classes from './token-about.module.css'
 
 /** What the creator says about the token, and where else it can be met. */
 export function TokenAbout({ token }: { token: Token }) {
-  const links = linksOf(token)
+  const links = toLinks(token)
   return (
     <Panel title="About">
       {token.description === null ? (
@@ -39,7 +39,7 @@ interface AboutLink {
 }
 
 /** A creator's links; one from before they had to lead to X or Telegram bears the name of where it does lead. */
-export function linksOf(token: Pick<Token, keyof typeof LABELS>): AboutLink[] {
+export function toLinks(token: Pick<Token, keyof typeof LABELS>): AboutLink[] {
   return (['website', 'x', 'telegram'] as const).flatMap((field) => {
     const href = webAddress(token[field])
     if (href === null) return []

@@ -10,7 +10,7 @@ import {
 } from '@papermoon/amm'
 import type { Token, Trade } from '../../../lib/api/api.ts'
 import type { TradeEvent } from '../../../lib/live/live-events.ts'
-import { poolOf } from './pool-from-state.ts'
+import { toPool } from './pool-from-state.ts'
 
 /**
  * The event that the live feed will tell of the player's own trade, worked out from the answer; null unless the trade
@@ -18,7 +18,7 @@ import { poolOf } from './pool-from-state.ts'
  */
 export function eventOfAnswer(token: Token, trade: Trade, holding: string): TradeEvent | null {
   if (token.ruggedAt !== null || trade.seq !== token.seq + 1) return null
-  const { pool, spotAfter } = quoteOf(poolOf(token), trade)
+  const { pool, spotAfter } = quoteTrade(toPool(token), trade)
   if (!spotAfter.eq(trade.spotPrice)) return null
   return {
     type: 'trade',
@@ -37,6 +37,6 @@ export function eventOfAnswer(token: Token, trade: Trade, holding: string): Trad
   }
 }
 
-function quoteOf(pool: Pool, { side, solAmount, tokenAmount }: Trade): { pool: Pool; spotAfter: Decimal } {
+function quoteTrade(pool: Pool, { side, solAmount, tokenAmount }: Trade): { pool: Pool; spotAfter: Decimal } {
   return side === 'buy' ? quoteBuy(pool, new Decimal(solAmount)) : quoteSell(pool, new Decimal(tokenAmount))
 }

@@ -63,7 +63,7 @@ export function previewTrade(input: PreviewInput): Preview {
     return { quote, refusal: isShort ? 'short' : null }
   } catch (error) {
     if (!(error instanceof AmmError)) throw error
-    return { quote: null, refusal: refusalOf[error.code] }
+    return { quote: null, refusal: REFUSALS[error.code] }
   }
 }
 
@@ -104,7 +104,7 @@ function sellQuote({ pool, text, slippage }: PreviewInput): Quote {
   }
 }
 
-const refusalOf = {
+const REFUSALS = {
   NOT_A_NUMBER: 'empty',
   NOT_POSITIVE: 'zero',
   AMOUNT_TOO_LARGE: 'large',

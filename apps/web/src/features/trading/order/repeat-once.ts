@@ -1,4 +1,4 @@
-import { isOutcomeUnknown, reasonOf, retryAfterOf } from '../../../lib/api/failure.ts'
+import { getReason, getRetryAfter, isOutcomeUnknown } from '../../../lib/api/failure.ts'
 
 const RETRY_AFTER_S = 1
 
@@ -14,12 +14,12 @@ export async function repeatOnce<Answer>(send: () => Promise<Answer>): Promise<A
     return await send()
   } catch (error) {
     if (!mayRepeat(error)) throw error
-    await new Promise((resolve) => setTimeout(resolve, (retryAfterOf(error) ?? RETRY_AFTER_S) * 1_000))
+    await new Promise((resolve) => setTimeout(resolve, (getRetryAfter(error) ?? RETRY_AFTER_S) * 1_000))
     return await send()
   }
 }
 
 /** Whether the same order, with its key, may be sent again: it was not done, or nobody knows. */
 export function mayRepeat(error: unknown): boolean {
-  return isOutcomeUnknown(error) || NOT_DONE.has(reasonOf(error) ?? '')
+  return isOutcomeUnknown(error) || NOT_DONE.has(getReason(error) ?? '')
 }

@@ -46,7 +46,7 @@ export function SubmitArea({ button, side, symbol, preview, isBusy, isGuest, isR
   return (
     <div>
       <Button ref={button} wide tall className={classes.submit} disabled={!isOpen} onClick={press}>
-        <span className={classes.label}>{labelOf(side, symbol, refusal, isBusy)}</span>
+        <span className={classes.label}>{getLabel(side, symbol, refusal, isBusy)}</span>
         {isOpen && <span className={classes.small}>moves the price {formatImpact(quote.impact)}</span>}
       </Button>
       {isRepeat && !isBusy && <p className={classes.note}>{OUTCOME_UNKNOWN}</p>}
@@ -106,7 +106,7 @@ function Question({ side, quote, onAnswer }: QuestionProps) {
   )
 }
 
-function labelOf(side: Side, symbol: string, refusal: Refusal | null, isBusy: boolean): string {
+function getLabel(side: Side, symbol: string, refusal: Refusal | null, isBusy: boolean): string {
   if (isBusy) return VERBS[side].busy
   if (refusal === null) return `${VERBS[side].now} ${symbol}`
   const reasons: Record<Refusal, string> = {

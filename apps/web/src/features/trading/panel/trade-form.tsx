@@ -6,9 +6,9 @@ import { QuoteLines } from '../fields/quote-lines.tsx'
 import type { Side } from '../fields/side.ts'
 import { SlippageField } from '../fields/slippage-field.tsx'
 import { TradeAmountField } from '../fields/trade-amount-field.tsx'
-import { poolOf } from '../order/pool-from-state.ts'
+import { toPool } from '../order/pool-from-state.ts'
 import { previewTrade, type Quote } from '../order/preview-trade.ts'
-import { shareOf } from '../order/share.ts'
+import { computeShare } from '../order/share.ts'
 import { SLIPPAGE_DEFAULT, slippageFraction } from '../order/slippage.ts'
 import { SubmitArea } from './submit-area.tsx'
 import classes from './trade-form.module.css'
@@ -40,7 +40,7 @@ export function TradeForm(props: TradeFormProps) {
   const { symbol, pool } = token
   const isBuy = side === 'buy'
   const preview = useMemo(
-    () => previewTrade({ side, text, pool: poolOf({ pool }), have, slippage: slippageFraction(slippage) }),
+    () => previewTrade({ side, text, pool: toPool({ pool }), have, slippage: slippageFraction(slippage) }),
     [side, text, pool, have, slippage],
   )
   const { quote } = preview
@@ -99,7 +99,7 @@ function QuickAmounts({ side, have, disabled, onPick }: QuickAmountsProps) {
       ? QUICK_BUYS.map((sol) => ({ label: `${sol} SOL`, amount: sol }))
       : QUICK_SELLS.map((percent) => ({
           label: `${percent}%`,
-          amount: have === null || have === '0' ? null : shareOf(have, percent),
+          amount: have === null || have === '0' ? null : computeShare(have, percent),
         }))
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row in every browser.

@@ -31,9 +31,9 @@ export function TradePanel({ token }: { token: Token }) {
       <section ref={booth} className={classes.panel} tabIndex={-1} aria-label={`Trade ${token.symbol}`}>
         <div className={classes.awning} aria-hidden="true" />
         {token.ruggedAt === null ? (
-          <OpenBooth token={token} holding={position.data?.amount ?? null} />
+          <OpenTradePanel token={token} holding={position.data?.amount ?? null} />
         ) : (
-          <ClosedBooth ruggedAt={token.ruggedAt} />
+          <ClosedTradePanel ruggedAt={token.ruggedAt} />
         )}
         {user !== null && <YourBag token={token} position={position.data} />}
       </section>
@@ -44,7 +44,7 @@ export function TradePanel({ token }: { token: Token }) {
   )
 }
 
-function OpenBooth({ token, holding }: { token: Token; holding: string | null }) {
+function OpenTradePanel({ token, holding }: { token: Token; holding: string | null }) {
   const id = useId()
   const user = useCurrentUser()
   const input = useRef<HTMLInputElement>(null)
@@ -89,7 +89,7 @@ function OpenBooth({ token, holding }: { token: Token; holding: string | null })
   )
 }
 
-function ClosedBooth({ ruggedAt }: { ruggedAt: string }) {
+function ClosedTradePanel({ ruggedAt }: { ruggedAt: string }) {
   return (
     <div className={classes.closed}>
       <strong className={classes.stamp}>Rugged</strong>

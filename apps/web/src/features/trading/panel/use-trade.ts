@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import type { Token } from '../../../lib/api/api.ts'
 import { forgetPlayer, refetchPlayer, useCurrentUser } from '../../../lib/api/current-user.ts'
-import { isOutcomeUnknown, isSignedOut, reasonOf, sentenceOf } from '../../../lib/api/failure.ts'
+import { getReason, getSentence, isOutcomeUnknown, isSignedOut } from '../../../lib/api/failure.ts'
 import { newRequestKey } from '../../../lib/api/request-key.ts'
 import { formatSol, formatTokens } from '../../../lib/format/format.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
@@ -49,7 +49,7 @@ export function useTrade(token: Traded): Trading {
       const answer = await placeOrder(order)
       setUnsettled(null)
       settleTrade(token.id, answer)
-      showToast(successOf(token, answer))
+      showToast(toSuccessToast(token, answer))
       return true
     } catch (error) {
       setUnsettled(mayRepeat(error) ? order : null)
@@ -71,7 +71,7 @@ export function useTrade(token: Traded): Trading {
     isBusy.current = true
     setBusy(quote.side)
     try {
-      return await trade(orderOf(token, quote, unsettled))
+      return await trade(toOrder(token, quote, unsettled))
     } finally {
       isBusy.current = false
       setBusy(null)
@@ -81,14 +81,14 @@ export function useTrade(token: Traded): Trading {
 }
 
 /** The order for `quote`. It keeps the key of an unsettled order that asked for the same: one of the two is traded. */
-function orderOf(token: Traded, { side, amount, least }: Quote, unsettled: Order | null): Order {
+function toOrder(token: Traded, { side, amount, least }: Quote, unsettled: Order | null): Order {
   const isRepeat = unsettled !== null && unsettled.side === side && unsettled.amount === amount
   return { side, tokenId: token.id, amount, least, requestId: isRepeat ? unsettled.requestId : newRequestKey() }
 }
 
 /** A refused order may be all that tells of what the player did elsewhere. */
 async function refetchWhatIsShort({ id }: Traded, error: unknown): Promise<void> {
-  const reason = reasonOf(error)
+  const reason = getReason(error)
   const refetch = reason === 'INSUFFICIENT_BALANCE' ? refetchPlayer() : null
   const refetchTokens = reason === 'INSUFFICIENT_TOKENS' ? refetchPosition(id) : null
   // What cannot be fetched now is only older: the refusal has been told.
@@ -97,10 +97,10 @@ async function refetchWhatIsShort({ id }: Traded, error: unknown): Promise<void>
 
 function tellFailure(side: Side, error: unknown): void {
   const [title, fallback] = FAILURES[side]
-  showFailure(title, isOutcomeUnknown(error) ? OUTCOME_UNKNOWN : sentenceOf(error), fallback)
+  showFailure(title, isOutcomeUnknown(error) ? OUTCOME_UNKNOWN : getSentence(error), fallback)
 }
 
-function successOf(token: Traded, { trade, received }: Answer) {
+function toSuccessToast(token: Traded, { trade, received }: Answer) {
   return trade.side === 'buy'
     ? { title: 'Purchase Successful!', message: `Bought ${formatTokens(received)} ${token.symbol}` }
     : { title: 'Sale Successful!', message: `Sold for ${formatSol(received, SOL_SHOWN)} SOL` }

@@ -2,7 +2,7 @@ import { AmmError, cashOutValue, Decimal, type Pool, percentText } from '@paperm
 import { Change } from '../../../components/figures/change.tsx'
 import type { Position, Token } from '../../../lib/api/api.ts'
 import { formatSol, formatTokens, formatUsdHint } from '../../../lib/format/format.ts'
-import { poolOf } from '../order/pool-from-state.ts'
+import { toPool } from '../order/pool-from-state.ts'
 import classes from './your-bag.module.css'
 
 const SOL_SHOWN = 6
@@ -10,7 +10,7 @@ const SOL_SHOWN = 6
 /** What the player holds of the token, what it cost, and what selling all of it now would pay. */
 export function YourBag({ token, position }: { token: Token; position: Position | undefined }) {
   if (position === undefined || position.amount === '0') return null
-  const cashOut = cashOutOf(poolOf(token), position.amount)
+  const cashOut = computeCashOut(toPool(token), position.amount)
   return (
     <dl className={classes.bag} aria-label="Your bag">
       <dt>You hold</dt>
@@ -36,7 +36,7 @@ export function YourBag({ token, position }: { token: Token; position: Position 
 }
 
 /** SOL after the fee; null for the moment in which the pool on the screen is older than the position. */
-function cashOutOf(pool: Pool, amount: string): string | null {
+function computeCashOut(pool: Pool, amount: string): string | null {
   try {
     return cashOutValue(pool, new Decimal(amount)).toFixed()
   } catch (error) {

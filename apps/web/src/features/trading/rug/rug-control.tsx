@@ -1,12 +1,12 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Token } from '../../../lib/api/api.ts'
-import { loadLate } from '../../../lib/boot/lazy-import.ts'
+import { lazyImport } from '../../../lib/boot/lazy-import.ts'
 import { whenIdle } from '../../../lib/boot/when-idle.ts'
 import classes from './rug-control.module.css'
 import { useRug } from './use-rug.ts'
 
 const loadRugDialog = () => import('./rug-dialog.tsx')
-const RugDialog = lazy(() => loadLate(loadRugDialog).then((module) => ({ default: module.RugDialog })))
+const RugDialog = lazy(() => lazyImport(loadRugDialog).then((module) => ({ default: module.RugDialog })))
 
 interface RugControlProps {
   /** A token of the player's own, still open. */
@@ -20,7 +20,7 @@ export function RugControl({ token, onDone }: RugControlProps) {
   const [isOpen, setOpen] = useState(false)
   const { isBusy, pull } = useRug(token)
   // It must not be missing when it is pressed while the server is away.
-  useEffect(() => whenIdle(() => void loadLate(loadRugDialog)), [])
+  useEffect(() => whenIdle(() => void lazyImport(loadRugDialog)), [])
   const pullAndGo = async () => {
     if (await pull()) onDone()
   }

@@ -68,7 +68,7 @@ function Consequences({ token }: { token: Token }) {
       <Fact label="You drain" beside={`${formatUsdHint(pool.realSol)}: all the SOL that players put into the pool`}>
         <strong className={classes.drained}>{pool.realSol} SOL</strong>
       </Fact>
-      <Fact label="Those who hold it" beside={stakes !== null && besideOf(stakes, symbol)}>
+      <Fact label="Those who hold it" beside={stakes !== null && formatOthersLoss(stakes, symbol)}>
         {stakes === null ? '…' : othersText(stakes)}
       </Fact>
       {new Decimal(creatorHolding).gt(0) && (
@@ -103,7 +103,7 @@ function othersText({ others, isAtLeast }: RugStakes): string {
   return `${isAtLeast ? 'At least ' : ''}${others} other ${others === 1 ? 'player' : 'players'}`
 }
 
-function besideOf({ others, amount, value }: RugStakes, symbol: string): string {
+function formatOthersLoss({ others, amount, value }: RugStakes, symbol: string): string {
   if (others === 0) return 'nobody else loses a thing'
   const worth = `${formatSol(value, SOL_SHOWN)} SOL (${formatUsdHint(value)})`
   return `${formatTokens(amount)} ${symbol}, worth ${worth} now, go to 0`

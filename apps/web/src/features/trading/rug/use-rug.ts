@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { client, type Token } from '../../../lib/api/api.ts'
 import { forgetPlayer, useCurrentUser } from '../../../lib/api/current-user.ts'
-import { isOutcomeUnknown, isSignedOut, sentenceOf } from '../../../lib/api/failure.ts'
+import { getSentence, isOutcomeUnknown, isSignedOut } from '../../../lib/api/failure.ts'
 import { useRequestKey } from '../../../lib/api/request-key.ts'
 import { formatSol } from '../../../lib/format/format.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
@@ -58,6 +58,6 @@ export function useRug(token: Token): Rugging {
 }
 
 function tellFailure(error: unknown): void {
-  const sentence = isOutcomeUnknown(error) ? OUTCOME_UNKNOWN : sentenceOf(error)
+  const sentence = isOutcomeUnknown(error) ? OUTCOME_UNKNOWN : getSentence(error)
   showFailure('Rug Pull Failed', sentence, 'Failed to execute rug pull')
 }

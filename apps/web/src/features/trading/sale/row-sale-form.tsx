@@ -3,7 +3,7 @@ import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
 import { Button } from '../../../components/form/button.tsx'
 import { cache, type Position, type Token, type TokenId, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
-import { reasonOf } from '../../../lib/api/failure.ts'
+import { getReason } from '../../../lib/api/failure.ts'
 import { OVERLAP_MS } from '../../../lib/live/follow.ts'
 import { useTokenFeed } from '../../../lib/live/live.ts'
 import type { Quote } from '../order/preview-trade.ts'
@@ -38,7 +38,7 @@ export function RowSaleForm(props: RowSaleProps) {
   }
   const booth = () => {
     // It may be hidden since the list was fetched.
-    if (!held.isListed || reasonOf(token.error) === 'TOKEN_NOT_FOUND') {
+    if (!held.isListed || getReason(token.error) === 'TOKEN_NOT_FOUND') {
       return <SaleForm {...props} token={{ id: tokenId, symbol, pool: held.pool }} have={held.amount} />
     }
     if (token.isSuccess) return <ListedSale {...props} token={token.data} />

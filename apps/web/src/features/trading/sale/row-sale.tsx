@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react'
-import { loadLate } from '../../../lib/boot/lazy-import.ts'
+import { lazyImport } from '../../../lib/boot/lazy-import.ts'
 import type { RowSaleProps } from './row-sale-form.tsx'
 import { RowSaleWaiting } from './row-sale-waiting.tsx'
 
 const RowSaleForm = lazy(() =>
-  loadLate(() => import('./row-sale-form.tsx')).then((module) => ({ default: module.RowSaleForm })),
+  lazyImport(() => import('./row-sale-form.tsx')).then((module) => ({ default: module.RowSaleForm })),
 )
 
 /** Sells a token from a line of a list; its code comes when it is opened. */

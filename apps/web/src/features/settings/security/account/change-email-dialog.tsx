@@ -4,9 +4,9 @@ import form from '../../../../components/form/form.module.css'
 import { TextField } from '../../../../components/form/text-field.tsx'
 import { Dialog } from '../../../../components/layout/dialog.tsx'
 import { cache, type EmailState, trpc } from '../../../../lib/api/api.ts'
-import { fieldsOf } from '../../../../lib/ui/form-fields.ts'
+import { readFields } from '../../../../lib/ui/form-fields.ts'
 import { showToast } from '../../../../lib/ui/toasts.ts'
-import { problemOf } from '../confirm/problem-of.ts'
+import { toProblem } from '../confirm/to-problem.ts'
 import { AccountName } from './account-name.tsx'
 import { CurrentPasswordField } from './current-password-field.tsx'
 
@@ -20,10 +20,10 @@ export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
       onClose()
     },
   })
-  const problem = problemOf(change.error)
+  const problem = toProblem(change.error)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const { email, password } = fieldsOf(event.currentTarget, ['email', 'password'])
+    const { email, password } = readFields(event.currentTarget, ['email', 'password'])
     if (!change.isPending) change.mutate({ email, password })
   }
   return (

@@ -4,11 +4,11 @@ import form from '../../../../components/form/form.module.css'
 import { PasswordField } from '../../../../components/form/password-field.tsx'
 import { Dialog } from '../../../../components/layout/dialog.tsx'
 import { cache, trpc } from '../../../../lib/api/api.ts'
-import { fieldsOf } from '../../../../lib/ui/form-fields.ts'
+import { readFields } from '../../../../lib/ui/form-fields.ts'
 import { PASSWORD_MIN } from '../../../../lib/ui/new-password.ts'
 import { showToast } from '../../../../lib/ui/toasts.ts'
 import { Option } from '../../api-keys/option.tsx'
-import { problemOf } from '../confirm/problem-of.ts'
+import { toProblem } from '../confirm/to-problem.ts'
 import { AccountName } from './account-name.tsx'
 import { CurrentPasswordField } from './current-password-field.tsx'
 
@@ -23,10 +23,10 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       onClose()
     },
   })
-  const problem = problemOf(change.error)
+  const problem = toProblem(change.error)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const { password, next, confirm } = fieldsOf(event.currentTarget, ['password', 'next', 'confirm'])
+    const { password, next, confirm } = readFields(event.currentTarget, ['password', 'next', 'confirm'])
     const found = findMistake(next, confirm)
     setMistake(found)
     if (found === null && !change.isPending) change.mutate({ password, newPassword: next, revokeKeys: endsKeys })

@@ -4,10 +4,10 @@ import form from '../../../../components/form/form.module.css'
 import { WalletField } from '../../../../components/form/wallet-field.tsx'
 import { Dialog } from '../../../../components/layout/dialog.tsx'
 import { cache, trpc } from '../../../../lib/api/api.ts'
-import { fieldsOf } from '../../../../lib/ui/form-fields.ts'
+import { readFields } from '../../../../lib/ui/form-fields.ts'
 import { showToast } from '../../../../lib/ui/toasts.ts'
 import classes from '../confirm/confirm-dialog.module.css'
-import { problemOf } from '../confirm/problem-of.ts'
+import { toProblem } from '../confirm/to-problem.ts'
 import { AccountName } from './account-name.tsx'
 import { CurrentPasswordField } from './current-password-field.tsx'
 
@@ -20,10 +20,10 @@ export function ChangeWalletDialog({ onClose }: { onClose: () => void }) {
       onClose()
     },
   })
-  const problem = problemOf(change.error)
+  const problem = toProblem(change.error)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const { wallet, password } = fieldsOf(event.currentTarget, ['wallet', 'password'])
+    const { wallet, password } = readFields(event.currentTarget, ['wallet', 'password'])
     if (!change.isPending) change.mutate({ wallet, password })
   }
   return (

@@ -1,5 +1,5 @@
 import { PasswordField } from '../../../../components/form/password-field.tsx'
-import type { Problem } from '../confirm/problem-of.ts'
+import type { Problem } from '../confirm/to-problem.ts'
 
 /** Asks for the password that the account has: every change of what it hangs on does. */
 export function CurrentPasswordField({ problem, isFirst = true }: { problem: Problem | null; isFirst?: boolean }) {

@@ -1,6 +1,6 @@
 import { Button } from '../../../../components/form/button.tsx'
 import { cache, type EmailState, trpc } from '../../../../lib/api/api.ts'
-import { sentenceOf } from '../../../../lib/api/failure.ts'
+import { getSentence } from '../../../../lib/api/failure.ts'
 import { showFailure, showToast } from '../../../../lib/ui/toasts.ts'
 import classes from '../../api-keys/api-keys.module.css'
 
@@ -35,7 +35,7 @@ function SendLink() {
         message: `A link is on its way to ${state.pending?.email ?? state.email}.`,
       })
     },
-    onError: (error) => showFailure('No Link Sent', sentenceOf(error), 'Failed to send the link'),
+    onError: (error) => showFailure('No Link Sent', getSentence(error), 'Failed to send the link'),
   })
   return (
     <Button look="quiet" disabled={send.isPending} onClick={() => send.mutate()}>

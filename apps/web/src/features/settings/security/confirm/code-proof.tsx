@@ -2,7 +2,7 @@ import type { FormEvent } from 'react'
 import { Button } from '../../../../components/form/button.tsx'
 import { CodeField } from '../../../../components/form/code-field.tsx'
 import form from '../../../../components/form/form.module.css'
-import { fieldsOf } from '../../../../lib/ui/form-fields.ts'
+import { readFields } from '../../../../lib/ui/form-fields.ts'
 
 interface CodeProofProps {
   readonly isBusy: boolean
@@ -16,7 +16,7 @@ export function CodeProof({ isBusy, problem, onCode }: CodeProofProps) {
     event.preventDefault()
     // What asks may itself be a form.
     event.stopPropagation()
-    const { code } = fieldsOf(event.currentTarget, ['code'])
+    const { code } = readFields(event.currentTarget, ['code'])
     if (!isBusy) onCode(code)
   }
   return (

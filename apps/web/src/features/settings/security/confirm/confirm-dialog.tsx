@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Button } from '../../../../components/form/button.tsx'
 import { Dialog } from '../../../../components/layout/dialog.tsx'
 import { client, type Inputs, trpc } from '../../../../lib/api/api.ts'
-import { sentenceOf } from '../../../../lib/api/failure.ts'
+import { getSentence } from '../../../../lib/api/failure.ts'
 import { canUsePasskeys, PasskeyDialogError, signWithPasskey } from '../../../../lib/api/passkeys.ts'
 import { CodeProof } from './code-proof.tsx'
 import classes from './confirm-dialog.module.css'
@@ -90,5 +90,5 @@ async function askForPasskey() {
 
 function toSentence(error: unknown): string {
   if (error instanceof PasskeyDialogError) return error.message
-  return sentenceOf(error) ?? 'The server did not answer. Try again.'
+  return getSentence(error) ?? 'The server did not answer. Try again.'
 }

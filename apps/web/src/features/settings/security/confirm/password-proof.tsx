@@ -3,7 +3,7 @@ import { Button } from '../../../../components/form/button.tsx'
 import form from '../../../../components/form/form.module.css'
 import { PasswordField } from '../../../../components/form/password-field.tsx'
 import { useCurrentUser } from '../../../../lib/api/current-user.ts'
-import { fieldsOf } from '../../../../lib/ui/form-fields.ts'
+import { readFields } from '../../../../lib/ui/form-fields.ts'
 
 interface PasswordProofProps {
   readonly isBusy: boolean
@@ -18,7 +18,7 @@ export function PasswordProof({ isBusy, problem, onPassword }: PasswordProofProp
     event.preventDefault()
     // What asks may itself be a form.
     event.stopPropagation()
-    const { password } = fieldsOf(event.currentTarget, ['password'])
+    const { password } = readFields(event.currentTarget, ['password'])
     if (!isBusy) onPassword(password)
   }
   return (

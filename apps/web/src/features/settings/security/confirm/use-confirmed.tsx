@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { reasonOf } from '../../../../lib/api/failure.ts'
+import { getReason } from '../../../../lib/api/failure.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
 interface Confirmed<Args extends readonly unknown[], Result> {
@@ -28,7 +28,7 @@ export function useConfirmed<Args extends readonly unknown[], Result>(
     try {
       return await action(...args)
     } catch (error) {
-      if (reasonOf(error) !== 'CONFIRMATION_NEEDED') throw error
+      if (getReason(error) !== 'CONFIRMATION_NEEDED') throw error
       const isConfirmed = await ask()
       setQuestion(null)
       if (!isConfirmed) throw error

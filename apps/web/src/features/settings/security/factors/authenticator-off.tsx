@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../../../components/form/button.tsx'
 import { client } from '../../../../lib/api/api.ts'
-import { sentenceOf } from '../../../../lib/api/failure.ts'
+import { getSentence } from '../../../../lib/api/failure.ts'
 import { showFailure } from '../../../../lib/ui/toasts.ts'
 import { useConfirmed } from '../confirm/use-confirmed.tsx'
 import { AuthenticatorSetup } from './authenticator-setup.tsx'
@@ -14,7 +14,7 @@ export function AuthenticatorOff({ onCodes }: { onCodes: (codes: readonly string
   const confirmed = useConfirmed(client.secondFactor.begin.mutate)
   const begin = useMutation({
     mutationFn: () => confirmed.run(),
-    onError: (error) => showFailure('Setup Refused', sentenceOf(error), 'Failed to begin the setup'),
+    onError: (error) => showFailure('Setup Refused', getSentence(error), 'Failed to begin the setup'),
   })
   if (begin.data !== undefined) {
     const cancel = () => {

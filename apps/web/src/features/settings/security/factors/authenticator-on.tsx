@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Button } from '../../../../components/form/button.tsx'
 import { cache, client } from '../../../../lib/api/api.ts'
-import { sentenceOf } from '../../../../lib/api/failure.ts'
+import { getSentence } from '../../../../lib/api/failure.ts'
 import { relativeTime } from '../../../../lib/format/relative-time.ts'
 import { useNow } from '../../../../lib/hooks/use-now.ts'
 import { showFailure, showToast } from '../../../../lib/ui/toasts.ts'
@@ -25,7 +25,7 @@ export function AuthenticatorOn({ status: { enabledAt, recoveryCodesLeft }, onCo
   const renew = useMutation({
     mutationFn: () => renewal.run(),
     onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes),
-    onError: (error) => showFailure('Codes Refused', sentenceOf(error), 'Failed to make new codes'),
+    onError: (error) => showFailure('Codes Refused', getSentence(error), 'Failed to make new codes'),
   })
   const end = useConfirmed(client.secondFactor.disable.mutate)
   const disable = useMutation({
@@ -35,7 +35,7 @@ export function AuthenticatorOn({ status: { enabledAt, recoveryCodesLeft }, onCo
       onOff()
       await cache.secondFactor.status.invalidate()
     },
-    onError: (error) => showFailure('App Still On', sentenceOf(error), 'Failed to switch the app off'),
+    onError: (error) => showFailure('App Still On', getSentence(error), 'Failed to switch the app off'),
   })
   return (
     <>

@@ -4,14 +4,14 @@ import { Skeleton } from '../../../../components/feedback/skeleton.tsx'
 import { Button } from '../../../../components/form/button.tsx'
 import { CodeField } from '../../../../components/form/code-field.tsx'
 import { client } from '../../../../lib/api/api.ts'
-import { reasonOf, sentenceOf } from '../../../../lib/api/failure.ts'
-import { loadLate } from '../../../../lib/boot/lazy-import.ts'
-import { fieldsOf } from '../../../../lib/ui/form-fields.ts'
+import { getReason, getSentence } from '../../../../lib/api/failure.ts'
+import { lazyImport } from '../../../../lib/boot/lazy-import.ts'
+import { readFields } from '../../../../lib/ui/form-fields.ts'
 import { showFailure } from '../../../../lib/ui/toasts.ts'
 import { useConfirmed } from '../confirm/use-confirmed.tsx'
 import classes from './factors.module.css'
 
-const QrCode = lazy(() => loadLate(() => import('./qr-code.tsx')).then((module) => ({ default: module.QrCode })))
+const QrCode = lazy(() => lazyImport(() => import('./qr-code.tsx')).then((module) => ({ default: module.QrCode })))
 
 interface AuthenticatorSetupProps {
   readonly setup: { readonly secret: string; readonly uri: string }
@@ -27,14 +27,14 @@ export function AuthenticatorSetup({ setup: { secret, uri }, onCodes, onCancel }
     mutationFn: (code: string) => confirmed.run({ code }),
     onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes),
     onError: (error) => {
-      if (reasonOf(error) === 'WRONG_CODE') return setRefusals((count) => count + 1)
-      showFailure('Setup Refused', sentenceOf(error), 'Failed to confirm the setup')
-      if (reasonOf(error) === 'SETUP_EXPIRED') onCancel()
+      if (getReason(error) === 'WRONG_CODE') return setRefusals((count) => count + 1)
+      showFailure('Setup Refused', getSentence(error), 'Failed to confirm the setup')
+      if (getReason(error) === 'SETUP_EXPIRED') onCancel()
     },
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const { code } = fieldsOf(event.currentTarget, ['code'])
+    const { code } = readFields(event.currentTarget, ['code'])
     if (!enable.isPending) enable.mutate(code)
   }
   return (
@@ -54,7 +54,7 @@ export function AuthenticatorSetup({ setup: { secret, uri }, onCodes, onCancel }
           <CodeField
             key={refusals}
             kind="totp"
-            problem={reasonOf(enable.error) === 'WRONG_CODE' ? sentenceOf(enable.error) : null}
+            problem={getReason(enable.error) === 'WRONG_CODE' ? getSentence(enable.error) : null}
           />
           <div className={classes.actions}>
             <Button type="submit" disabled={enable.isPending}>

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '../../../../components/form/button.tsx'
 import { TextField } from '../../../../components/form/text-field.tsx'
 import { cache, client } from '../../../../lib/api/api.ts'
-import { sentenceOf } from '../../../../lib/api/failure.ts'
+import { getSentence } from '../../../../lib/api/failure.ts'
 import { createPasskey, PasskeyDialogError } from '../../../../lib/api/passkeys.ts'
 import { showFailure, showToast } from '../../../../lib/ui/toasts.ts'
 import { useConfirmed } from '../confirm/use-confirmed.tsx'
@@ -27,7 +27,7 @@ export function NewPasskeyForm({ count }: { count: number }) {
       await cache.passkeys.list.invalidate()
     },
     onError: (error) => {
-      const sentence = error instanceof PasskeyDialogError ? error.message : sentenceOf(error)
+      const sentence = error instanceof PasskeyDialogError ? error.message : getSentence(error)
       showFailure('Passkey Not Added', sentence, 'Failed to add the passkey')
     },
   })

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { cache, client, type Passkey } from '../../../../lib/api/api.ts'
-import { sentenceOf } from '../../../../lib/api/failure.ts'
+import { getSentence } from '../../../../lib/api/failure.ts'
 import { relativeTime } from '../../../../lib/format/relative-time.ts'
 import { useNow } from '../../../../lib/hooks/use-now.ts'
 import { showFailure, showToast } from '../../../../lib/ui/toasts.ts'
@@ -18,7 +18,7 @@ export function PasskeyRow({ passkey: { id, name, domain, isSynced, createdAt, l
       showToast({ title: 'Passkey Removed', message: `${name} signs in no more. Delete it on your device, too.` })
       await cache.passkeys.list.invalidate()
     },
-    onError: (error) => showFailure('Passkey Not Removed', sentenceOf(error), 'Failed to remove the passkey'),
+    onError: (error) => showFailure('Passkey Not Removed', getSentence(error), 'Failed to remove the passkey'),
   })
   const facts = [
     ...(domain === location.hostname ? [] : [`for ${domain}`]),

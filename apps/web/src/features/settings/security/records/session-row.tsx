@@ -1,6 +1,6 @@
 import { Button } from '../../../../components/form/button.tsx'
 import { cache, type Session, trpc } from '../../../../lib/api/api.ts'
-import { sentenceOf } from '../../../../lib/api/failure.ts'
+import { getSentence } from '../../../../lib/api/failure.ts'
 import { relativeTime } from '../../../../lib/format/relative-time.ts'
 import { useNow } from '../../../../lib/hooks/use-now.ts'
 import { showFailure, showToast } from '../../../../lib/ui/toasts.ts'
@@ -39,7 +39,7 @@ export function SessionRow({ session, onEnded }: SessionRowProps) {
 function End({ session: { id }, browser, onEnded }: SessionRowProps & { readonly browser: string }) {
   const end = trpc.security.endSession.useMutation({
     onSuccess: () => showToast({ title: 'Session Ended', message: `${browser} is signed out.` }),
-    onError: (error) => showFailure('Session Not Ended', sentenceOf(error), 'Failed to end the session'),
+    onError: (error) => showFailure('Session Not Ended', getSentence(error), 'Failed to end the session'),
     // One that is not there any more has ended, too.
     onSettled: async () => {
       await cache.security.sessions.invalidate()

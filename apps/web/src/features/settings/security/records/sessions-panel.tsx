@@ -4,7 +4,7 @@ import { Skeleton } from '../../../../components/feedback/skeleton.tsx'
 import { Button } from '../../../../components/form/button.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
 import { cache, trpc } from '../../../../lib/api/api.ts'
-import { sentenceOf } from '../../../../lib/api/failure.ts'
+import { getSentence } from '../../../../lib/api/failure.ts'
 import { showFailure, showToast } from '../../../../lib/ui/toasts.ts'
 import classes from '../../api-keys/api-keys.module.css'
 import { SessionRow } from './session-row.tsx'
@@ -59,7 +59,7 @@ function EndOthers({ onEnded }: { onEnded: () => void }) {
       await cache.security.sessions.invalidate()
       onEnded()
     },
-    onError: (error) => showFailure('Sessions Not Ended', sentenceOf(error), 'Failed to end the sessions'),
+    onError: (error) => showFailure('Sessions Not Ended', getSentence(error), 'Failed to end the sessions'),
   })
   return (
     <div>

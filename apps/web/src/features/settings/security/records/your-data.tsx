@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Button } from '../../../../components/form/button.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
 import { type CurrentUser, cache, client } from '../../../../lib/api/api.ts'
-import { sentenceOf } from '../../../../lib/api/failure.ts'
+import { getSentence } from '../../../../lib/api/failure.ts'
 import { longTime, setDeletionDue, useKeepAccount } from '../../../../lib/market/deletion.ts'
 import { showFailure, showToast } from '../../../../lib/ui/toasts.ts'
 import { useConfirmed } from '../confirm/use-confirmed.tsx'
@@ -28,7 +28,7 @@ function Download() {
       void cache.account.events.invalidate()
       startDownload(url)
     },
-    onError: (error) => showFailure('Download Refused', sentenceOf(error), 'Failed to download your data'),
+    onError: (error) => showFailure('Download Refused', getSentence(error), 'Failed to download your data'),
   })
   return (
     <div className={classes.part}>
@@ -60,7 +60,7 @@ function Delete() {
       showToast({ title: 'Deletion Asked For', message: 'You have seven days to keep the account after all.' })
       setDeletionDue(deletionDueAt)
     },
-    onError: (error) => showFailure('Deletion Refused', sentenceOf(error), 'Failed to delete the account'),
+    onError: (error) => showFailure('Deletion Refused', getSentence(error), 'Failed to delete the account'),
   })
   const go = () => {
     setAsking(false)

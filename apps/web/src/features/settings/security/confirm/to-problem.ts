@@ -1,4 +1,4 @@
-import { reasonOf, sentenceOf } from '../../../../lib/api/failure.ts'
+import { getReason, getSentence } from '../../../../lib/api/failure.ts'
 
 /** Why a change that asks for the password failed, by the field that it is about. */
 export interface Problem {
@@ -7,10 +7,10 @@ export interface Problem {
 }
 
 /** The failure of a change as its form shows it; null where there is none. */
-export function problemOf(error: unknown): Problem | null {
+export function toProblem(error: unknown): Problem | null {
   if (error === null) return null
-  const sentence = sentenceOf(error) ?? 'The server did not answer. Try again.'
-  return reasonOf(error) === 'WRONG_PASSWORD'
+  const sentence = getSentence(error) ?? 'The server did not answer. Try again.'
+  return getReason(error) === 'WRONG_PASSWORD'
     ? { ofPassword: sentence, ofOthers: null }
     : { ofPassword: null, ofOthers: sentence }
 }

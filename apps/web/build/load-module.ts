@@ -1,0 +1,22 @@
+import react from '@vitejs/plugin-react'
+import { createServer } from 'vite'
+
+/** Evaluates a module of the app in Node and returns what `use` makes of it. `path` begins with `/src/`. */
+export async function loadModule<Module, Result>(
+  path: string,
+  use: (module: Module) => Result,
+): Promise<Awaited<Result>> {
+  const server = await createServer({
+    configFile: false,
+    logLevel: 'error',
+    appType: 'custom',
+    plugins: [react()],
+    server: { middlewareMode: true, hmr: false, ws: false, watch: null },
+    optimizeDeps: { noDiscovery: true },
+  })
+  try {
+    return await use((await server.ssrLoadModule(path)) as Module)
+  } finally {
+    await server.close()
+  }
+}

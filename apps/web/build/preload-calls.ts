@@ -1,0 +1,53 @@
+import type { Plugin } from 'vite'
+import type { FirstCalls } from '../src/first-calls.ts'
+import { type Bundle, collectFiles, findChunk, inlineSheet } from './bundle-files.ts'
+import { loadModule } from './load-module.ts'
+
+/** Its code is in the first chunk. */
+const HOME = '/'
+
+/**
+ * Starts a page's first calls while its scripts are still loading. The link to `auth.me` is on every page. What differs
+ * by screen (the link to the other calls, the styles, and the names of its scripts, which `start.js` fetches) is in a
+ * comment, from which the server fills the head. No event is missed in between: a token's live feed begins where its
+ * data ends.
+ */
+export function preloadCalls(): Plugin {
+  return {
+    name: 'preload-calls',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      async handler(html, { bundle = {}, chunk: entry }) {
+        const first = new Set(entry === undefined ? [] : collectFiles(bundle, entry.fileName))
+        const calls = await recordCalls()
+        const screens = Object.entries(calls).map(([screen, { batch }]) => {
+          const all = screen === HOME ? [] : [...collectFiles(bundle, findChunk(bundle, screen))]
+          const files = all.filter((name) => !first.has(name))
+          return [screen, [...toHead(bundle, files), linkTo(batch)]] as const
+        })
+        const head = `  ${linkTo(calls[HOME]?.user ?? '')}\n  <!-- screen-links ${JSON.stringify(screens)} -->\n  </head>`
+        return html.replace('</head>', () => head)
+      },
+    },
+  }
+}
+
+async function recordCalls(): Promise<Record<string, FirstCalls>> {
+  return await loadModule('/src/first-calls.ts', (module: typeof import('../src/first-calls.ts')) =>
+    module.recordFirstCalls(),
+  )
+}
+
+function toHead(bundle: Bundle, files: readonly string[]): string[] {
+  const sheets = files.filter((name) => name.endsWith('.css'))
+  const scripts = files.filter((name) => !name.endsWith('.css')).map((name) => `/${name}`)
+  return [
+    ...sheets.map((name) => inlineSheet(bundle, name, `<link rel="stylesheet" crossorigin href="/${name}">`)),
+    ...(scripts.length === 0 ? [] : [`<meta name="screen-scripts" content="${scripts.join(' ')}">`]),
+  ]
+}
+
+function linkTo(call: string): string {
+  return `<link rel="preload" as="fetch" crossorigin href="${call.replaceAll('&', '&amp;')}">`
+}

@@ -1,0 +1,11 @@
+import type { cache as Cache } from '../../lib/api/api.ts'
+import { toListing } from '../../lib/market/listing.ts'
+import type { ListingChoice } from './listing/listing-choice.ts'
+
+/** Starts the home page's first calls. */
+export function prefetchHome(cache: typeof Cache, { q = '', sort = 'newest' }: ListingChoice): void {
+  const { list } = cache.tokens
+  const listing = toListing(q, sort)
+  // Keep loaded pages; the screen itself refetches stale ones.
+  if (list.getInfiniteData(listing) === undefined) void list.prefetchInfinite(listing)
+}

@@ -1,0 +1,53 @@
+import type { AppRouter } from '@papermoon/api/router'
+import { QueryClient } from '@tanstack/react-query'
+import { createTRPCQueryUtils } from '@trpc/react-query'
+import { prefetchHome } from './features/home/prefetch-home.ts'
+import { prefetchLeaderboard } from './features/leaderboard/prefetch-leaderboard.ts'
+import { prefetchShell } from './features/shell/prefetch-shell.ts'
+import { prefetchToken } from './features/tokens/prefetch-token.ts'
+import { type cache as Cache, createClient, type TokenId } from './lib/api/api.ts'
+
+/** Stands for the id in the address: the server puts the number in its place, quotes included. */
+const ID = '$id' as unknown as TokenId
+
+/** The screens whose first calls start before their scripts, with what their route's loader runs. */
+const LOADERS: Readonly<Record<string, (cache: typeof Cache) => void>> = {
+  '/': (cache) => prefetchHome(cache, {}),
+  '/leaderboard': prefetchLeaderboard,
+  '/token/$id': (cache) => prefetchToken(cache, ID),
+}
+
+/** Addresses that a screen asks for first. */
+export interface FirstCalls {
+  /** The signed-in player. */
+  readonly user: string
+  /** Everything else, in one batch. */
+  readonly batch: string
+}
+
+/**
+ * The first calls of each screen, recorded at build time by running the loaders against a `fetch` that only notes the
+ * addresses. A page that preloads them makes exactly the calls that its scripts make later, so each is sent once.
+ */
+export async function recordFirstCalls(): Promise<Record<string, FirstCalls>> {
+  const screens = Object.entries(LOADERS).map(async ([screen, load]) => [screen, await record(load)] as const)
+  return Object.fromEntries(await Promise.all(screens))
+}
+
+async function record(load: (cache: typeof Cache) => void): Promise<FirstCalls> {
+  const sent: string[] = []
+  const client = createClient(async (url) => {
+    sent.push(String(url))
+    throw new Error('The build sends no calls.')
+  })
+  const cache = createTRPCQueryUtils<AppRouter>({ queryClient: new QueryClient(), client })
+  prefetchShell(cache)
+  load(cache)
+  // The batch link sends what was called in the same task.
+  await new Promise((resolve) => setTimeout(resolve))
+  const [user, batch, ...more] = sent
+  if (user === undefined || batch === undefined || more.length > 0) {
+    throw new Error(`A screen's first calls are its user and one batch, not: ${sent.join(' ')}`)
+  }
+  return { user, batch: batch.replaceAll(encodeURIComponent('"$id"'), '$id') }
+}
