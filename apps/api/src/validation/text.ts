@@ -67,12 +67,13 @@ export function linkTo(kind: LinkKind) {
     .describe(`An http(s) address at ${hostsInWords(kind)} of at most ${LINK_MAX} characters.`)
 }
 
-/** Exactly one emoji. */
-export const oneEmoji = z
+/** Exactly one emoji that may be left out; empty means none. */
+export const optionalEmoji = z
   .string()
   .max(64, 'must be exactly one emoji')
-  .transform((value) => value.trim())
-  .refine((value) => /^\p{RGI_Emoji}$/v.test(value), 'must be exactly one emoji')
+  .optional()
+  .transform((value) => value?.trim() || null)
+  .refine((value) => value === null || /^\p{RGI_Emoji}$/v.test(value), 'must be exactly one emoji')
   .describe('Exactly one emoji.')
 
 /** Whether a text holds characters that nobody sees. */

@@ -262,7 +262,7 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     bad: {
       name: badText(32),
       symbol: ['ß'.repeat(10), 'ﬃ'.repeat(4), ...badText(10)],
-      emoji: [null, 5, '', 'x', '🌙🌙', '🌙x', [], {}],
+      emoji: [null, 5, 'x', '🌙🌙', '🌙x', [], {}],
       description: badOptionalText(500),
       website: BAD_LINK,
       x: [

@@ -8,11 +8,11 @@ import { DEFAULT_EMOJI, type LaunchInput, type LaunchResult } from './schemas.ts
  * Throws the engine's `DomainError`s: balance, a first buy that is refused, busy, unknown outcome.
  */
 export async function launch(app: App, userId: UserId, input: LaunchInput): Promise<LaunchResult> {
-  const { initialBuyAmount: initialBuy, requestId: requestKey, emoji = DEFAULT_EMOJI, ...texts } = input
+  const { initialBuyAmount: initialBuy, requestId: requestKey, emoji, ...texts } = input
   const { tokenId } = await app.engine.submit({
     kind: 'launch',
     userId,
-    token: { ...texts, emoji },
+    token: { ...texts, emoji: emoji ?? DEFAULT_EMOJI },
     initialBuy,
     requestKey,
   })

@@ -1,13 +1,13 @@
 import { poolState, tokenId, trade, userId } from '@papermoon/engine'
 import { z } from 'zod'
 import { requestKey } from '../../validation/amounts.ts'
-import { hasHidden, link, linkTo, oneEmoji, optionalText, text } from '../../validation/text.ts'
+import { hasHidden, link, linkTo, optionalEmoji, optionalText, text } from '../../validation/text.ts'
 import { initialBuyAmount } from './initial-buy-amount.ts'
 
 const decimal = z.string()
 const time = z.iso.datetime()
 
-/** The coin that stands where a creator chose no emoji. */
+/** The emoji of a token whose creator chose none: a coin. */
 export const DEFAULT_EMOJI = '🪙'
 export const SYMBOL_MAX = 10
 export const NAME_MAX = 32
@@ -104,7 +104,7 @@ const symbol = z
 export const launchInput = z.object({
   name: text('name', NAME_MAX),
   symbol,
-  emoji: oneEmoji.optional(),
+  emoji: optionalEmoji.describe(`Exactly one emoji; ${DEFAULT_EMOJI} where it is left out or empty.`),
   description: optionalText('description', DESCRIPTION_MAX),
   website: link,
   x: linkTo('x'),
