@@ -4,6 +4,7 @@ import { formatNumeric } from '@papermoon/db'
 import type { MarketEvent, RugPullEvent, TokenId, TokenLaunchedEvent, UserId } from '@papermoon/engine'
 import { type TradeRow, toTrade, toTradeEvent } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
+import { visibleTokens } from '../database/visible-tokens.ts'
 
 /** Most events one read of the journal returns. */
 export const JOURNAL_PAGE = 500
@@ -76,10 +77,9 @@ export async function readLaunch(db: Kysely<Database>, tokenId: number): Promise
 export async function readSeq(db: Kysely<Database>, tokenId: number): Promise<number | null> {
   const row = await db
     .selectFrom('pools as p')
-    .innerJoin('tokens as t', 't.id', 'p.token_id')
+    .innerJoin(visibleTokens.as('t'), 't.id', 'p.token_id')
     .select('p.seq')
     .where('p.token_id', '=', tokenId)
-    .where('t.hidden_at', 'is', null)
     .executeTakeFirst()
   return row?.seq ?? null
 }

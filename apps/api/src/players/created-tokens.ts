@@ -2,6 +2,7 @@ import { Decimal, type Price, type Sol } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
+import { visibleTokens } from '../database/visible-tokens.ts'
 
 /** Most tokens of one creator that one answer lists: the newest ones. */
 export const CREATED_MAX = 1_000
@@ -22,12 +23,11 @@ export interface CreatedToken {
 /** The tokens that a player launched and no operator has hidden, newest first, at most `CREATED_MAX`. */
 export async function findCreatedTokens(db: Kysely<Database>, userId: UserId): Promise<CreatedToken[]> {
   const rows = await db
-    .selectFrom('tokens as t')
+    .selectFrom(visibleTokens.as('t'))
     .innerJoin('pools as p', 'p.token_id', 't.id')
     .select(['t.id', 't.name', 't.symbol', 't.emoji', 't.created_at'])
     .select(['p.price', 'p.sol_reserve', 'p.virtual_sol', 'p.rugged_at'])
     .where('t.creator_id', '=', userId)
-    .where('t.hidden_at', 'is', null)
     .orderBy('t.id', 'desc')
     .limit(CREATED_MAX)
     .execute()

@@ -2,6 +2,7 @@ import { cashOutValue, Decimal, type Pool, type Price, type Sol, type Tokens } f
 import type { Database } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
+import { visibleTokens } from '../database/visible-tokens.ts'
 import { CASH_OUT } from './net-worth.ts'
 
 /** Most holdings that one answer lists: the most valuable ones. */
@@ -45,13 +46,13 @@ export type Reader = 'holder' | 'public'
 
 /** What a player holds, by mark value, largest first, at most `HOLDINGS_MAX`. */
 export async function findHoldings(db: Kysely<Database>, userId: UserId, reader: Reader): Promise<Holding[]> {
-  const isShown = reader === 'holder' ? sql`true` : sql`t.hidden_at is null`
+  const tokens = reader === 'holder' ? sql.table('tokens') : visibleTokens
   const { rows } = await sql<HoldingRow>`
     select h.token_id, t.name, t.symbol, t.emoji, h.amount, h.cost, p.price, ${markValue} as value,
            p.sol_reserve, p.virtual_sol, p.token_reserve, p.rugged_at,
            t.hidden_at is null as is_listed
-      from holdings h join tokens t on t.id = h.token_id join pools p on p.token_id = h.token_id
-     where h.user_id = ${userId} and h.amount > 0 and ${isShown}
+      from holdings h join ${tokens} t on t.id = h.token_id join pools p on p.token_id = h.token_id
+     where h.user_id = ${userId} and h.amount > 0
      order by value desc, h.token_id limit ${HOLDINGS_MAX}`.execute(db)
   return rows.map(holdingOf)
 }

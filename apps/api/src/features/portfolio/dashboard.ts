@@ -4,7 +4,8 @@ import type { App } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { type CreatedToken, findCreatedTokens } from '../../players/created-tokens.ts'
 import { findHoldings, type Holding, sumHoldings } from '../../players/holdings.ts'
-import { poolText } from './pool-text.ts'
+import { toPoolState } from '../../players/pool-state.ts'
+
 import type { Dashboard } from './schemas.ts'
 import { findRealizedProfit } from './store.ts'
 
@@ -43,7 +44,7 @@ function holdingOf(holding: Holding): Dashboard['holdings'][number] {
     emoji,
     amount: tokensText(amount),
     currentPrice: priceText(price),
-    pool: poolText(pool),
+    pool: toPoolState(pool),
     currentValue: solText(value),
     cashOutValue: solText(cashOut),
     ruggedAt: ruggedAt?.toISOString() ?? null,

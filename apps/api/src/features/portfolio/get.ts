@@ -4,9 +4,10 @@ import type { z } from 'zod'
 import type { App } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
 import { findHoldings, type Holding } from '../../players/holdings.ts'
+import { toPoolState } from '../../players/pool-state.ts'
 import { NotYourPortfolioError } from './errors.ts'
 import { type HoldingGain, readHoldingGains } from './history/day.ts'
-import { poolText } from './pool-text.ts'
+
 import type { PortfolioEntry, portfolioInput } from './schemas.ts'
 
 /** What the signed-in player holds, the most valuable first. Throws `NotYourPortfolioError`. */
@@ -34,7 +35,7 @@ function entryOf(holding: Holding, gainOf: HoldingGain): PortfolioEntry {
     emoji,
     amount: tokensText(amount),
     currentPrice: priceText(price),
-    pool: poolText(pool),
+    pool: toPoolState(pool),
     totalValue: solText(value),
     cashOutValue: solText(cashOut),
     cost: solText(cost),

@@ -2,6 +2,7 @@ import type { TokenId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { ChainRugRow, ChainTradeRow, LaunchRow } from '../../database/chain-rows.ts'
 import type { Snapshot } from '../../database/snapshot.ts'
+import { visibleTokens } from '../../database/visible-tokens.ts'
 
 /** A token's launch and the head of its chain; hashes are hexadecimal. */
 export type ChainEndsRow = LaunchRow & { readonly seq: number; readonly head: string }
@@ -15,7 +16,7 @@ export async function findChainEnds(snapshot: Snapshot, id: TokenId): Promise<Ch
   const { rows } = await sql<ChainEndsRow>`
     select t.id, t.creator_id, t.supply, t.launch_price, t.created_at, t.name, t.symbol, p.seq,
            encode(p.chain_head, 'hex') as head
-      from tokens t join pools p on p.token_id = t.id where t.id = ${id} and t.hidden_at is null`.execute(snapshot)
+      from ${visibleTokens} t join pools p on p.token_id = t.id where t.id = ${id}`.execute(snapshot)
   return rows[0]
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from '@papermoon/db'
 import type { TokenId, TradeRow } from '@papermoon/engine'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { visibleTokens } from '../../database/visible-tokens.ts'
 import type { CandlePlan } from './chart/candle-plan.ts'
 import type { Cursor } from './list/cursor.ts'
 import type { Sort } from './schemas.ts'
@@ -34,7 +35,7 @@ export interface TokenRow {
 
 /** One token, or undefined. `now` is the end of the 24 hours. */
 export async function findToken(db: Db, id: TokenId, now: Date): Promise<TokenRow | undefined> {
-  const page = sql`select id as token_id, 1 as place from tokens where id = ${id} and hidden_at is null`
+  const page = sql`select id as token_id, 1 as place from ${visibleTokens} t where id = ${id}`
   const { rows } = await tokenRows(page, now).execute(db)
   return rows[0]
 }
@@ -88,13 +89,17 @@ function pageOf({ sort, after, limit }: PageQuery, matches = sql`true`): RawBuil
   return sql`
     select t.id as token_id, row_number() over (order by ${key} ${direction}, ${id} ${direction}) as place, t.name, t.symbol
       from ${from}
-     where t.hidden_at is null and ${isAfter} and ${matches}
+     where ${isAfter} and ${matches}
      order by ${key} ${direction}, ${id} ${direction} limit ${limit}`
 }
 
 // As the indexes have them: `tokens (created_at, id)` and `pools (price, token_id)`.
-const byTime = { from: sql`tokens t`, key: sql`t.created_at`, id: sql`t.id` }
-const byPrice = { from: sql`pools p join tokens t on t.id = p.token_id`, key: sql`p.price`, id: sql`p.token_id` }
+const byTime = { from: sql`${visibleTokens} t`, key: sql`t.created_at`, id: sql`t.id` }
+const byPrice = {
+  from: sql`pools p join ${visibleTokens} t on t.id = p.token_id`,
+  key: sql`p.price`,
+  id: sql`p.token_id`,
+}
 const descending = { direction: sql`desc`, comparison: sql`<` }
 const ascending = { direction: sql`asc`, comparison: sql`>` }
 const order = {
@@ -167,7 +172,7 @@ export function newestTrades(db: Db, id: TokenId, limit: number) {
   return db
     .selectFrom('trades as t')
     .innerJoin('users as u', 'u.id', 't.user_id')
-    .innerJoin('tokens as k', (join) => join.onRef('k.id', '=', 't.token_id').on('k.hidden_at', 'is', null))
+    .innerJoin(visibleTokens.as('k'), 'k.id', 't.token_id')
     .select(LISTED)
     .select('u.username')
     .where('t.token_id', '=', id)
@@ -177,12 +182,7 @@ export function newestTrades(db: Db, id: TokenId, limit: number) {
 
 /** Whether there is such a token for anybody to see. */
 export async function tokenExists(db: Db, id: TokenId): Promise<boolean> {
-  const row = await db
-    .selectFrom('tokens')
-    .select('id')
-    .where('id', '=', id)
-    .where('hidden_at', 'is', null)
-    .executeTakeFirst()
+  const row = await db.selectFrom(visibleTokens.as('t')).select('id').where('id', '=', id).executeTakeFirst()
   return row !== undefined
 }
 

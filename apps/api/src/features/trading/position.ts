@@ -1,13 +1,20 @@
+import { Decimal } from '@papermoon/amm'
 import { formatNumeric } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { NotSignedInError, TokenNotFoundError } from '@papermoon/engine'
 import type { App } from '../../context.ts'
-import type { Position } from './schemas.ts'
-import { findPosition } from './store.ts'
+import { toPoolState } from '../../players/pool-state.ts'
+import type { PositionAnswer } from './schemas.ts'
+import { findPosition, findTokenWithPool } from './store.ts'
 
-/** What a player has of a token, and their SOL. Throws `TokenNotFoundError`. */
-export async function positionOf(app: App, userId: UserId, tokenId: TokenId): Promise<Position> {
-  const row = await findPosition(app.db, userId, tokenId)
+type Parts = Pick<App, 'db'>
+
+/**
+ * A player's holding of a token and their SOL. Players may sell a hidden token that they hold, so they also get what
+ * its page needs. Throws `TokenNotFoundError`, also for a hidden token that the player does not hold.
+ */
+export async function getPosition({ db }: Parts, userId: UserId, tokenId: TokenId): Promise<PositionAnswer> {
+  const row = await findPosition(db, userId, tokenId)
   if (row === undefined) throw new NotSignedInError()
   if (row.token_id === null) throw new TokenNotFoundError()
   return {
@@ -15,5 +22,21 @@ export async function positionOf(app: App, userId: UserId, tokenId: TokenId): Pr
     balance: formatNumeric(row.sol_balance),
     amount: formatNumeric(row.amount ?? '0'),
     cost: formatNumeric(row.cost ?? '0'),
+    ...(row.is_hidden && { hiddenToken: await getHiddenToken({ db }, tokenId) }),
+  }
+}
+
+async function getHiddenToken({ db }: Parts, tokenId: TokenId): Promise<PositionAnswer['hiddenToken']> {
+  const { name, symbol, emoji, ...pool } = await findTokenWithPool(db, tokenId)
+  return {
+    name,
+    symbol,
+    emoji,
+    pool: toPoolState({
+      sol: new Decimal(pool.sol_reserve),
+      virtualSol: new Decimal(pool.virtual_sol),
+      tokens: new Decimal(pool.token_reserve),
+    }),
+    ruggedAt: pool.rugged_at?.toISOString() ?? null,
   }
 }

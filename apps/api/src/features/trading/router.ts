@@ -1,8 +1,17 @@
 import { router, signedIn } from '../../trpc.ts'
 import { buy } from './buy.ts'
-import { positionOf } from './position.ts'
+import { getPosition } from './position.ts'
 import { rug } from './rug.ts'
-import { buyInput, buyResult, position, positionInput, rugInput, rugResult, sellInput, sellResult } from './schemas.ts'
+import {
+  buyInput,
+  buyResult,
+  positionAnswer,
+  positionInput,
+  rugInput,
+  rugResult,
+  sellInput,
+  sellResult,
+} from './schemas.ts'
 import { sell } from './sell.ts'
 
 export const tradingRouter = router({
@@ -23,6 +32,6 @@ export const tradingRouter = router({
     .mutation(({ ctx, input }) => rug(ctx.app, ctx.userId, input)),
   position: signedIn
     .input(positionInput)
-    .output(position)
-    .query(({ ctx, input }) => positionOf(ctx.app, ctx.userId, input.tokenId)),
+    .output(positionAnswer)
+    .query(({ ctx, input }) => getPosition(ctx.app, ctx.userId, input.tokenId)),
 })

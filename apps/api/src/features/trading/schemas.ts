@@ -1,4 +1,4 @@
-import { tokenId, trade } from '@papermoon/engine'
+import { poolState, tokenId, trade } from '@papermoon/engine'
 import { z } from 'zod'
 import { requestKey, solAmount, tokenAmount } from '../../validation/amounts.ts'
 
@@ -26,6 +26,22 @@ export const position = z.object({
   cost: decimal.describe('What they cost in SOL, fees included (average cost).'),
 })
 export type Position = z.output<typeof position>
+
+/** A hidden token as its holders see it: what a page needs that sells it. */
+const hiddenToken = z.object({
+  name: z.string(),
+  symbol: z.string(),
+  emoji: z.string(),
+  pool: poolState,
+  ruggedAt: z.iso.datetime().nullable(),
+})
+
+export const positionAnswer = position.extend({
+  hiddenToken: hiddenToken
+    .optional()
+    .describe('Only where an operator has hidden the token: for everybody but its holders it does not exist.'),
+})
+export type PositionAnswer = z.output<typeof positionAnswer>
 
 const answer = {
   newPrice: decimal.describe('Spot price after the trade.'),

@@ -1,25 +1,35 @@
 import type { Database } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+
+type Db = Kysely<Database>
 
 export interface PositionRow {
   readonly sol_balance: string
+  /** Null where there is no such token for this player to see. */
   readonly token_id: number | null
+  readonly is_hidden: boolean | null
   readonly amount: string | null
   readonly cost: string | null
 }
 
-/** A player's balance with their holding of a token; `token_id` is null where there is no such token. */
-export async function findPosition(
-  db: Kysely<Database>,
-  userId: UserId,
-  tokenId: TokenId,
-): Promise<PositionRow | undefined> {
+/** A player's balance with their holding of a token. A hidden token is there for those who hold it only. */
+export async function findPosition(db: Db, userId: UserId, tokenId: TokenId): Promise<PositionRow | undefined> {
+  const { rows } = await sql<PositionRow>`
+    select a.sol_balance, t.id as token_id, t.hidden_at is not null as is_hidden, h.amount, h.cost
+      from accounts a
+      left join holdings h on h.user_id = a.user_id and h.token_id = ${tokenId} and h.amount > 0
+      left join tokens t on t.id = ${tokenId} and (t.hidden_at is null or h.token_id is not null)
+     where a.user_id = ${userId}`.execute(db)
+  return rows[0]
+}
+
+/** A token with its pool, hidden or not. */
+export async function findTokenWithPool(db: Db, tokenId: TokenId) {
   return await db
-    .selectFrom('accounts as a')
-    .leftJoin('tokens as t', (join) => join.on('t.id', '=', tokenId))
-    .leftJoin('holdings as h', (join) => join.onRef('h.token_id', '=', 't.id').onRef('h.user_id', '=', 'a.user_id'))
-    .select(['a.sol_balance', 't.id as token_id', 'h.amount', 'h.cost'])
-    .where('a.user_id', '=', userId)
-    .executeTakeFirst()
+    .selectFrom('tokens as t')
+    .innerJoin('pools as p', 'p.token_id', 't.id')
+    .select(['t.name', 't.symbol', 't.emoji', 'p.sol_reserve', 'p.virtual_sol', 'p.token_reserve', 'p.rugged_at'])
+    .where('t.id', '=', tokenId)
+    .executeTakeFirstOrThrow()
 }

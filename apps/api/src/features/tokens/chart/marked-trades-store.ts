@@ -1,6 +1,7 @@
 import type { Database } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
+import { visibleTokens } from '../../../database/visible-tokens.ts'
 
 export interface MarkedRow {
   readonly seq: number
@@ -20,11 +21,11 @@ export async function findMarkedTrades(
 ): Promise<MarkedRow[]> {
   const { rows } = await sql<MarkedRow>`
     select t.seq, t.side, t.user_id, t.created_at
-      from tokens k
+      from ${visibleTokens} k
       join lateral (
         select seq, side, user_id, created_at from trades where token_id = k.id order by seq desc limit ${TRADES_SEEN}
       ) t on t.user_id in (k.creator_id, ${userId})
-     where k.id = ${id} and k.hidden_at is null
+     where k.id = ${id}
      order by t.seq desc limit ${limit}`.execute(db)
   return rows
 }

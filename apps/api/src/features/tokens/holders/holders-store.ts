@@ -1,6 +1,7 @@
 import type { Database } from '@papermoon/db'
 import type { TokenId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
+import { visibleTokens } from '../../../database/visible-tokens.ts'
 
 export interface HolderRow {
   readonly user_id: number
@@ -37,7 +38,7 @@ async function firstHolders(
         .as('h'),
     )
     .innerJoin('users as u', 'u.id', 'h.user_id')
-    .innerJoin('tokens as k', (join) => join.onRef('k.id', '=', 'h.token_id').on('k.hidden_at', 'is', null))
+    .innerJoin(visibleTokens.as('k'), 'k.id', 'h.token_id')
     .select(['h.user_id', 'u.username', 'h.amount'])
     .orderBy('h.amount', 'desc')
     .orderBy('h.user_id')

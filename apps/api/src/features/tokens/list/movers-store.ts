@@ -1,5 +1,6 @@
 import type { Database } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
+import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { dayBefore, type TokenRow, tokenRows } from '../store.ts'
 
 type Db = Kysely<Database>
@@ -36,7 +37,7 @@ export async function findTraded(db: Db, now: Date): Promise<Traded[]> {
     select token_id as id, (count(*) filter (where has_bought and user_id <> k.creator_id))::int as buyers
       from traded
       join by_player using (token_id)
-      join tokens k on k.id = token_id and k.hidden_at is null
+      join ${visibleTokens} k on k.id = token_id
       join pools p using (token_id)
      where p.rugged_at is null
      group by token_id, traded.volume

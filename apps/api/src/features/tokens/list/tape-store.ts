@@ -1,6 +1,7 @@
 import type { Database } from '@papermoon/db'
 import type { TradeRow } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
+import { visibleTokens } from '../../../database/visible-tokens.ts'
 
 export interface TapeRow extends TradeRow {
   readonly name: string
@@ -17,7 +18,7 @@ export async function findTape(db: Kysely<Database>, limit: number): Promise<Tap
     select t.id, t.token_id, t.seq, t.user_id, u.username, t.side, t.sol_amount, t.fee, t.token_amount, t.price,
            t.spot_price, t.created_at, k.name, k.symbol, k.emoji
       from (select * from trades order by id desc limit ${TRADES_SEEN}) t
-      join tokens k on k.id = t.token_id and k.hidden_at is null
+      join ${visibleTokens} k on k.id = t.token_id
       join users u on u.id = t.user_id
      order by t.id desc limit ${limit}`.execute(db)
   return rows

@@ -1,6 +1,7 @@
 import type { Database } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
+import { visibleTokens } from '../../../database/visible-tokens.ts'
 
 /** A rug pull with what the token's life before it was. */
 export interface RugRow {
@@ -20,8 +21,8 @@ export async function findRug(db: Kysely<Database>, id: TokenId): Promise<RugRow
   const { rows } = await sql<RugRow>`
     select r.user_id, u.username, r.amount, r.seq, t.created_at as launched_at, r.created_at as rugged_at,
            (select max(high) from candles where token_id = t.id and width = 86400) as peak_price
-      from rugs r join tokens t on t.id = r.token_id join users u on u.id = r.user_id
-     where r.token_id = ${id} and t.hidden_at is null`.execute(db)
+      from rugs r join ${visibleTokens} t on t.id = r.token_id join users u on u.id = r.user_id
+     where r.token_id = ${id}`.execute(db)
   return rows[0]
 }
 

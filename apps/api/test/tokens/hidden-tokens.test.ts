@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { hide } from '../../src/commands/hide.ts'
+import { procedures } from '../../src/http/calls/procedures.ts'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+
+const NAME = 'Marvel Behind the Curtain'
+
+interface World {
+  readonly hidden: number
+  readonly rugged: number
+  readonly creatorId: number
+}
+
+interface Row {
+  readonly kind: keyof typeof audiences
+  readonly input?: (world: World) => object
+}
+
+/** Who sees the token before it is hidden and after: a guest, a player without it, and a player who holds it. */
+const audiences = {
+  /** The answer is about this token alone: "seen" is any answer but a refusal. */
+  page: { before: ['guest', 'stranger', 'holder'], after: [] },
+  ownPage: { before: ['stranger', 'holder'], after: ['holder'] },
+  /** The answer lists tokens: "seen" is the token's name in it. */
+  list: { before: ['guest', 'stranger', 'holder'], after: [] },
+  ownList: { before: ['holder'], after: ['holder'] },
+  namesNoToken: { before: [], after: [] },
+} as const
+
+const byId = ({ hidden }: World) => ({ id: hidden })
+const namesNoToken: Row = { kind: 'namesNoToken' }
+
+const rows: Record<string, Row> = {
+  'tokens.list': { kind: 'list', input: () => ({ search: 'curtain' }) },
+  'tokens.movers': { kind: 'list' },
+  'tokens.tape': { kind: 'list' },
+  'tokens.get': { kind: 'page', input: byId },
+  'tokens.trades': { kind: 'page', input: byId },
+  'tokens.holders': { kind: 'page', input: byId },
+  'tokens.chart': { kind: 'page', input: byId },
+  'tokens.markedTrades': { kind: 'page', input: byId },
+  'tokens.rugStory': { kind: 'page', input: ({ rugged }) => ({ id: rugged }) },
+  'proof.chain': { kind: 'page', input: byId },
+  'proof.checkpoints': { kind: 'page', input: byId },
+  'trading.position': { kind: 'ownPage', input: ({ hidden }) => ({ tokenId: hidden }) },
+  'users.profile': { kind: 'list', input: ({ creatorId }) => ({ id: creatorId }) },
+  'portfolio.get': { kind: 'ownList' },
+  'portfolio.dashboard': { kind: 'ownList' },
+  'portfolio.netWorth': { kind: 'ownList' },
+  'portfolio.summary': namesNoToken,
+  'portfolio.history': namesNoToken,
+  'leaderboard.get': namesNoToken,
+  // Published heads stay comparable with older copies, so they go on listing the ids of hidden tokens.
+  'proof.heads': namesNoToken,
+  'proof.headsAt': { ...namesNoToken, input: () => ({ hour: '2026-01-01T00:00:00.000Z' }) },
+  'proof.summary': namesNoToken,
+  'account.events': namesNoToken,
+  'auth.me': namesNoToken,
+  'keys.list': namesNoToken,
+  'passkeys.list': namesNoToken,
+  'secondFactor.status': namesNoToken,
+  'security.email': namesNoToken,
+  'security.sessions': namesNoToken,
+  'site.settings': namesNoToken,
+}
+
+let server: TestServer
+let holder: Visitor
+let visitors: Record<'guest' | 'stranger' | 'holder', Visitor>
+let world: World
+beforeAll(async () => {
+  server = await createTestServer()
+  const creator = await server.player('creator')
+  holder = await server.player('holder')
+  visitors = { guest: server.visitor(), stranger: await server.player('stranger'), holder }
+  const { id: creatorId } = (await creator.get('/api/auth/user')).json()
+  const rugged = await creator.launch()
+  await creator.post(`/api/tokens/${rugged}/rug`, {})
+  world = { creatorId, rugged, hidden: await creator.launch({ name: NAME, symbol: 'HIDE', emoji: '🎪' }) }
+  await holder.post('/api/tokens/buy', { tokenId: world.hidden, solAmount: '2' })
+})
+afterAll(() => server.close())
+
+async function findAudience(procedure: string): Promise<string[]> {
+  const { kind, input } = rows[procedure] ?? namesNoToken
+  const isPage = kind === 'page' || kind === 'ownPage'
+  const sent = procedures.get(procedure)?.input == null ? undefined : (input?.(world) ?? {})
+  const answers = await Promise.all(
+    Object.entries(visitors).map(async ([who, visitor]) => ({ who, answer: await visitor.query(procedure, sent) })),
+  )
+  for (const { answer } of answers) expect(answer.statusCode, answer.body).not.toBe(400)
+  return answers
+    .filter(({ answer }) => (isPage ? answer.statusCode === 200 : answer.body.includes(NAME)))
+    .map(({ who }) => who)
+}
+
+const queries = [...procedures].filter(([, { type }]) => type === 'query').map(([path]) => path)
+
+it('every query has a row that says who sees a hidden token in it', () => {
+  const missing = queries.filter((path) => !(path in rows))
+  expect(missing, `add to \`rows\` of test/tokens/hidden-tokens.test.ts: ${missing}`).toEqual([])
+})
+
+describe('before a token is hidden', () => {
+  it.each(Object.entries(rows))('%s shows it to everybody who may see it', async (procedure, { kind }) => {
+    expect(await findAudience(procedure)).toEqual(audiences[kind].before)
+  })
+})
+
+describe('a hidden token', () => {
+  let pool: unknown
+  beforeAll(async () => {
+    pool = (await holder.get(`/api/tokens/${world.hidden}`)).json().pool
+    await hide(server.database, String(world.hidden))
+    await hide(server.database, String(world.rugged))
+    await vi.waitFor(
+      async () => {
+        for (const id of [world.hidden, world.rugged]) {
+          expect((await holder.get(`/api/tokens/${id}`)).statusCode).toBe(404)
+        }
+      },
+      { timeout: 5_000 },
+    )
+  })
+
+  const position = () => holder.get(`/api/tokens/${world.hidden}/position`)
+  const sell = async (tokenAmount: string) =>
+    (await holder.post('/api/tokens/sell', { tokenId: world.hidden, tokenAmount })).json()
+
+  it.each(Object.entries(rows))('%s shows it to nobody but those who hold it', async (procedure, { kind }) => {
+    expect(await findAudience(procedure)).toEqual(audiences[kind].after)
+  })
+
+  it('tells a holder its name and pool with their position, and is sold to the last one', async () => {
+    const before = (await position()).json()
+    expect(before.hiddenToken).toEqual({ name: NAME, symbol: 'HIDE', emoji: '🎪', pool, ruggedAt: null })
+    const first = await sell('1000')
+    const after = (await position()).json()
+    expect(after).toEqual({ ...first.position, hiddenToken: { ...before.hiddenToken, pool: expect.anything() } })
+    expect(after.hiddenToken.pool).not.toEqual(pool)
+    expect((await sell(after.amount)).position.amount).toBe('0')
+    const gone = await position()
+    expect([gone.statusCode, gone.body]).toEqual([404, 'Token not found.'])
+  })
+
+  it('is not bought again by those who held it', async () => {
+    const answer = await holder.post('/api/tokens/buy', { tokenId: world.hidden, solAmount: '1' })
+    expect([answer.statusCode, answer.body]).toEqual([404, 'Token not found.'])
+  })
+})
