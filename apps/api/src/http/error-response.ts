@@ -40,6 +40,7 @@ export function toFailure(error: unknown): Failure {
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = toFailure(error)
   if (failure.status >= 500 && failure.code === OUR_FAULT.code) request.log.error({ err: error }, 'a request failed')
+  request.log.debug({ code: failure.code, method: request.method, route: request.routeOptions.url }, 'request refused')
   reply.code(failure.status).header('vary', 'Accept').header('cache-control', 'no-store')
   if (failure.status === UNAUTHORIZED) askForCredentials(reply)
   if (failure.retryAfterS !== undefined) reply.header('retry-after', String(failure.retryAfterS))

@@ -22,7 +22,7 @@ let server: TestServer
 beforeAll(async () => {
   server = await createTestServer({ env: { SHOW_RESET_CODES: 'on' } })
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 
 const idOf = async (player: Visitor): Promise<UserId> => (await player.get('/api/auth/user')).json().id
 const ask = (player: Visitor) => player.post('/api/account/deletion', {})

@@ -15,7 +15,7 @@ let server: TestServer
 beforeAll(async () => {
   server = await createTestServer()
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 
 const idOf = async (player: Visitor): Promise<UserId> => (await player.get('/api/auth/user')).json().id
 const caller = { ip: '203.0.113.7', userAgent: FIREFOX }

@@ -18,7 +18,7 @@ beforeAll(async () => {
   server = await createTestServer()
   port = await server.listen()
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 
 const idOf = async (player: Visitor): Promise<UserId> => (await player.get('/api/auth/user')).json().id
 const prepare = (player: Visitor) => player.post('/api/account/export', {})

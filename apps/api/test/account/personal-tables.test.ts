@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { personalTables } from '../../src/features/account/deletion/personal-tables.ts'
 
+const LIST = 'personalTables in apps/api/src/features/account/deletion/personal-tables.ts'
+
 let database: TestDatabase
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -23,8 +25,9 @@ async function ownerColumns(): Promise<string[]> {
 it('the list of personal tables names every table that holds rows of a player', async () => {
   const named = personalTables.map(({ table, owner }) => `${table}.${owner}`)
   const found = [...(await ownerColumns()), 'users.id']
-  const hint = 'Add the table to features/account/personal-tables.ts: what an export shows, what a deletion does.'
-  expect(found.sort(), hint).toEqual(named.sort())
+  const missing = found.filter((column) => !named.includes(column))
+  expect(missing.map((column) => `add ${column} to ${LIST}: what an export shows, what a deletion does`)).toEqual([])
+  expect(named.sort()).toEqual(found.sort())
 })
 
 it.each(personalTables.map((entry) => [entry.table, entry] as const))(
@@ -34,8 +37,11 @@ it.each(personalTables.map((entry) => [entry.table, entry] as const))(
       select attname as name from pg_attribute
        where attrelid = ${table}::regclass and attnum > 0 and not attisdropped`.execute(database.db)
     const decided = new Set([owner, ...exported, ...Object.keys(withheld)])
-    const hint = `Decide on each column of ${table} in features/account/personal-tables.ts.`
-    expect(rows.map((row) => row.name).sort(), hint).toEqual([...decided].sort())
+    const columns = rows.map((row) => row.name)
+    const missing = columns.filter((column) => !decided.has(column))
+    const hint = (column: string) => `add ${table}.${column} to exported or withheld of its entry in ${LIST}`
+    expect(missing.map(hint)).toEqual([])
+    expect([...decided].sort()).toEqual(columns.sort())
     expect(exported.filter((column) => column in withheld)).toEqual([])
     expect(exported.filter((column) => /hash|secret/.test(column))).toEqual([])
   },

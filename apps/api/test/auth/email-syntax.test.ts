@@ -5,7 +5,7 @@ let server: TestServer
 beforeAll(async () => {
   server = await createTestServer()
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 
 let count = 0
 const register = (email: string) =>

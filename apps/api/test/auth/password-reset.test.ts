@@ -11,7 +11,7 @@ let server: TestServer
 beforeAll(async () => {
   server = await createTestServer()
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 
 const emailOf = (username: string) => registration(username).email
 const canLogin = async (username: string, password: string) =>

@@ -5,7 +5,7 @@ let server: TestServer
 beforeAll(async () => {
   server = await createTestServer()
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 
 async function countsOf({ db }: TestServer): Promise<number[]> {
   const tables = ['users', 'accounts', 'grants', 'sessions'] as const

@@ -6,7 +6,7 @@ beforeAll(async () => {
   server = await createTestServer()
   await server.player('mia')
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 
 const { email } = registration('mia')
 const HIDDEN = { message: 'This server can send no reset codes. Please ask its operator.', isUnavailable: true }

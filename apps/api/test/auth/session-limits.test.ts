@@ -6,7 +6,7 @@ let server: TestServer
 beforeAll(async () => {
   server = await createTestServer({ env: { RATE_LIMIT: 'on' } })
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 
 describe('a session that was stolen', () => {
   it('tries ten codes a day, and leaves the owner the rest', async () => {

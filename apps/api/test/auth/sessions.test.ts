@@ -9,7 +9,7 @@ let server: TestServer
 beforeAll(async () => {
   server = await createTestServer()
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 
 const credentials = (username: string) => {
   const { email, password } = registration(username)

@@ -7,7 +7,7 @@ describe('GET /api/leaderboard', () => {
   beforeAll(async () => {
     server = await createTestServer()
   })
-  afterAll(() => server.close())
+  afterAll(() => server?.close())
   const board = async () => (await server.visitor().get('/api/leaderboard')).json()
 
   it('is computed once for everybody who asks within 30 seconds', async () => {

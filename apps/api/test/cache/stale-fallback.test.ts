@@ -16,7 +16,7 @@ beforeAll(async () => {
   tokenId = await player.launch({ initialBuyAmount: '1' })
   for (const path of paths()) expect((await server.visitor().get(path)).statusCode, path).toBe(200)
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 
 /** Everything that everybody may read and that is shared. */
 const paths = () => [

@@ -22,7 +22,7 @@ describe('rude clients', () => {
     Object.assign(http, { timeout: 300, keepAliveTimeout: 300, connectionsCheckingInterval: 50 })
     port = await server.listen()
   })
-  afterAll(() => server.close())
+  afterAll(() => server?.close())
 
   /** Resolves when the server has closed its end. */
   async function cutOff(beRude: (socket: Socket) => void): Promise<void> {

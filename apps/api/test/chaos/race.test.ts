@@ -26,7 +26,7 @@ beforeAll(async () => {
   players = await Promise.all(Array.from({ length: PLAYERS }, () => registerPlayer(server.url)))
   tokens = await Promise.all(players.slice(0, TOKENS).map((player, i) => player.launch(`Race ${i}`)))
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 
 const player = (i: number): RestPlayer => players[i % PLAYERS] as RestPlayer
 const token = (i: number): number => tokens[i % TOKENS] as number

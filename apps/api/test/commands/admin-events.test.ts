@@ -14,7 +14,7 @@ describe('npm run admin -- events', { timeout: TEST_MAX_MS }, () => {
   beforeAll(async () => {
     server = await createTestServer()
   })
-  afterAll(() => server.close())
+  afterAll(() => server?.close())
   const events = (...args: string[]): Promise<CommandEnd> =>
     runCommand('admin', ['events', ...args], { DATABASE_URL: server.database.connectionString })
   const failed = (sentence: RegExp) => ({ code: 2, stdout: '', stderr: expect.stringMatching(sentence) })

@@ -15,7 +15,7 @@ beforeAll(async () => {
   id = await player.launch()
   url = `http://127.0.0.1:${await server.listen()}`
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 
 const get = (path: string, headers: Record<string, string> = {}) => fetch(`${url}${path}`, { headers })
 const fetchText = async (path: string) => await (await get(path)).text()

@@ -15,7 +15,7 @@ beforeAll(async () => {
   player = await server.player('printer')
   for (let i = 0; i < 8; i++) await player.launch({ name: `Paper Moon ${i}`, description: 'x'.repeat(200) })
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 
 const ask = (url: string, headers: Record<string, string> = BROWSER) => server.visitor().get(url, headers)
 const getEncoding = ({ headers }: LightMyRequestResponse) => headers['content-encoding']

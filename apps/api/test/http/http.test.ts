@@ -9,7 +9,7 @@ beforeAll(async () => {
   server = await createTestServer()
   port = await server.listen()
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 
 /** All that the server says until it closes the connection. */
 async function sendRaw(bytes: string): Promise<string> {

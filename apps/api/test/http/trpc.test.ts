@@ -14,7 +14,7 @@ beforeAll(async () => {
   tokenId = await (await server.player('launcher')).launch()
   port = await server.listen()
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 
 const url = () => `http://127.0.0.1:${port}/trpc`
 

@@ -29,7 +29,7 @@ describe('a new player who launches with an initial buy of 40', () => {
     await player.launch({ initialBuyAmount: '40' })
     server.passTime(HOUR_MS)
   })
-  afterAll(() => server.close())
+  afterAll(() => server?.close())
 
   it('has lost the fees, by the dashboard', async () => {
     const { pnl } = await read('/dashboard')

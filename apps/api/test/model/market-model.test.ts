@@ -22,7 +22,7 @@ beforeAll(async () => {
   server = await createTestServer()
   url = `http://127.0.0.1:${await server.listen()}`
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 
 /** Two players and nothing else. */
 async function begin(): Promise<{ model: Walk; real: RealMarket }> {

@@ -294,7 +294,7 @@ describe('GET /api/portfolio/net-worth and /api/portfolio/history', () => {
     await player.launch({ initialBuyAmount: '5' })
     server.passTime(HOUR_MS)
   })
-  afterAll(() => server.close())
+  afterAll(() => server?.close())
 
   it('answer the signed-in player’s own, by either door, and no guest', async () => {
     const worth = (await player.get('/api/portfolio/net-worth')).json()

@@ -263,7 +263,7 @@ describe('GET /api/portfolio and /api/dashboard', () => {
     playerId = (await player.get('/api/auth/user')).json().id
     tokenId = await player.launch({ initialBuyAmount: '5' })
   })
-  afterAll(() => server.close())
+  afterAll(() => server?.close())
 
   it('answers the signed-in player’s own, with or without their id', async () => {
     const own = await player.get('/api/portfolio')

@@ -18,7 +18,7 @@ beforeAll(async () => {
   }
   await player.post(`/api/tokens/${tokenId}/rug`, {})
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 
 const ask = (query = '', id = tokenId) => server.visitor().get(`/api/tokens/${id}/chain${query}`)
 

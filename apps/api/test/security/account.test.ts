@@ -10,7 +10,7 @@ beforeAll(async () => {
   server = await createTestServer()
   port = await server.listen()
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 
 const isSignedIn = async (visitor: Visitor) => (await visitor.get('/api/auth/user')).statusCode === 200
 const remove = (visitor: Visitor, url: string) => visitor.raw('DELETE', url, '')

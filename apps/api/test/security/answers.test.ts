@@ -11,7 +11,7 @@ beforeAll(async () => {
   player = await server.player()
   await player.launch()
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 
 const CHALLENGE = 'Bearer realm="Papermoon"'
 const over = (visitor: Visitor, path: string) =>

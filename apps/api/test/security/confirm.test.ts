@@ -9,7 +9,7 @@ let server: TestServer
 beforeAll(async () => {
   server = await createTestServer()
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 
 const confirm = (visitor: Visitor, password = 'secret-1') => visitor.post('/api/account/confirm', { password })
 

@@ -66,7 +66,7 @@ describe('weak passwords', () => {
   beforeAll(async () => {
     server = await createTestServer()
   })
-  afterAll(() => server.close())
+  afterAll(() => server?.close())
 
   const SENTENCE = 'This password is too easy to guess. Please choose another one.'
 

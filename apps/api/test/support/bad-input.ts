@@ -1,7 +1,8 @@
 import type { TestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
+import type { ApiScope } from '../../src/context.ts'
 
-/** Values that a field of a kind never takes; `undefined` is a field that is missing. */
+/** Values that no text field takes. In the lists below `undefined` leaves the field out. */
 const NOT_TEXT = [null, 5, true, [], {}] as const
 const HIDDEN = ['a\u0000b', 'a\u202eb', 'a\u200bb', 'a\ud800b'] as const
 
@@ -45,7 +46,7 @@ const NOT_AMOUNT = [
   '9'.repeat(30),
 ] as const
 
-/** What is no amount in either form. */
+/** Refused as an amount, be it a number or a text. */
 const NO_AMOUNT = [
   null,
   true,
@@ -115,7 +116,7 @@ const BAD_EMAIL = [
   'a\u0000@b.org',
 ] as const
 
-/** Written as a list writes its own, for the order of a list without `sort` unless it is another's. */
+/** Encoded like real cursors of the default order, `newest`; the last one belongs to another order. */
 const FORGED_CURSORS = [
   ['a', 1],
   ['newest', '2026-01-01T00:00:00Z', Number.MAX_SAFE_INTEGER],
@@ -151,41 +152,49 @@ const BAD_ATTESTATION = [
   { ...PUBLIC_KEY, response: { ...ATTESTED, transports: 'usb' } },
   { ...PUBLIC_KEY, response: { ...ATTESTED, transports: Array.from({ length: 9 }, () => 'usb') } },
 ]
-/** Of a signed-in player who has to give it again. */
+/** For calls that ask a signed-in player for the password again. */
 const BAD_PASSWORD = [undefined, ...NOT_TEXT, '', ' ', 'wrong-1', 'x'.repeat(201)] as const
 
 export interface BadInputRow {
-  /** An input that is right, for what it is worth. */
+  /** The scope an API key needs; `never` where no key reaches the procedure. */
+  readonly scope: ApiScope | 'never'
+  /** An input that passes its schema. */
   readonly valid: Readonly<Record<string, unknown>>
-  /** By field, the values that it must refuse. */
+  /** The values to refuse, by field. */
   readonly bad: Readonly<Record<string, readonly unknown[]>>
+  /** Guests are refused. */
   readonly isSignedIn?: true
-  /** The field whose id, when right but nobody's, is answered with 404. */
+  /** The field that holds an id; a well-formed id of nothing is answered with 404. */
   readonly id?: string
 }
 
-const byId: BadInputRow = { valid: { id: 1 }, bad: { id: BAD_ID }, id: 'id' }
-const none: BadInputRow = { valid: {}, bad: {} }
+const byId: BadInputRow = { scope: 'read', valid: { id: 1 }, bad: { id: BAD_ID }, id: 'id' }
+/** Without input: what anybody may read, what a guest may do, a player's figures, and the player's account. */
+const none: BadInputRow = { scope: 'read', valid: {}, bad: {} }
+const guestAct: BadInputRow = { scope: 'never', valid: {}, bad: {} }
+const ownFigures: BadInputRow = { scope: 'read', isSignedIn: true, valid: {}, bad: {} }
+const inSession: BadInputRow = { scope: 'never', isSignedIn: true, valid: {}, bad: {} }
 
-/** An upload of the first player, which a test puts there. */
+/** An upload of the first player; the test stores a picture under it. */
 export const AN_UPLOAD = `1-${'0'.repeat(32)}`
 
-/** An hour that `publishLongAgo` publishes something for. */
+/** The hour `publishLongAgo` publishes. */
 const LONG_AGO = '2026-01-01T00:00:00Z'
 
-/** So that there is something published, however soon a server publishes for its own hour. */
+/** Inserts a publication of heads: a server's own comes only with the next full hour. */
 export async function publishLongAgo(db: TestDatabase['db']): Promise<void> {
   await sql`insert into head_publications (hour, published_at, tokens, digest)
     values (${LONG_AGO}, ${LONG_AGO}, 0, sha256(''))`.execute(db)
 }
 
-/** Every procedure: what it refuses. A procedure without a row fails the test. */
+/** Bad input by procedure. Every procedure needs a row (bad-input.test.ts); several other tests walk them. */
 export const badInputs: Readonly<Record<string, BadInputRow>> = {
-  // Taken of a player who has next to nothing, whom a test makes first.
-  'account.prepareExport': { isSignedIn: true, valid: {}, bad: {} },
-  'account.askDeletion': { isSignedIn: true, valid: {}, bad: {} },
-  'account.undoDeletion': { isSignedIn: true, valid: {}, bad: {} },
+  // Accepted only from a nearly bankrupt player, whom `prepare` in the tests makes.
+  'account.prepareExport': inSession,
+  'account.askDeletion': inSession,
+  'account.undoDeletion': inSession,
   'account.events': {
+    scope: 'never',
     isSignedIn: true,
     valid: {},
     bad: {
@@ -194,11 +203,12 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
       cursor: ['x', '1', '1-', `1-${'9'.repeat(40)}`, '999999999999999999-1', 'a\u0000b', [], {}],
     },
   },
-  'account.reset': { isSignedIn: true, valid: {}, bad: {} },
+  'account.reset': inSession,
   'auth.me': none,
-  'auth.logout': none,
+  'auth.logout': guestAct,
   'site.settings': none,
   'auth.login': {
+    scope: 'never',
     valid: { email: 'player-1@papermoon.example', password: 'secret-1' },
     bad: {
       email: [undefined, ...BAD_EMAIL],
@@ -206,10 +216,11 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
       totp: BAD_FACTOR_CODE,
     },
   },
-  'auth.beginPasskeyLogin': none,
-  // Taken of a browser that began a login, with a passkey that a test makes first.
-  'auth.loginWithPasskey': { valid: {}, bad: { credential: BAD_ASSERTION } },
+  'auth.beginPasskeyLogin': guestAct,
+  // A valid credential needs a begun login and a passkey: see factor-inputs.ts.
+  'auth.loginWithPasskey': { scope: 'never', valid: {}, bad: { credential: BAD_ASSERTION } },
   'auth.register': {
+    scope: 'never',
     valid: { username: 'Newcomer', email: 'newcomer@papermoon.example', wallet: 'wallet', password: 'secret-1' },
     bad: {
       username: ['x', ...badText(32)],
@@ -219,10 +230,12 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     },
   },
   'auth.forgotPassword': {
+    scope: 'never',
     valid: { email: 'player-1@papermoon.example' },
     bad: { email: [undefined, ...BAD_EMAIL] },
   },
   'auth.resetPassword': {
+    scope: 'never',
     valid: { token: '000000', newPassword: 'secret-1' },
     bad: {
       token: [undefined, ...NOT_TEXT, '', ' ', '12345', '1234567', '12 456', 'abcdef', '-12345', '1e5000', '١٢٣٤٥٦'],
@@ -231,14 +244,17 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     },
   },
   'live.market': {
+    scope: 'read',
     valid: {},
     bad: { lastEventId: [5, true, '', 'yesterday', '12', '0x10', 'x'.repeat(5_000), [], {}] },
   },
   'live.token': {
+    scope: 'read',
     valid: { tokenId: 1 },
     bad: { tokenId: BAD_ID, lastEventId: [5, '', ' ', '-1', '1.5', 'NaN', '1e3', '0x10', '9'.repeat(17), [], {}] },
   },
   'tokens.list': {
+    scope: 'read',
     valid: {},
     bad: {
       search: ['x'.repeat(65), 'a\u0000b', [], {}],
@@ -253,10 +269,16 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
   'tokens.get': byId,
   'tokens.trades': byId,
   'tokens.holders': byId,
-  'tokens.chart': { valid: { id: 1 }, bad: { id: BAD_ID, timeframe: ['', '2H', '1h', 'all'] }, id: 'id' },
+  'tokens.chart': {
+    scope: 'read',
+    valid: { id: 1 },
+    bad: { id: BAD_ID, timeframe: ['', '2H', '1h', 'all'] },
+    id: 'id',
+  },
   'tokens.rugStory': byId,
   'tokens.markedTrades': byId,
   'tokens.launch': {
+    scope: 'trade',
     isSignedIn: true,
     valid: { name: 'Moon', symbol: 'MOON' },
     bad: {
@@ -288,14 +310,16 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     },
   },
   'trading.rug': {
-    // A token that no other row trades.
+    scope: 'trade',
+    // No other row trades this token.
     valid: { id: 2 },
     bad: { id: BAD_ID, requestId: BAD_KEY },
     isSignedIn: true,
     id: 'id',
   },
-  'uploads.create': { isSignedIn: true, valid: {}, bad: {} },
+  'uploads.create': inSession,
   'uploads.setProfilePicture': {
+    scope: 'never',
     isSignedIn: true,
     valid: { profilePictureUrl: `/objects/uploads/${AN_UPLOAD}` },
     bad: {
@@ -317,8 +341,15 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
       ],
     },
   },
-  'trading.position': { isSignedIn: true, valid: { tokenId: 1 }, bad: { tokenId: BAD_ID }, id: 'tokenId' },
+  'trading.position': {
+    scope: 'read',
+    isSignedIn: true,
+    valid: { tokenId: 1 },
+    bad: { tokenId: BAD_ID },
+    id: 'tokenId',
+  },
   'trading.buy': {
+    scope: 'trade',
     isSignedIn: true,
     valid: { tokenId: 1, solAmount: '1' },
     bad: {
@@ -330,6 +361,7 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     id: 'tokenId',
   },
   'trading.sell': {
+    scope: 'trade',
     isSignedIn: true,
     valid: { tokenId: 1, tokenAmount: '1' },
     bad: {
@@ -340,8 +372,9 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     },
     id: 'tokenId',
   },
-  'keys.list': { isSignedIn: true, valid: {}, bad: {} },
+  'keys.list': inSession,
   'keys.create': {
+    scope: 'never',
     isSignedIn: true,
     valid: { name: 'bot', scopes: ['read'] },
     bad: {
@@ -376,30 +409,38 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
       ],
     },
   },
-  'keys.revoke': { isSignedIn: true, valid: { id: 1 }, bad: { id: BAD_ID }, id: 'id' },
+  'keys.revoke': { scope: 'never', isSignedIn: true, valid: { id: 1 }, bad: { id: BAD_ID }, id: 'id' },
   'leaderboard.get': none,
   'portfolio.get': {
+    scope: 'read',
     isSignedIn: true,
     valid: {},
     bad: { userId: [2_000_000_000, ...BAD_ID.filter((value) => value !== undefined)] },
   },
-  'portfolio.summary': { isSignedIn: true, valid: {}, bad: {} },
-  'portfolio.netWorth': { isSignedIn: true, valid: {}, bad: {} },
+  'portfolio.summary': ownFigures,
+  'portfolio.netWorth': ownFigures,
   'portfolio.history': {
+    scope: 'read',
     isSignedIn: true,
     valid: {},
     bad: { timeframe: [null, '', '1H', '24h', '90D', 5, true, [], {}] },
   },
-  'portfolio.dashboard': { isSignedIn: true, valid: {}, bad: {} },
+  'portfolio.dashboard': ownFigures,
   'proof.summary': none,
   'proof.chain': {
+    scope: 'read',
     valid: { id: 1 },
     bad: { id: BAD_ID, after: [1_000, ...BAD_COUNT], limit: [0, 501, ...BAD_COUNT] },
     id: 'id',
   },
   'proof.checkpoints': byId,
-  'proof.heads': { valid: {}, bad: { after: [2_147_483_648, ...BAD_COUNT], limit: [0, 10_001, ...BAD_COUNT] } },
+  'proof.heads': {
+    scope: 'read',
+    valid: {},
+    bad: { after: [2_147_483_648, ...BAD_COUNT], limit: [0, 10_001, ...BAD_COUNT] },
+  },
   'proof.headsAt': {
+    scope: 'read',
     valid: { hour: LONG_AGO },
     bad: {
       hour: [
@@ -418,34 +459,42 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     },
   },
   'security.confirm': {
+    scope: 'never',
     isSignedIn: true,
     valid: { password: 'secret-1' },
     bad: {
       password: [undefined, ...NOT_TEXT, '', ' ', 'wrong-1', 'x'.repeat(201)],
-      // Also for being a second proof.
+      // The last one is refused because the password already is a proof.
       totp: [...BAD_TOTP, '123456'],
       passkey: BAD_ASSERTION.slice(1),
     },
   },
-  // Taken of a player with a passkey.
-  'security.beginPasskeyConfirm': { isSignedIn: true, valid: {}, bad: {} },
-  'passkeys.list': { isSignedIn: true, valid: {}, bad: {} },
-  'passkeys.beginAdd': { isSignedIn: true, valid: {}, bad: {} },
-  // Taken with a credential that a test makes first.
+  // Needs a player with a passkey: see factor-inputs.ts.
+  'security.beginPasskeyConfirm': inSession,
+  'passkeys.list': inSession,
+  'passkeys.beginAdd': inSession,
+  // A valid credential comes from factor-inputs.ts.
   'passkeys.add': {
+    scope: 'never',
     isSignedIn: true,
     valid: { name: 'my phone' },
     bad: { name: badText(40), credential: BAD_ATTESTATION },
   },
-  'passkeys.remove': { isSignedIn: true, valid: { id: 1 }, bad: { id: BAD_ID }, id: 'id' },
-  'secondFactor.status': { isSignedIn: true, valid: {}, bad: {} },
-  'secondFactor.begin': { isSignedIn: true, valid: {}, bad: {} },
-  // Taken with a code, of a player who has just begun.
-  'secondFactor.enable': { isSignedIn: true, valid: { code: '123456' }, bad: { code: [undefined, ...BAD_TOTP] } },
-  // Taken of a player with an authenticator app.
-  'secondFactor.disable': { isSignedIn: true, valid: {}, bad: {} },
-  'secondFactor.renewRecoveryCodes': { isSignedIn: true, valid: {}, bad: {} },
+  'passkeys.remove': { scope: 'never', isSignedIn: true, valid: { id: 1 }, bad: { id: BAD_ID }, id: 'id' },
+  'secondFactor.status': inSession,
+  'secondFactor.begin': inSession,
+  // A valid code comes from factor-inputs.ts.
+  'secondFactor.enable': {
+    scope: 'never',
+    isSignedIn: true,
+    valid: { code: '123456' },
+    bad: { code: [undefined, ...BAD_TOTP] },
+  },
+  // Need a player with an authenticator app: see factor-inputs.ts.
+  'secondFactor.disable': inSession,
+  'secondFactor.renewRecoveryCodes': inSession,
   'security.changePassword': {
+    scope: 'never',
     isSignedIn: true,
     valid: { password: 'secret-1', newPassword: 'another-secret-1' },
     bad: {
@@ -455,34 +504,38 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     },
   },
   'security.changeWallet': {
+    scope: 'never',
     isSignedIn: true,
     valid: { password: 'secret-1', wallet: 'wallet' },
     bad: { password: BAD_PASSWORD, wallet: [undefined, ...NOT_TEXT, '', '  ', 'w'.repeat(65), 'w\u0000', 'wället'] },
   },
-  'security.email': { isSignedIn: true, valid: {}, bad: {} },
+  'security.email': inSession,
   'security.changeEmail': {
+    scope: 'never',
     isSignedIn: true,
     valid: { password: 'secret-1', email: 'elsewhere@papermoon.example' },
     bad: { password: BAD_PASSWORD, email: [undefined, ...BAD_EMAIL] },
   },
-  'security.sendEmailLink': { isSignedIn: true, valid: {}, bad: {} },
+  'security.sendEmailLink': inSession,
   'security.verifyEmail': {
+    scope: 'never',
     valid: { token: 'a'.repeat(43) },
     bad: {
       token: [undefined, ...NOT_TEXT, '', 'a'.repeat(42), 'a'.repeat(44), `${'a'.repeat(42)}=`, 'a'.repeat(5_000)],
     },
   },
-  'security.sessions': { isSignedIn: true, valid: {}, bad: {} },
+  'security.sessions': inSession,
   'security.endSession': {
+    scope: 'never',
     isSignedIn: true,
     valid: { id: '6f1c3b52-94f0-4c0a-8d52-0c3f6d1b7e21' },
     bad: { id: [undefined, ...NOT_TEXT, '', '1', 'x'.repeat(36), '6f1c3b52-94f0-4c0a-8d52-0c3f6d1b7e2'] },
   },
-  'security.endOtherSessions': { isSignedIn: true, valid: {}, bad: {} },
+  'security.endOtherSessions': inSession,
   'users.profile': byId,
 }
 
-/** Inputs with a property that the procedure does not take: of any name, one field's misspelt, and one of a prototype's. */
+/** Inputs with one unknown property: an arbitrary name, a prototype's, and each field misspelt. */
 export function unknownInputs({ valid, bad }: BadInputRow): readonly UnknownInput[] {
   const fields = Object.keys(bad)
   const misspelt = fields.flatMap((field) =>
@@ -500,18 +553,18 @@ export function unknownInputs({ valid, bad }: BadInputRow): readonly UnknownInpu
 
 export interface UnknownInput {
   readonly name: string
-  /** The field that was meant; null for none. */
+  /** The field that is misspelt; null for an arbitrary name. */
   readonly field: string | null
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** `minTokensOut` becomes `minTokenOut`; what is too short for that is written twice. */
+/** `minTokensOut` becomes `minTokenOut`; a short name is doubled. */
 function misspell(field: string): string {
   if (field.length < 4) return `${field}${field}`
   return field.includes('s') ? field.replace('s', '') : `${field.slice(0, 2)}${field.slice(3)}`
 }
 
-/** Inputs that would be work to read. */
+/** Inputs that are expensive to validate: deep, long, or with thousands of properties. */
 export function heavyInputs({ valid, bad }: BadInputRow): readonly object[] {
   const [field = 'zzz'] = Object.keys(bad)
   return [
@@ -524,7 +577,7 @@ export function heavyInputs({ valid, bad }: BadInputRow): readonly object[] {
   ]
 }
 
-/** Of superjson's annotations those that construct something, as an envelope around a right input. */
+/** Valid inputs with superjson annotations that would make the server construct objects. */
 export function typedEnvelopes({ valid, bad }: BadInputRow): readonly object[] {
   const [field = 'zzz'] = Object.keys(bad)
   const types = ['bigint', 'Date', 'regexp', 'set', 'map', 'number', 'URL', 'Error', ['typed-array', 'Uint8Array']]
@@ -534,5 +587,5 @@ export function typedEnvelopes({ valid, bad }: BadInputRow): readonly object[] {
   ])
 }
 
-/** Inputs that are not even an object. */
+/** Inputs that are no objects. */
 export const NOT_OBJECTS = ['text', 5, true, [1]] as const

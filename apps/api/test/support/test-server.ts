@@ -11,14 +11,19 @@ import { buildApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { App } from '../../src/context.ts'
 import { SESSION_COOKIE } from '../../src/http/calls/token-cookies.ts'
+import { findUnlistedRefusal } from './listed-refusals.ts'
 
 export interface LogLine {
   readonly level: number
   readonly msg?: string
   readonly err?: { readonly message: string }
+  /** Of a refusal over REST. */
+  readonly code?: string
+  readonly method?: string
+  readonly route?: string
 }
 
-/** A whole server on a database of its own, and what tests ask of it. */
+/** A whole server on a database of its own. */
 export interface TestServer {
   readonly app: App
   readonly fastify: FastifyInstance
@@ -28,7 +33,7 @@ export interface TestServer {
   readonly logs: readonly LogLine[]
   /** Moves the server's clock. */
   passTime(ms: number): void
-  /** Somebody without a session, with a cookie jar. */
+  /** A new visitor without a session. */
   visitor(): Visitor
   /** A registered and signed-in player. */
   player(username?: string): Promise<Visitor>
@@ -40,21 +45,21 @@ export interface TestServer {
 interface ServerOptions {
   readonly env?: Record<string, string>
   readonly webRoot?: string
-  /** A database with something in it; dropped with the server. */
+  /** A database to start from; dropped with the server. */
   readonly database?: TestDatabase
 }
 
 /** Limits are off unless `env` says otherwise. */
 export async function createTestServer({ env = {}, webRoot, ...options }: ServerOptions = {}): Promise<TestServer> {
   const database = options.database ?? (await createTestDatabase())
-  const { log, lines } = recordingLog()
+  const { log, lines, unlisted } = recordingLog()
   const dataDir = await mkdtemp(join(tmpdir(), 'papermoon-api-'))
   const config: Config = readConfig({ RATE_LIMIT: 'off', DATA_DIR: dataDir, ...env })
   let offsetMs = 0
   const clock = { now: () => new Date(Date.now() + offsetMs) }
   const { app, fastify } = await buildApp({ config, database, log, clock, webRoot: webRoot ?? null })
   let players = 0
-  const visitor = () => new Visitor(fastify)
+  const visitor = () => new Visitor(fastify, unlisted)
   return {
     app,
     fastify,
@@ -79,6 +84,7 @@ export async function createTestServer({ env = {}, webRoot, ...options }: Server
       await fastify.close()
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })
+      assertNone(unlisted)
     },
   }
 }
@@ -87,27 +93,47 @@ export function registration(username: string) {
   return { username, email: `${username}@papermoon.example`, wallet: 'So11111111111111111111111', password: 'secret-1' }
 }
 
-function recordingLog(): { log: Logger; lines: LogLine[] } {
-  const lines: LogLine[] = []
-  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
-  return { log, lines }
+interface RecordingLog {
+  readonly log: Logger
+  readonly lines: LogLine[]
+  /** Refusals that the OpenAPI document does not list, as sentences. */
+  readonly unlisted: string[]
 }
 
-/** What a server logged that somebody should look at. */
+function recordingLog(): RecordingLog {
+  const lines: LogLine[] = []
+  const unlisted: string[] = []
+  const write = (text: string) => {
+    const line: LogLine = JSON.parse(text)
+    lines.push(line)
+    const fault = findUnlistedRefusal(`${line.method} ${line.route}`, line.code)
+    if (fault !== null) unlisted.push(fault)
+  }
+  return { log: pino({ level: 'trace' }, { write }), lines, unlisted }
+}
+
+/** Throws the faults found so far, once. */
+function assertNone(faults: string[]): void {
+  if (faults.length > 0) throw new Error([...new Set(faults.splice(0))].join('\n'))
+}
+
+/** The errors that a server logged. */
 export function errorsIn(server: TestServer): LogLine[] {
   return server.logs.filter((line) => line.level >= 50)
 }
 
-/** A browser without a screen: requests with a cookie jar. */
+/** Requests with a cookie jar. Throws when an answer refuses with a code that the OpenAPI document does not list. */
 export class Visitor {
   readonly #fastify: FastifyInstance
+  readonly #unlisted: string[]
   /** The session's. */
   cookie: string | undefined
   /** The others, by name. */
   readonly cookies = new Map<string, string>()
 
-  constructor(fastify: FastifyInstance) {
+  constructor(fastify: FastifyInstance, unlisted: string[] = []) {
     this.#fastify = fastify
+    this.#unlisted = unlisted
   }
 
   async send(options: InjectOptions): Promise<LightMyRequestResponse> {
@@ -115,6 +141,7 @@ export class Visitor {
     const headers = { ...(cookies !== '' && { cookie: cookies }), ...options.headers }
     const answer = await this.#fastify.inject({ ...options, headers })
     for (const { name, value } of answer.cookies) this.#keep(name, value)
+    assertNone([...this.#unlisted.splice(0), ...unlistedOverTrpc(answer, String(options.url))])
     return answer
   }
 
@@ -158,6 +185,14 @@ export class Visitor {
     if (answer.statusCode !== 201) throw new Error(answer.body)
     return answer.json().id
   }
+}
+
+/** The refusals of an answer of tRPC that the OpenAPI document does not list for their procedures. */
+function unlistedOverTrpc({ statusCode, body }: LightMyRequestResponse, url: string): string[] {
+  if (!url.startsWith('/trpc/') || (statusCode < 400 && statusCode !== 207) || !/^[[{]/.test(body)) return []
+  const calls: { error?: { json: { data: { path?: string; reason?: string } } } }[] = [JSON.parse(body)].flat()
+  const faults = calls.map(({ error }) => findUnlistedRefusal(error?.json.data.path ?? '', error?.json.data.reason))
+  return faults.filter((fault) => fault !== null)
 }
 
 /** A WebSocket whose messages can be awaited one by one. */

@@ -10,7 +10,7 @@ beforeAll(async () => {
   creator = await server.player('Ringmaster')
   trader = await server.player('Rosa')
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 beforeEach(async () => {
   tokenId = await creator.launch({ initialBuyAmount: '1' })
 })

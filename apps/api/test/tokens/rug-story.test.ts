@@ -21,7 +21,7 @@ beforeAll(async () => {
   server = await createTestServer()
   creator = await server.player('Ringmaster')
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 beforeEach(async () => {
   await server.db.updateTable('accounts').set({ sol_balance: '1000000' }).execute()
   tokenId = await creator.launch({ initialBuyAmount: '1' })

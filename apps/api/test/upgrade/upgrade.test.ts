@@ -30,7 +30,7 @@ beforeAll(async () => {
   server = await createTestServer({ database, env: { PUBLIC_URL: ORIGIN } })
   server.passTime(LEFT_AT.getTime() + 30_000 - Date.now())
 }, 60_000)
-afterAll(() => server.close())
+afterAll(() => server?.close())
 
 async function tableNames(): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`

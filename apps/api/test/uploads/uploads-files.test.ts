@@ -17,7 +17,7 @@ let player: Visitor
 beforeAll(async () => {
   server = await createUploadServer()
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 beforeEach(async () => {
   player = await server.player()
 })

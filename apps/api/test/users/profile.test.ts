@@ -12,7 +12,7 @@ beforeAll(async () => {
   playerId = (await player.get('/api/auth/user')).json().id
   tokenId = await player.launch({ initialBuyAmount: '5', emoji: '🌙' })
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 
 const profile = async (id = playerId) => (await server.visitor().get(`/api/users/${id}/profile`)).json()
 

@@ -7,7 +7,7 @@ beforeAll(async () => {
   server = await createTestServer()
   url = `ws://127.0.0.1:${await server.listen()}/trpc`
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 
 /** As texts: what can be parsed cannot always be written. Decoded, each costs far more than it weighs; small enough here that a server which decodes it answers, too. */
 const gadgets: Record<string, string> = {

@@ -10,7 +10,7 @@ beforeAll(async () => {
   server = await createTestServer()
   player = await server.player('degen_dana')
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 
 async function pictureAt(url: string): Promise<Buffer> {
   const answer = await server.visitor().get(url)

@@ -8,7 +8,7 @@ beforeAll(async () => {
   server = await createTestServer({ env: { RATE_LIMIT: 'on' } })
   document = (await server.visitor().get('/api/openapi.json')).json()
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 
 const operation = (method: string, path: string) => Object(document.paths)[path][method]
 const toBody = (path: string) => operation('post', path).requestBody.content['application/json'].schema

@@ -9,7 +9,7 @@ import { restRoutes } from '../../../src/http/rest/routes.ts'
 import { makeEmailLink } from '../../../src/security/accounts/email-links.ts'
 import { uploadName } from '../../../src/storage/object-names.ts'
 import type { UploadKey } from '../../../src/storage/object-store.ts'
-import { badInputs, NOT_OBJECTS, publishLongAgo } from '../../support/bad-input.ts'
+import { type BadInputRow, badInputs, NOT_OBJECTS, publishLongAgo } from '../../support/bad-input.ts'
 import { factorInputs } from '../../support/factors/factor-inputs.ts'
 import { aPng } from '../../support/pictures.ts'
 import { createTestServer, errorsIn, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
@@ -74,7 +74,7 @@ beforeAll(async () => {
   await launcher.launch({ initialBuyAmount: '1' })
   await publishLongAgo(server.db)
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 
 /** What is wrong with a value, in words; empty when it is what the schema says. */
 function findFaults(schema: object, value: unknown): string {
@@ -113,7 +113,7 @@ function send(visitor: Visitor, place: Place, input: unknown, headers: Record<st
 
 /** Every input of the table of bad input that reaches the operation: an empty text in the address is another one. */
 function listBadInputs(place: Place): unknown[] {
-  const { valid, bad } = badInputs[place.operationId] ?? { valid: {}, bad: {} }
+  const { valid = {}, bad = {} }: Partial<BadInputRow> = badInputs[place.operationId] ?? {}
   const inputs = Object.entries(bad).flatMap(([field, values]) =>
     values
       .filter((value) => !place.path.includes(`{${field}}`) || (value !== '' && !hasLoneSurrogate(value)))

@@ -5,7 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { procedures } from '../../../src/http/calls/procedures.ts'
 import { sendFailure } from '../../../src/http/error-response.ts'
 import { type RestRoute, restRoutes } from '../../../src/http/rest/routes.ts'
-import { createTestServer, errorsIn, type TestServer, type Visitor } from '../../support/test-server.ts'
+import { badInputs } from '../../support/bad-input.ts'
+import { createTestServer, errorsIn, type TestServer, Visitor } from '../../support/test-server.ts'
+
+const ROUTES = 'restRoutes in apps/api/src/http/rest/routes.ts'
 
 let server: TestServer
 let player: Visitor
@@ -15,7 +18,7 @@ beforeAll(async () => {
   player = await server.player('rester')
   id = await player.launch({ initialBuyAmount: 1.5, description: 'A moon of paper', website: 'https://moon.example' })
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 
 describe('REST', () => {
   it('reads a token, its trades, holders, chart and position as the procedures answer', async () => {
@@ -218,25 +221,11 @@ describe('a refusal', () => {
   })
 })
 
-/** What each call with a session is open to beside it. */
-const scopes: Record<string, string> = {
-  'auth.me': 'read',
-  'portfolio.get': 'read',
-  'portfolio.summary': 'read',
-  'portfolio.netWorth': 'read',
-  'portfolio.history': 'read',
-  'portfolio.dashboard': 'read',
-  'trading.position': 'read',
-  'trading.buy': 'trade',
-  'trading.sell': 'trade',
-  'trading.rug': 'trade',
-  'tokens.launch': 'trade',
-}
-
-function securityOf({ access, procedure }: RestRoute): unknown[] {
+/** The credentials that a route of players takes, as the document says them: a session, or a key with the scope. */
+function expectedSecurity({ access, procedure }: RestRoute): unknown[] {
   if (access === 'anyone') return []
-  const scope = scopes[procedure]
-  return [{ session: [] }, ...(scope === undefined ? [] : [{ apiKey: [scope] }])]
+  const scope = badInputs[procedure]?.scope
+  return [{ session: [] }, ...(scope === 'never' ? [] : [{ apiKey: [scope] }])]
 }
 
 describe('the OpenAPI document', () => {
@@ -259,7 +248,7 @@ describe('the OpenAPI document', () => {
       const operation = document.paths[route.path][route.method.toLowerCase()]
       const success = operation.responses[route.status ?? 200].content['application/json'].schema
       expect([route.path, operation.summary, success.type]).toEqual([route.path, route.summary, expect.any(String)])
-      expect([route.path, operation.security]).toEqual([route.path, securityOf(route)])
+      expect([route.path, operation.security]).toEqual([route.path, expectedSecurity(route)])
       const refusals = Object.keys(operation.responses).filter((status) => status >= '400')
       expect(refusals).toContain('429')
       for (const status of refusals) {
@@ -324,10 +313,23 @@ describe('/readyz', () => {
   })
 })
 
+describe('a refusal that its route does not list', () => {
+  it('fails the test that meets it, which says the line to add', async () => {
+    const fastify = createFastify()
+    const data = { path: 'site.settings', reason: 'NOT_YOURS' }
+    fastify.get('/trpc/site.settings', (_request, reply) => reply.code(403).send({ error: { json: { data } } }))
+    await expect(new Visitor(fastify).query('site.settings')).rejects.toThrow(
+      'site.settings (GET /api/site) refuses with NOT_YOURS: add it to the refusals of its route in apps/api/src/http/rest/routes.ts',
+    )
+  })
+})
+
 describe('the table of routes', () => {
   it('has every procedure but the subscriptions', () => {
-    const reached = restRoutes.map((route) => route.procedure).sort()
+    const reached = new Set<string>(restRoutes.map((route) => route.procedure))
     const callable = [...procedures].filter(([, { type }]) => type !== 'subscription').map(([path]) => path)
-    expect(reached).toEqual(callable.sort())
+    const missing = callable.filter((path) => !reached.has(path))
+    expect(missing.map((path) => `add a route for ${path} to ${ROUTES}`)).toEqual([])
+    expect([...reached].filter((path) => !callable.includes(path))).toEqual([])
   })
 })

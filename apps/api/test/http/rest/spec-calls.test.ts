@@ -71,7 +71,7 @@ beforeAll(async () => {
   await trader.post('/api/tokens/buy', { tokenId: TOKEN, solAmount: '20' })
   await creator.post('/api/tokens/sell', { tokenId: TOKEN, tokenAmount: '100000000' })
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 
 describe('the specification’s reads', () => {
   it.each([

@@ -11,7 +11,7 @@ beforeAll(async () => {
   server = await createTestServer()
   port = await server.listen()
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 
 const UPGRADE =
   'Host: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n'

@@ -31,6 +31,8 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
+const EXAMPLES = 'apps/api/src/http/rest/openapi/examples.ts'
+
 type RefusalCode = DomainErrorCode | 'INTERNAL'
 
 /** The document that the routes' schemas make, with an example of each call, of each answer and of each refusal. */
@@ -41,6 +43,7 @@ export function withExamples(document: unknown): unknown {
 
 function operationWithExamples(operation: Operation): unknown {
   const example = restExamples[operation.operationId]
+  if (example === undefined) throw new Error(`${operation.operationId} has no example in restExamples of ${EXAMPLES}`)
   const { parameters, requestBody, responses } = operation
   return {
     ...operation,
@@ -98,17 +101,20 @@ function refusal(answer: Answer) {
   return withContent(answer, (media, type) => ({
     ...media,
     examples: Object.fromEntries(
-      listCodes(answer).map((code) => [
-        code,
-        { value: type === 'text/plain' ? refusalExamples[code] : toProblem(code) },
-      ]),
+      listCodes(answer).map((code) => [code, { value: type === 'text/plain' ? getSentence(code) : toProblem(code) }]),
     ),
   }))
 }
 
+function getSentence(code: RefusalCode): string {
+  const sentence = refusalExamples[code]
+  if (sentence === undefined) throw new Error(`${code} has no sentence in refusalExamples of ${EXAMPLES}`)
+  return sentence
+}
+
 function toProblem(code: RefusalCode): unknown {
   const status = code === 'INTERNAL' ? 500 : toTransport(code).http
-  return { type: 'about:blank', title: STATUS_CODES[status], status, detail: refusalExamples[code], code }
+  return { type: 'about:blank', title: STATUS_CODES[status], status, detail: getSentence(code), code }
 }
 
 function withContent(answer: Answer, change: (media: Media, type: string) => unknown) {

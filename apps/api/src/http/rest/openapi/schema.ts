@@ -62,7 +62,9 @@ export function toRestSchema(route: RestRoute): FastifySchema {
 
 export function getProcedureFacts(route: RestRoute): ProcedureFacts {
   const facts = procedures.get(route.procedure)
-  if (facts === undefined) throw new Error(`${route.path} calls ${route.procedure}, which is no procedure`)
+  if (facts === undefined) {
+    throw new Error(`${route.procedure}, called by ${route.path} in http/rest/routes.ts, is not in any router.ts`)
+  }
   return facts
 }
 
@@ -98,13 +100,16 @@ function splitInput(input: ZodObject | null, path: string): { params?: ZodObject
   }
 }
 
-/** The codes of a route's refusals by their status. */
-function listRefusals(route: RestRoute, { type, meta }: ProcedureFacts): [status: number, codes: RefusalCode[]][] {
+/** The error codes that a route may refuse with, by HTTP status. */
+export function listRefusals(
+  route: RestRoute,
+  { type, meta }: ProcedureFacts,
+): [status: number, codes: RefusalCode[]][] {
   const codes = new Set<DomainErrorCode>(REFUSED_ANYWHERE)
   if (route.access === 'player') codes.add('NOT_SIGNED_IN')
   if (type === 'mutation') for (const code of BODY_REFUSALS) codes.add(code)
-  if (type === 'mutation' && route.access === 'player' && meta.whenSuspended !== 'allowed')
-    codes.add('ACCOUNT_SUSPENDED')
+  // What is open to guests is refused to the API key of a suspended player too.
+  if (type === 'mutation' && meta.whenSuspended !== 'allowed') codes.add('ACCOUNT_SUSPENDED')
   for (const code of route.refusals ?? []) codes.add(code)
   const byStatus = Map.groupBy<number, RefusalCode>(codes, (code) => toTransport(code).http)
   return [...byStatus.set(500, ['INTERNAL'])].sort(([one], [other]) => one - other)

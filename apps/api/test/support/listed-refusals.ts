@@ -1,0 +1,27 @@
+import { getProcedureFacts, listRefusals } from '../../src/http/rest/openapi/schema.ts'
+import { restRoutes } from '../../src/http/rest/routes.ts'
+
+interface Refusals {
+  readonly name: string
+  readonly codes: ReadonlySet<string>
+}
+
+/** What the OpenAPI document lists, by `METHOD /path/:id` and by procedure. */
+const listed = new Map<string, Refusals>(
+  restRoutes.flatMap((route) => {
+    const name = `${route.procedure} (${route.method} ${route.path})`
+    const codes = new Set<string>(listRefusals(route, getProcedureFacts(route)).flatMap(([, some]) => some))
+    const address = `${route.method} ${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`
+    return [address, route.procedure].map((key): [string, Refusals] => [key, { name, codes }])
+  }),
+)
+
+/** A wrong method reaches another route over REST, but the same procedure over tRPC. */
+const ONLY_TRPC = 'METHOD_NOT_ALLOWED'
+
+/** A sentence when a route, or a procedure, refuses with a code that the OpenAPI document does not list for it; else null. */
+export function findUnlistedRefusal(key: string, code: unknown): string | null {
+  const refusals = listed.get(key.replace(/^HEAD /, 'GET '))
+  if (refusals === undefined || typeof code !== 'string' || code === ONLY_TRPC || refusals.codes.has(code)) return null
+  return `${refusals.name} refuses with ${code}: add it to the refusals of its route in apps/api/src/http/rest/routes.ts`
+}
