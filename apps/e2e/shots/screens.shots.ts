@@ -61,6 +61,7 @@ const SHOTS: readonly Shot[] = [
   { name: 'forgot-password', path: '/forgot-password' },
   { name: 'forgot-password-code', path: '/forgot-password', act: askForCode },
   { name: 'reset-password', path: '/reset-password?email=moon@papermoon.example' },
+  { name: 'verify-email', path: '/verify-email' },
   { name: 'token', path: token, act: drawChart },
   { name: 'token-trader', path: token, as: 'trader', act: drawChart },
   { name: 'token-sell', path: token, as: 'trader', act: sellSome },
