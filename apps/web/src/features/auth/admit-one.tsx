@@ -1,6 +1,6 @@
 import classes from './admit-one.module.css'
 
-/** What a registration buys, as the ticket it is. */
+/** What a new account gets, drawn as a ticket. */
 export function AdmitOne() {
   return (
     <aside className={classes.ticket} aria-label="What you get">

@@ -12,7 +12,7 @@ import classes from './auth-screen.module.css'
 import { LoginForm } from './login/login-form.tsx'
 import { RegisterForm } from './login/register-form.tsx'
 
-/** The ticket booth: login and registration. */
+/** Login and registration. */
 export function AuthScreen() {
   const user = useCurrentUser()
   useTitle('Login / Register')

@@ -8,7 +8,7 @@ interface SubmitButtonProps {
   readonly busy: boolean
 }
 
-/** Sends a form. Where the server asks for work first, it says what the player waits for. */
+/** The submit button of the auth forms. Names the wait while the browser solves a proof of work. */
 export function SubmitButton({ label, busyLabel, busy }: SubmitButtonProps) {
   const isChecked = useIsSolvingPuzzle() && busy
   return (

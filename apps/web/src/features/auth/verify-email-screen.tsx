@@ -8,7 +8,7 @@ import { useTitle } from '../../lib/hooks/use-title.ts'
 import classes from './reset/lost-ticket.module.css'
 import { LostTicket } from './reset/lost-ticket.tsx'
 
-/** Where a mailed link leads: a press of its button verifies the address, so that a mail program that opens links does not. */
+/** Target of the mailed verification link. Verifies on a button press, because mail scanners open links. */
 export function VerifyEmailScreen() {
   const secret = useSecret()
   const verify = trpc.security.verifyEmail.useMutation({
@@ -39,7 +39,7 @@ export function VerifyEmailScreen() {
   )
 }
 
-/** What stands behind the # of the address, which then goes: nobody who looks at the screen or the history needs it. */
+/** Reads the secret from the URL's fragment and removes it there and from the history. */
 function useSecret(): string {
   const [secret] = useState(() => location.hash.slice(1))
   useEffect(() => history.replaceState(history.state, '', location.pathname), [])
@@ -48,7 +48,7 @@ function useSecret(): string {
 
 function Done() {
   const news = useRef<HTMLDivElement>(null)
-  // The button that had the focus is gone.
+  // Focus the result: the button that had the focus was removed.
   useEffect(() => news.current?.focus(), [])
   return (
     <LostTicket title="E-mail verified!" lead="From now on we can reach you there.">

@@ -19,7 +19,7 @@ const TIMEFRAMES: readonly { value: Timeframe; label: string }[] = [
   { value: 'ALL', label: 'ALL' },
 ]
 
-/** A token's price over time. */
+/** A token's price chart. */
 export function ChartCard({ token }: { token: Token }) {
   const [timeframe, setTimeframe] = useState<Timeframe>('ALL')
   const [view, setView] = useState<View>('candles')
@@ -71,12 +71,12 @@ export function ChartCard({ token }: { token: Token }) {
 }
 
 interface LegendProps {
-  /** Whose trades are marked, mark by mark. */
+  /** The owner of each marked trade; undefined for unmarked ones. */
   readonly shown: readonly (Mark['who'] | undefined)[]
   readonly isTicks: boolean
 }
 
-/** What the marks mean, where there are any. */
+/** The legend of the marks; empty without marks. */
 function Legend({ shown, isTicks }: LegendProps) {
   const hasOwn = shown.includes('own')
   const hasCreator = shown.includes('creator')

@@ -12,7 +12,7 @@ interface ChartFiguresProps {
   readonly totalTrades: number
 }
 
-/** The four figures over the chart. */
+/** The four figures above the chart. */
 export function ChartFigures({ high, low, change24h, totalTrades }: ChartFiguresProps) {
   return (
     <dl className={classes.figures}>

@@ -11,11 +11,11 @@ interface ChartReadoutProps {
   readonly ticks: Chart['ticks']
   readonly view: View
   readonly unit: Unit
-  /** Where the cross-hair is; null shows the latest. */
+  /** The cross-hair's slot; null shows the latest. */
   readonly place: number | null
 }
 
-/** The exact values under the cross-hair, or of the latest candle or trade. */
+/** Exact values at the cross-hair, or of the latest candle or trade. */
 export function ChartReadout({ slots, ticks, view, unit, place }: ChartReadoutProps) {
   if (view === 'ticks') {
     const tick = (place === null ? undefined : ticks[place]) ?? ticks.at(-1)

@@ -2,15 +2,15 @@ import { type RefObject, useCallback, useEffect, useState } from 'react'
 import { whenIdle } from '../../lib/boot/when-idle.ts'
 import { useSeen } from './use-seen.ts'
 
-/** What hovers will: the whole chart is better there before. */
+/** Devices with a mouse will hover soon, so load ECharts ahead there. */
 const HOVERS = '(hover: hover) and (pointer: fine)'
-/** The page's own scripts and first answers come before it. */
+/** Delay, ms: the page's own scripts and first calls come first. */
 const PATIENCE_MS = 2_000
 
 /**
- * Whether ECharts is worth its half megabyte and its long task: from when `need` is called, by the first hand on the
- * chart. Where there is a mouse it is also ready before, a while after the chart is seen; a phone, whose processor it
- * would hold up, keeps the static picture.
+ * Whether to load ECharts (half a megabyte and a long task): on the first interaction, when `need` is called. On
+ * devices with a mouse also ahead of it, some time after the chart is visible. Phones keep the static picture until
+ * then.
  */
 export function useChartNeeded(plot: RefObject<HTMLElement | null>): { isNeeded: boolean; need: () => void } {
   const [isNeeded, setNeeded] = useState(false)

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { whenIdle } from '../../lib/boot/when-idle.ts'
 
-/** Turns true, for good, once the element is near the screen and the browser has time. */
+/** Becomes true, permanently, once the element is near the viewport and the browser is idle. */
 export function useSeen(element: RefObject<HTMLElement | null>): boolean {
   const [isSeen, setSeen] = useState(false)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { type RefObject, startTransition, useEffect, useState } from 'react'
 import type { Size } from './echarts/plot-layout.ts'
 
-/** The size of an element, in pixels; null until the browser has laid it out, which costs no layout of its own. */
+/** An element's size in pixels; null until the first layout. Uses a ResizeObserver, so it forces no layout. */
 export function useSize(element: RefObject<HTMLElement | null>): Size | null {
   const [size, setSize] = useState<Size | null>(null)
   useEffect(() => {
@@ -9,7 +9,7 @@ export function useSize(element: RefObject<HTMLElement | null>): Size | null {
     const observer = new ResizeObserver(([entry]) => {
       if (entry === undefined) return
       const { width, height } = entry.contentRect
-      // What is drawn in it may be drawn in slices.
+      // A transition, so that rendering the content may be split.
       startTransition(() => setSize({ width, height }))
     })
     observer.observe(element.current)

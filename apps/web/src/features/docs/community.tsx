@@ -1,6 +1,5 @@
 import { trpc } from '../../lib/api/api.ts'
 
-/** Where the players talk. */
 export function Community() {
   const settings = trpc.site.settings.useQuery()
   return (

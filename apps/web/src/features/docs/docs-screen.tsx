@@ -22,7 +22,6 @@ const CHAPTERS = [
   { id: 'community', title: 'Community', Chapter: Community },
 ] as const
 
-/** The manual of the fair. */
 export function DocsScreen() {
   const user = useCurrentUser()
   useTitle('Docs')

@@ -1,4 +1,3 @@
-/** How one wins, and what one wins. */
 export function FairPlay() {
   return (
     <>

@@ -51,7 +51,6 @@ const QUESTIONS = [
   ],
 ] as const
 
-/** Frequently asked, patiently answered. */
 export function Faq() {
   return (
     <div className={classes.faq}>

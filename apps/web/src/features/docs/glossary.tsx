@@ -35,7 +35,6 @@ const TERMS = [
   ['Value', 'Amount times the last price. What the market says, and would not pay.'],
 ] as const
 
-/** The language of the natives. */
 export function Glossary() {
   return (
     <dl className={classes.glossary}>

@@ -18,7 +18,6 @@ const PATHS = [
   },
 ] as const
 
-/** From an empty account to the leaderboard. */
 export function HowToPlay() {
   return (
     <>

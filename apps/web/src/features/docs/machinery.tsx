@@ -11,7 +11,6 @@ const NUMBERS = [
   ['A SOL counts as', '$200'],
 ] as const
 
-/** How prices come about. */
 export function Machinery() {
   return (
     <>

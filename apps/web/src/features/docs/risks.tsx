@@ -1,6 +1,5 @@
 import classes from './docs-screen.module.css'
 
-/** What can go wrong, which is nearly everything. */
 export function Risks() {
   return (
     <>

@@ -1,6 +1,5 @@
 import classes from './docs-screen.module.css'
 
-/** The terms, in words a person can read. */
 export function Terms() {
   return (
     <ol className={classes.list}>

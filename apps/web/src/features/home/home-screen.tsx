@@ -12,7 +12,7 @@ import { SearchBar } from './listing/search-bar.tsx'
 import { TabBar } from './listing/tab-bar.tsx'
 import { useListingChoice } from './listing/use-listing-choice.ts'
 
-/** What moves comes when the page is idle: nobody waits for it, and its place is kept. */
+/** Loaded when the page is idle; the space is reserved. */
 const MarketTape = lazy(() =>
   lazyImport(() => import('./hero/market-tape.tsx')).then((it) => ({ default: it.MarketTape })),
 )
@@ -20,7 +20,7 @@ const Movers = lazy(() => lazyImport(() => import('./movers/movers.tsx')).then((
 
 const ALL_COLUMNS = COLUMNS.map(({ value }) => value)
 
-/** The market: every token there is, searchable, sorted and live, with what moves beside it. */
+/** The home page: all tokens, searchable, sorted and live, with the tape and the columns. */
 export function HomeScreen() {
   const choice = useListingChoice()
   const isWide = useIsWide()
@@ -68,7 +68,7 @@ export function HomeScreen() {
   )
 }
 
-/** Whether the first view is drawn and the browser has nothing better to do. */
+/** Becomes true when the first render is done and the browser is idle. */
 function useIsIdle(): boolean {
   const [isIdle, setIsIdle] = useState(false)
   useEffect(() => whenIdle(() => setIsIdle(true)), [])

@@ -1,16 +1,16 @@
 import { hostsInWords, leadsToItsName } from '@papermoon/live'
 import { type Draft, LINKS, toLink } from './draft.ts'
 
-/** What the server takes. */
+/** The server's limit. */
 export const LINK_MAX = 200
 
-/** The fields that can be wrong, in the order in which they stand. */
+/** Fields that can be invalid, in the form's order. */
 const FIELDS = ['name', 'symbol', ...LINKS] as const
 
-/** What is wrong with which field. */
+/** The problem of each invalid field. */
 export type DraftProblems = Readonly<Partial<Record<(typeof FIELDS)[number], string>>>
 
-/** What the server would refuse in a draft's texts; empty when nothing. */
+/** What the server would refuse in a draft's texts; empty if nothing. */
 export function draftProblems(draft: Draft): DraftProblems {
   const links = LINKS.map((field) => [field, linkProblem(field, toLink(draft[field]))] as const)
   const all = [
@@ -21,7 +21,7 @@ export function draftProblems(draft: Draft): DraftProblems {
   return Object.fromEntries(all.filter(([, problem]) => problem !== null))
 }
 
-/** The topmost field that is wrong, or null. */
+/** The first invalid field in the form's order, or null. */
 export function firstProblem(problems: DraftProblems): keyof DraftProblems | null {
   return FIELDS.find((field) => problems[field] !== undefined) ?? null
 }
@@ -31,7 +31,7 @@ function linkProblem(field: (typeof LINKS)[number], link: string): string | null
   if (link.length > LINK_MAX) return `A link has at most ${LINK_MAX} characters`
   const url = /\s/.test(link) || !URL.canParse(link) ? null : new URL(link)
   const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
-  // A dot: `https://@moon` and `https://moon` are addresses too, but lead nowhere.
+  // Require a dot: `https://@moon` and `https://moon` parse, but lead nowhere.
   if (!isWeb || !url.hostname.includes('.')) return 'Not a web address, such as https://example.com'
   if (field === 'website' || leadsToItsName(field, url)) return null
   return `Not an address at ${hostsInWords(field)}`

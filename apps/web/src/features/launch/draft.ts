@@ -1,7 +1,7 @@
 import type { Inputs } from '../../lib/api/api.ts'
 import { DEFAULT_EMOJI } from './emoji-presets.ts'
 
-/** What the launch form holds. */
+/** The values of the launch form. */
 export interface Draft {
   readonly name: string
   readonly symbol: string
@@ -29,7 +29,7 @@ const KEPT_KEY = 'papermoon-launch-draft'
 export const LINKS = ['website', 'x', 'telegram'] as const
 const OPTIONAL = ['description', ...LINKS, 'initialBuyAmount'] as const
 
-/** The launch that a draft asks for; optional fields are left out when empty. */
+/** The API input for a draft; empty optional fields are left out. */
 export function toLaunch(draft: Draft): Inputs['tokens']['launch'] {
   const links = Object.fromEntries(LINKS.map((field) => [field, toLink(draft[field])]))
   const texts = { ...draft, ...links }
@@ -38,18 +38,18 @@ export function toLaunch(draft: Draft): Inputs['tokens']['launch'] {
   return { name: draft.name.trim(), symbol: draft.symbol.trim(), emoji: draft.emoji, ...optional }
 }
 
-/** A link as it is sent: people leave the scheme out. Empty for none. */
+/** Adds `https://` to a link without a scheme; empty stays empty. */
 export function toLink(typed: string): string {
   const link = typed.trim()
   return link === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(link) ? link : `https://${link}`
 }
 
-/** Keeps a draft while its author signs in. */
+/** Stores a draft while its author signs in. */
 export function keepDraft(draft: Draft): void {
   sessionStorage.setItem(KEPT_KEY, JSON.stringify(draft))
 }
 
-/** The draft that was kept, once; an empty one otherwise. */
+/** Removes and returns the stored draft; an empty draft if there is none. */
 export function takeDraft(): Draft {
   const kept = sessionStorage.getItem(KEPT_KEY)
   sessionStorage.removeItem(KEPT_KEY)

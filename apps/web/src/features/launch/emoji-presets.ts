@@ -1,4 +1,4 @@
-/** An emoji that can be picked, and the words it is found by. */
+/** A preset emoji and its search words. */
 export interface EmojiPreset {
   readonly emoji: string
   readonly words: string
@@ -23,7 +23,7 @@ const LINES = `
 🧙 wizard magic|🧛 vampire|🧟 zombie|🥷 ninja|🦸 hero|👶 baby|👴 grandpa old|💃 dancer|🕺 dancing|🙏 pray thanks
 ❤️ heart love|💔 broken heart|💯 hundred|💥 boom|💣 bomb|🗿 moai stone face|🧸 teddy bear|🧻 toilet paper|🧶 yarn rug|🔮 crystal ball`
 
-/** The presets in the order they are offered; the first is the default coin. */
+/** In display order; the first is the default. */
 export const EMOJI_PRESETS: readonly EmojiPreset[] = LINES.trim()
   .split(/[\n|]/)
   .map((entry) => {
@@ -31,10 +31,10 @@ export const EMOJI_PRESETS: readonly EmojiPreset[] = LINES.trim()
     return { emoji, words: words.join(' ') }
   })
 
-/** What a token bears whose creator chose nothing. */
+/** The emoji of a token whose creator chose none. */
 export const DEFAULT_EMOJI = '🪙'
 
-/** The presets that `search` finds by word or by the emoji itself. */
+/** The presets that match `search` by word or by the emoji itself. */
 export function findEmojis(search: string): readonly EmojiPreset[] {
   const wanted = search.trim().toLowerCase()
   return EMOJI_PRESETS.filter(({ emoji, words }) => words.includes(wanted) || emoji === wanted)

@@ -9,7 +9,7 @@ interface InitialBuyProps {
   readonly onAmount: (amount: string) => void
 }
 
-/** The creator's own first buy, in the launch itself: nobody can be before it. */
+/** The optional first buy, executed within the launch, so that nobody can buy earlier. */
 export function InitialBuy({ value, onAmount }: InitialBuyProps) {
   const user = useCurrentUser()
   const isShort = user !== null && exceedsBalance(value, user.solBalance)

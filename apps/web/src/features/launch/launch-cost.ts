@@ -1,6 +1,6 @@
 import { AmmError, type BuyQuote, Decimal, LAUNCH_FEE, launchPool, parseSol, quoteBuy } from '@papermoon/amm'
 
-/** What an initial buy would bring; null for none, an error for an amount that cannot be traded. */
+/** The quote of an initial buy; null for none, an error for an amount that cannot be traded. */
 export function initialQuote(typed: string): BuyQuote | AmmError | null {
   if (/^[0.]*$/.test(typed)) return null
   try {
@@ -11,7 +11,7 @@ export function initialQuote(typed: string): BuyQuote | AmmError | null {
   }
 }
 
-/** Whether a launch with this initial buy costs more than `balance` (SOL). Nobody is asked for more than is known. */
+/** Whether the launch fee plus the initial buy exceeds `balance` (SOL). */
 export function exceedsBalance(initialBuyAmount: string, balance: string): boolean {
   const quote = initialQuote(initialBuyAmount)
   const buy = quote === null || quote instanceof AmmError ? new Decimal(0) : quote.solIn

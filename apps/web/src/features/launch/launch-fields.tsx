@@ -14,7 +14,7 @@ interface LaunchFieldsProps {
   readonly onChange: (part: Partial<Draft>) => void
 }
 
-/** The texts of a token. */
+/** The text fields of a token. */
 export function LaunchFields({ draft, problems, onChange }: LaunchFieldsProps) {
   const link = (name: (typeof LINKS)[number]) => ({
     name,
@@ -79,7 +79,7 @@ function LinkField({ onLink, ...rest }: LinkFieldProps) {
   return (
     <TextField
       {...rest}
-      // Outside of the label: the field is called Website.
+      // Not in the label, so that the field's accessible name stays "Website".
       description="Optional"
       inputWrapperOrder={['label', 'input', 'error', 'description']}
       type="url"
@@ -92,7 +92,7 @@ function LinkField({ onLink, ...rest }: LinkFieldProps) {
   )
 }
 
-/** Uppercase, and at most 10 characters even where a letter becomes two in uppercase. */
+/** Uppercases and cuts to 10 characters; `ß` becomes two when uppercased. */
 function toTicker(typed: string): string {
   return [...typed.toUpperCase()].slice(0, SYMBOL_MAX).join('')
 }

@@ -6,7 +6,7 @@ import classes from './launch-screen.module.css'
 const pool = launchPool()
 const price = priceText(spotPrice(pool))
 
-/** The ticket as the fair will show it, once the token has a name and a ticker. */
+/** The token's card as other players will see it, once name and ticker are filled in. */
 export function LaunchPreview({ draft }: { draft: Draft }) {
   const named = draft.name.trim() !== '' && draft.symbol.trim() !== ''
   return (

@@ -16,7 +16,7 @@ import classes from './launch-screen.module.css'
 import { Perks } from './perks.tsx'
 import { useLaunch } from './use-launch.ts'
 
-/** Where a token is made up. */
+/** The launch form. */
 export function LaunchScreen() {
   const [draft, setDraft] = useState(takeDraft)
   const [problems, setProblems] = useState<DraftProblems>({})
@@ -26,7 +26,7 @@ export function LaunchScreen() {
   useTitle('Launch Token')
   const change = (part: Partial<Draft>) => {
     setDraft((before) => ({ ...before, ...part }))
-    // What is being mended is not called wrong.
+    // Clear the problem of the field being edited.
     setProblems((before) => ({
       ...before,
       ...Object.fromEntries(Object.keys(part).map((field) => [field, undefined])),

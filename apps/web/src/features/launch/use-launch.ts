@@ -6,7 +6,7 @@ import { useRequestKey } from '../../lib/api/request-key.ts'
 import { showFailure, showToast } from '../../lib/ui/toasts.ts'
 import { type Draft, keepDraft, toLaunch } from './draft.ts'
 
-/** Launches the token of a draft, once however often it is asked for, and goes to its page. */
+/** Launches a draft's token and opens its page. Repeated calls while one is pending do nothing. */
 export function useLaunch() {
   const user = useCurrentUser()
   const navigate = useNavigate()
@@ -38,7 +38,7 @@ export function useLaunch() {
         onError: (error) => {
           requestKey.answered(error)
           if (isSignedOut(error)) {
-            // Else the login would take the page for a player's and lead back.
+            // Otherwise the login screen would take the page's user as signed in and redirect back.
             forgetPlayer()
             return askToSignIn(draft)
           }

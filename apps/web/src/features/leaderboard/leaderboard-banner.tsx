@@ -3,7 +3,7 @@ import { Medal } from './medal.tsx'
 
 const HANGING = [2, 1, 3]
 
-/** The screen's name before a night sky from which the prizes hang. */
+/** The screen's heading on a night sky with prizes hanging from it. */
 export function LeaderboardBanner() {
   return (
     <header className={classes.banner}>

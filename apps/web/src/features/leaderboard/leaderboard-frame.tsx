@@ -5,7 +5,7 @@ import { WinnerSkeleton } from './winner-row.tsx'
 
 const PLACES = [1, 2, 3]
 
-/** What of the leaderboard is always the same, around the winners (`children`). */
+/** The static parts of the leaderboard around the winners (`children`). */
 export function LeaderboardFrame({ children }: { children: ReactNode }) {
   return (
     <div className={classes.page}>
@@ -19,7 +19,7 @@ export function LeaderboardFrame({ children }: { children: ReactNode }) {
   )
 }
 
-/** Three blank tickets while the winners are fetched. */
+/** Placeholders while the winners load. */
 export function BlankWinners() {
   return (
     <div role="status">

@@ -9,7 +9,7 @@ import classes from './leaderboard-screen.module.css'
 import { WinnerRow } from './winner-row.tsx'
 
 const POLL_MS = 30_000
-/** The server counts every 30 seconds; asking it at each trade of a busy market would bring the same answer. */
+/** The server recomputes every 30 seconds, so refetching after each trade would return the same. */
 const NEWS_EVERY_MS = 5_000
 
 /** The three best traders of the last 6 hours. */

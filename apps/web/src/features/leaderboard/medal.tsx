@@ -1,6 +1,6 @@
 import classes from './medal.module.css'
 
-/** A paper medal on a ribbon: gold, silver or bronze. */
+/** A gold, silver or bronze medal. */
 export function Medal({ rank }: { rank: number }) {
   return (
     <svg className={classes.medal} data-rank={rank} viewBox="0 0 64 84" aria-hidden="true" focusable="false">

@@ -8,11 +8,13 @@ import { Medal } from './medal.tsx'
 import classes from './winner-row.module.css'
 
 const SOL_SHOWN = 6
-/** From here on, a profit is mostly the money of one other player: that says more than how many traded. */
+/**
+ * From this share on, most of the profit came from a single other player; show that instead of the number of traders.
+ */
 const MOSTLY_PERCENT = 50
 const MEDALS = ['Gold', 'Silver', 'Bronze']
 
-/** A winner on a ticket: the medal on the stub, who it is, and what was won. */
+/** One winner: medal, player, and profit. */
 export function WinnerRow({ winner, index }: { winner: Winner; index: number }) {
   const { rank, userId, username, wallet, totalPnL, tradesCount, accountCreatedAt, counterparties, sourcePercent } =
     winner
@@ -29,7 +31,7 @@ export function WinnerRow({ winner, index }: { winner: Winner; index: number }) 
           <span className={classes.name}>
             <PlayerLink id={userId} username={username} />
           </span>
-          {/* A deleted player has none. */}
+          {/* Deleted players have no wallet. */}
           {wallet !== '' && (
             <span className={classes.wallet} title={wallet}>
               <span className="visually-hidden">Wallet </span>
@@ -57,7 +59,7 @@ export function WinnerRow({ winner, index }: { winner: Winner; index: number }) 
   )
 }
 
-/** The same ticket while the winner is fetched. */
+/** Placeholder for a winner. */
 export function WinnerSkeleton({ rank }: { rank: number }) {
   return (
     <li className={`${classes.row} ${classes.blank}`} data-rank={rank}>

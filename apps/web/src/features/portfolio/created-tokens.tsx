@@ -16,7 +16,7 @@ const SOL_SHOWN = 2
 
 type Created = Dashboard['createdTokens']
 
-/** What the player launched; undefined while it is fetched. */
+/** Tokens the player launched; undefined while loading. */
 export function CreatedTokens({ tokens }: { tokens: Created | undefined }) {
   return (
     <Panel title="Created Tokens">

@@ -14,7 +14,7 @@ import type { RenderSale } from './holdings/use-row-sales.tsx'
 import { WorthPanels } from './net-worth/worth-panels.tsx'
 import { PnlCards } from './pnl-cards.tsx'
 
-/** What the player won, holds and launched, live. */
+/** The dashboard: PnL, holdings and created tokens, updated live. */
 export function DashboardScreen({ renderSale }: { renderSale: RenderSale }) {
   const user = useCurrentUser()
   return user === null ? <AskForLogin /> : <Dashboard userId={user.id} renderSale={renderSale} />

@@ -6,7 +6,7 @@ import { formatSol, formatUsdHint } from '../../lib/format/format.ts'
 
 const SOL_SHOWN = 6
 
-/** What the player won or lost, and by what; undefined while it is fetched. */
+/** Total, realized and unrealized PnL; undefined while loading. */
 export function PnlCards({ pnl }: { pnl: Dashboard['pnl'] | undefined }) {
   const realized = pnl?.realizedParts
   const unrealized = pnl?.unrealizedParts

@@ -7,7 +7,7 @@ import classes from './portfolio-cards.module.css'
 
 const SOL_SHOWN = 6
 
-/** The sums over everything held; undefined while they are fetched. */
+/** The portfolio's totals; undefined while loading. */
 export function PortfolioCards({ summary }: { summary: PortfolioSummary | undefined }) {
   return (
     <StatCards>

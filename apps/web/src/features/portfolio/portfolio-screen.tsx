@@ -12,7 +12,7 @@ import type { RenderSale } from './holdings/use-row-sales.tsx'
 import { WorthPanels } from './net-worth/worth-panels.tsx'
 import { PortfolioCards } from './portfolio-cards.tsx'
 
-/** What the player holds, live. */
+/** The portfolio: totals and holdings, updated live. */
 export function PortfolioScreen({ renderSale }: { renderSale: RenderSale }) {
   const user = useCurrentUser()
   return user === null ? <AskForLogin /> : <Portfolio userId={user.id} renderSale={renderSale} />

@@ -1,10 +1,10 @@
 import type { cache as Cache } from '../../lib/api/api.ts'
 import { OVERLAP_MS } from '../../lib/live/follow.ts'
 
-/** The live feed tells what happened since; what is older is fetched again. */
+/** The live feed covers events since then; refetch anything older. */
 const FRESH = { staleTime: OVERLAP_MS }
 
-/** Starts the calls of the portfolio before its code is there. */
+/** Starts the portfolio's calls while its code is loading. */
 export async function prefetchPortfolio(cache: typeof Cache): Promise<void> {
   if (await isGuest(cache)) return
   await Promise.all([
@@ -14,7 +14,7 @@ export async function prefetchPortfolio(cache: typeof Cache): Promise<void> {
   ])
 }
 
-/** Starts the call of the dashboard before its code is there. */
+/** Starts the dashboard's calls while its code is loading. */
 export async function prefetchDashboard(cache: typeof Cache): Promise<void> {
   if (await isGuest(cache)) return
   await Promise.all([cache.portfolio.dashboard.prefetch(undefined, FRESH), ...prefetchWorth(cache)])
@@ -28,6 +28,6 @@ function prefetchWorth(cache: typeof Cache): Promise<void>[] {
 }
 
 async function isGuest(cache: typeof Cache): Promise<boolean> {
-  // Who is here is asked once for the whole shell, which also says so when nobody answers.
+  // Shares the shell's `auth.me` query; the shell reports its failure.
   return (await cache.auth.me.ensureData().catch(() => null)) === null
 }

@@ -11,10 +11,10 @@ import { SupplyPanel } from './ledger/supply-panel.tsx'
 import classes from './proof-screen.module.css'
 
 const POLL_MS = 15_000
-/** The server adds up every 5 seconds; asking it at each trade of a busy market would bring the same answer. */
+/** The server recomputes every 5 seconds, so refetching after each trade would return the same. */
 const NEWS_EVERY_MS = 5_000
 
-/** The books of the fair, and the means to check them: sums, chains and what was published of them. */
+/** The proof page: sums, chains and published heads. */
 export function ProofScreen({ tokenId }: { tokenId: TokenId | null }) {
   const query = trpc.proof.summary.useQuery(undefined, { refetchInterval: POLL_MS })
   useRefetchOn({ concerns: () => true, refetch: query.refetch, everyMs: NEWS_EVERY_MS })

@@ -4,8 +4,7 @@ const TRIES_MAX = 5
 const WAIT_MAX_S = 30
 
 /**
- * Asks again, a few times, what the server had no room for, after the time that it names; until `signal` says to stop.
- * Throws what the last try threw.
+ * Retries a few times when the server is busy, after the delay it names, until `signal` aborts. Throws the last error.
  */
 export async function retryAfter<Answer>(ask: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   for (let tries = 1; ; tries++) {

@@ -14,7 +14,7 @@ const SCHEMES = [
   { value: 'auto', label: 'As my device' },
 ] as const
 
-/** How the fair looks to this player, in this browser. */
+/** Colour scheme, up and down colours, and shortcuts; stored in this browser. */
 export function Appearance() {
   return (
     <Panel title="Colours">

@@ -9,7 +9,7 @@ import classes from './more-sol.module.css'
 
 const FALLBACK = 'Failed to reset the account'
 
-/** The way back for a player who lost nearly everything. */
+/** The account reset, for players who lost nearly everything. */
 export function MoreSol() {
   const reset = trpc.account.reset.useMutation({
     onSuccess: ({ granted, balance }) => {

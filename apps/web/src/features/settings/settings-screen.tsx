@@ -16,7 +16,7 @@ import { YourData } from './security/records/your-data.tsx'
 import { SecuritySection } from './security/security-section.tsx'
 import classes from './settings-screen.module.css'
 
-/** What a player may change about themselves and about the look of the fair. */
+/** The settings: profile, appearance, security, API keys. */
 export function SettingsScreen() {
   const user = useCurrentUser()
   useTitle('Settings')

@@ -1,20 +1,20 @@
 const KEY = 'papermoon-up-down'
 
-/** Which colours rising and falling figures have. */
+/** The colours of rising and falling figures. */
 export interface UpDownColors {
-  /** `safe`: blue and orange, which eyes that see little red or green tell apart. */
+  /** `safe` is blue and orange, distinguishable with red-green colour blindness. */
   readonly pair: 'classic' | 'safe'
-  /** Rising figures take the second colour of the pair. */
+  /** Whether rising figures take the pair's second colour. */
   readonly isSwapped: boolean
 }
 
-/** The colours that were chosen before; teal up and coral down where none were. */
+/** The stored colours; by default teal up and coral down. */
 export function storedUpDownColors(): UpDownColors {
   const words = new Set(read().split(' '))
   return { pair: words.has('safe') ? 'safe' : 'classic', isSwapped: words.has('swapped') }
 }
 
-/** Shows the page in these colours, and keeps them for the next visit: color-scheme.js puts them on before the paint. */
+/** Applies and stores the colours; color-scheme.js applies them before the first paint of later visits. */
 export function chooseUpDownColors({ pair, isSwapped }: UpDownColors): void {
   const words = [...(pair === 'safe' ? ['safe'] : []), ...(isSwapped ? ['swapped'] : [])].join(' ')
   if (words === '') delete document.documentElement.dataset.upDown
@@ -22,7 +22,7 @@ export function chooseUpDownColors({ pair, isSwapped }: UpDownColors): void {
   try {
     localStorage.setItem(KEY, words)
   } catch {
-    // Storage is blocked: the colours hold for this visit.
+    // Storage is blocked: applies to this visit only.
   }
 }
 

@@ -1,7 +1,7 @@
 import { Moon } from '../../components/layout/moon.tsx'
 import classes from './loading-screen.module.css'
 
-/** Stands while it is not known yet who is here. */
+/** Shown until the app knows who is signed in. */
 export function LoadingScreen() {
   return (
     <div className={classes.screen} role="status">

@@ -15,19 +15,19 @@ import { OfflineStrip } from './nav/offline-strip.tsx'
 import classes from './shell.module.css'
 import { useSearchKey } from './shortcuts/use-search-key.ts'
 
-/** Toasts come when the page is idle: no visitor waits for them, and a server that goes away later can be told of. */
+/** Loaded when idle: no first screen needs toasts, and they must be there when the server goes away. */
 const loadToastHost = () => import('./toast-host.tsx')
 const ToastHost = lazy(() => lazyImport(loadToastHost).then((module) => ({ default: module.ToastHost })))
 
-/** Few ever see it. */
+/** Lazy: few players ever see it. */
 const DeletionBanner = lazy(() =>
   lazyImport(() => import('./account/deletion-banner.tsx')).then((module) => ({ default: module.DeletionBanner })),
 )
 
-/** The same code that the balance asks for when it is pressed: it must not be missing while the server is away. */
+/** Preloaded after sign-in, so that the menu also opens while the server is away. */
 const loadBalanceMenu = () => import('./account/balance-menu.tsx')
 
-/** What surrounds every screen: navigation, the account's warning, toasts, the live connection. */
+/** Surrounds every screen: navigation, account warning, toasts, live connection. */
 export function Shell() {
   const me = trpc.auth.me.useQuery(undefined, { retryOnMount: false })
   const toasted = useSyncExternalStore(onToast, () => latestToast() !== null)
@@ -37,7 +37,7 @@ export function Shell() {
   useSearchKey()
   useEffect(() => {
     showKeptToast()
-    // Whoever subscribes opens it too, and asks again where that fails.
+    // Subscribers open it too, and retry.
     return whenIdle(() => void openSocket().catch(() => undefined))
   }, [])
   useEffect(() => whenIdle(() => void lazyImport(loadToastHost)), [])
@@ -82,8 +82,8 @@ export function Shell() {
 }
 
 /**
- * Leads the focus into a screen that was just gone to, where a page load would: a screen reader begins to read there,
- * and the Tab key goes on from there. A screen that put the focus on a field of its own keeps it.
+ * Moves the focus into a newly opened screen, as a page load would, for screen readers and the Tab key. Does nothing
+ * when the screen focused a field itself.
  */
 function useFocusOnArrival(main: RefObject<HTMLElement | null>): void {
   const router = useRouter()

@@ -12,16 +12,16 @@ import { latestToast, onToast } from '../../lib/ui/toasts.ts'
 import classes from './toast-host.module.css'
 
 const SHOWN_MS = 5_000
-/** A swipe to the right of at least this many pixels dismisses. */
+/** Min distance of a dismissing swipe to the right. */
 const SWIPE_PX = 50
 
-/** Draws the toast that was asked for last: one at a time, for 5 seconds; F8 goes to it. */
+/** Shows the latest toast for 5 seconds; F8 focuses it. */
 export function ToastHost() {
   const latest = useSyncExternalStore(onToast, latestToast)
   const [generation, setGeneration] = useState(0)
-  // In the layout phase, so that the new container and the new toast come in one step.
+  // In the layout phase, so that the old container and the new toast swap in one paint.
   useLayoutEffect(() => {
-    // Where this code came late, what a toast told of is long past.
+    // Skip a toast that expired while this code was loading.
     if (latest === null || Date.now() - latest.askedAtMs > SHOWN_MS) return
     const { title, message, kind } = latest.toast
     const id = `toast-${latest.number}`
@@ -42,17 +42,17 @@ export function ToastHost() {
     })
     setGeneration(latest.number)
   }, [latest])
-  // The library keeps what it shows, and would show it again to the next host.
+  // The library keeps shown toasts in a global store and would show them to the next host.
   useEffect(() => () => notifications.clean(), [])
   useHotkey('F8', () => document.querySelector<HTMLElement>(`.${classes.toast}`)?.focus())
 
   return (
     <Themed>
       <Portal>
-        {/* One landmark around the six corners that Mantine has: it would name every one of them. */}
+        {/* One landmark around Mantine's six containers, each of which would otherwise be announced. */}
         <section aria-label="Notifications (F8)">
           <Notifications
-            // A container of its own for each toast: in a shared one, the old toast would stay for its farewell.
+            // A new container per toast: within one container the old toast would stay for its exit animation.
             key={generation}
             position="bottom-right"
             className={classes.area}
@@ -69,7 +69,7 @@ export function ToastHost() {
   )
 }
 
-/** Handlers of an element that goes when it is swiped far enough to the right, and follows the finger until then. */
+/** Pointer handlers that drag an element to the right and dismiss it past `SWIPE_PX`. */
 function swipeRight(dismiss: () => void) {
   let startX: number | null = null
   const moved = (event: PointerEvent<HTMLElement>) => (startX === null ? 0 : Math.max(0, event.clientX - startX))

@@ -1,6 +1,6 @@
 import type { cache as Cache, TokenId } from '../../lib/api/api.ts'
 
-/** Starts every call that a token's page needs, before the page's code is there; what is cached is not fetched again. */
+/** Starts the calls of a token's page while its code is loading; cached data is not fetched again. */
 export function prefetchToken(cache: typeof Cache, id: TokenId): void {
   void cache.tokens.get.prefetch({ id })
   void cache.tokens.trades.prefetch({ id })
@@ -10,7 +10,7 @@ export function prefetchToken(cache: typeof Cache, id: TokenId): void {
 }
 
 async function prefetchPosition(cache: typeof Cache, tokenId: TokenId): Promise<void> {
-  // Who is here is asked once for the whole shell, which also says so when nobody answers.
+  // Shares the shell's `auth.me` query; the shell reports its failure.
   const user = await cache.auth.me.ensureData().catch(() => null)
   if (user !== null) await cache.trading.position.prefetch({ tokenId })
 }

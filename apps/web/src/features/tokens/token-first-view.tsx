@@ -3,7 +3,7 @@ import classes from './header/token-header.module.css'
 import { TokenHeaderFrame } from './header/token-header-frame.tsx'
 import { TokenSkeleton } from './token-skeleton.tsx'
 
-/** The page of a token of which is known who it is, but no figure. */
+/** The token page's static first view: names, but no figures yet. */
 export function TokenFirstView({ creator, ...token }: Record<'emoji' | 'name' | 'symbol' | 'creator', string>) {
   return (
     <TokenSkeleton
@@ -19,7 +19,7 @@ export function TokenFirstView({ creator, ...token }: Record<'emoji' | 'name' | 
   )
 }
 
-/** As high as a figure, and about as wide as one that has `beside` under it. */
+/** As high as a figure, and about as wide as `beside`. */
 function BlankFigure({ beside }: { beside: string }) {
   return (
     <>

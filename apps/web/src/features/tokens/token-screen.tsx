@@ -22,24 +22,25 @@ const TITLE_EVERY_MS = 1_000
 
 interface TokenScreenProps {
   readonly id: TokenId
-  /** Parts that other features bring. */
+  /** Slots filled by other features. */
   readonly chart: (token: Token) => ReactNode
   readonly booth: (token: Token) => ReactNode
 }
 
-/** A token's page: what it is, what it costs, and who trades it, live. */
+/** A token's page, updated live. */
 export function TokenScreen({ id, chart, booth }: TokenScreenProps) {
   const query = trpc.tokens.get.useQuery({ id }, DAY_FIGURES)
   const token = query.data
   useTokenFeed(id, token !== undefined)
   const story = trpc.tokens.rugStory.useQuery({ id }, { enabled: token !== undefined && token.ruggedAt !== null })
   const [isOpen, setOpen] = useState(false)
-  // A page that begins with a rugged token waits for its story, so that nothing jumps; one that sees the rug does not.
+  // If the token is already rugged on load, wait for the rug story, so that nothing jumps. If it is rugged later, do
+  // not.
   const isReady = token !== undefined && !story.isLoading
   if (isReady && !isOpen) setOpen(true)
 
   if (getReason(query.error) === 'TOKEN_NOT_FOUND') return <TokenNotFound />
-  // A server that is away for a while does not take a page that is there, and an order that is being written in it.
+  // Keep the page on later errors: it may hold an order being typed.
   if (token !== undefined && isOpen) return <TokenPage token={token} chart={chart(token)} booth={booth(token)} />
   if (!query.isError) return <TokenSkeleton />
   return (

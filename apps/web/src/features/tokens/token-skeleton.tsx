@@ -3,7 +3,7 @@ import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import page from './token-screen.module.css'
 import classes from './token-skeleton.module.css'
 
-/** The page in outline while the token is fetched; `header` where it is known who the token is. */
+/** The page's skeleton; pass `header` once the token's names are known. */
 export function TokenSkeleton({ header = <BlankHeader /> }: { header?: ReactNode }) {
   return (
     <div className={page.page} role="status">

@@ -18,11 +18,11 @@ type Created = Profile['createdTokens']
 
 interface ProfileCreatedProps {
   readonly tokens: Created | undefined
-  /** The player looks at the own profile. */
+  /** Whether this is the viewer's own profile. */
   readonly isOwn: boolean
 }
 
-/** What the player launched; undefined while it is fetched. */
+/** The tokens a player launched; undefined while loading. */
 export function ProfileCreated({ tokens, isOwn }: ProfileCreatedProps) {
   return (
     <Panel title="Created Tokens">

@@ -6,7 +6,7 @@ import classes from './profile-header.module.css'
 
 const AVATAR_PX = 84
 
-/** Who the player is; undefined while it is fetched. */
+/** The player's picture, name and figures; undefined while loading. */
 export function ProfileHeader({ user }: { user: Profile['user'] | undefined }) {
   return (
     <header className={classes.header}>

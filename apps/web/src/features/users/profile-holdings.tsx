@@ -15,11 +15,11 @@ type Holdings = Profile['holdings']
 
 interface ProfileHoldingsProps {
   readonly holdings: Holdings | undefined
-  /** The player looks at the own profile. */
+  /** Whether this is the viewer's own profile. */
   readonly isOwn: boolean
 }
 
-/** What the player holds; undefined while it is fetched. */
+/** The player's holdings; undefined while loading. */
 export function ProfileHoldings({ holdings, isOwn }: ProfileHoldingsProps) {
   return (
     <Panel title="Holdings">

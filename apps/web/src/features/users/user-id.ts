@@ -1,7 +1,7 @@
 import type { UserId } from '../../lib/api/api.ts'
 import { idInAddress } from '../../lib/format/id-in-address.ts'
 
-/** The id in an address, or null where no player can have it. */
+/** Parses an id from the address; null where no player can have it. */
 export function parseUserId(text: string): UserId | null {
   return idInAddress(text) as UserId | null
 }

@@ -2,7 +2,7 @@ import { Notice } from '../../components/feedback/notice.tsx'
 import { ButtonLink } from '../../components/form/button.tsx'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 
-/** Stands where no player has the address's id. */
+/** Shown when no player has the address's id. */
 export function UserNotFound() {
   useTitle('User not found')
   return (

@@ -17,7 +17,7 @@ import classes from './user-screen.module.css'
 const BALANCE_SHOWN = 2
 const VALUE_SHOWN = 6
 
-/** A player as everybody sees them, live. */
+/** A player's public profile, updated live. */
 export function UserScreen({ id }: { id: UserId }) {
   const query = trpc.users.profile.useQuery({ id })
   const { data, error } = query
@@ -36,7 +36,7 @@ export function UserScreen({ id }: { id: UserId }) {
   return <FetchFailed level={1} title="Failed to fetch profile" error={error} onRetry={() => void query.refetch()} />
 }
 
-/** The whole page; in outline while `profile` is undefined. */
+/** The page; skeletons while `profile` is undefined. */
 function ProfilePage({ profile }: { profile: Profile | undefined }) {
   const me = useCurrentUser()
   const isOwn = me !== null && me.id === profile?.user.id

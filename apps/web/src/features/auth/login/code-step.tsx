@@ -7,16 +7,16 @@ import classes from './login-form.module.css'
 
 interface CodeStepProps {
   readonly isBusy: boolean
-  /** How many codes were refused so far. */
+  /** Number of codes refused so far. */
   readonly refusals: number
-  /** Why the last code was refused. */
+  /** Why the server refused the last code. */
   readonly problem: string | null
   readonly onCode: (code: string) => void
   readonly onOtherKind: () => void
   readonly onBack: () => void
 }
 
-/** Asks for the second factor, after the password was right. */
+/** Asks for the second factor after a correct password. */
 export function CodeStep({ isBusy, refusals, problem, onCode, onOtherKind, onBack }: CodeStepProps) {
   const [kind, setKind] = useState<'totp' | 'recovery'>('totp')
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -31,7 +31,7 @@ export function CodeStep({ isBusy, refusals, problem, onCode, onOtherKind, onBac
   return (
     <form className={form.form} onSubmit={submit}>
       <p className={classes.lead}>Your password is right. This account asks for a second proof.</p>
-      {/* A code that was refused is of no more use: the field is empty again, with the focus. */}
+      {/* A refused code cannot be used again: remount the field, empty and focused. */}
       <CodeField key={`${kind} ${refusals}`} kind={kind} problem={problem} />
       <SubmitButton label="Login" busyLabel="Logging in..." busy={isBusy} />
       <div className={classes.ways}>

@@ -1,6 +1,6 @@
 import { keepToastForNextPage, type Toast } from '../../../lib/ui/toasts.ts'
 
-/** Goes to the market as the player who just signed in. The page is loaded anew, so that nothing of the guest stays. */
+/** Goes to the home page after signing in. A full page load drops everything cached for the guest. */
 export function enter(toast: Toast): void {
   keepToastForNextPage(toast)
   location.assign('/')

@@ -6,10 +6,10 @@ import { CodeStep } from './code-step.tsx'
 import { enter } from './enter.ts'
 import { PasswordStep } from './password-step.tsx'
 
-/** `back`: from the code to the password. */
+/** `back`: returned from the code to the password. */
 type Step = 'password' | 'code' | 'back'
 
-/** Signs a player in: by e-mail and password, then by a code where the account has a second factor, or by a passkey. */
+/** Signs in by e-mail and password, plus a code if the account has a second factor, or by a passkey. */
 export function LoginForm() {
   const [step, setStep] = useState<Step>('password')
   const [given, setGiven] = useState({ email: '', password: '' })

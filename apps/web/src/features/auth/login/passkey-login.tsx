@@ -6,7 +6,7 @@ import { PasskeyDialogError, signWithPasskey } from '../../../lib/api/passkeys.t
 import { showFailure } from '../../../lib/ui/toasts.ts'
 import { enter } from './enter.ts'
 
-/** Signs a player in with a passkey of this device, a phone or a security key; the browser shows which. */
+/** Signs in with a passkey; the browser asks which. */
 export function PasskeyLogin({ isBusy }: { isBusy: boolean }) {
   const login = useMutation({
     mutationFn: async () => {

@@ -11,13 +11,13 @@ import { PasskeyLogin } from './passkey-login.tsx'
 
 interface PasswordStepProps {
   readonly email: string
-  /** It stands again where the code was asked for: the focus comes back with it. */
+  /** Whether the player returned from the code step: focuses the form again. */
   readonly isBack: boolean
   readonly isBusy: boolean
   readonly onPassword: (login: { email: string; password: string }) => void
 }
 
-/** E-mail and password, or a passkey where the browser knows them here. */
+/** E-mail and password, and a passkey button where the browser supports passkeys. */
 export function PasswordStep({ email, isBack, isBusy, onPassword }: PasswordStepProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

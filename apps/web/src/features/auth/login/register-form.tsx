@@ -13,7 +13,7 @@ import { enter } from './enter.ts'
 
 const NAMES = ['username', 'email', 'wallet', 'password', 'confirm'] as const
 
-/** Makes an account and signs its player in. */
+/** Creates an account and signs the player in. */
 export function RegisterForm() {
   const register = trpc.auth.register.useMutation({
     onSuccess: () => enter({ title: 'Account created!', message: "You've received 100 SOL to start trading." }),

@@ -7,15 +7,15 @@ import { readFields } from '../../../lib/ui/form-fields.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 import { SubmitButton } from '../submit-button.tsx'
 
-/** What was asked for, and what the server said to it. */
+/** The address a code was requested for, and the server's answer. */
 export interface ResetRequest {
   readonly email: string
   readonly message: string
-  /** The code itself, where the server shows it. */
+  /** The code, if the server shows it; null otherwise. */
   readonly code: string | null
 }
 
-/** Asks for a reset code for an e-mail address. */
+/** Requests a password reset code for an e-mail address. */
 export function ForgotForm({ onAnswer }: { onAnswer: (request: ResetRequest) => void }) {
   const forgot = trpc.auth.forgotPassword.useMutation({
     onSuccess: ({ message, resetToken }, { email }) => {

@@ -6,7 +6,7 @@ import classes from './lost-ticket.module.css'
 import { LostTicket } from './lost-ticket.tsx'
 import { ResetCode } from './reset-code.tsx'
 
-/** Where a player who forgot the password asks for a reset code. */
+/** Password reset, step 1: request a code. */
 export function ForgotPasswordScreen() {
   const [request, setRequest] = useState<ResetRequest | null>(null)
   useTitle('Forgot password')

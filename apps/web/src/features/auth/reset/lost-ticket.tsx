@@ -9,7 +9,7 @@ interface LostTicketProps {
   readonly children: ReactNode
 }
 
-/** The lost-and-found window: one card in the middle of the page. */
+/** The frame of the password reset screens: one card in the middle of the page. */
 export function LostTicket({ title, lead, children }: LostTicketProps) {
   return (
     <section className={classes.window} aria-labelledby="lost-title">

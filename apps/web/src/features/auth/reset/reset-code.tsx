@@ -5,9 +5,9 @@ import { showToast } from '../../../lib/ui/toasts.ts'
 import type { ResetRequest } from './forgot-form.tsx'
 import classes from './lost-ticket.module.css'
 
-/** The answer to a request: the code to copy, or where it was sent; and the way on. */
+/** The answer to a request: the code with a copy button, or where it was sent; and the link to the next step. */
 export function ResetCode({ request: { email, message, code } }: { request: ResetRequest }) {
-  // The form that had the focus is gone.
+  // Focus the answer: the form that had the focus was removed.
   const answer = useRef<HTMLElement>(null)
   useEffect(() => answer.current?.focus(), [])
   return (

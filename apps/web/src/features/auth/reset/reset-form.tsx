@@ -10,13 +10,13 @@ import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 import { SubmitButton } from '../submit-button.tsx'
 
 const CODE_DIGITS = 6
-/** What follows the # of a mailed link: good in place of the digits. */
+/** The secret in the fragment of a mailed link; valid instead of the digits. */
 const LINK_SECRET = /^[\w-]{43}$/
 
 interface ResetFormProps {
-  /** Needed by the server when another browser asked for the code. */
+  /** Required by the server when another browser requested the code. */
   readonly email: string | null
-  /** Of the mailed link that led here; null: the player types a code. */
+  /** The secret of the mailed link that led here; null when the player types a code. */
   readonly secret: string | null
   readonly onDone: () => void
 }
@@ -26,7 +26,7 @@ export function ResetForm({ email, secret, onDone }: ResetFormProps) {
   const reset = trpc.auth.resetPassword.useMutation({
     onSuccess: () => {
       showToast({ title: 'Password reset successful!', message: 'You can now login with your new password.' })
-      // Whoever was signed in with the old password no longer is.
+      // The reset ended all sessions.
       void cache.auth.me.invalidate()
       onDone()
     },
@@ -40,7 +40,7 @@ export function ResetForm({ email, secret, onDone }: ResetFormProps) {
   }
   return (
     <form className={form.form} onSubmit={submit}>
-      {/* Password managers keep the new password under this name. */}
+      {/* Tells password managers which account the new password belongs to. */}
       {email !== null && <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />}
       {secret === null && <CodeField />}
       <PasswordField label="New Password" name="password" autoComplete="new-password" required withAsterisk={false} />
@@ -56,7 +56,7 @@ export function ResetForm({ email, secret, onDone }: ResetFormProps) {
   )
 }
 
-/** Takes digits only, so a code pasted with spaces fits. */
+/** Keeps digits only, so that a code pasted with spaces fits. */
 function CodeField() {
   const [code, setCode] = useState('')
   return (
@@ -74,7 +74,7 @@ function CodeField() {
   )
 }
 
-/** A mail without a link brings the secret itself, which is pasted whole. */
+/** Mails of servers without a public URL contain the secret itself; keep it whole when it is pasted. */
 function cleanCode(typed: string): string {
   const text = typed.trim()
   return LINK_SECRET.test(text) ? text : text.replace(/\D/g, '').slice(0, CODE_DIGITS)

@@ -6,10 +6,10 @@ import classes from './lost-ticket.module.css'
 import { LostTicket } from './lost-ticket.tsx'
 import { ResetForm } from './reset-form.tsx'
 
-/** Time for reading that it worked, ms. */
+/** Time to read the success message, ms. */
 const REDIRECT_AFTER_MS = 2_000
 
-/** Where a reset code becomes a new password; `email` is whose it is, where the address tells. */
+/** Password reset, step 2: set a new password. `email` comes from the address, null if it names none. */
 export function ResetPasswordScreen({ email }: { email: string | null }) {
   const [isDone, setDone] = useState(false)
   const secret = useLinkSecret()
@@ -45,7 +45,7 @@ export function ResetPasswordScreen({ email }: { email: string | null }) {
   )
 }
 
-/** What follows the # of a mailed link, taken out of the address: it opens the account to whoever reads it there. */
+/** Reads the secret from the URL's fragment and removes it there, since it gives access to the account. */
 function useLinkSecret(): string | null {
   const [secret] = useState(() => (/^#[\w-]{43}$/.test(location.hash) ? location.hash.slice(1) : null))
   useEffect(() => {
@@ -58,7 +58,7 @@ function Done() {
   const navigate = useNavigate()
   const news = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // The form that had the focus is gone.
+    // Focus the message: the form that had the focus was removed.
     news.current?.focus()
     const timer = setTimeout(() => void navigate({ to: '/auth' }), REDIRECT_AFTER_MS)
     return () => clearTimeout(timer)

@@ -7,7 +7,7 @@ export function isDown({ open, close }: Candle): boolean {
   return plotPrice(close) < plotPrice(open)
 }
 
-/** Whether the last move went down: a minute in which nobody traded, and the zero after a rug pull, make none. */
+/** Whether the last price change was a fall. Ignores minutes without trades and the zero after a rug pull. */
 export function isFallen(slots: readonly Slot[]): boolean {
   const closes = slots.flatMap(({ candle }) => (candle === null ? [] : [plotPrice(candle.close)]))
   const first = slots[0]?.candle
@@ -17,7 +17,7 @@ export function isFallen(slots: readonly Slot[]): boolean {
   return last !== undefined && before !== undefined && last < before
 }
 
-/** The lowest and the highest price of every candle, as numbers of the canvas. */
+/** The lowest and highest price of every candle, in plot numbers. */
 export function toExtremes(slots: readonly Slot[]): number[] {
   return slots.flatMap(({ candle }) => (candle === null ? [] : [plotPrice(candle.low), plotPrice(candle.high)]))
 }

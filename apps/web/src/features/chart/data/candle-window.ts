@@ -1,16 +1,16 @@
 import type { Candle, Chart, Timeframe } from '../../../lib/api/api.ts'
 import { compareDecimals } from '../../../lib/format/compare-decimals.ts'
 
-/** A place on the time axis; without a candle where nothing has happened yet. */
+/** A slot of the time axis; the candle is null before the first and after the last one. */
 export interface Slot {
   /** Start of the candle, ms since the epoch. */
   readonly timeMs: number
   readonly candle: Candle | null
 }
 
-/** As many as are drawn; what is older falls off on the left. */
+/** Max slots drawn; older ones are dropped on the left. */
 const SLOTS_MAX = 400
-/** Fewer candles than this leave room on the right, so that one candle is not as wide as the page. */
+/** Min slots of the axis; with fewer candles the right side stays empty instead of one candle filling the width. */
 const SLOTS_MIN = 48
 
 const SPAN_MS: Readonly<Record<Timeframe, number>> = {
@@ -20,19 +20,19 @@ const SPAN_MS: Readonly<Record<Timeframe, number>> = {
   ALL: Number.POSITIVE_INFINITY,
 }
 
-/** The candles that still lie in the chart's timeframe: a page stays open while time goes on. */
+/** The candles still within the chart's timeframe; the page may have been open for a while. */
 export function candlesWithin(chart: Chart, nowMs: number): Candle[] {
   const since = nowMs - SPAN_MS[chart.timeframe] - chart.width * 1_000
   return chart.candles.filter((candle) => Date.parse(candle.time) >= since)
 }
 
-/** The highest and lowest price of a time, in SOL. */
+/** The highest and lowest price of a period, in SOL. */
 export interface Range {
   readonly high: string | null
   readonly low: string | null
 }
 
-/** The range of some candles; null for none. */
+/** The price range of candles; null without any. */
 export function computeRange(candles: readonly Candle[]): Range | null {
   const [first] = candles
   if (first === undefined) return null
@@ -45,8 +45,8 @@ export function computeRange(candles: readonly Candle[]): Range | null {
 }
 
 /**
- * The candles on an even time axis, oldest first: they begin at the price before the first, a span without a trade
- * stays at the price before it, up to now, and a young token has room to grow into.
+ * Puts candles on an even time axis, oldest first. Fills the time before the first candle, gaps, and the time up to now
+ * with flat candles, and adds empty slots on the right for a young token.
  */
 export function toSlots(candles: readonly Candle[], widthS: number, nowMs: number): Slot[] {
   const widthMs = widthS * 1_000
@@ -67,13 +67,13 @@ export function toSlots(candles: readonly Candle[], widthS: number, nowMs: numbe
   return kept
 }
 
-/** Adds still candles after the last slot, up to but not at `untilMs`. */
+/** Appends flat candles after the last slot, up to `untilMs` exclusive. */
 function fillTo(slots: Slot[], untilMs: number, widthMs: number): void {
   const last = slots.at(-1)
   if (last === undefined || last.candle === null) return
   const { close } = last.candle
   const missing = Math.ceil((untilMs - last.timeMs) / widthMs) - 1
-  // However long the silence was, no more than a chart's width of it is drawn.
+  // However long the gap, fill at most one chart width.
   const first = Math.max(1, missing - SLOTS_MAX + 1)
   for (let step = first; step <= missing; step += 1) {
     const candle = stillCandle(close, last.candle.time, step * widthMs)
@@ -81,7 +81,7 @@ function fillTo(slots: Slot[], untilMs: number, widthMs: number): void {
   }
 }
 
-/** A candle in which nobody traded, `afterMs` after an ISO time. */
+/** A flat candle, `afterMs` after an ISO time. */
 function stillCandle(price: string, from: string, afterMs: number): Candle {
   const time = new Date(Date.parse(from) + afterMs).toISOString()
   return { time, open: price, high: price, low: price, close: price, volume: '0' }

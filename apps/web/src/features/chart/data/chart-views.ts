@@ -4,7 +4,7 @@ import type { Slot } from './candle-window.ts'
 
 /** How the chart is drawn. */
 export type View = 'candles' | 'line' | 'ticks'
-/** What its axis tells. */
+/** What the value axis shows. */
 export type Unit = 'price' | 'cap'
 
 export const VIEWS: readonly { value: View; label: string }[] = [
@@ -18,24 +18,24 @@ export const UNITS: readonly { value: Unit; label: string }[] = [
   { value: 'cap', label: 'Market cap' },
 ]
 
-/** A number of the canvas as its axis says it. */
+/** Formats a plot number for the value axis. */
 export function axisLabel(plotted: number, unit: Unit): string {
-  // The room under the lowest candle may reach below zero, where no price is.
+  // The margin below the lowest candle may reach below zero; do not label it.
   if (plotted < 0) return ''
   return unit === 'price' ? priceLabel(priceOfPlot(plotted)) : formatMarketCap(plotted.toFixed(9))
 }
 
-/** A time on the axis: the day where the chart spans more than one, the minute otherwise. */
+/** Formats a time for the time axis: the day if the chart spans more than one, else the minute. */
 export function timeLabel(timeMs: number, spanMs: number): string {
   return spanMs > DAY_MS * 1.5 ? formatDay(timeMs) : formatMinute(timeMs)
 }
 
-/** How long the time axis is, in ms. */
+/** Length of the time axis, ms. */
 export function computeSpan(slots: readonly Slot[]): number {
   return (slots.at(-1)?.timeMs ?? 0) - (slots[0]?.timeMs ?? 0)
 }
 
-/** A time as it stands beside the exact values of a place. */
+/** Formats the time shown next to a slot's exact values. */
 export function placeTime(timeMs: number): string {
   return formatPlaceTime(timeMs)
 }
@@ -46,7 +46,7 @@ const formatDay = createFormat({ month: 'short', day: 'numeric' })
 const formatMinute = createFormat(CLOCK)
 const formatPlaceTime = createFormat({ month: 'short', day: 'numeric', ...CLOCK })
 
-/** Made once and when it is needed: making a format takes far longer than writing with it. */
+/** Created lazily and once: creating an `Intl.DateTimeFormat` takes far longer than using it. */
 function createFormat(options: Intl.DateTimeFormatOptions): (timeMs: number) => string {
   let format: Intl.DateTimeFormat | null = null
   return (timeMs) => {

@@ -2,33 +2,33 @@ import { plotPrice } from '../echarts/plot-number.ts'
 import type { Slot } from './candle-window.ts'
 import { LETTERED_MAX, type Mark } from './trade-marks.ts'
 
-/** Where a mark is drawn, and how large. */
+/** Position and size of a mark. */
 export interface MarkPlace {
   readonly mark: Mark
-  /** The end of its candle, in numbers of the canvas. */
+  /** The high or low of its candle, in plot numbers. */
   readonly price: number
-  /** Pixels across. */
+  /** Diameter in pixels. */
   readonly size: number
-  /** Pixels from the candle's end down to the middle of the mark. */
+  /** Offset in pixels from `price` down to the mark's centre; negative is up. */
   readonly down: number
-  /** Whether it has its letter, B or S. */
+  /** Whether its letter, B or S, is drawn. */
   readonly isLettered: boolean
 }
 
-/** How marks are drawn, in pixels. */
+/** Sizes of marks, in pixels. */
 interface MarkSize {
   readonly size: number
-  /** From the candle's end to the middle of the mark. */
+  /** From the candle's end to the mark's centre. */
   readonly distance: number
   readonly isLettered: boolean
 }
 
 const LARGE: MarkSize = { size: 16, distance: 14, isLettered: true }
 const SMALL: MarkSize = { size: 8, distance: 8, isLettered: false }
-/** A diamond fills less of its square than a circle. */
+/** Diamonds are drawn larger, to match the area of a circle. */
 const DIAMOND_EXTRA = 3
 
-/** Buys stand under their candle, sales above it; the creator's beyond the player's own. Many are small. */
+/** Buys are below their candle, sales above; the creator's outside the player's own. Many marks are drawn small. */
 export function markPlaces(slots: readonly Slot[], marks: readonly Mark[]): MarkPlace[] {
   const { size, distance, isLettered } = marks.length > LETTERED_MAX ? SMALL : LARGE
   const own = new Set(marks.filter(({ who }) => who === 'own').map(({ slot, side }) => `${slot} ${side}`))

@@ -1,24 +1,24 @@
 import type { MarkedTrade } from '../../../lib/api/api.ts'
 import type { Slot } from './candle-window.ts'
 
-/** A trade that is marked on the chart: the player's own, or the creator's. */
+/** A marked trade: the player's own or the creator's. */
 export interface Mark {
-  /** Index of the slot it happened in. */
+  /** Index of the slot the trade is in. */
   readonly slot: number
   readonly side: 'buy' | 'sell'
   readonly who: 'own' | 'creator'
 }
 
-/** More marks than this would cover the candles: they are small and without a letter. */
+/** Beyond this many, marks are small and have no letter, so that the candles stay visible. */
 export const LETTERED_MAX = 40
 
-/** Whose trades are marked. */
+/** Whose trades to mark. */
 export interface Marked {
   readonly ownId: number | null
   readonly creatorId: number
 }
 
-/** By number, the trades that are marked, and for whom. A creator sees their own trades as own. */
+/** The `seq` of each marked trade and its owner. A creator's trades count as their own. */
 export function markedSeqs(trades: readonly MarkedTrade[], marked: Marked): ReadonlyMap<number, Mark['who']> {
   const seqs = new Map<number, Mark['who']>()
   for (const { seq, userId } of trades) {
@@ -28,7 +28,7 @@ export function markedSeqs(trades: readonly MarkedTrade[], marked: Marked): Read
   return seqs
 }
 
-/** The marks of some trades; the same kind in the same slot is one mark. A creator sees their own trades as own. */
+/** The marks of trades, one per kind and slot. A creator's trades count as their own. */
 export function toMarks(trades: readonly MarkedTrade[], slots: readonly Slot[], marked: Marked): Mark[] {
   const marks = new Map<string, Mark>()
   for (const { userId, side, createdAt } of trades) {
@@ -45,7 +45,7 @@ function toTrader(userId: number, { ownId, creatorId }: Marked): Mark['who'] | n
   return userId === creatorId ? 'creator' : null
 }
 
-/** Index of the slot that the time lies in; -1 for one before the first. */
+/** Index of the slot that contains the time; -1 if it is before the first. */
 function slotAt(slots: readonly Slot[], timeMs: number): number {
   return slots.findLastIndex((slot) => slot.candle !== null && slot.timeMs <= timeMs)
 }

@@ -3,8 +3,8 @@ import { type MarkedTrade, type TokenId, trpc } from '../../../lib/api/api.ts'
 const NONE: readonly MarkedTrade[] = []
 
 /**
- * The trades of a token's creator and the player's own, newest first. They outlast the list of trades, from which a
- * busy market pushes them within a second.
+ * Trades of the token's creator and of the player, newest first. Fetched separately, because a busy market pushes them
+ * out of `tokens.trades` within a second.
  */
 export function useMarkedTrades(id: TokenId): readonly MarkedTrade[] {
   return trpc.tokens.markedTrades.useQuery({ id }).data ?? NONE

@@ -18,10 +18,10 @@ export interface CandleOptionInput {
   readonly size: Size
 }
 
-/** Drawn for a slot in which nothing has happened yet. */
+/** ECharts' value for an empty slot. */
 const NOTHING = '-'
 
-/** What the canvas draws of the candles, their volume and the marked trades. */
+/** The ECharts option for candles, volume and marked trades. */
 export function candleOption({ slots, marks, view, unit, palette, size }: CandleOptionInput) {
   const spanMs = computeSpan(slots)
   return {
@@ -67,7 +67,7 @@ function priceSeries(slots: readonly Slot[], view: CandleOptionInput['view'], pa
     data: slots.map(({ candle }) =>
       candle === null ? NOTHING : [candle.open, candle.close, candle.low, candle.high].map(plotPrice),
     ),
-    // ECharts' names are older than its colours: `color` is a rise.
+    // In ECharts `color` is the colour of a rise, `color0` of a fall.
     itemStyle: {
       color: palette.up,
       borderColor: palette.up,
@@ -98,7 +98,7 @@ function volumeSeries(slots: readonly Slot[], palette: Palette) {
 
 function markPoint({ mark, price, size, down, isLettered }: MarkPlace, palette: Palette) {
   const isOwn = mark.who === 'own'
-  // A small moon would fade on light paper.
+  // Small marks need a darker edge on the light scheme.
   const edge = isLettered || !isOwn ? palette.surface : palette.moonInk
   return {
     value: [mark.slot, price],

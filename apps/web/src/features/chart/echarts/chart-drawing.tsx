@@ -8,15 +8,15 @@ import type { useChart } from './use-chart.ts'
 interface ChartDrawingProps extends Omit<ChartPictureProps, 'slots' | 'marks' | 'marked' | 'ticks' | 'size'> {
   readonly data: ReturnType<typeof useChart>
   readonly hasTrades: boolean
-  /** Null until it is measured. */
+  /** Null until measured. */
   readonly size: ChartPictureProps['size'] | null
   readonly onAll: () => void
 }
 
-/** The chart, or what stands in its place while there is none to draw. */
+/** The chart, or its loading, empty or failed state. */
 export function ChartDrawing({ data, hasTrades, size, onAll, ...picture }: ChartDrawingProps) {
   const { query, chart, slots, marks, marked } = data
-  // One that is there stays when the next answer does not come.
+  // Keep showing data when a refetch fails.
   if (query.isError && query.data === undefined)
     return <ChartFailed error={query.error} onRetry={() => void query.refetch()} />
   if (!hasTrades) return <NoTrades />

@@ -4,9 +4,9 @@ import { MARGIN, PRICES_BOTTOM, VOLUME_HEIGHT } from './plot-layout.ts'
 import type { PriceScale } from './price-scale.ts'
 
 export interface FrameInput {
-  /** What stands under each place of the time axis. */
+  /** Label per slot of the time axis. */
   readonly labels: readonly string[]
-  /** Every how many places a label stands; as many as have room by default. */
+  /** Interval of the labels, in slots; by default as many as fit. */
   readonly labelEvery?: number
   readonly scale: PriceScale
   readonly unit: Unit
@@ -14,7 +14,7 @@ export interface FrameInput {
   readonly palette: Palette
 }
 
-/** What every chart has: the two plots, their axes and the cross-hair. */
+/** What all charts share: two plots, their axes and the cross-hair. */
 export function createFrame(input: FrameInput) {
   const { hasVolume, palette } = input
   return {
@@ -30,7 +30,7 @@ export function createFrame(input: FrameInput) {
   }
 }
 
-/** One under each plot; the times stand under the lower one. */
+/** One per plot; only the lower one has labels. */
 function createTimeAxes({ labels, labelEvery, hasVolume, palette }: FrameInput) {
   const time = {
     type: 'category',
@@ -83,7 +83,7 @@ function createPointer(palette: Palette) {
   return { show: true, label: { show: false }, lineStyle: { color: palette.dim, type: 'dashed' } }
 }
 
-/** The value at the end of such a line. */
+/** The value label at the end of a cross-hair line. */
 function createPointerLabel(palette: Palette) {
   return {
     show: true,

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** The theme's colours as the canvas takes them. */
+/** The theme's colours for the canvas. */
 export interface Palette {
   readonly up: string
   readonly down: string
@@ -21,7 +21,7 @@ let palette: Palette | null = null
 let observer: MutationObserver | null = null
 const listeners = new Set<() => void>()
 
-/** The colours that hold now; they change with the colour scheme. */
+/** The current colours; changes with the colour scheme. */
 export function usePalette(): Palette {
   return useSyncExternalStore(subscribe, current)
 }
@@ -30,7 +30,7 @@ function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   if (observer === null) {
     observer = new MutationObserver(onThemeChange)
-    // Whatever on the root changes colours (scheme, swapped colours), the canvas follows.
+    // Any attribute of the root may change colours: the scheme, or swapped up and down colours.
     observer.observe(document.documentElement, { attributes: true })
   }
   return () => {

@@ -4,22 +4,22 @@ import { formatMarketCap } from '../../../lib/format/format.ts'
 import type { Slot } from '../data/candle-window.ts'
 import { placeTime, type Unit, type View } from '../data/chart-views.ts'
 
-/** How far Page Up and Page Down go. */
+/** Slots skipped by Page Up and Page Down. */
 const STRIDE = 10
 
-/** What the chart shows, as far as a place on its time axis goes. */
+/** The part of the chart's data that positions on the time axis refer to. */
 export interface Places {
   readonly slots: readonly Slot[]
   readonly ticks: Chart['ticks']
   readonly view: View
 }
 
-/** The last place at which something is drawn; −1 for an empty chart. */
+/** The last slot with data; -1 for an empty chart. */
 export function lastPlace({ slots, ticks, view }: Places): number {
   return view === 'ticks' ? ticks.length - 1 : slots.findLastIndex(({ candle }) => candle !== null)
 }
 
-/** Where a key leads from `place`, of which the last is `last`; undefined for a key that leads nowhere. */
+/** The slot after a key press at `place`, from 0 to `last`; undefined for keys without a meaning. */
 export function placeAfterKey(key: string, place: number, last: number): number | undefined {
   const step = STEPS.get(key)
   if (step !== undefined) return Math.min(Math.max(place + step, 0), last)
@@ -27,7 +27,7 @@ export function placeAfterKey(key: string, place: number, last: number): number 
   return key === 'End' ? last : undefined
 }
 
-/** As a slider's keys: the later, the higher. */
+/** As in any slider, up and right increase. */
 const STEPS: ReadonlyMap<string, number> = new Map([
   ['ArrowLeft', -1],
   ['ArrowDown', -1],
@@ -37,7 +37,7 @@ const STEPS: ReadonlyMap<string, number> = new Map([
   ['PageUp', STRIDE],
 ])
 
-/** What is at a place, in words and exact prices, for those who do not see the chart. */
+/** Describes a slot in words and exact prices, for screen readers. */
 export function placeText(places: Places, place: number, unit: Unit): string {
   const figureOf = (price: string) =>
     unit === 'price' ? `${price} SOL` : formatMarketCap(computeMarketCap(new Decimal(price)).toFixed())

@@ -11,28 +11,28 @@ import { echarts } from './echarts.ts'
 import type { Size } from './plot-layout.ts'
 import { tickOption } from './tick-option.ts'
 
-/** The chart is 300 px high where nothing else is said. */
+/** ECharts defaults to a height of 300 px. */
 const FILL = { height: '100%' }
 
 export interface ChartPlotProps {
   readonly slots: readonly Slot[]
   readonly marks: readonly Mark[]
-  /** By number, the trades among `ticks` that are marked. */
+  /** Owner of each marked trade in `ticks`, by `seq`. */
   readonly marked: ReadonlyMap<number, Mark['who']>
   readonly ticks: Chart['ticks']
   readonly view: View
   readonly unit: Unit
   readonly size: Size
-  /** Where the cross-hair is; null while it is not shown. */
+  /** The cross-hair's slot; null while hidden. */
   readonly place: number | null
-  /** Tells the place on the time axis that the cross-hair is at; null when it leaves. */
+  /** Called with the slot under the pointer; null when it leaves. */
   readonly onPlace: (place: number | null) => void
-  /** Whether the canvas can be seen: it is hidden until it is drawn. */
+  /** Whether the canvas is visible; it stays hidden until its first render. */
   readonly isDrawn: boolean
   readonly onDrawn: () => void
 }
 
-/** The canvas. The only place that loads ECharts. */
+/** The ECharts canvas. The only module that imports ECharts. */
 export function ChartPlot(props: ChartPlotProps) {
   const { slots, marks, marked, ticks, view, unit, size, place, onPlace, isDrawn, onDrawn } = props
   const palette = usePalette()
@@ -44,7 +44,7 @@ export function ChartPlot(props: ChartPlotProps) {
     [slots, marks, marked, ticks, view, unit, palette, size],
   )
   const chart = useRef<ReactECharts>(null)
-  /** Where ECharts itself says that its cross-hair is. */
+  /** The slot last reported by ECharts itself. */
   const told = useRef<number | null>(null)
   const events = useMemo(() => {
     const tell = (where: number | null) => {
@@ -62,7 +62,7 @@ export function ChartPlot(props: ChartPlotProps) {
     <div className={classes.layer} data-drawn={isDrawn}>
       <ReactECharts
         ref={chart}
-        // Candles, line and ticks share no series: each view has a canvas of its own.
+        // The views share no series, so each has its own chart instance.
         key={view}
         className={classes.canvas}
         style={FILL}
@@ -75,7 +75,7 @@ export function ChartPlot(props: ChartPlotProps) {
   )
 }
 
-/** Leads the cross-hair to where the keyboard, or the static picture, has it. */
+/** Moves the cross-hair to a slot chosen by keyboard or on the static picture. */
 function usePointer(
   chart: RefObject<ReactECharts | null>,
   isDrawn: boolean,
@@ -90,7 +90,7 @@ function usePointer(
   }, [chart, isDrawn, place, told])
 }
 
-/** The index on the time axis in ECharts' event. */
+/** The slot in ECharts' `updateAxisPointer` event. */
 function parsePlace(event: unknown): number | null {
   const { axesInfo } = event as { axesInfo?: readonly { axisDim: string; value: unknown }[] }
   const value = axesInfo?.find((axis) => axis.axisDim === 'x')?.value

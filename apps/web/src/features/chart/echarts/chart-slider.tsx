@@ -4,22 +4,22 @@ import type { Unit } from '../data/chart-views.ts'
 import { lastPlace, type Places, placeAfterKey, placeText } from './chart-place.ts'
 
 interface ChartSliderProps extends Places {
-  /** What is drawn, for those who do not see it. */
+  /** Accessible name. */
   readonly label: string
   readonly unit: Unit
-  /** Where the cross-hair is; null while it is not shown. */
+  /** The cross-hair's slot; null while hidden. */
   readonly place: number | null
-  /** Moves the cross-hair; null takes it away. */
+  /** Moves the cross-hair; null hides it. */
   readonly onPlace: (place: number | null) => void
-  /** Called when somebody lays a hand on the chart. */
+  /** Called on the first interaction with the chart. */
   readonly onTouch: () => void
-  /** What it looks like. */
+  /** The picture of the chart. */
   readonly children: ReactNode
 }
 
 /**
- * The chart for the keyboard: a slider over time, whose keys move the cross-hair, while a screen reader hears the exact
- * values there. It stays, with the focus, whatever draws the picture in it.
+ * Makes the chart accessible by keyboard and screen reader: a slider over time that moves the cross-hair and announces
+ * exact values. It keeps the focus when the static picture is replaced by the canvas.
  */
 export function ChartSlider({ label, slots, ticks, view, unit, place, onPlace, onTouch, children }: ChartSliderProps) {
   const plot = useRef<HTMLDivElement>(null)
@@ -27,7 +27,7 @@ export function ChartSlider({ label, slots, ticks, view, unit, place, onPlace, o
 
   const places = { slots, ticks, view }
   const last = lastPlace(places)
-  // The canvas tells a mouse over the room ahead as a place, too.
+  // ECharts also reports the empty slots on the right.
   const at = place === null ? null : Math.min(place, last)
   const onKeyDown = (event: KeyboardEvent) => {
     const next = event.key === 'Escape' ? null : placeAfterKey(event.key, at ?? last, last)
@@ -45,13 +45,13 @@ export function ChartSlider({ label, slots, ticks, view, unit, place, onPlace, o
       aria-valuemin={0}
       aria-valuemax={Math.max(last, 0)}
       aria-valuenow={Math.max(at ?? last, 0)}
-      // The latest candle moves with each trade: it is not read out again and again.
+      // Without a cross-hair use a constant text, so that screen readers do not announce every trade.
       aria-valuetext={at === null ? 'now; the arrow keys lead back in time' : placeText(places, at, unit)}
       onKeyDown={onKeyDown}
       onFocus={onTouch}
       onBlur={() => onPlace(null)}
       onClick={onTouch}
-      // A finger that only scrolls the page past the chart enters it, too.
+      // Touches also enter when the page is only scrolled across the chart.
       onPointerEnter={({ pointerType }) => pointerType !== 'touch' && onTouch()}
     >
       {children}
@@ -59,7 +59,7 @@ export function ChartSlider({ label, slots, ticks, view, unit, place, onPlace, o
   )
 }
 
-/** Calls `act` when something else is pressed: a finger leaves nothing that it did not press. */
+/** Calls `act` when something else is pressed: touch has no leave event. */
 function usePressElsewhere(element: RefObject<HTMLElement | null>, isOn: boolean, act: () => void): void {
   const latest = useRef(act)
   useEffect(() => {

@@ -3,7 +3,7 @@ import { AxisPointerComponent, GridComponent, MarkLineComponent } from 'echarts/
 import * as echarts from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 
-// Only what is drawn: the rest stays out of the chunk.
+// Register only what is used, to keep the rest out of the chunk.
 echarts.use([
   AxisPointerComponent,
   BarChart,

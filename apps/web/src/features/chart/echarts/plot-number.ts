@@ -1,24 +1,24 @@
 import { Decimal } from '@papermoon/amm'
 
 const LAMPORTS_PER_SOL = 1_000_000_000
-/** An axis has room for as many; the exact values stand over the chart. */
+/** Max significant digits on the axis; exact values are shown above the chart. */
 const AXIS_DIGITS = 5
 
 /**
- * A price in SOL as a number for the canvas, in lamports a token: only pixels are made of it. That is also the market
- * cap in SOL, since there are as many tokens as lamports in a SOL. The decimal point is moved in the text, which has no
- * exponent of its own, and rounded once: thousands of decimals would hold up the page's first picture.
+ * Converts a price in SOL to a plot number, in lamports per token. That equals the market cap in SOL, as the supply in
+ * tokens equals the lamports per SOL. Moves the decimal point in the text and rounds once: thousands of Decimals would
+ * delay the first render. Display only.
  */
 export function plotPrice(sol: string): number {
   return Number(`${sol}e9`)
 }
 
-/** A number of the canvas back as a price in SOL, for its axis. */
+/** Converts a plot number back to a price in SOL, for the axis. */
 export function priceOfPlot(plotted: number): string {
   return new Decimal(plotted).div(LAMPORTS_PER_SOL).toSignificantDigits(AXIS_DIGITS, Decimal.ROUND_HALF_UP).toFixed()
 }
 
-/** An amount of SOL as a number for the canvas. */
+/** Converts an amount of SOL to a plot number. */
 export function plotSol(sol: string): number {
   return Number(sol)
 }

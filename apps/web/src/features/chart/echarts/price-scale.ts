@@ -1,20 +1,20 @@
-/** An axis of even steps, in numbers of the canvas. */
+/** An axis with even steps, in plot numbers. */
 export interface PriceScale {
   readonly min: number
   readonly max: number
-  /** From one line of the grid to the next. */
+  /** Distance between grid lines. */
   readonly step: number
 }
 
-/** Room under the lowest and over the highest price, for the marks there, as a part of what lies between them. */
+/** Margin below the lowest and above the highest price, as a fraction of the range; leaves room for marks. */
 const ROOM = 0.1
 const STEPS = 5
-/** Digits that a sum of steps is good for; the rest is noise of the last bit. */
+/** Significant digits of a sum of steps; removes floating-point noise. */
 const DIGITS = 12
 
 /**
- * The axis of some prices: about five steps of 1, 2, 3 or 5 times a power of ten, with room on either side. ECharts is
- * given it, so that the static picture and the canvas stand on the same lines.
+ * Computes the value axis: about five steps of 1, 2, 3 or 5 times a power of ten, with a margin on both sides. Used by
+ * both the static picture and ECharts, so that their grids match.
  */
 export function computePriceScale(prices: readonly number[]): PriceScale {
   const { low, high } = computeRange(prices)
@@ -27,7 +27,7 @@ export function computePriceScale(prices: readonly number[]): PriceScale {
   }
 }
 
-/** Where the lines of the grid are, from the lowest on. */
+/** Positions of the grid lines, lowest first. */
 export function toGridLines({ min, max, step }: PriceScale): number[] {
   const count = Math.round((max - min) / step)
   return Array.from({ length: count + 1 }, (_, line) => rounded(min + line * step))
@@ -43,7 +43,7 @@ function computeRange(prices: readonly number[]): { low: number; high: number } 
   return low > high ? { low: 0, high: 0 } : { low, high }
 }
 
-/** The length nearest to `length` that reads well; halves as ECharts takes them. */
+/** A round step close to `length`, with the thresholds of ECharts. */
 function niceStep(length: number): number {
   const unit = 10 ** Math.floor(Math.log10(length))
   const parts = length / unit

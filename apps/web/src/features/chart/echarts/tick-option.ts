@@ -8,7 +8,7 @@ import { computePriceScale } from './price-scale.ts'
 
 export interface TickOptionInput {
   readonly ticks: Chart['ticks']
-  /** By number, the trades that stand out. */
+  /** Owner of each marked trade, by `seq`. */
   readonly marked: ReadonlyMap<number, Mark['who']>
   readonly unit: Unit
   readonly palette: Palette
@@ -17,7 +17,7 @@ export interface TickOptionInput {
 const SIZE = 9
 const MARKED_SIZE = 14
 
-/** What the canvas draws of the last trades: the price after each, marked by its side. */
+/** The ECharts option for the last trades: the price after each, with a symbol per side. */
 export function tickOption({ ticks, marked, unit, palette }: TickOptionInput) {
   return {
     ...createFrame({
@@ -32,7 +32,7 @@ export function tickOption({ ticks, marked, unit, palette }: TickOptionInput) {
         id: 'ticks',
         type: 'line',
         step: 'end',
-        // Else only those that have a label on the axis.
+        // By default only points with an axis label get a symbol.
         showAllSymbol: true,
         lineStyle: { color: palette.dim, width: 1.5 },
         data: ticks.map(({ seq, price, side }) => ({

@@ -10,12 +10,12 @@ import { candlesWithin, computeRange, type Range, type Slot, toSlots } from '../
 import { type Mark, markedSeqs, toMarks } from '../data/trade-marks.ts'
 import { useMarkedTrades } from '../data/use-marked-trades.ts'
 
-/** The canvas is drawn anew at most this often, however many trades a second there are. */
+/** Min time between redraws of the canvas, ms. */
 const REDRAW_MS = 150
 const MINUTE_MS = 60_000
 const NOTHING: { slots: readonly Slot[]; range: Range } = { slots: [], range: { high: null, low: null } }
 
-/** What the chart of a token shows in a timeframe, moving with its trades and with time. */
+/** The data of a token's chart in a timeframe, updated with trades and time. */
 export function useChart(token: Token, timeframe: Timeframe) {
   const { id, creator } = token
   const query = trpc.tokens.chart.useQuery({ id, timeframe }, { ...DAY_FIGURES, placeholderData: keepPreviousData })
@@ -24,7 +24,7 @@ export function useChart(token: Token, timeframe: Timeframe) {
   const trades = useThrottled(useMarkedTrades(id), REDRAW_MS)
   const now = useNow()
   const { state, since } = useConnection()
-  // Nobody knows whether the minutes after a connection was lost are still.
+  // While offline, do not extend the chart with flat candles: there may have been trades.
   const minuteMs = Math.floor((state === 'offline' ? since : now) / MINUTE_MS) * MINUTE_MS
 
   const { slots, range } = useMemo(() => {

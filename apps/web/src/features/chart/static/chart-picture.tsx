@@ -15,14 +15,14 @@ const ChartPlot = lazy(() =>
 type Drawing = Omit<ChartPlotProps, 'isDrawn' | 'onDrawn'>
 
 export interface ChartPictureProps extends Drawing {
-  /** What is drawn, for those who do not see it. */
+  /** Accessible name. */
   readonly label: string
-  /** Whether ECharts draws it. */
+  /** Whether to load ECharts. */
   readonly isNeeded: boolean
   readonly onNeed: () => void
 }
 
-/** The chart itself: a static picture first, and ECharts in its place once that is needed, and drawn. */
+/** The static picture first; ECharts replaces it once it is needed and rendered. */
 export function ChartPicture({ label, isNeeded, onNeed, ...drawing }: ChartPictureProps) {
   const [isDrawn, setDrawn] = useState(false)
   const onDrawn = useCallback(() => setDrawn(true), [])
@@ -38,7 +38,7 @@ export function ChartPicture({ label, isNeeded, onNeed, ...drawing }: ChartPictu
   )
 }
 
-/** The static picture tells where the pointer is, too; trade by trade there is none. */
+/** The static picture with pointer tracking; the ticks view has none. */
 function StillChart({ slots, marks, view, ticks, unit, size, place, onPlace }: Drawing) {
   if (view === 'ticks') return <Waiting />
   const last = lastPlace({ slots, ticks, view })
@@ -58,7 +58,7 @@ function StillChart({ slots, marks, view, ticks, unit, size, place, onPlace }: D
   )
 }
 
-/** Stands where the chart will be. */
+/** Placeholder of the chart. */
 export function Waiting() {
   return (
     <div className={classes.waiting} role="status">

@@ -9,11 +9,11 @@ import classes from './static-chart.module.css'
 import { StaticMarks } from './static-marks.tsx'
 import { crisp, type StaticPicture, staticPicture } from './static-picture.ts'
 
-/** From the plot to the labels of its prices. */
+/** Pixels from the plot to the price labels. */
 const LABEL_GAP = 8
-/** From the plot to the middle of the times under it. */
+/** Pixels from the plot to the centre of the time labels. */
 const TIME_DOWN = 13
-/** From the plot to the label of the last price. */
+/** Pixels from the plot to the label of the last price. */
 const LAST_GAP = 5
 
 interface StaticChartProps {
@@ -22,11 +22,11 @@ interface StaticChartProps {
   readonly view: Exclude<View, 'ticks'>
   readonly unit: Unit
   readonly size: Size
-  /** Where the cross-hair is; null while it is not shown. */
+  /** The cross-hair's slot; null while hidden. */
   readonly place: number | null
 }
 
-/** The chart as a picture of a few SVG paths: there at once, and alike, until ECharts is needed. */
+/** The chart as a few SVG paths. Renders immediately and looks the same as the ECharts canvas that may replace it. */
 export const StaticChart = memo(function StaticChart({ slots, marks, view, unit, size, place }: StaticChartProps) {
   const picture = useMemo(() => staticPicture(slots, size), [slots, size])
   const right = size.width - MARGIN.right

@@ -13,33 +13,33 @@ import {
 import { plotPrice, plotSol } from '../echarts/plot-number.ts'
 import { computePriceScale, toGridLines } from '../echarts/price-scale.ts'
 
-/** The parts of a static picture as SVG paths and places, in pixels of the whole picture. */
+/** The static picture as SVG paths, in pixels of the whole picture. */
 export interface StaticPicture {
-  /** Candles that rose, fell, or stayed where they were. */
+  /** Candles that rose, fell, or did not change. */
   readonly candles: { readonly up: string; readonly down: string; readonly still: string }
   readonly volume: { readonly up: string; readonly down: string }
-  /** The closing prices. */
+  /** Path of the closing prices. */
   readonly line: string
-  /** What lies under that line. */
+  /** Area under the line. */
   readonly area: string
   readonly priceLines: readonly { readonly y: number; readonly value: number }[]
   readonly timeLabels: readonly { readonly x: number; readonly text: string }[]
-  /** The middle of a place on the time axis. */
+  /** X of a slot's centre. */
   readonly xOf: (place: number) => number
-  /** The height of a price, a number of the canvas. */
+  /** Y of a price in plot numbers. */
   readonly yOf: (price: number) => number
-  /** The bottom of the prices. */
+  /** Y of the bottom of the prices. */
   readonly floor: number
-  /** Where the axis of the prices is drawn: at zero, or at the bottom. */
+  /** Y of the value axis: at zero, or at the bottom. */
   readonly axis: number
 }
 
-/** Narrower candles are strokes without a body. */
+/** Narrower candles are drawn as a stroke without a body, pixels. */
 const BODY_WIDTH_MIN = 1.3
-/** A bar's part of its place. */
+/** Width of a volume bar as a fraction of its slot. */
 const BAR_PART = 0.69
 
-/** The picture of some candles: the same places, in the same size, that ECharts gives them. */
+/** Computes the static picture, with the positions and sizes ECharts uses. */
 export function staticPicture(slots: readonly Slot[], size: Size): StaticPicture {
   const band = computeBand(size, slots.length)
   const scale = computePriceScale(toExtremes(slots))
@@ -120,17 +120,17 @@ function timeLabels(slots: readonly Slot[], every: number, xOf: Places['xOf']): 
   )
 }
 
-/** In the middle of a pixel, so that a stroke of one pixel covers it and no other; the one after it at an edge. */
+/** Rounds to a pixel's centre, so that a one-pixel stroke is sharp; an edge rounds up. Same as ECharts. */
 export function crisp(position: number): number {
   return crispBefore(position + 0.5)
 }
 
-/** In the middle of the pixel before an edge. Both round as ECharts does. */
+/** Rounds to a pixel's centre; an edge rounds down. Same as ECharts. */
 function crispBefore(position: number): number {
   return Math.floor(position - 0.25) + 0.5
 }
 
-/** Hundredths of a pixel are enough, and keep the paths short. */
+/** Two decimals are precise enough and keep the paths short. */
 function px(length: number): number {
   return Math.round(length * 100) / 100
 }

@@ -4,14 +4,14 @@ import classes from './load-more.module.css'
 import { BlankTickets } from './token-grid.tsx'
 
 interface LoadMoreProps {
-  /** Pages that are there. */
+  /** Number of loaded pages. */
   readonly pages: number
   readonly isLoading: boolean
   readonly hasFailed: boolean
   readonly onMore: () => void
 }
 
-/** Asks for the next page when the end of the list comes near; a button for who does not scroll, or where that failed. */
+/** Loads the next page when the end of the list comes near. The button is for keyboards and for retrying. */
 export function LoadMore({ pages, isLoading, hasFailed, onMore }: LoadMoreProps) {
   const end = useRef<HTMLDivElement>(null)
   const more = useRef(onMore)
@@ -24,7 +24,7 @@ export function LoadMore({ pages, isLoading, hasFailed, onMore }: LoadMoreProps)
       rootMargin: '900px',
     })
     observer.observe(end.current)
-    // Each page observes anew: its end may be in sight at once.
+    // Observe again after each page, since its end may already be visible.
     return () => observer.disconnect()
   }, [pages, isLoading, hasFailed])
   const button = useRef<HTMLButtonElement>(null)
@@ -36,12 +36,12 @@ export function LoadMore({ pages, isLoading, hasFailed, onMore }: LoadMoreProps)
   useEffect(() => {
     if (pressedAt.current === null || pressedAt.current === pages) return
     pressedAt.current = null
-    // The button that was pressed is gone with its page.
+    // Return the focus to the button: the pressed one was replaced with its page.
     if (document.activeElement === document.body) button.current?.focus({ preventScroll: true })
   }, [pages])
   return (
     <>
-      {/* Anew with each page: what is in sight is replaced, and does not jump down the screen. */}
+      {/* A new element per page: the visible one is removed instead of moving down the screen. */}
       <div key={pages} ref={end} className={classes.end} data-has-more>
         <BlankTickets />
         {hasFailed && <p className={classes.failed}>The next tokens did not come.</p>}

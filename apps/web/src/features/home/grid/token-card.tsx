@@ -8,14 +8,17 @@ import classes from './token-card.module.css'
 
 interface TokenCardProps {
   readonly token: Token
-  /** Place in the order in which the cards come in; null for one that was there before. */
+  /** Position in the entrance animation; null for cards that were there before. */
   readonly index: number | null
-  /** Where it stands in a list of which only a part is drawn, from 1, and how long that list is. */
+  /** 1-based position and size of the list, for lists that are rendered in part. */
   readonly place?: number | undefined
   readonly of?: number
 }
 
-/** A token of the listing; the whole ticket leads to its page. How it came in does not matter once it is there. */
+/**
+ * A token of the listing; the whole card links to its page. `index` only matters on mount, so changes of it do not
+ * render again.
+ */
 export const TokenCard = memo(Card, (a, b) => a.token === b.token && a.place === b.place && a.of === b.of)
 
 function Card({ token, index, place, of }: TokenCardProps) {

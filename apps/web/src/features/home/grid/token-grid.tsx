@@ -9,20 +9,20 @@ import classes from './token-grid.module.css'
 import { useWindow } from './use-window.ts'
 
 const SKELETONS = [0, 1, 2, 3, 4, 5]
-/** Cards of a page come in one after another. */
+/** Cards of a page whose entrance is staggered. */
 const STAGGERED = 24
-/** How a list says that nobody knows yet how long it is. */
+/** ARIA: the list's size is unknown. */
 const UNKNOWN = -1
 
 interface TokenGridProps {
   readonly tokens: readonly Token[]
   readonly hasMore: boolean
-  /** What is shown is still that of the search before. */
+  /** Whether the tokens shown belong to the previous search. */
   readonly isOld: boolean
   readonly listRef: RefObject<HTMLUListElement | null>
 }
 
-/** The listing as tickets: those near what is in sight. A card comes in once; one that is scrolled back to is there. */
+/** The listing as cards, virtualised. A card animates in only once, not when it is scrolled back to. */
 export function TokenGrid({ tokens, hasMore, isOld, listRef }: TokenGridProps) {
   const { from, to, above, below } = useWindow(listRef, tokens.length)
   const [seen] = useState(() => new Set<number>())
@@ -52,7 +52,7 @@ export function TokenGrid({ tokens, hasMore, isOld, listRef }: TokenGridProps) {
   )
 }
 
-/** Six blank tickets while the listing is fetched. */
+/** Six placeholders while the listing loads. */
 export function TokenGridSkeleton() {
   return (
     <div role="status">
@@ -62,7 +62,7 @@ export function TokenGridSkeleton() {
   )
 }
 
-/** Where six tickets will be. */
+/** Reserves the space of six cards. */
 export function BlankTickets() {
   return (
     <ul className={`${classes.grid} ${classes.blanks}`} aria-hidden="true">
@@ -82,7 +82,7 @@ export function BlankTickets() {
   )
 }
 
-/** What stands where no ticket matches, or none was printed yet. */
+/** Shown when no token matches, or none exists. */
 export function NoTokens() {
   const user = useCurrentUser()
   return (

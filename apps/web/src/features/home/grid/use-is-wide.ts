@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Where the columns stand beside the grid, as home-screen.module.css has it. */
+/** Breakpoint from which columns are beside the grid, as in home-screen.module.css. */
 const WIDE = '(min-width: 80em)'
 
 /** Whether there is room for columns beside the grid. */

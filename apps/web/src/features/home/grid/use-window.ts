@@ -1,13 +1,13 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 
-/** Lists up to here are drawn whole. */
+/** Lists up to this length are rendered whole. */
 const WHOLE_MAX = 96
-/** Rows that are drawn above and below what is in sight; the window moves by as many. */
+/** Extra rows rendered above and below the viewport; the window moves in steps of this size. */
 const SPARE_ROWS = 6
-/** Of a ticket and its gap, px, until one is measured. */
+/** Estimated row height including the gap, px, until one is measured. */
 const ROW_GUESS = 160
 
-/** The part of a list that is drawn, and the heights in px that stand for the rest. */
+/** The rendered range, and the heights in px that replace the rest. */
 interface ListWindow {
   readonly from: number
   readonly to: number
@@ -16,8 +16,8 @@ interface ListWindow {
 }
 
 /**
- * Which of `count` cards of a grid are near what is in sight. The page has as many elements with thousands of cards as
- * with a hundred: each frame of a busy market costs the same.
+ * Which of `count` grid cards to render: those near the viewport. Keeps the number of elements constant, so that frames
+ * of a busy market cost the same with thousands of cards.
  */
 export function useWindow(grid: RefObject<HTMLElement | null>, count: number): ListWindow {
   const isWhole = count <= WHOLE_MAX
@@ -64,7 +64,7 @@ function computeWindow(grid: HTMLElement | null, count: number): ListWindow {
   }
 }
 
-/** From the top of one row to that of the next. */
+/** Distance between the tops of two rows, px. */
 function measureRowHeight(grid: HTMLElement, columns: number): number {
   const [one, next] = [grid.children[0], grid.children[columns]]
   if (!(one instanceof HTMLElement) || !(next instanceof HTMLElement)) return ROW_GUESS

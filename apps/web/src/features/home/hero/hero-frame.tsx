@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import classes from './hero.module.css'
 import { HeroScene } from './hero-scene.tsx'
 
-/** The banner over the market, with what can be done from there (`children`). */
+/** The home page's banner around its actions (`children`). */
 export function HeroFrame({ children }: { children: ReactNode }) {
   return (
     <section className={classes.hero} aria-labelledby="hero-title">

@@ -3,7 +3,7 @@ import { ButtonLink } from '../../../components/form/button.tsx'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { HeroFrame } from './hero-frame.tsx'
 
-/** The banner over the market, and what a guest or a player does first. */
+/** The home page's banner with the first action for guests or players. */
 export const Hero = memo(function Hero() {
   const user = useCurrentUser()
   return (

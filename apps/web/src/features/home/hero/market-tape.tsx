@@ -5,13 +5,13 @@ import { formatSol } from '../../../lib/format/format.ts'
 import { useThrottled } from '../../../lib/hooks/use-throttled.ts'
 import classes from './market-tape.module.css'
 
-/** The tape moves at most this often, however much is traded. */
+/** Min time between updates of the tape, ms. */
 const MOVES_EVERY_MS = 1_000
 const NONE: readonly TapeEntry[] = []
 
 /**
- * The newest trades of the whole market, the latest first. It stands still while it is paused, pointed at or focused, and
- * it is no live region: nobody could listen to it.
+ * The market's newest trades, latest first. Stops while paused, hovered or focused. Not a live region: it would never
+ * stop talking.
  */
 export function MarketTape() {
   const { data } = trpc.tokens.tape.useQuery()
@@ -67,7 +67,7 @@ const Entry = memo(function Entry({ entry, place }: { entry: TapeEntry; place: n
   )
 })
 
-/** `value`, but while `isKept` the one from before. */
+/** `value`, frozen while `isKept`. */
 function useKept<T>(value: T, isKept: boolean): T {
   const [kept, setKept] = useState(value)
   if (!isKept && kept !== value) setKept(value)

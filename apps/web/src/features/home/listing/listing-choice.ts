@@ -2,10 +2,10 @@ import { SEARCH_MAX, type Sort } from '../../../lib/market/listing.ts'
 import { TABS, type Tab } from '../grid/columns.ts'
 import { SORTS } from './sorts.ts'
 
-/** Nobody sees them, and no name holds them: they come with what is pasted. */
+/** Control and format characters: invisible, never in names, but common in pasted text. */
 const INVISIBLE = /[\p{Cc}\p{Cf}]/gu
 
-/** The listing's search, sort and tab as the address holds them: what is as usual is left out. */
+/** The listing's search, sort and tab in the address; defaults are left out. */
 export interface ListingChoice {
   readonly q?: string | undefined
   readonly sort?: Sort | undefined
@@ -13,8 +13,8 @@ export interface ListingChoice {
 }
 
 /**
- * Reads the parameters of an address, which anybody may have written. All are named: the router lays the answer over what
- * the address says, and what is left out stays as it was written.
+ * Parses untrusted search parameters. Always returns every key: the router merges the result over the raw parameters,
+ * so a missing key would keep its raw value.
  */
 export function parseListingChoice({ q, sort, tab }: Record<string, unknown>): ListingChoice {
   const text =

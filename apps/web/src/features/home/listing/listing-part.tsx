@@ -7,8 +7,8 @@ import { NewTokens } from '../movers/new-tokens.tsx'
 import { useListing } from './use-listing.ts'
 
 /**
- * All tokens that a search finds, in the order of `sort`, page after page as they are scrolled to. Typing in the search
- * draws it anew only when the search has settled.
+ * All tokens that match a search, sorted, loaded page by page while scrolling. Memoised: renders again only for a
+ * settled search, not for each letter.
  */
 export const ListingPart = memo(function ListingPart({ search, sort }: { search: string; sort: Sort }) {
   const grid = useRef<HTMLUListElement>(null)

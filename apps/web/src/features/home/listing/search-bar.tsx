@@ -12,7 +12,7 @@ interface SearchBarProps {
   readonly onSort: (sort: Sort) => void
 }
 
-/** Search and sort over the listing; `/` leads to the search from anywhere on the page. */
+/** Search and sort of the listing; `/` focuses the search. */
 export function SearchBar({ search, onSearch, sort, onSort }: SearchBarProps) {
   const input = useRef<HTMLInputElement>(null)
   useHotkey('/', () => input.current?.focus())

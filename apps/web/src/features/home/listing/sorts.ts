@@ -1,6 +1,6 @@
 import type { Sort } from '../../../lib/market/listing.ts'
 
-/** The ways to sort the listing, as the screen offers them. */
+/** The sort options with their labels. */
 export const SORTS: readonly { readonly value: Sort; readonly label: string }[] = [
   { value: 'newest', label: 'Newest First' },
   { value: 'oldest', label: 'Oldest First' },

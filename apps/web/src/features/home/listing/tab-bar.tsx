@@ -7,7 +7,7 @@ interface TabBarProps {
   readonly onTab: (tab: Tab) => void
 }
 
-/** All tokens or one column of them, where there is no room for both. */
+/** Tabs for the whole list and the columns, on screens without room for both. */
 export function TabBar({ tab, onTab }: TabBarProps) {
   return (
     <div className={classes.bar}>

@@ -3,20 +3,20 @@ import type { Token } from '../../../lib/api/api.ts'
 import { comparisons, type Listing } from '../../../lib/market/listing.ts'
 import { isBeingRead } from './is-being-read.ts'
 
-/** How often it is looked whether whoever read is done, ms. */
+/** Interval of checking whether the visitor still uses the list, ms. */
 const LOOK_MS = 500
 
 interface HeldLaunches {
   readonly tokens: readonly Token[]
-  /** How many launches wait. */
+  /** Number of launches held back. */
   readonly waiting: number
   readonly onShow: () => void
 }
 
 /**
- * The newest tokens without those that were launched while somebody reads in the grid: they would move every card. They
- * come when they are asked for (`onShow`), or when nobody reads any more. Another order, and none (`listing` is not
- * there yet), is left as it is: there a launch moves nothing.
+ * The newest tokens without those launched while the visitor uses the list, because each would move every card. They
+ * are shown on request (`onShow`) or when the visitor is done. Other sort orders, and `undefined` while loading, pass
+ * unchanged: launches do not move cards there.
  */
 export function useHeldLaunches(
   tokens: readonly Token[],
@@ -32,7 +32,7 @@ export function useHeldLaunches(
     if (first !== undefined) setShown({ search, newest: first })
   }, [first, search])
   const isNew = first !== undefined && !isKnown
-  // Before anything is drawn: where nobody reads, what is new is there at once.
+  // Before paint, so that new tokens show at once while nobody uses the list.
   useLayoutEffect(() => {
     if (isNew || (waiting > 0 && !isBeingRead(grid.current))) onShow()
   }, [isNew, waiting, onShow, grid])
@@ -46,7 +46,7 @@ export function useHeldLaunches(
   return { tokens: waiting === 0 ? tokens : tokens.slice(waiting), waiting, onShow }
 }
 
-/** How many of the newest tokens are newer than `token`. */
+/** Number of tokens newer than `token`. */
 function countBefore(tokens: readonly Token[], token: Token): number {
   const index = tokens.findIndex((other) => comparisons.newest(other, token) >= 0)
   return index === -1 ? tokens.length : index

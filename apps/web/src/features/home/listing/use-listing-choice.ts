@@ -4,9 +4,9 @@ import { TYPING_MS } from '../../../lib/market/listing.ts'
 import { type ListingChoice, parseListingChoice } from './listing-choice.ts'
 
 /**
- * What the visitor searches, how it is sorted, and the tab of a narrow screen. It stands in the address, so that it is
- * there again on the way back; each change replaces the address, so that the way back is one step. `search` is what is
- * typed; `settled` what is asked for, which follows when the typing pauses.
+ * The visitor's search, sort, and tab, stored in the address, so that they survive navigation. Changes replace the
+ * history entry, so that "back" leaves the screen. `search` is the typed text; `settled` follows when typing pauses and
+ * is what is queried.
  */
 export function useListingChoice() {
   const router = useRouter()
@@ -16,7 +16,7 @@ export function useListingChoice() {
   useEffect(() => () => clearTimeout(timer.current), [])
   useEffect(
     () =>
-      // Typing goes ahead of the address; any other way of changing the address decides what is typed.
+      // Own changes write the address after typing; any other navigation sets the field from the address.
       router.history.subscribe(({ location, action }) => {
         if (action.type === 'REPLACE' || location.pathname !== '/') return
         clearTimeout(timer.current)
@@ -29,7 +29,7 @@ export function useListingChoice() {
   const change = (part: ListingChoice, waitMs = 0) => {
     const next = parseListingChoice({ ...choice, ...part })
     const settle = () => {
-      // Another list is drawn when there is time: the next letter goes before.
+      // A transition: typing has priority over rendering the new list.
       startTransition(() => setSettled(next))
       void router.navigate({ to: '/', search: next, replace: true, resetScroll: false })
     }
@@ -43,7 +43,7 @@ export function useListingChoice() {
     sort: choice.sort ?? 'newest',
     tab: choice.tab ?? 'all',
     settled: { search: settled.q ?? '', sort: settled.sort ?? 'newest' },
-    /** A search is one of all tokens. */
+    /** Searches cover all tokens, not one column. */
     onSearch: (q: string) => change({ q, tab: 'all' }, q === '' ? 0 : TYPING_MS),
     change,
   } as const

@@ -15,13 +15,12 @@ import { refreshLongListings } from '../../../lib/market/market-queries.ts'
 import { isBeingRead } from './is-being-read.ts'
 import { useHeldLaunches } from './use-held-launches.ts'
 
-/** Cards change places at most this often: nobody can press what jumps about. */
+/** Min time between reorderings, ms: moving cards cannot be pressed. */
 const REORDER_MS = 1_500
 
 /**
- * The listing as searched and sorted. Figures are live. An order that trades can change
- * is settled now and then among what is loaded, and only while nobody reads in it (`grid`): a card must not jump away
- * from under a pointer, a finger or the focus.
+ * The listing for a search and sort, with live figures. When trades change the order, reorders the loaded tokens from
+ * time to time, and only while the visitor does not use the list (`grid`).
  */
 export function useListing(search: string, sort: Sort, grid: RefObject<HTMLElement | null>) {
   const listing = toListing(search, sort)
@@ -34,7 +33,7 @@ export function useListing(search: string, sort: Sort, grid: RefObject<HTMLEleme
   })
   const pages = query.data?.pages
   useEffect(() => {
-    // Where that fails the listing stays marked, and live.
+    // On failure the listing stays invalidated and keeps receiving live events.
     refreshLongListings().catch(() => {})
   }, [])
   const ids = useSettledIds(listing, pages, grid)
@@ -50,7 +49,7 @@ function isShort(query: Parameters<typeof isLong>[0]): boolean {
   return !isLong(query)
 }
 
-/** The order of ids as it was settled last; none for a listing that nothing moves. */
+/** The ids in the order last applied; none for a sort that trades do not change. */
 function useSettledIds(
   { search, sort }: Listing,
   pages: Pages,
@@ -77,7 +76,7 @@ function useSettledIds(
 type Pages = readonly { readonly tokens: readonly Token[] }[] | undefined
 const NONE: readonly number[] = []
 
-/** Tokens in the order of `ids`, each once; those that are not in it follow as they came. */
+/** Sorts tokens by `ids`; tokens not in it follow in their own order. */
 function inOrder(tokens: readonly Token[], ids: readonly number[]): Token[] {
   const byId = new Map(tokens.map((token) => [token.id as number, token]))
   const ordered: Token[] = []

@@ -17,11 +17,11 @@ const EMPTY: Readonly<Record<Column, string>> = {
 
 interface MoverListProps {
   readonly column: Column
-  /** Undefined while they are fetched. */
+  /** Undefined while loading. */
   readonly tokens: readonly Token[] | undefined
 }
 
-/** The tokens of a column, each with what it stands there for. */
+/** One column: its tokens, each with the column's figure. */
 export function MoverList({ column, tokens }: MoverListProps) {
   if (tokens?.length === 0) return <p className={classes.empty}>{EMPTY[column]}</p>
   return (
@@ -45,7 +45,7 @@ const Mover = memo(function Mover({ column, token }: { column: Column; token: To
         emoji={token.emoji}
         name={token.name}
         symbol={token.symbol}
-        // Its stamp would take a third line here: it stands in the figure's place.
+        // The "Rugged" stamp would need a third line; it is shown instead of the figure.
         rugged={false}
       />
       <span className={classes.figure}>

@@ -4,12 +4,12 @@ import { COLUMNS, type Column } from '../grid/columns.ts'
 import { MoverList } from './mover-list.tsx'
 import classes from './movers.module.css'
 
-/** Who stands in a column changes with the hours; figures and launches come by events. */
+/** Membership of the columns changes slowly; figures and launches are updated by events. */
 const EVERY_MS = 15_000
 /** Rows that fit beside the grid. */
 const BESIDE = 5
 
-/** The latest launches, what gained and most others bought, and the most volume: one column after another, or the one that is chosen. */
+/** The columns for launches, gainers and volume: those in `columns`. */
 export function Movers({ columns }: { columns: readonly Column[] }) {
   const { data } = trpc.tokens.movers.useQuery(undefined, { refetchInterval: EVERY_MS })
   const tokens = { new: data?.fresh, rising: data?.rising, hot: data?.hot }

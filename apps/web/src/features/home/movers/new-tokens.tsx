@@ -8,17 +8,20 @@ interface NewTokensProps {
   readonly grid: RefObject<HTMLElement | null>
 }
 
-/** What stays in sight above the grid, px: the bar and some room. */
+/** Height of the sticky elements above the grid, px. */
 const ABOVE = 96
 
-/** Tells whoever reads that tokens were launched meanwhile, and brings them. It lies over the grid and moves nothing. */
+/**
+ * A button that shows how many tokens were launched meanwhile, and shows them on press. Overlays the grid and moves
+ * nothing.
+ */
 export function NewTokens({ count, onShow, grid }: NewTokensProps) {
   const show = (isByKey: boolean) => {
     onShow()
     const list = grid.current
     if (list === null) return
     scrollTo({ top: list.getBoundingClientRect().top + scrollY - ABOVE })
-    // The button goes. A pointer needs no focus, and the list would be taken for being read.
+    // The button unmounts. Move the focus for keyboard users only: focus in the list would hold launches back again.
     if (isByKey) focusOnce(list)
   }
   return (
@@ -32,7 +35,7 @@ export function NewTokens({ count, onShow, grid }: NewTokensProps) {
   )
 }
 
-/** Focuses what can only be focused now: a press between its cards does not take it for chosen. */
+/** Focuses an element that is focusable only for this call, so that later presses in it do not focus it. */
 function focusOnce(list: HTMLElement): void {
   list.tabIndex = -1
   list.addEventListener('blur', () => list.removeAttribute('tabindex'), { once: true })

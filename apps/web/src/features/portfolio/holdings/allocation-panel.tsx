@@ -9,11 +9,11 @@ import classes from './allocation-panel.module.css'
 
 const SOL_SHOWN = 6
 const SKELETONS = [0, 1, 2, 3]
-/** Of the ring, as a fraction: what parts are held apart by, and the least that is still seen. */
+/** Fractions of the ring: the gap between parts, and the min visible size of a part. */
 const GAP = 0.006
 const LEAST = 0.004
 
-/** Where the player's net worth is, as a ring and in figures; undefined while it is fetched. */
+/** The player's net worth by part, as a ring and in figures; undefined while loading. */
 export function AllocationPanel({ worth }: { worth: NetWorth | undefined }) {
   return (
     <Panel title="Allocation" aside={worth !== undefined && worth.openPools > 0 && <RugNow worth={worth} />}>
@@ -22,7 +22,10 @@ export function AllocationPanel({ worth }: { worth: NetWorth | undefined }) {
   )
 }
 
-/** What the other way out of one's own pools pays: a figure beside the allocation, which has it already. */
+/**
+ * What rugging the player's pools would pay instead. Shown beside the allocation, because it would count the same SOL
+ * twice.
+ */
 function RugNow({ worth: { ownPools, ownBags } }: { worth: NetWorth }) {
   const title = `Selling what you hold of your own tokens would pay ${ownBags} SOL of these ${ownPools} SOL instead`
   return (
@@ -86,7 +89,7 @@ interface RingProps {
   readonly onLit: (key: string | null) => void
 }
 
-/** The parts in the legend's order, clockwise from the top. */
+/** The parts clockwise from the top, in the legend's order. */
 function Ring({ parts, lit, onLit }: RingProps) {
   const isWhole = parts.length === 1
   return (
@@ -117,7 +120,7 @@ function Ring({ parts, lit, onLit }: RingProps) {
   )
 }
 
-/** Two neighbours never have the same. */
+/** Neighbouring parts get different tones. */
 function getTone({ kind }: AllocationPart, index: number): string {
   return kind === 'holding' ? String(index % 8) : kind
 }

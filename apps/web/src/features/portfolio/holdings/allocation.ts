@@ -9,13 +9,13 @@ export interface AllocationPart {
   readonly kind: 'balance' | 'pools' | 'holding' | 'others'
   readonly name: string
   readonly emoji: string
-  /** Of a single holding. */
+  /** Set for a single holding, else null. */
   readonly tokenId: TokenId | null
   /** SOL, exact. */
   readonly sol: string
-  /** Of the whole, as it is shown: `12.40%`. */
+  /** Share of the total as displayed: `12.40%`. */
   readonly share: string
-  /** Of the whole, a fraction for drawing, and where it begins. */
+  /** Share as a fraction for drawing, and the fraction where the part begins. */
   readonly size: number
   readonly begin: number
 }
@@ -23,8 +23,8 @@ export interface AllocationPart {
 type Raw = Pick<AllocationPart, 'key' | 'kind' | 'name' | 'emoji' | 'tokenId' | 'sol'>
 
 /**
- * Where a net worth is: the balance, one's own pools (what is held of their tokens is in them), each of the largest other
- * holdings, and the rest together.
+ * Splits a net worth into the balance, the player's own pools (including holdings of those tokens), each of the largest
+ * other holdings, and the remaining ones together.
  */
 export function computeAllocation(worth: NetWorth): readonly AllocationPart[] {
   const total = new Decimal(worth.netWorth)

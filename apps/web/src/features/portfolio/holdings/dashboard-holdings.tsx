@@ -12,12 +12,12 @@ const COLUMNS = ['Token', 'Amount', 'Price', 'Value']
 type Holdings = Dashboard['holdings']
 
 interface DashboardHoldingsProps {
-  /** Undefined while it is fetched. */
+  /** Undefined while loading. */
   readonly holdings: Holdings | undefined
   readonly renderSale: RenderSale
 }
 
-/** What the player holds. */
+/** The dashboard's table of holdings. */
 export function DashboardHoldings({ holdings, renderSale }: DashboardHoldingsProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   return (

@@ -14,7 +14,7 @@ import { salePanelId, sellButtonId } from './use-row-sales.tsx'
 
 const SOL_SHOWN = 6
 
-/** What a table of holdings shows of one. */
+/** A row of a holdings table. */
 export interface Holding {
   readonly tokenId: TokenId
   readonly tokenName: string
@@ -31,14 +31,14 @@ interface HoldingRowProps {
   readonly holding: Holding
   /** Mark value in SOL. */
   readonly value: string
-  /** Whether its sale is open under the row. */
+  /** Whether the row's sale form is open. */
   readonly isSelling: boolean
   readonly onSell: (tokenId: TokenId) => void
-  /** A cell after the value. */
+  /** More cells after the value. */
   readonly children?: ReactNode
 }
 
-/** Token, Amount, Price and Value of a holding, with what selling it all would pay, and the button that sells. */
+/** Token, amount, price and value of a holding, with its proceeds when sold now, and the sell button. */
 export const HoldingRow = memo(function HoldingRow({ holding, value, isSelling, onSell, children }: HoldingRowProps) {
   const { tokenId, tokenName, tokenSymbol, emoji, amount, currentPrice, cashOutValue, ruggedAt, isListed } = holding
   const shown = useRef<HTMLSpanElement>(null)

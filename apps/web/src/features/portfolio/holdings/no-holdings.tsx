@@ -1,7 +1,7 @@
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { ButtonLink } from '../../../components/form/button.tsx'
 
-/** What stands where a player holds nothing. */
+/** Shown when a player has no holdings. */
 export function NoHoldings() {
   return (
     <Notice level={3} emoji="👛" title="No holdings" action={<ButtonLink to="/">Find a token to buy</ButtonLink>}>

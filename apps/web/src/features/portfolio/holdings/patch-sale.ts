@@ -2,7 +2,7 @@ import { AmmError, cashOutValue, Decimal, percentText, solText } from '@papermoo
 import { cache, type Position, type Token } from '../../../lib/api/api.ts'
 import { currentConnection } from '../../../lib/live/socket.ts'
 
-/** What a sale left of a holding, at what the market says now. */
+/** What a sale left of a holding, at current prices. */
 interface Left {
   readonly amount: string
   readonly currentPrice: string
@@ -12,8 +12,8 @@ interface Left {
 }
 
 /**
- * Puts the holding that a sale left into the readings that the page shows; sums follow with the sale's live event.
- * Where the live feed, which will tell of it, is not there, or is silent about the token (null), all is fetched at once.
+ * Writes the remaining holding to the cached lists after a sale. Sums follow with the sale's live event. Refetches
+ * everything if the live feed is down, or does not cover the token (null).
  */
 export function patchSale(position: Position, token: Token | null): void {
   if (token !== null) patchListed(position, token)
@@ -46,7 +46,7 @@ function patchListed(position: Position, token: Token): void {
   })
 }
 
-/** Null where everything was sold. */
+/** Null if everything was sold. */
 function computeRemainder({ amount }: Position, token: Token): Left | null {
   if (new Decimal(amount).isZero()) return null
   const { currentPrice, pool } = token
@@ -60,7 +60,7 @@ function cashOutText(pool: Parameters<typeof cashOutValue>[0], amount: string): 
   try {
     return solText(cashOutValue(pool, new Decimal(amount)))
   } catch (error) {
-    // For a moment the pool on the page may be older than the position.
+    // The pool on the page may briefly be older than the position.
     if (error instanceof AmmError) return '0'
     throw error
   }

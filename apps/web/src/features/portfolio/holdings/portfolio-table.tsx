@@ -13,12 +13,12 @@ import { type RenderSale, type RowSales, useRowSales } from './use-row-sales.tsx
 const COLUMNS = ['Token', 'Amount', 'Price', 'Value', 'P/L']
 
 interface PortfolioTableProps {
-  /** Undefined while they are fetched. */
+  /** Undefined while loading. */
   readonly entries: readonly PortfolioEntry[] | undefined
   readonly renderSale: RenderSale
 }
 
-/** Every holding with what it brought. */
+/** The portfolio's table: every holding with its profit or loss. */
 export function PortfolioTable({ entries, renderSale }: PortfolioTableProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   return (

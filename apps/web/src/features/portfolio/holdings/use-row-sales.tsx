@@ -3,18 +3,18 @@ import { TokenRowPanel } from '../../../components/tokens/token-table.tsx'
 import type { Position, Token, TokenId } from '../../../lib/api/api.ts'
 import { patchSale } from './patch-sale.ts'
 
-/** A sale that is open under a holding's line. */
+/** An open sale form below a holding's row. */
 export interface Sale {
   readonly tokenId: TokenId
   readonly symbol: string
-  /** What the list knows of the holding. */
+  /** The holding as the list has it. */
   readonly held: { readonly amount: string; readonly pool: Token['pool']; readonly isListed: boolean }
-  /** After each sale: what the player has now, and the token as the page knows it; null for one without a page. */
+  /** Called after each sale with the remaining position, and the token if it has a page, else null. */
   readonly onSold: (position: Position, token: Token | null) => void
   readonly onClose: () => void
 }
 
-/** What another feature brings to sell a holding with. */
+/** Renders the sale form, which another feature owns. */
 export type RenderSale = (sale: Sale) => ReactNode
 
 interface Sold {
@@ -26,23 +26,23 @@ interface Sold {
 }
 
 export interface RowSales {
-  /** The holding whose sale is open. */
+  /** The holding whose sale form is open. */
   readonly open: TokenId | null
-  /** Opens the sale of a holding, or closes it. */
+  /** Opens or closes a holding's sale form. */
   readonly toggle: (tokenId: TokenId) => void
-  /** What stands under the holding's line; null unless its sale is open. */
+  /** The sale form below a holding's row; null unless it is open. */
   panelOf(holding: Sold): ReactNode
 }
 
 interface Table {
   readonly renderSale: RenderSale
-  /** The holdings in their order. */
+  /** The holdings in display order. */
   readonly rows: readonly { readonly tokenId: TokenId }[]
-  /** Of the section that the table stands in; it outlives the table. */
+  /** Heading of the table's section; a focus target when the table is gone. */
   readonly heading: RefObject<HTMLHeadingElement | null>
 }
 
-/** The sales of a table of holdings: one is open at a time. The focus of one that sold everything goes on from there. */
+/** The sale forms of a holdings table, one open at a time. Moves the focus on when a holding was sold out. */
 export function useRowSales({ renderSale, rows, heading }: Table): RowSales {
   const [open, setOpen] = useState<TokenId | null>(null)
   const toggle = useCallback((tokenId: TokenId) => setOpen((before) => (before === tokenId ? null : tokenId)), [])
@@ -68,12 +68,12 @@ export function useRowSales({ renderSale, rows, heading }: Table): RowSales {
   return { open, toggle, panelOf }
 }
 
-/** Whether the focus is in the sale of a holding: it goes with that, and would begin at the top of the page again. */
+/** Whether the focus is in a holding's sale form and would be lost with the row. */
 function hasFocus(tokenId: TokenId): boolean {
   return document.getElementById(salePanelId(tokenId))?.contains(document.activeElement) === true
 }
 
-/** The next button that sells; what is rugged has none. */
+/** The next row's sell button; rugged tokens have none. */
 function sellButtonAfter(rows: Table['rows'], tokenId: TokenId): HTMLElement | null {
   const following = rows.slice(rows.findIndex((row) => row.tokenId === tokenId) + 1)
   for (const row of following) {

@@ -37,20 +37,20 @@ const SPANS: Readonly<Record<HistoryTimeframe, string>> = {
   '30D': 'over 30 days',
   ALL: 'since you came',
 }
-/** What lies between two points of the past comes with the next reading of it. */
+/** Interval of refetching the history; the newest point is live anyway. */
 const PAST_EVERY_MS = 60_000
 
 interface NetWorthPanelProps {
   readonly userId: UserId
-  /** The tokens whose trades move it. */
+  /** Tokens whose trades change the net worth. */
   readonly moving: ReadonlySet<TokenId>
-  /** Undefined while it is fetched. */
+  /** Undefined while loading. */
   readonly worth: NetWorth | undefined
-  /** When that was, ms since the epoch. */
+  /** When `worth` was read, ms since the epoch. */
   readonly worthAtMs: number
 }
 
-/** What the player could take out, over time: balance, SOL in their own pools, cash-out value of all other holdings. */
+/** The player's net worth over time: balance, SOL in own pools, and the cash-out value of all other holdings. */
 export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPanelProps) {
   const [timeframe, setTimeframe] = useState<HistoryTimeframe>('ALL')
   const [place, setPlace] = useState<number | null>(null)
@@ -101,7 +101,7 @@ export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPane
   )
 }
 
-/** The points of a timeframe, fetched again when something happens to what the player has. */
+/** A timeframe's history, refetched when an event affects the player. */
 function usePast(timeframe: HistoryTimeframe, userId: UserId, moving: ReadonlySet<TokenId>) {
   const query = trpc.portfolio.history.useQuery(
     { timeframe },
@@ -115,7 +115,7 @@ function usePast(timeframe: HistoryTimeframe, userId: UserId, moving: ReadonlySe
   return query
 }
 
-/** What 24 hours brought: the portfolio's own figure, so that both always say the same. Null while it is fetched. */
+/** The last 24 hours' gain as the portfolio computes it, so that both screens agree. Null while loading. */
 function useDay(isShown: boolean, userId: UserId, moving: ReadonlySet<TokenId>): WorthGain | null {
   const { data, refetch } = trpc.portfolio.summary.useQuery(undefined, { enabled: isShown })
   useRefetchOn({
@@ -158,7 +158,7 @@ function Figures({ worth, gain, timeframe }: FiguresProps) {
   )
 }
 
-/** From when to when the line goes. */
+/** The times of the first and last point. */
 function Span({ points }: { points: readonly WorthPoint[] | undefined }) {
   const since = points?.[0]?.time
   return (
@@ -186,14 +186,14 @@ function Waiting() {
   )
 }
 
-/** What a point of the line says, in words. */
+/** Describes a point in words. */
 function describePoint(point: WorthPoint | undefined): string {
   if (point === undefined) return ''
   const { time, netWorth, balance } = point
   return `${momentText(time)}: ${formatSol(netWorth, SOL_SHOWN)} SOL, ${formatSol(balance, SOL_SHOWN)} of it balance`
 }
 
-/** The whole line in words. */
+/** Describes the whole line in words. */
 function describeLine({ gain, gainPercent, lowest, highest }: WorthLine, timeframe: HistoryTimeframe): string {
   const [low, high] = [formatSol(lowest, SOL_SHOWN), formatSol(highest, SOL_SHOWN)]
   const percent = gainPercent === null ? NO_FIGURE : `${gainPercent}%`

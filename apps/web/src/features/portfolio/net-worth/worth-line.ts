@@ -3,28 +3,30 @@ import type { History, NetWorth } from '../worth-types.ts'
 
 export type WorthPoint = History['points'][number]
 
-/** Room above and below the line, as a fraction of what it moves over. */
+/** Margin above and below the line, as a fraction of its range. */
 const AIR = '0.08'
-/** What a line that does not move is drawn in the middle of, as a fraction of its height. */
+/** Half-height around a constant line, as a fraction of its value. */
 const STILL = '0.02'
 
-/** SOL that a span brought, and that in percent; null of nothing. */
+/** SOL gained over a span, also as a percentage; the percentage is null if the base is zero. */
 export interface WorthGain {
   readonly gain: string
   readonly gainPercent: string | null
 }
 
-/** A net worth over time, ready to be drawn: places are fractions of the plot, from the left and from the top. */
+/** A net worth over time, ready to draw: positions are fractions of the plot from the left and top. */
 export interface WorthLine extends WorthGain {
   readonly points: readonly WorthPoint[]
   readonly places: readonly { readonly x: number; readonly y: number }[]
-  /** SOL of the grid's lines, the highest first, with their places from the top. */
+  /** Grid lines: their SOL, highest first, and positions from the top. */
   readonly grid: readonly { readonly sol: string; readonly y: number }[]
   readonly lowest: string
   readonly highest: string
 }
 
-/** The points of a history with the newest net worth as their last, at `nowMs` or when the history was read. */
+/**
+ * The points of a history plus the current net worth as the last one, at `nowMs` but never before the history's end.
+ */
 export function withLivePoint(history: History, live: NetWorth | undefined, nowMs: number): readonly WorthPoint[] {
   const last = history.points.at(-1)
   if (live === undefined || last === undefined) return history.points
@@ -32,12 +34,12 @@ export function withLivePoint(history: History, live: NetWorth | undefined, nowM
   return [...history.points.slice(0, -1), { time, netWorth: live.netWorth, balance: live.balance }]
 }
 
-/** SOL that was granted between the first point of a history and the newest net worth: it is no gain. */
+/** SOL granted between a history's first point and now; it does not count as a gain. */
 export function grantedSince({ grantedBefore }: History, live: NetWorth | undefined): string {
   return live === undefined ? '0' : solText(new Decimal(live.granted).sub(grantedBefore))
 }
 
-/** Null where there is nothing to draw a line through. */
+/** Null if there are not enough points for a line. */
 export function worthLine(points: readonly WorthPoint[], granted: string): WorthLine | null {
   const [first] = points
   const last = points.at(-1)
@@ -69,14 +71,14 @@ export function worthLine(points: readonly WorthPoint[], granted: string): Worth
   }
 }
 
-/** Whether nothing of a player's was ever in the market: no point differs from the first, and nothing is at stake. */
+/** Whether the player never had anything in the market: all points are equal and nothing is invested. */
 export function isUntouched(points: readonly WorthPoint[], live: NetWorth): boolean {
   const [first] = points
   const isStill = points.every(({ netWorth, balance }) => netWorth === first?.netWorth && balance === first.balance)
   return isStill && live.holdings === 0 && live.openPools === 0
 }
 
-/** The place in the list of the point that is nearest to `x`, a fraction of the plot's width. */
+/** Index of the point nearest to `x`, a fraction of the plot's width. */
 export function nearestTo(line: WorthLine, x: number): number {
   let nearest = 0
   for (const [index, place] of line.places.entries()) {

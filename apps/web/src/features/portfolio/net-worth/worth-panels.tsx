@@ -8,11 +8,11 @@ import classes from './worth-panels.module.css'
 
 interface WorthPanelsProps {
   readonly userId: UserId
-  /** The tokens that the screen lists as held. */
+  /** The tokens the screen lists as held. */
   readonly held: ReadonlySet<TokenId>
 }
 
-/** What the player could have in SOL: over time, and where it is now. */
+/** The player's net worth: its history and its parts. */
 export function WorthPanels({ userId, held }: WorthPanelsProps) {
   const { data, dataUpdatedAt, isError, error, refetch } = trpc.portfolio.netWorth.useQuery()
   const moving = new Set([...held, ...(data?.ownTokens ?? [])])

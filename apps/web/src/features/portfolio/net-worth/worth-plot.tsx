@@ -4,21 +4,21 @@ import { nearestTo, type WorthLine } from './worth-line.ts'
 import classes from './worth-plot.module.css'
 
 const SOL_SHOWN = 2
-/** Units of the drawing, stretched over the plot. */
+/** Size of the SVG's view box, stretched over the plot. */
 const SIZE = 1_000
 const DIRECTIONS = { '-1': 'down', '0': 'level', '1': 'up' } as const
 
 interface WorthPlotProps {
   readonly line: WorthLine
   readonly label: string
-  /** What is told of the point that the pointer or the keyboard is at. */
+  /** Description of the selected point. */
   readonly reading: string
-  /** The place of that point in the line; null for none. */
+  /** Index of the selected point; null if none. */
   readonly place: number | null
   readonly onPlace: (place: number | null) => void
 }
 
-/** The line of a net worth, with the newest point marked; arrows and the pointer walk along it. */
+/** The net worth as a line with its newest point marked. Arrow keys and the pointer select a point. */
 export function WorthPlot({ line, label, reading, place, onPlace }: WorthPlotProps) {
   const last = line.places.length - 1
   const onPointer = (event: PointerEvent<HTMLDivElement>) => {
@@ -97,7 +97,7 @@ function vertical(x: number): { x1: string; x2: string } {
   return { x1: along(x), x2: along(x) }
 }
 
-/** Where a key leads along the line; undefined for a key that leads nowhere. */
+/** The point after a key press; undefined for keys without a meaning. */
 function findStep(key: string, place: number, last: number): number | undefined {
   const steps: Record<string, number> = {
     ArrowLeft: Math.max(0, place - 1),

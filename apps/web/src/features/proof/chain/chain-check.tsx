@@ -8,7 +8,7 @@ import classes from './chain-check.module.css'
 import { type Check, useChainCheck } from './use-chain-check.ts'
 import { Verdict } from './verdict.tsx'
 
-/** What the button does then. */
+/** The button's label per state. */
 const LABELS: Record<Check['state'], string> = {
   idle: 'Verify',
   running: 'Stop',
@@ -18,7 +18,7 @@ const LABELS: Record<Check['state'], string> = {
   verified: 'Verify again',
 }
 
-/** Verifies a token's chain, from the launch or from a checkpoint on, and shows how far it is. */
+/** Verifies a token's chain from the launch or a checkpoint, and shows the progress. */
 export function ChainCheck({ id }: { id: TokenId }) {
   const { check, verify, stop, forget } = useChainCheck(id)
   const starts = useStarts(id)

@@ -11,7 +11,7 @@ import { NoHashing } from './no-hashing.tsx'
 import { canHash } from './sha256.ts'
 import { TokenPicker } from './token-picker.tsx'
 
-/** Where anybody verifies a token's chain in their own browser. */
+/** The panel for verifying a token's chain in the browser. */
 export function ChainPanel({ tokenId }: { tokenId: TokenId | null }) {
   return (
     <Panel title="Verify a token">

@@ -1,7 +1,7 @@
 import type { TokenId } from '../../../lib/api/api.ts'
 import text from '../proof-text.module.css'
 
-/** Stands in for the check where the browser does not let the page hash. */
+/** Shown instead of the check where the browser offers no hashing (insecure origins). */
 export function NoHashing({ id }: { id: TokenId }) {
   return (
     <>

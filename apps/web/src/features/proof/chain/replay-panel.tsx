@@ -6,7 +6,7 @@ import screen from '../proof-screen.module.css'
 import text from '../proof-text.module.css'
 import { counted } from './counted.ts'
 
-/** When all trades were last done again from the first on, and what came out. */
+/** When the server last replayed the whole journal, and the result. */
 export function ReplayPanel({ summary }: { summary: AuditSummary | undefined }) {
   return (
     <Panel title="The last full replay" className={screen.replay}>

@@ -1,13 +1,13 @@
 const encoder = new TextEncoder()
 
-/** Whether this page may hash: browsers let pages do so that came over HTTPS, or from the machine itself. */
+/** Whether `crypto.subtle` exists: only on HTTPS and localhost. */
 export function canHash(): boolean {
   return globalThis.crypto?.subtle !== undefined
 }
 
 /**
- * SHA-256 of a text's UTF-8 bytes, as 64 hexadecimal digits in lower case, by the browser itself. Beside the page's own
- * thread: however many are waited for one after another, the page goes on.
+ * SHA-256 of a text's UTF-8 bytes as 64 lower-case hex digits. The browser hashes off the main thread, so long loops of
+ * calls do not block the page.
  */
 export async function sha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', encoder.encode(text))

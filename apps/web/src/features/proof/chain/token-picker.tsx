@@ -9,7 +9,7 @@ import classes from './token-picker.module.css'
 
 const SHOWN = 6
 
-/** Finds the token to verify. */
+/** A search field that finds the token to verify. */
 export function TokenPicker() {
   const [search, setSearch] = useState('')
   const settled = useSettled(search)
@@ -37,9 +37,9 @@ export function TokenPicker() {
   )
 }
 
-/** What a search finds, or why there is nothing; below the field, which stays whatever comes. */
+/** The matching tokens, or why there are none. */
 function FoundTokens({ search }: { search: string }) {
-  // A listing of its own size, so that no other screen takes it for one that is kept live.
+  // A limit of its own gives it a cache entry of its own, which the live feed does not patch.
   const listing = { ...toListing(search, 'mcap-high'), limit: SHOWN }
   const query = trpc.tokens.list.useInfiniteQuery(listing, { ...PAGING, placeholderData: keepPreviousData })
   if (query.isError) {
@@ -72,7 +72,7 @@ function FoundTokens({ search }: { search: string }) {
   )
 }
 
-/** A text as it was when its typing last paused. */
+/** `typed`, updated when typing pauses. */
 function useSettled(typed: string): string {
   const [settled, setSettled] = useState(typed)
   useEffect(() => {

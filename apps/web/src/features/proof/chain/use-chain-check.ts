@@ -12,10 +12,10 @@ import { retryAfter } from '../retry-after.ts'
 import { sha256 } from './sha256.ts'
 import { type ChainBreak, type Walk, type Walked, walkChain } from './walk-chain.ts'
 
-/** What happens while a chain is verified is verified with it, this many times; then the next trade brings the rest. */
+/** Max additional walks for entries that arrive during the verification; after that the next trade continues it. */
 const MORE_MAX = 5
 
-/** How the check of a chain stands; `done` and `total` count entries. */
+/** The state of a check; `done` and `total` count entries. */
 export type Check =
   | { readonly state: 'idle' }
   | { readonly state: 'running'; readonly done: number; readonly total: number | null }
@@ -23,7 +23,7 @@ export type Check =
   | { readonly state: 'broken'; readonly broken: ChainBreak; readonly start: ChainPlace; readonly place: ChainPlace }
   | Verified
 
-/** One that may go on from where it stands. */
+/** A state from which the check can continue. */
 type Halted = { readonly done: number } & (
   | { readonly state: 'stopped' }
   | { readonly state: 'failed'; readonly error: unknown }
@@ -42,7 +42,7 @@ interface Reached {
   readonly published: PublishedPlace | null
 }
 
-/** Checks a token's chain in the browser, and then follows it: each new trade is verified as it happens. */
+/** Verifies a token's chain in the browser, then verifies each new trade as it arrives. */
 export function useChainCheck(id: TokenId) {
   const [check, setCheck] = useState<Check>({ state: 'idle' })
   const checker = useMemo(() => createChecker(id, setCheck), [id])
@@ -72,14 +72,14 @@ function createChecker(id: TokenId, show: (check: Check) => void) {
     check = next
     show(next)
   }
-  /** Where a check that was stopped or failed goes on, with the head that it began with. */
+  /** Where an interrupted check continues, with the published head it started with. */
   let reached: Reached | null = null
   const doneOf = () => (reached === null ? 0 : reached.walked.place.seq - reached.walked.start.seq)
 
   return {
     /**
-     * Verifies from a place that is trusted, or from the launch, or goes on where it was held up; `newestSeq` tells the last
-     * entry that was heard of.
+     * Verifies from a trusted place, from the launch, or from where it was interrupted. `newestSeq` returns the latest
+     * entry known from live events.
      */
     async verify(from: ChainPlace | null, newestSeq: () => number): Promise<void> {
       control.abort()
@@ -87,7 +87,7 @@ function createChecker(id: TokenId, show: (check: Check) => void) {
       const own = control
       put({ state: 'running', done: doneOf(), total: null }, own)
       try {
-        // Before the chain: what is published later may be of entries that the walk did not see.
+        // Fetch before walking: a later publication may include entries the walk has not seen.
         const published = reached === null ? await fetchPublishedHead(id, own.signal) : reached.published
         const onPage = (walked: Walked, head: ChainPlace) => {
           if (own.signal.aborted) return
@@ -102,7 +102,7 @@ function createChecker(id: TokenId, show: (check: Check) => void) {
         put({ state: 'failed', error, done: doneOf() }, own)
       }
     },
-    /** Verifies what came since. Where the server is away the verdict stands, and the next trade or connection tries again. */
+    /** Verifies entries added since. On failure keeps the verdict; the next trade or reconnect retries. */
     async follow(): Promise<void> {
       if (check.state !== 'verified') return
       const own = control
@@ -115,7 +115,7 @@ function createChecker(id: TokenId, show: (check: Check) => void) {
       if (check.state === 'running') put({ state: 'stopped', done: check.done }, control)
       control.abort()
     },
-    /** What was held up begins again, where another beginning is chosen. */
+    /** Drops the interrupted state, when another start is chosen. */
     forget(): void {
       if (check.state !== 'stopped' && check.state !== 'failed') return
       reached = null
@@ -125,7 +125,7 @@ function createChecker(id: TokenId, show: (check: Check) => void) {
   }
 }
 
-/** Walks to the head, and on to what happened meanwhile. */
+/** Walks to the head, and again while entries arrive. */
 async function walkToNewest(walk: Walk, newestSeq: () => number): Promise<Walked> {
   let walked = await walkChain(walk)
   for (let more = 0; more < MORE_MAX && walked.broken === null && walked.place.seq < newestSeq(); more++) {

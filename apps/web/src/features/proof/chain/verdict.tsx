@@ -16,7 +16,7 @@ const WHY: Record<BreakKind, string> = {
   head: 'The server names another hash for the end of the chain.',
 }
 
-/** What came out of a verification. */
+/** The result of a verification. */
 export function Verdict({ check }: { check: Check }) {
   if (check.state === 'verified') return <Whole check={check} />
   if (check.state === 'broken') return <Broken broken={check.broken} from={check.start.seq} />

@@ -7,7 +7,7 @@ import {
   type Sha256,
 } from '@papermoon/chain'
 
-/** A page of a token's chain, as the server tells it. */
+/** A page of a token's chain, as `proof.chain` returns it. */
 export interface ChainPage {
   readonly genesis: ChainLaunch & { readonly hash: string }
   readonly head: ChainPlace
@@ -16,16 +16,16 @@ export interface ChainPage {
 }
 
 /**
- * What does not fit: `launch`, the text of the launch and its hash; `start`, what stands now where the walk begins; `token`
- * and `number`, whose entry it is and which; `hash`, an entry's figures and its hash; `head`, the last entry and what the
- * server says that it is.
+ * What does not match. `launch`: the launch's text and hash. `start`: the entry the walk starts from. `token`,
+ * `number`: an entry's token or seq. `hash`: an entry's content and hash. `head`: the last entry and the head the
+ * server names.
  */
 export type BreakKind = 'launch' | 'start' | 'token' | 'number' | 'hash' | 'head'
 
 /** Where a chain breaks. */
 export interface ChainBreak {
   readonly kind: BreakKind
-  /** Number of the first entry that does not fit; 0 is the launch. */
+  /** `seq` of the first entry that does not match; 0 is the launch. */
   readonly seq: number
   readonly expected: string
   readonly found: string
@@ -33,34 +33,31 @@ export interface ChainBreak {
 
 export interface Walk {
   readonly tokenId: number
-  /** What is trusted to begin with; null for nothing, from the launch on. */
+  /** A trusted start; null starts at the launch and trusts nothing. */
   readonly from: ChainPlace | null
-  /** A walk of the same chain to go on with from where it ended; it has its own beginning. */
+  /** An interrupted walk of the same chain to continue; it brings its own start. */
   readonly before?: Walked
-  /** The entries behind a number, some hundred at a time. */
+  /** Returns the entries after a `seq`, some hundred at a time. */
   readonly fetchPage: (after: number) => Promise<ChainPage>
   readonly sha256: Sha256
-  /** Hears how far the walk came after each page, and how far it goes. */
+  /** Called after each page with the progress and the head. */
   readonly onPage?: (walked: Walked, head: ChainPlace) => void
-  /** The entry whose hash the walk has to tell. */
+  /** `seq` of an entry whose hash the walk must report. */
   readonly witness?: number
 }
 
-/** How far a walk came: to the head, or to the last entry before the break. */
+/** The progress of a walk: up to the head, or the last entry before the break. */
 export interface Walked {
   readonly start: ChainPlace
   readonly place: ChainPlace
   readonly broken: ChainBreak | null
-  /** The hash that was worked out for the witness; null where the walk did not come by. */
+  /** The hash computed for the witness; null if the walk did not pass it. */
   readonly witnessed: string | null
   /** Whether a rug pull closed the chain. */
   readonly isClosed: boolean
 }
 
-/**
- * Works out every hash of a chain up to its head, page by page, each from the end of the one before; no page is kept. Throws
- * what `fetchPage` throws.
- */
+/** Recomputes every hash of a chain up to its head, page by page, keeping no page. Rethrows errors of `fetchPage`. */
 export async function walkChain(walk: Walk): Promise<Walked> {
   let walked: Walked | null = walk.before ?? null
   for (;;) {
@@ -81,7 +78,7 @@ function toBeginning({ from, witness }: Walk, { after }: ChainPage): Walked {
   return { start, place: start, broken: null, witnessed, isClosed: false }
 }
 
-/** What the page follows, which nobody may have changed since the walk was there. */
+/** A page must follow exactly the entry where the walk stopped, or the chain was changed meanwhile. */
 async function startBreak({ tokenId, sha256 }: Walk, page: ChainPage, place: ChainPlace): Promise<ChainBreak | null> {
   const { genesis, after } = page
   if (genesis.tokenId !== tokenId) return differenceAt(0, 'token', String(tokenId), String(genesis.tokenId))

@@ -1,13 +1,13 @@
 import { headLine, type PublishedHead, publicationStart, type Sha256 } from '@papermoon/chain'
 import type { KeptCopy } from './kept-copy.ts'
 
-/** Heads of a copy that are looked up at once, and in all. */
+/** Max heads of a copy looked up concurrently, and in total. */
 const AT_ONCE = 10
 export const COMPARED_MAX = 200
 
 /**
- * What stands today where a kept head stood: `same`, its hash; `other`, another one; `gone`, the chain is not so long;
- * `hidden`, the token is not shown any more, so nothing can be told.
+ * A kept head compared with today: `same` or `other` hash; `gone`, the chain is shorter now; `hidden`, the token is no
+ * longer public, so nothing can be compared.
  */
 export type HeadStatus = 'same' | 'other' | 'gone' | 'hidden'
 
@@ -16,25 +16,25 @@ export interface ComparedHead extends PublishedHead {
 }
 
 export interface Today {
-  /** The hash of a token's entry today, or why there is none. */
+  /** Today's hash of a token's entry, or why there is none. */
   readonly hashAt: (tokenId: number, seq: number) => Promise<string | 'gone' | 'hidden'>
-  /** The digest that the server has for an hour today; null for none. */
+  /** Today's digest of an hour's publication; null if there is none. */
   readonly computeDigest: (hour: string) => Promise<string | null>
   readonly sha256: Sha256
 }
 
 export interface ComparedCopy {
   readonly hour: string
-  /** Whether the copy's own digest is that of its heads; null where it is only a page of them. */
+  /** Whether the copy's digest matches its heads; null if the copy is only one page of them. */
   readonly isWhole: boolean | null
-  /** Whether the server names the same digest for that hour today. */
+  /** Whether the server has the same digest for that hour today. */
   readonly isPublished: boolean
   readonly heads: readonly ComparedHead[]
-  /** Heads beyond the bound. */
+  /** Number of heads beyond the limit, not compared. */
   readonly left: number
 }
 
-/** Compares a kept copy with what the server says today. Throws what `today` throws. */
+/** Compares a kept copy with what the server says today. Rethrows errors of `today`. */
 export async function compareCopy(copy: KeptCopy, today: Today): Promise<ComparedCopy> {
   const compared = copy.heads.slice(0, COMPARED_MAX)
   const heads: ComparedHead[] = []

@@ -13,7 +13,7 @@ const WORDS: Record<HeadStatus, string> = {
   hidden: 'not shown any more',
 }
 
-/** What became of a kept copy, line by line. */
+/** The result of comparing a kept copy, one row per head. */
 export function ComparedTable({ copy }: { copy: ComparedCopy }) {
   const { hour, isWhole, isPublished, heads, left } = copy
   const wrong = heads.filter(({ standing }) => standing === 'other' || standing === 'gone').length

@@ -12,7 +12,7 @@ import { KeptCopyForm } from './kept-copy-form.tsx'
 
 const ADDRESS = '/api/audit/heads?limit=10000'
 
-/** The heads of all chains, which are published each hour for others to keep. */
+/** The heads of all chains, published each hour for others to keep. */
 export function HeadsPanel({ summary, isFailed }: { summary: AuditSummary | undefined; isFailed: boolean }) {
   return (
     <Panel title="Do not trust us, keep a copy">

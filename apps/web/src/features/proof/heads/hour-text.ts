@@ -7,7 +7,7 @@ const FORMAT = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** A publication's hour, by the clock that its address goes by: `21 Nov 2026, 18:00 UTC`. */
+/** Formats a publication's hour in UTC, as in its address: `21 Nov 2026, 18:00 UTC`. */
 export function hourText(hour: string): string {
   return `${FORMAT.format(new Date(hour))} UTC`
 }

@@ -13,7 +13,7 @@ type Comparing =
   | { readonly state: 'refused'; readonly why: string }
   | { readonly state: 'compared'; readonly copy: ComparedCopy }
 
-/** Holds a copy that somebody kept against what the server says today. */
+/** A form that compares a kept copy of published heads with today's. */
 export function KeptCopyForm() {
   const id = useId()
   const [typed, setTyped] = useState('')
@@ -22,12 +22,12 @@ export function KeptCopyForm() {
   const isRunning = comparing.state === 'running'
   const change = (next: string) => {
     setTyped(next)
-    // What came out is of the copy that was there before.
+    // The result belongs to the previous copy.
     forget()
   }
   const takeFile = async ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
     const [file] = input.files ?? []
-    // A file of any size may be chosen; only as much of it is read as is too much.
+    // Files may have any size; read no more than shows that it is too large.
     if (file !== undefined) change(await file.slice(0, COPY_CHARACTERS_MAX + 1).text())
     input.value = ''
   }

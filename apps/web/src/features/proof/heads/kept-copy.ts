@@ -1,23 +1,23 @@
 import type { PublishedHead } from '@papermoon/chain'
 
-/** More than the largest page of heads takes. */
+/** More than the largest page of heads needs. */
 export const COPY_CHARACTERS_MAX = 4_000_000
 
 const HASH = /^[0-9a-f]{64}$/
 
-/** A copy of published heads that somebody kept. */
+/** A copy of published heads. */
 export interface KeptCopy {
   /** Full hour, ISO 8601 in UTC with milliseconds. */
   readonly hour: string
-  /** The digest of the publication before; null for the first. */
+  /** Digest of the previous publication; null for the first. */
   readonly previous: string | null
   readonly digest: string
-  /** How many tokens the publication had; the copy may be a page of it. */
+  /** Number of tokens in the publication; the copy may be one page of it. */
   readonly tokens: number
   readonly heads: readonly PublishedHead[]
 }
 
-/** Reads what `/api/audit/heads` answered once. Throws a `SyntaxError` with a sentence for the reader. */
+/** Parses a saved answer of `/api/audit/heads`. Throws a `SyntaxError` whose message is for the player. */
 export function readKeptCopy(text: string): KeptCopy {
   if (text.length > COPY_CHARACTERS_MAX) throw new SyntaxError('That is too long for a page of published heads.')
   const copy = parseJson(text)

@@ -3,24 +3,24 @@ import { cache, client, type TokenId } from '../../../lib/api/api.ts'
 import { getReason } from '../../../lib/api/failure.ts'
 import type { Walked } from '../chain/walk-chain.ts'
 
-/** Where a token's chain stood in the last publication. */
+/** A token's entry in the latest publication. */
 export interface PublishedPlace extends ChainPlace {
   /** The hour of the publication, ISO 8601. */
   readonly hour: string
 }
 
 /**
- * How the chain of today and the published head go together: `none`, the token was not published yet; `before`, it was, at an
- * entry before the first that was verified; `same`, the chain goes through it; `other`, it does not.
+ * A chain compared with the published head. `none`: the token is not published yet. `before`: the head is before the
+ * first verified entry. `same`: the chain contains it. `other`: it does not.
  */
 export type Comparison =
   | { readonly kind: 'none' }
   | { readonly kind: 'before' | 'same'; readonly published: PublishedPlace }
   | { readonly kind: 'other'; readonly published: PublishedPlace; readonly found: string | null }
 
-/** What was published last of a token; null before the first time. */
+/** The token's latest published head; null if it has none yet. */
 export async function fetchPublishedHead(id: TokenId, signal: AbortSignal): Promise<PublishedPlace | null> {
-  // On a market that is new, asking would only bring a refusal.
+  // A new market has no publication; asking would be refused.
   const { heads: newest } = await cache.proof.summary.ensureData()
   if (newest === null) return null
   try {
@@ -33,11 +33,11 @@ export async function fetchPublishedHead(id: TokenId, signal: AbortSignal): Prom
   }
 }
 
-/** Whether a verified chain goes through what was published; the walk had it as its witness. */
+/** Whether a verified chain contains the published head, which the walk had as its witness. */
 export function compareWithPublished(published: PublishedPlace | null, { start, witnessed }: Walked): Comparison {
   if (published === null) return { kind: 'none' }
   if (witnessed === published.hash) return { kind: 'same', published }
-  // Where the walk began behind it, nothing is known; where it ended before it, the chain got shorter.
+  // Unknown if the walk started after it. If the walk ended before it, the chain got shorter.
   if (published.seq < start.seq) return { kind: 'before', published }
   return { kind: 'other', published, found: witnessed }
 }

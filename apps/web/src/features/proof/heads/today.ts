@@ -4,7 +4,7 @@ import { sha256 } from '../chain/sha256.ts'
 import { retryAfter } from '../retry-after.ts'
 import type { Today } from './compare-copy.ts'
 
-/** What the server says today, until `signal` says to stop asking. */
+/** Looks up the server's current data until `signal` aborts. */
 export function createToday(signal: AbortSignal): Today {
   return {
     sha256,

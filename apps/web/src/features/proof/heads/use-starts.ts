@@ -4,15 +4,15 @@ import { hourText } from './hour-text.ts'
 
 export const FROM_LAUNCH = 'launch'
 
-/** A place that a verification may begin with. */
+/** A place a verification may start from. */
 export interface Start {
   readonly key: string
   readonly label: string
-  /** Null: nothing is trusted, and all is verified. */
+  /** Null trusts nothing and verifies everything. */
   readonly place: ChainPlace | null
 }
 
-/** Where a token's verification may begin: with the launch, the published head, or a checkpoint, the newest first. */
+/** Possible starts for a token: the launch, the published head, and the checkpoints, newest first. */
 export function useStarts(id: TokenId): Start[] {
   const { data } = trpc.proof.checkpoints.useQuery({ id })
   const { data: summary } = trpc.proof.summary.useQuery()

@@ -9,7 +9,7 @@ import screen from '../proof-screen.module.css'
 import text from '../proof-text.module.css'
 import classes from './ledger-panel.module.css'
 
-/** All that SOL has: the figures below are exact. */
+/** All decimals of SOL: the figures are exact. */
 const SOL_DECIMALS = 9
 
 const ACCOUNTS = [
@@ -19,9 +19,9 @@ const ACCOUNTS = [
 ] as const
 
 interface LedgerPanelProps {
-  /** Undefined while it is fetched. */
+  /** Undefined while loading. */
   readonly summary: AuditSummary | undefined
-  /** Whether newer figures could not be fetched. */
+  /** Whether the last refetch failed. */
   readonly isLate: boolean
 }
 
@@ -83,7 +83,7 @@ function Line({ sign, name, about, amount }: LineProps) {
   )
 }
 
-/** To the last lamport, the whole SOL standing out. */
+/** An exact amount with the whole SOL emphasised. */
 function Sol({ amount }: { amount: string }) {
   const [whole, decimals] = formatSol(amount, SOL_DECIMALS).split('.')
   return (

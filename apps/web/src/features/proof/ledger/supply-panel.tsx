@@ -6,7 +6,7 @@ import { counted } from '../chain/counted.ts'
 import screen from '../proof-screen.module.css'
 import text from '../proof-text.module.css'
 
-/** Whether each token's supply is where it has to be: supply = pool + holdings. */
+/** Whether supply = pool + holdings holds for each token. */
 export function SupplyPanel({ summary }: { summary: AuditSummary | undefined }) {
   return (
     <Panel title="Every token, whole" className={screen.supply}>

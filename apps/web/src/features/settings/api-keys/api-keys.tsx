@@ -5,7 +5,7 @@ import { FreshKey } from './fresh-key.tsx'
 import { KeyList } from './key-list.tsx'
 import { NewKeyForm } from './new-key-form.tsx'
 
-/** The keys with which bots act for the player. */
+/** The player's API keys. */
 export function ApiKeys() {
   const [fresh, setFresh] = useState<{ name: string; key: string } | null>(null)
   const [isBack, setBack] = useState(false)

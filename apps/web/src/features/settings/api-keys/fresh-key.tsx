@@ -6,14 +6,14 @@ import classes from './api-keys.module.css'
 
 interface FreshKeyProps {
   readonly name: string
-  /** The key itself: the server keeps only its hash. */
+  /** The key itself; the server stores only its hash. */
   readonly secret: string
   readonly onDone: () => void
 }
 
-/** A key that was just made, for the one time that it can be seen. */
+/** A newly created key. It cannot be shown again. */
 export function FreshKey({ name, secret, onDone }: FreshKeyProps) {
-  // The form that had the focus is gone.
+  // Focus the key: the form that had the focus was removed.
   const stub = useRef<HTMLElement>(null)
   useEffect(() => stub.current?.focus(), [])
   return (

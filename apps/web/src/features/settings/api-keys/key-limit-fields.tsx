@@ -12,7 +12,7 @@ interface KeyLimitFieldsProps {
   readonly onChange: (limits: KeyLimits) => void
 }
 
-/** When a key ends and where it works from, for those who want to say. */
+/** Optional expiry date and networks of a key. */
 export function KeyLimitFields({ limits, onChange }: KeyLimitFieldsProps) {
   const [today] = useState(() => Date.now())
   return (
@@ -43,7 +43,7 @@ export function KeyLimitFields({ limits, onChange }: KeyLimitFieldsProps) {
   )
 }
 
-/** A day where the player is, as a date field has it. */
+/** A local date in the format of a date field. */
 function dayText(timeMs: number): string {
   const time = new Date(timeMs)
   const parts = [time.getFullYear(), time.getMonth() + 1, time.getDate()]

@@ -1,16 +1,16 @@
 import type { Inputs } from '../../../lib/api/api.ts'
 
-/** What limits a key beside its scopes, as the form has it. */
+/** A key's limits besides scopes, as form values. */
 export interface KeyLimits {
-  /** A day, `2026-11-29`; empty: it does not end by itself. */
+  /** A day, `2026-11-29`; empty means no expiry. */
   readonly lastDay: string
-  /** Separated by commas or spaces; empty: it works from everywhere. */
+  /** Separated by commas or spaces; empty allows every address. */
   readonly networks: string
 }
 
 export const NO_LIMITS: KeyLimits = { lastDay: '', networks: '' }
 
-/** The limits as the server takes them; a key works to the end of its last day, where the player is. */
+/** Converts the form's limits to API input. A key expires at the end of its last day, local time. */
 export function toInput({ lastDay, networks }: KeyLimits): Pick<Inputs['keys']['create'], 'expiresAt' | 'networks'> {
   const names = networks.split(/[\s,;]+/).filter((name) => name !== '')
   return {

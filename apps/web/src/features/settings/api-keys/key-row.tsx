@@ -8,7 +8,7 @@ import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 import classes from './api-keys.module.css'
 import { SCOPES } from './scopes.ts'
 
-/** One key: what it may do, when it was used, and its end. */
+/** A key with its scopes, last use, expiry and revoke button. */
 export function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   const { name, scopes, createdAt, lastUsedAt, expiresAt, isExpired, networks } = apiKey
   const now = useNow()
@@ -32,12 +32,12 @@ export function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   )
 }
 
-/** A day as the visitor writes it: `29 November 2026`. */
+/** Formats a date in the visitor's locale: `29 November 2026`. */
 function longDay(time: string): string {
   return new Date(time).toLocaleDateString(undefined, { dateStyle: 'long' })
 }
 
-/** Asks once: a bot that loses its key stops where it stands. */
+/** Confirms once, as a bot with a revoked key stops immediately. */
 function Revoke({ apiKey: { id, name } }: { apiKey: ApiKey }) {
   const [isAsking, setAsking] = useState(false)
   const [isKept, setKept] = useState(false)

@@ -15,12 +15,12 @@ import { SCOPES, type Scope } from './scopes.ts'
 const NAME_MAX = 40
 
 interface NewKeyFormProps {
-  /** It stands again where a fresh key was: the focus comes back with it. */
+  /** Whether the player returned from a fresh key: focuses the form again. */
   readonly isBack: boolean
   readonly onMade: (made: { name: string; key: string }) => void
 }
 
-/** Makes a key with a name and with what it may do. */
+/** Creates a key with a name, scopes and limits. */
 export function NewKeyForm({ isBack, onMade }: NewKeyFormProps) {
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<readonly Scope[]>(['read'])

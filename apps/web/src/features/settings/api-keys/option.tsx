@@ -3,17 +3,17 @@ import classes from './option.module.css'
 
 interface OptionProps {
   readonly type: 'radio' | 'checkbox'
-  /** The group that a radio button belongs to. */
+  /** The radio group's name. */
   readonly name?: string
   readonly title: string
   readonly note?: string
   readonly isOn: boolean
   readonly onChange: (isOn: boolean) => void
-  /** Stands at the end. */
+  /** Trailing content. */
   readonly children?: ReactNode
 }
 
-/** Something that can be on or off, as a card to press. */
+/** A checkbox or radio button as a card. */
 export function Option({ type, name, title, note, isOn, onChange, children }: OptionProps) {
   return (
     <label className={classes.option}>
@@ -27,7 +27,7 @@ export function Option({ type, name, title, note, isOn, onChange, children }: Op
   )
 }
 
-/** Options that belong together, two in a row where there is room. */
+/** A group of options, two per row if there is room. */
 export function Options({ legend, children }: { legend: string; children: ReactNode }) {
   return (
     <fieldset className={classes.options}>

@@ -2,7 +2,7 @@ import type { Inputs } from '../../../lib/api/api.ts'
 
 export type Scope = Inputs['keys']['create']['scopes'][number]
 
-/** What a key may do, as the screen puts it. */
+/** The scopes with their labels. */
 export const SCOPES: readonly { readonly id: Scope; readonly title: string; readonly note: string }[] = [
   { id: 'read', title: 'Read', note: 'See what you see: your balance, holdings and profits.' },
   { id: 'trade', title: 'Trade', note: 'Buy, sell, launch and pull rugs in your name.' },

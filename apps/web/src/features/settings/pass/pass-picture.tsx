@@ -8,7 +8,7 @@ interface PassPictureProps {
   readonly url: string | null
 }
 
-/** The player's picture in large; the first letter of the name where there is none, or where it does not come. */
+/** A large profile picture, with the name's first letter as fallback. */
 export function PassPicture({ username, url }: PassPictureProps) {
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null)
   if (url !== null && url !== brokenUrl) {

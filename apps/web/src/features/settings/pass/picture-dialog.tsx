@@ -5,16 +5,16 @@ import classes from './picture-dialog.module.css'
 import { PICTURE_TYPES } from './picture-problem.ts'
 import { type UploadState, usePictureUpload } from './use-picture-upload.ts'
 
-/** The file chooser opens by itself this long after the dialog, ms. */
+/** Delay before the file chooser opens by itself, ms. */
 const CHOOSER_AFTER_MS = 100
 
 interface PictureDialogProps {
   readonly onClose: () => void
-  /** The file is at this address; what becomes of it is the caller's business. */
+  /** Called with the uploaded file's URL; the caller sets it as the picture. */
   readonly onUploaded: (uploadURL: string, file: File) => void
 }
 
-/** Takes one picture from the player's disk and uploads it as soon as it is chosen; open as long as it is rendered. */
+/** Uploads a picture as soon as it is chosen. Open while it is rendered. */
 export function PictureDialog({ onClose, onUploaded }: PictureDialogProps) {
   return (
     <Dialog title="Your picture" onClose={onClose}>
@@ -23,7 +23,7 @@ export function PictureDialog({ onClose, onUploaded }: PictureDialogProps) {
   )
 }
 
-/** Mounted with the dialog: nothing of an upload outlives it. */
+/** Mounted with the dialog, so that closing it cancels the upload. */
 function Uploader({ onClose, onUploaded }: PictureDialogProps) {
   const chooser = useRef<HTMLInputElement>(null)
   const { state, upload } = usePictureUpload({ onClose, onUploaded })
@@ -47,7 +47,7 @@ function Uploader({ onClose, onUploaded }: PictureDialogProps) {
         accept={PICTURE_TYPES.join(',')}
         onChange={({ currentTarget }) => {
           const files = [...(currentTarget.files ?? [])]
-          // The same file may be chosen again after a failure.
+          // Otherwise choosing the same file again would not fire `change`.
           currentTarget.value = ''
           if (files.length > 0) upload(files)
         }}

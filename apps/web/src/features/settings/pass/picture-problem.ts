@@ -1,12 +1,12 @@
 /** Bytes. */
 export const PICTURE_BYTES_MAX = 5_242_880
-/** What the server can read. */
+/** Types the server can decode. */
 export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'] as const
 
 const TYPES: ReadonlySet<string> = new Set(PICTURE_TYPES)
 const BYTES_PER_MB = 1_048_576
 
-/** Why these files cannot become the profile picture, as a sentence; null when the one file can. */
+/** Why the chosen files cannot become the profile picture, as a sentence; null if they can. */
 export function pictureProblem(files: readonly Pick<File, 'name' | 'type' | 'size'>[]): string | null {
   const [file] = files
   if (file === undefined) return 'No file was chosen. Please choose a picture.'
@@ -22,7 +22,7 @@ export function pictureProblem(files: readonly Pick<File, 'name' | 'type' | 'siz
   return null
 }
 
-/** Rounded up, so that a file just over the limit never reads as 5 MB. */
+/** Rounded up, so that a file just over the limit does not read as 5 MB. */
 function megabytes(bytes: number): string {
   return (Math.ceil((bytes / BYTES_PER_MB) * 10) / 10).toFixed(1)
 }

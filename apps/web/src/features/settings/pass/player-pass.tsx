@@ -6,7 +6,7 @@ import { PictureDialog } from './picture-dialog.tsx'
 import classes from './player-pass.module.css'
 import { useProfilePicture } from './use-profile-picture.ts'
 
-/** The player's pass to the fair: picture, name and e-mail. */
+/** The player's pass: picture, name and e-mail. */
 export function PlayerPass({ user }: { user: CurrentUser }) {
   const [isChoosing, setChoosing] = useState(false)
   const picture = useProfilePicture(user.profilePictureUrl)

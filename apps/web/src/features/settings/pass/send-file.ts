@@ -1,4 +1,4 @@
-/** The store refused the file, or did not answer (`sentence` is null then). */
+/** The upload was refused with `sentence`, or got no answer (`sentence` is null). */
 export class UploadFailedError extends Error {
   override readonly name = 'UploadFailedError'
   readonly sentence: string | null
@@ -9,14 +9,14 @@ export class UploadFailedError extends Error {
 }
 
 interface SendOptions {
-  /** Told how much has left, from 0 to 1. */
+  /** Called with the fraction uploaded, from 0 to 1. */
   readonly onProgress: (share: number) => void
   readonly signal: AbortSignal
 }
 
 /**
- * PUTs a file to the address that was signed for it. Throws `UploadFailedError`, and the signal's reason when it is
- * called off. XMLHttpRequest, since fetch does not tell how much of a body has been sent.
+ * PUTs a file to a signed URL. Throws `UploadFailedError`, or the signal's reason when aborted. Uses XMLHttpRequest,
+ * since fetch reports no upload progress.
  */
 export function sendFile(url: string, file: Blob, { onProgress, signal }: SendOptions): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -37,7 +37,7 @@ export function sendFile(url: string, file: Blob, { onProgress, signal }: SendOp
   return promise
 }
 
-/** Our server refuses with a plain sentence, an object store with XML that is none. */
+/** Our server refuses with a plain sentence, an object store with XML. */
 function sentenceIn(request: XMLHttpRequest): string | null {
   const isText = request.getResponseHeader('content-type')?.startsWith('text/plain') === true
   return isText && request.responseText !== '' ? request.responseText : null

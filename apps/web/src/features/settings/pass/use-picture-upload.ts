@@ -4,13 +4,13 @@ import { getSentence } from '../../../lib/api/failure.ts'
 import { pictureProblem } from './picture-problem.ts'
 import { sendFile, UploadFailedError } from './send-file.ts'
 
-/** The dialog closes this long after the upload is complete, ms. */
+/** Delay before the dialog closes after the upload, ms. */
 const CLOSE_AFTER_MS = 500
 
 export type UploadState =
   | { readonly step: 'choosing' }
   | { readonly step: 'refused'; readonly sentence: string }
-  /** `share` of the bytes that have left, from 0 to 1. */
+  /** `share` is the fraction uploaded, from 0 to 1. */
   | { readonly step: 'uploading'; readonly share: number }
   | { readonly step: 'done' }
 
@@ -19,7 +19,7 @@ interface PictureUpload {
   readonly onClose: () => void
 }
 
-/** Uploads a picture to an address of its own, and says how far it is; leaving calls the upload off. */
+/** Uploads a picture and reports the progress. Unmounting aborts it. */
 export function usePictureUpload({ onUploaded, onClose }: PictureUpload) {
   const [state, setState] = useState<UploadState>({ step: 'choosing' })
   const leaving = useRef<AbortController>(null)

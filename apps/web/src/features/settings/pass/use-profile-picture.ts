@@ -4,12 +4,12 @@ import { getSentence } from '../../../lib/api/failure.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 
 /**
- * The picture to show, and the way to take an uploaded file for it. The file itself is shown at once; when the server
- * has taken it, the current user is fetched again, and when it refuses, the picture from before is back.
+ * The profile picture and a function that replaces it by an uploaded file. Shows the local file at once, refetches the
+ * user when the server accepts it, and restores the old picture when it refuses.
  */
 export function useProfilePicture(serverUrl: string | null) {
   const [localUrl, setLocalUrl] = useState<string | null>(null)
-  // The file's address holds its bytes in memory until it is given back.
+  // Object URLs keep the file in memory until revoked.
   useEffect(() => () => (localUrl === null ? undefined : URL.revokeObjectURL(localUrl)), [localUrl])
 
   const update = trpc.uploads.setProfilePicture.useMutation({

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './security-section.module.css'
 
-/** Everything that decides who can use the account: one panel for each matter. */
+/** The account's security panels. */
 export function SecuritySection({ children }: { children: ReactNode }) {
   return (
     <section id="security" className={classes.section} aria-labelledby="security-title">

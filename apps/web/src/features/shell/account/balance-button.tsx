@@ -4,7 +4,7 @@ import type { CurrentUser } from '../../../lib/api/api.ts'
 import { formatSol } from '../../../lib/format/format.ts'
 import classes from './balance.module.css'
 
-/** The face of the account's menu: picture and SOL. */
+/** The button that opens the account menu: picture and balance. */
 export function BalanceButton({ user, className, ...rest }: { user: CurrentUser } & ComponentProps<'button'>) {
   return (
     <button

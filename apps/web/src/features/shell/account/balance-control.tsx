@@ -3,11 +3,11 @@ import type { CurrentUser } from '../../../lib/api/api.ts'
 import { lazyImport } from '../../../lib/boot/lazy-import.ts'
 import { BalanceButton } from './balance-button.tsx'
 
-/** The menu's code comes when somebody reaches for it. */
+/** Lazy: loaded on hover or focus, before it is pressed. */
 const loadMenu = () => import('./balance-menu.tsx')
 const BalanceMenu = lazy(() => lazyImport(loadMenu).then((module) => ({ default: module.BalanceMenu })))
 
-/** The player's balance; pressed, it opens the account's menu. */
+/** The player's balance, which opens the account menu. */
 export function BalanceControl({ user }: { user: CurrentUser }) {
   const [asked, setAsked] = useState(false)
   const button = (

@@ -12,7 +12,7 @@ import classes from './balance.module.css'
 import { BalanceButton } from './balance-button.tsx'
 import { logout } from './logout.ts'
 
-/** The account's menu, opened at once: it is loaded by the press that asks for it. */
+/** The account menu. Initially open, because the press that opens it also loads it. */
 export function BalanceMenu({ user }: { user: CurrentUser }) {
   return (
     <Themed>
@@ -32,11 +32,11 @@ function OpenMenu({ user }: { user: CurrentUser }) {
       width={240}
       shadow="none"
       classNames={{ dropdown: classes.dropdown }}
-      // The menu would give the focus back to the button that was pressed, whose place this one took.
+      // Mantine would return the focus to the button that was pressed, which this one has replaced.
       onClose={() => button.current?.focus({ preventScroll: true })}
     >
       <Menu.Target>
-        {/* The menu takes the focus a moment after it is drawn: until then, its keys come to the button. */}
+        {/* Mantine moves the focus into the menu after a delay; handle its keys here until then. */}
         <BalanceButton ref={button} user={user} onKeyDown={({ key }) => key === 'Escape' && setOpen(false)} />
       </Menu.Target>
       <Menu.Dropdown>

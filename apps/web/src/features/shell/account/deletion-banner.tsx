@@ -2,7 +2,7 @@ import { Button } from '../../../components/form/button.tsx'
 import { longTime, useKeepAccount } from '../../../lib/market/deletion.ts'
 import classes from './deletion-banner.module.css'
 
-/** Says across the top of every screen that the account will be deleted, with the way to keep it. */
+/** A banner on every screen while the account is scheduled for deletion, with a button that cancels it. */
 export function DeletionBanner({ dueAt }: { dueAt: string }) {
   const { keep, isPending } = useKeepAccount()
   return (

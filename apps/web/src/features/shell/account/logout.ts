@@ -1,6 +1,6 @@
 import { client } from '../../../lib/api/api.ts'
 
-/** Ends the session and goes to the login; the page is loaded anew, so nothing of the player stays in it. */
+/** Ends the session and goes to the login. A full page load drops everything cached for the player. */
 export async function logout(): Promise<void> {
   try {
     await client.auth.logout.mutate()

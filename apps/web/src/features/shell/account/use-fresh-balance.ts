@@ -11,14 +11,16 @@ import type { MarketEvent } from '../../../lib/live/live-events.ts'
 import { isSettled } from '../../../lib/live/settled-trades.ts'
 
 const EVERY_MS = 1_000
-/** The answer to an order of this page comes about when its live event does; later, the order came from elsewhere. */
+/**
+ * The answer to this page's own order arrives about when its live event does. If it is missing after this time, the
+ * order came from elsewhere.
+ */
 const ANSWER_LAG_MS = 1_500
 const NO_TOKENS: ReadonlySet<TokenId> = new Set()
 
 /**
- * Keeps the signed-in player's balance right whatever they do elsewhere, in another tab or with a bot: asks for it when
- * the market tells of a doing of theirs that this page has no answer to, when a position comes with another balance,
- * and after each break of the live connection.
+ * Keeps the balance current when the player acts in another tab or with a bot. Refetches it after an event of theirs
+ * that this page has no answer to, after a position with another balance, and after each reconnect.
  */
 export function useFreshBalance(userId: UserId | null): void {
   useEffect(() => {
@@ -51,8 +53,8 @@ export function useFreshBalance(userId: UserId | null): void {
 }
 
 /**
- * Calls `onOther` when the server's answer about a position tells another balance than the cache holds. Which of the
- * two is the newer is not told, so the balance of the answer itself is not taken.
+ * Calls `onOther` when a fetched position has another balance than the cache. Either may be newer, so the caller must
+ * refetch.
  */
 function onOtherBalance(onOther: () => void): () => void {
   const path = JSON.stringify(getQueryKey(trpc.trading.position)[0])

@@ -1,7 +1,7 @@
 import { chooseScheme, useShownScheme } from '../../../lib/ui/color-scheme.ts'
 import classes from './icon-button.module.css'
 
-/** Switches between night and paper. */
+/** Switches between dark and light. */
 export function ColorSchemeButton() {
   const other = useShownScheme() === 'dark' ? 'light' : 'dark'
   return (

@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import { ShortcutsControl } from '../shortcuts/shortcuts-control.tsx'
 import classes from './footer.module.css'
 
-/** The small print: it is all only paper. */
 export function Footer() {
   return (
     <footer className={classes.footer}>

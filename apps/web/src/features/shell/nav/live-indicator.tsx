@@ -1,7 +1,7 @@
 import { useConnection } from '../../../lib/live/live.ts'
 import classes from './live-indicator.module.css'
 
-/** Live or Offline; for the blink of a page load, neither. */
+/** "Live" or "Offline"; empty during a page load. */
 export function LiveIndicator() {
   const { state } = useConnection()
   return (

@@ -8,7 +8,7 @@ import { LiveIndicator } from './live-indicator.tsx'
 import classes from './nav-bar.module.css'
 import { NavLinks } from './nav-links.tsx'
 
-/** The bar on top of every screen. On phones the links stand in a row of their own below it. */
+/** The navigation bar on every screen. On phones the links move to a second row. */
 export function NavBar({ user }: { user: CurrentUser | null }) {
   return (
     <header className={classes.header}>

@@ -3,7 +3,7 @@ import { trpc } from '../../../lib/api/api.ts'
 import classes from './nav-bar.module.css'
 import { NAV_PLACES } from './nav-places.ts'
 
-/** The links of the navigation; the community's address is the operator's setting. */
+/** The navigation's links. The operator configures the community's address. */
 export function NavLinks() {
   const settings = trpc.site.settings.useQuery()
   return (
@@ -15,7 +15,7 @@ export function NavLinks() {
       ))}
       <a
         className={classes.link}
-        // Its place is kept until the address is known.
+        // Reserves the space until the address is known.
         hidden={settings.data === undefined}
         href={settings.data?.communityUrl}
         target="_blank"

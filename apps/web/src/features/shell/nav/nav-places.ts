@@ -1,4 +1,4 @@
-/** Where the bar leads, in its order; the page's first view has the same names in the same places. */
+/** Links of the navigation bar; the static first view draws the same names in the same places. */
 export const NAV_PLACES = [
   { to: '/', name: 'Explore' },
   { to: '/leaderboard', name: 'Leaderboard' },

@@ -2,7 +2,7 @@ import { relativeTime } from '../../../lib/format/relative-time.ts'
 import { useNow } from '../../../lib/hooks/use-now.ts'
 import classes from './offline-strip.module.css'
 
-/** Says, while the live connection is lost, how old the figures on the screen are. */
+/** Shows the age of the figures while the live connection is lost. */
 export function OfflineStrip({ sinceMs }: { sinceMs: number }) {
   const now = useNow()
   return (

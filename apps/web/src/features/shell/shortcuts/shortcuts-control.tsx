@@ -6,7 +6,7 @@ import classes from '../nav/footer.module.css'
 const loadShortcutsDialog = () => import('./shortcuts-dialog.tsx')
 const KeySheet = lazy(() => lazyImport(loadShortcutsDialog).then((module) => ({ default: module.ShortcutsDialog })))
 
-/** Opens the sheet of keys, by its own key or by a press for those who do not know that one yet. */
+/** The button in the footer and the `?` key that open the shortcuts dialog. */
 export function ShortcutsControl() {
   const [isOpen, setOpen] = useState(false)
   useHotkey('?', () => setOpen(true))

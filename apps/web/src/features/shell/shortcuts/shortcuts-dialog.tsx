@@ -14,7 +14,7 @@ const OTHER_KEYS = [
   { key: 'Esc', does: 'Close a menu, a question or this sheet' },
 ]
 
-/** Every key that does something of its own, and how to be rid of those of one letter. */
+/** Lists all keyboard shortcuts, with a switch for the single-character ones. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const areOn = areLetterKeysOn()
   return (

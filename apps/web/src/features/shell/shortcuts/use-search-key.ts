@@ -2,10 +2,10 @@ import { useRouter } from '@tanstack/react-router'
 import { askForSearch } from '../../../lib/api/search-ask.ts'
 import { useHotkey } from '../../../lib/ui/hotkeys.ts'
 
-/** On home the search itself hears the key. On the launch form a slip of it would throw away what is filled in. */
+/** The home screen handles the key itself. On the launch form a mistyped `/` would lose what was filled in. */
 const STAYS = ['/', '/launch']
 
-/** `/` leads to the search from every screen but those. */
+/** `/` opens the home screen's search, except on the screens above. */
 export function useSearchKey(): void {
   const router = useRouter()
   useHotkey('/', () => {

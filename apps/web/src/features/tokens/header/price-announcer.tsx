@@ -1,9 +1,9 @@
 import { useThrottled } from '../../../lib/hooks/use-throttled.ts'
 
-/** A busy token would talk without end: its price is read out at most this often, ms. */
+/** Min time between announcements of the price, ms. */
 const EVERY_MS = 10_000
 
-/** Tells screen readers the price, now and then. */
+/** Announces the price to screen readers from time to time. */
 export function PriceAnnouncer({ price }: { price: string }) {
   return (
     <p className="visually-hidden" role="status">

@@ -3,7 +3,7 @@ import { Panel } from '../../../components/layout/panel.tsx'
 import type { Token } from '../../../lib/api/api.ts'
 import classes from './token-about.module.css'
 
-/** What the creator says about the token, and where else it can be met. */
+/** The creator's description and links. */
 export function TokenAbout({ token }: { token: Token }) {
   const links = toLinks(token)
   return (
@@ -38,7 +38,7 @@ interface AboutLink {
   readonly href: string
 }
 
-/** A creator's links; one from before they had to lead to X or Telegram bears the name of where it does lead. */
+/** The creator's links. Old tokens may have links to other sites, which are labelled by host. */
 export function toLinks(token: Pick<Token, keyof typeof LABELS>): AboutLink[] {
   return (['website', 'x', 'telegram'] as const).flatMap((field) => {
     const href = webAddress(token[field])
@@ -48,7 +48,7 @@ export function toLinks(token: Pick<Token, keyof typeof LABELS>): AboutLink[] {
   })
 }
 
-/** A creator's link, if it leads to the web: anything else, such as a script, is not drawn. */
+/** The link if it is http(s), else null: never render `javascript:` and the like. */
 export function webAddress(text: string | null): string | null {
   if (text === null || !URL.canParse(text)) return null
   const { protocol, href } = new URL(text)

@@ -11,7 +11,7 @@ interface TokenHeaderFrameProps {
   readonly marketCap: ReactNode
 }
 
-/** The ticket on top of a token's page. */
+/** The header of a token's page, drawn as a ticket. */
 export function TokenHeaderFrame(header: TokenHeaderFrameProps) {
   return (
     <header className={classes.header}>

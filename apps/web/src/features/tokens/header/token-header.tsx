@@ -11,7 +11,7 @@ import { TokenHeaderFrame } from './token-header-frame.tsx'
 
 const SOL_SHOWN = 2
 
-/** Who the token is and what it costs now. */
+/** The header with the token's names and current figures. */
 export function TokenHeader({ token }: { token: Token }) {
   const { name, symbol, emoji, creator, currentPrice, marketCap, ruggedAt } = token
   const price = useRef<HTMLElement>(null)

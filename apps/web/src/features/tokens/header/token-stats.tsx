@@ -13,7 +13,7 @@ import classes from './token-stats.module.css'
 
 const SOL_SHOWN = 2
 
-/** What lies in the pool, and what goes through it. */
+/** Pool reserves, volume and market cap. */
 export function TokenStats({ token }: { token: Token }) {
   const { id, pool, volume24h, marketCap, supply, symbol } = token
   return (

@@ -10,7 +10,7 @@ import classes from './rug-story-panel.module.css'
 
 const SOL_SHOWN = 6
 
-/** How a rugged token ended: who took what, and whom it cost most. It comes when it is known. */
+/** How a rugged token ended: what the creator took, and who lost most. Empty until loaded. */
 export function RugStoryPanel({ token }: { token: Token }) {
   const query = trpc.tokens.rugStory.useQuery({ id: token.id })
   if (query.isPending) return null

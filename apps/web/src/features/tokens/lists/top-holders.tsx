@@ -12,13 +12,13 @@ import line from '../header/player-line.module.css'
 import classes from './top-holders.module.css'
 
 const SHOWN = 20
-/** In a flood: nobody could read them any faster. */
+/** Min time between updates, ms; faster changes could not be read. */
 const MOVES_EVERY_MS = 250
-/** How many of the largest are counted together. */
+/** Number of largest holders in the combined share. */
 const TOP = 10
 const SKELETONS = [0, 1, 2, 3]
 
-/** Who holds most of a token: the first 20. */
+/** The token's 20 largest holders. */
 export function TopHolders({ token }: { token: Token }) {
   const query = trpc.tokens.holders.useQuery({ id: token.id })
   return (
@@ -46,7 +46,7 @@ export function TopHolders({ token }: { token: Token }) {
   )
 }
 
-/** In how few hands the token is. */
+/** How concentrated the token is. */
 function Shares({ holders, token }: { holders: readonly Holder[]; token: Token }) {
   const { supply, symbol, creatorHolding } = token
   const top = holders.slice(0, TOP).reduce((sum, { amount }) => sum.add(amount), new Decimal(0))
@@ -75,7 +75,7 @@ function HolderList({ holders, ...rest }: HolderListProps) {
   return <HolderRows holders={useThrottled(holders, MOVES_EVERY_MS)} {...rest} />
 }
 
-/** Knows nothing that moves with each trade but the holders. */
+/** Memoised on props that change only with the holders, not with every trade. */
 const HolderRows = memo(function HolderRows({ holders, supply, symbol, creatorId }: HolderListProps) {
   const user = useCurrentUser()
   return (
@@ -109,7 +109,7 @@ const HolderRows = memo(function HolderRows({ holders, supply, symbol, creatorId
   )
 })
 
-/** One word, or the name would have no room: creators know that the token is theirs. */
+/** Short labels, to leave room for the name. */
 function Role({ isOwn, isCreator }: { isOwn: boolean; isCreator: boolean }) {
   if (!isOwn && !isCreator) return null
   return <span className={line.tag}>{isOwn ? 'you' : 'creator'}</span>

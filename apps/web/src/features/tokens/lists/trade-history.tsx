@@ -13,13 +13,13 @@ import { useThrottled } from '../../../lib/hooks/use-throttled.ts'
 import classes from './trade-history.module.css'
 
 const SHOWN = 20
-/** In a flood every row is another one each time: nobody could read them any faster. */
+/** Min time between updates, ms; faster changes could not be read. */
 const MOVES_EVERY_MS = 250
 const SOL_SHOWN = 6
 const SKELETONS = [0, 1, 2, 3, 4]
 const COLUMNS = ['Type', 'Trader', 'Amount', 'Price', 'Time']
 
-/** The 20 latest trades of a token, newest first. */
+/** The token's 20 latest trades, newest first. */
 export function TradeHistory({ id, symbol }: { id: TokenId; symbol: string }) {
   const query = trpc.tokens.trades.useQuery({ id })
   const user = useCurrentUser()
@@ -51,7 +51,7 @@ interface TradeTableProps {
   readonly ownId: number | null
 }
 
-/* The roles stand in the markup because a table that is laid out as a grid loses them in some browsers. */
+/* Explicit roles: browsers drop table semantics from elements with `display: grid`. */
 function TradeTable({ trades, symbol, ownId }: TradeTableProps) {
   const shown = useThrottled(trades, MOVES_EVERY_MS).slice(0, SHOWN)
   return (
@@ -114,7 +114,7 @@ const TradeRow = memo(function TradeRow({ trade, symbol, isOwn }: TradeRowProps)
   )
 })
 
-/** The only part of a row that moves each second. */
+/** A component of its own, because it renders every second. */
 function Ago({ time }: { time: string }) {
   const now = useNow()
   return (

@@ -12,11 +12,11 @@ interface QuoteLinesProps {
   readonly side: Side
   readonly symbol: string
   readonly quote: Quote | null
-  /** Percent, as set. */
+  /** Percent. */
   readonly slippage: string
 }
 
-/** What the amount would do, line by line; the lines stand there before there is an amount, so nothing jumps. */
+/** The quote line by line. Rendered without an amount too, so that the layout does not jump. */
 export function QuoteLines({ side, symbol, quote, slippage }: QuoteLinesProps) {
   const amountOf = (text: string) =>
     side === 'buy' ? `${formatTokens(text)} ${symbol}` : `${formatSol(text, SOL_SHOWN)} SOL`

@@ -8,13 +8,13 @@ const SIDES = [
 ] as const
 
 interface SideTabsProps {
-  /** Prefix of the ids of tabs (`-buy-tab`) and panel (`-panel`). */
+  /** Prefix for the ids of the tabs (`-buy-tab`) and the panel (`-panel`). */
   readonly id: string
   readonly side: Side
   readonly onChange: (side: Side) => void
 }
 
-/** The tabs Buy and Sell; arrow keys go from one to the other. */
+/** The Buy and Sell tabs, switched by arrow keys too. */
 export function SideTabs({ id, side, onChange }: SideTabsProps) {
   const list = useRef<HTMLDivElement>(null)
   const onKeyDown = (event: KeyboardEvent) => {

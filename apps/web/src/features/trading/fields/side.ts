@@ -1,2 +1,1 @@
-/** Which way a trade goes. */
 export type Side = 'buy' | 'sell'

@@ -14,7 +14,7 @@ interface SlippageFieldProps {
   readonly onChange: (percent: string) => void
 }
 
-/** How far the price may move against the player before the trade is refused. */
+/** The slippage limit: a trade at a worse price is refused. */
 export function SlippageField({ value, onChange }: SlippageFieldProps) {
   return (
     <details className={classes.details}>

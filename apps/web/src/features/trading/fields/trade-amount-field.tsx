@@ -2,7 +2,7 @@ import { type KeyboardEvent, type RefObject, useId } from 'react'
 import { cleanAmount } from '../../../lib/format/clean-amount.ts'
 import classes from './trade-amount-field.module.css'
 
-/** Characters that the field has room for on a phone, beside its unit. */
+/** Characters that fit on a phone beside the unit. */
 const LONG = 12
 
 interface TradeAmountFieldProps {
@@ -11,9 +11,9 @@ interface TradeAmountFieldProps {
   readonly decimals: number
   readonly value: string
   readonly onChange: (value: string) => void
-  /** Enter was pressed, once: a key that is held down trades no more than one that is not. */
+  /** Called once per press of Enter; key repeats are ignored. */
   readonly onEnter: () => void
-  /** Exact amount that the player has; null where it is not known. */
+  /** Exact amount the player has; null if unknown. */
   readonly have: string | null
   readonly haveText: string | null
   readonly hint: string
@@ -21,7 +21,7 @@ interface TradeAmountFieldProps {
   readonly disabled: boolean
 }
 
-/** Where an amount is typed: digits and one decimal mark, exact; *Max* fills in all that the player has. */
+/** The amount field of a trade; "Max" fills in everything the player has. */
 export function TradeAmountField(props: TradeAmountFieldProps) {
   const { input, unit, decimals, value, onChange, onEnter, have, haveText, hint, invalid, disabled } = props
   const id = useId()

@@ -13,8 +13,8 @@ import type { TradeEvent } from '../../../lib/live/live-events.ts'
 import { toPool } from './pool-from-state.ts'
 
 /**
- * The event that the live feed will tell of the player's own trade, worked out from the answer; null unless the trade
- * came right after what is known of the token, since then its pool cannot be told from here.
+ * Builds the live event of the player's own trade from its answer. Null if other trades came between, since the pool
+ * before the trade is unknown then.
  */
 export function eventOfAnswer(token: Token, trade: Trade, holding: string): TradeEvent | null {
   if (token.ruggedAt !== null || trade.seq !== token.seq + 1) return null

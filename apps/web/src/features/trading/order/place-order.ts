@@ -2,18 +2,18 @@ import { client, type Position, type TokenId, type Trade } from '../../../lib/ap
 import type { Side } from '../fields/side.ts'
 import { repeatOnce } from './repeat-once.ts'
 
-/** An order as it is sent. The same `requestId` is the same intent: however often it is sent, it trades once. */
+/** An order. The `requestId` is its idempotency key: sent again, it is executed once. */
 export interface Order {
   readonly side: Side
   readonly tokenId: TokenId
   /** SOL of a buy, tokens of a sale: exact decimal text. */
   readonly amount: string
-  /** The least to receive, or null for any. */
+  /** Min amount to receive, or null for any. */
   readonly least: string | null
   readonly requestId: string
 }
 
-/** What the server answers to an order that was done. */
+/** The server's answer to an executed order. */
 export interface Answer {
   /** Tokens of a buy, SOL of a sale. */
   readonly received: string
@@ -24,8 +24,8 @@ export interface Answer {
 const ANSWER_WITHIN_MS = 15_000
 
 /**
- * Sends an order. Where nobody knows whether it was done, or the market could not look at it, it is sent once more with
- * the same key. Throws what the last try threw.
+ * Sends an order. Repeats it once with the same key when its outcome is unknown or the server was busy. Throws the last
+ * error.
  */
 export async function placeOrder(order: Order, send: (order: Order) => Promise<Answer> = sendOrder): Promise<Answer> {
   return await repeatOnce(() => send(order))

@@ -16,25 +16,25 @@ import {
 } from '@papermoon/amm'
 import type { Side } from '../fields/side.ts'
 
-/** Why an amount cannot be traded as it stands. */
+/** Why an amount cannot be traded. */
 export type Refusal = 'empty' | 'nothing' | 'zero' | 'short' | 'tiny' | 'large' | 'closed'
 
-/** What a trade would do now. Amounts are exact decimal texts: tokens on one side, SOL on the other. */
+/** The result a trade would have now. Amounts are exact decimal texts: tokens on one side, SOL on the other. */
 export interface Quote {
   readonly side: Side
-  /** What is paid, as it is sent: SOL of a buy, tokens of a sale. */
+  /** Amount paid: SOL of a buy, tokens of a sale. */
   readonly amount: string
-  /** What is received after the fee. */
+  /** Amount received after the fee. */
   readonly receive: string
   /** SOL. */
   readonly fee: string
-  /** Average price in SOL, the fee included. */
+  /** Average price in SOL, including the fee. */
   readonly price: string
   /** Spot price in SOL after the trade. */
   readonly priceAfter: string
-  /** Relative change of the spot price, a fraction; below 0 for a sale. */
+  /** Relative change of the spot price as a fraction; negative for a sale. */
   readonly impact: Decimal
-  /** The least that is accepted; null where that rounds to nothing. */
+  /** Min amount accepted; null if it rounds to zero. */
   readonly least: string | null
 }
 
@@ -48,13 +48,13 @@ export interface PreviewInput {
   /** The amount as typed. */
   readonly text: string
   readonly pool: Pool
-  /** What the player has of what is paid, exact; null where that is not known. */
+  /** Exact amount the player has of what is paid; null if unknown. */
   readonly have: string | null
   /** A fraction from 0 to 1. */
   readonly slippage: Decimal
 }
 
-/** What trading `text` would do to the pool as it stands, from the maths that the server trades with. */
+/** Quotes trading `text` against the current pool, with the same maths as the server. */
 export function previewTrade(input: PreviewInput): Preview {
   if (input.text === '') return { quote: null, refusal: refusalOfBlank(input) }
   try {
@@ -110,7 +110,7 @@ const REFUSALS = {
   AMOUNT_TOO_LARGE: 'large',
   OUTPUT_IS_ZERO: 'tiny',
   POOL_CLOSED: 'closed',
-  // More tokens than ever came out of the pool: nobody holds them.
+  // More tokens than the pool ever sold, so nobody can hold them.
   INSUFFICIENT_TOKENS: 'short',
   INSUFFICIENT_LIQUIDITY: 'short',
 } as const satisfies Record<AmmErrorCode, Refusal>

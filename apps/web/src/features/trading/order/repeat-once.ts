@@ -2,12 +2,11 @@ import { getReason, getRetryAfter, isOutcomeUnknown } from '../../../lib/api/fai
 
 const RETRY_AFTER_S = 1
 
-/** Refusals that come before an order is looked at. */
+/** Refusals from before an order is processed. */
 const NOT_DONE: ReadonlySet<string> = new Set(['BUSY', 'DATABASE_AWAY'])
 
 /**
- * Sends an order, with its key; where nobody knows whether it was done, or the market could not look at it, once more.
- * Throws what the last try threw.
+ * Sends an order with its key, and once more if its outcome is unknown or it was not processed. Throws the last error.
  */
 export async function repeatOnce<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   try {
@@ -19,7 +18,7 @@ export async function repeatOnce<Answer>(send: () => Promise<Answer>): Promise<A
   }
 }
 
-/** Whether the same order, with its key, may be sent again: it was not done, or nobody knows. */
+/** Whether an order may be sent again with its key: it was not executed, or its outcome is unknown. */
 export function mayRepeat(error: unknown): boolean {
   return isOutcomeUnknown(error) || NOT_DONE.has(getReason(error) ?? '')
 }

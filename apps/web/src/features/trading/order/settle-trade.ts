@@ -7,9 +7,9 @@ import { eventOfAnswer } from './event-from-answer.ts'
 import type { Answer } from './place-order.ts'
 
 /**
- * Puts what an answer tells into the cache: position, balance, and the token with its chart, trades and holders. The
- * live event of the same trade then brings nothing new. Where other trades came between and the live feed, which will
- * tell of them in order, is not there, the token is fetched again.
+ * Writes an order's answer to the cache: position, balance, and the token with its chart, trades and holders. The live
+ * event of the same trade then changes nothing. If other trades came between and the live feed is down, refetches the
+ * token.
  */
 export function settleTrade(id: TokenId, { trade, position }: Answer): void {
   if (isSettled(id, trade.seq)) return
@@ -23,7 +23,7 @@ export function settleTrade(id: TokenId, { trade, position }: Answer): void {
   else if (currentConnection().state !== 'live') refetchToken(id)
 }
 
-/** Fetches the position again, after a trade that the player made elsewhere. */
+/** Refetches the position after a trade that was made elsewhere. */
 export async function refetchPosition(tokenId: TokenId): Promise<void> {
   await cache.trading.position.fetch({ tokenId }, { staleTime: 0 })
 }

@@ -7,24 +7,24 @@ const DECIMALS = 2
 export const SLIPPAGE_DEFAULT = '2'
 const SLIPPAGE_MAX = 50
 
-/** The slippage that was set before, in percent; 2 where none was. */
+/** The stored slippage in percent; 2 by default. */
 export function storedSlippage(): string {
   const stored = localStorage.getItem(KEY)
   return stored !== null && isSlippage(stored) ? stored : SLIPPAGE_DEFAULT
 }
 
-/** Keeps the slippage for the next visit. */
+/** Stores the slippage for later visits. */
 export function storeSlippage(percent: string): void {
   if (isSlippage(percent)) localStorage.setItem(KEY, percent)
 }
 
-/** What the slippage field holds after `typed`: percent with 2 decimals, at most 50. */
+/** The slippage field's value after `typed`: percent with 2 decimals, at most 50. */
 export function cleanSlippage(typed: string, previous: string): string {
   const cleaned = cleanAmount(typed, previous, DECIMALS)
   return cleaned === '' || isSlippage(cleaned) ? cleaned : previous
 }
 
-/** Percent text as a fraction; an empty field counts as the default. */
+/** Percent text as a fraction; empty means the default. */
 export function slippageFraction(percent: string): Decimal {
   return new Decimal(isSlippage(percent) ? percent : SLIPPAGE_DEFAULT).div(100)
 }

@@ -9,24 +9,24 @@ import { OUTCOME_UNKNOWN } from './use-trade.ts'
 const VERBS = { buy: { now: 'Buy', busy: 'Buying...' }, sell: { now: 'Sell', busy: 'Selling...' } } as const
 
 interface SubmitAreaProps {
-  /** The button that trades; it is not there while the question stands in its place. */
+  /** The submit button; null while the confirmation replaces it. */
   readonly button: RefObject<HTMLButtonElement | null>
   readonly side: Side
   readonly symbol: string
   readonly preview: Preview
   readonly isBusy: boolean
   readonly isGuest: boolean
-  /** The amount was sent before and nobody knows whether it was traded. */
+  /** The same amount was sent before and its outcome is unknown. */
   readonly isRepeat: boolean
   readonly onSubmit: (quote: Quote) => void
 }
 
-/** The button that trades. It says why it cannot be pressed, what it does to the price, and from 50 % it asks once. */
+/** The submit button. Shows why it is disabled, the price impact, and from 50 % impact a confirmation. */
 export function SubmitArea({ button, side, symbol, preview, isBusy, isGuest, isRepeat, onSubmit }: SubmitAreaProps) {
   const [asked, setAsked] = useState<string | null>(null)
   const noteFocus = useFocusBack(asked !== null, button)
   const { quote, refusal } = preview
-  // Another amount is another question: this one does not come back by itself.
+  // A changed amount cancels the confirmation.
   if (asked !== null && asked !== quote?.amount) setAsked(null)
   const isOpen = quote !== null && refusal === null && !isBusy
   const press = () => {
@@ -56,8 +56,8 @@ export function SubmitArea({ button, side, symbol, preview, isBusy, isGuest, isR
 }
 
 /**
- * Gives the focus back where it was noted, when a question is over that nobody has left for elsewhere. The button that
- * asked was taken away for it: the one that takes its place stands for it.
+ * Returns the focus to the submit button after the confirmation, unless the player has moved it elsewhere. The button
+ * was unmounted meanwhile, so the new one gets it.
  */
 function useFocusBack(isAsked: boolean, button: RefObject<HTMLButtonElement | null>): () => void {
   const noted = useRef<Element | null>(null)
@@ -80,7 +80,7 @@ interface QuestionProps {
   readonly onAnswer: (isYes: boolean) => void
 }
 
-/** Has the focus until it is answered; Escape is a no. */
+/** The confirmation. Focused until it is answered; Escape means no. */
 function Question({ side, quote, onAnswer }: QuestionProps) {
   const verb = VERBS[side].now
   const box = useRef<HTMLDivElement>(null)
@@ -91,7 +91,7 @@ function Question({ side, quote, onAnswer }: QuestionProps) {
     onAnswer(false)
   }
   return (
-    // The question takes the button's place and its answers stand below: a double click answers nothing.
+    // It replaces the button and its answers are further down, so that a double click confirms nothing.
     <div ref={box} className={classes.ask} role="alert" tabIndex={-1} onKeyDown={onKeyDown}>
       <p className={classes.question}>
         This trade alone moves the price by {formatImpact(quote.impact)}. {verb} all the same?

@@ -23,18 +23,18 @@ interface TradeFormProps {
   readonly input: RefObject<HTMLInputElement | null>
   readonly text: string
   readonly onText: (text: string) => void
-  /** Exact amount that the player has of what is paid; null for guests and until it is known. */
+  /** Exact amount the player has of what is paid; null for guests and while unknown. */
   readonly have: string | null
   readonly isGuest: boolean
   readonly slippage: string
   readonly onSlippage: (percent: string) => void
   readonly isBusy: boolean
-  /** The amount, in exact text, of an order whose outcome nobody knows. */
+  /** Exact amount of an order whose outcome is unknown; null if there is none. */
   readonly unsettledAmount: string | null
   readonly onSubmit: (quote: Quote) => void
 }
 
-/** One side of the trade panel: the amount, what it would do to the pool as it stands, and the button. */
+/** One side of the trade panel: amount, quote and submit button. */
 export function TradeForm(props: TradeFormProps) {
   const { token, side, text, onText, have, isGuest, slippage, isBusy, onSubmit } = props
   const { symbol, pool } = token
@@ -54,7 +54,7 @@ export function TradeForm(props: TradeFormProps) {
           decimals={isBuy ? SOL_DECIMALS : TOKEN_DECIMALS}
           value={text}
           onChange={onText}
-          // A button that cannot be pressed is not pressed by this either.
+          // A disabled button ignores this click too.
           onEnter={() => button.current?.click()}
           have={have}
           haveText={haveText(side, symbol, have)}

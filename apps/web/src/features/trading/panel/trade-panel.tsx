@@ -13,11 +13,11 @@ import { useForeignTrades } from './use-foreign-trades.ts'
 import { useTrade } from './use-trade.ts'
 import { YourBag } from './your-bag.tsx'
 
-/** A position this old is fetched again when the page is opened: the player may have traded elsewhere. */
+/** A position older than this is refetched when the page opens, as the player may have traded elsewhere, ms. */
 const POSITION_FRESH_MS = 5_000
 const NO_AMOUNTS: Readonly<Record<Side, string>> = { buy: '', sell: '' }
 
-/** The booth where a token is bought and sold. */
+/** The panel where a token is bought and sold. */
 export function TradePanel({ token }: { token: Token }) {
   const user = useCurrentUser()
   const position = trpc.trading.position.useQuery(

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { showToast } from '../../../lib/ui/toasts.ts'
 
-/** Leads a guest, or whose session ended, to the login, and says why. */
+/** Returns a function that sends a guest to the login, with a toast that says why. */
 export function useAskForLogin(): () => void {
   const navigate = useNavigate()
   return () => {

@@ -3,13 +3,16 @@ import { type Token, trpc } from '../../../lib/api/api.ts'
 import { isSettled } from '../../../lib/live/settled-trades.ts'
 import { refetchPosition } from '../order/settle-trade.ts'
 
-/** The answer to an order of this page comes about when its live event does; later, the order came from elsewhere. */
+/**
+ * The answer to this page's own order arrives about when its live event does. If it is missing after this time, the
+ * order came from elsewhere.
+ */
 const ANSWER_LAG_MS = 1_500
 
-/** Keeps the position right when the player trades this token, or pulls its rug, somewhere else. */
+/** Keeps the position current when the player trades or rugs this token in another tab or with a bot. */
 export function useForeignTrades(token: Token, userId: number | null): void {
   const { id, ruggedAt } = token
-  // Not the list of trades: a flood pushes the player's out of it before anybody has seen them there.
+  // Not `tokens.trades`: a busy market pushes the player's trades out of it between two renders.
   const trades = trpc.tokens.markedTrades.useQuery({ id })
   const latest = trades.data?.find((trade) => trade.userId === userId)?.seq ?? 0
   const isReady = trades.isSuccess
@@ -22,7 +25,7 @@ export function useForeignTrades(token: Token, userId: number | null): void {
     known.current = { latest, isOwnRug }
     if (before === null || (before.latest === latest && before.isOwnRug === isOwnRug)) return
     const timer = setTimeout(() => {
-      // A position that cannot be fetched now is only older: the next trade brings it.
+      // A failed refetch leaves an older position; the next trade corrects it.
       if (isOwnRug !== before.isOwnRug || !isSettled(id, latest)) refetchPosition(id).catch(() => {})
     }, ANSWER_LAG_MS)
     return () => clearTimeout(timer)

@@ -19,29 +19,29 @@ const FAILURES = {
   sell: ['Sale Failed', 'Failed to sell tokens'],
 } as const satisfies Record<Side, readonly [title: string, fallback: string]>
 
-/** What is told of an order that may have been placed, in its toast and at the button. */
+/** Shown in the toast and at the button when an order's outcome is unknown. */
 export const OUTCOME_UNKNOWN =
   'Nobody knows whether your last order was placed. Press again: it asks, and never trades twice.'
 
 export interface Trading {
-  /** The side of the trade that is under way, or null. */
+  /** The side of the pending trade, or null. */
   readonly busy: Side | null
-  /** The order whose outcome nobody knows: pressing again repeats it, and never trades twice. */
+  /** The order whose outcome is unknown: submitting it again repeats it with its key, so it is executed once. */
   readonly unsettled: Order | null
-  /** Trades at `quote`; true when it was done. Guests are led to the login. */
+  /** Trades at `quote`; resolves to true on success. Sends guests to the login. */
   submit(quote: Quote): Promise<boolean>
 }
 
-/** What of a token an order needs. */
+/** The part of a token that an order needs. */
 type Traded = Pick<Token, 'id' | 'symbol'>
 
-/** Trades a token: one order at a time, each intent with its own key. */
+/** Trades a token, one order at a time; each new order has its own key. */
 export function useTrade(token: Traded): Trading {
   const user = useCurrentUser()
   const askForLogin = useAskForLogin()
   const [busy, setBusy] = useState<Side | null>(null)
   const [unsettled, setUnsettled] = useState<Order | null>(null)
-  // State comes a render late: a double click is faster.
+  // A ref, because a double click is faster than a render.
   const isBusy = useRef(false)
 
   const trade = async (order: Order): Promise<boolean> => {
@@ -54,7 +54,7 @@ export function useTrade(token: Traded): Trading {
     } catch (error) {
       setUnsettled(mayRepeat(error) ? order : null)
       if (isSignedOut(error)) {
-        // Else the login would take the page for a player's and lead back.
+        // Otherwise the login screen would take the page's user as signed in and redirect back.
         forgetPlayer()
         askForLogin()
       } else tellFailure(order.side, error)
@@ -80,18 +80,18 @@ export function useTrade(token: Traded): Trading {
   return { busy, unsettled, submit }
 }
 
-/** The order for `quote`. It keeps the key of an unsettled order that asked for the same: one of the two is traded. */
+/** The order for `quote`. Reuses the key of an equal unsettled order, so that only one of them is executed. */
 function toOrder(token: Traded, { side, amount, least }: Quote, unsettled: Order | null): Order {
   const isRepeat = unsettled !== null && unsettled.side === side && unsettled.amount === amount
   return { side, tokenId: token.id, amount, least, requestId: isRepeat ? unsettled.requestId : newRequestKey() }
 }
 
-/** A refused order may be all that tells of what the player did elsewhere. */
+/** A refused order may mean that the player traded elsewhere: refetch what was insufficient. */
 async function refetchWhatIsShort({ id }: Traded, error: unknown): Promise<void> {
   const reason = getReason(error)
   const refetch = reason === 'INSUFFICIENT_BALANCE' ? refetchPlayer() : null
   const refetchTokens = reason === 'INSUFFICIENT_TOKENS' ? refetchPosition(id) : null
-  // What cannot be fetched now is only older: the refusal has been told.
+  // A failed refetch leaves older data; the refusal itself was shown.
   await Promise.allSettled([refetch, refetchTokens])
 }
 

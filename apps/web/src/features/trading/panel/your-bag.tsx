@@ -7,7 +7,7 @@ import classes from './your-bag.module.css'
 
 const SOL_SHOWN = 6
 
-/** What the player holds of the token, what it cost, and what selling all of it now would pay. */
+/** The player's holding of the token: amount, cost, and proceeds of selling all of it now. */
 export function YourBag({ token, position }: { token: Token; position: Position | undefined }) {
   if (position === undefined || position.amount === '0') return null
   const cashOut = computeCashOut(toPool(token), position.amount)
@@ -35,7 +35,7 @@ export function YourBag({ token, position }: { token: Token; position: Position 
   )
 }
 
-/** SOL after the fee; null for the moment in which the pool on the screen is older than the position. */
+/** SOL after the fee; null while the pool on screen is older than the position. */
 function computeCashOut(pool: Pool, amount: string): string | null {
   try {
     return cashOutValue(pool, new Decimal(amount)).toFixed()

@@ -9,17 +9,17 @@ const loadRugDialog = () => import('./rug-dialog.tsx')
 const RugDialog = lazy(() => lazyImport(loadRugDialog).then((module) => ({ default: module.RugDialog })))
 
 interface RugControlProps {
-  /** A token of the player's own, still open. */
+  /** The player's own token, not yet rugged. */
   readonly token: Token
-  /** The rug is pulled, and this control goes away with the focus. */
+  /** Called after the rug pull; this control unmounts and loses the focus. */
   readonly onDone: () => void
 }
 
-/** Where a creator pulls the rug of their token: quiet, and never without a question. */
+/** The creator's rug pull: a quiet button that opens a confirmation. */
 export function RugControl({ token, onDone }: RugControlProps) {
   const [isOpen, setOpen] = useState(false)
   const { isBusy, pull } = useRug(token)
-  // It must not be missing when it is pressed while the server is away.
+  // Preloaded, so that the dialog also opens while the server is away.
   useEffect(() => whenIdle(() => void lazyImport(loadRugDialog)), [])
   const pullAndGo = async () => {
     if (await pull()) onDone()

@@ -17,7 +17,7 @@ interface RugDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks whether to pull the rug: says what it takes from whom, live, and wants the ticker typed. */
+/** Confirms a rug pull: shows live who loses what, and requires the ticker to be typed. */
 export function RugDialog({ token, isBusy, onPull, onClose }: RugDialogProps) {
   const { symbol } = token
   const [typed, setTyped] = useState('')
@@ -58,7 +58,7 @@ export function RugDialog({ token, isBusy, onPull, onClose }: RugDialogProps) {
   )
 }
 
-/** What is taken from whom, as the pool stands. */
+/** Who would lose what in the pool's current state. */
 function Consequences({ token }: { token: Token }) {
   const { id, symbol, pool, creatorHolding } = token
   const holders = trpc.tokens.holders.useQuery({ id })

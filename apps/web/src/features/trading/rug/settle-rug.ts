@@ -4,18 +4,17 @@ import { setBalance } from '../../../lib/api/current-user.ts'
 import { refetchToken } from '../../../lib/live/live-cache.ts'
 import { currentConnection } from '../../../lib/live/socket.ts'
 
-/** What the server answers to a rug pull. */
+/** The server's answer to a rug pull. */
 export interface RugAnswer {
   /** SOL drained from the pool. */
   readonly ruggedAmount: string
-  /** The player's SOL now. */
+  /** The player's balance in SOL afterwards. */
   readonly balance: string
 }
 
 /**
- * Puts what an answer tells into the cache: the balance, and the token as closed. Its number in the journal is not in
- * the answer, so the live event of the rug pull still comes as news, with the exact time; where the live feed is not
- * there, the token is fetched again.
+ * Writes a rug pull's answer to the cache: the balance, and the token as closed. The answer lacks the event's `seq`, so
+ * the live event still applies, with the exact time. If the live feed is down, refetches the token.
  */
 export function settleRug({ id }: Token, player: CurrentUser, { ruggedAmount, balance }: RugAnswer): void {
   setBalance(balance)

@@ -15,17 +15,17 @@ const OUTCOME_UNKNOWN = 'Nobody knows whether the rug was pulled. Press again: i
 
 export interface Rugging {
   readonly isBusy: boolean
-  /** Pulls the rug; true when it was done. Toasts tell how it went. */
+  /** Pulls the rug; resolves to true on success. Shows toasts for the outcome. */
   pull(): Promise<boolean>
 }
 
-/** Pulls the rug of the player's own token, once however often it is asked for. */
+/** Pulls the rug of the player's own token. Repeated calls while one is pending do nothing. */
 export function useRug(token: Token): Rugging {
   const user = useCurrentUser()
   const askForLogin = useAskForLogin()
   const requestKey = useRequestKey()
   const [isBusy, setBusy] = useState(false)
-  // State comes a render late: a double click is faster.
+  // A ref, because a double click is faster than a render.
   const isUnderWay = useRef(false)
 
   const pull = async (): Promise<boolean> => {
@@ -44,7 +44,7 @@ export function useRug(token: Token): Rugging {
     } catch (error) {
       requestKey.answered(error)
       if (isSignedOut(error)) {
-        // Else the login would take the page for a player's and lead back.
+        // Otherwise the login screen would take the page's user as signed in and redirect back.
         forgetPlayer()
         askForLogin()
       } else tellFailure(error)

@@ -17,18 +17,18 @@ import { RowSaleWaiting } from './row-sale-waiting.tsx'
 export interface RowSaleProps {
   readonly tokenId: TokenId
   readonly symbol: string
-  /** What the list knows of the holding: what is sold by where an operator has hidden the token's page. */
+  /** The holding as the list has it: enough to sell a token whose page an operator has hidden. */
   readonly held: { readonly amount: string; readonly pool: Token['pool']; readonly isListed: boolean }
-  /** After each sale: what the player has now, and the token as the page knows it; null for one without a page. */
+  /** Called after each sale with the remaining position, and the token if it has a page, else null. */
   readonly onSold: (position: Position, token: Token | null) => void
   readonly onClose: () => void
 }
 
-/** The selling half of the booth, for a line of a list: the pool behind its quote is live while it is open. */
+/** A sale form in a list row. Its quote follows the pool live while it is open. */
 export function RowSaleForm(props: RowSaleProps) {
   const { tokenId, symbol, held, onClose } = props
   const id = useId()
-  // What the page knew of a token that it did not follow is old.
+  // The cached token may be old: no feed patches it while its page is closed.
   const token = trpc.tokens.get.useQuery({ id: tokenId }, { staleTime: OVERLAP_MS, enabled: held.isListed })
   useTokenFeed(tokenId, held.isListed && token.isSuccess)
   const onKeyDown = (event: KeyboardEvent) => {
@@ -37,7 +37,7 @@ export function RowSaleForm(props: RowSaleProps) {
     onClose()
   }
   const booth = () => {
-    // It may be hidden since the list was fetched.
+    // The token may have been hidden since the list was fetched.
     if (!held.isListed || getReason(token.error) === 'TOKEN_NOT_FOUND') {
       return <SaleForm {...props} token={{ id: tokenId, symbol, pool: held.pool }} have={held.amount} />
     }
@@ -67,7 +67,7 @@ export function RowSaleForm(props: RowSaleProps) {
   )
 }
 
-/** A token with a page: position and pool come from the feeds of it. */
+/** A token with a page: position and pool come from its live feed. */
 function ListedSale(props: RowSaleProps & { token: Token }) {
   const { token } = props
   const user = useCurrentUser()
@@ -78,7 +78,7 @@ function ListedSale(props: RowSaleProps & { token: Token }) {
 
 interface SaleFormProps extends RowSaleProps {
   readonly token: Pick<Token, 'id' | 'symbol' | 'pool'>
-  /** Exact; null until it is known. */
+  /** Exact; null if unknown. */
   readonly have: string | null
 }
 

@@ -1,7 +1,7 @@
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import classes from './row-sale.module.css'
 
-/** Stands where the form will be, as tall as it. */
+/** A placeholder as tall as the form. */
 export function RowSaleWaiting() {
   return (
     <div className={classes.waiting} role="status">

@@ -7,7 +7,7 @@ const RowSaleForm = lazy(() =>
   lazyImport(() => import('./row-sale-form.tsx')).then((module) => ({ default: module.RowSaleForm })),
 )
 
-/** Sells a token from a line of a list; its code comes when it is opened. */
+/** Sells a token from a list row; the form is loaded when it is opened. */
 export function RowSale(props: RowSaleProps) {
   return (
     <Suspense fallback={<RowSaleWaiting />}>

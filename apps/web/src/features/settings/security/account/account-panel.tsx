@@ -10,7 +10,7 @@ import { EmailRow } from './email-row.tsx'
 
 type Matter = 'password' | 'email' | 'wallet'
 
-/** What the account hangs on, each with the way to change it; `/settings#password` opens the first. */
+/** E-mail, password and wallet, each with a button to change it; `/settings#password` opens the password dialog. */
 export function AccountPanel({ user }: { user: CurrentUser }) {
   const [open, setOpen] = useState<Matter | null>(() => (location.hash === '#password' ? 'password' : null))
   const close = () => setOpen(null)

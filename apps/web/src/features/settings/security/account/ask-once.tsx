@@ -3,17 +3,17 @@ import { Button } from '../../../../components/form/button.tsx'
 import classes from '../factors/factors.module.css'
 
 interface AskOnceProps {
-  /** What the button does: `Remove`. */
+  /** Label of the button: `Remove`. */
   readonly action: string
-  /** What it says while that is under way. */
+  /** Label while pending. */
   readonly busy: string
-  /** What it is done to, for screen readers. */
+  /** The object of the action, for screen readers. */
   readonly of: string
   readonly isBusy: boolean
   readonly onSure: () => void
 }
 
-/** A button for what cannot be taken back: pressed, it asks once. */
+/** A button with one confirmation, for actions that cannot be undone. */
 export function AskOnce({ action, busy, of, isBusy, onSure }: AskOnceProps) {
   const [isAsking, setAsking] = useState(false)
   const [isKept, setKept] = useState(false)

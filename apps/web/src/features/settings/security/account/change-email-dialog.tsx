@@ -10,7 +10,7 @@ import { toProblem } from '../confirm/to-problem.ts'
 import { AccountName } from './account-name.tsx'
 import { CurrentPasswordField } from './current-password-field.tsx'
 
-/** Gives the account another e-mail address. */
+/** Changes the account's e-mail address. */
 export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
   const change = trpc.security.changeEmail.useMutation({
     onSuccess: (state) => {

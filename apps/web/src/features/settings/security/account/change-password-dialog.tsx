@@ -12,7 +12,7 @@ import { toProblem } from '../confirm/to-problem.ts'
 import { AccountName } from './account-name.tsx'
 import { CurrentPasswordField } from './current-password-field.tsx'
 
-/** Sets a new password: all other sessions end. */
+/** Sets a new password, which ends all other sessions. */
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const [endsKeys, setEndsKeys] = useState(false)
   const [mistake, setMistake] = useState<Mistake | null>(null)
@@ -73,7 +73,7 @@ interface Mistake {
   readonly sentence: string
 }
 
-/** What a new password lacks, in the words of the screens that also ask for one. */
+/** What a new password lacks, in the words of the register and reset screens. */
 function findMistake(next: string, confirm: string): Mistake | null {
   if (next.length < PASSWORD_MIN) {
     return { field: 'next', sentence: `Password must be at least ${PASSWORD_MIN} characters` }

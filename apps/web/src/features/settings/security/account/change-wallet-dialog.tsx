@@ -11,7 +11,7 @@ import { toProblem } from '../confirm/to-problem.ts'
 import { AccountName } from './account-name.tsx'
 import { CurrentPasswordField } from './current-password-field.tsx'
 
-/** Sends giveaway rewards elsewhere. */
+/** Changes the wallet for giveaway rewards. */
 export function ChangeWalletDialog({ onClose }: { onClose: () => void }) {
   const change = trpc.security.changeWallet.useMutation({
     onSuccess: () => {

@@ -1,7 +1,7 @@
 import { PasswordField } from '../../../../components/form/password-field.tsx'
 import type { Problem } from '../confirm/to-problem.ts'
 
-/** Asks for the password that the account has: every change of what it hangs on does. */
+/** Asks for the current password, as every change of credentials does. */
 export function CurrentPasswordField({ problem, isFirst = true }: { problem: Problem | null; isFirst?: boolean }) {
   return (
     <PasswordField

@@ -9,7 +9,7 @@ interface EmailRowProps {
   readonly onChange: () => void
 }
 
-/** The e-mail address, what is known of it, and the link that verifies it once more. */
+/** The e-mail address, its verification state, and a button that sends a new link. */
 export function EmailRow({ email, onChange }: EmailRowProps) {
   const state = trpc.security.email.useQuery().data
   return (

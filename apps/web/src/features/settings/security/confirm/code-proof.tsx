@@ -10,11 +10,11 @@ interface CodeProofProps {
   readonly onCode: (code: string) => void
 }
 
-/** Asks for a code of the player's authenticator app. */
+/** Asks for an authenticator code. */
 export function CodeProof({ isBusy, problem, onCode }: CodeProofProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    // What asks may itself be a form.
+    // Do not submit an enclosing form as well: React events bubble through portals.
     event.stopPropagation()
     const { code } = readFields(event.currentTarget, ['code'])
     if (!isBusy) onCode(code)

@@ -16,7 +16,7 @@ interface ConfirmDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks the player to prove that it is still them: by the password, or by a second factor that they have. */
+/** Asks the player to confirm their identity by password or a second factor. */
 export function ConfirmDialog({ onConfirmed, onClose }: ConfirmDialogProps) {
   const [way, setWay] = useState<'password' | 'code'>('password')
   const [refusals, setRefusals] = useState(0)
@@ -39,7 +39,7 @@ export function ConfirmDialog({ onConfirmed, onClose }: ConfirmDialogProps) {
       {way === 'password' ? (
         <PasswordProof isBusy={isBusy} problem={fieldProblem} onPassword={(password) => confirm.mutate({ password })} />
       ) : (
-        // A code that was refused is of no more use: the field is empty again, with the focus.
+        // A refused code cannot be used again: remount the field, empty and focused.
         <CodeProof key={refusals} isBusy={isBusy} problem={fieldProblem} onCode={(totp) => confirm.mutate({ totp })} />
       )}
       {(hasApp || hasPasskey) && (
@@ -73,7 +73,7 @@ export function ConfirmDialog({ onConfirmed, onClose }: ConfirmDialogProps) {
   )
 }
 
-/** Which second factors the player could prove it with here. */
+/** Which second factors the player could use here. */
 function useOtherWays(): { hasApp: boolean; hasPasskey: boolean } {
   const status = trpc.secondFactor.status.useQuery()
   const list = trpc.passkeys.list.useQuery()

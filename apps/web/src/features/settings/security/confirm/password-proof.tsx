@@ -11,19 +11,19 @@ interface PasswordProofProps {
   readonly onPassword: (password: string) => void
 }
 
-/** Asks for the password that the account has. */
+/** Asks for the current password. */
 export function PasswordProof({ isBusy, problem, onPassword }: PasswordProofProps) {
   const user = useCurrentUser()
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    // What asks may itself be a form.
+    // Do not submit an enclosing form as well: React events bubble through portals.
     event.stopPropagation()
     const { password } = readFields(event.currentTarget, ['password'])
     if (!isBusy) onPassword(password)
   }
   return (
     <form className={form.form} onSubmit={submit}>
-      {/* Password managers find the password by this name. */}
+      {/* Tells password managers which account the password belongs to. */}
       <input type="email" name="email" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
       <PasswordField
         label="Your password"

@@ -1,12 +1,12 @@
 import { getReason, getSentence } from '../../../../lib/api/failure.ts'
 
-/** Why a change that asks for the password failed, by the field that it is about. */
+/** Why a change failed, and the field to show it at. */
 export interface Problem {
   readonly ofPassword: string | null
   readonly ofOthers: string | null
 }
 
-/** The failure of a change as its form shows it; null where there is none. */
+/** Converts a failed change's error for its form; null without an error. */
 export function toProblem(error: unknown): Problem | null {
   if (error === null) return null
   const sentence = getSentence(error) ?? 'The server did not answer. Try again.'

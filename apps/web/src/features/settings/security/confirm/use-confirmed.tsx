@@ -3,9 +3,9 @@ import { getReason } from '../../../../lib/api/failure.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
 interface Confirmed<Args extends readonly unknown[], Result> {
-  /** Runs the action; rejects with its failure, `CONFIRMATION_NEEDED` where the player would not confirm. */
+  /** Runs the action. Rejects with its error, or with `CONFIRMATION_NEEDED` if the player cancels the confirmation. */
   readonly run: (...args: Args) => Promise<Result>
-  /** The question, while it is asked: render it anywhere. */
+  /** The confirmation dialog while it is open; render it anywhere. */
   readonly dialog: ReactNode
 }
 
@@ -15,7 +15,7 @@ interface Question {
 }
 
 /**
- * Runs an action that the server may want a proof for that it is still the player: where it does, asks in a dialog and runs the action
+ * Wraps an action for which the server may require a fresh confirmation: if so, asks in a dialog and runs the action
  * again. With a mutation: `useMutation({ mutationFn: (input: Input) => confirmed.run(input) })`.
  */
 export function useConfirmed<Args extends readonly unknown[], Result>(

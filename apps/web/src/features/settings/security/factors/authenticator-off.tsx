@@ -8,7 +8,7 @@ import { useConfirmed } from '../confirm/use-confirmed.tsx'
 import { AuthenticatorSetup } from './authenticator-setup.tsx'
 import classes from './factors.module.css'
 
-/** Offers an authenticator app to a player who has none. */
+/** Offers an authenticator app to a player without one. */
 export function AuthenticatorOff({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
   const [isBack, setBack] = useState(false)
   const confirmed = useConfirmed(client.secondFactor.begin.mutate)

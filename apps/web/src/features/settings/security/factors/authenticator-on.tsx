@@ -9,7 +9,7 @@ import { AskOnce } from '../account/ask-once.tsx'
 import { useConfirmed } from '../confirm/use-confirmed.tsx'
 import classes from './factors.module.css'
 
-/** With so few codes left it is time for new ones. */
+/** With this many codes left or fewer, suggest new ones. */
 const FEW = 3
 
 interface AuthenticatorOnProps {
@@ -18,7 +18,7 @@ interface AuthenticatorOnProps {
   readonly onOff: () => void
 }
 
-/** What stands of a player's authenticator app, and its end. */
+/** The state of the player's authenticator app, and a button that disables it. */
 export function AuthenticatorOn({ status: { enabledAt, recoveryCodesLeft }, onCodes, onOff }: AuthenticatorOnProps) {
   const now = useNow()
   const renewal = useConfirmed(client.secondFactor.renewRecoveryCodes.mutate)

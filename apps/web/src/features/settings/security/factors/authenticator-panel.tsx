@@ -8,12 +8,12 @@ import { AuthenticatorOn } from './authenticator-on.tsx'
 import classes from './factors.module.css'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
-/** The app whose codes a login needs beside the password, and the codes for when it is lost. */
+/** The authenticator app (a second factor at login) and its recovery codes. */
 export function AuthenticatorPanel() {
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const [isBack, setBack] = useState(false)
-  // What had the focus is gone.
+  // Focus the heading: the focused element was removed.
   useEffect(() => {
     if (isBack) heading.current?.focus()
   }, [isBack])

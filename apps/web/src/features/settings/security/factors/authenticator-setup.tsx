@@ -19,7 +19,7 @@ interface AuthenticatorSetupProps {
   readonly onCancel: () => void
 }
 
-/** Shows the secret to the app, and has a code of it confirm that it got there. */
+/** Shows the secret as a QR code and text, and asks for a first code to confirm it. */
 export function AuthenticatorSetup({ setup: { secret, uri }, onCodes, onCancel }: AuthenticatorSetupProps) {
   const [refusals, setRefusals] = useState(0)
   const confirmed = useConfirmed(client.secondFactor.enable.mutate)

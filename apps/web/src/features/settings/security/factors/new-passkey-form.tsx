@@ -11,10 +11,10 @@ import classes from './factors.module.css'
 
 const NAME_MAX = 40
 
-/** Has the browser make a passkey, and adds it under a name. */
+/** Creates a passkey with the browser's dialog and saves it under a name. */
 export function NewPasskeyForm({ count }: { count: number }) {
   const [name, setName] = useState('')
-  // Asked for a proof before the browser's own dialog, which would be in vain.
+  // Confirm before the browser's dialog, whose passkey would otherwise be refused afterwards.
   const confirmed = useConfirmed(client.passkeys.beginAdd.mutate)
   const add = useMutation({
     mutationFn: async (title: string) => {

@@ -8,7 +8,7 @@ import { AskOnce } from '../account/ask-once.tsx'
 import { useConfirmed } from '../confirm/use-confirmed.tsx'
 import classes from './factors.module.css'
 
-/** One passkey: since when it is there, when it was used, and its end. */
+/** A passkey with its creation, last use and remove button. */
 export function PasskeyRow({ passkey: { id, name, domain, isSynced, createdAt, lastUsedAt } }: { passkey: Passkey }) {
   const now = useNow()
   const confirmed = useConfirmed(client.passkeys.remove.mutate)

@@ -7,7 +7,7 @@ import classes from './factors.module.css'
 import { NewPasskeyForm } from './new-passkey-form.tsx'
 import { PasskeyRow } from './passkey-row.tsx'
 
-/** The passkeys with which the player signs in. */
+/** The player's passkeys. */
 export function PasskeysPanel() {
   return (
     <Panel title="Passkeys" level={3}>
@@ -49,7 +49,7 @@ function Passkeys() {
   )
 }
 
-/** Why no passkey can be added here, in one sentence; null where one can. */
+/** Why no passkey can be added here, as a sentence; null if one can. */
 function findObstacle(origin: string | null): string | null {
   if (origin === null) return 'Passkeys work at an https address or at localhost only, and this site is at neither.'
   if (origin !== location.origin) return `Passkeys work at ${origin} only: please open the settings there.`

@@ -1,16 +1,16 @@
 import { encode } from 'uqr'
 import classes from './factors.module.css'
 
-/** White cells around the code, which cameras need to find it. */
+/** Blank cells around the code, which scanners require. */
 const QUIET_CELLS = 3
 
 interface QrCodeProps {
   readonly text: string
-  /** What it leads to, for screen readers. */
+  /** What the code contains, for screen readers. */
   readonly label: string
 }
 
-/** A text as a QR code, drawn here: it leaves the page for nowhere. Load it late. */
+/** Draws a text as a QR code in the browser; the text is never sent anywhere. Import it lazily. */
 export function QrCode({ text, label }: QrCodeProps) {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET_CELLS })
   return (
@@ -26,7 +26,7 @@ export function QrCode({ text, label }: QrCodeProps) {
   )
 }
 
-/** One bar for each run of dark cells in a row. */
+/** One rectangle per run of dark cells in a row. */
 function toPath(rows: readonly (readonly boolean[])[]): string {
   return rows
     .flatMap((row, y) =>

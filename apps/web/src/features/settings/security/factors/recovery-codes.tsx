@@ -10,9 +10,9 @@ interface RecoveryCodesProps {
   readonly onDone: () => void
 }
 
-/** Recovery codes that were just made, for the one time that they can be seen. */
+/** Newly created recovery codes. They cannot be shown again. */
 export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
-  // What had the focus is gone.
+  // Focus the codes: the focused element was removed.
   const stub = useRef<HTMLElement>(null)
   useEffect(() => stub.current?.focus(), [])
   const text = codes.join('\n')

@@ -9,7 +9,7 @@ import { eventText } from './event-text.ts'
 
 const PAGE = 10
 
-/** What happened to the account in the last 90 days, the newest first. */
+/** The account's security events of the last 90 days, newest first. */
 export function Activity() {
   const events = trpc.account.events.useInfiniteQuery(
     { limit: PAGE },

@@ -7,7 +7,7 @@ interface DeleteDialogProps {
   readonly onClose: () => void
 }
 
-/** Says what a deletion takes and what it leaves, before it is asked for. */
+/** Explains what a deletion removes and keeps, and confirms it. */
 export function DeleteDialog({ onDelete, onClose }: DeleteDialogProps) {
   return (
     <Dialog title="Delete your account?" onClose={onClose}>

@@ -1,6 +1,6 @@
 import type { AccountEvent } from '../../../../lib/api/api.ts'
 
-/** What an event says to the player, and whether it may be somebody else's doing. */
+/** An event's sentence, and whether it may be an attack. */
 interface EventText {
   readonly sentence: string
   readonly isAlarming?: true
@@ -41,7 +41,7 @@ const texts: Readonly<Record<string, (detail: Detail) => EventText>> = {
   deletion_undone: () => ({ sentence: 'The account is kept after all' }),
 }
 
-/** The sentence about something that happened; one that this page does not know yet goes by its name. */
+/** Formats an event as a sentence; kinds unknown to this build are shown by name. */
 export function eventText({ kind, detail, times }: Pick<AccountEvent, 'kind' | 'detail' | 'times'>): EventText {
   const known = Object.hasOwn(texts, kind) ? texts[kind] : undefined
   const text = known?.(detail) ?? { sentence: kind.replaceAll('_', ' ') }

@@ -11,7 +11,7 @@ interface SessionRowProps {
   readonly onEnded: () => void
 }
 
-/** One session: the browser, where it is, when it was used, and its end. */
+/** A session with its browser, address, last use and a button that ends it. */
 export function SessionRow({ session, onEnded }: SessionRowProps) {
   const now = useNow()
   const { isThis, address, createdAt, lastUsedAt } = session
@@ -40,7 +40,7 @@ function End({ session: { id }, browser, onEnded }: SessionRowProps & { readonly
   const end = trpc.security.endSession.useMutation({
     onSuccess: () => showToast({ title: 'Session Ended', message: `${browser} is signed out.` }),
     onError: (error) => showFailure('Session Not Ended', getSentence(error), 'Failed to end the session'),
-    // One that is not there any more has ended, too.
+    // A session that no longer exists has ended as well.
     onSettled: async () => {
       await cache.security.sessions.invalidate()
       onEnded()

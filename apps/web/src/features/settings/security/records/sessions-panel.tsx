@@ -9,7 +9,7 @@ import { showFailure, showToast } from '../../../../lib/ui/toasts.ts'
 import classes from '../../api-keys/api-keys.module.css'
 import { SessionRow } from './session-row.tsx'
 
-/** Where the player is signed in, and the end of it. */
+/** The player's sessions, with buttons that end them. */
 export function SessionsPanel() {
   const heading = useRef<HTMLHeadingElement>(null)
   return (
@@ -18,7 +18,7 @@ export function SessionsPanel() {
         Where you are signed in. End what you do not know, then set a new password. A session ends by itself 30 days
         after its last use, and 90 days after it began.
       </p>
-      {/* The button that had the focus goes with its row. */}
+      {/* Focus the heading: the pressed button is removed with its row. */}
       <SessionList onEnded={() => heading.current?.focus()} />
     </Panel>
   )

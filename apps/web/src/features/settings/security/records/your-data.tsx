@@ -10,7 +10,7 @@ import { useConfirmed } from '../confirm/use-confirmed.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import classes from './your-data.module.css'
 
-/** A copy of everything that is stored about the player, and the end of it. */
+/** The data export and the deletion of the account. */
 export function YourData({ user }: { user: CurrentUser }) {
   return (
     <Panel title="Your data" level={3}>
@@ -43,7 +43,7 @@ function Download() {
   )
 }
 
-/** The browser writes the file as it comes, however long it is. */
+/** Lets the browser stream the file to disk, however large it is. */
 function startDownload(url: string): void {
   const link = document.createElement('a')
   link.href = url
