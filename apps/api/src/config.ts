@@ -130,15 +130,15 @@ export function isLoopback(host: string): boolean {
 }
 
 /** Whether only this machine is meant to come: a proxy on it, or a public address, brings others to a loopback host. */
-function isForUsAlone({ HOST, PUBLIC_URL, TRUST_PROXY }: z.output<typeof settings>): boolean {
+function isLocalOnly({ HOST, PUBLIC_URL, TRUST_PROXY }: z.output<typeof settings>): boolean {
   const isPublic = PUBLIC_URL !== undefined && !isLoopback(new URL(PUBLIC_URL).hostname.replace(/^\[|\]$/g, ''))
   return isLoopback(HOST) && !isPublic && TRUST_PROXY.length === 0
 }
 
-function resetCodesShown(it: z.output<typeof settings>): Config['resetCodesShown'] {
+function chooseResetCodesShown(it: z.output<typeof settings>): Config['resetCodesShown'] {
   if (it.SMTP_URL !== undefined || it.SHOW_RESET_CODES === 'off') return 'never'
   if (it.SHOW_RESET_CODES === 'on') return 'always'
-  return isForUsAlone(it) ? 'local' : 'never'
+  return isLocalOnly(it) ? 'local' : 'never'
 }
 
 function isMailServer(text: string): boolean {
@@ -228,12 +228,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir: it.DATA_DIR,
     databaseUrl: it.DATABASE_URL ?? null,
     redisUrl: it.REDIS_URL ?? null,
-    s3: s3Of(it),
+    s3: toS3Config(it),
     uploadsMaxBytes: it.UPLOADS_MAX_MB * 1_000_000,
     unusedSettings: it.S3_PUBLIC_ENDPOINT === undefined ? [] : ['S3_PUBLIC_ENDPOINT'],
     smtpUrl: it.SMTP_URL ?? null,
     mailFrom: it.MAIL_FROM ?? `Papermoon <no-reply@${new URL(it.PUBLIC_URL ?? 'http://localhost').hostname}>`,
-    resetCodesShown: resetCodesShown(it),
+    resetCodesShown: chooseResetCodesShown(it),
     publicUrl: it.PUBLIC_URL ?? null,
     trustProxy: it.TRUST_PROXY,
     allowedHosts: it.ALLOWED_HOSTS,
@@ -248,7 +248,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   })
 }
 
-function s3Of(it: z.output<typeof settings>): S3Config | null {
+function toS3Config(it: z.output<typeof settings>): S3Config | null {
   const { S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey } = it
   if (endpoint === undefined || accessKey === undefined || secretKey === undefined) return null
   return Object.freeze({ endpoint, bucket: it.S3_BUCKET, accessKey, secretKey, region: it.S3_REGION })

@@ -1,4 +1,4 @@
-import type { AccountStanding, Database } from '@papermoon/db'
+import type { AccountStatus, Database } from '@papermoon/db'
 import type { Clock, OrderEntry, UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
@@ -7,7 +7,7 @@ import type { QueryCache } from './cache/query-cache.ts'
 import type { Config } from './config.ts'
 import type { JournalPages } from './events/journal-pages.ts'
 import type { LiveFeed } from './events/live-feed.ts'
-import type { BoundedWork } from './lib/limiter.ts'
+import type { WorkQueue } from './lib/work-queue.ts'
 import type { Mailer } from './mailer.ts'
 import type { SpanStarts } from './players/span-starts.ts'
 import type { CredentialId } from './security/credentials.ts'
@@ -48,7 +48,7 @@ export interface App {
   readonly mailer: Mailer | null
   readonly objects: ObjectStore
   /** Where pictures are decoded, one after another. */
-  readonly pictureWork: BoundedWork
+  readonly pictureWork: WorkQueue
   /** Refuses properties that a procedure, by its full name, does not take. Throws `BadInputError`. */
   assertKnownInput(path: string, input: unknown): void
   /** What `/metrics` shows. */
@@ -58,21 +58,21 @@ export interface App {
 /** The player a call comes from, and what an operator lets them do. */
 export interface Caller {
   readonly userId: UserId
-  readonly standing: AccountStanding
+  readonly accountStatus: AccountStatus
 }
 
 /** What sockets need to know of the credentials they were opened with. */
-export interface CredentialWatch {
+export interface CredentialReader {
   /** Forgets what is remembered of a credential and tells the listeners that it ended. */
-  ended(id: CredentialId): void
+  revoke(id: CredentialId): void
   /** Calls the listener with each credential that ends on this node; returns the way to detach it. */
-  onEnd(listener: (id: CredentialId) => void): () => void
+  onRevoked(listener: (id: CredentialId) => void): () => void
   /** Those of these credentials that are still good, whatever node ended the others; of a frozen account none is. */
-  findStanding(ids: readonly CredentialId[]): Promise<ReadonlySet<CredentialId>>
+  findValid(ids: readonly CredentialId[]): Promise<ReadonlySet<CredentialId>>
 }
 
 /** What the doors know of sessions; how they begin and end is the auth feature's. */
-export interface SessionReader extends CredentialWatch {
+export interface SessionReader extends CredentialReader {
   /**
    * Who a session belongs to, or null: none, unknown, ended or expired. Prolongs a session that is used; where there
    * is a cookie, so is the cookie. Notes when and from where it is used.
@@ -87,7 +87,7 @@ export type SessionVisit = Pick<Context, 'sessionToken' | 'sessionCookie' | 'has
 export type ApiScope = 'read' | 'trade'
 
 /** What an API key stands for. */
-export interface KeyGrant extends Caller {
+export interface ApiKeyRecord extends Caller {
   readonly scopes: readonly ApiScope[]
   /** Null for a key that does not expire. */
   readonly expiresAt: Date | null
@@ -96,9 +96,9 @@ export interface KeyGrant extends Caller {
 }
 
 /** What the doors know of API keys; how they are made and revoked is their feature's. */
-export interface ApiKeyReader extends CredentialWatch {
+export interface ApiKeyReader extends CredentialReader {
   /** What a key stands for, expired or not; null for one that is unknown or revoked. */
-  find(key: string): Promise<KeyGrant | null>
+  find(key: string): Promise<ApiKeyRecord | null>
 }
 
 /** Sets and clears a cookie of ours; absent over a WebSocket, which cannot set one. */
@@ -133,8 +133,8 @@ export interface Context {
   readonly resetToken: string | null
   readonly resetCookie: TokenCookie | null
   /** Says which accounts this browser signed in to before. */
-  readonly knownToken: string | null
-  readonly knownCookie: TokenCookie | null
+  readonly trustedBrowserToken: string | null
+  readonly trustedBrowserCookie: TokenCookie | null
   /** Says which passkey login this browser began. */
   readonly passkeyToken: string | null
   readonly passkeyCookie: TokenCookie | null
@@ -146,5 +146,5 @@ export interface Context {
   /** Adds a header to the answer; does nothing over a WebSocket. */
   header(name: string, value: string): void
   /** Takes one of the connection's places for subscriptions; returns the way to give it back. Throws when there is none. */
-  holdSubscription(): () => void
+  acquireSubscriptionSlot(): () => void
 }

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
-import { boundedWork } from './lib/limiter.ts'
+import { createWorkQueue } from './lib/work-queue.ts'
 
 /** Plain text to one player. */
 export interface Mail {
@@ -40,7 +40,7 @@ export function createMailer({ smtpUrl, from, log }: MailerParts): Mailer {
     disableUrlAccess: true,
   })
   const full = () => new Error('too many mails are waiting')
-  const work = boundedWork({ runningMax: RUNNING_MAX, waitingMax: WAITING_MAX, full })
+  const work = createWorkQueue({ runningMax: RUNNING_MAX, waitingMax: WAITING_MAX, full })
   const underWay = new Set<Promise<void>>()
   return {
     send: ({ to, subject, text }) => {

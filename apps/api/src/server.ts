@@ -43,11 +43,11 @@ async function run(): Promise<void> {
   try {
     const config = loadConfig()
     const log = await createLog(config.logLevel)
-    endOnSignals(log)
+    shutDownOnSignals(log)
     starting = start(config, log)
     await starting
   } catch (error) {
-    process.stderr.write(`${reasonOf(error)}\n`)
+    process.stderr.write(`${describeError(error)}\n`)
     await shutDown(1)
   }
 }
@@ -57,14 +57,14 @@ async function start(config: Config, log: Logger): Promise<void> {
   const lock = acquireDataDirLock(config.dataDir)
   teardown.add(async () => lock.release())
   // Only now: a second start on the folder says just that.
-  warn(config, log)
+  logWarnings(config, log)
   const database = connect(await findDatabase(config, log), {
     poolMax: 20,
     onConnectionError: (error) => log.warn({ err: error }, 'a database connection broke'),
   })
   teardown.add(() => database.close())
   await migrateToLatest(database.db).catch((error) => {
-    throw asDatabaseError(error, config)
+    throw toDatabaseError(error, config)
   })
   if (!(await waitForPages())) return
   const address = await listen(config, log, database)
@@ -97,14 +97,14 @@ async function listen(config: Config, log: Logger, database: DatabaseClient): Pr
   await fastify
     .listen({ port: config.port, host: config.host, listenTextResolver: (address) => `listening at ${address}` })
     .catch((error) => {
-      throw asStartError(error, config)
+      throw toStartError(error, config)
     })
   log.level = level
   const [bound] = fastify.addresses()
-  return `http://${shownHost(config.host)}:${typeof bound === 'object' ? bound.port : config.port}`
+  return `http://${toShownHost(config.host)}:${typeof bound === 'object' ? bound.port : config.port}`
 }
 
-function asStartError(error: NodeJS.ErrnoException, { host, port }: Config): Error {
+function toStartError(error: NodeJS.ErrnoException, { host, port }: Config): Error {
   if (error.code === 'EADDRINUSE') return new StartError(`Port ${port} is already in use; set another PORT.`)
   if (error.code === 'EACCES') return new StartError(`Port ${port} may not be used by this user; set another PORT.`)
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
@@ -114,26 +114,26 @@ function asStartError(error: NodeJS.ErrnoException, { host, port }: Config): Err
 }
 
 /** Somebody else's database may be away, or not let us in; ours may not. */
-function asDatabaseError(error: NodeJS.ErrnoException, { databaseUrl }: Config): Error {
+function toDatabaseError(error: NodeJS.ErrnoException, { databaseUrl }: Config): Error {
   const isUnusable = /^(E[A-Z_]+|08.{3}|28.{3}|3D000|53300|57P0.)$/.test(error.code ?? '')
   if (databaseUrl === null || !isUnusable) return error
   return new StartError(`The database of DATABASE_URL cannot be used: ${error.message || error.code}.`)
 }
 
 /** Addresses that a browser on this machine cannot open, or that nobody remembers, are shown as localhost. */
-function shownHost(host: string): string {
+function toShownHost(host: string): string {
   if (/^(127\.0\.0\.1|0\.0\.0\.0|::1?)$/.test(host)) return 'localhost'
   return host.includes(':') ? `[${host}]` : host
 }
 
-function reasonOf(error: unknown): string {
+function describeError(error: unknown): string {
   const isPlain = error instanceof ConfigError || error instanceof DatabaseSetupError || error instanceof StartError
   if (isPlain) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
 /** On a terminal as plain sentences, else as records of the log. */
-function warn(config: Config, log: Logger): void {
+function logWarnings(config: Config, log: Logger): void {
   for (const warning of listWarnings(config)) {
     if (isTerminal && log.isLevelEnabled('warn')) process.stderr.write(`Warning: ${warning}\n`)
     else log.warn(warning)
@@ -147,7 +147,7 @@ async function waitForPages(): Promise<boolean> {
   return isBuilt
 }
 
-function endOnSignals(log: Logger): void {
+function shutDownOnSignals(log: Logger): void {
   // A terminal sends Ctrl-C to npm and to us, and npm sends it on: repeats are expected.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void shutDown(0))
   // The parent that started us is gone.
@@ -170,7 +170,7 @@ function shutDown(exitCode: 0 | 1): Promise<void> {
     // What is half started cannot be undone yet: a database that is being made would be left behind.
     await starting?.catch(() => {})
     const errors = await teardown.run()
-    for (const error of errors) process.stderr.write(`${reasonOf(error)}\n`)
+    for (const error of errors) process.stderr.write(`${describeError(error)}\n`)
     process.exit(errors.length > 0 ? 1 : exitCode)
   })()
   return shuttingDown

@@ -3,7 +3,7 @@ import { DomainError, NotSignedInError } from '@papermoon/engine'
 import { getTRPCErrorFromUnknown, initTRPC, TRPCError } from '@trpc/server'
 import superjson from 'superjson'
 import { ZodError, type ZodType } from 'zod'
-import type { ApiScope, Caller, Context, KeyGrant } from './context.ts'
+import type { ApiKeyRecord, ApiScope, Caller, Context } from './context.ts'
 import {
   ApiKeyNotAllowedError,
   BadInputError,
@@ -17,11 +17,11 @@ import {
   toTransport,
 } from './errors.ts'
 import { TrackedEvents } from './events/tracked-events.ts'
-import { assertStanding, repeatsAndSales, type WhenSuspended } from './security/accounts/standing.ts'
+import { assertStatusAllows, restrictToSales, type WhenSuspended } from './security/accounts/account-status.ts'
 import { logAttempt } from './security/attempts.ts'
 import { isInNetworks } from './security/networks.ts'
 import type { LimitName } from './security/rate-limits.ts'
-import { sentenceOf } from './validation/messages.ts'
+import { formatValidationError } from './validation/messages.ts'
 import { decodeInput, toEncodedInput } from './validation/plain-input.ts'
 
 type CallType = 'query' | 'mutation' | 'subscription'
@@ -43,7 +43,7 @@ export interface ProcedureMeta {
 }
 
 /** The scope that an API key needs for a procedure; null where no key reaches it. */
-export function keyScopeOf(type: CallType, meta: ProcedureMeta = {}): ApiScope | null {
+export function getRequiredScope(type: CallType, meta: ProcedureMeta = {}): ApiScope | null {
   const scope = meta.apiKey ?? (type === 'mutation' ? 'never' : 'read')
   return scope === 'never' ? null : scope
 }
@@ -58,7 +58,7 @@ const t = initTRPC
       const failure = error.cause instanceof DomainError ? error.cause : null
       return {
         ...shape,
-        message: failure?.message ?? plainMessage(error),
+        message: failure?.message ?? toPublicMessage(error),
         data: {
           code: shape.data.code,
           httpStatus: shape.data.httpStatus,
@@ -80,7 +80,7 @@ function serialize(value: unknown): unknown {
 export const router = t.router
 
 /** What every call passes, in one step: a step of the router costs more than what is done in it. */
-const gate = t.middleware(async ({ ctx, meta, path, type, next, getRawInput }) => {
+const checkCall = t.middleware(async ({ ctx, meta, path, type, next, getRawInput }) => {
   let input: unknown
   let release: Release
   try {
@@ -89,20 +89,20 @@ const gate = t.middleware(async ({ ctx, meta, path, type, next, getRawInput }) =
     input = decodeInput(await getRawInput())
     const more = meta?.reads?.(input) ?? 0
     if (more > 0) await ctx.app.limits.spend(ctx, 'read', more)
-    await assertKeyReaches({ ctx, type, meta })
+    await assertApiKeyAllows({ ctx, type, meta })
     ctx.app.assertKnownInput(path, input)
-    release = type === 'subscription' ? ctx.holdSubscription() : null
+    release = type === 'subscription' ? ctx.acquireSubscriptionSlot() : null
   } catch (error) {
-    throw told({ ctx, path }, getTRPCErrorFromUnknown(error))
+    throw toLoggedTransportError({ ctx, path }, getTRPCErrorFromUnknown(error))
   }
   const result = await next({ getRawInput: async () => input })
   if (!result.ok) {
     release?.()
-    throw told({ ctx, path }, result.error)
+    throw toLoggedTransportError({ ctx, path }, result.error)
   }
-  if (meta?.answer !== undefined) tellIfOverdue(ctx, result.data)
+  if (meta?.answer !== undefined) setStaleHeaders(ctx, result.data)
   if (release === null) return result
-  if (isAsyncIterable(result.data)) return { ...result, data: untilItEnds(result.data, release) }
+  if (isAsyncIterable(result.data)) return { ...result, data: releaseAtEnd(result.data, release) }
   release()
   return result
 })
@@ -123,16 +123,16 @@ async function count({ ctx, type, meta }: Arrival): Promise<void> {
 }
 
 /** An API key reaches as far as its scopes and its player's standing, and account matters never. */
-async function assertKeyReaches({ ctx, type, meta }: Arrival): Promise<void> {
+async function assertApiKeyAllows({ ctx, type, meta }: Arrival): Promise<void> {
   if (ctx.apiKey === null) return
-  const { scopes, standing } = await grantOf(ctx, ctx.apiKey)
-  assertStanding(standing, { type, whenSuspended: meta?.whenSuspended })
-  const needed = keyScopeOf(type, meta)
+  const { scopes, accountStatus } = await requireApiKey(ctx, ctx.apiKey)
+  assertStatusAllows(accountStatus, { type, whenSuspended: meta?.whenSuspended })
+  const needed = getRequiredScope(type, meta)
   if (needed === null || !scopes.includes(needed)) throw new ApiKeyNotAllowedError(needed)
 }
 
 /** An answer that was all there was while the database was away says so. */
-function tellIfOverdue({ app, header }: Context, answer: unknown): void {
+function setStaleHeaders({ app, header }: Context, answer: unknown): void {
   const age = typeof answer === 'object' && answer !== null ? app.queryCache.staleSeconds(answer) : null
   if (age === null) return
   header('Age', String(age))
@@ -145,8 +145,8 @@ interface Call {
 }
 
 /** Expected failures leave as themselves, whatever door they leave by. */
-function told({ ctx, path }: Call, error: TRPCError): TRPCError {
-  const translated = asTransportError(error)
+function toLoggedTransportError({ ctx, path }: Call, error: TRPCError): TRPCError {
+  const translated = toTransportError(error)
   if (translated.cause instanceof DomainError) {
     const { cause } = translated
     const limit = cause instanceof RateLimitedError ? cause.limit : undefined
@@ -160,52 +160,53 @@ function told({ ctx, path }: Call, error: TRPCError): TRPCError {
 
 /** Whoever is frozen is a guest here. */
 const withUser = t.middleware(async ({ ctx, next }) => {
-  const caller = await callerOf(ctx)
-  return next({ ctx: { userId: caller === null || caller.standing === 'frozen' ? null : caller.userId } })
+  const caller = await findCaller(ctx)
+  return next({ ctx: { userId: caller === null || caller.accountStatus === 'frozen' ? null : caller.userId } })
 })
 
 const withPlayer = t.middleware(async ({ ctx, meta, type, next }) => {
-  const caller = await callerOf(ctx)
+  const caller = await findCaller(ctx)
   if (caller === null) throw new NotSignedInError()
-  const { userId, standing } = caller
-  assertStanding(standing, { type, whenSuspended: meta?.whenSuspended })
+  const { userId, accountStatus } = caller
+  assertStatusAllows(accountStatus, { type, whenSuspended: meta?.whenSuspended })
   if (type === 'mutation') await ctx.app.limits.spendAccount(ctx, 'write', userId)
   if (meta?.limit) await ctx.app.limits.spendAccount(ctx, meta.limit, userId)
-  if (standing === 'active') return next({ ctx: { userId } })
+  if (accountStatus === 'active') return next({ ctx: { userId } })
   // So that no mutation which is allowed can place a new order either.
-  return next({ ctx: { userId, app: { ...ctx.app, engine: repeatsAndSales(ctx.app.engine) } } })
+  return next({ ctx: { userId, app: { ...ctx.app, engine: restrictToSales(ctx.app.engine) } } })
 })
 
 /** Open to everybody. */
-export const anyone = t.procedure.use(gate)
+export const anyone = t.procedure.use(checkCall)
 /** Open to everybody; `ctx.userId` is the signed-in player or null. */
 export const guestOrPlayer = anyone.use(withUser)
 /** Signed-in players only; `ctx.userId` is the player. */
 export const signedIn = anyone.use(withPlayer)
 
-function asTransportError(error: TRPCError): TRPCError {
-  const failure = failureOf(error)
+function toTransportError(error: TRPCError): TRPCError {
+  const failure = toDomainError(error)
   if (failure === null) return error
   return new TRPCError({ code: toTransport(failure.code).trpc, message: failure.message, cause: failure })
 }
 
 /** The expected failure behind an error, or null when it is a bug or a fault. */
-function failureOf(error: TRPCError): DomainError | null {
+function toDomainError(error: TRPCError): DomainError | null {
   if (error.cause instanceof DomainError) return error.cause
-  if (error.code === 'BAD_REQUEST' && error.cause instanceof ZodError) return new BadInputError(sentenceOf(error.cause))
+  if (error.code === 'BAD_REQUEST' && error.cause instanceof ZodError)
+    return new BadInputError(formatValidationError(error.cause))
   if (isDatabaseAway(error.cause)) return new DatabaseAwayError()
   return null
 }
 
 /** What refuses a call before its procedure has a word, in our own words; nothing of an error's own text gets out. */
-function plainMessage(error: TRPCError): string {
+function toPublicMessage(error: TRPCError): string {
   if (error.code === 'NOT_FOUND') return 'There is no such procedure.'
   if (error.code === 'METHOD_NOT_SUPPORTED') return 'This procedure is called in another way.'
   if (error.code === 'BAD_REQUEST' || error.code === 'PARSE_ERROR') return 'The request cannot be read.'
   return 'Something went wrong on our side.'
 }
 
-async function grantOf(ctx: Context, apiKey: string): Promise<KeyGrant> {
+async function requireApiKey(ctx: Context, apiKey: string): Promise<ApiKeyRecord> {
   const grant = await ctx.app.apiKeys.find(apiKey)
   const isExpired = grant !== null && grant.expiresAt !== null && grant.expiresAt <= ctx.app.clock.now()
   if (grant === null || isExpired) {
@@ -216,8 +217,8 @@ async function grantOf(ctx: Context, apiKey: string): Promise<KeyGrant> {
   return grant
 }
 
-async function callerOf(ctx: Context): Promise<Caller | null> {
-  return ctx.apiKey === null ? await ctx.app.sessions.find(ctx) : await grantOf(ctx, ctx.apiKey)
+async function findCaller(ctx: Context): Promise<Caller | null> {
+  return ctx.apiKey === null ? await ctx.app.sessions.find(ctx) : await requireApiKey(ctx, ctx.apiKey)
 }
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
@@ -225,11 +226,11 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
 }
 
 /** Its failures come after the procedure has answered, so they are translated here. */
-async function* untilItEnds(source: AsyncIterable<unknown>, release: () => void): AsyncGenerator<unknown> {
+async function* releaseAtEnd(source: AsyncIterable<unknown>, release: () => void): AsyncGenerator<unknown> {
   try {
     yield* source
   } catch (error) {
-    throw asTransportError(getTRPCErrorFromUnknown(error))
+    throw toTransportError(getTRPCErrorFromUnknown(error))
   } finally {
     release()
   }

@@ -5,7 +5,7 @@ type Numeric = string
 /** Set by the database's clock unless the writer gives one. */
 type CreatedAt = ColumnType<Date, Date | undefined, never>
 
-export type AccountStanding = 'active' | 'suspended' | 'frozen'
+export type AccountStatus = 'active' | 'suspended' | 'frozen'
 
 /** A registered player: who they are. What they own stands in `accounts` and `holdings`. */
 export interface UsersTable {
@@ -22,7 +22,7 @@ export interface UsersTable {
   warning: string | null
   created_at: CreatedAt
   /** What an operator lets the player do: everything; sign in, read and sell; nothing. */
-  standing: Generated<AccountStanding>
+  standing: Generated<AccountStatus>
   /** What the operator said of it, for the player to read. */
   standing_reason: Generated<string | null>
   /** When the account is deleted unless its player undoes it; null: nobody asked. */

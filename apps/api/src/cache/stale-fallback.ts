@@ -1,5 +1,5 @@
 import { isDatabaseAway } from '@papermoon/db'
-import { TooLateError, withinTime } from '../lib/timeout.ts'
+import { TimeoutError, withTimeout } from '../lib/timeout.ts'
 import type { CacheEntry } from './cache-entry.ts'
 
 /** Who could be shown what was known last waits no longer for what is right. */
@@ -13,19 +13,19 @@ export class StaleFallback {
   readonly #late = new WeakMap<object, number>()
 
   /**
-   * What `reading` answers at `nowMs`, by `read` if need be. Throws what that does, and `TooLateError` where there is something to
+   * What `reading` answers at `nowMs`, by `read` if need be. Throws what that does, and `TimeoutError` where there is something to
    * show instead.
    */
   async get<T>(reading: CacheEntry<T>, nowMs: number, read: () => Promise<T>): Promise<T> {
     const answer = () => reading.get(nowMs, () => this.#counted(read))
     if (reading.getLast() === null) return await answer()
-    if (this.#isHopeless(reading)) throw new TooLateError('a read of the same takes too long already')
+    if (this.#isHopeless(reading)) throw new TimeoutError('a read of the same takes too long already')
     const answered = answer()
     const waited = reading.pending
     try {
-      return await withinTime(answered, PATIENCE_MS)
+      return await withTimeout(answered, PATIENCE_MS)
     } catch (error) {
-      if (error instanceof TooLateError && waited !== null) this.#late.set(waited, this.#answers)
+      if (error instanceof TimeoutError && waited !== null) this.#late.set(waited, this.#answers)
       throw error
     }
   }
@@ -50,5 +50,5 @@ export class StaleFallback {
 
 /** Whether a read failed because the database is away or silent. */
 export function isDatabaseUnreachable(error: unknown): boolean {
-  return error instanceof TooLateError || isDatabaseAway(error)
+  return error instanceof TimeoutError || isDatabaseAway(error)
 }

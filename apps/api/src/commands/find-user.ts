@@ -10,11 +10,11 @@ export async function findUser(db: Kysely<Database>, text: string): Promise<{ id
   const [user] = users
   if (user === undefined) throw new CommandError(`There is no player ${text}.`)
   if (users.length > 1) {
-    throw new CommandError(`${text} may be ${users.map(nameOf).join(' or ')}; name the player by e-mail.`)
+    throw new CommandError(`${text} may be ${users.map(describeUser).join(' or ')}; name the player by e-mail.`)
   }
-  return { id: user.id, name: nameOf(user) }
+  return { id: user.id, name: describeUser(user) }
 }
 
-function nameOf({ id, username, email }: FoundUser): string {
+function describeUser({ id, username, email }: FoundUser): string {
   return `Player ${id} (${username}, ${email})`
 }

@@ -5,17 +5,17 @@ import { type FoundToken, findToken, setHidden } from './store.ts'
 /** Takes a token out of every list; it can only be sold. Returns what was done; throws `CommandError`. */
 export async function hide({ db }: DatabaseClient, token: string): Promise<string> {
   const found = await findTokenOrFail(db, token)
-  if (found.hidden_at !== null) throw new CommandError(`${nameOf(found)} is hidden already.`)
+  if (found.hidden_at !== null) throw new CommandError(`${describeToken(found)} is hidden already.`)
   await setHidden(db, found.id, true)
-  return `${nameOf(found)} is hidden: not listed and not found, and those who hold it can only sell.`
+  return `${describeToken(found)} is hidden: not listed and not found, and those who hold it can only sell.`
 }
 
 /** Undoes `hide`. Returns what was done; throws `CommandError`. */
 export async function unhide({ db }: DatabaseClient, token: string): Promise<string> {
   const found = await findTokenOrFail(db, token)
-  if (found.hidden_at === null) throw new CommandError(`${nameOf(found)} is not hidden.`)
+  if (found.hidden_at === null) throw new CommandError(`${describeToken(found)} is not hidden.`)
   await setHidden(db, found.id, false)
-  return `${nameOf(found)} is listed and traded again.`
+  return `${describeToken(found)} is listed and traded again.`
 }
 
 async function findTokenOrFail(db: DatabaseClient['db'], text: string): Promise<FoundToken> {
@@ -24,6 +24,6 @@ async function findTokenOrFail(db: DatabaseClient['db'], text: string): Promise<
   return token
 }
 
-function nameOf({ id, name, symbol }: FoundToken): string {
+function describeToken({ id, name, symbol }: FoundToken): string {
   return `Token ${id} (${name}, ${symbol})`
 }

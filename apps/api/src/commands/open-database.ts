@@ -22,13 +22,13 @@ const LOOK_AGAIN_MS = 100
  * when another version of the code made it.
  */
 export async function openDatabase(config: Config, teardown: Teardown): Promise<DatabaseClient> {
-  const database = connect(await addressOf(config, teardown), { poolMax: 2, applicationName: 'papermoon-command' })
+  const database = connect(await findAddress(config, teardown), { poolMax: 2, applicationName: 'papermoon-command' })
   teardown.add(() => database.close())
   await assertMigrated(database.db)
   return database
 }
 
-async function addressOf({ databaseUrl, dataDir }: Config, teardown: Teardown): Promise<DatabaseAddress> {
+async function findAddress({ databaseUrl, dataDir }: Config, teardown: Teardown): Promise<DatabaseAddress> {
   if (databaseUrl !== null) return { connectionString: databaseUrl }
   const giveUpAt = Date.now() + SERVER_STARTS_WITHIN_MS
   for (;;) {

@@ -35,24 +35,24 @@ export async function runCommand(command: (context: CommandContext) => Promise<E
       write: (text) => void process.stdout.write(text),
     })
   } catch (error) {
-    process.stderr.write(`${sentenceOf(error)}\n`)
+    process.stderr.write(`${describeError(error)}\n`)
   }
   for (const error of await teardown.run()) {
-    process.stderr.write(`${sentenceOf(error)}\n`)
+    process.stderr.write(`${describeError(error)}\n`)
     exitCode = 2
   }
   process.exitCode = exitCode
 }
 
-function sentenceOf(error: unknown): string {
+function describeError(error: unknown): string {
   const isPlain = [CommandError, ConfigError, DatabaseSetupError, DomainError].some((kind) => error instanceof kind)
   if (!(error instanceof Error)) return String(error)
   if (isPlain) return error.message
-  if (isDatabaseAway(error)) return `The database cannot be reached: ${reasonOf(error)}.`
+  if (isDatabaseAway(error)) return `The database cannot be reached: ${describeCause(error)}.`
   return error.stack ?? error.message
 }
 
 /** Several addresses of one name that all refuse make an error without words of its own. */
-function reasonOf(error: Error): string {
+function describeCause(error: Error): string {
   return error instanceof AggregateError ? error.errors.map(String).join('; ') : error.message
 }

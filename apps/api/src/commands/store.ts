@@ -1,8 +1,8 @@
-import type { AccountStanding, Database } from '@papermoon/db'
+import type { AccountStatus, Database } from '@papermoon/db'
 import { ID_MAX, type TokenId, type UserId } from '@papermoon/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { usernameKey } from '../features/auth/usernames/username-key.ts'
-import { emailKey } from '../security/accounts/email-key.ts'
+import { toEmailKey } from '../security/accounts/email-key.ts'
 
 type Db = Kysely<Database>
 
@@ -19,9 +19,9 @@ export async function findUsers(db: Db, text: string): Promise<FoundUser[]> {
     .select(['id', 'username', 'email'])
     .where((where) =>
       where.or([
-        where('id', '=', idOf(text)),
+        where('id', '=', parseId(text)),
         where('username_key', '=', usernameKey(text)),
-        where('email_key', '=', emailKey(text)),
+        where('email_key', '=', toEmailKey(text)),
       ]),
     )
     .orderBy('id')
@@ -48,17 +48,17 @@ export async function deleteCredentials(tx: Transaction<Database>, userId: UserI
   return { sessions: Number(sessions.numDeletedRows), keys: Number(keys.numDeletedRows) }
 }
 
-export interface NewStanding {
-  readonly standing: AccountStanding
+export interface NewAccountStatus {
+  readonly standing: AccountStatus
   readonly reason: string | null
 }
 
 /** Sets what a player may do; returns what that was before. */
-export async function setStanding(
+export async function setAccountStatus(
   tx: Transaction<Database>,
   userId: UserId,
-  { standing, reason }: NewStanding,
-): Promise<AccountStanding> {
+  { standing, reason }: NewAccountStatus,
+): Promise<AccountStatus> {
   const { standing: before } = await tx
     .selectFrom('users')
     .select('standing')
@@ -81,7 +81,7 @@ export async function findToken(db: Db, text: string): Promise<FoundToken | unde
   const row = await db
     .selectFrom('tokens')
     .select(['id', 'name', 'symbol', 'hidden_at'])
-    .where('id', '=', idOf(text))
+    .where('id', '=', parseId(text))
     .executeTakeFirst()
   return row && { ...row, id: row.id as TokenId }
 }
@@ -92,7 +92,7 @@ export async function setHidden(db: Db, tokenId: TokenId, isHidden: boolean): Pr
 }
 
 /** 0, which is nobody's id, for a text that is none. */
-function idOf(text: string): number {
+function parseId(text: string): number {
   const id = /^\d{1,10}$/.test(text) ? Number(text) : 0
   return id <= ID_MAX ? id : 0
 }

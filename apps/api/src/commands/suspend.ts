@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
-import type { AccountStanding, DatabaseClient } from '@papermoon/db'
+import type { AccountStatus, DatabaseClient } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { recordOperatorEvent } from '../security/accounts/operator-events.ts'
 import { text } from '../validation/text.ts'
 import { CommandError, UsageError } from './command-error.ts'
 import { findUser } from './find-user.ts'
 import type { CommandContext, ExitCode } from './run-command.ts'
-import { setStanding } from './store.ts'
+import { setAccountStatus } from './store.ts'
 
 const REASON_MAX = 300
 const USAGE = 'The command suspend takes a player, --frozen and --reason "TEXT".'
@@ -41,11 +41,11 @@ export async function unsuspend({ db }: Pick<DatabaseClient, 'db'>, user: string
 async function change(
   { db }: Pick<DatabaseClient, 'db'>,
   userId: UserId,
-  to: { readonly standing: AccountStanding; readonly reason: string | null },
-): Promise<AccountStanding> {
+  to: { readonly standing: AccountStatus; readonly reason: string | null },
+): Promise<AccountStatus> {
   const { standing, reason } = to
   return await db.transaction().execute(async (tx) => {
-    const before = await setStanding(tx, userId, to)
+    const before = await setAccountStatus(tx, userId, to)
     if (standing !== 'active') {
       const detail = { frozen: standing === 'frozen', ...(reason !== null && { reason }) }
       await recordOperatorEvent(tx, { userId, kind: 'suspended', detail })

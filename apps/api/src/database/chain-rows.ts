@@ -39,7 +39,7 @@ export interface ChainRugRow {
 }
 
 /** A launch as its chain has it. */
-export function chainLaunchOf(row: LaunchRow): ChainLaunch {
+export function toChainLaunch(row: LaunchRow): ChainLaunch {
   return {
     tokenId: row.id,
     creatorId: row.creator_id,
@@ -52,12 +52,12 @@ export function chainLaunchOf(row: LaunchRow): ChainLaunch {
 }
 
 /** The hash that a token's chain begins with: 64 hexadecimal digits. */
-export function launchHashOf(row: LaunchRow): string {
-  return hash('sha256', launchText(chainLaunchOf(row)))
+export function computeLaunchHash(row: LaunchRow): string {
+  return hash('sha256', launchText(toChainLaunch(row)))
 }
 
 /** A trade as its chain has it. */
-export function chainTradeOf(row: ChainTradeRow): ChainTrade {
+export function toChainTrade(row: ChainTradeRow): ChainTrade {
   return {
     kind: row.side,
     tokenId: row.token_id,
@@ -75,7 +75,7 @@ export function chainTradeOf(row: ChainTradeRow): ChainTrade {
 }
 
 /** A rug pull as its chain has it. */
-export function chainRugOf(row: ChainRugRow): ChainRug {
+export function toChainRug(row: ChainRugRow): ChainRug {
   const { token_id: tokenId, seq, user_id: userId, amount, created_at: createdAt } = row
   return { kind: 'rug', tokenId, seq, userId, amount: formatNumeric(amount), createdAt: createdAt.toISOString() }
 }

@@ -60,8 +60,8 @@ export class JournalPages {
   /** The events of a range in order, up to the end of the page that its first is in; not empty unless the journal has a gap. */
   async read({ tokenId, after, through }: EventRange): Promise<MarketEvent[]> {
     this.#clearIfHidden()
-    const end = Math.min(through, endOfPage(after))
-    const key = `${tokenId} ${endOfPage(after)}`
+    const end = Math.min(through, getPageEnd(after))
+    const key = `${tokenId} ${getPageEnd(after)}`
     let page = this.#pages.get(key)
     while (page === undefined || page.through < end) {
       page = await (this.#underWay.get(key) ?? this.#extend(key, { tokenId, after, through: end }))
@@ -95,7 +95,7 @@ export class JournalPages {
   }
 
   async #readOn(known: Page | undefined, { tokenId, after, through }: EventRange): Promise<Page> {
-    const end = endOfPage(after)
+    const end = getPageEnd(after)
     const from = known?.through ?? end - JOURNAL_PAGE
     const events = [
       ...(known?.events ?? []),
@@ -106,6 +106,6 @@ export class JournalPages {
 }
 
 /** The last seq of the page that holds what comes after `seq`. */
-export function endOfPage(seq: number): number {
+export function getPageEnd(seq: number): number {
   return (Math.floor(seq / JOURNAL_PAGE) + 1) * JOURNAL_PAGE
 }

@@ -28,14 +28,14 @@ export async function readTokenEvents(
     .orderBy('t.seq')
     .limit(JOURNAL_PAGE)
     .execute()
-  const events: MarketEvent[] = rows.map(tradeEventOf)
+  const events: MarketEvent[] = rows.map(toMarketTradeEvent)
   if (events.length < JOURNAL_PAGE) {
     const rugs = await rugRows(db)
       .where('r.token_id', '=', tokenId)
       .where('r.seq', '>', after)
       .where('r.seq', '<=', through)
       .execute()
-    events.push(...rugs.map(rugEventOf))
+    events.push(...rugs.map(toRugEvent))
   }
   return events
 }
@@ -57,20 +57,24 @@ export async function readMarketEvents(db: Kysely<Database>, since: Date): Promi
     .orderBy('r.created_at', 'desc')
     .limit(JOURNAL_PAGE)
     .execute()
-  const events: MarketEvent[] = [...launches.map(launchEventOf), ...trades.map(tradeEventOf), ...rugs.map(rugEventOf)]
-  return events.sort((a, b) => timeOf(a).localeCompare(timeOf(b)) || a.seq - b.seq).slice(-JOURNAL_PAGE)
+  const events: MarketEvent[] = [
+    ...launches.map(toLaunchEvent),
+    ...trades.map(toMarketTradeEvent),
+    ...rugs.map(toRugEvent),
+  ]
+  return events.sort((a, b) => getTime(a).localeCompare(getTime(b)) || a.seq - b.seq).slice(-JOURNAL_PAGE)
 }
 
 /** Launches with an id above `afterId`, in order. */
 export async function readLaunches(db: Kysely<Database>, afterId: number): Promise<TokenLaunchedEvent[]> {
   const rows = await launchRows(db).where('t.id', '>', afterId).orderBy('t.id').execute()
-  return rows.map(launchEventOf)
+  return rows.map(toLaunchEvent)
 }
 
 /** The launch of a token, or null when there is none to see yet. */
 export async function readLaunch(db: Kysely<Database>, tokenId: number): Promise<TokenLaunchedEvent | null> {
   const row = await launchRows(db).where('t.id', '=', tokenId).executeTakeFirst()
-  return row === undefined ? null : launchEventOf(row)
+  return row === undefined ? null : toLaunchEvent(row)
 }
 
 /** The last sequence number of a token, or null when there is no such token for anybody to see. */
@@ -138,7 +142,7 @@ export async function readHeads(db: Kysely<Database>): Promise<JournalHeads> {
   return heads
 }
 
-function timeOf(event: MarketEvent): string {
+function getTime(event: MarketEvent): string {
   return event.type === 'trade' ? event.trade.createdAt : event.createdAt
 }
 
@@ -154,7 +158,7 @@ function tradeRows(db: Kysely<Database>) {
 }
 
 /** The trader's holding is today's: whoever reads the events to their end holds the right figure. */
-function tradeEventOf(
+function toMarketTradeEvent(
   row: TradeRow & { sol_reserve: string; token_reserve: string; holding: string | null },
 ): MarketEvent {
   const pool = { ...launchPool(), sol: new Decimal(row.sol_reserve), tokens: new Decimal(row.token_reserve) }
@@ -184,7 +188,7 @@ interface LaunchRow {
   readonly username: string
 }
 
-function launchEventOf(row: LaunchRow): TokenLaunchedEvent {
+function toLaunchEvent(row: LaunchRow): TokenLaunchedEvent {
   const { name, symbol, emoji } = row
   const creator = { id: row.creator_id as UserId, username: row.username }
   const createdAt = row.created_at.toISOString()
@@ -204,7 +208,7 @@ interface RugRow {
   readonly created_at: Date
 }
 
-function rugEventOf(row: RugRow): RugPullEvent {
+function toRugEvent(row: RugRow): RugPullEvent {
   return {
     type: 'rug_pull',
     tokenId: row.token_id as TokenId,

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { boundedWork } from '../lib/limiter.ts'
+import { createWorkQueue } from '../lib/work-queue.ts'
 import type { ProcedurePath } from './calls/procedures.ts'
 
 /** Less than this goes into a packet or two as it is. */
@@ -41,7 +41,7 @@ const compress: Record<Encoding, (body: Buffer | string) => Promise<Buffer>> = {
 
 class NoRoomError extends Error {}
 
-const work = boundedWork({ runningMax: RUNNING_MAX, waitingMax: WAITING_MAX, full: () => new NoRoomError() })
+const work = createWorkQueue({ runningMax: RUNNING_MAX, waitingMax: WAITING_MAX, full: () => new NoRoomError() })
 
 /** What was made of bytes that are sent more than once, kept as long as they are. */
 const made = new WeakMap<Buffer, Partial<Record<Encoding, Promise<Buffer>>>>()

@@ -2,7 +2,7 @@ import fp from 'fastify-plugin'
 import { sql } from 'kysely'
 import { SharedRead } from '../cache/shared-read.ts'
 import type { App } from '../context.ts'
-import { withinTime } from '../lib/timeout.ts'
+import { withTimeout } from '../lib/timeout.ts'
 import { countRead } from './calls/count-read.ts'
 
 const PROBE_EVERY_MS = 1_000
@@ -16,7 +16,7 @@ export const health = fp<{ app: App }>(
     const probe = new SharedRead<boolean>(PROBE_EVERY_MS)
     fastify.get('/readyz', { onRequest: countRead(app) }, async (_request, reply) => {
       const probed = probe.get(app.clock.now().getTime(), () => reachesDatabase(app))
-      const isReady = await withinTime(probed, ANSWER_WITHIN_MS).catch(() => false)
+      const isReady = await withTimeout(probed, ANSWER_WITHIN_MS).catch(() => false)
       reply.code(isReady ? 200 : 503).type('text/plain; charset=utf-8')
       return reply.send(isReady ? 'ready' : 'The database cannot be reached.')
     })

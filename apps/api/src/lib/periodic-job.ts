@@ -1,5 +1,5 @@
 /** Rounds of work, until they are stopped. */
-export interface Rounds {
+export interface PeriodicJob {
   /** Resolves when a round under way is done or given up; no other is begun. */
   stop(): Promise<void>
 }
@@ -8,11 +8,11 @@ export interface Rounds {
  * Does `work` at once and then every so many ms; a round that takes longer is let end first. What it throws is told to `failed`,
  * unless it was being stopped.
  */
-export function every(
+export function startPeriodicJob(
   ms: number,
   work: (stopping: AbortSignal) => Promise<void>,
   failed: (error: unknown) => void,
-): Rounds {
+): PeriodicJob {
   const stopping = new AbortController()
   let round: Promise<void> | null = null
   const look = () => {

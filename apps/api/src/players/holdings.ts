@@ -54,7 +54,7 @@ export async function findHoldings(db: Kysely<Database>, userId: UserId, reader:
       from holdings h join ${tokens} t on t.id = h.token_id join pools p on p.token_id = h.token_id
      where h.user_id = ${userId} and h.amount > 0
      order by value desc, h.token_id limit ${HOLDINGS_MAX}`.execute(db)
-  return rows.map(holdingOf)
+  return rows.map(toHolding)
 }
 
 /** The sums over everything a player holds. */
@@ -89,7 +89,7 @@ interface HoldingRow {
   readonly is_listed: boolean
 }
 
-function holdingOf(row: HoldingRow): Holding {
+function toHolding(row: HoldingRow): Holding {
   const { name, symbol, emoji } = row
   const amount = new Decimal(row.amount)
   const pool = {

@@ -10,7 +10,7 @@ const PLAIN = /^[\w. -]{1,40}$/
  * A user agent in words for people: "Firefox 128 on Linux", "curl 8", or "unknown browser". What a client claims is
  * shown to its own player only, and holds nothing but names, digits, dots and hyphens.
  */
-export function browserName(userAgent: string | null): string {
+export function describeBrowser(userAgent: string | null): string {
   const text = (userAgent ?? '').slice(0, USER_AGENT_MAX)
   if (text === '') return 'unknown browser'
   const { browser, os } = bowser.parse(text)

@@ -1,51 +1,55 @@
+import { LRUCache } from 'lru-cache'
 import type { CredentialId } from './credentials.ts'
 
-/** So long an ending on another node may go unnoticed here. */
-const REMEMBER_MS = 3_000
-const REMEMBERED_MAX = 10_000
+/** Another node's revocation takes effect here within this time. */
+const MAX_AGE_MS = 3_000
+const CREDENTIALS_MAX = 10_000
 
-interface Remembered<Owner> {
+interface CacheEntry<Owner> {
   readonly owner: Owner
   readonly untilMs: number
 }
 
-/** Whose a credential is, remembered for seconds; and who wants to hear when one ends. */
-export class CredentialMemory<Owner> {
-  readonly #remembered = new Map<CredentialId, Remembered<Owner>>()
+interface ReadMoment {
+  readonly now: Date
+  /** `revocations` before the read began. */
+  readonly revocations: number
+}
+
+/** Caches whose a credential is for seconds, and notifies listeners when this node revokes one. */
+export class CredentialCache<Owner extends object> {
+  readonly #entries = new LRUCache<CredentialId, CacheEntry<Owner>>({ max: CREDENTIALS_MAX })
   readonly #listeners = new Set<(id: CredentialId) => void>()
-  #endings = 0
+  #revocations = 0
 
   get(id: CredentialId, now: Date): Owner | undefined {
-    const remembered = this.#remembered.get(id)
-    return remembered !== undefined && remembered.untilMs > now.getTime() ? remembered.owner : undefined
+    const entry = this.#entries.get(id)
+    return entry !== undefined && entry.untilMs > now.getTime() ? entry.owner : undefined
   }
 
-  /** Counts endings, so that a read under way while one ends is not remembered. */
-  get endings(): number {
-    return this.#endings
+  /** Number of revocations so far; pass it to `set`, so that a read does not restore what was revoked during it. */
+  get revocations(): number {
+    return this.#revocations
   }
 
-  /** Remembers what was read since `endings` were counted. */
-  remember(id: CredentialId, owner: Owner, { now, endings }: { now: Date; endings: number }): void {
-    if (endings !== this.#endings) return
-    this.#remembered.delete(id)
-    this.#remembered.set(id, { owner, untilMs: now.getTime() + REMEMBER_MS })
-    if (this.#remembered.size <= REMEMBERED_MAX) return
-    const oldest = this.#remembered.keys().next()
-    if (!oldest.done) this.#remembered.delete(oldest.value)
+  /** Caches the result of a read; ignored if any credential was revoked since the read began. */
+  set(id: CredentialId, owner: Owner, { now, revocations }: ReadMoment): void {
+    if (revocations !== this.#revocations) return
+    this.#entries.set(id, { owner, untilMs: now.getTime() + MAX_AGE_MS })
   }
 
-  forget(id: CredentialId): void {
-    this.#remembered.delete(id)
+  delete(id: CredentialId): void {
+    this.#entries.delete(id)
   }
 
-  end(id: CredentialId): void {
-    this.#endings++
-    this.#remembered.delete(id)
+  revoke(id: CredentialId): void {
+    this.#revocations++
+    this.#entries.delete(id)
     for (const listener of this.#listeners) listener(id)
   }
 
-  onEnd(listener: (id: CredentialId) => void): () => void {
+  /** Calls the listener with each credential revoked on this node; returns a function that removes it. */
+  onRevoked(listener: (id: CredentialId) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }

@@ -13,10 +13,10 @@ export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
-export function credentialIdOf(hash: Buffer): CredentialId {
+export function toCredentialId(hash: Buffer): CredentialId {
   return hash.toString('hex') as CredentialId
 }
 
-export function credentialHashOf(id: CredentialId): Buffer {
+export function toCredentialHash(id: CredentialId): Buffer {
   return Buffer.from(id, 'hex')
 }

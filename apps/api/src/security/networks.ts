@@ -25,7 +25,7 @@ export function parseNetwork(text: string): Network | null {
 }
 
 /** A network as it is stored and shown. */
-export function networkText([address, prefix]: Network): string {
+export function formatNetwork([address, prefix]: Network): string {
   return `${address}/${prefix}`
 }
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Counter, type Registry } from 'prom-client'
 import { ApiError } from '../errors.ts'
-import { boundedWork } from '../lib/limiter.ts'
+import { createWorkQueue } from '../lib/work-queue.ts'
 import { PasswordThreads } from './password-threads.ts'
 import type { PasswordTask } from './password-worker.ts'
 
@@ -45,7 +45,7 @@ export function createPasswordHasher(metrics: Registry): ClosablePasswordHasher 
     help: 'Passwords hashed or checked.',
     registers: [metrics],
   })
-  const queue = boundedWork({
+  const queue = createWorkQueue({
     runningMax: RUNNING_MAX,
     waitingMax: WAITING_MAX,
     full: () => new PasswordQueueFullError(),

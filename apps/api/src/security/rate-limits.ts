@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { RateLimitedError } from '../errors.ts'
-import { addressKey } from './client-address.ts'
+import { toAddressKey } from './client-address.ts'
 
 /** The caller that is counted; headers of the answer say what is left. */
 interface Caller {
@@ -60,7 +60,7 @@ const NEVER = 1_000_000_000
 /**
  * Calls, not HTTP requests: a batch costs what its parts cost. Every call counts as a read or a write, the expensive
  * ones against their own limit too; a page of a list as one more read for every 50 tokens it may hold. Past those marked *, a
- * proof of work lets a try through (`security/guarded-tries.ts`); what such tries may do follows under `…-worked`.
+ * proof of work lets a try through (`security/guarded-attempt.ts`); what such tries may do follows under `…-worked`.
  *
  * | limit | of an address | of an account | why |
  * |---|---|---|---|
@@ -165,10 +165,10 @@ interface RateLimitParts {
 export async function createRateLimits({ redisUrl, log }: RateLimitParts): Promise<RateLimits> {
   const redis = redisUrl === null ? null : await connect(redisUrl, log)
   const names = Object.keys(rules) as LimitName[]
-  const limiters = new Map(names.map((name) => [name, limitersOf(name, COUNTED_PER_NODE.has(name) ? null : redis)]))
+  const limiters = new Map(names.map((name) => [name, createLimiters(name, COUNTED_PER_NODE.has(name) ? null : redis)]))
   const ofAccount = (limit: LimitName) => limiters.get(limit)?.account
   return {
-    spend: async (caller, limit, calls) => spend(caller, limiters.get(limit)?.address, addressKey(caller.ip), calls),
+    spend: async (caller, limit, calls) => spend(caller, limiters.get(limit)?.address, toAddressKey(caller.ip), calls),
     spendAccount: async (caller, limit, account) => spend(caller, ofAccount(limit), String(account)),
     refundAccount: async (limit, account) => void (await ofAccount(limit)?.refund(String(account))),
     count: async (limit, account) => (await ofAccount(limit)?.count(String(account))) ?? 0,
@@ -199,11 +199,11 @@ interface Limiter {
   count(who: string): Promise<number>
 }
 
-function limitersOf(name: LimitName, redis: Redis | null): { address?: Limiter; account?: Limiter } {
+function createLimiters(name: LimitName, redis: Redis | null): { address?: Limiter; account?: Limiter } {
   const { address, account } = rules[name]
   return {
-    ...(address && { address: limiterOf({ name, by: 'address' }, address, redis) }),
-    ...(account && { account: limiterOf({ name, by: 'account' }, account, redis) }),
+    ...(address && { address: createLimiter({ name, by: 'address' }, address, redis) }),
+    ...(account && { account: createLimiter({ name, by: 'account' }, account, redis) }),
   }
 }
 
@@ -212,7 +212,7 @@ interface Counted {
   readonly by: keyof Rules
 }
 
-function limiterOf({ name, by }: Counted, { calls, seconds }: Rule, redis: Redis | null): Limiter {
+function createLimiter({ name, by }: Counted, { calls, seconds }: Rule, redis: Redis | null): Limiter {
   const options = { keyPrefix: `papermoon:limit:${name}:${by}`, points: calls, duration: seconds }
   const memory = new RateLimiterMemory(options)
   const shared =
@@ -238,26 +238,26 @@ function hashedKey(who: string): string {
 async function spend(caller: Caller, limiter: Limiter | undefined, who: string, calls = 1): Promise<void> {
   if (limiter === undefined) return
   try {
-    tellIfTightest(caller, limiter.calls, await limiter.spend(who, calls))
+    setTightestHeaders(caller, limiter.calls, await limiter.spend(who, calls))
   } catch (spent) {
     if (!(spent instanceof RateLimiterRes)) throw spent
-    tellIfTightest(caller, limiter.calls, spent)
-    throw new RateLimitedError(secondsOf(spent), limiter.name)
+    setTightestHeaders(caller, limiter.calls, spent)
+    throw new RateLimitedError(getRetrySeconds(spent), limiter.name)
   }
 }
 
 /** The fewest calls left that each call was told of so far. */
-const told = new WeakMap<Caller, number>()
+const fewestLeft = new WeakMap<Caller, number>()
 
 /** Of several limits the headers tell the one that ends first. */
-function tellIfTightest(caller: Caller, calls: number, state: RateLimiterRes): void {
-  if (state.remainingPoints > (told.get(caller) ?? Number.POSITIVE_INFINITY)) return
-  told.set(caller, state.remainingPoints)
+function setTightestHeaders(caller: Caller, calls: number, state: RateLimiterRes): void {
+  if (state.remainingPoints > (fewestLeft.get(caller) ?? Number.POSITIVE_INFINITY)) return
+  fewestLeft.set(caller, state.remainingPoints)
   caller.header('RateLimit-Limit', String(calls))
   caller.header('RateLimit-Remaining', String(state.remainingPoints))
-  caller.header('RateLimit-Reset', String(secondsOf(state)))
+  caller.header('RateLimit-Reset', String(getRetrySeconds(state)))
 }
 
-function secondsOf(state: RateLimiterRes): number {
+function getRetrySeconds(state: RateLimiterRes): number {
   return Math.max(1, Math.ceil(state.msBeforeNext / 1_000))
 }

@@ -54,10 +54,10 @@ export function createSecretBox({ db, keys }: SecretBoxParts): SecretBox {
     seal: async (secret, purpose) => encrypt(await first(), secret, purpose),
     open: async (sealed, purpose) => {
       if (sealed.length < HEADER_BYTES || sealed[0] !== VERSION) return null
-      const key = await find(keyIdOf(sealed))
+      const key = await find(readKeyId(sealed))
       return key === null ? null : decrypt(key, sealed, purpose)
     },
-    isOutdated: async (sealed) => !keyIdOf(sealed).equals((await first()).id),
+    isOutdated: async (sealed) => !readKeyId(sealed).equals((await first()).id),
   }
 }
 
@@ -66,7 +66,7 @@ function toNamedKey(secret: Buffer): NamedKey {
   return { id, key: Buffer.from(hkdfSync('sha256', secret, '', 'papermoon secrets', KEY_BYTES)) }
 }
 
-function keyIdOf(sealed: Buffer): Buffer {
+function readKeyId(sealed: Buffer): Buffer {
   return sealed.subarray(1, 1 + KEY_ID_BYTES)
 }
 

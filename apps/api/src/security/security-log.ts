@@ -1,6 +1,6 @@
 import type { Clock } from '@papermoon/engine'
 import type { Logger } from 'pino'
-import { addressKey } from './client-address.ts'
+import { toAddressKey } from './client-address.ts'
 
 /** Lines of one kind in a minute; strangers can cause them at will. */
 const LINES_MAX = 60
@@ -69,7 +69,7 @@ function newMinute(startedMs: number): Minute {
 /** Counts a line; false when there are enough of its kind, or from its address, in this minute. */
 function hasRoom({ lines, addresses }: Minute, { kind, ip }: SecurityLine): boolean {
   if ((lines.get(kind) ?? 0) >= LINES_MAX) return false
-  const source = `${kind} ${ip === null ? '' : addressKey(ip)}`
+  const source = `${kind} ${ip === null ? '' : toAddressKey(ip)}`
   const isKnown = addresses.has(source)
   if (!isKnown && addresses.size >= ADDRESSES_MAX) return false
   if (count(addresses, source) > LINES_PER_ADDRESS_MAX) return false

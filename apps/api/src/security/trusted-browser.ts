@@ -9,7 +9,7 @@ const MARKS_MAX = 4
 const MARK = /^([\w-]{16})([\w-]{22})$/
 
 /** Seals nothing that anybody has: an unknown account knows no browser. */
-const nobodysKey = randomBytes(32)
+const decoyKey = randomBytes(32)
 
 /**
  * Which of an account's known browsers asks, or null for a stranger. A browser is known where its cookie holds a mark
@@ -17,27 +17,27 @@ const nobodysKey = randomBytes(32)
  * one, every node can check it, and a new password forgets every browser. Without a hash (an unknown account) the
  * answer is null after the same work.
  */
-export function knownBrowserOf({ knownToken }: Context, passwordHash: string | undefined): string | null {
-  return marksOf(knownToken).find((mark) => fits(mark, passwordHash ?? nobodysKey)) ?? null
+export function findTrustedBrowser({ trustedBrowserToken }: Context, passwordHash: string | undefined): string | null {
+  return parseMarks(trustedBrowserToken).find((mark) => isSealedWith(mark, passwordHash ?? decoyKey)) ?? null
 }
 
 /** From now on this browser is known to the account with this password hash. */
-export function makeKnown({ knownToken, knownCookie }: Context, passwordHash: string): void {
-  const others = marksOf(knownToken).filter((mark) => !fits(mark, passwordHash))
+export function trustBrowser({ trustedBrowserToken, trustedBrowserCookie }: Context, passwordHash: string): void {
+  const others = parseMarks(trustedBrowserToken).filter((mark) => !isSealedWith(mark, passwordHash))
   const nonce = randomBytes(NONCE_BYTES).toString('base64url')
-  knownCookie?.set([`${nonce}${sealOf(nonce, passwordHash)}`, ...others].slice(0, MARKS_MAX).join('.'))
+  trustedBrowserCookie?.set([`${nonce}${computeSeal(nonce, passwordHash)}`, ...others].slice(0, MARKS_MAX).join('.'))
 }
 
-function marksOf(token: string | null): string[] {
+function parseMarks(token: string | null): string[] {
   return (token ?? '').split('.', MARKS_MAX).filter((mark) => MARK.test(mark))
 }
 
-function fits(mark: string, key: string | Buffer): boolean {
+function isSealedWith(mark: string, key: string | Buffer): boolean {
   const [, nonce = '', seal = ''] = MARK.exec(mark) ?? []
-  return timingSafeEqual(Buffer.from(seal), Buffer.from(sealOf(nonce, key)))
+  return timingSafeEqual(Buffer.from(seal), Buffer.from(computeSeal(nonce, key)))
 }
 
-function sealOf(nonce: string, key: string | Buffer): string {
+function computeSeal(nonce: string, key: string | Buffer): string {
   const hmac = createHmac('sha256', key).update(`known browser ${nonce}`)
   return hmac.digest().subarray(0, SEAL_BYTES).toString('base64url')
 }

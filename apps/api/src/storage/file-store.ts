@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { FileTooLargeError } from './errors.ts'
 import { isNoSuchFile } from './file-errors.ts'
 import type { ListedObject, ListRange, LocalFile, ObjectFolder, ObjectName, ObjectStore } from './object-store.ts'
-import { storageFailureOf } from './storage-failure.ts'
+import { toStorageError } from './storage-failure.ts'
 
 /** Objects as files in a folder of their own. */
 export class FileStore implements ObjectStore {
@@ -73,7 +73,7 @@ export class FileStore implements ObjectStore {
     try {
       return await work()
     } catch (error) {
-      throw storageFailureOf(error, this.#log)
+      throw toStorageError(error, this.#log)
     }
   }
 

@@ -8,41 +8,41 @@ const PICTURE_FILE = /^[0-9a-f]{64}\.webp$/
 const UPLOAD_URL = /^(?:https?:\/\/[^/?#\s]+)?\/objects\/uploads\/([^/?#\s]+)(?:\?[^#\s]*)?$/i
 
 /** A key nobody can guess, which says whose upload it is. */
-export function newUploadKey(owner: UserId): UploadKey {
+export function createUploadKey(owner: UserId): UploadKey {
   return `${owner}-${randomBytes(16).toString('hex')}` as UploadKey
 }
 
 /** The key that a text is; null when it is none. */
-export function uploadKeyOf(text: string): UploadKey | null {
+export function parseUploadKey(text: string): UploadKey | null {
   const owner = UPLOAD_KEY.exec(text)?.[1]
   return owner !== undefined && Number(owner) <= ID_MAX ? (text as UploadKey) : null
 }
 
 /** The key in an upload's address; null when there is none. */
-export function uploadKeyIn(url: string): UploadKey | null {
-  return uploadKeyOf(UPLOAD_URL.exec(url)?.[1] ?? '')
+export function findUploadKey(url: string): UploadKey | null {
+  return parseUploadKey(UPLOAD_URL.exec(url)?.[1] ?? '')
 }
 
 /** Who may use an upload. */
-export function ownerOf(key: UploadKey): UserId {
+export function getOwner(key: UploadKey): UserId {
   return Number(key.slice(0, key.indexOf('-'))) as UserId
 }
 
-export function uploadName(key: UploadKey): ObjectName {
+export function toUploadName(key: UploadKey): ObjectName {
   return `uploads/${key}` as ObjectName
 }
 
 /** A picture is named after its content, so its address can be cached for ever. */
-export function pictureNameFor(webp: Buffer): ObjectName {
+export function createPictureName(webp: Buffer): ObjectName {
   return `pictures/${createHash('sha256').update(webp).digest('hex')}.webp` as ObjectName
 }
 
 /** The object behind a picture's file name; null when it is no such name. */
-export function pictureNameOf(file: string): ObjectName | null {
+export function parsePictureName(file: string): ObjectName | null {
   return PICTURE_FILE.test(file) ? (`pictures/${file}` as ObjectName) : null
 }
 
 /** The address at which the server serves a picture. */
-export function pictureUrlOf(name: string): string {
+export function toPictureUrl(name: string): string {
   return `/objects/${name}`
 }

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { S3Config } from '../config.ts'
 import { FileTooLargeError } from './errors.ts'
 import type { ListedObject, ListRange, LocalFile, ObjectFolder, ObjectName, ObjectStore } from './object-store.ts'
-import { storageFailureOf } from './storage-failure.ts'
+import { toStorageError } from './storage-failure.ts'
 
 const ANSWER_MAX_MS = 15_000
 /** For a file of 5 MB to be stored. */
@@ -22,7 +22,7 @@ export class S3Store implements ObjectStore {
   constructor(config: S3Config, log: Logger) {
     this.#config = config
     this.#log = log
-    this.#client = clientOf(config)
+    this.#client = createClient(config)
   }
 
   async prepare(): Promise<void> {
@@ -46,7 +46,7 @@ export class S3Store implements ObjectStore {
       try {
         const { size } = await this.#client.statObject(bucket, name)
         if (size > bytesMax) throw new FileTooLargeError()
-        return await bytesOf(await this.#client.getObject(bucket, name), bytesMax)
+        return await readBytes(await this.#client.getObject(bucket, name), bytesMax)
       } catch (error) {
         if (isMissing(error)) return null
         throw error
@@ -83,7 +83,7 @@ export class S3Store implements ObjectStore {
     } catch (error) {
       // Whatever is wrong may be the bucket: it is looked for again.
       this.#bucket = undefined
-      throw storageFailureOf(error, this.#log)
+      throw toStorageError(error, this.#log)
     }
   }
 
@@ -93,7 +93,7 @@ export class S3Store implements ObjectStore {
   }
 }
 
-function clientOf(config: S3Config): Client {
+function createClient(config: S3Config): Client {
   const { hostname, port, protocol } = new URL(config.endpoint)
   return new Client({
     endPoint: hostname.replace(/^\[|\]$/g, ''),
@@ -111,11 +111,11 @@ async function makeBucket(client: Client, { bucket, region }: S3Config): Promise
   if (await client.bucketExists(bucket)) return
   await client.makeBucket(bucket, region).catch((error: unknown) => {
     // Another node made it meanwhile.
-    if (codeOf(error) !== 'BucketAlreadyOwnedByYou') throw error
+    if (getErrorCode(error) !== 'BucketAlreadyOwnedByYou') throw error
   })
 }
 
-async function bytesOf(stream: Readable, bytesMax: number): Promise<Buffer> {
+async function readBytes(stream: Readable, bytesMax: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of stream as AsyncIterable<Buffer>) {
@@ -137,10 +137,10 @@ async function withinTime<T>(work: Promise<T>, maxMs: number): Promise<T> {
   }
 }
 
-function codeOf(error: unknown): unknown {
+function getErrorCode(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
 function isMissing(error: unknown): boolean {
-  return codeOf(error) === 'NoSuchKey' || codeOf(error) === 'NotFound'
+  return getErrorCode(error) === 'NoSuchKey' || getErrorCode(error) === 'NotFound'
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { hasHidden, text } from './text.ts'
+import { hasHiddenCharacters, text } from './text.ts'
 
 const USERNAME_MIN = 2
 const USERNAME_MAX = 32
@@ -15,7 +15,7 @@ export const emailField = z
   .max(EMAIL_MAX, `must be at most ${EMAIL_MAX} characters`)
   .transform((value) => value.normalize('NFC').trim())
   .refine((value) => value.length > 0, { message: 'is required', abort: true })
-  .refine((value) => /^[^\s@]{1,64}@[^\s@]+$/.test(value) && !hasHidden(value), 'must be an e-mail address')
+  .refine((value) => /^[^\s@]{1,64}@[^\s@]+$/.test(value) && !hasHiddenCharacters(value), 'must be an e-mail address')
   .describe('An e-mail address; it is compared without regard to case.')
 
 /** An address that nobody has here yet; those of accounts of before are taken by `emailField` as they are. */

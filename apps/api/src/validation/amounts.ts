@@ -10,14 +10,14 @@ export const decimalForms = z.union([z.string().meta(PLAIN_DECIMAL), z.number()]
 })
 
 /** An amount as text, written without an exponent. */
-export function decimalText(sent: string | number): string {
+export function toDecimalText(sent: string | number): string {
   return typeof sent === 'number' ? new Decimal(sent).toFixed() : sent
 }
 
 /** What `parse` makes of an amount; its sentence says what is wrong. */
 export function parseAmount<T>(sent: string | number, parse: (text: string) => T, check: RefinementCtx): T {
   try {
-    return parse(decimalText(sent))
+    return parse(toDecimalText(sent))
   } catch (error) {
     if (!(error instanceof AmountError)) throw error
     check.issues.push({ code: 'custom', message: error.message, input: sent })

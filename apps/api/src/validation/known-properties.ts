@@ -28,11 +28,11 @@ export function assertKnownProperties(schema: ZodObject | null, input: unknown):
     return
   }
   const unknown = findUnknown(schema, input, [])
-  if (unknown !== null) throw unknownProperty(unknown.path, unknown.known)
+  if (unknown !== null) throw createUnknownPropertyError(unknown.path, unknown.known)
 }
 
 /** Names a property that is not known and, of those that are known in its place, the nearest. */
-export function unknownProperty(path: readonly string[], known: readonly string[]): BadInputError {
+export function createUnknownPropertyError(path: readonly string[], known: readonly string[]): BadInputError {
   const full = path.join('.')
   const shown = /^[\x21-\x7e]+$/.test(full) && full.length <= SHOWN_CHARS_MAX ? full : 'A property of the input'
   const nearest = findNearest(path.at(-1) ?? '', known)
@@ -44,7 +44,7 @@ function assertNoInput(input: unknown): void {
   if (input === undefined || input === null) return
   if (!isObject(input)) throw new BadInputError('The input must be left out.')
   const [name] = Object.keys(input)
-  if (name !== undefined) throw unknownProperty([name], [])
+  if (name !== undefined) throw createUnknownPropertyError([name], [])
 }
 
 interface Unknown {
@@ -100,14 +100,14 @@ export function unwrapSchema(schema: unknown): unknown {
 
 /** Letters are compared without regard to case and underlines. */
 function findNearest(name: string, known: readonly string[]): string | null {
-  const byLetters = new Map(known.map((one) => [lettersOf(one), one]))
-  const letters = lettersOf(name)
+  const byLetters = new Map(known.map((one) => [toLetters(one), one]))
+  const letters = toLetters(name)
   const maxDistance = Math.ceil(letters.length / LETTERS_PER_SLIP)
   const nearest = closestMatch(letters, [...byLetters.keys()], { maxDistance })
   return nearest === undefined ? null : (byLetters.get(nearest) ?? null)
 }
 
-function lettersOf(name: string): string {
+function toLetters(name: string): string {
   return name.slice(0, SHOWN_CHARS_MAX).toLowerCase().replaceAll(/[_-]/g, '')
 }
 

@@ -4,7 +4,7 @@ import { type ZodError, z } from 'zod'
 z.config({
   customError: (issue) => {
     if (issue.code === 'invalid_type')
-      return issue.input === undefined ? 'is required' : `must be ${kindOf(issue.expected)}`
+      return issue.input === undefined ? 'is required' : `must be ${describeType(issue.expected)}`
     if (issue.code === 'unrecognized_keys') return `has unknown fields: ${issue.keys.join(', ').slice(0, 80)}`
     if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`
     if (issue.code === 'too_big')
@@ -16,7 +16,7 @@ z.config({
 })
 
 /** One plain sentence for the first thing that is wrong with an input, naming its field. */
-export function sentenceOf(error: ZodError): string {
+export function formatValidationError(error: ZodError): string {
   const issue = error.issues[0]
   if (issue === undefined) return 'The input is not valid.'
   // A message that is a sentence of its own needs no field before it.
@@ -25,7 +25,7 @@ export function sentenceOf(error: ZodError): string {
   return `${field} ${issue.message}.`
 }
 
-function kindOf(expected: string): string {
+function describeType(expected: string): string {
   if (expected === 'int') return 'a whole number'
   if (expected === 'string') return 'text'
   return /^[aeiou]/.test(expected) ? `an ${expected}` : `a ${expected}`

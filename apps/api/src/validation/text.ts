@@ -25,7 +25,7 @@ export function text(field: string, charactersMax: number, charactersMin = 1) {
       message: `must be at most ${charactersMax} characters`,
       abort: true,
     })
-    .refine((value) => !hasHidden(value), `must not hold invisible characters`)
+    .refine((value) => !hasHiddenCharacters(value), `must not hold invisible characters`)
     .describe(`The ${field}: ${charactersMin} to ${charactersMax} characters.`)
 }
 
@@ -41,7 +41,10 @@ export function optionalText(field: string, charactersMax: number) {
       (value) => value === null || [...value].length <= charactersMax,
       `must be at most ${charactersMax} characters`,
     )
-    .refine((value) => value === null || !hasHidden(value.replaceAll('\n', '')), `must not hold invisible characters`)
+    .refine(
+      (value) => value === null || !hasHiddenCharacters(value.replaceAll('\n', '')),
+      `must not hold invisible characters`,
+    )
     .describe(`The ${field}: at most ${charactersMax} characters.`)
 }
 
@@ -77,7 +80,7 @@ export const optionalEmoji = z
   .describe('Exactly one emoji.')
 
 /** Whether a text holds characters that nobody sees. */
-export function hasHidden(value: string): boolean {
+export function hasHiddenCharacters(value: string): boolean {
   return HIDDEN.test(value)
 }
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { EVENTS_KEPT_MS, logUnlogged, sweepAccountEvents } from '../../src/security/accounts/event-store.ts'
 import { type AccountEvent, accountEventKinds, recordAccountEvent } from '../../src/security/accounts/events.ts'
 import { recordOperatorEvent } from '../../src/security/accounts/operator-events.ts'
-import { browserName } from '../../src/security/browser-name.ts'
+import { describeBrowser } from '../../src/security/browser-name.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
@@ -138,12 +138,12 @@ describe('browserName', () => {
     ['', 'unknown browser'],
     [null, 'unknown browser'],
   ])('says %j as %j', (userAgent, name) => {
-    expect(browserName(userAgent)).toBe(name)
+    expect(describeBrowser(userAgent)).toBe(name)
   })
 
   it('of any text is short and plain', () => {
     for (const text of ['Chrome/'.repeat(500), `${'a'.repeat(9_000)}/1`, '\u202eevil/1', 'x/1 <img src=x>']) {
-      expect(browserName(text)).toMatch(/^[\w. -]{1,60}$/)
+      expect(describeBrowser(text)).toMatch(/^[\w. -]{1,60}$/)
     }
   })
 })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { personalTables } from '../../src/features/account/deletion/personal-tables.ts'
 import { exportAccount } from '../../src/features/account/export/export-account.ts'
 import { EXPORT_PAGE } from '../../src/features/account/export/store.ts'
-import { newUploadKey, uploadName } from '../../src/storage/object-names.ts'
+import { createUploadKey, toUploadName } from '../../src/storage/object-names.ts'
 import { aPng } from '../support/pictures.ts'
 import { createTestServer, errorsIn, registration, type TestServer, type Visitor } from '../support/test-server.ts'
 
@@ -51,9 +51,9 @@ describe('an export', () => {
     const { key } = (
       await player.post('/api/keys', { name: 'my bot', scopes: ['read'], networks: ['10.0.0.0/8'] })
     ).json()
-    const upload = uploadName(newUploadKey(id))
+    const upload = toUploadName(createUploadKey(id))
     await server.app.objects.write(upload, await aPng(), 'image/png')
-    await server.app.objects.write(uploadName(newUploadKey(await idOf(other))), await aPng(), 'image/png')
+    await server.app.objects.write(toUploadName(createUploadKey(await idOf(other))), await aPng(), 'image/png')
 
     const answer = await download(player)
     expect(answer.statusCode).toBe(200)

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { CredentialWatch } from '../../src/context.ts'
+import type { CredentialReader } from '../../src/context.ts'
 import { procedures } from '../../src/http/calls/procedures.ts'
-import { credentialIdOf, hashSecret } from '../../src/security/credentials.ts'
+import { hashSecret, toCredentialId } from '../../src/security/credentials.ts'
 import { badInputs } from '../support/bad-input.ts'
 import {
   createTestServer,
@@ -341,16 +341,16 @@ describe('the server', () => {
 })
 
 /** Until the server looked whether a credential is still good, as it does every second or two. */
-async function lookedAt(watch: CredentialWatch, secret: string): Promise<void> {
-  const { findStanding } = watch
+async function lookedAt(watch: CredentialReader, secret: string): Promise<void> {
+  const { findValid } = watch
   await new Promise<void>((resolve) => {
-    watch.findStanding = async (ids) => {
-      const standing = await findStanding.call(watch, ids)
-      if (ids.includes(credentialIdOf(hashSecret(secret)))) resolve()
+    watch.findValid = async (ids) => {
+      const standing = await findValid.call(watch, ids)
+      if (ids.includes(toCredentialId(hashSecret(secret)))) resolve()
       return standing
     }
   })
-  watch.findStanding = findStanding
+  watch.findValid = findValid
 }
 
 describe('a key that expires', () => {

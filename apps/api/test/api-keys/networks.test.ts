@@ -1,11 +1,11 @@
 import { BlockList, isIP } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isInNetworks, networkText, parseNetwork } from '../../src/security/networks.ts'
+import { formatNetwork, isInNetworks, parseNetwork } from '../../src/security/networks.ts'
 
 const textOf = (text: string) => {
   const network = parseNetwork(text)
-  return network === null ? null : networkText(network)
+  return network === null ? null : formatNetwork(network)
 }
 const isIn = (ip: string, ...texts: string[]) =>
   isInNetworks(

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { CacheEntry } from '../../src/cache/cache-entry.ts'
 import { EventLog } from '../../src/cache/event-log.ts'
 import { StaleFallback } from '../../src/cache/stale-fallback.ts'
-import { TooLateError } from '../../src/lib/timeout.ts'
+import { TimeoutError } from '../../src/lib/timeout.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 
 let server: TestServer
@@ -112,7 +112,7 @@ describe('a read that the database leaves without an answer', () => {
     const { reading, tell } = open()
     const known = await reads.get(reading, 0, async () => ({}))
     const silent = Promise.withResolvers<object>()
-    const refused = expect(reads.get(reading, 0, () => silent.promise)).rejects.toThrow(TooLateError)
+    const refused = expect(reads.get(reading, 0, () => silent.promise)).rejects.toThrow(TimeoutError)
     await vi.advanceTimersByTimeAsync(5_000)
     await refused
     return { reads, reading, tell, known, silent }
@@ -131,7 +131,7 @@ describe('a read that the database leaves without an answer', () => {
   it('is not waited for by who can be shown something, and asked for once, until it ends', async () => {
     const { reads, reading, known, silent } = await openLate()
     expect(reading.getLast()?.value).toBe(known)
-    await expect(reads.get(reading, 0, never)).rejects.toThrow(TooLateError)
+    await expect(reads.get(reading, 0, never)).rejects.toThrow(TimeoutError)
     silent.reject(new Error('gave up'))
     await vi.advanceTimersByTimeAsync(0)
     const value = {}
@@ -158,11 +158,11 @@ describe('a read that the database leaves without an answer', () => {
   it('is under way twice at most, and its answer is taken where the second has none', async () => {
     const { reads, reading, tell, silent } = await openLate()
     tell()
-    const refused = expect(reads.get(reading, 0, () => new Promise(() => {}))).rejects.toThrow(TooLateError)
+    const refused = expect(reads.get(reading, 0, () => new Promise(() => {}))).rejects.toThrow(TimeoutError)
     await vi.advanceTimersByTimeAsync(5_000)
     await refused
     tell()
-    await expect(reads.get(reading, 0, never)).rejects.toThrow(TooLateError)
+    await expect(reads.get(reading, 0, never)).rejects.toThrow(TimeoutError)
     const value = {}
     silent.resolve(value)
     await vi.advanceTimersByTimeAsync(0)

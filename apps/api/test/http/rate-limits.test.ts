@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { addressKey } from '../../src/security/client-address.ts'
+import { toAddressKey } from '../../src/security/client-address.ts'
 import { createTestServer, openSocket, type TestServer } from '../support/test-server.ts'
 
 let server: TestServer | undefined
@@ -130,6 +130,6 @@ describe('addressKey', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
   ])('counts %s as %s', (ip, key) => {
-    expect(addressKey(ip)).toBe(key)
+    expect(toAddressKey(ip)).toBe(key)
   })
 })

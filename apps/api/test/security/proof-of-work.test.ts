@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
-import { networkKey } from '../../src/security/client-address.ts'
+import { toNetworkKey } from '../../src/security/client-address.ts'
 import { createProofOfWork, type WorkTask } from '../../src/security/proof-of-work/proof-of-work.ts'
 import { deleteExpiredProofs } from '../../src/security/proof-of-work/store.ts'
 import { challengeIn, encoded, solved } from '../support/factors/solve-proof-of-work.ts'
@@ -368,6 +368,6 @@ describe('networkKey', () => {
     ['2001:db8:2:2::9', '2001:db8:2::/48'],
     ['::1', '0:0:0::/48'],
   ])('counts %s as %s', (ip, key) => {
-    expect(networkKey(ip)).toBe(key)
+    expect(toNetworkKey(ip)).toBe(key)
   })
 })

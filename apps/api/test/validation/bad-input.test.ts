@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { procedures } from '../../src/http/calls/procedures.ts'
 import { restRoutes } from '../../src/http/rest/routes.ts'
-import { makeEmailLink } from '../../src/security/accounts/email-links.ts'
-import { uploadName } from '../../src/storage/object-names.ts'
+import { createEmailLink } from '../../src/security/accounts/email-links.ts'
+import { toUploadName } from '../../src/storage/object-names.ts'
 import type { UploadKey } from '../../src/storage/object-store.ts'
-import { keyScopeOf } from '../../src/trpc.ts'
+import { getRequiredScope } from '../../src/trpc.ts'
 import {
   AN_UPLOAD,
   type BadInputRow,
@@ -51,7 +51,7 @@ beforeAll(async () => {
   await player.launch({ initialBuyAmount: '1' })
   await player.launch()
   await publishLongAgo(server.db)
-  await server.app.objects.write(uploadName(AN_UPLOAD as UploadKey), await aPng(), 'image/png')
+  await server.app.objects.write(toUploadName(AN_UPLOAD as UploadKey), await aPng(), 'image/png')
   port = await server.listen()
 })
 afterAll(() => server?.close())
@@ -157,7 +157,7 @@ describe('the table of bad input', () => {
 
   it('says the scope that an API key needs for every procedure', () => {
     const faults = [...procedures].flatMap(([path, { type, meta }]) => {
-      const [actual, said] = [keyScopeOf(type, meta) ?? 'never', badInputs[path]?.scope]
+      const [actual, said] = [getRequiredScope(type, meta) ?? 'never', badInputs[path]?.scope]
       if (actual === said) return []
       return `${path}: '${actual}' by its router, '${said}' by its row in ${TABLE}; correct the wrong one`
     })
@@ -374,7 +374,7 @@ const prepare: Readonly<Record<string, () => Promise<Prepared>>> = {
   'security.verifyEmail': async () => {
     const visitor = await server.player('verifier')
     const { userId, email } = (await visitor.get('/api/auth/user')).json()
-    return { visitor, more: { token: await makeEmailLink(server.db, server.app, { userId, email }) } }
+    return { visitor, more: { token: await createEmailLink(server.db, server.app, { userId, email }) } }
   },
   'security.endSession': async () => {
     const visitor = await server.player('ender')

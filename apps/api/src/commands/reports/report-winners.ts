@@ -47,22 +47,22 @@ export async function reportWinners(
   const [asked] = args
   if (args.length > 1) throw new UsageError('The command winners takes one argument: when a window began, or --list.')
   if (asked === '--list') {
-    write(await listOf((await openDatabase()).db))
+    write(await formatWindows((await openDatabase()).db))
     return 0
   }
   const window = asked === undefined ? lastWindowOver(new Date()) : parseWindow(asked)
   assertOver(window)
-  write(await winnersOf((await openDatabase()).db, window))
+  write(await formatWinners((await openDatabase()).db, window))
   return 0
 }
 
-async function listOf(db: Kysely<Database>): Promise<string> {
+async function formatWindows(db: Kysely<Database>): Promise<string> {
   const windows = await findRecordedWindows(db, LISTED_MAX)
   const rows = windows.map(({ since, closedAt, winners }) => [since.toISOString(), closedAt.toISOString(), winners])
   return csv([['window_start', 'closed_at', 'winners'], ...rows])
 }
 
-async function winnersOf(db: Kysely<Database>, window: GiveawayWindow): Promise<string> {
+async function formatWinners(db: Kysely<Database>, window: GiveawayWindow): Promise<string> {
   await closeIfOpen(db, window)
   const [start, end] = [window.since.toISOString(), window.until.toISOString()]
   const rows = (await findWinners(db, window.since)).map((winner) => {

@@ -1,9 +1,9 @@
 import type { Database } from '@papermoon/db'
 import type { Clock } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
-import type { ApiKeyReader, KeyGrant } from '../../context.ts'
-import { CredentialMemory } from '../../security/credential-cache.ts'
-import { type CredentialId, credentialHashOf, credentialIdOf, hashSecret } from '../../security/credentials.ts'
+import type { ApiKeyReader, ApiKeyRecord } from '../../context.ts'
+import { CredentialCache } from '../../security/credential-cache.ts'
+import { type CredentialId, hashSecret, toCredentialHash, toCredentialId } from '../../security/credentials.ts'
 import { parseNetwork } from '../../security/networks.ts'
 import { isApiKey } from './api-key.ts'
 import { findKey, findKeys, markUsed } from './store.ts'
@@ -15,47 +15,47 @@ const MARK_AFTER_MS = 60_000
 export class ApiKeys implements ApiKeyReader {
   readonly #db: Kysely<Database>
   readonly #clock: Clock
-  readonly #memory = new CredentialMemory<KeyGrant>()
+  readonly #memory = new CredentialCache<ApiKeyRecord>()
 
   constructor(db: Kysely<Database>, clock: Clock) {
     this.#db = db
     this.#clock = clock
   }
 
-  async find(key: string): Promise<KeyGrant | null> {
+  async find(key: string): Promise<ApiKeyRecord | null> {
     if (!isApiKey(key)) return null
     const now = this.#clock.now()
     const keyHash = hashSecret(key)
-    const id = credentialIdOf(keyHash)
+    const id = toCredentialId(keyHash)
     const remembered = this.#memory.get(id, now)
     if (remembered !== undefined) return remembered
-    const { endings } = this.#memory
+    const { revocations } = this.#memory
     const found = await findKey(this.#db, keyHash)
     if (found === undefined) {
-      this.#memory.forget(id)
+      this.#memory.delete(id)
       return null
     }
-    const { userId, standing, scopes, lastUsedAt, expiresAt } = found
+    const { userId, accountStatus, scopes, lastUsedAt, expiresAt } = found
     const isExpired = expiresAt !== null && expiresAt <= now
     if (!isExpired && (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() > MARK_AFTER_MS)) {
       await markUsed(this.#db, keyHash, now)
     }
     const networks = found.networks.map(parseNetwork).filter((network) => network !== null)
-    const grant = { userId, standing, scopes, expiresAt, networks: found.networks.length === 0 ? null : networks }
-    this.#memory.remember(id, grant, { now, endings })
+    const grant = { userId, accountStatus, scopes, expiresAt, networks: found.networks.length === 0 ? null : networks }
+    this.#memory.set(id, grant, { now, revocations })
     return grant
   }
 
-  ended(id: CredentialId): void {
-    this.#memory.end(id)
+  revoke(id: CredentialId): void {
+    this.#memory.revoke(id)
   }
 
-  onEnd(listener: (id: CredentialId) => void): () => void {
-    return this.#memory.onEnd(listener)
+  onRevoked(listener: (id: CredentialId) => void): () => void {
+    return this.#memory.onRevoked(listener)
   }
 
-  async findStanding(ids: readonly CredentialId[]): Promise<ReadonlySet<CredentialId>> {
-    const standing = await findKeys(this.#db, ids.map(credentialHashOf), this.#clock.now())
-    return new Set(standing.map(credentialIdOf))
+  async findValid(ids: readonly CredentialId[]): Promise<ReadonlySet<CredentialId>> {
+    const valid = await findKeys(this.#db, ids.map(toCredentialHash), this.#clock.now())
+    return new Set(valid.map(toCredentialId))
   }
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '@papermoon/engine'
 import { z } from 'zod'
 import { BadInputError } from '../../errors.ts'
-import { networkText, parseNetwork } from '../../security/networks.ts'
+import { formatNetwork, parseNetwork } from '../../security/networks.ts'
 
 /** Networks that a key may work from. */
 const NETWORKS_MAX = 20
@@ -19,7 +19,7 @@ export const networks = z
       .max(NETWORK_CHARACTERS_MAX, 'must be addresses or networks such as 203.0.113.0/24')
       .transform((text) => parseNetwork(text.trim()))
       .refine((network) => network !== null, 'must be addresses or networks such as 203.0.113.0/24')
-      .transform((network) => (network === null ? '' : networkText(network))),
+      .transform((network) => (network === null ? '' : formatNetwork(network))),
   )
   .max(NETWORKS_MAX, `must be at most ${NETWORKS_MAX}`)
   .default([])

@@ -2,7 +2,7 @@ import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../context.ts'
 import { NotFoundError } from '../../errors.ts'
 import { recordAccountEvent } from '../../security/accounts/events.ts'
-import { credentialIdOf } from '../../security/credentials.ts'
+import { toCredentialId } from '../../security/credentials.ts'
 import type { ApiKeyId, Revoked } from './schemas.ts'
 import { deleteKey } from './store.ts'
 
@@ -17,6 +17,6 @@ export async function revokeKey(ctx: Context, userId: UserId, id: ApiKeyId): Pro
     return deleted
   })
   if (key === null) throw new NotFoundError('You have no such API key.')
-  app.apiKeys.ended(credentialIdOf(key.keyHash))
+  app.apiKeys.revoke(toCredentialId(key.keyHash))
   return { ok: true }
 }

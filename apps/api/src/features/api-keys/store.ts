@@ -98,7 +98,7 @@ export async function findKey(db: Reader, keyHash: Buffer): Promise<FoundKey | u
   if (row === undefined) return undefined
   const { standing, scopes, networks } = row
   const userId = row.user_id as UserId
-  return { userId, standing, scopes, lastUsedAt: row.last_used_at, expiresAt: row.expires_at, networks }
+  return { userId, accountStatus: standing, scopes, lastUsedAt: row.last_used_at, expiresAt: row.expires_at, networks }
 }
 
 /** The hashes of those of these keys that were not revoked, have not expired and are of no frozen account. */

@@ -1,7 +1,7 @@
 import type { Database } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
-import { databaseTime } from '../../database/time.ts'
+import { readDatabaseTime } from '../../database/time.ts'
 
 /** Any fixed number, the same in every process of every version: it names the lock of a scheduled replay. */
 const REPLAY_LOCK_ID = 727_466_008
@@ -11,7 +11,7 @@ const REPLAY_LOCK_ID = 727_466_008
  * is to end in the future was dated by a wrong clock, and does not count.
  */
 export async function isAuditDue(db: Kysely<Database>, everyHours: number, moment?: Date): Promise<boolean> {
-  const now = moment ?? (await databaseTime(db))
+  const now = moment ?? (await readDatabaseTime(db))
   const { rows } = await sql<{ at: Date | null }>`
     select max(finished_at) as at from audits where finished_at <= ${now}`.execute(db)
   const at = rows[0]?.at ?? null

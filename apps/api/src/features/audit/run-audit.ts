@@ -1,17 +1,17 @@
 import type { DatabaseClient } from '@papermoon/db'
-import { databaseTime } from '../../database/time.ts'
+import { readDatabaseTime } from '../../database/time.ts'
 import { type AuditReport, auditMarket } from './audit-market.ts'
 
 /** Replays the whole journal (`auditMarket`) and records when, how much of it, and how many differences there were. */
 export async function runAudit({ db, pool }: Pick<DatabaseClient, 'db' | 'pool'>): Promise<AuditReport> {
-  const startedAt = await databaseTime(db)
+  const startedAt = await readDatabaseTime(db)
   const report = await auditMarket(pool)
   const { lastTradeId, trades, tokens, players, differences } = report
   await db
     .insertInto('audits')
     .values({
       started_at: startedAt,
-      finished_at: await databaseTime(db),
+      finished_at: await readDatabaseTime(db),
       last_trade_id: lastTradeId,
       trades,
       tokens,

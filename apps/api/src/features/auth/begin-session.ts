@@ -3,11 +3,11 @@ import type { UserId } from '@papermoon/engine'
 import type { Transaction } from 'kysely'
 import type { Context, TokenCookie } from '../../context.ts'
 import { NeedsHttpError } from '../../errors.ts'
+import { assertNotFrozen } from '../../security/accounts/account-status.ts'
 import { recordBrowser } from '../../security/accounts/browsers.ts'
-import { assertNotFrozen } from '../../security/accounts/standing.ts'
-import { browserName } from '../../security/browser-name.ts'
-import { credentialIdOf, hashSecret, newSecret } from '../../security/credentials.ts'
-import { makeKnown } from '../../security/trusted-browser.ts'
+import { describeBrowser } from '../../security/browser-name.ts'
+import { hashSecret, newSecret, toCredentialId } from '../../security/credentials.ts'
+import { trustBrowser } from '../../security/trusted-browser.ts'
 import { SESSION_MAX_MS, SESSION_MS } from './session-token.ts'
 import { deleteSession, insertSession } from './store.ts'
 
@@ -41,7 +41,7 @@ export async function beginSession(tx: Transaction<Database>, ctx: Context, user
   const expiresAt = new Date(now.getTime() + SESSION_MS)
   // Begun over http it goes on when its server gets https, and with it a cookie with a prefix.
   const plainCookieUntil = cookieOf(ctx).hasPrefix ? null : new Date(now.getTime() + SESSION_MAX_MS)
-  const seen = { address: ctx.ip, browser: browserName(ctx.userAgent) }
+  const seen = { address: ctx.ip, browser: describeBrowser(ctx.userAgent) }
   await insertSession(tx, { tokenHash: hashSecret(token), userId, now, expiresAt, plainCookieUntil, ...seen })
   if (ctx.sessionToken !== null) await deleteSession(tx, hashSecret(ctx.sessionToken))
   const browserToken = await recordBrowser(tx, { userId, token: ctx.browserToken, now })
@@ -53,8 +53,8 @@ export async function beginSession(tx: Transaction<Database>, ctx: Context, user
  * remembers the old token.
  */
 export function handOver(ctx: Context, { token, browserToken }: BegunSession, passwordHash: string): void {
-  if (ctx.sessionToken !== null) ctx.app.sessions.ended(credentialIdOf(hashSecret(ctx.sessionToken)))
+  if (ctx.sessionToken !== null) ctx.app.sessions.revoke(toCredentialId(hashSecret(ctx.sessionToken)))
   cookieOf(ctx).set(token)
-  makeKnown(ctx, passwordHash)
+  trustBrowser(ctx, passwordHash)
   ctx.browserCookie?.set(browserToken)
 }

@@ -4,7 +4,7 @@ import { sendNotice } from '../../security/accounts/notices.ts'
 import { requireRelyingParty, spendLoginChallenge, takeLoginChallenge } from '../../security/passkeys/challenge.ts'
 import { PasskeyInvalidError } from '../../security/passkeys/errors.ts'
 import { spendPasskey, verifyPasskey } from '../../security/passkeys/verify-passkey.ts'
-import { knownBrowserOf } from '../../security/trusted-browser.ts'
+import { findTrustedBrowser } from '../../security/trusted-browser.ts'
 import { beginSession, cookieOf, handOver } from './begin-session.ts'
 import type { Done, PasskeyLoginInput } from './schemas.ts'
 import { findPasswordHash } from './store.ts'
@@ -30,7 +30,7 @@ export async function loginWithPasskey(ctx: Context, { credential }: PasskeyLogi
     await recordAccountEvent(app, ctx, { userId, kind: 'signed_in', detail: { by: 'passkey', name } }, tx)
     return { session, passwordHash }
   })
-  const isKnown = knownBrowserOf(ctx, passwordHash) !== null
+  const isKnown = findTrustedBrowser(ctx, passwordHash) !== null
   handOver(ctx, session, passwordHash)
   if (!isKnown) sendNotice(app, { userId: passkey.userId, kind: 'new_browser', caller: ctx })
   return { ok: true }

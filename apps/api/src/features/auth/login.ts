@@ -1,11 +1,11 @@
 import type { Database } from '@papermoon/db'
 import type { Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
-import { emailKey } from '../../security/accounts/email-key.ts'
+import { toEmailKey } from '../../security/accounts/email-key.ts'
 import { recordAccountEvent } from '../../security/accounts/events.ts'
 import { sendNotice } from '../../security/accounts/notices.ts'
-import { addressKey, networkKey } from '../../security/client-address.ts'
-import { GuardedTries } from '../../security/guarded-tries.ts'
+import { toAddressKey, toNetworkKey } from '../../security/client-address.ts'
+import { GuardedAttempt } from '../../security/guarded-attempt.ts'
 import { SecondFactorInvalidError } from '../../security/second-factor/errors.ts'
 import {
   countCodesLeft,
@@ -13,7 +13,7 @@ import {
   proveSecondFactor,
   spendFactorProof,
 } from '../../security/second-factor/second-factor.ts'
-import { knownBrowserOf } from '../../security/trusted-browser.ts'
+import { findTrustedBrowser } from '../../security/trusted-browser.ts'
 import { beginSession, cookieOf, handOver } from './begin-session.ts'
 import { InvalidCredentialsError } from './errors.ts'
 import type { LoginInput, LoginResult } from './schemas.ts'
@@ -28,8 +28,8 @@ import { type Credentials, findCredentials, hasPassword } from './store.ts'
  */
 export async function login(ctx: Context, input: LoginInput): Promise<LoginResult> {
   cookieOf(ctx)
-  const key = emailKey(input.email)
-  const tries = new GuardedTries(ctx, { purpose: 'login', subject: key })
+  const key = toEmailKey(input.email)
+  const tries = new GuardedAttempt(ctx, { purpose: 'login', subject: key })
   await tries.spend(['login'])
   const user = await findCredentials(ctx.app.db, key)
   // Spent before the password is looked at, so that many tries at the same moment are bounded, too.
@@ -50,7 +50,7 @@ async function signIn(ctx: Context, input: LoginInput, user: Credentials | undef
   const { app } = ctx
   const fits = await app.passwords.fits(input.password, user?.passwordHash)
   if (user === undefined || !fits) throw new InvalidCredentialsError()
-  const isKnown = knownBrowserOf(ctx, user.passwordHash) !== null
+  const isKnown = findTrustedBrowser(ctx, user.passwordHash) !== null
   const proof = await proveSecondFactor(app, { userId: user.id, code: input.totp, isKnown })
   const { session, left } = await app.db.transaction().execute(async (tx) => {
     // A reset that came between would end every session but this one.
@@ -93,13 +93,13 @@ interface Tried {
 }
 
 /** Counts a try as a wrong one. Throws `ProofOfWorkNeededError` and `RateLimitedError`. */
-async function spendTry(ctx: Context, tries: GuardedTries, { key, user }: Tried): Promise<void> {
-  const browser = knownBrowserOf(ctx, user?.passwordHash)
+async function spendTry(ctx: Context, tries: GuardedAttempt, { key, user }: Tried): Promise<void> {
+  const browser = findTrustedBrowser(ctx, user?.passwordHash)
   if (browser !== null) {
     await tries.spend(['login-known', `${key} ${browser}`])
     return await tries.spendIfWorked(['login-worked', `${key} ${browser}`])
   }
-  const network = networkKey(ctx.ip)
-  await tries.spend(['login-here', `${key} ${addressKey(ctx.ip)}`], ['login', key])
+  const network = toNetworkKey(ctx.ip)
+  await tries.spend(['login-here', `${key} ${toAddressKey(ctx.ip)}`], ['login', key])
   await tries.spendIfWorked(['login-worked', `${key} ${network}`], ['login-worked-network', network])
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { recordAccountEvent } from '../../security/accounts/events.ts'
-import { credentialIdOf, hashSecret } from '../../security/credentials.ts'
+import { hashSecret, toCredentialId } from '../../security/credentials.ts'
 import { cookieOf } from './begin-session.ts'
 import type { Done } from './schemas.ts'
 import { deleteSession } from './store.ts'
@@ -11,7 +11,7 @@ export async function logout(ctx: Context): Promise<Done> {
   if (ctx.sessionToken !== null) {
     const tokenHash = hashSecret(ctx.sessionToken)
     const userId = await deleteSession(ctx.app.db, tokenHash)
-    ctx.app.sessions.ended(credentialIdOf(tokenHash))
+    ctx.app.sessions.revoke(toCredentialId(tokenHash))
     cookie.clear()
     if (userId !== null) await recordAccountEvent(ctx.app, ctx, { userId, kind: 'signed_out' })
   }

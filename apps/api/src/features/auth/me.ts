@@ -1,7 +1,7 @@
 import { formatNumeric } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { App } from '../../context.ts'
-import { standingWarning } from '../../security/accounts/standing.ts'
+import { formatStatusWarning } from '../../security/accounts/account-status.ts'
 import type { CurrentUser } from './schemas.ts'
 import { findUser } from './store.ts'
 
@@ -17,7 +17,7 @@ export async function currentUserOf(app: App, userId: UserId | null): Promise<Cu
     wallet: user.wallet,
     profilePictureUrl: user.profile_picture_url,
     solBalance: formatNumeric(user.sol_balance),
-    warning: standingWarning(user),
+    warning: formatStatusWarning(user),
     isAuthenticated: true,
     createdAt: user.created_at.toISOString(),
     deletionDueAt: user.deletion_due_at?.toISOString() ?? null,

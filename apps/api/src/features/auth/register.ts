@@ -1,12 +1,12 @@
 import { STARTING_BALANCE } from '@papermoon/amm'
 import type { Context } from '../../context.ts'
 import { DELETED_NAME } from '../../players/deleted-player.ts'
-import { emailKey } from '../../security/accounts/email-key.ts'
-import { welcomeByMail } from '../../security/accounts/email-links.ts'
+import { toEmailKey } from '../../security/accounts/email-key.ts'
+import { sendVerificationLink } from '../../security/accounts/email-links.ts'
 import { EmailTakenError, isEmailTaken } from '../../security/accounts/email-taken.ts'
 import { recordAccountEvent } from '../../security/accounts/events.ts'
-import { addressKey } from '../../security/client-address.ts'
-import { GuardedTries } from '../../security/guarded-tries.ts'
+import { toAddressKey } from '../../security/client-address.ts'
+import { GuardedAttempt } from '../../security/guarded-attempt.ts'
 import { assertStrongPassword } from '../../security/password-strength.ts'
 import { beginSession, cookieOf, handOver } from './begin-session.ts'
 import { UsernameTakenError } from './errors.ts'
@@ -23,9 +23,9 @@ import { usernameKey } from './usernames/username-key.ts'
 export async function register(ctx: Context, input: RegisterInput): Promise<Done> {
   cookieOf(ctx)
   const { app } = ctx
-  const keys = { usernameKey: usernameKey(input.username), emailKey: emailKey(input.email) }
-  const tries = new GuardedTries(ctx, { purpose: 'register', subject: keys.emailKey })
-  await tries.spend(['register-free', addressKey(ctx.ip)])
+  const keys = { usernameKey: usernameKey(input.username), emailKey: toEmailKey(input.email) }
+  const tries = new GuardedAttempt(ctx, { purpose: 'register', subject: keys.emailKey })
+  await tries.spend(['register-free', toAddressKey(ctx.ip)])
   await app.limits.spend(ctx, 'register')
   if (keys.usernameKey.startsWith(usernameKey(DELETED_NAME))) throw new UsernameTakenError()
   await assertStrongPassword(input.password, [input.username, input.email])
@@ -48,7 +48,7 @@ export async function register(ctx: Context, input: RegisterInput): Promise<Done
       throw asTakenError(error) ?? error
     })
   handOver(ctx, session, passwordHash)
-  void welcomeByMail(ctx, { userId, email: input.email })
+  void sendVerificationLink(ctx, { userId, email: input.email })
   return { ok: true }
 }
 

@@ -2,9 +2,9 @@ import type { Database } from '@papermoon/db'
 import type { Clock } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import type { Caller, SessionReader, SessionVisit } from '../../context.ts'
-import { browserName } from '../../security/browser-name.ts'
-import { CredentialMemory } from '../../security/credential-cache.ts'
-import { type CredentialId, credentialHashOf, credentialIdOf, hashSecret } from '../../security/credentials.ts'
+import { describeBrowser } from '../../security/browser-name.ts'
+import { CredentialCache } from '../../security/credential-cache.ts'
+import { type CredentialId, hashSecret, toCredentialHash, toCredentialId } from '../../security/credentials.ts'
 import {
   isSessionToken,
   NOTE_USE_AFTER_MS,
@@ -18,7 +18,7 @@ import { deleteExpiredSessions, type FoundSession, findSession, findSessions, up
 const SWEEP_BATCH = 1_000
 const SWEEP_BATCHES_MAX = 100
 
-type Owner = Pick<FoundSession, 'userId' | 'standing' | 'expiresAt' | 'plainCookieUntil'>
+type Owner = Pick<FoundSession, 'userId' | 'accountStatus' | 'expiresAt' | 'plainCookieUntil'>
 
 interface UsedSession extends FoundSession {
   readonly token: string
@@ -30,7 +30,7 @@ interface UsedSession extends FoundSession {
 export class Sessions implements SessionReader {
   readonly #db: Kysely<Database>
   readonly #clock: Clock
-  readonly #memory = new CredentialMemory<Owner>()
+  readonly #memory = new CredentialCache<Owner>()
 
   constructor(db: Kysely<Database>, clock: Clock) {
     this.#db = db
@@ -42,17 +42,17 @@ export class Sessions implements SessionReader {
     if (token === null || !isSessionToken(token)) return null
     const now = this.#clock.now()
     const tokenHash = hashSecret(token)
-    const id = credentialIdOf(tokenHash)
+    const id = toCredentialId(tokenHash)
     const remembered = this.#memory.get(id, now)
     if (remembered !== undefined && remembered.expiresAt > now) {
       return mayUse(visit, remembered, now) ? remembered : null
     }
-    const { endings } = this.#memory
+    const { revocations } = this.#memory
     const session = await findSession(this.#db, tokenHash, now)
-    if (session === undefined) this.#memory.forget(id)
+    if (session === undefined) this.#memory.delete(id)
     if (session === undefined || !mayUse(visit, session, now)) return null
     await this.#noteUse(visit, { ...session, tokenHash, token, now })
-    this.#memory.remember(id, session, { now, endings })
+    this.#memory.set(id, session, { now, revocations })
     return session
   }
 
@@ -69,24 +69,24 @@ export class Sessions implements SessionReader {
     await updateSession(this.#db, tokenHash, {
       lastUsedAt: now,
       address: visit.ip,
-      browser: browserName(visit.userAgent),
+      browser: describeBrowser(visit.userAgent),
       expiresAt,
       plainCookieUntil: isSwap && isAfter(session.plainCookieUntil, graceEnd) ? graceEnd : session.plainCookieUntil,
     })
     if (isForCookie) cookie?.set(token, secondsBetween(now, expiresAt))
   }
 
-  ended(id: CredentialId): void {
-    this.#memory.end(id)
+  revoke(id: CredentialId): void {
+    this.#memory.revoke(id)
   }
 
-  onEnd(listener: (id: CredentialId) => void): () => void {
-    return this.#memory.onEnd(listener)
+  onRevoked(listener: (id: CredentialId) => void): () => void {
+    return this.#memory.onRevoked(listener)
   }
 
-  async findStanding(ids: readonly CredentialId[]): Promise<ReadonlySet<CredentialId>> {
-    const standing = await findSessions(this.#db, ids.map(credentialHashOf), this.#clock.now())
-    return new Set(standing.map(credentialIdOf))
+  async findValid(ids: readonly CredentialId[]): Promise<ReadonlySet<CredentialId>> {
+    const valid = await findSessions(this.#db, ids.map(toCredentialHash), this.#clock.now())
+    return new Set(valid.map(toCredentialId))
   }
 
   /** Deletes expired sessions, in small steps and a bounded number at once; returns how many. */

@@ -165,7 +165,7 @@ export async function findSession(db: Reader, tokenHash: Buffer, now: Date): Pro
   return (
     row && {
       userId: row.user_id as UserId,
-      standing: row.standing,
+      accountStatus: row.standing,
       createdAt: row.created_at,
       lastUsedAt: row.last_used_at,
       expiresAt: row.expires_at,

@@ -1,5 +1,5 @@
 import type { App } from '../../context.ts'
-import { every, type Rounds } from '../../lib/periodic-job.ts'
+import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
 import { closeWindow, settleTrades } from './close-window.ts'
 import { giveawayWindow, lastWindowOver } from './giveaway-window.ts'
 import { findOpenWindows } from './window-store.ts'
@@ -14,8 +14,8 @@ type Parts = Pick<App, 'db' | 'clock' | 'log'>
  * Records the winners of each window of six hours soon after its end, and of those that ended while no server ran: at
  * once and then every half a minute. Several nodes may do this on one database.
  */
-export function startWindowCloser(parts: Parts): Rounds {
-  return every(
+export function startWindowCloser(parts: Parts): PeriodicJob {
+  return startPeriodicJob(
     LOOK_EVERY_MS,
     (stopping) => closeOpenWindows(parts, stopping),
     (error) => parts.log.warn({ err: error }, 'windows stay open for now'),

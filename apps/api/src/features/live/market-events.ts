@@ -1,5 +1,5 @@
 import type { MarketEvent } from '@papermoon/engine'
-import { Inbox } from '../../events/inbox.ts'
+import { EventBuffer } from '../../events/event-buffer.ts'
 import { readMarketEvents } from '../../events/journal.ts'
 import type { LiveReader } from './live-reader.ts'
 import { replay } from './replay.ts'
@@ -14,7 +14,7 @@ const WINDOW_MS = 5_000
  */
 export async function* marketEvents(reader: LiveReader, since: Date | null): AsyncGenerator<MarketEvent[]> {
   const { app, signal } = reader
-  const inbox = new Inbox(INBOX_MAX, signal)
+  const inbox = new EventBuffer(INBOX_MAX, signal)
   const isShown = (event: MarketEvent) => !app.feed.isHidden(event.tokenId)
   const detach = app.feed.onEvent(inbox.push)
   try {

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import { TooManyConnectionsError } from '../../errors.ts'
-import { boundedWork } from '../../lib/limiter.ts'
+import { createWorkQueue } from '../../lib/work-queue.ts'
 
 /** Of the node's connections, few: who trades and who reads need theirs while thousands come back at once. */
 const RUNNING_MAX = 4
 /** More than a node has sockets waiting to catch up, were each to come back at once. */
 const WAITING_MAX = 20_000
 
-const work = boundedWork({
+const work = createWorkQueue({
   runningMax: RUNNING_MAX,
   waitingMax: WAITING_MAX,
   full: () => new TooManyConnectionsError(),

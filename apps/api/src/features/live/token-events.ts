@@ -1,9 +1,9 @@
 import type { MarketEvent } from '@papermoon/engine'
 import { TokenNotFoundError } from '@papermoon/engine'
 import type { App } from '../../context.ts'
-import { Inbox } from '../../events/inbox.ts'
+import { EventBuffer } from '../../events/event-buffer.ts'
 import { readSeq } from '../../events/journal.ts'
-import { type EventRange, endOfPage } from '../../events/journal-pages.ts'
+import { type EventRange, getPageEnd } from '../../events/journal-pages.ts'
 import type { LiveReader } from './live-reader.ts'
 import { replay } from './replay.ts'
 
@@ -26,7 +26,7 @@ export interface TokenEventsInput {
  */
 export async function* tokenEvents(reader: LiveReader, input: TokenEventsInput): AsyncGenerator<MarketEvent[]> {
   const { app, signal } = reader
-  const inbox = new Inbox(INBOX_MAX, signal)
+  const inbox = new EventBuffer(INBOX_MAX, signal)
   const detach = app.feed.onTokenEvent(input.tokenId, inbox.push)
   try {
     let head = await findHead(app, input.tokenId)
@@ -65,7 +65,7 @@ async function* journalAfter(reader: LiveReader, range: EventRange): AsyncGenera
   const { tokenId, through } = range
   let { after } = range
   while (after < through) {
-    const to = Math.min(endOfPage(after), through)
+    const to = Math.min(getPageEnd(after), through)
     await reader.spendEvents(to - after)
     const page = await replay(() => reader.app.journalPages.read({ tokenId, after, through: to }))
     after = to

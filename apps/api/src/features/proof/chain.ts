@@ -2,7 +2,7 @@ import type { ChainPlace } from '@papermoon/chain'
 import type { TokenId } from '@papermoon/engine'
 import { TokenNotFoundError } from '@papermoon/engine'
 import type { App } from '../../context.ts'
-import { chainLaunchOf, chainRugOf, chainTradeOf, launchHashOf } from '../../database/chain-rows.ts'
+import { computeLaunchHash, toChainLaunch, toChainRug, toChainTrade } from '../../database/chain-rows.ts'
 import { inSnapshot, type Snapshot } from '../../database/snapshot.ts'
 import { type ChainEndsRow, findChainEnds, findChainRug, findChainTrades, findTradeHashes } from './chain-store.ts'
 import { NoSuchEntryError } from './errors.ts'
@@ -25,7 +25,7 @@ export async function chainOf({ db }: Pick<App, 'db'>, input: ChainInput): Promi
     const ends = await endsOf(snapshot, input.id)
     const after = { seq: input.after, hash: await hashAt(snapshot, ends, input.after) }
     const entries = await entriesOf(snapshot, ends, input)
-    const genesis = { ...chainLaunchOf(ends), hash: launchHashOf(ends) }
+    const genesis = { ...toChainLaunch(ends), hash: computeLaunchHash(ends) }
     return { genesis, head: headOf(ends), after, entries }
   })
 }
@@ -55,7 +55,7 @@ function headOf({ seq, head }: ChainEndsRow): ChainPlace {
 }
 
 async function hashAt(snapshot: Snapshot, ends: ChainEndsRow, seq: number): Promise<string> {
-  if (seq === 0) return launchHashOf(ends)
+  if (seq === 0) return computeLaunchHash(ends)
   const [trade] = await findTradeHashes(snapshot, ends.id as TokenId, [seq])
   if (trade !== undefined) return trade.hash
   const rug = await findChainRug(snapshot, ends.id as TokenId)
@@ -67,7 +67,7 @@ async function hashAt(snapshot: Snapshot, ends: ChainEndsRow, seq: number): Prom
 async function entriesOf(snapshot: Snapshot, ends: ChainEndsRow, { after, limit }: ChainInput) {
   const id = ends.id as TokenId
   const trades = await findChainTrades(snapshot, id, { after, limit })
-  const entries = trades.map((row) => ({ ...chainTradeOf(row), hash: row.hash }))
+  const entries = trades.map((row) => ({ ...toChainTrade(row), hash: row.hash }))
   const rug = trades.length < limit ? await findChainRug(snapshot, id) : undefined
-  return rug === undefined || rug.seq <= after ? entries : [...entries, { ...chainRugOf(rug), hash: rug.hash }]
+  return rug === undefined || rug.seq <= after ? entries : [...entries, { ...toChainRug(rug), hash: rug.hash }]
 }

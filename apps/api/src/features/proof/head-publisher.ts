@@ -1,6 +1,6 @@
 import type { App } from '../../context.ts'
-import { databaseTime } from '../../database/time.ts'
-import { every, type Rounds } from '../../lib/periodic-job.ts'
+import { readDatabaseTime } from '../../database/time.ts'
+import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
 import { hourOf, publishHeads } from './publish-heads.ts'
 
 const LOOK_EVERY_MS = 30_000
@@ -11,7 +11,10 @@ type Parts = Pick<App, 'db' | 'log'>
  * Publishes the heads of all chains once an hour, by PostgreSQL's clock unless told another: soon after the full hour, and at
  * once where no server ran then. Several nodes may do this on one database.
  */
-export function startHeadPublisher({ db, log }: Parts, now: () => Promise<Date> = () => databaseTime(db)): Rounds {
+export function startHeadPublisher(
+  { db, log }: Parts,
+  now: () => Promise<Date> = () => readDatabaseTime(db),
+): PeriodicJob {
   /** The last hour that needs no other look, in ms. */
   let doneMs = 0
   const publish = async (stopping: AbortSignal) => {
@@ -27,7 +30,7 @@ export function startHeadPublisher({ db, log }: Parts, now: () => Promise<Date> 
       log.info({ tokens: published }, 'the heads of all chains are published')
     }
   }
-  return every(LOOK_EVERY_MS, publish, (error) =>
+  return startPeriodicJob(LOOK_EVERY_MS, publish, (error) =>
     log.warn({ err: error }, 'the heads of all chains are not published for now'),
   )
 }

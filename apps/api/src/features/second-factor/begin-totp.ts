@@ -2,7 +2,7 @@ import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../context.ts'
 import { lockSession } from '../../security/accounts/lock-session.ts'
 import { requireRecentProof } from '../../security/accounts/step-up.ts'
-import { totpPurpose } from '../../security/second-factor/second-factor.ts'
+import { toTotpPurpose } from '../../security/second-factor/second-factor.ts'
 import { describeTotp, newTotpSecret } from '../../security/second-factor/totp.ts'
 import { SecondFactorOnError } from './errors.ts'
 import type { TotpSetup } from './schemas.ts'
@@ -16,7 +16,7 @@ export async function beginTotp(ctx: Context, userId: UserId): Promise<TotpSetup
   await requireRecentProof(ctx)
   const { db, clock, secrets } = ctx.app
   const secret = newTotpSecret()
-  const sealed = await secrets.seal(secret, totpPurpose(userId))
+  const sealed = await secrets.seal(secret, toTotpPurpose(userId))
   await db.transaction().execute(async (tx) => {
     await lockSession(tx, ctx, userId)
     if (!(await putTotp(tx, { userId, sealed, now: clock.now() }))) throw new SecondFactorOnError()

@@ -5,7 +5,7 @@ import { lockSession } from '../../security/accounts/lock-session.ts'
 import { sendNotice } from '../../security/accounts/notices.ts'
 import { requireRecentProof } from '../../security/accounts/step-up.ts'
 import { WrongCodeError } from '../../security/second-factor/errors.ts'
-import { totpPurpose } from '../../security/second-factor/second-factor.ts'
+import { toTotpPurpose } from '../../security/second-factor/second-factor.ts'
 import { findTotp } from '../../security/second-factor/store.ts'
 import { findTotpStep } from '../../security/second-factor/totp.ts'
 import { SecondFactorOnError, SetupExpiredError } from './errors.ts'
@@ -27,7 +27,7 @@ export async function enableTotp(ctx: Context, userId: UserId, { code }: EnableT
   const totp = await findTotp(app.db, userId)
   if (totp !== undefined && totp.enabledAt !== null) throw new SecondFactorOnError()
   if (totp === undefined || now.getTime() - totp.createdAt.getTime() > SETUP_MS) throw new SetupExpiredError()
-  const secret = await app.secrets.open(totp.sealed, totpPurpose(userId))
+  const secret = await app.secrets.open(totp.sealed, toTotpPurpose(userId))
   if (secret === null) throw new SetupExpiredError()
   const step = findTotpStep(secret, code, now)
   if (step === null) throw new WrongCodeError()

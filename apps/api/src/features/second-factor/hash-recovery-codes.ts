@@ -1,5 +1,5 @@
 import type { App } from '../../context.ts'
-import { formatRecoveryCode, newRecoveryCodes, selectorOf } from '../../security/second-factor/recovery-code.ts'
+import { formatRecoveryCode, getSelector, newRecoveryCodes } from '../../security/second-factor/recovery-code.ts'
 
 interface HashedCodes {
   /** As the player gets them, this once. */
@@ -12,6 +12,6 @@ export async function hashRecoveryCodes({ passwords }: Pick<App, 'passwords'>): 
   const codes = newRecoveryCodes()
   const stored: { selector: string; codeHash: string }[] = []
   // One after another: ten at once would hold up everybody's logins.
-  for (const code of codes) stored.push({ selector: selectorOf(code), codeHash: await passwords.hash(code) })
+  for (const code of codes) stored.push({ selector: getSelector(code), codeHash: await passwords.hash(code) })
   return { shown: codes.map(formatRecoveryCode), stored }
 }

@@ -1,7 +1,7 @@
 import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../context.ts'
-import { emailKey } from '../../security/accounts/email-key.ts'
-import { canVerifyEmail, mailEmailLink, makeEmailLink, spendEmailLink } from '../../security/accounts/email-links.ts'
+import { toEmailKey } from '../../security/accounts/email-key.ts'
+import { canVerifyEmail, createEmailLink, mailEmailLink, spendEmailLink } from '../../security/accounts/email-links.ts'
 import { EmailTakenError, isEmailTaken } from '../../security/accounts/email-taken.ts'
 import { recordAccountEvent } from '../../security/accounts/events.ts'
 import { sendNotice } from '../../security/accounts/notices.ts'
@@ -18,7 +18,7 @@ import { findEmail, isTaken, updateEmail } from './store.ts'
 export async function changeEmail(ctx: Context, userId: UserId, input: ChangeEmailInput): Promise<EmailState> {
   const { app } = ctx
   const passwordHash = await checkPassword(ctx, userId, input.password)
-  const change = { userId, passwordHash, email: input.email, emailKey: emailKey(input.email) }
+  const change = { userId, passwordHash, email: input.email, emailKey: toEmailKey(input.email) }
   await app.limits.spendAccount(ctx, 'email-change', userId)
   if (await isTaken(app.db, userId, change.emailKey)) throw new EmailTakenError()
   const before = await findEmail(app.db, userId)
@@ -43,7 +43,7 @@ async function askForProof(ctx: Context, { userId, passwordHash, email }: Change
   await spendEmailLink(ctx, { userId, email, isOwn: false })
   const token = await app.db.transaction().execute(async (tx) => {
     await lockAccount(tx, ctx, { userId, passwordHash })
-    return await makeEmailLink(tx, app, { userId, email })
+    return await createEmailLink(tx, app, { userId, email })
   })
   mailEmailLink(app, email, token)
 }

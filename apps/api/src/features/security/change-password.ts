@@ -5,9 +5,9 @@ import type { Context } from '../../context.ts'
 import { NeedsHttpError } from '../../errors.ts'
 import { recordAccountEvent } from '../../security/accounts/events.ts'
 import { sendNotice } from '../../security/accounts/notices.ts'
-import { credentialIdOf, hashSecret, newSecret } from '../../security/credentials.ts'
+import { hashSecret, newSecret, toCredentialId } from '../../security/credentials.ts'
 import { assertStrongPassword } from '../../security/password-strength.ts'
-import { makeKnown } from '../../security/trusted-browser.ts'
+import { trustBrowser } from '../../security/trusted-browser.ts'
 import { checkPassword } from './confirm/check-password.ts'
 import { lockAccount } from './lock-account.ts'
 import type { ChangePasswordInput, PasswordChanged } from './schemas.ts'
@@ -30,10 +30,10 @@ export async function changePassword(
   const newHash = await app.passwords.hash(input.newPassword)
   const change = { userId, oldHash, newHash, token: newSecret(), revokeKeys: input.revokeKeys }
   const { sessions, keys, expiresAt } = await app.db.transaction().execute((tx) => replace(tx, ctx, change))
-  for (const hash of sessions) app.sessions.ended(credentialIdOf(hash))
-  for (const hash of keys) app.apiKeys.ended(credentialIdOf(hash))
+  for (const hash of sessions) app.sessions.revoke(toCredentialId(hash))
+  for (const hash of keys) app.apiKeys.revoke(toCredentialId(hash))
   sessionCookie.set(change.token, Math.floor((expiresAt.getTime() - app.clock.now().getTime()) / 1_000))
-  makeKnown(ctx, newHash)
+  trustBrowser(ctx, newHash)
   sendNotice(app, { userId, kind: 'password_changed', caller: ctx })
   // The one that asks had an old token, which ended, too.
   return { ok: true, sessionsEnded: sessions.length - 1, keysRevoked: keys.length }

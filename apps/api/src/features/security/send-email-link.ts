@@ -1,6 +1,6 @@
 import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../context.ts'
-import { mailEmailLink, makeEmailLink, spendEmailLink } from '../../security/accounts/email-links.ts'
+import { createEmailLink, mailEmailLink, spendEmailLink } from '../../security/accounts/email-links.ts'
 import { lockSession } from '../../security/accounts/lock-session.ts'
 import { getEmail } from './get-email.ts'
 import type { EmailState } from './schemas.ts'
@@ -17,7 +17,7 @@ export async function sendEmailLink(ctx: Context, userId: UserId): Promise<Email
   await spendEmailLink(ctx, { userId, email: to, isOwn: state.pending === null })
   const token = await app.db.transaction().execute(async (tx) => {
     await lockSession(tx, ctx, userId)
-    return await makeEmailLink(tx, app, { userId, email: to })
+    return await createEmailLink(tx, app, { userId, email: to })
   })
   mailEmailLink(app, to, token)
   return await getEmail(app, userId)

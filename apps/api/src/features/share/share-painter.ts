@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
-import { type BoundedWork, boundedWork } from '../../lib/limiter.ts'
+import { createWorkQueue, type WorkQueue } from '../../lib/work-queue.ts'
 import type { Card } from './card.ts'
 import { ShareQueueFullError } from './errors.ts'
 import type { DrawOrder } from './share-worker.ts'
@@ -23,7 +23,7 @@ const IDLE_MS = 60_000
 export class SharePainter {
   readonly #names = new WeakMap<Card, string>()
   readonly #kept = new Map<string, Promise<Uint8Array>>()
-  readonly #work: BoundedWork = boundedWork({
+  readonly #work: WorkQueue = createWorkQueue({
     runningMax: 1,
     waitingMax: WAITING_MAX,
     full: () => new ShareQueueFullError(),

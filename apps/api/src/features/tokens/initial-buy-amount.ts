@@ -1,5 +1,5 @@
 import { parseSol, type Sol } from '@papermoon/amm'
-import { decimalForms, decimalText, parseAmount } from '../../validation/amounts.ts'
+import { decimalForms, parseAmount, toDecimalText } from '../../validation/amounts.ts'
 
 /** Blank, or a plain zero. */
 const NOTHING = /^\s*(?:0+\.?0*|\.0+)?\s*$/
@@ -9,7 +9,7 @@ const TEXT_MAX = 40
 export const initialBuyAmount = decimalForms
   .optional()
   .transform((sent = '', check): Sol | undefined => {
-    const text = decimalText(sent)
+    const text = toDecimalText(sent)
     // Minus zero is written with its sign.
     if (sent === 0 || (text.length <= TEXT_MAX && NOTHING.test(text))) return undefined
     return parseAmount(sent, parseSol, check)

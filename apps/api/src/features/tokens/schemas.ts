@@ -1,7 +1,7 @@
 import { poolState, tokenId, trade, userId } from '@papermoon/engine'
 import { z } from 'zod'
 import { requestKey } from '../../validation/amounts.ts'
-import { hasHidden, link, linkTo, optionalEmoji, optionalText, text } from '../../validation/text.ts'
+import { hasHiddenCharacters, link, linkTo, optionalEmoji, optionalText, text } from '../../validation/text.ts'
 import { initialBuyAmount } from './initial-buy-amount.ts'
 
 const decimal = z.string()
@@ -52,7 +52,7 @@ export const listInput = z.object({
   search: z
     .string()
     .max(64)
-    .refine((value) => !hasHidden(value), 'must not hold invisible characters')
+    .refine((value) => !hasHiddenCharacters(value), 'must not hold invisible characters')
     .optional()
     .describe('Part of a name or symbol, in any case.'),
   sort: z.enum(sorts).default('newest'),

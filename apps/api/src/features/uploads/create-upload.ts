@@ -1,7 +1,7 @@
 import type { UserId } from '@papermoon/engine'
 import type { App } from '../../context.ts'
 import { hashSecret, newSecret } from '../../security/credentials.ts'
-import { newUploadKey } from '../../storage/object-names.ts'
+import { createUploadKey } from '../../storage/object-names.ts'
 import type { UploadTarget } from './schemas.ts'
 import { insertUpload } from './upload-store.ts'
 
@@ -10,7 +10,7 @@ const UPLOAD_MS = 600_000
 /** An address to which this player may PUT one file within ten minutes, on any node. Throws `StorageAwayError`. */
 export async function createUpload({ db, clock, objects }: App, userId: UserId): Promise<UploadTarget> {
   await objects.prepare()
-  const key = newUploadKey(userId)
+  const key = createUploadKey(userId)
   const secret = newSecret()
   const now = clock.now()
   const expiresAt = new Date(now.getTime() + UPLOAD_MS)

@@ -6,7 +6,7 @@ import type { App } from '../../context.ts'
 import { BadInputError } from '../../errors.ts'
 import { FileTooLargeError } from '../../storage/errors.ts'
 import type { LocalFile } from '../../storage/object-store.ts'
-import { storageFailureOf } from '../../storage/storage-failure.ts'
+import { toStorageError } from '../../storage/storage-failure.ts'
 
 interface Incoming {
   readonly body: Readable
@@ -36,7 +36,7 @@ export async function withIncomingFile<T>(
   } catch (error) {
     // A connection cut off would swallow the answer, and one left unread would take no further request.
     body.resume()
-    throw storageFailureOf(error, app.log)
+    throw toStorageError(error, app.log)
   } finally {
     await rm(path, { force: true }).catch((error: unknown) => app.log.warn({ err: error }, 'an incoming file stays'))
   }

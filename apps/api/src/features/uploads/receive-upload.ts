@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { App } from '../../context.ts'
 import { hashSecret } from '../../security/credentials.ts'
 import { FileTooLargeError } from '../../storage/errors.ts'
-import { ownerOf, uploadName } from '../../storage/object-names.ts'
+import { getOwner, toUploadName } from '../../storage/object-names.ts'
 import type { UploadKey } from '../../storage/object-store.ts'
 import { TooManyUploadsError, UploadExistsError, UploadLinkError, UploadsFullError } from './errors.ts'
 import { withIncomingFile } from './incoming-file.ts'
@@ -58,7 +58,7 @@ export async function receiveUpload(app: App, { ticket, body, length }: Arriving
   await reserve(app, key, length ?? UPLOAD_BYTES_MAX)
   try {
     await withIncomingFile(app, { body, bytesMax: UPLOAD_BYTES_MAX }, async (file) => {
-      await app.objects.store(uploadName(key), file)
+      await app.objects.store(toUploadName(key), file)
       // Swept, or deleted with its player, meanwhile.
       if (!(await setUploadBytes(app.db, key, file.bytes))) throw new UploadLinkError()
     })
@@ -74,7 +74,7 @@ async function reserve(app: App, key: UploadKey, bytes: number): Promise<void> {
   const now = clock.now()
   const evicted = await db.transaction().execute(async (tx) => {
     await lockQuota(tx)
-    const waiting = await countWaiting(tx, ownerOf(key))
+    const waiting = await countWaiting(tx, getOwner(key))
     if (!(await takeAddress(tx, { key, now, bytes }))) throw new UploadExistsError()
     if (waiting.mine >= WAITING_MAX) throw new TooManyUploadsError()
     const missing = waiting.bytes + bytes - config.uploadsMaxBytes
@@ -95,5 +95,5 @@ async function release(app: App, key: UploadKey): Promise<void> {
 
 /** The sweep removes what stays here. */
 async function removeObject({ objects, log }: App, key: UploadKey): Promise<void> {
-  await objects.remove(uploadName(key)).catch((error: unknown) => log.warn({ err: error }, 'an upload stays'))
+  await objects.remove(toUploadName(key)).catch((error: unknown) => log.warn({ err: error }, 'an upload stays'))
 }

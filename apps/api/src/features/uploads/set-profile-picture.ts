@@ -1,7 +1,7 @@
 import type { UserId } from '@papermoon/engine'
 import { DomainError } from '@papermoon/engine'
 import type { App } from '../../context.ts'
-import { ownerOf, pictureNameFor, pictureUrlOf, uploadKeyIn, uploadName } from '../../storage/object-names.ts'
+import { createPictureName, findUploadKey, getOwner, toPictureUrl, toUploadName } from '../../storage/object-names.ts'
 import type { UploadKey } from '../../storage/object-store.ts'
 import { NotYourUploadError, UploadNotFoundError } from './errors.ts'
 import type { ProfilePicture } from './schemas.ts'
@@ -17,13 +17,13 @@ export const UPLOAD_BYTES_MAX = 5_242_880
  * `StorageAwayError`; an upload that is no picture is gone afterwards, as is one that was used.
  */
 export async function setProfilePicture(app: App, userId: UserId, url: string): Promise<ProfilePicture> {
-  const key = uploadKeyIn(url)
+  const key = findUploadKey(url)
   if (key === null) throw new UploadNotFoundError()
-  if (ownerOf(key) !== userId) throw new NotYourUploadError()
+  if (getOwner(key) !== userId) throw new NotYourUploadError()
   return await app.pictureWork(async () => {
     const webp = await pictureOf(app, key)
-    const name = pictureNameFor(webp)
-    const profilePictureUrl = pictureUrlOf(name)
+    const name = createPictureName(webp)
+    const profilePictureUrl = toPictureUrl(name)
     await app.db.transaction().execute(async (tx) => {
       await lockPicture(tx, profilePictureUrl)
       await app.objects.write(name, webp, 'image/webp')
@@ -37,7 +37,7 @@ export async function setProfilePicture(app: App, userId: UserId, url: string): 
 
 async function pictureOf(app: App, key: UploadKey): Promise<Buffer> {
   try {
-    const bytes = await app.objects.read(uploadName(key), UPLOAD_BYTES_MAX)
+    const bytes = await app.objects.read(toUploadName(key), UPLOAD_BYTES_MAX)
     if (bytes === null) throw new UploadNotFoundError()
     // With its native library, loaded by the first picture.
     const { encodePicture } = await import('./pictures/encode-picture.ts')
@@ -53,7 +53,7 @@ async function pictureOf(app: App, key: UploadKey): Promise<Buffer> {
 /** The sweep removes what stays here. */
 async function discard({ objects, db, log }: App, key: UploadKey): Promise<void> {
   try {
-    await objects.remove(uploadName(key))
+    await objects.remove(toUploadName(key))
     await deleteUpload(db, key)
   } catch (error) {
     log.warn({ err: error }, 'an upload stays')

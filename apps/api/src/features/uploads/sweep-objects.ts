@@ -1,5 +1,5 @@
 import type { App } from '../../context.ts'
-import { pictureNameOf, pictureUrlOf } from '../../storage/object-names.ts'
+import { parsePictureName, toPictureUrl } from '../../storage/object-names.ts'
 import type { ListedObject, ObjectFolder } from '../../storage/object-store.ts'
 import { sweepIncoming } from './incoming-file.ts'
 import { findUsedPictures, lockPicture } from './store.ts'
@@ -52,14 +52,14 @@ function oldOf({ clock }: Parts, listed: readonly ListedObject[]): string[] {
 
 /** Only names of ours: a file that an operator put there stays. */
 async function unusedOf({ db }: Parts, names: readonly string[]): Promise<string[]> {
-  const ours = names.filter((name) => pictureNameOf(name.slice('pictures/'.length)) !== null)
-  const used = await findUsedPictures(db, ours.map(pictureUrlOf))
-  return ours.filter((name) => !used.has(pictureUrlOf(name)))
+  const ours = names.filter((name) => parsePictureName(name.slice('pictures/'.length)) !== null)
+  const used = await findUsedPictures(db, ours.map(toPictureUrl))
+  return ours.filter((name) => !used.has(toPictureUrl(name)))
 }
 
 /** Under the lock that a player who takes the same picture holds. */
 async function removeUnused({ db, objects }: Parts, name: string): Promise<boolean> {
-  const url = pictureUrlOf(name)
+  const url = toPictureUrl(name)
   return await db.transaction().execute(async (tx) => {
     await lockPicture(tx, url)
     if ((await findUsedPictures(tx, [url])).size > 0) return false

@@ -22,8 +22,8 @@ const NO_COOKIES = {
   hasOldCookie: false,
   resetToken: null,
   resetCookie: null,
-  knownToken: null,
-  knownCookie: null,
+  trustedBrowserToken: null,
+  trustedBrowserCookie: null,
   passkeyToken: null,
   passkeyCookie: null,
   browserToken: null,
@@ -41,8 +41,8 @@ export function createHttpContext(app: App, request: FastifyRequest, reply: Fast
     hasOldCookie: session.isOld,
     resetToken: readTokenCookie(RESET_COOKIE, exchange).token,
     resetCookie: tokenCookie(RESET_COOKIE, exchange),
-    knownToken: readTokenCookie(KNOWN_COOKIE, exchange).token,
-    knownCookie: tokenCookie(KNOWN_COOKIE, exchange),
+    trustedBrowserToken: readTokenCookie(KNOWN_COOKIE, exchange).token,
+    trustedBrowserCookie: tokenCookie(KNOWN_COOKIE, exchange),
     passkeyToken: readTokenCookie(PASSKEY_COOKIE, exchange).token,
     passkeyCookie: tokenCookie(PASSKEY_COOKIE, exchange),
     browserToken: readTokenCookie(BROWSER_COOKIE, exchange).token,
@@ -59,14 +59,18 @@ export function createHttpContext(app: App, request: FastifyRequest, reply: Fast
     ...(apiKey === null ? cookies : NO_COOKIES),
     relyingParty: () => findRelyingParty(request, app.config.publicUrl),
     header: (name, value) => void reply.header(name, value),
-    holdSubscription: () => {
+    acquireSubscriptionSlot: () => {
       throw new BadInputError('Subscriptions need a WebSocket.')
     },
   }
 }
 
 /** The context of the calls of one WebSocket, which cannot set a cookie; `request` is its upgrade. */
-export function createSocketContext(app: App, request: FastifyRequest, holdSubscription: () => () => void): Context {
+export function createSocketContext(
+  app: App,
+  request: FastifyRequest,
+  acquireSubscriptionSlot: () => () => void,
+): Context {
   const apiKey = parseBearer(request)
   const session = readTokenCookie(SESSION_COOKIE, { request, publicUrl: app.config.publicUrl })
   return {
@@ -81,7 +85,7 @@ export function createSocketContext(app: App, request: FastifyRequest, holdSubsc
     ...(apiKey === null && { sessionToken: session.token, hasOldCookie: session.isOld }),
     relyingParty: () => findRelyingParty(request, app.config.publicUrl),
     header: () => {},
-    holdSubscription,
+    acquireSubscriptionSlot,
   }
 }
 

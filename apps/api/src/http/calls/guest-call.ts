@@ -45,14 +45,14 @@ export async function callAsGuest<Path extends keyof Outputs>(
     hasOldCookie: false,
     resetToken: null,
     resetCookie: null,
-    knownToken: null,
-    knownCookie: null,
+    trustedBrowserToken: null,
+    trustedBrowserCookie: null,
     passkeyToken: null,
     passkeyCookie: null,
     relyingParty: () => null,
     browserToken: null,
     browserCookie: null,
-    holdSubscription: () => {
+    acquireSubscriptionSlot: () => {
       throw new BadInputError('Subscriptions need a WebSocket.')
     },
   }

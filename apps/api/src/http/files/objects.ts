@@ -5,7 +5,7 @@ import type { App } from '../../context.ts'
 import { NotFoundError } from '../../errors.ts'
 import { UploadLinkError } from '../../features/uploads/errors.ts'
 import { assertTicket, receiveUpload, type UploadTicket } from '../../features/uploads/receive-upload.ts'
-import { pictureNameOf, uploadKeyOf } from '../../storage/object-names.ts'
+import { parsePictureName, parseUploadKey } from '../../storage/object-names.ts'
 import { createHttpContext } from '../calls/call-context.ts'
 import { sendFailure } from '../error-response.ts'
 
@@ -37,7 +37,7 @@ export const objects = fp<{ app: App }>(
 function servePictures(fastify: FastifyInstance, app: App): void {
   fastify.get<{ Params: { file: string } }>('/pictures/:file', async (request, reply) => {
     await app.limits.spend(createHttpContext(app, request, reply), 'read')
-    const name = pictureNameOf(request.params.file)
+    const name = parsePictureName(request.params.file)
     const bytes = name === null ? null : await app.objects.read(name, PICTURE_BYTES_MAX)
     if (bytes === null) throw new NotFoundError('There is no such picture.')
     return reply.header('cache-control', CACHE).type('image/webp').send(bytes)
@@ -64,7 +64,7 @@ function receiveUploads(fastify: FastifyInstance, app: App): void {
 }
 
 function parseTicket({ params, query }: FastifyRequest<UploadRequest>): UploadTicket {
-  const key = uploadKeyOf(params.key)
+  const key = parseUploadKey(params.key)
   if (key === null || typeof query.signature !== 'string') throw new UploadLinkError()
   return { key, secret: query.signature }
 }

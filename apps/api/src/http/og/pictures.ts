@@ -5,7 +5,7 @@ import type { App } from '../../context.ts'
 import { NotFoundError } from '../../errors.ts'
 import type { Card } from '../../features/share/card.ts'
 import { SharePainter } from '../../features/share/share-painter.ts'
-import { pictureNameOf } from '../../storage/object-names.ts'
+import { parsePictureName } from '../../storage/object-names.ts'
 import { countRead } from '../calls/count-read.ts'
 import { callAsGuest, type Guest } from '../calls/guest-call.ts'
 import { sendFailure } from '../error-response.ts'
@@ -112,7 +112,7 @@ function assertId<T>(id: T | undefined): T {
 /** The player's own picture as a PNG; null where there is none, or none that can be read now. */
 async function loadProfilePicture({ objects, log }: App, card: Card): Promise<Uint8Array | null> {
   const file = card.kind === 'player' ? card.pictureUrl?.split('/').at(-1) : undefined
-  const name = file === undefined ? null : pictureNameOf(file)
+  const name = file === undefined ? null : parsePictureName(file)
   if (name === null) return null
   try {
     const bytes = await objects.read(name, PICTURE_BYTES_MAX)

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { Counter, Gauge } from 'prom-client'
 import type { App } from '../../context.ts'
 import { RateLimitedError } from '../../errors.ts'
-import { boundedWork } from '../../lib/limiter.ts'
+import { createWorkQueue } from '../../lib/work-queue.ts'
 import type { Encoding } from '../compression.ts'
 import { type PageHead, renderHead } from './page-head.ts'
 import type { PageShell } from './page-shell.ts'
@@ -73,7 +73,7 @@ export class PageCache {
     dispose: (_, origin) => this.#dropPages(origin),
   })
   readonly #packing = new Map<string, Promise<Page | null>>()
-  readonly #work = boundedWork({ runningMax: RUNNING_MAX, waitingMax: WAITING_MAX, full: () => new NoRoomError() })
+  readonly #work = createWorkQueue({ runningMax: RUNNING_MAX, waitingMax: WAITING_MAX, full: () => new NoRoomError() })
   readonly #packed: Counter
   #hasWarned = false
 

@@ -1,7 +1,7 @@
 import { tokenId, userId } from '@papermoon/engine'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../context.ts'
-import { withinTime } from '../../lib/timeout.ts'
+import { withTimeout } from '../../lib/timeout.ts'
 import { callAsGuest, type Guest } from '../calls/guest-call.ts'
 import { chooseEncoding, varyByEncoding } from '../compression.ts'
 import { toExpectedFailure } from '../error-response.ts'
@@ -58,7 +58,7 @@ export class ScreenPages {
     const name = kind === 'token' ? 'Token not found' : kind === 'user' ? 'User not found' : '404'
     const missing: FoundHead = { head: missingHead(name), status: 404, isFixed: true, origin: publicUrl }
     try {
-      const found = await withinTime(this.#readHead(screen, id, request.ip), READ_MAX_MS)
+      const found = await withTimeout(this.#readHead(screen, id, request.ip), READ_MAX_MS)
       return found === null ? missing : { head: found, status: 200, isFixed: false, origin }
     } catch (error) {
       const failure = toExpectedFailure(error)

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { ZodDefault, ZodNullable, ZodNumber, type ZodObject, ZodOptional, type ZodType } from 'zod'
 import { BadInputError } from '../../errors.ts'
-import { unknownProperty } from '../../validation/known-properties.ts'
+import { createUnknownPropertyError } from '../../validation/known-properties.ts'
 import type { ProcedureFacts } from '../calls/procedures.ts'
 import { readQuery } from './query-parameters.ts'
 
@@ -33,7 +33,7 @@ function assertNotInQuery(query: object, schema: ZodObject | null): void {
   const [name] = Object.keys(query)
   if (name === undefined) return
   if (Object.hasOwn(schema?.shape ?? {}, name)) throw new BadInputError(`${name} must be sent in the body.`)
-  throw unknownProperty([name], [])
+  throw createUnknownPropertyError([name], [])
 }
 
 /** With the idempotency key of the header, where the procedure takes one. */

@@ -1,5 +1,5 @@
 import { BadInputError } from '../../errors.ts'
-import { unknownProperty } from '../../validation/known-properties.ts'
+import { createUnknownPropertyError } from '../../validation/known-properties.ts'
 
 /** What proxies, link trackers and clients that go around a cache add to an address. */
 const IGNORED = /^(_|utm_.*)$/
@@ -16,7 +16,7 @@ export function readQuery(query: unknown): Record<string, unknown> {
 /** Refuses every parameter but these, at an address that has no procedure's schema. Throws `BadInputError`. */
 export function assertQuery(query: unknown, known: readonly string[] = []): void {
   for (const name of Object.keys(readQuery(query))) {
-    if (!known.includes(name)) throw unknownProperty([name], known)
+    if (!known.includes(name)) throw createUnknownPropertyError([name], known)
   }
 }
 

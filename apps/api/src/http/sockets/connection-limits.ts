@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { App } from '../../context.ts'
 import { TooManyConnectionsError } from '../../errors.ts'
-import { addressKey } from '../../security/client-address.ts'
+import { toAddressKey } from '../../security/client-address.ts'
 import { trustedProxies } from '../security/trusted-proxies.ts'
 import type { ConnectionCapacity } from './connection-capacity.ts'
 
@@ -22,7 +22,7 @@ export const connectionLimits = fp<{ app: App; room: ConnectionCapacity }>(
     fastify.server.on('connection', (socket) => {
       const { remoteAddress } = socket
       if (remoteAddress === undefined || isTrusted(remoteAddress)) return
-      const key = addressKey(remoteAddress)
+      const key = toAddressKey(remoteAddress)
       if (connections.count(key) >= CONNECTIONS_PER_ADDRESS_MAX) {
         log.debug({ ip: remoteAddress }, 'a connection too many was cut off')
         socket.destroy()
@@ -33,7 +33,7 @@ export const connectionLimits = fp<{ app: App; room: ConnectionCapacity }>(
     const requests = new Counter()
     fastify.addHook('onRequest', async (request, reply) => {
       if (!isTrusted(request.socket.remoteAddress)) return
-      const key = addressKey(request.ip)
+      const key = toAddressKey(request.ip)
       if (requests.count(key) >= CONNECTIONS_PER_ADDRESS_MAX) throw new TooManyConnectionsError()
       const end = requests.add(key)
       if (isUpgrade(request)) request.raw.socket.once('close', end)

@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
 import type { WebSocket } from 'ws'
 import type { App } from '../../context.ts'
-import { eventText } from '../../events/event-text.ts'
+import { toEventJson } from '../../events/event-json.ts'
 import { assertQuery } from '../rest/query-parameters.ts'
 import { sendFrames } from './bounded-socket.ts'
 import { TextFrames } from './text-frames.ts'
@@ -23,7 +23,7 @@ export const eventSocket = fp<{ app: App }>(
       if (readers.size === 0 || app.feed.isHidden(event.tokenId)) return
       // Events of one batch come one right after another: they go out together, before anything else happens.
       if (texts.length === 0) queueMicrotask(tell)
-      texts.push(eventText(event))
+      texts.push(toEventJson(event))
     })
     fastify.addHook('onClose', async () => detach())
 

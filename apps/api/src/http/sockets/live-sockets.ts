@@ -3,10 +3,10 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { Gauge } from 'prom-client'
 import { WebSocket } from 'ws'
-import type { App, CredentialWatch } from '../../context.ts'
+import type { App, CredentialReader } from '../../context.ts'
 import { TooManyConnectionsError } from '../../errors.ts'
-import { addressKey } from '../../security/client-address.ts'
-import { type CredentialId, credentialIdOf, hashSecret } from '../../security/credentials.ts'
+import { toAddressKey } from '../../security/client-address.ts'
+import { type CredentialId, hashSecret, toCredentialId } from '../../security/credentials.ts'
 import { parseBearer } from '../calls/bearer.ts'
 import { readTokenCookie, SESSION_COOKIE } from '../calls/token-cookies.ts'
 import { BoundedSocket } from './bounded-socket.ts'
@@ -29,7 +29,7 @@ const POLICY = 1008
 /** What a socket was opened with. */
 interface Credential {
   readonly id: CredentialId
-  readonly watch: CredentialWatch
+  readonly watch: CredentialReader
   /** Good when it was last looked at; one that never was makes a guest's socket, which nobody closes. */
   wasGood: boolean
 }
@@ -48,7 +48,7 @@ interface Client {
 export const liveSockets = fp<{ app: App; room: ConnectionCapacity }>(
   async (fastify, { app, room }) => {
     const sockets = new SocketRegistry(app, room)
-    const stops = [app.sessions, app.apiKeys].map((watch) => watch.onEnd((id) => sockets.endCredential(id)))
+    const stops = [app.sessions, app.apiKeys].map((watch) => watch.onRevoked((id) => sockets.endCredential(id)))
     const pings = setInterval(() => sockets.pingAll(), PING_EVERY_MS).unref()
     const checks = setInterval(() => void sockets.endWhatEnded(), CHECK_EVERY_MS).unref()
     await fastify.register(websocket, {
@@ -107,12 +107,12 @@ class SocketRegistry implements LiveSockets {
   }
 
   assertRoom(request: FastifyRequest): void {
-    const here = this.#perAddress.get(addressKey(request.ip)) ?? 0
+    const here = this.#perAddress.get(toAddressKey(request.ip)) ?? 0
     if (here >= this.#perAddressMax || this.#clients.size >= this.#max) throw new TooManyConnectionsError()
   }
 
   add(socket: WebSocket, request: FastifyRequest): void {
-    const address = addressKey(request.ip)
+    const address = toAddressKey(request.ip)
     const credential = readCredential(this.#app, request)
     const client = { address, ip: request.ip, credential, isAlive: true }
     if (socket instanceof BoundedSocket) socket.stream = request.raw.socket
@@ -158,12 +158,12 @@ class SocketRegistry implements LiveSockets {
   }
 
   /** Never rejects. */
-  async #lookAt(watch: CredentialWatch, credentials: readonly Credential[]): Promise<void> {
+  async #lookAt(watch: CredentialReader, credentials: readonly Credential[]): Promise<void> {
     try {
-      const standing = await watch.findStanding([...new Set(credentials.map(({ id }) => id))])
+      const standing = await watch.findValid([...new Set(credentials.map(({ id }) => id))])
       for (const credential of credentials) {
         const isGood = standing.has(credential.id)
-        if (credential.wasGood && !isGood) watch.ended(credential.id)
+        if (credential.wasGood && !isGood) watch.revoke(credential.id)
         credential.wasGood = isGood
       }
     } catch (error) {
@@ -208,5 +208,5 @@ function readCredential(app: App, request: FastifyRequest): Credential | null {
   const secret = key ?? readTokenCookie(SESSION_COOKIE, { request, publicUrl: app.config.publicUrl }).token
   if (secret === null) return null
   const watch = key === null ? app.sessions : app.apiKeys
-  return { id: credentialIdOf(hashSecret(secret)), watch, wasGood: false }
+  return { id: toCredentialId(hashSecret(secret)), watch, wasGood: false }
 }

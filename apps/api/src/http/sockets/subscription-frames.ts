@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { eventText } from '../../events/event-text.ts'
+import { toEventJson } from '../../events/event-json.ts'
 import { TrackedEvents } from '../../events/tracked-events.ts'
 import { TextFrames } from './text-frames.ts'
 
@@ -45,7 +45,7 @@ function frame(head: string, { items }: TrackedEvents): TextFrames {
   return new TextFrames(
     items.map(({ id, event }) => {
       const named = JSON.stringify(id)
-      const data = `{"json":{"id":${named},"data":${eventText(event)}}}`
+      const data = `{"json":{"id":${named},"data":${toEventJson(event)}}}`
       return `${head},"result":{"type":"data","data":${data},"id":${named}}}`
     }),
   )

@@ -4,7 +4,7 @@ import type { WebSocket, WebSocketServer } from 'ws'
 import type { App } from '../../context.ts'
 import { BadInputError, TooManyConnectionsError } from '../../errors.ts'
 import { type AppRouter, appRouter } from '../../router.ts'
-import { unknownProperty } from '../../validation/known-properties.ts'
+import { createUnknownPropertyError } from '../../validation/known-properties.ts'
 import { createSocketContext } from '../calls/call-context.ts'
 import { procedures } from '../calls/procedures.ts'
 import { assertBatch } from '../trpc/batch.ts'
@@ -146,7 +146,7 @@ function assertNames(message: unknown): void {
 
 function assertOnly(value: unknown, known: readonly string[]): void {
   const unknown = Object.keys(Object(value)).find((name) => !known.includes(name))
-  if (unknown !== undefined) throw unknownProperty([unknown], known)
+  if (unknown !== undefined) throw createUnknownPropertyError([unknown], known)
 }
 
 function parse(text: string): unknown {

@@ -1,4 +1,4 @@
 /** What makes an e-mail address unique: it, without regard to case. */
-export function emailKey(email: string): string {
+export function toEmailKey(email: string): string {
   return email.toLowerCase()
 }

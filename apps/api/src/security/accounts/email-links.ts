@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import type { App, Context } from '../../context.ts'
 import { RateLimitedError } from '../../errors.ts'
 import { hashSecret, newSecret } from '../credentials.ts'
-import { emailKey } from './email-key.ts'
+import { toEmailKey } from './email-key.ts'
 
 /** A link that verifies an e-mail address is good for this long. */
 export const EMAIL_LINK_MS = 24 * 3_600_000
@@ -33,11 +33,11 @@ export async function spendEmailLink(
   { userId, email, isOwn }: MailedLink,
 ): Promise<void> {
   await app.limits.spendAccount({ ip, header }, 'email-link', userId)
-  if (!isOwn) await app.limits.spendAccount({ ip, header }, 'email-link', emailKey(email))
+  if (!isOwn) await app.limits.spendAccount({ ip, header }, 'email-link', toEmailKey(email))
 }
 
 /** Keeps a link to an address in place of the player's last one; returns its secret, for `mailEmailLink` after the commit. */
-export async function makeEmailLink(
+export async function createEmailLink(
   db: Kysely<Database>,
   { clock }: Pick<App, 'clock'>,
   { userId, email }: NewLink,
@@ -47,7 +47,7 @@ export async function makeEmailLink(
   const link = {
     token_hash: hashSecret(token),
     email,
-    email_key: emailKey(email),
+    email_key: toEmailKey(email),
     created_at: now,
     expires_at: new Date(now.getTime() + EMAIL_LINK_MS),
   }
@@ -75,11 +75,11 @@ export function mailEmailLink({ mailer, config }: Pick<App, 'mailer' | 'config'>
 }
 
 /** Mails a new player the link that verifies their address, where this server does that. Never rejects. */
-export async function welcomeByMail({ app, ip }: Context, player: NewLink): Promise<void> {
+export async function sendVerificationLink({ app, ip }: Context, player: NewLink): Promise<void> {
   if (!canVerifyEmail(app)) return
   try {
     await spendEmailLink({ app, ip, header: () => {} }, { ...player, isOwn: true })
-    mailEmailLink(app, player.email, await makeEmailLink(app.db, app, player))
+    mailEmailLink(app, player.email, await createEmailLink(app.db, app, player))
   } catch (error) {
     if (!(error instanceof RateLimitedError)) app.log.error({ err: error }, 'a link could not be made')
   }

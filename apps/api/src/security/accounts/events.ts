@@ -2,7 +2,7 @@ import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Transaction } from 'kysely'
 import type { App, Context } from '../../context.ts'
-import { browserName } from '../browser-name.ts'
+import { describeBrowser } from '../browser-name.ts'
 import type { SecurityLine } from '../security-log.ts'
 import { insertAccountEvent } from './event-store.ts'
 
@@ -69,7 +69,7 @@ export async function recordAccountEvent(
   const { userId, kind, detail = {} } = event
   const at = app.clock.now()
   const address = caller?.ip ?? null
-  const browser = caller === null ? null : browserName(caller.userAgent)
+  const browser = caller === null ? null : describeBrowser(caller.userAgent)
   const mergeKey = toMergeKey(event, { at, address, browser })
   const row = { userId, kind, at, address, browser, detail, mergeKey, isLogged: true }
   if (tx === undefined) {

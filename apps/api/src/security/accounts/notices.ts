@@ -1,7 +1,7 @@
 import type { UserId } from '@papermoon/engine'
 import type { App, Context } from '../../context.ts'
 import { RateLimitedError } from '../../errors.ts'
-import { browserName } from '../browser-name.ts'
+import { describeBrowser } from '../browser-name.ts'
 
 /** What a mail says happened, to the player who may not have done it. */
 const happened = {
@@ -58,7 +58,7 @@ async function send(app: App, { userId, kind, caller, to, dueAt }: Notice): Prom
   // Whoever uses up an account's notices still cannot have it deleted unseen.
   const counted = kind === 'deletion_asked' ? `${userId} ${kind}` : userId
   await limits.spendAccount(nobody, isVerified ? 'notice' : 'notice-unverified', counted)
-  const browser = browserName(caller.userAgent)
+  const browser = describeBrowser(caller.userAgent)
   const lines = [
     'Hello,',
     '',

@@ -1,7 +1,7 @@
 import type { Database } from '@papermoon/db'
 import type { Kysely } from 'kysely'
 import type { App } from '../../context.ts'
-import { every, type Rounds } from '../../lib/periodic-job.ts'
+import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
 import { insertAccountEvent, logUnlogged } from './event-store.ts'
 import type { AccountEvent } from './events.ts'
 
@@ -26,10 +26,12 @@ export async function recordOperatorEvent(
 }
 
 /** Writes what commands recorded to the security log, each on one node, within seconds. */
-export function startOperatorEventLog({ db, log, securityLog }: Pick<App, 'db' | 'log' | 'securityLog'>): Rounds {
+export function startOperatorEventLog({ db, log, securityLog }: Pick<App, 'db' | 'log' | 'securityLog'>): PeriodicJob {
   const work = () =>
     logUnlogged(db, ({ kind, userId, at, detail }) => {
       securityLog.done({ kind, userId, ip: null, at: at.toISOString(), detail })
     })
-  return every(LOG_EVERY_MS, work, (error) => log.warn({ err: error }, 'what operators did is not logged yet'))
+  return startPeriodicJob(LOG_EVERY_MS, work, (error) =>
+    log.warn({ err: error }, 'what operators did is not logged yet'),
+  )
 }

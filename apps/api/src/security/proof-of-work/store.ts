@@ -27,7 +27,7 @@ interface Budget {
 }
 
 /** What is spent of a budget in its window. */
-export async function findSpent(db: Reader, { name, lengthMs }: Budget, now: Date): Promise<number> {
+export async function findBudgetSpent(db: Reader, { name, lengthMs }: Budget, now: Date): Promise<number> {
   const row = await db
     .selectFrom('shared_budgets')
     .select('spent')
@@ -43,7 +43,7 @@ interface Spending extends Budget {
 }
 
 /** Spends of a budget; returns what is spent in its window then. */
-export async function spendOfBudget(db: Reader, { name, lengthMs, amount }: Spending, now: Date): Promise<number> {
+export async function spendBudget(db: Reader, { name, lengthMs, amount }: Spending, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - lengthMs)
   const { rows } = await sql<{ spent: number }>`
     insert into shared_budgets as b (name, began_at, spent) values (${name}, ${now}, ${Math.max(0, amount)})

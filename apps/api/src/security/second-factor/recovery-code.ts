@@ -12,13 +12,13 @@ export function newRecoveryCodes(): string[] {
   const codes = new Map<string, string>()
   while (codes.size < RECOVERY_CODES) {
     const code = Array.from({ length: CODE_CHARS }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
-    codes.set(selectorOf(code), code)
+    codes.set(getSelector(code), code)
   }
   return [...codes.values()]
 }
 
 /** What says which of a player's codes one claims to be; the hash is of all of it. */
-export function selectorOf(code: string): string {
+export function getSelector(code: string): string {
   return code.slice(0, SELECTOR_CHARS)
 }
 

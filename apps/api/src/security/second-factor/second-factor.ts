@@ -5,17 +5,17 @@ import type { App } from '../../context.ts'
 import type { SecretPurpose } from '../secret-box.ts'
 import { SecondFactorInvalidError, SecondFactorNeededError, TooManyCodesError } from './errors.ts'
 import type { FactorCode } from './factor-code.ts'
-import { selectorOf } from './recovery-code.ts'
+import { getSelector } from './recovery-code.ts'
 import {
   countRecoveryCodes,
   findRecoveryHash,
   findTotp,
+  getTryExpiry,
   hasEnabledTotp,
   refundTotpTry,
   spendTotpTry,
   type TotpRow,
   type TotpTry,
-  tryEndsAt,
   useRecoveryCode,
   useTotpStep,
 } from './store.ts'
@@ -69,7 +69,7 @@ export async function countCodesLeft(
   return proof.kind === 'recovery_code' ? await countRecoveryCodes(tx, userId) : null
 }
 
-export function totpPurpose(userId: UserId): SecretPurpose {
+export function toTotpPurpose(userId: UserId): SecretPurpose {
   return `totp:${userId}`
 }
 
@@ -82,23 +82,23 @@ async function proveTotp(
   const now = clock.now()
   const attempt = { userId, isKnown, now }
   const oldest = await spendTotpTry(db, attempt)
-  if (oldest !== null) throw new TooManyCodesError(secondsBetween(now, tryEndsAt(oldest)))
+  if (oldest !== null) throw new TooManyCodesError(secondsBetween(now, getTryExpiry(oldest)))
   const secret = await openSecret(app, userId, sealed)
   const step = secret === null ? null : findTotpStep(secret, digits, now)
   if (secret === null || step === null) throw new SecondFactorInvalidError()
   await refundTotpTry(db, attempt)
-  const resealed = (await secrets.isOutdated(sealed)) ? await secrets.seal(secret, totpPurpose(userId)) : sealed
+  const resealed = (await secrets.isOutdated(sealed)) ? await secrets.seal(secret, toTotpPurpose(userId)) : sealed
   return { kind: 'totp', sealed, resealed, step }
 }
 
 async function openSecret({ secrets, log }: Parts, userId: UserId, sealed: Buffer): Promise<Buffer | null> {
-  const secret = await secrets.open(sealed, totpPurpose(userId))
+  const secret = await secrets.open(sealed, toTotpPurpose(userId))
   if (secret === null) log.error({ userId }, 'a TOTP secret cannot be read: was SECRETS_KEY changed?')
   return secret
 }
 
 async function proveRecoveryCode({ db, passwords }: Parts, userId: UserId, code: string): Promise<FactorProof> {
-  const codeHash = await findRecoveryHash(db, userId, selectorOf(code))
+  const codeHash = await findRecoveryHash(db, userId, getSelector(code))
   const fits = await passwords.fits(code, codeHash)
   if (!fits || codeHash === undefined) throw new SecondFactorInvalidError()
   return { kind: 'recovery_code', codeHash }

@@ -84,7 +84,7 @@ export async function refundTotpTry(db: Reader, { userId, isKnown, now }: TotpTr
 }
 
 /** When a try of this time counts no more. */
-export function tryEndsAt(at: Date): Date {
+export function getTryExpiry(at: Date): Date {
   return new Date(at.getTime() + TRIES_WINDOW_MS)
 }
 

@@ -6,8 +6,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { restExamples } from '../../../src/http/rest/openapi/examples.ts'
 import { restRoutes } from '../../../src/http/rest/routes.ts'
-import { makeEmailLink } from '../../../src/security/accounts/email-links.ts'
-import { uploadName } from '../../../src/storage/object-names.ts'
+import { createEmailLink } from '../../../src/security/accounts/email-links.ts'
+import { toUploadName } from '../../../src/storage/object-names.ts'
 import type { UploadKey } from '../../../src/storage/object-store.ts'
 import { type BadInputRow, badInputs, NOT_OBJECTS, publishLongAgo } from '../../support/bad-input.ts'
 import { factorInputs } from '../../support/factors/factor-inputs.ts'
@@ -163,7 +163,7 @@ const prepare: Readonly<Record<string, (player: Visitor) => Promise<Input>>> = {
   }),
   'security.verifyEmail': async (player) => {
     const { userId, email } = (await player.get('/api/auth/user')).json()
-    return { token: await makeEmailLink(server.db, server.app, { userId, email }) }
+    return { token: await createEmailLink(server.db, server.app, { userId, email }) }
   },
   'security.endSession': async (player) => ({ id: (await player.get('/api/account/sessions')).json()[0].id }),
   'tokens.rugStory': async (player) => {
@@ -178,7 +178,7 @@ const prepare: Readonly<Record<string, (player: Visitor) => Promise<Input>>> = {
   },
   'uploads.setProfilePicture': async (player) => {
     const upload = `${await readId(player)}-${'0'.repeat(32)}` as UploadKey
-    await server.app.objects.write(uploadName(upload), await aPng(), 'image/png')
+    await server.app.objects.write(toUploadName(upload), await aPng(), 'image/png')
     return { profilePictureUrl: `/objects/uploads/${upload}` }
   },
 }

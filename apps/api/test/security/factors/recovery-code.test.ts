@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   formatRecoveryCode,
+  getSelector,
   newRecoveryCodes,
   parseRecoveryCode,
-  selectorOf,
 } from '../../../src/security/second-factor/recovery-code.ts'
 
 describe('recovery codes', () => {
@@ -12,7 +12,7 @@ describe('recovery codes', () => {
     const sets = Array.from({ length: 50 }, newRecoveryCodes)
     for (const codes of sets) {
       expect(codes).toHaveLength(10)
-      expect(new Set(codes.map(selectorOf)).size).toBe(10)
+      expect(new Set(codes.map(getSelector)).size).toBe(10)
       for (const code of codes) expect(code).toMatch(/^[0-9a-hjkmnp-tv-z]{10}$/)
     }
     expect(new Set(sets.flat()).size).toBe(500)

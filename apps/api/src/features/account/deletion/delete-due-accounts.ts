@@ -1,7 +1,7 @@
 import type { UserId } from '@papermoon/engine'
 import type { App } from '../../../context.ts'
-import { every, type Rounds } from '../../../lib/periodic-job.ts'
-import { credentialIdOf } from '../../../security/credentials.ts'
+import { type PeriodicJob, startPeriodicJob } from '../../../lib/periodic-job.ts'
+import { toCredentialId } from '../../../security/credentials.ts'
 import {
   anonymize,
   type EndedCredentials,
@@ -18,8 +18,8 @@ const ACCOUNTS_A_ROUND = 500
 type Parts = Pick<App, 'db' | 'clock' | 'log' | 'securityLog' | 'sessions' | 'apiKeys' | 'queryCache' | 'journalPages'>
 
 /** Deletes accounts soon after they are due, and those that were due while no server ran. Several nodes may do this on one database. */
-export function startAccountDeletion(app: Parts): Rounds {
-  return every(
+export function startAccountDeletion(app: Parts): PeriodicJob {
+  return startPeriodicJob(
     LOOK_EVERY_MS,
     (stopping) => deleteDueAccounts(app, stopping),
     (error) => app.log.warn({ err: error }, 'accounts that are due are not deleted yet'),
@@ -59,6 +59,6 @@ async function deleteOne(app: Parts): Promise<UserId | null> {
 }
 
 function tellEnded({ sessions, apiKeys }: Parts, ended: EndedCredentials): void {
-  for (const hash of ended.sessions) sessions.ended(credentialIdOf(hash))
-  for (const hash of ended.apiKeys) apiKeys.ended(credentialIdOf(hash))
+  for (const hash of ended.sessions) sessions.revoke(toCredentialId(hash))
+  for (const hash of ended.apiKeys) apiKeys.revoke(toCredentialId(hash))
 }

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { NotSignedInError } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
-import { credentialIdOf, hashSecret } from '../../../security/credentials.ts'
+import { hashSecret, toCredentialId } from '../../../security/credentials.ts'
 
 /** The address under which an export is downloaded; its query says until when, with a seal. */
 export const EXPORT_PATH = '/exports/account.json'
@@ -13,7 +13,7 @@ export const EXPORT_PATH = '/exports/account.json'
  */
 export function exportSeal({ sessionToken }: Pick<Context, 'sessionToken'>, expires: string, key: string): string {
   if (sessionToken === null) throw new NotSignedInError()
-  const session = credentialIdOf(hashSecret(sessionToken))
+  const session = toCredentialId(hashSecret(sessionToken))
   return createHmac('sha256', key).update(`export ${session} ${expires}`).digest('base64url')
 }
 

@@ -1,7 +1,7 @@
 import type { UserId } from '@papermoon/engine'
 import { NotSignedInError } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
-import { assertStanding } from '../../../security/accounts/standing.ts'
+import { assertStatusAllows } from '../../../security/accounts/account-status.ts'
 import { ExportLinkError } from '../errors.ts'
 import { exportAccount } from './export-account.ts'
 import { exportSeal, isSameSeal } from './export-seal.ts'
@@ -28,8 +28,8 @@ export async function openExport(ctx: Context, { expires, seal }: ExportTicket):
   const caller = ctx.apiKey === null ? await app.sessions.find(ctx) : null
   const key = caller === null ? undefined : await findPasswordHash(app.db, caller.userId)
   if (caller === null || key === undefined) throw new NotSignedInError()
-  const { userId, standing } = caller
-  assertStanding(standing, { type: 'query', whenSuspended: undefined })
+  const { userId, accountStatus } = caller
+  assertStatusAllows(accountStatus, { type: 'query', whenSuspended: undefined })
   const isOpen = /^\d{1,15}$/.test(expires) && Number(expires) > app.clock.now().getTime()
   if (!isOpen || !isSameSeal(seal, exportSeal(ctx, expires, key))) throw new ExportLinkError()
   return { userId, pieces: exportAccount(app, userId) }

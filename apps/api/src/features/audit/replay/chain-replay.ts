@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { type ChainEntry, entryText } from '@papermoon/chain'
-import { chainRugOf, chainTradeOf, launchHashOf } from '../../../database/chain-rows.ts'
+import { computeLaunchHash, toChainRug, toChainTrade } from '../../../database/chain-rows.ts'
 import type { Differences } from '../differences.ts'
 import type { PublishedRow, RugRow, TokenRow, TradeRow } from '../store.ts'
 import type { TokenRows } from './token-rows.ts'
@@ -23,15 +23,15 @@ export class ChainReplay {
   constructor(token: TokenRow, parts: ChainParts) {
     this.#token = token
     this.#parts = parts
-    this.#last = launchHashOf(token)
+    this.#last = computeLaunchHash(token)
   }
 
   async addTrade(row: TradeRow): Promise<void> {
-    await this.#add(chainTradeOf(row), row.hash, `trade ${row.seq}`)
+    await this.#add(toChainTrade(row), row.hash, `trade ${row.seq}`)
   }
 
   async addRug(row: RugRow): Promise<void> {
-    const entry = chainRugOf({ ...row, token_id: this.#token.id, created_at: new Date(row.at_ms) })
+    const entry = toChainRug({ ...row, token_id: this.#token.id, created_at: new Date(row.at_ms) })
     await this.#add(entry, row.hash, 'rug pull')
   }
 

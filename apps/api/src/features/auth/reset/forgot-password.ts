@@ -1,11 +1,11 @@
 import type { Config } from '../../../config.ts'
 import type { Context } from '../../../context.ts'
-import { emailKey } from '../../../security/accounts/email-key.ts'
+import { toEmailKey } from '../../../security/accounts/email-key.ts'
 import { recordAccountEvent } from '../../../security/accounts/events.ts'
-import { addressKey, networkKey } from '../../../security/client-address.ts'
+import { toAddressKey, toNetworkKey } from '../../../security/client-address.ts'
 import { hashSecret, newSecret } from '../../../security/credentials.ts'
-import { GuardedTries } from '../../../security/guarded-tries.ts'
-import { knownBrowserOf } from '../../../security/trusted-browser.ts'
+import { GuardedAttempt } from '../../../security/guarded-attempt.ts'
+import { findTrustedBrowser } from '../../../security/trusted-browser.ts'
 import { resetCookieOf } from '../begin-session.ts'
 import type { ForgotPasswordInput, ForgotPasswordResult } from '../schemas.ts'
 import { accountKeyOf, MAIL_PAUSE_MS, newResetCode, RESET_CODE_MS } from './reset-code.ts'
@@ -22,8 +22,8 @@ import { findMailbox, hasLinkSince, insertReset, type Mailbox } from './store.ts
 export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): Promise<ForgotPasswordResult> {
   const cookie = resetCookieOf(ctx)
   const { app } = ctx
-  const key = emailKey(input.email)
-  const tries = new GuardedTries(ctx, { purpose: 'forgot-password', subject: key })
+  const key = toEmailKey(input.email)
+  const tries = new GuardedAttempt(ctx, { purpose: 'forgot-password', subject: key })
   await tries.spend(['forgot'])
   const mailbox = await findMailbox(app.db, key)
   await spendTry(ctx, tries, { key, passwordHash: mailbox?.passwordHash })
@@ -48,15 +48,15 @@ interface Asked {
 }
 
 /** Throws `ProofOfWorkNeededError` and `RateLimitedError`. */
-async function spendTry(ctx: Context, tries: GuardedTries, { key, passwordHash }: Asked): Promise<void> {
-  const browser = knownBrowserOf(ctx, passwordHash)
+async function spendTry(ctx: Context, tries: GuardedAttempt, { key, passwordHash }: Asked): Promise<void> {
+  const browser = findTrustedBrowser(ctx, passwordHash)
   if (browser !== null) {
     await tries.spend(['forgot-known', `${key} ${browser}`])
     return await tries.spendIfWorked(['forgot-worked', `${key} ${browser}`])
   }
-  const network = networkKey(ctx.ip)
+  const network = toNetworkKey(ctx.ip)
   // First what one address may: once it is refused, it uses up nothing of what all share.
-  await tries.spend(['forgot-here', `${key} ${addressKey(ctx.ip)}`], ['forgot', key])
+  await tries.spend(['forgot-here', `${key} ${toAddressKey(ctx.ip)}`], ['forgot', key])
   await tries.spendIfWorked(['forgot-worked', `${key} ${network}`], ['forgot-worked-network', network])
 }
 

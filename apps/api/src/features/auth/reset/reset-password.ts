@@ -1,16 +1,16 @@
 import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
 import { RateLimitedError } from '../../../errors.ts'
-import { emailKey } from '../../../security/accounts/email-key.ts'
+import { assertNotFrozen } from '../../../security/accounts/account-status.ts'
+import { toEmailKey } from '../../../security/accounts/email-key.ts'
 import { recordAccountEvent } from '../../../security/accounts/events.ts'
 import { sendNotice } from '../../../security/accounts/notices.ts'
-import { assertNotFrozen } from '../../../security/accounts/standing.ts'
-import { networkKey } from '../../../security/client-address.ts'
-import { credentialIdOf, hashSecret } from '../../../security/credentials.ts'
-import { GuardedTries } from '../../../security/guarded-tries.ts'
+import { toNetworkKey } from '../../../security/client-address.ts'
+import { hashSecret, toCredentialId } from '../../../security/credentials.ts'
+import { GuardedAttempt } from '../../../security/guarded-attempt.ts'
 import { assertStrongPassword } from '../../../security/password-strength.ts'
-import { findSpent, spendOfBudget } from '../../../security/proof-of-work/store.ts'
-import { makeKnown } from '../../../security/trusted-browser.ts'
+import { findBudgetSpent, spendBudget } from '../../../security/proof-of-work/store.ts'
+import { trustBrowser } from '../../../security/trusted-browser.ts'
 import { cookieOf, resetCookieOf } from '../begin-session.ts'
 import { ResetCodeError } from '../errors.ts'
 import type { Done, ResetPasswordInput } from '../schemas.ts'
@@ -40,7 +40,7 @@ const WORK_RETRY_S = 3_600
  */
 export async function resetPassword(ctx: Context, input: ResetPasswordInput): Promise<Done> {
   const cookie = resetCookieOf(ctx)
-  const tries = new GuardedTries(ctx, { purpose: 'reset-password', subject: toSubject(ctx, input.email) })
+  const tries = new GuardedAttempt(ctx, { purpose: 'reset-password', subject: toSubject(ctx, input.email) })
   await tries.spend(['reset'])
   const { db, passwords, clock } = ctx.app
   const { userId, tokenHash } = await findReset(ctx, tries, input)
@@ -50,20 +50,20 @@ export async function resetPassword(ctx: Context, input: ResetPasswordInput): Pr
   const passwordHash = await passwords.hash(input.newPassword)
   await setPassword(ctx, { userId, tokenHash, passwordHash, now: clock.now() })
   cookie.clear()
-  makeKnown(ctx, passwordHash)
+  trustBrowser(ctx, passwordHash)
   return { ok: true }
 }
 
 /** What a puzzle is good for: tries at this account, or at what this browser asked for. */
 function toSubject({ resetToken }: Context, email: string | undefined): string {
-  if (email !== undefined) return emailKey(email)
+  if (email !== undefined) return toEmailKey(email)
   return resetToken === null ? '' : hashSecret(resetToken).toString('base64url')
 }
 
 type FoundReset = Pick<PasswordChange, 'userId' | 'tokenHash'>
 
 /** The reset that a code, or a link's secret, opens. Throws `ResetCodeError`. */
-async function findReset(ctx: Context, tries: GuardedTries, input: ResetPasswordInput): Promise<FoundReset> {
+async function findReset(ctx: Context, tries: GuardedAttempt, input: ResetPasswordInput): Promise<FoundReset> {
   const { reset, isRight } = isLinkSecret(input.token)
     ? await openBySecret(ctx, input)
     : await openByCode(ctx, tries, input)
@@ -79,14 +79,14 @@ interface TriedReset {
 
 /** No budget counts these: nobody guesses 256 random bits. */
 async function openBySecret({ app }: Context, { token, email }: ResetPasswordInput): Promise<TriedReset> {
-  const accountKey = email === undefined ? null : accountKeyOf(emailKey(email))
+  const accountKey = email === undefined ? null : accountKeyOf(toEmailKey(email))
   const reset = await findResetBySecret(app.db, { secretHash: hashSecret(token), accountKey, now: app.clock.now() })
   return { reset, isRight: reset !== undefined }
 }
 
 async function openByCode(
   ctx: Context,
-  tries: GuardedTries,
+  tries: GuardedAttempt,
   { token, email }: ResetPasswordInput,
 ): Promise<TriedReset> {
   const refund = await spendSharedBudget(ctx, tries)
@@ -110,8 +110,8 @@ async function setPassword(ctx: Context, change: PasswordChange): Promise<void> 
     return changed
   })
   if (ended === null) throw new ResetCodeError()
-  for (const hash of ended.sessions) sessions.ended(credentialIdOf(hash))
-  for (const hash of ended.apiKeys) apiKeys.ended(credentialIdOf(hash))
+  for (const hash of ended.sessions) sessions.revoke(toCredentialId(hash))
+  for (const hash of ended.apiKeys) apiKeys.revoke(toCredentialId(hash))
   sendNotice(ctx.app, { userId, kind: 'password_reset', caller: ctx })
   const own = ctx.sessionToken === null ? null : hashSecret(ctx.sessionToken)
   if (ended.sessions.some((hash) => own?.equals(hash))) cookieOf(ctx).clear()
@@ -133,7 +133,7 @@ interface OpenedReset {
 async function openReset(ctx: Context, email: string | undefined): Promise<OpenedReset | undefined> {
   const { db, clock } = ctx.app
   const now = clock.now()
-  const accountKey = email === undefined ? null : accountKeyOf(emailKey(email))
+  const accountKey = email === undefined ? null : accountKeyOf(toEmailKey(email))
   if (ctx.resetToken !== null) {
     const own = await spendTry(db, { tokenHash: hashSecret(ctx.resetToken), accountKey, now })
     if (own !== undefined) return { reset: own, refund: () => refundTry(db, own.tokenHash) }
@@ -149,19 +149,19 @@ async function openReset(ctx: Context, email: string | undefined): Promise<Opene
  * many accounts meets no other limit. Past it a try takes work. Returns the way to give it back. Throws
  * `ProofOfWorkNeededError` and `RateLimitedError`.
  */
-async function spendSharedBudget(ctx: Context, tries: GuardedTries): Promise<() => Promise<void>> {
+async function spendSharedBudget(ctx: Context, tries: GuardedAttempt): Promise<() => Promise<void>> {
   const { db, clock, config } = ctx.app
   if (!config.rateLimit) return async () => {}
   const budget = { name: 'reset codes', lengthMs: BUDGET_WINDOW_MS }
   // Looked at first, so that a refusal costs no write.
-  if ((await findSpent(db, budget, clock.now())) >= FREE_TRIES_MAX) await tries.requireWork(WORK_RETRY_S)
-  const spent = await spendOfBudget(db, { ...budget, amount: 1 }, clock.now())
+  if ((await findBudgetSpent(db, budget, clock.now())) >= FREE_TRIES_MAX) await tries.requireWork(WORK_RETRY_S)
+  const spent = await spendBudget(db, { ...budget, amount: 1 }, clock.now())
   // Of all tries on all nodes, one is the first past the budget.
   if (spent === FREE_TRIES_MAX + 1) warnOfSpray(ctx)
   if (spent > FREE_TRIES_MAX) await tries.requireWork(WORK_RETRY_S)
-  await tries.spendIfWorked(['reset-worked-network', networkKey(ctx.ip)])
+  await tries.spendIfWorked(['reset-worked-network', toNetworkKey(ctx.ip)])
   return async () => {
-    await spendOfBudget(db, { ...budget, amount: -1 }, clock.now())
+    await spendBudget(db, { ...budget, amount: -1 }, clock.now())
     await tries.refund()
   }
 }

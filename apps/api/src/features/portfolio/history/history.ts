@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { App } from '../../../context.ts'
 import { inSnapshot, type Snapshot } from '../../../database/snapshot.ts'
-import { type BoundedWork, boundedWork } from '../../../lib/limiter.ts'
+import { createWorkQueue, type WorkQueue } from '../../../lib/work-queue.ts'
 import { findNetWorth } from '../../../players/net-worth.ts'
 import { HistoryBusyError } from '../errors.ts'
 import type { History, historyInput } from '../schemas.ts'
@@ -31,10 +31,10 @@ interface Bounds {
 const BOUNDS: Bounds = { tradesMax: TRADES_MAX, statementTimeoutMs: STATEMENT_TIMEOUT_MS }
 
 /** Few at a time: a history is the dearest thing that a player may ask for as often as they like. */
-const queues = new WeakMap<object, BoundedWork>()
+const queues = new WeakMap<object, WorkQueue>()
 
-function queueOf({ db }: Pick<App, 'db'>): BoundedWork {
-  const queue = queues.get(db) ?? boundedWork({ runningMax: 2, waitingMax: 64, full: () => new HistoryBusyError() })
+function queueOf({ db }: Pick<App, 'db'>): WorkQueue {
+  const queue = queues.get(db) ?? createWorkQueue({ runningMax: 2, waitingMax: 64, full: () => new HistoryBusyError() })
   queues.set(db, queue)
   return queue
 }

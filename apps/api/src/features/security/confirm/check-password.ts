@@ -1,7 +1,7 @@
 import type { UserId } from '@papermoon/engine'
 import { NotSignedInError } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
-import { credentialIdOf, hashSecret } from '../../../security/credentials.ts'
+import { hashSecret, toCredentialId } from '../../../security/credentials.ts'
 import { WrongPasswordError } from '../errors.ts'
 import { findPasswordHash } from '../store.ts'
 
@@ -13,7 +13,7 @@ import { findPasswordHash } from '../store.ts'
 export async function checkPassword(ctx: Context, userId: UserId, password: string): Promise<string> {
   const { db, limits, passwords } = ctx.app
   if (ctx.sessionToken === null) throw new NotSignedInError()
-  const session = credentialIdOf(hashSecret(ctx.sessionToken))
+  const session = toCredentialId(hashSecret(ctx.sessionToken))
   await limits.spend(ctx, 'confirm')
   // Spent before the password is looked at, so that many tries at the same moment are bounded, too.
   await limits.spendAccount(ctx, 'confirm', session)

@@ -1,7 +1,7 @@
 import type { UserId } from '@papermoon/engine'
 import { NotSignedInError } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
-import { credentialIdOf, hashSecret } from '../../../security/credentials.ts'
+import { hashSecret, toCredentialId } from '../../../security/credentials.ts'
 import { SecondFactorInvalidError, WrongCodeError } from '../../../security/second-factor/errors.ts'
 import { proveSecondFactor, spendFactorProof } from '../../../security/second-factor/second-factor.ts'
 import { lockUser } from '../store.ts'
@@ -15,7 +15,7 @@ import type { SpendProof } from './spend-proof.ts'
 export async function checkTotp(ctx: Context, userId: UserId, digits: string): Promise<SpendProof> {
   const { app, sessionToken } = ctx
   if (sessionToken === null) throw new NotSignedInError()
-  const session = credentialIdOf(hashSecret(sessionToken))
+  const session = toCredentialId(hashSecret(sessionToken))
   await app.limits.spend(ctx, 'confirm')
   await app.limits.spendAccount(ctx, 'confirm-code', session)
   const code = { kind: 'totp', digits } as const

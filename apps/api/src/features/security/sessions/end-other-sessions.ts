@@ -2,7 +2,7 @@ import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
 import { recordAccountEvent } from '../../../security/accounts/events.ts'
 import { lockSession } from '../../../security/accounts/lock-session.ts'
-import { credentialIdOf, hashSecret } from '../../../security/credentials.ts'
+import { hashSecret, toCredentialId } from '../../../security/credentials.ts'
 import type { SessionsEnded } from '../schemas.ts'
 import { deleteOtherSessions } from '../store.ts'
 
@@ -20,6 +20,6 @@ export async function endOtherSessions(ctx: Context, userId: UserId): Promise<Se
     }
     return others
   })
-  for (const hash of ended) app.sessions.ended(credentialIdOf(hash))
+  for (const hash of ended) app.sessions.revoke(toCredentialId(hash))
   return { ok: true, sessionsEnded: ended.length }
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import { NotFoundError } from '../../../errors.ts'
 import { recordAccountEvent } from '../../../security/accounts/events.ts'
 import { lockSession } from '../../../security/accounts/lock-session.ts'
-import { credentialIdOf, hashSecret } from '../../../security/credentials.ts'
+import { hashSecret, toCredentialId } from '../../../security/credentials.ts'
 import type { Done, SessionId } from '../schemas.ts'
 import { deleteSession } from '../store.ts'
 
@@ -18,7 +18,7 @@ export async function endSession(ctx: Context, userId: UserId, id: SessionId): P
     await recordAccountEvent(app, ctx, { userId, kind: 'session_ended', detail: { sessions: 1 } }, tx)
     return ended
   })
-  app.sessions.ended(credentialIdOf(tokenHash))
+  app.sessions.revoke(toCredentialId(tokenHash))
   if (ctx.sessionToken !== null && hashSecret(ctx.sessionToken).equals(tokenHash)) ctx.sessionCookie?.clear()
   return { ok: true }
 }

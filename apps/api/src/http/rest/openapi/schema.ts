@@ -3,7 +3,7 @@ import type { FastifySchema } from 'fastify'
 import { type ZodObject, type ZodType, z } from 'zod'
 import { type DomainErrorCode, toTransport } from '../../../errors.ts'
 import { ANSWER_CHARACTERS_MAX, workChallenge } from '../../../security/proof-of-work/challenge.ts'
-import { keyScopeOf } from '../../../trpc.ts'
+import { getRequiredScope } from '../../../trpc.ts'
 import { requestKey } from '../../../validation/amounts.ts'
 import { type ProcedureFacts, procedures } from '../../calls/procedures.ts'
 import { KEY_FIELD } from '../input.ts'
@@ -84,7 +84,7 @@ function toHeaderSchema({ refusals = [] }: RestRoute, { input }: ProcedureFacts)
 /** What a call needs: one of these. */
 function toSecurity({ access }: RestRoute, { type, meta }: ProcedureFacts): Record<string, string[]>[] {
   if (access === 'anyone') return []
-  const scope = keyScopeOf(type, meta)
+  const scope = getRequiredScope(type, meta)
   return [{ session: [] }, ...(scope === null ? [] : [{ apiKey: [scope] }])]
 }
 

@@ -1,5 +1,5 @@
 /** Runs work, a bounded number at once while a bounded number waits; rejects what does not fit. */
-export type BoundedWork = <T>(work: () => Promise<T>) => Promise<T>
+export type WorkQueue = <T>(work: () => Promise<T>) => Promise<T>
 
 interface Bounds {
   readonly runningMax: number
@@ -9,7 +9,7 @@ interface Bounds {
 }
 
 /** A queue in order of arrival. */
-export function boundedWork({ runningMax, waitingMax, full }: Bounds): BoundedWork {
+export function createWorkQueue({ runningMax, waitingMax, full }: Bounds): WorkQueue {
   let running = 0
   const waiting: (() => void)[] = []
   return async (work) => {

@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts'
 import { ProofOfWorkNeededError, RateLimitedError } from '../errors.ts'
-import { networkKey } from './client-address.ts'
+import { toNetworkKey } from './client-address.ts'
 import type { WorkPurpose } from './proof-of-work/challenge.ts'
 import type { WorkLevel, WorkTask } from './proof-of-work/proof-of-work.ts'
 import type { LimitName } from './rate-limits.ts'
 
 /** A limit to count a try against: of an account (or whatever `key` names), or of the caller's address. */
-export type Spending = readonly [limit: LimitName, key?: string]
+export type LimitCharge = readonly [limit: LimitName, key?: string]
 
 /** Tries with work in an hour, of a network or an account, from which the next level on is asked for. */
 const LEVELS_FROM = [3, 10] as const
@@ -22,10 +22,10 @@ interface GuardedTry {
  * nobody can keep somebody else from giving. What tries with work may do is bounded by what is the caller's own: their
  * network with this account, never the account alone.
  */
-export class GuardedTries {
+export class GuardedAttempt {
   readonly #ctx: Context
   readonly #try: GuardedTry
-  readonly #spent: Spending[] = []
+  readonly #spent: LimitCharge[] = []
   #hasWorked = false
 
   constructor(ctx: Context, guarded: GuardedTry) {
@@ -39,7 +39,7 @@ export class GuardedTries {
   }
 
   /** Counts the try against limits, in order; past one, uses up the proof that came along. Throws `ProofOfWorkNeededError`. */
-  async spend(...spendings: readonly Spending[]): Promise<void> {
+  async spend(...spendings: readonly LimitCharge[]): Promise<void> {
     for (const spending of spendings) {
       // What was paid for with work leaves what is free to others.
       if (this.#hasWorked) return
@@ -63,7 +63,7 @@ export class GuardedTries {
   }
 
   /** Counts a try that has cost work against what such tries may do; a free one against nothing. Throws `RateLimitedError`. */
-  async spendIfWorked(...spendings: readonly Spending[]): Promise<void> {
+  async spendIfWorked(...spendings: readonly LimitCharge[]): Promise<void> {
     if (!this.#hasWorked) return
     for (const spending of spendings) await this.#take(spending)
   }
@@ -76,7 +76,7 @@ export class GuardedTries {
     }
   }
 
-  async #take([limit, key]: Spending): Promise<void> {
+  async #take([limit, key]: LimitCharge): Promise<void> {
     const { limits } = this.#ctx.app
     if (key === undefined) await limits.spend(this.#ctx, limit)
     else await limits.spendAccount(this.#ctx, limit, key)
@@ -89,12 +89,12 @@ export class GuardedTries {
     const most = Math.max(...counts)
     const level = LEVELS_FROM.filter((from) => most >= from).length as WorkLevel
     const { purpose, subject } = this.#try
-    return { purpose, subject: `${networkKey(this.#ctx.ip)} ${subject}`, level, isSecureContext }
+    return { purpose, subject: `${toNetworkKey(this.#ctx.ip)} ${subject}`, level, isSecureContext }
   }
 
   /** Tries of one network, and at one account: either alone makes the next one dearer. */
   #countedUnder(): string[] {
     const { purpose, subject } = this.#try
-    return [`${purpose} network ${networkKey(this.#ctx.ip)}`, `${purpose} account ${subject}`]
+    return [`${purpose} network ${toNetworkKey(this.#ctx.ip)}`, `${purpose} account ${subject}`]
   }
 }

@@ -1,4 +1,4 @@
-import type { AccountStanding } from '@papermoon/db'
+import type { AccountStatus } from '@papermoon/db'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
@@ -29,7 +29,7 @@ const login = (username: string, password = 'secret-1') =>
   server.visitor().post('/api/auth/login', { email: registration(username).email, password })
 
 /** As the operator's command does it, on another node. */
-async function setStanding(username: string, standing: AccountStanding, reason: string | null = null): Promise<void> {
+async function setStanding(username: string, standing: AccountStatus, reason: string | null = null): Promise<void> {
   await server.db
     .updateTable('users')
     .set({ standing, standing_reason: reason })
@@ -38,7 +38,7 @@ async function setStanding(username: string, standing: AccountStanding, reason: 
 }
 
 /** Sets it, and lets the nodes forget what was before. */
-async function becomes(username: string, standing: AccountStanding, reason: string | null = null): Promise<void> {
+async function becomes(username: string, standing: AccountStatus, reason: string | null = null): Promise<void> {
   await setStanding(username, standing, reason)
   server.passTime(REMEMBERED_MS)
 }

@@ -4,7 +4,7 @@ import type { MarketEvent } from '@papermoon/engine'
  * Holds events for one slow reader, at most `most`. When it overflows it lets go of everything and says so:
  * the reader then reads the journal, which forgets nothing.
  */
-export class Inbox {
+export class EventBuffer {
   readonly #most: number
   readonly #signal: AbortSignal | undefined
   #events: MarketEvent[] = []

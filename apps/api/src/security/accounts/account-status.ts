@@ -1,4 +1,4 @@
-import type { AccountStanding, Database } from '@papermoon/db'
+import type { AccountStatus, Database } from '@papermoon/db'
 import type { OrderEntry, UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import { ApiError } from '../../errors.ts'
@@ -26,8 +26,8 @@ export class AccountFrozenError extends ApiError {
  * Throws `AccountFrozenError` and `AccountSuspendedError` where a player may not call a procedure. A suspended one may call
  * every query and the mutations that say so.
  */
-export function assertStanding(
-  standing: AccountStanding,
+export function assertStatusAllows(
+  standing: AccountStatus,
   { type, whenSuspended }: { readonly type: string; readonly whenSuspended: WhenSuspended | undefined },
 ): void {
   if (standing === 'frozen') throw new AccountFrozenError()
@@ -45,7 +45,7 @@ export async function assertNotFrozen(db: Kysely<Database>, userId: UserId): Pro
 }
 
 /** The engine for a suspended player: it sells, and answers repeats of what was done before; a new order is refused. */
-export function repeatsAndSales(engine: OrderEntry): OrderEntry {
+export function restrictToSales(engine: OrderEntry): OrderEntry {
   return {
     submit: async (order) => {
       if (order.kind === 'sell') return await engine.submit(order)
@@ -56,8 +56,8 @@ export function repeatsAndSales(engine: OrderEntry): OrderEntry {
 }
 
 /** What the player reads across the top of every page: that they are suspended and why, then the operator's warning. */
-export function standingWarning(account: {
-  readonly standing: AccountStanding
+export function formatStatusWarning(account: {
+  readonly standing: AccountStatus
   readonly standing_reason: string | null
   readonly warning: string | null
 }): string | null {
