@@ -6,8 +6,8 @@ import { hashSync, verifySync } from '@node-rs/argon2'
 /** OWASP's first choice for argon2id; one hash takes some 15 to 30 ms of a core. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
-/** Niceness: on a contended core the thread gets about a tenth. */
-const NICENESS = 10
+/** On a contended core the thread gets about a quarter: logins slow down, but go on. */
+const NICENESS = 5
 
 /** A password to hash, or to check against a hash. */
 export interface PasswordTask {

@@ -37,7 +37,7 @@ describe('passwords', () => {
     const before = readNiceness()
     await passwords.hash('secret')
     const after = [...readNiceness()]
-    expect(after.filter(([id]) => !before.has(id)).map(([, niceness]) => niceness)).toContain(10)
+    expect(after.filter(([id]) => !before.has(id)).map(([, niceness]) => niceness)).toContain(5)
     for (const [id, niceness] of after) expect([id, niceness]).toEqual([id, before.get(id) ?? niceness])
   })
 
