@@ -1,4 +1,4 @@
-import { findHeads, findPublication, hourOf, publishHeads, rewriteChain } from '@papermoon/api/testing'
+import { findHeads, findPublication, publishHeads, rewriteChain, startOfHour } from '@papermoon/api/testing'
 import type { TestDatabase } from '@papermoon/db/testing'
 
 /** Ahead of any hour that a server under test could publish by itself. */
@@ -19,7 +19,7 @@ export async function rewriteHistory(
   { changed, rewritten, stolenFrom }: Plan,
 ): Promise<string> {
   const { db, pool } = database
-  const hour = hourOf(new Date(Date.now() + AHEAD_MS))
+  const hour = startOfHour(new Date(Date.now() + AHEAD_MS))
   await publishHeads(db, hour)
   const publication = await findPublication(db, hour)
   const heads = await findHeads(db, hour, { after: 0, limit: 10 })

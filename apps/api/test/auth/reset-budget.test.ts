@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { accountKeyOf } from '../../src/features/auth/reset/reset-code.ts'
+import { toAccountKey } from '../../src/features/auth/reset/reset-code.ts'
 import { challengeIn, solved } from '../support/factors/solve-proof-of-work.ts'
 import { type MailServer, startMailServer } from '../support/mail-server.ts'
 import { createTestServer, errorsIn, registration, type TestServer, Visitor } from '../support/test-server.ts'
@@ -216,7 +216,7 @@ describe('the link of a reset mail', () => {
         const answer = await ask(server, { ...from(1), ...(await solved(await ask(server, from(1), email))) }, email)
         answers.push([answer.statusCode, answer.body, answer.cookies.map(({ name }) => name)])
       }
-      const rows = server.db.selectFrom('password_resets').where('account_key', '=', accountKeyOf(email))
+      const rows = server.db.selectFrom('password_resets').where('account_key', '=', toAccountKey(email))
       told.push([answers, (await rows.select(['code_hash']).execute()).map(({ code_hash }) => code_hash === null)])
     }
     expect(told[0]).toEqual(told[1])

@@ -11,13 +11,13 @@ import { type CachedQuery, isSameMinute, QueryCache } from '../../src/cache/quer
 import type { App } from '../../src/context.ts'
 import type { LiveFeed } from '../../src/events/live-feed.ts'
 import { createLiveFeed } from '../../src/events/live-feed.ts'
-import { chartOf } from '../../src/features/tokens/chart/chart.ts'
+import { getChart } from '../../src/features/tokens/chart/chart.ts'
 import { getToken } from '../../src/features/tokens/get.ts'
 import { topHolders } from '../../src/features/tokens/holders/holders.ts'
 import { listTokens } from '../../src/features/tokens/list/list.ts'
 import { sorts, timeframes } from '../../src/features/tokens/schemas.ts'
 import { latestTrades } from '../../src/features/tokens/trades.ts'
-import { profileOf } from '../../src/features/users/profile.ts'
+import { getProfile } from '../../src/features/users/profile.ts'
 import { generator } from '../support/random-trading.ts'
 
 const log = pino({ level: 'silent' })
@@ -79,9 +79,9 @@ async function readAll(of: App): Promise<Record<string, unknown>> {
     all[`token ${id}`] = await getToken(of, id)
     all[`trades ${id}`] = await latestTrades(of, id)
     all[`holders ${id}`] = await topHolders(of, id)
-    for (const timeframe of timeframes) all[`chart ${id} ${timeframe}`] = await chartOf(of, { id, timeframe })
+    for (const timeframe of timeframes) all[`chart ${id} ${timeframe}`] = await getChart(of, { id, timeframe })
   }
-  for (const id of ((await ids('users')) as UserId[]).slice(0, 4)) all[`profile ${id}`] = await profileOf(of, id)
+  for (const id of ((await ids('users')) as UserId[]).slice(0, 4)) all[`profile ${id}`] = await getProfile(of, id)
   return all
 }
 

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { QueryCache } from '../../src/cache/query-cache.ts'
 import { createLiveFeed } from '../../src/events/live-feed.ts'
-import { leaderboardOf } from '../../src/features/leaderboard/get.ts'
+import { getLeaderboard } from '../../src/features/leaderboard/get.ts'
 import { rankWinners, type Standing } from '../../src/features/leaderboard/rank-winners.ts'
 import type { TradeWindow } from '../../src/features/leaderboard/store.ts'
 import { anyActions, createTurnedMarket, play, type TurnedMarket } from '../support/turned-market.ts'
@@ -231,7 +231,7 @@ describe('the leaderboard', () => {
     await market.db.updateTable('users').set({ wallet: 'So1\u202eé11' }).where('id', '=', winner).execute()
     const feed = createLiveFeed({ db: market.db, log: pino({ level: 'silent' }), seqs: [] })
     const queryCache = new QueryCache({ feed, clock: market.clock })
-    expect(await leaderboardOf({ ...market, queryCache })).toMatchObject([
+    expect(await getLeaderboard({ ...market, queryCache })).toMatchObject([
       { rank: 1, userId: winner, username: 'player-1', wallet: 'So1??11', tradesCount: 2, counterparties: 2 },
     ])
   })

@@ -3,12 +3,12 @@ import type { UserId } from '@papermoon/engine'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rankWinners } from '../../src/features/leaderboard/rank-winners.ts'
-import { dashboardOf } from '../../src/features/portfolio/dashboard.ts'
-import { portfolioOf } from '../../src/features/portfolio/get.ts'
-import { historyOf } from '../../src/features/portfolio/history/history.ts'
+import { getDashboard } from '../../src/features/portfolio/dashboard.ts'
+import { getPortfolio } from '../../src/features/portfolio/get.ts'
+import { getHistory } from '../../src/features/portfolio/history/history.ts'
 import { HISTORY_TIMEFRAMES } from '../../src/features/portfolio/history/history-plan.ts'
 import { readNetWorth } from '../../src/features/portfolio/history/net-worth-points.ts'
-import { portfolioSummaryOf } from '../../src/features/portfolio/summary.ts'
+import { getPortfolioSummary } from '../../src/features/portfolio/summary.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 import { anyActions, createTurnedMarket, play, type TurnedMarket } from '../support/turned-market.ts'
 
@@ -96,9 +96,9 @@ describe('a player who is alone on a market that others left', () => {
 
   /** Looks at all that a player is told of what they won; returns how many figures that were. */
   async function expectNoProfit(player: UserId): Promise<number> {
-    const { pnl } = await dashboardOf(market, player)
-    const summary = await portfolioSummaryOf(market, player)
-    const entries = await portfolioOf(market, player, {})
+    const { pnl } = await getDashboard(market, player)
+    const summary = await getPortfolioSummary(market, player)
+    const entries = await getPortfolio(market, player, {})
     const figures = [
       ...[pnl.total, pnl.unrealized, summary.profitLoss, summary.profitLoss24h, summary.profitLossPercent24h ?? '0'],
       ...entries.flatMap((entry) => [entry.profitLoss, entry.profitLossPercent]),
@@ -114,7 +114,7 @@ describe('a player who is alone on a market that others left', () => {
 
   /** What a timeframe of the chart says was won; no point of it is above what was granted. */
   async function gainOf(player: UserId, timeframe: (typeof HISTORY_TIMEFRAMES)[number]): Promise<string> {
-    const { points, grantedBefore } = await historyOf(market, player, { timeframe })
+    const { points, grantedBefore } = await getHistory(market, player, { timeframe })
     const { netWorth, granted } = await readNetWorth(market, player)
     expect(points.filter((point) => new Decimal(point.netWorth).gt(granted))).toEqual([])
     expect(points.at(-1)?.netWorth).toBe(netWorth)

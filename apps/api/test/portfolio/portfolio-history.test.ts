@@ -3,11 +3,11 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { historyOf } from '../../src/features/portfolio/history/history.ts'
+import { getHistory } from '../../src/features/portfolio/history/history.ts'
 import { HISTORY_POINTS_MAX, HISTORY_TIMEFRAMES } from '../../src/features/portfolio/history/history-plan.ts'
 import { readNetWorth } from '../../src/features/portfolio/history/net-worth-points.ts'
 import { WORTH_PARTS_MAX } from '../../src/features/portfolio/schemas.ts'
-import { portfolioSummaryOf } from '../../src/features/portfolio/summary.ts'
+import { getPortfolioSummary } from '../../src/features/portfolio/summary.ts'
 import { worthByRows } from '../support/expected-worth.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 import { type Action, anyActions, createTurnedMarket, play, type TurnedMarket } from '../support/turned-market.ts'
@@ -42,7 +42,7 @@ describe('a net worth over time', () => {
   })
   afterEach(() => market.close())
 
-  const read = (timeframe: Timeframe = 'ALL') => historyOf(market, player, { timeframe })
+  const read = (timeframe: Timeframe = 'ALL') => getHistory(market, player, { timeframe })
   const pointBefore = async (time: Date, timeframe?: Timeframe) => {
     const { points } = await read(timeframe)
     return points.findLast((point) => Date.parse(point.time) <= time.getTime())
@@ -152,7 +152,7 @@ describe('a net worth over time', () => {
       market.passTime(10 * MINUTE_MS)
     }
     const whole = await read()
-    const { since, points } = await historyOf(
+    const { since, points } = await getHistory(
       market,
       player,
       { timeframe: 'ALL' },
@@ -177,14 +177,14 @@ describe('a net worth over time', () => {
       await sql`lock table closed_candles in access exclusive mode`.execute(tx)
       const { netWorth } = await worthByRows(market, player)
       const now = market.clock.now().toISOString()
-      expect(await historyOf(market, player, { timeframe: 'ALL' }, { tradesMax: 10, statementTimeoutMs: 100 })).toEqual(
-        {
-          timeframe: 'ALL',
-          since: now,
-          grantedBefore: '100',
-          points: [{ time: now, netWorth: netWorth.toFixed(), balance: '95' }],
-        },
-      )
+      expect(
+        await getHistory(market, player, { timeframe: 'ALL' }, { tradesMax: 10, statementTimeoutMs: 100 }),
+      ).toEqual({
+        timeframe: 'ALL',
+        since: now,
+        grantedBefore: '100',
+        points: [{ time: now, netWorth: netWorth.toFixed(), balance: '95' }],
+      })
     })
   })
 
@@ -234,7 +234,7 @@ describe('a history of any market', () => {
           await record()
           for (const player of players) {
             for (const timeframe of HISTORY_TIMEFRAMES) {
-              const { points } = await historyOf(market, player, { timeframe })
+              const { points } = await getHistory(market, player, { timeframe })
               for (const [place, point] of points.entries()) {
                 const isLive = place === points.length - 1
                 const at = Date.parse(point.time)
@@ -255,9 +255,9 @@ describe('a history of any market', () => {
 
   /** Expects the chart and the summary to say the same of 24 hours, to the lamport. */
   async function expectOneDay(player: UserId): Promise<void> {
-    const { points, grantedBefore } = await historyOf(market, player, { timeframe: '24H' })
+    const { points, grantedBefore } = await getHistory(market, player, { timeframe: '24H' })
     const { granted } = await readNetWorth(market, player)
-    const { profitLoss24h } = await portfolioSummaryOf(market, player)
+    const { profitLoss24h } = await getPortfolioSummary(market, player)
     const gain = new Decimal(points.at(-1)?.netWorth ?? 0).sub(points[0]?.netWorth ?? 0)
     expect(profitLoss24h).toBe(gain.sub(granted).add(grantedBefore).toFixed())
   }

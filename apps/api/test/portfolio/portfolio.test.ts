@@ -3,10 +3,10 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import { aToken } from '@papermoon/engine/testing'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { dashboardOf } from '../../src/features/portfolio/dashboard.ts'
-import { portfolioOf } from '../../src/features/portfolio/get.ts'
+import { getDashboard } from '../../src/features/portfolio/dashboard.ts'
+import { getPortfolio } from '../../src/features/portfolio/get.ts'
 import { readNetWorth } from '../../src/features/portfolio/history/net-worth-points.ts'
-import { portfolioSummaryOf } from '../../src/features/portfolio/summary.ts'
+import { getPortfolioSummary } from '../../src/features/portfolio/summary.ts'
 import { worthByJournal } from '../support/expected-worth.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 import { anyActions, createTurnedMarket, play, type TurnedMarket } from '../support/turned-market.ts'
@@ -29,7 +29,7 @@ describe('a portfolio', () => {
   })
   afterEach(() => market.close())
 
-  const entries = (userId = player) => portfolioOf(market, userId, {})
+  const entries = (userId = player) => getPortfolio(market, userId, {})
   const entry = async () => {
     const [only, ...more] = await entries()
     if (only === undefined || more.length > 0) throw new Error('not one entry')
@@ -46,7 +46,7 @@ describe('a portfolio', () => {
     await market.buy(player, tokenId, '5')
     await market.sellAll(player, tokenId)
     expect(await entries()).toEqual([])
-    expect(await portfolioSummaryOf(market, player)).toMatchObject({ totalValue: '0', cashOutValue: '0', holdings: 0 })
+    expect(await getPortfolioSummary(market, player)).toMatchObject({ totalValue: '0', cashOutValue: '0', holdings: 0 })
   })
 
   it('tells of each token its mark value, its cash-out value and what it cost', async () => {
@@ -147,7 +147,7 @@ describe('a portfolio', () => {
     await market.buy(player, second, '2')
     await market.sellAll(player, second)
     const list = await entries()
-    expect(await portfolioSummaryOf(market, player)).toMatchObject({
+    expect(await getPortfolioSummary(market, player)).toMatchObject({
       totalValue: sumOf(list.map(({ totalValue }) => totalValue)),
       cashOutValue: sumOf(list.map(({ cashOutValue }) => cashOutValue)),
       cost: '5',
@@ -161,20 +161,20 @@ describe('a portfolio', () => {
     await market.buy(player, tokenId, '5')
     market.passTime(DAY_MS + MINUTE_MS)
     const { netWorth: before } = await readNetWorth(market, player)
-    expect(await portfolioSummaryOf(market, player)).toMatchObject({ profitLoss24h: '0', profitLossPercent24h: '0' })
+    expect(await getPortfolioSummary(market, player)).toMatchObject({ profitLoss24h: '0', profitLossPercent24h: '0' })
     await market.buy(other, tokenId, '10')
     await market.sellAll(player, tokenId)
     await market.buy(other, own, '2')
     const { netWorth } = await readNetWorth(market, player)
     const rise = new Decimal(netWorth).sub(before)
     expect(rise.gt('1.9')).toBe(true)
-    expect(await portfolioSummaryOf(market, player)).toMatchObject({
+    expect(await getPortfolioSummary(market, player)).toMatchObject({
       profitLoss24h: rise.toFixed(),
       profitLossPercent24h: rise.mul(100).div(before).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toFixed(),
     })
     // A rug pull takes out what was counted all the time.
     await market.rug(player, own)
-    expect(await portfolioSummaryOf(market, player)).toMatchObject({ profitLoss24h: rise.toFixed() })
+    expect(await getPortfolioSummary(market, player)).toMatchObject({ profitLoss24h: rise.toFixed() })
   })
 
   it('knows the pool of 24 hours ago exactly, however many trades there were', async () => {
@@ -182,20 +182,20 @@ describe('a portfolio', () => {
     for (let count = 0; count < 9; count++) {
       market.passTime(3 * HOUR_MS)
       await market.buy(other, tokenId, '0.37')
-      const { profitLoss24h } = await portfolioSummaryOf(market, player)
+      const { profitLoss24h } = await getPortfolioSummary(market, player)
       expect(profitLoss24h).toBe((await dayByJournal(player)).toFixed())
     }
     await market.rug(other, tokenId)
-    expect((await portfolioSummaryOf(market, player)).profitLoss24h).toBe((await dayByJournal(player)).toFixed())
+    expect((await getPortfolioSummary(market, player)).profitLoss24h).toBe((await dayByJournal(player)).toFixed())
   })
 
   it('has no percentage of a day that began with nothing', async () => {
     const poor = await market.addPlayer('5')
     await market.buy(poor, tokenId, '5')
     await market.rug(other, tokenId)
-    expect(await portfolioSummaryOf(market, poor)).toMatchObject({ profitLoss24h: '-5', profitLossPercent24h: '-100' })
+    expect(await getPortfolioSummary(market, poor)).toMatchObject({ profitLoss24h: '-5', profitLossPercent24h: '-100' })
     market.passTime(DAY_MS + MINUTE_MS)
-    expect(await portfolioSummaryOf(market, poor)).toMatchObject({ profitLoss24h: '0', profitLossPercent24h: null })
+    expect(await getPortfolioSummary(market, poor)).toMatchObject({ profitLoss24h: '0', profitLossPercent24h: null })
   })
 
   it('adds up whatever is traded', async () => {
@@ -213,9 +213,9 @@ describe('a portfolio', () => {
 
   /** Expects every identity of a player's figures; returns how many tokens they hold. */
   async function addsUp(userId: UserId): Promise<number> {
-    const { pnl, holdings, createdTokens } = await dashboardOf(market, userId)
+    const { pnl, holdings, createdTokens } = await getDashboard(market, userId)
     const list = await entries(userId)
-    const summary = await portfolioSummaryOf(market, userId)
+    const summary = await getPortfolioSummary(market, userId)
     const account = await market.db
       .selectFrom('accounts')
       .selectAll()

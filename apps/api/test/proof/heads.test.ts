@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { auditMarket } from '../../src/features/audit/audit-market.ts'
 import { startHeadPublisher } from '../../src/features/proof/head-publisher.ts'
-import { headReadsOf, headsAt, latestHeads } from '../../src/features/proof/heads.ts'
+import { countHeadReads, headsAt, latestHeads } from '../../src/features/proof/heads.ts'
 import { publishHeads } from '../../src/features/proof/publish-heads.ts'
 import type { Heads } from '../../src/features/proof/schemas.ts'
 import { rewriteChain } from '../../testing/rewrite-chain.ts'
@@ -115,7 +115,7 @@ describe('the heads of all chains', () => {
   })
 
   it('cost as many reads whether the page is the usual one or asked for', () => {
-    expect([{}, { limit: 1_000 }, { limit: 10_000 }, { limit: 499 }, { limit: 'x' }].map(headReadsOf)).toEqual([
+    expect([{}, { limit: 1_000 }, { limit: 10_000 }, { limit: 499 }, { limit: 'x' }].map(countHeadReads)).toEqual([
       2, 2, 20, 0, 0,
     ])
   })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { QueryCache } from '../../src/cache/query-cache.ts'
 import { runAudit } from '../../src/features/audit/run-audit.ts'
-import { summaryOf } from '../../src/features/proof/summary.ts'
+import { getSummary } from '../../src/features/proof/summary.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 
 let server: TestServer
@@ -65,12 +65,12 @@ describe('the audit for everybody', () => {
     let nowMs = Date.parse('2026-01-05T12:00:00Z')
     const clock = { now: () => new Date(nowMs) }
     const app = { db: server.db, clock, queryCache: new QueryCache({ feed: server.app.feed, clock }) }
-    const before = await summaryOf(app)
+    const before = await getSummary(app)
     await sql`update accounts set sol_balance = sol_balance + 1`.execute(server.db)
     nowMs += 4_999
-    expect(await summaryOf(app)).toBe(before)
+    expect(await getSummary(app)).toBe(before)
     nowMs += 1
-    expect((await summaryOf(app)).isExact).toBe(false)
+    expect((await getSummary(app)).isExact).toBe(false)
   })
 
   it('is kept ten times as long as it took, so that a large market is not summed without end', async () => {
@@ -86,12 +86,12 @@ describe('the audit for everybody', () => {
     }
     const app = { db: server.db, clock, queryCache: new QueryCache({ feed: server.app.feed, clock }) }
     isSlow = true
-    const before = await summaryOf(app)
+    const before = await getSummary(app)
     isSlow = false
     nowMs = Date.parse(before.checkedAt) + 59_999
-    expect(await summaryOf(app)).toBe(before)
+    expect(await getSummary(app)).toBe(before)
     nowMs += 1
-    expect(await summaryOf(app)).not.toBe(before)
+    expect(await getSummary(app)).not.toBe(before)
   })
 
   it('says when the journal was last replayed, how far, and what was found', async () => {

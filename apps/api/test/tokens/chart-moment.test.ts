@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { QueryCache } from '../../src/cache/query-cache.ts'
 import type { App } from '../../src/context.ts'
 import { createLiveFeed } from '../../src/events/live-feed.ts'
-import { chartOf } from '../../src/features/tokens/chart/chart.ts'
+import { getChart } from '../../src/features/tokens/chart/chart.ts'
 
 let market: TestMarket
 beforeAll(async () => {
@@ -26,7 +26,7 @@ it('a chart is one moment of its token, however fast others trade', async () => 
     for (let read = 0; read < 100; read++) {
       // Nothing is kept from the read before.
       const app = { db: market.db, clock, queryCache: new QueryCache({ feed, clock }) } as App
-      const chart = await chartOf(app, { id: tokenId, timeframe: 'ALL' })
+      const chart = await getChart(app, { id: tokenId, timeframe: 'ALL' })
       const volume = chart.candles.reduce((sum, candle) => sum.add(candle.volume), new Decimal(0))
       expect(chart.totalTrades).toBe(chart.seq)
       expect(chart.ticks.at(-1)?.seq ?? 0).toBe(chart.seq)

@@ -6,7 +6,7 @@ import { CredentialCache } from '../../security/credential-cache.ts'
 import { type CredentialId, hashSecret, toCredentialHash, toCredentialId } from '../../security/credentials.ts'
 import { parseNetwork } from '../../security/networks.ts'
 import { isApiKey } from './api-key.ts'
-import { findKey, findKeys, markUsed } from './store.ts'
+import { findKey, findValidKeys, markUsed } from './store.ts'
 
 /** A use is written down when the last one that was is so long ago, not at each call. */
 const MARK_AFTER_MS = 60_000
@@ -55,7 +55,7 @@ export class ApiKeys implements ApiKeyReader {
   }
 
   async findValid(ids: readonly CredentialId[]): Promise<ReadonlySet<CredentialId>> {
-    const valid = await findKeys(this.#db, ids.map(toCredentialHash), this.#clock.now())
+    const valid = await findValidKeys(this.#db, ids.map(toCredentialHash), this.#clock.now())
     return new Set(valid.map(toCredentialId))
   }
 }

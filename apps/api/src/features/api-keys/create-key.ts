@@ -9,7 +9,7 @@ import { KEYS_MAX, newApiKey } from './api-key.ts'
 import { TooManyKeysError } from './errors.ts'
 import { assertExpiry } from './key-limits.ts'
 import type { CreatedKey, CreateKeyInput } from './schemas.ts'
-import { countKeys, hasSession, insertKey, lockKeysOf } from './store.ts'
+import { countKeys, hasSession, insertKey, lockKeys } from './store.ts'
 
 /**
  * Makes an API key of a player; its text is told this once. Throws `BadInputError`, `TooManyKeysError`,
@@ -24,7 +24,7 @@ export async function createKey(ctx: Context, userId: UserId, input: CreateKeyIn
   const now = app.clock.now()
   const expiresAt = input.expiresAt?.toISOString() ?? null
   const id = await app.db.transaction().execute(async (tx) => {
-    await lockKeysOf(tx, userId)
+    await lockKeys(tx, userId)
     // A password reset that came between ended this session, and every key but this one.
     if (sessionToken === null || !(await hasSession(tx, hashSecret(sessionToken)))) throw new NotSignedInError()
     if ((await countKeys(tx, userId)) >= KEYS_MAX) throw new TooManyKeysError()

@@ -1,11 +1,11 @@
 import type { UserId } from '@papermoon/engine'
 import type { App } from '../../context.ts'
 import type { ApiKey, ApiKeyId } from './schemas.ts'
-import { findKeysOf } from './store.ts'
+import { findPlayerKeys } from './store.ts'
 
 /** A player's API keys, the newest first; never the keys themselves. */
 export async function listKeys(app: App, userId: UserId): Promise<ApiKey[]> {
-  const keys = await findKeysOf(app.db, userId)
+  const keys = await findPlayerKeys(app.db, userId)
   const now = app.clock.now()
   return keys.map(({ id, name, scopes, created_at, last_used_at, expires_at, networks }) => ({
     id: id as ApiKeyId,

@@ -18,7 +18,7 @@ export interface NewKey {
 }
 
 /** Makes a player's other transactions on their keys wait, until this one ends; nobody else's. */
-export async function lockKeysOf(tx: Tx, userId: UserId): Promise<void> {
+export async function lockKeys(tx: Tx, userId: UserId): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
 }
 
@@ -56,7 +56,7 @@ export async function insertKey(tx: Tx, key: NewKey): Promise<ApiKeyId> {
 }
 
 /** A player's keys, the newest first. */
-export async function findKeysOf(db: Reader, userId: UserId) {
+export async function findPlayerKeys(db: Reader, userId: UserId) {
   return await db
     .selectFrom('api_keys')
     .select(['id', 'name', 'scopes', 'created_at', 'last_used_at', 'expires_at', 'networks'])
@@ -102,7 +102,7 @@ export async function findKey(db: Reader, keyHash: Buffer): Promise<FoundKey | u
 }
 
 /** The hashes of those of these keys that were not revoked, have not expired and are of no frozen account. */
-export async function findKeys(db: Reader, keyHashes: readonly Buffer[], now: Date): Promise<Buffer[]> {
+export async function findValidKeys(db: Reader, keyHashes: readonly Buffer[], now: Date): Promise<Buffer[]> {
   const { rows } = await sql<{ key_hash: Buffer }>`
     select k.key_hash from api_keys k join users u on u.id = k.user_id
      where k.key_hash = any(${keyHashes}::bytea[]) and (k.expires_at is null or k.expires_at > ${now})

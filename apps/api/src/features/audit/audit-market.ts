@@ -10,7 +10,6 @@ import { type ReplayParts, TokenReplay } from './replay/token-replay.ts'
 import { TokenRows } from './replay/token-rows.ts'
 import {
   type CandleRow,
-  candlesOf,
   HOLDINGS,
   type HoldingRow,
   LAST_TRADE,
@@ -21,6 +20,7 @@ import {
   PUBLISHED_BY_HOUR,
   type PublicationRow,
   type PublishedRow,
+  selectCandles,
   TOKENS,
   type TokenRow,
   TRADES,
@@ -112,7 +112,11 @@ async function openTables(snapshot: StreamingSnapshot, differences: Differences)
   const published = new TokenRows(await snapshot.stream<PublishedRow>(PUBLISHED), 'published heads', differences)
   const candles: { width: number; rows: TokenRows<CandleRow> }[] = []
   for (const width of CANDLE_WIDTHS) {
-    const rows = new TokenRows(await snapshot.stream<CandleRow>(candlesOf(width)), `${width} s candles`, differences)
+    const rows = new TokenRows(
+      await snapshot.stream<CandleRow>(selectCandles(width)),
+      `${width} s candles`,
+      differences,
+    )
     candles.push({ width, rows })
   }
   return { tokens, trades, holdings, published, candles }

@@ -121,7 +121,7 @@ export const LAST_TRADE = 'select max(id) as id from trades'
 export const HOLDINGS = 'select token_id, user_id, amount, cost from holdings order by token_id, user_id'
 
 /** Candles of one width in seconds. */
-export function candlesOf(width: number): string {
+export function selectCandles(width: number): string {
   return `select token_id, bucket, open, high, low, close, volume, trades
     from candles where width = ${width} order by token_id, bucket`
 }

@@ -12,13 +12,13 @@ import { SESSION_MAX_MS, SESSION_MS } from './session-token.ts'
 import { deleteSession, insertSession } from './store.ts'
 
 /** The call's way to set the session's cookie. Throws `NeedsHttpError` where there is none. */
-export function cookieOf(ctx: Context): TokenCookie {
+export function requireSessionCookie(ctx: Context): TokenCookie {
   if (ctx.sessionCookie === null) throw new NeedsHttpError()
   return ctx.sessionCookie
 }
 
 /** The call's way to set the cookie of a password reset. Throws `NeedsHttpError` where there is none. */
-export function resetCookieOf(ctx: Context): TokenCookie {
+export function requireResetCookie(ctx: Context): TokenCookie {
   if (ctx.resetCookie === null) throw new NeedsHttpError()
   return ctx.resetCookie
 }
@@ -40,7 +40,7 @@ export async function beginSession(tx: Transaction<Database>, ctx: Context, user
   const now = ctx.app.clock.now()
   const expiresAt = new Date(now.getTime() + SESSION_MS)
   // Begun over http it goes on when its server gets https, and with it a cookie with a prefix.
-  const plainCookieUntil = cookieOf(ctx).hasPrefix ? null : new Date(now.getTime() + SESSION_MAX_MS)
+  const plainCookieUntil = requireSessionCookie(ctx).hasPrefix ? null : new Date(now.getTime() + SESSION_MAX_MS)
   const seen = { address: ctx.ip, browser: describeBrowser(ctx.userAgent) }
   await insertSession(tx, { tokenHash: hashSecret(token), userId, now, expiresAt, plainCookieUntil, ...seen })
   if (ctx.sessionToken !== null) await deleteSession(tx, hashSecret(ctx.sessionToken))
@@ -52,9 +52,9 @@ export async function beginSession(tx: Transaction<Database>, ctx: Context, user
  * After the commit: the browser gets the new token and is known to the account, whose password's hash this is; nothing
  * remembers the old token.
  */
-export function handOver(ctx: Context, { token, browserToken }: BegunSession, passwordHash: string): void {
+export function setSessionCookie(ctx: Context, { token, browserToken }: BegunSession, passwordHash: string): void {
   if (ctx.sessionToken !== null) ctx.app.sessions.revoke(toCredentialId(hashSecret(ctx.sessionToken)))
-  cookieOf(ctx).set(token)
+  requireSessionCookie(ctx).set(token)
   trustBrowser(ctx, passwordHash)
   ctx.browserCookie?.set(browserToken)
 }

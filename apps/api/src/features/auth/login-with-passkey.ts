@@ -5,7 +5,7 @@ import { requireRelyingParty, spendLoginChallenge, takeLoginChallenge } from '..
 import { PasskeyInvalidError } from '../../security/passkeys/errors.ts'
 import { spendPasskey, verifyPasskey } from '../../security/passkeys/verify-passkey.ts'
 import { findTrustedBrowser } from '../../security/trusted-browser.ts'
-import { beginSession, cookieOf, handOver } from './begin-session.ts'
+import { beginSession, requireSessionCookie, setSessionCookie } from './begin-session.ts'
 import type { Done, PasskeyLoginInput } from './schemas.ts'
 import { findPasswordHash } from './store.ts'
 
@@ -14,7 +14,7 @@ import { findPasswordHash } from './store.ts'
  * them. Throws `PasskeyInvalidError` and `PasskeysUnavailableError`.
  */
 export async function loginWithPasskey(ctx: Context, { credential }: PasskeyLoginInput): Promise<Done> {
-  cookieOf(ctx)
+  requireSessionCookie(ctx)
   const { app } = ctx
   const party = requireRelyingParty(ctx)
   const asked = takeLoginChallenge(ctx)
@@ -31,7 +31,7 @@ export async function loginWithPasskey(ctx: Context, { credential }: PasskeyLogi
     return { session, passwordHash }
   })
   const isKnown = findTrustedBrowser(ctx, passwordHash) !== null
-  handOver(ctx, session, passwordHash)
+  setSessionCookie(ctx, session, passwordHash)
   if (!isKnown) sendNotice(app, { userId: passkey.userId, kind: 'new_browser', caller: ctx })
   return { ok: true }
 }

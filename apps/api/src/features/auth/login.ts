@@ -14,7 +14,7 @@ import {
   spendFactorProof,
 } from '../../security/second-factor/second-factor.ts'
 import { findTrustedBrowser } from '../../security/trusted-browser.ts'
-import { beginSession, cookieOf, handOver } from './begin-session.ts'
+import { beginSession, requireSessionCookie, setSessionCookie } from './begin-session.ts'
 import { InvalidCredentialsError } from './errors.ts'
 import type { LoginInput, LoginResult } from './schemas.ts'
 import { type Credentials, findCredentials, hasPassword } from './store.ts'
@@ -27,7 +27,7 @@ import { type Credentials, findCredentials, hasPassword } from './store.ts'
  * `TooManyCodesError`, and after these `AccountFrozenError`; `ProofOfWorkNeededError`, `RateLimitedError`, and `PasswordQueueFullError`.
  */
 export async function login(ctx: Context, input: LoginInput): Promise<LoginResult> {
-  cookieOf(ctx)
+  requireSessionCookie(ctx)
   const key = toEmailKey(input.email)
   const tries = new GuardedAttempt(ctx, { purpose: 'login', subject: key })
   await tries.spend(['login'])
@@ -59,7 +59,7 @@ async function signIn(ctx: Context, input: LoginInput, user: Credentials | undef
     const begun = await beginSession(tx, ctx, user.id)
     return { session: begun, left: await recordSignIn(tx, ctx, { user, proof }) }
   })
-  handOver(ctx, session, user.passwordHash)
+  setSessionCookie(ctx, session, user.passwordHash)
   if (!isKnown) sendNotice(app, { userId: user.id, kind: 'new_browser', caller: ctx })
   return { ok: true, ...(left !== null && { recoveryCodesLeft: left }) }
 }

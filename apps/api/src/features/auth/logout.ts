@@ -1,13 +1,13 @@
 import type { Context } from '../../context.ts'
 import { recordAccountEvent } from '../../security/accounts/events.ts'
 import { hashSecret, toCredentialId } from '../../security/credentials.ts'
-import { cookieOf } from './begin-session.ts'
+import { requireSessionCookie } from './begin-session.ts'
 import type { Done } from './schemas.ts'
 import { deleteSession } from './store.ts'
 
 /** Ends the session the call came with, and its live sockets. Does nothing for a guest. */
 export async function logout(ctx: Context): Promise<Done> {
-  const cookie = cookieOf(ctx)
+  const cookie = requireSessionCookie(ctx)
   if (ctx.sessionToken !== null) {
     const tokenHash = hashSecret(ctx.sessionToken)
     const userId = await deleteSession(ctx.app.db, tokenHash)

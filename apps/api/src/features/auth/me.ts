@@ -6,7 +6,7 @@ import type { CurrentUser } from './schemas.ts'
 import { findUser } from './store.ts'
 
 /** The signed-in player as they see themselves; null for a guest. */
-export async function currentUserOf(app: App, userId: UserId | null): Promise<CurrentUser | null> {
+export async function getCurrentUser(app: App, userId: UserId | null): Promise<CurrentUser | null> {
   const user = userId === null ? undefined : await findUser(app.db, userId)
   if (userId === null || user === undefined) return null
   return {

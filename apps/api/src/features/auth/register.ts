@@ -8,7 +8,7 @@ import { recordAccountEvent } from '../../security/accounts/events.ts'
 import { toAddressKey } from '../../security/client-address.ts'
 import { GuardedAttempt } from '../../security/guarded-attempt.ts'
 import { assertStrongPassword } from '../../security/password-strength.ts'
-import { beginSession, cookieOf, handOver } from './begin-session.ts'
+import { beginSession, requireSessionCookie, setSessionCookie } from './begin-session.ts'
 import { UsernameTakenError } from './errors.ts'
 import type { Done, RegisterInput } from './schemas.ts'
 import { findTaken, insertUser } from './store.ts'
@@ -21,7 +21,7 @@ import { usernameKey } from './usernames/username-key.ts'
  * `RateLimitedError`, `WeakPasswordError`, `UsernameTakenError`, `EmailTakenError` and `PasswordQueueFullError`.
  */
 export async function register(ctx: Context, input: RegisterInput): Promise<Done> {
-  cookieOf(ctx)
+  requireSessionCookie(ctx)
   const { app } = ctx
   const keys = { usernameKey: usernameKey(input.username), emailKey: toEmailKey(input.email) }
   const tries = new GuardedAttempt(ctx, { purpose: 'register', subject: keys.emailKey })
@@ -47,7 +47,7 @@ export async function register(ctx: Context, input: RegisterInput): Promise<Done
     .catch((error: unknown) => {
       throw asTakenError(error) ?? error
     })
-  handOver(ctx, session, passwordHash)
+  setSessionCookie(ctx, session, passwordHash)
   void sendVerificationLink(ctx, { userId, email: input.email })
   return { ok: true }
 }

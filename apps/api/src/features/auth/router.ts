@@ -4,7 +4,7 @@ import { beginPasskeyLogin } from './begin-passkey-login.ts'
 import { login } from './login.ts'
 import { loginWithPasskey } from './login-with-passkey.ts'
 import { logout } from './logout.ts'
-import { currentUserOf } from './me.ts'
+import { getCurrentUser } from './me.ts'
 import { register } from './register.ts'
 import { forgotPassword } from './reset/forgot-password.ts'
 import { resetPassword } from './reset/reset-password.ts'
@@ -21,7 +21,7 @@ import {
 } from './schemas.ts'
 
 export const authRouter = router({
-  me: guestOrPlayer.output(currentUser.nullable()).query(({ ctx }) => currentUserOf(ctx.app, ctx.userId)),
+  me: guestOrPlayer.output(currentUser.nullable()).query(({ ctx }) => getCurrentUser(ctx.app, ctx.userId)),
   register: anyone
     .meta({ alone: true })
     .input(registerInput)

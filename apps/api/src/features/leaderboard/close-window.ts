@@ -53,13 +53,13 @@ export async function closeWindow(db: Kysely<Database>, window: GiveawayWindow, 
     await prepareRanking(tx, STATEMENT_TIMEOUT_MS)
     await lockClosing(tx, STATEMENT_TIMEOUT_MS)
     if (await isRecorded(tx, window.since)) return null
-    const winners = await winnersOf(tx, window)
+    const winners = await findWinners(tx, window)
     await recordWindow(tx, window, { closedAt: now, winners })
     return winners.length
   })
 }
 
-async function winnersOf(tx: Transaction<Database>, window: GiveawayWindow): Promise<RecordedWinner[]> {
+async function findWinners(tx: Transaction<Database>, window: GiveawayWindow): Promise<RecordedWinner[]> {
   const ranked = await rankWinners(tx, window, RECORDED_PLACES)
   const found = await findPlayers(
     tx,

@@ -28,7 +28,7 @@ const leaderboardQuery: CachedQuery<null, LeaderboardEntry[]> = {
 type Parts = Pick<App, 'db' | 'clock' | 'queryCache'>
 
 /** The best traders of the last 6 hours: read anew every 30 seconds if anybody asks, and shared by all who do. */
-export async function leaderboardOf(app: Parts): Promise<LeaderboardEntry[]> {
+export async function getLeaderboard(app: Parts): Promise<LeaderboardEntry[]> {
   return await app.queryCache.get(leaderboardQuery, null, () => readBoard(app))
 }
 

@@ -1,7 +1,7 @@
 import { anyone, router } from '../../trpc.ts'
-import { leaderboardOf } from './get.ts'
+import { getLeaderboard } from './get.ts'
 import { leaderboard } from './schemas.ts'
 
 export const leaderboardRouter = router({
-  get: anyone.meta({ answer: leaderboard }).query(({ ctx }) => leaderboardOf(ctx.app)),
+  get: anyone.meta({ answer: leaderboard }).query(({ ctx }) => getLeaderboard(ctx.app)),
 })

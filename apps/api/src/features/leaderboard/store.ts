@@ -86,7 +86,7 @@ export async function findBestFlows(db: Kysely<Database>, window: TradeWindow, m
     )
     select user_id, token_id, trades, sol_in, sol_out, bought, sold, sol_before, tokens_before, sol_after, tokens_after
       from exact join pool using (token_id) order by estimate desc, user_id`.execute(db)
-  return rows.map(playerFlowOf)
+  return rows.map(toPlayerFlow)
 }
 
 /** What the net tokens of a flow add to its profit: `flowProfit` without its roundings. */
@@ -111,7 +111,7 @@ interface FlowRow {
   readonly tokens_after: string
 }
 
-function playerFlowOf(row: FlowRow): PlayerFlow {
+function toPlayerFlow(row: FlowRow): PlayerFlow {
   return {
     userId: row.user_id as UserId,
     tokenId: row.token_id as TokenId,
@@ -122,11 +122,11 @@ function playerFlowOf(row: FlowRow): PlayerFlow {
       bought: new Decimal(row.bought),
       sold: new Decimal(row.sold),
     },
-    pools: { before: poolOf(row.sol_before, row.tokens_before), after: poolOf(row.sol_after, row.tokens_after) },
+    pools: { before: toPool(row.sol_before, row.tokens_before), after: toPool(row.sol_after, row.tokens_after) },
   }
 }
 
-function poolOf(sol: string, tokens: string): Pool {
+function toPool(sol: string, tokens: string): Pool {
   return { sol: new Decimal(sol), virtualSol: START.virtualSol, tokens: new Decimal(tokens) }
 }
 

@@ -1,11 +1,11 @@
 import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../context.ts'
 import type { PasskeyId, PasskeyList } from './schemas.ts'
-import { findPasskeysOf } from './store.ts'
+import { findPasskeys } from './store.ts'
 
 /** A player's passkeys, and where they can be used. */
 export async function listPasskeys(ctx: Context, userId: UserId): Promise<PasskeyList> {
-  const rows = await findPasskeysOf(ctx.app.db, userId)
+  const rows = await findPasskeys(ctx.app.db, userId)
   const passkeys = rows.map(({ id, name, rp_id, is_synced, created_at, last_used_at }) => ({
     id: id as PasskeyId,
     name,

@@ -7,7 +7,7 @@ type Reader = Kysely<Database>
 type Tx = Transaction<Database>
 
 /** A player's passkeys, the newest first. */
-export async function findPasskeysOf(db: Reader, userId: UserId) {
+export async function findPasskeys(db: Reader, userId: UserId) {
   return await db
     .selectFrom('passkeys')
     .select(['id', 'name', 'rp_id', 'is_synced', 'created_at', 'last_used_at'])

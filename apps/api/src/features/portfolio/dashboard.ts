@@ -10,7 +10,7 @@ import type { Dashboard } from './schemas.ts'
 import { findRealizedProfit } from './store.ts'
 
 /** What a player won, holds and launched. */
-export async function dashboardOf(app: Pick<App, 'db'>, userId: UserId): Promise<Dashboard> {
+export async function getDashboard(app: Pick<App, 'db'>, userId: UserId): Promise<Dashboard> {
   return await inSnapshot(app.db, async (snapshot) => {
     const realized = await findRealizedProfit(snapshot, userId)
     const { cashOut, cost } = await sumHoldings(snapshot, userId)
@@ -29,13 +29,13 @@ export async function dashboardOf(app: Pick<App, 'db'>, userId: UserId): Promise
         },
         unrealizedParts: { cashOutValue: solText(cashOut), cost: solText(cost) },
       },
-      holdings: holdings.map(holdingOf),
-      createdTokens: created.map(createdOf),
+      holdings: holdings.map(toHolding),
+      createdTokens: created.map(toCreatedToken),
     }
   })
 }
 
-function holdingOf(holding: Holding): Dashboard['holdings'][number] {
+function toHolding(holding: Holding): Dashboard['holdings'][number] {
   const { tokenId, name, symbol, emoji, amount, price, pool, value, cashOut, ruggedAt, isListed } = holding
   return {
     tokenId,
@@ -52,7 +52,7 @@ function holdingOf(holding: Holding): Dashboard['holdings'][number] {
   }
 }
 
-function createdOf({ id, name, symbol, emoji, ...token }: CreatedToken): Dashboard['createdTokens'][number] {
+function toCreatedToken({ id, name, symbol, emoji, ...token }: CreatedToken): Dashboard['createdTokens'][number] {
   return {
     tokenId: id,
     tokenName: name,

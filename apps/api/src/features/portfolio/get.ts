@@ -11,7 +11,7 @@ import { type HoldingGain, readHoldingGains } from './history/day.ts'
 import type { PortfolioEntry, portfolioInput } from './schemas.ts'
 
 /** What the signed-in player holds, the most valuable first. Throws `NotYourPortfolioError`. */
-export async function portfolioOf(
+export async function getPortfolio(
   app: Pick<App, 'db' | 'clock' | 'spanStarts'>,
   userId: UserId,
   input: z.output<typeof portfolioInput>,
@@ -20,11 +20,11 @@ export async function portfolioOf(
   return await inSnapshot(app.db, async (snapshot) => {
     const holdings = await findHoldings(snapshot, userId, 'holder')
     const gainOf = await readHoldingGains(app, snapshot, userId)
-    return holdings.map((holding) => entryOf(holding, gainOf))
+    return holdings.map((holding) => toEntry(holding, gainOf))
   })
 }
 
-function entryOf(holding: Holding, gainOf: HoldingGain): PortfolioEntry {
+function toEntry(holding: Holding, gainOf: HoldingGain): PortfolioEntry {
   const { tokenId, name, symbol, emoji, amount, price, pool, value, cashOut, cost, ruggedAt, isListed } = holding
   const profitLoss = unrealizedProfit(pool, holding)
   const day = gainOf(tokenId, cashOut)

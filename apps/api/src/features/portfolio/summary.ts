@@ -8,7 +8,7 @@ import { readDayGain } from './history/day.ts'
 import type { PortfolioSummary } from './schemas.ts'
 
 /** The sums over everything a player holds. */
-export async function portfolioSummaryOf(
+export async function getPortfolioSummary(
   app: Pick<App, 'db' | 'clock' | 'spanStarts'>,
   userId: UserId,
 ): Promise<PortfolioSummary> {

@@ -11,7 +11,7 @@ import { CHAIN_PAGE_MAX, CHECKPOINTS_MAX, type ChainInput, type ChainPage, type 
 const ENTRIES_PER_READ = 250
 
 /** What a page costs of the `read` limit, beside the call itself; `input` is not checked yet. */
-export function chainReadsOf(input: unknown): number {
+export function countChainReads(input: unknown): number {
   const { limit = CHAIN_PAGE_MAX } = Object(input) as { limit?: unknown }
   return typeof limit === 'number' && limit > 0 && limit <= CHAIN_PAGE_MAX ? Math.floor(limit / ENTRIES_PER_READ) : 0
 }
@@ -20,13 +20,13 @@ export function chainReadsOf(input: unknown): number {
  * A page of a token's chain, as everybody can verify it with `@papermoon/chain`: the entries behind number `after`, and the
  * hash of that one. Throws `TokenNotFoundError`, or `NoSuchEntryError` where the chain is not so long.
  */
-export async function chainOf({ db }: Pick<App, 'db'>, input: ChainInput): Promise<ChainPage> {
+export async function getChain({ db }: Pick<App, 'db'>, input: ChainInput): Promise<ChainPage> {
   return await inSnapshot(db, async (snapshot) => {
-    const ends = await endsOf(snapshot, input.id)
+    const ends = await getEnds(snapshot, input.id)
     const after = { seq: input.after, hash: await hashAt(snapshot, ends, input.after) }
-    const entries = await entriesOf(snapshot, ends, input)
+    const entries = await readEntries(snapshot, ends, input)
     const genesis = { ...toChainLaunch(ends), hash: computeLaunchHash(ends) }
-    return { genesis, head: headOf(ends), after, entries }
+    return { genesis, head: toHead(ends), after, entries }
   })
 }
 
@@ -34,23 +34,23 @@ export async function chainOf({ db }: Pick<App, 'db'>, input: ChainInput): Promi
  * Hashes of a token's chain from its begin to its end, evenly spread, so that parts of a long chain can be verified by themselves.
  * Throws `TokenNotFoundError`.
  */
-export async function checkpointsOf({ db }: Pick<App, 'db'>, id: TokenId): Promise<Checkpoints> {
+export async function getCheckpoints({ db }: Pick<App, 'db'>, id: TokenId): Promise<Checkpoints> {
   return await inSnapshot(db, async (snapshot) => {
-    const ends = await endsOf(snapshot, id)
+    const ends = await getEnds(snapshot, id)
     const every = CHAIN_PAGE_MAX * Math.max(1, Math.ceil(ends.seq / CHAIN_PAGE_MAX / CHECKPOINTS_MAX))
     const seqs = Array.from({ length: Math.floor(ends.seq / every) }, (_, index) => (index + 1) * every)
     // A rug pull is the head, and needs no checkpoint.
-    return { head: headOf(ends), every, checkpoints: await findTradeHashes(snapshot, id, seqs) }
+    return { head: toHead(ends), every, checkpoints: await findTradeHashes(snapshot, id, seqs) }
   })
 }
 
-async function endsOf(snapshot: Snapshot, id: TokenId): Promise<ChainEndsRow> {
+async function getEnds(snapshot: Snapshot, id: TokenId): Promise<ChainEndsRow> {
   const ends = await findChainEnds(snapshot, id)
   if (ends === undefined) throw new TokenNotFoundError()
   return ends
 }
 
-function headOf({ seq, head }: ChainEndsRow): ChainPlace {
+function toHead({ seq, head }: ChainEndsRow): ChainPlace {
   return { seq, hash: head }
 }
 
@@ -64,7 +64,7 @@ async function hashAt(snapshot: Snapshot, ends: ChainEndsRow, seq: number): Prom
 }
 
 /** The entries as they stand, whatever is wrong with them: to find that out is for the reader. */
-async function entriesOf(snapshot: Snapshot, ends: ChainEndsRow, { after, limit }: ChainInput) {
+async function readEntries(snapshot: Snapshot, ends: ChainEndsRow, { after, limit }: ChainInput) {
   const id = ends.id as TokenId
   const trades = await findChainTrades(snapshot, id, { after, limit })
   const entries = trades.map((row) => ({ ...toChainTrade(row), hash: row.hash }))

@@ -1,7 +1,7 @@
 import type { App } from '../../context.ts'
 import { readDatabaseTime } from '../../database/time.ts'
 import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
-import { hourOf, publishHeads } from './publish-heads.ts'
+import { publishHeads, startOfHour } from './publish-heads.ts'
 
 const LOOK_EVERY_MS = 30_000
 
@@ -19,7 +19,7 @@ export function startHeadPublisher(
   let doneMs = 0
   const publish = async (stopping: AbortSignal) => {
     const moment = await now()
-    const hourMs = hourOf(moment).getTime()
+    const hourMs = startOfHour(moment).getTime()
     if (hourMs === doneMs) return
     const published = await publishHeads(db, moment, stopping)
     if (published === 'elsewhere' || published === 'nothing') return

@@ -7,7 +7,7 @@ import { HEADS_PAGE, HEADS_PAGE_MAX, type Heads, type HeadsPage } from './schema
 const HEADS_PER_READ = 500
 
 /** What a page costs of the `read` limit, beside the call itself; `input` is not checked yet. */
-export function headReadsOf(input: unknown): number {
+export function countHeadReads(input: unknown): number {
   const { limit = HEADS_PAGE } = Object(input) as { limit?: unknown }
   return typeof limit === 'number' && limit > 0 && limit <= HEADS_PAGE_MAX ? Math.floor(limit / HEADS_PER_READ) : 0
 }

@@ -18,7 +18,7 @@ const STATEMENT_TIMEOUT_MS = 60_000
 const PAGE = 5_000
 
 /** The full hour that a moment is in. */
-export function hourOf(now: Date): Date {
+export function startOfHour(now: Date): Date {
   return new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS)
 }
 
@@ -27,7 +27,7 @@ export type Published = number | 'before' | 'ahead' | 'elsewhere' | 'nothing'
 
 /** Publishes the heads of all chains, as they stand, for the hour that it is. Nothing is published on `stopping`: it throws. */
 export async function publishHeads(db: Kysely<Database>, now: Date, stopping?: AbortSignal): Promise<Published> {
-  const hour = hourOf(now)
+  const hour = startOfHour(now)
   // Read committed: who has the lock sees what was published before.
   return await db.transaction().execute(async (tx) => {
     if (!(await lockPublishing(tx, STATEMENT_TIMEOUT_MS))) return 'elsewhere'
@@ -35,14 +35,14 @@ export async function publishHeads(db: Kysely<Database>, now: Date, stopping?: A
     if (last !== null && last >= hour) return last > hour ? 'ahead' : 'before'
     const previous = last === null ? null : ((await findPublication(tx, last))?.digest ?? null)
     await keepMovedHeads(tx, hour)
-    const { tokens, digest } = await digestOf(tx, { hour, previous }, stopping)
+    const { tokens, digest } = await computeDigest(tx, { hour, previous }, stopping)
     if (tokens === 0) return 'nothing'
     await recordPublication(tx, { hour, published_at: now, tokens, previous, digest })
     return tokens
   })
 }
 
-async function digestOf(
+async function computeDigest(
   tx: Transaction<Database>,
   { hour, previous }: { readonly hour: Date; readonly previous: string | null },
   stopping?: AbortSignal,

@@ -1,6 +1,6 @@
 import { anyone, router } from '../../trpc.ts'
-import { chainOf, chainReadsOf, checkpointsOf } from './chain.ts'
-import { headReadsOf, headsAt, latestHeads } from './heads.ts'
+import { countChainReads, getChain, getCheckpoints } from './chain.ts'
+import { countHeadReads, headsAt, latestHeads } from './heads.ts'
 import {
   auditSummary,
   chainInput,
@@ -11,26 +11,26 @@ import {
   headsAtInput,
   headsInput,
 } from './schemas.ts'
-import { summaryOf } from './summary.ts'
+import { getSummary } from './summary.ts'
 
 export const proofRouter = router({
-  summary: anyone.meta({ answer: auditSummary }).query(({ ctx }) => summaryOf(ctx.app)),
+  summary: anyone.meta({ answer: auditSummary }).query(({ ctx }) => getSummary(ctx.app)),
   chain: anyone
-    .meta({ reads: chainReadsOf })
+    .meta({ reads: countChainReads })
     .input(chainInput)
     .output(chainPage)
-    .query(({ ctx, input }) => chainOf(ctx.app, input)),
+    .query(({ ctx, input }) => getChain(ctx.app, input)),
   checkpoints: anyone
     .input(checkpointsInput)
     .output(checkpoints)
-    .query(({ ctx, input }) => checkpointsOf(ctx.app, input.id)),
+    .query(({ ctx, input }) => getCheckpoints(ctx.app, input.id)),
   heads: anyone
-    .meta({ reads: headReadsOf })
+    .meta({ reads: countHeadReads })
     .input(headsInput)
     .output(heads)
     .query(({ ctx, input }) => latestHeads(ctx.app, input)),
   headsAt: anyone
-    .meta({ reads: headReadsOf })
+    .meta({ reads: countHeadReads })
     .input(headsAtInput)
     .output(heads)
     .query(({ ctx, input }) => headsAt(ctx.app, new Date(input.hour), input)),

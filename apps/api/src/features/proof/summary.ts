@@ -32,7 +32,7 @@ type Parts = Pick<App, 'db' | 'clock' | 'queryCache'>
  * Whether every sum is exact, of one moment: shared by all who ask, and read anew when the last reading ended 5 seconds ago, or
  * ten times as long ago as it took.
  */
-export async function summaryOf(app: Parts): Promise<AuditSummary> {
+export async function getSummary(app: Parts): Promise<AuditSummary> {
   return await app.queryCache.get(summaryQuery, null, () => readSummary(app))
 }
 
@@ -51,15 +51,15 @@ async function readSummary({ db, clock }: Parts): Promise<AuditSummary> {
     const publication = hour === null ? undefined : await findPublication(snapshot, hour)
     return {
       checkedAt: clock.now().toISOString(),
-      ...solOf(sums),
+      ...toSol(sums),
       tokens: { count, exact, wrong: wrong as TokenId[] },
-      lastReplay: replay === undefined ? null : replayOf(replay),
-      heads: publication === undefined ? null : publicationOf(publication),
+      lastReplay: replay === undefined ? null : toReplay(replay),
+      heads: publication === undefined ? null : toPublication(publication),
     }
   })
 }
 
-function solOf({ granted, balances, pools, treasury }: SolSums) {
+function toSol({ granted, balances, pools, treasury }: SolSums) {
   const difference = new Decimal(granted).sub(balances).sub(pools).sub(treasury)
   return {
     granted: formatNumeric(granted),
@@ -73,12 +73,12 @@ function solOf({ granted, balances, pools, treasury }: SolSums) {
 
 type Row<Find extends (...args: never[]) => Promise<unknown>> = NonNullable<Awaited<ReturnType<Find>>>
 
-function replayOf(row: Row<typeof findLastReplay>): AuditSummary['lastReplay'] {
+function toReplay(row: Row<typeof findLastReplay>): AuditSummary['lastReplay'] {
   const { started_at, finished_at, last_trade_id, trades, tokens, players, differences } = row
   const times = { startedAt: started_at.toISOString(), finishedAt: finished_at.toISOString() }
   return { ...times, tradeId: last_trade_id, trades, tokens, players, differences }
 }
 
-function publicationOf({ hour, published_at, tokens, digest }: Row<typeof findPublication>): AuditSummary['heads'] {
+function toPublication({ hour, published_at, tokens, digest }: Row<typeof findPublication>): AuditSummary['heads'] {
   return { hour: hour.toISOString(), publishedAt: published_at.toISOString(), tokens, digest }
 }

@@ -24,7 +24,7 @@ export async function findPersonal(db: Reader, userId: UserId): Promise<string[]
 }
 
 /** A player's sessions that have not expired, the last used first. */
-export async function findSessionsOf(db: Reader, userId: UserId, now: Date) {
+export async function findPlayerSessions(db: Reader, userId: UserId, now: Date) {
   return await db
     .selectFrom('sessions')
     .select(['token_hash', 'id', 'browser', 'address', 'created_at', 'last_used_at', 'expires_at'])

@@ -76,7 +76,7 @@ export class SharePainter {
     const thread = this.#thread ?? this.#start()
     if (this.#idle !== null) clearTimeout(this.#idle)
     try {
-      return await answerOf(thread, order)
+      return await draw(thread, order)
     } catch (error) {
       this.#forget()
       await thread.terminate()
@@ -100,7 +100,7 @@ export class SharePainter {
   }
 }
 
-async function answerOf(thread: Worker, order: DrawOrder): Promise<Uint8Array> {
+async function draw(thread: Worker, order: DrawOrder): Promise<Uint8Array> {
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()
   const ended = () => reject(new ShareQueueFullError())
   thread.once('message', resolve).once('error', reject).once('exit', ended)

@@ -6,7 +6,7 @@ import type { App } from '../../context.ts'
 import { patchEach } from './list/patch-each.ts'
 import { token } from './schemas.ts'
 import { findToken } from './store.ts'
-import { tokenOf } from './token-of.ts'
+import { toToken } from './token-of.ts'
 
 const tokenQuery: CachedQuery<TokenId, Token> = {
   name: 'token',
@@ -23,6 +23,6 @@ export async function getToken(app: App, id: TokenId): Promise<Token> {
   return await app.queryCache.get(tokenQuery, id, async () => {
     const row = await findToken(app.db, id, app.clock.now())
     if (row === undefined) throw new TokenNotFoundError()
-    return tokenOf(row)
+    return toToken(row)
   })
 }

@@ -1,13 +1,13 @@
 import { anyone, guestOrPlayer, router, signedIn } from '../../trpc.ts'
-import { chartOf } from './chart/chart.ts'
+import { getChart } from './chart/chart.ts'
 import { markedTrades } from './chart/marked-trades.ts'
 import { getToken } from './get.ts'
 import { topHolders } from './holders/holders.ts'
 import { launch } from './launch.ts'
-import { listTokens, readsOf } from './list/list.ts'
-import { moversOf } from './list/movers.ts'
-import { latestTape } from './list/tape.ts'
-import { rugStoryOf } from './rug-story/rug-story.ts'
+import { countListReads, listTokens } from './list/list.ts'
+import { getMovers } from './list/movers.ts'
+import { latestMarketTrades } from './list/tape.ts'
+import { getRugReport } from './rug-story/rug-story.ts'
 import {
   byId,
   chart,
@@ -17,9 +17,9 @@ import {
   launchResult,
   listInput,
   markedTradeList,
+  marketTrades,
   movers,
-  rugStory,
-  tape,
+  rugReport,
   token,
   tokenPage,
   trades,
@@ -28,11 +28,11 @@ import { latestTrades } from './trades.ts'
 
 export const tokensRouter = router({
   list: anyone
-    .meta({ answer: tokenPage, reads: readsOf })
+    .meta({ answer: tokenPage, reads: countListReads })
     .input(listInput)
     .query(({ ctx, input }) => listTokens(ctx.app, input)),
-  movers: anyone.meta({ answer: movers }).query(({ ctx }) => moversOf(ctx.app)),
-  tape: anyone.meta({ answer: tape }).query(({ ctx }) => latestTape(ctx.app)),
+  movers: anyone.meta({ answer: movers }).query(({ ctx }) => getMovers(ctx.app)),
+  tape: anyone.meta({ answer: marketTrades }).query(({ ctx }) => latestMarketTrades(ctx.app)),
   get: anyone
     .meta({ answer: token })
     .input(byId)
@@ -48,11 +48,11 @@ export const tokensRouter = router({
   chart: anyone
     .meta({ answer: chart })
     .input(chartInput)
-    .query(({ ctx, input }) => chartOf(ctx.app, input)),
+    .query(({ ctx, input }) => getChart(ctx.app, input)),
   rugStory: anyone
     .input(byId)
-    .output(rugStory)
-    .query(({ ctx, input }) => rugStoryOf(ctx.app, input.id)),
+    .output(rugReport)
+    .query(({ ctx, input }) => getRugReport(ctx.app, input.id)),
   markedTrades: guestOrPlayer
     .input(byId)
     .output(markedTradeList)

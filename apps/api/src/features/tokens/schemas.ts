@@ -82,11 +82,11 @@ export const movers = z.object({
 })
 export type Movers = z.output<typeof movers>
 
-export const TAPE_MAX = 20
+export const MARKET_TRADES_MAX = 20
 /** A trade with the token it was of. */
 const tapeEntry = trade.extend({ tokenName: z.string(), tokenSymbol: z.string(), emoji: z.string() })
-export type TapeEntry = z.output<typeof tapeEntry>
-export const tape = z.array(tapeEntry)
+export type MarketTrade = z.output<typeof tapeEntry>
+export const marketTrades = z.array(tapeEntry)
 
 export const holder = z.object({ userId, username: z.string(), rank: z.int(), amount: decimal })
 export type Holder = z.output<typeof holder>
@@ -154,7 +154,7 @@ const loser = z.object({
 })
 
 /** How a token ended. */
-export const rugStory = z.object({
+export const rugReport = z.object({
   tokenId,
   creator: z.object({ id: userId, username: z.string() }).describe('Who pulled the rug.'),
   launchedAt: time,
@@ -166,7 +166,7 @@ export const rugStory = z.object({
   lost: decimal.describe('What those tokens cost all of them together, in SOL.'),
   losers: z.array(loser).describe(`Those it cost most, the creator left out, at most ${LOSERS_MAX}.`),
 })
-export type RugStory = z.output<typeof rugStory>
+export type RugReport = z.output<typeof rugReport>
 
 /** A trade as a chart marks it. */
 export const markedTrade = trade.pick({ seq: true, side: true, userId: true, createdAt: true })

@@ -51,7 +51,7 @@ export interface PageQuery {
 
 /** A page of tokens in the order of `sort`. What it costs does not grow with the number of tokens. */
 export async function findTokens(db: Db, query: PageQuery): Promise<TokenRow[]> {
-  const page = query.search === '' ? pageOf(query) : searchedPage(query)
+  const page = query.search === '' ? selectPage(query) : searchedPage(query)
   const { rows } = await tokenRows(page, query.now).execute(db)
   return rows
 }
@@ -71,19 +71,19 @@ function searchedPage(query: PageQuery): RawBuilder<unknown> {
   // The index holds pieces of one to three letters; of the text itself the longest ones are enough.
   const size = sql`least(3, char_length(lower(${search}::text)))`
   const isListed = sql`search_grams(t.name || chr(10) || t.symbol, '{1,2,3}') @> search_grams(${search}::text, array[${size}])`
-  const walked = pageOf({ ...query, limit: Math.max(WALKED_MIN, limit * WALKED_PER_RESULT) })
+  const walked = selectPage({ ...query, limit: Math.max(WALKED_MIN, limit * WALKED_PER_RESULT) })
   return sql`
     with near as materialized (
       select token_id, place from (${walked}) t where ${matches} order by place limit ${limit}
     )
     select token_id, place from near where (select count(*) from near) = ${limit}
     union all
-    select token_id, place from (${pageOf(query, sql`${isListed} and ${matches}`)}) listed
+    select token_id, place from (${selectPage(query, sql`${isListed} and ${matches}`)}) listed
      where (select count(*) from near) < ${limit}`
 }
 
 /** The first `limit` tokens after the cursor, of those that match: token_id, place, and their names. */
-function pageOf({ sort, after, limit }: PageQuery, matches = sql`true`): RawBuilder<unknown> {
+function selectPage({ sort, after, limit }: PageQuery, matches = sql`true`): RawBuilder<unknown> {
   const { from, key, id, direction, comparison } = order[sort]
   const isAfter = after === null ? sql`true` : sql`(${key}, ${id}) ${comparison} (${after.value}, ${after.id})`
   return sql`
@@ -118,7 +118,7 @@ const DAY_MS = 86_400_000
  * first, broken hour from the minute candles, so a token's age does not change what a read costs.
  */
 export function tokenRows(page: RawBuilder<unknown>, now: Date): RawBuilder<TokenRow> {
-  const from = dayBefore(now)
+  const from = dayBegin(now)
   const firstWholeHour = new Date(Math.ceil(from.getTime() / HOUR_MS) * HOUR_MS)
   return sql<TokenRow>`
     select t.id, t.name, t.symbol, t.emoji, t.description, t.website, t.x, t.telegram, t.supply, t.created_at,
@@ -144,7 +144,7 @@ export function tokenRows(page: RawBuilder<unknown>, now: Date): RawBuilder<Toke
 }
 
 /** Where the last 24 hours begin: cut by the minute, as candles are. */
-export function dayBefore(now: Date): Date {
+export function dayBegin(now: Date): Date {
   return new Date(Math.ceil((now.getTime() - DAY_MS) / MINUTE_MS) * MINUTE_MS)
 }
 

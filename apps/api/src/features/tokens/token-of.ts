@@ -5,7 +5,7 @@ import type { Token } from './schemas.ts'
 import type { TokenRow } from './store.ts'
 
 /** A token's row as everybody sees it. */
-export function tokenOf(row: TokenRow): Token {
+export function toToken(row: TokenRow): Token {
   const price = new Decimal(row.price)
   const ago = new Decimal(row.price_24h_ago)
   const { name, symbol, emoji, description, website, x, telegram } = row

@@ -24,21 +24,21 @@ const WAITING_MAX = 8
 const EVICTABLE_AFTER_MS = 120_000
 
 /** What an upload address says. */
-export interface UploadTicket {
+export interface UploadLink {
   readonly key: UploadKey
   readonly secret: string
 }
 
 /** An upload as it arrives. */
 export interface ArrivingUpload {
-  readonly ticket: UploadTicket
+  readonly ticket: UploadLink
   readonly body: Readable
   /** What the client says; null: it does not. */
   readonly length: number | null
 }
 
 /** Throws `UploadLinkError` for an address that is none of ours or has expired, and `UploadExistsError` for a used one. */
-export async function assertTicket({ db, clock }: App, { key, secret }: UploadTicket): Promise<void> {
+export async function assertUploadLink({ db, clock }: App, { key, secret }: UploadLink): Promise<void> {
   const upload = await findUpload(db, key)
   if (upload === undefined || !timingSafeEqual(upload.secretHash, hashSecret(secret))) throw new UploadLinkError()
   if (upload.receivedAt !== null) throw new UploadExistsError()

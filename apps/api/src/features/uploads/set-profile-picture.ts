@@ -21,7 +21,7 @@ export async function setProfilePicture(app: App, userId: UserId, url: string): 
   if (key === null) throw new UploadNotFoundError()
   if (getOwner(key) !== userId) throw new NotYourUploadError()
   return await app.pictureWork(async () => {
-    const webp = await pictureOf(app, key)
+    const webp = await readPicture(app, key)
     const name = createPictureName(webp)
     const profilePictureUrl = toPictureUrl(name)
     await app.db.transaction().execute(async (tx) => {
@@ -35,7 +35,7 @@ export async function setProfilePicture(app: App, userId: UserId, url: string): 
   })
 }
 
-async function pictureOf(app: App, key: UploadKey): Promise<Buffer> {
+async function readPicture(app: App, key: UploadKey): Promise<Buffer> {
   try {
     const bytes = await app.objects.read(toUploadName(key), UPLOAD_BYTES_MAX)
     if (bytes === null) throw new UploadNotFoundError()

@@ -17,7 +17,7 @@ type Parts = Pick<App, 'config' | 'objects' | 'db' | 'clock'>
  */
 export function createObjectSweep(app: Parts): () => Promise<number> {
   const uploads = walk(app, 'uploads/', async (old) => old)
-  const pictures = walk(app, 'pictures/', async (old) => await unusedOf(app, old))
+  const pictures = walk(app, 'pictures/', async (old) => await findUnused(app, old))
   return async () => {
     const before = new Date(app.clock.now().getTime() - AGE_MIN_MS)
     await sweepIncoming(app, before)
@@ -36,7 +36,7 @@ function walk(app: Parts, folder: ObjectFolder, choose: Choose): (remove: Remove
     let removed = 0
     for (let page = 0; page < PAGES_MAX; page++) {
       const listed = await app.objects.list(folder, { after, most: PAGE })
-      for (const name of await choose(oldOf(app, listed))) if (await remove(name)) removed++
+      for (const name of await choose(selectOld(app, listed))) if (await remove(name)) removed++
       const last = listed.at(-1)?.name
       after = listed.length < PAGE || last === undefined ? '' : last
       if (after === '') break
@@ -45,13 +45,13 @@ function walk(app: Parts, folder: ObjectFolder, choose: Choose): (remove: Remove
   }
 }
 
-function oldOf({ clock }: Parts, listed: readonly ListedObject[]): string[] {
+function selectOld({ clock }: Parts, listed: readonly ListedObject[]): string[] {
   const before = clock.now().getTime() - AGE_MIN_MS
   return listed.filter(({ modifiedAt }) => modifiedAt.getTime() < before).map(({ name }) => name)
 }
 
 /** Only names of ours: a file that an operator put there stays. */
-async function unusedOf({ db }: Parts, names: readonly string[]): Promise<string[]> {
+async function findUnused({ db }: Parts, names: readonly string[]): Promise<string[]> {
   const ours = names.filter((name) => parsePictureName(name.slice('pictures/'.length)) !== null)
   const used = await findUsedPictures(db, ours.map(toPictureUrl))
   return ours.filter((name) => !used.has(toPictureUrl(name)))

@@ -26,19 +26,19 @@ export const profileQuery: CachedQuery<UserId, Profile> = {
 /** Whether an event may change a player's balance, holdings, their values, or what they created. */
 function concerns({ holdings, createdTokens }: Profile, id: UserId, event: MarketEvent): boolean {
   return (
-    actorOf(event) === id ||
+    getActor(event) === id ||
     holdings.some((holding) => holding.tokenId === event.tokenId) ||
     createdTokens.some((created) => created.id === event.tokenId)
   )
 }
 
-function actorOf(event: MarketEvent): UserId {
+function getActor(event: MarketEvent): UserId {
   if (event.type === 'trade') return event.trade.userId
   return event.type === 'rug_pull' ? event.userId : event.creator.id
 }
 
 /** A player with what they hold and launched, as everybody sees it. Throws `UserNotFoundError`. */
-export async function profileOf(app: App, id: UserId): Promise<Profile> {
+export async function getProfile(app: App, id: UserId): Promise<Profile> {
   return await app.queryCache.get(profileQuery, id, () => readProfile(app, id))
 }
 

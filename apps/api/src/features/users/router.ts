@@ -1,10 +1,10 @@
 import { anyone, router } from '../../trpc.ts'
-import { profileOf } from './profile.ts'
+import { getProfile } from './profile.ts'
 import { byId, profile } from './schemas.ts'
 
 export const usersRouter = router({
   profile: anyone
     .meta({ answer: profile })
     .input(byId)
-    .query(({ ctx, input }) => profileOf(ctx.app, input.id)),
+    .query(({ ctx, input }) => getProfile(ctx.app, input.id)),
 })

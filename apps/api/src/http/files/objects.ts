@@ -4,7 +4,7 @@ import fp from 'fastify-plugin'
 import type { App } from '../../context.ts'
 import { NotFoundError } from '../../errors.ts'
 import { UploadLinkError } from '../../features/uploads/errors.ts'
-import { assertTicket, receiveUpload, type UploadTicket } from '../../features/uploads/receive-upload.ts'
+import { assertUploadLink, receiveUpload, type UploadLink } from '../../features/uploads/receive-upload.ts'
 import { parsePictureName, parseUploadKey } from '../../storage/object-names.ts'
 import { createHttpContext } from '../calls/call-context.ts'
 import { sendFailure } from '../error-response.ts'
@@ -51,7 +51,7 @@ function receiveUploads(fastify: FastifyInstance, app: App): void {
   fastify.put<UploadRequest>('/uploads/:key', {
     onRequest: async (request, reply) => {
       await app.limits.spend(createHttpContext(app, request, reply), 'write')
-      await assertTicket(app, parseTicket(request))
+      await assertUploadLink(app, parseTicket(request))
     },
     handler: async (request, reply) => {
       const body = request.body instanceof Readable ? request.body : Readable.from([])
@@ -63,7 +63,7 @@ function receiveUploads(fastify: FastifyInstance, app: App): void {
   })
 }
 
-function parseTicket({ params, query }: FastifyRequest<UploadRequest>): UploadTicket {
+function parseTicket({ params, query }: FastifyRequest<UploadRequest>): UploadLink {
   const key = parseUploadKey(params.key)
   if (key === null || typeof query.signature !== 'string') throw new UploadLinkError()
   return { key, secret: query.signature }

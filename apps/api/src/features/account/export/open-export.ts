@@ -8,7 +8,7 @@ import { exportSeal, isSameSeal } from './export-seal.ts'
 import { findPasswordHash } from './store.ts'
 
 /** What the query of a download's address says. */
-export interface ExportTicket {
+export interface ExportLink {
   readonly expires: string
   readonly seal: string
 }
@@ -23,7 +23,7 @@ export interface OpenedExport {
  * Begins the download that `prepareExport` gave this session. Throws `NotSignedInError`, `AccountFrozenError` and
  * `ExportLinkError`.
  */
-export async function openExport(ctx: Context, { expires, seal }: ExportTicket): Promise<OpenedExport> {
+export async function openExport(ctx: Context, { expires, seal }: ExportLink): Promise<OpenedExport> {
   const { app } = ctx
   const caller = ctx.apiKey === null ? await app.sessions.find(ctx) : null
   const key = caller === null ? undefined : await findPasswordHash(app.db, caller.userId)

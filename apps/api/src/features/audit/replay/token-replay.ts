@@ -18,7 +18,7 @@ import type { PoolRow, PublishedRow, RugRow, TokenRow, TradeRow } from '../store
 import type { CandleReplay, PriceMove } from './candle-replay.ts'
 import { ChainReplay } from './chain-replay.ts'
 import type { TokenRows } from './token-rows.ts'
-import { agree, comparisonsOf, computedFigures, recordedFigures, type TradeFigures } from './trade-figures.ts'
+import { agree, compareFigures, computedFigures, recordedFigures, type TradeFigures } from './trade-figures.ts'
 
 /** What a token's replay tells others of. */
 export interface ReplayParts {
@@ -166,7 +166,7 @@ export class TokenReplay {
       this.#parts.differences.add(where, `could not happen: ${figures.message}`)
       return recorded
     }
-    this.#parts.differences.compare(where, comparisonsOf(recorded, figures))
+    this.#parts.differences.compare(where, compareFigures(recorded, figures))
     return figures
   }
 

@@ -44,7 +44,7 @@ export function computedFigures(pool: Pool, side: TradeRow['side'], recorded: Tr
 }
 
 /** Each figure by its name, beside what it has to be. */
-export function comparisonsOf(recorded: TradeFigures, computed: TradeFigures) {
+export function compareFigures(recorded: TradeFigures, computed: TradeFigures) {
   return [
     { figure: 'SOL amount', stands: recorded.solAmount, expected: computed.solAmount },
     { figure: 'fee', stands: recorded.fee, expected: computed.fee },
@@ -58,5 +58,5 @@ export function comparisonsOf(recorded: TradeFigures, computed: TradeFigures) {
 
 /** Whether every figure agrees. */
 export function agree(recorded: TradeFigures, computed: TradeFigures): boolean {
-  return comparisonsOf(recorded, computed).every(({ stands, expected }) => stands.eq(expected))
+  return compareFigures(recorded, computed).every(({ stands, expected }) => stands.eq(expected))
 }

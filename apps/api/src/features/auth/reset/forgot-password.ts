@@ -6,9 +6,9 @@ import { toAddressKey, toNetworkKey } from '../../../security/client-address.ts'
 import { hashSecret, newSecret } from '../../../security/credentials.ts'
 import { GuardedAttempt } from '../../../security/guarded-attempt.ts'
 import { findTrustedBrowser } from '../../../security/trusted-browser.ts'
-import { resetCookieOf } from '../begin-session.ts'
+import { requireResetCookie } from '../begin-session.ts'
 import type { ForgotPasswordInput, ForgotPasswordResult } from '../schemas.ts'
-import { accountKeyOf, MAIL_PAUSE_MS, newResetCode, RESET_CODE_MS } from './reset-code.ts'
+import { MAIL_PAUSE_MS, newResetCode, RESET_CODE_MS, toAccountKey } from './reset-code.ts'
 import { resetMail } from './reset-mail.ts'
 import { findMailbox, hasLinkSince, insertReset, type Mailbox } from './store.ts'
 
@@ -20,7 +20,7 @@ import { findMailbox, hasLinkSince, insertReset, type Mailbox } from './store.ts
  * `ProofOfWorkNeededError`, `RateLimitedError` and `PasswordQueueFullError`.
  */
 export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): Promise<ForgotPasswordResult> {
-  const cookie = resetCookieOf(ctx)
+  const cookie = requireResetCookie(ctx)
   const { app } = ctx
   const key = toEmailKey(input.email)
   const tries = new GuardedAttempt(ctx, { purpose: 'forgot-password', subject: key })
@@ -30,7 +30,7 @@ export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): 
   recordRequest(ctx, mailbox)
   // Past the limits nobody is given more codes to guess at, nor a mailbox more than a mail every five minutes.
   const isLinkOnly = tries.hasWorked && app.mailer !== null
-  if (isLinkOnly && (await hasLinkSince(app.db, accountKeyOf(key), sinceMailPause(ctx)))) return { message: LINK_SENT }
+  if (isLinkOnly && (await hasLinkSince(app.db, toAccountKey(key), sinceMailPause(ctx)))) return { message: LINK_SENT }
   const { token, code } = await makeReset(ctx, { key, mailbox, isLinkOnly })
   cookie.set(token)
   const isShown = showsCodeTo(ctx)
@@ -75,7 +75,7 @@ async function makeReset({ app }: Context, { key, mailbox, isLinkOnly }: Request
   const now = app.clock.now()
   await insertReset(app.db, {
     tokenHash: hashSecret(token),
-    accountKey: accountKeyOf(key),
+    accountKey: toAccountKey(key),
     userId: mailbox?.userId ?? null,
     codeHash: code === null ? null : await app.passwords.hash(code),
     secretHash: secret === null ? null : hashSecret(secret),

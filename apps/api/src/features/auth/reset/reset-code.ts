@@ -27,6 +27,6 @@ export function isLinkSecret(token: string): boolean {
 }
 
 /** What resets are kept under: not the address itself, which may be that of somebody who has no account. */
-export function accountKeyOf(emailKey: string): Buffer {
+export function toAccountKey(emailKey: string): Buffer {
   return createHash('sha256').update(emailKey).digest()
 }

@@ -11,10 +11,10 @@ import { GuardedAttempt } from '../../../security/guarded-attempt.ts'
 import { assertStrongPassword } from '../../../security/password-strength.ts'
 import { findBudgetSpent, spendBudget } from '../../../security/proof-of-work/store.ts'
 import { trustBrowser } from '../../../security/trusted-browser.ts'
-import { cookieOf, resetCookieOf } from '../begin-session.ts'
+import { requireResetCookie, requireSessionCookie } from '../begin-session.ts'
 import { ResetCodeError } from '../errors.ts'
 import type { Done, ResetPasswordInput } from '../schemas.ts'
-import { accountKeyOf, BUDGET_WINDOW_MS, FREE_TRIES_MAX, GUESS_WINDOW_MS, isLinkSecret } from './reset-code.ts'
+import { BUDGET_WINDOW_MS, FREE_TRIES_MAX, GUESS_WINDOW_MS, isLinkSecret, toAccountKey } from './reset-code.ts'
 import {
   changePassword,
   findNewestReset,
@@ -39,7 +39,7 @@ const WORK_RETRY_S = 3_600
  * `WeakPasswordError`, `AccountFrozenError`, `ResetCodeError`, after the same work whatever was wrong with a code, and `PasswordQueueFullError`.
  */
 export async function resetPassword(ctx: Context, input: ResetPasswordInput): Promise<Done> {
-  const cookie = resetCookieOf(ctx)
+  const cookie = requireResetCookie(ctx)
   const tries = new GuardedAttempt(ctx, { purpose: 'reset-password', subject: toSubject(ctx, input.email) })
   await tries.spend(['reset'])
   const { db, passwords, clock } = ctx.app
@@ -79,7 +79,7 @@ interface TriedReset {
 
 /** No budget counts these: nobody guesses 256 random bits. */
 async function openBySecret({ app }: Context, { token, email }: ResetPasswordInput): Promise<TriedReset> {
-  const accountKey = email === undefined ? null : accountKeyOf(toEmailKey(email))
+  const accountKey = email === undefined ? null : toAccountKey(toEmailKey(email))
   const reset = await findResetBySecret(app.db, { secretHash: hashSecret(token), accountKey, now: app.clock.now() })
   return { reset, isRight: reset !== undefined }
 }
@@ -114,7 +114,7 @@ async function setPassword(ctx: Context, change: PasswordChange): Promise<void> 
   for (const hash of ended.apiKeys) apiKeys.revoke(toCredentialId(hash))
   sendNotice(ctx.app, { userId, kind: 'password_reset', caller: ctx })
   const own = ctx.sessionToken === null ? null : hashSecret(ctx.sessionToken)
-  if (ended.sessions.some((hash) => own?.equals(hash))) cookieOf(ctx).clear()
+  if (ended.sessions.some((hash) => own?.equals(hash))) requireSessionCookie(ctx).clear()
 }
 
 /** Not awaited: whether there was a reset must not show in how long the answer takes. */
@@ -133,7 +133,7 @@ interface OpenedReset {
 async function openReset(ctx: Context, email: string | undefined): Promise<OpenedReset | undefined> {
   const { db, clock } = ctx.app
   const now = clock.now()
-  const accountKey = email === undefined ? null : accountKeyOf(toEmailKey(email))
+  const accountKey = email === undefined ? null : toAccountKey(toEmailKey(email))
   if (ctx.resetToken !== null) {
     const own = await spendTry(db, { tokenHash: hashSecret(ctx.resetToken), accountKey, now })
     if (own !== undefined) return { reset: own, refund: () => refundTry(db, own.tokenHash) }

@@ -102,7 +102,7 @@ export async function findResetBySecret(db: Reader, link: LinkReset): Promise<Op
     .where('expires_at', '>', link.now)
   if (link.accountKey !== null) query = query.where('account_key', '=', link.accountKey)
   const row = await query.executeTakeFirst()
-  return row && openResetOf(row)
+  return row && toOpenReset(row)
 }
 
 interface OwnReset {
@@ -123,7 +123,7 @@ export async function spendTry(db: Reader, { tokenHash, accountKey, now }: OwnRe
     .where('tries', '<', RESET_TRIES_MAX)
   if (accountKey !== null) update = update.where('account_key', '=', accountKey)
   const row = await update.returning(['token_hash', 'user_id', 'code_hash']).executeTakeFirst()
-  return row && openResetOf(row)
+  return row && toOpenReset(row)
 }
 
 /** Gives back a try of the browser that asked: its code was right. */
@@ -177,7 +177,7 @@ export async function findNewestReset(db: Reader, accountKey: Buffer, now: Date)
     .orderBy('token_hash')
     .limit(1)
     .executeTakeFirst()
-  return row && openResetOf(row)
+  return row && toOpenReset(row)
 }
 
 export interface PasswordChange {
@@ -237,6 +237,6 @@ export async function deleteOldResets(db: Reader, now: Date): Promise<void> {
      where guessed_at = '{}' or guessed_at[cardinality(guessed_at)] <= ${since}`.execute(db)
 }
 
-function openResetOf(row: { token_hash: Buffer; user_id: number | null; code_hash: string | null }): OpenReset {
+function toOpenReset(row: { token_hash: Buffer; user_id: number | null; code_hash: string | null }): OpenReset {
   return { tokenHash: row.token_hash, userId: row.user_id as UserId | null, codeHash: row.code_hash }
 }

@@ -50,7 +50,7 @@ function queueOf({ db }: Pick<App, 'db'>): WorkQueue {
  * Has fewer points for players with more than 400 tokens. Begins later than asked (`since`) for players with more than
  * 100,000 trades, or more tokens than can be read in time. Throws `HistoryBusyError`.
  */
-export async function historyOf(
+export async function getHistory(
   app: Parts,
   userId: UserId,
   { timeframe }: z.output<typeof historyInput>,
@@ -81,8 +81,8 @@ async function readHistory(app: Parts, asked: Asked, bounds: Bounds): Promise<Hi
   return await inSnapshot(app.db, async (snapshot) => {
     await sql`select set_config('statement_timeout', ${String(bounds.statementTimeoutMs)}, true)`.execute(snapshot)
     const { balance, cashOut, ownPools } = await findNetWorth(snapshot, userId)
-    const live = pointOf(now, balance, cashOut.add(ownPools))
-    const plan = asked.part === 0 ? null : await planOf(snapshot, { ...asked, ...bounds, now })
+    const live = toPoint(now, balance, cashOut.add(ownPools))
+    const plan = asked.part === 0 ? null : await planPoints(snapshot, { ...asked, ...bounds, now })
     const past = plan === null ? [] : await pastPoints(app, snapshot, { ...plan, userId, balance })
     const since = (past[0] ?? live).time
     const { before } = await findGrants(snapshot, { userId, since: new Date(since) })
@@ -91,7 +91,7 @@ async function readHistory(app: Parts, asked: Asked, bounds: Bounds): Promise<Hi
 }
 
 /** Null where there is no past to tell of. */
-async function planOf(
+async function planPoints(
   snapshot: Snapshot,
   { userId, timeframe, part, now, tradesMax }: Asked & Bounds & { now: Date },
 ): Promise<HistoryPlan | null> {
@@ -132,7 +132,7 @@ async function pastPoints(
   const points = moments.map((_, index) => {
     const place = moments.length - index
     then = then.sub(flows.get(place) ?? zero)
-    return pointOf(moments[place - 1] as Date, then, worths.get(place) ?? zero)
+    return toPoint(moments[place - 1] as Date, then, worths.get(place) ?? zero)
   })
   points.reverse()
   // What the span brought is told by its first and last point, so these two are exact.
@@ -141,6 +141,6 @@ async function pastPoints(
   return points.map((point, index) => (index === 0 ? { ...point, netWorth: solText(netWorth) } : point))
 }
 
-function pointOf(time: Date, balance: Sol, worth: Sol): History['points'][number] {
+function toPoint(time: Date, balance: Sol, worth: Sol): History['points'][number] {
   return { time: time.toISOString(), netWorth: solText(balance.add(worth)), balance: solText(balance) }
 }

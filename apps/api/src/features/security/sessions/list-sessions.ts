@@ -2,13 +2,13 @@ import type { UserId } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
 import { hashSecret } from '../../../security/credentials.ts'
 import type { Session, SessionId } from '../schemas.ts'
-import { findSessionsOf } from '../store.ts'
+import { findPlayerSessions } from '../store.ts'
 
 /** Where a player is signed in: the session that asks first, then the last used. */
 export async function listSessions({ app, sessionToken }: Context, userId: UserId): Promise<Session[]> {
   const own = hashSecret(sessionToken ?? '')
   const now = app.clock.now()
-  const rows = await findSessionsOf(app.db, userId, now)
+  const rows = await findPlayerSessions(app.db, userId, now)
   const sessions = rows.map((row) => {
     const isThis = row.token_hash.equals(own)
     return {

@@ -7,11 +7,11 @@ import { drawToken } from './draw-token.ts'
 
 /** A card as a PNG. `picture` is the player's own, as a PNG. No font of the system is looked at: text is outlines. */
 export function drawCard(card: Card, picture: Uint8Array | null): Uint8Array {
-  const svg = new Resvg(svgOf(card, picture), { font: { loadSystemFonts: false } })
+  const svg = new Resvg(toSvg(card, picture), { font: { loadSystemFonts: false } })
   return svg.render().asPng()
 }
 
-function svgOf(card: Card, picture: Uint8Array | null): string {
+function toSvg(card: Card, picture: Uint8Array | null): string {
   if (card.kind === 'token') return drawToken(card)
   if (card.kind === 'player') return drawPlayer(card, picture)
   return card.kind === 'board' ? drawBoard(card) : drawHome()

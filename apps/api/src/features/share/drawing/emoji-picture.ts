@@ -9,19 +9,19 @@ export function isEmoji(text: string): boolean {
 
 /** An emoji as a drawing; the paper moon for one that is newer than the drawings. */
 export function emojiPicture(emoji: string, { x, y, size }: Square): string {
-  const drawing = drawingOf(emoji)
+  const drawing = readDrawing(emoji)
   if (drawing === null) return moon({ x, y, size })
   return `<svg x="${x}" y="${y}" width="${size}" height="${size}" viewBox="0 0 36 36">${drawing}</svg>`
 }
 
 /** Twemoji names its files after code points, and leaves out most of those that only ask for colours. */
-function drawingOf(emoji: string): string | null {
+function readDrawing(emoji: string): string | null {
   const codes = [...emoji].map((character) => (character.codePointAt(0) ?? 0).toString(16))
   const plain = codes.filter((code) => code !== 'fe0f')
-  const file = [codes, plain].map((name) => fileOf(`${name.join('-')}.svg`)).find((path) => existsSync(path))
+  const file = [codes, plain].map((name) => toPath(`${name.join('-')}.svg`)).find((path) => existsSync(path))
   return file === undefined ? null : readFileSync(file, 'utf8').replace(/^.*?<svg[^>]*>|<\/svg>\s*$/gs, '')
 }
 
-function fileOf(name: string): string {
+function toPath(name: string): string {
   return fileURLToPath(new URL(name, import.meta.resolve('@twemoji/svg/1f319.svg')))
 }

@@ -1,6 +1,6 @@
 import type { GlyphRun } from 'fontkit'
 import { emojiPicture, isEmoji } from './emoji-picture.ts'
-import { type Face, type Typeface, typefaceOf } from './typefaces.ts'
+import { type Face, findTypeface, type Typeface } from './typefaces.ts'
 
 /** A line of text: where it stands, its baseline being `y`, and how. Pixels. */
 export interface Line {
@@ -40,10 +40,10 @@ const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 export function setText(line: Line): SetLine {
   const { face, x, y, anchor = 'start', widthMax = Number.POSITIVE_INFINITY, sizeMin = line.size } = line
   const whole = [...clusters.segment(line.text)].map(({ segment }) => segment)
-  const fullWidth = widthOf(piecesOf(whole, face))
+  const fullWidth = sumWidths(toPieces(whole, face))
   const size = Math.min(line.size, Math.max(sizeMin, widthMax / Math.max(fullWidth, 1e-6)))
-  const pieces = piecesOf(cut(whole, face, widthMax / size), face)
-  const width = widthOf(pieces) * size
+  const pieces = toPieces(cut(whole, face, widthMax / size), face)
+  const width = sumWidths(pieces) * size
   let left = anchor === 'start' ? x : anchor === 'middle' ? x - width / 2 : x - width
   let svg = ''
   for (const piece of pieces) {
@@ -55,7 +55,7 @@ export function setText(line: Line): SetLine {
 
 /** As many of the clusters as fit, the last an ellipsis if they are not all. */
 function cut(whole: readonly string[], face: Face, widthMax: number): readonly string[] {
-  const isTooWide = (part: readonly string[]) => widthOf(piecesOf(part, face)) > widthMax + 1e-6
+  const isTooWide = (part: readonly string[]) => sumWidths(toPieces(part, face)) > widthMax + 1e-6
   if (!isTooWide(whole)) return whole
   for (let count = whole.length - 1; count > 0; count--) {
     const part = [...whole.slice(0, count), ELLIPSIS]
@@ -64,12 +64,12 @@ function cut(whole: readonly string[], face: Face, widthMax: number): readonly s
   return [ELLIPSIS]
 }
 
-function widthOf(pieces: readonly Piece[]): number {
+function sumWidths(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, { width }) => sum + width, 0)
 }
 
 /** Neighbours in one font are laid out together, so that they are kerned and joined. */
-function piecesOf(parts: readonly string[], face: Face): Piece[] {
+function toPieces(parts: readonly string[], face: Face): Piece[] {
   const pieces: Piece[] = []
   let run: { typeface: Typeface; text: string } | null = null
   const endRun = () => {
@@ -77,7 +77,7 @@ function piecesOf(parts: readonly string[], face: Face): Piece[] {
     run = null
   }
   for (const part of parts) {
-    const typeface = isEmoji(part) ? null : typefaceOf(face, codePointsOf(part))
+    const typeface = isEmoji(part) ? null : findTypeface(face, toCodePoints(part))
     if (run !== null && typeface?.font === run.typeface.font) run.text += part
     else {
       endRun()
@@ -90,7 +90,7 @@ function piecesOf(parts: readonly string[], face: Face): Piece[] {
 }
 
 /** Without the characters that only ask for another look. */
-function codePointsOf(part: string): number[] {
+function toCodePoints(part: string): number[] {
   return [...part.replaceAll(/[\ufe00-\ufe0f]/g, '')].map((character) => character.codePointAt(0) ?? 0)
 }
 

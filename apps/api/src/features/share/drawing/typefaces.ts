@@ -45,7 +45,7 @@ const faces: Readonly<Record<Face, readonly Source[]>> = {
 const opened = new Map<string, fontkit.Font>()
 
 /** The first font of a face that has every one of these characters; null where none has. */
-export function typefaceOf(face: Face, codePoints: readonly number[]): Typeface | null {
+export function findTypeface(face: Face, codePoints: readonly number[]): Typeface | null {
   const [first = 0] = codePoints
   for (const { stroke, fileOf } of faces[face]) {
     const file = fileOf(first)
@@ -59,7 +59,7 @@ export function typefaceOf(face: Face, codePoints: readonly number[]): Typeface 
 function openFont(file: string): fontkit.Font {
   const known = opened.get(file)
   if (known !== undefined) return known
-  const font = fontkit.create(readFileSync(pathOf(file)))
+  const font = fontkit.create(readFileSync(toPath(file)))
   if ('fonts' in font) throw new Error(`${file} is a collection`)
   opened.set(file, font)
   return font
@@ -86,9 +86,9 @@ function subsetFinder(packageName: string, fileOf: (subset: string) => string): 
 }
 
 function readRanges(packageName: string): Readonly<Record<string, string>> {
-  return JSON.parse(readFileSync(pathOf(`${packageName}/unicode.json`), 'utf8'))
+  return JSON.parse(readFileSync(toPath(`${packageName}/unicode.json`), 'utf8'))
 }
 
-function pathOf(file: string): string {
+function toPath(file: string): string {
   return fileURLToPath(import.meta.resolve(file))
 }

@@ -9,7 +9,7 @@ import { inSnapshot } from '../../../database/snapshot.ts'
 import { patchEach } from '../list/patch-each.ts'
 import { type Candle, type Chart, chart, type chartInput, TICKS_MAX, type Token } from '../schemas.ts'
 import { type CandleRow, findCandles, findToken, findTrades } from '../store.ts'
-import { tokenOf } from '../token-of.ts'
+import { toToken } from '../token-of.ts'
 import { planCandles } from './candle-plan.ts'
 
 type ChartInput = z.output<typeof chartInput>
@@ -25,7 +25,7 @@ const chartQuery: CachedQuery<ChartInput, Chart> = {
 }
 
 /** Candles, ticks and figures of a token over a timeframe, all of one moment. Throws `TokenNotFoundError`. */
-export async function chartOf(app: App, input: ChartInput): Promise<Chart> {
+export async function getChart(app: App, input: ChartInput): Promise<Chart> {
   return await app.queryCache.get(chartQuery, input, () => readChart(app, input))
 }
 
@@ -37,14 +37,14 @@ async function readChart(app: App, { id, timeframe }: ChartInput): Promise<Chart
     const plan = planCandles(timeframe, row.created_at, now)
     const candles = await findCandles(snapshot, id, plan)
     const ticks = await findTrades(snapshot, id, TICKS_MAX)
-    return { timeframe, width: plan.width, ...figuresOf(tokenOf(row), candles), ticks: ticks.reverse().map(tickOf) }
+    return { timeframe, width: plan.width, ...toFigures(toToken(row), candles), ticks: ticks.reverse().map(toTick) }
   })
 }
 
-function figuresOf(token: Token, rows: readonly CandleRow[]): Omit<Chart, 'timeframe' | 'width' | 'ticks'> {
+function toFigures(token: Token, rows: readonly CandleRow[]): Omit<Chart, 'timeframe' | 'width' | 'ticks'> {
   const still = token.totalTrades === 0 ? null : token.currentPrice
   return {
-    candles: rows.map(candleOf),
+    candles: rows.map(toCandle),
     high: rows.length === 0 ? still : priceText(Decimal.max(...rows.map((row) => row.high))),
     low: rows.length === 0 ? still : priceText(Decimal.min(...rows.map((row) => row.low))),
     change24h: token.priceChange24h,
@@ -54,12 +54,12 @@ function figuresOf(token: Token, rows: readonly CandleRow[]): Omit<Chart, 'timef
   }
 }
 
-function tickOf(row: TradeRow): Chart['ticks'][number] {
+function toTick(row: TradeRow): Chart['ticks'][number] {
   const { seq, createdAt, spotPrice, side } = toTrade(row)
   return { seq, time: createdAt, price: spotPrice, side }
 }
 
-function candleOf(row: CandleRow): Candle {
+function toCandle(row: CandleRow): Candle {
   return {
     time: row.time.toISOString(),
     open: formatNumeric(row.open),

@@ -31,12 +31,12 @@ export function writeCursor(sort: Sort, row: SortedRow): string {
 
 /** Throws `BadInputError` for a text that is no cursor of this sort. */
 export function readCursor(sort: Sort, text: string): Cursor {
-  const parsed = written.safeParse(jsonOf(text))
+  const parsed = written.safeParse(parseJson(text))
   if (!parsed.success || parsed.data[0] !== sort) throw new BadInputError('cursor is not one that this list gave.')
   return { value: parsed.data[1], id: parsed.data[2] }
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString())
   } catch {

@@ -3,7 +3,7 @@ import { type CachedQuery, isSameMinute } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
 import { type listInput, PAGE_MAX, type TokenPage, tokenPage } from '../schemas.ts'
 import { findTokens, type PageQuery } from '../store.ts'
-import { tokenOf } from '../token-of.ts'
+import { toToken } from '../token-of.ts'
 import { applyEventsToPage } from './apply-events-to-page.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 
@@ -22,7 +22,7 @@ const pageQuery: CachedQuery<ListInput, TokenPage> = {
 }
 
 /** What a page costs of the `read` limit, beside the call itself; `input` is not checked yet. */
-export function readsOf(input: unknown): number {
+export function countListReads(input: unknown): number {
   const { limit = PAGE_MAX } = Object(input) as { limit?: unknown }
   return typeof limit === 'number' && limit > 0 && limit <= PAGE_MAX ? Math.floor(limit / TOKENS_PER_READ) : 0
 }
@@ -48,5 +48,5 @@ async function readPage({ db }: App, query: PageQuery): Promise<TokenPage> {
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   const nextCursor = rows.length > limit && last !== undefined ? writeCursor(sort, last) : null
-  return { tokens: page.map(tokenOf), nextCursor }
+  return { tokens: page.map(toToken), nextCursor }
 }

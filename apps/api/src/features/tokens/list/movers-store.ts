@@ -1,7 +1,7 @@
 import type { Database } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
-import { dayBefore, type TokenRow, tokenRows } from '../store.ts'
+import { dayBegin, type TokenRow, tokenRows } from '../store.ts'
 
 type Db = Kysely<Database>
 
@@ -28,7 +28,7 @@ export async function findTraded(db: Db, now: Date): Promise<Traded[]> {
     with by_player as materialized (
       select token_id, user_id, sum(sol_amount) as volume, bool_or(side = 'buy') as has_bought
         from (select token_id, user_id, side, sol_amount, created_at from trades order by id desc limit ${TRADES_SEEN}) t
-       where created_at >= ${dayBefore(now)}
+       where created_at >= ${dayBegin(now)}
        group by token_id, user_id
     ), traded as materialized (
       select token_id, sum(volume) as volume
@@ -63,7 +63,7 @@ export async function findRising(db: Db, traded: readonly Traded[], { limit, now
       join pools p on p.token_id = bought.token_id
       join tokens t on t.id = p.token_id
       left join lateral (
-        select close from candles where token_id = p.token_id and width = 60 and bucket < ${dayBefore(now)}
+        select close from candles where token_id = p.token_id and width = 60 and bucket < ${dayBegin(now)}
          order by bucket desc limit 1
       ) ago on true
      where ${gain} >= ${GAIN_MIN}

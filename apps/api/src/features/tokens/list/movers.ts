@@ -3,7 +3,7 @@ import { type CachedQuery, isSameMinute } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
 import { MOVERS_MAX, type Movers, movers } from '../schemas.ts'
 import { findTokens } from '../store.ts'
-import { tokenOf } from '../token-of.ts'
+import { toToken } from '../token-of.ts'
 import { findHot, findRising, findTraded } from './movers-store.ts'
 
 /** Who stands in a column is told this late at most; figures are of now. */
@@ -21,7 +21,7 @@ const moversQuery: CachedQuery<null, Movers> = {
 }
 
 /** The columns beside the market: what is new, what rises, what is traded most. */
-export async function moversOf(app: App): Promise<Movers> {
+export async function getMovers(app: App): Promise<Movers> {
   return await app.queryCache.get(moversQuery, null, () => readMovers(app))
 }
 
@@ -34,5 +34,5 @@ async function readMovers({ db, clock }: App): Promise<Movers> {
     findRising(db, traded, { limit, now }),
     findHot(db, traded, { limit, now }),
   ])
-  return { fresh: fresh.map(tokenOf), rising: rising.map(tokenOf), hot: hot.map(tokenOf) }
+  return { fresh: fresh.map(toToken), rising: rising.map(toToken), hot: hot.map(toToken) }
 }

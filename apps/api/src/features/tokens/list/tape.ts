@@ -1,14 +1,14 @@
 import { toTrade } from '@papermoon/engine'
 import type { CachedQuery } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
-import { TAPE_MAX, type TapeEntry, tape } from '../schemas.ts'
+import { MARKET_TRADES_MAX, type MarketTrade, marketTrades } from '../schemas.ts'
 import { findTape, type TapeRow } from './tape-store.ts'
 
-const tapeQuery: CachedQuery<null, TapeEntry[]> = {
+const tapeQuery: CachedQuery<null, MarketTrade[]> = {
   name: 'tape',
-  schema: tape,
+  schema: marketTrades,
   key: () => '',
-  weight: () => TAPE_MAX,
+  weight: () => MARKET_TRADES_MAX,
   scope: () => 'market',
   isFresh: () => true,
   // An event does not tell its token's name, and the read is a cheap one.
@@ -16,10 +16,12 @@ const tapeQuery: CachedQuery<null, TapeEntry[]> = {
 }
 
 /** The newest trades of the whole market with their tokens, newest first, at most 20. */
-export async function latestTape(app: App): Promise<TapeEntry[]> {
-  return await app.queryCache.get(tapeQuery, null, async () => (await findTape(app.db, TAPE_MAX)).map(entryOf))
+export async function latestMarketTrades(app: App): Promise<MarketTrade[]> {
+  return await app.queryCache.get(tapeQuery, null, async () =>
+    (await findTape(app.db, MARKET_TRADES_MAX)).map(toMarketTrade),
+  )
 }
 
-function entryOf(row: TapeRow): TapeEntry {
+function toMarketTrade(row: TapeRow): MarketTrade {
   return { ...toTrade(row), tokenName: row.name, tokenSymbol: row.symbol, emoji: row.emoji }
 }

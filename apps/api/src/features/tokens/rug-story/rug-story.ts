@@ -4,7 +4,7 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import { TokenNotFoundError } from '@papermoon/engine'
 import type { App } from '../../../context.ts'
 import { ApiError } from '../../../errors.ts'
-import { LOSERS_MAX, type RugStory } from '../schemas.ts'
+import { LOSERS_MAX, type RugReport } from '../schemas.ts'
 import { tokenExists } from '../store.ts'
 import { findLosers, findRug, type LoserRow, sumLeftBehind } from './rug-story-store.ts'
 
@@ -20,7 +20,7 @@ export class NotRuggedError extends ApiError {
  * How a token ended: who pulled the rug, what they took, and whom it cost most. Nothing of it ever changes. Throws
  * `TokenNotFoundError`, or `NotRuggedError` for a token that is open.
  */
-export async function rugStoryOf({ db }: App, id: TokenId): Promise<RugStory> {
+export async function getRugReport({ db }: App, id: TokenId): Promise<RugReport> {
   const rug = await findRug(db, id)
   if (rug === undefined) throw (await tokenExists(db, id)) ? new NotRuggedError() : new TokenNotFoundError()
   const creatorId = rug.user_id as UserId
@@ -39,11 +39,11 @@ export async function rugStoryOf({ db }: App, id: TokenId): Promise<RugStory> {
     peakMarketCap: priceText(computeMarketCap(new Decimal(rug.peak_price))),
     holders: left.count,
     lost: formatNumeric(left.cost),
-    losers: losers.map(loserOf),
+    losers: losers.map(toLoser),
   }
 }
 
-function loserOf({ user_id, username, amount, cost }: LoserRow, index: number): RugStory['losers'][number] {
+function toLoser({ user_id, username, amount, cost }: LoserRow, index: number): RugReport['losers'][number] {
   return {
     rank: index + 1,
     userId: user_id as UserId,

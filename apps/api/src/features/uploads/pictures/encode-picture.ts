@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { FileTooLargeError } from '../../../storage/errors.ts'
 import { NotAPictureError } from '../errors.ts'
-import { type PictureFormat, pictureFormatOf } from './picture-format.ts'
+import { detectPictureFormat, type PictureFormat } from './picture-format.ts'
 
 /**
  * Phones take pictures of 50 megapixels; decoding one was measured to take up to 330 MB. AVIF takes some 20 bytes a
@@ -32,7 +32,7 @@ sharp.concurrency(1)
  * `NotAPictureError`, and `FileTooLargeError` for too many pixels before any is decoded.
  */
 export async function encodePicture(bytes: Buffer): Promise<Buffer> {
-  const format = pictureFormatOf(bytes)
+  const format = detectPictureFormat(bytes)
   if (format === null) throw new NotAPictureError()
   // The header alone is read here, so the limit can be told in our own words.
   const header = await sharp(bytes, { limitInputPixels: false })

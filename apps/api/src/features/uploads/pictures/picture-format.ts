@@ -6,17 +6,17 @@ const AVIF_BRANDS = new Set(['avif', 'avis'])
 const BRANDS_MAX = 32
 
 /** What kind of picture a file is by its first bytes; null for everything else, SVG among it. */
-export function pictureFormatOf(bytes: Buffer): PictureFormat | null {
+export function detectPictureFormat(bytes: Buffer): PictureFormat | null {
   if (bytes.subarray(0, 8).equals(PNG)) return 'png'
   if (bytes.subarray(0, 3).equals(JPEG)) return 'jpeg'
   if (/^GIF8[79]a$/.test(latin(bytes, 0, 6))) return 'gif'
   if (latin(bytes, 0, 4) === 'RIFF' && latin(bytes, 8, 12) === 'WEBP') return 'webp'
-  if (latin(bytes, 4, 8) === 'ftyp' && brandsOf(bytes).some((brand) => AVIF_BRANDS.has(brand))) return 'avif'
+  if (latin(bytes, 4, 8) === 'ftyp' && readBrands(bytes).some((brand) => AVIF_BRANDS.has(brand))) return 'avif'
   return null
 }
 
 /** The major and compatible brands of an ISO media file's first box. */
-function brandsOf(bytes: Buffer): string[] {
+function readBrands(bytes: Buffer): string[] {
   if (bytes.length < 16) return []
   const end = Math.min(bytes.readUInt32BE(0), bytes.length, 16 + 4 * BRANDS_MAX)
   const brands = [latin(bytes, 8, 12)]
