@@ -2,7 +2,7 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findHolders } from '../../src/features/tokens/holders/holders-store.ts'
+import { findHolders } from '../../src/features/tokens/holders.ts'
 
 /** A two-thousandth of the supply. */
 const LARGE = 500_000

@@ -3,10 +3,10 @@ import { TokenNotFoundError } from '@papermoon/engine'
 import { patchToken, type Token } from '@papermoon/live'
 import { type CachedQuery, isSameMinute } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
-import { patchEach } from './list/patch-each.ts'
+import { patchEach } from './patch-each.ts'
 import { token } from './schemas.ts'
 import { findToken } from './store.ts'
-import { toToken } from './token-of.ts'
+import { toToken } from './to-token.ts'
 
 const tokenQuery: CachedQuery<TokenId, Token> = {
   name: 'token',

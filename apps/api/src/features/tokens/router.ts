@@ -2,12 +2,12 @@ import { anyone, guestOrPlayer, router, signedIn } from '../../trpc.ts'
 import { getChart } from './chart/chart.ts'
 import { markedTrades } from './chart/marked-trades.ts'
 import { getToken } from './get.ts'
-import { topHolders } from './holders/holders.ts'
+import { topHolders } from './holders.ts'
 import { launch } from './launch.ts'
 import { countListReads, listTokens } from './list/list.ts'
+import { latestMarketTrades } from './list/market-trades.ts'
 import { getMovers } from './list/movers.ts'
-import { latestMarketTrades } from './list/tape.ts'
-import { getRugReport } from './rug-story/rug-story.ts'
+import { getRugReport } from './rug-report.ts'
 import {
   byId,
   chart,

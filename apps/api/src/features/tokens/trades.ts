@@ -3,7 +3,7 @@ import { TokenNotFoundError, toTrade } from '@papermoon/engine'
 import { patchTrades } from '@papermoon/live'
 import type { CachedQuery } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
-import { patchEach } from './list/patch-each.ts'
+import { patchEach } from './patch-each.ts'
 import { TRADES_PAGE, trades } from './schemas.ts'
 import { findTrades, tokenExists } from './store.ts'
 

@@ -6,10 +6,10 @@ import type { z } from 'zod'
 import { type CachedQuery, isSameMinute } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
 import { inSnapshot } from '../../../database/snapshot.ts'
-import { patchEach } from '../list/patch-each.ts'
+import { patchEach } from '../patch-each.ts'
 import { type Candle, type Chart, chart, type chartInput, TICKS_MAX, type Token } from '../schemas.ts'
 import { type CandleRow, findCandles, findToken, findTrades } from '../store.ts'
-import { toToken } from '../token-of.ts'
+import { toToken } from '../to-token.ts'
 import { planCandles } from './candle-plan.ts'
 
 type ChartInput = z.output<typeof chartInput>

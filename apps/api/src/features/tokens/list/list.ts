@@ -3,7 +3,7 @@ import { type CachedQuery, isSameMinute } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
 import { type listInput, PAGE_MAX, type TokenPage, tokenPage } from '../schemas.ts'
 import { findTokens, type PageQuery } from '../store.ts'
-import { toToken } from '../token-of.ts'
+import { toToken } from '../to-token.ts'
 import { applyEventsToPage } from './apply-events-to-page.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 

@@ -1,10 +1,12 @@
+import type { Database } from '@papermoon/db'
 import { patchMovers } from '@papermoon/live'
+import { type Kysely, sql } from 'kysely'
 import { type CachedQuery, isSameMinute } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
+import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { MOVERS_MAX, type Movers, movers } from '../schemas.ts'
-import { findTokens } from '../store.ts'
-import { toToken } from '../token-of.ts'
-import { findHot, findRising, findTraded } from './movers-store.ts'
+import { dayBegin, findTokens, type TokenRow, tokenRows } from '../store.ts'
+import { toToken } from '../to-token.ts'
 
 /** Who stands in a column is told this late at most; figures are of now. */
 const AGE_MAX_MS = 10_000
@@ -35,4 +37,82 @@ async function readMovers({ db, clock }: App): Promise<Movers> {
     findHot(db, traded, { limit, now }),
   ])
   return { fresh: fresh.map(toToken), rising: rising.map(toToken), hot: hot.map(toToken) }
+}
+
+type Db = Kysely<Database>
+
+/** How many of the market's newest trades are looked through: what a read costs grows neither with age nor with trade. */
+const TRADES_SEEN = 20_000
+/** How many of the most traded tokens are looked at for their gains. */
+const TRADED_MAX = 500
+/** A gain that would read 0.00 % is none. */
+const GAIN_MIN = '1.0001'
+
+/** A token that was traded lately. */
+interface Traded {
+  readonly id: number
+  /** Players but its creator who bought it. */
+  readonly buyers: number
+}
+
+/**
+ * Open tokens by the SOL they were traded for in the market's newest 20,000 trades of the last 24 hours, most first: on a
+ * quiet day that is all of it, in a rush the last minutes.
+ */
+async function findTraded(db: Db, now: Date): Promise<Traded[]> {
+  const { rows } = await sql<Traded>`
+    with by_player as materialized (
+      select token_id, user_id, sum(sol_amount) as volume, bool_or(side = 'buy') as has_bought
+        from (select token_id, user_id, side, sol_amount, created_at from trades order by id desc limit ${TRADES_SEEN}) t
+       where created_at >= ${dayBegin(now)}
+       group by token_id, user_id
+    ), traded as materialized (
+      select token_id, sum(volume) as volume
+        from by_player group by token_id order by volume desc, token_id desc limit ${TRADED_MAX}
+    )
+    select token_id as id, (count(*) filter (where has_bought and user_id <> k.creator_id))::int as buyers
+      from traded
+      join by_player using (token_id)
+      join ${visibleTokens} k on k.id = token_id
+      join pools p using (token_id)
+     where p.rugged_at is null
+     group by token_id, traded.volume
+     order by traded.volume desc, token_id desc`.execute(db)
+  return rows
+}
+
+interface Column {
+  readonly limit: number
+  readonly now: Date
+}
+
+/**
+ * Those that gained in 24 hours and that others than their creators bought: the one with the most buyers first, of equals the
+ * one with the largest gain. Nobody gets a token there alone, however much of it they buy.
+ */
+async function findRising(db: Db, traded: readonly Traded[], { limit, now }: Column): Promise<TokenRow[]> {
+  const bought = traded.filter(({ buyers }) => buyers > 0)
+  const gain = sql`p.price / coalesce(ago.close, t.launch_price)`
+  const page = sql`
+    select p.token_id, row_number() over (order by bought.buyers desc, ${gain} desc, p.token_id desc) as place
+      from unnest(${bought.map(({ id }) => id)}::int[], ${bought.map(({ buyers }) => buyers)}::int[]) bought (token_id, buyers)
+      join pools p on p.token_id = bought.token_id
+      join tokens t on t.id = p.token_id
+      left join lateral (
+        select close from candles where token_id = p.token_id and width = 60 and bucket < ${dayBegin(now)}
+         order by bucket desc limit 1
+      ) ago on true
+     where ${gain} >= ${GAIN_MIN}
+     order by place limit ${limit}`
+  const { rows } = await tokenRows(page, now).execute(db)
+  return rows
+}
+
+/** The first of them, by their volume of 24 hours: the figure that is shown with them. */
+async function findHot(db: Db, traded: readonly Traded[], { limit, now }: Column): Promise<TokenRow[]> {
+  const ids = traded.slice(0, limit).map(({ id }) => id)
+  const page = sql`select id as token_id, 1 as place from unnest(${ids}::int[]) id`
+  const { rows } = await sql<TokenRow>`
+    select * from (${tokenRows(page, now)}) hot order by volume_24h desc, id desc`.execute(db)
+  return rows
 }

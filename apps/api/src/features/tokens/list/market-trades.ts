@@ -1,8 +1,11 @@
+import type { Database } from '@papermoon/db'
+import type { TradeRow } from '@papermoon/engine'
 import { toTrade } from '@papermoon/engine'
+import { type Kysely, sql } from 'kysely'
 import type { CachedQuery } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
+import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { MARKET_TRADES_MAX, type MarketTrade, marketTrades } from '../schemas.ts'
-import { findTape, type TapeRow } from './tape-store.ts'
 
 const tapeQuery: CachedQuery<null, MarketTrade[]> = {
   name: 'tape',
@@ -24,4 +27,25 @@ export async function latestMarketTrades(app: App): Promise<MarketTrade[]> {
 
 function toMarketTrade(row: TapeRow): MarketTrade {
   return { ...toTrade(row), tokenName: row.name, tokenSymbol: row.symbol, emoji: row.emoji }
+}
+
+interface TapeRow extends TradeRow {
+  readonly name: string
+  readonly symbol: string
+  readonly emoji: string
+}
+
+/** How many of the market's newest trades are looked through for those of tokens that are not hidden. */
+const TRADES_SEEN = 200
+
+/** The newest trades of all tokens that everybody may see, newest first. */
+async function findTape(db: Kysely<Database>, limit: number): Promise<TapeRow[]> {
+  const { rows } = await sql<TapeRow>`
+    select t.id, t.token_id, t.seq, t.user_id, u.username, t.side, t.sol_amount, t.fee, t.token_amount, t.price,
+           t.spot_price, t.created_at, k.name, k.symbol, k.emoji
+      from (select * from trades order by id desc limit ${TRADES_SEEN}) t
+      join ${visibleTokens} k on k.id = t.token_id
+      join users u on u.id = t.user_id
+     order by t.id desc limit ${limit}`.execute(db)
+  return rows
 }

@@ -1,0 +1,115 @@
+import { computeMarketCap, Decimal, priceText } from '@papermoon/amm'
+import type { Database } from '@papermoon/db'
+import { formatNumeric } from '@papermoon/db'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { TokenNotFoundError } from '@papermoon/engine'
+import { type Kysely, sql } from 'kysely'
+import type { App } from '../../context.ts'
+import { visibleTokens } from '../../database/visible-tokens.ts'
+import { ApiError } from '../../errors.ts'
+import { LOSERS_MAX, type RugReport } from './schemas.ts'
+import { tokenExists } from './store.ts'
+
+/** The token is there, and still open. */
+export class NotRuggedError extends ApiError {
+  readonly code = 'NOT_FOUND'
+  constructor() {
+    super('This token was not rugged.')
+  }
+}
+
+/**
+ * How a token ended: who pulled the rug, what they took, and whom it cost most. Nothing of it ever changes. Throws
+ * `TokenNotFoundError`, or `NotRuggedError` for a token that is open.
+ */
+export async function getRugReport({ db }: App, id: TokenId): Promise<RugReport> {
+  const rug = await findRug(db, id)
+  if (rug === undefined) throw (await tokenExists(db, id)) ? new NotRuggedError() : new TokenNotFoundError()
+  const creatorId = rug.user_id as UserId
+  const [left, losers] = await Promise.all([
+    sumLeftBehind(db, id, creatorId),
+    findLosers(db, id, { creatorId, limit: LOSERS_MAX }),
+  ])
+  return {
+    tokenId: id,
+    creator: { id: creatorId, username: rug.username },
+    launchedAt: rug.launched_at.toISOString(),
+    ruggedAt: rug.rugged_at.toISOString(),
+    ruggedAmount: formatNumeric(rug.amount),
+    // The rug pull took the last number and is no trade.
+    totalTrades: rug.seq - 1,
+    peakMarketCap: priceText(computeMarketCap(new Decimal(rug.peak_price))),
+    holders: left.count,
+    lost: formatNumeric(left.cost),
+    losers: losers.map(toLoser),
+  }
+}
+
+function toLoser({ user_id, username, amount, cost }: LoserRow, index: number): RugReport['losers'][number] {
+  return {
+    rank: index + 1,
+    userId: user_id as UserId,
+    username,
+    amount: formatNumeric(amount),
+    cost: formatNumeric(cost),
+  }
+}
+
+/** A rug pull with what the token's life before it was. */
+interface RugRow {
+  readonly user_id: number
+  readonly username: string
+  readonly amount: string
+  readonly seq: number
+  readonly launched_at: Date
+  readonly rugged_at: Date
+  /** SOL; the highest spot price there ever was. */
+  readonly peak_price: string
+}
+
+/** The rug pull of a token that anybody may see, or undefined where there was none. */
+async function findRug(db: Kysely<Database>, id: TokenId): Promise<RugRow | undefined> {
+  // A rug pull is in the candles too, so there is one of a day; it opens at the price before.
+  const { rows } = await sql<RugRow>`
+    select r.user_id, u.username, r.amount, r.seq, t.created_at as launched_at, r.created_at as rugged_at,
+           (select max(high) from candles where token_id = t.id and width = 86400) as peak_price
+      from rugs r join ${visibleTokens} t on t.id = r.token_id join users u on u.id = r.user_id
+     where r.token_id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** Who held a closed token, the creator left out. */
+interface LeftBehind {
+  readonly count: number
+  /** SOL, fees included. */
+  readonly cost: string
+}
+
+/** How many players but the creator are left with tokens, and what those cost them together. */
+async function sumLeftBehind(db: Kysely<Database>, id: TokenId, creatorId: UserId): Promise<LeftBehind> {
+  const { rows } = await sql<LeftBehind>`
+    select count(*)::int as count, coalesce(sum(cost), 0) as cost
+      from holdings where token_id = ${id} and user_id <> ${creatorId} and amount > 0`.execute(db)
+  return rows[0] ?? { count: 0, cost: '0' }
+}
+
+interface LoserRow {
+  readonly user_id: number
+  readonly username: string
+  readonly amount: string
+  readonly cost: string
+}
+
+/** Those whom the tokens they are left with cost most, the creator left out; who came first among equals. */
+async function findLosers(
+  db: Kysely<Database>,
+  id: TokenId,
+  { creatorId, limit }: { creatorId: UserId; limit: number },
+): Promise<LoserRow[]> {
+  const { rows } = await sql<LoserRow>`
+    select h.user_id, u.username, h.amount, h.cost
+      from holdings h join users u on u.id = h.user_id
+     where h.token_id = ${id} and h.user_id <> ${creatorId} and h.amount > 0
+     order by h.cost desc, h.user_id limit ${limit}`.execute(db)
+  return rows
+}
