@@ -1,4 +1,4 @@
-/** Where the process reads the time; injected, so that tests can turn it. */
+/** The source of the current time; tests inject their own. */
 export interface Clock {
   now(): Date
 }

@@ -1,6 +1,6 @@
 import { AmmError, type AmmErrorCode, type Sol, solText, type Tokens, tokensText } from '@papermoon/amm'
 
-/** The codes of every rule that an order can break, and of every other expected answer of the engine. */
+/** Codes of all expected failures of an order. */
 export type TradingErrorCode =
   | 'AMOUNT_TOO_LARGE'
   | 'BAD_INPUT'
@@ -17,7 +17,7 @@ export type TradingErrorCode =
   | 'TOKEN_NOT_FOUND'
   | 'TOO_MANY_ORDERS'
 
-/** An expected failure. The message is one plain sentence for players; `code` is stable and for programs. */
+/** An expected failure. The message is one sentence for players; `code` is stable and meant for programs. */
 export abstract class DomainError<Code extends string = string> extends Error {
   abstract readonly code: Code
   /** Seconds after which a retry makes sense. */
@@ -26,7 +26,7 @@ export abstract class DomainError<Code extends string = string> extends Error {
   readonly requestKey?: string
 }
 
-/** No account has the id of the caller, or nobody is signed in. */
+/** The caller is not signed in or has no account. */
 export class NotSignedInError extends DomainError<TradingErrorCode> {
   readonly code = 'NOT_SIGNED_IN'
   constructor() {
@@ -34,7 +34,7 @@ export class NotSignedInError extends DomainError<TradingErrorCode> {
   }
 }
 
-/** No token has this id, or an operator hid it. */
+/** No token has this id, or an operator has hidden it. */
 export class TokenNotFoundError extends DomainError<TradingErrorCode> {
   readonly code = 'TOKEN_NOT_FOUND'
   constructor() {
@@ -42,7 +42,7 @@ export class TokenNotFoundError extends DomainError<TradingErrorCode> {
   }
 }
 
-/** The player asks to spend more SOL than they have. */
+/** The order costs more SOL than the player has. */
 export class InsufficientBalanceError extends DomainError<TradingErrorCode> {
   readonly code = 'INSUFFICIENT_BALANCE'
   constructor(balance: Sol, needed: Sol) {
@@ -50,7 +50,7 @@ export class InsufficientBalanceError extends DomainError<TradingErrorCode> {
   }
 }
 
-/** The player asks to sell more tokens than they hold. */
+/** The player sells more tokens than they hold. */
 export class InsufficientTokensError extends DomainError<TradingErrorCode> {
   readonly code = 'INSUFFICIENT_TOKENS'
   constructor(held: Tokens) {
@@ -58,11 +58,11 @@ export class InsufficientTokensError extends DomainError<TradingErrorCode> {
   }
 }
 
-/** The trade would pay less than the least the player accepts. */
+/** The trade would pay less than the player's minimum. */
 export class SlippageExceededError extends DomainError<TradingErrorCode> {
   readonly code = 'SLIPPAGE_EXCEEDED'
-  constructor(offered: string, least: string) {
-    super(`The price has moved: you would receive ${offered}, less than your minimum of ${least}.`)
+  constructor(offered: string, minimum: string) {
+    super(`The price has moved: you would receive ${offered}, less than your minimum of ${minimum}.`)
   }
 }
 
@@ -74,7 +74,7 @@ export class NotTheCreatorError extends DomainError<TradingErrorCode> {
   }
 }
 
-/** The same idempotency key came with another order. */
+/** The idempotency key was used for another order before. */
 export class RequestKeyReusedError extends DomainError<TradingErrorCode> {
   readonly code = 'REQUEST_KEY_REUSED'
   constructor() {
@@ -82,16 +82,16 @@ export class RequestKeyReusedError extends DomainError<TradingErrorCode> {
   }
 }
 
-/** The player has as many orders under way as one player may. */
+/** The player has too many orders in flight. */
 export class TooManyOrdersError extends DomainError<TradingErrorCode> {
   readonly code = 'TOO_MANY_ORDERS'
   override readonly retryAfterS = 1
-  constructor(most: number) {
-    super(`You already have ${most} orders under way. Please wait for their answers.`)
+  constructor(max: number) {
+    super(`You already have ${max} orders under way. Please wait for their answers.`)
   }
 }
 
-/** The order was not done and may be asked again as it is. */
+/** The order was not executed and may be submitted again. */
 export class BusyError extends DomainError<TradingErrorCode> {
   readonly code = 'BUSY'
   override readonly retryAfterS = 1
@@ -100,7 +100,7 @@ export class BusyError extends DomainError<TradingErrorCode> {
   }
 }
 
-/** The connection was lost during the commit: the order may be done. Repeating it with its key tells, and is safe. */
+/** The connection was lost during the commit: the order may be executed or not. Repeating it with its key is safe. */
 export class OutcomeUnknownError extends DomainError<TradingErrorCode> {
   readonly code = 'OUTCOME_UNKNOWN'
   override readonly retryAfterS = 1
@@ -113,7 +113,7 @@ export class OutcomeUnknownError extends DomainError<TradingErrorCode> {
   }
 }
 
-/** A refusal by the market maker's maths. */
+/** A refusal by the AMM. */
 export class MarketRuleError extends DomainError<TradingErrorCode> {
   readonly code: TradingErrorCode
   constructor(error: AmmError) {
@@ -132,7 +132,7 @@ const codeByAmmCode = {
   INSUFFICIENT_LIQUIDITY: 'INSUFFICIENT_TOKENS',
 } as const satisfies Record<AmmErrorCode, TradingErrorCode>
 
-/** Runs a piece of market maths; its refusals leave as `DomainError`s. */
+/** Runs AMM calculations and turns an `AmmError` into a `MarketRuleError`. */
 export function withMarketRules<T>(compute: () => T): T {
   try {
     return compute()

@@ -27,7 +27,7 @@ export type {
   Order,
   OrderEntry,
   PlayerPosition,
-  ReceiptOf,
+  ReceiptByKind,
   RugOrder,
   SellOrder,
   TokenDescription,

@@ -2,7 +2,7 @@ import { formatNumeric } from '@papermoon/db'
 import type { TokenId, UserId } from './ids.ts'
 import type { Trade } from './market-events.ts'
 
-/** A row of `trades` with its trader's name. */
+/** A row of `trades` with its trader's username. */
 export interface TradeRow {
   readonly id: number
   readonly token_id: number
@@ -18,7 +18,7 @@ export interface TradeRow {
   readonly created_at: Date
 }
 
-/** A journal row as everybody sees it: exact decimals without padding zeros. */
+/** Converts a row to a public trade: exact decimals without trailing zeros. */
 export function toTrade(row: TradeRow): Trade {
   return {
     id: row.id,

@@ -22,7 +22,7 @@ export const trade = z.object({
 })
 export type Trade = z.output<typeof trade>
 
-/** A pool as it stands right after the event. */
+/** A pool right after the event. */
 export const poolState = z.object({
   solReserve: decimal.describe('Virtual plus real SOL.'),
   tokenReserve: decimal,
@@ -31,7 +31,6 @@ export const poolState = z.object({
 
 export type PoolState = z.output<typeof poolState>
 
-/** A trade happened. */
 export const tradeEvent = z.object({
   type: z.literal('trade'),
   tokenId,
@@ -45,7 +44,7 @@ export const tradeEvent = z.object({
 })
 export type TradeEvent = z.output<typeof tradeEvent>
 
-/** A creator drained a pool and closed the token for good. */
+/** A creator drained a pool and closed the token permanently. */
 export const rugPullEvent = z.object({
   type: z.literal('rug_pull'),
   tokenId,
@@ -70,6 +69,6 @@ export const tokenLaunchedEvent = z.object({
 })
 export type TokenLaunchedEvent = z.output<typeof tokenLaunchedEvent>
 
-/** Everything that happens on the market, as subscribers see it. */
+/** All events of the market, as subscribers get them. */
 export const marketEvent = z.discriminatedUnion('type', [tokenLaunchedEvent, tradeEvent, rugPullEvent])
 export type MarketEvent = z.output<typeof marketEvent>

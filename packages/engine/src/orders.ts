@@ -3,12 +3,11 @@ import type { DomainError } from './errors.ts'
 import type { TokenId, UserId } from './ids.ts'
 import type { Trade } from './market-events.ts'
 
-/** What all orders carry: who asks, and the key under which a repeat is recognised. */
 interface OrderBase {
   readonly userId: UserId
-  /** Idempotency key, unique per player; the engine makes one where it is absent. */
+  /** Idempotency key, unique per player. The engine generates one if it is absent. */
   readonly requestKey?: string | undefined
-  /** What the order is refused with, unless it repeats one that was done before. */
+  /** Refuses the order with this error unless it repeats an executed one. */
   readonly refusal?: DomainError | undefined
 }
 
@@ -17,7 +16,7 @@ export interface BuyOrder extends OrderBase {
   readonly tokenId: TokenId
   /** SOL to pay, fee included. */
   readonly sol: Sol
-  /** The least tokens to accept. */
+  /** Min tokens to accept. */
   readonly minTokensOut?: Tokens | undefined
 }
 
@@ -25,11 +24,11 @@ export interface SellOrder extends OrderBase {
   readonly kind: 'sell'
   readonly tokenId: TokenId
   readonly tokens: Tokens
-  /** The least SOL to accept, after the fee. */
+  /** Min SOL to accept, after the fee. */
   readonly minSolOut?: Sol | undefined
 }
 
-/** How a token describes itself; texts are trimmed, NFC and checked. */
+/** Texts a creator gives a token: trimmed, in NFC and validated. */
 export interface TokenDescription {
   readonly name: string
   readonly symbol: string
@@ -43,11 +42,11 @@ export interface TokenDescription {
 export interface LaunchOrder extends OrderBase {
   readonly kind: 'launch'
   readonly token: TokenDescription
-  /** SOL of the creator's first buy, in the same transaction as the launch; absent for none. */
+  /** SOL for the creator's first buy, in the same transaction as the launch. */
   readonly initialBuy?: Sol | undefined
 }
 
-/** The creator drains the real SOL of their token's pool and closes it for good. */
+/** The creator drains the real SOL of their token's pool and closes it permanently. */
 export interface RugOrder extends OrderBase {
   readonly kind: 'rug'
   readonly tokenId: TokenId
@@ -55,23 +54,21 @@ export interface RugOrder extends OrderBase {
 
 export type Order = BuyOrder | SellOrder | LaunchOrder | RugOrder
 
-/** What a player has after an order; as it stands now when the order is a repeat. Exact decimal texts. */
+/** A player's balance and holding after an order; the current ones if the order is a repeat. Exact decimals as text. */
 export interface PlayerPosition {
   /** SOL. */
   readonly balance: string
   /** Tokens held of the ordered token. */
   readonly amount: string
-  /** What those cost, in SOL, fees included. */
+  /** Cost of those tokens in SOL, fees included. */
   readonly cost: string
 }
 
-/** The durable answer to a buy or sell. */
 export interface TradeReceipt {
   readonly trade: Trade
   readonly position: PlayerPosition
 }
 
-/** The durable answer to a launch. */
 export interface LaunchReceipt {
   readonly tokenId: TokenId
   readonly initialTrade: Trade | null
@@ -79,7 +76,6 @@ export interface LaunchReceipt {
   readonly balance: string
 }
 
-/** The durable answer to a rug pull. */
 export interface RugReceipt {
   readonly tokenId: TokenId
   /** SOL drained. */
@@ -88,7 +84,7 @@ export interface RugReceipt {
   readonly balance: string
 }
 
-export interface ReceiptOf {
+export interface ReceiptByKind {
   readonly buy: TradeReceipt
   readonly sell: TradeReceipt
   readonly launch: LaunchReceipt
@@ -102,5 +98,5 @@ export interface ReceiptOf {
  * `BusyError` (not done, may be submitted again) or `OutcomeUnknownError` (may be done, repeat it with its key).
  */
 export interface OrderEntry {
-  submit<O extends Order>(order: O): Promise<ReceiptOf[O['kind']]>
+  submit<O extends Order>(order: O): Promise<ReceiptByKind[O['kind']]>
 }

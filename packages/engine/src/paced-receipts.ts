@@ -1,34 +1,33 @@
 import { performance } from 'node:perf_hooks'
-import type { Order, ReceiptOf } from './orders.ts'
+import type { Order, ReceiptByKind } from './orders.ts'
 import type { TradingEngine } from './trading-engine.ts'
 
-/** Answers that pass in one turn of the event loop, at least: the fewer, the sooner reads are answered beside a storm of orders. */
-const LEAST_A_TURN = 3
-/** And for each ms that the last turn took: where turns are long by what else is asked, orders still get their share of the time. */
-const A_MS = 1
+/** Min receipts per turn of the event loop. Lower favours reads during bursts of orders. */
+const PER_TURN_MIN = 3
+/** Receipts per ms of the previous turn, so that orders get their share when other work makes turns long. */
+const PER_MS = 1
 
 /**
- * An engine whose receipts come a few in each turn of the event loop. The engine answers hundreds of orders at once; written out at
- * once, and followed by as many new orders at once, they would keep everybody who only reads waiting for all of them. Refusals are
- * short, and are passed on as they come.
+ * Wraps an engine so that receipts resolve a few per turn of the event loop. The engine answers hundreds of orders at once; handling
+ * all those answers, and the orders that follow them, in one turn would delay every read. Refusals are cheap and not delayed.
  */
 export function paceReceipts(engine: TradingEngine): TradingEngine {
-  const turns = new Turns()
+  const pacer = new Pacer()
   return {
-    submit: async <O extends Order>(order: O): Promise<ReceiptOf[O['kind']]> => {
+    submit: async <O extends Order>(order: O): Promise<ReceiptByKind[O['kind']]> => {
       const receipt = await engine.submit(order)
-      await turns.pass()
+      await pacer.pass()
       return receipt
     },
     close: async () => {
-      turns.end()
+      pacer.end()
       await engine.close()
     },
   }
 }
 
-/** Lets a few pass in each turn of the event loop, in the order in which they came. */
-class Turns {
+/** Lets callers pass in the order they came, a few per turn of the event loop. */
+class Pacer {
   #passed = 0
   #turnedMs = 0
   #waiting: (() => void)[] = []
@@ -42,11 +41,11 @@ class Turns {
       this.#turnedMs = performance.now()
       setImmediate(() => this.#turn())
     }
-    if (this.#passed < LEAST_A_TURN && this.#waiting.length === 0) this.#passed++
+    if (this.#passed < PER_TURN_MIN && this.#waiting.length === 0) this.#passed++
     else await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 
-  /** From now on everybody passes at once. */
+  /** Lets all callers pass at once from now on. */
   end(): void {
     this.#isEnded = true
     for (const resolve of this.#waiting.splice(0)) resolve()
@@ -54,9 +53,9 @@ class Turns {
 
   #turn(): void {
     const nowMs = performance.now()
-    const most = Math.max(LEAST_A_TURN, Math.floor((nowMs - this.#turnedMs) * A_MS))
+    const max = Math.max(PER_TURN_MIN, Math.floor((nowMs - this.#turnedMs) * PER_MS))
     this.#turnedMs = nowMs
-    const passing = this.#waiting.splice(0, most)
+    const passing = this.#waiting.splice(0, max)
     this.#passed = passing.length
     this.#isTurning = passing.length > 0
     if (this.#isTurning) setImmediate(() => this.#turn())

@@ -1,15 +1,15 @@
-import type { Order, ReceiptOf } from './orders.ts'
+import type { Order, ReceiptByKind } from './orders.ts'
 
-export type Receipt = ReceiptOf[Order['kind']]
+export type Receipt = ReceiptByKind[Order['kind']]
 
-/** An order in the engine: what is asked, under which key, and who waits for the answer. */
+/** An order inside the engine, with the callbacks of its caller. */
 export interface PendingOrder {
   readonly order: Order
-  /** The caller's idempotency key, or one the engine made. */
+  /** The caller's idempotency key, or a generated one. */
   readonly requestKey: string
-  /** False for a key the engine made just now: no earlier order can have it. */
+  /** False when the key was generated just now: no earlier order can have it. */
   readonly mayBeRepeat: boolean
-  /** When it came, in ms of the monotonic clock. */
+  /** Arrival time in ms of the monotonic clock. */
   readonly queuedAtMs: number
   resolve(receipt: Receipt): void
   reject(error: unknown): void

@@ -1,14 +1,13 @@
 import { performance } from 'node:perf_hooks'
 import { BusyError, RequestKeyReusedError } from './errors.ts'
-import { fingerprintOf } from './idempotency/fingerprint.ts'
-import { priorKey } from './idempotency/prior-answers.ts'
+import { computeFingerprint } from './idempotency/fingerprint.ts'
+import { toPriorKey } from './idempotency/prior-answers.ts'
 import { newRequestKey } from './idempotency/request-key.ts'
 import { OrderQueue, type QueueLimits } from './order-queue.ts'
-import type { Order, OrderEntry, ReceiptOf } from './orders.ts'
+import type { Order, OrderEntry, ReceiptByKind } from './orders.ts'
 import type { PendingOrder, Receipt } from './pending-order.ts'
 import { Pipeline, type PipelineLimits, type PipelineParts } from './pipeline/pipeline.ts'
 
-/** Bounds of the engine. */
 export type EngineLimits = QueueLimits & PipelineLimits
 
 export const ENGINE_LIMITS: EngineLimits = { waitingMax: 4_096, perPlayerMax: 8, batchMax: 512, waitMaxMs: 5_000 }
@@ -21,9 +20,9 @@ export interface TradingEngine extends OrderEntry {
 }
 
 /**
- * The trading engine: group commit. Orders wait in a fair queue while batches are being written; then the next
- * batch takes them all. Under load a transaction's cost is shared by hundreds of orders; alone, an order waits for nobody.
- * Nothing is authoritative in memory, so any number of processes may do this on one database.
+ * Creates the trading engine. It commits orders in groups: orders wait in a fair queue while a batch is written, and the next batch
+ * takes them all. Under load hundreds of orders share the cost of a transaction; a single order does not wait. No state in memory
+ * is authoritative, so any number of processes may run an engine on one database.
  */
 export function createTradingEngine(parts: EngineParts): TradingEngine {
   return new GroupCommitEngine(parts)
@@ -33,10 +32,10 @@ class GroupCommitEngine implements TradingEngine {
   readonly #limits: EngineLimits
   readonly #queue: OrderQueue
   readonly #pipeline: Pipeline
-  /** Orders under way by player and key: their repeats wait for the same answer. */
-  readonly #underWay = new Map<string, { order: Order; answer: Promise<Receipt> }>()
-  /** Looks for orders that wait too long, as long as any waits. */
-  #watching: NodeJS.Timeout | null = null
+  /** Orders being processed by player and key: their repeats wait for the same answer. */
+  readonly #inFlight = new Map<string, { order: Order; answer: Promise<Receipt> }>()
+  /** Set while any order waits. */
+  #timeoutCheck: NodeJS.Timeout | null = null
   #closed = false
 
   constructor(parts: EngineParts) {
@@ -45,31 +44,31 @@ class GroupCommitEngine implements TradingEngine {
     this.#pipeline = new Pipeline(parts, this.#queue, this.#limits)
   }
 
-  submit<O extends Order>(order: O): Promise<ReceiptOf[O['kind']]> {
-    return this.#submit(order) as Promise<ReceiptOf[O['kind']]>
+  submit<O extends Order>(order: O): Promise<ReceiptByKind[O['kind']]> {
+    return this.#submit(order) as Promise<ReceiptByKind[O['kind']]>
   }
 
   async close(): Promise<void> {
     this.#closed = true
     await this.#pipeline.close()
-    if (this.#watching !== null) clearTimeout(this.#watching)
+    if (this.#timeoutCheck !== null) clearTimeout(this.#timeoutCheck)
   }
 
   async #submit(order: Order): Promise<Receipt> {
     if (this.#closed) throw new BusyError()
     const requestKey = order.requestKey ?? newRequestKey()
-    const key = priorKey(order.userId, requestKey)
-    const same = this.#underWay.get(key)
+    const key = toPriorKey(order.userId, requestKey)
+    const same = this.#inFlight.get(key)
     if (same !== undefined) {
-      if (fingerprintOf(same.order) !== fingerprintOf(order)) throw new RequestKeyReusedError()
+      if (computeFingerprint(same.order) !== computeFingerprint(order)) throw new RequestKeyReusedError()
       return same.answer
     }
     const answer = this.#enqueue(order, requestKey)
-    this.#underWay.set(key, { order, answer })
+    this.#inFlight.set(key, { order, answer })
     try {
       return await answer
     } finally {
-      this.#underWay.delete(key)
+      this.#inFlight.delete(key)
     }
   }
 
@@ -85,7 +84,7 @@ class GroupCommitEngine implements TradingEngine {
         requestKey,
         mayBeRepeat: order.requestKey !== undefined,
         queuedAtMs: performance.now(),
-        // Settled before the caller hears: whoever answers an answer with an order finds a free place.
+        // Settles before resolving: a caller that sends its next order at once must find a free place.
         resolve: (receipt) => {
           settle()
           resolve(receipt)
@@ -96,17 +95,17 @@ class GroupCommitEngine implements TradingEngine {
         },
       }
       this.#queue.push(pending)
-      this.#watch()
+      this.#scheduleTimeoutCheck()
       this.#pipeline.wake()
     })
   }
 
-  /** Refuses in time what no batch takes in time, though the database does not answer. */
-  #watch(): void {
-    this.#watching ??= setTimeout(() => {
-      this.#watching = null
+  /** Refuses orders that waited too long even if the pipeline hangs because the database does not answer. */
+  #scheduleTimeoutCheck(): void {
+    this.#timeoutCheck ??= setTimeout(() => {
+      this.#timeoutCheck = null
       this.#pipeline.refuseBefore(performance.now() - this.#limits.waitMaxMs)
-      if (!this.#pipeline.isIdle) this.#watch()
+      if (!this.#pipeline.isIdle) this.#scheduleTimeoutCheck()
     }, this.#limits.waitMaxMs / 5)
   }
 }

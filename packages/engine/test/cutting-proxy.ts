@@ -6,13 +6,13 @@ import type { DatabaseAddress } from '@papermoon/db'
 
 type Loss = 'cut' | 'silence'
 
-/** A message that makes PostgreSQL commit: a batch that is one statement, or the end of a transaction. */
+/** Text in a message that commits: the name of a write statement, or the end of a transaction. */
 type Commit = 'write-one' | 'write-many' | 'commit'
 
-/** A proxy before PostgreSQL that loses the answer to a commit, as a broken network does. */
+/** A proxy in front of PostgreSQL that loses the answer to a commit, as a broken network does. */
 export interface CuttingProxy {
   readonly address: DatabaseAddress
-  /** The answer to the next commit is lost: PostgreSQL has it, the client hears of a cut, or nothing at all. */
+  /** Loses the answer to the next commit: PostgreSQL gets the commit, the client a cut connection or silence. */
   loseNextAnswer(to: Commit, how: Loss): void
   close(): void
 }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../src/clock.ts'
 import type { OutcomeUnknownError } from '../src/errors.ts'
 import type { TokenId, UserId } from '../src/ids.ts'
-import { aToken, balanced, createTestMarket, readBooks, type TestMarket } from '../src/testing/test-market.ts'
+import { aToken, balancedBooks, createTestMarket, readBooks, type TestMarket } from '../src/testing/test-market.ts'
 import { createTradingEngine, ENGINE_LIMITS, type TradingEngine } from '../src/trading-engine.ts'
 import { startCuttingProxy } from './cutting-proxy.ts'
 
@@ -23,16 +23,16 @@ afterEach(() => market.close())
 const player = (index: number): UserId => players[index] ?? (0 as UserId)
 const token = (index: number): TokenId => tokens[index] ?? (0 as TokenId)
 const launchBy = (index: number) => market.launch(player(index))
-const statusOf = (answers: PromiseSettledResult<unknown>[]) =>
+const toStatuses = (answers: PromiseSettledResult<unknown>[]) =>
   answers.map((answer) => (answer.status === 'fulfilled' ? 'done' : answer.reason.code))
 
-/** Notices soon that nobody answers. */
-const IMPATIENT: ConnectOptions = { connectTimeoutMs: 5_000, statementTimeoutMs: 1_000, answerGraceMs: 500 }
+/** Short timeouts, so that an unresponsive database is noticed soon. */
+const SHORT_TIMEOUTS: ConnectOptions = { connectTimeoutMs: 5_000, statementTimeoutMs: 1_000, answerGraceMs: 500 }
 
-/** An engine with connections of its own to `address`. */
-function engineOn(
+/** An engine with its own connections to `address`. */
+function openEngineAt(
   address: TestMarket['address'],
-  options = IMPATIENT,
+  options = SHORT_TIMEOUTS,
   limits = ENGINE_LIMITS,
 ): { engine: TradingEngine; close(): Promise<void> } {
   const client = connect(address, { ...options, poolMax: 2 })
@@ -60,13 +60,13 @@ describe('a batch that the database refuses', () => {
     await sql`create trigger refuse before insert on trades for each row execute function refuse()`.execute(market.db)
     const amounts = ['1', '2', '6.66', '3', '4', '5']
     const answers = await Promise.allSettled(amounts.map((sol, i) => market.buy(player(i % 3), token(i % 2), sol)))
-    expect(statusOf(answers)).toEqual(['done', 'done', '22003', 'done', 'done', 'done'])
-    expect(await readBooks(market)).toEqual(balanced('300'))
+    expect(toStatuses(answers)).toEqual(['done', 'done', '22003', 'done', 'done', 'done'])
+    expect(await readBooks(market)).toEqual(balancedBooks('300'))
   })
 })
 
-describe('a lock that somebody else holds', () => {
-  it('delays the market once and then stops only the orders that need the row', async () => {
+describe('a lock held by another transaction', () => {
+  it('delays the market once and then refuses only the orders that need the row', async () => {
     const holder = await market.pool.connect()
     await holder.query('begin')
     await holder.query('select 1 from pools where token_id = $1 for update', [token(0)])
@@ -75,13 +75,13 @@ describe('a lock that somebody else holds', () => {
       market.buy(player(1), token(1), '1'),
       market.buy(player(2), 999_999 as TokenId, '1'),
     ])
-    expect(statusOf(answers)).toEqual(['BUSY', 'done', 'TOKEN_NOT_FOUND'])
+    expect(toStatuses(answers)).toEqual(['BUSY', 'done', 'TOKEN_NOT_FOUND'])
     await holder.query('rollback')
     holder.release()
     await expect(market.buy(player(0), token(0), '1')).resolves.toBeDefined()
   })
 
-  it('lets a session of the same player be opened meanwhile', async () => {
+  it('does not block a new session of the same player', async () => {
     const holder = await market.pool.connect()
     await holder.query('begin')
     await holder.query('select 1 from accounts where user_id = $1 for no key update', [player(0)])
@@ -92,12 +92,12 @@ describe('a lock that somebody else holds', () => {
   })
 })
 
-describe('a connection that is lost', () => {
+describe('a lost connection', () => {
   it.each(['cut', 'silence'] as const)(
-    'in the commit of an order, by %s, is an unknown outcome, and repeating with its key places it once',
+    'during the commit of an order (%s) is an unknown outcome, and a repeat with the key executes it once',
     async (how) => {
       const proxy = await startCuttingProxy(market.address)
-      const { engine, close } = engineOn(proxy.address)
+      const { engine, close } = openEngineAt(proxy.address)
       const order = { kind: 'buy', userId: player(0), tokenId: token(0), sol: parseSol('1') } as const
       await engine.submit(order)
       proxy.loseNextAnswer('write-one', how)
@@ -106,15 +106,15 @@ describe('a connection that is lost', () => {
       const { trade } = await engine.submit({ ...order, requestKey: failure.requestKey })
       expect(trade.seq).toBe(2)
       expect(await market.db.selectFrom('trades').select('id').execute()).toHaveLength(2)
-      expect(await readBooks(market)).toEqual(balanced('300'))
+      expect(await readBooks(market)).toEqual(balancedBooks('300'))
       await close()
       proxy.close()
     },
   )
 
-  it('in the commit of several orders is an unknown outcome of each', async () => {
+  it('during the commit of several orders is an unknown outcome for each', async () => {
     const proxy = await startCuttingProxy(market.address)
-    const { engine, close } = engineOn(proxy.address)
+    const { engine, close } = openEngineAt(proxy.address)
     const orders = [0, 1].map(
       (i) => ({ kind: 'buy', userId: player(i), tokenId: token(0), sol: parseSol('1') }) as const,
     )
@@ -127,14 +127,14 @@ describe('a connection that is lost', () => {
     const again = orders.map((order, i) => engine.submit({ ...order, requestKey: failures[i]?.requestKey }))
     expect((await Promise.all(again)).map(({ trade }) => trade.seq)).toEqual([3, 4])
     expect(await market.db.selectFrom('trades').select('id').execute()).toHaveLength(4)
-    expect(await readBooks(market)).toEqual(balanced('300'))
+    expect(await readBooks(market)).toEqual(balancedBooks('300'))
     await close()
     proxy.close()
   })
 
-  it('in the commit of a transaction is an unknown outcome, too', async () => {
+  it('during the commit of a launch is an unknown outcome', async () => {
     const proxy = await startCuttingProxy(market.address)
-    const { engine, close } = engineOn(proxy.address)
+    const { engine, close } = openEngineAt(proxy.address)
     const order = { kind: 'launch', userId: player(0), token: aToken } as const
     await engine.submit(order)
     proxy.loseNextAnswer('commit', 'cut')
@@ -147,10 +147,10 @@ describe('a connection that is lost', () => {
     proxy.close()
   })
 
-  it('keeps nobody who waits behind it longer than an order may wait', async () => {
+  it('does not keep waiting orders longer than the limit', async () => {
     const proxy = await startCuttingProxy(market.address)
-    const patient = { ...IMPATIENT, statementTimeoutMs: 8_000 }
-    const { engine, close } = engineOn(proxy.address, patient, { ...ENGINE_LIMITS, waitMaxMs: 1_000 })
+    const longStatements = { ...SHORT_TIMEOUTS, statementTimeoutMs: 8_000 }
+    const { engine, close } = openEngineAt(proxy.address, longStatements, { ...ENGINE_LIMITS, waitMaxMs: 1_000 })
     const buy = (userId: UserId) => engine.submit({ kind: 'buy', userId, tokenId: token(0), sol: parseSol('1') })
     await expect.poll(() => buy(player(0)).catch(({ code }) => code), { timeout: 20_000 }).toMatchObject({ trade: {} })
     proxy.loseNextAnswer('write-one', 'silence')
@@ -165,19 +165,25 @@ describe('a connection that is lost', () => {
     proxy.close()
   })
 
-  it('before the commit is a busy market, and the next order is served', async () => {
+  it('before the commit answers BUSY, and the next order is executed', async () => {
     await market.buy(player(0), token(0), '1')
     // Ends every other connection to this database, the engine's among them.
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`.execute(market.db)
     const answers = await Promise.allSettled([market.buy(player(1), token(0), '1')])
-    expect(['done', 'BUSY']).toContain(statusOf(answers)[0])
+    expect(['done', 'BUSY']).toContain(toStatuses(answers)[0])
     await expect(market.buy(player(2), token(0), '1')).resolves.toBeDefined()
-    expect(await readBooks(market)).toEqual(balanced('300'))
+    expect(await readBooks(market)).toEqual(balancedBooks('300'))
   })
 
-  it('to a database that is away gets 503 at once, with a time to come back', async () => {
-    const { engine, close } = engineOn({ host: '/nowhere', port: 1, user: 'nobody', password: '', database: 'none' })
+  it('to an unavailable database answers BUSY at once, with a time to retry', async () => {
+    const { engine, close } = openEngineAt({
+      host: '/nowhere',
+      port: 1,
+      user: 'nobody',
+      password: '',
+      database: 'none',
+    })
     const order = { kind: 'buy', userId: player(0), tokenId: token(0), sol: parseSol('1') } as const
     await expect(engine.submit(order)).rejects.toMatchObject({ code: 'BUSY', retryAfterS: 1 })
     await close()
@@ -185,8 +191,8 @@ describe('a connection that is lost', () => {
 })
 
 describe('several engines on one database', () => {
-  it('trade the same tokens without a deadlock, keys hold across them, and every sum is exact', async () => {
-    const others = [engineOn(market.address, {}), engineOn(market.address, {})]
+  it('trade the same tokens without deadlocks, share idempotency keys and keep the books exact', async () => {
+    const others = [openEngineAt(market.address, {}), openEngineAt(market.address, {})]
     const engines = [market.engine, ...others.map(({ engine }) => engine)]
     const before = await deadlocks()
     const orders = Array.from({ length: 120 }, (_, i) => ({
@@ -197,7 +203,7 @@ describe('several engines on one database', () => {
       requestKey: `order-${i}`,
     }))
     for (let i = 0; i < orders.length; i += 6) {
-      // Each order goes to two engines at once: one of them trades, both answer the same.
+      // Each order goes to two engines at once: one executes it, both give the same answer.
       const answers = await Promise.all(
         orders
           .slice(i, i + 6)
@@ -208,7 +214,7 @@ describe('several engines on one database', () => {
     for (const { close } of others) await close()
     expect(await market.db.selectFrom('trades').select('id').execute()).toHaveLength(120)
     expect(await deadlocks()).toBe(before)
-    expect(await readBooks(market)).toEqual(balanced('300'))
+    expect(await readBooks(market)).toEqual(balancedBooks('300'))
   })
 
   async function deadlocks(): Promise<number> {
@@ -220,20 +226,20 @@ describe('several engines on one database', () => {
   }
 })
 
-describe('the bounds', () => {
-  it('give a player eight orders under way and refuse the ninth', async () => {
+describe('the limits', () => {
+  it('allow a player eight orders in flight and refuse the ninth', async () => {
     const answers = await Promise.allSettled(Array.from({ length: 9 }, () => market.buy(player(0), token(0), '0.1')))
-    expect(statusOf(answers)).toEqual([...Array(8).fill('done'), 'TOO_MANY_ORDERS'])
+    expect(toStatuses(answers)).toEqual([...Array(8).fill('done'), 'TOO_MANY_ORDERS'])
   })
 
-  it('refuse an order that waited too long instead of placing it late', async () => {
+  it('refuse an order that waited too long instead of executing it late', async () => {
     const engine = market.openEngine({ ...ENGINE_LIMITS, waitMaxMs: -1 })
     const order = { kind: 'buy', userId: player(0), tokenId: token(0), sol: parseSol('1') } as const
     await expect(engine.submit(order)).rejects.toMatchObject({ code: 'BUSY' })
     expect(await market.db.selectFrom('trades').select('id').execute()).toEqual([])
   })
 
-  it('split many orders over several batches, each player’s in their order', async () => {
+  it('split many orders into several batches and keep each player’s order', async () => {
     const engine = market.openEngine({ ...ENGINE_LIMITS, batchMax: 2 })
     const submit = (sol: string) =>
       engine.submit({ kind: 'buy', userId: player(0), tokenId: token(0), sol: parseSol(sol) })
@@ -247,7 +253,7 @@ describe('the bounds', () => {
     ])
   })
 
-  it('answer what is under way when the engine closes, and refuse what comes after', async () => {
+  it('answer pending orders when the engine closes, and refuse later ones', async () => {
     const under = market.buy(player(0), token(0), '1')
     const closing = market.engine.close()
     await expect(market.buy(player(0), token(0), '1')).rejects.toMatchObject({ code: 'BUSY' })

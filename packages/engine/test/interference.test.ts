@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => market.close())
 
-/** An engine with connections of its own, by a name; `warnings` are lines of its log. */
+/** An engine with its own, named connections; `warnings` are lines of its log. */
 function openEngine(
   address = market.address,
   applicationName = 'other',
@@ -41,23 +41,23 @@ function openEngine(
   return { engine, warnings }
 }
 
-const outcomeOf = (engine: TradingEngine, order: Order) =>
+const submit = (engine: TradingEngine, order: Order) =>
   engine.submit(order).then(
     () => 'done',
     ({ code }) => code,
   )
 
-describe('somebody who holds a row', () => {
-  it('makes the market wait for it once, however long it is held', async () => {
+describe('a row locked by another transaction', () => {
+  it('delays the market once, however long it stays locked', async () => {
     const free = await market.launch(other)
     const { engine, warnings } = openEngine()
     const buy = (userId: UserId, tokenId: TokenId) =>
-      outcomeOf(engine, { kind: 'buy', userId, tokenId, sol: parseSol('0.1') })
+      submit(engine, { kind: 'buy', userId, tokenId, sol: parseSol('0.1') })
     expect([await buy(one, token), await buy(other, free)]).toEqual(['done', 'done'])
     const holder = await market.pool.connect()
     await holder.query('begin')
     await holder.query('select from pools where token_id = $1 for update', [token])
-    // Longer than the engine is careful after it waited once.
+    // Longer than the engine skips locked rows after it waited once.
     const untilMs = performance.now() + 2_500
     while (performance.now() < untilMs) {
       expect(await Promise.all([buy(one, token), buy(other, free)])).toEqual(['BUSY', 'done'])
@@ -69,8 +69,8 @@ describe('somebody who holds a row', () => {
   })
 })
 
-describe('a connection that the engine keeps', () => {
-  it('is opened once, whoever asks for it at the same time, and given back', async () => {
+describe('a connection of the engine', () => {
+  it('is opened once for concurrent callers and closed at the end', async () => {
     const { pool, close } = connect(market.address, { poolMax: 4 })
     const connection = new EngineConnection({ pool, log: pino({ level: 'silent' }) })
     const [first, second] = await Promise.all([connection.client(), connection.client(), connection.connect()])
@@ -82,41 +82,41 @@ describe('a connection that the engine keeps', () => {
   })
 })
 
-describe('a key whose order was lost on its way to PostgreSQL', () => {
-  // Twice it has to be seen waiting within the half second that a lock is waited for.
-  it('is not refused while the lost order may still be placed', { retry: 3 }, async () => {
-    // All but a little is in the token: only the sale pays for the order.
+describe('the repeat of an order whose connection was lost', () => {
+  // The test must see a connection wait for a lock before its lock timeout of half a second.
+  it('is not refused while the first attempt may still be committed', { retry: 3 }, async () => {
+    // Nearly all SOL is in the token, so only the sale makes the order affordable.
     const { position } = await market.buy(one, token, '99.9')
     const proxy = await startCuttingProxy(market.address)
     const { engine } = openEngine(proxy.address, 'lossy')
     const sell = (tokens: string) =>
       ({ kind: 'sell', userId: one, tokenId: token, tokens: parseTokens(tokens) }) as const
-    expect(await outcomeOf(engine, sell('1'))).toBe('done')
-    expect(await outcomeOf(engine, { kind: 'buy', userId: other, tokenId: token, sol: parseSol('1') })).toBe('done')
+    expect(await submit(engine, sell('1'))).toBe('done')
+    expect(await submit(engine, { kind: 'buy', userId: other, tokenId: token, sol: parseSol('1') })).toBe('done')
     const order = { kind: 'buy', userId: one, tokenId: token, sol: parseSol('5'), requestKey: 'lost' } as const
-    // The last account that the statement needs is held, so that it is still under way when the connection breaks.
+    // Locks the last account that the write needs, so that it is still running when the connection breaks.
     const holder = await market.pool.connect()
     await holder.query('begin')
     await holder.query('select from accounts where user_id = $1 for no key update', [other])
     const lost = [
-      outcomeOf(engine, sell((Number(position.amount) / 2).toFixed(0))),
-      outcomeOf(engine, order),
-      outcomeOf(engine, { kind: 'buy', userId: other, tokenId: token, sol: parseSol('1') }),
+      submit(engine, sell((Number(position.amount) / 2).toFixed(0))),
+      submit(engine, order),
+      submit(engine, { kind: 'buy', userId: other, tokenId: token, sol: parseSol('1') }),
     ]
-    await untilSomebodyWaits('lossy')
+    await waitUntilBlocked('lossy')
     proxy.close()
     expect(await Promise.all(lost)).toEqual(Array(3).fill('OUTCOME_UNKNOWN'))
-    const repeated = outcomeOf(openEngine().engine, order)
-    await Promise.race([untilSomebodyWaits('other'), repeated])
+    const repeated = submit(openEngine().engine, order)
+    await Promise.race([waitUntilBlocked('other'), repeated])
     await holder.query('rollback')
     holder.release()
     expect(['done', 'BUSY']).toContain(await repeated)
-    await expect.poll(() => outcomeOf(openEngine().engine, order), { timeout: 20_000 }).toBe('done')
+    await expect.poll(() => submit(openEngine().engine, order), { timeout: 20_000 }).toBe('done')
     const trades = await market.db.selectFrom('trades').select('id').where('request_key', '=', 'lost').execute()
     expect(trades).toHaveLength(1)
   })
 
-  async function untilSomebodyWaits(applicationName: string): Promise<void> {
+  async function waitUntilBlocked(applicationName: string): Promise<void> {
     const waiting = async () => {
       const { rows } = await sql`select from pg_stat_activity
         where application_name = ${applicationName} and wait_event_type = 'Lock'`.execute(market.db)
@@ -126,16 +126,16 @@ describe('a key whose order was lost on its way to PostgreSQL', () => {
   }
 })
 
-describe('the statement that writes a batch', () => {
+describe('the write statement', () => {
   it.each([
     ['one order', WRITE_ONE, 'null'],
     ['many orders', WRITE_MANY, "'{}'"],
   ])(
-    'of %s looks every row up by its key, though it was planned while the tables were nearly empty',
-    async (_, text, nothing) => {
+    'of %s looks up every row by key, although it was planned while the tables were nearly empty',
+    async (_, text, empty) => {
       await market.buy(one, token, '1')
       await sql`analyze`.execute(market.db)
-      const plan = await planOf(text, nothing)
+      const plan = await explain(text, empty)
       const scans = plan.filter((line) => /Index (Only )?Scan/.test(line))
       expect(scans.length).toBeGreaterThan(5)
       for (const [i, line] of plan.entries()) {
@@ -145,10 +145,10 @@ describe('the statement that writes a batch', () => {
     },
   )
 
-  /** As a connection of the engine plans it, for whatever comes; `nothing` is a parameter without a row. */
-  async function planOf(text: string, nothing: string): Promise<string[]> {
+  /** The generic plan of an engine connection; `empty` is a parameter without rows. */
+  async function explain(text: string, empty: string): Promise<string[]> {
     const places = [...text.matchAll(/\$(\d+)/g)].map(([, place]) => Number(place))
-    const parameters = Array(Math.max(...places)).fill(nothing)
+    const parameters = Array(Math.max(...places)).fill(empty)
     const client = await market.pool.connect()
     try {
       await prepareSession(client)

@@ -4,7 +4,7 @@ import { Market, withBalance } from '../src/batch/market.ts'
 import type { TokenId, UserId } from '../src/ids.ts'
 import type { Order } from '../src/orders.ts'
 import type { PendingOrder } from '../src/pending-order.ts'
-import { missingRows } from '../src/sql/missing-rows.ts'
+import { findMissingRows } from '../src/sql/missing-rows.ts'
 
 const player = 7 as UserId
 const held = 1 as TokenId
@@ -14,46 +14,46 @@ const who = { userId: player }
 let market: Market
 beforeEach(() => {
   market = new Market()
-  for (const tokenId of [held, other]) market.setPool(poolOf(tokenId))
+  for (const tokenId of [held, other]) market.setPool(emptyPool(tokenId))
   market.setAccount(withBalance({ userId: player, username: 'p' }, new Decimal(100)))
 })
 
 const buy = (tokenId: TokenId) => pendingOrder({ ...who, kind: 'buy', tokenId, sol: parseSol('1') })
 const sell = (tokenId: TokenId) => pendingOrder({ ...who, kind: 'sell', tokenId, tokens: parseTokens('1') })
 
-describe('the holdings that a batch has to read', () => {
-  it('are all that are not known, of a player of whom nothing else is known', () => {
+describe('the holdings that a batch must read', () => {
+  it('include every uncached holding when the player’s tokens are unknown', () => {
     expect(pairs([buy(held), sell(other)])).toEqual([held, other])
   })
 
-  it('are not those of tokens that a player never held and buys', () => {
+  it('exclude a buy of a token the player never held', () => {
     market.setHeld(player, [held])
     expect(pairs([buy(held), buy(other)])).toEqual([held])
   })
 
-  it('are those of an order that may be a repeat, whose first answer may have been a holding', () => {
+  it('include a possible repeat, whose first attempt may have created a holding', () => {
     market.setHeld(player, [held])
     expect(pairs([{ ...buy(other), mayBeRepeat: true }])).toEqual([other])
   })
 
-  it('are those of tokens that a player never held and sells', () => {
+  it('include a sale of a token the player never held', () => {
     market.setHeld(player, [held])
     expect(pairs([sell(held), sell(other)])).toEqual([held, other])
   })
 
-  it('are those that a player began to hold, once they are forgotten', () => {
+  it('include a newly created holding once its token is removed from the cache', () => {
     market.setHeld(player, [held])
     market.setHolding(other, player, { amount: '1', cost: '1', isRow: true })
     expect(pairs([buy(other)])).toEqual([])
     market.removeToken(other)
-    market.setPool(poolOf(other))
+    market.setPool(emptyPool(other))
     expect(pairs([buy(other)])).toEqual([other])
   })
 
-  it('are all again of a player who was forgotten', () => {
+  it('include every holding of a player who was removed from the cache', () => {
     market.setHeld(player, [held])
     market.removeAccount(player)
-    expect(missingRows(market, [buy(other)])).toEqual({
+    expect(findMissingRows(market, [buy(other)])).toEqual({
       tokenIds: [],
       userIds: [player],
       pairs: [{ tokenId: other, userId: player }],
@@ -61,8 +61,8 @@ describe('the holdings that a batch has to read', () => {
   })
 })
 
-describe('the room that a market takes', () => {
-  it('is given back by what is forgotten', () => {
+describe('the memory estimate of a market', () => {
+  it('returns to its start when all rows are removed', () => {
     const before = new Market().bytes
     market.setHeld(player, [held])
     market.setHolding(held, player, { amount: '1', cost: '1', isRow: true })
@@ -74,14 +74,14 @@ describe('the room that a market takes', () => {
   })
 })
 
-const pairs = (orders: readonly PendingOrder[]) => missingRows(market, orders).pairs.map(({ tokenId }) => tokenId)
+const pairs = (orders: readonly PendingOrder[]) => findMissingRows(market, orders).pairs.map(({ tokenId }) => tokenId)
 
 function pendingOrder(order: Order): PendingOrder {
   return { order, requestKey: 'key', mayBeRepeat: false, queuedAtMs: 0, resolve: () => {}, reject: () => {} }
 }
 
-function poolOf(tokenId: TokenId) {
-  const nothing = new Decimal(0)
-  const figures = { fees: nothing, price: nothing, seq: 0, lastEventAtMs: 0, chainHead: '', isHidden: false }
-  return { tokenId, pool: launchPool(), ...figures }
+function emptyPool(tokenId: TokenId) {
+  const zero = new Decimal(0)
+  const rest = { fees: zero, price: zero, seq: 0, lastEventAtMs: 0, chainHead: '', isHidden: false }
+  return { tokenId, pool: launchPool(), ...rest }
 }

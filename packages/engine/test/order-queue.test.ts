@@ -16,7 +16,7 @@ function pending(userId: number, name = ''): PendingOrder {
 }
 
 describe('the order queue', () => {
-  it('drains the players in turns, so a flood starves nobody', () => {
+  it('takes one order per player in turn, so a flood starves nobody', () => {
     const queue = new OrderQueue({ waitingMax: 100, perPlayerMax: 8 })
     for (let i = 0; i < 8; i++) queue.push(pending(1, `flood-${i}`))
     queue.push(pending(2, 'two'))
@@ -26,7 +26,7 @@ describe('the order queue', () => {
     expect(queue.waiting).toBe(4)
   })
 
-  it('keeps each player’s own orders in their order', () => {
+  it('keeps the order of each player’s own orders', () => {
     const queue = new OrderQueue({ waitingMax: 100, perPlayerMax: 8 })
     for (const name of ['a', 'b', 'c']) queue.push(pending(1, name))
     expect(queue.take(10).map(({ requestKey }) => requestKey)).toEqual(['a', 'b', 'c'])
@@ -43,7 +43,7 @@ describe('the order queue', () => {
     expect(() => queue.push(pending(1))).not.toThrow()
   })
 
-  it('refuses more than it may hold', () => {
+  it('refuses orders beyond its limit', () => {
     const queue = new OrderQueue({ waitingMax: 2, perPlayerMax: 8 })
     queue.push(pending(1))
     queue.push(pending(2))

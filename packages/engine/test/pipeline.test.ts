@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { systemClock } from '../src/clock.ts'
 import type { TokenId, UserId } from '../src/ids.ts'
-import { balanced, createTestMarket, readBooks, type TestMarket } from '../src/testing/test-market.ts'
+import { balancedBooks, createTestMarket, readBooks, type TestMarket } from '../src/testing/test-market.ts'
 import { createTradingEngine } from '../src/trading-engine.ts'
 
 let market: TestMarket
@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => market.close())
 
-it('keeps a player’s orders in their order, whatever their tokens, while others trade the same ones', async () => {
+it('executes each player’s orders in order across tokens, while others trade the same tokens', async () => {
   const players = [await market.addPlayer(), await market.addPlayer(), await market.addPlayer()]
   const [creator] = players
   if (creator === undefined) throw new Error('no player')
@@ -30,10 +30,10 @@ it('keeps a player’s orders in their order, whatever their tokens, while other
     const ids = own.map(({ trade }) => trade.id)
     expect(ids).toEqual(ids.toSorted((a, b) => a - b))
   }
-  expect(await readBooks(market)).toEqual(balanced('300'))
+  expect(await readBooks(market)).toEqual(balancedBooks('300'))
 })
 
-it('waits for a lock that somebody holds once, and passes over the row for a while', async () => {
+it('waits for a locked row once and then skips it for a while', async () => {
   const players = [await market.addPlayer(), await market.addPlayer()] as [UserId, UserId]
   const [held, free] = [await launch(players), await launch(players)]
   await market.buy(players[0], held, '1')
@@ -50,7 +50,7 @@ it('waits for a lock that somebody holds once, and passes over the row for a whi
   await expect(market.buy(players[0], held, '1')).resolves.toBeDefined()
 })
 
-it('writes everything with one connection where there is no other', async () => {
+it('works with a single connection', async () => {
   const players = [await market.addPlayer(), await market.addPlayer()] as [UserId, UserId]
   const tokens = [await launch(players), await launch(players), await launch(players)]
   const { pool, close } = connect(market.address, { poolMax: 1, connectTimeoutMs: 3_000 })
@@ -63,15 +63,15 @@ it('writes everything with one connection where there is no other', async () => 
   }
   await engine.close()
   await close()
-  expect(await readBooks(market)).toEqual(balanced('200'))
+  expect(await readBooks(market)).toEqual(balancedBooks('200'))
 })
 
-it('goes on when what it did cannot be told of', async () => {
+it('continues when publishing its events fails', async () => {
   const players = [await market.addPlayer(), await market.addPlayer()] as [UserId, UserId]
   const tokenId = await launch(players)
-  let told = 0
+  let calls = 0
   const publish = () => {
-    if (++told === 1) throw new Error('nobody listens')
+    if (++calls === 1) throw new Error('publish failed')
   }
   const engine = createTradingEngine({ pool: market.pool, clock: systemClock, log: pino({ level: 'silent' }), publish })
   const buy = () => engine.submit({ kind: 'buy', userId: players[0], tokenId, sol: parseSol('1') })

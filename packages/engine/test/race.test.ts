@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { TooManyOrdersError } from '../src/errors.ts'
 import type { TokenId, UserId } from '../src/ids.ts'
 import type { TradeReceipt } from '../src/orders.ts'
-import { balanced, createTestMarket, readBooks, type TestMarket } from '../src/testing/test-market.ts'
+import { balancedBooks, createTestMarket, readBooks, type TestMarket } from '../src/testing/test-market.ts'
 
 let market: TestMarket
 beforeAll(async () => {
@@ -15,8 +15,8 @@ const PLAYERS = 20
 const TOKENS = 5
 const ORDERS = 200
 
-/** Asks again while the player has eight orders under way, as a client that got a 429 does. */
-async function whenFree(order: () => Promise<unknown>): Promise<TradeReceipt> {
+/** Retries while the player has eight orders in flight, as a client does after a 429. */
+async function retryWhenFree(order: () => Promise<unknown>): Promise<TradeReceipt> {
   for (;;) {
     try {
       return (await order()) as TradeReceipt
@@ -27,24 +27,24 @@ async function whenFree(order: () => Promise<unknown>): Promise<TradeReceipt> {
   }
 }
 
-it('keeps every sum exact through 200 concurrent buys and sells of 20 players on 5 tokens', async () => {
+it('keeps the books exact through 200 concurrent buys and sells of 20 players on 5 tokens', async () => {
   const players = await Promise.all(Array.from({ length: PLAYERS }, () => market.addPlayer()))
   const tokens = await Promise.all(players.slice(0, TOKENS).map((creator) => market.launch(creator)))
   const trade = async (i: number): Promise<TradeReceipt> => {
     const userId = players[i % PLAYERS] as UserId
     const tokenId = tokens[(i * 7) % TOKENS] as TokenId
-    const bought = await whenFree(() => market.buy(userId, tokenId, `0.${i + 1}`))
+    const bought = await retryWhenFree(() => market.buy(userId, tokenId, `0.${i + 1}`))
     if (i % 2 === 0) return bought
     const third = tokensText(new Decimal(bought.trade.tokenAmount).div(3).toDecimalPlaces(6))
-    return await whenFree(() => market.sell(userId, tokenId, third))
+    return await retryWhenFree(() => market.sell(userId, tokenId, third))
   }
   const receipts = await Promise.all(Array.from({ length: ORDERS }, (_, i) => trade(i)))
   expect(receipts).toHaveLength(ORDERS)
-  expect(await readBooks(market)).toEqual(balanced('2000'))
+  expect(await readBooks(market)).toEqual(balancedBooks('2000'))
   expect(await market.db.selectFrom('trades').select('id').execute()).toHaveLength(ORDERS + ORDERS / 2)
 })
 
-it('tells every event of a token once and in the order of its commits', () => {
+it('publishes every event of a token once and in commit order', () => {
   const seqs = new Map<number, number>()
   for (const event of market.events) {
     if (event.type === 'trade') expect(event.seq).toBe((seqs.get(event.tokenId) ?? 0) + 1)

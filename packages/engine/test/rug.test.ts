@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { TokenId, UserId } from '../src/ids.ts'
 import type { TradeReceipt } from '../src/orders.ts'
-import { balanced, createTestMarket, readBooks, type TestMarket } from '../src/testing/test-market.ts'
+import { balancedBooks, createTestMarket, readBooks, type TestMarket } from '../src/testing/test-market.ts'
 
 let market: TestMarket
 let creator: UserId
@@ -21,7 +21,7 @@ afterEach(() => market.close())
 const rug = (userId: UserId, requestKey?: string) => market.engine.submit({ kind: 'rug', userId, tokenId, requestKey })
 
 describe('a rug pull', () => {
-  it('pays the real SOL to the creator, never the virtual, and every sum holds', async () => {
+  it('pays only the real SOL to the creator and keeps the books balanced', async () => {
     // 10 SOL less the fee of 0.03 went into the pool.
     expect(await rug(creator)).toEqual({ tokenId, ruggedAmount: '9.97', balance: '109.95' })
     const pool = await market.db
@@ -43,28 +43,28 @@ describe('a rug pull', () => {
       username: 'player-1',
     })
     const books = await readBooks(market)
-    expect(books).toEqual(balanced('200'))
+    expect(books).toEqual(balancedBooks('200'))
   })
 
-  it('closes the token for good', async () => {
+  it('closes the token permanently', async () => {
     await rug(creator)
     await expect(market.buy(trader, tokenId, '1')).rejects.toMatchObject({ code: 'TOKEN_CLOSED' })
     await expect(market.sell(trader, tokenId, '1')).rejects.toMatchObject({ code: 'TOKEN_CLOSED' })
     await expect(rug(creator)).rejects.toMatchObject({ code: 'TOKEN_CLOSED' })
   })
 
-  it('is the creator’s alone', async () => {
+  it('is refused to anyone but the creator', async () => {
     await expect(rug(trader)).rejects.toMatchObject({ code: 'NOT_YOURS' })
     expect(market.events.at(-1)).toMatchObject({ type: 'trade' })
   })
 
-  it('repeated with its key gets the first answer', async () => {
+  it('returns the first answer to a repeat with its key', async () => {
     const first = await rug(creator, 'key')
     expect(await rug(creator, 'key')).toEqual(first)
     await expect(market.buy(creator, tokenId, '1', 'key')).rejects.toMatchObject({ code: 'REQUEST_KEY_REUSED' })
   })
 
-  it('shows in the candles as a fall to nothing without volume', async () => {
+  it('shows in the candles as a fall to zero without volume', async () => {
     await rug(creator)
     const { rows } = await sql<{ close: string; volume: string; trades: number }>`
       select distinct close, volume, trades from candles where token_id = ${tokenId}`.execute(market.db)
@@ -72,7 +72,7 @@ describe('a rug pull', () => {
     expect([Number(rows[0]?.close), new Decimal(rows[0]?.volume ?? 0).toFixed(), rows[0]?.trades]).toEqual([0, '10', 1])
   })
 
-  it('among trades of the same batch is won by whoever came first', async () => {
+  it('takes its turn among the trades of the same batch', async () => {
     const answers = await Promise.allSettled([
       market.buy(creator, tokenId, '1'),
       rug(creator),
@@ -81,6 +81,6 @@ describe('a rug pull', () => {
     const done = answers.filter(({ status }) => status === 'fulfilled')
     expect(done.length).toBeGreaterThanOrEqual(2)
     expect((done[0] as PromiseFulfilledResult<TradeReceipt>).value.trade.seq).toBe(2)
-    expect(await readBooks(market)).toEqual(balanced('200'))
+    expect(await readBooks(market)).toEqual(balancedBooks('200'))
   })
 })

@@ -2,7 +2,7 @@ import { Decimal, estimateBuy, launchPool, parseSol, quoteBuy, solText, tokensTe
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { TokenId, UserId } from '../src/ids.ts'
 import type { TradeReceipt } from '../src/orders.ts'
-import { aToken, balanced, createTestMarket, readBooks, type TestMarket } from '../src/testing/test-market.ts'
+import { aToken, balancedBooks, createTestMarket, readBooks, type TestMarket } from '../src/testing/test-market.ts'
 
 let market: TestMarket
 beforeEach(async () => {
@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => market.close())
 
 describe('a launch', () => {
-  it('charges 0.02 SOL and puts the whole supply beside 30 virtual SOL', async () => {
+  it('charges 0.02 SOL and pools the whole supply with 30 virtual SOL', async () => {
     const creator = await market.addPlayer()
     const { tokenId, balance, initialTrade } = await market.engine.submit({
       kind: 'launch',
@@ -33,7 +33,7 @@ describe('a launch', () => {
       0,
     ])
     expect(market.events.map(({ type, tokenId: id }) => [type, id])).toEqual([['token_launched', tokenId]])
-    expect(await readBooks(market)).toEqual(balanced('100'))
+    expect(await readBooks(market)).toEqual(balancedBooks('100'))
   })
 
   it('makes the first buy in the same transaction, at the price of a fresh pool', async () => {
@@ -53,18 +53,18 @@ describe('a launch', () => {
     })
     expect(balance).toBe('97.98')
     expect(market.events.map(({ type }) => type)).toEqual(['token_launched', 'trade'])
-    expect(await readBooks(market)).toEqual(balanced('100'))
+    expect(await readBooks(market)).toEqual(balancedBooks('100'))
   })
 
-  it('is refused whole when the first buy cannot be paid', async () => {
+  it('is refused entirely when the creator cannot pay the first buy', async () => {
     const creator = await market.addPlayer()
     await expect(market.launch(creator, '99.99')).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
     expect(await market.db.selectFrom('tokens').selectAll().execute()).toEqual([])
     expect(market.events).toEqual([])
-    expect(await readBooks(market)).toEqual(balanced('100'))
+    expect(await readBooks(market)).toEqual(balancedBooks('100'))
   })
 
-  it('is made once when repeated with its key', async () => {
+  it('is executed once when repeated with its key', async () => {
     const creator = await market.addPlayer()
     const order = {
       kind: 'launch',
@@ -93,7 +93,7 @@ describe('a trade', () => {
     tokenId = await market.launch(creator)
   })
 
-  it('follows the quote of the market maker to the last unit, and tells the feed after the commit', async () => {
+  it('matches the AMM quote to the last unit and publishes its event after the commit', async () => {
     const quote = quoteBuy(launchPool(), parseSol('1.5'))
     const { trade, position } = (await market.buy(trader, tokenId, '1.5')) as TradeReceipt
     expect(trade).toMatchObject({
@@ -109,13 +109,13 @@ describe('a trade', () => {
     expect(promised.gt(trade.tokenAmount)).toBe(true)
   })
 
-  it('returns to a closed position without cost, its result realized', async () => {
+  it('leaves no amount and no cost when the whole holding is sold', async () => {
     const { position: held } = (await market.buy(trader, tokenId, '5')) as TradeReceipt
     const { position, trade } = (await market.sell(trader, tokenId, held.amount)) as TradeReceipt
     expect(position.amount).toBe('0')
     expect(position.cost).toBe('0')
     expect(new Decimal(position.balance).eq(new Decimal('95').add(trade.solAmount))).toBe(true)
-    expect(await readBooks(market)).toEqual(balanced('200'))
+    expect(await readBooks(market)).toEqual(balancedBooks('200'))
   })
 
   it.each([
@@ -125,7 +125,7 @@ describe('a trade', () => {
     ['an unknown player', () => market.buy(999_999 as UserId, tokenId, '1'), 'NOT_SIGNED_IN'],
     ['one lamport, all of it fee', () => market.buy(trader, tokenId, '0.000000001'), 'OUTPUT_IS_ZERO'],
     [
-      'a worse price than the least accepted',
+      'less output than the minimum',
       () =>
         market.engine.submit({
           kind: 'buy',
@@ -139,10 +139,10 @@ describe('a trade', () => {
   ])('refuses %s and changes nothing', async (_, order, code) => {
     await expect(order()).rejects.toMatchObject({ code })
     expect(await market.db.selectFrom('trades').selectAll().execute()).toEqual([])
-    expect(await readBooks(market)).toEqual(balanced('200'))
+    expect(await readBooks(market)).toEqual(balancedBooks('200'))
   })
 
-  it('refuses one order of a batch alone', async () => {
+  it('refuses one order of a batch without affecting the others', async () => {
     const answers = await Promise.allSettled([
       market.buy(creator, tokenId, '1'),
       market.buy(trader, tokenId, '500'),
@@ -151,7 +151,7 @@ describe('a trade', () => {
     expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   })
 
-  it('keeps time and sequence when the clock jumps back an hour', async () => {
+  it('never goes back in time when the clock jumps back an hour', async () => {
     let now = Date.parse('2026-01-01T12:00:00Z')
     const turned = await createTestMarket({ clock: { now: () => new Date(now) } })
     try {
@@ -176,13 +176,13 @@ describe('an idempotency key', () => {
     tokenId = await market.launch(trader)
   })
 
-  it('sent fifty times at once trades once, and every caller gets the same answer', async () => {
+  it('sent fifty times at once trades once and gives every caller the same answer', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => market.buy(trader, tokenId, '1', 'same')))
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
     expect(await market.db.selectFrom('trades').select('id').execute()).toHaveLength(1)
   })
 
-  it('gets the first answer also later, from another process, after the price moved', async () => {
+  it('returns the first answer from another engine after the price moved', async () => {
     const first = (await market.buy(trader, tokenId, '1', 'key')) as TradeReceipt
     await market.buy(trader, tokenId, '3')
     const other = market.openEngine()
@@ -190,7 +190,7 @@ describe('an idempotency key', () => {
     expect(again.trade).toEqual(first.trade)
   })
 
-  it('is refused for another order, at once and later', async () => {
+  it('is refused for a different order, at once and later', async () => {
     const first = market.buy(trader, tokenId, '1', 'key')
     await expect(market.buy(trader, tokenId, '2', 'key')).rejects.toMatchObject({ code: 'REQUEST_KEY_REUSED' })
     await first
@@ -198,7 +198,7 @@ describe('an idempotency key', () => {
     await expect(market.sell(trader, tokenId, '1', 'key')).rejects.toMatchObject({ code: 'REQUEST_KEY_REUSED' })
   })
 
-  it('belongs to its player', async () => {
+  it('is separate for each player', async () => {
     const other = await market.addPlayer()
     await market.buy(trader, tokenId, '1', 'key')
     await market.buy(other, tokenId, '2', 'key')

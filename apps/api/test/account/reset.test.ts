@@ -1,5 +1,5 @@
 import { cashOutValue, Decimal, parseTokens, type Sol, solText } from '@papermoon/amm'
-import { balanced, readBooks } from '@papermoon/engine/testing'
+import { balancedBooks, readBooks } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestServer, errorsIn, type TestServer, type Visitor } from '../support/test-server.ts'
@@ -72,7 +72,7 @@ describe('an account reset', () => {
     const player = await poorPlayer('booked', '99.123456789')
     await reset(player)
     expect(await granted()).toBe('299.123456789')
-    expect(await readBooks(server.database)).toEqual(balanced('299.123456789'))
+    expect(await readBooks(server.database)).toEqual(balancedBooks('299.123456789'))
   })
 
   it('is refused to who is rich enough, with the figure', async () => {
@@ -123,7 +123,7 @@ describe('an account reset', () => {
     expect((await reset(player)).body).toMatch(/come back in 1 minute\.$/)
     server.passTime(60_000)
     expect((await reset(player)).statusCode).toBe(200)
-    expect(await readBooks(server.database)).toEqual(balanced('390'))
+    expect(await readBooks(server.database)).toEqual(balancedBooks('390'))
   })
 
   it('is refused to a guest', async () => {
@@ -138,7 +138,7 @@ describe('a race', () => {
     const statuses = answers.map((answer) => answer.statusCode).sort()
     expect(statuses).toEqual([200, ...new Array(11).fill(429)])
     expect(await balanceOf(player)).toBe('100')
-    expect(await readBooks(server.database)).toEqual(balanced('295'))
+    expect(await readBooks(server.database)).toEqual(balancedBooks('295'))
   })
 
   it('with trades of the tokens held counts them as they stood at one moment, and keeps the books', async () => {
@@ -169,7 +169,7 @@ describe('a race', () => {
       return solText(worth.add(answer.json().granted))
     })
     expect(worths).toContain('100')
-    expect(await readBooks(server.database)).toEqual(balanced(await granted()))
+    expect(await readBooks(server.database)).toEqual(balancedBooks(await granted()))
     expect(errorsIn(server)).toEqual([])
   })
 
@@ -186,7 +186,7 @@ describe('a race', () => {
     const { rows } = await sql<{ n: number }>`
       select count(*)::int as n from grants where kind = 'reset' group by user_id`.execute(server.db)
     expect(rows).toEqual(players.map(() => ({ n: 1 })))
-    expect(await readBooks(server.database)).toEqual(balanced(await granted()))
+    expect(await readBooks(server.database)).toEqual(balancedBooks(await granted()))
     expect(errorsIn(server)).toEqual([])
   })
 

@@ -1,6 +1,6 @@
 import { Decimal, tokensText } from '@papermoon/amm'
 import type { TokenId } from '@papermoon/engine'
-import { balanced, readBooks } from '@papermoon/engine/testing'
+import { balancedBooks, readBooks } from '@papermoon/engine/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ListeningServer, startListeningServer } from './support/listening-server.ts'
 import {
@@ -64,7 +64,7 @@ describe('20 players on 5 tokens', () => {
 
     expect(new Set(answers.map(({ trade }) => trade.id)).size).toBe(ORDERS)
     expect(await storedTrades()).toBe(before + ORDERS)
-    expect(await readBooks(server.database)).toEqual(balanced(granted))
+    expect(await readBooks(server.database)).toEqual(balancedBooks(granted))
   })
 
   it('see in what the API tells that each pool and its holders have the supply', async () => {
@@ -103,7 +103,7 @@ describe(`one idempotency key, ${TIMES} times at once`, () => {
     expect(answers).toHaveLength(TIMES)
     expectAllEqual(answers)
     expect(await storedTrades()).toBe(before + 1)
-    expect(await readBooks(server.database)).toEqual(balanced(granted))
+    expect(await readBooks(server.database)).toEqual(balancedBooks(granted))
   })
 
   it('is 422 for another order, on every door', async () => {

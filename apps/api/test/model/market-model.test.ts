@@ -1,4 +1,4 @@
-import { balanced, readBooks } from '@papermoon/engine/testing'
+import { balancedBooks, readBooks } from '@papermoon/engine/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestServer, errorsIn, type TestServer } from '../support/test-server.ts'
@@ -55,7 +55,7 @@ describe('the market', () => {
       // A failure names its seed and the way to it.
       await fc.assert(walk, { numRuns: RUNS, ...SEED })
       const books = await readBooks(server.database)
-      expect(books).toEqual(balanced(books.granted))
+      expect(books).toEqual(balancedBooks(books.granted))
       expect(errorsIn(server)).toEqual([])
     },
     TEST_MAX_MS,

@@ -1,6 +1,6 @@
 import { parseSol, parseTokens } from '@papermoon/amm'
 import type { TokenId, TradingEngine, UserId } from '@papermoon/engine'
-import { balanced, createTestMarket, readBooks, type TestMarket } from '@papermoon/engine/testing'
+import { balancedBooks, createTestMarket, readBooks, type TestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { auditMarket } from '../../src/features/audit/audit-market.ts'
@@ -112,7 +112,7 @@ describe('what an engine remembers of the market', () => {
     const { trade } = await market.buy(one, token, '10')
     await sellElsewhere(one, trade.tokenAmount)
     await expect(market.sell(one, token, trade.tokenAmount)).rejects.toMatchObject({ code: 'INSUFFICIENT_TOKENS' })
-    expect(await readBooks(market)).toEqual(balanced('200'))
+    expect(await readBooks(market)).toEqual(balancedBooks('200'))
   })
 
   it('does not double a holding that another node began, where the balance is what it was', async () => {

@@ -4,42 +4,41 @@ import type { PendingOrder, Receipt } from '../pending-order.ts'
 import type { BatchReads } from '../sql/read.ts'
 import { applyOrder } from './apply-order.ts'
 import { BatchChanges, type BatchRun } from './changes.ts'
-import { eventsOf } from './events.ts'
+import { toMarketEvents } from './events.ts'
 import type { Market } from './market.ts'
 
-/** What became of one order of a batch. */
 type Outcome =
   | { readonly pending: PendingOrder; readonly receipt: Receipt }
   | { readonly pending: PendingOrder; readonly refusal: DomainError }
 
-/** Orders that were applied to a market, and are still to be written. */
+/** Orders that were applied to a market and are not written yet. */
 export interface AppliedBatch {
   readonly outcomes: readonly Outcome[]
   readonly changes: BatchChanges
 }
 
-/** Applies orders one after another; one that breaks a rule is refused alone. */
+/** Applies orders one after another. An order that breaks a rule is refused without affecting the others. */
 export function applyBatch(
   market: Market,
   orders: readonly PendingOrder[],
   { reads, nowMs }: { readonly reads: BatchReads; readonly nowMs: number },
 ): AppliedBatch {
   const run: BatchRun = { market, changes: new BatchChanges(), reads, nowMs }
-  return { outcomes: orders.map((pending) => outcomeOf(run, pending)), changes: run.changes }
+  return { outcomes: orders.map((pending) => tryOrder(run, pending)), changes: run.changes }
 }
 
 /**
- * Tells of a batch that is committed, and answers it. Events leave before the answers, so who asks right after an answer
- * finds the feed ahead of it. Never throws: what is committed is answered, even if it cannot be told of.
+ * Publishes the events of a committed batch, then answers its orders: a caller that reads right after its answer finds the feed
+ * up to date. Never throws; the orders are answered even if publishing fails.
  */
 export function answerBatch(
   { outcomes, changes }: AppliedBatch,
-  tell: { publish(events: readonly MarketEvent[]): void; failed(error: unknown): void },
+  report: { publish(events: readonly MarketEvent[]): void; failed(error: unknown): void },
 ): void {
   try {
-    if (!changes.isEmpty) tell.publish(eventsOf(changes))
+    if (!changes.isEmpty) report.publish(toMarketEvents(changes))
   } catch (error) {
-    tell.failed(error)
+    report.failed(error)
   }
   for (const outcome of outcomes) {
     if ('receipt' in outcome) outcome.pending.resolve(outcome.receipt)
@@ -47,23 +46,23 @@ export function answerBatch(
   }
 }
 
-function outcomeOf(run: BatchRun, pending: PendingOrder): Outcome {
+function tryOrder(run: BatchRun, pending: PendingOrder): Outcome {
   const entries = run.changes.journal.length
   try {
     const receipt = applyOrder(run, pending)
-    if (run.changes.journal.length === entries) noteUnchanged(run, pending)
+    if (run.changes.journal.length === entries) recordUnmodified(run, pending)
     return { pending, receipt }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
-    noteUnchanged(run, pending)
+    recordUnmodified(run, pending)
     return { pending, refusal: error }
   }
 }
 
-/** What an order was answered from, though it changed nothing. */
-function noteUnchanged({ market, changes }: BatchRun, { order }: PendingOrder): void {
+/** Notes the rows that decided the answer of an order without being changed: the write verifies them as well. */
+function recordUnmodified({ market, changes }: BatchRun, { order }: PendingOrder): void {
   const account = market.account(order.userId)
-  if (account !== undefined) changes.refusedBy.accounts.set(account.userId, account)
+  if (account !== undefined) changes.unmodified.accounts.set(account.userId, account)
   const pool = order.kind === 'launch' ? undefined : market.pool(order.tokenId)
-  if (pool !== undefined) changes.refusedBy.pools.set(pool.tokenId, pool)
+  if (pool !== undefined) changes.unmodified.pools.set(pool.tokenId, pool)
 }

@@ -5,12 +5,12 @@ import type { LaunchOrder, LaunchReceipt } from '../orders.ts'
 import type { PendingOrder } from '../pending-order.ts'
 import { applyBuy, type TradeEffect } from './apply-trade.ts'
 import { launchHash } from './chain-hash.ts'
-import { type BatchRun, keepAccount, keepPool, keepTrade } from './changes.ts'
+import { type BatchRun, recordAccount, recordPool, recordTrade } from './changes.ts'
 import { type Account, NO_POSITION, type TokenPool, withBalance } from './market.ts'
 
 /**
- * Launches a token: its creator pays the fee, and makes the first buy if there is one. Throws the `DomainError` of the
- * first rule it breaks; a first buy that is refused refuses the launch with it.
+ * Launches a token: its creator pays the fee and makes the first buy, if any. Throws the `DomainError` of the first rule that
+ * launch or buy breaks, and then changes nothing.
  */
 export function applyLaunch(run: BatchRun, pending: PendingOrder, order: LaunchOrder, account: Account): LaunchReceipt {
   const needed = order.initialBuy === undefined ? LAUNCH_FEE : LAUNCH_FEE.add(order.initialBuy)
@@ -18,15 +18,15 @@ export function applyLaunch(run: BatchRun, pending: PendingOrder, order: LaunchO
   const tokenId = run.reads.nextTokenId()
   const pool = freshPool(tokenId, order, run.nowMs)
   const charged = withBalance(account, account.balance.sub(LAUNCH_FEE))
-  // Computed before anything is kept: a refusal changes nothing.
+  // Computed before anything is recorded: a refused buy must change nothing.
   const effect = firstBuy(run, order, pool, charged)
   const { requestKey } = pending
   const creator = { id: account.userId, username: account.username }
   const about = { tokenId, order, requestKey, creator }
   run.changes.journal.push({ kind: 'launch', ...about, price: pool.price, hash: pool.chainHead, atMs: run.nowMs })
-  keepPool(run, pool)
-  keepAccount(run, charged, LAUNCH_FEE.neg())
-  if (effect !== null) keepTrade(run, effect, requestKey)
+  recordPool(run, pool)
+  recordAccount(run, charged, LAUNCH_FEE.neg())
+  if (effect !== null) recordTrade(run, effect, requestKey)
   return { tokenId, initialTrade: effect?.event.trade ?? null, balance: (effect?.account ?? charged).balanceText }
 }
 

@@ -2,14 +2,14 @@ import { rugPool, solText, spotPrice } from '@papermoon/amm'
 import { NotTheCreatorError, withMarketRules } from '../errors.ts'
 import type { RugPullEvent } from '../market-events.ts'
 import type { RugReceipt } from '../orders.ts'
-import { timeText } from '../sql/time-text.ts'
+import { formatTime } from '../sql/time-text.ts'
 import { rugHash } from './chain-hash.ts'
-import { type BatchRun, keepAccount, keepPool } from './changes.ts'
+import { type BatchRun, recordAccount, recordPool } from './changes.ts'
 import { type Account, type TokenPool, withBalance } from './market.ts'
 
 /**
  * Pays the pool's real SOL to the token's creator and closes the pool for good. Throws `NotTheCreatorError`, or
- * `TOKEN_CLOSED` the second time.
+ * a `MarketRuleError` (`TOKEN_CLOSED`) when the pool is closed already.
  */
 export function applyRug(run: BatchRun, before: TokenPool, account: Account, requestKey: string): RugReceipt {
   const { tokenId } = before
@@ -24,7 +24,7 @@ export function applyRug(run: BatchRun, before: TokenPool, account: Account, req
     userId: account.userId,
     username: account.username,
     amount: solText(drained),
-    createdAt: timeText(atMs),
+    createdAt: formatTime(atMs),
   }
   const after: TokenPool = {
     ...before,
@@ -35,7 +35,7 @@ export function applyRug(run: BatchRun, before: TokenPool, account: Account, req
     chainHead: rugHash(before.chainHead, rug),
   }
   run.changes.journal.push({ kind: 'rug', rug, hash: after.chainHead, requestKey })
-  keepPool(run, after)
-  keepAccount(run, paid, drained)
+  recordPool(run, after)
+  recordAccount(run, paid, drained)
   return { tokenId, ruggedAmount: rug.amount, balance: paid.balanceText }
 }

@@ -15,21 +15,21 @@ import {
 import { InsufficientBalanceError, InsufficientTokensError, SlippageExceededError, withMarketRules } from '../errors.ts'
 import type { Trade, TradeEvent } from '../market-events.ts'
 import type { BuyOrder, PlayerPosition, SellOrder } from '../orders.ts'
-import { timeText } from '../sql/time-text.ts'
+import { formatTime } from '../sql/time-text.ts'
 import { toTradeEvent } from '../trade-event.ts'
 import { tradeHash } from './chain-hash.ts'
 import { type Account, type TokenPool, withBalance } from './market.ts'
 
-/** What a trade meets: the rows it will change. */
-export interface TradeScene {
+/** The rows that a trade changes. */
+export interface TradeContext {
   readonly pool: TokenPool
   readonly account: Account
   readonly position: Position
 }
 
-/** A trade that is done, and the rows as it leaves them. */
+/** A trade and the rows after it. */
 export interface TradeEffect {
-  /** The trade, its id still 0, and what it tells the world once it is committed. */
+  /** Published after the commit. The trade's id is 0 until it is written. */
   readonly event: TradeEvent
   /** SOL the trader paid, or was paid before the fee. */
   readonly volume: Sol
@@ -42,37 +42,37 @@ export interface TradeEffect {
 }
 
 /** Applies a buy. Throws a `DomainError` for the first rule it breaks; changes nothing itself. */
-export function applyBuy(scene: TradeScene, order: BuyOrder, nowMs: number): TradeEffect {
-  const { account } = scene
+export function applyBuy(context: TradeContext, order: BuyOrder, nowMs: number): TradeEffect {
+  const { account } = context
   return withMarketRules(() => {
-    const quote = quoteBuy(scene.pool.pool, order.sol)
+    const quote = quoteBuy(context.pool.pool, order.sol)
     if (account.balance.lt(order.sol)) throw new InsufficientBalanceError(account.balance, order.sol)
     if (order.minTokensOut?.gt(quote.tokensOut)) {
       throw new SlippageExceededError(`${tokensText(quote.tokensOut)} tokens`, `${tokensText(order.minTokensOut)}`)
     }
-    return settle(scene, nowMs, 'buy', {
+    return settle(context, nowMs, 'buy', {
       solAmount: order.sol,
       volume: order.sol,
       tokens: quote.tokensOut,
       quote,
       balance: account.balance.sub(order.sol),
-      realizedPnl: NOTHING,
-      position: positionAfterBuy(scene.position, quote.tokensOut, order.sol),
+      realizedPnl: ZERO,
+      position: positionAfterBuy(context.position, quote.tokensOut, order.sol),
     })
   })
 }
 
 /** Applies a sale. Throws a `DomainError` for the first rule it breaks; changes nothing itself. */
-export function applySell(scene: TradeScene, order: SellOrder, nowMs: number): TradeEffect {
-  const { account, position } = scene
+export function applySell(context: TradeContext, order: SellOrder, nowMs: number): TradeEffect {
+  const { account, position } = context
   if (order.tokens.gt(position.amount)) throw new InsufficientTokensError(position.amount)
   return withMarketRules(() => {
-    const quote = quoteSell(scene.pool.pool, order.tokens)
+    const quote = quoteSell(context.pool.pool, order.tokens)
     if (order.minSolOut?.gt(quote.solOut)) {
       throw new SlippageExceededError(`${solText(quote.solOut)} SOL`, `${solText(order.minSolOut)} SOL`)
     }
     const sale = positionAfterSell(position, order.tokens, quote.solOut)
-    return settle(scene, nowMs, 'sell', {
+    return settle(context, nowMs, 'sell', {
       solAmount: quote.solOut,
       volume: quote.gross,
       tokens: order.tokens,
@@ -84,7 +84,7 @@ export function applySell(scene: TradeScene, order: SellOrder, nowMs: number): T
   })
 }
 
-const NOTHING = new Decimal(0)
+const ZERO = new Decimal(0)
 
 interface Settlement {
   readonly solAmount: Sol
@@ -96,12 +96,12 @@ interface Settlement {
   readonly position: Position
 }
 
-function settle(scene: TradeScene, nowMs: number, side: Trade['side'], done: Settlement): TradeEffect {
-  const { pool: before, account } = scene
+function settle(context: TradeContext, nowMs: number, side: Trade['side'], done: Settlement): TradeEffect {
+  const { pool: before, account } = context
   const { quote, volume, realizedPnl } = done
   const after = withBalance(account, done.balance)
   const position = toPlayerPosition(after, done.position)
-  // A token's time never goes back, whatever the clock does.
+  // The times of a token's trades never decrease, even when the clock does.
   const atMs = Math.max(nowMs, before.lastEventAtMs)
   const trade: Trade = {
     id: 0,
@@ -113,7 +113,7 @@ function settle(scene: TradeScene, nowMs: number, side: Trade['side'], done: Set
     tokenAmount: tokensText(done.tokens),
     price: priceText(quote.price),
     spotPrice: priceText(quote.spotAfter),
-    createdAt: timeText(atMs),
+    createdAt: formatTime(atMs),
     userId: account.userId,
     username: account.username,
   }

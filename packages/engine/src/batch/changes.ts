@@ -6,7 +6,7 @@ import type { BatchReads } from '../sql/read.ts'
 import type { TradeEffect } from './apply-trade.ts'
 import type { Account, Market, TokenPool } from './market.ts'
 
-/** A trade of the batch with the key it is remembered by. Its id is 0 until it is written. */
+/** A trade of the batch. Its id is 0 until it is written. */
 export interface TradeEntry {
   readonly kind: 'trade'
   readonly event: TradeEvent
@@ -14,7 +14,6 @@ export interface TradeEntry {
   readonly requestKey: string
 }
 
-/** A launch of the batch. */
 export interface LaunchEntry {
   readonly kind: 'launch'
   readonly tokenId: TokenId
@@ -22,12 +21,11 @@ export interface LaunchEntry {
   readonly requestKey: string
   readonly creator: { readonly id: UserId; readonly username: string }
   readonly price: Price
-  /** Where the token's chain begins. */
+  /** The first hash of the token's chain. */
   readonly hash: string
   readonly atMs: number
 }
 
-/** A rug pull of the batch. */
 export interface RugEntry {
   readonly kind: 'rug'
   readonly rug: RugPullEvent
@@ -37,45 +35,41 @@ export interface RugEntry {
 
 export type JournalEntry = TradeEntry | LaunchEntry | RugEntry
 
-/** What a batch did to a pool: all of it at one time, so within one candle of each width. */
+/** How a batch changed a pool. A batch has one time, so the change lies within one candle of each width. */
 export interface PoolChange {
   readonly before: TokenPool
   after: TokenPool
   high: Price
   low: Price
-  /** SOL that traders paid, or were paid before the fee; a rug pull has none, and is no trade. */
+  /** SOL that buyers paid, and that sellers were paid before the fee. A rug pull adds nothing. */
   volume: Sol
   trades: number
   readonly holdings: Map<UserId, HoldingChange>
-  /** The last thing that happened, if it was a trade: it has the pool's figures as texts. */
+  /** The last event if it was a trade: it has the pool's numbers already formatted. */
   last: TradeEvent | null
 }
 
-/** What a batch did to an account. */
 export interface AccountChange {
   readonly before: Account
   after: Account
-  /** SOL. */
   realizedPnl: Sol
 }
 
-/** What a batch did to a holding. */
 export interface HoldingChange {
-  /** There is no row yet: it is inserted. */
+  /** The holding has no row yet, so it is inserted. */
   readonly isNew: boolean
-  /** What the player has of it then. */
   after: PlayerPosition
 }
 
-const NOTHING = new Decimal(0)
+const ZERO = new Decimal(0)
 
-/** Everything a batch writes: its journal entries in order, and for each row it changed how it was and how it is. */
+/** Everything a batch writes: its journal entries in order, and each changed row before and after. */
 export class BatchChanges {
   readonly journal: JournalEntry[] = []
   readonly pools = new Map<TokenId, PoolChange>()
   readonly accounts = new Map<UserId, AccountChange>()
-  /** Rows that an order was refused by, or answered from, without a change. */
-  readonly refusedBy = { pools: new Map<TokenId, TokenPool>(), accounts: new Map<UserId, Account>() }
+  /** Rows that decided the answer of an order which did not change them. */
+  readonly unmodified = { pools: new Map<TokenId, TokenPool>(), accounts: new Map<UserId, Account>() }
 
   get isEmpty(): boolean {
     return this.journal.length === 0
@@ -116,7 +110,7 @@ function extend(change: PoolChange, after: TokenPool, { volume, trades }: { volu
   return change
 }
 
-/** A batch while its orders are applied, one after another. */
+/** The state of a batch while its orders are applied, one after another. */
 export interface BatchRun {
   readonly market: Market
   readonly changes: BatchChanges
@@ -124,28 +118,28 @@ export interface BatchRun {
   readonly nowMs: number
 }
 
-/** Makes a pool as an order leaves it what the next order meets, and what is written. */
-export function keepPool({ market, changes }: BatchRun, after: TokenPool, volume = NOTHING, trades = 0): PoolChange {
+/** Records a pool after an order: the next order sees it, and it is written. */
+export function recordPool({ market, changes }: BatchRun, after: TokenPool, volume = ZERO, trades = 0): PoolChange {
   const before = market.pool(after.tokenId) ?? after
   market.setPool(after)
   return changes.addPool(before, after, { volume, trades })
 }
 
-/** The same of an account; `realizedPnl` in SOL. */
-export function keepAccount({ market, changes }: BatchRun, after: Account, realizedPnl: Sol): void {
+/** Records an account after an order. */
+export function recordAccount({ market, changes }: BatchRun, after: Account, realizedPnl: Sol): void {
   const before = market.account(after.userId) ?? after
   market.setAccount(after)
   changes.addAccount(before, after, realizedPnl)
 }
 
-/** Records a trade that is done. */
-export function keepTrade(run: BatchRun, effect: TradeEffect, requestKey: string): void {
+/** Records a trade with its pool, account and holding. */
+export function recordTrade(run: BatchRun, effect: TradeEffect, requestKey: string): void {
   const { event, pool, account, volume, realizedPnl, position } = effect
   const { tokenId, userId } = event.trade
   run.changes.journal.push({ kind: 'trade', event, hash: pool.chainHead, requestKey })
-  const poolChange = keepPool(run, pool, volume, 1)
+  const poolChange = recordPool(run, pool, volume, 1)
   poolChange.last = event
-  keepAccount(run, account, realizedPnl)
+  recordAccount(run, account, realizedPnl)
   const isNew = run.market.holding(tokenId, userId)?.isRow !== true
   run.market.setHolding(tokenId, userId, { amount: position.amount, cost: position.cost, isRow: true })
   const change = poolChange.holdings.get(userId)

@@ -1,7 +1,7 @@
 import { Decimal, type Pool, type Position, type Price, type Sol, solText } from '@papermoon/amm'
 import type { TokenId, UserId } from '../ids.ts'
 
-/** A pool's row. Its `seq` is the number of every change there ever was of the pool and of the holdings of its token. */
+/** A pool's row. `seq` counts all changes of the pool and of its token's holdings, so it is their version. */
 export interface TokenPool {
   readonly tokenId: TokenId
   readonly pool: Pool
@@ -12,48 +12,47 @@ export interface TokenPool {
   readonly lastEventAtMs: number
   /** Hash of the last journal entry, or of the launch: 64 hexadecimal digits. */
   readonly chainHead: string
-  /** An operator hides the token: it can only be sold. */
+  /** Hidden by an operator: the token can only be sold. */
   readonly isHidden: boolean
 }
 
-/** A player's account row. */
 export interface Account {
   readonly userId: UserId
   readonly username: string
   readonly balance: Sol
-  /** The same as text: it is needed again and again. */
+  /** `balance` as text, formatted once since it is needed often. */
   readonly balanceText: string
 }
 
-/** An account with another balance. */
+/** Copies an account with another balance. */
 export function withBalance(account: Pick<Account, 'userId' | 'username'>, balance: Sol): Account {
   return { userId: account.userId, username: account.username, balance, balanceText: solText(balance) }
 }
 
-/** A holding's row, or that there is none yet. As texts: there are many of them, and numbers are larger. */
+/** A holding. Amounts are texts, since there are many holdings and Decimals take more memory. */
 export interface Holding {
   readonly amount: string
   readonly cost: string
+  /** False while the table has no row for it. */
   readonly isRow: boolean
 }
 
-/** Of a player who never held a token. */
 export const NO_HOLDING: Holding = { amount: '0', cost: '0', isRow: false }
 export const NO_POSITION: Position = { amount: new Decimal(0), cost: new Decimal(0) }
 
-/** What each takes in memory, about: `heldSet` what a player holds, and `held` each token in it. */
+/** Approximate memory of each item: `heldSet` is a player's set of held tokens, `held` one token in it. */
 const BYTES = { account: 400, pool: 1_600, holding: 250, heldSet: 350, held: 32 }
 
-/** Rows as the engine last knew them. Orders are applied to it one after another. */
+/** The rows that orders are applied to, as last read or written. */
 export class Market {
   readonly #accounts = new Map<UserId, Account>()
-  /** The tokens of which a player has a holding's row, for players of whom all of them are known. */
+  /** All tokens for which a player has a holding row; only of players for whom the set is complete. */
   readonly #held = new Map<UserId, Set<TokenId>>()
   readonly #tokens = new Map<TokenId, { pool: TokenPool; readonly holdings: Map<UserId, Holding> }>()
   #holdings = 0
   #heldTokens = 0
 
-  /** About how much memory all of it takes. */
+  /** Approximate memory of all rows. */
   get bytes(): number {
     return (
       this.#accounts.size * BYTES.account +
@@ -72,14 +71,14 @@ export class Market {
     this.#accounts.set(account.userId, account)
   }
 
-  /** Every token of which the player has a holding's row, read with the account: like it, it is vouched for by the balance. */
+  /** Sets all tokens for which the player has a holding row. Every trade changes the balance, whose check covers the set too. */
   setHeld(userId: UserId, tokenIds: readonly TokenId[]): void {
     this.#removeHeld(userId)
     this.#held.set(userId, new Set(tokenIds))
     this.#heldTokens += tokenIds.length
   }
 
-  /** Whether it is known, without its row, that the player never held the token. */
+  /** Whether the player certainly has no holding row of the token. */
   neverHeld(userId: UserId, tokenId: TokenId): boolean {
     return this.#held.get(userId)?.has(tokenId) === false
   }
@@ -104,7 +103,7 @@ export class Market {
     else token.pool = pool
   }
 
-  /** Undefined for a holding that nobody has read. */
+  /** Undefined when the holding was not read. */
   holding(tokenId: TokenId, userId: UserId): Holding | undefined {
     return this.#tokens.get(tokenId)?.holdings.get(userId)
   }
@@ -115,7 +114,7 @@ export class Market {
     return { amount: new Decimal(holding.amount), cost: new Decimal(holding.cost) }
   }
 
-  /** After the token's pool: what a holding is belongs to a `seq`. */
+  /** Throws if the token's pool is not set: a holding is valid for its pool's `seq` only. */
   setHolding(tokenId: TokenId, userId: UserId, holding: Holding): void {
     const holdings = this.#tokens.get(tokenId)?.holdings
     if (holdings === undefined) throw new Error(`no pool of token ${tokenId}`)
@@ -128,7 +127,7 @@ export class Market {
     }
   }
 
-  /** The pool with all holdings of its token. */
+  /** Removes the pool and all holdings of its token. */
   removeToken(tokenId: TokenId): void {
     this.#holdings -= this.#tokens.get(tokenId)?.holdings.size ?? 0
     this.#tokens.delete(tokenId)

@@ -4,14 +4,14 @@ import { BatchChanges } from '../batch/changes.ts'
 import { Market, withBalance } from '../batch/market.ts'
 import type { TokenId, UserId } from '../ids.ts'
 import type { Order } from '../orders.ts'
-import { type BatchReads, NOTHING_READ } from '../sql/read.ts'
+import { type BatchReads, EMPTY_READS } from '../sql/read.ts'
 import { prepareSession } from '../sql/session.ts'
 import { writeChanges } from '../sql/write.ts'
 
 export type { BatchChanges } from '../batch/changes.ts'
 export type { Market } from '../batch/market.ts'
 
-/** An order with the time at which it is said to have happened. */
+/** An order with the time it is to have happened. */
 export interface BulkOrder {
   readonly order: Order
   /** Unix time in ms. */
@@ -20,8 +20,8 @@ export interface BulkOrder {
 }
 
 /**
- * Makes the history of a market in an empty database, for benchmarks and tests: the engine's own rules and SQL without
- * its queue, locks and reads, so a million trades take minutes and the audit finds them exact.
+ * Generates a market's history in an empty database, for benchmarks and tests. It uses the engine's own rules and SQL without its
+ * queue, locks and reads: a million trades take minutes and pass the audit.
  *
  * The players' rows must exist in the database, and token ids must start at 1.
  */
@@ -31,7 +31,7 @@ export class BulkMarket {
   #tokens = 0
 
   constructor() {
-    this.#reads = { ...NOTHING_READ, nextTokenId: () => ++this.#tokens as TokenId }
+    this.#reads = { ...EMPTY_READS, nextTokenId: () => ++this.#tokens as TokenId }
   }
 
   addPlayer(
@@ -53,7 +53,7 @@ export function createBatch(): BatchChanges {
   return new BatchChanges()
 }
 
-/** Sets a connection up for `writeBatch`. Release it with `release(true)`: its settings are the engine's. */
+/** Configures a connection for `writeBatch`. Release it with `release(true)`, since it keeps these settings. */
 export async function prepareBulkConnection(client: pg.ClientBase): Promise<void> {
   await prepareSession(client)
 }

@@ -20,22 +20,22 @@ interface RugRow {
   readonly request_key: string
 }
 
-/** What an earlier order with the same key was answered. */
+/** The answer to an earlier order with the same key. */
 export type PriorAnswer = { readonly fingerprint: string } & (
   | { readonly kind: 'trade'; readonly trade: Trade }
   | { readonly kind: 'launch'; readonly tokenId: TokenId; readonly initialTrade: Trade | null }
   | { readonly kind: 'rug'; readonly tokenId: TokenId; readonly ruggedAmount: string }
 )
 
-/** What earlier orders with the same keys did, as the statements of `priorStatements` found it. */
+/** The rows that earlier orders with the same keys wrote. */
 export interface PriorRows {
   readonly trades: readonly (TradeRow & { readonly request_key: string })[]
   readonly launches: readonly LaunchRow[]
   readonly rugs: readonly RugRow[]
 }
 
-/** The statements that find what earlier orders with these orders' keys did: trades, launches, rug pulls. */
-export function priorStatements(keyed: readonly PendingOrder[]): Record<keyof PriorRows, string> {
+/** Statements that select the rows earlier orders with the same keys wrote. */
+export function selectPriorRows(keyed: readonly PendingOrder[]): Record<keyof PriorRows, string> {
   const keys = keyed.map(({ order, requestKey }) => `(${order.userId},${pg.escapeLiteral(requestKey)})`).join(',')
   return {
     trades: `select t.*, u.username from (values ${keys}) k (user_id, request_key)
@@ -48,32 +48,32 @@ export function priorStatements(keyed: readonly PendingOrder[]): Record<keyof Pr
   }
 }
 
-/** Of a player's key among those of all players. */
-export function priorKey(userId: UserId, requestKey: string): string {
+/** Idempotency keys are unique per player; this is unique among all. */
+export function toPriorKey(userId: UserId, requestKey: string): string {
   return `${userId}:${requestKey}`
 }
 
-/** What orders with these keys were answered before, by `priorKey`. */
-export function priorAnswers({ trades, launches, rugs }: PriorRows): Map<string, PriorAnswer> {
+/** Returns the answers to earlier orders, by `toPriorKey`. */
+export function toPriorAnswers({ trades, launches, rugs }: PriorRows): Map<string, PriorAnswer> {
   const answers = new Map<string, PriorAnswer>()
   const tradeByKey = new Map<string, Trade>()
   for (const row of trades) {
     const trade = toTrade(row)
-    const key = priorKey(trade.userId, row.request_key)
+    const key = toPriorKey(trade.userId, row.request_key)
     tradeByKey.set(key, trade)
     const asked = trade.side === 'buy' ? trade.solAmount : trade.tokenAmount
     const fingerprint = tradeFingerprint(trade.side, trade.tokenId, asked)
     answers.set(key, { kind: 'trade', fingerprint, trade })
   }
-  // A launch shares its key with its first buy, so it comes after the trades.
+  // A launch shares its key with its first buy, and replaces its answer.
   for (const row of launches) {
-    const key = priorKey(row.creator_id, row.request_key)
-    const about = { kind: 'launch', tokenId: row.id, initialTrade: tradeByKey.get(key) ?? null } as const
-    answers.set(key, { ...about, fingerprint: row.request_hash })
+    const key = toPriorKey(row.creator_id, row.request_key)
+    const answer = { kind: 'launch', tokenId: row.id, initialTrade: tradeByKey.get(key) ?? null } as const
+    answers.set(key, { ...answer, fingerprint: row.request_hash })
   }
   for (const row of rugs) {
-    const about = { kind: 'rug', tokenId: row.token_id, ruggedAmount: formatNumeric(row.amount) } as const
-    answers.set(priorKey(row.user_id, row.request_key), { ...about, fingerprint: rugFingerprint(row.token_id) })
+    const answer = { kind: 'rug', tokenId: row.token_id, ruggedAmount: formatNumeric(row.amount) } as const
+    answers.set(toPriorKey(row.user_id, row.request_key), { ...answer, fingerprint: rugFingerprint(row.token_id) })
   }
   return answers
 }

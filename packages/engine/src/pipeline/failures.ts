@@ -1,28 +1,28 @@
 import { getSqlState, isDatabaseAway } from '@papermoon/db'
 
-/** What a failed batch calls for. */
+/** What to do about a failed batch. */
 export type Remedy =
-  /** Somebody else was in the way: run it whole again. */
+  /** A conflict with another transaction: run the whole batch again. */
   | 'retry'
-  /** Somebody held a row for too long: run it again without the rows that are held. */
+  /** A row stayed locked for too long: run again without the locked rows. */
   | 'skip-locked'
-  /** The database refuses some of the data: halve the batch until only the bad order fails. */
+  /** The database refuses some data: halve the batch until only the bad order fails. */
   | 'halve'
-  /** The database is away, or too slow: nothing was done, say so. */
+  /** The database is unavailable or too slow; nothing was written. */
   | 'busy'
-  /** The connection broke in the commit: nobody knows. */
+  /** The connection broke during the commit, so it may or may not have happened. */
   | 'unknown'
-  /** A bug of ours. */
+  /** A defect of this code. */
   | 'bug'
 
-/** What commits a batch was sent, and failed: with PostgreSQL's refusal, or without an answer, and then the batch may stand or not. */
-export class CommitUnansweredError extends Error {
+/** The statement that commits a batch was sent and failed. Without an answer from PostgreSQL, the batch may be committed or not. */
+export class CommitFailedError extends Error {
   constructor(cause: unknown) {
-    super('a batch was not committed, or nobody said so', { cause })
+    super('the commit of a batch failed or was not answered', { cause })
   }
 }
 
-/** Of `assert_current`: a row has changed since it was read. */
+/** Raised by the database function `assert_current`: a row has changed since it was read. */
 const STALE = 'PM001'
 const RETRIED = new Set(['40001', '40P01', STALE])
 const LOCK_NOT_AVAILABLE = '55P03'
@@ -30,9 +30,8 @@ const CANCELLED = '57014'
 /** Classes of SQLSTATE: data exception, integrity violation. */
 const DATA = new Set(['22', '23'])
 
-/** Sorts a batch's failure by what to do about it. */
 export function remedyFor(error: unknown): Remedy {
-  if (error instanceof CommitUnansweredError) return isAnswer(error.cause) ? remedyFor(error.cause) : 'unknown'
+  if (error instanceof CommitFailedError) return isDefiniteRefusal(error.cause) ? remedyFor(error.cause) : 'unknown'
   if (isDatabaseAway(error)) return 'busy'
   const code = getSqlState(error)
   if (code === null) return 'bug'
@@ -41,23 +40,23 @@ export function remedyFor(error: unknown): Remedy {
   return DATA.has(code.slice(0, 2)) ? 'halve' : 'bug'
 }
 
-/** Whether a row that the batch took for known was changed by somebody else. */
+/** Whether another writer changed a row that the batch had cached. */
 export function isStale(error: unknown): boolean {
-  return error instanceof CommitUnansweredError ? isStale(error.cause) : getSqlState(error) === STALE
+  return error instanceof CommitFailedError ? isStale(error.cause) : getSqlState(error) === STALE
 }
 
-/** Whether the connection can still be used after this failure (it answered, and was not told to go). */
+/** Whether the connection is still usable: PostgreSQL answered with an error that does not end the session. */
 export function connectionSurvives(error: unknown): boolean {
-  const cause = error instanceof CommitUnansweredError ? error.cause : error
+  const cause = error instanceof CommitFailedError ? error.cause : error
   const code = getSqlState(cause)
   return code !== null && (RETRIED.has(code) || code === LOCK_NOT_AVAILABLE || DATA.has(code.slice(0, 2)))
 }
 
 /**
- * A refused commit is an answer: it is rolled back. A server that is shutting down may have committed
- * before it said so, so class 57 counts as none, but for a statement that took too long: no commit is ever cut off by that.
+ * Whether a failed commit was certainly rolled back. Class 57 (the server shuts down) may arrive after the commit took effect and
+ * is not certain; a statement timeout (57014) is, since it never interrupts a commit.
  */
-function isAnswer(error: unknown): boolean {
+function isDefiniteRefusal(error: unknown): boolean {
   const code = getSqlState(error)
   return code !== null && (code === CANCELLED || !(code.startsWith('57') || code.startsWith('08')))
 }

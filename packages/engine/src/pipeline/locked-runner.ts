@@ -8,7 +8,7 @@ import type { LockMode } from '../sql/read.ts'
 import { remedyFor } from './failures.ts'
 import { type LockedBatch, runLockedBatch } from './locked-batch.ts'
 
-/** How often a batch is run again after a deadlock or a serialization failure. */
+/** Max runs of a batch after deadlocks and serialization failures. */
 const ATTEMPTS_MAX = 4
 
 interface Attempt {
@@ -23,7 +23,7 @@ interface RunnerParts {
   answer(batch: AppliedBatch): void
 }
 
-/** Runs batches under locks, and sees to it that every order of a batch gets its answer. */
+/** Runs batches under row locks and answers every order of a batch, whatever fails. */
 export class LockedRunner {
   readonly #parts: RunnerParts
 
@@ -32,8 +32,8 @@ export class LockedRunner {
   }
 
   /**
-   * Never rejects: whatever happens, each order is resolved or rejected before this returns. Returns whether rows were passed
-   * over, since somebody else held them.
+   * Resolves or rejects each order before it resolves itself; never rejects. Resolves to whether rows were passed over because
+   * another transaction had locked them.
    */
   async run(orders: readonly PendingOrder[], attempt: Attempt = { count: 1, mode: 'wait' }): Promise<boolean> {
     const { connection, clock } = this.#parts
@@ -44,9 +44,9 @@ export class LockedRunner {
       await connection.recover(error)
       return await this.#recover(orders, attempt, error)
     }
-    // Outside: what is committed must never be run again, whatever telling of it does.
+    // Outside the try block: a committed batch must never run again, whatever answering it throws.
     this.#parts.answer(batch)
-    return batch.isHeld
+    return batch.skippedRows
   }
 
   async #recover(orders: readonly PendingOrder[], attempt: Attempt, error: unknown): Promise<boolean> {

@@ -4,15 +4,14 @@ import type { PendingOrder } from '../pending-order.ts'
 const BYTES_MAX = 100_000_000
 
 /**
- * The market as this process left it, so that the next batch need not read it again. Nothing in it is authoritative: other
- * nodes write, too. A batch that rests on it is written on condition that each row is still so, and where one is not,
- * all of this is forgotten.
+ * The market as this process last wrote or read it, so that the next batch need not read it again. It is not authoritative, since
+ * other nodes write as well: a batch based on it is written only if every row is still as cached, and a conflict clears the cache.
  */
 export class MarketCache {
   readonly market = new Market()
   #epoch = 0
 
-  /** Another one since everything was forgotten: what was applied before rests on nothing. */
+  /** Bumped by `clear`: batches applied in an earlier epoch are invalid. */
   get epoch(): number {
     return this.#epoch
   }
@@ -21,7 +20,7 @@ export class MarketCache {
     return this.market.bytes >= BYTES_MAX
   }
 
-  /** What these orders may have changed. */
+  /** Removes the rows that these orders may have changed. */
   invalidate(orders: readonly PendingOrder[]): void {
     for (const { order } of orders) {
       this.market.removeAccount(order.userId)

@@ -7,20 +7,20 @@ import type { Clock } from '../clock.ts'
 import { BusyError, OutcomeUnknownError } from '../errors.ts'
 import type { PendingOrder } from '../pending-order.ts'
 import { EngineConnection } from '../sql/connection.ts'
-import { missingRows } from '../sql/missing-rows.ts'
+import { findMissingRows } from '../sql/missing-rows.ts'
 import { type BatchReads, type LockMode, readUnlocked } from '../sql/read.ts'
 import { writeChanges } from '../sql/write.ts'
-import { type WriteColumns, writeColumns } from '../sql/write-columns.ts'
-import { CommitUnansweredError, isStale, remedyFor } from './failures.ts'
+import { toWriteColumns, type WriteColumns } from '../sql/write-columns.ts'
+import { CommitFailedError, isStale, remedyFor } from './failures.ts'
 import type { LockedRunner } from './locked-runner.ts'
 import { MarketCache } from './market-cache.ts'
 
-/** How long batches run under locks after somebody else was found at the same rows, or after a failure. */
+/** How long batches run under locks after a conflict with another writer, or after a failed read. */
 const FORCE_LOCKS_MS = 1_000
-/** What is read is read by keys; whoever does not answer in this time is not waited for. */
+/** All reads are by key, so a slower one means a database in trouble: the batch runs under locks instead. */
 const READ_MAX_MS = 2_000
 
-/** A batch that was applied to what is remembered, ready to be sent. */
+/** A batch that was applied to the cached market and is ready to be written. */
 export interface OptimisticBatch extends AppliedBatch {
   readonly epoch: number
   readonly columns: WriteColumns
@@ -36,16 +36,16 @@ interface Parts {
 }
 
 /**
- * Batches of buys and sales on what this process remembers of the market, each written by one statement on condition that
- * everything is still so. Where it is not, or anything else is in the way, the orders run again under locks.
+ * Applies buys and sales to the cached market and writes each batch by one statement, which fails if a row has changed since it
+ * was cached. After such a conflict, or any failure that is not final, the orders run again under locks.
  */
 export class OptimisticRunner {
   readonly #parts: Parts
   readonly #cache = new MarketCache()
-  /** Reads what is not remembered while the other connection writes. */
+  /** Reads uncached rows while the writer is busy. */
   readonly #reader: EngineConnection
   #forceLocksUntilMs = 0
-  /** Until when nobody waits for rows that somebody holds. */
+  /** Until then, rows locked by others are passed over instead of waited for. */
   #skipLockedUntilMs = 0
 
   constructor(parts: Parts) {
@@ -54,13 +54,13 @@ export class OptimisticRunner {
   }
 
   /**
-   * Applies orders on top of all batches before; null where they have to run under locks. Never rejects. `settled` tells when
-   * nothing is being written.
+   * Applies orders on top of all earlier batches. Returns null when they must run under locks. Never rejects. `waitForWrite`
+   * resolves once nothing is being written.
    */
-  async apply(orders: readonly PendingOrder[], settled: () => Promise<void>): Promise<OptimisticBatch | null> {
+  async apply(orders: readonly PendingOrder[], waitForWrite: () => Promise<void>): Promise<OptimisticBatch | null> {
     if (performance.now() < this.#forceLocksUntilMs || !orders.every(isTrade)) return null
     if (this.#cache.isFull) {
-      await settled()
+      await waitForWrite()
       this.#cache.clear()
     }
     const { epoch, market } = this.#cache
@@ -68,7 +68,7 @@ export class OptimisticRunner {
     if (add === null || epoch !== this.#cache.epoch) return null
     try {
       const batch = applyBatch(market, orders, { reads: add(market), nowMs: this.#parts.clock.now().getTime() })
-      return { ...batch, epoch, columns: writeColumns(batch.changes) }
+      return { ...batch, epoch, columns: toWriteColumns(batch.changes) }
     } catch (error) {
       this.#parts.log.error({ err: error, orders: orders.length }, 'a batch could not be applied')
       this.#cache.clear()
@@ -76,17 +76,20 @@ export class OptimisticRunner {
     }
   }
 
-  /** Whether what the batch rests on was not forgotten since. */
+  /** Whether the cache the batch was applied to has not been cleared since. */
   isValid({ epoch }: OptimisticBatch): boolean {
     return epoch === this.#cache.epoch
   }
 
-  /** Writes and commits. Never rejects; returns how to answer, once it is committed or all its orders ran in another way. */
+  /**
+   * Writes and commits a batch. Never rejects. Resolves to a function that answers its orders; it does nothing when the write
+   * failed, since recovery has answered them already.
+   */
   async write(orders: readonly PendingOrder[], batch: OptimisticBatch): Promise<() => void> {
     try {
       const client = await this.#parts.writer.client()
       await writeChanges(client, batch.changes, batch.columns).catch((error: unknown) => {
-        throw new CommitUnansweredError(error)
+        throw new CommitFailedError(error)
       })
     } catch (error) {
       await this.#recover(orders, error)
@@ -95,10 +98,10 @@ export class OptimisticRunner {
     return () => this.#parts.answer(batch)
   }
 
-  /** Runs orders under locks, while nothing is being written. Never rejects. */
+  /** Runs orders under locks; only while nothing else is being written. Never rejects. */
   async runLocked(orders: readonly PendingOrder[], mode: LockMode = this.#lockMode()): Promise<void> {
-    const isHeld = await this.#parts.locked.run(orders, { count: 1, mode })
-    if (isHeld) this.#skipLocked()
+    const skippedRows = await this.#parts.locked.run(orders, { count: 1, mode })
+    if (skippedRows) this.#skipLocked()
     this.#cache.invalidate(orders)
   }
 
@@ -125,11 +128,11 @@ export class OptimisticRunner {
     }
   }
 
-  /** Null where it takes too long, or fails. */
+  /** Reads the rows that are not cached. Resolves to null on failure or timeout. */
   async #read(orders: readonly PendingOrder[]): Promise<((market: Market) => BatchReads) | null> {
-    const wanted = { rows: missingRows(this.#cache.market, orders), orders }
+    const wanted = { rows: findMissingRows(this.#cache.market, orders), orders }
     try {
-      return await inTime(
+      return await withTimeout(
         readUnlocked(() => this.#reader.client(), wanted),
         READ_MAX_MS,
       )
@@ -145,7 +148,7 @@ export class OptimisticRunner {
     this.#forceLocksUntilMs = performance.now() + FORCE_LOCKS_MS
   }
 
-  /** As long as rows are held, nobody waits for them again. */
+  /** Keeps every batch from waiting for the same locked rows again. */
   #skipLocked(): void {
     this.#skipLockedUntilMs = performance.now() + FORCE_LOCKS_MS
     this.#forceLocks()
@@ -160,13 +163,13 @@ function isTrade({ order }: PendingOrder): boolean {
   return order.kind === 'buy' || order.kind === 'sell'
 }
 
-async function inTime<T>(promise: Promise<T>, ms: number): Promise<T> {
+async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('timeout of a read')), ms)
   })
   try {
-    return await Promise.race([promise, late])
+    return await Promise.race([promise, timeout])
   } finally {
     clearTimeout(timer)
   }

@@ -9,13 +9,12 @@ import type { OrderQueue } from '../order-queue.ts'
 import type { PendingOrder } from '../pending-order.ts'
 import { EngineConnection } from '../sql/connection.ts'
 import { LockedRunner } from './locked-runner.ts'
-import { OptimisticRunner } from './optimistic-runner.ts'
+import { type OptimisticBatch, OptimisticRunner } from './optimistic-runner.ts'
 
-/** Bounds of the flow. */
 export interface PipelineLimits {
-  /** Most orders of one transaction. */
+  /** Max orders per transaction. */
   readonly batchMax: number
-  /** An order that waited longer is refused instead of done late. */
+  /** An order that waited longer is refused instead of executed late. */
   readonly waitMaxMs: number
 }
 
@@ -23,25 +22,25 @@ export interface PipelineParts {
   readonly pool: pg.Pool
   readonly clock: Clock
   readonly log: Logger
-  /** Told after each commit, in the commit order of each token and each player. */
+  /** Called after each commit, in the commit order of each token and each player. */
   publish(events: readonly MarketEvent[]): void
 }
 
-/** Fewer are one batch: a batch has its own price. */
+/** Smaller queues are not split: every batch has a fixed cost. */
 const SPLIT_MIN = 64
 
-/** A batch that PostgreSQL has. */
-interface Writing {
+/** A batch that was sent to PostgreSQL. */
+interface BatchInFlight {
   readonly orders: number
-  /** It is committed, or was recovered from: the next batch may be sent. Never rejects. */
+  /** Resolves once the batch is committed or recovered, so the next may be sent. Never rejects. */
   readonly committed: Promise<void>
-  /** And its orders are answered. */
+  /** Resolves once its orders are answered as well. Never rejects. */
   readonly answered: Promise<void>
 }
 
 /**
- * Takes batch after batch out of the queue. While PostgreSQL writes one, the next is read and applied, so that both work at the
- * same time; one by one they are sent, so the order of orders is that of their batches.
+ * Turns the queue into batches. While PostgreSQL writes one batch, the next is read and applied, so that both work at the same
+ * time. Batches are sent one at a time, which keeps the commit order that of the queue.
  */
 export class Pipeline {
   readonly #queue: OrderQueue
@@ -50,12 +49,12 @@ export class Pipeline {
   readonly #connection: EngineConnection
   readonly #locked: LockedRunner
   readonly #optimistic: OptimisticRunner
-  #working: Promise<void> | null = null
-  #writing: Writing | null = null
-  /** Orders that were taken, and nothing of them was sent: they may still be refused. */
+  #looping: Promise<void> | null = null
+  #inFlight: BatchInFlight | null = null
+  /** Orders of the batch that is being applied. Nothing was sent yet, so they may still be refused. */
   #unsent: readonly PendingOrder[] = []
-  /** Wakes who waits for more orders. */
-  #ring: (() => void) | null = null
+  /** Wakes the loop while it waits for a larger batch. */
+  #notify: (() => void) | null = null
 
   constructor(parts: PipelineParts, queue: OrderQueue, limits: PipelineLimits) {
     const { pool, clock, log } = parts
@@ -66,110 +65,117 @@ export class Pipeline {
     const answer = (batch: AppliedBatch) =>
       answerBatch(batch, {
         publish: parts.publish,
-        // The journal's poll tells it then.
-        failed: (error) => log.error({ err: error }, 'a batch could not be told of'),
+        // Subscribers then get these events from the journal's poll.
+        failed: (error) => log.error({ err: error }, 'the events of a batch could not be published'),
       })
     this.#locked = new LockedRunner({ connection: this.#connection, clock, log, answer })
     this.#optimistic = new OptimisticRunner({ ...parts, writer: this.#connection, locked: this.#locked, answer })
   }
 
-  /** Orders wait. */
+  /** Starts the loop, or tells it that the queue has grown. */
   wake(): void {
-    if (this.#working === null) this.#working = this.#work()
-    else if (this.#isWorthwhile) this.#ring?.()
+    if (this.#looping === null) this.#looping = this.#loop()
+    else if (this.#isBatchLargeEnough) this.#notify?.()
   }
 
   get isIdle(): boolean {
     return this.#queue.waiting === 0 && this.#unsent.length === 0
   }
 
-  /** Refuses what waits since before a moment and was not sent. */
+  /** Refuses orders that were queued before a moment (ms of the monotonic clock) and not sent yet. */
   refuseBefore(momentMs: number): void {
-    for (const pending of this.#queue.takeOlder(momentMs)) pending.reject(new BusyError())
+    for (const pending of this.#queue.takeOlderThan(momentMs)) pending.reject(new BusyError())
     if (!this.#unsent.some(({ queuedAtMs }) => queuedAtMs < momentMs)) return
     for (const pending of this.#unsent) pending.reject(new BusyError())
     this.#unsent = []
   }
 
+  /** Resolves once the queue is empty and both connections are closed. */
   async close(): Promise<void> {
-    while (this.#working !== null) await this.#working
+    while (this.#looping !== null) await this.#looping
     await this.#connection.close()
     await this.#optimistic.close()
   }
 
-  async #work(): Promise<void> {
+  async #loop(): Promise<void> {
     let orders: readonly PendingOrder[] = []
     try {
       for (;;) {
-        // Orders that arrive in the same turn of the event loop belong in one batch, those of whoever was just answered too.
-        await new Promise(setImmediate)
-        await this.#untilWorthwhile()
-        const isConnected = await this.#connection.connect()
-        this.refuseBefore(isConnected ? performance.now() - this.#limits.waitMaxMs : Number.POSITIVE_INFINITY)
-        orders = this.#queue.take(this.#most())
+        orders = await this.#takeBatch()
         if (orders.length > 0) await this.#run(orders)
-        else if (this.#writing === null) break
-        else await this.#writing.answered
+        else if (this.#inFlight === null) break
+        else await this.#inFlight.answered
       }
     } catch (error) {
       this.#log.error({ err: error }, 'the batch pipeline failed')
       for (const pending of orders) pending.reject(error)
     } finally {
-      this.#working = null
+      this.#looping = null
     }
   }
 
-  /** Half of them while nothing is written, so that from then on one half is written while the other is applied. */
-  #most(): number {
+  /** The next batch; empty when no order waits. Without a connection all waiting orders are refused. */
+  async #takeBatch(): Promise<readonly PendingOrder[]> {
+    // One turn of the event loop collects orders that arrive together, and the next orders of callers just answered.
+    await new Promise(setImmediate)
+    await this.#waitForLargeBatch()
+    const isConnected = await this.#connection.connect()
+    this.refuseBefore(isConnected ? performance.now() - this.#limits.waitMaxMs : Number.POSITIVE_INFINITY)
+    return this.#queue.take(this.#batchSize())
+  }
+
+  /** Takes half the queue while nothing is in flight: the other half is then applied while this one is written. */
+  #batchSize(): number {
     const half = Math.max(SPLIT_MIN, Math.ceil(this.#queue.waiting / 2))
-    return Math.min(this.#limits.batchMax, this.#writing === null ? half : this.#limits.batchMax)
+    return Math.min(this.#limits.batchMax, this.#inFlight === null ? half : this.#limits.batchMax)
   }
 
-  get #isWorthwhile(): boolean {
-    return this.#writing === null || this.#queue.waiting >= this.#writing.orders
+  get #isBatchLargeEnough(): boolean {
+    return this.#inFlight === null || this.#queue.waiting >= this.#inFlight.orders
   }
 
-  /** Until nothing is being written, or as many wait as are: a small batch costs nearly as much as a large one. */
-  async #untilWorthwhile(): Promise<void> {
-    while (this.#writing !== null && !this.#isWorthwhile) {
-      const rung = new Promise<void>((resolve) => {
-        this.#ring = resolve
+  /** Waits until as many orders are queued as are in flight: a small batch costs nearly as much as a large one. */
+  async #waitForLargeBatch(): Promise<void> {
+    while (this.#inFlight !== null && !this.#isBatchLargeEnough) {
+      const notified = new Promise<void>((resolve) => {
+        this.#notify = resolve
       })
-      await Promise.race([rung, this.#writing.answered])
-      this.#ring = null
+      await Promise.race([notified, this.#inFlight.answered])
+      this.#notify = null
     }
   }
 
   async #run(orders: readonly PendingOrder[]): Promise<void> {
     this.#unsent = orders
-    const batch = await this.#optimistic.apply(orders, () => this.#settled())
-    await this.#writing?.committed
+    const batch = await this.#optimistic.apply(orders, () => this.#waitForWrite())
+    await this.#inFlight?.committed
+    // `refuseBefore` refused the batch meanwhile; its effects must leave the cache.
     const isRefused = this.#unsent !== orders
     this.#unsent = []
     if (isRefused) this.#optimistic.clearCache()
     else if (batch !== null && this.#optimistic.isValid(batch)) this.#send(orders, batch)
     else {
-      await this.#settled()
+      await this.#waitForWrite()
       await this.#optimistic.runLocked(orders)
     }
   }
 
-  #send(orders: readonly PendingOrder[], batch: Parameters<OptimisticRunner['write']>[1]): void {
+  #send(orders: readonly PendingOrder[], batch: OptimisticBatch): void {
     const written = this.#optimistic.write(orders, batch)
-    const writing: Writing = {
+    const sent: BatchInFlight = {
       orders: orders.length,
       committed: written.then(() => {}),
       answered: written.then(async (answer) => {
-        // The next batch, if there is one, is sent first.
+        // Lets the next batch be sent before this one is answered.
         if (this.#unsent.length > 0) await new Promise(setImmediate)
-        if (this.#writing === writing) this.#writing = null
+        if (this.#inFlight === sent) this.#inFlight = null
         answer()
       }),
     }
-    this.#writing = writing
+    this.#inFlight = sent
   }
 
-  async #settled(): Promise<void> {
-    await this.#writing?.answered
+  async #waitForWrite(): Promise<void> {
+    await this.#inFlight?.answered
   }
 }

@@ -1,14 +1,14 @@
-/** How the rows of a table are written as parameters of a statement, one for each column. */
+/** Formats a column of rows as one parameter of a statement. */
 export interface Columns {
-  /** Nothing in it needs quotes: figures, times, hexadecimal digits. */
+  /** Values that need no quotes: numbers, times, hexadecimal digits. */
   texts<T>(rows: readonly T[], column: (row: T) => string | number): string | null
-  /** Of `bytea`, from hexadecimal digits. */
+  /** A `bytea` column, from hexadecimal digits. */
   hashes<T>(rows: readonly T[], column: (row: T) => string): string | null
-  /** Of texts that somebody chose. */
+  /** Arbitrary text. */
   quoted<T>(rows: readonly T[], column: (row: T) => string): string | null
 }
 
-/** As PostgreSQL writes an array; in it a backslash is written as two, and within quotes only quotes and backslashes mean anything. */
+/** PostgreSQL array literals. A backslash is doubled; within quotes only quotes and backslashes are special. */
 export const manyRows = {
   texts: <T>(rows: readonly T[], column: (row: T) => string | number): string => `{${rows.map(column).join(',')}}`,
   hashes: <T>(rows: readonly T[], column: (row: T) => string): string =>
@@ -17,7 +17,7 @@ export const manyRows = {
     manyRows.texts(rows, (row) => `"${column(row).replace(/["\\]/g, '\\$&')}"`),
 } satisfies Columns
 
-/** The value of the only row, null where there is none. */
+/** The value of the only row; null when there is none. */
 export const oneRow = {
   texts: ([row], column) => (row === undefined ? null : `${column(row)}`),
   hashes: ([row], column) => (row === undefined ? null : `\\x${column(row)}`),

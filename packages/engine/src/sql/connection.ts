@@ -4,7 +4,7 @@ import { connectionSurvives } from '../pipeline/failures.ts'
 import { rollback } from './read.ts'
 import { prepareSession } from './session.ts'
 
-/** A connection that the engine keeps, and replaces when it breaks. */
+/** A long-lived connection of the engine, replaced when it breaks. */
 export class EngineConnection {
   readonly #pool: pg.Pool
   readonly #log: Logger
@@ -16,7 +16,7 @@ export class EngineConnection {
     this.#log = log
   }
 
-  /** Rejects where there is none to be had. Whoever asks while it is being opened gets the same. */
+  /** Opens the connection if needed; concurrent calls share one. Rejects when the database is unavailable. */
   async client(): Promise<pg.PoolClient> {
     if (this.#client !== null) return this.#client
     this.#opening ??= this.#open().finally(() => {
@@ -25,7 +25,7 @@ export class EngineConnection {
     return await this.#opening
   }
 
-  /** Sees to a connection for the next batch. Never rejects; false where there is none to be had. */
+  /** Ensures an open connection. Never rejects; resolves to false when the database is unavailable. */
   async connect(): Promise<boolean> {
     try {
       await this.client()
@@ -35,11 +35,11 @@ export class EngineConnection {
     return this.#client !== null
   }
 
-  /** After a failure: a connection that answers is rolled back and kept, any other is thrown away. Never rejects. */
+  /** Rolls the connection back after a failure, or discards it if it is no longer usable. Never rejects. */
   async recover(error: unknown): Promise<void> {
     const client = this.#client
     if (client === null) return
-    if (connectionSurvives(error) && (await rolledBack(client))) return
+    if (connectionSurvives(error) && (await tryRollback(client))) return
     this.#discard(client)
   }
 
@@ -56,13 +56,13 @@ export class EngineConnection {
       client.release(true)
       throw error
     }
-    // A connection that breaks while idle is replaced by the next batch, not found broken by it.
+    // A connection that breaks while idle is dropped at once, so that the next batch opens another.
     client.once('end', () => this.#discard(client))
     this.#client = client
     return client
   }
 
-  /** Back to the pool to be closed; a client is given back once, whoever notices first. */
+  /** Closes the connection through the pool, once however often it is called. */
   #discard(client: pg.PoolClient): void {
     if (this.#client !== client) return
     this.#client = null
@@ -70,7 +70,7 @@ export class EngineConnection {
   }
 }
 
-async function rolledBack(client: pg.ClientBase): Promise<boolean> {
+async function tryRollback(client: pg.ClientBase): Promise<boolean> {
   try {
     await rollback(client)
     return true

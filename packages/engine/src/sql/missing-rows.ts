@@ -3,16 +3,15 @@ import type { TokenId, UserId } from '../ids.ts'
 import type { PendingOrder } from '../pending-order.ts'
 import type { HoldingKey } from './read-statements.ts'
 
-/** Rows to read. */
-export interface BatchRows {
+export interface RowsToRead {
   readonly tokenIds: readonly TokenId[]
   readonly userIds: readonly UserId[]
-  /** Holdings; one may stand here twice. */
+  /** Holdings; may contain duplicates. */
   readonly pairs: readonly HoldingKey[]
 }
 
-/** The rows of these orders that a market does not know: of an empty one, all of them. */
-export function missingRows(market: Market, orders: readonly PendingOrder[]): BatchRows {
+/** Finds the rows that these orders need and the market does not have. */
+export function findMissingRows(market: Market, orders: readonly PendingOrder[]): RowsToRead {
   const tokenIds = new Set<TokenId>()
   const userIds = new Set<UserId>()
   const pairs: HoldingKey[] = []
@@ -23,16 +22,16 @@ export function missingRows(market: Market, orders: readonly PendingOrder[]): Ba
     if (order.kind === 'launch') continue
     const { tokenId } = order
     if (market.pool(tokenId) === undefined) tokenIds.add(tokenId)
-    const needsNone = isGuarded(pending) && market.neverHeld(userId, tokenId)
-    if (!needsNone && market.holding(tokenId, userId) === undefined) pairs.push({ tokenId, userId })
+    const needsNoRow = detectsMissedHolding(pending) && market.neverHeld(userId, tokenId)
+    if (!needsNoRow && market.holding(tokenId, userId) === undefined) pairs.push({ tokenId, userId })
   }
   return { tokenIds: [...tokenIds], userIds: [...userIds], pairs }
 }
 
 /**
- * Whether a holding that is wrongly taken for none is found out: a buy inserts its row, which the table's key refuses then. A sale
- * inserts nothing, nor does the repeat of an earlier order.
+ * Whether executing an order would reveal a holding that was wrongly assumed absent. A buy inserts the row, and the primary key
+ * refuses a second one; sales and repeats of earlier orders insert nothing.
  */
-export function isGuarded({ order, mayBeRepeat }: PendingOrder): boolean {
+export function detectsMissedHolding({ order, mayBeRepeat }: PendingOrder): boolean {
   return order.kind === 'buy' && !mayBeRepeat
 }

@@ -2,53 +2,53 @@ import type pg from 'pg'
 import type { TokenId, UserId } from '../ids.ts'
 import { manyRows } from './columns.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a row is what its statement selects; each reader below names its own columns.
+// biome-ignore lint/suspicious/noExplicitAny: rows differ by statement; each reader names its own columns.
 export type Row = any
-/** The rows of a statement by its name; none of one that was not sent. */
-export type Answers = (name: string) => Row[]
+/** Returns the rows of a statement by its name; empty if it was not sent. */
+export type ResultRows = (name: string) => Row[]
 
-/**
- * Sends named statements as one simple-protocol message: one round trip. Nothing in them comes from outside unescaped.
- */
-export async function rowsOf(client: pg.ClientBase, statements: Readonly<Record<string, string>>): Promise<Answers> {
+/** Sends named statements in one round trip, by the simple protocol. It has no parameters: the caller escapes all values. */
+export async function queryAll(
+  client: pg.ClientBase,
+  statements: Readonly<Record<string, string>>,
+): Promise<ResultRows> {
   const names = Object.keys(statements)
   const results = (await client.query(Object.values(statements).join(';'))) as unknown as pg.QueryResult<Row>[]
-  // Of one statement alone pg returns no list.
+  // For a single statement pg returns no array.
   const rows = new Map([results].flat().map((result, i) => [names[i], result.rows]))
   return (name) => rows.get(name) ?? []
 }
 
-/** A player's holding of a token. */
 export interface HoldingKey {
   readonly tokenId: TokenId
   readonly userId: UserId
 }
 
-/** Pools with whether their tokens are hidden; a lock may follow, of `p`. */
-export const poolsOf = (tokenIds: readonly TokenId[]): string =>
+/** Selects pools; a locking clause for `p` may be appended. */
+export const selectPools = (tokenIds: readonly TokenId[]): string =>
   `select p.token_id, p.sol_reserve, p.virtual_sol, p.token_reserve, p.fees, p.price, p.seq, p.last_event_at,
      encode(p.chain_head, 'hex') as chain_head, t.hidden_at is not null as is_hidden
-   from pools p join tokens t on t.id = p.token_id where p.token_id in (${ids(tokenIds)})`
+   from pools p join tokens t on t.id = p.token_id where p.token_id in (${formatIds(tokenIds)})`
 
-/** Of players who hold more, it is not remembered what they hold: to read it would take longer than it saves. */
+/** The holdings of players with more tokens are not cached as a set: reading it would cost more than it saves. */
 export const HELD_MAX = 16
 
 export const ACCOUNT = 'a.user_id, a.sol_balance, u.username'
 
 /**
- * With the tokens of which the player has a holding, one more than `HELD_MAX` at most. Not where accounts are locked: who waited
- * for a lock sees holdings as they were before.
+ * Adds the ids of held tokens, at most `HELD_MAX` + 1. Not for locked reads: a statement that waited for a lock still sees the
+ * holdings as they were before it waited.
  */
 export const ACCOUNT_AND_HELD = `${ACCOUNT},
   array(select h.token_id from holdings h where h.user_id = a.user_id limit ${HELD_MAX + 1}) as held`
 
-/** Accounts with their players' names; a lock may follow, of `a`. */
-export const accountsOf = (userIds: readonly UserId[], columns = ACCOUNT): string =>
+/** Selects accounts with usernames; a locking clause for `a` may be appended. */
+export const selectAccounts = (userIds: readonly UserId[], columns = ACCOUNT): string =>
   `select ${columns}
-   from accounts a join users u on u.id = a.user_id where a.user_id in (${ids(userIds)})`
+   from accounts a join users u on u.id = a.user_id where a.user_id in (${formatIds(userIds)})`
 
-/** Holdings, as the statement `holdings`; none for none. */
-export function holdingsOf(pairs: readonly HoldingKey[]): Record<string, string> {
+/** The statement `holdings`; none when there is nothing to select. */
+export function selectHoldings(pairs: readonly HoldingKey[]): Record<string, string> {
   if (pairs.length === 0) return {}
   const values = pairs.map(({ tokenId, userId }) => `(${tokenId},${userId})`).join(',')
   const holdings = `select h.token_id, h.user_id, h.amount, h.cost from (values ${values}) k (token_id, user_id)
@@ -56,8 +56,8 @@ export function holdingsOf(pairs: readonly HoldingKey[]): Record<string, string>
   return { holdings }
 }
 
-/** The same by a statement that is planned once. */
-export async function preparedHoldings(client: pg.ClientBase, pairs: readonly HoldingKey[]): Promise<Answers> {
+/** The same as a prepared statement, which is planned once. */
+export async function queryHoldings(client: pg.ClientBase, pairs: readonly HoldingKey[]): Promise<ResultRows> {
   const { rows } = await client.query({
     name: 'read-holdings',
     text: READ_HOLDINGS,
@@ -66,12 +66,12 @@ export async function preparedHoldings(client: pg.ClientBase, pairs: readonly Ho
   return (name) => (name === 'holdings' ? rows : [])
 }
 
-// Each is looked up by its key, however small the table was when this was planned.
+// `lateral` with `offset 0` forces lookups by key, however small the table was when this was planned.
 const READ_HOLDINGS = `
   select h.token_id, h.user_id, h.amount, h.cost from unnest($1::int[], $2::int[]) k (token_id, user_id)
     cross join lateral (select * from holdings h where h.token_id = k.token_id and h.user_id = k.user_id offset 0) h`
 
-/** A list for `in (…)`; 0 is nobody's id, and an empty list would be no SQL. */
-export function ids(values: readonly number[]): string {
+/** A list for `in (…)`. An empty one would be invalid SQL, and no row has id 0. */
+export function formatIds(values: readonly number[]): string {
   return values.length === 0 ? '0' : values.join(',')
 }

@@ -1,124 +1,124 @@
 import { Decimal } from '@papermoon/amm'
 import type pg from 'pg'
 import { type Market, NO_HOLDING, withBalance } from '../batch/market.ts'
-import { type PriorAnswer, priorAnswers, priorStatements } from '../idempotency/prior-answers.ts'
+import { type PriorAnswer, selectPriorRows, toPriorAnswers } from '../idempotency/prior-answers.ts'
 import type { TokenId, UserId } from '../ids.ts'
 import type { PendingOrder } from '../pending-order.ts'
-import { type BatchRows, isGuarded } from './missing-rows.ts'
+import { detectsMissedHolding, type RowsToRead } from './missing-rows.ts'
 import {
   ACCOUNT,
   ACCOUNT_AND_HELD,
-  type Answers,
-  accountsOf,
+  formatIds,
   HELD_MAX,
-  holdingsOf,
-  ids,
-  poolsOf,
-  preparedHoldings,
+  queryAll,
+  queryHoldings,
+  type ResultRows,
   type Row,
-  rowsOf,
+  selectAccounts,
+  selectHoldings,
+  selectPools,
 } from './read-statements.ts'
 
-/** What a batch has to know beside the rows of the market. */
+/** What a batch reads besides the rows of the market. */
 export interface BatchReads {
-  /** What earlier orders with the same keys were answered, by `priorKey`. */
+  /** Answers to earlier orders with the same idempotency keys, by `toPriorKey`. */
   readonly prior: ReadonlyMap<string, PriorAnswer>
-  /** Who launched the tokens that this batch is asked to rug. */
+  /** The creators of the tokens to be rugged. */
   readonly creators: ReadonlyMap<TokenId, UserId>
-  /** Tokens and players that exist, but were locked by somebody else. */
-  readonly heldPools: ReadonlySet<TokenId>
-  readonly heldAccounts: ReadonlySet<UserId>
-  /** Ids taken after every lock was held. */
+  /** Rows that exist but are locked by another transaction. */
+  readonly lockedPools: ReadonlySet<TokenId>
+  readonly lockedAccounts: ReadonlySet<UserId>
+  /** The next id for a launch. Ids are drawn after all locks are held. */
   nextTokenId(): TokenId
 }
 
-/** Of a batch that has neither repeats nor rug pulls. */
-export const NOTHING_READ: Omit<BatchReads, 'nextTokenId'> = {
+/** For a batch without repeats and rug pulls. */
+export const EMPTY_READS: Omit<BatchReads, 'nextTokenId'> = {
   prior: new Map(),
   creators: new Map(),
-  heldPools: new Set(),
-  heldAccounts: new Set(),
+  lockedPools: new Set(),
+  lockedAccounts: new Set(),
 }
 
-/** `skip` passes over rows that another transaction holds; `wait` waits for them, for the lock timeout at most. */
+/** What to do about rows locked by others: `wait` up to the lock timeout, or `skip` them. */
 export type LockMode = 'wait' | 'skip'
 
 /**
- * Begins a transaction that locks the pools, then the accounts, each in id order: the one lock order of the product.
- * `for no key update`, so a new session or a new holding of the same player does not wait. What only locks make safe to
- * read (holdings, earlier answers, ids) is read by later statements of the same message: each sees what was committed
- * when it began, and one that waits for locks sees the other tables as they were before it waited.
+ * Begins a transaction that locks the pools, then the accounts, each in id order: the lock order of the whole product. The locks
+ * are `for no key update`, so a new session or holding of the same player need not wait. Holdings, earlier answers and ids are read
+ * by later statements of the same message: in READ COMMITTED each statement has its own snapshot, and one that waits for locks
+ * would see other tables as they were before it waited.
  */
 export async function lockMarket(
   client: pg.ClientBase,
   market: Market,
-  batch: { readonly rows: BatchRows; readonly orders: readonly PendingOrder[]; readonly mode: LockMode },
+  batch: { readonly rows: RowsToRead; readonly orders: readonly PendingOrder[]; readonly mode: LockMode },
 ): Promise<BatchReads> {
   const { rows, orders, mode } = batch
   const skip = mode === 'skip' ? ' skip locked' : ''
-  const answers = await rowsOf(client, {
+  const answers = await queryAll(client, {
     begin: 'begin',
-    pools: `${poolsOf(rows.tokenIds)} order by p.token_id for no key update of p${skip}`,
-    accounts: `${accountsOf(rows.userIds)} order by a.user_id for no key update of a${skip}`,
+    pools: `${selectPools(rows.tokenIds)} order by p.token_id for no key update of p${skip}`,
+    accounts: `${selectAccounts(rows.userIds)} order by a.user_id for no key update of a${skip}`,
     ...(mode === 'skip' && {
-      allPools: `select token_id as id from pools where token_id in (${ids(rows.tokenIds)})`,
-      allAccounts: `select user_id as id from accounts where user_id in (${ids(rows.userIds)})`,
+      allPools: `select token_id as id from pools where token_id in (${formatIds(rows.tokenIds)})`,
+      allAccounts: `select user_id as id from accounts where user_id in (${formatIds(rows.userIds)})`,
     }),
-    ...holdingsOf(rows.pairs),
-    ...forLaunchesAndRugs(orders),
-    ...priorsOf(orders),
+    ...selectHoldings(rows.pairs),
+    ...selectForLaunchesAndRugs(orders),
+    ...selectPriorAnswers(orders),
   })
   return addRows(market, rows, answers)
 }
 
 /**
- * Reads rows that a market does not know and earlier answers; nothing where there is nothing to read. Locks nothing. Returns how
- * to add them: an answer that comes too late must not be added.
+ * Reads missing rows and earlier answers without locks; skips the round trip when nothing is missing. Resolves to a function that
+ * adds them to a market, so that the caller can drop a result that comes too late.
  */
 export async function readUnlocked(
   connect: () => Promise<pg.ClientBase>,
-  { rows, orders }: { readonly rows: BatchRows; readonly orders: readonly PendingOrder[] },
+  { rows, orders }: { readonly rows: RowsToRead; readonly orders: readonly PendingOrder[] },
 ): Promise<(market: Market) => BatchReads> {
   const statements = {
-    ...(rows.tokenIds.length > 0 && { pools: poolsOf(rows.tokenIds) }),
+    ...(rows.tokenIds.length > 0 && { pools: selectPools(rows.tokenIds) }),
     ...(rows.userIds.length > 0 && {
-      accounts: accountsOf(rows.userIds, orders.some(isGuarded) ? ACCOUNT_AND_HELD : ACCOUNT),
+      accounts: selectAccounts(rows.userIds, orders.some(detectsMissedHolding) ? ACCOUNT_AND_HELD : ACCOUNT),
     }),
-    // After the pools: a holding that is newer than its pool is found out when the pool is written, an older one is not.
-    ...holdingsOf(rows.pairs),
-    ...priorsOf(orders),
+    // After the pools: a holding newer than its pool fails the check of the pool's `seq`, an older one would go unnoticed.
+    ...selectHoldings(rows.pairs),
+    ...selectPriorAnswers(orders),
   }
   const names = Object.keys(statements)
   if (names.length === 0) return (market) => addRows(market, rows, NO_ROWS)
   const client = await connect()
-  // What most batches of known players need is planned once.
+  // The common case for cached players, by a prepared statement.
   const isHoldings = names.length === 1 && names[0] === 'holdings'
-  const answers = isHoldings ? await preparedHoldings(client, rows.pairs) : await rowsOf(client, statements)
+  const answers = isHoldings ? await queryHoldings(client, rows.pairs) : await queryAll(client, statements)
   return (market) => addRows(market, rows, answers)
 }
 
-const NO_ROWS: Answers = () => []
+const NO_ROWS: ResultRows = () => []
 
 /** Ends a transaction without effect. */
 export async function rollback(client: pg.ClientBase): Promise<void> {
   await client.query('rollback')
 }
 
-function forLaunchesAndRugs(orders: readonly PendingOrder[]): Record<string, string> {
+function selectForLaunchesAndRugs(orders: readonly PendingOrder[]): Record<string, string> {
   const launches = orders.filter(({ order }) => order.kind === 'launch').length
   const rugged = orders.flatMap(({ order }) => (order.kind === 'rug' ? [order.tokenId] : []))
   return {
     ...(launches > 0 && { newIds: `select nextval('tokens_id_seq')::int as id from generate_series(1, ${launches})` }),
-    ...(rugged.length > 0 && { creators: `select id, creator_id from tokens where id in (${ids(rugged)})` }),
+    ...(rugged.length > 0 && { creators: `select id, creator_id from tokens where id in (${formatIds(rugged)})` }),
   }
 }
 
-function priorsOf(orders: readonly PendingOrder[]): Record<string, string> {
+function selectPriorAnswers(orders: readonly PendingOrder[]): Record<string, string> {
   const keyed = orders.filter((pending) => pending.mayBeRepeat)
-  return keyed.length === 0 ? {} : priorStatements(keyed)
+  return keyed.length === 0 ? {} : selectPriorRows(keyed)
 }
 
-function addRows(market: Market, { pairs }: BatchRows, rows: Answers): BatchReads {
+function addRows(market: Market, { pairs }: RowsToRead, rows: ResultRows): BatchReads {
   for (const row of rows('pools')) addPool(market, row)
   for (const row of rows('accounts')) addAccount(market, row)
   for (const { tokenId, userId } of pairs) {
@@ -130,13 +130,13 @@ function addRows(market: Market, { pairs }: BatchRows, rows: Answers): BatchRead
   }
   const newIds: TokenId[] = rows('newIds').map(({ id }) => id)
   return {
-    prior: priorAnswers({ trades: rows('trades'), launches: rows('launches'), rugs: rows('rugs') }),
+    prior: toPriorAnswers({ trades: rows('trades'), launches: rows('launches'), rugs: rows('rugs') }),
     creators: new Map(rows('creators').map(({ id, creator_id }) => [id, creator_id])),
-    heldPools: new Set(rows('allPools').flatMap(({ id }) => (market.pool(id) === undefined ? [id] : []))),
-    heldAccounts: new Set(rows('allAccounts').flatMap(({ id }) => (market.account(id) === undefined ? [id] : []))),
+    lockedPools: new Set(rows('allPools').flatMap(({ id }) => (market.pool(id) === undefined ? [id] : []))),
+    lockedAccounts: new Set(rows('allAccounts').flatMap(({ id }) => (market.account(id) === undefined ? [id] : []))),
     nextTokenId: () => {
       const id = newIds.shift()
-      if (id === undefined) throw new Error('the batch took more ids than it has launches')
+      if (id === undefined) throw new Error('a batch needs more token ids than it has launches')
       return id
     },
   }

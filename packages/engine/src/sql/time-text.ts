@@ -1,7 +1,7 @@
 let last = { ms: Number.NaN, text: '' }
 
-/** A time in ISO 8601. The last one is remembered: the trades of a batch share theirs. */
-export function timeText(ms: number): string {
+/** Formats a Unix time in ms as ISO 8601. Keeps the last result, since the trades of a batch share one time. */
+export function formatTime(ms: number): string {
   if (ms !== last.ms) last = { ms, text: new Date(ms).toISOString() }
   return last.text
 }

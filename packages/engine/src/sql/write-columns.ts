@@ -4,47 +4,47 @@ import type { TokenPool } from '../batch/market.ts'
 import { CANDLE_WIDTHS } from '../candle-widths.ts'
 import type { UserId } from '../ids.ts'
 import { type Columns, manyRows, oneRow } from './columns.ts'
-import { timeText } from './time-text.ts'
+import { formatTime } from './time-text.ts'
 import { PARTS, type Part } from './write-statement.ts'
 
-const NOTHING = new Decimal(0)
+const ZERO = new Decimal(0)
 
-/** The parameters of the statement that writes a batch. */
+/** The parameters of the write statement. */
 export interface WriteColumns {
-  /** No table has more than one row, and parameters are values instead of arrays. */
+  /** Every part has at most one row, and parameters are values instead of arrays. */
   readonly isOne: boolean
   readonly values: unknown[]
 }
 
-/** What a batch changed and rests on, as the columns of the statement that writes it. */
-export function writeColumns(changes: BatchChanges): WriteColumns {
-  const rows = rowsOf(changes)
+/** Formats what a batch changed, and the rows it relied on, as parameters of the write statement. */
+export function toWriteColumns(changes: BatchChanges): WriteColumns {
+  const rows = collectRows(changes)
   const isOne = PARTS.every((part) => rows[part].length <= 1)
   const columns = isOne ? oneRow : manyRows
-  const valuesOf: Record<Part, unknown[]> = {
+  const valuesByPart: Record<Part, unknown[]> = {
     pools: poolColumns(columns, rows.pools),
     accounts: accountColumns(columns, rows.accounts),
-    refusing: refusalColumns(columns, rows.refusing),
-    closing: closingColumns(columns, rows.closing),
+    unmodifiedPools: unmodifiedPoolColumns(columns, rows.unmodifiedPools),
+    closingCandles: closingCandleColumns(columns, rows.closingCandles),
     holdings: holdingColumns(columns, rows.holdings),
     newHoldings: holdingColumns(columns, rows.newHoldings),
     trades: tradeColumns(columns, rows.trades),
   }
-  return { isOne, values: PARTS.flatMap((part) => valuesOf[part]) }
+  return { isOne, values: PARTS.flatMap((part) => valuesByPart[part]) }
 }
 
-/** The rows of each part of the statement. Pools and accounts are locked in the order in which they come. */
-function rowsOf(changes: BatchChanges) {
+/** The rows of each part. Pools and accounts are sorted by id, since they are locked in this order. */
+function collectRows(changes: BatchChanges) {
   const pools = [...changes.pools.values()].sort((a, b) => a.after.tokenId - b.after.tokenId)
   const holdings = pools.flatMap(({ after: { tokenId }, holdings }) =>
     [...holdings].map(([userId, change]) => ({ tokenId, userId, ...change })),
   )
   return {
     pools,
-    accounts: accountsOf(changes),
-    // Those that no order of the batch changed: the others are looked at when they are written.
-    refusing: [...changes.refusedBy.pools.values()].filter(({ tokenId }) => !changes.pools.has(tokenId)),
-    closing: pools.flatMap(closingsOf),
+    accounts: collectAccounts(changes),
+    // Unmodified pools only: the update of a modified one checks it itself.
+    unmodifiedPools: [...changes.unmodified.pools.values()].filter(({ tokenId }) => !changes.pools.has(tokenId)),
+    closingCandles: pools.flatMap(findClosingCandles),
     holdings: holdings.filter(({ isNew }) => !isNew),
     newHoldings: holdings.filter(({ isNew }) => isNew),
     trades: changes.entries('trade'),
@@ -52,36 +52,36 @@ function rowsOf(changes: BatchChanges) {
 }
 
 /**
- * Those of refused orders too, as they are: whoever repeats an order that was sent, and that nobody knows the end of, waits for its
- * lock on the account.
+ * Includes the unmodified accounts of refused and repeated orders, as they are. The repeat of an order with unknown outcome thereby
+ * waits for the lock that the first attempt may still hold on the account.
  */
-function accountsOf({ accounts, refusedBy }: BatchChanges): AccountChange[] {
-  const unchanged = [...refusedBy.accounts.values()].filter(({ userId }) => !accounts.has(userId))
+function collectAccounts({ accounts, unmodified }: BatchChanges): AccountChange[] {
+  const unchanged = [...unmodified.accounts.values()].filter(({ userId }) => !accounts.has(userId))
   const changes = [
     ...accounts.values(),
-    ...unchanged.map((account) => ({ before: account, after: account, realizedPnl: NOTHING })),
+    ...unchanged.map((account) => ({ before: account, after: account, realizedPnl: ZERO })),
   ]
   return changes.sort((a, b) => a.after.userId - b.after.userId)
 }
 
-/** The widths whose candle opens with this change, narrowest first; where one opens, all narrower ones do. */
-function opensOf({ before, after }: PoolChange): readonly number[] {
+/** The widths for which this change opens a new candle, narrowest first. When one opens, all narrower ones do. */
+function findOpeningWidths({ before, after }: PoolChange): readonly number[] {
   if (before.seq === 0) return CANDLE_WIDTHS
-  const bucketOf = (atMs: number, width: number) => Math.floor(atMs / (width * 1_000))
-  return CANDLE_WIDTHS.filter((width) => bucketOf(before.lastEventAtMs, width) < bucketOf(after.lastEventAtMs, width))
+  const toBucket = (atMs: number, width: number) => Math.floor(atMs / (width * 1_000))
+  return CANDLE_WIDTHS.filter((width) => toBucket(before.lastEventAtMs, width) < toBucket(after.lastEventAtMs, width))
 }
 
-interface Closing {
+interface ClosingCandle {
   readonly tokenId: number
   readonly width: number
   readonly bucketMs: number
 }
 
-/** Candles that were forming, and end with this change. */
-function closingsOf(change: PoolChange): Closing[] {
+/** The forming candles that end with this change. */
+function findClosingCandles(change: PoolChange): ClosingCandle[] {
   const { tokenId, lastEventAtMs, seq } = change.before
   if (seq === 0) return []
-  return opensOf(change).map((width) => ({
+  return findOpeningWidths(change).map((width) => ({
     tokenId,
     width,
     bucketMs: lastEventAtMs - (lastEventAtMs % (width * 1_000)),
@@ -98,9 +98,9 @@ function poolColumns({ texts, hashes }: Columns, pools: readonly PoolChange[]): 
     texts(pools, ({ after }) => solText(after.fees)),
     texts(pools, ({ after, last }) => last?.currentPrice ?? priceText(after.price)),
     texts(pools, ({ after }) => after.seq),
-    texts(pools, ({ after }) => timeText(after.lastEventAtMs)),
+    texts(pools, ({ after }) => formatTime(after.lastEventAtMs)),
     hashes(pools, ({ after }) => after.chainHead),
-    texts(pools, (change) => opensOf(change).length),
+    texts(pools, (change) => findOpeningWidths(change).length),
     texts(pools, ({ high }) => priceText(high)),
     texts(pools, ({ low }) => priceText(low)),
     texts(pools, ({ volume }) => solText(volume)),
@@ -117,7 +117,7 @@ function accountColumns({ texts }: Columns, accounts: readonly AccountChange[]):
   ]
 }
 
-function refusalColumns({ texts }: Columns, pools: readonly TokenPool[]): unknown[] {
+function unmodifiedPoolColumns({ texts }: Columns, pools: readonly TokenPool[]): unknown[] {
   return [
     texts(pools, ({ tokenId }) => tokenId),
     texts(pools, ({ seq }) => seq),
@@ -125,11 +125,11 @@ function refusalColumns({ texts }: Columns, pools: readonly TokenPool[]): unknow
   ]
 }
 
-function closingColumns({ texts }: Columns, closings: readonly Closing[]): unknown[] {
+function closingCandleColumns({ texts }: Columns, candles: readonly ClosingCandle[]): unknown[] {
   return [
-    texts(closings, ({ tokenId }) => tokenId),
-    texts(closings, ({ width }) => width),
-    texts(closings, ({ bucketMs }) => timeText(bucketMs)),
+    texts(candles, ({ tokenId }) => tokenId),
+    texts(candles, ({ width }) => width),
+    texts(candles, ({ bucketMs }) => formatTime(bucketMs)),
   ]
 }
 

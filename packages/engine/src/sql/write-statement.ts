@@ -1,4 +1,4 @@
-/** Columns of a part of the statement: their names, and their types in PostgreSQL. */
+/** Columns of a part of the statement: PostgreSQL types by column name. */
 type Shape = Readonly<Record<string, string>>
 
 const POOL: Shape = {
@@ -19,8 +19,8 @@ const POOL: Shape = {
   trades: 'int',
 }
 const ACCOUNT: Shape = { user_id: 'int', balance_before: 'numeric', sol_balance: 'numeric', realized_pnl: 'numeric' }
-const REFUSAL: Shape = { token_id: 'int', seq: 'bigint', is_hidden: 'boolean' }
-const CLOSING: Shape = { token_id: 'int', width: 'int', bucket: 'timestamptz' }
+const UNMODIFIED_POOL: Shape = { token_id: 'int', seq: 'bigint', is_hidden: 'boolean' }
+const CLOSING_CANDLE: Shape = { token_id: 'int', width: 'int', bucket: 'timestamptz' }
 const HOLDING: Shape = { token_id: 'int', user_id: 'int', amount: 'numeric', cost: 'numeric' }
 const TRADE: Shape = {
   token_id: 'int',
@@ -39,12 +39,12 @@ const TRADE: Shape = {
   hash: 'bytea',
 }
 
-/** The parts in the order in which their parameters come. */
+/** The parts in the order of their parameters. */
 const SHAPES = {
   pools: POOL,
   accounts: ACCOUNT,
-  refusing: REFUSAL,
-  closing: CLOSING,
+  unmodifiedPools: UNMODIFIED_POOL,
+  closingCandles: CLOSING_CANDLE,
   holdings: HOLDING,
   newHoldings: HOLDING,
   trades: TRADE,
@@ -54,93 +54,97 @@ const SHAPES = {
 export type Part = keyof typeof SHAPES
 export const PARTS = Object.keys(SHAPES) as Part[]
 
-/** Number of a part's first parameter. */
-function firstOf(part: Part): number {
+/** The number of a part's first parameter. */
+function firstParameter(part: Part): number {
   const before = PARTS.slice(0, PARTS.indexOf(part))
-  return 1 + before.reduce((sum, one) => sum + Object.keys(SHAPES[one]).length, 0)
+  return 1 + before.reduce((sum, earlier) => sum + Object.keys(SHAPES[earlier]).length, 0)
 }
 
-/** How parameters stand for rows. */
-interface Source {
-  /** A table `v` of the part's rows. */
+/** How parameters become rows. */
+interface RowSource {
+  /** SQL of a table `v` with the part's rows. */
   rows(part: Part): string
-  /** How many rows that is. */
+  /** SQL of their number. */
   count(part: Part): string
 }
 
-/** Each parameter is a column of any number of rows. */
-const many: Source = {
+/** Each parameter is an array: a column of any number of rows. */
+const manyRows: RowSource = {
   rows: (part) => {
-    const parameters = Object.values(SHAPES[part]).map((type, i) => `$${firstOf(part) + i}::${type}[]`)
+    const parameters = Object.values(SHAPES[part]).map((type, i) => `$${firstParameter(part) + i}::${type}[]`)
     return `unnest(${parameters.join(', ')}) v (${Object.keys(SHAPES[part]).join(', ')})`
   },
-  count: (part) => `cardinality($${firstOf(part)}::int[])`,
+  count: (part) => `cardinality($${firstParameter(part)}::int[])`,
 }
 
-/** Each parameter is a value of the only row; all of them are null where there is none. */
-const one: Source = {
+/** Each parameter is a value of the part's only row; all of them are null when the part is empty. */
+const oneRow: RowSource = {
   rows: (part) => {
-    const first = firstOf(part)
+    const first = firstParameter(part)
     const values = Object.entries(SHAPES[part]).map(([name, type], i) => `$${first + i}::${type} as ${name}`)
     return `(select ${values.join(', ')} where $${first}::int is not null) v`
   },
-  count: (part) => `($${firstOf(part)}::int is not null)::int`,
+  count: (part) => `($${firstParameter(part)}::int is not null)::int`,
 }
 
-/** The forming candle of a width: begun anew at the price before where the width's last one closed. */
-const forming = (name: 'minute' | 'hour' | 'day', place: number): string => `
+/**
+ * Assignments for the forming candle of a width. `place` is the width's place in CANDLE_WIDTHS, from 1; where the previous candle
+ * closes (`opens` >= place), the new one begins at the price before this batch.
+ */
+const updateFormingCandle = (name: 'minute' | 'hour' | 'day', place: number): string => `
       ${name}_open = case when v.opens < ${place} then p.${name}_open else p.price end,
       ${name}_high = greatest(case when v.opens < ${place} then p.${name}_high end, v.high),
       ${name}_low = least(case when v.opens < ${place} then p.${name}_low end, v.low),
       ${name}_volume = case when v.opens < ${place} then p.${name}_volume else 0 end + v.volume,
       ${name}_trades = case when v.opens < ${place} then p.${name}_trades else 0 end + v.trades`
 
-const closing = (column: 'open' | 'high' | 'low' | 'volume' | 'trades'): string =>
+const selectFormingCandle = (column: 'open' | 'high' | 'low' | 'volume' | 'trades'): string =>
   `case v.width when 60 then p.minute_${column} when 3600 then p.hour_${column} else p.day_${column} end`
 
-// Pools first, then accounts, each in the order of ids, in which their columns come: the one lock order of the product. What
-// else there is waits for those locks by asking for their count. Each row is looked up by key out of its column: `lateral` and
-// `offset` leave the planner no other way, however small the tables were when it planned. What a row has to be like is said
-// outside as well: there it is looked at again when somebody changed the row while this waited for its lock.
-const writeStatement = ({ rows, count }: Source): string => `
-  with pool as (
+/** Updates the pools whose `seq` and visibility are as the batch expects. */
+const updatePools = ({ rows }: RowSource): string => `
     update pools p set sol_reserve = v.sol_reserve, token_reserve = v.token_reserve, fees = v.fees, price = v.price,
       seq = v.seq, last_event_at = v.last_event_at, chain_head = v.chain_head,
-      ${forming('minute', 1)},
-      ${forming('hour', 2)},
-      ${forming('day', 3)}
+      ${updateFormingCandle('minute', 1)},
+      ${updateFormingCandle('hour', 2)},
+      ${updateFormingCandle('day', 3)}
     from (
       select k.row, v.* from ${rows('pools')}
         cross join lateral (select p.ctid as row from pools p join tokens t on t.id = p.token_id
           where p.token_id = v.token_id and (t.hidden_at is not null) = v.is_hidden offset 0) k
     ) v
     where p.ctid = v.row and p.seq = v.seq_before
-    returning 1
-  ), account as (
+    returning 1`
+
+/** Updates the accounts whose balance is as the batch expects, after the pools are locked. */
+const updateAccounts = ({ rows }: RowSource): string => `
     update accounts a set sol_balance = v.sol_balance, realized_pnl = a.realized_pnl + v.realized_pnl
     from (
       select k.row, v.* from ${rows('accounts')}
         cross join lateral (select a.ctid as row from accounts a where a.user_id = v.user_id offset 0) k
     ) v
     where a.ctid = v.row and a.sol_balance = v.balance_before and (select count(*) from pool) >= 0
-    returning 1
-  ), locked as materialized (
+    returning 1`
+
+/** Whether every pool and account was updated, and no unmodified pool has changed. */
+const selectIsCurrent = ({ rows, count }: RowSource): string => `
     select (select count(*) from pool) = ${count('pools')}
        and (select count(*) from account) = ${count('accounts')}
-       and not exists (select from ${rows('refusing')}
+       and not exists (select from ${rows('unmodifiedPools')}
          left join lateral (select p.token_id from pools p join tokens t on t.id = p.token_id
            where p.token_id = v.token_id and p.seq = v.seq and (t.hidden_at is not null) = v.is_hidden offset 0) k on true
          where k.token_id is null)
-       as is_current
-  ), current as materialized (
-    select assert_current(is_current) from locked
-  ), closed as (
+       as is_current`
+
+/** Keeps the candles that end with this batch. Reads the pools as they were before the update. */
+const insertClosedCandles = ({ rows }: RowSource): string => `
     insert into closed_candles (token_id, width, bucket, open, high, low, close, volume, trades)
-    select v.token_id, v.width, v.bucket, ${closing('open')}, ${closing('high')}, ${closing('low')}, p.price,
-      ${closing('volume')}, ${closing('trades')}
-    from ${rows('closing')}
-      cross join lateral (select * from pools p where p.token_id = v.token_id offset 0) p
-  ), holding as (
+    select v.token_id, v.width, v.bucket, ${selectFormingCandle('open')}, ${selectFormingCandle('high')}, ${selectFormingCandle('low')}, p.price,
+      ${selectFormingCandle('volume')}, ${selectFormingCandle('trades')}
+    from ${rows('closingCandles')}
+      cross join lateral (select * from pools p where p.token_id = v.token_id offset 0) p`
+
+const updateHoldings = ({ rows }: RowSource): string => `
     update holdings h set amount = v.amount, cost = v.cost
     from (
       select k.row, v.* from ${rows('holdings')}
@@ -148,18 +152,38 @@ const writeStatement = ({ rows, count }: Source): string => `
           where h.token_id = v.token_id and h.user_id = v.user_id offset 0) k
     ) v
     where h.ctid = v.row
-    returning 1
+    returning 1`
+
+/**
+ * One statement for everything a batch changes.
+ *
+ * Locks: pools first, then accounts, each in the order of their parameters (by id), as everywhere in the product. The other parts
+ * wait for these locks by reading their counts.
+ *
+ * Plan: `lateral` with `offset 0` forces a lookup by key for each row, however small the tables were when this was planned.
+ *
+ * Conditions on a row are repeated outside the lateral query, because PostgreSQL checks only those again when another transaction
+ * changed the row while this one waited for its lock.
+ */
+const writeStatement = (source: RowSource): string => `
+  with pool as (${updatePools(source)}
+  ), account as (${updateAccounts(source)}
+  ), locked as materialized (${selectIsCurrent(source)}
+  ), current as materialized (
+    select assert_current(is_current) from locked
+  ), closed as (${insertClosedCandles(source)}
+  ), holding as (${updateHoldings(source)}
   ), new_holding as (
-    insert into holdings (token_id, user_id, amount, cost) select v.* from ${rows('newHoldings')}
+    insert into holdings (token_id, user_id, amount, cost) select v.* from ${source.rows('newHoldings')}
   ), trade as (
-    insert into trades (${Object.keys(TRADE).join(', ')}) select v.* from current, ${rows('trades')}
+    insert into trades (${Object.keys(TRADE).join(', ')}) select v.* from current, ${source.rows('trades')}
     returning id
   )
   select (select string_agg(id::text, ',' order by id) from trade) as ids,
-    assert_current((select count(*) from holding) = ${count('holdings')}), (select count(*) from current)`
+    assert_current((select count(*) from holding) = ${source.count('holdings')}), (select count(*) from current)`
 
-/** Writes a batch of any number of orders. Returns the trades' ids in one text; a row that has changed undoes all of it (PM001). */
-export const WRITE_MANY = writeStatement(many)
+/** Writes a batch of any size. Returns the trades' ids as one text. Fails with PM001 if a row has changed, and writes nothing. */
+export const WRITE_MANY = writeStatement(manyRows)
 
-/** The same of a batch that has one row of each kind at most: half the work for PostgreSQL where an order comes alone. */
-export const WRITE_ONE = writeStatement(one)
+/** The same for a batch with at most one row per part: half the work for PostgreSQL when an order comes alone. */
+export const WRITE_ONE = writeStatement(oneRow)

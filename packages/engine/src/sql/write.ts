@@ -1,21 +1,21 @@
 import { LAUNCH_FEE, launchPool, priceText, SUPPLY, solText, tokensText } from '@papermoon/amm'
 import type pg from 'pg'
 import type { BatchChanges, LaunchEntry, RugEntry } from '../batch/changes.ts'
-import { fingerprintOf } from '../idempotency/fingerprint.ts'
+import { computeFingerprint } from '../idempotency/fingerprint.ts'
 import { manyRows } from './columns.ts'
-import { timeText } from './time-text.ts'
-import { writeColumns } from './write-columns.ts'
+import { formatTime } from './time-text.ts'
+import { toWriteColumns } from './write-columns.ts'
 import { WRITE_MANY, WRITE_ONE } from './write-statement.ts'
 
 /**
- * Writes everything a batch changed, each row once, where every row it changed and every row that a refusal rests on is
- * still what the batch took it for; the trades get their ids. One statement, and one more each before it for launches and
- * rug pulls. Rejects with PM001 where a row has changed since, and nothing is written.
+ * Writes everything a batch changed, each row once, and sets the ids of its trades. One statement, preceded by one each for
+ * launches and rug pulls. Rejects with PM001 and writes nothing if a row that the batch changed or relied on is no longer as the
+ * batch expects.
  */
 export async function writeChanges(
   client: pg.ClientBase,
   changes: BatchChanges,
-  columns = writeColumns(changes),
+  columns = toWriteColumns(changes),
 ): Promise<void> {
   const launches = changes.entries('launch')
   if (launches.length > 0) await writeLaunches(client, launches)
@@ -25,7 +25,7 @@ export async function writeChanges(
   const statement = isOne ? { name: 'write-one', text: WRITE_ONE } : { name: 'write-many', text: WRITE_MANY }
   const result = await client.query<{ ids: string | null }>({ ...statement, values })
   const ids = result.rows[0]?.ids?.split(',') ?? []
-  // Ids rise in the order in which the trades were given.
+  // PostgreSQL assigns ids in the order of the parameters.
   for (const [i, { event }] of changes.entries('trade').entries()) event.trade.id = Number(ids[i])
 }
 
@@ -37,8 +37,8 @@ async function writeLaunches(client: pg.ClientBase, launches: readonly LaunchEnt
     ...order.token,
     price: priceText(price),
     request_key: requestKey,
-    request_hash: fingerprintOf(order),
-    created_at: timeText(atMs),
+    request_hash: computeFingerprint(order),
+    created_at: formatTime(atMs),
     hash: `\\x${hash}`,
   }))
   await client.query(WRITE_LAUNCHES, [
@@ -51,7 +51,7 @@ async function writeLaunches(client: pg.ClientBase, launches: readonly LaunchEnt
   ])
 }
 
-/** Before the pools are written: a pool without virtual SOL may be empty. */
+/** Must precede the update of pools: only a pool without virtual SOL may be empty. */
 async function writeRugs(client: pg.ClientBase, rugs: readonly RugEntry[]): Promise<void> {
   const { texts, quoted, hashes } = manyRows
   await client.query(WRITE_RUGS, [

@@ -1,7 +1,7 @@
 export {
   aToken,
   type Books,
-  balanced,
+  balancedBooks,
   createTestMarket,
   readBooks,
   type TestMarket,

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { TokenId, UserId } from '../ids.ts'
 import type { MarketEvent } from '../market-events.ts'
-import type { ReceiptOf, TokenDescription } from '../orders.ts'
+import type { ReceiptByKind, TokenDescription } from '../orders.ts'
 import { createTradingEngine, type EngineLimits, type TradingEngine } from '../trading-engine.ts'
 
 export const aToken: TokenDescription = {
@@ -18,7 +18,7 @@ export const aToken: TokenDescription = {
   telegram: null,
 }
 
-/** An engine on a database of its own, and what tests ask of both. */
+/** An engine on its own database, with shorthands for tests. */
 export interface TestMarket extends TestDatabase {
   readonly engine: TradingEngine
   /** Everything published so far. */
@@ -26,15 +26,15 @@ export interface TestMarket extends TestDatabase {
   openEngine(limits?: EngineLimits): TradingEngine
   addPlayer(balance?: string): Promise<UserId>
   launch(creator: UserId, initialBuy?: string): Promise<TokenId>
-  buy(userId: UserId, tokenId: TokenId, sol: string, requestKey?: string): Promise<ReceiptOf['buy']>
-  sell(userId: UserId, tokenId: TokenId, tokens: string, requestKey?: string): Promise<ReceiptOf['sell']>
+  buy(userId: UserId, tokenId: TokenId, sol: string, requestKey?: string): Promise<ReceiptByKind['buy']>
+  sell(userId: UserId, tokenId: TokenId, tokens: string, requestKey?: string): Promise<ReceiptByKind['sell']>
   close(): Promise<void>
 }
 
 interface MarketOptions {
   readonly clock?: Clock
   readonly limits?: EngineLimits
-  /** Hears of what is published, too. */
+  /** Also called with what is published. */
   readonly publish?: (events: readonly MarketEvent[]) => void
 }
 
@@ -98,12 +98,12 @@ async function addPlayer({ db }: TestDatabase, username: string, balance: string
   })
 }
 
-/** The books of the whole market, each line exact. */
+/** Exact sums over the whole market, and how many rows contradict them. */
 export interface Books {
   readonly granted: string
   /** Balances + real SOL of the pools + treasury. */
   readonly accounted: string
-  /** Tokens whose pool + holdings are not the supply. */
+  /** Tokens whose pool and holdings do not add up to the supply. */
   readonly unbalancedTokens: number
   /** Players whose balance is not grants + realized PnL − cost of open positions. */
   readonly unbalancedPlayers: number
@@ -111,8 +111,8 @@ export interface Books {
   readonly brokenSequences: number
 }
 
-/** What `readBooks` answers when every sum is right. */
-export function balanced(granted: string): Books {
+/** What `readBooks` returns when all sums are right. */
+export function balancedBooks(granted: string): Books {
   return { granted, accounted: granted, unbalancedTokens: 0, unbalancedPlayers: 0, brokenSequences: 0 }
 }
 
