@@ -1,7 +1,7 @@
 import { FEE_RATE } from './constants.ts'
 import type { Decimal } from './decimal.ts'
 import { AmountTooLargeError, OutputIsZeroError } from './errors.ts'
-import { assertOpen, type Pool, priceImpactOf, spotPrice } from './pool.ts'
+import { assertOpen, computePriceImpact, type Pool, spotPrice } from './pool.ts'
 import { ceilSol, cutPriceQuotient, floorTokensQuotient } from './rounding.ts'
 import { assertAmount, type Price, SOL_DECIMALS, SOL_MAX, type Sol, type Tokens } from './units.ts'
 
@@ -22,7 +22,7 @@ export type BuyQuote = {
 }
 
 /**
- * What a buy for `solIn` SOL (9 decimals) does. Source: x·y = k, docs/amm.md.
+ * Quotes a buy for `solIn` SOL (at most 9 decimals). Source: x·y = k, docs/amm.md.
  * Throws PoolClosedError, NotPositiveError, OutputIsZeroError, or AmountTooLargeError if a reserve would overflow.
  */
 export function quoteBuy(pool: Pool, solIn: Sol): BuyQuote {
@@ -33,7 +33,7 @@ export function quoteBuy(pool: Pool, solIn: Sol): BuyQuote {
   const solNet = solIn.sub(fee)
   const solAfter = pool.sol.add(solNet)
   if (solAfter.gt(SOL_MAX)) throw new AmountTooLargeError()
-  // Round down: the pool keeps the dust. T − ⌈S·T / (S + n)⌉ is ⌊T·n / (S + n)⌋, which needs one division and no remainder.
+  // Round down: the pool keeps the dust. T − ⌈S·T / (S + n)⌉ = ⌊T·n / (S + n)⌋, which takes one division and no remainder.
   const tokensOut = floorTokensQuotient(pool.tokens.mul(solNet), solAfter)
   if (tokensOut.isZero()) throw new OutputIsZeroError()
   const next: Pool = { sol: solAfter, virtualSol: pool.virtualSol, tokens: pool.tokens.sub(tokensOut) }
@@ -44,12 +44,12 @@ export function quoteBuy(pool: Pool, solIn: Sol): BuyQuote {
     price: cutPriceQuotient(solIn, tokensOut),
     spotAfter: spotPrice(next),
     pool: next,
-    // Divided only where a screen asks: the engine, which quotes every order, does not.
+    // Computed on access: only screens read these, and the engine quotes every order.
     get spotBefore() {
       return spotPrice(pool)
     },
     get priceImpact() {
-      return priceImpactOf(pool, next)
+      return computePriceImpact(pool, next)
     },
   }
 }

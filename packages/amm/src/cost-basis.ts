@@ -2,15 +2,15 @@ import { AmountTooLargeError, InsufficientTokensError } from './errors.ts'
 import { floorSolQuotient } from './rounding.ts'
 import { assertAmount, SOL_MAX, type Sol, TOKEN_DECIMALS, TOKENS_MAX, type Tokens } from './units.ts'
 
-/** Tokens held and the SOL they cost together, fees included (average cost). Never changed in place. */
+/** Tokens held and their total cost in SOL, fees included (average cost method). Immutable. */
 export type Position = { readonly amount: Tokens; readonly cost: Sol }
 
 export type PositionSale = {
-  /** What is left. */
+  /** The remaining position. */
   readonly position: Position
-  /** SOL of cost that went with the tokens sold. */
+  /** Cost of the tokens sold, in SOL. */
   readonly costRemoved: Sol
-  /** `solOut − costRemoved`: SOL won, or lost if negative. */
+  /** `solOut − costRemoved` in SOL; negative for a loss. */
   readonly realizedPnl: Sol
 }
 
@@ -29,7 +29,7 @@ export function positionAfterBuy(position: Position, tokensOut: Tokens, solIn: S
 export function positionAfterSell(position: Position, tokensIn: Tokens, solOut: Sol): PositionSale {
   assertAmount(tokensIn, TOKEN_DECIMALS, TOKENS_MAX)
   if (tokensIn.gt(position.amount)) throw new InsufficientTokensError()
-  // Round down: the dust of cost stays with what is still held. With the last token all cost goes, as t / held is 1.
+  // Round down: the dust of the cost stays with the tokens still held. Selling the last token removes all cost.
   const costRemoved = floorSolQuotient(position.cost.mul(tokensIn), position.amount)
   return {
     position: { amount: position.amount.sub(tokensIn), cost: position.cost.sub(costRemoved) },

@@ -1,17 +1,17 @@
 import { Decimal as DecimalJs } from 'decimal.js'
 
-/** Digits of `numeric(20,9)` (SOL), `numeric(20,6)` (tokens) and `numeric(38,18)` (a price). */
+/** Digits of the columns `numeric(20,9)` (SOL), `numeric(20,6)` (tokens) and `numeric(38,18)` (prices). */
 const SOL_DIGITS = 20
 const TOKEN_DIGITS = 20
 const PRICE_DIGITS = 38
 
 /**
- * The one decimal.js constructor of the product; `Decimal.set` must never be called on it.
+ * The only decimal.js constructor of the product. Never call `Decimal.set` on it.
  *
- * The precision is what the product of a price, a SOL amount and a token amount needs, so sums and products of column
- * values are exact. Whatever is longer (a quotient) is cut, never rounded up: cutting twice is the same as cutting
- * once, so `a.div(b)` cut to fewer decimals afterwards is exact too. Where rounding to nearest, as decimal.js does
- * unless told otherwise, could round a quotient up onto a unit that it does not reach. No text has an exponent.
+ * The precision fits the product of a price, a SOL amount and a token amount, so sums and products of column values are
+ * exact. Longer results (quotients) are cut, never rounded up: cutting twice equals cutting once, so `a.div(b)` cut to
+ * fewer decimals is exact as well. The default of decimal.js, rounding to nearest, could round a quotient up to a unit it
+ * does not reach. `toString` never writes an exponent.
  */
 export const Decimal = DecimalJs.clone({
   precision: PRICE_DIGITS + SOL_DIGITS + TOKEN_DIGITS,

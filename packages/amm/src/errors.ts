@@ -1,4 +1,4 @@
-/** Every way in which the market maker refuses something; stable, for programs. */
+/** Codes of all refusals; stable, for programs. */
 export type AmmErrorCode =
   | 'NOT_A_NUMBER'
   | 'NOT_POSITIVE'
@@ -8,12 +8,12 @@ export type AmmErrorCode =
   | 'INSUFFICIENT_TOKENS'
   | 'INSUFFICIENT_LIQUIDITY'
 
-/** An expected refusal. `code` is for programs, `message` is one sentence that can be shown to a player. */
+/** An expected refusal. `code` is for programs, `message` one sentence for players. */
 export abstract class AmmError extends Error {
   abstract readonly code: AmmErrorCode
 }
 
-/** The amount itself is wrong, whatever the pool. */
+/** The amount itself is invalid, whatever the pool. */
 export abstract class AmountError extends AmmError {}
 
 /** The text is not a plain decimal of 1 to 40 characters. */
@@ -25,7 +25,7 @@ export class NotANumberError extends AmountError {
   }
 }
 
-/** The amount is negative, or zero once its surplus decimals are cut. */
+/** The amount is negative, or zero after cutting surplus decimals. */
 export class NotPositiveError extends AmountError {
   override readonly name = 'NotPositiveError'
   readonly code = 'NOT_POSITIVE'
@@ -34,7 +34,7 @@ export class NotPositiveError extends AmountError {
   }
 }
 
-/** The amount, or a balance or reserve that it leads to, does not fit its column. */
+/** The amount, or a resulting balance or reserve, does not fit its column. */
 export class AmountTooLargeError extends AmountError {
   override readonly name = 'AmountTooLargeError'
   readonly code = 'AMOUNT_TOO_LARGE'
@@ -52,7 +52,7 @@ export class OutputIsZeroError extends AmmError {
   }
 }
 
-/** The token was rugged: its pool is closed for good. */
+/** The token was rugged, which closed its pool permanently. */
 export class PoolClosedError extends AmmError {
   override readonly name = 'PoolClosedError'
   readonly code = 'POOL_CLOSED'
@@ -61,7 +61,7 @@ export class PoolClosedError extends AmmError {
   }
 }
 
-/** A position is asked to give up more tokens than it holds. */
+/** More tokens are sold than the position holds. */
 export class InsufficientTokensError extends AmmError {
   override readonly name = 'InsufficientTokensError'
   readonly code = 'INSUFFICIENT_TOKENS'
@@ -70,7 +70,7 @@ export class InsufficientTokensError extends AmmError {
   }
 }
 
-/** The pool would have to pay virtual SOL. Cannot happen with tokens that came out of the pool. */
+/** The pool would have to pay virtual SOL. Cannot happen for tokens that were bought from the pool. */
 export class InsufficientLiquidityError extends AmmError {
   override readonly name = 'InsufficientLiquidityError'
   readonly code = 'INSUFFICIENT_LIQUIDITY'

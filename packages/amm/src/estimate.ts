@@ -4,7 +4,7 @@ import type { Sol, Tokens } from './units.ts'
 
 /**
  * Tokens for `solIn` SOL without the fee: T − S·T / (S + in), cut to 6 decimals; 0 if any input is 0 or below.
- * A rule of thumb only: `quoteBuy` is what a trade does.
+ * An estimate for display; trades use `quoteBuy`.
  */
 export function estimateBuy(solReserve: Sol, tokenReserve: Tokens, solIn: Sol): Tokens {
   if (!allPositive(solReserve, tokenReserve, solIn)) return ZERO
@@ -13,7 +13,7 @@ export function estimateBuy(solReserve: Sol, tokenReserve: Tokens, solIn: Sol): 
 
 /**
  * SOL for `tokensIn` tokens without the fee: S − S·T / (T + in), cut to 9 decimals; 0 if any input is 0 or below.
- * A rule of thumb only: `quoteSell` is what a trade does.
+ * An estimate for display; trades use `quoteSell`.
  */
 export function estimateSell(tokenReserve: Tokens, solReserve: Sol, tokensIn: Tokens): Sol {
   if (!allPositive(tokenReserve, solReserve, tokensIn)) return ZERO

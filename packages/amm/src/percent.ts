@@ -1,6 +1,6 @@
 import { Decimal } from './decimal.ts'
 
-/** `change` as percent of `base` with 2 decimals, rounded half up: for display only. "0" of nothing. */
+/** `change` as a percentage of `base` with 2 decimals, rounded half up: for display only. "0" if `base` is 0. */
 export function percentText(change: Decimal, base: Decimal): string {
   if (base.isZero()) return '0'
   const percent = change.mul(100).div(base).toDecimalPlaces(2, Decimal.ROUND_HALF_UP)

@@ -4,20 +4,20 @@ import { PoolClosedError } from './errors.ts'
 import { cutPriceQuotient, ZERO } from './rounding.ts'
 import type { Price, Sol, Tokens } from './units.ts'
 
-/** The reserves of one token. `sol` is virtual plus real; a rugged pool has `sol` 0. Never changed in place. */
+/** The reserves of one token. `sol` is virtual plus real SOL, and 0 after a rug pull. Immutable. */
 export type Pool = { readonly sol: Sol; readonly virtualSol: Sol; readonly tokens: Tokens }
 
-/** The pool every token starts with: the whole supply beside 30 virtual SOL. */
+/** The initial pool of every token: the whole supply and 30 virtual SOL. */
 export function launchPool(): Pool {
   return { sol: VIRTUAL_SOL, virtualSol: VIRTUAL_SOL, tokens: SUPPLY }
 }
 
-/** SOL that was really paid in: the liquidity, and all that can ever be paid out. */
+/** SOL that traders paid in: the liquidity, and the most that can be paid out. */
 export function realSol(pool: Pool): Sol {
   return pool.sol.sub(pool.virtualSol)
 }
 
-/** SOL per token at the margin: S / T cut to 18 decimals (down: for display only). 0 for a rugged pool. */
+/** Marginal price in SOL per token: S / T cut to 18 decimals (for display only). 0 for a rugged pool. */
 export function spotPrice(pool: Pool): Price {
   return pool.sol.isZero() ? ZERO : cutPriceQuotient(pool.sol, pool.tokens)
 }
@@ -38,10 +38,10 @@ export function assertOpen(pool: Pool): void {
 }
 
 /** Relative change of the spot price, `after / before − 1`, cut toward zero to 18 decimals: for display only. */
-export function priceImpactOf(before: Pool, after: Pool): Decimal {
-  // From the reserves, not from the two cut prices: those may have lost all their digits.
+export function computePriceImpact(before: Pool, after: Pool): Decimal {
+  // From the reserves instead of the two cut prices, which may have lost all significant digits.
   const scale = before.sol.mul(after.tokens)
   const impact = cutPriceQuotient(after.sol.mul(before.tokens).sub(scale), scale)
-  // A tiny fall is cut to minus zero, whose text would be "-0".
+  // A tiny fall is cut to minus zero, which would print as "-0".
   return impact.isZero() ? ZERO : impact
 }

@@ -3,7 +3,7 @@ import { PRICE_DECIMALS, type Price, SOL_DECIMALS, type Sol, TOKEN_DECIMALS, typ
 
 export const ZERO = new Decimal(0)
 
-// A quotient is taken in whole units, where `divToInt` cuts exactly: half the time of dividing at full precision.
+// Quotients are computed in whole units, where `divToInt` cuts exactly: half the time of a full-precision division.
 const LAMPORTS_PER_SOL = new Decimal(`1e${SOL_DECIMALS}`)
 const LAMPORT = new Decimal(`1e-${SOL_DECIMALS}`)
 const MICROS_PER_TOKEN = new Decimal(`1e${TOKEN_DECIMALS}`)

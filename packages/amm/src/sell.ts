@@ -1,7 +1,7 @@
 import { FEE_RATE } from './constants.ts'
 import type { Decimal } from './decimal.ts'
 import { AmountTooLargeError, InsufficientLiquidityError, OutputIsZeroError } from './errors.ts'
-import { assertOpen, type Pool, priceImpactOf, realSol, spotPrice } from './pool.ts'
+import { assertOpen, computePriceImpact, type Pool, realSol, spotPrice } from './pool.ts'
 import { ceilSol, cutPriceQuotient, floorSolQuotient, ZERO } from './rounding.ts'
 import { assertAmount, type Price, type Sol, TOKEN_DECIMALS, TOKENS_MAX, type Tokens } from './units.ts'
 
@@ -24,7 +24,7 @@ export type SellQuote = {
 }
 
 /**
- * What a sale of `tokensIn` tokens (6 decimals) does. Source: x·y = k, docs/amm.md.
+ * Quotes a sale of `tokensIn` tokens (at most 6 decimals). Source: x·y = k, docs/amm.md.
  * Throws PoolClosedError, NotPositiveError, OutputIsZeroError, AmountTooLargeError if a reserve would overflow, or
  * InsufficientLiquidityError for tokens that never came out of this pool.
  */
@@ -41,19 +41,19 @@ export function quoteSell(pool: Pool, tokensIn: Tokens): SellQuote {
     price: cutPriceQuotient(solOut, tokensIn),
     spotAfter: spotPrice(next),
     pool: next,
-    // Divided only where a screen asks: the engine, which quotes every order, does not.
+    // Computed on access: only screens read these, and the engine quotes every order.
     get spotBefore() {
       return spotPrice(pool)
     },
     get priceImpact() {
-      return priceImpactOf(pool, next)
+      return computePriceImpact(pool, next)
     },
   }
 }
 
 /**
- * SOL that selling `tokens` into the pool now would pay after the fee; 0 where that is less than a lamport, for no
- * tokens, and for a rugged pool. Throws what `quoteSell` throws for more tokens than can be in circulation.
+ * SOL that selling `tokens` now would pay after the fee; 0 if that is less than a lamport, for no tokens, and for a rugged
+ * pool. Throws as `quoteSell` does for more tokens than can be in circulation.
  */
 export function cashOutValue(pool: Pool, tokens: Tokens): Sol {
   if (pool.sol.isZero() || tokens.isZero()) return ZERO
@@ -66,7 +66,7 @@ function sale(pool: Pool, tokensIn: Tokens): Sale {
   assertAmount(tokensIn, TOKEN_DECIMALS, TOKENS_MAX)
   const tokensAfter = pool.tokens.add(tokensIn)
   if (tokensAfter.gt(TOKENS_MAX)) throw new AmountTooLargeError()
-  // Round down: the pool keeps the dust. S − ⌈S·T / (T + t)⌉ is ⌊S·t / (T + t)⌋, which needs one division and no remainder.
+  // Round down: the pool keeps the dust. S − ⌈S·T / (T + t)⌉ = ⌊S·t / (T + t)⌋, which takes one division and no remainder.
   const gross = floorSolQuotient(pool.sol.mul(tokensIn), tokensAfter)
   if (gross.gt(realSol(pool))) throw new InsufficientLiquidityError()
   // Round up: the treasury keeps the dust.

@@ -1,8 +1,8 @@
 import { Decimal } from './decimal.ts'
 
 /**
- * The least a trader accepts of a quoted `amount` when `slippage` (a fraction from 0 to 1) may be lost on the way,
- * cut to `decimals`. Round down: an order that is filled exactly as quoted is never refused for dust.
+ * The minimum output for a quoted `amount` and a tolerated `slippage` (a fraction from 0 to 1), cut to `decimals`. Round
+ * down: an order filled exactly as quoted is never refused for dust. Throws RangeError for other fractions.
  */
 export function leastAccepted(amount: Decimal, slippage: Decimal, decimals: number): Decimal {
   if (!(slippage.gte(0) && slippage.lte(1))) throw new RangeError('slippage is a fraction from 0 to 1')

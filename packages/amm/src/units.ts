@@ -21,20 +21,20 @@ const AMOUNT_CHARS_MAX = 40
 const PLAIN_DECIMAL = /^(-?)(?:(\d+)(?:\.(\d*))?|\.(\d+))$/
 
 /**
- * Reads a SOL amount that a player typed: plain decimal text (`1.5`, `.5`, `5.`), spaces around it allowed.
+ * Parses a SOL amount typed by a player: plain decimal text (`1.5`, `.5`, `5.`), surrounding spaces allowed.
  * Decimals beyond the ninth are cut. Throws NotANumberError, NotPositiveError or AmountTooLargeError.
  */
 export function parseSol(text: string): Sol {
   return parseAmount(text, SOL_DECIMALS, SOL_MAX)
 }
 
-/** Reads a token amount; as `parseSol`, with 6 decimals. */
+/** Parses a token amount, as `parseSol` but with 6 decimals. */
 export function parseTokens(text: string): Tokens {
   return parseAmount(text, TOKEN_DECIMALS, TOKENS_MAX)
 }
 
 function parseAmount(text: string, decimals: number, max: Decimal): Decimal {
-  // The length is bounded before anything reads the text.
+  // Bounds the length before any other work on the text.
   const match = text.length > AMOUNT_CHARS_MAX ? null : PLAIN_DECIMAL.exec(text.trim())
   if (match === null) throw new NotANumberError()
   const [, sign, whole = '0', fractionAfterWhole, fractionAlone] = match
@@ -47,8 +47,8 @@ function parseAmount(text: string, decimals: number, max: Decimal): Decimal {
 }
 
 /**
- * Refuses an amount that is not positive (NotPositiveError) or does not fit its column (AmountTooLargeError).
- * Surplus decimals are a bug of the caller, who cuts amounts where they come in.
+ * Throws NotPositiveError, or AmountTooLargeError if the amount does not fit its column. Callers cut surplus decimals
+ * beforehand; passing them is a bug and throws RangeError.
  */
 export function assertAmount(amount: Decimal, decimals: number, max: Decimal): void {
   // The negation also catches NaN, which compares false with everything.

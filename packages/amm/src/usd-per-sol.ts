@@ -1,2 +1,2 @@
-/** Dollars a SOL is taken to be worth on the screen, apart from the maths: figures need no Decimal. */
+/** Fixed exchange rate for display. In its own file, so that formatting code need not load Decimal. */
 export const USD_PER_SOL_WHOLE = 200

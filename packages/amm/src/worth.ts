@@ -3,7 +3,7 @@ import { type Pool, realSol } from './pool.ts'
 import { cashOutValue } from './sell.ts'
 import type { Sol, Tokens } from './units.ts'
 
-/** What a player has in one token: a bag of it, and its whole pool where they launched it. */
+/** A player's stake in one token: tokens held, and the pool's real SOL if they launched it. */
 export type Stake = {
   readonly pool: Pool
   /** Tokens held; 0 for none. */
@@ -13,35 +13,34 @@ export type Stake = {
 }
 
 /**
- * SOL that a player could take out of one token now: the cash-out of the bag, or of their own pool all of its real SOL and
- * nothing beside it. Selling the bag first and rugging the rest pays a fee more, and adding both counts the same SOL
- * twice. 0 for a rugged pool.
+ * SOL that a player could take out of one token now: the cash-out value of the tokens, or for their own token the real SOL
+ * of its pool. Selling first and then rugging would only add a fee, and adding both would count the same SOL twice. 0 for a
+ * rugged pool.
  */
 export function stakeWorth({ pool, amount, isOwn }: Stake): Sol {
   return isOwn ? realSol(pool) : cashOutValue(pool, amount)
 }
 
-/** What a player could have in SOL now. Exact: each part has 9 decimals. */
+/** Balance plus the worth of all stakes, in SOL. Exact: each part has 9 decimals. */
 export function netWorth(balance: Sol, stakes: readonly Stake[]): Sol {
   return stakes.reduce((sum, stake) => sum.add(stakeWorth(stake)), balance)
 }
 
-/** SOL won, or lost if negative, by selling the whole position now. Never the mark value: that rises by one's own buys. */
+/** Profit in SOL from selling the whole position now. Not the mark value, which a player's own buys raise. */
 export function unrealizedProfit(pool: Pool, { amount, cost }: Position): Sol {
   return cashOutValue(pool, amount).sub(cost)
 }
 
-/** What a span of time brought. */
 export type Gain = {
   readonly profit: Sol
-  /** SOL that `profit` is a percentage of: all there was to win or lose with. */
+  /** SOL that `profit` is a percentage of. */
   readonly base: Sol
 }
 
-/** A net worth at both ends of a span of time, and the SOL that the player was granted in between. */
+/** Net worth at both ends of a period, and the SOL granted in between. */
 export type WorthSpan = { readonly start: Sol; readonly now: Sol; readonly granted: Sol }
 
-/** What a player won or lost in a span: SOL that was granted is neither. */
+/** Profit over a period; granted SOL does not count as profit. */
 export function gainBetween({ start, now, granted }: WorthSpan): Gain {
   const base = start.add(granted)
   return { profit: now.sub(base), base }

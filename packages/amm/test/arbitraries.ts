@@ -12,7 +12,7 @@ import {
 } from '../src/index.ts'
 import { REF_SOL_MAX, REF_TOKENS_MAX, refText } from './reference.ts'
 
-/** Amounts of every size alike: a few units, what players trade, and up to what a column holds. */
+/** Amounts of all magnitudes: a few units, typical trades, and up to what a column holds. */
 function units(max: bigint): fc.Arbitrary<bigint> {
   const sizes = [10n, 10n ** 6n, 10n ** 9n, 10n ** 12n, 10n ** 15n, max]
   return fc.oneof(...sizes.map((size) => fc.bigInt({ min: 1n, max: size })), fc.constant(max))
@@ -21,7 +21,7 @@ function units(max: bigint): fc.Arbitrary<bigint> {
 export const anySol: fc.Arbitrary<Sol> = units(REF_SOL_MAX).map((lamports) => new Decimal(refText(lamports, 9)))
 export const anyTokens: fc.Arbitrary<Tokens> = units(REF_TOKENS_MAX).map((micros) => new Decimal(refText(micros, 6)))
 
-/** Any reserves that the columns hold, reachable or not. */
+/** Any reserves that fit the columns, reachable by trading or not. */
 export const anyPool: fc.Arbitrary<Pool> = fc
   .tuple(anySol, anySol, anyTokens)
   .map(([one, other, tokens]) => ({ sol: Decimal.max(one, other), virtualSol: Decimal.min(one, other), tokens }))
@@ -44,12 +44,12 @@ export const anyOrder: fc.Arbitrary<Order> = fc.record({
   dust: fc.oneof(fc.constant(0), fc.constant(0), fc.integer({ min: 1, max: 2_000 })),
 })
 
-/** SOL of `balance` that a buy order spends. */
+/** The SOL a buy order spends of `balance`. */
 export function orderSol(order: Order, balance: Sol): Sol {
   return order.dust > 0 ? new Decimal(`${order.dust}e-9`) : millionths(balance, order.part, 9)
 }
 
-/** Tokens of `held` that a sell order gives up. */
+/** The tokens a sell order gives up of `held`. */
 export function orderTokens(order: Order, held: Tokens): Tokens {
   return order.dust > 0 ? Decimal.min(held, new Decimal(`${order.dust}e-6`)) : millionths(held, order.part, 6)
 }
@@ -58,7 +58,7 @@ function millionths(amount: Decimal, part: number, decimals: number): Decimal {
   return amount.mul(part).div(1_000_000).toDecimalPlaces(decimals, Decimal.ROUND_DOWN)
 }
 
-/** A pool as trading leaves it, with tokens outside it. */
+/** A pool reachable by trading, with tokens outside it. */
 export const tradedPool: fc.Arbitrary<Pool> = fc.array(anyOrder, { minLength: 1, maxLength: 8 }).map((orders) => {
   const budget = new Decimal(1_000)
   const first = quoteBuy(launchPool(), new Decimal('0.5')).pool
@@ -72,12 +72,12 @@ export const tradedPool: fc.Arbitrary<Pool> = fc.array(anyOrder, { minLength: 1,
   }, first)
 })
 
-/** Tokens of the supply that are not in the pool. */
+/** Tokens of the supply outside the pool. */
 export function outside(pool: Pool): Tokens {
   return SUPPLY.sub(pool.tokens)
 }
 
-/** What `run` returns, or undefined where it refuses. A bug is thrown on. */
+/** The result of `run`, or undefined if it throws an AmmError. Other errors are rethrown. */
 export function attempt<Result>(run: () => Result): Result | undefined {
   try {
     return run()

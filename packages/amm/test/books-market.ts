@@ -16,20 +16,20 @@ import {
 } from '../src/index.ts'
 import { attempt } from './arbitraries.ts'
 
-// A market of several players and tokens in memory, by the package's own quotes.
+// An in-memory market of several players and tokens, built on the package's own quotes.
 
 const ZERO = new Decimal(0)
 const NO_BAG: Position = { amount: ZERO, cost: ZERO }
 const RESET_BELOW = new Decimal(10)
 export const PLAYERS = 3
-/** The player who is alone once the others have stopped. */
+/** The player who goes on alone after the others have stopped. */
 export const ALONE = 0
 
 type Player = { readonly balance: Sol; readonly granted: Sol; readonly realized: Sol }
 type Token = { readonly creator: number; readonly pool: Pool; readonly bags: readonly Position[] }
 export type Market = { readonly players: readonly Player[]; readonly tokens: readonly Token[] }
 
-/** Tokens are counted from 0 and wrap around; `part` is in thousandths of what the player has. */
+/** `token` is an index that wraps around; `part` is in thousandths of what the player has. */
 export type Action =
   | { readonly kind: 'launch'; readonly player: number; readonly part: number }
   | { readonly kind: 'buy' | 'sell'; readonly player: number; readonly token: number; readonly part: number }
@@ -44,7 +44,7 @@ export function newMarket(): Market {
 const part = fc.oneof(fc.integer({ min: 1, max: 1_000 }), fc.constantFrom(400, 950, 1_000))
 const token = fc.nat(9)
 
-/** Anything that players may do. */
+/** Any action of a player. */
 export function anyAction(player: fc.Arbitrary<number>): fc.Arbitrary<Action> {
   const trade = fc.record({ kind: fc.constantFrom('buy' as const, 'sell' as const), player, token, part })
   return fc.oneof(
@@ -55,7 +55,7 @@ export function anyAction(player: fc.Arbitrary<number>): fc.Arbitrary<Action> {
   )
 }
 
-/** A market that players made who have stopped since; in some of them it took nearly all of the lone player’s SOL. */
+/** A market left by players who have stopped; in some, the lone player has spent nearly all of their SOL on it. */
 export const abandonedMarket = fc
   .tuple(fc.array(anyAction(fc.integer({ min: 1, max: PLAYERS - 1 })), { maxLength: 12 }), fc.boolean())
   .map(([actions, isRuined]) => {
@@ -63,7 +63,7 @@ export const abandonedMarket = fc
     return isRuined ? ruined(market) : market
   })
 
-/** The lone player has spent nearly all on a token whose rug was pulled. */
+/** The lone player has spent nearly everything on a token that was then rugged. */
 function ruined(market: Market): Market {
   const [launched] = [act(market, { kind: 'launch', player: 1, part: 1 })]
   const place = launched.tokens.length - 1
@@ -71,7 +71,7 @@ function ruined(market: Market): Market {
   return act(bought, { kind: 'rug', player: 1, token: place })
 }
 
-/** The market after an action; the same market where a rule refuses it. */
+/** The market after an action; the same object if a rule refuses it. */
 export function act(market: Market, action: Action): Market {
   return attempt(() => done(market, action)) ?? market
 }
@@ -85,7 +85,7 @@ function done(market: Market, action: Action): Market {
   const { player, kind } = action
   if (kind === 'buy')
     return bought(market, { player, place, sol: share(playerAt(market, player).balance, action.part, 9) })
-  return sold(market, { player, place, tokens: share(bagOf(market, place, player).amount, action.part, 6) })
+  return sold(market, { player, place, tokens: share(findBag(market, place, player).amount, action.part, 6) })
 }
 
 function launched(market: Market, player: number, thousandths: number): Market {
@@ -102,14 +102,14 @@ function launched(market: Market, player: number, thousandths: number): Market {
 function bought(market: Market, { player, place, sol }: { player: number; place: number; sol: Sol }): Market {
   const { balance } = playerAt(market, player)
   const quote = quoteBuy(tokenAt(market, place).pool, sol)
-  const bag = positionAfterBuy(bagOf(market, place, player), quote.tokensOut, sol)
+  const bag = positionAfterBuy(findBag(market, place, player), quote.tokensOut, sol)
   return withTrade(withPlayer(market, player, { balance: balance.sub(sol) }), { player, place, pool: quote.pool, bag })
 }
 
 function sold(market: Market, { player, place, tokens }: { player: number; place: number; tokens: Decimal }): Market {
   const { balance, realized } = playerAt(market, player)
   const quote = quoteSell(tokenAt(market, place).pool, tokens)
-  const sale = positionAfterSell(bagOf(market, place, player), tokens, quote.solOut)
+  const sale = positionAfterSell(findBag(market, place, player), tokens, quote.solOut)
   const gained = { balance: balance.add(quote.solOut), realized: realized.add(sale.realizedPnl) }
   return withTrade(withPlayer(market, player, gained), { player, place, pool: quote.pool, bag: sale.position })
 }
@@ -122,7 +122,7 @@ function rugged(market: Market, place: number): Market {
   return withToken(withPlayer(market, creator, gained), place, { pool })
 }
 
-/** By what the player could really take out, whatever the formula under test says. */
+/** Uses what the player could really take out, independent of the formula under test. */
 function reset(market: Market, player: number): Market {
   const { balance, granted } = playerAt(market, player)
   const worth = playerAt(takenOut(market, player), player).balance
@@ -131,7 +131,7 @@ function reset(market: Market, player: number): Market {
   return withPlayer(market, player, { balance: balance.add(more), granted: granted.add(more) })
 }
 
-/** The market after a player sold every bag and pulled every rug of theirs, in the way that pays most. */
+/** The market after a player sold all tokens and rugged all own pools, in the way that pays most. */
 export function takenOut(market: Market, player: number): Market {
   return market.tokens.reduce((rest, { creator }, place) => {
     const way: Action =
@@ -140,10 +140,9 @@ export function takenOut(market: Market, player: number): Market {
   }, market)
 }
 
-/** What a player has in each token. */
-export function stakesOf(market: Market, player: number): Stake[] {
+export function findStakes(market: Market, player: number): Stake[] {
   return market.tokens.map(({ pool, creator }, place) => {
-    return { pool, amount: bagOf(market, place, player).amount, isOwn: creator === player }
+    return { pool, amount: findBag(market, place, player).amount, isOwn: creator === player }
   })
 }
 
@@ -174,7 +173,7 @@ function tokenAt({ tokens }: Market, place: number): Token {
   return found
 }
 
-export function bagOf(market: Market, place: number, player: number): Position {
+export function findBag(market: Market, place: number, player: number): Position {
   return tokenAt(market, place).bags[player] ?? NO_BAG
 }
 

@@ -6,16 +6,16 @@ import {
   abandonedMarket,
   act,
   anyAction,
-  bagOf,
+  findBag,
+  findStakes,
   type Market,
   newMarket,
   PLAYERS,
   playerAt,
-  stakesOf,
   takenOut,
 } from './books-market.ts'
 
-/** The formulas of the books; a mutation swaps one of them. */
+/** The formulas under test; a mutation swaps one of them. */
 export type Formulas = {
   netWorth(balance: Sol, stakes: readonly Stake[]): Sol
   unrealizedProfit(pool: Pool, position: Position): Sol
@@ -24,7 +24,7 @@ export type Formulas = {
 
 const ZERO = new Decimal(0)
 
-/** The first promise that does not hold of a player who is alone from a market on; null where all do. */
+/** The first promise broken when a player goes on alone from a market; null if all hold. */
 function brokenAlone(formulas: Formulas, begin: Market, actions: readonly Action[]): string | null {
   const moments = [begin]
   for (const action of actions) {
@@ -39,29 +39,29 @@ function brokenAlone(formulas: Formulas, begin: Market, actions: readonly Action
 
 function brokenNow({ unrealizedProfit, netWorth }: Formulas, market: Market): string | null {
   const { balance, granted, realized } = playerAt(market, ALONE)
-  const profits = market.tokens.map(({ pool }, place) => unrealizedProfit(pool, bagOf(market, place, ALONE)))
+  const profits = market.tokens.map(({ pool }, place) => unrealizedProfit(pool, findBag(market, place, ALONE)))
   if (profits.some((profit) => profit.gt(0))) return 'an unrealized profit'
   const total = profits.reduce((sum, profit) => sum.add(profit), realized)
   if (total.gt(0)) return 'a total profit'
-  return netWorth(balance, stakesOf(market, ALONE)).gt(granted) ? 'a net worth above what was granted' : null
+  return netWorth(balance, findStakes(market, ALONE)).gt(granted) ? 'a net worth above what was granted' : null
 }
 
 function brokenSince({ netWorth, gainBetween }: Formulas, before: Market, after: Market): string | null {
-  const worthOf = (market: Market) => netWorth(playerAt(market, ALONE).balance, stakesOf(market, ALONE))
+  const computeWorth = (market: Market) => netWorth(playerAt(market, ALONE).balance, findStakes(market, ALONE))
   const granted = playerAt(after, ALONE).granted.sub(playerAt(before, ALONE).granted)
-  const now = worthOf(after)
-  const { profit, base } = gainBetween({ start: worthOf(before), now, granted })
+  const now = computeWorth(after)
+  const { profit, base } = gainBetween({ start: computeWorth(before), now, granted })
   if (profit.gt(0)) return 'a profit of a day'
-  // So a loss is never more than all there was.
+  // A loss can never exceed its base.
   return profit.add(base).eq(now) ? null : 'a percentage of something else'
 }
 
-/** The first promise that does not hold when all players take out what they have, one after another. */
+/** The first promise broken when all players cash out one after another; null if all hold. */
 function brokenTogether(formulas: Formulas, market: Market, order: readonly number[]): string | null {
   let rest = market
   let sum = ZERO
   for (const player of order) {
-    const promised = formulas.netWorth(playerAt(rest, player).balance, stakesOf(rest, player))
+    const promised = formulas.netWorth(playerAt(rest, player).balance, findStakes(rest, player))
     if (anyWay(rest, player).some((paid) => paid.gt(promised))) return 'more was paid than the net worth'
     rest = takenOut(rest, player)
     if (!playerAt(rest, player).balance.eq(promised)) return 'the net worth was not what was paid'
@@ -71,7 +71,7 @@ function brokenTogether(formulas: Formulas, market: Market, order: readonly numb
   return sum.gt(granted) ? 'more than was granted' : null
 }
 
-/** What a player has after taking all out in other ways: selling a part of each bag before the rug is pulled. */
+/** A player's balance after other ways to cash out: selling a part of each holding before rugging. */
 function anyWay(market: Market, player: number): Sol[] {
   return [1_000, 700, 1].map((thousandths) => {
     const sales = market.tokens.map((_, place): Action => ({ kind: 'sell', player, token: place, part: thousandths }))
@@ -79,7 +79,7 @@ function anyWay(market: Market, player: number): Sol[] {
   })
 }
 
-/** Whether the unrealized profit of every bag is what selling it realizes. */
+/** Whether the unrealized profit of every holding equals what selling it realizes. */
 function brokenSales({ unrealizedProfit }: Formulas, market: Market): string | null {
   for (const [place, { pool, bags }] of market.tokens.entries()) {
     for (const [player, bag] of bags.entries()) {
@@ -94,14 +94,14 @@ function brokenSales({ unrealizedProfit }: Formulas, market: Market): string | n
 
 type Options = { readonly numRuns: number; readonly seed?: number }
 
-/** Throws where a player who is alone can make a profit out of nothing. */
+/** Throws if a player alone can make a profit. */
 export function assertAlone(formulas: Formulas, options: Options): void {
   const actions = fc.array(anyAction(fc.constant(ALONE)), { minLength: 1, maxLength: 24, size: 'max' })
   const holds = (begin: Market, done: Action[]) => hold(brokenAlone(formulas, begin, done))
   fc.assert(fc.property(abandonedMarket, actions, holds), options)
 }
 
-/** Throws where all players together could take out more than was granted, or other than their net worths say. */
+/** Throws if all players together can take out more than was granted, or anything but their net worths. */
 export function assertTogether(formulas: Formulas, options: Options): void {
   const actions = fc.array(anyAction(fc.nat(PLAYERS - 1)), { minLength: 1, maxLength: 30, size: 'max' })
   const order = fc.shuffledSubarray([0, 1, 2], { minLength: PLAYERS })

@@ -20,11 +20,11 @@ const RUNS = { numRuns: 200 }
 const formulas: Formulas = { netWorth, unrealizedProfit, gainBetween }
 
 describe('a player who is alone', () => {
-  it('makes no profit out of nothing, whatever they do, and has never more than was granted', () => {
+  it('can never make a profit or own more than was granted', () => {
     assertAlone(formulas, RUNS)
   })
 
-  it('who buys 40 SOL of their own token has lost the fees', () => {
+  it('loses exactly the fees by buying 40 SOL of their own token', () => {
     const { pool, tokensOut } = quoteBuy(launchPool(), new Decimal(40))
     const balance = new Decimal('59.98')
     expect(netWorth(balance, [{ pool, amount: tokensOut, isOwn: true }]).toFixed()).toBe('99.86')
@@ -33,7 +33,7 @@ describe('a player who is alone', () => {
 })
 
 describe('all players together', () => {
-  it('take out what their net worths say, in any order, and never more than was granted', () => {
+  it('can cash out exactly their net worths, in any order, and never more than was granted', () => {
     assertTogether(formulas, RUNS)
   })
 })
@@ -41,16 +41,16 @@ describe('all players together', () => {
 describe('a stake', () => {
   const { pool, tokensOut: amount } = quoteBuy(launchPool(), new Decimal(10))
 
-  it('in the pool of another is worth what selling it pays', () => {
+  it('in another’s pool is worth what selling it pays', () => {
     expect(stakeWorth({ pool, amount, isOwn: false })).toEqual(cashOutValue(pool, amount))
   })
 
-  it('in one’s own pool is worth the real SOL alone, with or without a bag', () => {
+  it('in one’s own pool is worth the real SOL, with or without tokens held', () => {
     expect(stakeWorth({ pool, amount, isOwn: true }).toFixed()).toBe('9.97')
     expect(stakeWorth({ pool, amount: new Decimal(0), isOwn: true }).toFixed()).toBe('9.97')
   })
 
-  it('is worth nothing once the rug is pulled', () => {
+  it('is worth nothing after a rug pull', () => {
     const { pool: closed } = rugPool(pool)
     expect(stakeWorth({ pool: closed, amount, isOwn: true }).toFixed()).toBe('0')
     expect(stakeWorth({ pool: closed, amount, isOwn: false }).toFixed()).toBe('0')
@@ -58,14 +58,14 @@ describe('a stake', () => {
 })
 
 describe('a gain', () => {
-  it('counts SOL that was granted as no profit, and is a share of all there was', () => {
+  it('does not count granted SOL as profit, and is relative to start plus grants', () => {
     const span = { start: new Decimal(5), now: new Decimal(80), granted: new Decimal(95) }
     const { profit, base } = gainBetween(span)
     expect([profit.toFixed(), base.toFixed()]).toEqual(['-20', '100'])
   })
 })
 
-/** Each swaps one formula for one that flatters, or that takes something away. */
+/** Each replaces one formula by one that pays too much or too little. */
 const MUTATIONS: Record<string, Partial<Formulas>> = {
   'an unrealized profit at the market’s price': {
     unrealizedProfit: (pool, { amount, cost }) => markValue(pool, amount).sub(cost),

@@ -22,7 +22,7 @@ const anyTrade = fc.record({
 })
 
 describe('average cost', () => {
-  it('accounts for every lamport: what was paid is removed or still in the position', () => {
+  it('accounts for every lamport: cost paid equals cost removed plus cost held', () => {
     fc.assert(
       fc.property(fc.array(anyTrade, { minLength: 1, maxLength: 30 }), (trades) => {
         let position = NONE
@@ -48,7 +48,7 @@ describe('average cost', () => {
     )
   })
 
-  it('counts the fee: a position costs all that was paid for it', () => {
+  it('includes the fee in the cost of a position', () => {
     const position = positionAfterBuy(
       { amount: new Decimal(2), cost: new Decimal('0.5') },
       new Decimal(3),
@@ -57,7 +57,7 @@ describe('average cost', () => {
     expect(position).toEqual({ amount: new Decimal(5), cost: new Decimal('1.5') })
   })
 
-  it('removes cost in proportion, rounded down, and all of it with the last token', () => {
+  it('removes cost proportionally, rounded down, and all of it with the last token', () => {
     const first = positionAfterSell(
       { amount: new Decimal(3), cost: new Decimal(1) },
       new Decimal(1),

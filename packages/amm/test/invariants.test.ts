@@ -41,15 +41,15 @@ function newMarket(): Market {
   }
 }
 
-function playerOf(market: Market, order: Order): Player {
+function findPlayer(market: Market, order: Order): Player {
   const player = market.players[order.player]
   if (player === undefined) throw new Error('no such player')
   return player
 }
 
-/** The market after `order`; the same market where the order is refused. */
+/** The market after `order`; the same object if the order is refused. */
 function trade(market: Market, order: Order): Market {
-  const player = playerOf(market, order)
+  const player = findPlayer(market, order)
   return attempt(() => (order.side === 'buy' ? bought(market, order, player) : sold(market, order, player))) ?? market
 }
 
@@ -77,7 +77,7 @@ function total(market: Market, field: keyof Player): Decimal {
   return market.players.reduce((sum, player) => sum.add(player[field]), ZERO)
 }
 
-/** Runs random orders of several players and hands every step to `check`. */
+/** Runs random orders of several players and calls `check` after each. */
 function forEveryStep(check: (before: Market, after: Market, order: Order) => void): void {
   fc.assert(
     fc.property(fc.array(anyOrder, { minLength: 1, maxLength: 30 }), (orders) => {
@@ -92,7 +92,7 @@ function forEveryStep(check: (before: Market, after: Market, order: Order) => vo
 }
 
 describe('a market of several players', () => {
-  it('never pays out more than all players together put in', () => {
+  it('never pays out more than all players paid in', () => {
     forEveryStep((_, { pool, players }) => {
       const taken = total({ ...newMarket(), players }, 'balance').sub(GRANTED_EACH.mul(PLAYERS))
       expect(taken.lte(0)).toBe(true)
@@ -108,13 +108,13 @@ describe('a market of several players', () => {
     })
   })
 
-  it('lets no order raise its player’s balance plus cash-out value', () => {
+  it('has no order that raises its player’s balance plus cash-out value', () => {
     forEveryStep((before, after, order) => {
       expect(wealth(after, order).lte(wealth(before, order))).toBe(true)
     })
   })
 
-  it('can always cash everybody out, to the last token, without touching the virtual SOL', () => {
+  it('can always cash out every player completely without touching the virtual SOL', () => {
     fc.assert(
       fc.property(tradedPool, (pool) => {
         const end = quoteSell(pool, outside(pool)).pool
@@ -127,12 +127,12 @@ describe('a market of several players', () => {
 })
 
 function wealth(market: Market, order: Order): Sol {
-  const { balance, held } = playerOf(market, order)
+  const { balance, held } = findPlayer(market, order)
   return balance.add(cashOutValue(market.pool, held))
 }
 
 describe('the product of the reserves', () => {
-  it('never falls by a buy', () => {
+  it('never falls with a buy', () => {
     fc.assert(
       fc.property(anyPool, anySol, (pool, sol) => {
         const after = attempt(() => quoteBuy(pool, sol))?.pool ?? pool
@@ -142,7 +142,7 @@ describe('the product of the reserves', () => {
     )
   })
 
-  it('never falls by a sale', () => {
+  it('never falls with a sale', () => {
     fc.assert(
       fc.property(anyPool, anyTokens, (pool, tokens) => {
         const after = attempt(() => quoteSell(pool, tokens))?.pool ?? pool
@@ -157,10 +157,10 @@ describe('splitting an order', () => {
   it('never buys more tokens than the whole', () => {
     fc.assert(
       fc.property(anyPool, anySol, cuts(), (pool, sol, parts) => {
-        // A whole that does not fit its column may have parts that do: there is nothing to compare.
+        // Nothing to compare if the whole does not fit its column, although its parts may.
         fc.pre(pool.sol.add(sol).lte(SOL_MAX))
         const whole = attempt(() => quoteBuy(pool, sol))?.tokensOut ?? ZERO
-        const split = partsOf(sol, parts, 9).reduce(
+        const split = splitAmount(sol, parts, 9).reduce(
           (state, part) => {
             const quote = attempt(() => quoteBuy(state.pool, part))
             return quote === undefined ? state : { pool: quote.pool, out: state.out.add(quote.tokensOut) }
@@ -177,7 +177,7 @@ describe('splitting an order', () => {
     fc.assert(
       fc.property(tradedPool, fc.integer({ min: 1, max: 1_000 }), cuts(), (pool, thousandths, parts) => {
         const tokens = outside(pool).mul(thousandths).div(1_000).toDecimalPlaces(6)
-        const split = partsOf(tokens, parts, 6).reduce(
+        const split = splitAmount(tokens, parts, 6).reduce(
           (state, part) => {
             const quote = attempt(() => quoteSell(state.pool, part))
             return quote === undefined ? state : { pool: quote.pool, out: state.out.add(quote.solOut) }
@@ -191,13 +191,13 @@ describe('splitting an order', () => {
   })
 })
 
-/** Where to cut an order, in thousandths of what is left. */
+/** Where to split an order, in thousandths of the rest. */
 function cuts(): fc.Arbitrary<number[]> {
   return fc.array(fc.nat({ max: 1_000 }), { minLength: 1, maxLength: 6 })
 }
 
 /** Parts of `amount` that add up to it. */
-function partsOf(amount: Decimal, parts: readonly number[], decimals: number): Decimal[] {
+function splitAmount(amount: Decimal, parts: readonly number[], decimals: number): Decimal[] {
   let left = amount
   const result = parts.map((thousandths) => {
     const part = left.mul(thousandths).div(1_000).toDecimalPlaces(decimals, Decimal.ROUND_DOWN)

@@ -1,6 +1,6 @@
 /**
- * Writes test/vectors.json from the BigInt reference: `pnpm vectors`. Run it after a change of the rules, never to make
- * a red test green. The file is language-neutral: whoever writes the market maker again can check themselves with it.
+ * Writes test/vectors.json from the BigInt reference: `pnpm vectors`. Run it after changing the rules, never to
+ * fix a failing test. The file is language-neutral and can verify other implementations of the AMM.
  */
 import { writeFileSync } from 'node:fs'
 import { makeVectors } from './vectors.ts'

@@ -26,7 +26,7 @@ import {
 import { anySol, anyTokens, attempt, outside, tradedPool } from './arbitraries.ts'
 
 describe('a launched pool', () => {
-  it('starts at 0.00000003 SOL a token, worth 30 SOL or $6,000, without liquidity', () => {
+  it('starts at 0.00000003 SOL per token and a market cap of 30 SOL ($6,000), without liquidity', () => {
     const pool = launchPool()
     expect(spotPrice(pool).toFixed()).toBe('0.00000003')
     expect(marketCap(pool).toFixed()).toBe('30')
@@ -34,13 +34,13 @@ describe('a launched pool', () => {
     expect(realSol(pool).toFixed()).toBe('0')
   })
 
-  it('holds the whole supply beside the virtual SOL', () => {
+  it('holds the whole supply and the virtual SOL', () => {
     expect(launchPool()).toEqual({ sol: VIRTUAL_SOL, virtualSol: VIRTUAL_SOL, tokens: SUPPLY })
   })
 })
 
 describe('the constants', () => {
-  it('are those the product promises', () => {
+  it('have the promised values', () => {
     const constants = { SUPPLY, VIRTUAL_SOL, FEE_RATE, LAUNCH_FEE, STARTING_BALANCE, USD_PER_SOL }
     expect(Object.entries(constants).map(([name, value]) => `${name} ${value.toFixed()}`)).toEqual([
       'SUPPLY 1000000000',
@@ -54,7 +54,7 @@ describe('the constants', () => {
 })
 
 describe('a rug pull', () => {
-  it('drains exactly the real SOL, and leaves price 0 and the tokens where they are', () => {
+  it('drains exactly the real SOL, sets the price to 0 and keeps the tokens', () => {
     fc.assert(
       fc.property(tradedPool, (pool) => {
         const { drained, pool: rugged } = rugPool(pool)
@@ -68,7 +68,7 @@ describe('a rug pull', () => {
     )
   })
 
-  it('happens once', () => {
+  it('is refused the second time', () => {
     expect(() => rugPool(rugPool(launchPool()).pool)).toThrow(PoolClosedError)
   })
 })
@@ -88,13 +88,13 @@ describe('an estimate', () => {
     }
   })
 
-  it('is the formula without the fee', () => {
+  it('matches the formula without the fee', () => {
     // 1,000,000,000 − 30 × 1,000,000,000 / 31 and 30 − 30 × 1,000,000,000 / 1,100,000,000, by hand.
     expect(estimateBuy(new Decimal(30), SUPPLY, new Decimal(1)).toFixed()).toBe('32258064.516129')
     expect(estimateSell(SUPPLY, new Decimal(30), new Decimal(100_000_000)).toFixed()).toBe('2.727272727')
   })
 
-  it('never promises less than the trade, which pays the fee, then gives', () => {
+  it('is never below the actual trade, which pays the fee', () => {
     fc.assert(
       fc.property(tradedPool, anySol, anyTokens, (pool, sol, tokens) => {
         const bought = attempt(() => quoteBuy(pool, sol))
@@ -108,12 +108,12 @@ describe('an estimate', () => {
 })
 
 describe('leastAccepted', () => {
-  it('rounds down, so that dust refuses no order', () => {
+  it('rounds down, so that no order is refused for dust', () => {
     expect(leastAccepted(new Decimal('0.000003'), new Decimal('0.01'), TOKEN_DECIMALS).toFixed()).toBe('0.000002')
     expect(leastAccepted(new Decimal('1.000000001'), new Decimal('0.005'), SOL_DECIMALS).toFixed()).toBe('0.995')
   })
 
-  it('is the whole amount without slippage and nothing with all of it', () => {
+  it('is the whole amount at slippage 0 and nothing at slippage 1', () => {
     expect(leastAccepted(new Decimal('1.5'), new Decimal(0), SOL_DECIMALS).toFixed()).toBe('1.5')
     expect(leastAccepted(new Decimal('1.5'), new Decimal(1), SOL_DECIMALS).toFixed()).toBe('0')
   })

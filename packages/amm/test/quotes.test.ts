@@ -37,7 +37,7 @@ describe('quoteBuy', () => {
     expect(quote.pool.sol.toFixed()).toBe('30.997')
   })
 
-  it('leads to the state it quotes', () => {
+  it('matches the pool it returns', () => {
     fc.assert(
       fc.property(anyPool, anySol, (pool, sol) => {
         const quote = attempt(() => quoteBuy(pool, sol))
@@ -52,7 +52,7 @@ describe('quoteBuy', () => {
     )
   })
 
-  it('takes a fee that is never below 0.3 % and never a lamport more', () => {
+  it('takes a fee of 0.3 %, rounded up to a lamport', () => {
     fc.assert(
       fc.property(anySol, (sol) => {
         const quote = attempt(() => quoteBuy(launchPool(), sol))
@@ -62,7 +62,7 @@ describe('quoteBuy', () => {
     )
   })
 
-  it('changes neither the pool nor the amount it is given', () => {
+  it('does not mutate its arguments', () => {
     const pool = frozen(quoteBuy(launchPool(), parseSol('17.123456789')).pool)
     quoteBuy(pool, frozen(parseSol('3.000000001')))
     quoteSell(pool, frozen(new Decimal('12.345678')))
@@ -70,7 +70,7 @@ describe('quoteBuy', () => {
     expect(pool.sol.toFixed()).toBe('47.072086418')
   })
 
-  it('refuses a lamport: the fee eats it all', () => {
+  it('refuses one lamport, which the fee would consume', () => {
     expect(() => quoteBuy(launchPool(), LAMPORT)).toThrow(OutputIsZeroError)
   })
 
@@ -84,7 +84,7 @@ describe('quoteBuy', () => {
     expect(() => quoteBuy({ ...launchPool(), sol: SOL_MAX }, new Decimal(1))).toThrow(AmountTooLargeError)
   })
 
-  it('takes the largest amount whose reserve still fits', () => {
+  it('accepts the largest amount whose reserve still fits', () => {
     expect(quoteBuy(launchPool(), SOL_MAX).pool.sol.lte(SOL_MAX)).toBe(true)
   })
 })
@@ -99,7 +99,7 @@ describe('quoteSell', () => {
     expect(realSol(quote.pool).toFixed()).toBe('0.000000001')
   })
 
-  it('leads to the state it quotes', () => {
+  it('matches the pool it returns', () => {
     fc.assert(
       fc.property(anyPool, anyTokens, (pool, tokens) => {
         const quote = attempt(() => quoteSell(pool, tokens))
@@ -115,7 +115,7 @@ describe('quoteSell', () => {
     )
   })
 
-  it('pays more gross SOL for more tokens, or as much', () => {
+  it('never pays less gross SOL for more tokens', () => {
     fc.assert(
       fc.property(tradedPool, fc.integer({ min: 1, max: 1_000_000 }), (pool, part) => {
         const tokens = outside(pool).mul(part).div(1_000_001).toDecimalPlaces(6)
@@ -127,13 +127,13 @@ describe('quoteSell', () => {
     )
   })
 
-  it('refuses a sale whose single lamport the fee would eat', () => {
+  it('refuses a sale of one lamport, which the fee would consume', () => {
     const pool = { ...launchPool(), sol: new Decimal(31) }
     expect(() => quoteSell(pool, new Decimal('0.05'))).toThrow(OutputIsZeroError)
     expect(quoteSell(pool, new Decimal('0.07')).solOut.toFixed()).toBe('0.000000001')
   })
 
-  it('says that an impact too small to show is 0, not minus 0', () => {
+  it('reports an impact too small to show as 0, not as -0', () => {
     const pool = { ...launchPool(), sol: new Decimal(90_000_000_000), tokens: new Decimal(90_000_000_000_000) }
     expect(quoteSell(pool, new Decimal('0.000005')).priceImpact.toJSON()).toBe('0')
   })
@@ -149,7 +149,7 @@ describe('quoteSell', () => {
 })
 
 describe('every quote', () => {
-  it('is a result that fits its columns, in plain notation, or a named refusal', () => {
+  it('either fits its columns in plain notation or is a named refusal', () => {
     const amounts = [
       LAMPORT,
       MICRO,
@@ -200,7 +200,7 @@ describe('every quote', () => {
 })
 
 describe('cashOutValue', () => {
-  it('is what the sale would pay', () => {
+  it('equals what the sale would pay', () => {
     fc.assert(
       fc.property(tradedPool, fc.integer({ min: 1, max: 1_000_000 }), (pool, part) => {
         const tokens = outside(pool).mul(part).div(1_000_000).toDecimalPlaces(6)
@@ -219,7 +219,7 @@ describe('cashOutValue', () => {
   })
 })
 
-/** The figures around a quote say what the two pools say. */
+/** Checks a quote's prices against its two pools. */
 function expectSameEnds(pool: Pool, quote: BuyQuote | SellQuote): void {
   expect(quote.spotBefore.eq(spotPrice(pool))).toBe(true)
   expect(quote.spotAfter.eq(spotPrice(quote.pool))).toBe(true)
@@ -238,7 +238,7 @@ const COLUMNS = {
   ...{ price: [18, 20], spotBefore: [18, 20], spotAfter: [18, 20] },
 }
 
-/** Every figure is plain text with no more decimals and whole digits than its column has. */
+/** Checks that every number prints plainly and fits its column. */
 function expectColumns(quote: BuyQuote | SellQuote): void {
   const figures: Record<string, unknown> = { ...quote, ...quote.pool }
   for (const [field, [decimals, whole]] of Object.entries(COLUMNS)) {
@@ -248,7 +248,7 @@ function expectColumns(quote: BuyQuote | SellQuote): void {
   expect(quote.priceImpact.toFixed()).toMatch(/^-?\d+(\.\d{1,18})?$/)
 }
 
-/** The value with everything in it frozen: a write to it throws. */
+/** Freezes a value deeply, so that any write throws. */
 function frozen<Value extends object>(value: Value): Value {
   for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) frozen(part)
   return Object.freeze(value)

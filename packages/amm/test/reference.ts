@@ -1,9 +1,9 @@
 /**
- * The market maker once more, for tests only: on whole lamports (10⁻⁹ SOL), micros (10⁻⁶ tokens) and 10⁻¹⁸ SOL a
+ * A second implementation of the AMM, for tests only: on whole lamports (10⁻⁹ SOL), micros (10⁻⁶ tokens) and 10⁻¹⁸ SOL a
  * token as BigInt, in the ⌈…⌉ forms of docs/amm.md. It shares no code and no arithmetic with the package.
  */
 export type RefPool = { readonly sol: bigint; readonly virtualSol: bigint; readonly tokens: bigint }
-/** Figures in their units by name, or `{ error: code }`. */
+/** Numbers in their units by name, or `{ error: code }`. */
 export type RefFigures = { readonly [field: string]: bigint | string | RefFigures }
 
 export const REF_SOL_MAX = 10n ** 20n - 1n
@@ -51,7 +51,7 @@ export function refRug(pool: RefPool): RefFigures {
   return { drained: pool.sol - pool.virtualSol, pool: { sol: 0n, virtualSol: 0n, tokens: pool.tokens } }
 }
 
-/** Both estimates are this one formula: what `amountIn` of one reserve takes out of the other, without a fee. */
+/** Both estimates: how much `amountIn` of one reserve takes out of the other, without a fee. */
 export function refEstimate(reserveIn: bigint, reserveOut: bigint, amountIn: bigint): bigint {
   if (reserveIn <= 0n || reserveOut <= 0n || amountIn <= 0n) return 0n
   return reserveOut - ceilDiv(reserveIn * reserveOut, reserveIn + amountIn)

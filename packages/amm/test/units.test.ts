@@ -71,7 +71,7 @@ describe('parseSol', () => {
     expect(() => parseSol(text)).toThrow(AmountTooLargeError)
   })
 
-  it('refuses with one sentence that a player can read', () => {
+  it('refuses with one sentence for players', () => {
     for (const error of [new NotANumberError(), new NotPositiveError(), new AmountTooLargeError()]) {
       expect(error).toBeInstanceOf(AmountError)
       expect(error.name).toBe(error.constructor.name)
@@ -79,11 +79,11 @@ describe('parseSol', () => {
     }
   })
 
-  it('reads back whatever solText writes', () => {
+  it('parses whatever solText writes', () => {
     fc.assert(fc.property(anySol, (amount) => parseSol(solText(amount)).eq(amount)))
   })
 
-  it('answers any text with an amount that fits or a named refusal', () => {
+  it('returns an amount that fits, or a named refusal, for any text', () => {
     const scrap = fc.string({ unit: fc.constantFrom(...'0123456789.-+eE ,x'), maxLength: 42 })
     fc.assert(
       fc.property(fc.oneof(scrap, fc.string()), (text) => {
@@ -114,7 +114,7 @@ describe('parseTokens', () => {
     expect(() => parseTokens('100000000000000')).toThrow(AmountTooLargeError)
   })
 
-  it('reads back whatever tokensText writes', () => {
+  it('parses whatever tokensText writes', () => {
     fc.assert(fc.property(anyTokens, (amount) => parseTokens(tokensText(amount)).eq(amount)))
   })
 })

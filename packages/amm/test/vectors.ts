@@ -15,7 +15,7 @@ import {
   refText,
 } from './reference.ts'
 
-/** Decimals of every field that a vector may hold. */
+/** Decimals by field. */
 const DECIMALS: Readonly<Record<string, number>> = {
   ...{ sol: 9, virtualSol: 9, solIn: 9, solOut: 9, gross: 9, fee: 9, drained: 9 },
   ...{ cost: 9, costRemoved: 9, realizedPnl: 9, liquidity: 9, marketCap: 18 },
@@ -23,10 +23,10 @@ const DECIMALS: Readonly<Record<string, number>> = {
   ...{ price: 18, priceImpact: 18, spotBefore: 18, spotAfter: 18 },
 }
 
-/** Figures as text, by field; pools and positions one level down. */
+/** Numbers as text by field; pools and positions are nested. */
 export type Figures = { readonly [field: string]: string | Figures }
 
-/** A case: what goes in, and either what comes out or the code of the refusal. */
+/** A test case: input, and either the result or the code of the refusal. */
 export type Vector =
   | { readonly given: Figures; readonly result: Figures }
   | { readonly given: Figures; readonly error: string }
@@ -80,7 +80,7 @@ const TOKENS = [
   REF_TOKENS_MAX + 1n,
 ]
 
-/** Every vector, computed afresh by the BigInt reference; the same at every call. */
+/** Computes all vectors by the BigInt reference; deterministic. */
 export function makeVectors(): Vectors {
   return {
     about:
@@ -127,7 +127,7 @@ function positionSells(): Vector[] {
   )
 }
 
-/** A case as text, from what goes in and what the reference says to it. */
+/** Formats a case from its input and the reference's outcome. */
 export function vector(given: RefFigures, outcome: RefFigures): Vector {
   const { error } = outcome
   return typeof error === 'string' ? { given: text(given), error } : { given: text(given), result: text(outcome) }

@@ -1,24 +1,24 @@
 import type { ChainEntry, ChainLaunch } from './entries.ts'
 
-/** Names the rules below. Others would be `papermoon:2`, from an entry of their own on. */
+/** Version of the text formats below. It is part of every text, so a later format can begin at any entry. */
 export const VERSION = 'papermoon:1'
 
 /**
- * What is hashed where a chain begins. Name and symbol are whatever a player chose, so they come last and as JSON strings:
- * no two launches share a text.
+ * The text hashed for a launch, the first entry of a chain. Name and symbol are arbitrary, so they come last as JSON
+ * strings: no two launches share a text.
  */
 export function launchText(launch: ChainLaunch): string {
   const { tokenId, creatorId, supply, launchPrice, createdAt, name, symbol } = launch
-  const about = `${tokenId} ${creatorId} ${supply} ${launchPrice} ${createdAt}`
-  return `${VERSION} launch ${about} ${JSON.stringify(name)} ${JSON.stringify(symbol)}`
+  const fields = `${tokenId} ${creatorId} ${supply} ${launchPrice} ${createdAt}`
+  return `${VERSION} launch ${fields} ${JSON.stringify(name)} ${JSON.stringify(symbol)}`
 }
 
-/** What is hashed for an entry: the hash before it, 64 hexadecimal digits in lower case, and on a second line its figures. */
+/** The text hashed for an entry: the previous hash (64 hexadecimal digits in lower case), and on a second line its fields. */
 export function entryText(previousHash: string, entry: ChainEntry): string {
-  return `${previousHash}\n${VERSION} ${entry.kind} ${entry.tokenId} ${entry.seq} ${entry.userId} ${figuresOf(entry)}`
+  return `${previousHash}\n${VERSION} ${entry.kind} ${entry.tokenId} ${entry.seq} ${entry.userId} ${formatFields(entry)}`
 }
 
-function figuresOf(entry: ChainEntry): string {
+function formatFields(entry: ChainEntry): string {
   if (entry.kind === 'rug') return `${entry.amount} ${entry.createdAt}`
   const { solAmount, fee, tokenAmount, price, spotPrice, solReserve, tokenReserve, createdAt } = entry
   return `${solAmount} ${fee} ${tokenAmount} ${price} ${spotPrice} ${solReserve} ${tokenReserve} ${createdAt}`

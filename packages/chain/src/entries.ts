@@ -1,6 +1,6 @@
 /**
- * What begins a token's chain. All figures here and below are texts as the API shows them: plain decimals without
- * trailing zeros; times are ISO 8601 in UTC with milliseconds.
+ * The first entry of a token's chain. All amounts in this file are plain decimals without trailing zeros, as in the API;
+ * times are ISO 8601 in UTC with milliseconds.
  */
 export interface ChainLaunch {
   readonly tokenId: number
@@ -14,7 +14,6 @@ export interface ChainLaunch {
   readonly symbol: string
 }
 
-/** A trade as its token's chain has it. */
 export interface ChainTrade {
   readonly kind: 'buy' | 'sell'
   readonly tokenId: number
@@ -34,7 +33,7 @@ export interface ChainTrade {
   readonly createdAt: string
 }
 
-/** A rug pull: the last entry of a chain. The pool has no SOL after it, and the tokens it had before. */
+/** A rug pull, the last entry of a chain. It leaves the pool without SOL and with unchanged tokens. */
 export interface ChainRug {
   readonly kind: 'rug'
   readonly tokenId: number

@@ -4,18 +4,18 @@ import type { ChainEntry } from './entries.ts'
 /** SHA-256 of a text's UTF-8 bytes, as 64 hexadecimal digits in lower case. */
 export type Sha256 = (text: string) => string | Promise<string>
 
-/** An entry's place in its chain, and the hash that stands there; the launch is number 0. */
+/** A place in a chain and its hash; the launch is number 0. */
 export interface ChainPlace {
   readonly seq: number
   readonly hash: string
 }
 
-/** An entry with the hash that is claimed for it. */
+/** An entry with its claimed hash. */
 export type HashedEntry = ChainEntry & { readonly hash: string }
 
 /**
- * The number of the first entry that does not follow from the one before it, by its number or by its hash; null when all
- * follow from `after`. Whoever trusts `after` and finds no break can trust the last entry's hash as much.
+ * Returns the number of the first entry whose number or hash does not follow from the previous one; null if all follow from
+ * `after`. Without a break, the last hash is as trustworthy as `after`.
  */
 export async function findBreak(
   after: ChainPlace,

@@ -36,8 +36,8 @@ const buy: ChainTrade = {
   createdAt: '2026-01-01T00:00:01.250Z',
 }
 
-// Written out: whoever keeps hashes relies on these texts for good.
-it('hashes texts that never change', () => {
+// Literal texts: published hashes depend on them forever.
+it('never changes the hashed texts', () => {
   expect(launchText(launch)).toBe(
     'papermoon:1 launch 7 3 1000000000 0.00000003 2026-01-01T00:00:00.000Z "Paper \\"Moon\\"" "MOON"',
   )
@@ -50,19 +50,19 @@ it('hashes texts that never change', () => {
   expect(entryText(first, rug)).toBe(`${first}\npapermoon:1 rug 7 2 3 1.4955 2026-01-01T00:00:01.250Z`)
 })
 
-it('publishes texts that never change', () => {
+it('never changes the published texts', () => {
   const hour = '2026-01-01T01:00:00.000Z'
   expect(publicationStart({ hour, previous: null })).toBe('papermoon:1 heads 2026-01-01T01:00:00.000Z first\n')
   expect(publicationStart({ hour, previous: 'ab12' })).toBe('papermoon:1 heads 2026-01-01T01:00:00.000Z ab12\n')
   expect(headLine({ tokenId: 7, seq: 2, hash: 'ab12' })).toBe('7 2 ab12\n')
 })
 
-it('tells a name and a symbol from another division of the same letters', () => {
+it('distinguishes names and symbols that concatenate to the same text', () => {
   const text = (name: string, symbol: string) => launchText({ ...launch, name, symbol })
   expect(text('A" "B', 'C')).not.toBe(text('A', 'B" "C'))
 })
 
-function chainOf(entries: readonly ChainTrade[]): HashedEntry[] {
+function createChain(entries: readonly ChainTrade[]): HashedEntry[] {
   let last = sha256(launchText(launch))
   return entries.map((entry) => {
     last = sha256(entryText(last, entry))
@@ -72,13 +72,13 @@ function chainOf(entries: readonly ChainTrade[]): HashedEntry[] {
 
 it('finds the first entry that does not follow', async () => {
   const start = { seq: 0, hash: sha256(launchText(launch)) }
-  const chain = chainOf([1, 2, 3, 4].map((seq) => ({ ...buy, seq })))
-  const breakOf = (entries: readonly HashedEntry[]) => findBreak(start, entries, sha256)
-  expect(await breakOf([])).toBe(null)
-  expect(await breakOf(chain)).toBe(null)
-  expect(await breakOf(chain.map((entry) => (entry.seq === 3 ? { ...entry, fee: '0' } : entry)))).toBe(3)
-  expect(await breakOf(chain.filter(({ seq }) => seq !== 2))).toBe(3)
-  expect(await breakOf(chain.map((entry) => (entry.seq === 2 ? { ...entry, hash: start.hash } : entry)))).toBe(2)
-  // Numbers are not taken on trust either, however well the hashes fit.
-  expect(await breakOf(chainOf([1, 3].map((seq) => ({ ...buy, seq }))))).toBe(3)
+  const chain = createChain([1, 2, 3, 4].map((seq) => ({ ...buy, seq })))
+  const find = (entries: readonly HashedEntry[]) => findBreak(start, entries, sha256)
+  expect(await find([])).toBe(null)
+  expect(await find(chain)).toBe(null)
+  expect(await find(chain.map((entry) => (entry.seq === 3 ? { ...entry, fee: '0' } : entry)))).toBe(3)
+  expect(await find(chain.filter(({ seq }) => seq !== 2))).toBe(3)
+  expect(await find(chain.map((entry) => (entry.seq === 2 ? { ...entry, hash: start.hash } : entry)))).toBe(2)
+  // Wrong numbers are found even when the hashes match.
+  expect(await find(createChain([1, 3].map((seq) => ({ ...buy, seq }))))).toBe(3)
 })

@@ -1,7 +1,6 @@
 /**
- * Verifies a token's whole hash chain against a running market, by the rules alone and without any code of ours: take this
- * file to any machine with Node. Given an hour's published heads that you kept, it also says whether the chain goes through
- * what was published:
+ * Verifies a token's whole hash chain against a running market. The file is self-contained and runs on any machine with
+ * Node. Given a kept copy of an hour's published heads, it also checks that the chain contains the published head:
  *
  *     node packages/client/examples/verify-chain.ts http://localhost:3000 12
  *     node packages/client/examples/verify-chain.ts http://localhost:3000 12 heads-2026-01-05T18.json
@@ -60,8 +59,8 @@ function launchHash({
   symbol,
   hash,
 }: Page['genesis']): string {
-  const about = `${tokenId} ${creatorId} ${supply} ${launchPrice} ${createdAt}`
-  const own = sha256(`papermoon:1 launch ${about} ${JSON.stringify(name)} ${JSON.stringify(symbol)}`)
+  const fields = `${tokenId} ${creatorId} ${supply} ${launchPrice} ${createdAt}`
+  const own = sha256(`papermoon:1 launch ${fields} ${JSON.stringify(name)} ${JSON.stringify(symbol)}`)
   if (tokenId !== id || hash !== own) fail('broken at the launch')
   return own
 }
@@ -71,8 +70,8 @@ function entryHash(previous: string, entry: Entry): string {
     entry.kind === 'rug'
       ? ['amount', 'createdAt']
       : ['solAmount', 'fee', 'tokenAmount', 'price', 'spotPrice', 'solReserve', 'tokenReserve', 'createdAt']
-  const figures = names.map((name) => entry[name]).join(' ')
-  return sha256(`${previous}\npapermoon:1 ${entry.kind} ${id} ${entry.seq} ${entry.userId} ${figures}`)
+  const fields = names.map((name) => entry[name]).join(' ')
+  return sha256(`${previous}\npapermoon:1 ${entry.kind} ${id} ${entry.seq} ${entry.userId} ${fields}`)
 }
 
 function sha256(text: string): string {

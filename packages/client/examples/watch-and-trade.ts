@@ -1,5 +1,5 @@
 /**
- * Registers a player, launches a token, watches it live, buys of it and prints what is seen:
+ * Registers a player, launches a token, watches it live, buys some of it and prints the events:
  *
  *     node packages/client/examples/watch-and-trade.ts http://localhost:3000
  */
@@ -17,7 +17,7 @@ const { token } = await api.tokens.launch.mutate({ name: 'Paper Moon', symbol: '
 console.log(`launched: ${token.symbol} at ${token.currentPrice} SOL`)
 
 const seen = new Promise<void>((resolve, reject) => {
-  // From the sequence number that the token was read with: nothing between reading and subscribing is missed.
+  // Starts at the sequence number of the token just read, so that no event in between is missed.
   const input = { tokenId: token.id, lastEventId: String(token.seq) }
   api.live.token.subscribe(input, {
     onData: ({ data: event }) => {
@@ -29,7 +29,7 @@ const seen = new Promise<void>((resolve, reject) => {
   })
 })
 
-// The key makes the order safe to repeat; the minimum refuses a price that moved by more than a tenth.
+// The request id makes the order safe to repeat; the minimum refuses it if the price has moved by more than a tenth.
 const { tokensOut, position } = await api.trading.buy.mutate({
   tokenId: token.id,
   solAmount: '1.5',

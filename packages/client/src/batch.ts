@@ -1,10 +1,10 @@
-/** The most calls that the server takes in one batch. */
+/** Max calls the server accepts in one batch. */
 export const BATCH_MAX = 20
 
-/** Longer addresses are cut by some proxies. */
+/** Some proxies reject longer URLs. */
 export const URL_CHARS_MAX = 4_000
 
-/** Calls that travel by themselves, since the server refuses them in a batch. */
+/** Calls that the server refuses in a batch. */
 export const ALONE: ReadonlySet<string> = new Set([
   'auth.login',
   'auth.loginWithPasskey',

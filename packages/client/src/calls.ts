@@ -4,16 +4,16 @@ import superjson from 'superjson'
 import { ALONE, BATCH_MAX, URL_CHARS_MAX } from './batch.ts'
 
 export interface CallOptions {
-  /** Where tRPC is: `http://localhost:3000/trpc`; a page of the server's own may leave out the host. */
+  /** URL of tRPC: `http://localhost:3000/trpc`. The server's own pages may leave out the host. */
   readonly url: string
-  /** The runtime's own unless told. */
+  /** Defaults to the global `fetch`. */
   readonly fetch?: typeof fetch
-  /** Calls that no other may hold up, beside those that the server refuses in a batch. */
+  /** Calls that must not wait for others in a batch, in addition to those in `ALONE`. */
   readonly alone?: readonly string[]
 }
 
-/** The way of queries and mutations: HTTP, in batches that the server takes, and alone what may not be in one. */
-export function callsLink({ url, fetch, alone = [] }: CallOptions): TRPCLink<AppRouter> {
+/** Link for queries and mutations over HTTP: batched, except for `alone` and calls that must not be in a batch. */
+export function createCallsLink({ url, fetch, alone = [] }: CallOptions): TRPCLink<AppRouter> {
   const http = { url, transformer: superjson, ...(fetch !== undefined && { fetch: fetch as never }) }
   return splitLink({
     condition: ({ path }) => ALONE.has(path) || alone.includes(path),

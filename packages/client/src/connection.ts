@@ -1,26 +1,26 @@
 import type { TRPCWebSocketClient } from '@trpc/client'
 
 export interface ConnectionState {
-  /** `idle` while nobody subscribes; `offline` when a connection was lost, or could not be made, and is tried again. */
+  /** `idle` without subscriptions; `offline` while a lost or failed connection is retried. */
   readonly state: 'idle' | 'connecting' | 'live' | 'offline'
-  /** When the state began, ms since the epoch. */
+  /** Unix time in ms at which the state began. */
   readonly since: number
 }
 
-/** The state of the live connection, to be asked for or followed. */
+/** The state of the live connection. */
 export interface Connection {
   current(): ConnectionState
-  /** Calls `listener` at each change; returns the way to stop. */
+  /** Calls `listener` on each change; returns a function that unsubscribes it. */
   onChange(listener: (state: ConnectionState) => void): () => void
 }
 
-export function connectionOf(socket: TRPCWebSocketClient): Connection {
+export function watchConnection(socket: TRPCWebSocketClient): Connection {
   const listeners = new Set<(state: ConnectionState) => void>()
   const begun = socket.connectionState.get()
-  let current: ConnectionState = { state: nameOf(begun.state, false), since: Date.now() }
+  let current: ConnectionState = { state: toState(begun.state, false), since: Date.now() }
   socket.connectionState.subscribe({
     next: ({ state, error }) => {
-      const now = nameOf(state, error !== null)
+      const now = toState(state, error !== null)
       if (now === current.state) return
       current = { state: now, since: Date.now() }
       for (const listener of listeners) listener(current)
@@ -35,7 +35,7 @@ export function connectionOf(socket: TRPCWebSocketClient): Connection {
   }
 }
 
-function nameOf(state: 'idle' | 'connecting' | 'pending', wasLost: boolean): ConnectionState['state'] {
+function toState(state: 'idle' | 'connecting' | 'pending', wasLost: boolean): ConnectionState['state'] {
   if (state === 'pending') return 'live'
   return state === 'connecting' && wasLost ? 'offline' : state
 }

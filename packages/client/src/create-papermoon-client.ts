@@ -1,37 +1,37 @@
 import type { AppRouter } from '@papermoon/api/router'
 import { createTRPCClient, splitLink, type TRPCClient } from '@trpc/client'
 import type { SocketClass } from './bounded-socket.ts'
-import { callsLink } from './calls.ts'
+import { createCallsLink } from './calls.ts'
 import type { Connection } from './connection.ts'
 import { cookieCredentials, keyCredentials } from './credentials.ts'
 import { openLive } from './live.ts'
-import { workingFetch } from './working-fetch.ts'
+import { createProofOfWorkFetch } from './proof-of-work-fetch.ts'
 
 export interface ClientOptions {
-  /** The server: `http://localhost:3000`. */
+  /** Base URL of the server: `http://localhost:3000`. */
   readonly url: string
-  /** Acts for the key's owner, within its scopes. Without one, signing in begins a session. */
+  /** Calls act for the key's owner within its scopes. Without a key, signing in starts a session. */
   readonly apiKey?: string
-  /** The runtime's own unless told; Node has one from version 22 on. */
+  /** Defaults to the global `WebSocket`, which Node has since version 22. */
   readonly WebSocket?: SocketClass
-  /** The runtime's own unless told. */
+  /** Defaults to the global `fetch`. */
   readonly fetch?: typeof fetch
 }
 
 export interface PapermoonClient {
   /** Every procedure, typed. Queries and mutations go over HTTP, subscriptions over one WebSocket. */
   readonly api: TRPCClient<AppRouter>
-  /** Of the WebSocket. */
+  /** State of the WebSocket. */
   readonly connection: Connection
   /** Ends all subscriptions and the WebSocket. */
   close(): Promise<void>
 }
 
 /**
- * A client of one Papermoon server, for Node and browsers. The WebSocket opens with the first subscription, comes back
- * 3 seconds after a loss, and each subscription then goes on after the last event it saw. Past a limit that takes work, the
- * client works and the call takes some seconds. Failures are
- * `TRPCClientError`s: the sentence is the `message`, the code `data.reason`.
+ * Creates a client of one Papermoon server, for Node and browsers. The WebSocket opens with the first subscription. It
+ * reconnects 3 seconds after a loss, and each subscription resumes after the last event it received. When the server asks
+ * for proof of work, the client solves it, which takes a few seconds. Calls reject with `TRPCClientError`: its `message` is
+ * a sentence for people, `data.reason` the error code.
  */
 export function createPapermoonClient(options: ClientOptions): PapermoonClient {
   const url = new URL('/trpc', options.url).href
@@ -49,7 +49,7 @@ export function createPapermoonClient(options: ClientOptions): PapermoonClient {
       splitLink({
         condition: ({ type }) => type === 'subscription',
         true: links,
-        false: callsLink({ url, fetch: workingFetch(fetch) }),
+        false: createCallsLink({ url, fetch: createProofOfWorkFetch(fetch) }),
       }),
     ],
   })

@@ -1,13 +1,13 @@
 import type { SocketHeaders } from './bounded-socket.ts'
 import { CookieJar } from './cookie-jar.ts'
 
-/** How requests say who asks. */
+/** How requests authenticate. */
 export interface Credentials {
   readonly fetch: typeof fetch
   readonly socketHeaders: SocketHeaders
 }
 
-/** An API key with each request; it counts alone, so cookies stay at home. */
+/** Sends an API key with each request, and no cookies. */
 export function keyCredentials(apiKey: string, send: typeof fetch): Credentials {
   const authorization = `Bearer ${apiKey}`
   return {
@@ -17,7 +17,7 @@ export function keyCredentials(apiKey: string, send: typeof fetch): Credentials 
   }
 }
 
-/** The session that signing in begins: the browser keeps its cookie, elsewhere this does. */
+/** Uses the session cookie. Browsers keep it themselves; elsewhere a `CookieJar` does. */
 export function cookieCredentials(send: typeof fetch): Credentials {
   if (isBrowser()) {
     return { fetch: (url, init) => send(url, { ...init, credentials: 'include' }), socketHeaders: null }

@@ -1,7 +1,7 @@
 import { pbkdf2Async } from '@noble/hashes/pbkdf2.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 
-/** A puzzle in the form of altcha-lib, as `Proof-Of-Work-Challenge` brings it. */
+/** A challenge in the format of altcha-lib, from the header `Proof-Of-Work-Challenge`. */
 export interface WorkChallenge {
   readonly parameters: {
     readonly algorithm: string
@@ -15,14 +15,14 @@ export interface WorkChallenge {
   readonly signature: string
 }
 
-/** Keys derived at once: the browser's own cryptography works beside the page. */
-const AT_ONCE = 4
-/** A page draws a frame every 16 ms. */
+/** Keys derived concurrently: the browser's cryptography runs on other threads than the page. */
+const CONCURRENCY = 4
+/** Max time without yielding; a page draws a frame every 16 ms. */
 const SLICE_MS = 8
 
 /**
- * Solves the puzzle of a `Proof-Of-Work-Challenge` header and returns the value of `Proof-Of-Work`. The page goes on
- * meanwhile. Throws where no counter fits.
+ * Solves the challenge of a `Proof-Of-Work-Challenge` header without blocking the page. Returns the value of the header
+ * `Proof-Of-Work`. Rejects if there is no solution.
  */
 export async function solveChallenge(header: string): Promise<string> {
   const challenge = JSON.parse(new TextDecoder().decode(fromBase64Url(header))) as WorkChallenge
@@ -36,7 +36,7 @@ interface Solution {
   readonly derivedKey: string
 }
 
-/** Single hashes, by script: what a page over plain HTTP can do. */
+/** Hashes in JavaScript: pages over plain HTTP have no WebCrypto. */
 async function solveByScript({ parameters }: WorkChallenge): Promise<Solution> {
   const { nonce, salt, cost, keyPrefix, data } = parameters
   const prefix = fromHex(keyPrefix)
@@ -60,9 +60,9 @@ async function solveByKeys({ parameters }: WorkChallenge): Promise<Solution> {
   const { nonce, salt, cost, keyLength, keyPrefix, data } = parameters
   const prefix = fromHex(keyPrefix)
   const derive = keyDeriver({ salt: fromHex(salt), rounds: cost, bytes: keyLength })
-  for (let first = 0; first <= data.counterMax; first += AT_ONCE) {
-    const counters = Array.from({ length: AT_ONCE }, (_, index) => first + index)
-    const keys = await Promise.all(counters.map((counter) => derive(passwordOf(fromHex(nonce), counter))))
+  for (let first = 0; first <= data.counterMax; first += CONCURRENCY) {
+    const counters = Array.from({ length: CONCURRENCY }, (_, index) => first + index)
+    const keys = await Promise.all(counters.map((counter) => derive(toPassword(fromHex(nonce), counter))))
     const found = keys.findIndex((key) => startsWith(key, prefix))
     const key = keys[found]
     if (key !== undefined) return { counter: first + found, derivedKey: toHex(key) }
@@ -78,7 +78,7 @@ interface Derivation {
 
 type DeriveKey = (password: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>
 
-/** By the runtime itself where it lets the page; else by script, which takes many times as long. */
+/** Uses WebCrypto if available, else JavaScript, which takes many times as long. */
 function keyDeriver({ salt, rounds, bytes }: Derivation): DeriveKey {
   const subtle = globalThis.crypto?.subtle
   if (subtle === undefined) return (password) => pbkdf2Async(sha256, password, salt, { c: rounds, dkLen: bytes })
@@ -89,13 +89,13 @@ function keyDeriver({ salt, rounds, bytes }: Derivation): DeriveKey {
   }
 }
 
-function passwordOf(nonce: Uint8Array, counter: number): Uint8Array<ArrayBuffer> {
+function toPassword(nonce: Uint8Array, counter: number): Uint8Array<ArrayBuffer> {
   const password = new Uint8Array([...nonce, 0, 0, 0, 0])
   new DataView(password.buffer).setUint32(nonce.length, counter)
   return password
 }
 
-/** Lets the page draw and answer. Not a timer: a browser slows those down. */
+/** Yields to rendering and input. Not by a timer, since browsers throttle those. */
 function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
@@ -125,7 +125,7 @@ function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0))
 }
 
-/** Of ASCII: a puzzle and its solution are nothing else. */
+/** ASCII only, which challenges and solutions are. */
 function toBase64Url(text: string): string {
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }

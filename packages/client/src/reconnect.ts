@@ -1,2 +1,2 @@
-/** Time between a loss of the server and the next try, ms. */
+/** Time between losing the server and the next attempt. */
 export const RECONNECT_MS = 3_000

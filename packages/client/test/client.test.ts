@@ -8,7 +8,7 @@ import { appRouter } from '@papermoon/api/router'
 import { createTRPCClient } from '@trpc/client'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ALONE } from '../src/batch.ts'
-import { callsLink } from '../src/calls.ts'
+import { createCallsLink } from '../src/calls.ts'
 import { CookieJar } from '../src/cookie-jar.ts'
 import { type AppRouter, type ClientOptions, createPapermoonClient, type PapermoonClient } from '../src/index.ts'
 import { openLive } from '../src/live.ts'
@@ -40,7 +40,7 @@ function client(options: Partial<ClientOptions> = {}): PapermoonClient {
 }
 
 let players = 0
-/** A client whose player just registered. */
+/** A client with a newly registered player. */
 async function player(options: Partial<ClientOptions> = {}): Promise<PapermoonClient> {
   const made = client(options)
   const username = `player-${++players}`
@@ -49,7 +49,7 @@ async function player(options: Partial<ClientOptions> = {}): Promise<PapermoonCl
   return made
 }
 
-/** The runtime's fetch, and the addresses it was asked for. */
+/** The global fetch, recording its URLs. */
 function recordingFetch() {
   const urls: URL[] = []
   const record: typeof fetch = (input, init) => {
@@ -59,7 +59,7 @@ function recordingFetch() {
   return { urls, fetch: record }
 }
 
-/** Follows one token; `upTo` waits for the event with that number. */
+/** Subscribes to one token; `upTo` waits for the event with that number. */
 function follow({ api }: PapermoonClient, tokenId: number) {
   const seqs: number[] = []
   const waiting = new Map<number, () => void>()
@@ -80,8 +80,7 @@ function follow({ api }: PapermoonClient, tokenId: number) {
   }
 }
 
-/** Waits until the connection has this state. */
-function became({ connection }: PapermoonClient, state: string): Promise<void> {
+function waitForState({ connection }: PapermoonClient, state: string): Promise<void> {
   if (connection.current().state === state) return Promise.resolve()
   return new Promise((resolve) => {
     const stop = connection.onChange((now) => {
@@ -93,7 +92,7 @@ function became({ connection }: PapermoonClient, state: string): Promise<void> {
 }
 
 describe('the example', () => {
-  it('registers, launches, watches, buys and ends by itself', async () => {
+  it('registers, launches, watches, buys and exits', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [EXAMPLE, server.url])
     expect(stdout).toMatch(/^launched: MOON at 0\.00000003 SOL$/m)
     expect(stdout).toMatch(/^bought: \d+\.\d+ for 1\.5 SOL, 98\.48 SOL left$/m)
@@ -101,8 +100,8 @@ describe('the example', () => {
   })
 })
 
-describe('the example that verifies', () => {
-  it('works a chain out from the launch to the rug pull, and finds a kept head on it, or not', async () => {
+describe('the example that verifies a chain', () => {
+  it('verifies a chain from launch to rug pull, and tells whether it contains a kept head', async () => {
     const { api } = await player()
     const { token } = await api.tokens.launch.mutate({ name: 'Say "moon" 🌙', symbol: 'DOUBT', initialBuyAmount: '1' })
     await api.trading.sell.mutate({ tokenId: token.id, tokenAmount: '1000' })
@@ -125,19 +124,19 @@ describe('the example that verifies', () => {
 })
 
 describe('a client', () => {
-  it('keeps the session of its player, until they sign out', async () => {
+  it('keeps the player’s session until they sign out', async () => {
     const { api } = await player()
     expect(await api.auth.me.query()).toMatchObject({ username: `player-${players}`, solBalance: '100' })
     await api.auth.logout.mutate()
     expect(await api.auth.me.query()).toBeNull()
   })
 
-  it('says what was refused, with its code', async () => {
+  it('rejects with the message and the code', async () => {
     const refused = client().api.tokens.get.query({ id: 2_000_000_000 })
     await expect(refused).rejects.toMatchObject({ message: 'Token not found.', data: { reason: 'TOKEN_NOT_FOUND' } })
   })
 
-  it('asks in batches of at most 20', async () => {
+  it('sends batches of at most 20 calls', async () => {
     const recorded = recordingFetch()
     const { api } = client({ fetch: recorded.fetch })
     const answers = await Promise.all(Array.from({ length: 45 }, () => api.site.settings.query()))
@@ -146,7 +145,7 @@ describe('a client', () => {
     expect(sizes.sort((one, other) => one - other)).toEqual([5, 20, 20])
   })
 
-  it('sends alone what the server refuses in a batch', async () => {
+  it('sends calls separately that the server refuses in a batch', async () => {
     const procedures = Object.entries(appRouter._def.procedures as object)
     const alone = procedures.filter(([, { _def }]) => _def.meta?.alone).map(([path]) => path)
     expect([...ALONE].sort()).toEqual(alone.sort())
@@ -156,7 +155,7 @@ describe('a client', () => {
     expect(answers).toEqual([{ ok: true }, { ok: true }])
   })
 
-  it('acts with an API key, within its scopes, over HTTP and the socket', async () => {
+  it('acts with an API key within its scopes, over HTTP and WebSocket', async () => {
     const owner = await player()
     const { key: apiKey, id } = await owner.api.keys.create.mutate({ name: 'bot', scopes: ['read', 'trade'] })
     const bot = client({ apiKey })
@@ -164,8 +163,8 @@ describe('a client', () => {
     const watched = follow(bot, token.id)
     await watched.upTo(1)
     await expect(bot.api.keys.list.query()).rejects.toMatchObject({ data: { reason: 'API_KEY_NOT_ALLOWED' } })
-    // The socket is the key's: it is closed with it, and the key opens no other.
-    const lost = became(bot, 'offline')
+    // Revoking the key closes its socket, and the key cannot open another.
+    const lost = waitForState(bot, 'offline')
     await owner.api.keys.revoke.mutate({ id })
     await lost
     watched.stop()
@@ -181,11 +180,11 @@ describe('the live connection', () => {
     await watched.upTo(1)
     expect(watcher.connection.current().state).toBe('live')
     watched.stop()
-    await became(watcher, 'idle')
+    await waitForState(watcher, 'idle')
   })
 
   it.each(['SIGKILL', 'SIGTERM'] as const)(
-    'resumes after a %s of the server: nothing missed, nothing twice',
+    'resumes after a %s of the server without missing or repeating events',
     async (signal) => {
       const [trader, watcher] = [await player(), client()]
       const { id } = await trader.api.tokens.launch.mutate({ name: 'Moon', symbol: 'MOON' })
@@ -193,27 +192,27 @@ describe('the live connection', () => {
       const watched = follow(watcher, id)
       await buy()
       await watched.upTo(1)
-      const lost = became(watcher, 'offline')
+      const lost = waitForState(watcher, 'offline')
       await server.stop(signal)
       await lost
       await server.start()
-      // Before the watcher is back, and after.
+      // Buys before and after the watcher has reconnected.
       await buy()
       await buy()
-      await became(watcher, 'live')
+      await waitForState(watcher, 'live')
       await buy()
       await watched.upTo(4)
       expect(watched.seqs).toEqual([1, 2, 3, 4])
     },
   )
 
-  it('carries more subscriptions than a batch may hold, also when they come back together', async () => {
+  it('carries more subscriptions than a batch may hold, also when they all resume', async () => {
     const trader = await player()
     const { id } = await trader.api.tokens.launch.mutate({ name: 'Many', symbol: 'MANY', initialBuyAmount: '1' })
     const watcher = client()
     const feeds = Array.from({ length: 30 }, () => follow(watcher, id))
     await Promise.all(feeds.map((feed) => feed.upTo(1)))
-    const lost = became(watcher, 'offline')
+    const lost = waitForState(watcher, 'offline')
     await server.stop('SIGKILL')
     await lost
     await server.start()
@@ -223,17 +222,17 @@ describe('the live connection', () => {
   })
 })
 
-describe('the pieces, for a page that loads them apart', () => {
-  it('send alone what the page does not want held up', async () => {
+describe('the parts that a page loads separately', () => {
+  it('send the page’s urgent calls outside of batches', async () => {
     const { urls, fetch } = recordingFetch()
-    const links = [callsLink({ url: `${server.url}/trpc`, fetch, alone: ['auth.me'] })]
+    const links = [createCallsLink({ url: `${server.url}/trpc`, fetch, alone: ['auth.me'] })]
     const api = createTRPCClient<AppRouter>({ links })
     await Promise.all([api.auth.me.query(), api.site.settings.query(), api.leaderboard.get.query()])
     const paths = urls.map(({ pathname }) => pathname)
     expect(paths.sort()).toEqual(['/trpc/auth.me', '/trpc/site.settings,leaderboard.get'])
   })
 
-  it('open the connection before anybody subscribes, and end with it', async () => {
+  it('open the connection without a subscription, and close it', async () => {
     const { connection, close } = openLive({ url: `${server.url}/trpc`, opens: 'now' })
     expect(connection.current().state).toBe('connecting')
     await new Promise<void>((resolve) => connection.onChange(({ state }) => state === 'live' && resolve()))
@@ -243,7 +242,7 @@ describe('the pieces, for a page that loads them apart', () => {
 })
 
 describe('a cookie jar', () => {
-  it('sends back what it was given, until it is taken away', () => {
+  it('sends cookies back until they expire', () => {
     const jar = new CookieJar()
     expect(jar.header).toBeNull()
     jar.keep(

@@ -3,13 +3,13 @@ import { deriveKey as pbkdf2 } from 'altcha-lib/algorithms/pbkdf2'
 import { deriveKey as sha } from 'altcha-lib/algorithms/sha'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { solveChallenge } from '../src/proof-of-work.ts'
-import { workingFetch } from '../src/working-fetch.ts'
+import { createProofOfWorkFetch } from '../src/proof-of-work-fetch.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
 const hmacSignatureSecret = 'a secret of the test'
 
-async function puzzle(algorithm: 'PBKDF2/SHA-256' | 'SHA-256', counter: number, cost = 10) {
+async function createPuzzle(algorithm: 'PBKDF2/SHA-256' | 'SHA-256', counter: number, cost = 10) {
   const deriveKey = algorithm === 'SHA-256' ? sha : pbkdf2
   const data = { counterMax: 200 }
   const challenge = await createChallenge({ algorithm, cost, counter, data, deriveKey, hmacSignatureSecret })
@@ -20,12 +20,12 @@ async function puzzle(algorithm: 'PBKDF2/SHA-256' | 'SHA-256', counter: number, 
   return { header: Buffer.from(JSON.stringify(challenge)).toString('base64url'), verify }
 }
 
-describe('solving a puzzle', () => {
+describe('solving a challenge', () => {
   it.each(['PBKDF2/SHA-256', 'SHA-256'] as const)(
-    'of %s finds the counter, the first and the last too',
+    'of %s finds any counter, including the first and the last',
     async (kind) => {
       for (const counter of [0, 7, 200]) {
-        const { header, verify } = await puzzle(kind, counter)
+        const { header, verify } = await createPuzzle(kind, counter)
         const answer = await solveChallenge(header)
         expect(JSON.parse(Buffer.from(answer, 'base64url').toString()).solution.counter).toBe(counter)
         expect(await verify(answer)).toBe(true)
@@ -33,16 +33,16 @@ describe('solving a puzzle', () => {
     },
   )
 
-  it('needs no cryptography of the browser, which pages over plain HTTP have not', async () => {
-    const puzzles = [await puzzle('PBKDF2/SHA-256', 9), await puzzle('SHA-256', 90, 1)]
+  it('works without WebCrypto, which pages over plain HTTP do not have', async () => {
+    const puzzles = [await createPuzzle('PBKDF2/SHA-256', 9), await createPuzzle('SHA-256', 90, 1)]
     vi.stubGlobal('crypto', {})
     const answers = await Promise.all(puzzles.map(({ header }) => solveChallenge(header)))
     vi.unstubAllGlobals()
     for (const [i, { verify }] of puzzles.entries()) expect(await verify(answers[i] ?? '')).toBe(true)
   })
 
-  it('ends where no counter fits', async () => {
-    const { header } = await puzzle('SHA-256', 201)
+  it('rejects if there is no solution', async () => {
+    const { header } = await createPuzzle('SHA-256', 201)
     await expect(solveChallenge(header)).rejects.toThrow('no solution')
   })
 })
@@ -54,48 +54,48 @@ describe('workingFetch', () => {
       headers: header === null ? {} : { 'proof-of-work-challenge': header },
     })
 
-  it('repeats a call with the answer, and says when it works', async () => {
-    const { header, verify } = await puzzle('SHA-256', 5)
+  it('repeats a call with the solution and reports when it works', async () => {
+    const { header, verify } = await createPuzzle('SHA-256', 5)
     const seen: RequestInit[] = []
-    const told: boolean[] = []
-    const send = workingFetch(
+    const reported: boolean[] = []
+    const send = createProofOfWorkFetch(
       async (_url, init) => {
         seen.push(init ?? {})
         return new Headers(init?.headers).has('proof-of-work') ? new Response('ok') : refusal(header)
       },
-      (isWorking) => told.push(isWorking),
+      (isWorking) => reported.push(isWorking),
     )
     const init = { method: 'POST', body: '{"a":1}', headers: { 'content-type': 'application/json' } }
     expect(await (await send('/trpc/auth.login', init)).text()).toBe('ok')
     const [first, second] = seen.map(({ headers }) => Object.fromEntries(new Headers(headers)))
     expect([first, seen[1]?.body, second?.['content-type']]).toEqual([init.headers, init.body, 'application/json'])
     expect(await verify(second?.['proof-of-work'] ?? '')).toBe(true)
-    expect(told).toEqual([true, false])
+    expect(reported).toEqual([true, false])
   })
 
-  it('gives up after three puzzles, and at once where a refusal brings none', async () => {
-    const { header } = await puzzle('SHA-256', 1)
+  it('gives up after three challenges, and at once without a challenge', async () => {
+    const { header } = await createPuzzle('SHA-256', 1)
     let calls = 0
-    const stubborn = workingFetch(async () => {
+    const stubborn = createProofOfWorkFetch(async () => {
       calls++
       return refusal(header)
     })
     expect([(await stubborn('/x')).status, calls]).toEqual([429, 4])
     calls = 0
-    const plain = workingFetch(async () => {
+    const plain = createProofOfWorkFetch(async () => {
       calls++
       return refusal(null)
     })
     expect([await (await plain('/x')).text(), calls]).toEqual(['Too many requests.', 1])
   })
 
-  it('says that it works no more where a puzzle cannot be solved', async () => {
-    const told: boolean[] = []
-    const send = workingFetch(
+  it('reports the end of work when a challenge cannot be solved', async () => {
+    const reported: boolean[] = []
+    const send = createProofOfWorkFetch(
       async () => refusal('nonsense'),
-      (isWorking) => told.push(isWorking),
+      (isWorking) => reported.push(isWorking),
     )
     await expect(send('/x')).rejects.toThrow()
-    expect(told).toEqual([true, false])
+    expect(reported).toEqual([true, false])
   })
 })

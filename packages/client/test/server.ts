@@ -9,20 +9,19 @@ import { createTestDatabase } from '@papermoon/db/testing'
 
 const SERVER = fileURLToPath(new URL('server.ts', import.meta.resolve('@papermoon/api/router')))
 
-/** The real server, in a process of its own; on a database of its own unless told. */
+/** The real server in its own process. */
 export interface Server {
-  /** The same after each start. */
+  /** Does not change over restarts. */
   readonly url: string
-  /** Ends the process; at once and without a word with SIGKILL. */
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
   start(): Promise<void>
-  /** Ends it and deletes everything. */
+  /** Stops the process and deletes its data. */
   remove(): Promise<void>
 }
 
 export async function startServer(): Promise<Server> {
   const database = await createTestDatabase({ poolMax: 1 })
-  const server = await startServerOn(database.connectionString)
+  const server = await startServerWith(database.connectionString)
   return {
     ...server,
     remove: async () => {
@@ -32,20 +31,20 @@ export async function startServer(): Promise<Server> {
   }
 }
 
-/** One of several servers on one database. */
-export async function startServerOn(databaseUrl: string): Promise<Server> {
+/** Starts one of several servers on one database. */
+export async function startServerWith(databaseUrl: string): Promise<Server> {
   const dataDir = mkdtempSync(join(tmpdir(), 'papermoon-client-'))
   const settings = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir }
   const first = await spawnServer({ ...settings, PORT: '0' })
   let { child } = first
   return {
     url: `http://127.0.0.1:${first.port}`,
-    stop: (signal) => endOf(child, signal),
+    stop: (signal) => endProcess(child, signal),
     start: async () => {
       child = (await spawnServer({ ...settings, PORT: first.port })).child
     },
     remove: async () => {
-      await endOf(child, 'SIGTERM')
+      await endProcess(child, 'SIGTERM')
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
@@ -55,7 +54,7 @@ async function spawnServer(settings: Record<string, string>): Promise<{ child: C
   const { PATH, HOME } = process.env
   const child = spawn(process.execPath, [SERVER], {
     env: { PATH, HOME, LOG_LEVEL: 'error', RATE_LIMIT: 'off', ...settings },
-    // The channel ends with us, however we end, and then the server stops by itself.
+    // The server stops itself when this channel closes, so it never outlives the test.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   if (child.stdout === null) throw new Error('a server without output')
@@ -65,10 +64,10 @@ async function spawnServer(settings: Record<string, string>): Promise<{ child: C
     child.stdout.resume()
     return { child, port }
   }
-  throw new Error('the server ended without serving; its reason stands above')
+  throw new Error('the server exited before it served; see its output above')
 }
 
-async function endOf(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+async function endProcess(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
   child.kill(signal)

@@ -3,13 +3,13 @@ import { TRPCClientError } from '@trpc/client'
 import { type AppRouter, createPapermoonClient } from '../src/index.ts'
 
 const AGAIN_AFTER_MS = 100
-/** An order without an answer by then is lost for good. */
+/** Max time to retry an order. */
 const GIVE_UP_MS = 40_000
 
-/** A player at one server, who repeats an order with its key until it is answered. */
+/** A player at one server who repeats each order with its key until it is answered. */
 export interface Trader {
   launch(symbol: string): Promise<number>
-  /** Buys for a hundredth of a SOL, or sells one token; answers the trade's sequence number. */
+  /** Buys for 0.01 SOL or sells one token; resolves to the trade's sequence number. */
   trade(tokenId: number, side: 'buy' | 'sell'): Promise<number>
   rug(tokenId: number): Promise<void>
   close(): Promise<void>
@@ -26,16 +26,16 @@ export async function registerTrader(url: string, username: string): Promise<Tra
       const order = { tokenId, requestId: `order-${++orders}` }
       const buy = async () => (await api.trading.buy.mutate({ ...order, solAmount: '0.01' })).trade
       const sell = async () => (await api.trading.sell.mutate({ ...order, tokenAmount: '1' })).trade
-      const { seq } = await untilAnswered(side === 'buy' ? buy : sell)
+      const { seq } = await retryUntilAnswered(side === 'buy' ? buy : sell)
       return seq
     },
-    rug: async (id) => void (await untilAnswered(() => api.trading.rug.mutate({ id, requestId: `rug-${id}` }))),
+    rug: async (id) => void (await retryUntilAnswered(() => api.trading.rug.mutate({ id, requestId: `rug-${id}` }))),
     close,
   }
 }
 
-/** Rejects with a refusal; a server that is not there, or not yet, is asked again. */
-async function untilAnswered<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+/** Retries while the server is unavailable. Rejects if it refuses the call. */
+async function retryUntilAnswered<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   const giveUpAt = Date.now() + GIVE_UP_MS
   for (;;) {
     try {

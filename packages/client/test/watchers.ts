@@ -3,20 +3,19 @@ import { createPapermoonClient } from '../src/index.ts'
 
 const AGAIN_AFTER_MS = 50
 
-/** What a subscriber was told, as far as its order goes; `what` says which trade, or what else. */
-export interface Told {
+/** An event, reduced to what its order is checked by; `what` is the trade's id or the type of event. */
+export interface SeenEvent {
   readonly tokenId: number
   readonly seq: number
   readonly what: string
 }
 
-/** Somebody with the typed client, which resumes by itself. */
+/** A subscriber with the typed client, which resumes by itself. */
 export interface Watcher {
-  /** All that it was told of some tokens from their beginning, over however many connections. */
-  readonly told: Told[]
-  /** What went wrong for good. */
+  /** All events it received, over however many connections. */
+  readonly seen: SeenEvent[]
+  /** Errors that ended a subscription. */
   readonly failures: unknown[]
-  /** How many sockets it opened. */
   connections(): number
   /** Closes the sockets from this side. */
   cut(): void
@@ -35,16 +34,16 @@ export function watch(url: string, tokens: readonly number[]): Watcher {
     }
   }
   const { api, close } = createPapermoonClient({ url, WebSocket: CutSocket })
-  const told: Told[] = []
+  const seen: SeenEvent[] = []
   const failures: unknown[] = []
   const handlers = {
-    onData: ({ data }: { data: MarketEvent }) => void told.push(toldOf(data)),
+    onData: ({ data }: { data: MarketEvent }) => void seen.push(toSeenEvent(data)),
     onError: (error: unknown) => void failures.push(error),
     onComplete: () => void failures.push('a subscription ended'),
   }
   for (const tokenId of tokens) api.live.token.subscribe({ tokenId, lastEventId: '0' }, handlers)
   return {
-    told,
+    seen,
     failures,
     connections: () => connections,
     cut: () => {
@@ -54,23 +53,23 @@ export function watch(url: string, tokens: readonly number[]): Watcher {
   }
 }
 
-/** A bot on the plain `/ws`, which only tells what happens from now on. */
+/** A bot on the plain `/ws`, which sends only events from now on. */
 export interface Bot {
-  /** What it was told, a list a connection. */
-  readonly connections: Told[][]
+  /** The events it received, one list per connection. */
+  readonly connections: SeenEvent[][]
   close(): void
 }
 
-/** Resolves when it listens; comes back at once after each loss. */
+/** Resolves once connected; reconnects at once after each loss. */
 export async function listen(url: string): Promise<Bot> {
-  const connections: Told[][] = []
+  const connections: SeenEvent[][] = []
   let isClosed = false
   let socket: WebSocket
   const open = (): Promise<void> => {
-    const told: Told[] = []
-    connections.push(told)
+    const received: SeenEvent[] = []
+    connections.push(received)
     socket = new WebSocket(new URL('/ws', url.replace('http', 'ws')))
-    socket.onmessage = ({ data }) => void told.push(toldOf(JSON.parse(data)))
+    socket.onmessage = ({ data }) => void received.push(toSeenEvent(JSON.parse(data)))
     socket.onclose = () => void (isClosed || sleep(AGAIN_AFTER_MS).then(open))
     return new Promise((resolve) => socket.addEventListener('open', () => resolve()))
   }
@@ -89,7 +88,7 @@ type MarketEvent = { readonly tokenId: number; readonly seq: number } & (
   | { readonly type: 'token_launched' | 'rug_pull' }
 )
 
-function toldOf(event: MarketEvent): Told {
+function toSeenEvent(event: MarketEvent): SeenEvent {
   const { tokenId, seq, type } = event
   return { tokenId, seq, what: event.type === 'trade' ? `trade ${event.trade.id}` : type }
 }

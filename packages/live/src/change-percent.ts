@@ -1,6 +1,6 @@
 import { Decimal, percentText } from '@papermoon/amm'
 
-/** `now` against `before` in percent, as every reading says it. */
+/** Change from `before` to `now` in percent, formatted as the API does. */
 export function changePercent(before: string, now: string): string {
   const base = new Decimal(before)
   return percentText(new Decimal(now).sub(base), base)

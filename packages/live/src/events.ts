@@ -1,6 +1,6 @@
-import type { PoolState, TokenId, Trade, UserId } from './readings.ts'
+import type { PoolState, TokenId, Trade, UserId } from './query-results.ts'
 
-/** A trade happened; it carries all that it changed. */
+/** A trade, with everything it changed. */
 export interface TradeEvent {
   type: 'trade'
   tokenId: TokenId
@@ -13,7 +13,7 @@ export interface TradeEvent {
   holding: string
 }
 
-/** A creator drained a pool and closed the token for good. */
+/** A creator drained a pool and closed the token permanently. */
 export interface RugEvent {
   type: 'rug_pull'
   tokenId: TokenId

@@ -1,4 +1,4 @@
-/** Where a link of a kind may lead: to one of these hosts, or to a part of one. */
+/** Allowed hosts by kind of link; their subdomains are allowed as well. */
 const HOSTS = {
   x: ['x.com', 'twitter.com'],
   telegram: ['t.me', 'telegram.me'],
@@ -6,12 +6,12 @@ const HOSTS = {
 
 export type LinkKind = keyof typeof HOSTS
 
-/** Whether a link that is labelled X or Telegram leads there. */
-export function leadsToItsName(kind: LinkKind, { hostname }: URL): boolean {
+/** Whether a link labelled X or Telegram leads to that site. */
+export function isLinkOfKind(kind: LinkKind, { hostname }: URL): boolean {
   return HOSTS[kind].some((host) => hostname === host || hostname.endsWith(`.${host}`))
 }
 
-/** The hosts of a kind in words: "x.com or twitter.com". */
-export function hostsInWords(kind: LinkKind): string {
+/** Formats the hosts of a kind: "x.com or twitter.com". */
+export function formatHosts(kind: LinkKind): string {
   return HOSTS[kind].join(' or ')
 }

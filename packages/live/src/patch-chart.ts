@@ -1,18 +1,18 @@
 import { Decimal, launchPool, priceText, spotPrice } from '@papermoon/amm'
 import { changePercent } from './change-percent.ts'
 import type { MarketEvent, TradeEvent } from './events.ts'
-import { orderOf, type PatchResult } from './patched.ts'
-import type { Candle, Chart } from './readings.ts'
+import { compareSeq, type PatchResult } from './patch-result.ts'
+import type { Candle, Chart } from './query-results.ts'
 
-/** As many as a reading holds. */
+/** The API's limit. */
 const TICKS_MAX = 50
-/** Of a page that stays open; a reading has some 300. */
+/** Limit for pages that stay open long; the API returns about 300. */
 const CANDLES_MAX = 1_500
 
-/** A chart after an event: the forming candle moves or a new one begins, and the ticks and figures follow. */
+/** A chart after an event: updates or starts the forming candle, and updates ticks and totals. */
 export function patchChart(chart: Chart, event: MarketEvent): PatchResult<Chart> {
   if (event.type === 'token_launched') return { data: chart, stale: false }
-  const order = orderOf(chart.seq, event.seq)
+  const order = compareSeq(chart.seq, event.seq)
   if (order === 'known') return { data: chart, stale: false }
   if (event.type === 'rug_pull') return { data: { ...chart, seq: event.seq }, stale: true }
   return { data: chartAfterTrade(chart, event), stale: order === 'gap' }
@@ -20,7 +20,7 @@ export function patchChart(chart: Chart, event: MarketEvent): PatchResult<Chart>
 
 function chartAfterTrade(chart: Chart, event: TradeEvent): Chart {
   const { createdAt, spotPrice: price, side, seq } = event.trade
-  const { candles, forming } = withTrade(chart, event)
+  const { candles, forming } = applyTradeToCandles(chart, event)
   return {
     ...chart,
     candles,
@@ -33,7 +33,7 @@ function chartAfterTrade(chart: Chart, event: TradeEvent): Chart {
   }
 }
 
-function withTrade(chart: Chart, event: TradeEvent): { candles: Candle[]; forming: Candle } {
+function applyTradeToCandles(chart: Chart, event: TradeEvent): { candles: Candle[]; forming: Candle } {
   const price = event.trade.spotPrice
   const time = candleStart(event.trade.createdAt, chart.width)
   const last = chart.candles.at(-1)
@@ -58,7 +58,7 @@ function candleAfter(candle: Candle, price: string, volume: string): Candle {
   }
 }
 
-/** The start of the candle of `widthS` seconds that the ISO time lies in: candles are counted from the epoch. */
+/** Start of the candle that contains an ISO time; candles are aligned to the epoch. */
 function candleStart(time: string, widthS: number): string {
   const widthMs = widthS * 1_000
   return new Date(Math.floor(Date.parse(time) / widthMs) * widthMs).toISOString()

@@ -1,12 +1,12 @@
 import { Decimal } from '@papermoon/amm'
 import type { MarketEvent } from './events.ts'
-import type { PatchResult } from './patched.ts'
-import type { Holder } from './readings.ts'
+import type { PatchResult } from './patch-result.ts'
+import type { Holder } from './query-results.ts'
 
-/** As many as a reading holds. */
+/** The API's limit. */
 const HOLDERS_MAX = 20
 
-/** The largest holders after an event. Stale where somebody who is not in the list may now belong in it. */
+/** The largest holders after an event. Stale if a player outside the list may now belong in it. */
 export function patchHolders(holders: readonly Holder[], event: MarketEvent): PatchResult<Holder[]> {
   if (event.type !== 'trade') return { data: holders as Holder[], stale: false }
   const { userId, username } = event.trade

@@ -1,15 +1,15 @@
 import type { MarketEvent } from './events.ts'
+import type { PatchResult } from './patch-result.ts'
 import { patchToken } from './patch-token.ts'
-import type { PatchResult } from './patched.ts'
-import type { Movers, Token } from './readings.ts'
+import type { Movers, Token } from './query-results.ts'
 import { tokenAtLaunch } from './token-at-launch.ts'
 
-/** As many as a column holds. */
+/** The API's limit per column. */
 const COLUMN_MAX = 8
 
 /**
- * The columns beside the market after some events, in their order: figures follow, and a launch comes first among the new
- * ones. Stale where a token may not belong in its column any more, and where an event tells less than a reading.
+ * The columns of movers after events in their order. Tokens are updated in place, and a launch comes first among the new
+ * ones. Stale if a token may no longer belong in its column, or an event carries less than the query returns.
  */
 export function patchMovers(movers: Movers, events: readonly MarketEvent[]): PatchResult<Movers> {
   let data = movers

@@ -1,11 +1,11 @@
 import type { MarketEvent } from './events.ts'
 import { patchToken } from './patch-token.ts'
-import type { Token, TokenPage } from './readings.ts'
+import type { Token, TokenPage } from './query-results.ts'
 import { tokenAtLaunch } from './token-at-launch.ts'
 
 /**
- * The market's list after some events, in their order. Tokens that nothing happened to stay the same objects. An event
- * carries the whole new price and pool, so one that was missed before it does no harm here.
+ * A page of tokens after events in their order. Unaffected tokens stay the same objects. A missed event does no harm here,
+ * since each event carries the whole new price and pool.
  */
 export function patchTokenPage(page: TokenPage, events: readonly MarketEvent[]): TokenPage {
   const places = new Map(page.tokens.map((token, index) => [token.id, index]))
@@ -21,7 +21,7 @@ export function patchTokenPage(page: TokenPage, events: readonly MarketEvent[]):
   return { ...page, tokens: [...launched, ...tokens] }
 }
 
-/** Newest first, as the list comes. */
+/** Keeps `launched` sorted like the list, newest first. */
 function patchLaunched(launched: Token[], event: MarketEvent): void {
   const index = launched.findIndex((token) => token.id === event.tokenId)
   const listed = launched[index]

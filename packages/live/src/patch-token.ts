@@ -1,13 +1,13 @@
 import { Decimal } from '@papermoon/amm'
 import { changePercent } from './change-percent.ts'
 import type { MarketEvent, RugEvent, TradeEvent } from './events.ts'
-import { orderOf, type PatchResult } from './patched.ts'
-import type { Token } from './readings.ts'
+import { compareSeq, type PatchResult } from './patch-result.ts'
+import type { Token } from './query-results.ts'
 
-/** A token after one of its own events. Volume only grows here: what leaves the 24 hours goes with the next fetch. */
+/** A token after an event. Volume only grows here; trades older than 24 hours drop out with the next fetch. */
 export function patchToken(token: Token, event: MarketEvent): PatchResult<Token> {
   if (event.type === 'token_launched' || event.tokenId !== token.id) return { data: token, stale: false }
-  const order = orderOf(token.seq, event.seq)
+  const order = compareSeq(token.seq, event.seq)
   if (order === 'known') return { data: token, stale: false }
   const data = event.type === 'trade' ? tokenAfterTrade(token, event) : tokenAfterRug(token, event)
   return { data, stale: order === 'gap' }

@@ -1,10 +1,10 @@
 import type { MarketEvent } from './events.ts'
-import type { Trade } from './readings.ts'
+import type { Trade } from './query-results.ts'
 
-/** As many as a reading holds. */
+/** The API's limit. */
 const TRADES_MAX = 50
 
-/** A token's latest trades, newest first, after an event. */
+/** A token's latest trades after an event, newest first. */
 export function patchTrades(trades: readonly Trade[], event: MarketEvent): Trade[] {
   const known = trades[0]?.seq ?? 0
   if (event.type !== 'trade' || event.seq <= known) return trades as Trade[]

@@ -1,5 +1,5 @@
 import type { LaunchEvent, RugEvent, TradeEvent } from './events.ts'
-import type { Chart, Holder, Token, TokenId, Trade } from './readings.ts'
+import type { Chart, Holder, Token, TokenId, Trade } from './query-results.ts'
 import { tokenAtLaunch } from './token-at-launch.ts'
 
 export const ID = 7 as TokenId
@@ -18,7 +18,7 @@ export const launchEvent = (id: TokenId = ID, createdAt = '2026-01-01T00:00:00.0
 
 export const token = (part: Partial<Token> = {}): Token => ({ ...tokenAtLaunch(launchEvent()), ...part })
 
-interface TradeFigures {
+interface TradeFields {
   readonly seq: number
   readonly price?: string
   readonly volume?: string
@@ -28,9 +28,9 @@ interface TradeFigures {
   readonly tokenId?: TokenId
 }
 
-export function tradeEvent(figures: TradeFigures): TradeEvent {
-  const { seq, price = '0.00000004', volume = '1', createdAt = '2026-01-01T00:00:30.000Z' } = figures
-  const tokenId = figures.tokenId ?? ID
+export function tradeEvent(fields: TradeFields): TradeEvent {
+  const { seq, price = '0.00000004', volume = '1', createdAt = '2026-01-01T00:00:30.000Z' } = fields
+  const tokenId = fields.tokenId ?? ID
   return {
     type: 'trade',
     tokenId,
@@ -46,14 +46,14 @@ export function tradeEvent(figures: TradeFigures): TradeEvent {
       price,
       spotPrice: price,
       createdAt,
-      userId: userId(figures.trader ?? 2),
-      username: `player ${figures.trader ?? 2}`,
+      userId: userId(fields.trader ?? 2),
+      username: `player ${fields.trader ?? 2}`,
     },
     pool: { solReserve: '31', tokenReserve: '900000000', realSol: '1' },
     currentPrice: price,
     marketCap: '40',
     volume,
-    holding: figures.holding ?? '10',
+    holding: fields.holding ?? '10',
   }
 }
 

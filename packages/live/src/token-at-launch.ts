@@ -1,8 +1,8 @@
 import { launchPool, marketCap, priceText, SUPPLY, solText, spotPrice, tokensText } from '@papermoon/amm'
 import type { LaunchEvent } from './events.ts'
-import type { Token } from './readings.ts'
+import type { Token } from './query-results.ts'
 
-/** What is known of a token when its launch is announced; its page fetches the rest. */
+/** A token as far as its launch event describes it; the token's page fetches the rest. */
 export function tokenAtLaunch(event: LaunchEvent): Token {
   const pool = launchPool()
   const price = priceText(spotPrice(pool))

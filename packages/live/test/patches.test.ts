@@ -4,7 +4,7 @@ import { patchChart, patchHolders, patchMovers, patchToken, patchTokenPage, patc
 import { chart, holder, launchEvent, rugEvent, token, tradeEvent } from '../src/testing.ts'
 
 describe('a token', () => {
-  it('takes price, market cap, pool, change, volume and count from the next trade', () => {
+  it('gets price, market cap, pool, change, volume and count from the next trade', () => {
     const { data, stale } = patchToken(token({ volume24h: '0.1' }), tradeEvent({ seq: 1, volume: '0.2' }))
     expect(stale).toBe(false)
     expect(data).toMatchObject({
@@ -18,17 +18,17 @@ describe('a token', () => {
     })
   })
 
-  it('stays the same object for an event it already knows, and for another token’s', () => {
+  it('stays the same object for a known event and for another token’s event', () => {
     const known = token({ seq: 5 })
     expect(patchToken(known, tradeEvent({ seq: 5 })).data).toBe(known)
     expect(patchToken(known, tradeEvent({ seq: 6, tokenId: 8 as TokenId })).data).toBe(known)
   })
 
-  it('asks to be fetched when an event was missed', () => {
+  it('is stale when an event was missed', () => {
     expect(patchToken(token({ seq: 1 }), tradeEvent({ seq: 3 })).stale).toBe(true)
   })
 
-  it('knows what its creator holds', () => {
+  it('tracks what its creator holds', () => {
     expect(patchToken(token(), tradeEvent({ seq: 1, trader: 1, holding: '7' })).data.creatorHolding).toBe('7')
     expect(patchToken(token(), tradeEvent({ seq: 1, trader: 2, holding: '7' })).data.creatorHolding).toBe('0')
   })
@@ -41,21 +41,21 @@ describe('a token', () => {
   })
 })
 
-describe('the listing', () => {
+describe('a page of tokens', () => {
   const page: TokenPage = { tokens: [token(), token({ id: 8 as TokenId })], nextCursor: null }
 
-  it('changes only the tokens that something happened to', () => {
+  it('changes only the tokens that have events', () => {
     const patched = patchTokenPage(page, [tradeEvent({ seq: 1 })])
     expect(patched.tokens[0]?.seq).toBe(1)
     expect(patched.tokens[1]).toBe(page.tokens[1])
   })
 
-  it('is the same page when nothing in it changed', () => {
+  it('stays the same object when none of its tokens changed', () => {
     expect(patchTokenPage(page, [launchEvent()])).toBe(page)
     expect(patchTokenPage(page, [])).toBe(page)
   })
 
-  it('puts a launched token first, with the trades that came right after it', () => {
+  it('puts a launched token first, including trades right after the launch', () => {
     const id = 9 as TokenId
     const patched = patchTokenPage(page, [launchEvent(id), tradeEvent({ seq: 1, tokenId: id })])
     expect(patched.tokens.map((listed) => listed.id)).toEqual([9, 7, 8])
@@ -68,13 +68,13 @@ describe('the listing', () => {
     expect(patchTokenPage(once, [launchEvent(id)])).toBe(once)
   })
 
-  it('leaves a trade alone whose token it does not list', () => {
+  it('ignores trades of tokens it does not list', () => {
     expect(patchTokenPage(page, [tradeEvent({ seq: 1, tokenId: 99 as TokenId })])).toBe(page)
   })
 })
 
 describe('the trades', () => {
-  it('begin with the newest, once, and number at most 50', () => {
+  it('start with the newest, without duplicates, at most 50', () => {
     const fifty = Array.from({ length: 50 }, (_, index) => tradeEvent({ seq: 50 - index }).trade)
     const patched = patchTrades(fifty, tradeEvent({ seq: 51 }))
     expect(patched[0]?.seq).toBe(51)
@@ -84,7 +84,7 @@ describe('the trades', () => {
 })
 
 describe('the holders', () => {
-  it('move by what the trader holds now, and are ranked anew', () => {
+  it('are updated by the trader’s holding and ranked again', () => {
     const { data } = patchHolders(
       [holder(1, '100', 1), holder(2, '50', 2)],
       tradeEvent({ seq: 1, trader: 2, holding: '100.5' }),
@@ -95,12 +95,12 @@ describe('the holders', () => {
     ])
   })
 
-  it('lose one who sold everything', () => {
+  it('drop a player who sold everything', () => {
     const { data } = patchHolders([holder(1, '100')], tradeEvent({ seq: 1, trader: 1, holding: '0' }))
     expect(data).toEqual([])
   })
 
-  it('ask to be fetched when a full list loses weight: the next in line is not in it', () => {
+  it('are stale when a holding in a full list shrinks, since the next largest is unknown', () => {
     const full = Array.from({ length: 20 }, (_, index) => holder(index + 1, String(100 - index), index + 1))
     const sold = patchHolders(full, tradeEvent({ seq: 1, trader: 3, holding: '1' }))
     const bought = patchHolders(full, tradeEvent({ seq: 1, trader: 3, holding: '500' }))
@@ -111,7 +111,7 @@ describe('the holders', () => {
 })
 
 describe('a chart', () => {
-  it('moves the forming candle', () => {
+  it('updates the forming candle', () => {
     const first = patchChart(chart(), tradeEvent({ seq: 1, price: '5', createdAt: '2026-01-01T00:00:10.000Z' })).data
     const { data } = patchChart(first, tradeEvent({ seq: 2, price: '3', createdAt: '2026-01-01T00:00:50.000Z' }))
     expect(data.candles).toEqual([
@@ -119,7 +119,7 @@ describe('a chart', () => {
     ])
   })
 
-  it('begins a candle at the close of the one before', () => {
+  it('opens a candle at the close of the previous one', () => {
     const first = patchChart(chart(), tradeEvent({ seq: 1, price: '5', createdAt: '2026-01-01T00:00:10.000Z' })).data
     const { data } = patchChart(first, tradeEvent({ seq: 2, price: '6', createdAt: '2026-01-01T00:01:00.000Z' }))
     expect(data.candles).toHaveLength(2)
@@ -132,7 +132,7 @@ describe('a chart', () => {
     })
   })
 
-  it('keeps the last 50 ticks, the extremes, the change and the count', () => {
+  it('keeps the last 50 ticks and updates high, low, change and count', () => {
     let patched = chart({
       high: '2',
       low: '1',
@@ -144,18 +144,18 @@ describe('a chart', () => {
     expect(patched).toMatchObject({ high: '60', low: '1', change24h: '199999999900', totalTrades: 60, seq: 60 })
   })
 
-  it('drops what it knows and asks to be fetched past a gap', () => {
+  it('ignores known events and is stale after a gap', () => {
     const known = chart({ seq: 4 })
     expect(patchChart(known, tradeEvent({ seq: 4 }))).toEqual({ data: known, stale: false })
     expect(patchChart(known, tradeEvent({ seq: 6 })).stale).toBe(true)
   })
 })
 
-describe('the columns beside the market', () => {
+describe('the movers', () => {
   const other = token({ id: 8 as TokenId })
   const movers = { fresh: [other, token()], rising: [token()], hot: [other] }
 
-  it('follow a trade wherever its token stands, and nowhere else', () => {
+  it('update a traded token in every column, and nothing else', () => {
     const { data, stale } = patchMovers(movers, [tradeEvent({ seq: 1 })])
     expect([data.fresh[1]?.seq, data.rising[0]?.seq, stale]).toEqual([1, 1, false])
     expect([data.fresh[0], data.hot]).toEqual([other, movers.hot])
@@ -165,13 +165,13 @@ describe('the columns beside the market', () => {
     })
   })
 
-  it('begin with a launch, once, of which the event does not tell all', () => {
+  it('start with a launched token, once, and are stale since its event is incomplete', () => {
     const { data, stale } = patchMovers(movers, [launchEvent(9 as TokenId)])
     expect([data.fresh.map(({ id }) => id), stale]).toEqual([[9, 8, 7], true])
     expect(patchMovers(data, [launchEvent(9 as TokenId)])).toEqual({ data, stale: false })
   })
 
-  it('are stale when a rug is pulled: its token does not move any more', () => {
+  it('are stale after a rug pull, which removes the token from the movers', () => {
     expect(patchMovers(movers, [rugEvent(1)])).toMatchObject({ stale: true, data: { rising: [{ currentPrice: '0' }] } })
   })
 })

@@ -1,4 +1,4 @@
-import { hostsInWords, type LinkKind, leadsToItsName } from '@papermoon/live'
+import { formatHosts, isLinkOfKind, type LinkKind } from '@papermoon/live'
 import { z } from 'zod'
 
 const LINK_MAX = 200
@@ -64,10 +64,10 @@ export const link = z
 export function linkTo(kind: LinkKind) {
   return link
     .refine(
-      (value) => value === null || leadsToItsName(kind, new URL(value)),
-      `must be an address at ${hostsInWords(kind)}`,
+      (value) => value === null || isLinkOfKind(kind, new URL(value)),
+      `must be an address at ${formatHosts(kind)}`,
     )
-    .describe(`An http(s) address at ${hostsInWords(kind)} of at most ${LINK_MAX} characters.`)
+    .describe(`An http(s) address at ${formatHosts(kind)} of at most ${LINK_MAX} characters.`)
 }
 
 /** Exactly one emoji that may be left out; empty means none. */

@@ -101,7 +101,9 @@ export class Pipeline {
     let orders: readonly PendingOrder[] = []
     try {
       for (;;) {
-        orders = await this.#takeBatch()
+        await this.#waitUntilReady()
+        // Nothing may be awaited from here to the end of the loop: an order queued meanwhile would not start another.
+        orders = this.#queue.take(this.#batchSize())
         if (orders.length > 0) await this.#run(orders)
         else if (this.#inFlight === null) break
         else await this.#inFlight.answered
@@ -114,14 +116,13 @@ export class Pipeline {
     }
   }
 
-  /** The next batch; empty when no order waits. Without a connection all waiting orders are refused. */
-  async #takeBatch(): Promise<readonly PendingOrder[]> {
+  /** Waits until the next batch should be taken. Without a connection, all waiting orders are refused. */
+  async #waitUntilReady(): Promise<void> {
     // One turn of the event loop collects orders that arrive together, and the next orders of callers just answered.
     await new Promise(setImmediate)
     await this.#waitForLargeBatch()
     const isConnected = await this.#connection.connect()
     this.refuseBefore(isConnected ? performance.now() - this.#limits.waitMaxMs : Number.POSITIVE_INFINITY)
-    return this.#queue.take(this.#batchSize())
   }
 
   /** Takes half the queue while nothing is in flight: the other half is then applied while this one is written. */

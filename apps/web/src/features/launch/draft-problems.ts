@@ -1,4 +1,4 @@
-import { hostsInWords, leadsToItsName } from '@papermoon/live'
+import { formatHosts, isLinkOfKind } from '@papermoon/live'
 import { type Draft, LINKS, toLink } from './draft.ts'
 
 /** The server's limit. */
@@ -33,6 +33,6 @@ function linkProblem(field: (typeof LINKS)[number], link: string): string | null
   const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
   // Require a dot: `https://@moon` and `https://moon` parse, but lead nowhere.
   if (!isWeb || !url.hostname.includes('.')) return 'Not a web address, such as https://example.com'
-  if (field === 'website' || leadsToItsName(field, url)) return null
-  return `Not an address at ${hostsInWords(field)}`
+  if (field === 'website' || isLinkOfKind(field, url)) return null
+  return `Not an address at ${formatHosts(field)}`
 }

@@ -1,6 +1,6 @@
 import type { AppInputs, AppOutputs, AppRouter } from '@papermoon/api/router'
-import { callsLink } from '@papermoon/client/calls'
-import { workingFetch } from '@papermoon/client/working-fetch'
+import { createCallsLink } from '@papermoon/client/calls'
+import { createProofOfWorkFetch } from '@papermoon/client/proof-of-work-fetch'
 import { createTRPCClient } from '@trpc/client'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import { noteWork } from './browser-check.ts'
@@ -37,11 +37,11 @@ export type TokenId = Token['id']
  * `openSocket`.
  */
 export function createClient(send: typeof fetch) {
-  return createTRPCClient<AppRouter>({ links: [callsLink({ url: '/trpc', fetch: send, alone: ['auth.me'] })] })
+  return createTRPCClient<AppRouter>({ links: [createCallsLink({ url: '/trpc', fetch: send, alone: ['auth.me'] })] })
 }
 
 // Reads the global `fetch` at each call, because tests replace it.
-export const client = createClient(workingFetch((url, init) => fetch(url, init), noteWork))
+export const client = createClient(createProofOfWorkFetch((url, init) => fetch(url, init), noteWork))
 
 /** The API as React hooks. */
 export const trpc = createTRPCReact<AppRouter>()

@@ -1,4 +1,4 @@
-import { leadsToItsName } from '@papermoon/live'
+import { isLinkOfKind } from '@papermoon/live'
 import { Panel } from '../../../components/layout/panel.tsx'
 import type { Token } from '../../../lib/api/api.ts'
 import classes from './token-about.module.css'
@@ -44,7 +44,7 @@ export function toLinks(token: Pick<Token, keyof typeof LABELS>): AboutLink[] {
     const href = webAddress(token[field])
     if (href === null) return []
     const url = new URL(href)
-    return { field, href, label: field === 'website' || leadsToItsName(field, url) ? LABELS[field] : url.host }
+    return { field, href, label: field === 'website' || isLinkOfKind(field, url) ? LABELS[field] : url.host }
   })
 }
 

@@ -1,14 +1,14 @@
-/** A puzzle's price can rise between its making and its answer, twice. */
+/** The required work can increase while the client solves a challenge, so one answer may not be enough. */
 const ROUNDS_MAX = 3
 
-/** A call waits for work of this client: `true` when it begins, `false` when it ends. */
+/** Called with `true` when a call starts to wait for proof of work, and `false` when the work ends. */
 export type OnWork = (isWorking: boolean) => void
 
 /**
- * A `fetch` that solves the puzzle of a 429 and repeats the call with its answer, so that whoever calls waits for some
- * seconds instead of being refused. What the server refuses all the same comes back as it is.
+ * Wraps `fetch`: solves the challenge of a 429 answer and repeats the call, so that it takes a few seconds instead of being
+ * refused. Returns the server's refusal after `ROUNDS_MAX` attempts.
  */
-export function workingFetch(send: typeof fetch, onWork: OnWork = () => {}): typeof fetch {
+export function createProofOfWorkFetch(send: typeof fetch, onWork: OnWork = () => {}): typeof fetch {
   return async (url, init) => {
     let answer = await send(url, init)
     for (let round = 0; round < ROUNDS_MAX; round++) {

@@ -4,8 +4,8 @@ export interface PatchResult<T> {
   readonly stale: boolean
 }
 
-/** What a token's event is to a reading that knows everything up to `knownSeq`. */
-export function orderOf(knownSeq: number, eventSeq: number): 'known' | 'next' | 'gap' {
+/** Whether an event is already included in data up to `knownSeq`, is the next one, or leaves a gap. */
+export function compareSeq(knownSeq: number, eventSeq: number): 'known' | 'next' | 'gap' {
   if (eventSeq <= knownSeq) return 'known'
   return eventSeq === knownSeq + 1 ? 'next' : 'gap'
 }

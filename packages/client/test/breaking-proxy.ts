@@ -1,21 +1,20 @@
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A way to one or more servers, as a bad network or a balancer is: each connection goes to the next, and breaks. */
-export interface BreakingRoad {
+/** A proxy to one or more servers, like a bad network with a load balancer: connections rotate over the servers and break. */
+export interface BreakingProxy {
   readonly url: string
-  /** From now on no connection breaks by itself. */
+  /** Stops breaking connections. */
   mend(): void
   close(): void
 }
 
-interface RoadPlan {
-  /** Of the servers. */
+interface ProxyPlan {
   readonly urls: readonly string[]
-  /** After how many bytes from the server each next connection breaks, be it within a message. */
+  /** After how many bytes from the server the next connection breaks, even within a message. */
   readonly breaksAfter: () => number
 }
 
-export async function openRoad({ urls, breaksAfter }: RoadPlan): Promise<BreakingRoad> {
+export async function startBreakingProxy({ urls, breaksAfter }: ProxyPlan): Promise<BreakingProxy> {
   const open = new Set<Socket>()
   let connections = 0
   let isMended = false

@@ -3,14 +3,14 @@ import type { $brand } from 'zod'
 export type TokenId = number & $brand<'TokenId'>
 export type UserId = number & $brand<'UserId'>
 
-/** A pool as it stands: SOL with 9 decimals, tokens with 6, as text. */
+/** A pool: SOL with at most 9 decimals, tokens with at most 6, as text. */
 export interface PoolState {
   readonly solReserve: string
   readonly tokenReserve: string
   readonly realSol: string
 }
 
-/** A token as every list and page shows it. Figures are exact decimals as text, times ISO 8601. */
+/** A token as in every list and page. Amounts are exact decimals as text, times ISO 8601. */
 export interface Token {
   id: TokenId
   name: string
@@ -40,13 +40,13 @@ export interface TokenPage {
   nextCursor: string | null
 }
 
-/** What moves on the market: each column at most 8 tokens. */
+/** Three columns of at most 8 tokens. */
 export interface Movers {
   /** The latest launches, newest first. */
   fresh: Token[]
-  /** The largest gains of 24 hours among the tokens that are traded most, largest first. */
+  /** Largest gains over 24 hours among the most traded tokens. */
   rising: Token[]
-  /** The most volume lately, most first. */
+  /** Most recent volume, largest first. */
   hot: Token[]
 }
 
@@ -83,9 +83,9 @@ export interface Candle {
 
 export interface Chart {
   timeframe: '1H' | '24H' | '7D' | 'ALL'
-  /** Seconds a candle. */
+  /** Seconds per candle. */
   width: number
-  /** Oldest first; spans without a trade have none. */
+  /** Oldest first; periods without trades have no candle. */
   candles: Candle[]
   ticks: { seq: number; time: string; price: string; side: 'buy' | 'sell' }[]
   high: string | null
