@@ -1,13 +1,59 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
-/** The page is not wider than its window, and axe finds nothing serious on it. */
+/** The windows that screens are looked at in. */
+export const windows = { phone: { width: 375, height: 812 }, desktop: { width: 1280, height: 800 } }
+
+/** The rules of axe that depend on colours; all others see the same page in both schemes. */
+const colourRules = ['color-contrast', 'link-in-text-block']
+const schemeKey = 'mantine-color-scheme-value'
+
+type Scheme = 'dark' | 'light'
+
+/**
+ * The page is not wider than its window, and axe finds nothing serious on it: all rules in the scheme that it has, and
+ * its colours in the other scheme, too. Leaves the page in the scheme that it had.
+ */
 export async function expectGoodLooks(page: Page): Promise<void> {
+  const scheme = await readScheme(page)
+  await expectFit(page)
+  expect(await findBarriers(new AxeBuilder({ page }))).toEqual([])
+  await changeScheme(page, scheme === 'dark' ? 'light' : 'dark')
+  await expectFit(page)
+  expect(await findBarriers(new AxeBuilder({ page }).withRules(colourRules))).toEqual([])
+  await changeScheme(page, scheme)
+}
+
+async function expectFit(page: Page): Promise<void> {
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect(tooWide).toBe(0)
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const barriers = violations
+}
+
+/** Serious and critical findings of axe, with where they are. */
+async function findBarriers(axe: AxeBuilder): Promise<string[]> {
+  const { violations } = await axe.analyze()
+  return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, help, nodes }) => nodes.map(({ target, html }) => `${id} (${help}) at ${target}: ${html}`))
-  expect(barriers).toEqual([])
+}
+
+async function readScheme(page: Page): Promise<Scheme> {
+  const html = page.locator('html')
+  await expect(html).toHaveAttribute('data-mantine-color-scheme', /^(dark|light)$/)
+  return (await html.getAttribute('data-mantine-color-scheme')) === 'light' ? 'light' : 'dark'
+}
+
+/** As if the player chose it in another tab; parts of the page that draw by script hear of it, the rest is CSS. */
+async function changeScheme(page: Page, scheme: Scheme): Promise<void> {
+  await page.evaluate(
+    ([key, value]) => {
+      localStorage.setItem(key, value)
+      document.documentElement.dataset.mantineColorScheme = value
+      dispatchEvent(new StorageEvent('storage', { key, newValue: value, storageArea: localStorage }))
+    },
+    [schemeKey, scheme] as const,
+  )
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme)
+  // Canvases are drawn again by the next frames.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
 }

@@ -9,7 +9,6 @@ const widths = {
   tablet: { width: 800, height: 1000 },
   desktop: { width: 1280, height: 800 },
 }
-const schemes = ['dark', 'light'] as const
 
 /** As long as the server lets a name be, in its widest letters. */
 const LONG_NAME = 'W'.repeat(32)
@@ -22,22 +21,17 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
 }
 
 for (const [device, viewport] of Object.entries(widths)) {
-  for (const scheme of schemes) {
-    test(`what a player owns and won, on a ${device}, ${scheme}: fits, and is open to everybody`, async ({
-      visit,
-      ownServer,
-    }) => {
-      const { url } = ownServer
-      const player = await registerPlayer(url)
-      await fillPockets(url, player)
-      const page = await visit(`${url}/docs`, { as: player, viewport, scheme })
-      for (const [screen, isThere] of Object.entries(screens)) {
-        await page.goto(screen === '/user' ? `${url}/user/${await idOf(url, player)}` : `${url}${screen}`)
-        await isThere(page)
-        await expectGoodLooks(page)
-      }
-    })
-  }
+  test(`what a player owns and won, on a ${device}: fits, and is open to everybody`, async ({ visit, ownServer }) => {
+    const { url } = ownServer
+    const player = await registerPlayer(url)
+    await fillPockets(url, player)
+    const page = await visit(`${url}/docs`, { as: player, viewport })
+    for (const [screen, isThere] of Object.entries(screens)) {
+      await page.goto(screen === '/user' ? `${url}/user/${await idOf(url, player)}` : `${url}${screen}`)
+      await isThere(page)
+      await expectGoodLooks(page)
+    }
+  })
 }
 
 /** A profit taken, a gain, a loss, dust, a rug, and names of the greatest length. */

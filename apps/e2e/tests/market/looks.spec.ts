@@ -1,10 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { expectGoodLooks, windows } from '../../support/looks.ts'
 import type { Player } from '../../support/player.ts'
 import { expect, test } from '../../support/test.ts'
-
-const widths = { phone: { width: 375, height: 812 }, desktop: { width: 1280, height: 800 } }
-const schemes = ['dark', 'light'] as const
 
 /** As long as the server lets a name be, in its widest letters. */
 const LONG_NAME = 'W'.repeat(32)
@@ -18,28 +15,19 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
   '/nowhere': (page) => expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible(),
 }
 
-for (const [device, viewport] of Object.entries(widths)) {
-  for (const scheme of schemes) {
-    for (const [screen, isThere] of Object.entries(screens)) {
-      test(`${screen} on a ${device}, ${scheme}: fits, and is open to everybody`, async ({
-        visit,
-        player,
-        expectedErrors,
-      }) => {
-        if (screen === '/nowhere') expectedErrors.push(/status of 404/)
-        const tokenId = await launchWide(player)
-        const path = screen === '/token' ? `/token/${tokenId}` : screen
-        const page = await visit(path, {
-          viewport,
-          scheme,
-          ...(screen !== '/auth' && { as: player }),
-        })
-        await isThere(page)
-        await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme)
-        expect(await overflowOf(page)).toBe(0)
-        expect(await barriersIn(page)).toEqual([])
+for (const [device, viewport] of Object.entries(windows)) {
+  for (const [screen, isThere] of Object.entries(screens)) {
+    test(`${screen} on a ${device}: fits, and is open to everybody`, async ({ visit, player, expectedErrors }) => {
+      if (screen === '/nowhere') expectedErrors.push(/status of 404/)
+      const tokenId = await launchWide(player)
+      const path = screen === '/token' ? `/token/${tokenId}` : screen
+      const page = await visit(path, {
+        viewport,
+        ...(screen !== '/auth' && { as: player }),
       })
-    }
+      await isThere(page)
+      await expectGoodLooks(page)
+    })
   }
 }
 
@@ -67,12 +55,4 @@ async function launchWide(player: Player): Promise<number> {
 /** Pixels by which the page is wider than its window. */
 function overflowOf(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-}
-
-/** Serious and critical findings of axe, with where they are. */
-async function barriersIn(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, help, nodes }) => nodes.map(({ target, html }) => `${id} (${help}) at ${target}: ${html}`))
 }

@@ -1,11 +1,9 @@
 import type { Page } from '@playwright/test'
 import { pullRug, sellAll } from '../../support/holdings.ts'
-import { expectGoodLooks } from '../../support/looks.ts'
+import { expectGoodLooks, windows } from '../../support/looks.ts'
 import { type Player, registerPlayer } from '../../support/player.ts'
 import { balanceButton, countCalls, expectToast, liveIndicator, tradeRows } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
-
-const widths = { phone: { width: 375, height: 812 }, desktop: { width: 1280, height: 800 } }
 
 /** A token of `creator`, who holds 1 SOL's worth of it, and of which each of `buys` bought some SOL's worth. */
 async function launchTraded(creator: Player, symbol: string, buys: readonly [Player, string][]): Promise<number> {
@@ -175,25 +173,23 @@ test('the shares of the top ten and of the creator move with each trade', async 
   await expect(shares).toHaveText(['23.55%', '0.00%'])
 })
 
-for (const [device, viewport] of Object.entries(widths)) {
-  for (const scheme of ['dark', 'light'] as const) {
-    test(`the question and the story on a ${device}, ${scheme}: fit, and are open to everybody`, async ({
-      visit,
-      server,
-      player,
-    }) => {
-      const rosa = await registerPlayer(server.url)
-      const tokenId = await launchTraded(player, 'WWWWWWWWWW', [[rosa, '50']])
-      const page = await visit(`/token/${tokenId}`, { viewport, scheme, as: player })
-      await opener(page).click()
-      await expect(dialog(page).getByRole('textbox')).toBeFocused()
-      await expectGoodLooks(page)
-      await dialog(page).getByRole('textbox').fill('WWWWWWWWWW')
-      await expectGoodLooks(page)
-      await dialog(page).getByRole('button', { name: 'Pull the rug' }).click()
-      await expect(story(page)).toBeVisible()
-      await expect(dialog(page)).toHaveCount(0)
-      await expectGoodLooks(page)
-    })
-  }
+for (const [device, viewport] of Object.entries(windows)) {
+  test(`the question and the story on a ${device}: fit, and are open to everybody`, async ({
+    visit,
+    server,
+    player,
+  }) => {
+    const rosa = await registerPlayer(server.url)
+    const tokenId = await launchTraded(player, 'WWWWWWWWWW', [[rosa, '50']])
+    const page = await visit(`/token/${tokenId}`, { viewport, as: player })
+    await opener(page).click()
+    await expect(dialog(page).getByRole('textbox')).toBeFocused()
+    await expectGoodLooks(page)
+    await dialog(page).getByRole('textbox').fill('WWWWWWWWWW')
+    await expectGoodLooks(page)
+    await dialog(page).getByRole('button', { name: 'Pull the rug' }).click()
+    await expect(story(page)).toBeVisible()
+    await expect(dialog(page)).toHaveCount(0)
+    await expectGoodLooks(page)
+  })
 }

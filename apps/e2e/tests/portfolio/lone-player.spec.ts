@@ -1,12 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
 import { idOf, pullRug } from '../../support/holdings.ts'
-import { expectGoodLooks } from '../../support/looks.ts'
+import { expectGoodLooks, windows } from '../../support/looks.ts'
 import { registerPlayer } from '../../support/player.ts'
 import { liveIndicator } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
-
-const widths = { phone: { width: 375, height: 812 }, desktop: { width: 1280, height: 800 } }
-const schemes = ['dark', 'light'] as const
 
 const part = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true })
 /** The card of a sum by its label. */
@@ -91,21 +88,15 @@ test('more SOL after a ruin is no profit', async ({ visit, server, player }) => 
   await expect(part(page, 'Net worth')).toContainText(/100\.000000 SOL.*−95\.000000 SOL.*−48\.72%.*since you came/)
 })
 
-for (const [device, viewport] of Object.entries(widths)) {
-  for (const scheme of schemes) {
-    test(`a lone launcher’s books on a ${device}, ${scheme}: fit, and are open to everybody`, async ({
-      visit,
-      server,
-      player,
-    }) => {
-      await player.launch({ name: 'Vanity Moon', symbol: 'VAIN', initialBuyAmount: '40' })
-      const id = await idOf(server.url, player)
-      for (const screen of ['dashboard', 'portfolio', 'settings', `user/${id}`]) {
-        const page = await visit(`/${screen}`, { as: player, viewport, scheme })
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-        if (screen !== 'settings') await expect(page.getByText('Vanity Moon').first()).toBeVisible()
-        await expectGoodLooks(page)
-      }
-    })
-  }
+for (const [device, viewport] of Object.entries(windows)) {
+  test(`a lone launcher’s books on a ${device}: fit, and are open to everybody`, async ({ visit, server, player }) => {
+    await player.launch({ name: 'Vanity Moon', symbol: 'VAIN', initialBuyAmount: '40' })
+    const id = await idOf(server.url, player)
+    for (const screen of ['dashboard', 'portfolio', 'settings', `user/${id}`]) {
+      const page = await visit(`/${screen}`, { as: player, viewport })
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      if (screen !== 'settings') await expect(page.getByText('Vanity Moon').first()).toBeVisible()
+      await expectGoodLooks(page)
+    }
+  })
 }

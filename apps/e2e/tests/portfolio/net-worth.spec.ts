@@ -241,29 +241,27 @@ for (const [width, height] of [
   [1280, 800],
   [375, 812],
 ] as const) {
-  for (const scheme of ['dark', 'light'] as const) {
-    test(`net worth, allocation and a sale fit ${width} pixels, ${scheme}, and are open to everybody`, async ({
-      visit,
-      ownServer,
-    }) => {
-      const { url } = ownServer
-      const player = await registerPlayer(url)
-      const whale = await registerPlayer(url)
-      for (let count = 0; count < 10; count++) {
-        await player.buy(await whale.launch({ name: LONG_NAME.slice(count), symbol: 'WWWWWWWWWW' }), '2')
-      }
-      await player.launch({ name: LONG_NAME, symbol: 'WWWWWWWWWW', initialBuyAmount: '5' })
-      for (const screen of ['portfolio', 'dashboard']) {
-        const page = await visit(`${url}/${screen}`, { as: player, viewport: { width, height }, scheme })
-        await expect(part(page, 'Allocation').getByRole('listitem')).toHaveCount(11)
-        await expect(part(page, 'Net worth').getByRole('slider')).toBeVisible()
-        await page
-          .getByRole('button', { name: /^Sell W/ })
-          .first()
-          .click()
-        await page.getByRole('button', { name: '75%' }).click()
-        await expectGoodLooks(page)
-      }
-    })
-  }
+  test(`net worth, allocation and a sale fit ${width} pixels, and are open to everybody`, async ({
+    visit,
+    ownServer,
+  }) => {
+    const { url } = ownServer
+    const player = await registerPlayer(url)
+    const whale = await registerPlayer(url)
+    for (let count = 0; count < 10; count++) {
+      await player.buy(await whale.launch({ name: LONG_NAME.slice(count), symbol: 'WWWWWWWWWW' }), '2')
+    }
+    await player.launch({ name: LONG_NAME, symbol: 'WWWWWWWWWW', initialBuyAmount: '5' })
+    for (const screen of ['portfolio', 'dashboard']) {
+      const page = await visit(`${url}/${screen}`, { as: player, viewport: { width, height } })
+      await expect(part(page, 'Allocation').getByRole('listitem')).toHaveCount(11)
+      await expect(part(page, 'Net worth').getByRole('slider')).toBeVisible()
+      await page
+        .getByRole('button', { name: /^Sell W/ })
+        .first()
+        .click()
+      await page.getByRole('button', { name: '75%' }).click()
+      await expectGoodLooks(page)
+    }
+  })
 }
