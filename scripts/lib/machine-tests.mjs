@@ -34,7 +34,7 @@ export async function runMachineTests() {
     const { code } = await run(vitest, ['run', ...machineTests[manifest.name]], { cwd: folder })
     codes.push(code)
   }
-  const total = countResults(packages, ['test'])
+  const total = countResults(packages)
   if (total.failed === 0 && codes.some((code) => code !== 0)) {
     addFailure(total, 'A test run ended with an error though no test failed.')
   }

@@ -2,29 +2,19 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { readJson } from './project.mjs'
 
-/** By task of a package: the files that its run may write, and how they are counted. */
-const readers = {
-  test: { 'vitest.json': countVitest, 'playwright.json': countPlaywright },
-  'test:docs': { 'docs.json': countVitest },
-}
+const readers = { 'vitest.json': countVitest, 'playwright.json': countPlaywright }
 
 /** Removes what an earlier run left, so that it is never counted for this one. */
 export function clearResults(packages) {
-  const paths = packages.flatMap(({ folder }) =>
-    Object.values(readers).flatMap((files) => Object.keys(files).map((name) => resultPath(folder, name))),
-  )
-  for (const path of paths) rmSync(path, { force: true })
+  for (const path of packages.flatMap(resultPaths)) rmSync(path, { force: true })
 }
 
 /**
- * Adds up the result files of the `tasks` that `packages` have, with `skipped` as a list of `{ name, needs }`. A task
- * that wrote none has crashed: that is a failure.
+ * Adds up the result files of `packages`, with `skipped` as a list of `{ name, needs }`. A package that wrote none has
+ * crashed: that is a failure.
  */
-export function countResults(packages, tasks = Object.keys(readers)) {
-  const runs = packages.flatMap(({ folder, manifest }) =>
-    tasks.filter((task) => manifest.scripts?.[task]).map((task) => ({ folder, name: manifest.name, task })),
-  )
-  return runs.map(countRun).reduce(addResults, { passed: 0, failed: 0, skipped: [] })
+export function countResults(packages) {
+  return packages.map(countPackage).reduce(addResults, { passed: 0, failed: 0, skipped: [] })
 }
 
 export function addResults(one, other) {
@@ -41,18 +31,20 @@ export function addFailure(total, sentence) {
   total.failed += 1
 }
 
-function countRun({ folder, name, task }) {
-  const found = Object.entries(readers[task]).find(([file]) => existsSync(resultPath(folder, file)))
-  if (found) {
-    const [file, count] = found
-    return count(readJson(resultPath(folder, file)))
-  }
-  process.stderr.write(`${name}: ${task} ended without a result.\n`)
+function countPackage(testPackage) {
+  const path = resultPaths(testPackage).find(existsSync)
+  if (path) return countFile(path)
+  process.stderr.write(`${testPackage.manifest.name}: its tests ended without a result.\n`)
   return { passed: 0, failed: 1, skipped: [] }
 }
 
-function resultPath(folder, file) {
-  return join(folder, 'test-results', file)
+function resultPaths({ folder }) {
+  return Object.keys(readers).map((name) => join(folder, 'test-results', name))
+}
+
+function countFile(path) {
+  const name = Object.keys(readers).find((reader) => path.endsWith(reader))
+  return readers[name](readJson(path))
 }
 
 /** The counts in the last line of what a test run printed; null when it ended otherwise. */

@@ -5,15 +5,13 @@ import { addFailure, clearResults, closingLine, countResults, describeSkipped } 
 import { run } from './run.mjs'
 
 const browserPackage = '@papermoon/e2e'
-/** Tests of the documents are tasks of their own, so that editing a page runs nothing else. */
-const tasks = ['test', 'test:docs']
 
 /**
  * Runs the tests of every package for which `isWanted(name)` holds and returns `{ passed, failed, skipped }`. Shows the
  * output of what is not in turbo's cache.
  */
 export async function runTests({ isWanted = () => true } = {}) {
-  const all = workspacePackages().filter(({ manifest }) => tasks.some((task) => manifest.scripts?.[task]))
+  const all = workspacePackages().filter(({ manifest }) => manifest.scripts?.test)
   const wanted = all.filter(({ manifest }) => isWanted(manifest.name))
   const chromium = wanted.some(isBrowserPackage) ? await provideChromium() : undefined
   const redis = await provideRedis()
@@ -33,7 +31,7 @@ export async function runTests({ isWanted = () => true } = {}) {
 async function runTurbo(packages, { chromium, redis }) {
   const filters = packages.map(({ manifest }) => `--filter=${manifest.name}`)
   // One package at a time: Chromium beside other suites on two cores makes for tests that fail now and then.
-  const args = ['run', ...tasks, '--continue=always', '--concurrency=1', '--output-logs=new-only', ...filters]
+  const args = ['run', 'test', '--continue=always', '--concurrency=1', '--output-logs=new-only', ...filters]
   const env = { ...environment, CHROMIUM_PATH: chromium ?? '', TEST_MACHINE: describeMachine({ redis }) }
   return await run('turbo', args, { env })
 }

@@ -5,12 +5,12 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { addResults, closingLine, countResults, describeSkipped, parseClosingLine } from '../lib/results.mjs'
 
 /** A package whose tests wrote `report`. */
-function packageWith(name, report, scripts = { test: 'vitest run' }) {
+function packageWith(name, report) {
   const folder = mkdtempSync(join(tmpdir(), 'papermoon-results-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   mkdirSync(join(folder, 'test-results'))
   if (report) writeFileSync(join(folder, 'test-results', name), JSON.stringify(report))
-  return { folder, manifest: { name: 'tried', scripts } }
+  return { folder, manifest: { name: 'tried' } }
 }
 
 function vitestReport(assertionResults, { success = true, status = 'passed' } = {}) {
@@ -56,25 +56,6 @@ describe('countResults', () => {
       passed: 2,
       failed: 3,
       skipped: [{ name: 'installs the app', needs: 'a display' }],
-    })
-  })
-})
-
-describe('the tests of documents', () => {
-  const scripts = { test: 'vitest run', 'test:docs': 'vitest run --config vitest.docs.mjs' }
-
-  it('are counted beside the others', () => {
-    const testPackage = packageWith('vitest.json', vitestReport([passed]), scripts)
-    const docs = JSON.stringify(vitestReport([passed, passed]))
-    writeFileSync(join(testPackage.folder, 'test-results', 'docs.json'), docs)
-    expect(countResults([testPackage])).toMatchObject({ passed: 3, failed: 0 })
-    expect(countResults([testPackage], ['test'])).toMatchObject({ passed: 1, failed: 0 })
-  })
-
-  it('are missed where a package has them and they wrote nothing', () => {
-    expect(countResults([packageWith('vitest.json', vitestReport([passed]), scripts)])).toMatchObject({
-      passed: 1,
-      failed: 1,
     })
   })
 })

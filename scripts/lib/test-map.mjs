@@ -1,0 +1,101 @@
+/**
+ * Which tests `npm run check -- --changed` runs for a changed path: those of the first row whose pattern matches. They
+ * are files or folders from the root of the repository; `everything` means all tests. CI always runs everything, so a
+ * row names what most likely breaks, not all that could.
+ */
+export const everything = 'everything'
+
+/** Tests that walk every procedure: bad input, REST routes, permissions. */
+const procedureGuards = [
+  'apps/api/test/http/rest',
+  'apps/api/test/security/callers-walk.test.ts',
+  'apps/api/test/validation/bad-input.test.ts',
+]
+
+/** By feature of the web app: the browser tests of its screens. */
+const screens = {
+  auth: ['account/auth'],
+  chart: ['market/chart'],
+  docs: ['account/spec-account'],
+  home: ['market/home'],
+  launch: ['market/whole-way'],
+  leaderboard: ['market/leaderboard'],
+  portfolio: ['portfolio/portfolio'],
+  proof: ['proof/proof'],
+  settings: ['account/settings'],
+  shell: ['shell/spec-shell'],
+  tokens: ['market/token'],
+  trading: ['market/token', 'market/whole-way'],
+  users: ['portfolio/profile'],
+}
+const toSpecs = (names) => names.map((name) => `apps/e2e/tests/${name}.spec.ts`)
+const webTests = (feature) => [
+  'apps/web/test',
+  ...toSpecs(screens[feature] ?? ['market/whole-way', 'shell/spec-shell']),
+]
+
+/** By feature of the API: where its tests are, if not in the folder of its name. */
+const featureTests = {
+  passkeys: ['apps/api/test/security/factors'],
+  'second-factor': ['apps/api/test/security/factors'],
+  share: ['apps/api/test/http/pages'],
+  site: ['apps/api/test/http/http.test.ts'],
+  trading: ['apps/api/test/trading', 'packages/engine/test'],
+}
+
+/** By package: its own tests, and those of its most important user. */
+const packageTests = {
+  amm: ['packages/amm/test', 'packages/engine/test'],
+  chain: ['packages/chain/test', 'apps/api/test/proof'],
+  client: ['packages/client/test'],
+  db: ['packages/db/test', 'packages/engine/test'],
+  engine: ['packages/engine/test', 'apps/api/test/trading'],
+  format: ['packages/format/test', 'apps/web/test'],
+  live: ['packages/live/test', 'apps/api/test/live', 'apps/web/test'],
+}
+
+export const testMap = [
+  { pattern: /^(docs\/.+|[^/]+\.md)$/, tests: () => ['scripts/test/docs'] },
+  { pattern: /^(.+\.(?:test|spec)\.(?:tsx?|mjs))$/, tests: (file) => [file] },
+  { pattern: /^packages\/([^/]+)\/(?:src|test)\//, tests: (name) => packageTests[name] ?? [`packages/${name}/test`] },
+  {
+    pattern: /^apps\/api\/src\/features\/([^/]+)\//,
+    tests: (feature) => [...(featureTests[feature] ?? [`apps/api/test/${feature}`]), ...procedureGuards],
+  },
+  {
+    pattern: /^apps\/api\/src\/(audit|cache|commands|config|http|live|security|uploads|validation)[/.]/,
+    tests: (folder) => [`apps/api/test/${folder}`, ...procedureGuards],
+  },
+  { pattern: /^apps\/api\/src\/events\//, tests: () => ['apps/api/test/live', 'apps/api/test/http/sockets'] },
+  { pattern: /^apps\/api\/src\/players\//, tests: () => ['apps/api/test/portfolio', 'apps/api/test/leaderboard'] },
+  { pattern: /^apps\/api\/src\/storage\//, tests: () => ['apps/api/test/uploads'] },
+  { pattern: /^apps\/api\/src\//, tests: () => ['apps/api/test/http', ...procedureGuards] },
+  { pattern: /^apps\/api\/test(?:ing)?\/([^/]+)\//, tests: () => ['apps/api/test'] },
+  { pattern: /^apps\/web\/src\/features\/([^/]+)\//, tests: webTests },
+  { pattern: /^apps\/web\/(?:src|build|public|test|index\.html)/, tests: () => webTests() },
+  { pattern: /^apps\/e2e\/(?:support|tests|shots)\//, tests: () => webTests() },
+  { pattern: /^apps\/bench\/(?:src|test)\//, tests: () => ['apps/bench/test'] },
+  {
+    pattern: /^(?:scripts|\.github|\.ci|\.vscode)\/|^(?:Dockerfile|docker-compose\.yml|\.env\.example)$/,
+    tests: () => ['scripts/test'],
+  },
+  {
+    pattern: /^(?:LICENSE|NOTICE|\.editorconfig|\.gitignore|\.dockerignore|knip\.json|(?:.+\/)?biome\.json)$/,
+    tests: () => [],
+  },
+  { pattern: /./, tests: () => [everything] },
+]
+
+/** The files and folders of tests for these paths, each once; `everything` alone where one path asks for it. */
+export function selectTests(paths) {
+  const selected = new Set(paths.flatMap((path) => selectFor(path)))
+  return selected.has(everything) ? [everything] : [...selected].sort()
+}
+
+function selectFor(path) {
+  for (const { pattern, tests } of testMap) {
+    const match = pattern.exec(path)
+    if (match) return tests(match[1])
+  }
+  return []
+}
