@@ -24,6 +24,7 @@ import { createObjectSweep } from './features/uploads/sweep-objects.ts'
 import { BODY_BYTES_MAX } from './http/calls/json-body.ts'
 import { procedures } from './http/calls/procedures.ts'
 import { refuseUnreadable } from './http/calls/unreadable-request.ts'
+import { AnswerCompressor } from './http/compression.ts'
 import { sendFailure } from './http/error-response.ts'
 import { accountExports } from './http/files/account-exports.ts'
 import { objects } from './http/files/objects.ts'
@@ -223,8 +224,9 @@ async function registerTransports(fastify: FastifyInstance, app: App, webRoot: s
   await fastify.register(security, { app, webRoot })
   await fastify.register(connectionLimits, { app, room })
   await fastify.register(health, { app })
-  await fastify.register(trpcMount, { app })
-  await fastify.register(restMount, { app })
+  const compressor = new AnswerCompressor()
+  await fastify.register(trpcMount, { app, compressor })
+  await fastify.register(restMount, { app, compressor })
   await fastify.register(objects, { app })
   await fastify.register(accountExports, { app })
   await fastify.register(eventSocket, { app })

@@ -6,7 +6,7 @@ import { BadInputError, getChallenge, PayloadTooLargeError, toTransport, Unsuppo
 import { encodeChallenge, type WorkChallenge } from '../security/proof-of-work/challenge.ts'
 import { CHALLENGE_HEADER } from './calls/proof-headers.ts'
 
-/** What a client is told of a failure. */
+/** A failure as clients see it. */
 export interface Failure {
   readonly status: number
   readonly code: string
@@ -20,7 +20,7 @@ export interface Failure {
 export const UNAUTHORIZED = 401
 const OUR_FAULT: Failure = { status: 500, code: 'INTERNAL', sentence: 'Something went wrong on our side.' }
 
-/** What to tell of an error; of one that nobody expected, nothing. */
+/** Hides everything of an unexpected error. */
 export function toFailure(error: unknown): Failure {
   const expected = toExpectedFailure(error)
   if (expected === null) return OUR_FAULT
@@ -36,7 +36,7 @@ export function toFailure(error: unknown): Failure {
   }
 }
 
-/** Answers with the failure of an error; one that nobody expected is logged. */
+/** Answers with an error as text or problem details; unexpected ones are logged as errors. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = toFailure(error)
   if (failure.status >= 500 && failure.code === OUR_FAULT.code) request.log.error({ err: error }, 'a request failed')
@@ -50,30 +50,30 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   return reply.type('application/problem+json').send(JSON.stringify(toProblem(failure)))
 }
 
-/** Every 401 says how to be recognized (RFC 9110); a session's cookie has no name there. */
+/** RFC 9110 wants a challenge in every 401; session cookies have no scheme, so it names API keys. */
 export function askForCredentials(reply: FastifyReply): void {
   if (!reply.hasHeader('www-authenticate')) reply.header('www-authenticate', 'Bearer realm="Papermoon"')
 }
 
-/** RFC 9457. */
+/** Problem details of RFC 9457. */
 function toProblem({ sentence, ...rest }: Failure) {
   return { type: 'about:blank', title: STATUS_CODES[rest.status], detail: sentence, ...rest }
 }
 
-/** The expected failure that an error stands for, Fastify's own refusals too; null when it is a bug or a fault. */
+/** The expected failure behind an error of ours, tRPC's or Fastify's; null for a bug or a fault. */
 export function toExpectedFailure(error: unknown): DomainError | null {
   if (error instanceof DomainError) return error
   if (error instanceof TRPCError) return error.cause instanceof DomainError ? error.cause : null
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
   if (status === 413) return new PayloadTooLargeError()
   if (status === 415) return new UnsupportedMediaTypeError()
-  // Fastify's own refusals: an address or a body that cannot be read.
+  // Fastify could not read the address or the body.
   if (typeof status === 'number' && status >= 400 && status < 500)
     return new BadInputError('The request cannot be read.')
   return null
 }
 
-/** False only for a client that takes JSON and neither plain text nor everything. */
+/** False only for clients that accept JSON, but neither plain text nor anything. */
 function takesText(accept: string | undefined): boolean {
   if (accept === undefined || accept.trim() === '') return true
   const types = accept

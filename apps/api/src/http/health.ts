@@ -6,10 +6,10 @@ import { withTimeout } from '../lib/timeout.ts'
 import { countRead } from './calls/count-read.ts'
 
 const PROBE_EVERY_MS = 1_000
-/** A database that is silent is out of reach long before its connections are given up. */
+/** A silent database counts as away long before its connections time out. */
 const ANSWER_WITHIN_MS = 2_000
 
-/** `/healthz`: this process serves. `/readyz`: it reaches its database, too; looked at once a second for all who ask. */
+/** `/healthz`: the process serves. `/readyz`: it also reaches its database, probed at most once a second. */
 export const health = fp<{ app: App }>(
   async (fastify, { app }) => {
     fastify.get('/healthz', async (_request, reply) => reply.type('text/plain; charset=utf-8').send('ok'))

@@ -11,8 +11,8 @@ import { countRead } from './calls/count-read.ts'
 import { isLocalRequest } from './security/local-request.ts'
 
 /**
- * `/metrics` for Prometheus, and the times of HTTP requests in it. How busy a server is, and how it is built, is its
- * operator's business: to everybody else there is nothing here, unless the settings say so.
+ * `/metrics` for Prometheus, with the durations of HTTP requests. For everybody but the operator it is a 404, unless
+ * METRICS or METRICS_TOKEN say otherwise.
  */
 export const metrics = fp<{ app: App }>(
   async (fastify, { app }) => {
@@ -26,7 +26,7 @@ export const metrics = fp<{ app: App }>(
     const observe = ({ seconds, ...labels }: AnsweredRequest) => durations.observe(labels, seconds)
     fastify.decorate('observeRequest', observe)
     fastify.addHook('onResponse', async (request, reply) => {
-      // Routes, not addresses: those are without number.
+      // The route, since the number of addresses is unbounded.
       const route = request.routeOptions.url ?? 'none'
       observe({ method: request.method, route, status: reply.statusCode, seconds: reply.elapsedTime / 1_000 })
     })
@@ -47,7 +47,7 @@ interface AnsweredRequest {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** For what is answered before the framework sees it. */
+    /** Records a request that is answered before Fastify sees it. */
     readonly observeRequest: (request: AnsweredRequest) => void
   }
 }

@@ -10,7 +10,7 @@ import { sendFailure } from './error-response.ts'
 import { pageShell } from './pages/page-shell.ts'
 import { ScreenPages } from './pages/screen-pages.ts'
 
-/** The addresses of the web app's screens; any other shows its page for what is not found. */
+/** The web app's screens. Any other address gets its page for not found, with status 404. */
 const SCREENS = [
   /^\/$/,
   /^\/(auth|forgot-password|reset-password|verify-email|settings|launch|dashboard|portfolio|leaderboard|docs|proof)\/?$/,
@@ -19,25 +19,25 @@ const SCREENS = [
 
 const HASHED_CACHE = 'public, max-age=31536000, immutable'
 const PLAIN_CACHE = 'public, max-age=3600'
-/** Asked each time, answered by 304 while nothing changed. */
+/** Revalidated each time; 304 while unchanged. */
 const PAGE_CACHE = 'no-cache'
-/** Pages, and the service worker with what it keeps: an old one must not outlive its build. */
+/** Pages, the service worker and the files it keeps must not outlive their build. */
 const ASKED_EACH_TIME = /(\.html|\/sw\.js|\/offline\.js|\.webmanifest)(\.br|\.gz)?$/
 
 export interface WebAssetsOptions {
   readonly app: App
-  /** The built web app; null, or a folder without one, where only the API is wanted. */
+  /** The folder of the built web app; null, or a folder without index.html, serves the API alone. */
   readonly webRoot: string | null
 }
 
-/** The web app: its files, compressed at build time, and its page for every screen's address. */
+/** Serves the web app: its files, compressed at build time, and its page for every screen. */
 export const webAssets = fp<WebAssetsOptions>(
   async (fastify, { app, webRoot }) => {
     const isBuilt = webRoot !== null && existsSync(join(webRoot, 'index.html'))
     if (isBuilt) {
       await fastify.register(fastifyStatic, {
         root: webRoot,
-        // A route for each file: one for everything would stand before what /api says of unknown addresses.
+        // One route per file: a wildcard would also catch unknown addresses under /api.
         wildcard: false,
         index: false,
         preCompressed: true,
@@ -61,7 +61,7 @@ export const webAssets = fp<WebAssetsOptions>(
   { name: 'web-assets', dependencies: ['security'] },
 )
 
-/** Null for a page without a place for its head: it is sent as it was built. */
+/** Null if the built page has no place for a head; it is then sent as built. */
 async function loadScreenPages(app: App, file: string): Promise<ScreenPages | null> {
   const shell = pageShell(await readFile(file, 'utf8'))
   return shell === null ? null : new ScreenPages(app, shell)
@@ -82,7 +82,7 @@ function wantsPage(request: FastifyRequest): boolean {
 
 function sendPlainPage(request: FastifyRequest, reply: FastifyReply, status: 200 | 404): FastifyReply {
   if (status === 200) return reply.sendFile('index.html')
-  // A 404 must not turn into a 304.
+  // Without these a 404 could become a 304.
   request.raw.headers['if-none-match'] = undefined
   request.raw.headers['if-modified-since'] = undefined
   return reply.code(404).sendFile('index.html')

@@ -1,26 +1,27 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import proxyAddress from '@fastify/proxy-addr'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { LRUCache } from 'lru-cache'
 import type { CacheHandle } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
 import { chooseEncoding } from '../compression.ts'
 import { trustedProxies } from '../security/trusted-proxies.ts'
 
-/** An answer that was given, as it can be given again. */
+/** A complete answer, ready to be sent again. */
 interface CachedAnswer {
-  readonly origin: CacheHandle
-  /** The shared value that the answer was made of. */
+  readonly handle: CacheHandle
+  /** The shared value that the body was made from. */
   readonly value: object
   readonly route: string
-  /** What asking costs of the `read` limit. */
+  /** Reads that the call counts for. */
   readonly reads: number
   readonly headers: Readonly<Record<string, string | number>>
   readonly body: Buffer | string
   readonly bytes: number
 }
 
-/** What an answer was made of. */
+/** An answer that is about to be sent, and the output it was made from. */
 export interface GivenAnswer {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -29,79 +30,67 @@ export interface GivenAnswer {
   readonly body: Buffer | string
 }
 
-/** Of all answers together, headers and addresses counted with `OVERHEAD_BYTES`. */
 const BYTES_MAX = 64 * 1_048_576
+/** An estimate of an entry's size beside its body: key, headers, objects. */
 const OVERHEAD_BYTES = 4_096
-/** No address of ours comes near it. */
+/** Longer than any key of a real address. */
 const KEY_CHARS_MAX = 512
-/** Counted anew for each answer. */
+/** Headers that differ from answer to answer. */
 const COUNTED = /^ratelimit-/
 
 /**
- * Answers of the REST door that are the same for everybody, given again before the web framework sees the request, as long as
- * the shared reading that they were made of is right. Each still counts against the limit of reads and in the metrics. What
- * is not known here, or brings a key, goes the way of every request. Those asked for last are kept, within a bound.
+ * Complete REST answers that are the same for every caller. An answer stays valid as long as the query cache still
+ * holds the value it was made from. At most BYTES_MAX; the least recently used go first.
  */
 export class AnswerCache {
   readonly #app: App
-  readonly #replays = new Map<string, CachedAnswer>()
-  #bytes = 0
+  readonly #answers = new LRUCache<string, CachedAnswer>({
+    maxSize: BYTES_MAX,
+    sizeCalculation: ({ bytes }) => bytes,
+  })
 
   constructor(app: App) {
     this.#app = app
   }
 
-  /** Remembers an answer if everybody shares what it was made of. */
+  /** Keeps an answer if it was made from a shared value and holds nothing of the caller. */
   store({ request, reply, output, reads, body }: GivenAnswer): void {
     const value = typeof output === 'object' && output !== null ? output : {}
-    const origin = this.#app.queryCache.findHandle(value)
+    const handle = this.#app.queryCache.findHandle(value)
     const isForAll = request.headers.authorization === undefined && !reply.hasHeader('set-cookie')
     const key = toKey(request.raw)
-    if (origin === undefined || request.method !== 'GET' || !isForAll || key.length > KEY_CHARS_MAX) return
-    const given = Object.entries(reply.getHeaders()).filter(([name]) => !COUNTED.test(name))
+    if (handle === undefined || request.method !== 'GET' || !isForAll || key.length > KEY_CHARS_MAX) return
+    const kept = Object.entries(reply.getHeaders()).filter(([name]) => !COUNTED.test(name))
     const length = Buffer.byteLength(body)
     const headers = {
-      ...Object.fromEntries(given.map(([name, said]) => [name, String(said)])),
+      ...Object.fromEntries(kept.map(([name, text]) => [name, String(text)])),
       'content-length': length,
     }
     const route = request.routeOptions.url ?? ''
-    this.#keep(key, { origin, value, route, reads, headers, body, bytes: length + OVERHEAD_BYTES })
+    this.#answers.set(key, { handle, value, route, reads, headers, body, bytes: length + OVERHEAD_BYTES })
   }
 
-  /** The answer to a request, or null where it has to be made. */
+  /** The valid answer to a request, or null. */
   find(request: IncomingMessage): CachedAnswer | null {
     if (request.method !== 'GET' || request.headers.authorization !== undefined) return null
     const key = toKey(request)
-    const replay = this.#replays.get(key)
-    if (replay === undefined) return null
-    this.#drop(key)
-    if (this.#app.queryCache.peek(replay.origin) !== replay.value) return null
-    this.#keep(key, replay)
-    return replay
-  }
-
-  #keep(key: string, replay: CachedAnswer): void {
-    this.#drop(key)
-    this.#replays.set(key, replay)
-    this.#bytes += replay.bytes
-    for (const oldest of this.#replays.keys()) {
-      if (this.#bytes <= BYTES_MAX) break
-      this.#drop(oldest)
-    }
-  }
-
-  #drop(key: string): void {
-    this.#bytes -= this.#replays.get(key)?.bytes ?? 0
-    this.#replays.delete(key)
+    const answer = this.#answers.get(key)
+    if (answer === undefined) return null
+    if (this.#app.queryCache.peek(answer.handle) === answer.value) return answer
+    this.#answers.delete(key)
+    return null
   }
 }
 
-/** Everything that an answer depends on, beside what is read; a line each, since no header holds a line's end. */
+/** What an answer depends on beside its value. Line ends separate the parts: no header can contain one. */
 function toKey({ headers, url }: IncomingMessage): string {
   return `${headers.host}\n${headers['x-forwarded-host']}\n${chooseEncoding(headers['accept-encoding'])}\n${url}`
 }
 
-/** Puts the replays before the web framework. */
+/**
+ * Answers requests from the cache before Fastify sees them: routing and hooks cost more than the answer. Limits and
+ * metrics count these answers like any other.
+ */
 export const cachedAnswers = fp<{ app: App; answers: AnswerCache }>(
   async (fastify, { app, answers }) => {
     const isTrusted = trustedProxies(app.config)
@@ -109,32 +98,44 @@ export const cachedAnswers = fp<{ app: App; answers: AnswerCache }>(
     fastify.addHook('preClose', async () => {
       isClosing = true
     })
+    const answer = (response: ServerResponse, cached: CachedAnswer, startMs: number) => {
+      response.end(cached.body)
+      const seconds = (performance.now() - startMs) / 1_000
+      fastify.observeRequest({ method: 'GET', route: cached.route, status: 200, seconds })
+    }
     fastify.addHook('onReady', async () => {
       const server = fastify.server as Server
-      const ways = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[]
-      server.removeAllListeners('request')
+      const passOn = takeOverRequests(server)
       server.on('request', (request, response) => {
         const startMs = performance.now()
-        const goOn = () => {
-          for (const way of ways) way.call(server, request, response)
-        }
-        const replay = isClosing ? null : answers.find(request)
-        if (replay === null) return goOn()
-        const counted: Record<string, string> = {}
+        const cached = isClosing ? null : answers.find(request)
+        if (cached === null) return passOn(request, response)
+        const limits: Record<string, string> = {}
         const caller = {
           ip: String(proxyAddress(request, isTrusted)),
           header: (name: string, value: string) => {
-            counted[name.toLowerCase()] = value
+            limits[name.toLowerCase()] = value
           },
         }
-        // Who has asked too much is told so by the usual way.
-        app.limits.spend(caller, 'read', replay.reads).then(() => {
-          response.writeHead(200, { ...replay.headers, ...counted }).end(replay.body)
-          const seconds = (performance.now() - startMs) / 1_000
-          fastify.observeRequest({ method: 'GET', route: replay.route, status: 200, seconds })
-        }, goOn)
+        app.limits.spend(caller, 'read', cached.reads).then(
+          () => {
+            response.writeHead(200, { ...cached.headers, ...limits })
+            answer(response, cached, startMs)
+          },
+          // Past the limit, the route itself refuses.
+          () => passOn(request, response),
+        )
       })
     })
   },
-  { name: 'replays', dependencies: ['metrics'] },
+  { name: 'cached-answers', dependencies: ['metrics'] },
 )
+
+/** Detaches the server's request listeners; returns a function that calls them. */
+function takeOverRequests(server: Server): RequestListener {
+  const listeners = server.listeners('request') as RequestListener[]
+  server.removeAllListeners('request')
+  return (request, response) => {
+    for (const listener of listeners) listener.call(server, request, response)
+  }
+}

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 
 /**
- * The API key that a request brings as `Authorization: Bearer`, or null. Beside one, cookies count for nothing, so a
- * page of another site that sends a key acts for nobody but the key's owner. Other schemes are a proxy's business.
+ * The API key of `Authorization: Bearer`, or null. Cookies are ignored beside a key, so a page of another site that
+ * sends a key acts for the key's owner only. Other schemes belong to proxies and are ignored.
  */
 export function parseBearer(request: FastifyRequest): string | null {
   const match = /^bearer(?:\s+(.*))?$/i.exec(request.headers.authorization ?? '')

@@ -16,7 +16,8 @@ import {
   tokenCookie,
 } from './token-cookies.ts'
 
-const NO_COOKIES = {
+/** The cookies of a call that has none, or may not use them. */
+export const NO_COOKIES = {
   sessionToken: null,
   sessionCookie: null,
   hasOldCookie: false,
@@ -30,7 +31,7 @@ const NO_COOKIES = {
   browserCookie: null,
 } as const
 
-/** The context of the calls of one HTTP request. */
+/** The context of the calls of one HTTP request. An API key switches its cookies off. */
 export function createHttpContext(app: App, request: FastifyRequest, reply: FastifyReply): Context {
   const exchange = { request, reply, publicUrl: app.config.publicUrl }
   const apiKey = parseBearer(request)
@@ -59,13 +60,15 @@ export function createHttpContext(app: App, request: FastifyRequest, reply: Fast
     ...(apiKey === null ? cookies : NO_COOKIES),
     relyingParty: () => findRelyingParty(request, app.config.publicUrl),
     header: (name, value) => void reply.header(name, value),
-    acquireSubscriptionSlot: () => {
-      throw new BadInputError('Subscriptions need a WebSocket.')
-    },
+    acquireSubscriptionSlot: refuseSubscription,
   }
 }
 
-/** The context of the calls of one WebSocket, which cannot set a cookie; `request` is its upgrade. */
+export function refuseSubscription(): never {
+  throw new BadInputError('Subscriptions need a WebSocket.')
+}
+
+/** The context of the calls of one WebSocket, which cannot set cookies; `request` is its upgrade. */
 export function createSocketContext(
   app: App,
   request: FastifyRequest,
@@ -89,7 +92,7 @@ export function createSocketContext(
   }
 }
 
-/** Browsers let a page use their own cryptography then. */
+/** Whether browsers treat the page as a secure context, and so offer WebCrypto. */
 function isSecureContext({ config }: App, { protocol, hostname }: FastifyRequest): boolean {
   const isTls = protocol === 'https' || config.publicUrl?.startsWith('https:') === true
   return isTls || isLoopback(hostname.replace(/^\[|\]$/g, ''))

@@ -7,13 +7,14 @@ export interface ProcedureCall {
   readonly ctx: Context
   readonly path: string
   readonly type: 'query' | 'mutation'
-  /** Reads the input, which is not checked yet; nobody does before the call has been counted. */
+  /** Returns the unchecked input. Called after the call has been counted against the limits. */
   readInput(): unknown
-  /** The place in a batch. */
+  /** Position in a batch. */
   readonly index: number
 }
 
-interface StepOptions {
+/** What a middleware of tRPC receives. */
+interface CallOptions {
   readonly ctx: Context
   readonly path: string
   readonly type: 'query' | 'mutation'
@@ -23,50 +24,53 @@ interface StepOptions {
   readonly batchIndex: number
 }
 
-/** What a step may change for those after it. */
-type Changes = Partial<Pick<StepOptions, 'ctx' | 'input' | 'getRawInput'>>
+/** What a middleware may replace for those after it. */
+type Changes = Partial<Pick<CallOptions, 'ctx' | 'input' | 'getRawInput'>>
 
-type StepResult = { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly error: TRPCError }
+type Result = { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly error: TRPCError }
 
-interface Definition {
+type Middleware = (
+  options: CallOptions & { readonly meta: unknown; next(changes?: Changes): Promise<Result> },
+) => Promise<Result>
+
+interface Procedure {
   readonly type: 'query' | 'mutation' | 'subscription'
   readonly meta?: unknown
-  readonly middlewares: readonly ((
-    options: StepOptions & { readonly meta: unknown; next(changes?: Changes): Promise<StepResult> },
-  ) => Promise<StepResult>)[]
+  /** Access, input, output; the last one calls the resolver and no `next`. */
+  readonly middlewares: readonly Middleware[]
 }
 
 /** At run time the router keeps its procedures flat, by full name. */
-const definitions = new Map(
-  Object.entries(appRouter._def.procedures as unknown as Record<string, { readonly _def: Definition }>).map(
+const procedures = new Map(
+  Object.entries(appRouter._def.procedures as unknown as Record<string, { readonly _def: Procedure }>).map(
     ([path, { _def }]) => [path, _def],
   ),
 )
 
 /**
- * Calls a procedure through all its steps (access, input, output, the call), as tRPC's caller does, whose build copies
- * its options at each step by a polyfill: that was a fifth of what a shared read cost. Throws `TRPCError`.
+ * Calls a procedure through its middlewares, like tRPC's own caller. That one copies its options at each middleware with
+ * a polyfill of object spread, which took a fifth of the time of a cached query. Throws `TRPCError`.
  */
 export async function callProcedure({ ctx, path, type, readInput, index }: ProcedureCall): Promise<unknown> {
-  const definition = definitions.get(path)
-  if (definition?.type !== type) throw new TRPCError({ code: 'NOT_FOUND', message: `There is no ${type} ${path}.` })
+  const procedure = procedures.get(path)
+  if (procedure?.type !== type) throw new TRPCError({ code: 'NOT_FOUND', message: `There is no ${type} ${path}.` })
   const getRawInput = async () => readInput()
   const options = { ctx, path, type, input: undefined, getRawInput, signal: undefined, batchIndex: index }
-  const result = await runStep(definition, 0, options)
+  const result = await runMiddleware(procedure, 0, options)
   if (!result.ok) throw result.error
   return result.data
 }
 
-async function runStep(definition: Definition, step: number, options: StepOptions): Promise<StepResult> {
-  const { meta, middlewares } = definition
+/** Runs one middleware, whose `next` runs the one after it. Never rejects. */
+async function runMiddleware(procedure: Procedure, place: number, options: CallOptions): Promise<Result> {
   const next = (changes?: Changes) => {
     const ctx = changes?.ctx === undefined ? options.ctx : { ...options.ctx, ...changes.ctx }
-    return runStep(definition, step + 1, { ...options, ...changes, ctx })
+    return runMiddleware(procedure, place + 1, { ...options, ...changes, ctx })
   }
   try {
-    const middleware = middlewares[step]
-    if (middleware === undefined) throw new Error(`${options.path} has no step ${step}`)
-    return await middleware({ ...options, meta, next })
+    const middleware = procedure.middlewares[place]
+    if (middleware === undefined) throw new Error(`${options.path} has no middleware ${place}`)
+    return await middleware({ ...options, meta: procedure.meta, next })
   } catch (cause) {
     return { ok: false, error: getTRPCErrorFromUnknown(cause) }
   }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../context.ts'
 
-/** A hook for what is read without a procedure: it counts against the same limit. */
+/** An `onRequest` hook that counts reads outside of procedures against the same limit. */
 export function countRead(app: App): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   return async (request, reply) => {
     const header = (name: string, value: string) => void reply.header(name, value)

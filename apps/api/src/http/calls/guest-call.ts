@@ -1,6 +1,6 @@
 import type { App, Context } from '../../context.ts'
-import { BadInputError } from '../../errors.ts'
 import type { AppInputs, AppOutputs } from '../../router.ts'
+import { NO_COOKIES, refuseSubscription } from './call-context.ts'
 import { callProcedure } from './call-procedure.ts'
 
 type Outputs = {
@@ -17,45 +17,33 @@ type Inputs = {
   'leaderboard.get': undefined
 }
 
-/** Who asks without saying who they are; counted by their address like everybody. */
+/** An anonymous caller; counted by address like everybody. */
 export interface Guest {
   readonly app: App
   readonly ip: string
-  /** Takes the headers that say what is left of a limit. */
+  /** Receives the rate limit headers. */
   header(name: string, value: string): void
 }
 
-/** What anybody may read: no cookie and no key counts, whoever asks. Throws `TRPCError`. */
+/** Calls a public query without any credentials, for pages and pictures that look the same to everybody. Throws `TRPCError`. */
 export async function callAsGuest<Path extends keyof Outputs>(
   { app, ip, header }: Guest,
   path: Path,
   input: Inputs[Path],
 ): Promise<Outputs[Path]> {
   const ctx: Context = {
+    ...NO_COOKIES,
     app,
     ip,
+    header,
     userAgent: null,
     isLocal: false,
     isSecureContext: false,
     proofOfWork: null,
-    header,
     apiKey: null,
-    sessionToken: null,
-    sessionCookie: null,
-    hasOldCookie: false,
-    resetToken: null,
-    resetCookie: null,
-    trustedBrowserToken: null,
-    trustedBrowserCookie: null,
-    passkeyToken: null,
-    passkeyCookie: null,
     relyingParty: () => null,
-    browserToken: null,
-    browserCookie: null,
-    acquireSubscriptionSlot: () => {
-      throw new BadInputError('Subscriptions need a WebSocket.')
-    },
+    acquireSubscriptionSlot: refuseSubscription,
   }
-  // The names and their outputs are the router's own.
+  // The types above pair each path with its output.
   return (await callProcedure({ ctx, path, type: 'query', readInput: () => input, index: 0 })) as Outputs[Path]
 }

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { BadInputError } from '../../errors.ts'
 
-/** No input of any procedure comes near it. */
+/** Far larger than any valid input. */
 export const BODY_BYTES_MAX = 32_768
 
-/** Takes JSON bodies and no others; an empty one is `undefined`, with or without a content type. */
+/** Accepts JSON bodies only; an empty body is `undefined`, with or without a content type. */
 export function takeOnlyJson(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers()
   const options = { parseAs: 'string', bodyLimit: BODY_BYTES_MAX } as const

@@ -7,11 +7,11 @@ export type ProcedurePath = {
   [Feature in keyof AppInputs & string]: `${Feature}.${keyof AppInputs[Feature] & string}`
 }[keyof AppInputs & string]
 
-/** What the doors need to know of a procedure. */
+/** What the transports need to know of a procedure. */
 export interface ProcedureFacts {
   readonly type: 'query' | 'mutation' | 'subscription'
   readonly meta: ProcedureMeta
-  /** The schema of its input; null when it takes none. */
+  /** The input's schema; null for a procedure without input. */
   readonly input: ZodObject | null
   readonly output: ZodType | null
 }
@@ -39,7 +39,7 @@ export const procedures: ReadonlyMap<string, ProcedureFacts> = new Map(
   ),
 )
 
-/** Unknown properties are refused by the names of this schema, so there is one, and it is an object. */
+/** Throws unless the input is a single `z.object`, whose names decide which properties are unknown. */
 function getInputSchema(path: string, { inputs }: Definition): ZodObject | null {
   if (inputs.length === 0) return null
   const [input] = inputs

@@ -7,15 +7,12 @@ export const KNOWN_COOKIE = 'papermoon_known'
 export const PASSKEY_COOKIE = 'papermoon_passkey'
 export const BROWSER_COOKIE = 'papermoon_browser'
 
-/** With it a browser takes a cookie only over https from this very host: no other host of the domain can plant one. */
+/** Browsers accept such a cookie only over https from this very host, so no sibling domain can set it. */
 const HOST_PREFIX = '__Host-'
 
 const DAY_S = 24 * 3_600
 
-/**
- * The session's cookie lives as long as the session does: both are prolonged together. A reset code is good for 15
- * minutes. That a browser is known outlives many sessions. Which browser it is is kept for 90 days after the last sign-in.
- */
+/** Each as long as what it stands for: a session, a reset code, a trusted browser, a passkey login, a browser's identity. */
 const maxAgesS = {
   [SESSION_COOKIE]: 30 * DAY_S,
   [RESET_COOKIE]: 15 * 60,
@@ -34,14 +31,14 @@ interface Exchange extends Visit {
   readonly reply: FastifyReply
 }
 
-/** A cookie of ours that a request came with. */
+/** One of our cookies in a request. */
 interface SentCookie {
   readonly token: string | null
-  /** It came over https under the name that it had before names got a prefix. */
+  /** Sent over https under the name without prefix, which earlier versions set. */
   readonly isOld: boolean
 }
 
-/** What a request came with of a cookie of ours. */
+/** Reads one of our cookies; over https the prefixed name wins. */
 export function readTokenCookie(name: CookieName, visit: Visit): SentCookie {
   const { cookies } = visit.request
   const plain = cookies[name] ?? null
@@ -50,7 +47,7 @@ export function readTokenCookie(name: CookieName, visit: Visit): SentCookie {
   return token === null ? { token: plain, isOld: plain !== null } : { token, isOld: false }
 }
 
-/** How this answer sets and clears a cookie of ours; either takes the one under the old name away. */
+/** Sets and clears one of our cookies on this answer. Both also remove the one under the old name. */
 export function tokenCookie(name: CookieName, { request, reply, publicUrl }: Exchange): TokenCookie {
   const secure = isSecure({ request, publicUrl })
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const
@@ -71,7 +68,7 @@ export function tokenCookie(name: CookieName, { request, reply, publicUrl }: Exc
   }
 }
 
-/** Whether the browser reached us over https: as the request, a trusted proxy, or the operator says. */
+/** Whether the browser uses https, according to the connection, a trusted proxy or PUBLIC_URL. */
 function isSecure({ request, publicUrl }: Visit): boolean {
   return request.protocol === 'https' || publicUrl?.startsWith('https:') === true
 }

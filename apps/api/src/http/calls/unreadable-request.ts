@@ -1,14 +1,14 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** By Node's code of what went wrong before there was a request; anything else is not HTTP. */
+/** By Node's error code; any other error means that the bytes are not HTTP. */
 const REFUSALS: Readonly<Record<string, { readonly status: number; readonly sentence: string }>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, sentence: 'The request took too long to come.' },
   HPE_HEADER_OVERFLOW: { status: 431, sentence: 'The address and headers of the request are too large.' },
 }
 const NOT_HTTP = { status: 400, sentence: 'The request cannot be read.' }
 
-/** Answers what Node could not make a request of, with one plain sentence as any other refusal, and closes the connection. */
+/** Answers bytes that Node could not parse as a request with one plain sentence, and closes the connection. */
 export function refuseUnreadable(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const { status, sentence } = REFUSALS[error.code ?? ''] ?? NOT_HTTP

@@ -8,20 +8,20 @@ import { openExport } from '../../features/account/export/open-export.ts'
 import { createHttpContext } from '../calls/call-context.ts'
 import { sendFailure } from '../error-response.ts'
 
-/** Downloads at once, of different players. */
+/** Concurrent downloads; at most one per player. */
 const EXPORTS_MAX = 3
-/** A million trades to a phone on a poor line. */
+/** Enough for a million trades over a slow phone connection. */
 const EXPORT_MAX_MS = 30 * 60_000
-/** Without a byte taken: somebody else may want the place. */
+/** A client that takes no byte for so long loses its slot. */
 const STALL_MAX_MS = 30_000
-/** What the beginning of one costs of the `read` limit. */
+/** Reads that a download counts for. */
 const READS = 20
 
 interface ExportRequest {
   Querystring: { expires?: unknown; seal?: unknown }
 }
 
-/** `/exports`: the download of one's data, written as it is read. */
+/** `/exports`: streams a player's own data as a download. */
 export const accountExports = fp<{ app: App }>(
   async (fastify, { app }) => {
     const open = new Set<UserId>()
@@ -38,7 +38,7 @@ export const accountExports = fp<{ app: App }>(
         const stream = Readable.from(pieces, { objectMode: false })
         addAbortSignal(AbortSignal.timeout(EXPORT_MAX_MS), stream)
         const cutOffIfStalled = () => {
-          // Where all was taken, it is the reader who waits for us.
+          // Nothing is left unsent, so the client waits for us, not we for it.
           if (reply.raw.writableLength === 0) request.raw.socket.setTimeout(STALL_MAX_MS)
           else stream.destroy(new Error('nobody took a byte of an export'))
         }

@@ -9,9 +9,9 @@ import { parsePictureName, parseUploadKey } from '../../storage/object-names.ts'
 import { createHttpContext } from '../calls/call-context.ts'
 import { sendFailure } from '../error-response.ts'
 
-/** Far more than a re-encoded picture takes. */
+/** Far more than a re-encoded picture needs. */
 const PICTURE_BYTES_MAX = 1_048_576
-/** The name says the content, so it never changes. */
+/** Pictures are named by their content's hash, so they never change. */
 const CACHE = 'public, max-age=31536000, immutable'
 
 interface UploadRequest {
@@ -19,7 +19,7 @@ interface UploadRequest {
   Querystring: { signature?: unknown }
 }
 
-/** `/objects`: the pictures, and the addresses that take uploads. */
+/** `/objects`: serves pictures and receives uploads. */
 export const objects = fp<{ app: App }>(
   async (root, { app }) => {
     await root.register(
@@ -46,7 +46,7 @@ function servePictures(fastify: FastifyInstance, app: App): void {
 
 function receiveUploads(fastify: FastifyInstance, app: App): void {
   fastify.removeAllContentTypeParsers()
-  // Bytes as they come, whatever they are called: what they are is looked at when they are used.
+  // The content type is ignored: the bytes are examined when the upload becomes a picture.
   fastify.addContentTypeParser('*', (_request, body, done) => done(null, body))
   fastify.put<UploadRequest>('/uploads/:key', {
     onRequest: async (request, reply) => {
@@ -55,8 +55,8 @@ function receiveUploads(fastify: FastifyInstance, app: App): void {
     },
     handler: async (request, reply) => {
       const body = request.body instanceof Readable ? request.body : Readable.from([])
-      const said = request.headers['content-length']
-      const length = said === undefined ? null : Number(said)
+      const header = request.headers['content-length']
+      const length = header === undefined ? null : Number(header)
       await receiveUpload(app, { ticket: parseTicket(request), body, length })
       return reply.code(200).header('cache-control', 'no-store').send()
     },

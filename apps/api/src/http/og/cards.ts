@@ -10,10 +10,10 @@ type Board = AppOutputs['leaderboard']['get']
 
 const HOLDINGS_SHOWN = 4
 const SOL_DECIMALS = 2
-/** Of a price within the span of its line; finer than a pixel. */
+/** Decimals of a point on the line; finer than a pixel. */
 const SHARE_DECIMALS = 3
 
-/** The card of a token, and of its last 24 hours. */
+/** The card of a token, with its last 24 hours as a line. */
 export function tokenCard(token: Token, chart: Chart): TokenCard {
   return {
     kind: 'token',
@@ -29,12 +29,12 @@ export function tokenCard(token: Token, chart: Chart): TokenCard {
   }
 }
 
-/** Where each price lies between the lowest and the highest; in the middle where they are all one. */
+/** Each price between the lowest (0) and the highest (1); 0.5 if all are equal. */
 function toLinePoints(prices: readonly string[]): number[] {
   const exact = prices.map((price) => new Decimal(price))
   const lowest = Decimal.min(...exact)
   const span = Decimal.max(...exact).sub(lowest)
-  // A place on a picture, not money.
+  // A position on a picture, not money.
   return exact.map((price) =>
     span.isZero() ? 0.5 : price.sub(lowest).div(span).toDecimalPlaces(SHARE_DECIMALS).toNumber(),
   )
@@ -56,7 +56,7 @@ export function playerCard({ user, holdings, createdTokens }: Profile): PlayerCa
   }
 }
 
-/** The card of the leaderboard: neither wallet nor anything else that is only for rewards. */
+/** The card of the leaderboard, without wallets. */
 export function boardCard(board: Board): BoardCard {
   return {
     kind: 'board',

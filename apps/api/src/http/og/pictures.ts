@@ -11,14 +11,14 @@ import { callAsGuest, type Guest } from '../calls/guest-call.ts'
 import { sendFailure } from '../error-response.ts'
 import { boardCard, homeCard, playerCard, tokenCard } from './cards.ts'
 
-/** Shown by others for a minute without asking; then the figures may be others. */
+/** Short, since the figures on the pictures change. */
 const CACHE = 'public, max-age=60'
 const PICTURE_BYTES_MAX = 1_048_576
 const AVATAR_PX = 296
 
 type Parts = { Params: { id: string } }
 
-/** `/og`: the pictures that are shown beside a link, drawn by the server. */
+/** `/og`: pictures for link previews (Open Graph), drawn by the server. */
 export const ogPictures = fp<{ app: App }>(
   async (root, { app }) => {
     const painter = new SharePainter()
@@ -39,7 +39,7 @@ function servePictures(fastify: FastifyInstance, app: App, painter: SharePainter
   const send = async (card: Card, request: FastifyRequest, reply: FastifyReply) => {
     const etag = `"${painter.nameOf(card)}"`
     reply.header('etag', etag).header('cache-control', CACHE)
-    // Other sites show it beside the link.
+    // Other sites embed the picture.
     reply.header('cross-origin-resource-policy', 'cross-origin')
     if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
     try {
@@ -50,7 +50,7 @@ function servePictures(fastify: FastifyInstance, app: App, painter: SharePainter
       throw error
     }
   }
-  // The procedures of the others count what they read; this one reads nothing.
+  // The other routes call procedures, which count; this one calls none.
   fastify.get('/home.png', { onRequest: countRead(app) }, (request, reply) => send(homeCard, request, reply))
   fastify.get('/leaderboard.png', async (request, reply) => {
     const board = await callAsGuest(toGuest(app, request, reply), 'leaderboard.get', undefined)
@@ -82,15 +82,15 @@ function servePictures(fastify: FastifyInstance, app: App, painter: SharePainter
   })
 }
 
-/** The cards of readings, made once for as long as those are the same. */
+/** Cards by the shared values they were made from; made once while those are the same objects. */
 class CardCache {
-  readonly #kept = new WeakMap<object, { readonly readings: readonly object[]; readonly card: Card }>()
+  readonly #cards = new WeakMap<object, { readonly values: readonly object[]; readonly card: Card }>()
 
-  get(readings: readonly [object, ...object[]], make: () => Card): Card {
-    const kept = this.#kept.get(readings[0])
-    if (kept?.readings.every((reading, index) => reading === readings[index])) return kept.card
+  get(values: readonly [object, ...object[]], make: () => Card): Card {
+    const cached = this.#cards.get(values[0])
+    if (cached?.values.every((value, index) => value === values[index])) return cached.card
     const card = make()
-    this.#kept.set(readings[0], { readings, card })
+    this.#cards.set(values[0], { values, card })
     return card
   }
 }
@@ -99,7 +99,7 @@ function toGuest(app: App, request: FastifyRequest, reply: FastifyReply): Guest 
   return { app, ip: request.ip, header: (name, value) => void reply.header(name, value) }
 }
 
-/** An id has one address, as in the screens: no sign, no zero before it. */
+/** Null for a sign or a leading zero, so that each id has one address. */
 function parseId(text: string): number | null {
   return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : null
 }
@@ -109,7 +109,7 @@ function assertId<T>(id: T | undefined): T {
   return id
 }
 
-/** The player's own picture as a PNG; null where there is none, or none that can be read now. */
+/** The player's profile picture as a PNG; null if there is none or it cannot be read now. */
 async function loadProfilePicture({ objects, log }: App, card: Card): Promise<Uint8Array | null> {
   const file = card.kind === 'player' ? card.pictureUrl?.split('/').at(-1) : undefined
   const name = file === undefined ? null : parsePictureName(file)

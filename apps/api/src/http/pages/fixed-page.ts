@@ -1,20 +1,19 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** A document that stays the same while the server runs. */
+/** A document that does not change while the server runs. */
 export interface FixedPage {
   readonly type: string
   readonly body: Buffer
   readonly etag: string
 }
 
-/** A document with its ETag. */
 export function fixedPage(type: string, text: string): FixedPage {
   const body = Buffer.from(text)
   return { type, body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` }
 }
 
-/** Answers with a document, or with 304 to whoever has it already. */
+/** Answers with the document, or with 304. */
 export function sendFixedPage({ type, body, etag }: FixedPage, request: FastifyRequest, reply: FastifyReply) {
   reply.header('etag', etag).header('cache-control', 'no-cache')
   if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()

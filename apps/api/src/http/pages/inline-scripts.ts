@@ -4,10 +4,7 @@ import { join } from 'node:path'
 
 const INLINE = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g
 
-/**
- * The scripts that the built page brings in itself, as a content security policy names them: by what they say. None
- * where there is no page.
- */
+/** The CSP hashes of the built page's inline scripts; empty without a built page. */
 export function inlineScripts(webRoot: string | null): string[] {
   const file = webRoot === null ? null : join(webRoot, 'index.html')
   if (file === null || !existsSync(file)) return []

@@ -10,20 +10,20 @@ import type { Encoding } from '../compression.ts'
 import { type PageHead, renderHead } from './page-head.ts'
 import type { PageShell } from './page-shell.ts'
 
-/** Origins whose pages are cached. Without PUBLIC_URL an origin is what the client says it is. */
+/** Origins whose pages are cached. Without PUBLIC_URL the client chooses the origin. */
 const ORIGINS_MAX = 8
-/** An origin keeps its place for so long after it was asked for: made-up hosts never push out one in use. */
+/** An origin is safe from eviction for so long after its last request, so made-up hosts never evict one in use. */
 const ORIGIN_KEPT_MS = 60_000
 const BYTES_MAX = 64 * 1_048_576
-/** An estimate of what an entry takes beside its page. */
+/** An estimate of an entry's size beside its page. */
 const ENTRY_BYTES = 512
-/** Half a millisecond of CPU, against a tenth for a read. */
-const PACKING_READS = 5
+/** Reads that compressing a page counts for: half a millisecond of CPU, against a tenth for a read. */
+const COMPRESSION_READS = 5
 /** Leaves threads of Node's pool of four to files and name lookups. */
 const RUNNING_MAX = 2
 const WAITING_MAX = 32
 
-/** A page that many trades change is packed quickly; one that stays the same, well. */
+/** `quick` for pages that trades change, `best` for fixed ones. */
 export type Effort = 'quick' | 'best'
 const BROTLI_QUALITY: Readonly<Record<Effort, number>> = { quick: 4, best: 11 }
 const GZIP_LEVEL: Readonly<Record<Effort, number>> = { quick: 4, best: 9 }
@@ -37,16 +37,16 @@ export interface Page {
 
 export interface PageRequest {
   readonly head: PageHead
-  /** Null for a page that is the same under every host. */
+  /** Null for a page that does not depend on the host. */
   readonly origin: string | null
   readonly effort: Effort
-  /** Null for a client that takes no encoding. */
+  /** Null for a client that accepts no compression. */
   readonly encoding: Encoding | null
   readonly ip: string
 }
 
 interface CachedPage {
-  /** Everything in the page that differs from the others at its address. */
+  /** The parts of the page that change at the same address. */
   readonly variable: string
   readonly page: Page
 }
@@ -56,8 +56,8 @@ type Parts = Pick<App, 'clock' | 'limits' | 'log' | 'metrics'>
 class NoRoomError extends Error {}
 
 /**
- * Compressed pages by origin, address and encoding. Packing counts against the caller's reads; for a caller without any
- * left, and for an origin beyond the first eight in use, the page is composed and sent as it is.
+ * Compressed pages by origin, address and encoding. Compressing counts against the caller's reads. A caller without any
+ * left, or an origin beyond ORIGINS_MAX in use, gets the page uncompressed.
  */
 export class PageCache {
   readonly #app: Parts
@@ -66,22 +66,22 @@ export class PageCache {
     maxSize: BYTES_MAX,
     sizeCalculation: ({ variable, page }) => ENTRY_BYTES + 2 * variable.length + page.body.length,
   })
-  /** When each origin was asked for last. */
+  /** Time of each origin's last request, in ms. */
   readonly #origins = new LRUCache<string, number>({
     max: ORIGINS_MAX,
     noDisposeOnSet: true,
     dispose: (_, origin) => this.#dropPages(origin),
   })
-  readonly #packing = new Map<string, Promise<Page | null>>()
+  readonly #pending = new Map<string, Promise<Page | null>>()
   readonly #work = createWorkQueue({ runningMax: RUNNING_MAX, waitingMax: WAITING_MAX, full: () => new NoRoomError() })
-  readonly #packed: Counter
+  readonly #compressions: Counter
   #hasWarned = false
 
   constructor(app: Parts, shell: PageShell) {
     this.#app = app
     this.#shell = shell
     const registers = [app.metrics]
-    this.#packed = new Counter({ name: 'papermoon_pages_packed_total', help: 'Pages compressed.', registers })
+    this.#compressions = new Counter({ name: 'papermoon_pages_packed_total', help: 'Pages compressed.', registers })
     const sizes = [
       ['origins', 'Origins whose pages are cached.', () => this.#origins.size],
       ['pages', 'Compressed pages in the cache.', () => this.#pages.size],
@@ -99,20 +99,20 @@ export class PageCache {
 
   async get(request: PageRequest): Promise<Page> {
     const { head, origin, encoding } = request
-    if (encoding === null || !this.#admits(origin)) return this.#composed(request)
+    if (encoding === null || !this.#admit(origin)) return this.#compose(request)
     const key = `${prefixFor(origin)}${encoding} ${head.path ?? head.title}`
     const variable = `${renderHead(head, origin)}${JSON.stringify(head.words ?? null)}`
     const cached = this.#pages.get(key)
     if (cached?.variable === variable) return cached.page
-    const page = await this.#packOnce(`${key}\n${variable}`, { ...request, encoding })
-    if (page === null) return this.#composed(request)
-    // Its origin may have lost its place meanwhile.
+    const page = await this.#compressOnce(`${key}\n${variable}`, { ...request, encoding })
+    if (page === null) return this.#compose(request)
+    // The origin may have been evicted meanwhile.
     if (origin === null || this.#origins.has(origin)) this.#pages.set(key, { variable, page })
     return page
   }
 
-  /** Whether pages of an origin are cached; takes the place of one that is no longer in use. */
-  #admits(origin: string | null): boolean {
+  /** Whether to cache pages of an origin; evicts one that is no longer in use. */
+  #admit(origin: string | null): boolean {
     if (origin === null) return true
     const nowMs = this.#app.clock.now().getTime()
     if (!this.#origins.has(origin) && this.#origins.size >= ORIGINS_MAX) {
@@ -139,26 +139,26 @@ export class PageCache {
     for (const key of [...this.#pages.keys()]) if (key.startsWith(prefix)) this.#pages.delete(key)
   }
 
-  #composed({ head, origin }: PageRequest): Page {
+  #compose({ head, origin }: PageRequest): Page {
     const body = Buffer.from(this.#shell(head, origin))
     return { body, encoding: null, etag: etagFor(body) }
   }
 
-  /** Null where the caller has no reads left, or too many pages wait. Whoever comes meanwhile shares the result. */
-  #packOnce(name: string, request: PageRequest & { readonly encoding: Encoding }): Promise<Page | null> {
-    const packing = this.#packing.get(name) ?? this.#pack(request).finally(() => this.#packing.delete(name))
-    this.#packing.set(name, packing)
-    return packing
+  /** Null if the caller has no reads left or too many pages wait. Concurrent calls for the same page share one result. */
+  #compressOnce(name: string, request: PageRequest & { readonly encoding: Encoding }): Promise<Page | null> {
+    const pending = this.#pending.get(name) ?? this.#compress(request).finally(() => this.#pending.delete(name))
+    this.#pending.set(name, pending)
+    return pending
   }
 
-  async #pack(request: PageRequest & { readonly encoding: Encoding }): Promise<Page | null> {
+  async #compress(request: PageRequest & { readonly encoding: Encoding }): Promise<Page | null> {
     const { ip, encoding, effort } = request
     try {
-      await this.#app.limits.spend({ ip, header: () => {} }, 'read', PACKING_READS)
-      const { body, etag } = this.#composed(request)
-      const packed = await this.#work(() => pack[encoding](body, effort))
-      this.#packed.inc()
-      return { body: packed, encoding, etag }
+      await this.#app.limits.spend({ ip, header: () => {} }, 'read', COMPRESSION_READS)
+      const { body, etag } = this.#compose(request)
+      const compressed = await this.#work(() => compress[encoding](body, effort))
+      this.#compressions.inc()
+      return { body: compressed, encoding, etag }
     } catch (error) {
       if (error instanceof RateLimitedError || error instanceof NoRoomError) return null
       throw error
@@ -166,18 +166,18 @@ export class PageCache {
   }
 }
 
-const pack: Record<Encoding, (body: Buffer, effort: Effort) => Promise<Buffer>> = {
+const compress: Record<Encoding, (body: Buffer, effort: Effort) => Promise<Buffer>> = {
   br: (body, effort) =>
     promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY[effort] } }),
   gzip: (body, effort) => promisify(gzip)(body, { level: GZIP_LEVEL[effort] }),
 }
 
-/** No origin holds a space. */
+/** A prefix of keys; origins contain no space. */
 function prefixFor(origin: string | null): string {
   return `${origin ?? ''} `
 }
 
-/** Of what the page says, in whatever encoding. */
+/** A weak ETag of the uncompressed page, the same for every encoding. */
 function etagFor(body: Buffer): string {
   return `W/"${createHash('sha256').update(body).digest('base64url')}"`
 }

@@ -1,17 +1,17 @@
-/** What a page says about itself to those who show a link to it. */
+/** A page's title, and what link previews show of it. */
 export interface PageHead {
-  /** What the browser's tab shows, as the web app names it. */
+  /** Text of the browser's tab, as the web app sets it. */
   readonly title: string
   readonly description: string
-  /** The page's own address, without the origin; null where it is not known what is there. */
+  /** The page's path; null if it is unknown what is there. */
   readonly path: string | null
-  /** The address of the picture, without the origin. */
+  /** The picture's path. */
   readonly image: string
-  /** The picture in words. */
+  /** Alternative text of the picture. */
   readonly imageAlt: string
-  /** A page that is of use to nobody who searches. */
+  /** Search engines shall not list the page. */
   readonly isUnlisted?: boolean
-  /** What the screen's first view says that the build cannot know, by name. */
+  /** Values for the placeholders of the screen's first view, by name. */
   readonly words?: Readonly<Record<string, string>>
 }
 
@@ -23,7 +23,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** The elements of a head; addresses are absolute, as crawlers need them, where an origin is known. */
+/** The elements of a head. With an origin its addresses are absolute, as crawlers need them. */
 export function renderHead(head: PageHead, origin: string | null): string {
   const { title, description, path, imageAlt, isUnlisted = false } = head
   const at = (address: string) => `${origin ?? ''}${address}`
@@ -48,7 +48,7 @@ export function renderHead(head: PageHead, origin: string | null): string {
   return lines.join('\n    ')
 }
 
-/** Text that is text in an element and in a quoted attribute. */
+/** Escapes text for an element or a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
 }

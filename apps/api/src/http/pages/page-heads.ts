@@ -5,7 +5,7 @@ import type { PageHead } from './page-head.ts'
 const HOME_PICTURE = { image: '/og/home.png', imageAlt: 'A paper moon over the words: trade like a millionaire' }
 const ABOUT =
   'Trade like a millionaire. A simulated launchpad with off-chain AMM trading and real-time charts: play money, no blockchain.'
-/** What is shown beside a link is cut about there. */
+/** Link previews cut descriptions at about this length. */
 const DESCRIPTION_MAX = 280
 
 const fixed = (path: string, name: string, description: string, isUnlisted = false): [string, PageHead] => [
@@ -13,7 +13,7 @@ const fixed = (path: string, name: string, description: string, isUnlisted = fal
   { title: titled(name), description, path, isUnlisted, ...HOME_PICTURE },
 ]
 
-/** The heads of the screens that are the same for everybody at any time, by address. */
+/** The heads of screens without figures, by path. */
 export const fixedHeads: ReadonlyMap<string, PageHead> = new Map([
   fixed('/', '', ABOUT),
   fixed('/docs', 'Docs', 'How Papermoon works: play money, bonding pools, fees, rug pulls and the leaderboard.'),
@@ -44,10 +44,10 @@ export function tokenHead(token: AppOutputs['tokens']['get']): PageHead {
     title: titled(`${price} ${symbol} · ${name}`),
     description: shortened(token.description === null ? `${figures} Play money.` : `${figures} ${token.description}`),
     path: `/token/${id}`,
-    // Who keeps pictures by their address sees that this one is another after each trade.
+    // A new address after each trade, for sites that cache pictures by address.
     image: `/og/token/${id}.png?v=${seq}`,
     imageAlt: `${name} (${symbol}): price, change over 24 hours and market cap`,
-    // The page of a rugged token begins otherwise.
+    // The page of a rugged token has another first view.
     ...(token.ruggedAt === null && { words: { emoji, name, symbol, creator: creator.username } }),
   }
 }
@@ -77,17 +77,17 @@ export function boardHead(board: AppOutputs['leaderboard']['get']): PageHead {
   }
 }
 
-/** The head of a screen whose figures are out of reach now: what can be said without them. */
+/** The head of a screen whose figures cannot be read now. */
 export function plainHead(): PageHead {
   return { title: titled(''), description: ABOUT, path: null, ...HOME_PICTURE }
 }
 
-/** The head of an address that has nothing; `name` as the screen says it. */
+/** The head of a page for not found; `name` is the screen's heading. */
 export function missingHead(name: string): PageHead {
   return { title: titled(name), description: ABOUT, path: null, isUnlisted: true, ...HOME_PICTURE }
 }
 
-/** As the web app names the tab. */
+/** The tab's text, as in the web app. */
 function titled(name: string): string {
   return name === '' ? 'Papermoon' : `${name} · Papermoon`
 }

@@ -1,25 +1,25 @@
 import { z } from 'zod'
 import { escapeHtml, type PageHead, renderHead } from './page-head.ts'
 
-/** Where the built page has its head, between two comments. */
+/** The place of the head in the built page, between two comments. */
 const HEAD = /<!-- page-head -->[\s\S]*?<!-- \/page-head -->/
 
-/** What the build says of each screen: its address, and what only the head of that screen gets. */
+/** Written by the build: each screen's path with the links that only its head gets. */
 const LINKS = /<!-- screen-links (\[[\s\S]*?\]) -->/
 const ID = '$id'
-/** At the end of the address of a token or a player. */
+/** The id in the path of a token or a player. */
 const NUMBER = /(?<=^\/[^/]+\/)\d+$/
 
-/** What stands in the page until its scripts are there, by screen. */
+/** Written by the build: by screen, the HTML shown until the scripts run. */
 const VIEWS = /<!-- first-view (\{[\s\S]*?\}) -->/
 const ANY_SCREEN = '*'
-/** Stands where a view says what only the server knows. */
+/** A placeholder in a view for a value that only the server knows. */
 const WORD = /\{(\w+)\}/g
 
-/** The web app's page with a head of its own. */
+/** Renders the web app's page with a head. */
 export type PageShell = (head: PageHead, origin: string | null) => string
 
-/** The shell of a built page; null for one that does not say where its head is. */
+/** The shell of a built page; null for one without the comments of a head. */
 export function pageShell(html: string): PageShell | null {
   const place = HEAD.exec(html)
   if (place === null) return null
@@ -33,7 +33,7 @@ export function pageShell(html: string): PageShell | null {
   return (head, origin) => before + renderHead(head, origin) + between + renderLinks(head.path) + renderRest(head)
 }
 
-/** The rest of the page with the first view of the screen that is there, in the words of its head. */
+/** Renders the rest of the page with its screen's first view. */
 function fillView(html: string): (head: PageHead) => string {
   const list = VIEWS.exec(html)
   if (list === null) return () => html
@@ -43,7 +43,7 @@ function fillView(html: string): (head: PageHead) => string {
   return (head) => before + (renderView(views, head) ?? views.get(ANY_SCREEN) ?? '') + after
 }
 
-/** The view of the screen at the address of a head; null where it has none, or needs words that the head has not. */
+/** The first view at a head's path; null if there is none or the head lacks a value for it. */
 function renderView(views: ReadonlyMap<string, string>, { path, words = {} }: PageHead): string | null {
   const view = path === null ? undefined : views.get(toScreen(path))
   if (view === undefined) return null
@@ -51,7 +51,7 @@ function renderView(views: ReadonlyMap<string, string>, { path, words = {} }: Pa
   return missing ? null : view.replace(WORD, (_, name: string) => escapeHtml(words[name] ?? ''))
 }
 
-/** Finds what the head of the screen at an address of ours gets; nothing where the build names no such screen. */
+/** Renders the links for the screen at a path; empty if the build lists none. */
 function readLinks(list: string): (path: string | null) => string {
   const screens = new Map(z.array(z.tuple([z.string(), z.array(z.string())])).parse(JSON.parse(list)))
   return (path) => {
@@ -62,7 +62,7 @@ function readLinks(list: string): (path: string | null) => string {
   }
 }
 
-/** The screen at an address, as the router of the app names it. */
+/** The path as the web app's router writes it, with `$id`. */
 function toScreen(path: string): string {
   return path.replace(NUMBER, () => ID)
 }

@@ -11,24 +11,24 @@ import { boardHead, fixedHeads, missingHead, plainHead, tokenHead, userHead } fr
 import { pageOrigin } from './page-origin.ts'
 import type { PageShell } from './page-shell.ts'
 
-/** The screen comes without its figures rather than later. */
+/** Max wait for a screen's figures; past it the page is sent without them. */
 const READ_MAX_MS = 1_000
 
 const MISSING: ReadonlySet<string> = new Set(['NOT_FOUND', 'TOKEN_NOT_FOUND'])
 
 type Status = 200 | 404
 
-/** What stands at an address. */
+/** The head for a requested path. */
 interface FoundHead {
   readonly head: PageHead
   readonly status: Status
-  /** Whether it is always the same. */
+  /** Whether it never changes. */
   readonly isFixed: boolean
-  /** Null for one that is the same under every host. */
+  /** Null if it does not depend on the host. */
   readonly origin: string | null
 }
 
-/** The page of every screen, its head filled by what the screen shows. */
+/** Serves the page of every screen, with its figures in the head. */
 export class ScreenPages {
   readonly #app: App
   readonly #cache: PageCache
@@ -38,10 +38,10 @@ export class ScreenPages {
     this.#cache = new PageCache(app, shell)
   }
 
-  /** Answers with the page at an address. Where its figures cannot be read, it says what can be said without them. */
+  /** Answers with the page at a path; without figures if they cannot be read in time. */
   async send(path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { head, origin, isFixed, status } = await this.#find(path, request)
-    // A page of many origins is not worth the time that the best compression takes.
+    // The best compression is slow, so only for pages of one origin.
     const effort: Effort = isFixed && (origin === null || origin === this.#app.config.publicUrl) ? 'best' : 'quick'
     const encoding = chooseEncoding(request.headers['accept-encoding'])
     const page = await this.#cache.get({ head, origin, effort, encoding, ip: request.ip })
@@ -67,7 +67,7 @@ export class ScreenPages {
     }
   }
 
-  /** The head of a screen with figures; null where nothing has such an address. */
+  /** The head of a screen with figures; null if there is no such screen. */
   async #readHead(screen: string, id: string, ip: string): Promise<PageHead | null> {
     const guest: Guest = { app: this.#app, ip, header: () => {} }
     if (screen === '/leaderboard') return boardHead(await callAsGuest(guest, 'leaderboard.get', undefined))
@@ -80,7 +80,7 @@ export class ScreenPages {
   }
 }
 
-/** Answers with a page, asked for each time; with 304 to whoever has it. A 404 never turns into a 304. */
+/** Answers with a page that is revalidated each time, or with 304; a 404 stays a 404. */
 function sendPage(page: Page, status: Status, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.header('cache-control', 'no-cache').header('vary', varyByEncoding(reply.getHeader('vary')))
   if (status === 200) {

@@ -4,11 +4,11 @@ import { countRead } from '../calls/count-read.ts'
 
 const PREFIX = '/.well-known'
 const DAY_MS = 24 * 3_600_000
-/** RFC 9116 wants less than a year. The date is the server's own: it is alive when it says so. */
+/** RFC 9116 recommends less than a year. */
 const EXPIRES_AFTER_DAYS = 180
 const CACHE = 'public, max-age=3600'
 
-/** `/.well-known`: where weaknesses are reported (RFC 9116), and where password managers send people to change one. */
+/** `/.well-known`: security.txt (RFC 9116), and change-password for password managers. */
 export const wellKnown = fp<{ app: App }>(
   async (fastify, { app }) => {
     const { securityContact, publicUrl } = app.config
@@ -31,7 +31,7 @@ export const wellKnown = fp<{ app: App }>(
   { name: 'well-known', dependencies: ['security'] },
 )
 
-/** At midnight, so that the document stays the same for a day. */
+/** Rounded to midnight, so the document changes once a day. */
 function expiry(now: Date): Date {
   return new Date((Math.floor(now.getTime() / DAY_MS) + EXPIRES_AFTER_DAYS) * DAY_MS)
 }

@@ -10,8 +10,8 @@ export const KEY_HEADER = 'idempotency-key'
 export const KEY_FIELD = 'requestId'
 
 /**
- * The input of a procedure as a REST request says it: the address, the query or body, and the idempotency key.
- * Whether it is right is for the procedure to say. Throws `BadInputError` for what stands in the wrong place.
+ * Assembles a procedure's input from path, query or body, and the idempotency key's header. The procedure validates
+ * it; this throws `BadInputError` only for fields in the wrong place.
  */
 export function restInput(
   request: FastifyRequest,
@@ -20,7 +20,7 @@ export function restInput(
   const query = readQuery(request.query)
   if (type !== 'query') assertNotInQuery(query, schema)
   const given = type === 'query' ? numbersIn(query, schema) : (request.body ?? {})
-  // The schema says what it should have been.
+  // Left to the schema, which says what it expects.
   if (typeof given !== 'object' || Array.isArray(given)) return given
   const params = numbersIn(request.params, schema)
   for (const name of Object.keys(params)) {
@@ -36,18 +36,18 @@ function assertNotInQuery(query: object, schema: ZodObject | null): void {
   throw createUnknownPropertyError([name], [])
 }
 
-/** With the idempotency key of the header, where the procedure takes one. */
+/** Adds the idempotency key of the header, if the procedure takes one. */
 function withKey(request: FastifyRequest, fields: Record<string, unknown>, schema: ZodObject | null): unknown {
   const key = request.headers[KEY_HEADER]
   if (key === undefined || schema === null || !(KEY_FIELD in schema.shape)) return fields
-  // Whichever were taken, a repeat that says the other one would trade again.
+  // Whichever key were used, a retry with the other one would trade a second time.
   if (fields[KEY_FIELD] !== undefined && fields[KEY_FIELD] !== key) {
     throw new BadInputError('requestId is another key than the one in the Idempotency-Key header.')
   }
   return { ...fields, [KEY_FIELD]: key }
 }
 
-/** Addresses hold text; what the schema wants as a number, and is one, becomes one, of up to as many digits as a safe integer has. */
+/** Converts the texts of an address to numbers where the schema wants an integer; up to 16 digits, as safe integers have. */
 function numbersIn(texts: unknown, schema: ZodObject | null): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   for (const [name, text] of Object.entries(Object(texts))) {

@@ -12,7 +12,7 @@ import { callProcedure } from '../calls/call-procedure.ts'
 import { countRead } from '../calls/count-read.ts'
 import { takeOnlyJson } from '../calls/json-body.ts'
 import { SESSION_COOKIE } from '../calls/token-cookies.ts'
-import { compressAnswer } from '../compression.ts'
+import type { AnswerCompressor } from '../compression.ts'
 import { sendFailure } from '../error-response.ts'
 import { type FixedPage, fixedPage, sendFixedPage } from '../pages/fixed-page.ts'
 import { restInput } from './input.ts'
@@ -25,7 +25,7 @@ import { type RestRoute, restRoutes } from './routes.ts'
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 const PREFIX = '/api'
 
-/** In paragraphs. */
+/** The introduction of the OpenAPI document, one paragraph each. */
 const DESCRIPTION = [
   'A play-money launchpad: launch, trade and watch meme tokens. No real money, no blockchain. Figures are exact decimals as text.',
   'Errors are one plain sentence as text/plain, or problem details (RFC 9457) for clients that accept only JSON.',
@@ -35,22 +35,22 @@ const DESCRIPTION = [
 ].join('\n\n')
 
 /** `/api`: REST, with its OpenAPI document and a page to read it. */
-export const restMount = fp<{ app: App }>(
-  async (root, { app }) => {
+export const restMount = fp<{ app: App; compressor: AnswerCompressor }>(
+  async (root, { app, compressor }) => {
     const answers = new AnswerCache(app)
     await root.register(cachedAnswers, { app, answers })
     await root.register(
       async (fastify) => {
         takeOnlyJson(fastify)
-        // The procedures validate, so both doors do it alike; the schemas here are for the document.
+        // The procedures validate, for every transport alike. These schemas only feed the OpenAPI document.
         fastify.setValidatorCompiler(() => (value) => ({ value }))
         fastify.setSerializerCompiler(() => (value) => JSON.stringify(value))
         fastify.setErrorHandler(sendFailure)
         fastify.setNotFoundHandler((request, reply) =>
           sendFailure(new NotFoundError('There is nothing at this address.'), request, reply),
         )
-        await describe(fastify, app)
-        for (const route of restRoutes) mountRoute(fastify, { app, answers }, route)
+        await registerDocument(fastify, app)
+        for (const route of restRoutes) mountRoute(fastify, { app, answers, compressor }, route)
         refuseOtherMethods(fastify)
       },
       { prefix: PREFIX },
@@ -62,9 +62,10 @@ export const restMount = fp<{ app: App }>(
 interface Parts {
   readonly app: App
   readonly answers: AnswerCache
+  readonly compressor: AnswerCompressor
 }
 
-function mountRoute(fastify: FastifyInstance, { app, answers }: Parts, route: RestRoute): void {
+function mountRoute(fastify: FastifyInstance, { app, answers, compressor }: Parts, route: RestRoute): void {
   const facts = getProcedureFacts(route)
   const { type, meta } = facts
   assert(type !== 'subscription', 'REST has no subscriptions')
@@ -84,9 +85,9 @@ function mountRoute(fastify: FastifyInstance, { app, answers }: Parts, route: Re
         .code(route.status ?? 200)
         .header('cache-control', 'no-store')
         .type('application/json; charset=utf-8')
-      // `never` stands for the output of this route's own procedure, which the table has checked.
+      // `never`: `route()` in the table has checked that `from` takes the output of its procedure.
       const plain = jsonBody(route.answer ? route.answer.from(output as never, request, reply) : output)
-      const body = await compressAnswer([route.procedure], plain, { request, reply })
+      const body = await compressor.compress([route.procedure], plain, { request, reply })
       if (meta.answer !== undefined) {
         answers.store({ request, reply, output, reads: 1 + (meta.reads?.(input) ?? 0), body })
       }
@@ -95,7 +96,7 @@ function mountRoute(fastify: FastifyInstance, { app, answers }: Parts, route: Re
   })
 }
 
-async function describe(fastify: FastifyInstance, app: App): Promise<void> {
+async function registerDocument(fastify: FastifyInstance, app: App): Promise<void> {
   await fastify.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -126,7 +127,7 @@ async function describe(fastify: FastifyInstance, app: App): Promise<void> {
   serveDocuments(fastify, app)
 }
 
-/** Both documents are made once, when every route is there. */
+/** Serves openapi.json and the page made from it; both are built once, after all routes are registered. */
 function serveDocuments(fastify: FastifyInstance, app: App): void {
   const pages: { openApi?: FixedPage; docs?: FixedPage } = {}
   fastify.addHook('onReady', async () => {
@@ -137,9 +138,9 @@ function serveDocuments(fastify: FastifyInstance, app: App): void {
   const serve = (url: string, page: keyof typeof pages) => {
     fastify.get(url, { schema: { hide: true }, onRequest: countRead(app) }, async (request, reply) => {
       assertQuery(request.query)
-      const made = pages[page]
-      assert(made !== undefined, 'the documents are made before anybody is served')
-      return sendFixedPage(made, request, reply)
+      const document = pages[page]
+      assert(document !== undefined, 'the documents are built before the server listens')
+      return sendFixedPage(document, request, reply)
     })
   }
   serve('/openapi.json', 'openApi')
@@ -150,13 +151,13 @@ function serveDocuments(fastify: FastifyInstance, app: App): void {
 function refuseOtherMethods(fastify: FastifyInstance): void {
   for (const url of new Set([...restRoutes.map(toFastifyPath), '/openapi.json', '/docs'])) {
     const taken = METHODS.filter((method) => fastify.hasRoute({ method, url: `${PREFIX}${url}` }))
-    // Whoever may read an address may ask for its headers alone: every GET has its HEAD.
+    // Fastify adds a HEAD route to every GET.
     const allowed = taken.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method])).join(', ')
     fastify.route({
       method: METHODS.filter((method) => !taken.includes(method)),
       url,
       schema: { hide: true },
-      // Before the body is read: whatever it is, it is refused.
+      // Refuse before the body is read.
       onRequest: async (_request, reply) => {
         reply.header('allow', allowed)
         throw new MethodNotAllowedError(`This address takes ${taken.join(' or ')} only.`)

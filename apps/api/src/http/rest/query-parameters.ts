@@ -1,10 +1,10 @@
 import { BadInputError } from '../../errors.ts'
 import { createUnknownPropertyError } from '../../validation/known-properties.ts'
 
-/** What proxies, link trackers and clients that go around a cache add to an address. */
+/** Added by link trackers, and by clients to bypass caches. */
 const IGNORED = /^(_|utm_.*)$/
 
-/** The parameters of an address that mean something to us, or should; throws `BadInputError` for one given twice. */
+/** The query parameters without ignored ones. Throws `BadInputError` for one that is given twice. */
 export function readQuery(query: unknown): Record<string, unknown> {
   const entries = Object.entries(Object(query)).filter(([name]) => !IGNORED.test(name))
   for (const [name, value] of entries) {
@@ -13,7 +13,7 @@ export function readQuery(query: unknown): Record<string, unknown> {
   return Object.fromEntries(entries)
 }
 
-/** Refuses every parameter but these, at an address that has no procedure's schema. Throws `BadInputError`. */
+/** Refuses every parameter but the known ones, on routes without a schema. Throws `BadInputError`. */
 export function assertQuery(query: unknown, known: readonly string[] = []): void {
   for (const name of Object.keys(readQuery(query))) {
     if (!known.includes(name)) throw createUnknownPropertyError([name], known)

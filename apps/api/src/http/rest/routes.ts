@@ -15,19 +15,19 @@ type OutputOf<Path extends ProcedurePath> = Path extends `${infer Feature extend
     : never
   : never
 
-/** One line of the REST door: an address, and the procedure it calls. */
+/** One REST route, and the procedure it calls. */
 export interface RestRoute<Path extends ProcedurePath = never> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** In OpenAPI's form. What stands in braces is the field of the input that it fills. */
+  /** As in OpenAPI; braces name the field of the input that they fill. */
   readonly path: `/api/${string}`
   readonly procedure: ProcedurePath | Path
   readonly summary: string
   readonly access: 'anyone' | 'player'
-  /** Of success; 200 unless told. */
+  /** Status of success; 200 by default. */
   readonly status?: 201
-  /** What this route refuses with, beside what every route of its kind does. */
+  /** Error codes beside those of every route of its kind (openapi/schema.ts). */
   readonly refusals?: readonly DomainErrorCode[]
-  /** Where the body of the answer is not the procedure's output as it is. */
+  /** Converts the procedure's output to the body, where they differ. */
   readonly answer?: {
     readonly schema: ZodType
     from(output: OutputOf<Path>, request: FastifyRequest, reply: FastifyReply): unknown
@@ -38,12 +38,12 @@ function route<Path extends ProcedurePath>(entry: RestRoute<Path> & { readonly p
   return entry
 }
 
-/** What any order meets. */
+/** Refusals of every order. */
 const ORDER_REFUSALS = ['REQUEST_KEY_REUSED', 'TOO_MANY_ORDERS', 'BUSY', 'OUTCOME_UNKNOWN'] as const
-/** What the market maker refuses. */
+/** Refusals of the market maker. */
 const TRADE_REFUSALS = ['AMOUNT_TOO_LARGE', 'OUTPUT_IS_ZERO'] as const
 
-/** The REST door: every line calls the procedure that tRPC calls. */
+/** All REST routes; each calls the procedure that tRPC calls. */
 export const restRoutes: readonly RestRoute[] = [
   route({
     method: 'GET',

@@ -1,17 +1,17 @@
 import type { FastifyRequest } from 'fastify'
 import { ForeignHostError } from '../../errors.ts'
 
-/** Probes ask by whatever address the machine has. */
+/** Probes may use any address of the machine. */
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 const PORT = /:\d{1,5}$/
 
-/** Throws `ForeignHostError` for a request for a host that ALLOWED_HOSTS does not name; an empty list allows all. */
+/** Throws `ForeignHostError` if the request's host is not in ALLOWED_HOSTS; an empty list allows all. */
 export function assertAllowedHost(request: FastifyRequest, allowedHosts: readonly string[]): void {
   if (isAllowedHost(request.host, allowedHosts) || PROBES.has(request.url.split('?')[0] ?? '')) return
   throw new ForeignHostError()
 }
 
-/** An allowed host without a port stands for all its ports. */
+/** An entry without a port allows every port. */
 export function isAllowedHost(host: string, allowedHosts: readonly string[]): boolean {
   if (allowedHosts.length === 0) return true
   const asked = host.toLowerCase()

@@ -6,7 +6,7 @@ const EXPOSED =
   'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Link, Idempotency-Key, WWW-Authenticate'
 const PREFLIGHT_AGE_S = 7_200
 
-/** Whether a browser asks if a page of another site may send an `Authorization`. */
+/** Whether this is a CORS preflight for a request with `Authorization`. */
 export function isKeyPreflight({ method, url, headers }: FastifyRequest): boolean {
   const asked = headers['access-control-request-headers']
   const names = typeof asked === 'string' ? asked.toLowerCase().split(',') : []
@@ -18,7 +18,7 @@ export function isKeyPreflight({ method, url, headers }: FastifyRequest): boolea
   )
 }
 
-/** Lets the page ask; what it then sends without a key is refused as before. Cookies are never let in. */
+/** Allows the request that follows. Without a key it is still refused, and CORS credentials stay off. */
 export function answerPreflight(reply: FastifyReply): FastifyReply {
   return reply
     .code(204)
@@ -29,7 +29,7 @@ export function answerPreflight(reply: FastifyReply): FastifyReply {
     .send()
 }
 
-/** Lets a page of another site read the answer to a call with a key. Returns whether it is one. */
+/** Lets pages of other sites read answers to calls with a key. Returns whether the request has one. */
 export function allowKeys(request: FastifyRequest, reply: FastifyReply): boolean {
   if (parseBearer(request) === null) return false
   if (CALLS.test(request.url)) {

@@ -4,8 +4,8 @@ import { CrossOriginError } from '../../errors.ts'
 import { forwardedScheme, trustedProxies } from './trusted-proxies.ts'
 
 /**
- * Throws `CrossOriginError` when a browser says that a page of another site asks. Programs send no `Origin` and
- * carry nobody's cookie by accident, so they pass.
+ * Throws `CrossOriginError` when the `Origin` header names another site. Requests without one pass: browsers send it
+ * with every write, and programs carry no cookies by accident.
  */
 export function sameOriginGuard(config: Pick<Config, 'publicUrl' | 'trustProxy'>): (request: FastifyRequest) => void {
   const { publicUrl } = config
@@ -16,11 +16,11 @@ export function sameOriginGuard(config: Pick<Config, 'publicUrl' | 'trustProxy'>
     if (origin === undefined || origin === publicUrl) return
     const sender = URL.canParse(origin) ? new URL(origin) : null
     const host = request.host.toLowerCase()
-    // PUBLIC_URL names the scheme of its host: a page there by the other one is another site's.
+    // PUBLIC_URL fixes the scheme of its host: the other scheme is another origin.
     if (sender === null || sender.host === '' || sender.host !== host || host === publicHost)
       throw new CrossOriginError()
     const scheme = forwardedScheme(request, isTrusted)
-    // Behind a proxy that ends TLS and says nothing, the browser's scheme is not known here.
+    // Null behind a proxy that ends TLS without saying so.
     if (scheme !== null && sender.protocol !== `${scheme}:`) throw new CrossOriginError()
   }
 }

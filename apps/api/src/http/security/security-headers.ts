@@ -5,10 +5,10 @@ import type { App } from '../../context.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** Stands in the policy where the addresses of our sockets go. */
+/** A placeholder in the policy for our WebSocket addresses. */
 const SOCKETS = 'wss://sockets.invalid'
 
-/** What no page of ours uses. A name that a browser does not know is only a warning in its console, so there is none. */
+/** Features that no page uses. Names that browsers do not know are left out: they only log a warning. */
 const DENIED = [
   'accelerometer',
   'autoplay',
@@ -41,19 +41,19 @@ const DENIED = [
   'window-management',
   'xr-spatial-tracking',
 ]
-/** Copy buttons and passkeys. */
+/** Used by copy buttons and passkeys. */
 const OWN = ['clipboard-write', 'publickey-credentials-create', 'publickey-credentials-get']
 const PERMISSIONS = [...DENIED.map((name) => `${name}=()`), ...OWN.map((name) => `${name}=(self)`)].join(', ')
 
 /**
- * The headers that keep a page from being abused: the library's, worked out once and not for each answer. Beside the
- * server's own files, a page runs the `scripts` that stand in it, named by their hashes.
+ * Helmet's security headers, computed once instead of per answer. Pages may run the server's own script files and the
+ * inline `scripts`, given as CSP hashes.
  */
 export function securityHeaders({ config }: App, scripts: readonly string[]): (host: string | undefined) => Headers {
   const isTls = config.publicUrl?.startsWith('https:') === true
   const headers = recorded(
     helmet({
-      // On plain HTTP both would send browsers to a TLS that is not there.
+      // On plain HTTP this, and upgradeInsecureRequests below, would send browsers to a TLS port that does not exist.
       strictTransportSecurity: isTls,
       contentSecurityPolicy: {
         useDefaults: false,
@@ -86,7 +86,7 @@ export function securityHeaders({ config }: App, scripts: readonly string[]): (h
   })
 }
 
-/** What a middleware sets on an answer. */
+/** The headers that a middleware sets. */
 function recorded(middleware: ReturnType<typeof helmet>): Headers {
   const request = new IncomingMessage(new Socket())
   const response = new ServerResponse(request)
@@ -96,6 +96,6 @@ function recorded(middleware: ReturnType<typeof helmet>): Headers {
 
 function socketSource(host: string | undefined, publicUrl: string | null): string {
   if (publicUrl !== null) return publicUrl.replace(/^http/, 'ws')
-  // Nothing but a host's own characters gets into the policy.
+  // The Host header is untrusted: only characters of a host may get into the policy.
   return host !== undefined && /^[\w.:[\]-]+$/.test(host) ? `ws://${host} wss://${host}` : "'self'"
 }

@@ -13,11 +13,11 @@ const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 interface SecurityOptions {
   readonly app: App
-  /** The built web app; null where only the API is wanted. */
+  /** The folder of the built web app; null for the API alone. */
   readonly webRoot: string | null
 }
 
-/** Headers that keep a page from being abused, and the refusal of what other sites' pages ask. */
+/** Security headers, the host check, and the refusal of writes from pages of other sites. */
 export const security = fp<SecurityOptions>(
   async (fastify, { app, webRoot }) => {
     const { allowedHosts } = app.config
@@ -36,7 +36,7 @@ export const security = fp<SecurityOptions>(
       reply.headers(headersFor(request.headers.host))
       assertAllowedHost(request, allowedHosts)
       if (isKeyPreflight(request)) return answerPreflight(reply)
-      // A browser adds no key by itself: whoever sends one means it, wherever the page is from.
+      // Browsers never add a key by themselves, so a request with one is no forgery.
       if (allowKeys(request, reply)) return
       if (!READING.has(request.method) || isUpgrade(request)) refuseOtherOrigins(request)
     })

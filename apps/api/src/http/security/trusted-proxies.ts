@@ -2,14 +2,14 @@ import proxyAddress from '@fastify/proxy-addr'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 
-/** Whether TRUST_PROXY names the address of a connection's other end. */
+/** Tells whether TRUST_PROXY contains the peer address of a connection. */
 export function trustedProxies({ trustProxy }: Pick<Config, 'trustProxy'>): (address: string | undefined) => boolean {
   if (trustProxy.length === 0) return () => false
   const isTrusted = proxyAddress.compile([...trustProxy])
   return (address) => address !== undefined && isTrusted(address, 0)
 }
 
-/** The scheme that the browser used, where a trusted proxy says so; null where nobody knows. */
+/** The browser's scheme if a trusted proxy forwards it, else null. */
 export function forwardedScheme(
   request: FastifyRequest,
   isTrusted: (address: string | undefined) => boolean,

@@ -2,12 +2,12 @@ import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
 import { TextFrames } from './text-frames.ts'
 
-/** A reader that would have more unread is too slow and is cut off; one that has read everything gets a longer answer, too. */
+/** A socket with more unread is cut off. A single longer message passes if nothing else is unread. */
 const UNREAD_BYTES_MAX = 1_048_576
 
-/** A socket that is cut off instead of buffering without end. */
+/** A WebSocket that is terminated instead of buffering without bound. */
 export class BoundedSocket extends WebSocket {
-  /** Where frames that are made already are written: nothing is compressed here, so none is ever under way within ws. */
+  /** Takes prepared frames directly. Safe because ws only queues compressed frames, and compression is off. */
   stream: Socket | null = null
 
   override send(...parts: unknown[]): void {
@@ -20,12 +20,12 @@ export class BoundedSocket extends WebSocket {
   }
 }
 
-/** Sends frames that several sockets share. `never`: the types of ws know of no such message. */
+/** Sends frames that several sockets share. `never`, as the types of ws know no such message. */
 export function sendFrames(socket: WebSocket, frames: TextFrames): void {
   socket.send(frames as never)
 }
 
-/** Of a message as the doors send them: text, or frames. */
+/** The size of a message: text, or prepared frames. */
 function countBytes(message: unknown): number {
   return message instanceof TextFrames ? message.bytes.length : Buffer.byteLength(String(message))
 }

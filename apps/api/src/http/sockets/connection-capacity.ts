@@ -1,26 +1,26 @@
-/** More than the WebSockets there may be, so that pages still load beside them. */
+/** WebSockets get SOCKETS_PART of them, so pages still load when those are used up. */
 const CONNECTIONS_MAX = 25_000
-/** Files, the database, Redis and mail take descriptors, too. */
+/** File descriptors left for files, the database, Redis and mail. */
 const SPARE_FILES = 256
 const CONNECTIONS_MIN = 64
-/** Of all connections. */
+/** The share of all connections that may be WebSockets. */
 const SOCKETS_PART = 0.8
 
-/** How many connections a process takes, and how many of them may be WebSockets. */
+/** How many connections a process accepts, and how many of them may be WebSockets. */
 export interface ConnectionCapacity {
   readonly connections: number
   readonly sockets: number
 }
 
-/** The room that a process has which may have so many files open: a connection too many would break the database's. */
+/** The capacity for a limit of open files: past that limit, even the database could not be reached. */
 export function connectionCapacity(openFiles: number = openFilesMax()): ConnectionCapacity {
   const connections = Math.max(CONNECTIONS_MIN, Math.min(CONNECTIONS_MAX, openFiles - SPARE_FILES))
   return { connections, sockets: Math.floor(connections * SOCKETS_PART) }
 }
 
-/** How many files this process may have open; without end where the system knows no such limit. */
+/** The soft limit of open files of this process; Infinity if the system has none. */
 export function openFilesMax(): number {
-  // Without it the names of all peers would be looked up; the types do not know it yet.
+  // Else the report looks up the names of all peers. The types lack the property.
   Object.assign(process.report, { excludeNetwork: true })
   const { userLimits } = process.report.getReport() as {
     readonly userLimits?: { readonly open_files?: { readonly soft?: number | 'unlimited' } }

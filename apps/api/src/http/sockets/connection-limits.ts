@@ -6,12 +6,12 @@ import { toAddressKey } from '../../security/client-address.ts'
 import { trustedProxies } from '../security/trusted-proxies.ts'
 import type { ConnectionCapacity } from './connection-capacity.ts'
 
-/** A household behind one address, each with a few tabs, never meets it. */
+/** More than a household or office behind one address needs. */
 export const CONNECTIONS_PER_ADDRESS_MAX = 200
 
 /**
- * All together hold as many connections as there is room for, and one address so many of them, whether it asks for anything or not. A trusted proxy holds as many as it likes:
- * there the requests under way, and the sockets, are counted by the address it names. Lifted where limits are off.
+ * Limits open connections in total and per address, idle ones included. Connections of a trusted proxy are not limited;
+ * instead its pending requests and sockets count for the address that it forwards. Off with RATE_LIMIT=off.
  */
 export const connectionLimits = fp<{ app: App; room: ConnectionCapacity }>(
   async (fastify, { app: { config, log }, room }) => {
@@ -50,7 +50,7 @@ class Counter {
     return this.#counts.get(key) ?? 0
   }
 
-  /** Counts one more; returns the way to count it no more, which works once. */
+  /** Adds one; returns the function that takes it back, once. */
   add(key: string): () => void {
     this.#counts.set(key, this.count(key) + 1)
     let isOver = false

@@ -6,23 +6,20 @@ import { assertQuery } from '../rest/query-parameters.ts'
 import { sendFrames } from './bounded-socket.ts'
 import { TextFrames } from './text-frames.ts'
 
-/**
- * `/ws`: each event of the market as one JSON object with `type` and `tokenId`, to everybody who listens; but those of
- * tokens that an operator hides.
- */
+/** `/ws`: every event of the market as a JSON object with `type` and `tokenId`, except those of hidden tokens. */
 export const eventSocket = fp<{ app: App }>(
   async (fastify, { app }) => {
     const readers = new Set<WebSocket>()
     let texts: string[] = []
-    const tell = () => {
+    const sendAll = () => {
       const frames = new TextFrames(texts)
       texts = []
       for (const reader of readers) sendFrames(reader, frames)
     }
     const detach = app.feed.onEvent((event) => {
       if (readers.size === 0 || app.feed.isHidden(event.tokenId)) return
-      // Events of one batch come one right after another: they go out together, before anything else happens.
-      if (texts.length === 0) queueMicrotask(tell)
+      // The events of a batch arrive in one turn of the event loop and are sent together at its end.
+      if (texts.length === 0) queueMicrotask(sendAll)
       texts.push(toEventJson(event))
     })
     fastify.addHook('onClose', async () => detach())
@@ -40,7 +37,7 @@ export const eventSocket = fp<{ app: App }>(
         fastify.liveSockets.add(socket, request)
         readers.add(socket)
         socket.once('close', () => readers.delete(socket))
-        // What a reader says is read, so that pongs come through, and dropped.
+        // Messages are read, so that pongs get through, and discarded.
         socket.on('message', () => fastify.liveSockets.countNoise(socket))
       },
     )

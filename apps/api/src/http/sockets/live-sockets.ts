@@ -12,26 +12,26 @@ import { readTokenCookie, SESSION_COOKIE } from '../calls/token-cookies.ts'
 import { BoundedSocket } from './bounded-socket.ts'
 import type { ConnectionCapacity } from './connection-capacity.ts'
 
-/** No message of a client comes near it. */
+/** Far larger than any valid message. */
 const MESSAGE_BYTES_MAX = 32_768
-/** Lifted where limits are off. */
+/** Off with RATE_LIMIT=off. */
 const SOCKETS_PER_ADDRESS_MAX = 100
 const PING_EVERY_MS = 30_000
-/** How often credentials are asked after: another node, or an operator, may have ended them. */
+/** How often credentials are checked in the database: another node, or an operator, may have ended them. */
 const CHECK_EVERY_MS = 1_500
-/** How long a client may take to close when the server does. */
+/** How long clients may take to close their sockets when the server stops. */
 const GOODBYE_MS = 1_000
 
 /** WebSocket close codes of RFC 6455. */
 const GOING_AWAY = 1001
 const POLICY = 1008
 
-/** What a socket was opened with. */
+/** The session or API key that a socket was opened with. */
 interface Credential {
   readonly id: CredentialId
   readonly watch: CredentialReader
-  /** Good when it was last looked at; one that never was makes a guest's socket, which nobody closes. */
-  wasGood: boolean
+  /** Valid at the last check. A credential that never was valid makes a guest's socket, which is not closed. */
+  wasValid: boolean
 }
 
 interface Client {
@@ -42,15 +42,15 @@ interface Client {
 }
 
 /**
- * WebSockets of every door: bounded in number, in what they send and in what they leave unread; pinged; closed when
- * their session ends.
+ * What all WebSockets share: limits on their number, on what they send and leave unread, pings, and closing them when
+ * their credential ends.
  */
 export const liveSockets = fp<{ app: App; room: ConnectionCapacity }>(
   async (fastify, { app, room }) => {
     const sockets = new SocketRegistry(app, room)
     const stops = [app.sessions, app.apiKeys].map((watch) => watch.onRevoked((id) => sockets.endCredential(id)))
     const pings = setInterval(() => sockets.pingAll(), PING_EVERY_MS).unref()
-    const checks = setInterval(() => void sockets.endWhatEnded(), CHECK_EVERY_MS).unref()
+    const checks = setInterval(() => void sockets.closeEnded(), CHECK_EVERY_MS).unref()
     await fastify.register(websocket, {
       // The types ask for the whole module of ws where ws itself takes the class.
       options: { maxPayload: MESSAGE_BYTES_MAX, perMessageDeflate: false, WebSocket: BoundedSocket as never },
@@ -72,13 +72,13 @@ export const liveSockets = fp<{ app: App; room: ConnectionCapacity }>(
   { name: 'live-sockets', dependencies: ['@fastify/cookie'] },
 )
 
-/** What the socket doors use. */
+/** What the socket routes use. */
 export interface LiveSockets {
-  /** Throws `TooManyConnectionsError` when the client, or everybody, has too many. */
+  /** Throws `TooManyConnectionsError` if the client's address, or the server, has too many. */
   assertRoom(request: FastifyRequest): void
-  /** From now on the socket is counted, pinged and closed with its session. */
+  /** Registers a socket to be counted, pinged and closed with its credential. */
   add(socket: WebSocket, request: FastifyRequest): void
-  /** Counts what a client says that is no call, which counts by itself; who says too much is cut off. */
+  /** Counts a message that is no call (calls count themselves) as a read; past the limit the socket is closed. */
   countNoise(socket: WebSocket): void
 }
 
@@ -116,7 +116,7 @@ class SocketRegistry implements LiveSockets {
     const credential = readCredential(this.#app, request)
     const client = { address, ip: request.ip, credential, isAlive: true }
     if (socket instanceof BoundedSocket) socket.stream = request.raw.socket
-    if (credential !== null) void this.#lookAt(credential.watch, [credential])
+    if (credential !== null) void this.#checkCredentials(credential.watch, [credential])
     this.#clients.set(socket, client)
     this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1)
     this.#gauge.set(this.#clients.size)
@@ -131,7 +131,7 @@ class SocketRegistry implements LiveSockets {
     const ip = this.#clients.get(socket)?.ip
     if (ip === undefined) return
     this.#app.limits.spend({ ip, header: () => {} }, 'read').catch(() => {
-      // Who goes on after the goodbye is not waited for.
+      // A client that goes on while closing is cut off.
       if (socket.readyState === WebSocket.OPEN) socket.close(POLICY, 'too many messages')
       else socket.terminate()
     })
@@ -143,13 +143,13 @@ class SocketRegistry implements LiveSockets {
     }
   }
 
-  /** Closes the sockets whose credential was good and is no more. */
-  async endWhatEnded(): Promise<void> {
+  /** Closes the sockets whose credential is no longer valid. */
+  async closeEnded(): Promise<void> {
     if (this.#isChecking) return
     this.#isChecking = true
     const credentials = [...this.#clients.values()].flatMap(({ credential }) => (credential ? [credential] : []))
     for (const watch of new Set(credentials.map((credential) => credential.watch))) {
-      await this.#lookAt(
+      await this.#checkCredentials(
         watch,
         credentials.filter((credential) => credential.watch === watch),
       )
@@ -158,21 +158,21 @@ class SocketRegistry implements LiveSockets {
   }
 
   /** Never rejects. */
-  async #lookAt(watch: CredentialReader, credentials: readonly Credential[]): Promise<void> {
+  async #checkCredentials(watch: CredentialReader, credentials: readonly Credential[]): Promise<void> {
     try {
-      const standing = await watch.findValid([...new Set(credentials.map(({ id }) => id))])
+      const valid = await watch.findValid([...new Set(credentials.map(({ id }) => id))])
       for (const credential of credentials) {
-        const isGood = standing.has(credential.id)
-        if (credential.wasGood && !isGood) watch.revoke(credential.id)
-        credential.wasGood = isGood
+        const isValid = valid.has(credential.id)
+        if (credential.wasValid && !isValid) watch.revoke(credential.id)
+        credential.wasValid = isValid
       }
     } catch (error) {
-      // Nobody is signed out because the database is away.
+      // Without the database nobody is signed out.
       this.#app.log.debug({ err: error }, 'the credentials of sockets could not be looked at')
     }
   }
 
-  /** Cuts off who did not answer the last ping, and pings the others. */
+  /** Cuts off clients that did not answer the last ping, and pings the others. */
   pingAll(): void {
     for (const [socket, client] of this.#clients) {
       if (client.isAlive) {
@@ -182,7 +182,7 @@ class SocketRegistry implements LiveSockets {
     }
   }
 
-  /** Closes every socket; who does not answer in time is cut off. */
+  /** Closes every socket; clients that do not answer within GOODBYE_MS are cut off. */
   async sayGoodbye(): Promise<void> {
     const open = [...this.#clients.keys()]
     const closed = open.map((socket) => new Promise((resolve) => socket.once('close', resolve)))
@@ -208,5 +208,5 @@ function readCredential(app: App, request: FastifyRequest): Credential | null {
   const secret = key ?? readTokenCookie(SESSION_COOKIE, { request, publicUrl: app.config.publicUrl }).token
   if (secret === null) return null
   const watch = key === null ? app.sessions : app.apiKeys
-  return { id: toCredentialId(hashSecret(secret)), watch, wasGood: false }
+  return { id: toCredentialId(hashSecret(secret)), watch, wasValid: false }
 }

@@ -1,18 +1,15 @@
 const FINAL_TEXT = 0x81
-/** Payloads shorter than these say so in one byte, or in two more; others in eight more. */
+/** Payload lengths below SHORT take one byte of the header, below MEDIUM two more, others eight more. */
 const SHORT = 126
 const MEDIUM = 65_536
 const LENGTH_16 = 126
 const LENGTH_64 = 127
 
-/** Text messages as frames that are ready to be written to a socket. */
+/** Text messages as WebSocket frames, ready to be written to any number of sockets. */
 export class TextFrames {
   readonly bytes: Buffer
 
-  /**
-   * Frames as a server sends them (RFC 6455, 5.2), one for each text: final, unmasked, not compressed. They are the same for every
-   * socket, so they are made once and written to each in one piece.
-   */
+  /** One frame per text (RFC 6455, 5.2): final, unmasked, uncompressed. */
   constructor(texts: readonly string[]) {
     this.bytes = Buffer.concat(
       texts.flatMap((text) => {

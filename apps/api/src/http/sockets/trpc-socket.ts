@@ -12,14 +12,14 @@ import { logIfUnexpected } from '../trpc/errors.ts'
 import { SubscriptionFrames } from './subscription-frames.ts'
 
 const SUBSCRIPTIONS_MAX = 32
-/** A message of tRPC's own, which it answers before it reads anything. */
+/** tRPC's keep-alive, which it answers without decoding. */
 const PING = 'PING'
-/** An id is repeated in each message of its subscription. */
+/** Ids are bounded, since each message of a subscription repeats its id. */
 const ID_LENGTH_MAX = 64
-/** More subscriptions than this are not opened at once by anybody who is served. */
+/** Subscriptions being opened at once; the limits allow fewer. */
 const OPENING_MAX = 256
 
-/** Of all sockets. */
+/** Shared by all sockets. */
 const shared = new SubscriptionFrames()
 
 interface Opened {
@@ -45,7 +45,7 @@ export function serveTrpcSocket(app: App, { socket, request, server, countNoise 
       encode: (message) => {
         early.sent(message)
         // `never`: frames are for the socket's own `send`, to which tRPC hands whatever this returns.
-        return (shared.of(message) as never) ?? JSON.stringify(message)
+        return (shared.encode(message) as never) ?? JSON.stringify(message)
       },
       decode: (data) => {
         const message = readMessage(data, countNoise)
@@ -61,11 +61,11 @@ export function serveTrpcSocket(app: App, { socket, request, server, countNoise 
 }
 
 /**
- * tRPC forgets a stop that comes while its subscription is still being opened, which would then stream for ever. Such a
- * stop is kept here and said again as soon as the subscription has started.
+ * Works around a flaw of tRPC: a stop that arrives while its subscription is still being opened is lost, and the
+ * subscription streams forever. Such a stop is repeated once the subscription has started.
  */
 class EarlyStops {
-  /** Subscriptions being opened, and whether they were stopped meanwhile. */
+  /** Whether each subscription being opened was stopped meanwhile, by id. */
   readonly #opening = new Map<unknown, boolean>()
   readonly #repeat: (stop: string) => void
 
@@ -81,7 +81,7 @@ class EarlyStops {
     }
   }
 
-  /** What tRPC cannot read is never answered under its id: the oldest is forgotten when there are too many. */
+  /** Bounded, because tRPC never answers malformed subscriptions under their id. */
   #open(id: unknown): void {
     this.#opening.set(id, false)
     const [oldest] = this.#opening.keys()
@@ -91,18 +91,18 @@ class EarlyStops {
   sent(message: unknown): void {
     const { id } = Object(message)
     const isStopped = this.#opening.get(id)
-    // The first answer to a subscription says that it has started, or has failed.
+    // The first answer says that the subscription has started or failed.
     if (isStopped === undefined || !this.#opening.delete(id) || !isStopped) return
     setImmediate(() => this.#repeat(JSON.stringify({ id, method: 'subscription.stop' })))
   }
 }
 
-/** Whether a client broke the protocol or went away, which its socket tells of as an error of no call. */
+/** Whether the error comes from the connection: a protocol violation, or a client that went away. */
 function isOfConnection(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && /^(WS_ERR_|E[A-Z]+$)/.test(String(cause.code))
 }
 
-/** A socket's batches are bounded as those of HTTP are. Calls count by themselves. Throws `BadInputError`. */
+/** Parses and checks a message; batches are bounded like those of HTTP. Messages without a call count as noise. Throws `BadInputError`. */
 function readMessage(data: unknown, countNoise: () => void): unknown {
   try {
     const message: unknown = parse(String(data))
@@ -120,13 +120,13 @@ function readMessage(data: unknown, countNoise: () => void): unknown {
   }
 }
 
-/** Whether a message gets as far as a procedure. */
+/** Whether a message calls a procedure. */
 function isCall(message: unknown): boolean {
   const { id, method } = Object(message)
   return id != null && procedures.get(readPath(message))?.type === method
 }
 
-/** One that is missing is tRPC's to refuse, where it needs one. */
+/** A missing id is left to tRPC. */
 function assertId(id: unknown): void {
   const isShort = typeof id === 'string' && id.length <= ID_LENGTH_MAX
   if (id == null || isShort || Number.isSafeInteger(id)) return
@@ -136,7 +136,7 @@ function assertId(id: unknown): void {
 const MESSAGE_NAMES = ['id', 'jsonrpc', 'method', 'params']
 const PARAMS_NAMES = ['path', 'input', 'lastEventId']
 
-/** A misspelt `input` would make a call without one. Connection parameters, which nobody reads, are another message. */
+/** Refuses unknown properties: a misspelt `input` would make a call without one. Connection parameters are ignored. */
 function assertNames(message: unknown): void {
   const { method, params } = Object(message)
   if (method === 'connectionParams') return
@@ -162,7 +162,7 @@ function readPath(message: unknown): string {
   return String(Object(params).path)
 }
 
-/** So many places that can be held at once. */
+/** Hands out at most `most` slots; each is released by the function returned for it. */
 function createSlots(most: number): () => () => void {
   let held = 0
   return () => {

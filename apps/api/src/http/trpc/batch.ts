@@ -1,10 +1,9 @@
 import { BadInputError } from '../../errors.ts'
 import { procedures } from '../calls/procedures.ts'
 
-/** Most calls of one batch. */
 export const BATCH_MAX = 20
 
-/** Refuses a batch whole, before any of its calls runs. Throws `BadInputError`. */
+/** Throws `BadInputError` for a batch that is too large, or that holds a procedure marked `alone`. */
 export function assertBatch(paths: readonly string[]): void {
   if (paths.length > BATCH_MAX) throw new BadInputError(`A batch holds at most ${BATCH_MAX} calls.`)
   if (paths.length > 1 && paths.some((path) => procedures.get(path)?.meta.alone)) {

@@ -13,7 +13,7 @@ interface FailedCall {
   readonly ctx?: Context
 }
 
-/** Any error as tRPC's own; what is expected keeps its sentence and code. */
+/** Converts any error to tRPC's; expected failures keep their sentence and code. */
 export function toTrpcError(error: unknown): TRPCError {
   if (error instanceof TRPCError) return error
   const expected = toExpectedFailure(error)
@@ -23,14 +23,14 @@ export function toTrpcError(error: unknown): TRPCError {
   return getTRPCErrorFromUnknown(error)
 }
 
-/** The envelope in which tRPC's clients expect a failed call. */
+/** The JSON envelope of a failed call. */
 export function toErrorEnvelope(error: TRPCError, { path, type = 'unknown', ctx }: FailedCall = {}): unknown {
   return transformTRPCResponse(config, {
     error: getErrorShape({ config, error, type, path, input: undefined, ctx }),
   })
 }
 
-/** Logs what nobody expected; refusals are the caller's business. */
+/** Logs server faults; refusals are not logged. */
 export function logIfUnexpected(log: FastifyBaseLogger, error: TRPCError, path: string | undefined): void {
   if (error.code === 'INTERNAL_SERVER_ERROR') log.error({ err: error.cause ?? error, path }, 'a call failed')
 }

@@ -12,7 +12,7 @@ import { createHttpContext } from '../calls/call-context.ts'
 import { callProcedure } from '../calls/call-procedure.ts'
 import { procedures } from '../calls/procedures.ts'
 import { CHALLENGE_HEADER } from '../calls/proof-headers.ts'
-import { compressAnswer } from '../compression.ts'
+import type { AnswerCompressor } from '../compression.ts'
 import { askForCredentials, UNAUTHORIZED } from '../error-response.ts'
 import { assertQuery } from '../rest/query-parameters.ts'
 import { assertBatch } from './batch.ts'
@@ -33,12 +33,18 @@ export interface TrpcRequest {
   Querystring: { batch?: unknown; input?: unknown }
 }
 
+/** What answering calls takes. */
+export interface TrpcParts {
+  readonly app: App
+  readonly compressor: AnswerCompressor
+}
+
 /**
- * The HTTP side of tRPC's protocol, on the web framework's own request: tRPC's adapter builds a `Request`, a
- * `Response` and their streams for each call, at nine times the cost.
+ * Answers tRPC over HTTP directly on Fastify's request. tRPC's own adapter builds a `Request`, a `Response` and their
+ * streams for each call, which costs nine times as much.
  */
 export async function answerTrpc(
-  app: App,
+  { app, compressor }: TrpcParts,
   request: FastifyRequest<TrpcRequest>,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -63,9 +69,9 @@ export async function answerTrpc(
   reply.header('cache-control', 'no-store')
   reply.code(statuses.size > 1 ? MIXED : (first?.status ?? 400)).type('application/json; charset=utf-8')
   const text = isBatch ? `[${answers.map((answer) => answer.text).join(',')}]` : (first?.text ?? '')
-  // A refusal repeats what the client sent.
+  // Not compressed: refusals echo what the client sent.
   if (answers.some((answer) => answer.status !== 200)) return reply.send(text)
-  return reply.send(await compressAnswer(paths, text, { request: request as FastifyRequest, reply }))
+  return reply.send(await compressor.compress(paths, text, { request: request as FastifyRequest, reply }))
 }
 
 interface Call {
@@ -74,7 +80,7 @@ interface Call {
   readonly type: 'query' | 'mutation'
   readonly path: string
   readonly index: number
-  /** The input as it came, not yet decoded. */
+  /** The encoded input. */
   readonly raw: unknown
 }
 
@@ -97,14 +103,14 @@ async function answerCall(call: Call): Promise<Answer> {
   }
 }
 
-/** What is frozen is plain JSON, which the transformer leaves as it is, and its text is kept. */
+/** Frozen values are plain JSON, which superjson leaves as it is; their text is cached. */
 function toResultText(data: unknown): string {
   return isFrozen(data)
     ? `{"result":{"data":{"json":${jsonText(data)}}}}`
     : JSON.stringify(transformTRPCResponse(config, { result: { data } }))
 }
 
-/** What is no call of a procedure counts as a read; one that is known under the other method, or needs a socket, says so. */
+/** Counts a call of an unknown procedure as a read, and refuses a wrong method or a subscription. */
 async function assertCallable(ctx: Context, path: string, type: 'query' | 'mutation'): Promise<void> {
   const known = procedures.get(path)?.type
   if (known === type) return
@@ -119,7 +125,7 @@ function readBatchFlag({ batch }: TrpcRequest['Querystring']): boolean {
   throw new BadInputError('batch must be 1, or left out.')
 }
 
-/** The raw inputs by their place in a batch of so many calls; null stands for a call that is in none. */
+/** The raw inputs by position in a batch of `calls`; null for a single call. */
 function readInputs(request: FastifyRequest<TrpcRequest>, calls: number | null): Record<number, unknown> {
   const all = request.method === 'POST' ? request.body : parseInput(request.query.input)
   if (calls === null) return { 0: all }

@@ -8,23 +8,23 @@ import { sendFailure } from '../error-response.ts'
 import { assertQuery } from '../rest/query-parameters.ts'
 import { serveTrpcSocket } from '../sockets/trpc-socket.ts'
 import { logIfUnexpected, toErrorEnvelope, toTrpcError } from './errors.ts'
-import { answerTrpc, type TrpcRequest } from './http.ts'
+import { answerTrpc, type TrpcParts, type TrpcRequest } from './http.ts'
 
 const OTHER_METHODS = ['PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** `/trpc`: typed procedures over HTTP, alone or in batches, and over a WebSocket. */
-export const trpcMount = fp<{ app: App }>(
-  async (root, { app }) => {
+export const trpcMount = fp<TrpcParts>(
+  async (root, { app, compressor }) => {
     await root.register(async (fastify) => {
       takeOnlyJson(fastify)
-      mountHttp(fastify, app)
+      mountHttp(fastify, { app, compressor })
       mountSocket(fastify, app)
     })
   },
   { name: 'trpc-mount', dependencies: ['live-sockets'] },
 )
 
-function mountHttp(fastify: FastifyInstance, app: App): void {
+function mountHttp(fastify: FastifyInstance, parts: TrpcParts): void {
   fastify.setErrorHandler(async (thrown, request, reply) => {
     if (request.routeOptions.url !== '/trpc/*') return sendFailure(thrown, request, reply)
     const error = toTrpcError(thrown)
@@ -35,7 +35,7 @@ function mountHttp(fastify: FastifyInstance, app: App): void {
   fastify.route<TrpcRequest>({
     method: ['GET', 'POST'],
     url: '/trpc/*',
-    handler: (request, reply) => answerTrpc(app, request, reply),
+    handler: (request, reply) => answerTrpc(parts, request, reply),
   })
   fastify.route({
     method: OTHER_METHODS,

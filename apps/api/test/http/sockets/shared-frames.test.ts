@@ -25,20 +25,20 @@ async function heard({ bytes }: TextFrames, count: number): Promise<string[]> {
   return texts
 }
 
-describe('framed texts', () => {
-  it('are heard as they were, one message each, whatever their length', async () => {
+describe('text frames', () => {
+  it('are received as the texts they hold, one message each, at every length', async () => {
     const texts = ['a', 'é'.repeat(62), 'b'.repeat(125), 'c'.repeat(126), 'd'.repeat(65_535), 'e'.repeat(65_536)]
     expect(await heard(new TextFrames(texts), texts.length)).toEqual(texts)
   })
 })
 
-describe('what subscribers are sent', () => {
+describe('the frames for subscribers', () => {
   const bundle = (...seqs: number[]) =>
     new TrackedEvents(seqs.map((seq) => ({ id: String(seq), event: tradeEvent({ seq }) })))
   const message = (id: unknown, data: unknown) => ({ id, jsonrpc: undefined, result: { type: 'data', data } })
 
-  it('is a message of tRPC for each event, tracked by its id', async () => {
-    const frames = new SubscriptionFrames().of(message(3, bundle(1, 2)))
+  it('hold one message of tRPC for each event, tracked by its id', async () => {
+    const frames = new SubscriptionFrames().encode(message(3, bundle(1, 2)))
     const texts = frames === null ? [] : await heard(frames, 2)
     expect(texts.map((text) => JSON.parse(text))).toMatchObject([
       { id: 3, result: { type: 'data', id: '1', data: { json: { id: '1', data: { type: 'trade', seq: 1 } } } } },
@@ -46,21 +46,21 @@ describe('what subscribers are sent', () => {
     ])
   })
 
-  it('is made once for those who chose the same id, and for nobody else', () => {
+  it('are made once for all subscribers with the same id', () => {
     const shared = new SubscriptionFrames()
     const { items } = bundle(1)
-    const first = shared.of(message(1, new TrackedEvents(items)))
-    expect(shared.of(message(1, new TrackedEvents(items)))).toBe(first)
-    expect(shared.of(message(2, new TrackedEvents(items)))).not.toBe(first)
-    expect(shared.of(message(1, bundle(1)))).not.toBe(first)
+    const first = shared.encode(message(1, new TrackedEvents(items)))
+    expect(shared.encode(message(1, new TrackedEvents(items)))).toBe(first)
+    expect(shared.encode(message(2, new TrackedEvents(items)))).not.toBe(first)
+    expect(shared.encode(message(1, bundle(1)))).not.toBe(first)
   })
 
-  it('is kept within a megabyte, and the last ones only', () => {
+  it('are cached up to a megabyte, the latest ones', () => {
     const shared = new SubscriptionFrames()
     // Each id stands twice in its message.
     const sized = (bytes: number) => {
       const items = [{ id: 'x'.repeat(bytes / 2), event: tradeEvent({ seq: 1 }) }]
-      return () => shared.of(message(1, new TrackedEvents(items)))
+      return () => shared.encode(message(1, new TrackedEvents(items)))
     }
     const [first, second] = [sized(600_000), sized(600_000)]
     const made = first()
@@ -71,26 +71,26 @@ describe('what subscribers are sent', () => {
     expect(tooLarge()).not.toBe(tooLarge())
   })
 
-  it('is kept for resuming subscribers apart from what happens meanwhile', () => {
+  it('are cached for resuming subscribers apart from new events', () => {
     const shared = new SubscriptionFrames()
     const { items } = bundle(...Array.from({ length: 500 }, (_, i) => i + 1))
-    const page = () => shared.of(message(1, new TrackedEvents(items)))
+    const page = () => shared.encode(message(1, new TrackedEvents(items)))
     const made = page()
-    for (let seq = 501; seq < 5_000; seq++) shared.of(message(1, bundle(seq)))
+    for (let seq = 501; seq < 5_000; seq++) shared.encode(message(1, bundle(seq)))
     expect(page()).toBe(made)
   })
 
-  it('is let go of once it is on its way, and taken from who read it', () => {
+  it('release the events once they are encoded', () => {
     const read = [tradeEvent({ seq: 1 }), tradeEvent({ seq: 2 })]
     const yielded = trackAll(read, ({ seq }) => String(seq)) as unknown as TrackedEvents
     expect(read).toEqual([])
     expect(yielded.items).toHaveLength(2)
-    new SubscriptionFrames().of(message(1, yielded))
+    new SubscriptionFrames().encode(message(1, yielded))
     expect(yielded.items).toEqual([])
   })
 
-  it('is left to tRPC when it is no event', () => {
-    expect(new SubscriptionFrames().of({ id: 1, result: { type: 'started' } })).toBeNull()
-    expect(new SubscriptionFrames().of(message(1, { json: null }))).toBeNull()
+  it('are left to tRPC for messages without events', () => {
+    expect(new SubscriptionFrames().encode({ id: 1, result: { type: 'started' } })).toBeNull()
+    expect(new SubscriptionFrames().encode(message(1, { json: null }))).toBeNull()
   })
 })

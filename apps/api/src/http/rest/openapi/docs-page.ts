@@ -1,4 +1,4 @@
-/** The OpenAPI document as one page that needs no script and asks no other host. */
+/** Renders the OpenAPI document as one HTML page without scripts or requests to other hosts. */
 export function docsPage(document: unknown): string {
   const { info, paths } = document as OpenApi
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -98,7 +98,7 @@ function answerPart([status, { description, content }]: [string, Operation['resp
   return content?.['application/json'] ? mediaDetails(title, content['application/json']) : refusalList(title, content)
 }
 
-/** The error codes, each with what it may say. */
+/** The error codes, each with its example sentence. */
 function refusalList(title: string, content: Content = {}): string {
   const sentences = Object.entries(content['text/plain']?.examples ?? {})
   const items = sentences.map(([code, { value }]) => `<li><code>${html(code)}</code> ${html(String(value))}</li>`)

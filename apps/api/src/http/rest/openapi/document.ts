@@ -35,7 +35,7 @@ const EXAMPLES = 'apps/api/src/http/rest/openapi/examples.ts'
 
 type RefusalCode = DomainErrorCode | 'INTERNAL'
 
-/** The document that the routes' schemas make, with an example of each call, of each answer and of each refusal. */
+/** Adds examples of requests, answers and refusals to the document that the routes' schemas make. */
 export function withExamples(document: unknown): unknown {
   const { paths, ...rest } = document as Document
   return { ...rest, paths: mapValues(paths, (methods) => mapValues(methods, operationWithExamples)) }
@@ -67,12 +67,12 @@ function parameterWithExample(parameter: Parameter, { input = {} }: RestExample)
   return field in input ? { ...parameter, example: input[field] } : parameter
 }
 
-/** A body whose every field may be left out may be left out itself. */
+/** A body without required fields may be missing. */
 function needsBody(content: Content): boolean {
   return Object.values(content).some(({ schema }) => (schema.required ?? []).length > 0)
 }
 
-/** The fields of the input that no parameter has. */
+/** The example of a body: the input's fields without those in path, query and headers. */
 function bodyWithExample(
   content: Content,
   { input = {} }: RestExample,
@@ -83,7 +83,7 @@ function bodyWithExample(
   return mapValues(content, (media) => ({ ...media, schema: closedSchema(media.schema), example }))
 }
 
-/** A schema of what is sent, which takes no other properties than it names, at any depth. */
+/** Sets `additionalProperties: false` at every depth, since unknown properties are refused. */
 function closedSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closedSchema)
   if (typeof schema !== 'object' || schema === null) return schema

@@ -1,7 +1,7 @@
 import type { DomainErrorCode } from '../../../errors.ts'
 import type { ProcedurePath } from '../../calls/procedures.ts'
 
-/** A call as the document shows it: what is sent, by field of the procedure's input, and the body of the answer. */
+/** An example of a call: the procedure's input, and the body of the answer. */
 export interface RestExample {
   readonly input?: Readonly<Record<string, unknown>>
   readonly answer: unknown
@@ -96,7 +96,7 @@ const GAIN = { profitLoss: '-0.005991001', profitLossPercent: '-0.6' }
 const HOLDING_DAY = { profitLoss24h: '-0.005991001', profitLossPercent24h: '-0.6' }
 const DAY = { profitLoss24h: '-0.023', profitLossPercent24h: '-0.02' }
 
-/** The hashes that these examples' own figures have. */
+/** The real hashes of the figures in these examples. */
 const GENESIS = '698f300da04796f6ab7a7b94328d4266e283c20757711c59478695ac1655de23'
 const HEAD = 'fd5f02bf19a52f985c412564f4ab07ab5c1385dbaefa1b711234b8082221104a'
 const DIGEST = 'bf330a298e7fb5aa205334cb9df9f13a572780ce3b8613fa5cb068e07158ef07'
@@ -108,7 +108,7 @@ const published = {
 }
 const publication = { ...published, previous: null, heads: [{ tokenId: 7, seq: 1, hash: HEAD }], nextAfter: null }
 
-/** An example of every call; a procedure that is forgotten here does not compile. */
+/** An example of every procedure with a REST route. */
 export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string}`>, RestExample>> = {
   'account.prepareExport': {
     answer: {
@@ -528,7 +528,7 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
   },
 }
 
-/** What a refusal may say, by its code; one that is forgotten here does not compile. */
+/** An example sentence of every error code. */
 export const refusalExamples: Readonly<Record<DomainErrorCode | 'INTERNAL', string>> = {
   BAD_INPUT: 'id must be above 0.',
   PROOF_OF_WORK_NEEDED: 'Too many requests. Please try again in 300 seconds, or at once with a proof of work.',

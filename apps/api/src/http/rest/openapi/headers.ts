@@ -50,7 +50,7 @@ const NEXT_PAGE: Headers = {
 }
 const cookie = (description: string): Headers => ({ 'Set-Cookie': { description, schema: { type: 'string' } } })
 
-/** What a success brings beside its body. */
+/** Headers of successful answers. */
 const OF_SUCCESS: Partial<Record<ProcedurePath, Headers>> = {
   'auth.register': cookie('The session.'),
   'auth.login': cookie('The session.'),
@@ -61,7 +61,7 @@ const OF_SUCCESS: Partial<Record<ProcedurePath, Headers>> = {
   'tokens.list': NEXT_PAGE,
 }
 
-/** The headers of an operation's answer with a status that stands for these error codes. */
+/** The headers of an answer by operation, status, and the error codes the status stands for. */
 export function describeHeaders(
   operation: ProcedurePath,
   status: string,

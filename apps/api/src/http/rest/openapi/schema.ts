@@ -11,7 +11,7 @@ import type { RestRoute } from '../routes.ts'
 
 type RefusalCode = DomainErrorCode | 'INTERNAL'
 
-/** A host that is not ours, a key that is no good here or lacks the scope, a frozen account, a limit, a database that is away. */
+/** Refusals of every route. */
 const REFUSED_ANYWHERE = [
   'BAD_INPUT',
   'FOREIGN_HOST',
@@ -24,7 +24,7 @@ const REFUSED_ANYWHERE = [
   'DATABASE_AWAY',
 ] as const
 
-/** What a body can be refused for, wherever one is taken. */
+/** Refusals of every route with a body. */
 const BODY_REFUSALS = ['CROSS_ORIGIN', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const
 
 const problem = z
@@ -40,7 +40,7 @@ const problem = z
 const PROOF_HEADER_TEXT =
   'The answer to the puzzle of a 429: { challenge, solution: { counter, derivedKey } } as JSON in base64url.'
 
-/** What the OpenAPI document says of a route; nothing here validates, the procedure does. */
+/** A route as the OpenAPI document describes it. Nothing validates by it: the procedure does. */
 export function toRestSchema(route: RestRoute): FastifySchema {
   const facts = getProcedureFacts(route)
   const { params, rest } = splitInput(facts.input, route.path)
@@ -68,7 +68,7 @@ export function getProcedureFacts(route: RestRoute): ProcedureFacts {
   return facts
 }
 
-/** The headers of ours that a call may bring. */
+/** Our own request headers that the route takes, or null. */
 function toHeaderSchema({ refusals = [] }: RestRoute, { input }: ProcedureFacts): ZodObject | null {
   const takesKey = input !== null && KEY_FIELD in input.shape
   const takesProof = refusals.includes('PROOF_OF_WORK_NEEDED')
@@ -81,7 +81,7 @@ function toHeaderSchema({ refusals = [] }: RestRoute, { input }: ProcedureFacts)
   })
 }
 
-/** What a call needs: one of these. */
+/** The credentials that the route takes, one of them. */
 function toSecurity({ access }: RestRoute, { type, meta }: ProcedureFacts): Record<string, string[]>[] {
   if (access === 'anyone') return []
   const scope = getRequiredScope(type, meta)
