@@ -59,31 +59,31 @@ import { assertKnownProperties } from './validation/known-properties.ts'
 
 const SCHEDULED_AUDIT = join(import.meta.dirname, 'commands/scheduled-audit.ts')
 const SWEEP_EVERY_MS = 3_600_000
-/** Time for a client to send its whole request: 5 MB from a slow phone. */
+/** Max time for a client to send its whole request: 5 MB from a slow phone. */
 const REQUEST_TIMEOUT_MS = 90_000
-/** A client that neither sends nor takes a byte for so long is gone, or means harm. Sockets are pinged instead. */
-const SILENCE_MAX_MS = 60_000
+/** A connection that is idle for this long is closed. WebSockets are pinged instead. */
+const IDLE_CONNECTION_MAX_MS = 60_000
 
-/** How long a request under way may keep a closing server open. */
-const GOODBYE_MS = 3_000
+/** How long a pending request may delay closing. */
+const CLOSE_GRACE_MS = 3_000
 
 export interface AppParts {
   readonly config: Config
-  /** A migrated database; whoever opened it closes it, after the app. */
+  /** A migrated database; the caller closes it after the app. */
   readonly database: Pick<DatabaseClient, 'db' | 'pool'>
   readonly log: Logger
   readonly clock?: Clock
-  /** The folder of the built web app; null for the API alone. */
+  /** Folder of the built web app; null to serve the API alone. */
   readonly webRoot?: string | null
 }
 
 export interface BuiltApp {
   readonly app: App
-  /** Ready to listen, or to be injected into. Closing it lets the engine finish first, then ends every connection. */
+  /** Ready to listen or for `inject`. Its close waits for the engine first, then ends every connection. */
   readonly fastify: FastifyInstance
 }
 
-/** Builds the whole server on a database; never listens. */
+/** Builds the whole server on a database without listening. */
 export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   const { config, database, log, clock = systemClock } = parts
   const { feed, stop } = await startLiveFeed({ db: database.db, log })
@@ -121,7 +121,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     metrics: registry,
   }
   const fastify = createFastify(config, log)
-  const inBackground = [
+  const backgroundJobs = [
     startWindowCloser(app),
     startHeadPublisher(app),
     startAuditSchedule(app, { command: SCHEDULED_AUDIT }),
@@ -129,7 +129,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     startAccountDeletion(app),
   ]
   closeInOrder(fastify, engine, async () => {
-    await Promise.all(inBackground.map((work) => work.stop()))
+    await Promise.all(backgroundJobs.map((work) => work.stop()))
     await relay?.close()
     await app.limits.close()
     await passwords.close()
@@ -150,7 +150,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   return { app, fastify }
 }
 
-/** Clients of other servers are loaded only where there is such a server: they are half of all modules. */
+/** Client libraries of other servers are half of all modules, so each is loaded only if its server is configured. */
 async function openMailer({ smtpUrl, mailFrom }: Config, log: Logger): Promise<Mailer | null> {
   if (smtpUrl === null) return null
   const { createMailer } = await import('./mailer.ts')
@@ -170,23 +170,23 @@ async function startRelay(
 function createFastify(config: Config, log: Logger): FastifyInstance {
   const fastify = fastifyOf({
     loggerInstance: log as FastifyBaseLogger,
-    // Two lines a request would cost more than many a request; failures are logged, and /metrics counts.
+    // Two log lines would cost more than most requests. Failures are logged, and /metrics counts requests.
     logController: new LogController({ disableRequestLogging: true }),
-    // With no lines to tie together, a logger for each request would be made for nothing.
+    // Without request logging, a child logger per request is wasted.
     childLoggerFactory: (logger) => logger,
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionTimeout: SILENCE_MAX_MS,
-    // Requests that come while we close are answered; the engine refuses orders by itself.
+    connectionTimeout: IDLE_CONNECTION_MAX_MS,
+    // Serve requests that arrive while closing; the engine refuses orders itself.
     return503OnClosing: false,
-    // Some clients offer HTTP/2 with every plain request, and expect to be answered without.
+    // Some clients offer an HTTP/2 upgrade with every plain request and expect an HTTP/1.1 response.
     http: { shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket' },
     clientErrorHandler: refuseUnreadable,
     frameworkErrors: (error, request, reply) => {
-      // No hook runs for an address that cannot be read, so nobody else closes the socket of such an upgrade.
+      // No hook runs for an unparsable URL, so nothing else closes the socket of such an upgrade.
       if (request.headers.upgrade !== undefined) reply.raw.once('finish', () => request.raw.socket.destroySoon())
-      // Nor does the one that sets these.
+      // The hook that sets these headers does not run either.
       reply.header('x-content-type-options', 'nosniff').header('content-security-policy', "default-src 'none'")
       sendFailure(error, request, reply)
     },
@@ -195,20 +195,21 @@ function createFastify(config: Config, log: Logger): FastifyInstance {
   return fastify
 }
 
-/** First the orders under way are answered, then sockets are closed (by their plugin), then the rest ends. */
-function closeInOrder(fastify: FastifyInstance, engine: TradingEngine, stopFeed: () => Promise<void>): void {
+/** Answers pending orders first, then closes sockets (in their plugin), then stops everything else. */
+function closeInOrder(fastify: FastifyInstance, engine: TradingEngine, stopRest: () => Promise<void>): void {
   fastify.addHook('preClose', async () => {
     await engine.close()
-    // The answers get onto their sockets before those close.
+    // Let the answers be written before their sockets close.
     await new Promise(setImmediate)
-    setTimeout(() => fastify.server.closeAllConnections(), GOODBYE_MS).unref()
+    setTimeout(() => fastify.server.closeAllConnections(), CLOSE_GRACE_MS).unref()
   })
-  fastify.addHook('onClose', async () => await stopFeed())
+  fastify.addHook('onClose', async () => await stopRest())
 }
 
 function sweepHourly(fastify: FastifyInstance, log: Logger, sweeps: readonly (() => Promise<unknown>)[]): void {
   const sweepAll = () => {
-    for (const sweep of sweeps) sweep().catch((error: unknown) => log.warn({ err: error }, 'what has expired stays'))
+    for (const sweep of sweeps)
+      sweep().catch((error: unknown) => log.warn({ err: error }, 'a sweep of expired rows failed'))
   }
   const timer = setInterval(sweepAll, SWEEP_EVERY_MS).unref()
   fastify.addHook('onClose', async () => clearInterval(timer))
@@ -216,10 +217,10 @@ function sweepHourly(fastify: FastifyInstance, log: Logger, sweeps: readonly (()
 
 async function registerTransports(fastify: FastifyInstance, app: App, webRoot: string | null): Promise<void> {
   const room = connectionCapacity()
-  app.log.info(room, 'connections that this process takes, and how many of them as sockets')
+  app.log.info(room, 'max connections of this process, and how many of them may be WebSockets')
   await fastify.register(metrics, { app })
   await fastify.register(cookie)
-  // Before anything that may refuse an upgrade: its hooks close the sockets of refused ones.
+  // Before any plugin that may refuse an upgrade: its hooks close the sockets of refused upgrades.
   await fastify.register(liveSockets, { app, room })
   await fastify.register(security, { app, webRoot })
   await fastify.register(connectionLimits, { app, room })

@@ -20,131 +20,131 @@ import type { SecretBox } from './security/secret-box.ts'
 import type { SecurityLog } from './security/security-log.ts'
 import type { ObjectStore } from './storage/object-store.ts'
 
-/** What every feature may use; built once in `app.ts`, passed first and explicitly. */
+/** The dependencies of every feature; built once in `app.ts` and passed explicitly as the first argument. */
 export interface App {
   readonly config: Config
   readonly db: Kysely<Database>
   readonly log: Logger
-  /** The lines of the log that tell of sign-ins, refusals and the like. */
+  /** Log lines about sign-ins, refusals and other security events. */
   readonly securityLog: SecurityLog
   readonly clock: Clock
   readonly engine: OrderEntry
   readonly feed: LiveFeed
   /** What resuming readers of one token are sent, shared by all who do. */
   readonly journalPages: JournalPages
-  /** What everybody may read, shared by all who do. */
+  /** Public query results, shared by all callers. */
   readonly queryCache: QueryCache
   readonly spanStarts: SpanStarts
   readonly limits: RateLimits
   readonly proofOfWork: ProofOfWork
-  /** Of the challenges that guests sign. */
+  /** Signs the challenges of passkey logins. */
   readonly passkeyLoginKey: Buffer
   readonly sessions: SessionReader
   readonly apiKeys: ApiKeyReader
   readonly passwords: PasswordHasher
-  /** Encrypts what must be read again. */
+  /** Encrypts secrets that must be readable again, such as TOTP secrets. */
   readonly secrets: SecretBox
-  /** Null where no server for mail is configured. */
+  /** Null when no mail server is configured. */
   readonly mailer: Mailer | null
   readonly objects: ObjectStore
-  /** Where pictures are decoded, one after another. */
+  /** Decodes pictures one at a time. */
   readonly pictureWork: WorkQueue
-  /** Refuses properties that a procedure, by its full name, does not take. Throws `BadInputError`. */
+  /** Throws `BadInputError` for a property that the procedure with this path does not take. */
   assertKnownInput(path: string, input: unknown): void
-  /** What `/metrics` shows. */
+  /** Metrics shown at `/metrics`. */
   readonly metrics: Registry
 }
 
-/** The player a call comes from, and what an operator lets them do. */
+/** The player who makes a call. */
 export interface Caller {
   readonly userId: UserId
   readonly accountStatus: AccountStatus
 }
 
-/** What sockets need to know of the credentials they were opened with. */
+/** Lets sockets check whether the credentials they were opened with are still valid. */
 export interface CredentialReader {
-  /** Forgets what is remembered of a credential and tells the listeners that it ended. */
+  /** Drops a credential from the cache and notifies the listeners. */
   revoke(id: CredentialId): void
-  /** Calls the listener with each credential that ends on this node; returns the way to detach it. */
+  /** Calls the listener with each credential revoked on this node; returns a function that removes it. */
   onRevoked(listener: (id: CredentialId) => void): () => void
-  /** Those of these credentials that are still good, whatever node ended the others; of a frozen account none is. */
+  /** Which of these credentials are still valid in the database; those of frozen accounts are not. */
   findValid(ids: readonly CredentialId[]): Promise<ReadonlySet<CredentialId>>
 }
 
-/** What the doors know of sessions; how they begin and end is the auth feature's. */
+/** Session lookup for the transports; the auth feature creates and ends sessions. */
 export interface SessionReader extends CredentialReader {
   /**
-   * Who a session belongs to, or null: none, unknown, ended or expired. Prolongs a session that is used; where there
-   * is a cookie, so is the cookie. Notes when and from where it is used.
+   * The session's player, or null if there is no valid session. Extends a session in use together with its cookie, and
+   * records when and from where it was used.
    */
   find(visit: SessionVisit): Promise<Caller | null>
 }
 
-/** What a call says of its session. */
+/** The parts of a call that identify its session. */
 export type SessionVisit = Pick<Context, 'sessionToken' | 'sessionCookie' | 'hasOldCookie' | 'ip' | 'userAgent'>
 
-/** What an API key may be made for: queries; orders. */
+/** `read`: queries; `trade`: orders. */
 export type ApiScope = 'read' | 'trade'
 
-/** What an API key stands for. */
+/** An API key as stored, and its player. */
 export interface ApiKeyRecord extends Caller {
   readonly scopes: readonly ApiScope[]
-  /** Null for a key that does not expire. */
+  /** Null: never. */
   readonly expiresAt: Date | null
-  /** Where it works from; null for everywhere. */
+  /** Networks that it may be used from; null: any. */
   readonly networks: readonly Network[] | null
 }
 
-/** What the doors know of API keys; how they are made and revoked is their feature's. */
+/** API key lookup for the transports; the api-keys feature creates and revokes keys. */
 export interface ApiKeyReader extends CredentialReader {
-  /** What a key stands for, expired or not; null for one that is unknown or revoked. */
+  /** The key's record, expired or not; null if it is unknown or revoked. */
   find(key: string): Promise<ApiKeyRecord | null>
 }
 
-/** Sets and clears a cookie of ours; absent over a WebSocket, which cannot set one. */
+/** Sets and clears one of our cookies. Absent over a WebSocket, which cannot set cookies. */
 export interface TokenCookie {
-  /** Its name has the prefix that keeps other hosts from planting it: the browser came over https. */
+  /** Whether its name has the `__Host-` prefix, which other hosts cannot set; used over HTTPS. */
   readonly hasPrefix: boolean
-  /** Sets it for its usual time, or for less. */
+  /** `maxAgeS` shortens the usual lifetime. */
   set(token: string, maxAgeS?: number): void
   clear(): void
 }
 
-/** One call, whatever door it came through. */
+/** One call of a procedure over any transport. */
 export interface Context {
   readonly app: App
-  /** The client's address; a forwarded one only from a trusted proxy. */
+  /** The client's IP address; a forwarded one only from a trusted proxy. */
   readonly ip: string
-  /** What the client says it is; of a WebSocket, at its upgrade. */
+  /** Over a WebSocket, that of the upgrade request. */
   readonly userAgent: string | null
-  /** Whether the call was made on this machine, through no proxy. */
+  /** Whether the call came from this machine without a proxy. */
   readonly isLocal: boolean
-  /** Whether a browser that asked takes the page for secure: HTTPS, or this machine. */
+  /** Whether a browser treats the page as a secure context: HTTPS or localhost. */
   readonly isSecureContext: boolean
-  /** The answer to a puzzle that the call brings, not checked yet. */
+  /** The solution from the `Proof-Of-Work` header, not yet verified. */
   readonly proofOfWork: string | null
-  /** What the call came with as a bearer; beside it no cookie counts, so the tokens and cookies here are null. */
+  /** The bearer token. With one, cookies are ignored: the tokens and cookies below are null. */
   readonly apiKey: string | null
   readonly sessionToken: string | null
   readonly sessionCookie: TokenCookie | null
-  /** The session's token came over https in a cookie without the prefix, as all did once: it is to be swapped. */
+  /** The session token came over HTTPS in a cookie without the `__Host-` prefix; it is to be replaced. */
   readonly hasOldCookie: boolean
-  /** Says which password reset this browser asked for. */
+  /** Identifies the password reset that this browser requested. */
   readonly resetToken: string | null
   readonly resetCookie: TokenCookie | null
-  /** Says which accounts this browser signed in to before. */
+  /** Proves which accounts this browser has signed in to before. */
   readonly trustedBrowserToken: string | null
   readonly trustedBrowserCookie: TokenCookie | null
-  /** Says which passkey login this browser began. */
+  /** Identifies the passkey login that this browser began. */
   readonly passkeyToken: string | null
   readonly passkeyCookie: TokenCookie | null
-  /** Whom passkeys are for at the address that was asked; null where there can be none. */
+  /** The WebAuthn relying party for the requested address; null where passkeys cannot work. */
   relyingParty(): RelyingParty | null
-  /** Says which browser this is, by chance and not by what it is like. */
+  /** A random identifier of this browser, not a fingerprint. */
   readonly browserToken: string | null
   readonly browserCookie: TokenCookie | null
-  /** Adds a header to the answer; does nothing over a WebSocket. */
+  /** Sets a response header; does nothing over a WebSocket. */
   header(name: string, value: string): void
-  /** Takes one of the connection's places for subscriptions; returns the way to give it back. Throws when there is none. */
+  /** Reserves one of the connection's subscription slots; returns its release. Throws when all are taken. */
   acquireSubscriptionSlot(): () => void
 }

@@ -21,7 +21,7 @@ const tooManyRequests: Transport = { http: 429, trpc: 'TOO_MANY_REQUESTS' }
 const internalError: Transport = { http: 500, trpc: 'INTERNAL_SERVER_ERROR' }
 const unavailable: Transport = { http: 503, trpc: 'SERVICE_UNAVAILABLE' }
 
-/** Every expected failure and how each transport reports it. */
+/** The HTTP status and tRPC code of every expected failure. */
 const transports = {
   BAD_INPUT: badRequest,
   RESET_CODE_INVALID: badRequest,
@@ -83,35 +83,35 @@ const transports = {
 
 export type DomainErrorCode = keyof typeof transports
 
-/** Base of this app's expected failures; those of the engine extend `DomainError` directly. */
+/** Base of the API's expected failures; those of the engine extend `DomainError` directly. */
 export abstract class ApiError extends DomainError<DomainErrorCode> {
-  /** A puzzle: the call with its answer is let through. */
+  /** A proof-of-work challenge: a call with its solution is allowed. */
   readonly challenge?: WorkChallenge
 }
 
-/** The puzzle that an error carries, if any. */
+/** The proof-of-work challenge of an error, if any. */
 export function getChallenge(error: DomainError): WorkChallenge | undefined {
   return error instanceof ApiError ? error.challenge : undefined
 }
 
-/** How transports report the code of an expected failure. */
+/** The status and tRPC code of an error code; those of an internal error if it is unknown. */
 export function toTransport(code: string): Transport {
   return code in transports ? transports[code as DomainErrorCode] : internalError
 }
 
-/** The input breaks its schema; the message names the field. */
+/** The input does not match its schema; the message names the field. */
 export class BadInputError extends ApiError {
   readonly code = 'BAD_INPUT'
 }
 
-/** A WebSocket cannot set a cookie, so sessions begin and end over HTTP. */
+/** For procedures that set cookies, which a WebSocket cannot do. */
 export class NeedsHttpError extends BadInputError {
   constructor() {
     super('Please do this over HTTP: a WebSocket cannot set a cookie.')
   }
 }
 
-/** The bearer is no API key of ours, or was revoked. */
+/** The bearer token is not an API key, or was revoked. */
 export class InvalidApiKeyError extends ApiError {
   readonly code = 'API_KEY_INVALID'
   constructor() {
@@ -119,7 +119,6 @@ export class InvalidApiKeyError extends ApiError {
   }
 }
 
-/** The API key was made for a time that is over. */
 export class KeyExpiredError extends ApiError {
   readonly code = 'KEY_EXPIRED'
   constructor() {
@@ -127,7 +126,7 @@ export class KeyExpiredError extends ApiError {
   }
 }
 
-/** The call comes from outside of the networks that its API key was made for. */
+/** The client's address is outside the networks that the API key may be used from. */
 export class KeyNetworkError extends ApiError {
   readonly code = 'KEY_NETWORK_NOT_ALLOWED'
   constructor() {
@@ -135,7 +134,7 @@ export class KeyNetworkError extends ApiError {
   }
 }
 
-/** An API key does not reach so far: it lacks the scope, or no key reaches this. */
+/** The API key lacks the scope, or no key may call this procedure. */
 export class ApiKeyNotAllowedError extends ApiError {
   readonly code = 'API_KEY_NOT_ALLOWED'
   constructor(missing: string | null) {
@@ -151,12 +150,12 @@ export class NotFoundError extends ApiError {
   readonly code = 'NOT_FOUND'
 }
 
-/** The address is known, but not with this method. */
+/** The path exists, but not for this HTTP method. */
 export class MethodNotAllowedError extends ApiError {
   readonly code = 'METHOD_NOT_ALLOWED'
 }
 
-/** A write, or a socket, that a page of another site asks for. */
+/** A page of another site requested a write or a WebSocket. */
 export class CrossOriginError extends ApiError {
   readonly code = 'CROSS_ORIGIN'
   constructor() {
@@ -164,7 +163,7 @@ export class CrossOriginError extends ApiError {
   }
 }
 
-/** The request is for a host that this server is not set up to be. */
+/** The Host header is not one of `ALLOWED_HOSTS`. */
 export class ForeignHostError extends ApiError {
   readonly code = 'FOREIGN_HOST'
   constructor() {
@@ -172,7 +171,7 @@ export class ForeignHostError extends ApiError {
   }
 }
 
-/** The database does not serve now; an order's own refusal says more (`BUSY`, `OUTCOME_UNKNOWN`). */
+/** The database is unreachable. Orders fail with `BUSY` or `OUTCOME_UNKNOWN` instead. */
 export class DatabaseAwayError extends ApiError {
   readonly code = 'DATABASE_AWAY'
   override readonly retryAfterS = 1
@@ -195,7 +194,7 @@ export class UnsupportedMediaTypeError extends ApiError {
   }
 }
 
-/** One client holds as many connections or subscriptions as it may. */
+/** A client has the maximum number of connections or subscriptions. */
 export class TooManyConnectionsError extends ApiError {
   readonly code = 'RATE_LIMITED'
   override readonly retryAfterS = 10
@@ -204,31 +203,30 @@ export class TooManyConnectionsError extends ApiError {
   }
 }
 
-/** A limit on how often something may be asked; `retryAfterS` says when it opens again. */
+/** A rate limit is exceeded; it allows calls again after `retryAfterS` seconds. */
 export class RateLimitedError extends ApiError {
   readonly code = 'RATE_LIMITED'
   override readonly retryAfterS: number
-  /** The limit's name. */
   readonly limit: string | undefined
   constructor(retryAfterS: number, limit?: string) {
-    super(`Too many requests. Please try again in ${secondsText(retryAfterS)}.`)
+    super(`Too many requests. Please try again in ${formatSeconds(retryAfterS)}.`)
     this.retryAfterS = retryAfterS
     this.limit = limit
   }
 }
 
-/** A limit that a proof of work passes: with the answer to `challenge` at once, without it when the limit opens again. */
+/** A rate limit is exceeded: retry at once with the solution of `challenge`, or without it after `retryAfterS` seconds. */
 export class ProofOfWorkNeededError extends ApiError {
   readonly code = 'PROOF_OF_WORK_NEEDED'
   override readonly retryAfterS: number
   override readonly challenge: WorkChallenge
   constructor(retryAfterS: number, challenge: WorkChallenge) {
-    super(`Too many requests. Please try again in ${secondsText(retryAfterS)}, or at once with a proof of work.`)
+    super(`Too many requests. Please try again in ${formatSeconds(retryAfterS)}, or at once with a proof of work.`)
     this.retryAfterS = retryAfterS
     this.challenge = challenge
   }
 }
 
-function secondsText(seconds: number): string {
+function formatSeconds(seconds: number): string {
   return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
 }

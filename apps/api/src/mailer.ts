@@ -2,23 +2,23 @@ import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
 import { createWorkQueue } from './lib/work-queue.ts'
 
-/** Plain text to one player. */
+/** A plain text mail to one player. */
 export interface Mail {
   readonly to: string
   readonly subject: string
   readonly text: string
 }
 
-/** Sends mail beside the calls, never within one: how long it takes tells nobody anything. */
+/** Sends mail in the background, so that the duration of a call does not reveal whether it sent one. */
 export interface Mailer {
-  /** Takes a mail and returns at once; one that cannot be sent is logged. */
+  /** Queues a mail and returns at once; failures are logged. */
   send(mail: Mail): void
-  /** Waits a little for the mails under way. */
+  /** Waits up to 3 s for pending mails. */
   close(): Promise<void>
 }
 
 interface MailerParts {
-  /** `smtp://` or `smtps://`, with user and password where the server wants them. */
+  /** `smtp://` or `smtps://`, with user and password if the server requires them. */
   readonly smtpUrl: string
   readonly from: string
   readonly log: Logger
@@ -27,9 +27,9 @@ interface MailerParts {
 const RUNNING_MAX = 4
 const WAITING_MAX = 500
 const ANSWER_MAX_MS = 10_000
-const GOODBYE_MS = 3_000
+const CLOSE_GRACE_MS = 3_000
 
-/** A mailer for one SMTP server; connects when there is something to send. */
+/** Creates a mailer for one SMTP server; it connects on demand. */
 export function createMailer({ smtpUrl, from, log }: MailerParts): Mailer {
   const transport = createTransport({
     url: smtpUrl,
@@ -41,19 +41,19 @@ export function createMailer({ smtpUrl, from, log }: MailerParts): Mailer {
   })
   const full = () => new Error('too many mails are waiting')
   const work = createWorkQueue({ runningMax: RUNNING_MAX, waitingMax: WAITING_MAX, full })
-  const underWay = new Set<Promise<void>>()
+  const pending = new Set<Promise<void>>()
   return {
     send: ({ to, subject, text }) => {
-      // An address as an object is taken as it is; as text it could be a list of addresses.
+      // As an object, the address is used verbatim; nodemailer would parse a string as a list of addresses.
       const sending = work(() => transport.sendMail({ from, to: { name: '', address: to }, subject, text }))
         .then(() => {})
         .catch((error: unknown) => log.error({ err: error }, 'a mail could not be sent'))
-        .finally(() => underWay.delete(sending))
-      underWay.add(sending)
+        .finally(() => pending.delete(sending))
+      pending.add(sending)
     },
     close: async () => {
-      const patience = new Promise<void>((resolve) => void setTimeout(resolve, GOODBYE_MS).unref())
-      await Promise.race([Promise.all(underWay), patience])
+      const timeout = new Promise<void>((resolve) => void setTimeout(resolve, CLOSE_GRACE_MS).unref())
+      await Promise.race([Promise.all(pending), timeout])
       transport.close()
     },
   }

@@ -16,7 +16,7 @@ import { uploadsRouter } from './features/uploads/router.ts'
 import { usersRouter } from './features/users/router.ts'
 import { router } from './trpc.ts'
 
-/** Every procedure of the product; REST and tRPC are doors to these. */
+/** All procedures; REST and tRPC are transports to these. */
 export const appRouter = router({
   account: accountRouter,
   auth: authRouter,

@@ -14,18 +14,18 @@ import type { Logger } from 'pino'
 import { collectDefaultMetrics } from 'prom-client'
 import { buildApp } from './app.ts'
 import { type Config, ConfigError, loadConfig } from './config.ts'
-import { Teardown } from './lib/teardown.ts'
+import { disposeAll } from './lib/teardown.ts'
 import { createLog, isTerminal } from './log.ts'
 import { describeStart, listWarnings } from './start-messages.ts'
 
 const WEB_ROOT = join(import.meta.dirname, '../../web/dist')
 const SHUTDOWN_MAX_MS = 15_000
 
-/** What an operator can mend; told in its own words, without a stack. */
+/** A failure that the operator can fix: printed as its message, without a stack. */
 class StartError extends Error {}
 
-const teardown = new Teardown()
-/** With `--after-build` our parent builds the pages meanwhile; its first message says whether they are there. */
+const teardown = new AsyncDisposableStack()
+/** With `--after-build` the parent process builds the web app meanwhile; its first message says whether it succeeded. */
 const isAfterBuild = process.argv.includes('--after-build')
 const stopWaiting = new AbortController()
 const firstMessage = isAfterBuild
@@ -52,17 +52,17 @@ async function run(): Promise<void> {
   }
 }
 
-/** Each step says how it is undone; they are undone in the opposite order. */
+/** Each step registers its teardown; they run in reverse order. */
 async function start(config: Config, log: Logger): Promise<void> {
   const lock = acquireDataDirLock(config.dataDir)
-  teardown.add(async () => lock.release())
-  // Only now: a second start on the folder says just that.
+  teardown.defer(async () => lock.release())
+  // After the lock, so that a second start on the same folder prints only that error.
   logWarnings(config, log)
   const database = connect(await findDatabase(config, log), {
     poolMax: 20,
     onConnectionError: (error) => log.warn({ err: error }, 'a database connection broke'),
   })
-  teardown.add(() => database.close())
+  teardown.defer(() => database.close())
   await migrateToLatest(database.db).catch((error) => {
     throw toDatabaseError(error, config)
   })
@@ -82,7 +82,7 @@ async function findDatabase(config: Config, log: Logger): Promise<DatabaseAddres
     },
     onRestarted: () => log.info('PostgreSQL is back'),
   })
-  teardown.add(() => postgres.stop())
+  teardown.defer(() => postgres.stop())
   return postgres.address
 }
 
@@ -92,7 +92,7 @@ async function listen(config: Config, log: Logger, database: DatabaseClient): Pr
   // On a terminal what follows is said in sentences.
   if (isTerminal && level === 'info') log.level = 'warn'
   const { app, fastify } = await buildApp({ config, database, log, webRoot })
-  teardown.add(() => fastify.close())
+  teardown.defer(() => fastify.close())
   collectDefaultMetrics({ register: app.metrics })
   await fastify
     .listen({ port: config.port, host: config.host, listenTextResolver: (address) => `listening at ${address}` })
@@ -113,14 +113,14 @@ function toStartError(error: NodeJS.ErrnoException, { host, port }: Config): Err
   return error
 }
 
-/** Somebody else's database may be away, or not let us in; ours may not. */
+/** An external database may be down or refuse us, which the operator can fix; failures of the embedded one are bugs. */
 function toDatabaseError(error: NodeJS.ErrnoException, { databaseUrl }: Config): Error {
   const isUnusable = /^(E[A-Z_]+|08.{3}|28.{3}|3D000|53300|57P0.)$/.test(error.code ?? '')
   if (databaseUrl === null || !isUnusable) return error
   return new StartError(`The database of DATABASE_URL cannot be used: ${error.message || error.code}.`)
 }
 
-/** Addresses that a browser on this machine cannot open, or that nobody remembers, are shown as localhost. */
+/** Loopback and wildcard addresses are shown as localhost, which a browser can open. */
 function toShownHost(host: string): string {
   if (/^(127\.0\.0\.1|0\.0\.0\.0|::1?)$/.test(host)) return 'localhost'
   return host.includes(':') ? `[${host}]` : host
@@ -132,7 +132,7 @@ function describeError(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-/** On a terminal as plain sentences, else as records of the log. */
+/** Prints plain sentences on a terminal, else writes log records. */
 function logWarnings(config: Config, log: Logger): void {
   for (const warning of listWarnings(config)) {
     if (isTerminal && log.isLevelEnabled('warn')) process.stderr.write(`Warning: ${warning}\n`)
@@ -140,7 +140,7 @@ function logWarnings(config: Config, log: Logger): void {
   }
 }
 
-/** Whether the pages are there; shuts down when they could not be built. */
+/** Waits for the web app's build; shuts down if it failed. */
 async function waitForPages(): Promise<boolean> {
   const isBuilt = (await firstMessage) === 'built'
   if (!isBuilt) void shutDown(1)
@@ -148,28 +148,28 @@ async function waitForPages(): Promise<boolean> {
 }
 
 function shutDownOnSignals(log: Logger): void {
-  // A terminal sends Ctrl-C to npm and to us, and npm sends it on: repeats are expected.
+  // A terminal sends Ctrl-C to npm and to this process, and npm forwards it, so signals repeat.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void shutDown(0))
-  // The parent that started us is gone.
+  // The parent process is gone.
   process.on('disconnect', () => void shutDown(0))
-  // Nobody reads our output any more; that is no reason to fail.
+  // A closed output pipe is not a reason to fail.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const die = (error: unknown) => {
-    log.fatal({ err: error }, 'an error that nobody handles')
+    log.fatal({ err: error }, 'unhandled error')
     void shutDown(1)
   }
   process.on('uncaughtException', die)
   process.on('unhandledRejection', die)
 }
 
-/** Undoes what was started and ends the process; once, and within SHUTDOWN_MAX_MS. */
+/** Runs the teardown and exits the process, once and within SHUTDOWN_MAX_MS. */
 function shutDown(exitCode: 0 | 1): Promise<void> {
   shuttingDown ??= (async () => {
     setTimeout(() => process.exit(1), SHUTDOWN_MAX_MS).unref()
     stopWaiting.abort()
-    // What is half started cannot be undone yet: a database that is being made would be left behind.
+    // Wait for the start to settle: a database that is still starting would be left running.
     await starting?.catch(() => {})
-    const errors = await teardown.run()
+    const errors = await disposeAll(teardown)
     for (const error of errors) process.stderr.write(`${describeError(error)}\n`)
     process.exit(errors.length > 0 ? 1 : exitCode)
   })()

@@ -26,23 +26,23 @@ import { decodeInput, toEncodedInput } from './validation/plain-input.ts'
 
 type CallType = 'query' | 'mutation' | 'subscription'
 
-/** What a procedure says about itself to the doors. */
+/** Declares how the transports treat a procedure. */
 export interface ProcedureMeta {
-  /** The limit its calls count against, beside the one of its kind (read or write). */
+  /** A rate limit in addition to that of its type (read or write). */
   readonly limit?: LimitName
-  /** How many reads more than one a call with this input, not checked yet, is worth. */
+  /** How many additional reads a call with this input counts as; the input is not validated yet. */
   readonly reads?: (input: unknown) => number
-  /** May not share a batch with other calls. */
+  /** Must not share a batch with other calls. */
   readonly alone?: true
-  /** The scope that an API key needs for it; `read` for queries and `never` for mutations unless told. */
+  /** Scope that an API key needs; by default `read` for queries and `never` for mutations. */
   readonly apiKey?: ApiScope | 'never'
-  /** What a suspended player may do with it; a mutation is refused and a query allowed unless told. */
+  /** Whether a suspended player may call it; by default only queries. */
   readonly whenSuspended?: WhenSuspended
-  /** What it answers with, where `QueryCache` has checked that already. */
+  /** The output schema, if `QueryCache` has validated the output already. */
   readonly answer?: ZodType
 }
 
-/** The scope that an API key needs for a procedure; null where no key reaches it. */
+/** The scope that an API key needs for a procedure; null if no key may call it. */
 export function getRequiredScope(type: CallType, meta: ProcedureMeta = {}): ApiScope | null {
   const scope = meta.apiKey ?? (type === 'mutation' ? 'never' : 'read')
   return scope === 'never' ? null : scope
@@ -72,20 +72,20 @@ const t = initTRPC
     },
   })
 
-/** Events in a bundle are plain JSON, and stay as they are for the socket to write; to walk through each would cost more. */
+/** Bundled events are plain JSON already: the socket writes them without a walk through each by superjson. */
 function serialize(value: unknown): unknown {
   return value instanceof TrackedEvents ? value : superjson.serialize(value)
 }
 
 export const router = t.router
 
-/** What every call passes, in one step: a step of the router costs more than what is done in it. */
+/** Checks every call. One middleware: each additional one costs more than its body. */
 const checkCall = t.middleware(async ({ ctx, meta, path, type, next, getRawInput }) => {
   let input: unknown
   let release: Release
   try {
     await count({ ctx, type, meta })
-    // Not before the call was counted: to read an input costs, too.
+    // Only after counting the call, since decoding an input costs time too.
     input = decodeInput(await getRawInput())
     const more = meta?.reads?.(input) ?? 0
     if (more > 0) await ctx.app.limits.spend(ctx, 'read', more)
@@ -113,16 +113,16 @@ interface Arrival {
   readonly meta: ProcedureMeta | undefined
 }
 
-/** Gives back the place that a subscription takes of its connection's; null where none was taken. */
+/** Releases the subscription slot; null if the call took none. */
 type Release = (() => void) | null
 
-/** The call counts, not the HTTP request, so a batch is as expensive as its parts. */
+/** Counts calls, not HTTP requests: a batch costs as much as its parts. */
 async function count({ ctx, type, meta }: Arrival): Promise<void> {
   await ctx.app.limits.spend(ctx, type === 'mutation' ? 'write' : 'read')
   if (meta?.limit) await ctx.app.limits.spend(ctx, meta.limit)
 }
 
-/** An API key reaches as far as its scopes and its player's standing, and account matters never. */
+/** Throws if the key's scopes or its player's account status do not allow this procedure. */
 async function assertApiKeyAllows({ ctx, type, meta }: Arrival): Promise<void> {
   if (ctx.apiKey === null) return
   const { scopes, accountStatus } = await requireApiKey(ctx, ctx.apiKey)
@@ -131,7 +131,7 @@ async function assertApiKeyAllows({ ctx, type, meta }: Arrival): Promise<void> {
   if (needed === null || !scopes.includes(needed)) throw new ApiKeyNotAllowedError(needed)
 }
 
-/** An answer that was all there was while the database was away says so. */
+/** Marks a stale result, served while the database is unreachable. */
 function setStaleHeaders({ app, header }: Context, answer: unknown): void {
   const age = typeof answer === 'object' && answer !== null ? app.queryCache.staleSeconds(answer) : null
   if (age === null) return
@@ -144,7 +144,7 @@ interface Call {
   readonly path: string
 }
 
-/** Expected failures leave as themselves, whatever door they leave by. */
+/** Maps domain errors to transport errors, and logs refused attempts and an unreachable database. */
 function toLoggedTransportError({ ctx, path }: Call, error: TRPCError): TRPCError {
   const translated = toTransportError(error)
   if (translated.cause instanceof DomainError) {
@@ -158,7 +158,7 @@ function toLoggedTransportError({ ctx, path }: Call, error: TRPCError): TRPCErro
   return translated
 }
 
-/** Whoever is frozen is a guest here. */
+/** A player with a frozen account counts as a guest. */
 const withUser = t.middleware(async ({ ctx, next }) => {
   const caller = await findCaller(ctx)
   return next({ ctx: { userId: caller === null || caller.accountStatus === 'frozen' ? null : caller.userId } })
@@ -172,15 +172,15 @@ const withPlayer = t.middleware(async ({ ctx, meta, type, next }) => {
   if (type === 'mutation') await ctx.app.limits.spendAccount(ctx, 'write', userId)
   if (meta?.limit) await ctx.app.limits.spendAccount(ctx, meta.limit, userId)
   if (accountStatus === 'active') return next({ ctx: { userId } })
-  // So that no mutation which is allowed can place a new order either.
+  // No allowed mutation can place a new order either.
   return next({ ctx: { userId, app: { ...ctx.app, engine: restrictToSales(ctx.app.engine) } } })
 })
 
-/** Open to everybody. */
+/** A procedure for everybody. */
 export const anyone = t.procedure.use(checkCall)
-/** Open to everybody; `ctx.userId` is the signed-in player or null. */
+/** A procedure for everybody; `ctx.userId` is the signed-in player or null. */
 export const guestOrPlayer = anyone.use(withUser)
-/** Signed-in players only; `ctx.userId` is the player. */
+/** A procedure for signed-in players; `ctx.userId` is the player. */
 export const signedIn = anyone.use(withPlayer)
 
 function toTransportError(error: TRPCError): TRPCError {
@@ -189,7 +189,7 @@ function toTransportError(error: TRPCError): TRPCError {
   return new TRPCError({ code: toTransport(failure.code).trpc, message: failure.message, cause: failure })
 }
 
-/** The expected failure behind an error, or null when it is a bug or a fault. */
+/** The expected failure behind an error; null for a bug or a fault. */
 function toDomainError(error: TRPCError): DomainError | null {
   if (error.cause instanceof DomainError) return error.cause
   if (error.code === 'BAD_REQUEST' && error.cause instanceof ZodError)
@@ -198,7 +198,7 @@ function toDomainError(error: TRPCError): DomainError | null {
   return null
 }
 
-/** What refuses a call before its procedure has a word, in our own words; nothing of an error's own text gets out. */
+/** A message for errors that tRPC raises before the procedure runs; the error's own text is not exposed. */
 function toPublicMessage(error: TRPCError): string {
   if (error.code === 'NOT_FOUND') return 'There is no such procedure.'
   if (error.code === 'METHOD_NOT_SUPPORTED') return 'This procedure is called in another way.'
@@ -225,7 +225,7 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }
 
-/** Its failures come after the procedure has answered, so they are translated here. */
+/** A subscription fails after its middleware has returned, so its errors are mapped here. */
 async function* releaseAtEnd(source: AsyncIterable<unknown>, release: () => void): AsyncGenerator<unknown> {
   try {
     yield* source

@@ -2,172 +2,181 @@ import type { MarketEvent } from '@papermoon/engine'
 import type { PatchResult } from '@papermoon/live'
 import type { EventLog } from './event-log.ts'
 
-interface Parts<T> {
-  /** The events that concern the reading; null when none do. */
+interface CacheEntryOptions<T> {
+  /** The events in the query's scope; null when no event affects it. */
   readonly log: EventLog | null
-  /** The reading after events, in their order, some of which it may know already. */
+  /** Applies events in their order; `value` may include some of them already. */
   applyEvents(value: T, events: readonly MarketEvent[]): PatchResult<T>
-  /** Whether what was read at `atMs` is still right at `nowMs` as far as no event tells. */
+  /** Whether a value read at `atMs` is still valid at `nowMs`, events aside. */
   isFresh(atMs: number, nowMs: number, value: T): boolean
 }
 
-/** A moment in the life of a reading: how many events there had been, and how often it had been told to forget. */
-interface Moment {
-  readonly count: number
+/** What a value includes: events of the log and invalidations, as counted when its read began. */
+interface Version {
+  readonly eventCount: number
   readonly epoch: number
 }
 
-interface Known<T> extends Moment {
+/** A value and when it was read, in ms. */
+interface DatedValue<T> {
   readonly value: T
   readonly atMs: number
 }
 
-/** A value and when it was read, in ms. */
-type Dated<T> = Pick<Known<T>, 'value' | 'atMs'>
-
-interface UnderWay<T> extends Moment {
-  readonly read: Promise<Known<T>>
+interface ReadResult<T> extends DatedValue<T>, Version {
+  /** Number of the read: a result never replaces that of a later read. */
+  readonly turn: number
 }
 
-/** At once: one, and one that was given up and has not ended yet. */
+/**
+ * `current` can be brought up to date with events; `outdated` is kept only as a fallback; a `closed` entry keeps nothing.
+ */
+type State<T> =
+  | { readonly kind: 'empty' | 'closed' }
+  | { readonly kind: 'current' | 'outdated'; readonly result: ReadResult<T> }
+
+interface PendingRead<T> extends Version {
+  readonly result: Promise<ReadResult<T>>
+}
+
+/** Max concurrent reads: the pending one and an abandoned one. */
 const READS_MAX = 2
 
 /**
- * A reading of the database that callers share and that events keep fresh: nobody gets one that lacks an event which
- * had arrived when they asked. It is caught up when somebody asks, so one that nobody wants costs nothing.
+ * One cached query result, shared by all callers and kept up to date with events. No caller gets a value that lacks an
+ * event which had arrived before the call. Events are applied on access, so an unused entry costs nothing.
  */
 export class CacheEntry<T> {
-  readonly #parts: Parts<T>
-  #known: Known<T> | null = null
-  /** What was known last, right or not any more. */
-  #last: Dated<T> | null = null
-  #underWay: UnderWay<T> | null = null
+  readonly #options: CacheEntryOptions<T>
+  #state: State<T> = { kind: 'empty' }
+  #pending: PendingRead<T> | null = null
   #epoch = 0
-  #begun = 0
-  #ended = 0
-  /** Which of those begun was kept last. */
-  #kept = 0
-  #isClosed = false
+  #startedReads = 0
+  #runningReads = 0
 
-  constructor(parts: Parts<T>) {
-    this.#parts = parts
+  constructor(options: CacheEntryOptions<T>) {
+    this.#options = options
   }
 
   /**
-   * What is known at `nowMs` if it can be caught up and is still good, else a new reading by `read`, one for all who wait.
-   * Throws what the read throws that began after the caller asked.
+   * The cached value if it is fresh at `nowMs`, else the result of `read`, which all waiting callers share. Throws what a
+   * read throws that began after this call.
    */
   async get(nowMs: number, read: () => Promise<T>): Promise<T> {
-    const wanted = this.#now()
-    const isGood = (known: Known<T> | null): known is Known<T> =>
-      known !== null && !isBefore(known, wanted) && this.#parts.isFresh(known.atMs, nowMs, known.value)
-    const before = this.#caughtUp()
-    if (isGood(before)) return before.value
-    const earlier = this.#underWay
+    const wanted = this.#version()
+    const cached = this.#update()
+    if (this.#isUsable(cached, wanted, nowMs)) return cached.value
+    const earlier = this.#pending
     if (earlier !== null) {
-      // Who waits for a reading that began too early waits for one more, however fast events arrive, and shares it.
-      const found = await earlier.read.catch((error: unknown) => {
+      // It may have begun before the last event. The caller then waits for one more read at most, shared with others.
+      const found = await earlier.result.catch((error: unknown) => {
         if (!isBefore(earlier, wanted)) throw error
         return null
       })
-      const after = this.#caughtUp()
-      if (isGood(after)) return after.value
-      if (isGood(found)) return found.value
+      const updated = this.#update()
+      if (this.#isUsable(updated, wanted, nowMs)) return updated.value
+      if (this.#isUsable(found, wanted, nowMs)) return found.value
     }
-    const found = await (this.#underWay ?? this.#readAnew(nowMs, read)).read
-    return (this.#caughtUp() ?? found).value
+    const found = await (this.#pending ?? this.#startRead(nowMs, read)).result
+    return (this.#update() ?? found).value
   }
 
-  /** What is known at `nowMs`, caught up, if it is still good; null if it has to be read. */
+  /** The value with all events applied if it is fresh at `nowMs`, else null. Never reads. */
   peek(nowMs: number): T | null {
-    const known = this.#caughtUp()
-    if (known === null || isBefore(known, this.#now())) return null
-    return this.#parts.isFresh(known.atMs, nowMs, known.value) ? known.value : null
+    const current = this.#update()
+    return this.#isUsable(current, this.#version(), nowMs) ? current.value : null
   }
 
-  /**
-   * What was known last, caught up as far as events told: for who would else get nothing. It may lack what happened since;
-   * null if nothing was ever known.
-   */
-  getLast(): Dated<T> | null {
-    this.#caughtUp()
-    return this.#last
+  /** The last value read, fresh or not, as a fallback; null before the first read and after `close`. */
+  getLast(): DatedValue<T> | null {
+    this.#update()
+    return 'result' in this.#state ? this.#state.result : null
   }
 
-  /** What stands for the read under way; null where there is none. */
+  /** Identifies the pending read; null when there is none. */
   get pending(): object | null {
-    return this.#underWay
+    return this.#pending
   }
 
-  /** Whether something has happened that the read under way began too early to tell of. */
+  /** Whether an event or invalidation arrived after the pending read began. */
   isPendingOutdated(): boolean {
-    return this.#underWay !== null && isBefore(this.#underWay, this.#now())
+    return this.#pending !== null && isBefore(this.#pending, this.#version())
   }
 
   /**
-   * The next caller does not wait for the read under way, which may never be answered, but begins another; what it still
-   * answers is taken unless the other was sooner. False where one was given up that has not ended yet.
+   * Lets the next caller start another read instead of waiting for the pending one, whose result is still used if it
+   * arrives first. False while an earlier abandoned read is still running.
    */
   abandonPending(): boolean {
-    if (this.#begun - this.#ended >= READS_MAX) return false
-    this.#underWay = null
+    if (this.#runningReads >= READS_MAX) return false
+    this.#pending = null
     return true
   }
 
-  /** Forgets what is known, and what is being read: the next caller gets a reading that begins after this. */
+  /** Makes the next caller wait for a read that begins after this; the old value remains as a fallback. */
   invalidate(): void {
     this.#epoch++
-    this.#known = null
+    this.#outdate()
   }
 
-  /** Knows nothing from now on. */
+  /** Drops the value; results of pending reads are no longer stored. */
   close(): void {
-    this.#isClosed = true
-    this.#known = null
-    this.#last = null
+    this.#state = { kind: 'closed' }
   }
 
-  #now(): Moment {
-    return { count: this.#parts.log?.count ?? 0, epoch: this.#epoch }
+  #version(): Version {
+    return { eventCount: this.#options.log?.count ?? 0, epoch: this.#epoch }
   }
 
-  /** What is known as of now; null when events tell too little, or there were too many. */
-  #caughtUp(): Known<T> | null {
-    const { log, applyEvents } = this.#parts
-    const known = this.#known
-    if (known === null || log === null || known.count === log.count) return known
-    const events = log.since(known.count)
-    const caught = events === null ? null : applyEvents(known.value, events)
-    if (caught !== null) this.#last = { value: caught.data, atMs: known.atMs }
-    this.#known = caught === null || caught.stale ? null : { ...known, value: caught.data, count: log.count }
-    return this.#known
+  #isUsable(result: ReadResult<T> | null, wanted: Version, nowMs: number): result is ReadResult<T> {
+    return result !== null && !isBefore(result, wanted) && this.#options.isFresh(result.atMs, nowMs, result.value)
   }
 
-  #readAnew(nowMs: number, read: () => Promise<T>): UnderWay<T> {
-    const began = this.#now()
-    const turn = ++this.#begun
-    const keep = (value: T): Known<T> => {
-      const known = { value, atMs: nowMs, ...began }
-      if (this.#isClosed || turn < this.#kept) return known
-      this.#kept = turn
-      this.#last = known
-      if (this.#epoch === began.epoch) this.#known = known
-      return known
-    }
-    const underWay = {
-      ...began,
-      read: read()
-        .then(keep)
+  /** Applies new events; null when there is no value, or events were too many or carried too little to patch it. */
+  #update(): ReadResult<T> | null {
+    const { log, applyEvents } = this.#options
+    if (this.#state.kind !== 'current') return null
+    const { result } = this.#state
+    if (log === null || result.eventCount === log.count) return result
+    const events = log.since(result.eventCount)
+    if (events === null) return this.#outdate()
+    const { data, stale } = applyEvents(result.value, events)
+    const updated = { ...result, value: data, eventCount: log.count }
+    this.#state = { kind: stale ? 'outdated' : 'current', result: updated }
+    return stale ? null : updated
+  }
+
+  #outdate(): null {
+    if (this.#state.kind === 'current') this.#state = { kind: 'outdated', result: this.#state.result }
+    return null
+  }
+
+  #startRead(nowMs: number, read: () => Promise<T>): PendingRead<T> {
+    const version = this.#version()
+    const turn = ++this.#startedReads
+    this.#runningReads++
+    const pending: PendingRead<T> = {
+      ...version,
+      result: read()
+        .then((value) => this.#store({ value, atMs: nowMs, turn, ...version }))
         .finally(() => {
-          this.#ended++
-          if (this.#underWay === underWay) this.#underWay = null
+          this.#runningReads--
+          if (this.#pending === pending) this.#pending = null
         }),
     }
-    this.#underWay = underWay
-    return underWay
+    this.#pending = pending
+    return pending
+  }
+
+  #store(result: ReadResult<T>): ReadResult<T> {
+    const isLate = 'result' in this.#state && result.turn < this.#state.result.turn
+    if (this.#state.kind !== 'closed' && !isLate) {
+      this.#state = { kind: result.epoch === this.#epoch ? 'current' : 'outdated', result }
+    }
+    return result
   }
 }
 
-function isBefore(one: Moment, other: Moment): boolean {
-  return one.count < other.count || one.epoch < other.epoch
+function isBefore(one: Version, other: Version): boolean {
+  return one.eventCount < other.eventCount || one.epoch < other.epoch
 }

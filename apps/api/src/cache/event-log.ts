@@ -1,25 +1,25 @@
 import type { MarketEvent } from '@papermoon/engine'
 
-/** More events than this between two reads: reading again is cheaper than to catch up. */
+/** Beyond this many events, reading again is cheaper than applying them. */
 const KEPT_MAX = 512
 
-/** The last events of a token or of the market, counted from when the log began: one for all readings that follow them. */
+/** A ring buffer with the last events of a token or of the market, shared by all cached queries of that scope. */
 export class EventLog {
   readonly #ring: MarketEvent[] = []
   #count = 0
 
-  /** How many events there have been. */
+  /** Number of events since the log was created. */
   get count(): number {
     return this.#count
   }
 
-  /** Ready to be attached to a feed. */
+  /** Bound, to be passed to a feed as a listener. */
   readonly add = (event: MarketEvent): void => {
     this.#ring[this.#count % KEPT_MAX] = event
     this.#count++
   }
 
-  /** The events after the first `count`, in order; null when not all of them are kept any more. */
+  /** The events after the first `count`, in order; null when some of them were overwritten. */
   since(count: number): readonly MarketEvent[] | null {
     if (this.#count - count > KEPT_MAX) return null
     const start = count % KEPT_MAX

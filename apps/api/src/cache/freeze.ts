@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 
 /**
- * Freezes a value of JSON's own types with all it holds, and returns it: what is shared cannot be changed by one who got
- * it, and its text can be kept. What is frozen already is taken for done.
+ * Freezes a plain JSON value deeply and returns it, so that callers cannot change a shared value and its JSON text can be
+ * cached. A value that is frozen already is assumed to be frozen deeply.
  */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) {
-    assert(typeof value !== 'undefined' && typeof value !== 'bigint', 'what is shared is plain JSON')
+    assert(typeof value !== 'undefined' && typeof value !== 'bigint', 'shared values must be plain JSON')
     return value
   }
   for (const part of Object.values(value)) deepFreeze(part)

@@ -1,28 +1,27 @@
-/** The texts of what is frozen, kept as long as it is. */
 const texts = new WeakMap<object, string>()
 const bytes = new WeakMap<object, Buffer>()
 
 /**
- * A value as JSON. What is frozen is written once; a frozen list from the texts of its items, so that a change of one
- * costs the writing of one.
+ * A value as JSON. The text of a frozen value is cached; that of a frozen list is joined from the texts of its items, so
+ * that after a change only the changed items are serialized again.
  */
 export function jsonText(value: unknown): string {
   if (!isFrozen(value)) return JSON.stringify(value)
-  const kept = texts.get(value)
-  if (kept !== undefined) return kept
+  const cached = texts.get(value)
+  if (cached !== undefined) return cached
   const text = Array.isArray(value) ? `[${value.map(jsonText).join(',')}]` : JSON.stringify(value)
   texts.set(value, text)
   return text
 }
 
-/** Shorter than this, a text is sent in one piece with the headers. */
+/** Shorter texts stay strings: Node sends those in one packet with the headers. */
 const BYTES_FROM = 8_192
 
-/** A value as JSON, in the form that is sent fastest: a long text that is frozen as bytes, encoded once. */
+/** A value as JSON in the form that is sent fastest: long texts of frozen values as bytes, encoded once. */
 export function jsonBody(value: unknown): Buffer | string {
   if (!isFrozen(value)) return JSON.stringify(value)
-  const kept = bytes.get(value)
-  if (kept !== undefined) return kept
+  const cached = bytes.get(value)
+  if (cached !== undefined) return cached
   const text = jsonText(value)
   if (text.length < BYTES_FROM) return text
   const encoded = Buffer.from(text)
@@ -30,7 +29,7 @@ export function jsonBody(value: unknown): Buffer | string {
   return encoded
 }
 
-/** Whether a value is shared by all who read it, and plain JSON. */
+/** Whether a value came from the query cache: only shared plain JSON is frozen. */
 export function isFrozen(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.isFrozen(value)
 }

@@ -1,5 +1,6 @@
 import type { Clock, MarketEvent, TokenId } from '@papermoon/engine'
 import type { PatchResult } from '@papermoon/live'
+import { LRUCache } from 'lru-cache'
 import type { ZodType } from 'zod'
 import type { LiveFeed } from '../events/live-feed.ts'
 import { CacheEntry } from './cache-entry.ts'
@@ -7,47 +8,48 @@ import { EventLog } from './event-log.ts'
 import { deepFreeze } from './freeze.ts'
 import { isDatabaseUnreachable, StaleFallback } from './stale-fallback.ts'
 
-/** The token whose events concern a reading, or all of the market's, or none. */
+/** Which events affect a query: those of a token, of the whole market, or none. */
 type EventScope = TokenId | 'market' | null
 
-/** A kind of reading that everybody may see, and how events keep it fresh. */
+/** A public query whose results all callers share, and how events keep them up to date. */
 export interface CachedQuery<Input, Output extends object> {
   readonly name: string
-  /** What is read, checked once for all callers. */
+  /** Validates each result once, for all callers. */
   readonly schema: ZodType<Output>
-  /** Inputs with the same key read the same. */
+  /** Inputs with the same key have the same result. */
   key(input: Input): string
-  /** How much a reading holds, in tokens of a list: some 8 kB with its texts. */
+  /** Memory use in units of one listed token, which is about 8 kB with its JSON texts. */
   weight(input: Input): number
   scope(input: Input): EventScope
-  /** Whether what was asked for at `atMs` is still right at `nowMs` as far as no event tells. */
+  /** Whether a result read at `atMs` is still valid at `nowMs`, events aside. */
   isFresh(atMs: number, nowMs: number, value: Output): boolean
-  /** The reading after events, which it may know already. The same object when nothing in it changes. */
+  /** Applies events, some of which `value` may include already. Returns the same object when nothing in it changes. */
   applyEvents(value: Output, events: readonly MarketEvent[], input: Input): PatchResult<Output>
 }
 
-/** Of figures over the last hours, which are cut by the minute: what they leave behind changes with each. */
+/** `isFresh` of results over a time window that moves by whole minutes: trades leave it at the end of each. */
 export function isSameMinute(atMs: number, nowMs: number): boolean {
   const minuteMs = 60_000
   return Math.ceil(atMs / minuteMs) === Math.ceil(nowMs / minuteMs)
 }
 
-/** Of all readings together: some 100 MB. */
+/** Of all entries together: about 100 MB. */
 const WEIGHT_MAX = 12_000
 
-interface Entry {
-  // Each kind's own type; the name in the key tells which.
-  readonly reading: CacheEntry<unknown>
-  readonly follows: EventScope
+interface CachedResult {
+  // The output type depends on the query, which the cache key names.
+  readonly entry: CacheEntry<unknown>
+  readonly scope: EventScope
   readonly weight: number
 }
 
-/** Where a shared value came from, for those who want the same again. */
-export type CacheHandle = Pick<Entry, 'reading' | 'follows'>
+/** Refers to the cache entry that a result came from. */
+export type CacheHandle = Pick<CachedResult, 'entry' | 'scope'>
 
-interface SharedLog {
+/** One log for all cached queries of a token, attached to the feed while there are any. */
+interface TokenLog {
   readonly log: EventLog
-  readings: number
+  users: number
   readonly detach: () => void
 }
 
@@ -57,150 +59,146 @@ interface QueryCacheOptions {
 }
 
 /**
- * The readings that all callers share: those asked last, within a bound. A trade that was answered by this node is in each asked for
- * after, one of another node as soon as this one hears of it. Only what is shown for want of better may lack some: it says its age.
+ * Caches public query results for all callers, least recently used out first. A result includes every trade that this
+ * node answered before the call, and those of other nodes as soon as the feed has them. Only a stale fallback may lack
+ * some; `staleSeconds` tells its age.
  */
 export class QueryCache {
-  readonly #parts: QueryCacheOptions
-  readonly #entries = new Map<string, Entry>()
-  readonly #reads = new StaleFallback()
-  readonly #origins = new WeakMap<object, CacheHandle>()
-  /** When what was shown for want of better was read, in ms. */
-  readonly #overdue = new WeakMap<object, number>()
-  readonly #market = new EventLog()
-  readonly #tokens = new Map<TokenId, SharedLog>()
-  #weight = 0
+  readonly #options: QueryCacheOptions
+  readonly #results = new LRUCache<string, CachedResult>({
+    maxSize: WEIGHT_MAX,
+    sizeCalculation: ({ weight }) => weight,
+    dispose: (result) => this.#release(result),
+  })
+  readonly #fallback = new StaleFallback()
+  readonly #handles = new WeakMap<object, CacheHandle>()
+  /** When results that were served stale were read, in ms. */
+  readonly #staleSinceMs = new WeakMap<object, number>()
+  readonly #marketLog = new EventLog()
+  readonly #tokenLogs = new Map<TokenId, TokenLog>()
   #visibility: number
 
-  constructor(parts: QueryCacheOptions) {
-    this.#parts = parts
-    this.#visibility = parts.feed.visibility
-    parts.feed.onEvent(this.#market.add)
+  constructor(options: QueryCacheOptions) {
+    this.#options = options
+    this.#visibility = options.feed.visibility
+    options.feed.onEvent(this.#marketLog.add)
   }
 
   /**
-   * What `read` answers, or has lately; frozen, since it is everybody's. Where the database is away, or silent, what was
-   * known last (`overdueS` tells); throws what `read` does where nothing was.
+   * The query's result, cached or by `read`; frozen, since callers share it. While the database is unreachable, the last
+   * result, stale. Throws what `read` throws where there is none.
    */
   async get<Input, Output extends object>(
-    kind: CachedQuery<Input, Output>,
+    query: CachedQuery<Input, Output>,
     input: Input,
     read: () => Promise<Output>,
   ): Promise<Output> {
-    this.#dropIfHidden()
-    const key = `${kind.name} ${kind.key(input)}`
-    const entry = this.#entry(key, () => this.#entryOf(kind, input))
-    // An event is here that listeners have not heard of yet: only the database knows what it did.
-    if (this.#isBehind(entry.follows)) entry.reading.invalidate()
+    this.#clearIfVisibilityChanged()
+    const key = toCacheKey(query.name, query.key(input))
+    const cached = this.#open(key, query, input)
+    const { entry, scope } = cached
+    // The feed has seen an event that it could not deliver yet, so the value cannot be patched.
+    if (this.#isBehind(scope)) entry.invalidate()
     try {
-      const { reading } = entry
-      const nowMs = this.#parts.clock.now().getTime()
-      const readChecked = async () => deepFreeze(kind.schema.parse(await read()))
-      const value = reading.peek(nowMs) ?? (await this.#reads.get(reading, nowMs, readChecked))
-      this.#origins.set(value as Output, entry)
-      return value as Output
+      const nowMs = this.#nowMs()
+      const readChecked = async () => deepFreeze(query.schema.parse(await read()))
+      const value = (entry.peek(nowMs) ?? (await this.#fallback.get(entry, nowMs, readChecked))) as Output
+      this.#handles.set(value, cached)
+      return value
     } catch (error) {
-      const last = isDatabaseUnreachable(error)
-        ? (entry.reading.getLast() as { value: Output; atMs: number } | null)
-        : null
+      const last = isDatabaseUnreachable(error) ? entry.getLast() : null
       if (last === null) {
-        if (this.#entries.get(key) === entry) this.#drop(key)
+        if (this.#results.peek(key) === cached) this.#results.delete(key)
         throw error
       }
-      this.#overdue.set(last.value, last.atMs)
-      return last.value
+      const value = last.value as Output
+      this.#staleSinceMs.set(value, last.atMs)
+      return value
     }
   }
 
-  /** The age in whole seconds of a value that was shown for want of better; null for one that is right. */
+  /** Age in whole seconds of a result that was served stale; null for a fresh one. */
   staleSeconds(value: object): number | null {
-    const atMs = this.#overdue.get(value)
-    return atMs === undefined ? null : Math.max(0, Math.floor((this.#parts.clock.now().getTime() - atMs) / 1_000))
+    const atMs = this.#staleSinceMs.get(value)
+    return atMs === undefined ? null : Math.max(0, Math.floor((this.#nowMs() - atMs) / 1_000))
   }
 
-  /** Where a value came from; undefined for what is not shared. */
+  /** The handle of a result of `get`, for `peek`; undefined for other values. */
   findHandle(value: object): CacheHandle | undefined {
-    return this.#origins.get(value)
+    return this.#handles.get(value)
   }
 
-  /** What is known of an origin and still right, without reading it; null if there is nothing. */
-  peek({ reading, follows }: CacheHandle): unknown {
-    this.#dropIfHidden()
-    return this.#isBehind(follows) ? null : reading.peek(this.#parts.clock.now().getTime())
+  /** The entry's value if it is fresh, else null. Never reads. */
+  peek({ entry, scope }: CacheHandle): unknown {
+    this.#clearIfVisibilityChanged()
+    return this.#isBehind(scope) ? null : entry.peek(this.#nowMs())
   }
 
-  /** For a change that no event tells of: the next caller of a kind's key gets a new reading. */
+  /** For a change without an event: the next caller of this query and key waits for a new read. */
   invalidate(name: string, key: string): void {
-    this.#entries.get(`${name} ${key}`)?.reading.invalidate()
+    this.#results.peek(toCacheKey(name, key))?.entry.invalidate()
   }
 
-  /** For a change that may be in any reading, and that no event tells of. */
+  /** For a change without an event that may affect any result. */
   invalidateAll(): void {
-    for (const key of [...this.#entries.keys()]) this.#drop(key)
+    this.#results.clear()
   }
 
-  #isBehind(follows: EventScope): boolean {
-    return follows !== null && this.#parts.feed.isBehind(follows === 'market' ? null : follows)
+  #nowMs(): number {
+    return this.#options.clock.now().getTime()
   }
 
-  #dropIfHidden(): void {
-    const { visibility } = this.#parts.feed
+  #isBehind(scope: EventScope): boolean {
+    return scope !== null && this.#options.feed.isBehind(scope === 'market' ? null : scope)
+  }
+
+  #clearIfVisibilityChanged(): void {
+    const { visibility } = this.#options.feed
     if (visibility === this.#visibility) return
     this.#visibility = visibility
     this.invalidateAll()
   }
 
-  /** The entry of a key, made if need be; those asked longest ago go when there are too many. */
-  #entry(key: string, make: () => Entry): Entry {
-    const known = this.#entries.get(key)
-    const entry = known ?? make()
-    if (known === undefined) this.#weight += entry.weight
-    else this.#entries.delete(key)
-    this.#entries.set(key, entry)
-    for (const oldest of this.#entries.keys()) {
-      if (this.#weight <= WEIGHT_MAX || oldest === key) break
-      this.#drop(oldest)
-    }
-    return entry
-  }
-
-  #entryOf<Input, Output extends object>(kind: CachedQuery<Input, Output>, input: Input): Entry {
-    const follows = kind.scope(input)
-    const reading = new CacheEntry<Output>({
-      log: this.#logOf(follows),
+  #open<Input, Output extends object>(key: string, query: CachedQuery<Input, Output>, input: Input): CachedResult {
+    const known = this.#results.get(key)
+    if (known !== undefined) return known
+    const scope = query.scope(input)
+    const entry = new CacheEntry<Output>({
+      log: this.#openLog(scope),
       applyEvents: (value, events) => {
-        const caught = kind.applyEvents(value, events, input)
-        return { ...caught, data: deepFreeze(caught.data) }
+        const { data, stale } = query.applyEvents(value, events, input)
+        return { data: deepFreeze(data), stale }
       },
-      isFresh: kind.isFresh,
+      isFresh: query.isFresh,
     })
-    return { reading: reading as CacheEntry<unknown>, follows, weight: kind.weight(input) }
+    const opened = { entry: entry as CacheEntry<unknown>, scope, weight: query.weight(input) }
+    this.#results.set(key, opened)
+    return opened
   }
 
-  /** One log for all readings of a token, as long as there is one. */
-  #logOf(follows: EventScope): EventLog | null {
-    if (follows === null) return null
-    if (follows === 'market') return this.#market
-    const known = this.#tokens.get(follows)
+  #openLog(scope: EventScope): EventLog | null {
+    if (scope === null) return null
+    if (scope === 'market') return this.#marketLog
+    const known = this.#tokenLogs.get(scope)
     if (known !== undefined) {
-      known.readings++
+      known.users++
       return known.log
     }
     const log = new EventLog()
-    this.#tokens.set(follows, { log, readings: 1, detach: this.#parts.feed.onTokenEvent(follows, log.add) })
+    this.#tokenLogs.set(scope, { log, users: 1, detach: this.#options.feed.onTokenEvent(scope, log.add) })
     return log
   }
 
-  #drop(key: string): void {
-    const entry = this.#entries.get(key)
-    if (entry === undefined) return
-    entry.reading.close()
-    this.#entries.delete(key)
-    this.#weight -= entry.weight
-    if (typeof entry.follows !== 'number') return
-    const shared = this.#tokens.get(entry.follows)
-    if (shared === undefined || --shared.readings > 0) return
+  #release({ entry, scope }: CachedResult): void {
+    entry.close()
+    if (scope === null || scope === 'market') return
+    const shared = this.#tokenLogs.get(scope)
+    if (shared === undefined || --shared.users > 0) return
     shared.detach()
-    this.#tokens.delete(entry.follows)
+    this.#tokenLogs.delete(scope)
   }
+}
+
+function toCacheKey(name: string, key: string): string {
+  return `${name} ${key}`
 }

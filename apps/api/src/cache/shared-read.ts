@@ -1,35 +1,35 @@
 /**
- * A dear reading that all callers share: one at a time, and none sooner than `maxAgeMs` after the last. Callers who find
- * it too old wait for the same new one. One that fails is forgotten.
+ * Shares one expensive read among all callers: never two at a time, and a result is reused for `maxAgeMs`. A failure
+ * rejects all waiting callers and is not cached.
  */
 export class SharedRead<T> {
   readonly #maxAgeMs: number
   #last: { readonly value: Promise<T>; readonly atMs: number } | null = null
-  #isUnderWay = false
+  #isPending = false
 
   constructor(maxAgeMs: number) {
     this.#maxAgeMs = maxAgeMs
   }
 
-  /** The last reading if it is young enough at `nowMs`, or under way, else a new one by `read`. */
+  /** The pending read or the last result if it is fresh at `nowMs`, else the result of `read`. */
   async get(nowMs: number, read: () => Promise<T>): Promise<T> {
     const last = this.#last
-    if (last !== null && (this.#isUnderWay || this.#isYoung(last.atMs, nowMs))) return await last.value
+    if (last !== null && (this.#isPending || this.#isFresh(last.atMs, nowMs))) return await last.value
     const value = read()
     this.#last = { value, atMs: nowMs }
-    this.#isUnderWay = true
+    this.#isPending = true
     try {
       return await value
     } catch (error) {
       this.#last = null
       throw error
     } finally {
-      this.#isUnderWay = false
+      this.#isPending = false
     }
   }
 
-  /** A clock that jumped back makes it neither young nor old: it is read anew. */
-  #isYoung(atMs: number, nowMs: number): boolean {
+  /** False when the clock jumped back, so that a result cannot outlive its age. */
+  #isFresh(atMs: number, nowMs: number): boolean {
     return nowMs >= atMs && nowMs < atMs + this.#maxAgeMs
   }
 }

@@ -2,53 +2,53 @@ import { isDatabaseAway } from '@papermoon/db'
 import { TimeoutError, withTimeout } from '../lib/timeout.ts'
 import type { CacheEntry } from './cache-entry.ts'
 
-/** Who could be shown what was known last waits no longer for what is right. */
-const PATIENCE_MS = 5_000
+/** Max wait for fresh data before serving stale. */
+const FRESH_WAIT_MAX_MS = 5_000
 
-/** Reads of one database by callers who would rather be shown what was known last than wait for ever. */
+/** Limits how long callers wait for the database when a stale value could be served instead (stale-if-error). */
 export class StaleFallback {
-  /** How many reads the database has answered. */
-  #answers = 0
-  /** Reads that took longer than that, and how many answers there had been then. */
-  readonly #late = new WeakMap<object, number>()
+  /** Reads that the database has answered. */
+  #answeredReads = 0
+  /** Pending reads that exceeded the wait, with `#answeredReads` at that time. */
+  readonly #overdue = new WeakMap<object, number>()
 
   /**
-   * What `reading` answers at `nowMs`, by `read` if need be. Throws what that does, and `TimeoutError` where there is something to
-   * show instead.
+   * The entry's value at `nowMs`, by `read` if needed. Throws what `read` throws, and `TimeoutError` only if the entry has
+   * a stale value to serve.
    */
-  async get<T>(reading: CacheEntry<T>, nowMs: number, read: () => Promise<T>): Promise<T> {
-    const answer = () => reading.get(nowMs, () => this.#counted(read))
-    if (reading.getLast() === null) return await answer()
-    if (this.#isHopeless(reading)) throw new TimeoutError('a read of the same takes too long already')
-    const answered = answer()
-    const waited = reading.pending
+  async get<T>(entry: CacheEntry<T>, nowMs: number, read: () => Promise<T>): Promise<T> {
+    const getFresh = () => entry.get(nowMs, () => this.#count(read))
+    if (entry.getLast() === null) return await getFresh()
+    if (this.#isHopeless(entry)) throw new TimeoutError('the pending read of the same query is overdue')
+    const value = getFresh()
+    const { pending } = entry
     try {
-      return await withTimeout(answered, PATIENCE_MS)
+      return await withTimeout(value, FRESH_WAIT_MAX_MS)
     } catch (error) {
-      if (error instanceof TimeoutError && waited !== null) this.#late.set(waited, this.#answers)
+      if (error instanceof TimeoutError && pending !== null) this.#overdue.set(pending, this.#answeredReads)
       throw error
     }
   }
 
   /**
-   * Whether to wait for a reading is in vain: its read is late, and nothing says that another would be answered. One that is late
-   * alone hangs on a connection that died: the database has answered others since, or a trade of which it will not tell.
+   * The pending read is overdue and nothing suggests recovery. If the database answered another read since, or published
+   * an event, only the overdue read's connection is dead: it is abandoned, so that the caller starts a new one.
    */
-  #isHopeless(reading: CacheEntry<unknown>): boolean {
-    const answersThen = this.#late.get(reading.pending ?? this)
-    if (answersThen === undefined) return false
-    const isBack = this.#answers > answersThen || reading.isPendingOutdated()
-    return !isBack || !reading.abandonPending()
+  #isHopeless(entry: CacheEntry<unknown>): boolean {
+    const answeredThen = entry.pending === null ? undefined : this.#overdue.get(entry.pending)
+    if (answeredThen === undefined) return false
+    const hasRecovered = this.#answeredReads > answeredThen || entry.isPendingOutdated()
+    return !hasRecovered || !entry.abandonPending()
   }
 
-  async #counted<T>(read: () => Promise<T>): Promise<T> {
+  async #count<T>(read: () => Promise<T>): Promise<T> {
     const value = await read()
-    this.#answers++
+    this.#answeredReads++
     return value
   }
 }
 
-/** Whether a read failed because the database is away or silent. */
+/** Whether a read failed because the database is down or does not answer. */
 export function isDatabaseUnreachable(error: unknown): boolean {
   return error instanceof TimeoutError || isDatabaseAway(error)
 }

@@ -10,7 +10,6 @@ import {
   startEmbedded,
 } from '@papermoon/db'
 import type { Config } from '../config.ts'
-import type { Teardown } from '../lib/teardown.ts'
 
 /** A server that starts right now holds the data folder before its database can be reached. */
 const SERVER_STARTS_WITHIN_MS = 20_000
@@ -21,14 +20,14 @@ const LOOK_AGAIN_MS = 100
  * where none runs, the embedded one, started until `teardown`. Throws a `DatabaseSetupError` when there is none, or
  * when another version of the code made it.
  */
-export async function openDatabase(config: Config, teardown: Teardown): Promise<DatabaseClient> {
+export async function openDatabase(config: Config, teardown: AsyncDisposableStack): Promise<DatabaseClient> {
   const database = connect(await findAddress(config, teardown), { poolMax: 2, applicationName: 'papermoon-command' })
-  teardown.add(() => database.close())
+  teardown.defer(() => database.close())
   await assertMigrated(database.db)
   return database
 }
 
-async function findAddress({ databaseUrl, dataDir }: Config, teardown: Teardown): Promise<DatabaseAddress> {
+async function findAddress({ databaseUrl, dataDir }: Config, teardown: AsyncDisposableStack): Promise<DatabaseAddress> {
   if (databaseUrl !== null) return { connectionString: databaseUrl }
   const giveUpAt = Date.now() + SERVER_STARTS_WITHIN_MS
   for (;;) {
@@ -43,12 +42,12 @@ async function findAddress({ databaseUrl, dataDir }: Config, teardown: Teardown)
   }
 }
 
-async function startHere(dataDir: string, teardown: Teardown): Promise<DatabaseAddress> {
+async function startHere(dataDir: string, teardown: AsyncDisposableStack): Promise<DatabaseAddress> {
   const lock = acquireDataDirLock(dataDir)
   try {
     const postgres = await startEmbedded({ dataDir })
-    teardown.add(async () => lock.release())
-    teardown.add(() => postgres.stop())
+    teardown.defer(async () => lock.release())
+    teardown.defer(() => postgres.stop())
     return postgres.address
   } catch (error) {
     lock.release()

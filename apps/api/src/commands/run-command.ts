@@ -1,7 +1,7 @@
 import { type DatabaseClient, DatabaseSetupError, isDatabaseAway } from '@papermoon/db'
 import { DomainError } from '@papermoon/engine'
 import { type Config, ConfigError, loadConfig } from '../config.ts'
-import { Teardown } from '../lib/teardown.ts'
+import { disposeAll } from '../lib/teardown.ts'
 import { CommandError } from './command-error.ts'
 import { openDatabase } from './open-database.ts'
 
@@ -25,7 +25,7 @@ export interface CommandContext {
 export async function runCommand(command: (context: CommandContext) => Promise<ExitCode>): Promise<void> {
   // Ending by `exit` stops the embedded database; ending by the signal would not.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(2))
-  const teardown = new Teardown()
+  const teardown = new AsyncDisposableStack()
   let exitCode: ExitCode = 2
   try {
     const config: Config = loadConfig()
@@ -37,7 +37,7 @@ export async function runCommand(command: (context: CommandContext) => Promise<E
   } catch (error) {
     process.stderr.write(`${describeError(error)}\n`)
   }
-  for (const error of await teardown.run()) {
+  for (const error of await disposeAll(teardown)) {
     process.stderr.write(`${describeError(error)}\n`)
     exitCode = 2
   }

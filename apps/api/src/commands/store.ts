@@ -12,7 +12,7 @@ export interface FoundUser {
   readonly email: string
 }
 
-/** The players whom a text names, as an id, a username or an e-mail: none, one, or more when it is ambiguous. */
+/** The players with this id, username or e-mail address: none, one, or several when the text is ambiguous. */
 export async function findUsers(db: Db, text: string): Promise<FoundUser[]> {
   const rows = await db
     .selectFrom('users')
@@ -29,7 +29,7 @@ export async function findUsers(db: Db, text: string): Promise<FoundUser[]> {
   return rows.map((row) => ({ ...row, id: row.id as UserId }))
 }
 
-/** Null takes the warning away. */
+/** Null removes the warning. */
 export async function setWarning(db: Db, userId: UserId, warning: string | null): Promise<void> {
   await db.updateTable('users').set({ warning }).where('id', '=', userId).execute()
 }
@@ -41,7 +41,7 @@ export interface EndedCredentials {
 
 /** Ends every session and API key of a player; returns how many there were. */
 export async function deleteCredentials(tx: Transaction<Database>, userId: UserId): Promise<EndedCredentials> {
-  // Logins and the making of keys lock the same row: none that began before comes out alive.
+  // Login and key creation lock the same row, so none that is in progress survives this.
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
   const sessions = await tx.deleteFrom('sessions').where('user_id', '=', userId).executeTakeFirst()
   const keys = await tx.deleteFrom('api_keys').where('user_id', '=', userId).executeTakeFirst()
@@ -49,15 +49,15 @@ export async function deleteCredentials(tx: Transaction<Database>, userId: UserI
 }
 
 export interface NewAccountStatus {
-  readonly standing: AccountStatus
+  readonly status: AccountStatus
   readonly reason: string | null
 }
 
-/** Sets what a player may do; returns what that was before. */
+/** Sets a player's account status; returns the previous one. */
 export async function setAccountStatus(
   tx: Transaction<Database>,
   userId: UserId,
-  { standing, reason }: NewAccountStatus,
+  { status, reason }: NewAccountStatus,
 ): Promise<AccountStatus> {
   const { standing: before } = await tx
     .selectFrom('users')
@@ -65,7 +65,7 @@ export async function setAccountStatus(
     .where('id', '=', userId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
-  await tx.updateTable('users').set({ standing, standing_reason: reason }).where('id', '=', userId).execute()
+  await tx.updateTable('users').set({ standing: status, standing_reason: reason }).where('id', '=', userId).execute()
   return before
 }
 
@@ -91,7 +91,7 @@ export async function setHidden(db: Db, tokenId: TokenId, isHidden: boolean): Pr
   await db.updateTable('tokens').set({ hidden_at }).where('id', '=', tokenId).execute()
 }
 
-/** 0, which is nobody's id, for a text that is none. */
+/** 0, which no row has, for a text that is not an id. */
 function parseId(text: string): number {
   const id = /^\d{1,10}$/.test(text) ? Number(text) : 0
   return id <= ID_MAX ? id : 0

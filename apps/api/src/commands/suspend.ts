@@ -1,12 +1,12 @@
-import { parseArgs } from 'node:util'
 import type { AccountStatus, DatabaseClient } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { recordOperatorEvent } from '../security/accounts/operator-events.ts'
 import { text } from '../validation/text.ts'
 import { CommandError, UsageError } from './command-error.ts'
 import { findUser } from './find-user.ts'
+import { parseArguments } from './parse-arguments.ts'
 import type { CommandContext, ExitCode } from './run-command.ts'
-import { setAccountStatus } from './store.ts'
+import { type NewAccountStatus, setAccountStatus } from './store.ts'
 
 const REASON_MAX = 300
 const USAGE = 'The command suspend takes a player, --frozen and --reason "TEXT".'
@@ -20,34 +20,34 @@ export async function suspend({ openDatabase, say }: CommandContext, args: reado
   const { user, isFrozen, reason } = parseSuspendArgs(args)
   const { db } = await openDatabase()
   const { id, name } = await findUser(db, user)
-  const standing = isFrozen ? 'frozen' : 'suspended'
-  await change({ db }, id, { standing, reason })
+  const status = isFrozen ? 'frozen' : 'suspended'
+  await change({ db }, id, { status, reason })
   const means = isFrozen
     ? 'cannot sign in or do anything; live connections are closed'
     : 'can sign in, read and sell, but not buy, launch, rug or make API keys'
-  say(`${name} is ${standing}${reason === null ? '' : ` (${reason})`}: ${means}.`)
+  say(`${name} is ${status}${reason === null ? '' : ` (${reason})`}: ${means}.`)
   return 0
 }
 
 /** Lets a suspended or frozen player do everything again. Returns what was done; throws `CommandError`. */
 export async function unsuspend({ db }: Pick<DatabaseClient, 'db'>, user: string): Promise<string> {
   const { id, name } = await findUser(db, user)
-  const before = await change({ db }, id, { standing: 'active', reason: null })
+  const before = await change({ db }, id, { status: 'active', reason: null })
   if (before === 'active') throw new CommandError(`${name} is not suspended.`)
   return `${name} is not ${before} any more.`
 }
 
-/** Returns what the player's standing was before. */
+/** Returns the status the account had before. */
 async function change(
   { db }: Pick<DatabaseClient, 'db'>,
   userId: UserId,
-  to: { readonly standing: AccountStatus; readonly reason: string | null },
+  to: NewAccountStatus,
 ): Promise<AccountStatus> {
-  const { standing, reason } = to
+  const { status, reason } = to
   return await db.transaction().execute(async (tx) => {
     const before = await setAccountStatus(tx, userId, to)
-    if (standing !== 'active') {
-      const detail = { frozen: standing === 'frozen', ...(reason !== null && { reason }) }
+    if (status !== 'active') {
+      const detail = { frozen: status === 'frozen', ...(reason !== null && { reason }) }
       await recordOperatorEvent(tx, { userId, kind: 'suspended', detail })
     } else if (before !== 'active') await recordOperatorEvent(tx, { userId, kind: 'unsuspended' })
     return before
@@ -55,14 +55,8 @@ async function change(
 }
 
 function parseSuspendArgs(args: readonly string[]): { user: string; isFrozen: boolean; reason: string | null } {
-  let parsed: { values: { frozen: boolean; reason?: string | undefined }; positionals: string[] }
-  try {
-    const options = { frozen: { type: 'boolean', default: false }, reason: { type: 'string' } } as const
-    parsed = parseArgs({ args: [...args], options, allowPositionals: true })
-  } catch {
-    throw new UsageError(USAGE)
-  }
-  const { values, positionals } = parsed
+  const options = { frozen: { type: 'boolean', default: false }, reason: { type: 'string' } } as const
+  const { values, positionals } = parseArguments(args, options, USAGE)
   const [user, ...more] = positionals
   if (user === undefined || user.trim() === '' || more.length > 0) throw new UsageError(USAGE)
   return { user, isFrozen: values.frozen, reason: values.reason === undefined ? null : toReason(values.reason) }

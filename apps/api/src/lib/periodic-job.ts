@@ -1,12 +1,11 @@
-/** Rounds of work, until they are stopped. */
 export interface PeriodicJob {
-  /** Resolves when a round under way is done or given up; no other is begun. */
+  /** Prevents further runs and aborts the signal of the current one; resolves when that has ended. */
   stop(): Promise<void>
 }
 
 /**
- * Does `work` at once and then every so many ms; a round that takes longer is let end first. What it throws is told to `failed`,
- * unless it was being stopped.
+ * Runs `work` now and then every `ms`, skipping ticks while a run takes longer. Errors go to `failed`, except those of a
+ * run that `stop` aborted.
  */
 export function startPeriodicJob(
   ms: number,
@@ -14,23 +13,23 @@ export function startPeriodicJob(
   failed: (error: unknown) => void,
 ): PeriodicJob {
   const stopping = new AbortController()
-  let round: Promise<void> | null = null
-  const look = () => {
-    round ??= work(stopping.signal)
+  let current: Promise<void> | null = null
+  const tick = () => {
+    current ??= work(stopping.signal)
       .catch((error: unknown) => {
         if (!stopping.signal.aborted) failed(error)
       })
       .finally(() => {
-        round = null
+        current = null
       })
   }
-  const timer = setInterval(look, ms).unref()
-  look()
+  const timer = setInterval(tick, ms).unref()
+  tick()
   return {
     stop: async () => {
       clearInterval(timer)
       stopping.abort()
-      await round
+      await current
     },
   }
 }

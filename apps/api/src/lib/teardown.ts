@@ -1,30 +1,14 @@
-type Step = () => Promise<void>
-
-/** What has to be undone, in the opposite order of its doing. */
-export class Teardown {
-  readonly #steps: Step[] = []
-  #running: Promise<Error[]> | undefined
-
-  /** A step that comes while all is being undone is undone too. */
-  add(step: Step): void {
-    this.#steps.push(step)
+/** Runs the stack's steps, last first, whatever fails on the way. Returns the failures. */
+export async function disposeAll(stack: AsyncDisposableStack): Promise<unknown[]> {
+  try {
+    await stack.disposeAsync()
+    return []
+  } catch (error) {
+    return listErrors(error)
   }
+}
 
-  /** Undoes everything, whatever fails on the way; returns the failures. May be called twice. */
-  run(): Promise<Error[]> {
-    this.#running ??= this.#undo()
-    return this.#running
-  }
-
-  async #undo(): Promise<Error[]> {
-    const errors: Error[] = []
-    for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) {
-      try {
-        await step()
-      } catch (error) {
-        errors.push(error instanceof Error ? error : new Error(String(error)))
-      }
-    }
-    return errors
-  }
+/** Several failures come as a chain, the last one outermost. */
+function listErrors(error: unknown): unknown[] {
+  return error instanceof SuppressedError ? [...listErrors(error.suppressed), error.error] : [error]
 }

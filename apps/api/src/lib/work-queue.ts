@@ -1,29 +1,19 @@
-/** Runs work, a bounded number at once while a bounded number waits; rejects what does not fit. */
+import PQueue from 'p-queue'
+
+/** Runs work, at most so many at a time, in order of arrival. Rejects work for which there is no room to wait. */
 export type WorkQueue = <T>(work: () => Promise<T>) => Promise<T>
 
-interface Bounds {
+interface WorkQueueOptions {
   readonly runningMax: number
   readonly waitingMax: number
-  /** What somebody is told for whom there is no room. */
+  /** The error for work that finds the queue full. */
   full(): Error
 }
 
-/** A queue in order of arrival. */
-export function createWorkQueue({ runningMax, waitingMax, full }: Bounds): WorkQueue {
-  let running = 0
-  const waiting: (() => void)[] = []
+export function createWorkQueue({ runningMax, waitingMax, full }: WorkQueueOptions): WorkQueue {
+  const queue = new PQueue({ concurrency: runningMax })
   return async (work) => {
-    if (running >= runningMax) {
-      if (waiting.length >= waitingMax) throw full()
-      // Whoever finishes hands over the place, so `running` stays as it is.
-      await new Promise<void>((resolve) => waiting.push(resolve))
-    } else running++
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running--
-    }
+    if (queue.pending >= runningMax && queue.size >= waitingMax) throw full()
+    return await queue.add(work)
   }
 }

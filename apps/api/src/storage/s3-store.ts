@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { type BucketItem, Client } from 'minio'
 import type { Logger } from 'pino'
 import type { S3Config } from '../config.ts'
+import { withTimeout } from '../lib/timeout.ts'
 import { FileTooLargeError } from './errors.ts'
 import type { ListedObject, ListRange, LocalFile, ObjectFolder, ObjectName, ObjectStore } from './object-store.ts'
 import { toStorageError } from './storage-failure.ts'
@@ -79,7 +80,7 @@ export class S3Store implements ObjectStore {
   /** The answer of S3. Throws `StorageAwayError` where it has none in time, or one that nobody expected. */
   async #ask<T>(work: () => Promise<T>, answerMaxMs = ANSWER_MAX_MS): Promise<T> {
     try {
-      return await withinTime(this.#makeBucket().then(work), answerMaxMs)
+      return await withTimeout(this.#makeBucket().then(work), answerMaxMs)
     } catch (error) {
       // Whatever is wrong may be the bucket: it is looked for again.
       this.#bucket = undefined
@@ -125,16 +126,6 @@ async function readBytes(stream: Readable, bytesMax: number): Promise<Buffer> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
-}
-
-async function withinTime<T>(work: Promise<T>, maxMs: number): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(`no answer within ${maxMs} ms`)), maxMs)
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 function getErrorCode(error: unknown): unknown {

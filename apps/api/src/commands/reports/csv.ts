@@ -1,21 +1,17 @@
-/** Where a spreadsheet may begin a cell: at the start, and after what some take for a separator. */
+import { stringify } from 'csv-stringify/sync'
+
+/** Where spreadsheets look for a formula: at the start of a cell, and after what some take for a separator. */
 const FORMULA_START = /(^|[;,|\t\r\n])(\s*)(?=[=+\-@＝＋－＠])/g
-const LINE_END = '\r\n'
 
 /**
- * Rows as CSV (RFC 4180), each line ended. Players choose names and wallets, and operators open the file with a
- * spreadsheet: what it would take for a formula gets an apostrophe before it, and texts stand in quotes.
+ * Formats rows as CSV (RFC 4180), text quoted. Players choose names and wallets, and operators open the file in a
+ * spreadsheet: an apostrophe goes before everything that could be read as a formula.
  */
 export function csv(rows: readonly (readonly (string | number)[])[]): string {
-  return rows.map((row) => row.map(cell).join(',') + LINE_END).join('')
+  return stringify([...rows], { quoted_string: true, record_delimiter: 'windows', cast: { string: escapeFormulas } })
 }
 
-function cell(value: string | number): string {
-  if (typeof value === 'number') return String(value)
-  return `"${harmless(value).replaceAll('"', '""')}"`
-}
-
-function harmless(text: string): string {
-  const quoted = text.replace(FORMULA_START, "$1$2'")
-  return /^[\t\r\n]/.test(quoted) ? `'${quoted}` : quoted
+function escapeFormulas(text: string): string {
+  const escaped = text.replace(FORMULA_START, "$1$2'")
+  return /^[\t\r\n]/.test(escaped) ? `'${escaped}` : escaped
 }

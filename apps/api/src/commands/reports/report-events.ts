@@ -1,10 +1,10 @@
-import { parseArgs } from 'node:util'
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import { findEvents } from '../../features/account/event-store.ts'
 import { UsageError } from '../command-error.ts'
 import { findUser } from '../find-user.ts'
+import { parseArguments } from '../parse-arguments.ts'
 import type { CommandContext, ExitCode } from '../run-command.ts'
 import { csv } from './csv.ts'
 
@@ -13,7 +13,7 @@ const DAY_MS = 24 * 3_600_000
 const PAGE = 1_000
 const HEADER = ['at', 'kind', 'times', 'address', 'browser', 'detail']
 
-/** `events USER [--days N]`: prints what happened to an account as CSV, the newest first. */
+/** `events USER [--days N]`: prints the events of an account as CSV, newest first. */
 export async function reportEvents(
   { openDatabase, write }: CommandContext,
   args: readonly string[],
@@ -48,15 +48,10 @@ function toRow({ at, kind, times, address, browser, detail }: Awaited<ReturnType
 
 function parseEventsArgs(args: readonly string[]): { user: string; days: number } {
   const usage = `The command events takes a player, and --days with 1 to ${DAYS_MAX}.`
-  let parsed: { values: { days: string }; positionals: string[] }
-  try {
-    const options = { days: { type: 'string', default: String(DAYS_MAX) } } as const
-    parsed = parseArgs({ args: [...args], options, allowPositionals: true })
-  } catch {
-    throw new UsageError(usage)
-  }
-  const [user, ...more] = parsed.positionals
-  const { days } = parsed.values
+  const options = { days: { type: 'string', default: String(DAYS_MAX) } } as const
+  const { positionals, values } = parseArguments(args, options, usage)
+  const [user, ...more] = positionals
+  const { days } = values
   const isDays = /^\d{1,2}$/.test(days) && Number(days) >= 1 && Number(days) <= DAYS_MAX
   if (user === undefined || more.length > 0 || !isDays) throw new UsageError(usage)
   return { user, days: Number(days) }

@@ -12,10 +12,12 @@ import {
 import { printable } from '../../features/leaderboard/printable.ts'
 import { findRecordedWindows, findWinners, firstLaunchAt, isRecorded } from '../../features/leaderboard/window-store.ts'
 import { CommandError, UsageError } from '../command-error.ts'
+import { parseArguments } from '../parse-arguments.ts'
 import type { CommandContext, ExitCode } from '../run-command.ts'
 import { csv } from './csv.ts'
 
-/** Four windows a day: more than a year of them. */
+const USAGE = 'The command winners takes one argument: when a window began, or --list.'
+/** More than a year at four windows a day. */
 const LISTED_MAX = 2_000
 const HOUR_MS = 3_600_000
 const WINDOW_START = /^(\d{4}-\d\d-\d\d)[T ](\d\d)(?::00(?::00(?:\.0{1,3})?)?)?Z?$/
@@ -39,18 +41,19 @@ const HEADER = [
   'doubts',
 ]
 
-/** `winners`: prints the recorded winners of a window (the last that is over unless one is named), or `--list`. */
+/** `winners [START]`: prints the recorded winners of a window, by default the last finished one. `winners --list`: all windows. */
 export async function reportWinners(
   { openDatabase, write }: CommandContext,
   args: readonly string[],
 ): Promise<ExitCode> {
-  const [asked] = args
-  if (args.length > 1) throw new UsageError('The command winners takes one argument: when a window began, or --list.')
-  if (asked === '--list') {
+  const { values, positionals } = parseArguments(args, { list: { type: 'boolean', default: false } }, USAGE)
+  const [start] = positionals
+  if (args.length > 1) throw new UsageError(USAGE)
+  if (values.list) {
     write(await formatWindows((await openDatabase()).db))
     return 0
   }
-  const window = asked === undefined ? lastWindowOver(new Date()) : parseWindow(asked)
+  const window = start === undefined ? lastWindowOver(new Date()) : parseWindow(start)
   assertOver(window)
   write(await formatWinners((await openDatabase()).db, window))
   return 0
@@ -90,7 +93,7 @@ async function formatWinners(db: Kysely<Database>, window: GiveawayWindow): Prom
   return csv([HEADER, ...rows])
 }
 
-/** A server closes windows by itself; one that was over while none ran is closed here. */
+/** A running server closes windows itself; one that ended while none ran is closed here. */
 async function closeIfOpen(db: Kysely<Database>, window: GiveawayWindow): Promise<void> {
   if (await isRecorded(db, window.since)) return
   const launchedAt = await firstLaunchAt(db)
@@ -106,7 +109,7 @@ async function closeIfOpen(db: Kysely<Database>, window: GiveawayWindow): Promis
 function parseWindow(text: string): GiveawayWindow {
   const [, day, hour] = WINDOW_START.exec(text) ?? []
   const since = new Date(`${day}T${hour}:00:00.000Z`)
-  // Dates that do not exist are either refused or moved to one that does.
+  // Date rejects some nonexistent dates and rolls others over to the next month.
   const isTime = !Number.isNaN(since.getTime()) && since.toISOString().startsWith(`${day}T${hour}`)
   if (!isTime || !beginsWindow(since)) {
     throw new UsageError(
