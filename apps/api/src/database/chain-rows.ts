@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { type ChainLaunch, type ChainRug, type ChainTrade, launchText } from '@papermoon/chain'
 import { formatNumeric } from '@papermoon/db'
 
-/** Of a row of `tokens`, what its chain begins with. */
+/** The columns of `tokens` that the launch in the hash chain covers. */
 export interface LaunchRow {
   readonly id: number
   readonly creator_id: number
@@ -13,7 +13,7 @@ export interface LaunchRow {
   readonly symbol: string
 }
 
-/** A row of `trades`, as far as its chain has it. */
+/** The columns of `trades` that the hash chain covers. */
 export interface ChainTradeRow {
   readonly token_id: number
   readonly seq: number
@@ -29,7 +29,7 @@ export interface ChainTradeRow {
   readonly created_at: Date
 }
 
-/** A row of `rugs`, as far as its chain has it. */
+/** The columns of `rugs` that the hash chain covers. */
 export interface ChainRugRow {
   readonly token_id: number
   readonly seq: number
@@ -38,7 +38,6 @@ export interface ChainRugRow {
   readonly created_at: Date
 }
 
-/** A launch as its chain has it. */
 export function toChainLaunch(row: LaunchRow): ChainLaunch {
   return {
     tokenId: row.id,
@@ -51,12 +50,11 @@ export function toChainLaunch(row: LaunchRow): ChainLaunch {
   }
 }
 
-/** The hash that a token's chain begins with: 64 hexadecimal digits. */
+/** The first hash of a token's chain: 64 hexadecimal digits. */
 export function computeLaunchHash(row: LaunchRow): string {
   return hash('sha256', launchText(toChainLaunch(row)))
 }
 
-/** A trade as its chain has it. */
 export function toChainTrade(row: ChainTradeRow): ChainTrade {
   return {
     kind: row.side,
@@ -74,7 +72,6 @@ export function toChainTrade(row: ChainTradeRow): ChainTrade {
   }
 }
 
-/** A rug pull as its chain has it. */
 export function toChainRug(row: ChainRugRow): ChainRug {
   const { token_id: tokenId, seq, user_id: userId, amount, created_at: createdAt } = row
   return { kind: 'rug', tokenId, seq, userId, amount: formatNumeric(amount), createdAt: createdAt.toISOString() }

@@ -1,10 +1,10 @@
 import type { Database } from '@papermoon/db'
 import type { Kysely, Transaction } from 'kysely'
 
-/** A read that sees one moment of the database, however many statements it takes. */
+/** A read-only transaction whose statements all see the same state of the database. */
 export type Snapshot = Transaction<Database>
 
-/** Runs `read` on one moment of the database, so that its figures add up while others trade. */
+/** Runs `read` on a snapshot of the database, so that its figures add up while trading goes on. */
 export async function inSnapshot<T>(db: Kysely<Database>, read: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   return await db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
 }

@@ -1,25 +1,25 @@
 import type { MarketEvent } from '@papermoon/engine'
 
 /**
- * Holds events for one slow reader, at most `most`. When it overflows it lets go of everything and says so:
- * the reader then reads the journal, which forgets nothing.
+ * Buffers events for one subscriber, at most `sizeMax`. An overflow discards the buffer; the subscriber then reads the
+ * complete journal instead.
  */
 export class EventBuffer {
-  readonly #most: number
+  readonly #sizeMax: number
   readonly #signal: AbortSignal | undefined
   #events: MarketEvent[] = []
   #overflowed = false
   #wake: (() => void) | null = null
 
-  constructor(most: number, signal: AbortSignal | undefined) {
-    this.#most = most
+  constructor(sizeMax: number, signal: AbortSignal | undefined) {
+    this.#sizeMax = sizeMax
     this.#signal = signal
     signal?.addEventListener('abort', () => this.#wake?.(), { once: true })
   }
 
-  /** Never waits, never throws. */
+  /** A listener for a feed: never waits, never throws. */
   readonly push = (event: MarketEvent): void => {
-    if (this.#events.length >= this.#most) {
+    if (this.#events.length >= this.#sizeMax) {
       this.#events = []
       this.#overflowed = true
     }
@@ -27,7 +27,7 @@ export class EventBuffer {
     this.#wake?.()
   }
 
-  /** Waits for events, an overflow or the end of the signal, and takes what is there. */
+  /** Waits for an event, an overflow or the abort signal, then empties the buffer and returns its content. */
   async take(): Promise<{ events: MarketEvent[]; overflowed: boolean }> {
     if (this.#events.length === 0 && !this.#overflowed && !this.#signal?.aborted) {
       await new Promise<void>((resolve) => {

@@ -1,12 +1,12 @@
 import type { MarketEvent } from '@papermoon/engine'
 
-const texts = new WeakMap<MarketEvent, string>()
+const jsonTexts = new WeakMap<MarketEvent, string>()
 
-/** An event as JSON, written once for all who hear of it. */
+/** An event as JSON, serialized once for all subscribers. */
 export function toEventJson(event: MarketEvent): string {
-  const kept = texts.get(event)
-  if (kept !== undefined) return kept
+  const cached = jsonTexts.get(event)
+  if (cached !== undefined) return cached
   const text = JSON.stringify(event)
-  texts.set(event, text)
+  jsonTexts.set(event, text)
   return text
 }

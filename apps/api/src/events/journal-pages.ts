@@ -5,22 +5,22 @@ import { LRUCache } from 'lru-cache'
 import { JOURNAL_PAGE, readTokenEvents } from './journal.ts'
 import type { LiveFeed } from './live-feed.ts'
 
-/** A few tokens' recent past, or the longest catch-up of one: some 20 MB. */
+/** Enough for the recent past of a few tokens or the longest catch-up of one: about 20 MB. */
 const EVENTS_MAX = 12_000
-/** What no event tells of, such as a database that was restored, shows after this long. */
+/** Changes without an event, such as a restored database, show after this time. */
 const AGE_MAX_MS = 30_000
 
-/** Which events of a token: those after one sequence number, up to another that the journal is known to hold. */
+/** A token's events with a sequence number in (after, through]; the journal holds `through` already. */
 export interface EventRange {
   readonly tokenId: number
   readonly after: number
   readonly through: number
 }
 
-/** The events of a token with a seq in (n × JOURNAL_PAGE, (n + 1) × JOURNAL_PAGE], as far as they were read. */
+/** A token's events with a sequence number in (n × JOURNAL_PAGE, (n + 1) × JOURNAL_PAGE], as far as read. */
 interface Page {
   readonly events: readonly MarketEvent[]
-  /** Complete up to this seq. */
+  /** Complete up to this sequence number. */
   readonly through: number
 }
 
@@ -31,15 +31,15 @@ interface JournalPagesParts {
 }
 
 /**
- * The journal in pages that all resuming readers share. Decoding a row costs a hundred times as much as sending it, so each
- * is read once: a page that grows is read on from its end. An event tells its trader's holding as of its reading; a later
- * trade corrects it with a later event.
+ * Caches the journal in pages for all resuming subscribers. Decoding a row costs a hundred times as much as sending it, so
+ * each row is read once, and a growing page is extended. An event holds the trader's holding as of its read; each later
+ * trade brings a later event with a newer one.
  */
 export class JournalPages {
   readonly #db: Kysely<Database>
   readonly #feed: Pick<LiveFeed, 'visibility'>
   readonly #pages: LRUCache<string, Page>
-  #underWay = new Map<string, Promise<Page>>()
+  #pending = new Map<string, Promise<Page>>()
   #visibility: number
 
   constructor({ db, feed, clock }: JournalPagesParts) {
@@ -49,7 +49,7 @@ export class JournalPages {
       ttl: AGE_MAX_MS,
       ttlResolution: 0,
       perf: { now: () => clock.now().getTime() },
-      // Else a page that grows would never expire.
+      // Otherwise a growing page would never expire.
       noUpdateTTL: true,
     })
     this.#db = db
@@ -57,44 +57,44 @@ export class JournalPages {
     this.#visibility = feed.visibility
   }
 
-  /** The events of a range in order, up to the end of the page that its first is in; not empty unless the journal has a gap. */
+  /** Events of a range in order, up to the end of the first event's page; empty only if the journal has a gap. */
   async read({ tokenId, after, through }: EventRange): Promise<MarketEvent[]> {
-    this.#clearIfHidden()
+    this.#clearIfVisibilityChanged()
     const end = Math.min(through, getPageEnd(after))
     const key = `${tokenId} ${getPageEnd(after)}`
     let page = this.#pages.get(key)
     while (page === undefined || page.through < end) {
-      page = await (this.#underWay.get(key) ?? this.#extend(key, { tokenId, after, through: end }))
+      page = await (this.#pending.get(key) ?? this.#extend(key, { tokenId, after, through: end }))
     }
     return page.events.filter(({ seq }) => seq > after && seq <= end)
   }
 
-  /** For a change that no event tells of. */
+  /** For a change without an event. */
   clear(): void {
     this.#pages.clear()
-    this.#underWay = new Map()
+    this.#pending = new Map()
   }
 
-  #clearIfHidden(): void {
+  #clearIfVisibilityChanged(): void {
     if (this.#feed.visibility === this.#visibility) return
     this.#visibility = this.#feed.visibility
     this.clear()
   }
 
   #extend(key: string, range: EventRange): Promise<Page> {
-    const readers = this.#underWay
-    const reading = this.#readOn(this.#pages.get(key), range)
+    const pending = this.#pending
+    const read = this.#readPage(this.#pages.get(key), range)
       .then((page) => {
-        // Not after a clear: what was read before it must not come back.
-        if (this.#underWay === readers) this.#pages.set(key, page)
+        // After a clear, a page read before it must not be stored.
+        if (this.#pending === pending) this.#pages.set(key, page)
         return page
       })
-      .finally(() => readers.delete(key))
-    readers.set(key, reading)
-    return reading
+      .finally(() => pending.delete(key))
+    pending.set(key, read)
+    return read
   }
 
-  async #readOn(known: Page | undefined, { tokenId, after, through }: EventRange): Promise<Page> {
+  async #readPage(known: Page | undefined, { tokenId, after, through }: EventRange): Promise<Page> {
     const end = getPageEnd(after)
     const from = known?.through ?? end - JOURNAL_PAGE
     const events = [
@@ -105,7 +105,7 @@ export class JournalPages {
   }
 }
 
-/** The last seq of the page that holds what comes after `seq`. */
+/** The last sequence number of the page that holds the event after `seq`. */
 export function getPageEnd(seq: number): number {
   return (Math.floor(seq / JOURNAL_PAGE) + 1) * JOURNAL_PAGE
 }

@@ -6,26 +6,25 @@ import type { LiveFeed } from './live-feed.ts'
 
 const POLL_MS = 1_000
 /**
- * Ids are committed out of order, so each poll reads again from heads that every writer of a lower id has ended since: the engine
- * takes ids under row locks, so with a transaction number. A transaction that stays open keeps those heads for this long at
- * most, which is longer than a batch can take between its ids and its commit: four statements of ten seconds each (launches,
- * rug pulls, the batch, the commit).
+ * Ids are committed out of order, so each poll starts at heads for which all transactions with lower ids have ended. A
+ * transaction that stays open delays this by at most this long, which exceeds the time between a batch's ids and its
+ * commit: four statements (launches, rug pulls, the batch, the commit) of ten seconds each.
  */
 const OVERLAP_MS = 45_000
-/** Rug pulls have no ids to go by, only the time of the node that did them: its clock may be as wrong as that. */
+/** Rug pulls have no id, only the time of the node that committed them; max difference between two nodes' clocks. */
 const CLOCKS_DIFFER_MAX_MS = 2 * 3_600_000
 
 interface PollParts {
   readonly db: Kysely<Database>
   readonly feed: LiveFeed
   readonly log: Logger
-  /** The journal's heads from before the feed's own start: nothing after them is missed. */
+  /** Journal heads read before the feed started, so that no later event is missed. */
   readonly heads: JournalHeads
 }
 
 /**
- * Looks into the journal once a second for what nobody published: a crash before publishing, another node, an operator's
- * command, such as one that hides a token. Returns the way to stop it, which waits for a poll under way.
+ * Polls the journal every second for events that were not published to this node: after a crash before publishing, of
+ * another node, or of an operator's command. Returns a stop function that waits for the current poll.
  */
 export function startJournalPoll(parts: PollParts): () => Promise<void> {
   const history: DatedHeads[] = [{ ...parts.heads, atMs: performance.now() }]
@@ -57,10 +56,10 @@ type DatedHeads = JournalHeads & { readonly atMs: number }
 
 async function pollOnce({ db, feed }: PollParts, history: DatedHeads[]): Promise<void> {
   const nowMs = performance.now()
-  // Before the launches: a token that is hidden already is never told of.
+  // Before the launches, so that a token hidden already is never delivered.
   feed.setHidden(await readHidden(db))
   feed.setDeleted(await readDeleted(db))
-  // The heads are read first: what commits after them is above them, or was written by a transaction that was under way.
+  // Heads first: later commits are above them, or belong to a transaction that was open.
   const heads = { ...(await readHeads(db)), atMs: nowMs }
   const from = history[0] ?? heads
   feed.publish(await readLaunches(db, from.tokenId))
@@ -71,7 +70,7 @@ async function pollOnce({ db, feed }: PollParts, history: DatedHeads[]): Promise
   while (history[1] !== undefined && isSettled(history[1], heads)) history.shift()
 }
 
-/** Whether nothing below these heads was still to be committed when the later ones were read. */
+/** Whether every transaction that could write below these heads had ended when `later` was read. */
 function isSettled(heads: DatedHeads, later: DatedHeads): boolean {
   return heads.transaction <= later.oldestRunning || heads.atMs < later.atMs - OVERLAP_MS
 }

@@ -6,17 +6,17 @@ import { type TradeRow, toTrade, toTradeEvent } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
 import { visibleTokens } from '../database/visible-tokens.ts'
 
-/** Most events one read of the journal returns. */
+/** Max events that one read of the journal returns. */
 export const JOURNAL_PAGE = 500
 
 interface TokenEventRange {
   readonly tokenId: number
   readonly after: number
-  /** To the end unless told. */
+  /** Default: to the end. */
   readonly through?: number
 }
 
-/** A token's trades and rug pull with a seq in (after, through], in order, at most `JOURNAL_PAGE`. */
+/** A token's trades and rug pull with a sequence number in (after, through], in order, at most `JOURNAL_PAGE`. */
 export async function readTokenEvents(
   db: Kysely<Database>,
   { tokenId, after, through = Number.MAX_SAFE_INTEGER }: TokenEventRange,
@@ -40,7 +40,7 @@ export async function readTokenEvents(
   return events
 }
 
-/** What happened on the whole market since a moment, oldest first; of more than `JOURNAL_PAGE` only the newest. */
+/** The market's events since `since`, oldest first: the newest `JOURNAL_PAGE`. */
 export async function readMarketEvents(db: Kysely<Database>, since: Date): Promise<MarketEvent[]> {
   const trades = await tradeRows(db)
     .where('t.created_at', '>=', since)
@@ -65,19 +65,19 @@ export async function readMarketEvents(db: Kysely<Database>, since: Date): Promi
   return events.sort((a, b) => getTime(a).localeCompare(getTime(b)) || a.seq - b.seq).slice(-JOURNAL_PAGE)
 }
 
-/** Launches with an id above `afterId`, in order. */
+/** Launches with a token id above `afterId`, in order. */
 export async function readLaunches(db: Kysely<Database>, afterId: number): Promise<TokenLaunchedEvent[]> {
   const rows = await launchRows(db).where('t.id', '>', afterId).orderBy('t.id').execute()
   return rows.map(toLaunchEvent)
 }
 
-/** The launch of a token, or null when there is none to see yet. */
+/** The launch of a token; null if it is not visible in the database yet. */
 export async function readLaunch(db: Kysely<Database>, tokenId: number): Promise<TokenLaunchedEvent | null> {
   const row = await launchRows(db).where('t.id', '=', tokenId).executeTakeFirst()
   return row === undefined ? null : toLaunchEvent(row)
 }
 
-/** The last sequence number of a token, or null when there is no such token for anybody to see. */
+/** The last sequence number of a token; null if it does not exist or is hidden. */
 export async function readSeq(db: Kysely<Database>, tokenId: number): Promise<number | null> {
   const row = await db
     .selectFrom('pools as p')
@@ -93,20 +93,20 @@ export async function readSeqs(db: Kysely<Database>): Promise<{ tokenId: number;
   return await db.selectFrom('pools').select(['token_id as tokenId', 'seq']).execute()
 }
 
-/** The tokens that an operator hides. */
+/** The tokens hidden by an operator. */
 export async function readHidden(db: Kysely<Database>): Promise<number[]> {
   const rows = await db.selectFrom('tokens').select('id').where('hidden_at', 'is not', null).execute()
   return rows.map((row) => row.id)
 }
 
-/** The players whose account was deleted in the last minutes, so that what is cached shows their names no more. */
+/** Players whose account was deleted in the last 5 minutes; caches that may show their names are cleared. */
 export async function readDeleted(db: Kysely<Database>): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from users where deleted_at > now() - interval '5 minutes'`.execute(db)
   return rows.map((row) => row.id)
 }
 
-/** The last sequence number of each token that has a trade with an id above `afterTradeId`, or a rug pull since `since`. */
+/** The last sequence number of each token with a trade id above `afterTradeId` or a rug pull since `since`. */
 export async function readMovedSeqs(
   db: Kysely<Database>,
   { afterTradeId, since }: { afterTradeId: number; since: Date },
@@ -117,19 +117,18 @@ export async function readMovedSeqs(
   return rows
 }
 
-/** The last ids of the journal: what is above is new. */
+/** The last ids of the journal; higher ids are new. */
 export interface JournalHeads {
   readonly tradeId: number
   readonly tokenId: number
-  /** Of a transaction that began now: the writers of lower ids than these have lower numbers. */
+  /** Number of a transaction that begins now; all writers of ids up to these have lower numbers. */
   readonly transaction: number
-  /** The lowest transaction under way: all below have ended. */
+  /** The lowest number of an open transaction; all lower ones have ended. */
   readonly oldestRunning: number
 }
 
 /**
- * Takes a transaction number, which is the only one that is above those of all writers under way: a snapshot's own upper bound
- * is not.
+ * Allocates a transaction number: only that is above the numbers of all open writers, while a snapshot's xmax may not be.
  */
 export async function readHeads(db: Kysely<Database>): Promise<JournalHeads> {
   const { rows } = await sql<JournalHeads>`
@@ -157,7 +156,7 @@ function tradeRows(db: Kysely<Database>) {
     .select(['u.username', 'h.amount as holding'])
 }
 
-/** The trader's holding is today's: whoever reads the events to their end holds the right figure. */
+/** `holding` is the trader's current one, so that it is correct after the token's last event. */
 function toMarketTradeEvent(
   row: TradeRow & { sol_reserve: string; token_reserve: string; holding: string | null },
 ): MarketEvent {

@@ -4,60 +4,57 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { JOURNAL_PAGE, readLaunch, readTokenEvents } from './journal.ts'
 
-/** Called for each event, in the order of its token's sequence numbers; must not throw or wait. */
+/** Called for each event, in the order of its token's sequence numbers. Must not throw or wait. */
 export type Listener = (event: MarketEvent) => void
 
 /**
- * The one place where a node's subscribers hear of the market.
- *
- * Per token, listeners get every event after the moment they attached, once, in commit order, whether this
- * node committed it, another did, or an operator's command.
+ * Delivers market events to the subscribers of this node. Per token, a listener gets every event after it was attached,
+ * once, in commit order, whether this node, another one or an operator's command committed it.
  */
 export interface LiveFeed {
-  /** Grows with each change that no event tells of: what an operator hides, and who was deleted. */
+  /** Incremented by each change without an event: hidden tokens and deleted players. */
   readonly visibility: number
-  /** Hands over committed events; repeats are dropped, gaps are read from the journal first. */
+  /** Accepts committed events; drops duplicates, and reads gaps from the journal first. */
   readonly publish: (events: readonly MarketEvent[]) => void
-  /** The journal holds events of this token up to `seq`: read what is missing. */
+  /** Reads missing events of a token from the journal, which holds them up to `seq`. */
   catchUp(tokenId: number, seq: number): void
-  /** Whether events of a token (of any, for null) have arrived that its listeners could not be told of yet. */
+  /** Whether events of a token (null: of any) have arrived that could not be delivered yet. */
   isBehind(tokenId: number | null): boolean
-  /** Which tokens an operator hides: all of them, read a moment ago. */
+  /** Sets the complete list of hidden tokens. */
   setHidden(tokenIds: readonly number[]): void
-  /** Which players were deleted of late. */
+  /** Sets the list of recently deleted players. */
   setDeleted(userIds: readonly number[]): void
-  /** Whether an operator hides a token: its events concern this node still, and nobody at its doors. */
+  /** Whether a token is hidden: listeners still get its events, clients must not. */
   isHidden(tokenId: number): boolean
-  /** Attaches a listener to the whole market, hidden tokens included; returns the way to detach it. */
+  /** Attaches a listener to the whole market, hidden tokens included; returns its detach function. */
   onEvent(listener: Listener): () => void
-  /** Attaches a listener to one token; returns the way to detach it. */
+  /** Attaches a listener to one token; returns its detach function. */
   onTokenEvent(tokenId: number, listener: Listener): () => void
 }
 
 interface FeedParts {
   readonly db: Kysely<Database>
   readonly log: Logger
-  /** The last sequence number of every token when the feed begins. */
+  /** The last sequence number of every token at the start; earlier events are not delivered. */
   readonly seqs: Iterable<{ readonly tokenId: number; readonly seq: number }>
-  /** The tokens that are hidden when the feed begins; none unless told. */
+  /** Tokens hidden at the start; default: none. */
   readonly hidden?: readonly number[]
 }
 
-/** A feed that begins after `seqs`. */
 export function createLiveFeed(parts: FeedParts): LiveFeed {
   return new SequencedFeed(parts)
 }
 
-/** How often a gap is read again when its end is not visible yet. */
+/** How often a gap is read again while its end is not visible in the database yet. */
 const FILL_ATTEMPTS_MAX = 5
 
 class SequencedFeed implements LiveFeed {
   readonly #parts: FeedParts
-  /** The last event each token's listeners were told of. */
-  readonly #told = new Map<number, number>()
-  /** Tokens with a gap, and how far it reaches; their events wait in the journal meanwhile. */
+  /** Sequence number of the last event delivered, by token. */
+  readonly #delivered = new Map<number, number>()
+  /** Tokens with a gap, and the sequence number it extends to; their events are read from the journal. */
   readonly #behind = new Map<number, number>()
-  /** Those whose gap is being read. */
+  /** Tokens whose gap is being read. */
   readonly #filling = new Set<number>()
   readonly #marketListeners = new Set<Listener>()
   readonly #tokenListeners = new Map<number, Set<Listener>>()
@@ -67,7 +64,7 @@ class SequencedFeed implements LiveFeed {
 
   constructor(parts: FeedParts) {
     this.#parts = parts
-    for (const { tokenId, seq } of parts.seqs) this.#told.set(tokenId, seq)
+    for (const { tokenId, seq } of parts.seqs) this.#delivered.set(tokenId, seq)
     this.#hidden = new Set(parts.hidden ?? [])
   }
 
@@ -80,7 +77,7 @@ class SequencedFeed implements LiveFeed {
   }
 
   catchUp(tokenId: number, seq: number): void {
-    if (seq <= (this.#told.get(tokenId) ?? -1)) return
+    if (seq <= (this.#delivered.get(tokenId) ?? -1)) return
     this.#behind.set(tokenId, Math.max(this.#behind.get(tokenId) ?? 0, seq))
     if (!this.#filling.has(tokenId)) void this.#fill(tokenId)
   }
@@ -120,19 +117,19 @@ class SequencedFeed implements LiveFeed {
   }
 
   #accept(event: MarketEvent): void {
-    const told = this.#told.get(event.tokenId)
+    const delivered = this.#delivered.get(event.tokenId)
     if (event.type === 'token_launched') {
-      if (told === undefined) this.#tell(event)
+      if (delivered === undefined) this.#deliver(event)
       return
     }
-    // Of a token that was not told of, the launch comes first. What comes next is told also while the journal is read for it:
-    // a poll often finds what this node has committed and is about to publish.
-    if (told !== undefined && event.seq === told + 1) this.#tell(event)
+    // An unknown token's launch must come first. The next event is delivered even while its gap is being read: a poll often
+    // finds events that this node has committed and is about to publish.
+    if (delivered !== undefined && event.seq === delivered + 1) this.#deliver(event)
     else this.catchUp(event.tokenId, event.seq)
   }
 
-  #tell(event: MarketEvent): void {
-    this.#told.set(event.tokenId, event.seq)
+  #deliver(event: MarketEvent): void {
+    this.#delivered.set(event.tokenId, event.seq)
     if (!this.#isMissing(event.tokenId)) this.#behind.delete(event.tokenId)
     for (const listener of this.#marketListeners) this.#call(listener, event)
     for (const listener of this.#tokenListeners.get(event.tokenId) ?? []) this.#call(listener, event)
@@ -147,14 +144,14 @@ class SequencedFeed implements LiveFeed {
   }
 
   /**
-   * Reads a token's gap and tells it, until nothing is missing. What cannot be read now stays a gap, which is tried again
-   * with the token's next event or the next poll that finds it.
+   * Reads a token's gap from the journal and delivers it. A gap that cannot be read now is tried again at the token's next
+   * event or the next poll.
    */
   async #fill(tokenId: number): Promise<void> {
     this.#filling.add(tokenId)
     try {
       for (let attempts = 0; attempts < FILL_ATTEMPTS_MAX && this.#isMissing(tokenId); attempts++) {
-        if (await this.#tellLaunch(tokenId)) await this.#tellGap(tokenId)
+        if (await this.#deliverLaunch(tokenId)) await this.#deliverGap(tokenId)
       }
     } catch (error) {
       this.#parts.log.warn({ err: error, tokenId }, 'a gap in the live feed could not be read yet')
@@ -164,29 +161,29 @@ class SequencedFeed implements LiveFeed {
     }
   }
 
-  async #tellGap(tokenId: number): Promise<void> {
+  async #deliverGap(tokenId: number): Promise<void> {
     let page: MarketEvent[]
     do {
-      page = await readTokenEvents(this.#parts.db, { tokenId, after: this.#told.get(tokenId) ?? 0 })
-      for (const event of page) this.#tellUntold(event)
+      page = await readTokenEvents(this.#parts.db, { tokenId, after: this.#delivered.get(tokenId) ?? 0 })
+      for (const event of page) this.#deliverMissing(event)
     } while (page.length >= JOURNAL_PAGE)
   }
 
-  /** Of what the journal has; some of it may have been published while it was read. */
-  #tellUntold(event: MarketEvent): void {
-    if (event.seq > (this.#told.get(event.tokenId) ?? 0)) this.#tell(event)
+  /** Skips events that were published while the journal was read. */
+  #deliverMissing(event: MarketEvent): void {
+    if (event.seq > (this.#delivered.get(event.tokenId) ?? 0)) this.#deliver(event)
   }
 
-  /** Whether the token's launch has been told of, now or before. */
-  async #tellLaunch(tokenId: number): Promise<boolean> {
-    if (this.#told.has(tokenId)) return true
+  /** Delivers the token's launch unless it was; false if the journal does not show it yet. */
+  async #deliverLaunch(tokenId: number): Promise<boolean> {
+    if (this.#delivered.has(tokenId)) return true
     const launch = await readLaunch(this.#parts.db, tokenId)
-    // It may have arrived while it was read.
-    if (launch !== null && !this.#told.has(tokenId)) this.#tell(launch)
-    return this.#told.has(tokenId)
+    // It may have been published during the read.
+    if (launch !== null && !this.#delivered.has(tokenId)) this.#deliver(launch)
+    return this.#delivered.has(tokenId)
   }
 
   #isMissing(tokenId: number): boolean {
-    return (this.#told.get(tokenId) ?? -1) < (this.#behind.get(tokenId) ?? -1)
+    return (this.#delivered.get(tokenId) ?? -1) < (this.#behind.get(tokenId) ?? -1)
   }
 }

@@ -3,19 +3,19 @@ import { Redis, type RedisOptions } from 'ioredis'
 import type { Logger } from 'pino'
 
 const CHANNEL = 'papermoon:events'
-/** Most milliseconds between two tries to reach a Redis that is away. */
+/** Max delay between two connection attempts while Redis is down. */
 const RETRY_MAX_MS = 2_000
 
-/** Carries committed events to the other nodes of one database. */
+/** Sends committed events to the other nodes of the same database. */
 export interface RedisRelay {
-  /** Sends events on; never waits, never throws. What is lost here, the other nodes' journal poll finds. */
+  /** Never waits, never throws. The other nodes' journal poll finds events that are lost here. */
   publish(events: readonly MarketEvent[]): void
   close(): Promise<void>
 }
 
 /**
- * Connects this node with the others over Redis. Redis only makes the others hear sooner than their next poll: it may come
- * and go, and nothing is queued for it while it is away.
+ * Connects this node with the others over Redis. Redis only delivers events sooner than the next journal poll would, so it
+ * may be down at any time and nothing is queued for it.
  */
 export function startRedisRelay(parts: {
   readonly url: string
@@ -31,7 +31,7 @@ export function startRedisRelay(parts: {
   const sender = new Redis(parts.url, options)
   const receiver = new Redis(parts.url, { ...options, autoResubscribe: false })
   for (const redis of [sender, receiver]) redis.on('error', (error) => log.debug({ err: error }, 'Redis is away'))
-  // Subscribed again by ourselves at every connection, so that a failure to do so is seen.
+  // Subscribe on every connection rather than by autoResubscribe, whose failures are not reported.
   receiver.on('ready', () => {
     receiver.subscribe(CHANNEL).catch((error: unknown) => log.warn({ err: error }, 'could not listen to other nodes'))
   })

@@ -5,12 +5,12 @@ import { readHeads, readHidden, readSeqs } from './journal.ts'
 import { startJournalPoll } from './journal-poll.ts'
 import { createLiveFeed, type LiveFeed } from './live-feed.ts'
 
-/** A feed that begins now, with its journal poll; `stop` ends the poll. */
+/** Starts a feed with its journal poll; `stop` ends the poll. */
 export async function startLiveFeed(parts: {
   readonly db: Kysely<Database>
   readonly log: Logger
 }): Promise<{ feed: LiveFeed; stop(): Promise<void> }> {
-  // The heads come first: a trade between the two reads is then polled, and dropped if the feed knows it.
+  // Heads first: a trade between the two reads is then polled, and dropped if the feed has it already.
   const heads = await readHeads(parts.db)
   const feed = createLiveFeed({ ...parts, seqs: await readSeqs(parts.db), hidden: await readHidden(parts.db) })
   const stop = startJournalPoll({ ...parts, feed, heads })

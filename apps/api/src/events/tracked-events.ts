@@ -1,15 +1,15 @@
 import type { MarketEvent } from '@papermoon/engine'
 import type { tracked } from '@trpc/server'
 
-/** An event under the id that a subscriber resumes after. */
+/** An event and the id by which a subscriber resumes after it. */
 export interface TrackedEvent {
   readonly id: string
   readonly event: MarketEvent
 }
 
 /**
- * Events that go out to a subscriber together, each as a message of its own. A batch of the engine is dozens of them: one
- * by one, each would take all the steps of a subscription, for each of thousands of subscribers.
+ * Events that a subscription yields together and the socket sends as separate messages. An engine batch has dozens of
+ * events: yielded one by one, each would pass through the whole async iterator chain for each of thousands of subscribers.
  */
 export class TrackedEvents {
   #items: readonly TrackedEvent[]
@@ -22,19 +22,19 @@ export class TrackedEvents {
     return this.#items
   }
 
-  /** Lets go of the events, which are on their way: a subscription that waits holds on to what it yielded last. */
+  /** Frees the events once sent: a waiting generator keeps a reference to the value that it yielded last. */
   release(): void {
     this.#items = []
   }
 }
 
 /**
- * Events for a subscription to yield; typed as what its clients get of them, which is one tracked event after another. Takes
- * them over: `events` is empty afterwards, since whoever read them may hold on to the list for as long as the subscription lives.
+ * Wraps events for a subscription to yield. The type is what clients receive: one tracked event after another. Empties
+ * `events`, since the caller may keep the list for as long as the subscription lives.
  */
 export function trackAll(
   events: MarketEvent[],
-  idOf: (event: MarketEvent) => string,
+  toId: (event: MarketEvent) => string,
 ): ReturnType<typeof tracked<MarketEvent>> {
-  return new TrackedEvents(events.splice(0).map((event) => ({ id: idOf(event), event }))) as never
+  return new TrackedEvents(events.splice(0).map((event) => ({ id: toId(event), event }))) as never
 }

@@ -4,10 +4,10 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import { visibleTokens } from '../database/visible-tokens.ts'
 
-/** Most tokens of one creator that one answer lists: the newest ones. */
+/** Max tokens of a creator in one answer: the newest ones. */
 export const CREATED_MAX = 1_000
 
-/** A token as its creator's pages list it. */
+/** A token as listed on its creator's pages. */
 export interface CreatedToken {
   readonly id: TokenId
   readonly name: string
@@ -15,12 +15,12 @@ export interface CreatedToken {
   readonly emoji: string
   readonly createdAt: Date
   readonly price: Price
-  /** The pool's real SOL: what traders put in. */
+  /** The pool's real SOL, without its virtual SOL. */
   readonly liquidity: Sol
   readonly ruggedAt: Date | null
 }
 
-/** The tokens that a player launched and no operator has hidden, newest first, at most `CREATED_MAX`. */
+/** The visible tokens that a player launched, newest first, at most `CREATED_MAX`. */
 export async function findCreatedTokens(db: Kysely<Database>, userId: UserId): Promise<CreatedToken[]> {
   const rows = await db
     .selectFrom(visibleTokens.as('t'))

@@ -1,2 +1,2 @@
-/** The name under which everybody sees what a deleted account did. No player may have it. */
+/** Shown instead of the username of a deleted account; reserved, so that no player can register it. */
 export const DELETED_NAME = 'deleted player'

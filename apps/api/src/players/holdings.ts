@@ -5,46 +5,46 @@ import { type Kysely, sql } from 'kysely'
 import { visibleTokens } from '../database/visible-tokens.ts'
 import { CASH_OUT } from './net-worth.ts'
 
-/** Most holdings that one answer lists: the most valuable ones. */
+/** Max holdings in one answer: the most valuable ones. */
 export const HOLDINGS_MAX = 1_000
 
-/** What a player holds of a token and what that is worth. */
+/** A player's holding of a token and its worth. */
 export interface Holding {
   readonly tokenId: TokenId
   readonly name: string
   readonly symbol: string
   readonly emoji: string
   readonly amount: Tokens
-  /** SOL paid for it, fees included (average cost). */
+  /** SOL paid for it, fees included, at average cost. */
   readonly cost: Sol
   readonly price: Price
   readonly pool: Pool
-  /** Mark value: amount × price, cut to 9 decimals. Down: for display only. */
+  /** Mark value: amount × price, rounded down to 9 decimals; for display only. */
   readonly value: Sol
-  /** What selling it all now would pay, after the fee. */
+  /** SOL for selling all of it now, after the fee. */
   readonly cashOut: Sol
   readonly ruggedAt: Date | null
-  /** False where an operator has hidden the token. */
+  /** False if an operator has hidden the token. */
   readonly isListed: boolean
 }
 
-/** All of a player's holdings together, listed or not. */
+/** Sums over all of a player's holdings, of hidden tokens too. */
 export interface HoldingsSum {
   readonly count: number
   /** Sum of the mark values. */
   readonly value: Sol
   readonly cost: Sol
-  /** What selling each of them by itself would pay, after the fee. */
+  /** SOL for selling each of them separately, after the fee. */
   readonly cashOut: Sol
 }
 
-/** Mark value in SOL: the one place that says how it is rounded, so that a sum of all is the sum of those shown. */
+/** Mark value in SOL. Rounded per holding, so that the total equals the sum of the values shown. */
 const markValue = sql`trunc(h.amount * p.price, 9)`
 
-/** Who reads: what an operator has hidden is shown to those who hold it, since they may still sell it, and to nobody else. */
+/** Holders see their hidden tokens, since they may still sell them; others do not. */
 export type Reader = 'holder' | 'public'
 
-/** What a player holds, by mark value, largest first, at most `HOLDINGS_MAX`. */
+/** A player's holdings by mark value, largest first, at most `HOLDINGS_MAX`. */
 export async function findHoldings(db: Kysely<Database>, userId: UserId, reader: Reader): Promise<Holding[]> {
   const tokens = reader === 'holder' ? sql.table('tokens') : visibleTokens
   const { rows } = await sql<HoldingRow>`
@@ -57,7 +57,6 @@ export async function findHoldings(db: Kysely<Database>, userId: UserId, reader:
   return rows.map(toHolding)
 }
 
-/** The sums over everything a player holds. */
 export async function sumHoldings(db: Kysely<Database>, userId: UserId): Promise<HoldingsSum> {
   const { rows } = await sql<{ count: number; value: string; cost: string; cash_out: string }>`
     select count(*)::int as count, coalesce(sum(${markValue}), 0) as value, coalesce(sum(h.cost), 0) as cost,

@@ -3,24 +3,24 @@ import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 
-// What a player could take out, in SQL: a player may have thousands of tokens, at a hundred moments of a chart.
+// The net worth formulas in SQL: a chart computes them for thousands of tokens at a hundred points in time.
 
 const FEE = sql`${FEE_RATE.toFixed()}::numeric`
-/** Every pool's; the row of a rugged pool has lost it. */
+/** The virtual SOL of every pool; a rugged pool's row no longer has it. */
 export const VIRTUAL = sql`${solText(VIRTUAL_SOL)}::numeric`
 
 type Expression = RawBuilder<unknown>
 
 /**
- * `cashOutValue` of the market maker: gross is ⌊S·t / (T + t)⌋₉, the fee ⌈gross · rate⌉₉. `div` and `ceil` are exact on
- * numerics.
+ * `cashOutValue` of @papermoon/amm in SQL: gross = ⌊S·t / (T + t)⌋₉, fee = ⌈gross · rate⌉₉ (9 decimals). `div` and `ceil`
+ * are exact on numerics.
  */
 export function cashOutSql(pool: { sol: Expression; tokens: Expression }, amount: Expression): Expression {
   const gross = sql`div(${pool.sol} * ${amount} * 1000000000, ${pool.tokens} + ${amount})`
   return sql`((${gross} - ceil(${gross} * ${FEE})) * 0.000000001)`
 }
 
-/** The columns of a stake; `sol` may have more than 9 decimals where a pool was rebuilt from a price. */
+/** SQL expressions of a stake; `sol` may have more than 9 decimals if the pool was reconstructed from a price. */
 export interface StakeColumns {
   readonly sol: Expression
   readonly virtualSol: Expression
@@ -29,13 +29,13 @@ export interface StakeColumns {
   readonly isOwn: Expression
 }
 
-/** `stakeWorth` of the market maker for a pool that is open or, with all its SOL gone, rugged. */
+/** `stakeWorth` of @papermoon/amm in SQL, for an open or a rugged pool. */
 export function stakeWorthSql({ sol, virtualSol, tokens, amount, isOwn }: StakeColumns): Expression {
   return sql`case when ${isOwn} then greatest(trunc(${sol} - ${virtualSol}, 9), 0)
                   when ${amount} > 0 then ${cashOutSql({ sol, tokens }, amount)} else 0 end`
 }
 
-/** What selling a holding `h` into its pool `p` now would pay. */
+/** SOL for selling a holding `h` into its pool `p` now. */
 export const CASH_OUT = cashOutSql({ sol: sql`p.sol_reserve`, tokens: sql`p.token_reserve` }, sql`h.amount`)
 
 const WORTH = stakeWorthSql({
@@ -52,24 +52,24 @@ export function stakedTokens(userId: UserId): Expression {
               union select id from tokens where creator_id = ${userId})`
 }
 
-/** What a player could have in SOL now, and where it is. */
+/** A player's net worth in SOL and its parts. */
 export interface NetWorth {
   /** `balance` + `cashOut` + `ownPools`. */
   readonly netWorth: Sol
   readonly balance: Sol
-  /** What selling each holding of a token that another launched would pay, after the fee. */
+  /** SOL for selling each holding of other players' tokens, after the fee. */
   readonly cashOut: Sol
-  /** The real SOL in the open pools of tokens that the player launched. */
+  /** Real SOL in the open pools of the player's own tokens. */
   readonly ownPools: Sol
-  /** What selling what the player holds of those would pay: a part of `ownPools`, never a sum with it. */
+  /** SOL for selling the holdings of own tokens: included in `ownPools`, so never added to it. */
   readonly ownBags: Sol
   readonly openPools: number
-  /** Tokens held, and how many of them others launched. */
+  /** Number of tokens held; `foreignHoldings` of them were launched by others. */
   readonly holdings: number
   readonly foreignHoldings: number
 }
 
-/** A player's net worth, exact: over everything they hold or launched, listed or not. */
+/** A player's exact net worth over all tokens that they hold or launched, hidden ones too. */
 export async function findNetWorth(db: Kysely<Database>, userId: UserId): Promise<NetWorth> {
   const { rows } = await sql<NetWorthRow>`
     select (select sol_balance from accounts where user_id = ${userId}) as sol_balance,

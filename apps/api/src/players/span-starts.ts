@@ -2,17 +2,17 @@ import type { Sol } from '@papermoon/amm'
 import type { TokenId } from '@papermoon/engine'
 import { LRUCache } from 'lru-cache'
 
-/** Tokens of all cached players together. */
+/** Tokens of all cached entries together. */
 const TOKENS_MAX = 100_000
 
-/** What a player had when a span of time began. */
+/** A player's worth at the start of a time span. */
 export interface SpanStart {
   readonly netWorth: Sol
-  /** What each token held then would have paid; those that would have paid nothing are left out. */
+  /** Cash-out value of each token held then, without zeros. */
   readonly cashOuts: ReadonlyMap<TokenId, Sol>
 }
 
-/** By player and moment: the past never changes, and whoever looks at their portfolio asks with every trade. */
+/** Keyed by player and time. The past never changes, and an open portfolio page reads it after every trade. */
 export type SpanStarts = LRUCache<string, SpanStart>
 
 export function createSpanStarts(): SpanStarts {

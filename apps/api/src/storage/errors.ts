@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts'
 
-/** A file over the limit, by its bytes or by its pixels. */
+/** The file exceeds the limit of bytes or pixels. */
 export class FileTooLargeError extends ApiError {
   readonly code = 'PAYLOAD_TOO_LARGE'
   constructor(sentence = 'The picture is too large. Please choose one of at most 5 MB.') {
@@ -8,7 +8,7 @@ export class FileTooLargeError extends ApiError {
   }
 }
 
-/** The object store does not answer, or refuses us. */
+/** The object store is unreachable or refuses access. */
 export class StorageAwayError extends ApiError {
   readonly code = 'STORAGE_AWAY'
   override readonly retryAfterS = 5

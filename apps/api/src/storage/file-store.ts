@@ -7,31 +7,31 @@ import { isNoSuchFile } from './file-errors.ts'
 import type { ListedObject, ListRange, LocalFile, ObjectFolder, ObjectName, ObjectStore } from './object-store.ts'
 import { toStorageError } from './storage-failure.ts'
 
-/** Objects as files in a folder of their own. */
+/** Stores objects as files in a folder. */
 export class FileStore implements ObjectStore {
   readonly #folder: string
   readonly #log: Logger
 
-  /** Nothing is read or written before it is needed. */
+  /** Reads and writes nothing until it is used. */
   constructor(folder: string, log: Logger) {
     this.#folder = folder
     this.#log = log
   }
 
   async prepare(): Promise<void> {
-    await this.#ask(() => this.#makeFolders())
+    await this.#run(() => this.#makeFolders())
   }
 
   async store(name: ObjectName, { path }: LocalFile): Promise<void> {
-    await this.#ask(async () => {
+    await this.#run(async () => {
       await this.#makeFolders()
-      // Both are below DATA_DIR: nothing is copied.
+      // Both paths are in DATA_DIR, so this does not copy.
       await rename(path, join(this.#folder, name))
     })
   }
 
   async read(name: ObjectName, bytesMax: number): Promise<Buffer | null> {
-    return await this.#ask(async () => {
+    return await this.#run(async () => {
       const file = await open(join(this.#folder, name)).catch(nullIfMissing)
       if (file === null) return null
       try {
@@ -45,9 +45,9 @@ export class FileStore implements ObjectStore {
   }
 
   async write(name: ObjectName, bytes: Buffer): Promise<void> {
-    // A draft that a crash leaves behind lies where the sweep finds it.
+    // In `uploads`, where the sweep deletes a draft that a crash left behind.
     const draft = join(this.#folder, 'uploads', `${randomBytes(16).toString('hex')}.draft`)
-    await this.#ask(async () => {
+    await this.#run(async () => {
       await this.#makeFolders()
       await writeFile(draft, bytes, { flag: 'wx', mode: 0o600, flush: true })
       await rename(draft, join(this.#folder, name))
@@ -55,11 +55,11 @@ export class FileStore implements ObjectStore {
   }
 
   async remove(name: string): Promise<void> {
-    await this.#ask(() => rm(join(this.#folder, name), { force: true }))
+    await this.#run(() => rm(join(this.#folder, name), { force: true }))
   }
 
   async list(folder: ObjectFolder, { after, most }: ListRange): Promise<ListedObject[]> {
-    const files = await this.#ask(async () => (await readdir(join(this.#folder, folder)).catch(nullIfMissing)) ?? [])
+    const files = await this.#run(async () => (await readdir(join(this.#folder, folder)).catch(nullIfMissing)) ?? [])
     const names = files.map((file) => `${folder}${file}`).filter((name) => name > after)
     const listed: ListedObject[] = []
     for (const name of names.sort().slice(0, most)) {
@@ -69,7 +69,7 @@ export class FileStore implements ObjectStore {
     return listed
   }
 
-  async #ask<T>(work: () => Promise<T>): Promise<T> {
+  async #run<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {

@@ -4,26 +4,26 @@ import type { ObjectName, UploadKey } from './object-store.ts'
 
 const UPLOAD_KEY = /^([1-9]\d{0,9})-[0-9a-f]{32}$/
 const PICTURE_FILE = /^[0-9a-f]{64}\.webp$/
-/** An address with or without origin and query, cut by hand: a URL parser would resolve `../features` and decode. */
+/** With or without origin and query. Not parsed by `URL`, which would resolve `..` and decode the path. */
 const UPLOAD_URL = /^(?:https?:\/\/[^/?#\s]+)?\/objects\/uploads\/([^/?#\s]+)(?:\?[^#\s]*)?$/i
 
-/** A key nobody can guess, which says whose upload it is. */
+/** A random key that starts with the owner's id. */
 export function createUploadKey(owner: UserId): UploadKey {
   return `${owner}-${randomBytes(16).toString('hex')}` as UploadKey
 }
 
-/** The key that a text is; null when it is none. */
+/** The text as an upload key; null if it is not one. */
 export function parseUploadKey(text: string): UploadKey | null {
   const owner = UPLOAD_KEY.exec(text)?.[1]
   return owner !== undefined && Number(owner) <= ID_MAX ? (text as UploadKey) : null
 }
 
-/** The key in an upload's address; null when there is none. */
+/** The upload key in a URL; null if it is not an upload's. */
 export function findUploadKey(url: string): UploadKey | null {
   return parseUploadKey(UPLOAD_URL.exec(url)?.[1] ?? '')
 }
 
-/** Who may use an upload. */
+/** The player who may use an upload. */
 export function getOwner(key: UploadKey): UserId {
   return Number(key.slice(0, key.indexOf('-'))) as UserId
 }
@@ -32,17 +32,17 @@ export function toUploadName(key: UploadKey): ObjectName {
   return `uploads/${key}` as ObjectName
 }
 
-/** A picture is named after its content, so its address can be cached for ever. */
+/** Named by the hash of its content, so that its URL can be cached forever. */
 export function createPictureName(webp: Buffer): ObjectName {
   return `pictures/${createHash('sha256').update(webp).digest('hex')}.webp` as ObjectName
 }
 
-/** The object behind a picture's file name; null when it is no such name. */
+/** The object name of a picture's file name; null if it is not one. */
 export function parsePictureName(file: string): ObjectName | null {
   return PICTURE_FILE.test(file) ? (`pictures/${file}` as ObjectName) : null
 }
 
-/** The address at which the server serves a picture. */
+/** The path at which the server serves a picture. */
 export function toPictureUrl(name: string): string {
   return `/objects/${name}`
 }

@@ -1,6 +1,6 @@
 /**
- * The name of an object: `uploads/{player}-{random}` or `pictures/{hash}.webp`. Made by `features/uploads/object-names.ts`
- * only, so nothing that a client sends ever becomes a path by itself.
+ * The name of an object: `uploads/{player}-{random}` or `pictures/{hash}.webp`. Created only in `object-names.ts`, so that
+ * no input of a client is used as a path.
  */
 export type ObjectName = string & { readonly __brand: 'ObjectName' }
 export type ObjectFolder = 'uploads/' | 'pictures/'
@@ -9,7 +9,7 @@ export type ObjectFolder = 'uploads/' | 'pictures/'
 export type UploadKey = string & { readonly __brand: 'UploadKey' }
 
 export interface ListedObject {
-  /** The full name, as the store has it; what does not belong there has none of ours. */
+  /** The full name in the store; not an `ObjectName`, since foreign objects may be there too. */
   readonly name: string
   readonly modifiedAt: Date
 }
@@ -20,23 +20,23 @@ export interface ListRange {
   readonly most: number
 }
 
-/** A file on this machine, of `DATA_DIR`. */
+/** A file in `DATA_DIR`. */
 export interface LocalFile {
   readonly path: string
   readonly bytes: number
 }
 
-/** Where pictures and uploads are kept: an S3 bucket, or files. Everything throws `StorageAwayError` while it cannot serve. */
+/** Storage of pictures and uploads: an S3 bucket or files. All methods throw `StorageAwayError` while it is unavailable. */
 export interface ObjectStore {
-  /** Makes what is needed to store anything, where it is missing. */
+  /** Creates the bucket or folders if missing. */
   prepare(): Promise<void>
-  /** Stores a file as it is, without holding it in memory; the file may be gone afterwards. */
+  /** Stores a file without loading it into memory; may move the file. */
   store(name: ObjectName, file: LocalFile): Promise<void>
-  /** The bytes of an object, or null when there is none. Throws `FileTooLargeError` beyond `bytesMax`. */
+  /** The content of an object, or null if there is none. Throws `FileTooLargeError` beyond `bytesMax`. */
   read(name: ObjectName, bytesMax: number): Promise<Buffer | null>
   write(name: ObjectName, bytes: Buffer, type: string): Promise<void>
-  /** Does nothing when there is no such object. */
+  /** Does nothing if there is no such object. */
   remove(name: string): Promise<void>
-  /** Objects of a folder in the order of their names. */
+  /** The objects of a folder, sorted by name. */
   list(folder: ObjectFolder, range: ListRange): Promise<ListedObject[]>
 }

@@ -9,17 +9,17 @@ import type { ListedObject, ListRange, LocalFile, ObjectFolder, ObjectName, Obje
 import { toStorageError } from './storage-failure.ts'
 
 const ANSWER_MAX_MS = 15_000
-/** For a file of 5 MB to be stored. */
+/** Max time to store a file of 5 MB. */
 const STORE_MAX_S = 30
 
-/** Objects in a bucket of MinIO or any other S3, made when it is missing. */
+/** Stores objects in a bucket of MinIO or another S3 server; creates the bucket if missing. */
 export class S3Store implements ObjectStore {
   readonly #config: S3Config
   readonly #log: Logger
   readonly #client: Client
   #bucket: Promise<void> | undefined
 
-  /** Needs no S3 until it is used. */
+  /** Does not connect until it is used. */
   constructor(config: S3Config, log: Logger) {
     this.#config = config
     this.#log = log
@@ -27,12 +27,12 @@ export class S3Store implements ObjectStore {
   }
 
   async prepare(): Promise<void> {
-    await this.#ask(async () => {})
+    await this.#run(async () => {})
   }
 
-  /** By one signed PUT of the file as it is read: the client's own way holds all of it in memory. */
+  /** Streams the file in one presigned PUT; the client's `putObject` would load it into memory. */
   async store(name: ObjectName, { path }: LocalFile): Promise<void> {
-    await this.#ask(async () => {
+    await this.#run(async () => {
       const url = await this.#client.presignedPutObject(this.#config.bucket, name, STORE_MAX_S)
       const body = await openAsBlob(path)
       const answer = await fetch(url, { method: 'PUT', body, signal: AbortSignal.timeout(STORE_MAX_S * 1_000) })
@@ -43,7 +43,7 @@ export class S3Store implements ObjectStore {
 
   async read(name: ObjectName, bytesMax: number): Promise<Buffer | null> {
     const { bucket } = this.#config
-    return await this.#ask(async () => {
+    return await this.#run(async () => {
       try {
         const { size } = await this.#client.statObject(bucket, name)
         if (size > bytesMax) throw new FileTooLargeError()
@@ -56,17 +56,17 @@ export class S3Store implements ObjectStore {
   }
 
   async write(name: ObjectName, bytes: Buffer, type: string): Promise<void> {
-    await this.#ask(() =>
+    await this.#run(() =>
       this.#client.putObject(this.#config.bucket, name, bytes, bytes.length, { 'Content-Type': type }),
     )
   }
 
   async remove(name: string): Promise<void> {
-    await this.#ask(() => this.#client.removeObject(this.#config.bucket, name))
+    await this.#run(() => this.#client.removeObject(this.#config.bucket, name))
   }
 
   async list(folder: ObjectFolder, { after, most }: ListRange): Promise<ListedObject[]> {
-    return await this.#ask(async () => {
+    return await this.#run(async () => {
       const listed: ListedObject[] = []
       const items: AsyncIterable<BucketItem> = this.#client.listObjectsV2(this.#config.bucket, folder, true, after)
       for await (const { name, lastModified } of items) {
@@ -77,12 +77,12 @@ export class S3Store implements ObjectStore {
     })
   }
 
-  /** The answer of S3. Throws `StorageAwayError` where it has none in time, or one that nobody expected. */
-  async #ask<T>(work: () => Promise<T>, answerMaxMs = ANSWER_MAX_MS): Promise<T> {
+  /** Throws `StorageAwayError` if S3 does not answer in time or fails. */
+  async #run<T>(work: () => Promise<T>, answerMaxMs = ANSWER_MAX_MS): Promise<T> {
     try {
       return await withTimeout(this.#makeBucket().then(work), answerMaxMs)
     } catch (error) {
-      // Whatever is wrong may be the bucket: it is looked for again.
+      // The bucket may be gone: check for it again.
       this.#bucket = undefined
       throw toStorageError(error, this.#log)
     }
@@ -103,7 +103,7 @@ function createClient(config: S3Config): Client {
     accessKey: config.accessKey,
     secretKey: config.secretKey,
     region: config.region,
-    // A caller that waits is told to repeat; the client's own repeats would be written to the console.
+    // Callers retry themselves; the client would log its retries to the console.
     retryOptions: { disableRetry: true },
   })
 }
@@ -111,7 +111,7 @@ function createClient(config: S3Config): Client {
 async function makeBucket(client: Client, { bucket, region }: S3Config): Promise<void> {
   if (await client.bucketExists(bucket)) return
   await client.makeBucket(bucket, region).catch((error: unknown) => {
-    // Another node made it meanwhile.
+    // Another node created it meanwhile.
     if (getErrorCode(error) !== 'BucketAlreadyOwnedByYou') throw error
   })
 }
@@ -121,7 +121,7 @@ async function readBytes(stream: Readable, bytesMax: number): Promise<Buffer> {
   let bytes = 0
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    // It may have been replaced since it was measured.
+    // The object may have been replaced since `statObject`.
     if (bytes > bytesMax) throw new FileTooLargeError()
     chunks.push(chunk)
   }

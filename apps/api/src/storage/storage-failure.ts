@@ -2,9 +2,9 @@ import { DomainError } from '@papermoon/engine'
 import type { Logger } from 'pino'
 import { StorageAwayError } from './errors.ts'
 
-/** What a store's caller is told of a failure: a refusal as it is, all else as `StorageAwayError`, with its cause in the log. */
+/** Passes domain errors through; logs any other error and maps it to `StorageAwayError`. */
 export function toStorageError(error: unknown, log: Logger): DomainError {
   if (error instanceof DomainError) return error
-  log.warn({ err: error }, 'the object store did not do what it was asked')
+  log.warn({ err: error }, 'an operation of the object store failed')
   return new StorageAwayError()
 }

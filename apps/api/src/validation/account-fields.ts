@@ -18,7 +18,7 @@ export const emailField = z
   .refine((value) => /^[^\s@]{1,64}@[^\s@]+$/.test(value) && !hasHiddenCharacters(value), 'must be an e-mail address')
   .describe('An e-mail address; it is compared without regard to case.')
 
-/** An address that nobody has here yet; those of accounts of before are taken by `emailField` as they are. */
+/** Stricter, for new addresses; existing accounts may have addresses that only `emailField` accepts. */
 export const newEmailField = emailField.refine(isMailAddress, 'must be an e-mail address')
 
 /** The syntax of browsers' own e-mail fields, with letters and digits of every script. */
@@ -31,7 +31,7 @@ export const newPasswordField = z
   .min(PASSWORD_MIN, `must be at least ${PASSWORD_MIN} characters`)
   .max(PASSWORD_MAX, `must be at most ${PASSWORD_MAX} characters`)
 
-/** One that somebody has already, of whatever age: how long it must be is not asked. */
+/** An existing password, which may be shorter than new ones must be. */
 export const passwordField = z
   .string()
   .min(1, 'is required')

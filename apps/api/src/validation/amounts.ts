@@ -1,10 +1,10 @@
 import { AmountError, Decimal, parseSol, parseTokens } from '@papermoon/amm'
 import { type RefinementCtx, z } from 'zod'
 
-/** What the documents say of an amount; the market maker reads it, and says what is wrong with it. */
+/** For the OpenAPI document only; @papermoon/amm parses amounts and reports what is wrong with them. */
 const PLAIN_DECIMAL = { pattern: '^ *([0-9]+(\\.[0-9]*)?|\\.[0-9]+) *$', maxLength: 40 }
 
-/** The forms in which an amount may be sent: as text, which is exact, or as a number. */
+/** An amount as sent: text, which is exact, or a number. */
 export const decimalForms = z.union([z.string().meta(PLAIN_DECIMAL), z.number()], {
   error: ({ input }) => (input === undefined ? 'is required' : 'must be a number'),
 })
@@ -14,7 +14,7 @@ export function toDecimalText(sent: string | number): string {
   return typeof sent === 'number' ? new Decimal(sent).toFixed() : sent
 }
 
-/** What `parse` makes of an amount; its sentence says what is wrong. */
+/** Parses an amount; the message of its `AmountError` becomes the issue's. */
 export function parseAmount<T>(sent: string | number, parse: (text: string) => T, check: RefinementCtx): T {
   try {
     return parse(toDecimalText(sent))

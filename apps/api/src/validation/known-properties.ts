@@ -14,13 +14,13 @@ import {
 } from 'zod'
 import { BadInputError } from '../errors.ts'
 
-/** Of so many letters one may be wrong for another name to be suggested. */
+/** A name is suggested if at most one in so many letters differs. */
 const LETTERS_PER_SLIP = 3
 const SHOWN_CHARS_MAX = 128
 
 /**
- * Refuses a property that a procedure's schema does not name, at any depth: a misspelt guard would be ignored, and the
- * order placed without it. Null stands for a procedure without input. Throws `BadInputError`.
+ * Throws `BadInputError` for a property that the schema does not have, at any depth: with a misspelt `minTokensOut`, an
+ * order would be placed without its limit. A null schema is that of a procedure without input.
  */
 export function assertKnownProperties(schema: ZodObject | null, input: unknown): void {
   if (schema === null) {
@@ -31,7 +31,7 @@ export function assertKnownProperties(schema: ZodObject | null, input: unknown):
   if (unknown !== null) throw createUnknownPropertyError(unknown.path, unknown.known)
 }
 
-/** Names a property that is not known and, of those that are known in its place, the nearest. */
+/** The error for an unknown property, with the closest known name if one is close enough. */
 export function createUnknownPropertyError(path: readonly string[], known: readonly string[]): BadInputError {
   const full = path.join('.')
   const shown = /^[\x21-\x7e]+$/.test(full) && full.length <= SHOWN_CHARS_MAX ? full : 'A property of the input'
@@ -49,11 +49,11 @@ function assertNoInput(input: unknown): void {
 
 interface Unknown {
   readonly path: readonly string[]
-  /** Names that are known in its place. */
+  /** The known names at this place. */
   readonly known: readonly string[]
 }
 
-/** The first property that the schema does not name; the schema itself judges everything else. */
+/** The first property that the schema does not have. The schema itself validates everything else. */
 function findUnknown(schema: unknown, value: unknown, path: readonly string[]): Unknown | null {
   const core = unwrapSchema(schema)
   if (core instanceof ZodUnion) return findUnknownToAll(core.options.map(unwrapSchema), value, path)
@@ -69,7 +69,7 @@ function findUnknown(schema: unknown, value: unknown, path: readonly string[]): 
   )
 }
 
-/** Of a union an option counts that is of the value's kind. */
+/** Considers only the options of a union that match the value's type: array or object. */
 function findUnknownToAll(options: readonly unknown[], value: unknown, path: readonly string[]): Unknown | null {
   const fitting = options.filter((option) =>
     Array.isArray(value) ? option instanceof ZodArray : option instanceof ZodObject && isObject(value),
@@ -89,7 +89,7 @@ function findFirst(
   return null
 }
 
-/** What a schema reads, without what it makes of it or puts in its place. */
+/** The schema without transforms, defaults and other wrappers. */
 export function unwrapSchema(schema: unknown): unknown {
   if (schema instanceof ZodPipe) return unwrapSchema(schema.def.in)
   for (const Wrapper of [ZodOptional, ZodNullable, ZodDefault, ZodPrefault, ZodNonOptional, ZodCatch, ZodReadonly]) {
@@ -98,7 +98,7 @@ export function unwrapSchema(schema: unknown): unknown {
   return schema
 }
 
-/** Letters are compared without regard to case and underlines. */
+/** Compares names without regard to case, underscores and hyphens. */
 function findNearest(name: string, known: readonly string[]): string | null {
   const byLetters = new Map(known.map((one) => [toLetters(one), one]))
   const letters = toLetters(name)

@@ -1,30 +1,30 @@
 import { BadInputError } from '../errors.ts'
 
-/** Far above what any procedure takes: an input that exceeds one of these was made to cost work. */
+/** Far above what any procedure takes: a larger input is an attempt to cost CPU time. */
 export const INPUT_DEPTH_MAX = 8
 export const INPUT_VALUES_MAX = 512
 export const INPUT_KEY_CHARS_MAX = 64
-/** Of annotations. */
+/** Bounds on superjson's annotations. */
 export const PATHS_MAX = 64
 export const PATH_CHARS_MAX = 256
 
-/** Own properties that tamper with an object as soon as somebody copies it carelessly. */
+/** Property names that lead to prototype pollution when an object is copied. */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
- * Marks an input that is not decoded yet. A symbol, so JSON cannot say it; a property rather than a class, since tRPC's
- * socket adds the `lastEventId` of a subscription by spreading the input.
+ * Marks an input that is not decoded yet. A symbol, which JSON cannot contain; a property rather than a class, since tRPC's
+ * WebSocket adapter adds `lastEventId` to a subscription's input by object spread.
  */
 const ENCODED = Symbol('encoded input')
 
-/** What tRPC's transformer makes of a client's input: nothing is decoded until the call has been counted. */
+/** Wraps a client's raw input in tRPC's transformer: it is decoded only after the call was counted. */
 export function toEncodedInput(raw: unknown): object {
   return { [ENCODED]: raw }
 }
 
 /**
- * The input of a call as plain, bounded JSON. tRPC's comes in superjson's envelope, of whose annotations only `undefined`
- * is accepted: the others construct what the client wishes (84 bytes made an array of 200 million numbers). Throws `BadInputError`.
+ * Decodes a call's input as plain, bounded JSON. tRPC inputs come in superjson's envelope; only its `undefined` annotation is
+ * accepted, since others let clients construct objects (84 bytes made an array of 200 million numbers). Throws `BadInputError`.
  */
 export function decodeInput(given: unknown): unknown {
   const input = isEncoded(given) ? decodeEnvelope(given) : given
@@ -49,12 +49,12 @@ function decodeEnvelope(encoded: Encoded): unknown {
   return isObject(input) ? { ...input, lastEventId } : input
 }
 
-/** An absent envelope, or one without `json`, is no input. */
+/** An absent envelope, or one without `json`, means no input. */
 function openEnvelope(raw: unknown): unknown {
   if (raw === undefined) return undefined
   if (!isObject(raw)) throw unreadable()
   assertOnly(raw, ['json', 'meta'])
-  // Before the annotations: their paths lead through what is bounded.
+  // Before the annotations, whose paths lead through it.
   assertBounded(raw.json)
   if (raw.meta === undefined) return raw.json
   if (!isObject(raw.meta)) throw unreadable()
@@ -64,7 +64,7 @@ function openEnvelope(raw: unknown): unknown {
   return values === undefined ? raw.json : withUndefined(raw.json, values)
 }
 
-/** Puts `undefined` where superjson wrote null for it: `["undefined"]` for all of it, or `{"path": ["undefined"]}`. */
+/** Restores `undefined`, which superjson writes as null: `["undefined"]` for the whole, or `{"path": ["undefined"]}`. */
 function withUndefined(json: unknown, values: unknown): unknown {
   if (isUndefinedMark(values)) {
     if (json !== null && json !== undefined) throw unreadable()
@@ -82,7 +82,7 @@ function isUndefinedMark(value: unknown): boolean {
   return Array.isArray(value) && value.length === 1 && value[0] === 'undefined'
 }
 
-/** A path is names with dots between them: no input has a name that holds a dot itself. */
+/** A path is names joined by dots; no property of an input has a dot in its name. */
 function setUndefined(json: unknown, path: string): void {
   if (path.length > PATH_CHARS_MAX) throw tooLarge()
   const names = path.split('.')
@@ -99,7 +99,7 @@ function getChild(parent: unknown, name: string): unknown {
   return Reflect.get(parent, name)
 }
 
-/** Looks at no more values than are accepted, however large the input is. */
+/** Breadth-first; visits at most `INPUT_VALUES_MAX` values of an input of any size. */
 function assertBounded(input: unknown): void {
   let level: unknown[] = [input]
   let count = 1

@@ -4,12 +4,12 @@ import { z } from 'zod'
 const LINK_MAX = 200
 
 /**
- * Control, bidi-override, zero-width, half and unassigned characters: they make one text look like another, and the
- * database refuses some of them.
+ * Control, bidi override, zero-width, surrogate and unassigned characters: they make different texts look equal, and
+ * PostgreSQL refuses some of them.
  */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|\u034f|\u17b4|\u17b5/u
 
-/** Visible text of `charactersMin` (1) to `charactersMax` characters: trimmed, NFC, inner spaces single. */
+/** One line of visible text of `charactersMin` to `charactersMax` characters; trimmed, NFC, single spaces. */
 export function text(field: string, charactersMax: number, charactersMin = 1) {
   return z
     .string()
@@ -29,7 +29,7 @@ export function text(field: string, charactersMax: number, charactersMin = 1) {
     .describe(`The ${field}: ${charactersMin} to ${charactersMax} characters.`)
 }
 
-/** Text over several lines that may be left out; empty means none. */
+/** Optional text of several lines; empty means null. */
 export function optionalText(field: string, charactersMax: number) {
   return z
     .string()
@@ -48,7 +48,7 @@ export function optionalText(field: string, charactersMax: number) {
     .describe(`The ${field}: at most ${charactersMax} characters.`)
 }
 
-/** An absolute http(s) address that may be left out; empty means none. */
+/** An optional absolute http(s) URL; empty means null. */
 export const link = z
   .string()
   .max(LINK_MAX, `must be at most ${LINK_MAX} characters`)
@@ -60,7 +60,7 @@ export const link = z
   })
   .describe(`An http(s) address of at most ${LINK_MAX} characters.`)
 
-/** A link to X or to Telegram that may be left out: what is labelled so leads there. */
+/** An optional link to X or Telegram, which must have that site's host. */
 export function linkTo(kind: LinkKind) {
   return link
     .refine(
@@ -79,7 +79,6 @@ export const optionalEmoji = z
   .refine((value) => value === null || /^\p{RGI_Emoji}$/v.test(value), 'must be exactly one emoji')
   .describe('Exactly one emoji.')
 
-/** Whether a text holds characters that nobody sees. */
 export function hasHiddenCharacters(value: string): boolean {
   return HIDDEN.test(value)
 }

@@ -15,7 +15,7 @@ export function runCommand(
   env: Readonly<Record<string, string>>,
   nodeOptions: readonly string[] = [],
 ): Promise<CommandEnd> {
-  const path = join(import.meta.dirname, `../src/commands/${file}.ts`)
+  const path = join(import.meta.dirname, `../../src/commands/${file}.ts`)
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,

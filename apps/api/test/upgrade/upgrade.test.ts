@@ -9,7 +9,7 @@ import { createTestServer, type TestServer, type Visitor } from '../support/test
 import { keys, knownBrowser, LEFT_AT, logins, reset, sessions, tokens } from './visitors.ts'
 
 const BEFORE = '0014-reads-by-index'
-const MARKET = join(import.meta.dirname, 'upgrade/market.sql')
+const MARKET = join(import.meta.dirname, 'market.sql')
 const ORIGIN = 'https://papermoon.example'
 
 type Row = Readonly<Record<string, string | null>>
