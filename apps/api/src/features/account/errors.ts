@@ -2,7 +2,6 @@ import { type Sol, solText } from '@papermoon/amm'
 import { ApiError } from '../../errors.ts'
 import { RESET_BELOW } from './reset-rule.ts'
 
-/** The player still has enough to play with. */
 export class NetWorthTooHighError extends ApiError {
   readonly code = 'NET_WORTH_TOO_HIGH'
   constructor(netWorth: Sol) {
@@ -22,7 +21,7 @@ export class ResetTooSoonError extends ApiError {
   }
 }
 
-/** The address of a download is over, or was given to another session. */
+/** The download link has expired or belongs to another session. */
 export class ExportLinkError extends ApiError {
   readonly code = 'EXPORT_LINK_INVALID'
   constructor() {
@@ -30,7 +29,7 @@ export class ExportLinkError extends ApiError {
   }
 }
 
-/** The player, or enough others, are downloading already. */
+/** The player, or the maximum of players, is downloading already. */
 export class ExportBusyError extends ApiError {
   readonly code = 'BUSY'
   override readonly retryAfterS = 30
@@ -39,7 +38,7 @@ export class ExportBusyError extends ApiError {
   }
 }
 
-/** The market moved too fast, or somebody held a row for too long; nothing was done. */
+/** Serialization failures or lock timeouts persisted; nothing was changed. */
 export class AccountBusyError extends ApiError {
   readonly code = 'BUSY'
   override readonly retryAfterS = 1

@@ -10,7 +10,7 @@ interface EventPage {
   readonly limit: number
 }
 
-/** A page of what happened to an account since a moment, the newest first. */
+/** A page of an account's events since a moment, newest first. */
 export async function findEvents(db: Kysely<Database>, { userId, since, before, limit }: EventPage) {
   const all = db
     .selectFrom('account_events')

@@ -7,7 +7,7 @@ import type { AccountEvents, ListEventsInput } from './schemas.ts'
 
 const CURSOR = /^(\d{1,15})-(\d{1,15})$/
 
-/** What happened to a player's account in the last 90 days, the newest first. Throws `BadInputError` for a cursor that is none. */
+/** An account's events of the last 90 days, newest first. Throws `BadInputError` for an invalid cursor. */
 export async function listEvents(app: App, userId: UserId, { limit, cursor }: ListEventsInput): Promise<AccountEvents> {
   const before = cursor === undefined ? null : parseCursor(cursor)
   const since = new Date(app.clock.now().getTime() - EVENTS_KEPT_MS)

@@ -19,11 +19,11 @@ const ATTEMPTS_MAX = 4
 const RETRIED = new Set(['40001', '40P01', '55P03'])
 
 /**
- * Tops up the balance of a player with a net worth under 10 SOL, once in 24 hours, so that it is 100; the holdings stay.
- * Throws `ResetTooSoonError`, `NetWorthTooHighError` and `AccountBusyError`.
+ * Tops up a net worth under 10 SOL to 100 SOL, once in 24 hours; holdings stay. Throws `ResetTooSoonError`,
+ * `NetWorthTooHighError` and `AccountBusyError`.
  */
 export async function resetAccount(app: Parts, userId: UserId): Promise<ResetResult> {
-  // Asked first without a lock: who may not reset does not get to hold up a market by asking.
+  // Checked without locks first, so that refused calls do not hold up a market.
   await inSnapshot(app.db, async (snapshot) => {
     await assertDue(snapshot, userId, app.clock.now())
     assertPoor((await findNetWorth(snapshot, userId)).netWorth)
@@ -44,11 +44,11 @@ export async function resetAccount(app: Parts, userId: UserId): Promise<ResetRes
   throw new AccountBusyError()
 }
 
-/** Null when the player got hold of a further token before everything was locked. */
+/** Null where the player got another token before everything was locked. */
 async function topUp(tx: Transaction<Database>, { clock }: Parts, userId: UserId): Promise<ResetResult | null> {
   const locked = await lockPools(tx, userId)
   await lockAccount(tx, userId)
-  // Later statements: one that waited for a lock saw the other tables as they were before.
+  // A statement that waited for a lock sees other tables as of its start, so the rest is read by later ones.
   const staked = await findStakedPools(tx, userId)
   if (!staked.every((tokenId) => locked.has(tokenId))) return null
   const at = clock.now()

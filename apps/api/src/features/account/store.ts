@@ -7,7 +7,7 @@ import { stakedTokens } from '../../players/net-worth.ts'
 type Reader = Kysely<Database>
 type Tx = Transaction<Database>
 
-/** Locks the open pools that a player has something in, in id order; returns their tokens. */
+/** Locks the open pools that a player has a stake in, in id order; returns their tokens. */
 export async function lockPools(tx: Tx, userId: UserId): Promise<ReadonlySet<TokenId>> {
   const { rows } = await sql<{ token_id: TokenId }>`
     select p.token_id from pools p
@@ -16,7 +16,7 @@ export async function lockPools(tx: Tx, userId: UserId): Promise<ReadonlySet<Tok
   return new Set(rows.map((row) => row.token_id))
 }
 
-/** Locks a player's account, after its pools: from now on nothing the player has moves. */
+/** Locks a player's account; call it after `lockPools`. From then on nothing of the player's moves. */
 export async function lockAccount(tx: Tx, userId: UserId): Promise<void> {
   await tx
     .selectFrom('accounts')
@@ -26,7 +26,7 @@ export async function lockAccount(tx: Tx, userId: UserId): Promise<void> {
     .executeTakeFirstOrThrow()
 }
 
-/** The tokens of the open pools that a player has something in. */
+/** The tokens of the open pools that a player has a stake in. */
 export async function findStakedPools(db: Reader, userId: UserId): Promise<TokenId[]> {
   const { rows } = await sql<{ token_id: TokenId }>`
     select p.token_id from pools p
@@ -34,7 +34,7 @@ export async function findStakedPools(db: Reader, userId: UserId): Promise<Token
   return rows.map((row) => row.token_id)
 }
 
-/** When a player last reset their account; null for never. */
+/** When a player last reset their account, or null. */
 export async function findLastReset(db: Reader, userId: UserId): Promise<Date | null> {
   const row = await db
     .selectFrom('grants')

@@ -8,10 +8,10 @@ import { parseNetwork } from '../../security/networks.ts'
 import { isApiKey } from './api-key.ts'
 import { findKey, findValidKeys, markUsed } from './store.ts'
 
-/** A use is written down when the last one that was is so long ago, not at each call. */
+/** Minimum time between two records of a key's last use. */
 const MARK_AFTER_MS = 60_000
 
-/** The API keys that this node's callers use: read from the database, remembered for seconds. */
+/** API keys, read from the database and cached on this node for seconds. */
 export class ApiKeys implements ApiKeyReader {
   readonly #db: Kysely<Database>
   readonly #clock: Clock

@@ -12,20 +12,20 @@ import type { CreatedKey, CreateKeyInput } from './schemas.ts'
 import { countKeys, hasSession, insertKey, lockKeys } from './store.ts'
 
 /**
- * Makes an API key of a player; its text is told this once. Throws `BadInputError`, `TooManyKeysError`,
+ * Creates an API key; only this answer contains its text. Throws `BadInputError`, `TooManyKeysError`,
  * `ConfirmationNeededError` and `NotSignedInError`.
  */
 export async function createKey(ctx: Context, userId: UserId, input: CreateKeyInput): Promise<CreatedKey> {
   const { app, sessionToken } = ctx
   assertExpiry(input.expiresAt, app.clock)
-  // A key outlives the session that made it.
+  // A key outlives the session that creates it, so the player has to confirm.
   await requireRecentProof(ctx)
   const key = newApiKey()
   const now = app.clock.now()
   const expiresAt = input.expiresAt?.toISOString() ?? null
   const id = await app.db.transaction().execute(async (tx) => {
     await lockKeys(tx, userId)
-    // A password reset that came between ended this session, and every key but this one.
+    // A password reset in between ended this session and all keys; it must not leave this one.
     if (sessionToken === null || !(await hasSession(tx, hashSecret(sessionToken)))) throw new NotSignedInError()
     if ((await countKeys(tx, userId)) >= KEYS_MAX) throw new TooManyKeysError()
     const made = await insertKey(tx, { userId, ...input, keyHash: hashSecret(key), now })

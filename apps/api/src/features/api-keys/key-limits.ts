@@ -3,15 +3,15 @@ import { z } from 'zod'
 import { BadInputError } from '../../errors.ts'
 import { formatNetwork, parseNetwork } from '../../security/networks.ts'
 
-/** Networks that a key may work from. */
+/** Networks per key. */
 const NETWORKS_MAX = 20
-/** Longest text of an IPv6 network. */
+/** Length of the longest IPv6 network. */
 const NETWORK_CHARACTERS_MAX = 49
 const DAY_MS = 24 * 3_600_000
-/** A key that expires does so within this. */
+/** Longest time until a key expires. */
 export const EXPIRY_DAYS_MAX = 366
 
-/** Networks as they are stored: in one notation, each once. */
+/** Networks in one notation, without duplicates. */
 export const networks = z
   .array(
     z
@@ -34,7 +34,7 @@ export const expiresAt = z.iso
   .transform((text) => (text == null ? null : new Date(text)))
   .describe(`When the key ends by itself: within ${EXPIRY_DAYS_MAX} days. Null or left out: never.`)
 
-/** Throws `BadInputError` for a moment that is over, or too far away. */
+/** Throws `BadInputError` for a time that is past or too far ahead. */
 export function assertExpiry(expires: Date | null, clock: Clock): void {
   if (expires === null) return
   const inMs = expires.getTime() - clock.now().getTime()

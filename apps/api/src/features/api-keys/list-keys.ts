@@ -3,7 +3,7 @@ import type { App } from '../../context.ts'
 import type { ApiKey, ApiKeyId } from './schemas.ts'
 import { findPlayerKeys } from './store.ts'
 
-/** A player's API keys, the newest first; never the keys themselves. */
+/** A player's API keys without their secrets, newest first. */
 export async function listKeys(app: App, userId: UserId): Promise<ApiKey[]> {
   const keys = await findPlayerKeys(app.db, userId)
   const now = app.clock.now()

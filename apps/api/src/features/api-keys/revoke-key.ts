@@ -6,7 +6,7 @@ import { toCredentialId } from '../../security/credentials.ts'
 import type { ApiKeyId, Revoked } from './schemas.ts'
 import { deleteKey } from './store.ts'
 
-/** Ends a player's API key, and its live sockets. Throws `NotFoundError` for a key that is not theirs. */
+/** Revokes a player's API key and ends its live sockets. Throws `NotFoundError` for another player's key. */
 export async function revokeKey(ctx: Context, userId: UserId, id: ApiKeyId): Promise<Revoked> {
   const { app } = ctx
   const key = await app.db.transaction().execute(async (tx) => {

@@ -17,12 +17,12 @@ export interface NewKey {
   readonly networks: readonly string[]
 }
 
-/** Makes a player's other transactions on their keys wait, until this one ends; nobody else's. */
+/** Serializes transactions on one player's keys. */
 export async function lockKeys(tx: Tx, userId: UserId): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
 }
 
-/** Whether a session still stands. */
+/** Whether a session still exists. */
 export async function hasSession(db: Reader, tokenHash: Buffer): Promise<boolean> {
   const row = await db.selectFrom('sessions').select('user_id').where('token_hash', '=', tokenHash).executeTakeFirst()
   return row !== undefined
@@ -55,7 +55,7 @@ export async function insertKey(tx: Tx, key: NewKey): Promise<ApiKeyId> {
   return id as ApiKeyId
 }
 
-/** A player's keys, the newest first. */
+/** A player's keys, newest first. */
 export async function findPlayerKeys(db: Reader, userId: UserId) {
   return await db
     .selectFrom('api_keys')
@@ -101,7 +101,7 @@ export async function findKey(db: Reader, keyHash: Buffer): Promise<FoundKey | u
   return { userId, accountStatus: standing, scopes, lastUsedAt: row.last_used_at, expiresAt: row.expires_at, networks }
 }
 
-/** The hashes of those of these keys that were not revoked, have not expired and are of no frozen account. */
+/** Which of these keys are still valid: not revoked, not expired and not of a frozen account. */
 export async function findValidKeys(db: Reader, keyHashes: readonly Buffer[], now: Date): Promise<Buffer[]> {
   const { rows } = await sql<{ key_hash: Buffer }>`
     select k.key_hash from api_keys k join users u on u.id = k.user_id

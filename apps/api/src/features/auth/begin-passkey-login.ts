@@ -4,8 +4,8 @@ import type { AssertionOptions } from '../../security/passkeys/schemas.ts'
 import { toAssertionOptions } from '../../security/passkeys/verify-passkey.ts'
 
 /**
- * What a browser needs to sign in with a passkey: any that it has for this site, so nobody has to say who they are first.
- * Throws `PasskeysUnavailableError`.
+ * The options for a browser to sign in with any passkey it has for this site; no username is asked first. Throws
+ * `PasskeysUnavailableError`.
  */
 export function beginPasskeyLogin(ctx: Context): AssertionOptions {
   const party = requireRelyingParty(ctx)

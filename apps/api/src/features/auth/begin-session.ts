@@ -11,27 +11,27 @@ import { trustBrowser } from '../../security/trusted-browser.ts'
 import { SESSION_MAX_MS, SESSION_MS } from './session-token.ts'
 import { deleteSession, insertSession } from './store.ts'
 
-/** The call's way to set the session's cookie. Throws `NeedsHttpError` where there is none. */
+/** The session cookie of this call. Throws `NeedsHttpError` where a transport cannot set cookies. */
 export function requireSessionCookie(ctx: Context): TokenCookie {
   if (ctx.sessionCookie === null) throw new NeedsHttpError()
   return ctx.sessionCookie
 }
 
-/** The call's way to set the cookie of a password reset. Throws `NeedsHttpError` where there is none. */
+/** The cookie of a password reset. Throws `NeedsHttpError` where a transport cannot set cookies. */
 export function requireResetCookie(ctx: Context): TokenCookie {
   if (ctx.resetCookie === null) throw new NeedsHttpError()
   return ctx.resetCookie
 }
 
-/** What the browser gets once a session's transaction is committed. */
+/** What the browser gets after the transaction that begins a session is committed. */
 export interface BegunSession {
   readonly token: string
   readonly browserToken: string
 }
 
 /**
- * Begins a session and ends the one the call came with, so that a token somebody else planted is worth nothing.
- * Hand what it returns to `handOver` after the commit. Throws `AccountFrozenError`: call it once the player has proven
+ * Begins a session and ends the one the call came with, so that a token planted by somebody else is useless. Pass the
+ * result to `setSessionCookie` after the commit. Throws `AccountFrozenError`: call it only after the player has proven
  * who they are.
  */
 export async function beginSession(tx: Transaction<Database>, ctx: Context, userId: UserId): Promise<BegunSession> {
@@ -39,7 +39,7 @@ export async function beginSession(tx: Transaction<Database>, ctx: Context, user
   const token = newSecret()
   const now = ctx.app.clock.now()
   const expiresAt = new Date(now.getTime() + SESSION_MS)
-  // Begun over http it goes on when its server gets https, and with it a cookie with a prefix.
+  // A session begun over http continues once its server has https, and with it cookies with a prefix.
   const plainCookieUntil = requireSessionCookie(ctx).hasPrefix ? null : new Date(now.getTime() + SESSION_MAX_MS)
   const seen = { address: ctx.ip, browser: describeBrowser(ctx.userAgent) }
   await insertSession(tx, { tokenHash: hashSecret(token), userId, now, expiresAt, plainCookieUntil, ...seen })
@@ -49,8 +49,8 @@ export async function beginSession(tx: Transaction<Database>, ctx: Context, user
 }
 
 /**
- * After the commit: the browser gets the new token and is known to the account, whose password's hash this is; nothing
- * remembers the old token.
+ * Call it after the commit. Sets the cookies of the new session, marks this browser as trusted by the account (which
+ * has this password hash), and drops the old token from the cache.
  */
 export function setSessionCookie(ctx: Context, { token, browserToken }: BegunSession, passwordHash: string): void {
   if (ctx.sessionToken !== null) ctx.app.sessions.revoke(toCredentialId(hashSecret(ctx.sessionToken)))

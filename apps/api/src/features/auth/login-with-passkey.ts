@@ -10,8 +10,8 @@ import type { Done, PasskeyLoginInput } from './schemas.ts'
 import { findPasswordHash } from './store.ts'
 
 /**
- * Signs a player in with a passkey, which counts for the password and the second factor: they had the device, and it knew
- * them. Throws `PasskeyInvalidError` and `PasskeysUnavailableError`.
+ * Signs a player in with a passkey. It replaces both password and second factor: it proves the device and, by its own
+ * check, the person. Throws `PasskeyInvalidError` and `PasskeysUnavailableError`.
  */
 export async function loginWithPasskey(ctx: Context, { credential }: PasskeyLoginInput): Promise<Done> {
   requireSessionCookie(ctx)
@@ -20,7 +20,7 @@ export async function loginWithPasskey(ctx: Context, { credential }: PasskeyLogi
   const asked = takeLoginChallenge(ctx)
   const passkey = await verifyPasskey(app, { challenge: asked.challenge, assertion: credential, party })
   const { session, passwordHash } = await app.db.transaction().execute(async (tx) => {
-    // A password reset that comes now waits, and ends this session too.
+    // Locks the player's row: a password reset that comes now waits, and then ends this session, too.
     const passwordHash = await findPasswordHash(tx, passkey.userId)
     if (passwordHash === undefined) throw new PasskeyInvalidError()
     await spendLoginChallenge(tx, asked)

@@ -20,11 +20,14 @@ import type { LoginInput, LoginResult } from './schemas.ts'
 import { type Credentials, findCredentials, hasPassword } from './store.ts'
 
 /**
- * Signs a player in with a new session: with the password, and where the account has one, the second factor. Only wrong
- * tries count against the account, those of a browser that signed in before apart from everybody else's; past the limits
- * a try takes work, so a stranger's guesses never keep the owner out. Throws `InvalidCredentialsError`, after the same work
- * whether the e-mail is known or not; once the password is right, `SecondFactorNeededError`, `SecondFactorInvalidError` and
- * `TooManyCodesError`, and after these `AccountFrozenError`; `ProofOfWorkNeededError`, `RateLimitedError`, and `PasswordQueueFullError`.
+ * Signs a player in with a new session: by password and, where the account has one, second factor.
+ *
+ * Only wrong tries count against the account. Those of trusted browsers are counted separately, and past a limit a try
+ * requires proof of work, so a stranger's guesses never lock the owner out.
+ *
+ * Throws `InvalidCredentialsError`, after the same amount of work whether the e-mail is known or not; after a right
+ * password `SecondFactorNeededError`, `SecondFactorInvalidError`, `TooManyCodesError` and `AccountFrozenError`; also
+ * `ProofOfWorkNeededError`, `RateLimitedError` and `PasswordQueueFullError`.
  */
 export async function login(ctx: Context, input: LoginInput): Promise<LoginResult> {
   requireSessionCookie(ctx)
@@ -32,7 +35,7 @@ export async function login(ctx: Context, input: LoginInput): Promise<LoginResul
   const tries = new GuardedAttempt(ctx, { purpose: 'login', subject: key })
   await tries.spend(['login'])
   const user = await findCredentials(ctx.app.db, key)
-  // Spent before the password is looked at, so that many tries at the same moment are bounded, too.
+  // Spent before the password is checked, so that concurrent tries are bounded, too.
   await spendTry(ctx, tries, { key, user })
   try {
     const result = await signIn(ctx, input, user)
@@ -53,7 +56,7 @@ async function signIn(ctx: Context, input: LoginInput, user: Credentials | undef
   const isKnown = findTrustedBrowser(ctx, user.passwordHash) !== null
   const proof = await proveSecondFactor(app, { userId: user.id, code: input.totp, isKnown })
   const { session, left } = await app.db.transaction().execute(async (tx) => {
-    // A reset that came between would end every session but this one.
+    // A password reset that came in between has ended all sessions; this one must not begin after it.
     if (!(await hasPassword(tx, user))) throw new InvalidCredentialsError()
     await spendFactorProof(tx, user.id, proof)
     const begun = await beginSession(tx, ctx, user.id)
@@ -66,7 +69,7 @@ async function signIn(ctx: Context, input: LoginInput, user: Credentials | undef
 
 type Proof = 'password' | 'code'
 
-/** Returns how many recovery codes are left where one was used, else null. */
+/** Returns the number of recovery codes left if one was used, otherwise null. */
 async function recordSignIn(
   tx: Transaction<Database>,
   ctx: Context,
@@ -80,7 +83,7 @@ async function recordSignIn(
   return left
 }
 
-/** Not awaited: whether the e-mail is known must not show in how long the answer takes. */
+/** Not awaited: response time must not reveal whether the e-mail is known. */
 function recordRefusal(ctx: Context, user: Credentials | undefined, wrong: Proof): void {
   const { app, ip } = ctx
   if (user === undefined) app.securityLog.refused({ kind: 'sign_in_refused', userId: null, ip })
@@ -92,7 +95,7 @@ interface Tried {
   readonly user: Credentials | undefined
 }
 
-/** Counts a try as a wrong one. Throws `ProofOfWorkNeededError` and `RateLimitedError`. */
+/** Counts a try as wrong; a right one is refunded. Throws `ProofOfWorkNeededError` and `RateLimitedError`. */
 async function spendTry(ctx: Context, tries: GuardedAttempt, { key, user }: Tried): Promise<void> {
   const browser = findTrustedBrowser(ctx, user?.passwordHash)
   if (browser !== null) {

@@ -16,9 +16,10 @@ import { assertNewUsername } from './usernames/new-username.ts'
 import { usernameKey } from './usernames/username-key.ts'
 
 /**
- * Makes a player with the starting balance and signs them in, in one transaction. Past a few from one address it takes work;
- * what is refused counts, too, since it says which addresses are registered. Throws `ProofOfWorkNeededError`,
- * `RateLimitedError`, `WeakPasswordError`, `UsernameTakenError`, `EmailTakenError` and `PasswordQueueFullError`.
+ * Creates a player with the starting balance and signs them in, in one transaction. After a few registrations from one
+ * address, each requires proof of work. Refused ones count, too, since they reveal which addresses are registered.
+ * Throws `ProofOfWorkNeededError`, `RateLimitedError`, `WeakPasswordError`, `UsernameTakenError`, `EmailTakenError` and
+ * `PasswordQueueFullError`.
  */
 export async function register(ctx: Context, input: RegisterInput): Promise<Done> {
   requireSessionCookie(ctx)
@@ -29,7 +30,7 @@ export async function register(ctx: Context, input: RegisterInput): Promise<Done
   await app.limits.spend(ctx, 'register')
   if (keys.usernameKey.startsWith(usernameKey(DELETED_NAME))) throw new UsernameTakenError()
   await assertStrongPassword(input.password, [input.username, input.email])
-  // Asked first, to spare the work of hashing; the unique columns decide.
+  // Checked before hashing to save the work; the unique columns decide.
   const taken = await findTaken(app.db, keys)
   if (taken !== null) throw takenError(taken)
   assertNewUsername(input.username)
@@ -56,7 +57,7 @@ function takenError(what: 'username' | 'email'): Error {
   return what === 'email' ? new EmailTakenError() : new UsernameTakenError()
 }
 
-/** Two registrations at once: the database refuses the second. */
+/** Of two concurrent registrations, the database refuses the second. */
 function asTakenError(error: unknown): Error | null {
   if (isEmailTaken(error)) return new EmailTakenError()
   if (!(error instanceof Error) || !('constraint' in error)) return null

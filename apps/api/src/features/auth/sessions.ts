@@ -26,7 +26,7 @@ interface UsedSession extends FoundSession {
   readonly now: Date
 }
 
-/** The sessions of this node's visitors: read from the database, remembered for seconds. */
+/** Sessions, read from the database and cached on this node for seconds. */
 export class Sessions implements SessionReader {
   readonly #db: Kysely<Database>
   readonly #clock: Clock
@@ -56,11 +56,11 @@ export class Sessions implements SessionReader {
     return session
   }
 
-  /** Writes down when and from where a session is used, prolongs it, and swaps its cookie, each where that is due. */
+  /** Records the use of a session, extends it, and replaces its cookie, each where due. */
   async #noteUse(visit: SessionVisit, session: UsedSession): Promise<void> {
     const { token, tokenHash, now } = session
     const { sessionCookie: cookie } = visit
-    // Only where the cookie can be prolonged too: else the cookie would die with its session alive.
+    // Without a cookie to extend, the cookie would expire before its session.
     const expiresAt = cookie === null ? session.expiresAt : prolonged(session, now)
     const isSwap = cookie !== null && visit.hasOldCookie
     const isForCookie = isSwap || expiresAt > session.expiresAt
@@ -89,7 +89,7 @@ export class Sessions implements SessionReader {
     return new Set(valid.map(toCredentialId))
   }
 
-  /** Deletes expired sessions, in small steps and a bounded number at once; returns how many. */
+  /** Deletes expired sessions in bounded batches; returns how many. */
   async sweep(): Promise<number> {
     let total = 0
     for (let batch = 0; batch < SWEEP_BATCHES_MAX; batch++) {
@@ -101,7 +101,10 @@ export class Sessions implements SessionReader {
   }
 }
 
-/** Over https a cookie without a prefix may be planted by a neighbour: it counts only where the session once had such a one. */
+/**
+ * Over https, a cookie without a prefix may have been planted by a neighbouring host. It is accepted only for sessions
+ * that began with one.
+ */
 function mayUse({ hasOldCookie }: SessionVisit, { plainCookieUntil }: Owner, now: Date): boolean {
   return !hasOldCookie || isAfter(plainCookieUntil, now)
 }
@@ -110,7 +113,7 @@ function isAfter(date: Date | null, moment: Date): boolean {
   return date !== null && date > moment
 }
 
-/** When a session ends that is used now: in 30 days, at the latest 90 days after it began. */
+/** The new expiry of a session used now: 30 days ahead, at most 90 days after it began. */
 function prolonged({ expiresAt, createdAt }: Pick<FoundSession, 'expiresAt' | 'createdAt'>, now: Date): Date {
   const left = expiresAt.getTime() - now.getTime()
   if (left >= SESSION_MS - PROLONG_AFTER_MS) return expiresAt

@@ -7,7 +7,7 @@ import type { Caller } from '../../context.ts'
 type Reader = Kysely<Database>
 type Tx = Transaction<Database>
 
-/** Sessions a player may have at once; a further login ends the oldest. */
+/** Sessions per player; a further login ends the oldest. */
 export const SESSIONS_MAX = 50
 
 export interface NewUser {
@@ -21,7 +21,7 @@ export interface NewUser {
   readonly now: Date
 }
 
-/** A player with their account and the grant of their starting balance. */
+/** Inserts a player with their account and the grant of the starting balance. */
 export async function insertUser(tx: Tx, user: NewUser): Promise<UserId> {
   const { id } = await tx
     .insertInto('users')
@@ -44,7 +44,7 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<UserId> {
   return id as UserId
 }
 
-/** Which of the two is already somebody's. */
+/** Which of the two is already taken; null for neither. */
 export async function findTaken(
   db: Reader,
   keys: Pick<NewUser, 'usernameKey' | 'emailKey'>,
@@ -59,13 +59,12 @@ export async function findTaken(
   return rows.length > 0 ? 'username' : null
 }
 
-/** A player and the hash of their password. */
 export interface Credentials {
   readonly id: UserId
   readonly passwordHash: string
 }
 
-/** Who has this e-mail. */
+/** The player with this e-mail and their password hash. */
 export async function findCredentials(db: Reader, emailKey: string): Promise<Credentials | undefined> {
   const row = await db
     .selectFrom('users')
@@ -75,7 +74,7 @@ export async function findCredentials(db: Reader, emailKey: string): Promise<Cre
   return row && { id: row.id as UserId, passwordHash: row.password_hash }
 }
 
-/** Whether a player's password is still the one of this hash; it stays so until the transaction ends. */
+/** Whether a player still has this password; locks the row until the transaction ends. */
 export async function hasPassword(tx: Tx, { id, passwordHash }: Credentials): Promise<boolean> {
   const row = await tx
     .selectFrom('users')
@@ -87,7 +86,7 @@ export async function hasPassword(tx: Tx, { id, passwordHash }: Credentials): Pr
   return row !== undefined
 }
 
-/** The hash of a player's password; the row stays as it is until the transaction ends. */
+/** A player's password hash; locks the row until the transaction ends. */
 export async function findPasswordHash(tx: Tx, userId: UserId): Promise<string | undefined> {
   const row = await tx
     .selectFrom('users')
@@ -98,7 +97,6 @@ export async function findPasswordHash(tx: Tx, userId: UserId): Promise<string |
   return row?.password_hash
 }
 
-/** A player with their balance. */
 export async function findUser(db: Reader, userId: UserId) {
   return await db
     .selectFrom('users')
@@ -115,12 +113,12 @@ export interface SessionRow {
   readonly now: Date
   readonly expiresAt: Date
   readonly address: string
-  /** In words. */
+  /** For people: "Firefox on Linux". */
   readonly browser: string
   readonly plainCookieUntil: Date | null
 }
 
-/** Adds a session of a player who just proved who they are, and ends the player's oldest beyond SESSIONS_MAX. */
+/** Inserts a session of a player who just proved who they are. Ends their oldest beyond SESSIONS_MAX. */
 export async function insertSession(tx: Tx, session: SessionRow): Promise<void> {
   await tx
     .insertInto('sessions')
@@ -174,7 +172,7 @@ export async function findSession(db: Reader, tokenHash: Buffer, now: Date): Pro
   )
 }
 
-/** The hashes of those of these sessions that have not expired and are of no frozen account. */
+/** Which of these sessions are still valid: not expired and not of a frozen account. */
 export async function findSessions(db: Reader, tokenHashes: readonly Buffer[], now: Date): Promise<Buffer[]> {
   const { rows } = await sql<{ token_hash: Buffer }>`
     select s.token_hash from sessions s join users u on u.id = s.user_id
@@ -199,7 +197,7 @@ export async function updateSession(db: Reader, tokenHash: Buffer, use: SessionU
     .execute()
 }
 
-/** Ends a session; returns whose it was, or null when there was none. */
+/** Ends a session; returns its player, or null for none. */
 export async function deleteSession(db: Reader, tokenHash: Buffer): Promise<UserId | null> {
   const deleted = db.deleteFrom('sessions').where('token_hash', '=', tokenHash).returning('user_id')
   const row = await deleted.executeTakeFirst()

@@ -11,7 +11,7 @@ import { countPasskeys, insertPasskey } from './store.ts'
 import { verifyAttestation } from './verify-attestation.ts'
 
 /**
- * Adds the passkey that a browser made. Throws `ConfirmationNeededError`, `PasskeyInvalidError`,
+ * Adds a passkey that a browser created. Throws `ConfirmationNeededError`, `PasskeyInvalidError`,
  * `PasskeysUnavailableError`, `PasskeyExistsError` and `TooManyPasskeysError`.
  */
 export async function addPasskey(ctx: Context, userId: UserId, input: AddPasskeyInput): Promise<Passkey> {

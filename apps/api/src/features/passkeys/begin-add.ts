@@ -12,8 +12,8 @@ import { countPasskeys, findOrKeepHandle, findUsername } from './store.ts'
 const HANDLE_BYTES = 32
 
 /**
- * What a browser needs to make a passkey of this player. Throws `ConfirmationNeededError`, `PasskeysUnavailableError` and
- * `TooManyPasskeysError`.
+ * The options for a browser to create a passkey of this player. Throws `ConfirmationNeededError`,
+ * `PasskeysUnavailableError` and `TooManyPasskeysError`.
  */
 export async function beginAddPasskey(ctx: Context, userId: UserId): Promise<AttestationOptions> {
   const party = requireRelyingParty(ctx)
@@ -29,14 +29,15 @@ export async function beginAddPasskey(ctx: Context, userId: UserId): Promise<Att
     user: { id: handle.toString('base64url'), name: username, displayName: username },
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: 'public-key' })),
     timeout: CHALLENGE_MS,
-    // Which make of authenticator it is, is the player's business.
+    // The make of the authenticator is the player's business.
     attestation: 'none',
     excludeCredentials: credentials.map(({ credentialId, transports }) => ({
       id: credentialId.toString('base64url'),
       type: 'public-key',
       transports,
     })),
-    // Kept by the authenticator, so that nobody has to type an e-mail, and guarded by a finger, a face or a PIN.
+    // A discoverable credential, so that nobody has to type an e-mail; user verification is a finger, a face or a
+    // PIN.
     authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
   }
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors.ts'
 
-/** Passkeys that a player may have at once. */
+/** Passkeys per player. */
 export const PASSKEYS_MAX = 20
 
 export class TooManyPasskeysError extends ApiError {

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { PasskeyId, PasskeyList } from './schemas.ts'
 import { findPasskeys } from './store.ts'
 
-/** A player's passkeys, and where they can be used. */
+/** A player's passkeys and the origin they can be used at. */
 export async function listPasskeys(ctx: Context, userId: UserId): Promise<PasskeyList> {
   const rows = await findPasskeys(ctx.app.db, userId)
   const passkeys = rows.map(({ id, name, rp_id, is_synced, created_at, last_used_at }) => ({

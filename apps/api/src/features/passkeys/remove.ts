@@ -8,7 +8,7 @@ import { requireRecentProof } from '../../security/accounts/step-up.ts'
 import type { PasskeyId, Removed } from './schemas.ts'
 import { deletePasskey } from './store.ts'
 
-/** A passkey of the player's opens nothing any more. Throws `ConfirmationNeededError`, and `NotFoundError` for another's. */
+/** Removes a player's passkey. Throws `ConfirmationNeededError`, and `NotFoundError` for another player's. */
 export async function removePasskey(ctx: Context, userId: UserId, id: PasskeyId): Promise<Removed> {
   await requireRecentProof(ctx)
   await ctx.app.db.transaction().execute(async (tx) => {

@@ -6,7 +6,7 @@ import type { PasskeyId } from './schemas.ts'
 type Reader = Kysely<Database>
 type Tx = Transaction<Database>
 
-/** A player's passkeys, the newest first. */
+/** A player's passkeys, newest first. */
 export async function findPasskeys(db: Reader, userId: UserId) {
   return await db
     .selectFrom('passkeys')
@@ -25,7 +25,7 @@ export async function countPasskeys(db: Reader, userId: UserId): Promise<number>
   return count
 }
 
-/** By what authenticators know a player: this handle the first time, and the same ever after. */
+/** The id under which authenticators store this player's passkeys: `handle` the first time, the same ever after. */
 export async function findOrKeepHandle(db: Reader, userId: UserId, handle: Buffer): Promise<Buffer> {
   await db
     .insertInto('passkey_owners')
@@ -52,7 +52,7 @@ export interface NewPasskey {
   readonly now: Date
 }
 
-/** The id of the new row, or null where somebody has this credential. */
+/** Inserts a passkey; returns its id, or null where the credential is registered already. */
 export async function insertPasskey(tx: Tx, passkey: NewPasskey): Promise<PasskeyId | null> {
   const row = await tx
     .insertInto('passkeys')
@@ -74,7 +74,7 @@ export async function insertPasskey(tx: Tx, passkey: NewPasskey): Promise<Passke
   return (row?.id ?? null) as PasskeyId | null
 }
 
-/** Deletes a player's passkey; returns its name, or null when they have no such passkey. */
+/** Deletes a player's passkey; returns its name, or null for none. */
 export async function deletePasskey(tx: Tx, userId: UserId, id: PasskeyId): Promise<string | null> {
   const row = await tx
     .deleteFrom('passkeys')

@@ -7,7 +7,7 @@ import { ALGORITHMS } from './algorithms.ts'
 import type { NewPasskey } from './store.ts'
 
 interface Made {
-  /** As base64url; ended already, so that it is good once. */
+  /** As base64url; already used up, so it works once. */
   readonly challenge: string
   readonly credential: Attestation
   readonly party: RelyingParty
@@ -15,7 +15,7 @@ interface Made {
 
 type NewCredential = Pick<NewPasskey, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'isSynced'>
 
-/** The public key that a browser made for a challenge. Throws `PasskeyInvalidError`. */
+/** Verifies the public key that a browser created for a challenge. Throws `PasskeyInvalidError`. */
 export async function verifyAttestation({ log }: Pick<App, 'log'>, made: Made): Promise<NewCredential> {
   const { transports = [] } = made.credential.response
   try {
@@ -30,7 +30,7 @@ export async function verifyAttestation({ log }: Pick<App, 'log'>, made: Made): 
       isSynced: credentialDeviceType === 'multiDevice',
     }
   } catch (error) {
-    // The library throws for all that does not fit: what a client sends is no fault of ours.
+    // The library throws for any invalid input, so this is no error of the server.
     log.debug({ err: error }, 'a new passkey was refused')
     throw new PasskeyInvalidError()
   }
@@ -38,7 +38,7 @@ export async function verifyAttestation({ log }: Pick<App, 'log'>, made: Made): 
 
 async function verify({ challenge, credential, party }: Made): Promise<VerifiedRegistrationResponse> {
   const { clientDataJSON, attestationObject } = credential.response
-  // Loaded by the first passkey: the library is an eighth of all modules.
+  // Loaded on first use: the library is an eighth of all modules.
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   await assertNoCertificates(attestationObject)
   return await verifyRegistrationResponse({
@@ -58,8 +58,8 @@ async function verify({ challenge, credential, party }: Made): Promise<VerifiedR
 }
 
 /**
- * No attestation is asked for, so a browser sends none, or one that the passkey made of itself. Any other has certificates, whose
- * check reads addresses in them: nobody is to make the server fetch.
+ * The options request no attestation, so a browser sends none or a self-signed one. Any other format has certificates,
+ * and checking them fetches URLs inside them: the server must not fetch for a client.
  */
 async function assertNoCertificates(attestationObject: string): Promise<void> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')

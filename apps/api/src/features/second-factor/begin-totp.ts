@@ -9,7 +9,7 @@ import type { TotpSetup } from './schemas.ts'
 import { findUsername, putTotp } from './store.ts'
 
 /**
- * Makes a secret for an authenticator app; nothing needs it until a code of it is entered. Throws
+ * Creates a secret for an authenticator app. Logins need no code until `enableTotp` confirms it. Throws
  * `ConfirmationNeededError` and `SecondFactorOnError`.
  */
 export async function beginTotp(ctx: Context, userId: UserId): Promise<TotpSetup> {

@@ -8,7 +8,10 @@ import { deleteTotp } from '../../security/second-factor/store.ts'
 import { SecondFactorOffError } from './errors.ts'
 import type { SwitchedOff } from './schemas.ts'
 
-/** A login needs the password alone again; recovery codes are gone. Throws `ConfirmationNeededError` and `SecondFactorOffError`. */
+/**
+ * Switches the second factor off and deletes the recovery codes. Throws `ConfirmationNeededError` and
+ * `SecondFactorOffError`.
+ */
 export async function disableTotp(ctx: Context, userId: UserId): Promise<SwitchedOff> {
   await requireRecentProof(ctx)
   await ctx.app.db.transaction().execute(async (tx) => {

@@ -13,12 +13,12 @@ import { hashRecoveryCodes } from './hash-recovery-codes.ts'
 import type { EnableTotpInput, RecoveryCodes } from './schemas.ts'
 import { enableTotp as enable, replaceRecoveryCodes } from './store.ts'
 
-/** Time to set up an app before the secret is forgotten. */
+/** How long a secret can be confirmed. */
 const SETUP_MS = 15 * 60_000
 
 /**
  * Confirms that the player's app has the secret: from then on a login needs a code. Returns the recovery codes. Throws
- * `ConfirmationNeededError`, `WrongCodeError`, `SetupExpiredError`, `SecondFactorOnError`, and `PasswordQueueFullError`.
+ * `ConfirmationNeededError`, `WrongCodeError`, `SetupExpiredError`, `SecondFactorOnError` and `PasswordQueueFullError`.
  */
 export async function enableTotp(ctx: Context, userId: UserId, { code }: EnableTotpInput): Promise<RecoveryCodes> {
   await requireRecentProof(ctx)

@@ -1,6 +1,5 @@
 import { ApiError } from '../../errors.ts'
 
-/** There is an authenticator app already. */
 export class SecondFactorOnError extends ApiError {
   readonly code = 'SECOND_FACTOR_ON'
   constructor() {
@@ -15,7 +14,7 @@ export class SecondFactorOffError extends ApiError {
   }
 }
 
-/** What is to be confirmed was never begun, too long ago, or begun again elsewhere. */
+/** The setup was never begun, begun too long ago, or begun again elsewhere. */
 export class SetupExpiredError extends ApiError {
   readonly code = 'SETUP_EXPIRED'
   constructor() {

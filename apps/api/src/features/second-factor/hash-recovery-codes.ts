@@ -2,7 +2,7 @@ import type { App } from '../../context.ts'
 import { formatRecoveryCode, getSelector, newRecoveryCodes } from '../../security/second-factor/recovery-code.ts'
 
 interface HashedCodes {
-  /** As the player gets them, this once. */
+  /** For the player; never shown again. */
   readonly shown: string[]
   readonly stored: readonly { readonly selector: string; readonly codeHash: string }[]
 }
@@ -11,7 +11,7 @@ interface HashedCodes {
 export async function hashRecoveryCodes({ passwords }: Pick<App, 'passwords'>): Promise<HashedCodes> {
   const codes = newRecoveryCodes()
   const stored: { selector: string; codeHash: string }[] = []
-  // One after another: ten at once would hold up everybody's logins.
+  // Sequential: ten concurrent hashes would delay logins.
   for (const code of codes) stored.push({ selector: getSelector(code), codeHash: await passwords.hash(code) })
   return { shown: codes.map(formatRecoveryCode), stored }
 }

@@ -10,7 +10,7 @@ import type { RecoveryCodes } from './schemas.ts'
 import { replaceRecoveryCodes } from './store.ts'
 
 /**
- * Ten new recovery codes; those before are good no more. Throws `ConfirmationNeededError`, `SecondFactorOffError`, and
+ * Replaces the recovery codes by ten new ones. Throws `ConfirmationNeededError`, `SecondFactorOffError` and
  * `PasswordQueueFullError`.
  */
 export async function renewRecoveryCodes(ctx: Context, userId: UserId): Promise<RecoveryCodes> {
@@ -20,7 +20,7 @@ export async function renewRecoveryCodes(ctx: Context, userId: UserId): Promise<
   const { shown, stored } = await hashRecoveryCodes(app)
   await app.db.transaction().execute(async (tx) => {
     await lockSession(tx, ctx, userId)
-    // Switched off between the check and this transaction.
+    // It may have been switched off since the check.
     if (!(await hasEnabledTotp(tx, userId))) throw new SecondFactorOffError()
     await replaceRecoveryCodes(tx, userId, stored)
     await recordAccountEvent(app, ctx, { userId, kind: 'recovery_codes_made' }, tx)

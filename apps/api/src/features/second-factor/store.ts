@@ -15,7 +15,7 @@ interface NewTotp {
   readonly now: Date
 }
 
-/** Keeps a secret that is not confirmed yet, in the place of another such; false where one is enabled. */
+/** Stores an unconfirmed secret in place of an earlier one; false where one is enabled. */
 export async function putTotp(tx: Tx, { userId, sealed, now }: NewTotp): Promise<boolean> {
   const row = await tx
     .insertInto('totp_secrets')
@@ -29,11 +29,11 @@ export async function putTotp(tx: Tx, { userId, sealed, now }: NewTotp): Promise
 }
 
 interface EnabledTotp extends NewTotp {
-  /** Of the code that confirmed it. */
+  /** Time step of the confirming code. */
   readonly step: number
 }
 
-/** Enables a begun secret; false where it was enabled, or begun again, meanwhile. */
+/** Enables an unconfirmed secret; false where it was enabled or replaced in between. */
 export async function enableTotp(tx: Tx, { userId, sealed, step, now }: EnabledTotp): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('totp_secrets')
@@ -45,7 +45,7 @@ export async function enableTotp(tx: Tx, { userId, sealed, step, now }: EnabledT
   return numUpdatedRows > 0n
 }
 
-/** In the place of all that a player had. */
+/** Replaces all recovery codes of a player. */
 export async function replaceRecoveryCodes(
   tx: Tx,
   userId: UserId,

@@ -8,12 +8,12 @@ import { requireRecentProof } from '../../../security/accounts/step-up.ts'
 import type { DeletionAsked } from '../schemas.ts'
 import { setDeletionDue } from './store.ts'
 
-/** Time to think again. */
 export const UNDO_WITHIN_MS = 7 * 24 * 3_600_000
 
 /**
- * Lets a player's account be deleted seven days from now; until then it is what it was, and they may undo it. Asked again, the first
- * date stands. They are told by mail: it may not have been they. Throws `ConfirmationNeededError` and `NotSignedInError`.
+ * Schedules an account's deletion in seven days. Until then nothing changes and the player may undo it. Asking again
+ * keeps the first date. The player is notified by mail, in case it was an intruder. Throws `ConfirmationNeededError`
+ * and `NotSignedInError`.
  */
 export async function askDeletion(ctx: Context, userId: UserId): Promise<DeletionAsked> {
   const { app } = ctx

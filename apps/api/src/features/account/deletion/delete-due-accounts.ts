@@ -12,12 +12,15 @@ import {
 } from './store.ts'
 
 const LOOK_EVERY_MS = 60_000
-/** After days away: the rest comes in the next round. */
+/** Bounds one round after a long downtime; the rest follows in the next. */
 const ACCOUNTS_A_ROUND = 500
 
 type Parts = Pick<App, 'db' | 'clock' | 'log' | 'securityLog' | 'sessions' | 'apiKeys' | 'queryCache' | 'journalPages'>
 
-/** Deletes accounts soon after they are due, and those that were due while no server ran. Several nodes may do this on one database. */
+/**
+ * Deletes accounts soon after they are due, also those that became due while no server ran. Several nodes may do this
+ * on one database.
+ */
 export function startAccountDeletion(app: Parts): PeriodicJob {
   return startPeriodicJob(
     LOOK_EVERY_MS,
@@ -27,8 +30,8 @@ export function startAccountDeletion(app: Parts): PeriodicJob {
 }
 
 /**
- * One round. Each account is one transaction on one node: who they were is gone with it, and their journal stays. What a call under
- * way still wrote for a deleted player is removed in the rounds after.
+ * Runs one round. One node deletes an account in one transaction: personal data is gone after it, and the journal
+ * stays. Rows that a call in flight wrote for a deleted player are removed in later rounds.
  */
 export async function deleteDueAccounts(app: Parts, stopping?: AbortSignal): Promise<void> {
   for (let count = 0; count < ACCOUNTS_A_ROUND && !stopping?.aborted; count++) {

@@ -3,25 +3,25 @@ import type { Database } from '@papermoon/db'
 type Table = keyof Database
 type Column<T extends Table> = keyof Database[T] & string
 
-/** What becomes of a player's rows in a table when the account is deleted. */
+/** What deleting an account does with a player's rows in a table. */
 type OnDeletion =
   /** The rows are removed. */
   | 'erase'
-  /** The journal, and what follows from it: figures that belong to the books of the whole market. */
+  /** Rows stay: the journal and what is computed from it belong to the books of the whole market. */
   | 'keep'
-  /** Statements of their own in `deletion-store.ts`. */
+  /** Changed by the statements in `store.ts`. */
   | 'rewrite'
 
 interface PersonalTableOf<T extends Table> {
   readonly table: T
-  /** The column that says whose a row is. */
+  /** The column with the player's id. */
   readonly owner: Column<T>
-  /** The name of its list in an export; null: none. */
+  /** Its name in an export; null: not exported. */
   readonly section: string | null
-  /** The order of a player's rows; no two have the same. */
+  /** A total order of a player's rows. */
   readonly order: readonly Column<T>[]
   readonly exported: readonly Column<T>[]
-  /** Columns that are not in an export, and why. */
+  /** Columns left out of an export, with the reason. */
   readonly withheld: Readonly<Partial<Record<Column<T>, string>>>
   readonly onDeletion: OnDeletion
 }
@@ -38,8 +38,8 @@ function personal<T extends Table>(entry: PersonalTableOf<T>): PersonalTable {
 }
 
 /**
- * Every table that holds rows of a player, what an export shows of them and what a deletion does with them. A test compares it with
- * the database, so a new table or column is decided on before it is used.
+ * Every table with rows of a player, what an export shows of them, and what a deletion does with them. A test compares
+ * this list with the database, so every new table or column needs a decision.
  */
 export const personalTables: readonly PersonalTable[] = [
   personal({
@@ -287,7 +287,7 @@ export const personalTables: readonly PersonalTable[] = [
     },
     onDeletion: 'rewrite',
   }),
-  // Whose money somebody else's profit was.
+  // The player whose money was the source of somebody else's profit.
   personal({
     table: 'window_winners',
     owner: 'source_user_id',

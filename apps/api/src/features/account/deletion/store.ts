@@ -7,10 +7,10 @@ import { personalTables } from './personal-tables.ts'
 type Reader = Kysely<Database>
 type Tx = Transaction<Database>
 
-/** How long the wallet of a winner is kept after its window, for the giveaway. */
+/** How long a winner's wallet is kept after its window, to send the reward. */
 const WINNERS_WALLET_DAYS = 90
 
-/** Says when an account is to be deleted, unless that is said already. Returns the moment; null for one that is gone. */
+/** Sets the time of deletion unless it is already set. Returns the time that holds; null for a deleted account. */
 export async function setDeletionDue(tx: Tx, userId: UserId, dueAt: Date): Promise<Date | null> {
   const row = await tx
     .updateTable('users')
@@ -22,7 +22,7 @@ export async function setDeletionDue(tx: Tx, userId: UserId, dueAt: Date): Promi
   return row?.deletion_due_at ?? null
 }
 
-/** Takes that back; false where nobody had asked. */
+/** Unsets the time of deletion; false where none was set. */
 export async function clearDeletionDue(tx: Tx, userId: UserId): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('users')
@@ -33,13 +33,13 @@ export async function clearDeletionDue(tx: Tx, userId: UserId): Promise<boolean>
   return numUpdatedRows > 0n
 }
 
-/** Locks the account that has been due the longest, if any is that no other node deletes right now. */
+/** Locks the account that has been due the longest and that no other node is deleting; null for none. */
 export async function lockDueAccount(tx: Tx, now: Date): Promise<UserId | null> {
   const row = await tx
     .selectFrom('users')
     .select('id')
     .where('deletion_due_at', '<=', now)
-    // Whose account is frozen cannot undo it.
+    // The owner of a frozen account could not undo it.
     .where('standing', '<>', 'frozen')
     .orderBy('deletion_due_at')
     .limit(1)
@@ -49,13 +49,13 @@ export async function lockDueAccount(tx: Tx, now: Date): Promise<UserId | null> 
   return row === undefined ? null : (row.id as UserId)
 }
 
-/** What a deletion ended: the hashes of sessions and of API keys. */
+/** Hashes of the sessions and API keys that a deletion ended. */
 export interface EndedCredentials {
   readonly sessions: readonly Buffer[]
   readonly apiKeys: readonly Buffer[]
 }
 
-/** Removes all rows of a player that a deletion removes. */
+/** Deletes a player's rows in every table marked `erase`. */
 export async function eraseRows(tx: Tx, userId: UserId): Promise<EndedCredentials> {
   const sessions = await tx.deleteFrom('sessions').where('user_id', '=', userId).returning('token_hash').execute()
   const apiKeys = await tx.deleteFrom('api_keys').where('user_id', '=', userId).returning('key_hash').execute()
@@ -67,8 +67,8 @@ export async function eraseRows(tx: Tx, userId: UserId): Promise<EndedCredential
 }
 
 /**
- * Leaves nothing of who a player was; name and e-mail are free for others. The keys that take their place can be nobody's: names are
- * compared in small letters, and no e-mail address has a space.
+ * Removes a player's personal data; their name and e-mail become free. The new keys can belong to nobody: username keys
+ * have no capitals, and e-mail addresses no spaces.
  */
 export async function anonymize(tx: Tx, userId: UserId): Promise<void> {
   await tx
@@ -92,14 +92,14 @@ export async function anonymize(tx: Tx, userId: UserId): Promise<void> {
   await tx.updateTable('window_winners').set({ username: DELETED_NAME }).where('user_id', '=', userId).execute()
 }
 
-/** Players who were deleted within the hour: by then whatever was under way, such as a login, is over. */
+/** Players deleted within the last hour: by then every call that was in flight has ended. */
 export async function findJustDeleted(db: Reader): Promise<UserId[]> {
   const { rows } = await sql<{ id: UserId }>`
     select id from users where deleted_at > now() - interval '1 hour'`.execute(db)
   return rows.map((row) => row.id)
 }
 
-/** Forgets the wallets of deleted players in windows that are over for 90 days. */
+/** Erases deleted players' wallets from windows older than 90 days. */
 export async function eraseOldWallets(db: Reader, now: Date): Promise<void> {
   const before = new Date(now.getTime() - WINNERS_WALLET_DAYS * 24 * 3_600_000)
   await sql`

@@ -4,7 +4,7 @@ import { recordAccountEvent } from '../../../security/accounts/events.ts'
 import type { DeletionUndone } from '../schemas.ts'
 import { clearDeletionDue } from './store.ts'
 
-/** Keeps an account that was to be deleted. Does nothing where nobody had asked. */
+/** Undoes a requested deletion; does nothing where there is none. */
 export async function undoDeletion(ctx: Context, userId: UserId): Promise<DeletionUndone> {
   await ctx.app.db.transaction().execute(async (tx) => {
     const wasDue = await clearDeletionDue(tx, userId)

@@ -4,17 +4,17 @@ import type { ObjectFolder } from '../../../storage/object-store.ts'
 import { type PersonalTable, personalTables } from '../deletion/personal-tables.ts'
 import { EXPORT_PAGE, findRows } from './store.ts'
 
-/** Names what follows, so that programs can tell when it changes. */
+/** Version of the format, for programs that read it. */
 const FORMAT = 'papermoon-account:1'
-/** Far more than a player may have waiting. */
+/** More than a player may have. */
 const UPLOADS_MAX = 500
 const UPLOADS: ObjectFolder = 'uploads/'
 
 type Parts = Pick<App, 'db' | 'clock' | 'objects'>
 
 /**
- * Everything that is stored about a player, as the pieces of one JSON text. Each is made when it is asked for, so a reader of any speed
- * holds one page of rows in memory and no transaction open. Figures are exact decimals as text.
+ * Everything stored about a player, as pieces of one JSON text. Each piece is made when it is pulled, so even a slow
+ * reader holds one page of rows in memory and no transaction open. Figures are exact decimals as text.
  */
 export async function* exportAccount(app: Parts, userId: UserId): AsyncGenerator<string> {
   const head = { format: FORMAT, exportedAt: app.clock.now().toISOString(), uploads: await findUploads(app, userId) }
@@ -56,7 +56,7 @@ function toCamelCase(column: string): string {
   return column.replace(/_(\w)/g, (_underscore, letter: string) => letter.toUpperCase())
 }
 
-/** The names of what a player uploaded and has not made a picture of yet. */
+/** Names of a player's uploads that are not their picture yet. */
 async function findUploads({ objects }: Parts, userId: UserId): Promise<string[]> {
   const own = `${UPLOADS}${userId}-`
   const listed = await objects.list(UPLOADS, { after: own, most: UPLOADS_MAX })

@@ -3,13 +3,13 @@ import { NotSignedInError } from '@papermoon/engine'
 import type { Context } from '../../../context.ts'
 import { hashSecret, toCredentialId } from '../../../security/credentials.ts'
 
-/** The address under which an export is downloaded; its query says until when, with a seal. */
+/** The path of a download; its query has the expiry and the signature. */
 export const EXPORT_PATH = '/exports/account.json'
 
 /**
- * What proves that a session was allowed to download its player's data until a moment. The key is the hash of the player's password:
- * its salt is random and never leaves the database, so nobody else can make a seal, every node can check one, and a new password
- * makes all of them worthless. Throws `NotSignedInError` for a call without a session.
+ * The signature that allows a session to download its player's data until `expires`. The HMAC key is the player's
+ * password hash: its random salt never leaves the database, every node can check the signature, and a new password
+ * revokes it. Throws `NotSignedInError` for a call without a session.
  */
 export function exportSeal({ sessionToken }: Pick<Context, 'sessionToken'>, expires: string, key: string): string {
   if (sessionToken === null) throw new NotSignedInError()

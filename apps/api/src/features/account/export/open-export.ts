@@ -7,20 +7,20 @@ import { exportAccount } from './export-account.ts'
 import { exportSeal, isSameSeal } from './export-seal.ts'
 import { findPasswordHash } from './store.ts'
 
-/** What the query of a download's address says. */
+/** The query of a download link. */
 export interface ExportLink {
   readonly expires: string
   readonly seal: string
 }
 
-/** Whose data a download is of, and the pieces of its text. */
+/** The player, and the pieces of the text. */
 export interface OpenedExport {
   readonly userId: UserId
   readonly pieces: AsyncGenerator<string>
 }
 
 /**
- * Begins the download that `prepareExport` gave this session. Throws `NotSignedInError`, `AccountFrozenError` and
+ * Opens the download that `prepareExport` allowed for this session. Throws `NotSignedInError`, `AccountFrozenError` and
  * `ExportLinkError`.
  */
 export async function openExport(ctx: Context, { expires, seal }: ExportLink): Promise<OpenedExport> {

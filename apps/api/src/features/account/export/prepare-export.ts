@@ -11,12 +11,12 @@ import { findExportsSince, lockPasswordHash } from './store.ts'
 
 const DAY_MS = 24 * 3_600_000
 const EXPORTS_A_DAY = 5
-/** How long a download may begin. */
+/** How long a link is valid. */
 const VALID_MS = 10 * 60_000
 
 /**
- * The address from which this session may download everything that is stored about its player, within ten minutes. Throws
- * `ConfirmationNeededError`, `RateLimitedError` after five in a day, and `NotSignedInError`.
+ * Creates a link, valid for ten minutes in this session, to download everything stored about the player. Throws
+ * `ConfirmationNeededError`, `NotSignedInError`, and `RateLimitedError` after five in a day.
  */
 export async function prepareExport(ctx: Context, userId: UserId): Promise<ExportReady> {
   const { app } = ctx

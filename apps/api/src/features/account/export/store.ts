@@ -4,13 +4,16 @@ import { NotSignedInError } from '@papermoon/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { PersonalTable } from '../deletion/personal-tables.ts'
 
-/** Rows read at once; of trades some 350 kB of an export. */
+/** Rows per query; a page of trades is about 350 kB of an export. */
 export const EXPORT_PAGE = 1_000
 
 type Reader = Kysely<Database>
 type Row = Readonly<Record<string, unknown>>
 
-/** The hash of a player's password; their other exports wait until the transaction ends. Throws `NotSignedInError` for nobody. */
+/**
+ * A player's password hash; their other exports wait until the transaction ends. Throws `NotSignedInError` for a
+ * deleted player.
+ */
 export async function lockPasswordHash(tx: Transaction<Database>, userId: UserId): Promise<string> {
   const user = tx.selectFrom('users').select('password_hash').where('id', '=', userId)
   const row = await user.where('deleted_at', 'is', null).forNoKeyUpdate().executeTakeFirst()
@@ -18,7 +21,7 @@ export async function lockPasswordHash(tx: Transaction<Database>, userId: UserId
   return row.password_hash
 }
 
-/** The hash of a player's password, or undefined for nobody. */
+/** A player's password hash, or undefined for a deleted player. */
 export async function findPasswordHash(db: Reader, userId: UserId): Promise<string | undefined> {
   const user = db.selectFrom('users').select('password_hash').where('id', '=', userId)
   return (await user.where('deleted_at', 'is', null).executeTakeFirst())?.password_hash
@@ -36,7 +39,10 @@ export async function findExportsSince(
   return rows[0] ?? { count: 0, first: null }
 }
 
-/** A page of a player's rows in a table, after a row of the page before; the columns of an export and those of the order. */
+/**
+ * A page of a player's rows in a table, after the last row of the page before: the exported columns and those of the
+ * order.
+ */
 export async function findRows(
   db: Reader,
   { table, owner, order, exported }: PersonalTable,

@@ -13,11 +13,13 @@ import { resetMail } from './reset-mail.ts'
 import { findMailbox, hasLinkSince, insertReset, type Mailbox } from './store.ts'
 
 /**
- * Makes a reset code, bound to the asking browser by a cookie, and mails it with a link; where this server shows codes to
- * the caller, it is shown instead. Whether the e-mail is known changes neither the answer nor the work: an unknown one gets
- * a code that fits nothing. Calls of a browser that signed in before are counted apart from everybody else's; past the
- * limits a call takes work, so strangers who ask for codes never keep the owner from theirs. Throws
- * `ProofOfWorkNeededError`, `RateLimitedError` and `PasswordQueueFullError`.
+ * Creates a reset code that is bound to this browser by a cookie, and mails it with a link. Where this server shows
+ * codes to the caller, the answer has the code instead.
+ *
+ * A known and an unknown e-mail get the same answer after the same work; an unknown one gets a code that resets
+ * nothing. Calls of trusted browsers are counted separately, and past the limits a call requires proof of work, so
+ * strangers never keep the owner from a code. Throws `ProofOfWorkNeededError`, `RateLimitedError` and
+ * `PasswordQueueFullError`.
  */
 export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): Promise<ForgotPasswordResult> {
   const cookie = requireResetCookie(ctx)
@@ -28,7 +30,7 @@ export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): 
   const mailbox = await findMailbox(app.db, key)
   await spendTry(ctx, tries, { key, passwordHash: mailbox?.passwordHash })
   recordRequest(ctx, mailbox)
-  // Past the limits nobody is given more codes to guess at, nor a mailbox more than a mail every five minutes.
+  // Past the limits there are no more codes to guess, and at most one mail per mailbox in five minutes.
   const isLinkOnly = tries.hasWorked && app.mailer !== null
   if (isLinkOnly && (await hasLinkSince(app.db, toAccountKey(key), sinceMailPause(ctx)))) return { message: LINK_SENT }
   const { token, code } = await makeReset(ctx, { key, mailbox, isLinkOnly })
@@ -55,7 +57,7 @@ async function spendTry(ctx: Context, tries: GuardedAttempt, { key, passwordHash
     return await tries.spendIfWorked(['forgot-worked', `${key} ${browser}`])
   }
   const network = toNetworkKey(ctx.ip)
-  // First what one address may: once it is refused, it uses up nothing of what all share.
+  // The limit of one address first: once it refuses, the shared limit is not used up.
   await tries.spend(['forgot-here', `${key} ${toAddressKey(ctx.ip)}`], ['forgot', key])
   await tries.spendIfWorked(['forgot-worked', `${key} ${network}`], ['forgot-worked-network', network])
 }
@@ -63,11 +65,11 @@ async function spendTry(ctx: Context, tries: GuardedAttempt, { key, passwordHash
 interface Request {
   readonly key: string
   readonly mailbox: Mailbox | undefined
-  /** No digits: what is mailed is the link alone. */
+  /** Mails the link alone, without a code. */
   readonly isLinkOnly: boolean
 }
 
-/** Stores a reset, and mails it where there is a mailbox. */
+/** Stores a reset and mails it if the account exists. */
 async function makeReset({ app }: Context, { key, mailbox, isLinkOnly }: Request) {
   const code = isLinkOnly ? null : newResetCode()
   const secret = app.mailer === null ? null : newSecret()
@@ -93,13 +95,13 @@ function sinceMailPause({ app }: Context): { readonly since: Date; readonly now:
   return { now, since: new Date(now.getTime() - MAIL_PAUSE_MS) }
 }
 
-/** Not awaited: whether the e-mail is known must not show in how long the answer takes. */
+/** Not awaited: response time must not reveal whether the e-mail is known. */
 function recordRequest(ctx: Context, mailbox: Mailbox | undefined): void {
   if (mailbox !== undefined) void recordAccountEvent(ctx.app, ctx, { userId: mailbox.userId, kind: 'reset_requested' })
   else ctx.app.securityLog.refused({ kind: 'reset_requested', userId: null, ip: ctx.ip })
 }
 
-/** Decided for each request: the same server may be asked through a proxy too. */
+/** Decided per request: the same server may also be reached through a proxy. */
 function showsCodeTo({ app, isLocal }: Context): boolean {
   const { resetCodesShown } = app.config
   return resetCodesShown === 'always' || (resetCodesShown === 'local' && isLocal)

@@ -2,20 +2,20 @@ import type { Mail } from '../../../mailer.ts'
 
 interface ResetLetter {
   readonly email: string
-  /** Null where only the secret is good. */
+  /** Null where only the secret is valid. */
   readonly code: string | null
-  /** The long secret: whoever has it needs no code. */
+  /** The long secret; it works without a code. */
   readonly secret: string
-  /** The only address that a link may begin with: a Host header is whatever somebody sent. */
+  /** The base of links; never the Host header, which the client chooses. */
   readonly publicUrl: string | null
 }
 
 /**
- * The mail that carries a reset code. Nothing in it was chosen by whoever has the account: anybody may register a stranger's
- * address, and a username can be an advertisement.
+ * The mail with a reset code. It has no text that the account's owner chose: anybody may register a stranger's address,
+ * and a username can be an advertisement.
  */
 export function resetMail({ email, code, secret, publicUrl }: ResetLetter): Mail {
-  // The fragment stays in the browser: no server or proxy on the way logs it.
+  // The fragment never reaches a server, so no proxy logs the secret.
   const link = publicUrl === null ? null : `${publicUrl}/reset-password?email=${encodeURIComponent(email)}#${secret}`
   const shownCode = code ?? (link === null ? secret : null)
   const lines = [

@@ -28,15 +28,18 @@ import {
   spendTry,
 } from './store.ts'
 
-/** Nobody knows when others stop trying. */
+/** An hour, since nobody knows when the other tries stop. */
 const WORK_RETRY_S = 3_600
 
 /**
- * Sets a new password with a reset code and ends every session and every API key of the player, and their live sockets:
- * whoever had the account may have made keys. A deletion that was asked for is undone. The browser is known to the account from then on. The browser that asked
- * needs only the code, and has five tries; any other names the e-mail, too, and shares 15 tries a day with all such. The
- * secret of a mailed link is good in every browser. Throws `ProofOfWorkNeededError`, `RateLimitedError`,
- * `WeakPasswordError`, `AccountFrozenError`, `ResetCodeError`, after the same work whatever was wrong with a code, and `PasswordQueueFullError`.
+ * Sets a new password with a reset code. Ends every session, API key and live socket of the player, since an intruder
+ * may have made some, and undoes a requested deletion. The browser is trusted by the account from then on.
+ *
+ * The browser that requested the reset needs only the code and has five tries. Any other browser must name the e-mail,
+ * too, and shares 15 tries a day with all others. The secret of a mailed link works in every browser.
+ *
+ * Throws `ProofOfWorkNeededError`, `RateLimitedError`, `WeakPasswordError`, `AccountFrozenError`,
+ * `PasswordQueueFullError`, and `ResetCodeError`, after the same work whatever was wrong with the code.
  */
 export async function resetPassword(ctx: Context, input: ResetPasswordInput): Promise<Done> {
   const cookie = requireResetCookie(ctx)
@@ -45,7 +48,7 @@ export async function resetPassword(ctx: Context, input: ResetPasswordInput): Pr
   const { db, passwords, clock } = ctx.app
   const { userId, tokenHash } = await findReset(ctx, tries, input)
   await assertNotFrozen(db, userId)
-  // Only whoever has a code learns what is thought of their password, and keeps the code.
+  // Checked only after the code, so strangers learn nothing about passwords; a weak one does not use up the code.
   await assertStrongPassword(input.newPassword, await findPersonal(db, userId))
   const passwordHash = await passwords.hash(input.newPassword)
   await setPassword(ctx, { userId, tokenHash, passwordHash, now: clock.now() })
@@ -54,7 +57,7 @@ export async function resetPassword(ctx: Context, input: ResetPasswordInput): Pr
   return { ok: true }
 }
 
-/** What a puzzle is good for: tries at this account, or at what this browser asked for. */
+/** The subject of a proof of work: this account, or the reset that this browser requested. */
 function toSubject({ resetToken }: Context, email: string | undefined): string {
   if (email !== undefined) return toEmailKey(email)
   return resetToken === null ? '' : hashSecret(resetToken).toString('base64url')
@@ -62,7 +65,7 @@ function toSubject({ resetToken }: Context, email: string | undefined): string {
 
 type FoundReset = Pick<PasswordChange, 'userId' | 'tokenHash'>
 
-/** The reset that a code, or a link's secret, opens. Throws `ResetCodeError`. */
+/** Finds the reset by code or by link secret. Throws `ResetCodeError`. */
 async function findReset(ctx: Context, tries: GuardedAttempt, input: ResetPasswordInput): Promise<FoundReset> {
   const { reset, isRight } = isLinkSecret(input.token)
     ? await openBySecret(ctx, input)
@@ -77,7 +80,7 @@ interface TriedReset {
   readonly isRight: boolean
 }
 
-/** No budget counts these: nobody guesses 256 random bits. */
+/** Not counted in the budget: nobody guesses 256 random bits. */
 async function openBySecret({ app }: Context, { token, email }: ResetPasswordInput): Promise<TriedReset> {
   const accountKey = email === undefined ? null : toAccountKey(toEmailKey(email))
   const reset = await findResetBySecret(app.db, { secretHash: hashSecret(token), accountKey, now: app.clock.now() })
@@ -99,7 +102,7 @@ async function openByCode(
   return { reset: opened?.reset, isRight }
 }
 
-/** Changes the password, and ends what was signed in. Throws `ResetCodeError` where the reset was used meanwhile. */
+/** Changes the password and ends all credentials. Throws `ResetCodeError` where the reset was used in between. */
 async function setPassword(ctx: Context, change: PasswordChange): Promise<void> {
   const { db, sessions, apiKeys } = ctx.app
   const { userId } = change
@@ -117,7 +120,7 @@ async function setPassword(ctx: Context, change: PasswordChange): Promise<void> 
   if (ended.sessions.some((hash) => own?.equals(hash))) requireSessionCookie(ctx).clear()
 }
 
-/** Not awaited: whether there was a reset must not show in how long the answer takes. */
+/** Not awaited: response time must not reveal whether there was a reset. */
 function recordRefusal(ctx: Context, userId: UserId | null): void {
   if (userId !== null) void recordAccountEvent(ctx.app, ctx, { userId, kind: 'reset_refused' })
   else ctx.app.securityLog.refused({ kind: 'reset_refused', userId: null, ip: ctx.ip })
@@ -125,11 +128,11 @@ function recordRefusal(ctx: Context, userId: UserId | null): void {
 
 interface OpenedReset {
   readonly reset: OpenReset | undefined
-  /** Gives the try back. */
+  /** Gives the spent try back. */
   readonly refund: () => Promise<void>
 }
 
-/** The reset that a code may fit, one try spent. */
+/** Finds the reset to check a code against, and spends one try. */
 async function openReset(ctx: Context, email: string | undefined): Promise<OpenedReset | undefined> {
   const { db, clock } = ctx.app
   const now = clock.now()
@@ -145,18 +148,18 @@ async function openReset(ctx: Context, email: string | undefined): Promise<Opene
 }
 
 /**
- * Counts a try at a code against what all callers of all nodes have together: codes are short, and who tries one at each of
- * many accounts meets no other limit. Past it a try takes work. Returns the way to give it back. Throws
- * `ProofOfWorkNeededError` and `RateLimitedError`.
+ * Spends one try of the budget that all callers on all nodes share: codes are short, and one try at each of many
+ * accounts meets no other limit. Past the budget a try requires proof of work. Returns a function that gives the try
+ * back. Throws `ProofOfWorkNeededError` and `RateLimitedError`.
  */
 async function spendSharedBudget(ctx: Context, tries: GuardedAttempt): Promise<() => Promise<void>> {
   const { db, clock, config } = ctx.app
   if (!config.rateLimit) return async () => {}
   const budget = { name: 'reset codes', lengthMs: BUDGET_WINDOW_MS }
-  // Looked at first, so that a refusal costs no write.
+  // Checked first, so that a refusal writes nothing.
   if ((await findBudgetSpent(db, budget, clock.now())) >= FREE_TRIES_MAX) await tries.requireWork(WORK_RETRY_S)
   const spent = await spendBudget(db, { ...budget, amount: 1 }, clock.now())
-  // Of all tries on all nodes, one is the first past the budget.
+  // Exactly one try over all nodes is the first past the budget, so this warns once.
   if (spent === FREE_TRIES_MAX + 1) warnOfSpray(ctx)
   if (spent > FREE_TRIES_MAX) await tries.requireWork(WORK_RETRY_S)
   await tries.spendIfWorked(['reset-worked-network', toNetworkKey(ctx.ip)])

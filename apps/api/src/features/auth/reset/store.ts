@@ -9,31 +9,31 @@ type Tx = Transaction<Database>
 export interface NewReset {
   readonly tokenHash: Buffer
   readonly accountKey: Buffer
-  /** Null where nobody has this e-mail. */
+  /** Null where no account has this e-mail. */
   readonly userId: UserId | null
-  /** Null where only the secret is good. */
+  /** Null where only the secret is valid. */
   readonly codeHash: string | null
-  /** Null where nothing is mailed. */
+  /** Null where no link is mailed. */
   readonly secretHash: Buffer | null
   readonly now: Date
   readonly expiresAt: Date
 }
 
-/** A reset that a code may fit. */
+/** A reset that is not used or expired. */
 export interface OpenReset {
   readonly tokenHash: Buffer
   readonly userId: UserId | null
   readonly codeHash: string | null
 }
 
-/** Where a player gets mail, and the hash of the password that they have. */
+/** A player's address and password hash. */
 export interface Mailbox {
   readonly userId: UserId
   readonly email: string
   readonly passwordHash: string
 }
 
-/** Whose e-mail this is, and the address as they wrote it. */
+/** The player with this e-mail, and the address as they wrote it. */
 export async function findMailbox(db: Reader, emailKey: string): Promise<Mailbox | undefined> {
   const row = await db
     .selectFrom('users')
@@ -43,7 +43,7 @@ export async function findMailbox(db: Reader, emailKey: string): Promise<Mailbox
   return row && { userId: row.id as UserId, email: row.email, passwordHash: row.password_hash }
 }
 
-/** What a player's password must not be: their name and their address. */
+/** Texts that a player's password must not be like: their username and address. */
 export async function findPersonal(db: Reader, userId: UserId): Promise<string[]> {
   const row = await db
     .selectFrom('users')
@@ -68,7 +68,7 @@ export async function insertReset(db: Reader, reset: NewReset): Promise<void> {
     .execute()
 }
 
-/** Whether an account, or an e-mail that nobody has, was given a link since then that is still good. */
+/** Whether a link that is still valid was mailed since a moment; also for an e-mail without an account. */
 export async function hasLinkSince(
   db: Reader,
   accountKey: Buffer,
@@ -88,12 +88,12 @@ export async function hasLinkSince(
 
 interface LinkReset {
   readonly secretHash: Buffer
-  /** Null for whatever account the link is of. */
+  /** Null: the link of any account. */
   readonly accountKey: Buffer | null
   readonly now: Date
 }
 
-/** The reset of a mailed link's secret: good in every browser, however many codes were tried. */
+/** The reset of a link's secret. It works in every browser, however many codes were tried. */
 export async function findResetBySecret(db: Reader, link: LinkReset): Promise<OpenReset | undefined> {
   let query = db
     .selectFrom('password_resets')
@@ -107,12 +107,12 @@ export async function findResetBySecret(db: Reader, link: LinkReset): Promise<Op
 
 interface OwnReset {
   readonly tokenHash: Buffer
-  /** Null for whatever account this browser asked for. */
+  /** Null: any account. */
   readonly accountKey: Buffer | null
   readonly now: Date
 }
 
-/** Spends one of the tries of the browser that asked; undefined when there is no such reset, or no try left. */
+/** Spends one try of the browser that requested the reset. Undefined where there is no such reset or no try left. */
 export async function spendTry(db: Reader, { tokenHash, accountKey, now }: OwnReset): Promise<OpenReset | undefined> {
   let update = db
     .updateTable('password_resets')
@@ -126,7 +126,7 @@ export async function spendTry(db: Reader, { tokenHash, accountKey, now }: OwnRe
   return row && toOpenReset(row)
 }
 
-/** Gives back a try of the browser that asked: its code was right. */
+/** Gives back a try of the browser that requested the reset, since the code was right. */
 export async function refundTry(db: Reader, tokenHash: Buffer): Promise<void> {
   await db
     .updateTable('password_resets')
@@ -137,8 +137,8 @@ export async function refundTry(db: Reader, tokenHash: Buffer): Promise<void> {
 }
 
 /**
- * Spends one of an account's tries by browsers that did not ask. Returns null, or the time of the oldest try that
- * counts when there is none left.
+ * Spends one of the tries that browsers without the reset's cookie share per account. Returns null, or where none is
+ * left the time of the oldest try that counts.
  */
 export async function spendGuess(db: Reader, accountKey: Buffer, now: Date): Promise<Date | null> {
   const since = new Date(now.getTime() - GUESS_WINDOW_MS)
@@ -155,7 +155,7 @@ export async function spendGuess(db: Reader, accountKey: Buffer, now: Date): Pro
   return spent.rows[0]?.oldest ?? now
 }
 
-/** Gives back a try that was spent at this time: its code was right. */
+/** Gives back the try spent at this time, since the code was right. */
 export async function refundGuess(db: Reader, accountKey: Buffer, now: Date): Promise<void> {
   await sql`
     update password_reset_guesses as g
@@ -164,7 +164,7 @@ export async function refundGuess(db: Reader, accountKey: Buffer, now: Date): Pr
      where g.account_key = ${accountKey} and ${now} = any(g.guessed_at)`.execute(db)
 }
 
-/** The newest reset of an account that its own browser has not used up. */
+/** The newest reset of an account with tries left. */
 export async function findNewestReset(db: Reader, accountKey: Buffer, now: Date): Promise<OpenReset | undefined> {
   const row = await db
     .selectFrom('password_resets')
@@ -182,13 +182,13 @@ export async function findNewestReset(db: Reader, accountKey: Buffer, now: Date)
 
 export interface PasswordChange {
   readonly userId: UserId
-  /** Of the reset that is used. */
+  /** The reset to use up. */
   readonly tokenHash: Buffer
   readonly passwordHash: string
   readonly now: Date
 }
 
-/** What a new password ended: the hashes of sessions and of API keys, and whether a deletion that was asked for. */
+/** Hashes of ended sessions and API keys, and whether a requested deletion was undone. */
 export interface EndedCredentials {
   readonly sessions: readonly Buffer[]
   readonly apiKeys: readonly Buffer[]
@@ -196,11 +196,11 @@ export interface EndedCredentials {
 }
 
 /**
- * Uses a reset: the new password stands; every other reset of the player, every session and every API key is gone, and the
- * account is not to be deleted any more. Returns those, or null when the reset was used, or expired, meanwhile.
+ * Uses up a reset: sets the password, deletes every other reset, session and API key of the player, and undoes a
+ * requested deletion. Returns null where the reset was used or expired in between.
  */
 export async function changePassword(tx: Tx, change: PasswordChange): Promise<EndedCredentials | null> {
-  // Two resets of a player at once, a login with the old password and the making of a key wait for one another here.
+  // Serializes concurrent resets, logins with the old password and new API keys of this player.
   const user = tx.selectFrom('users').select('deletion_due_at').where('id', '=', change.userId)
   const before = await user.forNoKeyUpdate().executeTakeFirst()
   const used = await tx
@@ -211,7 +211,7 @@ export async function changePassword(tx: Tx, change: PasswordChange): Promise<En
     .executeTakeFirst()
   if (used === undefined) return null
   await tx.deleteFrom('password_resets').where('user_id', '=', change.userId).execute()
-  // Whoever had the account may have asked for another address, and for its deletion.
+  // An intruder may have requested another address.
   await tx.deleteFrom('email_links').where('user_id', '=', change.userId).execute()
   const changed = { password_hash: change.passwordHash, deletion_due_at: null }
   await tx.updateTable('users').set(changed).where('id', '=', change.userId).execute()
@@ -228,7 +228,7 @@ export async function changePassword(tx: Tx, change: PasswordChange): Promise<En
   }
 }
 
-/** Deletes the resets that expired and the guesses that count no more. */
+/** Deletes expired resets and tries that no longer count. */
 export async function deleteOldResets(db: Reader, now: Date): Promise<void> {
   await db.deleteFrom('password_resets').where('expires_at', '<=', now).execute()
   const since = new Date(now.getTime() - GUESS_WINDOW_MS)

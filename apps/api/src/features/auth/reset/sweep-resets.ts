@@ -1,7 +1,7 @@
 import type { App } from '../../../context.ts'
 import { deleteOldResets } from './store.ts'
 
-/** Deletes reset codes that expired, and tries at them that count no more. */
+/** Deletes expired reset codes and tries at them that no longer count. */
 export function createResetSweep({ db, clock }: Pick<App, 'db' | 'clock'>): () => Promise<void> {
   return () => deleteOldResets(db, clock.now())
 }

@@ -2,14 +2,14 @@ import { BadInputError } from '../../../errors.ts'
 import { UsernameTakenError } from '../errors.ts'
 import { usernameKey } from './username-key.ts'
 
-/** Who speaks for the house; a name made of these alone belongs to nobody. */
+/** Words that suggest a name speaks for the operator; a name made of them alone is reserved. */
 const RESERVED = [
   ...['admin', 'administrator', 'mod', 'moderator', 'support', 'helpdesk', 'system', 'official', 'staff', 'team'],
   ...['operator', 'root', 'security', 'papermoon', 'treasury', 'house', 'deletedplayer'],
 ]
 const RESERVED_NAME = new RegExp(`^(?:the)?(?:${RESERVED.map(toBareKey).join('|')})+$`)
 
-/** The scripts that UAX 31 recommends for names; of others, letters are drawn as ours are. */
+/** The scripts that UAX 31 recommends for identifiers. Letters of other scripts can look like Latin ones. */
 const SCRIPTS = [
   ...[
     'Arabic',
@@ -32,17 +32,17 @@ const TOGETHER = [
   ['Latin', 'Han', 'Bopomofo'],
   ['Latin', 'Han', 'Hangul'],
 ]
-/** One class, no alternatives: a name is read once, however it is written. */
+/** One character class without alternatives: matching is linear in the name's length. */
 const MIXES = [...SCRIPTS.map((script) => [script]), ...TOGETHER].map(
   (scripts) => new RegExp(`^[${toClasses(scripts)}\\p{sc=Common}\\p{sc=Inherited}[^\\p{L}\\p{M}]]*$`, 'v'),
 )
 
-/** Letters of phonetics, small capitals among them; those that languages are written with are free. */
+/** Phonetic letters and small capitals, except those that languages are written with. */
 const TECHNICAL = /[[\u0250-\u02af\u1d00-\u1dbf\ua720-\ua7ff\uab30-\uab6f]--[ɓɔɖɗəɛɣɨɩɲʉʊʋʒ]]/v
 
 /**
- * Refuses a new account's name that speaks for the house, or that is written to be taken for another: in several
- * alphabets, or in letters of phonetics (UTS 39). Names that exist stay. Throws `UsernameTakenError` and `BadInputError`.
+ * Refuses a new username that seems to speak for the operator, or that mixes scripts or uses phonetic letters to look
+ * like another (UTS 39). Existing names stay. Throws `UsernameTakenError` and `BadInputError`.
  */
 export function assertNewUsername(username: string): void {
   if (RESERVED_NAME.test(toBareKey(username))) throw new UsernameTakenError()
@@ -52,7 +52,7 @@ export function assertNewUsername(username: string): void {
   }
 }
 
-/** What a name looks like, without what stands between its letters. */
+/** The look-alike key of a name, letters and digits only. */
 function toBareKey(name: string): string {
   return usernameKey(name).replaceAll(/[^\p{L}\p{N}]/gu, '')
 }

@@ -1,4 +1,4 @@
-/** Letters that look like a Latin one, after compatibility forms (full-width, bold, …) are resolved. */
+/** Letters and what they look like, after compatibility forms (full-width, bold, …) are resolved. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
   // Cyrillic
   а: 'a',
@@ -65,7 +65,7 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   ħ: 'h',
   ŧ: 't',
   ʏ: 'y',
-  // Armenian, Cherokee and letters of the like that are drawn as Latin ones
+  // Armenian, Cherokee and others drawn like Latin letters
   օ: 'o',
   ս: 'u',
   հ: 'h',
@@ -76,7 +76,7 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   ꭰ: 'd',
   ꮯ: 'c',
   ꮪ: 's',
-  // Digits, and signs drawn as letters or as one another
+  // Digits, and signs that look like letters or like each other
   '0': 'o',
   '1': 'l',
   i: 'l',
@@ -96,13 +96,13 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   '´': "'",
 }
 
-/** Pairs of letters that a small screen shows as one. */
+/** Pairs of letters that look like one on a small screen. */
 const PAIRS: readonly (readonly [RegExp, string])[] = [
   [/rn/g, 'm'],
   [/vv/g, 'w'],
 ]
 
-/** Capitals whose look-alike is not that of their small letter. */
+/** Capitals that look different from their small letter. */
 const CAPITALS: Readonly<Record<string, string>> = {
   Ν: 'n',
   Η: 'h',
@@ -123,8 +123,8 @@ const CAPITALS: Readonly<Record<string, string>> = {
 const MARKED_LETTER = /([\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}])\p{M}+/gu
 
 /**
- * What a username looks like: names that are easily taken for one another share it, whatever their case,
- * alphabet or accents. The table is our own small one, in the manner of Unicode TR39's skeleton.
+ * A key that look-alike usernames share, whatever their case, alphabet or accents. A small table of our own, in the
+ * manner of the skeleton of Unicode TR39.
  */
 export function usernameKey(username: string): string {
   const bare = username.normalize('NFKD').replace(MARKED_LETTER, '$1')
