@@ -18,8 +18,10 @@ import { startAuditSchedule } from './features/audit/audit-schedule.ts'
 import { createResetSweep } from './features/auth/reset/sweep-resets.ts'
 import { Sessions } from './features/auth/sessions.ts'
 import { startWindowCloser } from './features/leaderboard/window-closer.ts'
+import { createReplayQueue } from './features/live/replay.ts'
+import { createHistoryQueue } from './features/portfolio/history/history-queue.ts'
 import { startHeadPublisher } from './features/proof/head-publisher.ts'
-import { createPictureWork } from './features/uploads/pictures/picture-limiter.ts'
+import { createPictureQueue } from './features/uploads/pictures/picture-queue.ts'
 import { createObjectSweep } from './features/uploads/sweep-objects.ts'
 import { BODY_BYTES_MAX } from './http/calls/json-body.ts'
 import { procedures } from './http/calls/procedures.ts'
@@ -116,7 +118,9 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     secrets: createSecretBox({ db: database.db, keys: config.secretsKeys }),
     mailer: await openMailer(config, log),
     objects: await createObjectStore(config, log),
-    pictureWork: createPictureWork(),
+    pictureQueue: createPictureQueue(),
+    historyQueue: createHistoryQueue(),
+    replayQueue: createReplayQueue(),
     assertKnownInput: (path, input) => assertKnownProperties(procedures.get(path)?.input ?? null, input),
     metrics: registry,
   }

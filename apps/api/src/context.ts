@@ -48,7 +48,11 @@ export interface App {
   readonly mailer: Mailer | null
   readonly objects: ObjectStore
   /** Decodes pictures one at a time. */
-  readonly pictureWork: WorkQueue
+  readonly pictureQueue: WorkQueue
+  /** Reads net worth histories, a few at a time. */
+  readonly historyQueue: WorkQueue
+  /** Reads the journal for subscribers that resume, a few at a time. */
+  readonly replayQueue: WorkQueue
   /** Throws `BadInputError` for a property that the procedure with this path does not take. */
   assertKnownInput(path: string, input: unknown): void
   /** Metrics shown at `/metrics`. */

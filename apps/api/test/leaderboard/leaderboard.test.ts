@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { QueryCache } from '../../src/cache/query-cache.ts'
 import { createLiveFeed } from '../../src/events/live-feed.ts'
 import { getLeaderboard } from '../../src/features/leaderboard/get.ts'
-import { rankWinners, type Standing } from '../../src/features/leaderboard/rank-winners.ts'
+import { type RankedPlayer, rankWinners } from '../../src/features/leaderboard/rank-winners.ts'
 import type { TradeWindow } from '../../src/features/leaderboard/store.ts'
 import { anyActions, createTurnedMarket, play, type TurnedMarket } from '../support/turned-market.ts'
 
@@ -21,7 +21,7 @@ afterEach(() => market.close())
 
 const rolling = (): TradeWindow => ({ since: new Date(market.clock.now().getTime() - WINDOW_MS), until: null })
 const rank = async (window = rolling(), places = 3) => shown(await rankWinners(market.db, window, places))
-type Ranked = Omit<Standing, 'gains'>
+type Ranked = Omit<RankedPlayer, 'gains'>
 const shown = (standings: readonly Ranked[]) =>
   standings.map(({ userId, profit, trades }) => [userId, profit.toFixed(), trades])
 

@@ -10,6 +10,7 @@ import { createLiveFeed, type LiveFeed } from '../../src/events/live-feed.ts'
 import { startLiveFeed } from '../../src/events/start-live-feed.ts'
 import type { LiveReader } from '../../src/features/live/live-reader.ts'
 import { marketEvents } from '../../src/features/live/market-events.ts'
+import { createReplayQueue } from '../../src/features/live/replay.ts'
 import { type TokenEventsInput, tokenEvents } from '../../src/features/live/token-events.ts'
 
 const warnings: unknown[] = []
@@ -157,7 +158,8 @@ describe('the live feed', () => {
 describe('a token’s events', () => {
   const app = () => {
     const clock = { now: () => new Date() }
-    return { db: market.db, feed, clock, journalPages: new JournalPages({ db: market.db, feed, clock }) } as App
+    const journalPages = new JournalPages({ db: market.db, feed, clock })
+    return { db: market.db, feed, clock, journalPages, replayQueue: createReplayQueue() } as App
   }
 
   const reader = (signal?: AbortSignal): LiveReader => ({ app: app(), signal, spendEvents: async () => {} })

@@ -61,27 +61,24 @@ export async function closeWindow(db: Kysely<Database>, window: GiveawayWindow, 
 
 async function findWinners(tx: Transaction<Database>, window: GiveawayWindow): Promise<RecordedWinner[]> {
   const ranked = await rankWinners(tx, window, RECORDED_PLACES)
-  const found = await findPlayers(
-    tx,
-    ranked.map((standing) => standing.userId),
-  )
-  const players = new Map(found.map((player) => [player.id, player]))
-  // Who is deleted has no wallet to win with.
-  const standings = ranked.filter(({ userId }) => players.get(userId)?.deleted_at === null)
-  const ids = standings.map((standing) => standing.userId)
+  const rankedIds = ranked.map(({ userId }) => userId)
+  const players = new Map((await findPlayers(tx, rankedIds)).map((player) => [player.id, player]))
+  // A deleted player has no wallet to send a reward to.
+  const winners = ranked.filter(({ userId }) => players.get(userId)?.deleted_at === null)
+  const ids = winners.map(({ userId }) => userId)
   const counterparties = await countCounterparties(tx, window, ids)
   const walletAccounts = await countWalletAccounts(tx, ids)
   const browserAccounts = await countBrowserAccounts(tx, ids)
   const sources = await findProfitSources(
     tx,
     window,
-    standings.flatMap(({ gains }) => gains),
+    winners.flatMap(({ gains }) => gains),
   )
   const sharing = await findBrowserSharers(tx, sources)
-  return standings.map(({ userId, profit, trades }, index) => {
+  return winners.map(({ userId, profit, trades }, index) => {
     const player = players.get(userId)
     const source = sources.get(userId)
-    assert(player !== undefined, 'who trades is a player')
+    assert(player !== undefined, 'every trader is a player')
     return {
       rank: index + 1,
       user_id: userId,

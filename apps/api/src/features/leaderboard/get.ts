@@ -48,7 +48,7 @@ async function readBoard({ db, clock }: Parts): Promise<LeaderboardEntry[]> {
     )
     return winners.map(({ userId, profit, trades }, index) => {
       const player = players.get(userId)
-      assert(player !== undefined, 'who trades is a player')
+      assert(player !== undefined, 'every trader is a player')
       return {
         rank: index + 1,
         userId,

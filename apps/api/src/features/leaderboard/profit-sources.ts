@@ -2,7 +2,7 @@ import type { Sol } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
-import type { TradeWindow } from './store.ts'
+import { type TradeWindow, tradedWithin } from './store.ts'
 
 /** Who fed less of a pool is not looked at: at most a hundred players of each token. */
 const PART_MIN = 0.01
@@ -32,7 +32,7 @@ export interface ProfitSource {
  */
 export async function findProfitSources(
   db: Kysely<Database>,
-  { since, until }: TradeWindow,
+  window: TradeWindow,
   gains: readonly Gain[],
 ): Promise<Map<UserId, ProfitSource>> {
   if (gains.length === 0) return new Map()
@@ -45,7 +45,7 @@ export async function findProfitSources(
     ), fed as materialized (
       select token_id, user_id, plain_sum(${INTO_POOL}) as sol
         from trades
-       where token_id in (select token_id from won) and created_at >= ${since} and created_at < ${until ?? 'infinity'}
+       where token_id in (select token_id from won) and ${tradedWithin(window)}
        group by token_id, user_id
       having plain_sum(${INTO_POOL}) > 0
     ), pool as (

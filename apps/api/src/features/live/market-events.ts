@@ -22,7 +22,7 @@ export async function* marketEvents(reader: LiveReader, since: Date | null): Asy
     while (!signal?.aborted) {
       if (from !== null) {
         const after = new Date(from.getTime() - WINDOW_MS)
-        const read = await replay(() => readMarketEvents(app.db, after))
+        const read = await replay(app, () => readMarketEvents(app.db, after))
         await reader.spendEvents(read.length)
         const missed = read.filter(isShown)
         if (missed.length > 0) yield missed

@@ -1,24 +1,27 @@
 import { setImmediate } from 'node:timers/promises'
+import type { App } from '../../context.ts'
 import { TooManyConnectionsError } from '../../errors.ts'
-import { createWorkQueue } from '../../lib/work-queue.ts'
+import { createWorkQueue, type WorkQueue } from '../../lib/work-queue.ts'
 
-/** Of the node's connections, few: who trades and who reads need theirs while thousands come back at once. */
+/** Few of the node's database connections: orders and reads need the others while thousands of subscribers resume. */
 const RUNNING_MAX = 4
-/** More than a node has sockets waiting to catch up, were each to come back at once. */
+/** More than the sockets of a node that may resume at once. */
 const WAITING_MAX = 20_000
 
-const work = createWorkQueue({
-  runningMax: RUNNING_MAX,
-  waitingMax: WAITING_MAX,
-  full: () => new TooManyConnectionsError(),
-})
+export function createReplayQueue(): WorkQueue {
+  return createWorkQueue({
+    runningMax: RUNNING_MAX,
+    waitingMax: WAITING_MAX,
+    full: () => new TooManyConnectionsError(),
+  })
+}
 
 /**
- * Reads of the journal for subscribers who come back, in the order they came, a few at a time and in a turn of the event
- * loop: what is answered from memory must not keep out those who trade.
+ * Reads the journal for a subscriber that resumes, in order of arrival. Each read ends with a turn of the event loop, so
+ * that pages answered from memory do not hold up orders.
  */
-export function replay<T>(read: () => Promise<T>): Promise<T> {
-  return work(async () => {
+export function replay<T>({ replayQueue }: Pick<App, 'replayQueue'>, read: () => Promise<T>): Promise<T> {
+  return replayQueue(async () => {
     const found = await read()
     await setImmediate()
     return found

@@ -55,7 +55,7 @@ export async function* tokenEvents(reader: LiveReader, input: TokenEventsInput):
 
 /** The token's last seq. Throws `TokenNotFoundError`. */
 async function findHead(app: App, tokenId: number): Promise<number> {
-  const head = await replay(() => readSeq(app.db, tokenId))
+  const head = await replay(app, () => readSeq(app.db, tokenId))
   if (head === null) throw new TokenNotFoundError()
   return head
 }
@@ -67,7 +67,7 @@ async function* journalAfter(reader: LiveReader, range: EventRange): AsyncGenera
   while (after < through) {
     const to = Math.min(getPageEnd(after), through)
     await reader.spendEvents(to - after)
-    const page = await replay(() => reader.app.journalPages.read({ tokenId, after, through: to }))
+    const page = await replay(reader.app, () => reader.app.journalPages.read({ tokenId, after, through: to }))
     after = to
     if (page.length > 0) yield page
   }

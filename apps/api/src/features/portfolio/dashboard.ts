@@ -5,7 +5,6 @@ import { inSnapshot } from '../../database/snapshot.ts'
 import { type CreatedToken, findCreatedTokens } from '../../players/created-tokens.ts'
 import { findHoldings, type Holding, sumHoldings } from '../../players/holdings.ts'
 import { toPoolState } from '../../players/pool-state.ts'
-
 import type { Dashboard } from './schemas.ts'
 import { findRealizedProfit } from './store.ts'
 

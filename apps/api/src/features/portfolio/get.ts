@@ -7,7 +7,6 @@ import { findHoldings, type Holding } from '../../players/holdings.ts'
 import { toPoolState } from '../../players/pool-state.ts'
 import { NotYourPortfolioError } from './errors.ts'
 import { type HoldingGain, readHoldingGains } from './history/day.ts'
-
 import type { PortfolioEntry, portfolioInput } from './schemas.ts'
 
 /** What the signed-in player holds, the most valuable first. Throws `NotYourPortfolioError`. */

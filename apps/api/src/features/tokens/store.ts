@@ -2,6 +2,7 @@ import type { Database } from '@papermoon/db'
 import type { TokenId, TradeRow } from '@papermoon/engine'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { visibleTokens } from '../../database/visible-tokens.ts'
+import { lastDayStart } from '../../lib/last-day.ts'
 import type { CandlePlan } from './chart/candle-plan.ts'
 import type { Cursor } from './list/cursor.ts'
 import type { Sort } from './schemas.ts'
@@ -33,14 +34,14 @@ export interface TokenRow {
   readonly volume_24h: string
 }
 
-/** One token, or undefined. `now` is the end of the 24 hours. */
+/** A visible token, or undefined. Its figures of 24 hours end at `now`. */
 export async function findToken(db: Db, id: TokenId, now: Date): Promise<TokenRow | undefined> {
   const page = sql`select id as token_id, 1 as place from ${visibleTokens} t where id = ${id}`
   const { rows } = await tokenRows(page, now).execute(db)
   return rows[0]
 }
 
-/** What a page of the listing asks for. */
+/** A query for one page of tokens. */
 export interface PageQuery {
   readonly search: string
   readonly sort: Sort
@@ -49,26 +50,26 @@ export interface PageQuery {
   readonly now: Date
 }
 
-/** A page of tokens in the order of `sort`. What it costs does not grow with the number of tokens. */
+/** A page of tokens in the order of `sort`. The cost does not grow with the number of tokens. */
 export async function findTokens(db: Db, query: PageQuery): Promise<TokenRow[]> {
   const page = query.search === '' ? selectPage(query) : searchedPage(query)
   const { rows } = await tokenRows(page, query.now).execute(db)
   return rows
 }
 
-/** A search walks so many tokens in their order, and at least so many, before it asks the index of names. */
+/** A search first scans this many tokens in order, and at least WALKED_MIN, before it uses the name index. */
 const WALKED_PER_RESULT = 5
 const WALKED_MIN = 1_000
 
 /**
- * The page of a search. What many names hold is soon found by walking the tokens in their order; where that finds too
- * few, so few names hold it that the index of names lists them all. Either alone would read the whole table at times.
+ * The page of a search. A frequent text is found soon by scanning tokens in order. Where that finds too few, the text
+ * is so rare that the name index can list all matches. Either way alone would sometimes read the whole table.
  */
 function searchedPage(query: PageQuery): RawBuilder<unknown> {
   const { search, limit } = query
   const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
   const matches = sql`(t.name ilike ${pattern} or t.symbol ilike ${pattern})`
-  // The index holds pieces of one to three letters; of the text itself the longest ones are enough.
+  // The index has all grams of one to three letters; the longest grams of the text suffice.
   const size = sql`least(3, char_length(lower(${search}::text)))`
   const isListed = sql`search_grams(t.name || chr(10) || t.symbol, '{1,2,3}') @> search_grams(${search}::text, array[${size}])`
   const walked = selectPage({ ...query, limit: Math.max(WALKED_MIN, limit * WALKED_PER_RESULT) })
@@ -82,7 +83,7 @@ function searchedPage(query: PageQuery): RawBuilder<unknown> {
      where (select count(*) from near) < ${limit}`
 }
 
-/** The first `limit` tokens after the cursor, of those that match: token_id, place, and their names. */
+/** Selects the first `limit` matching tokens after the cursor: token_id, place, name and symbol. */
 function selectPage({ sort, after, limit }: PageQuery, matches = sql`true`): RawBuilder<unknown> {
   const { from, key, id, direction, comparison } = order[sort]
   const isAfter = after === null ? sql`true` : sql`(${key}, ${id}) ${comparison} (${after.value}, ${after.id})`
@@ -93,7 +94,7 @@ function selectPage({ sort, after, limit }: PageQuery, matches = sql`true`): Raw
      order by ${key} ${direction}, ${id} ${direction} limit ${limit}`
 }
 
-// As the indexes have them: `tokens (created_at, id)` and `pools (price, token_id)`.
+// In the order of the indexes `tokens (created_at, id)` and `pools (price, token_id)`.
 const byTime = { from: sql`${visibleTokens} t`, key: sql`t.created_at`, id: sql`t.id` }
 const byPrice = {
   from: sql`pools p join ${visibleTokens} t on t.id = p.token_id`,
@@ -109,16 +110,14 @@ const order = {
   'mcap-low': { ...byPrice, ...ascending },
 } satisfies Record<Sort, Record<'from' | 'key' | 'id' | 'direction' | 'comparison', RawBuilder<unknown>>>
 
-const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
-const DAY_MS = 86_400_000
 
 /**
- * The tokens of `page` (token_id, place), each with its last 24 hours: whole hours from the hour candles and the
- * first, broken hour from the minute candles, so a token's age does not change what a read costs.
+ * The tokens of `page` (token_id, place) with their figures of the last 24 hours: whole hours from hour candles, the
+ * first partial hour from minute candles. So the cost does not depend on a token's age.
  */
 export function tokenRows(page: RawBuilder<unknown>, now: Date): RawBuilder<TokenRow> {
-  const from = dayBegin(now)
+  const from = lastDayStart(now)
   const firstWholeHour = new Date(Math.ceil(from.getTime() / HOUR_MS) * HOUR_MS)
   return sql<TokenRow>`
     select t.id, t.name, t.symbol, t.emoji, t.description, t.website, t.x, t.telegram, t.supply, t.created_at,
@@ -143,11 +142,6 @@ export function tokenRows(page: RawBuilder<unknown>, now: Date): RawBuilder<Toke
      order by page.place`
 }
 
-/** Where the last 24 hours begin: cut by the minute, as candles are. */
-export function dayBegin(now: Date): Date {
-  return new Date(Math.ceil((now.getTime() - DAY_MS) / MINUTE_MS) * MINUTE_MS)
-}
-
 /** The newest trades of a token, newest first. */
 export async function findTrades(db: Db, id: TokenId, limit: number): Promise<TradeRow[]> {
   return await newestTrades(db, id, limit).execute()
@@ -167,7 +161,7 @@ const LISTED = [
   't.created_at',
 ] as const
 
-/** As a query. All that it reads of a trade stands in the index that finds it. */
+/** As a query, for the test of its plan: an index covers all columns of `trades` that it reads. */
 export function newestTrades(db: Db, id: TokenId, limit: number) {
   return db
     .selectFrom('trades as t')
@@ -180,7 +174,7 @@ export function newestTrades(db: Db, id: TokenId, limit: number) {
     .limit(limit)
 }
 
-/** Whether there is such a token for anybody to see. */
+/** Whether a token exists and is visible. */
 export async function tokenExists(db: Db, id: TokenId): Promise<boolean> {
   const row = await db.selectFrom(visibleTokens.as('t')).select('id').where('id', '=', id).executeTakeFirst()
   return row !== undefined
@@ -195,7 +189,7 @@ export interface CandleRow {
   readonly volume: string
 }
 
-/** A token's candles by a plan, oldest first: kept ones merged to the plan's width. */
+/** A token's candles, oldest first: stored candles merged to the width of the plan. */
 export async function findCandles(db: Db, id: TokenId, plan: CandlePlan): Promise<CandleRow[]> {
   const { rows } = await sql<CandleRow>`
     select to_timestamp(floor(extract(epoch from bucket) / ${plan.width}) * ${plan.width}) as time,

@@ -7,7 +7,7 @@ import { insertUpload } from './upload-store.ts'
 
 const UPLOAD_MS = 600_000
 
-/** An address to which this player may PUT one file within ten minutes, on any node. Throws `StorageAwayError`. */
+/** Creates a URL to which this player may PUT one file within ten minutes, on any node. Throws `StorageAwayError`. */
 export async function createUpload({ db, clock, objects }: App, userId: UserId): Promise<UploadTarget> {
   await objects.prepare()
   const key = createUploadKey(userId)

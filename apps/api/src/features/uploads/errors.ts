@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors.ts'
 
-/** By its bytes it is no picture, whatever its name or type says. */
+/** The file's bytes are no picture, whatever its name or type says. */
 export class NotAPictureError extends ApiError {
   readonly code = 'NOT_A_PICTURE'
   constructor() {
@@ -8,7 +8,7 @@ export class NotAPictureError extends ApiError {
   }
 }
 
-/** No upload under this address: never made, expired, or used already. */
+/** The URL has no upload: never made, expired, or used already. */
 export class UploadNotFoundError extends ApiError {
   readonly code = 'UPLOAD_NOT_FOUND'
   constructor() {
@@ -23,7 +23,7 @@ export class NotYourUploadError extends ApiError {
   }
 }
 
-/** An upload address that is forged, changed or expired. */
+/** The upload URL is forged, changed or expired. */
 export class UploadLinkError extends ApiError {
   readonly code = 'UPLOAD_LINK_INVALID'
   constructor(sentence = 'This upload address is not valid.') {
@@ -31,7 +31,7 @@ export class UploadLinkError extends ApiError {
   }
 }
 
-/** An upload address takes one file. */
+/** The upload URL has taken its one file. */
 export class UploadExistsError extends ApiError {
   readonly code = 'UPLOAD_EXISTS'
   constructor() {
@@ -39,7 +39,7 @@ export class UploadExistsError extends ApiError {
   }
 }
 
-/** One player's uploads that nobody has used yet. */
+/** The player's unused uploads reached their maximum. */
 export class TooManyUploadsError extends ApiError {
   readonly code = 'RATE_LIMITED'
   override readonly retryAfterS = 600
@@ -48,7 +48,7 @@ export class TooManyUploadsError extends ApiError {
   }
 }
 
-/** All players' uploads that nobody has used yet. */
+/** All players' unused uploads fill the quota. */
 export class UploadsFullError extends ApiError {
   readonly code = 'BUSY'
   override readonly retryAfterS = 60
@@ -57,7 +57,7 @@ export class UploadsFullError extends ApiError {
   }
 }
 
-/** More pictures are being prepared than fit the queue; nothing was done. */
+/** The queue of pictures is full; nothing was done. */
 export class PictureQueueFullError extends ApiError {
   readonly code = 'BUSY'
   override readonly retryAfterS = 5

@@ -18,8 +18,9 @@ function incomingFolder({ config }: Pick<App, 'config'>): string {
 }
 
 /**
- * Streams a body into a file of its own, whatever length the client says, and gives it to `use`; the file is gone
- * afterwards. Throws `FileTooLargeError`, `BadInputError` (empty, or broken off) and `StorageAwayError`.
+ * Streams a body into a temporary file, at most `bytesMax` bytes whatever length the client claims, and passes it to
+ * `use`. Deletes the file afterwards. Throws `FileTooLargeError`, `BadInputError` (empty, or aborted) and
+ * `StorageAwayError`.
  */
 export async function withIncomingFile<T>(
   app: Pick<App, 'config' | 'log'>,
@@ -34,7 +35,8 @@ export async function withIncomingFile<T>(
     const bytes = await copy(body, file, bytesMax).finally(() => file.close())
     return await use({ path, bytes })
   } catch (error) {
-    // A connection cut off would swallow the answer, and one left unread would take no further request.
+    // Drains the body: closing the connection would lose the answer, and leaving it unread would block the next
+    // request.
     body.resume()
     throw toStorageError(error, app.log)
   } finally {
@@ -42,7 +44,7 @@ export async function withIncomingFile<T>(
   }
 }
 
-/** How many bytes came. */
+/** Returns the number of bytes. */
 async function copy(body: Readable, file: FileHandle, bytesMax: number): Promise<number> {
   let bytes = 0
   try {
@@ -58,7 +60,7 @@ async function copy(body: Readable, file: FileHandle, bytesMax: number): Promise
   return bytes
 }
 
-/** Removes what a crash left; returns how many files that were. */
+/** Deletes files left by a crash; returns how many. */
 export async function sweepIncoming(app: Pick<App, 'config'>, before: Date): Promise<number> {
   const folder = incomingFolder(app)
   const names = await readdir(folder).catch(() => [])

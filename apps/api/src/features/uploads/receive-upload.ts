@@ -18,12 +18,12 @@ import {
   takeAddress,
 } from './upload-store.ts'
 
-/** Of one player; each is deleted once it is used, or by the sweep. */
+/** Unused files per player; each is deleted once it is used, or by the sweep. */
 const WAITING_MAX = 8
-/** Where there is no room, what has waited so long goes. More than a request may take. */
+/** Age from which a waiting upload may be evicted; longer than a request may take. */
 const EVICTABLE_AFTER_MS = 120_000
 
-/** What an upload address says. */
+/** The parts of an upload URL. */
 export interface UploadLink {
   readonly key: UploadKey
   readonly secret: string
@@ -33,11 +33,11 @@ export interface UploadLink {
 export interface ArrivingUpload {
   readonly ticket: UploadLink
   readonly body: Readable
-  /** What the client says; null: it does not. */
+  /** The Content-Length, or null. */
   readonly length: number | null
 }
 
-/** Throws `UploadLinkError` for an address that is none of ours or has expired, and `UploadExistsError` for a used one. */
+/** Throws `UploadLinkError` for an invalid or expired URL, and `UploadExistsError` for a used one. */
 export async function assertUploadLink({ db, clock }: App, { key, secret }: UploadLink): Promise<void> {
   const upload = await findUpload(db, key)
   if (upload === undefined || !timingSafeEqual(upload.secretHash, hashSecret(secret))) throw new UploadLinkError()
@@ -48,9 +48,10 @@ export async function assertUploadLink({ db, clock }: App, { key, secret }: Uplo
 }
 
 /**
- * Stores one file of at most 5,242,880 bytes under an address whose ticket was asserted; the address is used then. One that
- * is refused, or breaks off, leaves nothing, and the address can be tried again. Throws `UploadExistsError`,
- * `FileTooLargeError`, `BadInputError` (empty, or broken off), `TooManyUploadsError`, `UploadsFullError` and `StorageAwayError`.
+ * Stores one file of at most 5,242,880 bytes under a URL that `assertUploadLink` accepted, which is used up then. A
+ * refused or aborted upload leaves nothing, and the URL can be tried again. Throws `UploadExistsError`,
+ * `FileTooLargeError`, `BadInputError` (empty, or aborted), `TooManyUploadsError`, `UploadsFullError` and
+ * `StorageAwayError`.
  */
 export async function receiveUpload(app: App, { ticket, body, length }: ArrivingUpload): Promise<void> {
   const { key } = ticket
@@ -59,7 +60,7 @@ export async function receiveUpload(app: App, { ticket, body, length }: Arriving
   try {
     await withIncomingFile(app, { body, bytesMax: UPLOAD_BYTES_MAX }, async (file) => {
       await app.objects.store(toUploadName(key), file)
-      // Swept, or deleted with its player, meanwhile.
+      // The sweep or the player's deletion may have removed the upload.
       if (!(await setUploadBytes(app.db, key, file.bytes))) throw new UploadLinkError()
     })
   } catch (error) {
@@ -68,7 +69,7 @@ export async function receiveUpload(app: App, { ticket, body, length }: Arriving
   }
 }
 
-/** Takes the address and room for its file. Where there is none, what has waited for minutes makes room. */
+/** Reserves the URL and space for its file. Where space is short, evicts uploads that have waited for minutes. */
 async function reserve(app: App, key: UploadKey, bytes: number): Promise<void> {
   const { db, clock, config } = app
   const now = clock.now()
@@ -93,7 +94,7 @@ async function release(app: App, key: UploadKey): Promise<void> {
   )
 }
 
-/** The sweep removes what stays here. */
+/** If it fails, the sweep removes the file later. */
 async function removeObject({ objects, log }: App, key: UploadKey): Promise<void> {
   await objects.remove(toUploadName(key)).catch((error: unknown) => log.warn({ err: error }, 'an upload stays'))
 }

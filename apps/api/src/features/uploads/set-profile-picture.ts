@@ -8,19 +8,18 @@ import type { ProfilePicture } from './schemas.ts'
 import { lockPicture, setPictureUrl } from './store.ts'
 import { deleteUpload } from './upload-store.ts'
 
-/** Bytes of an uploaded file. */
 export const UPLOAD_BYTES_MAX = 5_242_880
 
 /**
- * Makes a player's own upload their picture, under an address of its content. Of `url` only the key counts. Throws
+ * Makes a player's upload their profile picture, stored under a name of its content. Uses only the key in `url`. Throws
  * `UploadNotFoundError`, `NotYourUploadError`, `FileTooLargeError`, `NotAPictureError`, `PictureQueueFullError` and
- * `StorageAwayError`; an upload that is no picture is gone afterwards, as is one that was used.
+ * `StorageAwayError`. Deletes an upload that was used or is no picture.
  */
 export async function setProfilePicture(app: App, userId: UserId, url: string): Promise<ProfilePicture> {
   const key = findUploadKey(url)
   if (key === null) throw new UploadNotFoundError()
   if (getOwner(key) !== userId) throw new NotYourUploadError()
-  return await app.pictureWork(async () => {
+  return await app.pictureQueue(async () => {
     const webp = await readPicture(app, key)
     const name = createPictureName(webp)
     const profilePictureUrl = toPictureUrl(name)
@@ -39,7 +38,7 @@ async function readPicture(app: App, key: UploadKey): Promise<Buffer> {
   try {
     const bytes = await app.objects.read(toUploadName(key), UPLOAD_BYTES_MAX)
     if (bytes === null) throw new UploadNotFoundError()
-    // With its native library, loaded by the first picture.
+    // Loaded on first use, since it loads a native library.
     const { encodePicture } = await import('./pictures/encode-picture.ts')
     return await encodePicture(bytes)
   } catch (error) {
@@ -50,7 +49,7 @@ async function readPicture(app: App, key: UploadKey): Promise<Buffer> {
   }
 }
 
-/** The sweep removes what stays here. */
+/** If it fails, the sweep removes the upload later. */
 async function discard({ objects, db, log }: App, key: UploadKey): Promise<void> {
   try {
     await objects.remove(toUploadName(key))

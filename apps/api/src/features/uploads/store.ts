@@ -5,7 +5,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 type Reader = Kysely<Database>
 type Tx = Transaction<Database>
 
-/** Keeps the sweep from removing a picture while somebody takes it, until the transaction ends. */
+/** Keeps the sweep from deleting a picture that a player is taking, until the transaction ends. */
 export async function lockPicture(tx: Tx, url: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${url}, 0))`.execute(tx)
 }
@@ -14,7 +14,7 @@ export async function setPictureUrl(tx: Tx, userId: UserId, url: string): Promis
   await tx.updateTable('users').set({ profile_picture_url: url }).where('id', '=', userId).execute()
 }
 
-/** Which of these pictures are somebody's. */
+/** Which of these pictures a player uses. */
 export async function findUsedPictures(db: Reader, urls: readonly string[]): Promise<Set<string>> {
   if (urls.length === 0) return new Set()
   const rows = await db

@@ -12,8 +12,8 @@ const PAGES_MAX = 20
 type Parts = Pick<App, 'config' | 'objects' | 'db' | 'clock'>
 
 /**
- * Removes what nobody needs: upload addresses with their files, and pictures that are nobody's, older than an hour. One sweep looks at a bounded
- * number of objects, and the next goes on where it stopped. Returns how many it removed.
+ * Deletes unused uploads and pictures that are older than an hour. One sweep looks at a bounded number of objects, and
+ * the next continues where it stopped. Returns how many it deleted.
  */
 export function createObjectSweep(app: Parts): () => Promise<number> {
   const uploads = walk(app, 'uploads/', async (old) => old)
@@ -50,14 +50,14 @@ function selectOld({ clock }: Parts, listed: readonly ListedObject[]): string[] 
   return listed.filter(({ modifiedAt }) => modifiedAt.getTime() < before).map(({ name }) => name)
 }
 
-/** Only names of ours: a file that an operator put there stays. */
+/** Only names that this server makes: a file that an operator put there stays. */
 async function findUnused({ db }: Parts, names: readonly string[]): Promise<string[]> {
   const ours = names.filter((name) => parsePictureName(name.slice('pictures/'.length)) !== null)
   const used = await findUsedPictures(db, ours.map(toPictureUrl))
   return ours.filter((name) => !used.has(toPictureUrl(name)))
 }
 
-/** Under the lock that a player who takes the same picture holds. */
+/** Takes the same lock as a player who chooses this picture. */
 async function removeUnused({ db, objects }: Parts, name: string): Promise<boolean> {
   const url = toPictureUrl(name)
   return await db.transaction().execute(async (tx) => {

@@ -6,7 +6,7 @@ import type { UploadKey } from '../../storage/object-store.ts'
 type Reader = Kysely<Database>
 type Tx = Transaction<Database>
 
-/** Any number that no other advisory lock of one number has. */
+/** A number that no other advisory lock has. */
 const QUOTA_LOCK = 7_261_903
 
 export interface NewUpload {
@@ -48,12 +48,12 @@ export async function findUpload(db: Reader, key: UploadKey): Promise<FoundUploa
   return row && { secretHash: row.secret_hash, expiresAt: row.expires_at, receivedAt: row.received_at }
 }
 
-/** Makes whoever takes room for uploads take turns, on all nodes, until the transaction ends. */
+/** Serializes reservations on all nodes until the transaction ends. */
 export async function lockQuota(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${QUOTA_LOCK})`.execute(tx)
 }
 
-/** What waits to be used, or comes right now. */
+/** Uploads that are waiting to be used or arriving. */
 export interface Waiting {
   /** Files of this player. */
   readonly mine: number
@@ -73,7 +73,7 @@ export async function countWaiting(db: Reader, userId: UserId): Promise<Waiting>
     .executeTakeFirstOrThrow()
 }
 
-/** Takes an unused address; false when somebody else has taken it. */
+/** Reserves an unused URL; false where it is taken. */
 export async function takeAddress(
   tx: Tx,
   { key, now, bytes }: { readonly key: UploadKey; readonly now: Date; readonly bytes: number },
@@ -87,12 +87,12 @@ export async function takeAddress(
   return numUpdatedRows > 0n
 }
 
-/** Makes an address unused again. */
+/** Frees a reserved URL. */
 export async function releaseAddress(db: Reader, key: UploadKey): Promise<void> {
   await db.updateTable('uploads').set({ received_at: null, bytes: null }).where('key', '=', key).execute()
 }
 
-/** Notes how much has come; false when the upload is gone meanwhile. */
+/** Records the size; false where the upload was deleted in between. */
 export async function setUploadBytes(db: Reader, key: UploadKey, bytes: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('uploads')
@@ -103,7 +103,10 @@ export async function setUploadBytes(db: Reader, key: UploadKey, bytes: number):
   return numUpdatedRows > 0n
 }
 
-/** Removes what has waited the longest, and since before `before`, until so many bytes are free; returns whose objects are to go. */
+/**
+ * Deletes the longest-waiting uploads from before `before` until `bytes` are free. Returns the keys of the objects to
+ * delete.
+ */
 export async function evictWaiting(
   tx: Tx,
   { before, bytes }: { readonly before: Date; readonly bytes: number },
@@ -122,7 +125,7 @@ export async function deleteUpload(db: Reader, key: UploadKey): Promise<void> {
   await db.deleteFrom('uploads').where('key', '=', key).execute()
 }
 
-/** Deletes addresses made before `before`, at most `most`; returns how many. */
+/** Deletes URLs created before `before`, at most `most`; returns how many. */
 export async function deleteOldUploads(db: Reader, before: Date, most: number): Promise<number> {
   const old = db.selectFrom('uploads').select('key').where('created_at', '<', before).limit(most)
   const { numDeletedRows } = await db.deleteFrom('uploads').where('key', 'in', old).executeTakeFirst()

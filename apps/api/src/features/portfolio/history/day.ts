@@ -2,16 +2,9 @@ import { Decimal, type Gain, gainBetween, type Sol } from '@papermoon/amm'
 import type { TokenId, UserId } from '@papermoon/engine'
 import type { App } from '../../../context.ts'
 import type { Snapshot } from '../../../database/snapshot.ts'
+import { lastDayStart } from '../../../lib/last-day.ts'
 import { readSpanStart } from './span-start.ts'
 import { findGrants, findTokenFlows } from './span-store.ts'
-
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
-
-/** Where the last 24 hours begin: the first whole minute in them, so that a figure stands still for a minute. */
-export function dayBegin(now: Date): Date {
-  return new Date(Math.ceil((now.getTime() - DAY_MS) / MINUTE_MS) * MINUTE_MS)
-}
 
 type Parts = Pick<App, 'clock' | 'spanStarts'>
 
@@ -24,7 +17,7 @@ export async function readDayGain(
   snapshot: Snapshot,
   now: { userId: UserId; netWorth: Sol },
 ): Promise<Gain> {
-  const begin = { userId: now.userId, since: dayBegin(app.clock.now()) }
+  const begin = { userId: now.userId, since: lastDayStart(app.clock.now()) }
   const { first, total, before } = await findGrants(snapshot, begin)
   const isYoung = first !== null && first.at >= begin.since
   const start = isYoung ? first.amount : (await readSpanStart(app, snapshot, begin)).netWorth
@@ -39,7 +32,7 @@ export type HoldingGain = (tokenId: TokenId, cashOut: Sol) => Gain
  * and the SOL received and paid for it since.
  */
 export async function readHoldingGains(app: Parts, snapshot: Snapshot, userId: UserId): Promise<HoldingGain> {
-  const begin = { userId, since: dayBegin(app.clock.now()) }
+  const begin = { userId, since: lastDayStart(app.clock.now()) }
   const { cashOuts } = await readSpanStart(app, snapshot, begin)
   const flows = await findTokenFlows(snapshot, begin)
   const zero = new Decimal(0)

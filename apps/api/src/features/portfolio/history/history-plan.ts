@@ -1,5 +1,5 @@
 import type { CandleWidth } from '@papermoon/engine'
-import { dayBegin } from './day.ts'
+import { lastDayStart } from '../../../lib/last-day.ts'
 
 export const HISTORY_TIMEFRAMES = ['24H', '7D', '30D', 'ALL'] as const
 export type HistoryTimeframe = (typeof HISTORY_TIMEFRAMES)[number]
@@ -31,7 +31,7 @@ export interface HistoryPlan {
 
 /** Where a timeframe begins: never before the player got their first SOL; that of a day where its profit or loss does. */
 export function historyBegin(timeframe: HistoryTimeframe, first: Date, now: Date): Date {
-  const begin = timeframe === '24H' ? dayBegin(now).getTime() : now.getTime() - SPANS_S[timeframe] * 1_000
+  const begin = timeframe === '24H' ? lastDayStart(now).getTime() : now.getTime() - SPANS_S[timeframe] * 1_000
   return new Date(Math.max(first.getTime(), begin))
 }
 
@@ -65,4 +65,25 @@ export function planHistory({ begin, now, stepsMax, edge }: Span): HistoryPlan {
     if (edge !== 'at' || at > begin.getTime()) moments.push(new Date(at))
   }
   return { keptWidth: stepS < HOUR_S ? MINUTE_S : stepS < DAY_S ? HOUR_S : DAY_S, moments }
+}
+
+/** A timeframe as one player asks for it. */
+interface TimeframeSpan {
+  readonly timeframe: HistoryTimeframe
+  /** When the player had their first SOL. */
+  readonly firstSolAt: Date
+  readonly begin: Date
+  readonly now: Date
+  readonly stepsMax: number
+  /** Less than the timeframe is read: no moment may lie before `begin`. */
+  readonly isShortened: boolean
+}
+
+/** The moments of a timeframe. A day begins exactly 24 hours ago, since its profit or loss is told beside it. */
+export function planMoments({ timeframe, firstSolAt, isShortened, ...span }: TimeframeSpan): HistoryPlan {
+  if (isShortened) return planHistory({ ...span, edge: 'within' })
+  if (timeframe === '24H') return planHistory({ ...span, edge: 'at' })
+  const plan = planHistory({ ...span, edge: 'around' })
+  const isBeforeFirst = (plan.moments[0] ?? firstSolAt) <= firstSolAt
+  return isBeforeFirst ? planHistory({ ...span, begin: firstSolAt, edge: 'at' }) : plan
 }

@@ -4,11 +4,12 @@ import { type Kysely, sql } from 'kysely'
 import { type CachedQuery, isSameMinute } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
+import { lastDayStart } from '../../../lib/last-day.ts'
 import { MOVERS_MAX, type Movers, movers } from '../schemas.ts'
-import { dayBegin, findTokens, type TokenRow, tokenRows } from '../store.ts'
+import { findTokens, type TokenRow, tokenRows } from '../store.ts'
 import { toToken } from '../to-token.ts'
 
-/** Who stands in a column is told this late at most; figures are of now. */
+/** Maximum age of which tokens are in a column; their figures are kept current by events. */
 const AGE_MAX_MS = 10_000
 const COLUMNS = 3
 
@@ -22,7 +23,7 @@ const moversQuery: CachedQuery<null, Movers> = {
   applyEvents: patchMovers,
 }
 
-/** The columns beside the market: what is new, what rises, what is traded most. */
+/** Three lists: newest tokens, rising tokens, most traded tokens. */
 export async function getMovers(app: App): Promise<Movers> {
   return await app.queryCache.get(moversQuery, null, () => readMovers(app))
 }
@@ -41,30 +42,29 @@ async function readMovers({ db, clock }: App): Promise<Movers> {
 
 type Db = Kysely<Database>
 
-/** How many of the market's newest trades are looked through: what a read costs grows neither with age nor with trade. */
+/** How many of the market's newest trades are searched, so the cost grows neither with age nor with volume. */
 const TRADES_SEEN = 20_000
-/** How many of the most traded tokens are looked at for their gains. */
+/** How many of the most traded tokens can be in a list. */
 const TRADED_MAX = 500
-/** A gain that would read 0.00 % is none. */
+/** A smaller gain would be shown as 0.00 %. */
 const GAIN_MIN = '1.0001'
 
-/** A token that was traded lately. */
 interface Traded {
   readonly id: number
-  /** Players but its creator who bought it. */
+  /** Buyers other than the creator. */
   readonly buyers: number
 }
 
 /**
- * Open tokens by the SOL they were traded for in the market's newest 20,000 trades of the last 24 hours, most first: on a
- * quiet day that is all of it, in a rush the last minutes.
+ * Open tokens by traded SOL in the market's newest 20,000 trades of the last 24 hours, most first. On a quiet day those
+ * are all trades, in a rush the last minutes.
  */
 async function findTraded(db: Db, now: Date): Promise<Traded[]> {
   const { rows } = await sql<Traded>`
     with by_player as materialized (
       select token_id, user_id, sum(sol_amount) as volume, bool_or(side = 'buy') as has_bought
         from (select token_id, user_id, side, sol_amount, created_at from trades order by id desc limit ${TRADES_SEEN}) t
-       where created_at >= ${dayBegin(now)}
+       where created_at >= ${lastDayStart(now)}
        group by token_id, user_id
     ), traded as materialized (
       select token_id, sum(volume) as volume
@@ -87,8 +87,8 @@ interface Column {
 }
 
 /**
- * Those that gained in 24 hours and that others than their creators bought: the one with the most buyers first, of equals the
- * one with the largest gain. Nobody gets a token there alone, however much of it they buy.
+ * Tokens that gained in 24 hours and that others than their creators bought: most buyers first, then the largest gain.
+ * So no player alone can bring a token there, however much they buy.
  */
 async function findRising(db: Db, traded: readonly Traded[], { limit, now }: Column): Promise<TokenRow[]> {
   const bought = traded.filter(({ buyers }) => buyers > 0)
@@ -99,7 +99,7 @@ async function findRising(db: Db, traded: readonly Traded[], { limit, now }: Col
       join pools p on p.token_id = bought.token_id
       join tokens t on t.id = p.token_id
       left join lateral (
-        select close from candles where token_id = p.token_id and width = 60 and bucket < ${dayBegin(now)}
+        select close from candles where token_id = p.token_id and width = 60 and bucket < ${lastDayStart(now)}
          order by bucket desc limit 1
       ) ago on true
      where ${gain} >= ${GAIN_MIN}
@@ -108,7 +108,7 @@ async function findRising(db: Db, traded: readonly Traded[], { limit, now }: Col
   return rows
 }
 
-/** The first of them, by their volume of 24 hours: the figure that is shown with them. */
+/** The most traded tokens, ordered by the volume of 24 hours that is shown with them. */
 async function findHot(db: Db, traded: readonly Traded[], { limit, now }: Column): Promise<TokenRow[]> {
   const ids = traded.slice(0, limit).map(({ id }) => id)
   const page = sql`select id as token_id, 1 as place from unnest(${ids}::int[]) id`

@@ -4,15 +4,15 @@ import { NotAPictureError } from '../errors.ts'
 import { detectPictureFormat, type PictureFormat } from './picture-format.ts'
 
 /**
- * Phones take pictures of 50 megapixels; decoding one was measured to take up to 330 MB. AVIF takes some 20 bytes a
- * pixel, three times as much, and no camera makes large ones.
+ * Phones take pictures of 50 megapixels; decoding one took up to 330 MB. AVIF takes about 20 bytes a pixel, three times
+ * as much, and no camera makes large ones.
  */
 const MEGAPIXELS_MAX: Readonly<Record<PictureFormat, number>> = { png: 51, jpeg: 51, webp: 51, gif: 51, avif: 16 }
 const SIDE_PX = 256
 const QUALITY = 82
 const WORK_MAX_S = 20
 
-// Of all that libvips can open, only the loaders of the kinds that are taken stay: no SVG, PDF or TIFF, whatever the bytes say.
+// libvips loads only these formats: no SVG, PDF or TIFF, whatever the bytes say.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: [
@@ -23,18 +23,18 @@ sharp.unblock({
     'VipsForeignLoadHeif',
   ],
 })
-// Pictures are few; their memory and cores belong to the market.
+// Pictures are rare; memory and cores belong to the market.
 sharp.cache(false)
 sharp.concurrency(1)
 
 /**
- * A 256 px square WebP of a picture: its first frame, upright, cut to the middle, in sRGB, without metadata. Throws
+ * Encodes a picture as a 256 px square WebP: first frame, upright, center-cropped, sRGB, no metadata. Throws
  * `NotAPictureError`, and `FileTooLargeError` for too many pixels before any is decoded.
  */
 export async function encodePicture(bytes: Buffer): Promise<Buffer> {
   const format = detectPictureFormat(bytes)
   if (format === null) throw new NotAPictureError()
-  // The header alone is read here, so the limit can be told in our own words.
+  // Reads the header only, to give the limit in our own words.
   const header = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch(() => null)
@@ -56,7 +56,7 @@ export async function encodePicture(bytes: Buffer): Promise<Buffer> {
     })
 }
 
-/** One of our own pictures as a square PNG of `sidePx` pixels a side. Rejects when the bytes cannot be read. */
+/** Converts one of our own pictures to a square PNG. Rejects when the bytes cannot be read. */
 export async function toPng(bytes: Buffer, sidePx: number): Promise<Buffer> {
   return await sharp(bytes).resize(sidePx, sidePx).png().toBuffer()
 }

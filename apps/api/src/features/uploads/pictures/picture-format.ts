@@ -5,7 +5,7 @@ const JPEG = Buffer.from([0xff, 0xd8, 0xff])
 const AVIF_BRANDS = new Set(['avif', 'avis'])
 const BRANDS_MAX = 32
 
-/** What kind of picture a file is by its first bytes; null for everything else, SVG among it. */
+/** The format of a picture by its first bytes; null for everything else, including SVG. */
 export function detectPictureFormat(bytes: Buffer): PictureFormat | null {
   if (bytes.subarray(0, 8).equals(PNG)) return 'png'
   if (bytes.subarray(0, 3).equals(JPEG)) return 'jpeg'

@@ -1,0 +1,133 @@
+import { Decimal, FEE_RATE, launchPool, type Pool, solText, tokensText } from '@papermoon/amm'
+import type { Database } from '@papermoon/db'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Flow, PoolSpan } from './flow-profit.ts'
+import { type TradeWindow, tradedWithin } from './store.ts'
+
+/** One player's trades of one token in a window, with the token's pool at both of its ends. */
+export interface PlayerFlow {
+  readonly userId: UserId
+  readonly tokenId: TokenId
+  readonly trades: number
+  readonly flow: Flow
+  readonly pools: PoolSpan
+}
+
+/** An estimate is off by far less, in SOL: who seems to lose less than this may have won. */
+const LOSS_AT_MOST = '-0.001'
+/** Decimals of an estimate, in SOL: equal players stay equal, whatever order their trades were added in. */
+const ESTIMATE_DECIMALS = 6
+const KEPT_AFTER_FEE = new Decimal(1).sub(FEE_RATE).toFixed()
+const START = launchPool()
+const START_SOL = solText(START.sol)
+const START_TOKENS = tokensText(START.tokens)
+
+/**
+ * Every flow of the `most` players with the largest profit in a window: the best player first, the flows of a player next
+ * to each other.
+ *
+ * Most players trade and few win. So the database ranks all players by an estimate, in floats and without rounding, and
+ * sums exactly only for the best of them. One statement, so pools and trades are of one moment. It reads the window's
+ * trades once (by the index on their time), those of the best players a second time, and two trades of each token.
+ */
+export async function findBestFlows(db: Kysely<Database>, window: TradeWindow, most: number): Promise<PlayerFlow[]> {
+  const { rows } = await sql<FlowRow>`
+    with flow as materialized (${selectRoughFlows(window)}),
+         span as (
+           select token_id, min(first_seq) as first_seq, max(last_seq) as last_seq from flow group by token_id),
+         pool as (${selectPools(window)}),
+         rough_pool as materialized (
+           select token_id, sol_before::float8, tokens_before::float8, sol_after::float8, tokens_after::float8 from pool),
+         best as (${selectBestPlayers(most)}),
+         exact as (${selectExactFlows(window)})
+    select user_id, token_id, trades, sol_in, sol_out, bought, sold, sol_before, tokens_before, sol_after, tokens_after
+      from exact join pool using (token_id) order by estimate desc, user_id`.execute(db)
+  return rows.map(toPlayerFlow)
+}
+
+/** Sums of every player's trades of a token, in floats. */
+function selectRoughFlows(window: TradeWindow): RawBuilder<unknown> {
+  // `offset 0` converts each amount to a float once instead of once per sum.
+  return sql`
+    select user_id, token_id, min(seq) as first_seq, max(seq) as last_seq,
+           plain_sum(sol) filter (where is_buy) as sol_in, plain_sum(sol) filter (where not is_buy) as sol_out,
+           plain_sum(tokens) filter (where is_buy) as bought, plain_sum(tokens) filter (where not is_buy) as sold
+      from (select user_id, token_id, seq, side = 'buy' as is_buy, sol_amount::float8 as sol,
+                   token_amount::float8 as tokens
+              from trades where ${tradedWithin(window)} offset 0) trade
+     group by user_id, token_id`
+}
+
+/** Each traded token's pool before the first trade of the window and after the last; empty where it was rugged since. */
+function selectPools({ until }: TradeWindow): RawBuilder<unknown> {
+  return sql`
+    select s.token_id, last.token_reserve as tokens_after,
+           case when r.created_at < ${until ?? 'infinity'} then 0 else last.sol_reserve end as sol_after,
+           coalesce(before.sol_reserve, ${START_SOL}::numeric) as sol_before,
+           coalesce(before.token_reserve, ${START_TOKENS}::numeric) as tokens_before
+      from span s
+      join trades last on last.token_id = s.token_id and last.seq = s.last_seq
+      left join trades before on before.token_id = s.token_id and before.seq = s.first_seq - 1
+      left join rugs r on r.token_id = s.token_id`
+}
+
+function selectBestPlayers(most: number): RawBuilder<unknown> {
+  return sql`
+    select user_id, estimate from (
+      select user_id, round(plain_sum(sol_out - sol_in + ${ESTIMATED_STOCK})::numeric, ${ESTIMATE_DECIMALS}) as estimate
+        from flow join rough_pool using (token_id) group by user_id
+    ) ranked
+     where estimate > ${LOSS_AT_MOST} order by estimate desc, user_id limit ${most}`
+}
+
+function selectExactFlows(window: TradeWindow): RawBuilder<unknown> {
+  return sql`
+    select estimate, user_id, token_id, count(*)::int as trades,
+           coalesce(sum(sol_amount) filter (where side = 'buy'), 0) as sol_in,
+           coalesce(sum(sol_amount) filter (where side = 'sell'), 0) as sol_out,
+           coalesce(sum(token_amount) filter (where side = 'buy'), 0) as bought,
+           coalesce(sum(token_amount) filter (where side = 'sell'), 0) as sold
+      from best join trades using (user_id) where ${tradedWithin(window)} group by estimate, user_id, token_id`
+}
+
+/** SQL: what the net tokens of a flow add to its profit; `flowProfit` without rounding. */
+const ESTIMATED_STOCK = sql`case
+  when bought > sold then least(
+    sol_in * (bought - sold) / bought,
+    sol_after * (bought - sold) / (tokens_after + bought - sold) * ${KEPT_AFTER_FEE}::float8)
+  when bought < sold then sol_before * (bought - sold) / (tokens_before + sold - bought) * ${KEPT_AFTER_FEE}::float8
+  else 0 end`
+
+interface FlowRow {
+  readonly user_id: number
+  readonly token_id: number
+  readonly trades: number
+  readonly sol_in: string
+  readonly sol_out: string
+  readonly bought: string
+  readonly sold: string
+  readonly sol_before: string
+  readonly tokens_before: string
+  readonly sol_after: string
+  readonly tokens_after: string
+}
+
+function toPlayerFlow(row: FlowRow): PlayerFlow {
+  return {
+    userId: row.user_id as UserId,
+    tokenId: row.token_id as TokenId,
+    trades: row.trades,
+    flow: {
+      solIn: new Decimal(row.sol_in),
+      solOut: new Decimal(row.sol_out),
+      bought: new Decimal(row.bought),
+      sold: new Decimal(row.sold),
+    },
+    pools: { before: toPool(row.sol_before, row.tokens_before), after: toPool(row.sol_after, row.tokens_after) },
+  }
+}
+
+function toPool(sol: string, tokens: string): Pool {
+  return { sol: new Decimal(sol), virtualSol: START.virtualSol, tokens: new Decimal(tokens) }
+}
