@@ -12,8 +12,9 @@ import type { ChangeEmailInput, EmailState } from './schemas.ts'
 import { findEmail, isTaken, updateEmail } from './store.ts'
 
 /**
- * Gives a player another e-mail address: where this server mails links, once the one that goes to the new address is opened, else at
- * once. The old address is told. Throws `WrongPasswordError`, `EmailTakenError`, `RateLimitedError` and `PasswordQueueFullError`.
+ * Changes a player's e-mail address. Where this server mails links, the change waits until the link to the new address
+ * is opened; otherwise it happens at once. The old address is notified. Throws `WrongPasswordError`, `EmailTakenError`,
+ * `RateLimitedError` and `PasswordQueueFullError`.
  */
 export async function changeEmail(ctx: Context, userId: UserId, input: ChangeEmailInput): Promise<EmailState> {
   const { app } = ctx
@@ -22,7 +23,7 @@ export async function changeEmail(ctx: Context, userId: UserId, input: ChangeEma
   await app.limits.spendAccount(ctx, 'email-change', userId)
   if (await isTaken(app.db, userId, change.emailKey)) throw new EmailTakenError()
   const before = await findEmail(app.db, userId)
-  // Another way to write the same address needs no proof.
+  // Another spelling of the same address needs no proof.
   const isSame = before.email_key === change.emailKey
   if (!isSame && canVerifyEmail(app)) await askForProof(ctx, change)
   else await setAtOnce(ctx, { ...change, verifiedAt: isSame ? before.email_verified_at : null })

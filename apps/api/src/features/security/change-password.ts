@@ -14,9 +14,9 @@ import type { ChangePasswordInput, PasswordChanged } from './schemas.ts'
 import { deleteKeys, deleteOtherSessions, findPersonal, replaceToken, updatePassword } from './store.ts'
 
 /**
- * Sets a new password and ends every other session, and if asked every API key, with their live sockets. The session that asks goes on
- * with a new token: a copy of the old one is worth nothing. Throws `WrongPasswordError`, `WeakPasswordError`, `RateLimitedError`,
- * `PasswordQueueFullError`, and `NeedsHttpError` over a WebSocket.
+ * Sets a new password. Ends every other session and, if asked, every API key, with their live sockets. This session
+ * continues with a new token, so a copy of the old one is useless. Throws `WrongPasswordError`, `WeakPasswordError`,
+ * `RateLimitedError`, `PasswordQueueFullError`, and `NeedsHttpError` over a WebSocket.
  */
 export async function changePassword(
   ctx: Context,
@@ -35,7 +35,7 @@ export async function changePassword(
   sessionCookie.set(change.token, Math.floor((expiresAt.getTime() - app.clock.now().getTime()) / 1_000))
   trustBrowser(ctx, newHash)
   sendNotice(app, { userId, kind: 'password_changed', caller: ctx })
-  // The one that asks had an old token, which ended, too.
+  // `sessions` includes the old token of this session.
   return { ok: true, sessionsEnded: sessions.length - 1, keysRevoked: keys.length }
 }
 
@@ -48,7 +48,7 @@ interface Change {
 }
 
 interface Replaced {
-  /** Hashes of the tokens that are worth nothing any more. */
+  /** Hashes of the revoked session tokens. */
   readonly sessions: readonly Buffer[]
   readonly keys: readonly Buffer[]
   readonly expiresAt: Date

@@ -7,7 +7,9 @@ import { lockAccount } from './lock-account.ts'
 import type { ChangeWalletInput, Done } from './schemas.ts'
 import { updateWallet } from './store.ts'
 
-/** Sets the wallet that giveaway rewards go to. Throws `WrongPasswordError`, `RateLimitedError` and `PasswordQueueFullError`. */
+/**
+ * Sets the wallet for giveaway rewards. Throws `WrongPasswordError`, `RateLimitedError` and `PasswordQueueFullError`.
+ */
 export async function changeWallet(
   ctx: Context,
   userId: UserId,

@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors.ts'
 
-/** A signed-in player gave a password that is not theirs; unlike a failed login it says nothing of the session. */
+/** A signed-in player gave a wrong password; unlike a failed login, the session stays valid. */
 export class WrongPasswordError extends ApiError {
   readonly code = 'WRONG_PASSWORD'
   constructor() {

@@ -4,7 +4,7 @@ import { canVerifyEmail } from '../../security/accounts/email-links.ts'
 import type { EmailState } from './schemas.ts'
 import { findEmail } from './store.ts'
 
-/** A player's e-mail address, whether it is verified, and the one that is to replace it. */
+/** A player's e-mail address, whether it is verified, and the address that waits to replace it. */
 export async function getEmail(app: App, userId: UserId): Promise<EmailState> {
   const row = await findEmail(app.db, userId)
   const { email, email_key, email_verified_at, linked, linked_key, expires_at } = row

@@ -8,13 +8,13 @@ import { findPasswordHash } from './store.ts'
 
 interface Proven {
   readonly userId: UserId
-  /** Of the password that was given. */
+  /** Hash of the password that the caller gave. */
   readonly passwordHash: string
 }
 
 /**
- * Makes other changes of the account wait. Throws `WrongPasswordError` where its password was changed since it was given, and
- * `NotSignedInError` where the session ended.
+ * Serializes changes of the account. Throws `WrongPasswordError` if the password was changed since the caller gave it,
+ * and `NotSignedInError` if the session has ended.
  */
 export async function lockAccount(
   tx: Transaction<Database>,

@@ -6,8 +6,8 @@ import { getEmail } from './get-email.ts'
 import type { EmailState } from './schemas.ts'
 
 /**
- * Mails a player the link that verifies their address, or that of the address that is to replace it, once more; the one before is worth
- * nothing any more. Does nothing where there is nothing to verify. Throws `RateLimitedError`.
+ * Mails the link that verifies a player's address, or the address that is to replace it. Revokes the link before it.
+ * Does nothing where there is nothing to verify. Throws `RateLimitedError`.
  */
 export async function sendEmailLink(ctx: Context, userId: UserId): Promise<EmailState> {
   const { app } = ctx

@@ -6,24 +6,23 @@ import type { SessionId } from './schemas.ts'
 type Reader = Kysely<Database>
 type Tx = Transaction<Database>
 
-/** The hash of a player's password. */
 export async function findPasswordHash(db: Reader, userId: UserId): Promise<string | undefined> {
   const row = await db.selectFrom('users').select('password_hash').where('id', '=', userId).executeTakeFirst()
   return row?.password_hash
 }
 
-/** Makes a player's other changes of who they are wait until this one ends. */
+/** Serializes changes of a player's credentials until the transaction ends. */
 export async function lockUser(tx: Tx, userId: UserId): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
 }
 
-/** What a password must not be: the texts that everybody knows of a player. */
+/** Texts that a password must not be like: the player's username and address. */
 export async function findPersonal(db: Reader, userId: UserId): Promise<string[]> {
   const row = await db.selectFrom('users').select(['username', 'email']).where('id', '=', userId).executeTakeFirst()
   return row === undefined ? [] : [row.username, row.email]
 }
 
-/** A player's sessions that have not expired, the last used first. */
+/** A player's unexpired sessions, most recently used first. */
 export async function findPlayerSessions(db: Reader, userId: UserId, now: Date) {
   return await db
     .selectFrom('sessions')
@@ -35,7 +34,7 @@ export async function findPlayerSessions(db: Reader, userId: UserId, now: Date) 
     .execute()
 }
 
-/** Deletes one of a player's sessions; returns the hash of its token, or null when they have no such session. */
+/** Deletes a player's session; returns its token's hash, or null for none. */
 export async function deleteSession(tx: Tx, userId: UserId, id: SessionId): Promise<Buffer | null> {
   const row = await tx
     .deleteFrom('sessions')
@@ -46,7 +45,7 @@ export async function deleteSession(tx: Tx, userId: UserId, id: SessionId): Prom
   return row?.token_hash ?? null
 }
 
-/** Deletes a player's sessions but the one with this token's hash; returns the hashes of theirs. */
+/** Deletes a player's sessions except one; returns their tokens' hashes. */
 export async function deleteOtherSessions(tx: Tx, userId: UserId, tokenHash: Buffer): Promise<Buffer[]> {
   const rows = await tx
     .deleteFrom('sessions')
@@ -63,7 +62,7 @@ interface NewToken {
   readonly now: Date
 }
 
-/** Gives a session, which is locked, another token, as just confirmed; returns when it expires. */
+/** Replaces the token of a locked session and marks it as just confirmed; returns its expiry. */
 export async function replaceToken(tx: Tx, { old, next, now }: NewToken): Promise<Date> {
   const row = await tx
     .updateTable('sessions')
@@ -74,7 +73,7 @@ export async function replaceToken(tx: Tx, { old, next, now }: NewToken): Promis
   return row.expires_at
 }
 
-/** Sets a player's password; codes and links that could undo it are worth nothing any more. */
+/** Sets a player's password and revokes the codes and links that could change it back. */
 export async function updatePassword(tx: Tx, userId: UserId, passwordHash: string): Promise<void> {
   await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
   await tx.deleteFrom('password_resets').where('user_id', '=', userId).execute()
@@ -87,7 +86,7 @@ export async function deleteKeys(tx: Tx, userId: UserId): Promise<Buffer[]> {
   return rows.map((row) => row.key_hash)
 }
 
-/** A player's address and what is known of it. */
+/** A player's address, and the link that was mailed to a new one. */
 export async function findEmail(db: Reader, userId: UserId) {
   return await db
     .selectFrom('users')
@@ -98,7 +97,7 @@ export async function findEmail(db: Reader, userId: UserId) {
     .executeTakeFirstOrThrow()
 }
 
-/** Whether somebody else has this e-mail address. */
+/** Whether another player has this e-mail address. */
 export async function isTaken(db: Reader, userId: UserId, emailKey: string): Promise<boolean> {
   const row = await db
     .selectFrom('users')
@@ -113,11 +112,11 @@ export interface NewEmail {
   readonly userId: UserId
   readonly email: string
   readonly emailKey: string
-  /** Null where nobody showed that it is theirs. */
+  /** Null for an unverified address. */
   readonly verifiedAt: Date | null
 }
 
-/** Sets a player's e-mail address; codes and links that went to another one are worth nothing any more. */
+/** Sets a player's e-mail address and revokes the codes and links mailed to the old one. */
 export async function updateEmail(tx: Tx, { userId, email, emailKey, verifiedAt }: NewEmail): Promise<void> {
   await tx
     .updateTable('users')
@@ -128,7 +127,7 @@ export async function updateEmail(tx: Tx, { userId, email, emailKey, verifiedAt 
   await tx.deleteFrom('email_links').where('user_id', '=', userId).execute()
 }
 
-/** Whose link this is, if it is good still. */
+/** The player of an unexpired link. */
 export async function findLink(db: Reader, tokenHash: Buffer, now: Date): Promise<UserId | undefined> {
   const row = await db
     .selectFrom('email_links')
@@ -139,7 +138,7 @@ export async function findLink(db: Reader, tokenHash: Buffer, now: Date): Promis
   return row?.user_id as UserId | undefined
 }
 
-/** Uses a link up, the player being locked; returns the address that it is for, or undefined where it was used or replaced. */
+/** Uses up a link; call it with the player locked. Returns its address, or undefined where it was used or replaced. */
 export async function deleteLink(tx: Tx, tokenHash: Buffer): Promise<{ email: string; emailKey: string } | undefined> {
   const row = await tx
     .deleteFrom('email_links')

@@ -12,8 +12,8 @@ import type { Done, VerifyEmailInput } from './schemas.ts'
 import { deleteLink, findEmail, findLink, lockUser, updateEmail } from './store.ts'
 
 /**
- * Uses the link that was mailed to an address: it is verified, and is the account's if it was not yet. Nobody need be signed in: the
- * secret went to that address alone. Throws `EmailLinkError`, `EmailTakenError` and `AccountFrozenError`.
+ * Verifies an address by the link mailed to it, and makes it the account's address if it was not yet. Needs no session:
+ * only the mailbox has the secret. Throws `EmailLinkError`, `EmailTakenError` and `AccountFrozenError`.
  */
 export async function verifyEmail(ctx: Context, { token }: VerifyEmailInput): Promise<Done> {
   const { app } = ctx
@@ -30,7 +30,7 @@ export async function verifyEmail(ctx: Context, { token }: VerifyEmailInput): Pr
   return { ok: true }
 }
 
-/** Returns the address that was replaced, or null where it was only verified. */
+/** Returns the replaced address, or null where the address was only verified. */
 async function apply(
   tx: Transaction<Database>,
   ctx: Context,

@@ -18,7 +18,6 @@ const tokenQuery: CachedQuery<TokenId, Token> = {
   applyEvents: patchEach(patchToken),
 }
 
-/** One token. Throws `TokenNotFoundError`. */
 export async function getToken(app: App, id: TokenId): Promise<Token> {
   return await app.queryCache.get(tokenQuery, id, async () => {
     const row = await findToken(app.db, id, app.clock.now())

@@ -16,7 +16,7 @@ const holdersQuery: CachedQuery<TokenId, Holder[]> = {
   schema: holders,
   key: String,
   weight: () => 2,
-  // Events tell of all that changes in it.
+  // Events contain every change, so it never goes stale.
   isFresh: () => true,
   scope: (id) => id,
   applyEvents: patchEach(patchHolders),
@@ -44,14 +44,14 @@ interface HolderRow {
 
 type Db = Kysely<Database>
 
-/** The largest holders of a token, largest first; who came first among equals. */
+/** The largest holders of a token, largest first; the older account first among equals. */
 export async function findHolders(db: Db, id: TokenId, limit: number): Promise<HolderRow[]> {
-  // Few can be large, and whoever is not comes after all who are.
+  // Only a few holders can be large, and all others rank behind them.
   const large = await firstHolders(db, id, { limit, isLarge: true })
   return large.length === limit ? large : await firstHolders(db, id, { limit, isLarge: false })
 }
 
-/** Of those with a large holding, or of all. Names are looked up for the few that are shown only. */
+/** Joins names only for the few rows that are shown. */
 async function firstHolders(
   db: Db,
   id: TokenId,

@@ -1,16 +1,16 @@
 import { parseSol, type Sol } from '@papermoon/amm'
 import { decimalForms, parseAmount, toDecimalText } from '../../validation/amounts.ts'
 
-/** Blank, or a plain zero. */
+/** Blank or zero. */
 const NOTHING = /^\s*(?:0+\.?0*|\.0+)?\s*$/
 const TEXT_MAX = 40
 
-/** A creator's first buy in SOL; undefined when it is left out, blank or zero. */
+/** A creator's first buy in SOL; undefined where it is left out, blank or zero. */
 export const initialBuyAmount = decimalForms
   .optional()
   .transform((sent = '', check): Sol | undefined => {
     const text = toDecimalText(sent)
-    // Minus zero is written with its sign.
+    // `-0` becomes the text "-0", which NOTHING does not match.
     if (sent === 0 || (text.length <= TEXT_MAX && NOTHING.test(text))) return undefined
     return parseAmount(sent, parseSol, check)
   })

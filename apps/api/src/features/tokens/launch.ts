@@ -4,8 +4,8 @@ import { getToken } from './get.ts'
 import { DEFAULT_EMOJI, type LaunchInput, type LaunchResult } from './schemas.ts'
 
 /**
- * Launches a token for 0.02 SOL and, if asked, makes its creator's first buy in the same transaction.
- * Throws the engine's `DomainError`s: balance, a first buy that is refused, busy, unknown outcome.
+ * Launches a token for 0.02 SOL. Makes its creator's first buy, if any, in the same transaction. Throws the engine's
+ * `DomainError`s: balance, a refused first buy, busy, unknown outcome.
  */
 export async function launch(app: App, userId: UserId, input: LaunchInput): Promise<LaunchResult> {
   const { initialBuyAmount: initialBuy, requestId: requestKey, emoji, ...texts } = input

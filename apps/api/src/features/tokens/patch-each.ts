@@ -1,6 +1,6 @@
 import type { MarketEvent, PatchResult } from '@papermoon/live'
 
-/** Catches a reading up by patching it with one event after another, until one does not tell enough. */
+/** Applies one event after another to a cached value, until one lacks what a patch needs. */
 export function patchEach<T>(patch: (value: T, event: MarketEvent) => PatchResult<T>) {
   return (value: T, events: readonly MarketEvent[]): PatchResult<T> => {
     let data = value

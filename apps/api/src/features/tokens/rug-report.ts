@@ -10,7 +10,7 @@ import { ApiError } from '../../errors.ts'
 import { LOSERS_MAX, type RugReport } from './schemas.ts'
 import { tokenExists } from './store.ts'
 
-/** The token is there, and still open. */
+/** The token exists and is still open. */
 export class NotRuggedError extends ApiError {
   readonly code = 'NOT_FOUND'
   constructor() {
@@ -19,8 +19,8 @@ export class NotRuggedError extends ApiError {
 }
 
 /**
- * How a token ended: who pulled the rug, what they took, and whom it cost most. Nothing of it ever changes. Throws
- * `TokenNotFoundError`, or `NotRuggedError` for a token that is open.
+ * How a token ended: who pulled the rug, what they took, and who lost most. The report never changes. Throws
+ * `TokenNotFoundError`, or `NotRuggedError` for an open token.
  */
 export async function getRugReport({ db }: App, id: TokenId): Promise<RugReport> {
   const rug = await findRug(db, id)
@@ -36,7 +36,7 @@ export async function getRugReport({ db }: App, id: TokenId): Promise<RugReport>
     launchedAt: rug.launched_at.toISOString(),
     ruggedAt: rug.rugged_at.toISOString(),
     ruggedAmount: formatNumeric(rug.amount),
-    // The rug pull took the last number and is no trade.
+    // The rug pull has the last sequence number and is no trade.
     totalTrades: rug.seq - 1,
     peakMarketCap: priceText(computeMarketCap(new Decimal(rug.peak_price))),
     holders: left.count,
@@ -55,7 +55,7 @@ function toLoser({ user_id, username, amount, cost }: LoserRow, index: number): 
   }
 }
 
-/** A rug pull with what the token's life before it was. */
+/** A rug pull with the history of its token. */
 interface RugRow {
   readonly user_id: number
   readonly username: string
@@ -63,13 +63,13 @@ interface RugRow {
   readonly seq: number
   readonly launched_at: Date
   readonly rugged_at: Date
-  /** SOL; the highest spot price there ever was. */
+  /** SOL; highest spot price ever. */
   readonly peak_price: string
 }
 
-/** The rug pull of a token that anybody may see, or undefined where there was none. */
+/** The rug pull of a visible token, or undefined. */
 async function findRug(db: Kysely<Database>, id: TokenId): Promise<RugRow | undefined> {
-  // A rug pull is in the candles too, so there is one of a day; it opens at the price before.
+  // There is always a day candle, since a rug pull has one, too; it opens at the price before.
   const { rows } = await sql<RugRow>`
     select r.user_id, u.username, r.amount, r.seq, t.created_at as launched_at, r.created_at as rugged_at,
            (select max(high) from candles where token_id = t.id and width = 86400) as peak_price
@@ -78,14 +78,14 @@ async function findRug(db: Kysely<Database>, id: TokenId): Promise<RugRow | unde
   return rows[0]
 }
 
-/** Who held a closed token, the creator left out. */
+/** The holders of a closed token without its creator. */
 interface LeftBehind {
   readonly count: number
   /** SOL, fees included. */
   readonly cost: string
 }
 
-/** How many players but the creator are left with tokens, and what those cost them together. */
+/** How many players except the creator still hold tokens, and the total cost of those. */
 async function sumLeftBehind(db: Kysely<Database>, id: TokenId, creatorId: UserId): Promise<LeftBehind> {
   const { rows } = await sql<LeftBehind>`
     select count(*)::int as count, coalesce(sum(cost), 0) as cost
@@ -100,7 +100,7 @@ interface LoserRow {
   readonly cost: string
 }
 
-/** Those whom the tokens they are left with cost most, the creator left out; who came first among equals. */
+/** Holders of the largest cost except the creator; the older account first among equals. */
 async function findLosers(
   db: Kysely<Database>,
   id: TokenId,

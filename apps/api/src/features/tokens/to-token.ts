@@ -4,7 +4,6 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import type { Token } from './schemas.ts'
 import type { TokenRow } from './store.ts'
 
-/** A token's row as everybody sees it. */
 export function toToken(row: TokenRow): Token {
   const price = new Decimal(row.price)
   const ago = new Decimal(row.price_24h_ago)
@@ -33,7 +32,7 @@ export function toToken(row: TokenRow): Token {
       realSol: solText(new Decimal(row.sol_reserve).sub(row.virtual_sol)),
     },
     seq: row.seq,
-    // A rug pull takes the last number and is no trade.
+    // A rug pull has a sequence number and is no trade.
     totalTrades: row.rugged_at === null ? row.seq : row.seq - 1,
     ruggedAt: row.rugged_at?.toISOString() ?? null,
   }

@@ -12,7 +12,7 @@ const tradesQuery: CachedQuery<TokenId, Trade[]> = {
   schema: trades,
   key: String,
   weight: () => 5,
-  // Events tell of all that changes in it.
+  // Events contain every change, so it never goes stale.
   isFresh: () => true,
   scope: (id) => id,
   applyEvents: patchEach((known, event) => ({ data: patchTrades(known, event), stale: false })),

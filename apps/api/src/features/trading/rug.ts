@@ -4,8 +4,8 @@ import type { App } from '../../context.ts'
 import type { RugResult, rugInput } from './schemas.ts'
 
 /**
- * Drains the real SOL of the player's own token to them and closes it for good. Throws the engine's `DomainError`s: not
- * the creator, already closed, busy, unknown outcome.
+ * Pays the real SOL of a player's own token to them and closes the token for good. Throws the engine's `DomainError`s:
+ * not the creator, already closed, busy, unknown outcome.
  */
 export async function rug(app: App, userId: UserId, input: z.output<typeof rugInput>): Promise<RugResult> {
   const { ruggedAmount, balance } = await app.engine.submit({

@@ -18,7 +18,7 @@ export const sellInput = z.object({
   requestId: requestKey.optional(),
 })
 
-/** What the player has of this market: SOL, and the token with its cost. */
+/** A player's SOL, and their holding of a token with its cost. */
 export const position = z.object({
   tokenId,
   balance: decimal.describe('The player’s SOL.'),
@@ -27,7 +27,7 @@ export const position = z.object({
 })
 export type Position = z.output<typeof position>
 
-/** A hidden token as its holders see it: what a page needs that sells it. */
+/** What a page needs to sell a hidden token. */
 const hiddenToken = z.object({
   name: z.string(),
   symbol: z.string(),

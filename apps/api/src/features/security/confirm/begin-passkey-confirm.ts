@@ -7,7 +7,7 @@ import { findCredentials } from '../../../security/passkeys/store.ts'
 import { toAssertionOptions } from '../../../security/passkeys/verify-passkey.ts'
 
 /**
- * What a browser needs to prove by a passkey that it is still the player. Throws `PasskeysUnavailableError`, and
+ * The options for a browser to prove with a passkey that the player is present. Throws `PasskeysUnavailableError`, and
  * `PasskeyInvalidError` where the player has none for this site.
  */
 export async function beginPasskeyConfirm(ctx: Context, userId: UserId): Promise<AssertionOptions> {

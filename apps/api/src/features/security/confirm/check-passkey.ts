@@ -7,7 +7,9 @@ import { spendPasskey, verifyPasskey } from '../../../security/passkeys/verify-p
 import { lockUser } from '../store.ts'
 import type { SpendProof } from './spend-proof.ts'
 
-/** Checks that one of the player's own passkeys signed. Throws `PasskeyInvalidError` and `PasskeysUnavailableError`. */
+/**
+ * Checks an assertion by one of the player's passkeys. Throws `PasskeyInvalidError` and `PasskeysUnavailableError`.
+ */
 export async function checkPasskey(ctx: Context, userId: UserId, assertion: Assertion): Promise<SpendProof> {
   const party = requireRelyingParty(ctx)
   const challenge = await endChallenge(ctx, userId, 'confirm')

@@ -8,9 +8,9 @@ import { lockUser } from '../store.ts'
 import type { SpendProof } from './spend-proof.ts'
 
 /**
- * Checks a code of the player's authenticator app; whoever has a session counts as a known browser. Throws
- * `WrongCodeError`, also where there is no app, `TooManyCodesError`, and `RateLimitedError`: wrong ones of each session count apart,
- * so that one that was stolen cannot use up the player's tries.
+ * Checks a code of the player's authenticator app. Any session counts as a trusted browser. Wrong codes count
+ * separately per session, so a stolen session cannot use up the player's tries. Throws `WrongCodeError`, also where
+ * there is no app, `TooManyCodesError` and `RateLimitedError`.
  */
 export async function checkTotp(ctx: Context, userId: UserId, digits: string): Promise<SpendProof> {
   const { app, sessionToken } = ctx
@@ -28,7 +28,7 @@ export async function checkTotp(ctx: Context, userId: UserId, digits: string): P
   }
 }
 
-/** The player stays signed in, so it is no 401. */
+/** The player stays signed in, so it must not be a 401. */
 function asWrongCode(error: unknown): never {
   throw error instanceof SecondFactorInvalidError ? new WrongCodeError() : error
 }

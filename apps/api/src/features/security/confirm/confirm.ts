@@ -9,8 +9,8 @@ import { checkTotp } from './check-totp.ts'
 import type { SpendProof } from './spend-proof.ts'
 
 /**
- * Proves that it is still the player who sits there: for 10 minutes this session may do what `requireRecentProof` guards.
- * Throws `WrongPasswordError`, `WrongCodeError`, `PasskeyInvalidError`, `RateLimitedError` and `PasswordQueueFullError`.
+ * Confirms that the player is present: for 10 minutes this session may do what `requireRecentProof` guards. Throws
+ * `WrongPasswordError`, `WrongCodeError`, `PasskeyInvalidError`, `RateLimitedError` and `PasswordQueueFullError`.
  */
 export async function confirm(ctx: Context, userId: UserId, input: ConfirmInput): Promise<Confirmed> {
   const spend = await check(ctx, userId, input)
@@ -26,7 +26,7 @@ async function check(ctx: Context, userId: UserId, { password, totp, passkey }: 
   if (totp !== undefined) return await checkTotp(ctx, userId, totp)
   const passwordHash = await checkPassword(ctx, userId, password ?? '')
   return async (tx) => {
-    // A password that was changed meanwhile proves nothing.
+    // Throws if the password was changed in between.
     await lockAccount(tx, ctx, { userId, passwordHash })
   }
 }

@@ -1,5 +1,5 @@
 import type { Database } from '@papermoon/db'
 import type { Transaction } from 'kysely'
 
-/** Uses a proof up in the transaction that notes it; throws where it is good no more. */
+/** Uses up a proof in the transaction that records the confirmation; throws if it is no longer valid. */
 export type SpendProof = (tx: Transaction<Database>) => Promise<void>

@@ -6,12 +6,12 @@ import { hashSecret, toCredentialId } from '../../../security/credentials.ts'
 import type { SessionsEnded } from '../schemas.ts'
 import { deleteOtherSessions } from '../store.ts'
 
-/** Ends a player's sessions but the one that asks, and their live sockets. */
+/** Ends a player's sessions except the caller's, with their live sockets. */
 export async function endOtherSessions(ctx: Context, userId: UserId): Promise<SessionsEnded> {
   const { app } = ctx
   const own = hashSecret(ctx.sessionToken ?? '')
   const ended = await app.db.transaction().execute(async (tx) => {
-    // One that was ended itself ends no other, though this node may not know yet.
+    // Checked in the database: another node may have ended this session, and it must not end others then.
     await lockSession(tx, ctx, userId)
     const others = await deleteOtherSessions(tx, userId, own)
     if (others.length > 0) {

@@ -7,11 +7,14 @@ import { hashSecret, toCredentialId } from '../../../security/credentials.ts'
 import type { Done, SessionId } from '../schemas.ts'
 import { deleteSession } from '../store.ts'
 
-/** Ends one of a player's sessions, the one that asks too, and its live sockets. Throws `NotFoundError` for one that is not theirs. */
+/**
+ * Ends one of a player's sessions, which may be the caller's, with its live sockets. Throws `NotFoundError` for another
+ * player's.
+ */
 export async function endSession(ctx: Context, userId: UserId, id: SessionId): Promise<Done> {
   const { app } = ctx
   const tokenHash = await app.db.transaction().execute(async (tx) => {
-    // One that was ended itself ends no other, though this node may not know yet.
+    // Checked in the database: another node may have ended this session, and it must not end others then.
     await lockSession(tx, ctx, userId)
     const ended = await deleteSession(tx, userId, id)
     if (ended === null) throw new NotFoundError('You have no such session.')

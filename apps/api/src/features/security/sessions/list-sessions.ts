@@ -4,7 +4,7 @@ import { hashSecret } from '../../../security/credentials.ts'
 import type { Session, SessionId } from '../schemas.ts'
 import { findPlayerSessions } from '../store.ts'
 
-/** Where a player is signed in: the session that asks first, then the last used. */
+/** A player's sessions: the caller's first, then the most recently used. */
 export async function listSessions({ app, sessionToken }: Context, userId: UserId): Promise<Session[]> {
   const own = hashSecret(sessionToken ?? '')
   const now = app.clock.now()

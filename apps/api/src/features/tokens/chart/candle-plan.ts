@@ -3,7 +3,7 @@ import type { timeframes } from '../schemas.ts'
 
 export type Timeframe = (typeof timeframes)[number]
 
-/** Which kept candles to read, and how wide to draw them. */
+/** Which stored candles to read, and the width to merge them to. */
 export interface CandlePlan {
   readonly keptWidth: CandleWidth
   /** Seconds; a multiple of `keptWidth`. */
@@ -16,7 +16,9 @@ const MINUTE_S = 60
 const HOUR_S = 3_600
 const DAY_S = 86_400
 
-/** The plan of a timeframe: at most about 300 candles from at most about 7,200 kept ones, whatever the token's age. */
+/**
+ * The plan of a timeframe: at most about 300 candles from at most about 7,200 stored ones, whatever the token's age.
+ */
 export function planCandles(timeframe: Timeframe, launchedAt: Date, now: Date): CandlePlan {
   const nowS = Math.floor(now.getTime() / 1_000)
   if (timeframe === '1H') return plan(MINUTE_S, MINUTE_S, nowS - HOUR_S)

@@ -24,7 +24,7 @@ const chartQuery: CachedQuery<ChartInput, Chart> = {
   applyEvents: patchEach(patchChart),
 }
 
-/** Candles, ticks and figures of a token over a timeframe, all of one moment. Throws `TokenNotFoundError`. */
+/** Candles, ticks and figures of a token over a timeframe, from one snapshot. Throws `TokenNotFoundError`. */
 export async function getChart(app: App, input: ChartInput): Promise<Chart> {
   return await app.queryCache.get(chartQuery, input, () => readChart(app, input))
 }

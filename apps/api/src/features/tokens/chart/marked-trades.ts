@@ -8,8 +8,8 @@ import { MARKED_MAX, type MarkedTrade } from '../schemas.ts'
 import { tokenExists } from '../store.ts'
 
 /**
- * The trades that a chart marks: the creator's, and the caller's own, among a token's newest 2,000; newest first, at
- * most 200. Throws `TokenNotFoundError`.
+ * The trades that a chart marks: the creator's and the caller's, among a token's newest 2,000; newest first, at most
+ * 200. Throws `TokenNotFoundError`.
  */
 export async function markedTrades({ db }: App, id: TokenId, userId: UserId | null): Promise<MarkedTrade[]> {
   const rows = await findMarkedTrades(db, id, { userId, limit: MARKED_MAX })
@@ -29,10 +29,10 @@ interface MarkedRow {
   readonly created_at: Date
 }
 
-/** How many of a token's newest trades are looked through: what the read costs does not grow with its age. */
+/** How many of a token's newest trades are searched, so the cost does not grow with its age. */
 const TRADES_SEEN = 2_000
 
-/** The newest trades that the creator of a token, or `userId`, made of it, newest first. */
+/** The newest trades of a token by its creator or by `userId`, newest first. */
 async function findMarkedTrades(
   db: Kysely<Database>,
   id: TokenId,

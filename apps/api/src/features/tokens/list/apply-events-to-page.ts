@@ -6,7 +6,7 @@ import { readCursor } from './cursor.ts'
 
 type ListInput = z.output<typeof listInput>
 
-/** A page after events: its tokens are patched; where they may not be the page's tokens, in this order, any more, it is stale. */
+/** Applies events to a page of tokens. The page is stale where its tokens or their order may have changed. */
 export function applyEventsToPage(
   page: TokenPage,
   events: readonly MarketEvent[],
@@ -36,13 +36,13 @@ function isByPrice({ sort }: ListInput): boolean {
   return sort === 'mcap-high' || sort === 'mcap-low'
 }
 
-/** Whether a token that is not in the page may belong in it after an event of its own. */
+/** Whether an event may bring its token into the page. */
 function mayEnter(event: MarketEvent, { tokens, nextCursor }: TokenPage, input: ListInput): boolean {
   if (event.type === 'token_launched') return true
   if (!isByPrice(input)) return false
   const start = input.cursor ? readCursor(input.sort, input.cursor).value : null
   const end = nextCursor === null ? null : (tokens.at(-1)?.currentPrice ?? null)
-  // A page without a start and an end is the whole list.
+  // A page without start and end is the whole list.
   if (start === null && end === null) return false
   const price = event.type === 'trade' ? event.currentPrice : '0'
   return !(start !== null && isAhead(price, start, input)) && !(end !== null && isAhead(end, price, input))
@@ -54,9 +54,9 @@ function isAhead(price: string, other: string, { sort }: ListInput): boolean {
   return sort === 'mcap-high' ? higher > 0 : higher < 0
 }
 
-/** Whether the changed tokens still stand between their neighbours; who follows the last one is known only to the database. */
+/** Whether the changed tokens are still in order. Only the database knows what follows the last one. */
 function keepsOrder({ tokens, nextCursor }: TokenPage, changed: ReadonlySet<number>, input: ListInput): boolean {
-  // The first of a later page may belong in an earlier one.
+  // The first token of a later page may have moved to an earlier one.
   if (input.cursor && changed.has(0)) return false
   if (nextCursor !== null && changed.has(tokens.length - 1)) return false
   return [...changed].every((index) =>

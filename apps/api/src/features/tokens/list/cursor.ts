@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { BadInputError } from '../../../errors.ts'
 import type { Sort } from '../schemas.ts'
 
-/** Where a page ended: the sort key of its last token, and its id among equals. */
+/** Where a page ended: sort key and id of its last token. */
 export interface Cursor {
   readonly value: string
   readonly id: number
@@ -17,19 +17,19 @@ interface SortedRow {
 }
 
 const id = z.int().min(1).max(ID_MAX)
-/** Years that PostgreSQL knows, which has no year 0. */
+/** Years that PostgreSQL accepts: it has no year 0. */
 const time = z.iso.datetime().regex(/^[12]/)
 const byTime = z.tuple([z.enum(['newest', 'oldest']), time, id])
 const byPrice = z.tuple([z.enum(['mcap-high', 'mcap-low']), z.string().regex(/^\d{1,20}(\.\d{1,18})?$/), id])
 const written = z.union([byTime, byPrice])
 
-/** The cursor behind a row, as text that only means something to `readCursor`. */
+/** The cursor behind a row, as opaque text for `readCursor`. */
 export function writeCursor(sort: Sort, row: SortedRow): string {
   const value = sort === 'newest' || sort === 'oldest' ? row.created_at.toISOString() : row.price
   return Buffer.from(JSON.stringify([sort, value, row.id])).toString('base64url')
 }
 
-/** Throws `BadInputError` for a text that is no cursor of this sort. */
+/** Throws `BadInputError` for a text that is no cursor of this order. */
 export function readCursor(sort: Sort, text: string): Cursor {
   const parsed = written.safeParse(parseJson(text))
   if (!parsed.success || parsed.data[0] !== sort) throw new BadInputError('cursor is not one that this list gave.')

@@ -21,13 +21,13 @@ const pageQuery: CachedQuery<ListInput, TokenPage> = {
   applyEvents: applyEventsToPage,
 }
 
-/** What a page costs of the `read` limit, beside the call itself; `input` is not checked yet. */
+/** Reads that a page costs beside the call itself; `input` is not validated yet. */
 export function countListReads(input: unknown): number {
   const { limit = PAGE_MAX } = Object(input) as { limit?: unknown }
   return typeof limit === 'number' && limit > 0 && limit <= PAGE_MAX ? Math.floor(limit / TOKENS_PER_READ) : 0
 }
 
-/** One page of tokens. Throws `BadInputError` for a cursor that is none. */
+/** One page of tokens. Throws `BadInputError` for an invalid cursor. */
 export async function listTokens(app: App, input: ListInput): Promise<TokenPage> {
   const { sort, limit } = input
   const after = input.cursor ? readCursor(sort, input.cursor) : null
@@ -43,7 +43,7 @@ function searched(search: string | undefined): string {
 
 async function readPage({ db }: App, query: PageQuery): Promise<TokenPage> {
   const { sort, limit } = query
-  // One more than asked tells whether there is a next page.
+  // One extra row shows whether there is a next page.
   const rows = await findTokens(db, { ...query, limit: limit + 1 })
   const page = rows.slice(0, limit)
   const last = page.at(-1)

@@ -14,7 +14,7 @@ const tapeQuery: CachedQuery<null, MarketTrade[]> = {
   weight: () => MARKET_TRADES_MAX,
   scope: () => 'market',
   isFresh: () => true,
-  // An event does not tell its token's name, and the read is a cheap one.
+  // An event lacks the token's name, and the query is cheap.
   applyEvents: (entries, events) => ({ data: entries, stale: events.some((event) => event.type === 'trade') }),
 }
 
@@ -35,10 +35,10 @@ interface TapeRow extends TradeRow {
   readonly emoji: string
 }
 
-/** How many of the market's newest trades are looked through for those of tokens that are not hidden. */
+/** How many of the market's newest trades are searched for visible tokens. */
 const TRADES_SEEN = 200
 
-/** The newest trades of all tokens that everybody may see, newest first. */
+/** The newest trades of visible tokens, newest first. */
 async function findTape(db: Kysely<Database>, limit: number): Promise<TapeRow[]> {
   const { rows } = await sql<TapeRow>`
     select t.id, t.token_id, t.seq, t.user_id, u.username, t.side, t.sol_amount, t.fee, t.token_amount, t.price,
