@@ -1,8 +1,9 @@
-import { FEE_RATE } from './constants.ts'
 import type { Decimal } from './decimal.ts'
 import { AmountTooLargeError, OutputIsZeroError } from './errors.ts'
-import { assertOpen, computePriceImpact, type Pool, spotPrice } from './pool.ts'
-import { ceilSol, cutPriceQuotient, floorTokensQuotient } from './rounding.ts'
+import { computeFee } from './fee.ts'
+import { assertOpen, type Pool } from './pool.ts'
+import { computePriceImpact, spotPrice } from './price.ts'
+import { cutPriceQuotient, floorTokensQuotient } from './rounding.ts'
 import { assertAmount, type Price, SOL_DECIMALS, SOL_MAX, type Sol, type Tokens } from './units.ts'
 
 export type BuyQuote = {
@@ -28,8 +29,7 @@ export type BuyQuote = {
 export function quoteBuy(pool: Pool, solIn: Sol): BuyQuote {
   assertOpen(pool)
   assertAmount(solIn, SOL_DECIMALS, SOL_MAX)
-  // Round up: the treasury keeps the dust.
-  const fee = ceilSol(solIn.mul(FEE_RATE))
+  const fee = computeFee(solIn)
   const solNet = solIn.sub(fee)
   const solAfter = pool.sol.add(solNet)
   if (solAfter.gt(SOL_MAX)) throw new AmountTooLargeError()

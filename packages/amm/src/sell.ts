@@ -1,8 +1,9 @@
-import { FEE_RATE } from './constants.ts'
 import type { Decimal } from './decimal.ts'
 import { AmountTooLargeError, InsufficientLiquidityError, OutputIsZeroError } from './errors.ts'
-import { assertOpen, computePriceImpact, type Pool, realSol, spotPrice } from './pool.ts'
-import { ceilSol, cutPriceQuotient, floorSolQuotient, ZERO } from './rounding.ts'
+import { computeFee } from './fee.ts'
+import { assertOpen, type Pool, realSol } from './pool.ts'
+import { computePriceImpact, spotPrice } from './price.ts'
+import { cutPriceQuotient, floorSolQuotient, ZERO } from './rounding.ts'
 import { assertAmount, type Price, type Sol, TOKEN_DECIMALS, TOKENS_MAX, type Tokens } from './units.ts'
 
 export type SellQuote = {
@@ -69,7 +70,6 @@ function sale(pool: Pool, tokensIn: Tokens): Sale {
   // Round down: the pool keeps the dust. S − ⌈S·T / (T + t)⌉ = ⌊S·t / (T + t)⌋, which takes one division and no remainder.
   const gross = floorSolQuotient(pool.sol.mul(tokensIn), tokensAfter)
   if (gross.gt(realSol(pool))) throw new InsufficientLiquidityError()
-  // Round up: the treasury keeps the dust.
-  const fee = ceilSol(gross.mul(FEE_RATE))
+  const fee = computeFee(gross)
   return { tokensAfter, gross, fee, solOut: gross.sub(fee) }
 }

@@ -25,7 +25,7 @@ const GROUPS = {
 
 /** The tests that a page names, as `group/file` › title. */
 export function listNamedTests(page) {
-  const named = page.matchAll(/`(\w+)\/([\w/-]+)` › (.+?)(?=<br>| \||\)|: for each|$)/gm)
+  const named = page.matchAll(/`(\w+)\/([\w/-]+)` › ((?:\([^()|]*\)|[^()|])+?)(?=<br>| \||\)|: for each|$)/gm)
   return Array.from(named, ([, group, file, title]) => ({ group, file, title }))
 }
 
