@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     globalSetup: '@papermoon/db/testing/global-setup',
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
+    // Much of the time is waiting for PostgreSQL, timers and servers that tests start.
+    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

@@ -6,11 +6,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
+import { compileCache, createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 
 const API_ROOT = fileURLToPath(new URL('..', import.meta.resolve('@papermoon/api/router')))
-/** Compiled modules, kept for the next server: a third of what a start costs. */
-const NODE_COMPILE_CACHE = join(API_ROOT, 'node_modules', '.cache', 'compiled')
 
 /** The real server with the built web app, in a process of its own on a database of its own. */
 export interface Server {
@@ -86,7 +84,7 @@ async function spawnServer({ databaseUrl, dataDir, port, more }: Plan): Promise<
   const settings = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: String(port), RATE_LIMIT: 'off', ...more }
   const child = spawn(process.execPath, ['src/server.ts'], {
     cwd: API_ROOT,
-    env: { PATH, HOME, NODE_COMPILE_CACHE, LOG_LEVEL: 'error', ...settings },
+    env: { PATH, HOME, ...compileCache, LOG_LEVEL: 'error', ...settings },
     // The channel ends with us, however we end, and then the server stops by itself.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
@@ -104,7 +102,7 @@ async function runAdmin(databaseUrl: string, words: readonly string[]): Promise<
   const { PATH, HOME } = process.env
   await promisify(execFile)(process.execPath, ['src/commands/admin.ts', ...words], {
     cwd: API_ROOT,
-    env: { PATH, HOME, NODE_COMPILE_CACHE, DATABASE_URL: databaseUrl },
+    env: { PATH, HOME, ...compileCache, DATABASE_URL: databaseUrl },
     timeout: 20_000,
   })
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { createTestDatabase } from '@papermoon/db/testing'
+import { compileCache, createTestDatabase } from '@papermoon/db/testing'
 
 const SERVER = fileURLToPath(new URL('server.ts', import.meta.resolve('@papermoon/api/router')))
 
@@ -53,7 +53,7 @@ export async function startServerWith(databaseUrl: string): Promise<Server> {
 async function spawnServer(settings: Record<string, string>): Promise<{ child: ChildProcess; port: string }> {
   const { PATH, HOME } = process.env
   const child = spawn(process.execPath, [SERVER], {
-    env: { PATH, HOME, LOG_LEVEL: 'error', RATE_LIMIT: 'off', ...settings },
+    env: { PATH, HOME, ...compileCache, LOG_LEVEL: 'error', RATE_LIMIT: 'off', ...settings },
     // The server stops itself when this channel closes, so it never outlives the test.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })

@@ -4,6 +4,7 @@ import { asAdmin, withDatabase } from './testing/admin.ts'
 import { readTestServer } from './testing/test-server.ts'
 
 export { migrations } from './migrations/index.ts'
+export { compileCache } from './testing/compile-cache.ts'
 export { needs, skipForWantOf } from './testing/needs.ts'
 
 /** A migrated, empty database of its own. */

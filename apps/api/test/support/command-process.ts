@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { compileCache } from '@papermoon/db/testing'
 
 /** How an operator's command ended, and what it wrote. */
 export interface CommandEnd {
@@ -20,7 +21,7 @@ export function runCommand(
     const child = execFile(
       process.execPath,
       [...nodeOptions, path, ...args],
-      { env: { PATH: process.env.PATH, ...env } },
+      { env: { PATH: process.env.PATH, ...compileCache, ...env } },
       (_, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
     )
   })

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { compileCache } from '@papermoon/db/testing'
 
 const SERVER = join(import.meta.dirname, '../../src/server.ts')
 
@@ -17,7 +18,7 @@ export interface ServerProcess {
 /** Starts the server with these settings and no others; it shows no reset codes, of which it would warn. */
 export function startServer(env: Record<string, string>): ServerProcess {
   const child = spawn(process.execPath, [SERVER], {
-    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', SHOW_RESET_CODES: 'off', ...env },
+    env: { PATH: process.env.PATH, ...compileCache, PORT: '0', LOG_LEVEL: 'warn', SHOW_RESET_CODES: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const output = { stdout: '', stderr: '' }

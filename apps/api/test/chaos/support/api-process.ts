@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { compileCache } from '@papermoon/db/testing'
 
 const API_ROOT = join(import.meta.dirname, '../../..')
 
@@ -20,7 +21,7 @@ export async function startApi(settings: Readonly<Record<string, string>>): Prom
   const { PATH, HOME, PROOF_LOG_LEVEL = 'fatal' } = process.env
   const child = spawn(process.execPath, ['src/server.ts'], {
     cwd: API_ROOT,
-    env: { PATH, HOME, PORT: '0', RATE_LIMIT: 'off', DEMO: 'off', LOG_LEVEL: PROOF_LOG_LEVEL, ...settings },
+    env: { PATH, HOME, ...compileCache, PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: PROOF_LOG_LEVEL, ...settings },
     // The channel ends with us, however we end, and then the server stops by itself.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
