@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import { createTestMarket } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
@@ -30,6 +31,12 @@ afterAll(async () => {
   await stop()
   dataDir.remove()
 }, TEST_MAX_MS)
+
+/** What processes say of the data folder. */
+function claims(): string[] {
+  const folder = join(dataDir.path, 'in-use-by')
+  return readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'))
+}
 
 const admin = (...args: string[]): Promise<CommandEnd> => runCommand('admin', args, settings)
 const done = (sentence: string | RegExp) => ({
@@ -248,6 +255,8 @@ describe('the audit command', { timeout: TEST_MAX_MS }, () => {
   it('wait for a server that is starting', async () => {
     await stop()
     const starting = start()
+    // From here on it holds the data folder; a command that came first would make the server give way.
+    await expect.poll(claims, SOON).toEqual(['holding'])
     expect(await admin('unhide', '2000000000')).toEqual(failed('There is no token 2000000000.'))
     await starting
   })

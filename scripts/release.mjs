@@ -1,0 +1,31 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { addRelease } from './lib/changelog.mjs'
+import { install } from './lib/install.mjs'
+import { requireNode } from './lib/node-version.mjs'
+import { readJson, root, workspacePackages } from './lib/project.mjs'
+import { run } from './lib/run.mjs'
+
+/**
+ * Makes a version of what .changeset/ holds. All packages and the product have one version, and one CHANGELOG.md in the
+ * root: changesets writes one for each package, of which the API's is the product's.
+ */
+requireNode()
+await install()
+const changeset = join(root, 'scripts', 'node_modules', '.bin', 'changeset')
+const { code } = await run(changeset, ['version'])
+if (code !== 0) process.exit(code)
+const logs = workspacePackages().map(({ folder }) => join(folder, 'CHANGELOG.md'))
+const product = join(root, 'apps', 'api')
+if (!existsSync(join(product, 'CHANGELOG.md'))) {
+  process.stderr.write('There is no changeset: npm run changeset writes one.\n')
+  process.exit(1)
+}
+const log = join(root, 'CHANGELOG.md')
+const before = existsSync(log) ? readFileSync(log, 'utf8') : ''
+writeFileSync(log, addRelease(before, readFileSync(join(product, 'CHANGELOG.md'), 'utf8')))
+for (const path of logs) rmSync(path, { force: true })
+const { version } = readJson(join(product, 'package.json'))
+const manifest = join(root, 'package.json')
+writeFileSync(manifest, `${JSON.stringify({ ...readJson(manifest), version }, null, 2)}\n`)
+process.stdout.write(`${version}: look at CHANGELOG.md, commit, then git tag v${version}\n`)
