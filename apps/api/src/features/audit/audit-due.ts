@@ -3,12 +3,12 @@ import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
 import { readDatabaseTime } from '../../database/time.ts'
 
-/** Any fixed number, the same in every process of every version: it names the lock of a scheduled replay. */
+/** Id of the advisory lock for scheduled replays. Must not change: processes of all versions share it. */
 const REPLAY_LOCK_ID = 727_466_008
 
 /**
- * Whether the last full replay ended longer ago than this, or there was none; by PostgreSQL's clock unless told a moment. One that
- * is to end in the future was dated by a wrong clock, and does not count.
+ * Whether the last full replay ended at least `everyHours` ago, or there was none. By PostgreSQL's clock unless
+ * `moment` is given. A replay dated in the future by a wrong clock does not count.
  */
 export async function isAuditDue(db: Kysely<Database>, everyHours: number, moment?: Date): Promise<boolean> {
   const now = moment ?? (await readDatabaseTime(db))
@@ -19,8 +19,8 @@ export async function isAuditDue(db: Kysely<Database>, everyHours: number, momen
 }
 
 /**
- * Runs `work` unless another node runs its own: returns false then. The lock belongs to a connection, so it ends with the
- * process, whatever ends that.
+ * Runs `work` unless a replay is running elsewhere; returns false then. The lock belongs to a connection, so it ends
+ * with the process even in a crash.
  */
 export async function asOnlyReplay(pool: pg.Pool, work: () => Promise<void>): Promise<boolean> {
   const client = await pool.connect()
@@ -30,7 +30,7 @@ export async function asOnlyReplay(pool: pg.Pool, work: () => Promise<void>): Pr
     await work()
     return true
   } finally {
-    // Closed, and the lock with it.
+    // Closes the connection, which releases the lock.
     client.release(true)
   }
 }

@@ -28,28 +28,29 @@ import {
 } from './store.ts'
 import { inStreamingSnapshot, type RowStream, type StreamingSnapshot } from './streaming-snapshot.ts'
 
-/** What an audit read and found. */
+/** The result of an audit. */
 export interface AuditReport {
   readonly tokens: number
   readonly trades: number
-  /** The largest id of a trade; null: there is none. */
+  /** The largest id of a trade, or null. */
   readonly lastTradeId: number | null
   readonly rugs: number
   readonly players: number
   readonly holdings: number
   readonly candles: number
-  /** How many figures are not what they have to be. */
+  /** Number of figures that differ from the journal. */
   readonly differences: number
-  /** The first of them, a sentence each. */
+  /** The first differences, a sentence each. */
   readonly shown: readonly string[]
 }
 
 /**
- * Replays the whole journal (launches, trades, rug pulls, grants) through the market maker and compares, exactly, every
- * trade, hash, pool, holding, candle, balance, realized profit and published digest, and the sums over all, with what stands.
+ * Replays the whole journal (launches, trades, rug pulls, grants) through the market maker. Compares exactly, with what
+ * is stored, every trade, hash, pool, holding, candle, balance, realized profit and published digest, and the sums over
+ * all.
  *
- * Works on one moment of a running market, changes and locks nothing, and streams: memory grows with the number of
- * players and tokens, not with that of trades.
+ * It works on one snapshot of a running market, changes and locks nothing, and streams: memory grows with the number of
+ * players and tokens, not of trades.
  */
 export async function auditMarket(pool: pg.Pool): Promise<AuditReport> {
   const differences = new Differences()
@@ -74,7 +75,7 @@ export async function auditMarket(pool: pg.Pool): Promise<AuditReport> {
   })
 }
 
-/** All that is read, of one moment. */
+/** Everything that is read, from one snapshot. */
 interface Journal {
   readonly tables: Tables
   readonly publications: PublicationStreams
@@ -94,7 +95,7 @@ async function openJournal(snapshot: StreamingSnapshot, differences: Differences
   }
 }
 
-/** The list of tokens, and the tables that are read beside it. */
+/** The list of tokens, and the tables read in step with it. */
 interface Tables {
   readonly tokens: RowStream<TokenRow>
   readonly trades: TokenRows<TradeRow>
@@ -122,7 +123,7 @@ async function openTables(snapshot: StreamingSnapshot, differences: Differences)
   return { tokens, trades, holdings, published, candles }
 }
 
-/** `sol`: real SOL of all pools and the treasury, as they stand. */
+/** `sol`: stored real SOL of all pools plus the treasury. */
 async function replayTokens(tables: Tables, findings: Findings): Promise<{ count: number; rugs: number; sol: Sol }> {
   const { tokens } = tables
   let rugs = 0
@@ -153,7 +154,7 @@ async function replayToken(token: TokenRow, tables: Tables, { books, differences
   else await replay.compare(pool, held)
 }
 
-/** Returns how many players there are. */
+/** Returns the number of players. */
 async function comparePlayers(
   players: RowStream<PlayerRow>,
   sol: Sol,

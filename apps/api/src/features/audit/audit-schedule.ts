@@ -2,23 +2,23 @@ import { type ChildProcess, fork } from 'node:child_process'
 import type { App } from '../../context.ts'
 import { isAuditDue } from './audit-due.ts'
 
-/** A server that has just started has other things to do. */
+/** Delay of the first check, so that a replay does not slow a start. */
 const FIRST_AFTER_MS = 5 * 60_000
-/** How often it is asked whether a replay is due; one that failed is tried again so much later. */
+/** Time between checks; also the delay before a failed replay is retried. */
 const LOOK_EVERY_MS = 3_600_000
-/** A hundred million trades take less. */
+/** More than a hundred million trades take. */
 const REPLAY_MAX_MS = 4 * 3_600_000
-/** Time for a replay to end by itself when it is told to. */
+/** Time for a replay to end after SIGTERM. */
 const GOODBYE_MS = 2_000
 const HEAP_MAX_MB = 1_024
-/** Of what it prints, the end: its findings. */
+/** Only the end of the output is kept, which has the findings. */
 const OUTPUT_CHARS_MAX = 20_000
 const EXIT_DIFFERENCES = 1
 
 interface Options {
-  /** The file that the child process runs. */
+  /** The script of the child process. */
   readonly command: string
-  /** Its settings; those of this process unless told. */
+  /** Its environment; by default that of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly firstAfterMs?: number
   readonly lookEveryMs?: number
@@ -26,15 +26,15 @@ interface Options {
 
 type Parts = Pick<App, 'db' | 'log'> & { readonly config: Pick<App['config'], 'auditEveryHours'> }
 
-/** Full replays, until they are stopped. */
+/** Handle to the scheduled replays. */
 export interface AuditSchedule {
-  /** Ends a replay under way; resolves when it has ended. */
+  /** Ends a running replay; resolves when it has ended. */
   stop(): Promise<void>
 }
 
 /**
- * Has the whole journal replayed every so many hours, by a process of its own with the lowest priority, so that trading does
- * not wait for it. Nodes on one database take turns: the process itself sees to it. Nothing where the setting is 0.
+ * Replays the whole journal every `auditEveryHours` in a child process of lowest priority, so that trading does not
+ * wait for it. That process makes sure that only one node replays at a time. Does nothing if the setting is 0.
  */
 export function startAuditSchedule(parts: Parts, options: Options): AuditSchedule {
   if (parts.config.auditEveryHours === 0) return { stop: async () => {} }
@@ -97,7 +97,7 @@ interface ReplayEnd {
   readonly output: string
 }
 
-/** Waits for a child; ends it after the longest time, or on `stopping`. */
+/** Waits for a child process; ends it after REPLAY_MAX_MS or on `stopping`. */
 async function ended(child: ChildProcess, stopping: AbortSignal): Promise<ReplayEnd> {
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {

@@ -1,16 +1,16 @@
 import type { Decimal } from '@papermoon/amm'
 
-/** A broken market may differ in every row; whoever mends it begins with the first. */
+/** A broken market may differ in every row; the first differences are enough to start with. */
 const SHOWN_MAX = 100
 
-/** What stands and what the journal gives, and the name of the figure. */
+/** A figure as stored and as the journal gives it. */
 interface Comparison {
   readonly figure: string
   readonly stands: Decimal
   readonly expected: Decimal
 }
 
-/** What an audit found: every difference counted, the first ones named. */
+/** The differences an audit found: all are counted, the first are named. */
 export class Differences {
   readonly shown: string[] = []
   #count = 0
@@ -19,13 +19,13 @@ export class Differences {
     return this.#count
   }
 
-  /** One sentence: where it is and what is wrong there. */
+  /** Adds one sentence: where the difference is, and what is wrong. */
   add(where: string, what: string): void {
     this.#count++
     if (this.shown.length < SHOWN_MAX) this.shown.push(`${where}: ${what}`)
   }
 
-  /** Names each figure that is not exactly what it has to be. */
+  /** Adds each figure that differs. */
   compare(where: string, comparisons: readonly Comparison[]): void {
     for (const { figure, stands, expected } of comparisons) {
       if (!stands.eq(expected)) this.add(where, `${figure} is ${stands.toFixed()} and has to be ${expected.toFixed()}`)

@@ -11,7 +11,7 @@ interface Sums {
 
 const ZERO = new Decimal(0)
 
-/** What the journal did to each player's account: two sums a player, however many trades there are. */
+/** What the journal adds to each player's account. Two sums per player, however many trades there are. */
 export class PlayerBooks {
   readonly #players = new Map<number, Sums>()
 
@@ -25,7 +25,7 @@ export class PlayerBooks {
     }
   }
 
-  /** Compares every account with grants and journal; returns the sums of what stands. */
+  /** Compares every account with grants and journal; returns the sums of the stored figures. */
   async compare(players: RowStream<PlayerRow>, differences: Differences): Promise<{ granted: Sol; balances: Sol }> {
     let granted = ZERO
     let balances = ZERO

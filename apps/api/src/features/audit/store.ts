@@ -1,6 +1,6 @@
 import type { ChainTradeRow } from '../../database/chain-rows.ts'
 
-/** A token with its pool and its rug pull, where it has them. */
+/** A token with its pool and its rug pull, if any. */
 export interface TokenRow {
   readonly id: number
   readonly name: string
@@ -14,7 +14,7 @@ export interface TokenRow {
   readonly rug: RugRow | null
 }
 
-/** Figures are texts, hashes hexadecimal digits, times milliseconds since the epoch. */
+/** Figures are text, hashes hexadecimal, times ms since the epoch. */
 export interface PoolRow {
   readonly sol_reserve: string
   readonly virtual_sol: string
@@ -40,7 +40,7 @@ export interface TradeRow extends ChainTradeRow {
   readonly hash: string
 }
 
-/** The head of a token's chain as it was published. */
+/** A published head of a token's chain. */
 export interface PublishedRow {
   readonly token_id: number
   readonly hour: Date
@@ -73,7 +73,7 @@ export interface CandleRow {
   readonly trades: number
 }
 
-/** A player with their account, where there is one, and the sums of their grants. */
+/** A player with their account, if any, and the sums of their grants. */
 export interface PlayerRow {
   readonly id: number
   readonly username: string
@@ -83,7 +83,7 @@ export interface PlayerRow {
   readonly starting_grants: number
 }
 
-/** Launches in order. Money within JSON is text, so that nothing makes a float of it. */
+/** Launches by id. Money in JSON is text, so that it never becomes a float. */
 export const TOKENS = `
   select t.id, t.name, t.symbol, t.creator_id, t.supply, t.launch_price, t.launch_fee, t.created_at,
          case when p.token_id is not null then jsonb_build_object(
@@ -107,7 +107,7 @@ export const TRADES = `
 export const PUBLISHED = `
   select token_id, hour, seq, encode(hash, 'hex') as hash from published_heads order by token_id, hour`
 
-/** The same heads in the order in which they were published. */
+/** The same heads by hour. */
 export const PUBLISHED_BY_HOUR = `
   select token_id, hour, seq, encode(hash, 'hex') as hash from published_heads order by hour, token_id`
 
@@ -115,12 +115,12 @@ export const PUBLICATIONS = `
   select hour, tokens, encode(previous, 'hex') as previous, encode(digest, 'hex') as digest
     from head_publications order by hour`
 
-/** The journal's position: one row. */
+/** The end of the journal, as one row. */
 export const LAST_TRADE = 'select max(id) as id from trades'
 
 export const HOLDINGS = 'select token_id, user_id, amount, cost from holdings order by token_id, user_id'
 
-/** Candles of one width in seconds. */
+/** SQL: the candles of one width in seconds. */
 export function selectCandles(width: number): string {
   return `select token_id, bucket, open, high, low, close, volume, trades
     from candles where width = ${width} order by token_id, bucket`

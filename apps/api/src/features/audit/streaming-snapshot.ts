@@ -3,9 +3,9 @@ import type pg from 'pg'
 const PAGE_ROWS = 1_000
 
 /**
- * Runs `work` on the streams that `open` opens on one unchanging view of the whole database, while everybody else goes on
- * trading. The view lasts only until PostgreSQL has copied what the streams read into its temporary files: as long as it does, no
- * old version of a pool or an account is removed, and each order has to pass by all of them.
+ * Runs `work` on streams that `open` opens on one snapshot of the whole database. The snapshot lasts only until
+ * PostgreSQL has copied the streams to its temporary files: while it lasts, old row versions of pools and accounts
+ * cannot be removed, and every order has to skip them.
  */
 export async function inStreamingSnapshot<Streams, Result>(
   pool: pg.Pool,
@@ -15,19 +15,19 @@ export async function inStreamingSnapshot<Streams, Result>(
   const client = await pool.connect()
   try {
     await client.query('begin isolation level repeatable read, read only')
-    // The whole takes as long as it takes; it locks nothing. Cursors are read to their end, so planned for that.
+    // No timeout, since it locks nothing. Cursors are read to their end, so plan for all rows.
     await client.query(`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
       set local cursor_tuple_fraction = 1`)
     const streams = await open(new StreamingSnapshot(client))
-    await client.query('commit') // Here they are copied.
+    await client.query('commit') // Copies the streams.
     return await work(streams)
   } finally {
-    // Closed with its cursors.
+    // Closes the connection and its cursors.
     client.release(true)
   }
 }
 
-/** One view of the database, of which streams are opened. */
+/** A snapshot of the database that streams can be opened on. */
 export class StreamingSnapshot {
   readonly #client: pg.ClientBase
   #streams = 0
@@ -36,7 +36,7 @@ export class StreamingSnapshot {
     this.#client = client
   }
 
-  /** The rows of a query, to be taken once the view is gone; however many there are, memory holds a page of them. */
+  /** Opens the rows of a query, to be read after the snapshot has ended. Memory holds one page of them. */
   async stream<Row extends object>(query: string): Promise<RowStream<Row>> {
     const name = `audit_${++this.#streams}`
     await this.#client.query(`declare ${name} no scroll cursor with hold for ${query}`)
@@ -47,7 +47,7 @@ export class StreamingSnapshot {
   }
 }
 
-/** Rows one after another. */
+/** Rows read one by one. */
 export class RowStream<Row extends object> {
   readonly #nextPage: () => Promise<Row[]>
   #page: Row[] = []
@@ -59,12 +59,12 @@ export class RowStream<Row extends object> {
     this.#nextPage = nextPage
   }
 
-  /** Rows taken so far. */
+  /** Number of rows consumed. */
   get taken(): number {
     return this.#taken
   }
 
-  /** The next row, which stays the next one; undefined at the end. */
+  /** The next row without consuming it; undefined at the end. */
   async peek(): Promise<Row | undefined> {
     if (this.#at === this.#page.length && !this.#isAtEnd) {
       this.#page = await this.#nextPage()
@@ -74,7 +74,7 @@ export class RowStream<Row extends object> {
     return this.#page[this.#at]
   }
 
-  /** Moves past the next row. */
+  /** Consumes the next row. */
   async take(): Promise<Row | undefined> {
     const row = await this.peek()
     if (row === undefined) return undefined

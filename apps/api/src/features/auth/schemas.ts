@@ -12,7 +12,7 @@ import {
 } from '../../validation/account-fields.ts'
 import { isLinkSecret } from './reset/reset-code.ts'
 
-/** The signed-in player, as only they see themselves. */
+/** The signed-in player, with private fields. */
 export const currentUser = z.object({
   id: userId,
   userId: userId.describe('The same as id.'),

@@ -14,9 +14,9 @@ export interface PlayerFlow {
   readonly pools: PoolSpan
 }
 
-/** An estimate is off by far less, in SOL: who seems to lose less than this may have won. */
+/** SOL. Estimates are off by far less, so a player with a larger estimated loss cannot have won. */
 const LOSS_AT_MOST = '-0.001'
-/** Decimals of an estimate, in SOL: equal players stay equal, whatever order their trades were added in. */
+/** Decimals of an estimate in SOL: equal players stay equal in whatever order their trades were added. */
 const ESTIMATE_DECIMALS = 6
 const KEPT_AFTER_FEE = new Decimal(1).sub(FEE_RATE).toFixed()
 const START = launchPool()

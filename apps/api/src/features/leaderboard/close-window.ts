@@ -18,18 +18,18 @@ import {
   recordWindow,
 } from './window-store.ts'
 
-/** Far more places than prizes: who is first may not be eligible, nor the many accounts behind them. */
+/** Far more places than prizes: the first players may not be eligible. */
 const RECORDED_PLACES = 50
-/** A crowded window on a busy machine; nobody waits for it. */
+/** Enough for a crowded window on a busy machine; nobody waits for it. */
 const STATEMENT_TIMEOUT_MS = 60_000
-/** The engine's limits of statements and locks end its transactions sooner. */
+/** The engine's statement and lock timeouts end its transactions sooner. */
 const WRITERS_END_WITHIN_MS = 20_000
 const LOOK_AGAIN_MS = 50
 
 /**
- * Waits until all trades whose time was read before this call are committed or never will be; returns false where a
- * transaction stays open for too long, or on `stopping`. A batch reads the clock only after it has locked its players' accounts, so a
- * trade of a window that is over can only come from a transaction that holds such locks right now.
+ * Waits until every trade dated before this call is committed or rolled back. Returns false if a transaction stays open
+ * for too long, or on `stopping`. A batch reads the clock only after it has locked its players' accounts, so a trade of
+ * a past window can only come from a transaction that holds such locks now.
  */
 export async function settleTrades(db: Kysely<Database>, stopping?: AbortSignal): Promise<boolean> {
   const giveUpAt = performance.now() + WRITERS_END_WITHIN_MS
@@ -44,11 +44,12 @@ export async function settleTrades(db: Kysely<Database>, stopping?: AbortSignal)
 }
 
 /**
- * Records the winners of a window whose trades are settled (`settleTrades`), as they stand now. Returns how many there
- * are, or null when the window is recorded already. One node records at a time; another waits and finds it done.
+ * Records the winners of a window whose trades are settled (`settleTrades`). Returns their number, or null where the
+ * window is recorded already. Nodes record one at a time; the others wait and find it done.
  */
 export async function closeWindow(db: Kysely<Database>, window: GiveawayWindow, now: Date): Promise<number | null> {
-  // Read committed: who waited for the lock sees what was recorded meanwhile. Trades of the window change no more.
+  // Read committed: after waiting for the lock, it sees what was recorded in between. The window's trades no longer
+  // change.
   return await db.transaction().execute(async (tx) => {
     await prepareRanking(tx, STATEMENT_TIMEOUT_MS)
     await lockClosing(tx, STATEMENT_TIMEOUT_MS)

@@ -1,6 +1,6 @@
 import { cashOutValue, Decimal, type Pool, type Sol, type Tokens } from '@papermoon/amm'
 
-/** What a player's trades of one token in a window sum up to. */
+/** Sums of a player's trades of one token in a window. */
 export interface Flow {
   /** SOL paid, fees included. */
   readonly solIn: Sol
@@ -10,7 +10,7 @@ export interface Flow {
   readonly sold: Tokens
 }
 
-/** The token's pool right before the window's first trade, and at the window's end. */
+/** The token's pool before the window's first trade and at the window's end. */
 export interface PoolSpan {
   readonly before: Pool
   readonly after: Pool
@@ -18,15 +18,15 @@ export interface PoolSpan {
 
 /**
  * Profit in SOL of a player's trades of one token in a window: SOL out − SOL in; plus, for net tokens bought, the
- * smaller of their cash-out at the end and their average price paid; minus, for net tokens sold, what selling that amount
- * would have paid when the window began. So neither pumping one's own tokens nor selling what was there before is a profit.
+ * smaller of their cash-out at the end and their average price paid; minus, for net tokens sold, what selling that
+ * amount would have paid when the window began. So neither pumping one's own tokens nor selling old ones is a profit.
  */
 export function flowProfit({ solIn, solOut, bought, sold }: Flow, { before, after }: PoolSpan): Sol {
   const gained = solOut.sub(solIn)
   const net = bought.sub(sold)
   if (net.isZero()) return gained
   if (net.isNegative()) return gained.sub(cashOutValue(before, net.neg()))
-  // Round down: nobody wins by dust.
+  // Rounded down, so that nobody wins by rounding.
   const paid = solIn.mul(net).div(bought).toDecimalPlaces(9, Decimal.ROUND_DOWN)
   return gained.add(Decimal.min(cashOutValue(after, net), paid))
 }

@@ -12,7 +12,7 @@ import { countCounterparties, findPlayers, prepareRanking } from './store.ts'
 const PLACES = 3
 const WINDOW_MS = 6 * 3_600_000
 const MAX_AGE_MS = 30_000
-/** A crowded window on a busy machine; everybody waits for this one reading, so it may take longer than others. */
+/** Enough for a crowded window on a busy machine. All callers share this read, so it may take longer than others. */
 const STATEMENT_TIMEOUT_MS = 30_000
 
 const leaderboardQuery: CachedQuery<null, LeaderboardEntry[]> = {
@@ -27,7 +27,7 @@ const leaderboardQuery: CachedQuery<null, LeaderboardEntry[]> = {
 
 type Parts = Pick<App, 'db' | 'clock' | 'queryCache'>
 
-/** The best traders of the last 6 hours: read anew every 30 seconds if anybody asks, and shared by all who do. */
+/** The best traders of the last 6 hours; read at most every 30 seconds and shared by all callers. */
 export async function getLeaderboard(app: Parts): Promise<LeaderboardEntry[]> {
   return await app.queryCache.get(leaderboardQuery, null, () => readBoard(app))
 }

@@ -1,4 +1,4 @@
-/** A wallet in printable ASCII: it is copied by hand into other programs, so nothing in it may look like something else. */
+/** Reduces a wallet to printable ASCII: people copy it into other programs, so it must not contain look-alikes. */
 export function printable(wallet: string): string {
   return wallet.replace(/[^\x20-\x7e]/g, '?')
 }

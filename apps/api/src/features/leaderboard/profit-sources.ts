@@ -4,13 +4,13 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
 import { type TradeWindow, tradedWithin } from './store.ts'
 
-/** Who fed less of a pool is not looked at: at most a hundred players of each token. */
+/** Players who paid a smaller share into a pool are ignored, so at most a hundred per token count. */
 const PART_MIN = 0.01
 
-/** What a trade moved into its pool; fees stay out of it. */
+/** SQL: SOL that a trade moved into its pool, without the fee. */
 const INTO_POOL = sql`(case side when 'buy' then sol_amount - fee else -(sol_amount + fee) end)::float8`
 
-/** What a player won with one token. */
+/** A player's profit with one token. */
 export interface Gain {
   readonly userId: UserId
   readonly tokenId: TokenId
@@ -18,7 +18,7 @@ export interface Gain {
   readonly profit: Sol
 }
 
-/** The player whose money the largest part of somebody's profit was. */
+/** The player who paid the largest part of another's profit. */
 export interface ProfitSource {
   readonly userId: UserId
   /** Whole percent of the profit, rounded down. */
@@ -26,9 +26,9 @@ export interface ProfitSource {
 }
 
 /**
- * Whose money each winner's profit was. A profit with a token is laid on those who put more SOL into its pool in the
- * window than they took out, by how much: what a winner has, these have paid. Only the largest source is told; a winner
- * of whose pools nobody else put in anything has none. Shares are floats: they are shown as whole percent.
+ * Finds who paid each winner's profit. A token's profit is attributed to the players who put more SOL into its pool in
+ * the window than they took out, in proportion. Only the largest source of a winner is returned; winners whose pools
+ * nobody else paid into have none. Shares are floats, since they are shown as whole percent.
  */
 export async function findProfitSources(
   db: Kysely<Database>,

@@ -10,7 +10,7 @@ import type { TradeWindow } from './store.ts'
 /** Players computed exactly for each place: far more than an estimate could misplace. */
 const LOOKS_PER_PLACE = 3
 
-/** What a player won by the trades of a window. */
+/** A player's profit from the trades of a window. */
 export interface RankedPlayer {
   readonly userId: UserId
   /** SOL, above 0. */

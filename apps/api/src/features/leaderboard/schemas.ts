@@ -1,7 +1,7 @@
 import { userId } from '@papermoon/engine'
 import { z } from 'zod'
 
-/** A winner. The wallet is public here and nowhere else: rewards go to it. */
+/** A winner. Only here the wallet is public, since rewards go to it. */
 export const leaderboardEntry = z.object({
   rank: z.int().describe('From 1.'),
   userId,

@@ -4,8 +4,9 @@ import { type Kysely, sql } from 'kysely'
 import type { ProfitSource } from './profit-sources.ts'
 
 /**
- * How many accounts signed in from a browser of each of some players in the last 90 days and are no younger, their own
- * included. As with wallets, younger ones do not count: of a person's accounts the first may win.
+ * Number of accounts, no younger than each player's, that signed in from one of the player's browsers in the last 90
+ * days; including the player's. As with wallets, younger accounts do not count: of a person's accounts, the first may
+ * win.
  */
 export async function countBrowserAccounts(db: Kysely<Database>, ids: readonly UserId[]): Promise<Map<UserId, number>> {
   const { rows } = await sql<{ id: UserId; count: number }>`
@@ -18,7 +19,7 @@ export async function countBrowserAccounts(db: Kysely<Database>, ids: readonly U
   return new Map(rows.map((row) => [row.id, row.count]))
 }
 
-/** Those of some winners whose largest source signed in from a browser of theirs. */
+/** Winners whose largest source signed in from one of their browsers. */
 export async function findBrowserSharers(
   db: Kysely<Database>,
   sources: ReadonlyMap<UserId, ProfitSource>,

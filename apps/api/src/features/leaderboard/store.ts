@@ -3,7 +3,7 @@ import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 
-/** A span of time; `until` (not in it) is null for one that is still open. */
+/** A span of time without its end; `until` is null for an open one. */
 export interface TradeWindow {
   readonly since: Date
   readonly until: Date | null
@@ -14,21 +14,22 @@ export function tradedWithin({ since, until }: TradeWindow): RawBuilder<unknown>
   return sql`created_at >= ${since} and created_at < ${until ?? 'infinity'}`
 }
 
-/** Enough for the sums of a million pairs of player and token (PostgreSQL hashes in twice of it). */
+/** Enough for the sums of a million pairs of player and token: PostgreSQL allows hash tables twice as much. */
 const RANKING_MEMORY = '64MB'
 
-/** Sets a transaction up for ranking a crowded window: memory for its sums, and a time limit of its own for a statement. */
+/** Gives a transaction the memory and the statement timeout to rank a crowded window. */
 export async function prepareRanking(tx: Transaction<Database>, statementTimeoutMs: number): Promise<void> {
   await sql`select set_config('work_mem', ${RANKING_MEMORY}, true),
     set_config('statement_timeout', ${String(statementTimeoutMs)}, true)`.execute(tx)
 }
 
-/** Each player has a bit of a `bigint`. */
+/** Each player gets one bit of a `bigint`. */
 const COUNTED_AT_ONCE_MAX = 62
 
 /**
- * How many others traded the same tokens as each of some players (62 at most) in a window. A token has the bits of those
- * of them who traded it, a player the bits of the tokens they traded: one reading of the window's trades for all.
+ * Number of others who traded the same tokens in a window, for each of at most 62 players. A token gets the bits of the
+ * players who traded it, and every trader the bits of the tokens they traded, so the window's trades are read once for
+ * all.
  */
 export async function countCounterparties(
   db: Kysely<Database>,
@@ -52,17 +53,15 @@ export async function countCounterparties(
   return new Map(rows.map((row) => [row.user_id, row.count]))
 }
 
-/** Who a player is on the leaderboard. */
 export interface PlayerRow {
   readonly id: number
   readonly username: string
   readonly wallet: string
   readonly created_at: Date
-  /** Null for whoever is still here. */
+  /** Null for an existing account. */
   readonly deleted_at: Date | null
 }
 
-/** Some players. */
 export async function findPlayers(db: Kysely<Database>, ids: readonly UserId[]): Promise<PlayerRow[]> {
   if (ids.length === 0) return []
   return await db

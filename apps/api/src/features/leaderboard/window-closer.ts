@@ -5,14 +5,14 @@ import { giveawayWindow, lastWindowOver } from './giveaway-window.ts'
 import { findOpenWindows } from './window-store.ts'
 
 const LOOK_EVERY_MS = 30_000
-/** After days away: so many at a time, one after another; the rest in the next round. */
+/** Bounds one round after a long downtime; the rest follows in the next. */
 const WINDOWS_A_ROUND = 40
 
 type Parts = Pick<App, 'db' | 'clock' | 'log'>
 
 /**
- * Records the winners of each window of six hours soon after its end, and of those that ended while no server ran: at
- * once and then every half a minute. Several nodes may do this on one database.
+ * Records the winners of each six-hour window soon after its end, and of windows that ended while no server ran: at
+ * start and then every half minute. Several nodes may do this on one database.
  */
 export function startWindowCloser(parts: Parts): PeriodicJob {
   return startPeriodicJob(
@@ -22,7 +22,9 @@ export function startWindowCloser(parts: Parts): PeriodicJob {
   )
 }
 
-/** One round: closes the oldest windows that are over and not recorded. One that fails holds up no other. */
+/**
+ * Runs one round: closes the oldest windows that are over and not recorded. A failing window does not hold up others.
+ */
 export async function closeOpenWindows({ db, clock, log }: Parts, stopping?: AbortSignal): Promise<void> {
   const now = clock.now()
   const open = await findOpenWindows(db, lastWindowOver(now).since, WINDOWS_A_ROUND)

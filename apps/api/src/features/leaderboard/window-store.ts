@@ -3,18 +3,18 @@ import type { UserId } from '@papermoon/engine'
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { GiveawayWindow } from './giveaway-window.ts'
 
-/** Any fixed number, the same in every process of every version: it names the lock of those who close windows. */
+/** Id of the advisory lock for closing windows. Must not change: processes of all versions share it. */
 const CLOSING_LOCK_ID = 727_466_005
 
-/** One closes at a time, on however many nodes; others wait their turn until the transaction ends. */
+/** Serializes closing on all nodes until the transaction ends. */
 export async function lockClosing(tx: Transaction<Database>, timeoutMs: number): Promise<void> {
   await sql`select set_config('lock_timeout', ${String(timeoutMs)}, true)`.execute(tx)
   await sql`select pg_advisory_xact_lock(${sql.lit(CLOSING_LOCK_ID)})`.execute(tx)
 }
 
 /**
- * The transactions of this database that write, or hold locks for writing, accounts, by names that are never used again.
- * A batch of the engine is one of them from before it reads the clock for its trades until its commit is visible.
+ * Names of the transactions that write accounts or hold locks to write them; never reused. A batch of the engine is
+ * among them from before it reads the clock until its commit is visible.
  */
 export async function accountWriters(db: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
@@ -24,7 +24,9 @@ export async function accountWriters(db: Kysely<Database>): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-/** Begins of windows up to the one that begins at `last` which are not recorded, from the first launch on, oldest first. */
+/**
+ * Starts of the windows that are not recorded, oldest first, from the first launch to the window that starts at `last`.
+ */
 export async function findOpenWindows(db: Kysely<Database>, last: Date, most: number): Promise<Date[]> {
   const { rows } = await sql<{ since: Date }>`
     select since from generate_series(
@@ -34,7 +36,7 @@ export async function findOpenWindows(db: Kysely<Database>, last: Date, most: nu
   return rows.map((row) => row.since)
 }
 
-/** When the first token was launched; null on a market without any. */
+/** When the first token was launched, or null. */
 export async function firstLaunchAt(db: Kysely<Database>): Promise<Date | null> {
   const row = await db
     .selectFrom('tokens')
@@ -52,7 +54,7 @@ export async function isRecorded(db: Kysely<Database>, since: Date): Promise<boo
   return row !== undefined
 }
 
-/** A winner as recorded, without the window. */
+/** A recorded winner without the window's start. */
 export type RecordedWinner = Omit<Selectable<WindowWinnersTable>, 'window_started_at'>
 
 export async function recordWindow(
@@ -66,7 +68,7 @@ export async function recordWindow(
   await tx.insertInto('window_winners').values(rows).execute()
 }
 
-/** The recorded winners of a window, the first place first. */
+/** A window's recorded winners by rank. */
 export async function findWinners(db: Kysely<Database>, since: Date): Promise<RecordedWinner[]> {
   return await db
     .selectFrom('window_winners')
@@ -76,14 +78,14 @@ export async function findWinners(db: Kysely<Database>, since: Date): Promise<Re
     .execute()
 }
 
-/** A window that is closed, and how many won. */
+/** A closed window and its number of winners. */
 export interface RecordedWindow {
   readonly since: Date
   readonly closedAt: Date
   readonly winners: number
 }
 
-/** The newest closed windows, the newest first. */
+/** Closed windows, newest first. */
 export async function findRecordedWindows(db: Kysely<Database>, most: number): Promise<RecordedWindow[]> {
   const { rows } = await sql<RecordedWindow>`
     select started_at as since, closed_at as "closedAt",
@@ -93,10 +95,9 @@ export async function findRecordedWindows(db: Kysely<Database>, most: number): P
 }
 
 /**
- * How many accounts had the same wallet when each of some players registered, their own included. Younger ones do not
- * count: wallets of winners are public, and whoever registers with one must not spoil it for its owner. Case does not
- * tell wallets apart: some chains write one address in several ways, and two addresses that differ in nothing else do
- * not occur.
+ * Number of accounts that had the same wallet when each player registered, including the player's. Younger accounts do
+ * not count: winners' wallets are public, and registering with one must not harm its owner. Case is ignored: some
+ * chains write one address in several ways, and no two addresses differ in case alone.
  */
 export async function countWalletAccounts(db: Kysely<Database>, ids: readonly UserId[]): Promise<Map<UserId, number>> {
   const { rows } = await sql<{ id: UserId; count: number }>`

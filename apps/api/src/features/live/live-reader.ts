@@ -1,17 +1,17 @@
 import type { App, Context } from '../../context.ts'
 
-/** Events read from the journal that are worth one read. */
+/** Journal events that cost as much of the rate limit as one read. */
 const EVENTS_PER_READ = 50
 
-/** Who listens, and how long. */
+/** A subscriber, and how long it listens. */
 export interface LiveReader {
   readonly app: App
   readonly signal: AbortSignal | undefined
-  /** Counts events that were read from the journal for this reader. Throws `RateLimitedError`. */
+  /** Counts events read from the journal for this subscriber. Throws `RateLimitedError`. */
   spendEvents(count: number): Promise<void>
 }
 
-/** A resume of 5,000 events costs a hundred reads; one of less than fifty no more than the call itself. */
+/** 5,000 resumed events cost a hundred reads; fewer than fifty cost no more than the call itself. */
 export function createLiveReader(ctx: Context, signal: AbortSignal | undefined): LiveReader {
   let counted = 0
   return {

@@ -5,12 +5,12 @@ import type { LiveReader } from './live-reader.ts'
 import { replay } from './replay.ts'
 
 const INBOX_MAX = 500
-/** Nodes' clocks and commits differ by less: what happened this long before a break may come again. */
+/** More than nodes' clocks and commits differ: events this long before a break may be sent again. */
 const WINDOW_MS = 5_000
 
 /**
- * The whole market's events as they happen, in the groups they come in, but those of tokens that an operator hides. After a break, and after an
- * overflow, the recent past comes from the journal, where some events repeat: (tokenId, seq) tells them apart.
+ * The events of all visible tokens as they happen, in groups. After a break or an overflow the recent past comes from
+ * the journal. Some of those events repeat: (tokenId, seq) identifies them.
  */
 export async function* marketEvents(reader: LiveReader, since: Date | null): AsyncGenerator<MarketEvent[]> {
   const { app, signal } = reader

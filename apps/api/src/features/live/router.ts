@@ -6,14 +6,14 @@ import { marketFeedInput, tokenFeedInput } from './schemas.ts'
 import { tokenEvents } from './token-events.ts'
 
 export const liveRouter = router({
-  /** One token's events; resumes after the `seq` of the last one seen. */
+  /** One token's events; resumes after the last `seq` that the client saw. */
   token: anyone.input(tokenFeedInput).subscription(async function* ({ ctx, input, signal }) {
     const lastSeq = input.lastEventId == null ? null : Number(input.lastEventId)
     for await (const events of tokenEvents(createLiveReader(ctx, signal), { tokenId: input.tokenId, lastSeq })) {
       yield trackAll(events, ({ seq }) => String(seq))
     }
   }),
-  /** All tokens' events; after a break some may come twice: (tokenId, type, seq) tells them apart. */
+  /** All tokens' events. After a break some may repeat: (tokenId, type, seq) identifies them. */
   market: anyone.input(marketFeedInput).subscription(async function* ({ ctx, input, signal }) {
     const since = input.lastEventId == null ? null : new Date(input.lastEventId)
     for await (const events of marketEvents(createLiveReader(ctx, signal), since)) {

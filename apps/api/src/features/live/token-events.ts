@@ -10,19 +10,20 @@ import { replay } from './replay.ts'
 /** Most events held for one reader between two reads. */
 const INBOX_MAX = 500
 
-/** How far back a reader may catch up; further back, the jump in `seq` tells it to read the token anew. */
+/** Maximum number of events to catch up on. Further back, the jump in `seq` tells the client to refetch the token. */
 const CATCH_UP_MAX = 10_000
 
-/** Which events: those of a token after `lastSeq`, or from now on when it is null. */
+/** A token's events after `lastSeq`; from now on where it is null. */
 export interface TokenEventsInput {
   readonly tokenId: number
   readonly lastSeq: number | null
 }
 
 /**
- * A token's events after `lastSeq`, each once and in order: attached first, then what the journal has, then
- * as they happen; in the groups they come in, none of them empty. A reader too slow for its inbox goes back to the journal: nothing is lost, memory is bounded.
- * Throws `RateLimitedError` where it caught up too often, and `TokenNotFoundError`, also in the midst of it, when an operator has hidden the token.
+ * A token's events after `lastSeq`, each once and in order, in non-empty groups: first from the journal, then live. It
+ * listens before it reads the journal, so no event falls between. A subscriber that is too slow for its buffer goes
+ * back to the journal: nothing is lost, and memory is bounded. Throws `RateLimitedError` for too many events from the
+ * journal, and `TokenNotFoundError`, also later, for a hidden token.
  */
 export async function* tokenEvents(reader: LiveReader, input: TokenEventsInput): AsyncGenerator<MarketEvent[]> {
   const { app, signal } = reader
@@ -30,7 +31,7 @@ export async function* tokenEvents(reader: LiveReader, input: TokenEventsInput):
   const detach = app.feed.onTokenEvent(input.tokenId, inbox.push)
   try {
     let head = await findHead(app, input.tokenId)
-    // A cursor beyond the end comes from another database (a restore): it must not mute what happens now.
+    // A cursor beyond the end comes from another database (a restore); it must not hide new events.
     let last = Math.max(Math.min(input.lastSeq ?? head, head), head - CATCH_UP_MAX)
     let behind = last < head
     while (!signal?.aborted) {
@@ -53,14 +54,14 @@ export async function* tokenEvents(reader: LiveReader, input: TokenEventsInput):
   }
 }
 
-/** The token's last seq. Throws `TokenNotFoundError`. */
+/** The token's last sequence number. Throws `TokenNotFoundError`. */
 async function findHead(app: App, tokenId: number): Promise<number> {
   const head = await replay(app, () => readSeq(app.db, tokenId))
   if (head === null) throw new TokenNotFoundError()
   return head
 }
 
-/** Counts a page before it is read: a refusal costs nothing. */
+/** Counts each page before it is read, so a refusal costs nothing. */
 async function* journalAfter(reader: LiveReader, range: EventRange): AsyncGenerator<MarketEvent[]> {
   const { tokenId, through } = range
   let { after } = range

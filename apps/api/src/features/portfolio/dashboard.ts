@@ -8,7 +8,7 @@ import { toPoolState } from '../../players/pool-state.ts'
 import type { Dashboard } from './schemas.ts'
 import { findRealizedProfit } from './store.ts'
 
-/** What a player won, holds and launched. */
+/** A player's profit, holdings and launched tokens, from one snapshot. */
 export async function getDashboard(app: Pick<App, 'db'>, userId: UserId): Promise<Dashboard> {
   return await inSnapshot(app.db, async (snapshot) => {
     const realized = await findRealizedProfit(snapshot, userId)

@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors.ts'
 
-/** Somebody asks for the portfolio of another player. */
+/** The caller asks for another player's portfolio. */
 export class NotYourPortfolioError extends ApiError {
   readonly code = 'NOT_YOURS'
   constructor() {
@@ -8,7 +8,7 @@ export class NotYourPortfolioError extends ApiError {
   }
 }
 
-/** Too many histories are being read. */
+/** The queue of histories is full, or the database is too slow for even the live point. */
 export class HistoryBusyError extends ApiError {
   readonly code = 'BUSY'
   override readonly retryAfterS = 2

@@ -9,7 +9,7 @@ import { NotYourPortfolioError } from './errors.ts'
 import { type HoldingGain, readHoldingGains } from './history/day.ts'
 import type { PortfolioEntry, portfolioInput } from './schemas.ts'
 
-/** What the signed-in player holds, the most valuable first. Throws `NotYourPortfolioError`. */
+/** The signed-in player's holdings, most valuable first. Throws `NotYourPortfolioError`. */
 export async function getPortfolio(
   app: Pick<App, 'db' | 'clock' | 'spanStarts'>,
   userId: UserId,

@@ -96,7 +96,7 @@ export const dashboard = z.object({
 })
 export type Dashboard = z.output<typeof dashboard>
 
-/** The holdings that the parts of a net worth name. */
+/** Holdings named in a net worth; the others are summed. */
 export const WORTH_PARTS_MAX = 8
 
 export const netWorth = z.object({

@@ -3,12 +3,12 @@ import type { UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { Snapshot } from '../../database/snapshot.ts'
 
-/** SOL that a player won or lost for good, and by what: the parts add up to `total`. */
+/** A player's realized profit in SOL; the parts add up to `total`. */
 export interface RealizedProfit {
   readonly total: Sol
-  /** Sales less what was paid for what was sold. */
+  /** SOL received in sales, less the cost of what was sold. */
   readonly closedTrades: Sol
-  /** Not above 0. */
+  /** At most 0. */
   readonly launchFees: Sol
   readonly rugs: Sol
 }

@@ -7,7 +7,7 @@ import { findNetWorth } from '../../players/net-worth.ts'
 import { readDayGain } from './history/day.ts'
 import type { PortfolioSummary } from './schemas.ts'
 
-/** The sums over everything a player holds. */
+/** Sums over everything a player holds, listed or not. */
 export async function getPortfolioSummary(
   app: Pick<App, 'db' | 'clock' | 'spanStarts'>,
   userId: UserId,

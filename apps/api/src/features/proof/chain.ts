@@ -12,15 +12,15 @@ import { CHAIN_PAGE_MAX, CHECKPOINTS_MAX, type ChainInput, type ChainPage, type 
 
 const ENTRIES_PER_READ = 250
 
-/** What a page costs of the `read` limit, beside the call itself; `input` is not checked yet. */
+/** Reads that a page costs beside the call itself; `input` is not validated yet. */
 export function countChainReads(input: unknown): number {
   const { limit = CHAIN_PAGE_MAX } = Object(input) as { limit?: unknown }
   return typeof limit === 'number' && limit > 0 && limit <= CHAIN_PAGE_MAX ? Math.floor(limit / ENTRIES_PER_READ) : 0
 }
 
 /**
- * A page of a token's chain, as everybody can verify it with `@papermoon/chain`: the entries behind number `after`, and the
- * hash of that one. Throws `TokenNotFoundError`, or `NoSuchEntryError` where the chain is not so long.
+ * A page of a token's chain, for anybody to verify with `@papermoon/chain`: the entries after number `after`, and the
+ * hash of that entry. Throws `TokenNotFoundError`, or `NoSuchEntryError` where the chain is shorter.
  */
 export async function getChain({ db }: Pick<App, 'db'>, input: ChainInput): Promise<ChainPage> {
   return await inSnapshot(db, async (snapshot) => {
@@ -33,15 +33,15 @@ export async function getChain({ db }: Pick<App, 'db'>, input: ChainInput): Prom
 }
 
 /**
- * Hashes of a token's chain from its begin to its end, evenly spread, so that parts of a long chain can be verified by themselves.
- * Throws `TokenNotFoundError`.
+ * Evenly spaced hashes of a token's chain, so that parts of a long chain can be verified separately. Throws
+ * `TokenNotFoundError`.
  */
 export async function getCheckpoints({ db }: Pick<App, 'db'>, id: TokenId): Promise<Checkpoints> {
   return await inSnapshot(db, async (snapshot) => {
     const ends = await getEnds(snapshot, id)
     const every = CHAIN_PAGE_MAX * Math.max(1, Math.ceil(ends.seq / CHAIN_PAGE_MAX / CHECKPOINTS_MAX))
     const seqs = Array.from({ length: Math.floor(ends.seq / every) }, (_, index) => (index + 1) * every)
-    // A rug pull is the head, and needs no checkpoint.
+    // A rug pull is the head, so it needs no checkpoint.
     return { head: toHead(ends), every, checkpoints: await findTradeHashes(snapshot, id, seqs) }
   })
 }
@@ -65,7 +65,7 @@ async function hashAt(snapshot: Snapshot, ends: ChainEndsRow, seq: number): Prom
   return rug.hash
 }
 
-/** The entries as they stand, whatever is wrong with them: to find that out is for the reader. */
+/** The entries as stored, even wrong ones: the reader verifies them. */
 async function readEntries(snapshot: Snapshot, ends: ChainEndsRow, { after, limit }: ChainInput) {
   const id = ends.id as TokenId
   const trades = await findChainTrades(snapshot, id, { after, limit })
@@ -81,7 +81,7 @@ interface Hashed {
   readonly hash: string
 }
 
-/** Undefined for a token that does not exist or is hidden. */
+/** The ends of a visible token's chain, or undefined. */
 async function findChainEnds(snapshot: Snapshot, id: TokenId): Promise<ChainEndsRow | undefined> {
   const { rows } = await sql<ChainEndsRow>`
     select t.id, t.creator_id, t.supply, t.launch_price, t.created_at, t.name, t.symbol, p.seq,
@@ -90,7 +90,7 @@ async function findChainEnds(snapshot: Snapshot, id: TokenId): Promise<ChainEnds
   return rows[0]
 }
 
-/** The trades behind number `after`, in order. */
+/** The trades after number `after`, in order. */
 async function findChainTrades(
   snapshot: Snapshot,
   id: TokenId,

@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors.ts'
 
-/** The chain is not so long. */
+/** The chain is shorter. */
 export class NoSuchEntryError extends ApiError {
   readonly code = 'NOT_FOUND'
   constructor(seq: number) {
@@ -8,7 +8,7 @@ export class NoSuchEntryError extends ApiError {
   }
 }
 
-/** No server ran in that hour, it is still to come, or there was no token. */
+/** No server ran in that hour, the hour is in the future, or there was no token. */
 export class NotPublishedError extends ApiError {
   readonly code = 'NOT_FOUND'
   constructor(when: 'for this hour' | 'yet') {

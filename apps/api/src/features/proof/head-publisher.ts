@@ -8,14 +8,14 @@ const LOOK_EVERY_MS = 30_000
 type Parts = Pick<App, 'db' | 'log'>
 
 /**
- * Publishes the heads of all chains once an hour, by PostgreSQL's clock unless told another: soon after the full hour, and at
- * once where no server ran then. Several nodes may do this on one database.
+ * Publishes the heads of all chains once an hour, by PostgreSQL's clock by default: soon after the full hour, and at
+ * start if that was missed. Several nodes may do this on one database.
  */
 export function startHeadPublisher(
   { db, log }: Parts,
   now: () => Promise<Date> = () => readDatabaseTime(db),
 ): PeriodicJob {
-  /** The last hour that needs no other look, in ms. */
+  /** The last hour that is done, in ms. */
   let doneMs = 0
   const publish = async (stopping: AbortSignal) => {
     const moment = await now()

@@ -1,7 +1,7 @@
 import type { Database } from '@papermoon/db'
 import { type Kysely, sql, type Transaction } from 'kysely'
 
-/** Any fixed number, the same in every process of every version: it names the lock of those who publish. */
+/** Id of the advisory lock for publishing. Must not change: processes of all versions share it. */
 const PUBLISHING_LOCK_ID = 727_466_009
 
 type Db = Kysely<Database>
@@ -21,7 +21,7 @@ export interface HeadRow {
   readonly hash: string
 }
 
-/** One publishes at a time, on however many nodes, until its transaction ends; returns false for any other. */
+/** Lets one node publish at a time, until its transaction ends; returns false on the others. */
 export async function lockPublishing(tx: Transaction<Database>, timeoutMs: number): Promise<boolean> {
   await sql`set local statement_timeout = ${sql.lit(timeoutMs)}`.execute(tx)
   const { rows } = await sql<{ taken: boolean }>`
@@ -29,7 +29,7 @@ export async function lockPublishing(tx: Transaction<Database>, timeoutMs: numbe
   return rows[0]?.taken ?? false
 }
 
-/** The hour of the newest publication; null: there is none. */
+/** The hour of the newest publication, or null. */
 export async function lastHour(db: Db): Promise<Date | null> {
   const { hour } = await db
     .selectFrom('head_publications')
@@ -45,7 +45,7 @@ export async function findPublication(db: Db, hour: Date): Promise<PublicationRo
   return rows[0]
 }
 
-/** Keeps the heads that moved since they were last published, all of one moment. */
+/** Stores the heads that changed since they were last published, all from one snapshot. */
 export async function keepMovedHeads(tx: Transaction<Database>, hour: Date): Promise<void> {
   await sql`
     insert into published_heads (token_id, hour, seq, hash)
@@ -55,13 +55,13 @@ export async function keepMovedHeads(tx: Transaction<Database>, hour: Date): Pro
      where last.hash is distinct from p.chain_head`.execute(tx)
 }
 
-/** Heads as an hour's publication has them, in the order of token ids, from behind a token on. */
+/** The heads of an hour's publication by token id, after a token. */
 export async function findHeads(
   db: Db,
   hour: Date,
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<HeadRow[]> {
-  // By token and not by the table of heads, which grows with each hour: a look into its index for each.
+  // One index lookup per token: the table of heads grows with each hour.
   const { rows } = await sql<HeadRow>`
     select t.id as "tokenId", h.seq, encode(h.hash, 'hex') as hash
       from tokens t join lateral (

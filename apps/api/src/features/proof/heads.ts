@@ -6,20 +6,20 @@ import { HEADS_PAGE, HEADS_PAGE_MAX, type Heads, type HeadsPage } from './schema
 
 const HEADS_PER_READ = 500
 
-/** What a page costs of the `read` limit, beside the call itself; `input` is not checked yet. */
+/** Reads that a page costs beside the call itself; `input` is not validated yet. */
 export function countHeadReads(input: unknown): number {
   const { limit = HEADS_PAGE } = Object(input) as { limit?: unknown }
   return typeof limit === 'number' && limit > 0 && limit <= HEADS_PAGE_MAX ? Math.floor(limit / HEADS_PER_READ) : 0
 }
 
-/** A page of the newest publication. Throws `NotPublishedError` before the first. */
+/** A page of the newest publication. Throws `NotPublishedError` where there is none yet. */
 export async function latestHeads({ db }: Pick<App, 'db'>, page: HeadsPage): Promise<Heads> {
   const hour = await lastHour(db)
   if (hour === null) throw new NotPublishedError('yet')
   return await headsAt({ db }, hour, page)
 }
 
-/** A page of an hour's publication, which never changes. Throws `NotPublishedError`. */
+/** A page of an hour's publication; it never changes. Throws `NotPublishedError`. */
 export async function headsAt({ db }: Pick<App, 'db'>, hour: Date, page: HeadsPage): Promise<Heads> {
   const publication = await findPublication(db, hour)
   if (publication === undefined) throw new NotPublishedError('for this hour')

@@ -12,23 +12,25 @@ import {
 } from './heads-store.ts'
 
 const HOUR_MS = 3_600_000
-/** Of a hundred thousand tokens, all of which moved; nobody waits for it. */
+/** Enough for a hundred thousand tokens that all changed; nobody waits for it. */
 const STATEMENT_TIMEOUT_MS = 60_000
 /** Heads in memory at once. */
 const PAGE = 5_000
 
-/** The full hour that a moment is in. */
 export function startOfHour(now: Date): Date {
   return new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS)
 }
 
-/** How many tokens there were; or why nothing was published: this hour is; a later one is; another node is at it; no token yet. */
+/**
+ * The number of tokens, or why nothing was published: this hour is published; a later one is (a clock was wrong);
+ * another node is publishing; there is no token.
+ */
 export type Published = number | 'before' | 'ahead' | 'elsewhere' | 'nothing'
 
-/** Publishes the heads of all chains, as they stand, for the hour that it is. Nothing is published on `stopping`: it throws. */
+/** Publishes the current heads of all chains for this hour. On `stopping` it throws, and nothing is published. */
 export async function publishHeads(db: Kysely<Database>, now: Date, stopping?: AbortSignal): Promise<Published> {
   const hour = startOfHour(now)
-  // Read committed: who has the lock sees what was published before.
+  // Read committed: after taking the lock, it sees what was published before.
   return await db.transaction().execute(async (tx) => {
     if (!(await lockPublishing(tx, STATEMENT_TIMEOUT_MS))) return 'elsewhere'
     const last = await lastHour(tx)

@@ -9,7 +9,7 @@ const sha256 = z
   .regex(/^[0-9a-f]{64}$/)
   .describe('SHA-256, hexadecimal.')
 
-/** Tokens whose supply is not where it has to be are named up to this number. */
+/** Maximum number of ids of tokens whose supply does not add up. */
 export const WRONG_TOKENS_MAX = 20
 
 const lastReplay = z.object({
@@ -50,7 +50,7 @@ export const chainInput = z.object({
 })
 export type ChainInput = z.output<typeof chainInput>
 
-/** An id that may be anybody's: entries are shown as they stand. */
+/** Not branded: entries are shown as stored, whatever their ids. */
 const id = z.int()
 const place = z.object({ seq: count, hash: sha256 })
 
@@ -96,10 +96,10 @@ export const checkpoints = z.object({
 export type Checkpoints = z.output<typeof checkpoints>
 
 export const HEADS_PAGE_MAX = 10_000
-/** Where nobody says how many. */
+/** Default page size. */
 export const HEADS_PAGE = 1_000
 const HOUR_MS = 3_600_000
-/** Before Papermoon. */
+/** Before the first possible publication. */
 const FIRST_HOUR = '2020-01-01T00:00:00Z'
 
 const page = {

@@ -11,11 +11,11 @@ import { findPublication, lastHour } from './heads-store.ts'
 import { type AuditSummary, auditSummary, WRONG_TOKENS_MAX } from './schemas.ts'
 
 const KEPT_MS = 5_000
-/** The larger the market, the longer a reading is kept: one takes a tenth of PostgreSQL's time at most. */
+/** Large markets are checked less often: the checks take at most a tenth of PostgreSQL's time. */
 const KEPT_TIMES_READ = 10
-/** Bounds what a clock that jumps makes of a read's duration. */
+/** Bounds the measured duration in case the clock jumps. */
 const READ_MAX_MS = 60_000
-/** All holdings of a large market on a busy machine. */
+/** Enough for all holdings of a large market on a busy machine. */
 const STATEMENT_TIMEOUT_MS = 30_000
 
 const summaryQuery: CachedQuery<null, AuditSummary> = {
@@ -31,8 +31,8 @@ const summaryQuery: CachedQuery<null, AuditSummary> = {
 type Parts = Pick<App, 'db' | 'clock' | 'queryCache'>
 
 /**
- * Whether every sum is exact, of one moment: shared by all who ask, and read anew when the last reading ended 5 seconds ago, or
- * ten times as long ago as it took.
+ * Checks every sum on one snapshot. Shared by all callers, and repeated at the earliest 5 seconds, or ten times its
+ * duration, after the last check ended.
  */
 export async function getSummary(app: Parts): Promise<AuditSummary> {
   return await app.queryCache.get(summaryQuery, null, () => readSummary(app))
@@ -85,7 +85,6 @@ function toPublication({ hour, published_at, tokens, digest }: Row<typeof findPu
   return { hour: hour.toISOString(), publishedAt: published_at.toISOString(), tokens, digest }
 }
 
-/** Sums over the whole market, in SOL. */
 interface SolSums {
   readonly granted: string
   readonly balances: string
@@ -99,7 +98,7 @@ interface SupplyRow {
   readonly wrong: number[]
 }
 
-/** So that the whole takes as long as it has to; it locks nothing, and everybody waits for this one reading. */
+/** Sets a longer statement timeout. The checks lock nothing, and all callers share them. */
 async function allowTime(snapshot: Snapshot, timeoutMs: number): Promise<void> {
   await sql`set local statement_timeout = ${sql.lit(timeoutMs)}`.execute(snapshot)
 }
@@ -115,7 +114,7 @@ async function sumSol(snapshot: Snapshot): Promise<SolSums> {
   return onlyRow(rows)
 }
 
-/** How many tokens there are, how many of them have their supply where it has to be, and the first that have not. */
+/** Number of tokens, number of those whose supply adds up, and the first ids of the others. */
 async function checkSupplies(snapshot: Snapshot): Promise<SupplyRow> {
   const { rows } = await sql<SupplyRow>`
     with token as (
@@ -130,7 +129,7 @@ async function checkSupplies(snapshot: Snapshot): Promise<SupplyRow> {
   return onlyRow(rows)
 }
 
-/** The one that was recorded last, whatever the clock said. */
+/** The replay recorded last, whatever its clock said. */
 async function findLastReplay(db: Kysely<Database>) {
   return await db.selectFrom('audits').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst()
 }

@@ -1,12 +1,12 @@
 import type { PriceParts } from '@papermoon/format'
 
-/** A figure that went up or down; the text has its sign. */
+/** A change of a figure; the text has its sign. */
 export interface Movement {
   readonly text: string
   readonly sign: -1 | 0 | 1
 }
 
-/** What the picture of a token shows. */
+/** The content of a token's picture. */
 export interface TokenCard {
   readonly kind: 'token'
   readonly emoji: string
@@ -16,42 +16,42 @@ export interface TokenCard {
   readonly price: PriceParts
   readonly change: Movement
   readonly marketCap: string
-  /** Prices of the last 24 hours, oldest first, each as a share of their span: 0 the lowest, 1 the highest. */
+  /** Prices of the last 24 hours, oldest first, scaled: 0 is the lowest, 1 the highest. */
   readonly line: readonly number[]
   readonly isRugged: boolean
 }
 
-/** What the picture of a player shows. */
+/** The content of a player's picture. */
 export interface PlayerCard {
   readonly kind: 'player'
   readonly username: string
-  /** The address of the player's picture; null for a coin with a letter. */
+  /** URL of the player's profile picture; null for a coin with their initial. */
   readonly pictureUrl: string | null
   /** SOL, as shown. */
   readonly balance: string
   /** SOL, as shown. */
   readonly portfolio: string
   readonly created: string
-  /** Some of what the player holds, the most valuable first. */
+  /** Some of the player's holdings, most valuable first. */
   readonly holdings: readonly { readonly emoji: string; readonly symbol: string }[]
-  /** How many more. */
+  /** Number of further holdings. */
   readonly more: number
 }
 
-/** What the picture of the leaderboard shows. */
+/** The content of the leaderboard's picture. */
 export interface BoardCard {
   readonly kind: 'board'
   readonly winners: readonly { readonly username: string; readonly profit: string }[]
 }
 
-/** What the picture of every other page shows. */
+/** The content of every other page's picture. */
 export interface HomeCard {
   readonly kind: 'home'
 }
 
-/** What a picture shows. It says everything but a player's picture itself, so the same card is the same picture. */
+/** The content of a picture. It determines the picture completely, except for a player's profile picture. */
 export type Card = TokenCard | PlayerCard | BoardCard | HomeCard
 
-/** Pixels: what the places that show links ask for. */
+/** Pixels; the size that link previews expect. */
 export const CARD_WIDTH = 1_200
 export const CARD_HEIGHT = 630

@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors.ts'
 
-/** More pictures are asked for than are drawn. */
+/** The queue of pictures is full. */
 export class ShareQueueFullError extends ApiError {
   readonly code = 'BUSY'
   override readonly retryAfterS = 5

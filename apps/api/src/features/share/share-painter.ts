@@ -5,20 +5,20 @@ import type { Card } from './card.ts'
 import { ShareQueueFullError } from './errors.ts'
 import type { DrawOrder } from './share-worker.ts'
 
-/** Changes with how pictures are drawn: those made before are not the same any more. */
+/** Version of the drawings; raise it when pictures change, to get new names. */
 const LOOK = 1
-/** Some 70 KB each. */
+/** About 70 KB each. */
 const KEPT_MAX = 100
-/** A second's work. */
+/** About a second of work. */
 const WAITING_MAX = 8
-/** A picture takes a tenth of a second, a few when a font is opened. */
+/** A picture takes a tenth of a second, or a few when a font is opened. */
 const DRAW_MAX_MS = 15_000
-/** Without orders for so long the thread ends, and its fonts leave the memory. */
+/** Idle time after which the thread ends, to free the memory of its fonts. */
 const IDLE_MS = 60_000
 
 /**
- * Draws cards, one at a time, in a thread of its own: the market's never waits for a picture. Keeps the last ones. The
- * thread begins with the first order.
+ * Draws cards one at a time in a worker thread, so that the market never waits for a picture. The thread starts with
+ * the first card. The most recently used pictures are cached.
  */
 export class SharePainter {
   readonly #names = new WeakMap<Card, string>()
@@ -31,7 +31,7 @@ export class SharePainter {
   #thread: Worker | null = null
   #idle: NodeJS.Timeout | null = null
 
-  /** Names a card's picture: the same name is the same picture. */
+  /** A name for a card's picture: equal names mean equal pictures. */
   nameOf(card: Card): string {
     const known = this.#names.get(card)
     if (known !== undefined) return known
@@ -43,14 +43,14 @@ export class SharePainter {
   }
 
   /**
-   * The PNG of a card. `readPicture` reads the player's own picture, as a PNG, when it has to be drawn. Throws
+   * The PNG of a card. `readPicture` reads the player's profile picture as a PNG, if it has to be drawn. Throws
    * `ShareQueueFullError`.
    */
   async paint(card: Card, readPicture: () => Promise<Uint8Array | null>): Promise<Uint8Array> {
     const name = this.nameOf(card)
     const known = this.#kept.get(name)
     const painting = known ?? this.#work(async () => await this.#draw({ card, picture: await readPicture() }))
-    // The last that anybody asked for is the last to go.
+    // Reinserting makes it the most recently used.
     this.#kept.delete(name)
     this.#kept.set(name, painting)
     for (const oldest of this.#kept.keys()) {
@@ -65,7 +65,7 @@ export class SharePainter {
     }
   }
 
-  /** Ends the thread; who waits for a picture gets none. */
+  /** Ends the thread; pending pictures are rejected. */
   async close(): Promise<void> {
     const thread = this.#thread
     this.#forget()

@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads'
 import type { Card } from './card.ts'
 import { drawCard } from './drawing/draw-card.ts'
 
-/** What the thread is asked to draw. */
+/** A message to the thread. */
 export interface DrawOrder {
   readonly card: Card
   readonly picture: Uint8Array | null
@@ -11,5 +11,5 @@ export interface DrawOrder {
 
 assert(parentPort !== null, 'this file runs as a thread')
 const port = parentPort
-// What cannot be drawn ends the thread with its error, and the next order gets a new one.
+// A card that cannot be drawn ends the thread with its error; the next card starts a new thread.
 port.on('message', ({ card, picture }: DrawOrder) => port.postMessage(drawCard(card, picture)))

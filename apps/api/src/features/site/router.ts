@@ -4,6 +4,6 @@ import { anyone, router } from '../../trpc.ts'
 const siteSettings = z.object({ communityUrl: z.string() })
 
 export const siteRouter = router({
-  /** What the operator set that the browser needs to know. */
+  /** Settings of the operator that the web app needs. */
   settings: anyone.output(siteSettings).query(({ ctx }) => ({ communityUrl: ctx.app.config.communityUrl })),
 })

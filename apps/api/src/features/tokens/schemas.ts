@@ -69,7 +69,7 @@ export type TokenPage = z.output<typeof tokenPage>
 
 export const byId = z.object({ id: tokenId })
 
-/** Of each column. */
+/** Tokens per list. */
 export const MOVERS_MAX = 8
 export const movers = z.object({
   fresh: z.array(token).describe('The latest launches, newest first.'),
@@ -83,7 +83,7 @@ export const movers = z.object({
 export type Movers = z.output<typeof movers>
 
 export const MARKET_TRADES_MAX = 20
-/** A trade with the token it was of. */
+/** A trade with its token's name, symbol and emoji. */
 const tapeEntry = trade.extend({ tokenName: z.string(), tokenSymbol: z.string(), emoji: z.string() })
 export type MarketTrade = z.output<typeof tapeEntry>
 export const marketTrades = z.array(tapeEntry)
@@ -93,7 +93,7 @@ export type Holder = z.output<typeof holder>
 export const holders = z.array(holder)
 export const trades = z.array(trade)
 
-/** In capitals before it is measured: those of "ß" are two. */
+/** Upper-cased before its length is checked: "ß" becomes two letters. */
 const symbol = z
   .string()
   .meta({ minLength: 1, maxLength: SYMBOL_MAX })
@@ -168,7 +168,7 @@ export const rugReport = z.object({
 })
 export type RugReport = z.output<typeof rugReport>
 
-/** A trade as a chart marks it. */
+/** A trade that a chart marks. */
 export const markedTrade = trade.pick({ seq: true, side: true, userId: true, createdAt: true })
 export type MarkedTrade = z.output<typeof markedTrade>
 export const markedTradeList = z.array(markedTrade)

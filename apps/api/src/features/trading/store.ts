@@ -6,14 +6,14 @@ type Db = Kysely<Database>
 
 export interface PositionRow {
   readonly sol_balance: string
-  /** Null where there is no such token for this player to see. */
+  /** Null where this player can see no such token. */
   readonly token_id: number | null
   readonly is_hidden: boolean | null
   readonly amount: string | null
   readonly cost: string | null
 }
 
-/** A player's balance with their holding of a token. A hidden token is there for those who hold it only. */
+/** A player's balance with their holding of a token. Only its holders find a hidden token. */
 export async function findPosition(db: Db, userId: UserId, tokenId: TokenId): Promise<PositionRow | undefined> {
   const { rows } = await sql<PositionRow>`
     select a.sol_balance, t.id as token_id, t.hidden_at is not null as is_hidden, h.amount, h.cost

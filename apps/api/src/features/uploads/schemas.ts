@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Ours are some 120 characters, and the host’s name. */
+/** Our URLs have about 120 characters and the host’s name. */
 const URL_MAX = 2_048
 
 export const uploadTarget = z.object({

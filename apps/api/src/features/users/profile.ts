@@ -9,7 +9,7 @@ import { UserNotFoundError } from './errors.ts'
 import { type Profile, profile } from './schemas.ts'
 import { findPublicUser } from './store.ts'
 
-/** How long a new picture, or a balance that was topped up, on another node may go unseen. */
+/** How long a change made on another node may stay unseen: a new picture, or a balance after a reset. */
 const PICTURE_MS = 1_000
 
 /** A player's public page. */
@@ -23,7 +23,7 @@ export const profileQuery: CachedQuery<UserId, Profile> = {
   applyEvents: (known, events, id) => ({ data: known, stale: events.some((event) => concerns(known, id, event)) }),
 }
 
-/** Whether an event may change a player's balance, holdings, their values, or what they created. */
+/** Whether an event may change a player's balance, holdings, their values, or created tokens. */
 function concerns({ holdings, createdTokens }: Profile, id: UserId, event: MarketEvent): boolean {
   return (
     getActor(event) === id ||
@@ -37,7 +37,7 @@ function getActor(event: MarketEvent): UserId {
   return event.type === 'rug_pull' ? event.userId : event.creator.id
 }
 
-/** A player with what they hold and launched, as everybody sees it. Throws `UserNotFoundError`. */
+/** A player's public profile with holdings and created tokens. Throws `UserNotFoundError`. */
 export async function getProfile(app: App, id: UserId): Promise<Profile> {
   return await app.queryCache.get(profileQuery, id, () => readProfile(app, id))
 }

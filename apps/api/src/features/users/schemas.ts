@@ -6,7 +6,7 @@ const time = z.iso.datetime()
 
 export const byId = z.object({ id: userId })
 
-/** A player as everybody sees them: neither e-mail nor wallet. */
+/** A player's public profile, without e-mail and wallet. */
 export const profile = z.object({
   user: z.object({
     id: userId,

@@ -2,7 +2,7 @@ import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 
-/** What everybody may know of a player; nothing private is read. */
+/** The public columns of a player. */
 export interface PublicUserRow {
   readonly username: string
   readonly profile_picture_url: string | null
@@ -10,7 +10,6 @@ export interface PublicUserRow {
   readonly created_at: Date
 }
 
-/** A player, or undefined. */
 export async function findPublicUser(db: Kysely<Database>, id: UserId): Promise<PublicUserRow | undefined> {
   return await db
     .selectFrom('users as u')

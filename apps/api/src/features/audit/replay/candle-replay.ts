@@ -3,7 +3,7 @@ import type { Differences } from '../differences.ts'
 import type { CandleRow } from '../store.ts'
 import type { TokenRows } from './token-rows.ts'
 
-/** A price that moved, at a time in ms since the epoch. A rug pull has no volume and is no trade. */
+/** A price change at a time in ms since the epoch. A rug pull has no volume and is no trade. */
 export interface PriceMove {
   readonly atMs: number
   readonly before: Price
@@ -22,7 +22,7 @@ interface Candle {
   trades: number
 }
 
-/** The candles of one width of one token, made anew from its moves and compared one by one as they close. */
+/** Rebuilds the candles of one width of one token from its price changes, and compares each as it closes. */
 export class CandleReplay {
   readonly #tokenId: number
   readonly #where: string
@@ -58,7 +58,7 @@ export class CandleReplay {
     candle.trades += move.trades
   }
 
-  /** After the token's last move. */
+  /** Call it after the token's last price change. */
   async finish(): Promise<void> {
     await this.#close()
     await this.#skipBefore(Number.POSITIVE_INFINITY)
@@ -81,7 +81,7 @@ export class CandleReplay {
     ])
   }
 
-  /** Passes candles that no trade made; the first one that begins at `bucketMs` or later. */
+  /** Reports stored candles before `bucketMs`, which no trade made. Returns the first at `bucketMs` or later. */
   async #skipBefore(bucketMs: number): Promise<CandleRow | undefined> {
     for (;;) {
       const row = await this.#rows.peek(this.#tokenId)

@@ -12,12 +12,12 @@ interface ChainParts {
   readonly differences: Differences
 }
 
-/** The hash chain of one token, made anew from its journal and compared with what stands and with what was published. */
+/** Rebuilds the hash chain of one token from its journal, and compares it with the stored and the published hashes. */
 export class ChainReplay {
   readonly #token: TokenRow
   readonly #parts: ChainParts
   #seq = 0
-  /** As it stands, not as it has to be: one wrong hash must not make all after it wrong. */
+  /** The stored hash, not the expected one: one wrong hash must not make all later ones wrong. */
   #last: string
 
   constructor(token: TokenRow, parts: ChainParts) {
@@ -35,7 +35,7 @@ export class ChainReplay {
     await this.#add(entry, row.hash, 'rug pull')
   }
 
-  /** After the last entry; `head` is what stands in the pool. */
+  /** Call it after the last entry; `head` is the hash stored in the pool. */
   async compareHead(head: string): Promise<void> {
     if (head !== this.#last) this.#tell('pool', 'hash of the last entry', { stands: head, expected: this.#last })
     await this.#comparePublished(Number.POSITIVE_INFINITY)
@@ -49,7 +49,7 @@ export class ChainReplay {
     this.#last = stands
   }
 
-  /** Heads that were published of entries before number `next`. */
+  /** Compares the published heads of entries before number `next`. */
   async #comparePublished(next: number): Promise<void> {
     const { published } = this.#parts
     const { id } = this.#token

@@ -4,15 +4,15 @@ import type { Differences } from '../differences.ts'
 import type { PublicationRow, PublishedRow } from '../store.ts'
 import type { RowStream } from '../streaming-snapshot.ts'
 
-/** Both in the order of hours. */
+/** Both ordered by hour. */
 export interface PublicationStreams {
   readonly publications: RowStream<PublicationRow>
   readonly heads: RowStream<PublishedRow>
 }
 
 /**
- * Makes every publication's digest anew from the heads that were kept, and compares it and the one it names before it. Memory
- * grows with the number of tokens. Stops at the first difference: a wrong head is in all publications after it.
+ * Rebuilds every publication's digest from the stored heads and compares it, and the previous digest it names. Memory
+ * grows with the number of tokens. Stops at the first difference, since a wrong head is part of all later publications.
  */
 export async function comparePublications(streams: PublicationStreams, differences: Differences): Promise<void> {
   const { publications } = streams
@@ -31,13 +31,13 @@ export async function comparePublications(streams: PublicationStreams, differenc
   }
 }
 
-/** The lines of a publication, each token's last, as hours go on. */
+/** The lines of the publication of an hour: the latest head of each token. */
 class HeadLines {
   readonly #rows: RowStream<PublishedRow>
   readonly #lines = new Map<number, string>()
   #tokenIds: number[] = []
 
-  /** `rows`: in the order of hours. */
+  /** `rows` are ordered by hour. */
   constructor(rows: RowStream<PublishedRow>) {
     this.#rows = rows
   }

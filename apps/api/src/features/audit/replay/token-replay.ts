@@ -20,7 +20,7 @@ import { ChainReplay } from './chain-replay.ts'
 import type { TokenRows } from './token-rows.ts'
 import { agree, compareFigures, computedFigures, recordedFigures, type TradeFigures } from './trade-figures.ts'
 
-/** What a token's replay tells others of. */
+/** What a token's replay reports to. */
 export interface ReplayParts {
   /** How differences name the token. */
   readonly where: string
@@ -31,14 +31,16 @@ export interface ReplayParts {
   readonly differences: Differences
 }
 
-/** The life of one token, made anew from its journal and compared with what stands. */
+/** Replays one token's journal and compares it with what is stored. */
 export class TokenReplay {
   readonly #token: TokenRow
   readonly #parts: ReplayParts
   readonly #chain: ChainReplay
-  /** The pool by the market maker's maths. */
+  /** The pool as the market maker computes it. */
   #pool: Pool = launchPool()
-  /** The pool as the last trade recorded it, where that differs: one wrong figure must not make all after it wrong. */
+  /**
+   * The pool as the last trade recorded it, where that differs: one wrong figure must not make all later ones wrong.
+   */
   #recordedPool: Pool | null = null
   #price: Price
   #fees: Sol = new Decimal(0)
@@ -61,7 +63,7 @@ export class TokenReplay {
     parts.books.add(token.creator_id, LAUNCH_FEE.neg(), LAUNCH_FEE.neg())
   }
 
-  /** Trades come in the order of their numbers. */
+  /** Call it in the order of sequence numbers. */
   async addTrade(row: TradeRow): Promise<void> {
     const figures = this.#figuresOf(row, this.#isNext(row.seq, 'trade'))
     const { solAmount, fee, spotPrice: after } = figures
@@ -74,7 +76,7 @@ export class TokenReplay {
     await this.#move(row.created_at.getTime(), { after, volume: isBuy ? solAmount : solAmount.add(fee), trades: 1 })
   }
 
-  /** The last of all: nothing is traded after a rug pull. */
+  /** Call it last: nothing is traded after a rug pull. */
   async addRug(row: RugRow): Promise<void> {
     const { where, books, differences } = this.#parts
     this.#isNext(row.seq, 'rug pull')
@@ -96,7 +98,7 @@ export class TokenReplay {
     await this.#move(row.at_ms, { after: spotPrice(pool), volume: new Decimal(0), trades: 0 })
   }
 
-  /** After the last entry: compares the pool. `held` is what stands in all holdings. */
+  /** Call it after the last entry. Compares the pool; `held` is the sum of stored holdings. */
   async compare(pool: PoolRow, held: Tokens): Promise<void> {
     const { where, differences } = this.#parts
     const tokens = new Decimal(pool.token_reserve)
@@ -131,7 +133,7 @@ export class TokenReplay {
     return false
   }
 
-  /** Ids and times are given while the pool is locked, so they never go back. */
+  /** Ids and times are assigned while the pool is locked, so they never decrease. */
   #checkOrder({ id, seq, created_at }: TradeRow): void {
     const { where, differences } = this.#parts
     if (id <= this.#lastTradeId)
@@ -141,7 +143,7 @@ export class TokenReplay {
     this.#lastTradeId = id
   }
 
-  /** What a trade has to be. After a gap nobody can tell, so the journal is believed. */
+  /** The expected figures of a trade. After a gap they cannot be computed, so the recorded ones are taken. */
   #figuresOf(row: TradeRow, isNext: boolean): TradeFigures {
     const recorded = recordedFigures(row, this.#pool.virtualSol)
     const figures = isNext ? this.#replay(row, recorded) : recorded

@@ -6,8 +6,8 @@ interface RowOfToken {
 }
 
 /**
- * Rows of one table in the order of their tokens, read beside the list of tokens. Rows of a token that is not in the list
- * are differences: these tables have no foreign key.
+ * Rows of one table by token, read in step with the list of tokens. Rows of an unknown token are differences: these
+ * tables have no foreign key.
  */
 export class TokenRows<Row extends RowOfToken> {
   readonly #rows: RowStream<Row>
@@ -15,7 +15,7 @@ export class TokenRows<Row extends RowOfToken> {
   readonly #differences: Differences
   #stray = 0
 
-  /** `what`: the rows' name in the plural. */
+  /** `what`: the plural name of the rows. */
   constructor(rows: RowStream<Row>, what: string, differences: Differences) {
     this.#rows = rows
     this.#what = what
@@ -26,7 +26,7 @@ export class TokenRows<Row extends RowOfToken> {
     return this.#rows.taken
   }
 
-  /** The token's next row, which stays the next one; undefined when there is none left. Tokens come in order. */
+  /** The token's next row without consuming it; undefined for none. Ask for tokens in order. */
   async peek(tokenId: number): Promise<Row | undefined> {
     let row = await this.#rows.peek()
     while (row !== undefined && row.token_id < tokenId) {
@@ -37,14 +37,14 @@ export class TokenRows<Row extends RowOfToken> {
     return row?.token_id === tokenId ? row : undefined
   }
 
-  /** Moves past the token's next row. */
+  /** Consumes the token's next row. */
   async take(tokenId: number): Promise<Row | undefined> {
     const row = await this.peek(tokenId)
     if (row !== undefined) await this.#rows.take()
     return row
   }
 
-  /** After the last token: whatever is left belongs to none. */
+  /** Call it after the last token: all remaining rows are of unknown tokens. */
   async finish(): Promise<void> {
     await this.peek(Number.POSITIVE_INFINITY)
   }

@@ -13,7 +13,7 @@ export interface TradeFigures {
   readonly pool: Pool
 }
 
-/** A trade's figures as the journal has them; it does not have the pool's virtual SOL. */
+/** A trade's recorded figures; the journal has no virtual SOL. */
 export function recordedFigures(row: TradeRow, virtualSol: Sol): TradeFigures {
   return {
     solAmount: new Decimal(row.sol_amount),
@@ -26,8 +26,8 @@ export function recordedFigures(row: TradeRow, virtualSol: Sol): TradeFigures {
 }
 
 /**
- * What the market maker makes of a trade's input, which is a buy's SOL and a sale's tokens. The `AmmError` with which it
- * refuses the trade is returned.
+ * The figures that the market maker computes from a trade's input: SOL of a buy, tokens of a sale. Returns the
+ * `AmmError` if it refuses the trade.
  */
 export function computedFigures(pool: Pool, side: TradeRow['side'], recorded: TradeFigures): TradeFigures | AmmError {
   try {
@@ -43,7 +43,7 @@ export function computedFigures(pool: Pool, side: TradeRow['side'], recorded: Tr
   }
 }
 
-/** Each figure by its name, beside what it has to be. */
+/** Each recorded figure beside the computed one. */
 export function compareFigures(recorded: TradeFigures, computed: TradeFigures) {
   return [
     { figure: 'SOL amount', stands: recorded.solAmount, expected: computed.solAmount },
@@ -56,7 +56,6 @@ export function compareFigures(recorded: TradeFigures, computed: TradeFigures) {
   ]
 }
 
-/** Whether every figure agrees. */
 export function agree(recorded: TradeFigures, computed: TradeFigures): boolean {
   return compareFigures(recorded, computed).every(({ stands, expected }) => stands.eq(expected))
 }

@@ -9,8 +9,8 @@ import { findGrants, findTokenFlows } from './span-store.ts'
 type Parts = Pick<App, 'clock' | 'spanStarts'>
 
 /**
- * What the last 24 hours brought: net worth now less that of their begin, or less the first SOL where that came in them, and
- * less the SOL granted since.
+ * Gain of the last 24 hours: net worth now, less net worth 24 hours ago (for a younger player: less the first SOL),
+ * less SOL granted since.
  */
 export async function readDayGain(
   app: Parts,
@@ -24,12 +24,12 @@ export async function readDayGain(
   return gainBetween({ start, now: now.netWorth, granted: total.sub(isYoung ? first.amount : before) })
 }
 
-/** What the last 24 hours brought to a holding, given what selling it now pays. */
+/** The 24-hour gain of a holding, given what selling it pays now. */
 export type HoldingGain = (tokenId: TokenId, cashOut: Sol) => Gain
 
 /**
- * What the last 24 hours brought to each of a player's holdings: what it would pay now less what it would have paid then,
- * and the SOL received and paid for it since.
+ * The 24-hour gain of each holding: what it would pay now, less what it would have paid then, plus SOL received and
+ * less SOL paid for it since.
  */
 export async function readHoldingGains(app: Parts, snapshot: Snapshot, userId: UserId): Promise<HoldingGain> {
   const begin = { userId, since: lastDayStart(app.clock.now()) }

@@ -4,7 +4,7 @@ import { lastDayStart } from '../../../lib/last-day.ts'
 export const HISTORY_TIMEFRAMES = ['24H', '7D', '30D', 'ALL'] as const
 export type HistoryTimeframe = (typeof HISTORY_TIMEFRAMES)[number]
 
-/** Most points of the past that one answer has; the live last one comes on top. */
+/** Maximum number of past points in one answer; the live point comes on top. */
 export const HISTORY_POINTS_MAX = 102
 
 const MINUTE_S = 60
@@ -12,9 +12,9 @@ const HOUR_S = 3_600
 const DAY_S = 86_400
 const STEPS_MAX = 100
 const STEPS_MIN = 10
-/** Tokens times steps: what a history costs. */
+/** Maximum of tokens × steps, which a history's cost grows with. */
 const CELLS_MAX = 40_000
-/** Whole multiples of the kept candles, so that every point stands where candles end. */
+/** Whole multiples of stored candles, so that a candle ends at every point. */
 const STEPS_S = [1, 5, 15, 30, 60, 120, 240, 480, 720, 1_440].map((minutes) => minutes * MINUTE_S)
 
 const SPANS_S: Readonly<Record<Exclude<HistoryTimeframe, '24H'>, number>> = {
@@ -23,19 +23,19 @@ const SPANS_S: Readonly<Record<Exclude<HistoryTimeframe, '24H'>, number>> = {
   ALL: Number.POSITIVE_INFINITY,
 }
 
-/** The moments that a history tells of, oldest first, and the kept candles that end at each of them. */
+/** The moments of a history, oldest first, and the stored candles that end at each of them. */
 export interface HistoryPlan {
   readonly keptWidth: CandleWidth
   readonly moments: readonly Date[]
 }
 
-/** Where a timeframe begins: never before the player got their first SOL; that of a day where its profit or loss does. */
+/** Start of a timeframe, never before the player's first SOL. A day starts where the 24-hour profit does. */
 export function historyBegin(timeframe: HistoryTimeframe, first: Date, now: Date): Date {
   const begin = timeframe === '24H' ? lastDayStart(now).getTime() : now.getTime() - SPANS_S[timeframe] * 1_000
   return new Date(Math.max(first.getTime(), begin))
 }
 
-/** How many steps the history of so many tokens may have: the more tokens, the fewer. */
+/** Maximum number of steps of a history: the more tokens, the fewer. */
 export function stepsFor(tokens: number): number {
   return Math.min(STEPS_MAX, Math.max(STEPS_MIN, Math.floor(CELLS_MAX / Math.max(1, tokens))))
 }
@@ -45,15 +45,15 @@ interface Span {
   readonly now: Date
   readonly stepsMax: number
   /**
-   * Where the first moment is: up to a step before `begin`; at `begin`, where the player came or the day began; or up to a
-   * step after it, where nothing earlier may be read.
+   * The first moment: up to a step before `begin`; exactly at `begin`; or up to a step after it, where nothing earlier
+   * may be read.
    */
   readonly edge: 'around' | 'at' | 'within'
 }
 
 /**
- * About `stepsMax` moments from `begin` to `now`, which is not one of them. They are whole steps since the epoch: the
- * close of the last candle before such a moment is the price at it.
+ * About `stepsMax` moments from `begin` to just before `now`. They are whole steps since the epoch: the price at a
+ * moment is the close of the last candle before it.
  */
 export function planHistory({ begin, now, stepsMax, edge }: Span): HistoryPlan {
   const spanS = (now.getTime() - begin.getTime()) / 1_000
@@ -67,7 +67,6 @@ export function planHistory({ begin, now, stepsMax, edge }: Span): HistoryPlan {
   return { keptWidth: stepS < HOUR_S ? MINUTE_S : stepS < DAY_S ? HOUR_S : DAY_S, moments }
 }
 
-/** A timeframe as one player asks for it. */
 interface TimeframeSpan {
   readonly timeframe: HistoryTimeframe
   /** When the player had their first SOL. */
@@ -75,11 +74,11 @@ interface TimeframeSpan {
   readonly begin: Date
   readonly now: Date
   readonly stepsMax: number
-  /** Less than the timeframe is read: no moment may lie before `begin`. */
+  /** Only a part of the timeframe is read: no moment may be before `begin`. */
   readonly isShortened: boolean
 }
 
-/** The moments of a timeframe. A day begins exactly 24 hours ago, since its profit or loss is told beside it. */
+/** The moments of a timeframe. A day starts exactly at `begin`, to agree with the 24-hour profit shown beside it. */
 export function planMoments({ timeframe, firstSolAt, isShortened, ...span }: TimeframeSpan): HistoryPlan {
   if (isShortened) return planHistory({ ...span, edge: 'within' })
   if (timeframe === '24H') return planHistory({ ...span, edge: 'at' })

@@ -6,7 +6,7 @@ import type { Snapshot } from '../../../database/snapshot.ts'
 import { CASH_OUT, stakeWorthSql, VIRTUAL } from '../../../players/net-worth.ts'
 import type { HistoryPlan } from './history-plan.ts'
 
-/** A holding by what selling it would pay. */
+/** A holding and what selling it would pay. */
 export interface WorthPart {
   readonly tokenId: TokenId
   readonly name: string
@@ -15,15 +15,15 @@ export interface WorthPart {
   readonly cashOut: Sol
 }
 
-/** SOL by the place of a moment in its plan, from 1. */
+/** SOL by the place of a moment in its plan, counted from 1. */
 type SolAt = ReadonlyMap<number, Sol>
 
-/** A pool that was rebuilt from its product and its price. */
+/** Worth in a pool that was rebuilt from its product k and its price. */
 const WORTH_THEN = stakeWorthSql({
   ...{ sol: sql`sol`, virtualSol: VIRTUAL, tokens: sql`(k / sol)`, amount: sql`held`, isOwn: sql`is_own` },
 })
 
-/** The holdings of others' tokens that selling would bring most for, at most `most`. */
+/** The holdings of others' tokens that would pay most, at most `most`. */
 export async function findLargestParts(db: Kysely<Database>, userId: UserId, most: number): Promise<WorthPart[]> {
   const { rows } = await sql<PartRow>`
     select h.token_id, t.name, t.symbol, t.emoji, ${CASH_OUT} as cash_out
@@ -36,7 +36,7 @@ export async function findLargestParts(db: Kysely<Database>, userId: UserId, mos
   }))
 }
 
-/** The tokens of a player's own open pools, the newest first, at most `most`. */
+/** The tokens of a player's own open pools, newest first, at most `most`. */
 export async function findOpenPools(db: Kysely<Database>, userId: UserId, most: number): Promise<TokenId[]> {
   const { rows } = await sql<{ id: TokenId }>`
     select t.id from tokens t join pools p on p.token_id = t.id
@@ -44,7 +44,9 @@ export async function findOpenPools(db: Kysely<Database>, userId: UserId, most: 
   return rows.map(({ id }) => id)
 }
 
-/** Tokens that a player holds, held before or launched and may still rug: what a history's cost grows with. */
+/**
+ * Number of tokens that a player holds, held before, or launched and may still rug: a history's cost grows with it.
+ */
 export async function countTokens(db: Kysely<Database>, userId: UserId): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select (select count(*) from holdings where user_id = ${userId})::int
@@ -53,7 +55,10 @@ export async function countTokens(db: Kysely<Database>, userId: UserId): Promise
   return rows[0]?.count ?? 0
 }
 
-/** The time of the trade that `most` trades of a player came after, if it is not before `since`; null for fewer trades. */
+/**
+ * Time of the player's trade number `most` + 1, counted back from now, unless it is before `since`; null for fewer
+ * trades.
+ */
 export async function findBusySince(
   db: Kysely<Database>,
   userId: UserId,
@@ -66,8 +71,8 @@ export async function findBusySince(
 }
 
 /**
- * What came onto and left a player's balance after each of some moments, oldest first, up to the next one or to now: grants,
- * trades, rug proceeds, launch fees. Exact. What happens at a moment counts as after it.
+ * The change of a player's balance from each of some moments, oldest first, to the next one or to now: grants, trades,
+ * rug proceeds, launch fees. Exact. What happens at a moment counts as after it.
  */
 export async function findFlows(snapshot: Snapshot, userId: UserId, moments: readonly Date[]): Promise<SolAt> {
   const [since] = moments
@@ -84,13 +89,13 @@ export async function findFlows(snapshot: Snapshot, userId: UserId, moments: rea
 }
 
 /**
- * What a player's holdings and open pools were worth together at each moment of a plan (`stakeWorth` each), by its place
- * from 1; a moment without any is left out.
+ * Worth of a player's holdings and open pools at each moment of a plan (sum of `stakeWorth`), by its place from 1;
+ * moments without any are left out.
  *
- * Amounts are exact: those of now, less the trades since. Pools are rebuilt from the price p at the moment (the close of
- * the last kept candle before it): since a trade leaves S · T = k but for roundings, S = √(k·p) and T = k / S. k is that
- * of the pool as it stands, or stood before a rug pull. In a pool of less than a million SOL each trade since has made it
- * at most 4·10⁻¹¹ of itself larger, so S is too large by at most 2·10⁻¹¹ of itself for each trade since the moment.
+ * Amounts are exact: those of now, less the trades since. Pools are rebuilt from the price p at the moment (the close
+ * of the last stored candle before it): a trade keeps S · T = k but for rounding, so S = √(k·p) and T = k / S. k is
+ * that of the pool now, or just before a rug pull. In a pool of less than a million SOL, each later trade has made k
+ * larger by at most 4·10⁻¹¹ of itself, so S is too large by at most 2·10⁻¹¹ of itself per trade since the moment.
  */
 export async function findWorths(snapshot: Snapshot, userId: UserId, plan: HistoryPlan): Promise<SolAt> {
   const { moments, keptWidth } = plan
@@ -114,7 +119,9 @@ export async function findWorths(snapshot: Snapshot, userId: UserId, plan: Histo
   return solAt(rows)
 }
 
-/** The player's own trades by token and moment, and every token that the player had something in since the first one. */
+/**
+ * SQL: the player's trades by token and moment, and every token that the player had a stake in since the first moment.
+ */
 function stakes(userId: UserId, { moments }: HistoryPlan) {
   const [since] = moments
   return sql`

@@ -3,10 +3,10 @@ import type { Snapshot } from '../../../database/snapshot.ts'
 import type { SpanStart } from '../../../players/span-starts.ts'
 import { type Begin, findBalance, findGrants, findStakesAt } from './span-store.ts'
 
-/** A trade is committed long before this time after it is dated: what is older changes no more. */
+/** A trade is committed long before it is this old, so the past before that no longer changes. */
 const SETTLED_MS = 3_600_000
 
-/** A player's net worth at a moment of the past and what their holdings would have paid, exact. */
+/** A player's net worth at a past moment, and what each holding would have paid; exact. */
 export async function readSpanStart(
   { clock, spanStarts }: Pick<App, 'clock' | 'spanStarts'>,
   snapshot: Snapshot,

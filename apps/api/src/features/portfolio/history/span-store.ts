@@ -4,13 +4,13 @@ import { sql } from 'kysely'
 import type { Snapshot } from '../../../database/snapshot.ts'
 import { cashOutSql, stakeWorthSql, VIRTUAL } from '../../../players/net-worth.ts'
 
-/** A player and the moment that a span begins at; what happens at the moment counts as after it. */
+/** A player and the start of a span; what happens at that moment counts as after it. */
 export interface Begin {
   readonly userId: UserId
   readonly since: Date
 }
 
-/** SOL that a player paid for a token and received for it in a span. */
+/** SOL paid and received for a token in a span. */
 export interface TokenFlow {
   readonly solIn: Sol
   readonly solOut: Sol
@@ -20,11 +20,11 @@ const POOL_THEN = { sol: sql`pool.sol`, virtualSol: VIRTUAL, tokens: sql`pool.to
 const WORTH_THEN = stakeWorthSql({ ...POOL_THEN, amount: sql`s.held`, isOwn: sql`s.is_own` })
 
 /**
- * Each token that a player has, had at the moment or traded since: its cash-out and its part of the net worth at the
- * moment, both exact, and the SOL that came of it onto the balance since: trades, launch fee, rug proceeds.
+ * SQL: for each token that a player holds, held at the moment or traded since: its cash-out and its part of the net
+ * worth at the moment, both exact, and the SOL it brought since (trades, launch fee, rug proceeds).
  *
- * A pool is as it stands unless something happened to it since; then it is as the last trade before the moment left it. Its
- * number is found by halving, a look at the index a step: times never fall along a token's numbers.
+ * A pool without events since the moment is as it is now. Any other is as the last trade before the moment left it. A
+ * binary search finds that trade, one index lookup per step: a token's times never decrease with its sequence numbers.
  */
 function stakesAt({ userId, since }: Begin) {
   return sql`
@@ -70,13 +70,13 @@ function stakesAt({ userId, since }: Begin) {
       from stake s left join pool using (token_id)`
 }
 
-/** What a player had in tokens at a moment of the past, and what came of them since. */
+/** A player's stakes at a past moment, and what they brought since. */
 export interface StakesThen {
-  /** What all of it was worth then (`stakeWorth` each), exact. */
+  /** Their total worth then (sum of `stakeWorth`), exact. */
   readonly worth: Sol
-  /** SOL that came onto the balance since, or left it if negative: trades, launch fees, rug proceeds. */
+  /** SOL added to the balance since (negative: taken from it) by trades, launch fees and rug proceeds. */
   readonly flow: Sol
-  /** What selling each token would have paid, after the fee; those that would have paid nothing are left out. */
+  /** What selling each token would have paid, after the fee; tokens that would have paid nothing are left out. */
   readonly cashOuts: ReadonlyMap<TokenId, Sol>
 }
 
@@ -92,7 +92,7 @@ export async function findStakesAt(snapshot: Snapshot, begin: Begin): Promise<St
   }
 }
 
-/** What a player paid and received for tokens since a moment, by token. */
+/** SOL a player paid and received since a moment, by token. */
 export async function findTokenFlows(snapshot: Snapshot, { userId, since }: Begin): Promise<Map<TokenId, TokenFlow>> {
   const { rows } = await sql<{ token_id: TokenId; sol_in: string; sol_out: string }>`
     select token_id, coalesce(sum(sol_amount) filter (where side = 'buy'), 0) as sol_in,
@@ -106,7 +106,7 @@ export async function findTokenFlows(snapshot: Snapshot, { userId, since }: Begi
   )
 }
 
-/** A player's SOL now. */
+/** A player's balance now. */
 export async function findBalance(snapshot: Snapshot, userId: UserId): Promise<Sol> {
   const row = await snapshot
     .selectFrom('accounts')
@@ -116,12 +116,11 @@ export async function findBalance(snapshot: Snapshot, userId: UserId): Promise<S
   return new Decimal(row.sol_balance)
 }
 
-/** What a player was granted. */
 export interface Grants {
-  /** The first SOL; null for a player who never got any. */
+  /** The first grant; null for a player without one. */
   readonly first: { readonly at: Date; readonly amount: Sol } | null
   readonly total: Sol
-  /** Before the moment. */
+  /** Granted before the moment. */
   readonly before: Sol
 }
 

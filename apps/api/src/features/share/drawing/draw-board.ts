@@ -8,7 +8,6 @@ const MEDALS = [colours.gold, colours.silver, colours.bronze]
 const ROW_HEIGHT = 92
 const ROWS_TOP = 226
 
-/** The best traders of the last hours. */
 export function drawBoard({ winners }: BoardCard): string {
   const title = setText({ text: 'Leaderboard', x: MARGIN, y: 126, size: 76, face: 'display', fill: colours.moon })
   const lead = setText({

@@ -5,7 +5,10 @@ import { drawHome } from './draw-home.ts'
 import { drawPlayer } from './draw-player.ts'
 import { drawToken } from './draw-token.ts'
 
-/** A card as a PNG. `picture` is the player's own, as a PNG. No font of the system is looked at: text is outlines. */
+/**
+ * Draws a card as a PNG. `picture` is the player's profile picture as a PNG. Needs no system fonts, since text is drawn
+ * as outlines.
+ */
 export function drawCard(card: Card, picture: Uint8Array | null): Uint8Array {
   const svg = new Resvg(toSvg(card, picture), { font: { loadSystemFonts: false } })
   return svg.render().asPng()

@@ -8,7 +8,6 @@ const WORDS = [
 ]
 const LEAD = ['A simulated launchpad with off-chain', 'AMM trading and real-time charts.']
 
-/** What Papermoon is. */
 export function drawHome(): string {
   const words = WORDS.map((line) => setText({ ...line, x: MARGIN, size: 100, face: 'display', fill: colours.moon }).svg)
   const lead = LEAD.map(

@@ -10,7 +10,7 @@ const AVATAR = 148
 const CHIP_HEIGHT = 66
 const CHIP_Y = 420
 
-/** A player: who, what they have, and which tokens. `picture` is a PNG; null for a coin with a letter. */
+/** Draws a player with balance, portfolio and holdings. `picture` is a PNG; null for a coin with their initial. */
 export function drawPlayer(card: PlayerCard, picture: Uint8Array | null): string {
   const left = MARGIN + AVATAR + 36
   const name = setText({

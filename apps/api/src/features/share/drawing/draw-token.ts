@@ -8,7 +8,7 @@ import { setText } from './set-text.ts'
 
 const LINE = { left: 740, right: CARD_WIDTH - MARGIN - 8, top: 262, bottom: 462 } as const
 
-/** A token: its face, what it costs, and how it came to that. */
+/** Draws a token with its emoji, price and price line. */
 export function drawToken(card: TokenCard): string {
   const left = 244
   const name = setText({

@@ -22,7 +22,7 @@ interface LabelledFigure {
   readonly widthMax: number
 }
 
-/** A figure under its name. */
+/** A label with its figure below. */
 export function labelledFigure({ label, figure, unit = '', x, y, widthMax }: LabelledFigure): string {
   const name = setText({ text: label, x, y, size: 27, face: 'plain', fill: colours.dim })
   const unitWidth = unit === '' ? 0 : 70
@@ -40,7 +40,7 @@ export function labelledFigure({ label, figure, unit = '', x, y, widthMax }: Lab
   return name.svg + value.svg + (unit === '' ? '' : setText(after).svg)
 }
 
-/** A price in SOL as the screen writes it: the zeros it leaves out as a small number below the line. */
+/** A price in SOL in the web app's notation: a small subscript counts the omitted zeros. */
 export function priceFigure({ head, zeros, tail }: PriceParts, { x, y, size }: Place): string {
   let left = x
   let svg = ''
@@ -62,7 +62,7 @@ export function priceFigure({ head, zeros, tail }: PriceParts, { x, y, size }: P
   return svg
 }
 
-/** A change: its colour, an arrow and its sign say the same. */
+/** A change; colour, arrow and sign agree. */
 export function movementFigure({ text, sign }: Movement, { x, y, size }: Place): string {
   const fill = sign === 0 ? colours.dim : sign > 0 ? colours.up : colours.down
   const side = size * 0.62

@@ -3,7 +3,7 @@ import { colours } from './colours.ts'
 import { moon } from './moon.ts'
 import { setText } from './set-text.ts'
 
-/** Space at the sides of a picture, in pixels. */
+/** Margin at the left and right, in pixels. */
 export const MARGIN = 72
 const HILLS_TOP = 520
 
@@ -21,7 +21,7 @@ const STARS = [
   [30, 420, 2],
 ] as const
 
-/** A picture: the night, the hills with the name of the place, and in front what the card brings. */
+/** The background with sky, hills and the product's name, and `front` before it. */
 export function scene(front: string): string {
   const stars = STARS.map(([x, y, r]) => `<circle cx="${x}" cy="${y}" r="${r}" fill="${colours.text}" opacity="0.5"/>`)
   return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${CARD_WIDTH}" height="${CARD_HEIGHT}" viewBox="0 0 ${CARD_WIDTH} ${CARD_HEIGHT}">
@@ -50,7 +50,7 @@ function brand(): string {
   return moon({ x: MARGIN, y: y - 38, size: 46 }) + name.svg + lead.svg
 }
 
-/** A moon on its string, hung from the top of the picture. */
+/** A moon that hangs on a string from the top. */
 export function hungMoon(x: number, y: number, size: number): string {
   const stringX = x + size * 0.52
   return `<path d="M${stringX} 0V${y + size * 0.1}" stroke="${colours.line}" stroke-width="3"/>${moon({ x, y, size })}`

@@ -2,7 +2,7 @@ import type { GlyphRun } from 'fontkit'
 import { emojiPicture, isEmoji } from './emoji-picture.ts'
 import { type Face, findTypeface, type Typeface } from './typefaces.ts'
 
-/** A line of text: where it stands, its baseline being `y`, and how. Pixels. */
+/** A line of text and how to draw it, in pixels; `y` is the baseline. */
 export interface Line {
   readonly text: string
   readonly x: number
@@ -11,12 +11,12 @@ export interface Line {
   readonly face: Face
   readonly fill: string
   readonly anchor?: 'start' | 'middle' | 'end'
-  /** A longer text is set smaller, down to `sizeMin`, and then cut with an ellipsis. */
+  /** A longer text shrinks down to `sizeMin`, and is then cut with an ellipsis. */
   readonly widthMax?: number
   readonly sizeMin?: number
 }
 
-/** A line as shapes. */
+/** A line converted to shapes. */
 export interface SetLine {
   readonly svg: string
   /** Pixels. */
@@ -24,19 +24,19 @@ export interface SetLine {
   readonly size: number
 }
 
-/** A piece of a line that is drawn in one way; `width` is a share of the size. */
+/** A part of a line drawn in one way; `width` is a share of the font size. */
 interface Piece {
   readonly width: number
   draw(x: number, y: number, size: number): string
 }
 
 const ELLIPSIS = '…'
-/** A character that no font has is a dot: its name says nothing to who cannot read it, and breaks nothing. */
+/** Width of the dot that replaces a character without a glyph. */
 const DOT_WIDTH = 0.5
 const EMOJI_WIDTH = 1.15
 const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Sets a line. A text becomes outlines only: whatever it says, none of its characters is in the SVG. */
+/** Converts a line to outlines. None of its characters is in the SVG, so no text can inject markup. */
 export function setText(line: Line): SetLine {
   const { face, x, y, anchor = 'start', widthMax = Number.POSITIVE_INFINITY, sizeMin = line.size } = line
   const whole = [...clusters.segment(line.text)].map(({ segment }) => segment)
@@ -53,7 +53,7 @@ export function setText(line: Line): SetLine {
   return { svg: `<g fill="${line.fill}" stroke="${line.fill}" stroke-width="0">${svg}</g>`, width, size }
 }
 
-/** As many of the clusters as fit, the last an ellipsis if they are not all. */
+/** The clusters that fit, with an ellipsis at the end if some do not. */
 function cut(whole: readonly string[], face: Face, widthMax: number): readonly string[] {
   const isTooWide = (part: readonly string[]) => sumWidths(toPieces(part, face)) > widthMax + 1e-6
   if (!isTooWide(whole)) return whole
@@ -68,7 +68,7 @@ function sumWidths(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, { width }) => sum + width, 0)
 }
 
-/** Neighbours in one font are laid out together, so that they are kerned and joined. */
+/** Neighbours in one font are laid out together, for kerning and ligatures. */
 function toPieces(parts: readonly string[], face: Face): Piece[] {
   const pieces: Piece[] = []
   let run: { typeface: Typeface; text: string } | null = null
@@ -89,7 +89,7 @@ function toPieces(parts: readonly string[], face: Face): Piece[] {
   return pieces
 }
 
-/** Without the characters that only ask for another look. */
+/** Code points without variation selectors. */
 function toCodePoints(part: string): number[] {
   return [...part.replaceAll(/[\ufe00-\ufe0f]/g, '')].map((character) => character.codePointAt(0) ?? 0)
 }

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import * as fontkit from 'fontkit'
 
-/** The faces of the product: names and titles, figures, and words beside them. */
+/** The typefaces of the product: for names and titles; for figures; for words beside them. */
 export type Face = 'display' | 'strong' | 'plain'
 
-/** A font, and how much its strokes have to gain to look as bold as the others: a share of the size. */
+/** A font and a stroke width, as a share of the font size, that makes it as bold as the others. */
 export interface Typeface {
   readonly font: fontkit.Font
   readonly stroke: number
@@ -13,14 +13,16 @@ export interface Typeface {
 
 interface Source {
   readonly stroke: number
-  /** The file that may have this character; null where none has. */
+  /** The font file that may have this character, or null. */
   fileOf(codePoint: number): string | null
 }
 
 const SANSITA = '@fontsource/sansita-swashed/files/sansita-swashed'
 const FIGTREE = '@fontsource/figtree/files/figtree'
 const NOTO = '@fontsource/noto-sans'
-/** Chinese, which has Japanese, too; Korean. Their files are of all weights at once, and are read at the thinnest. */
+/**
+ * Chinese (which covers Japanese) and Korean. Their files are variable fonts, and fontkit reads the thinnest weight.
+ */
 const EAST = ['sc', 'kr']
 const EAST_STROKE = 0.075
 
@@ -30,7 +32,7 @@ const latin = (family: string, weight: number): Source[] => [
   single(`${family}-latin-ext-${weight}-normal.woff`),
 ]
 
-/** Cyrillic, Greek, Vietnamese, Devanagari; then the east. */
+/** Cyrillic, Greek, Vietnamese and Devanagari; then Chinese, Japanese and Korean. */
 const elsewhere: readonly Source[] = [
   { stroke: 0, fileOf: subsetFinder(NOTO, (subset) => `${NOTO}/files/noto-sans-${subset}-700-normal.woff`) },
   ...EAST.map((language) => ({ stroke: EAST_STROKE, fileOf: eastern(language) })),
@@ -44,7 +46,7 @@ const faces: Readonly<Record<Face, readonly Source[]>> = {
 
 const opened = new Map<string, fontkit.Font>()
 
-/** The first font of a face that has every one of these characters; null where none has. */
+/** The first font of a face with glyphs for all of these characters, or null. */
 export function findTypeface(face: Face, codePoints: readonly number[]): Typeface | null {
   const [first = 0] = codePoints
   for (const { stroke, fileOf } of faces[face]) {
@@ -70,7 +72,7 @@ function eastern(language: string): (codePoint: number) => string | null {
   return subsetFinder(name, (subset) => `${name}/files/noto-sans-${language}-${subset}-wght-normal.woff2`)
 }
 
-/** A package that is cut into files says in `unicode.json` which has what. */
+/** A package that is split into files lists the characters of each in `unicode.json`. */
 function subsetFinder(packageName: string, fileOf: (subset: string) => string): (codePoint: number) => string | null {
   let ranges: readonly { readonly first: number; readonly last: number; readonly file: string }[] | null = null
   return (codePoint) => {
