@@ -15,7 +15,7 @@ const MARK_AFTER_MS = 60_000
 export class ApiKeys implements ApiKeyReader {
   readonly #db: Kysely<Database>
   readonly #clock: Clock
-  readonly #memory = new CredentialCache<ApiKeyRecord>()
+  readonly #cache = new CredentialCache<ApiKeyRecord>()
 
   constructor(db: Kysely<Database>, clock: Clock) {
     this.#db = db
@@ -27,12 +27,12 @@ export class ApiKeys implements ApiKeyReader {
     const now = this.#clock.now()
     const keyHash = hashSecret(key)
     const id = toCredentialId(keyHash)
-    const remembered = this.#memory.get(id, now)
-    if (remembered !== undefined) return remembered
-    const { revocations } = this.#memory
+    const cached = this.#cache.get(id, now)
+    if (cached !== undefined) return cached
+    const { revocations } = this.#cache
     const found = await findKey(this.#db, keyHash)
     if (found === undefined) {
-      this.#memory.delete(id)
+      this.#cache.delete(id)
       return null
     }
     const { userId, accountStatus, scopes, lastUsedAt, expiresAt } = found
@@ -42,16 +42,16 @@ export class ApiKeys implements ApiKeyReader {
     }
     const networks = found.networks.map(parseNetwork).filter((network) => network !== null)
     const grant = { userId, accountStatus, scopes, expiresAt, networks: found.networks.length === 0 ? null : networks }
-    this.#memory.set(id, grant, { now, revocations })
+    this.#cache.set(id, grant, { now, revocations })
     return grant
   }
 
   revoke(id: CredentialId): void {
-    this.#memory.revoke(id)
+    this.#cache.revoke(id)
   }
 
   onRevoked(listener: (id: CredentialId) => void): () => void {
-    return this.#memory.onRevoked(listener)
+    return this.#cache.onRevoked(listener)
   }
 
   async findValid(ids: readonly CredentialId[]): Promise<ReadonlySet<CredentialId>> {

@@ -30,7 +30,7 @@ interface UsedSession extends FoundSession {
 export class Sessions implements SessionReader {
   readonly #db: Kysely<Database>
   readonly #clock: Clock
-  readonly #memory = new CredentialCache<Owner>()
+  readonly #cache = new CredentialCache<Owner>()
 
   constructor(db: Kysely<Database>, clock: Clock) {
     this.#db = db
@@ -43,16 +43,16 @@ export class Sessions implements SessionReader {
     const now = this.#clock.now()
     const tokenHash = hashSecret(token)
     const id = toCredentialId(tokenHash)
-    const remembered = this.#memory.get(id, now)
-    if (remembered !== undefined && remembered.expiresAt > now) {
-      return mayUse(visit, remembered, now) ? remembered : null
+    const cached = this.#cache.get(id, now)
+    if (cached !== undefined && cached.expiresAt > now) {
+      return mayUse(visit, cached, now) ? cached : null
     }
-    const { revocations } = this.#memory
+    const { revocations } = this.#cache
     const session = await findSession(this.#db, tokenHash, now)
-    if (session === undefined) this.#memory.delete(id)
+    if (session === undefined) this.#cache.delete(id)
     if (session === undefined || !mayUse(visit, session, now)) return null
     await this.#noteUse(visit, { ...session, tokenHash, token, now })
-    this.#memory.set(id, session, { now, revocations })
+    this.#cache.set(id, session, { now, revocations })
     return session
   }
 
@@ -77,11 +77,11 @@ export class Sessions implements SessionReader {
   }
 
   revoke(id: CredentialId): void {
-    this.#memory.revoke(id)
+    this.#cache.revoke(id)
   }
 
   onRevoked(listener: (id: CredentialId) => void): () => void {
-    return this.#memory.onRevoked(listener)
+    return this.#cache.onRevoked(listener)
   }
 
   async findValid(ids: readonly CredentialId[]): Promise<ReadonlySet<CredentialId>> {

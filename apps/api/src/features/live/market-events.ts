@@ -4,7 +4,7 @@ import { readMarketEvents } from '../../events/journal.ts'
 import type { LiveReader } from './live-reader.ts'
 import { replay } from './replay.ts'
 
-const INBOX_MAX = 500
+const BUFFER_MAX = 500
 /** More than nodes' clocks and commits differ: events this long before a break may be sent again. */
 const WINDOW_MS = 5_000
 
@@ -14,9 +14,9 @@ const WINDOW_MS = 5_000
  */
 export async function* marketEvents(reader: LiveReader, since: Date | null): AsyncGenerator<MarketEvent[]> {
   const { app, signal } = reader
-  const inbox = new EventBuffer(INBOX_MAX, signal)
+  const buffer = new EventBuffer(BUFFER_MAX, signal)
   const isShown = (event: MarketEvent) => !app.feed.isHidden(event.tokenId)
-  const detach = app.feed.onEvent(inbox.push)
+  const detach = app.feed.onEvent(buffer.push)
   try {
     let from = since
     while (!signal?.aborted) {
@@ -27,7 +27,7 @@ export async function* marketEvents(reader: LiveReader, since: Date | null): Asy
         const missed = read.filter(isShown)
         if (missed.length > 0) yield missed
       }
-      const { events, overflowed } = await inbox.take()
+      const { events, overflowed } = await buffer.take()
       const shown = events.filter(isShown)
       if (shown.length > 0) yield shown
       from = overflowed ? app.clock.now() : null

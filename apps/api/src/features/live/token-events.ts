@@ -8,7 +8,7 @@ import type { LiveReader } from './live-reader.ts'
 import { replay } from './replay.ts'
 
 /** Most events held for one reader between two reads. */
-const INBOX_MAX = 500
+const BUFFER_MAX = 500
 
 /** Maximum number of events to catch up on. Further back, the jump in `seq` tells the client to refetch the token. */
 const CATCH_UP_MAX = 10_000
@@ -27,27 +27,27 @@ export interface TokenEventsInput {
  */
 export async function* tokenEvents(reader: LiveReader, input: TokenEventsInput): AsyncGenerator<MarketEvent[]> {
   const { app, signal } = reader
-  const inbox = new EventBuffer(INBOX_MAX, signal)
-  const detach = app.feed.onTokenEvent(input.tokenId, inbox.push)
+  const buffer = new EventBuffer(BUFFER_MAX, signal)
+  const detach = app.feed.onTokenEvent(input.tokenId, buffer.push)
   try {
-    let head = await findHead(app, input.tokenId)
+    let lastSeq = await findLastSeq(app, input.tokenId)
     // A cursor beyond the end comes from another database (a restore); it must not hide new events.
-    let last = Math.max(Math.min(input.lastSeq ?? head, head), head - CATCH_UP_MAX)
-    let behind = last < head
+    let sentSeq = Math.max(Math.min(input.lastSeq ?? lastSeq, lastSeq), lastSeq - CATCH_UP_MAX)
+    let behind = sentSeq < lastSeq
     while (!signal?.aborted) {
       if (behind) {
-        for await (const page of journalAfter(reader, { tokenId: input.tokenId, after: last, through: head })) {
-          last = page.at(-1)?.seq ?? last
+        for await (const page of journalAfter(reader, { tokenId: input.tokenId, after: sentSeq, through: lastSeq })) {
+          sentSeq = page.at(-1)?.seq ?? sentSeq
           yield page
         }
       }
-      const { events, overflowed } = await inbox.take()
+      const { events, overflowed } = await buffer.take()
       if (app.feed.isHidden(input.tokenId)) throw new TokenNotFoundError()
-      const fresh = events.filter(({ seq }) => seq > last)
-      last = fresh.at(-1)?.seq ?? last
+      const fresh = events.filter(({ seq }) => seq > sentSeq)
+      sentSeq = fresh.at(-1)?.seq ?? sentSeq
       if (fresh.length > 0) yield fresh
       behind = overflowed
-      if (behind) head = await findHead(app, input.tokenId)
+      if (behind) lastSeq = await findLastSeq(app, input.tokenId)
     }
   } finally {
     detach()
@@ -55,10 +55,10 @@ export async function* tokenEvents(reader: LiveReader, input: TokenEventsInput):
 }
 
 /** The token's last sequence number. Throws `TokenNotFoundError`. */
-async function findHead(app: App, tokenId: number): Promise<number> {
-  const head = await replay(app, () => readSeq(app.db, tokenId))
-  if (head === null) throw new TokenNotFoundError()
-  return head
+async function findLastSeq(app: App, tokenId: number): Promise<number> {
+  const lastSeq = await replay(app, () => readSeq(app.db, tokenId))
+  if (lastSeq === null) throw new TokenNotFoundError()
+  return lastSeq
 }
 
 /** Counts each page before it is read, so a refusal costs nothing. */

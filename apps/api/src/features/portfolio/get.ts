@@ -18,15 +18,15 @@ export async function getPortfolio(
   if (input.userId !== undefined && input.userId !== userId) throw new NotYourPortfolioError()
   return await inSnapshot(app.db, async (snapshot) => {
     const holdings = await findHoldings(snapshot, userId, 'holder')
-    const gainOf = await readHoldingGains(app, snapshot, userId)
-    return holdings.map((holding) => toEntry(holding, gainOf))
+    const computeGain = await readHoldingGains(app, snapshot, userId)
+    return holdings.map((holding) => toEntry(holding, computeGain))
   })
 }
 
-function toEntry(holding: Holding, gainOf: HoldingGain): PortfolioEntry {
+function toEntry(holding: Holding, computeGain: HoldingGain): PortfolioEntry {
   const { tokenId, name, symbol, emoji, amount, price, pool, value, cashOut, cost, ruggedAt, isListed } = holding
   const profitLoss = unrealizedProfit(pool, holding)
-  const day = gainOf(tokenId, cashOut)
+  const day = computeGain(tokenId, cashOut)
   return {
     tokenId,
     tokenName: name,

@@ -32,7 +32,7 @@ export class SharePainter {
   #idle: NodeJS.Timeout | null = null
 
   /** A name for a card's picture: equal names mean equal pictures. */
-  nameOf(card: Card): string {
+  toName(card: Card): string {
     const known = this.#names.get(card)
     if (known !== undefined) return known
     const name = createHash('sha256')
@@ -47,7 +47,7 @@ export class SharePainter {
    * `ShareQueueFullError`.
    */
   async paint(card: Card, readPicture: () => Promise<Uint8Array | null>): Promise<Uint8Array> {
-    const name = this.nameOf(card)
+    const name = this.toName(card)
     const known = this.#kept.get(name)
     const painting = known ?? this.#work(async () => await this.#draw({ card, picture: await readPicture() }))
     // Reinserting makes it the most recently used.

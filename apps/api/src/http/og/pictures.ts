@@ -37,7 +37,7 @@ export const ogPictures = fp<{ app: App }>(
 function servePictures(fastify: FastifyInstance, app: App, painter: SharePainter): void {
   const cards = new CardCache()
   const send = async (card: Card, request: FastifyRequest, reply: FastifyReply) => {
-    const etag = `"${painter.nameOf(card)}"`
+    const etag = `"${painter.toName(card)}"`
     reply.header('etag', etag).header('cache-control', CACHE)
     // Other sites embed the picture.
     reply.header('cross-origin-resource-policy', 'cross-origin')

@@ -71,7 +71,7 @@ export class CandleReplay {
     if (row?.bucket.getTime() !== candle.bucketMs) return this.#tell(candle.bucketMs, 'is missing')
     await this.#rows.take(this.#tokenId)
     const stands = (text: string | number) => new Decimal(text)
-    this.#differences.compare(this.#nameOf(candle.bucketMs), [
+    this.#differences.compare(this.#toName(candle.bucketMs), [
       { figure: 'open', stands: stands(row.open), expected: candle.open },
       { figure: 'high', stands: stands(row.high), expected: candle.high },
       { figure: 'low', stands: stands(row.low), expected: candle.low },
@@ -92,10 +92,10 @@ export class CandleReplay {
   }
 
   #tell(bucketMs: number, what: string): void {
-    this.#differences.add(this.#nameOf(bucketMs), what)
+    this.#differences.add(this.#toName(bucketMs), what)
   }
 
-  #nameOf(bucketMs: number): string {
+  #toName(bucketMs: number): string {
     return `${this.#where} ${new Date(bucketMs).toISOString()}`
   }
 }

@@ -65,7 +65,7 @@ export class TokenReplay {
 
   /** Call it in the order of sequence numbers. */
   async addTrade(row: TradeRow): Promise<void> {
-    const figures = this.#figuresOf(row, this.#isNext(row.seq, 'trade'))
+    const figures = this.#toFigures(row, this.#isNext(row.seq, 'trade'))
     const { solAmount, fee, spotPrice: after } = figures
     this.#checkOrder(row)
     await this.#chain.addTrade(row)
@@ -144,7 +144,7 @@ export class TokenReplay {
   }
 
   /** The expected figures of a trade. After a gap they cannot be computed, so the recorded ones are taken. */
-  #figuresOf(row: TradeRow, isNext: boolean): TradeFigures {
+  #toFigures(row: TradeRow, isNext: boolean): TradeFigures {
     const recorded = recordedFigures(row, this.#pool.virtualSol)
     const figures = isNext ? this.#replay(row, recorded) : recorded
     this.#pool = figures.pool

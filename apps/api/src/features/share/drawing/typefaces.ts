@@ -14,7 +14,7 @@ export interface Typeface {
 interface Source {
   readonly stroke: number
   /** The font file that may have this character, or null. */
-  fileOf(codePoint: number): string | null
+  findFile(codePoint: number): string | null
 }
 
 const SANSITA = '@fontsource/sansita-swashed/files/sansita-swashed'
@@ -26,7 +26,7 @@ const NOTO = '@fontsource/noto-sans'
 const EAST = ['sc', 'kr']
 const EAST_STROKE = 0.075
 
-const single = (file: string): Source => ({ stroke: 0, fileOf: () => file })
+const single = (file: string): Source => ({ stroke: 0, findFile: () => file })
 const latin = (family: string, weight: number): Source[] => [
   single(`${family}-latin-${weight}-normal.woff`),
   single(`${family}-latin-ext-${weight}-normal.woff`),
@@ -34,8 +34,8 @@ const latin = (family: string, weight: number): Source[] => [
 
 /** Cyrillic, Greek, Vietnamese and Devanagari; then Chinese, Japanese and Korean. */
 const elsewhere: readonly Source[] = [
-  { stroke: 0, fileOf: subsetFinder(NOTO, (subset) => `${NOTO}/files/noto-sans-${subset}-700-normal.woff`) },
-  ...EAST.map((language) => ({ stroke: EAST_STROKE, fileOf: eastern(language) })),
+  { stroke: 0, findFile: subsetFinder(NOTO, (subset) => `${NOTO}/files/noto-sans-${subset}-700-normal.woff`) },
+  ...EAST.map((language) => ({ stroke: EAST_STROKE, findFile: eastern(language) })),
 ]
 
 const faces: Readonly<Record<Face, readonly Source[]>> = {
@@ -49,8 +49,8 @@ const opened = new Map<string, fontkit.Font>()
 /** The first font of a face with glyphs for all of these characters, or null. */
 export function findTypeface(face: Face, codePoints: readonly number[]): Typeface | null {
   const [first = 0] = codePoints
-  for (const { stroke, fileOf } of faces[face]) {
-    const file = fileOf(first)
+  for (const { stroke, findFile } of faces[face]) {
+    const file = findFile(first)
     if (file === null) continue
     const font = openFont(file)
     if (codePoints.every((codePoint) => font.hasGlyphForCodePoint(codePoint))) return { font, stroke }
@@ -73,13 +73,13 @@ function eastern(language: string): (codePoint: number) => string | null {
 }
 
 /** A package that is split into files lists the characters of each in `unicode.json`. */
-function subsetFinder(packageName: string, fileOf: (subset: string) => string): (codePoint: number) => string | null {
+function subsetFinder(packageName: string, findFile: (subset: string) => string): (codePoint: number) => string | null {
   let ranges: readonly { readonly first: number; readonly last: number; readonly file: string }[] | null = null
   return (codePoint) => {
     ranges ??= Object.entries(readRanges(packageName)).flatMap(([subset, text]) =>
       text.split(',').map((range) => {
         const [first = '', last = first] = range.trim().slice('U+'.length).split('-')
-        const file = fileOf(subset.replaceAll(/[[\]]/g, ''))
+        const file = findFile(subset.replaceAll(/[[\]]/g, ''))
         return { first: Number.parseInt(first, 16), last: Number.parseInt(last, 16), file }
       }),
     )
