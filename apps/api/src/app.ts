@@ -58,6 +58,7 @@ import { createSecurityLog } from './security/security-log.ts'
 import { loadServerKey } from './security/server-key.ts'
 import { createObjectStore } from './storage/create-object-store.ts'
 import { assertKnownProperties } from './validation/known-properties.ts'
+import { configureZod } from './validation/messages.ts'
 
 const SCHEDULED_AUDIT = join(import.meta.dirname, 'commands/scheduled-audit.ts')
 const SWEEP_EVERY_MS = 3_600_000
@@ -87,6 +88,7 @@ export interface BuiltApp {
 
 /** Builds the whole server on a database without listening. */
 export async function buildApp(parts: AppParts): Promise<BuiltApp> {
+  configureZod()
   const { config, database, log, clock = systemClock } = parts
   const { feed, stop } = await startLiveFeed({ db: database.db, log })
   const relay = await startRelay(config, log, feed.publish)

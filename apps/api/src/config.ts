@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { describeIssue } from './validation/messages.ts'
 
 const onOff = (fallback: 'on' | 'off') =>
   z
@@ -30,7 +31,7 @@ const settings = z.object({
     .regex(/^rediss?:\/\//, 'must be an address that begins with redis://')
     .optional(),
   S3_ENDPOINT: z.string().refine(isOrigin, 'must be an address without a path, such as http://minio:9000').optional(),
-  /** Read and not used: uploads come through this server. */
+  /** Accepted but unused: uploads go through this server. */
   S3_PUBLIC_ENDPOINT: z.string().refine(isOrigin, 'must be an address without a path').optional(),
   S3_BUCKET: z
     .string()
@@ -106,10 +107,10 @@ function isOrigin(text: string): boolean {
   return url.pathname === '/' && url.search === '' && url.hash === ''
 }
 
-/** A host's name or address as a browser names it, with or without a port. */
+/** A host name or address as in the Host header, with or without a port. */
 function isHost(text: string): boolean {
   const url = URL.canParse(`http://${text}`) ? new URL(`http://${text}`) : null
-  // The parser leaves out the port of the scheme.
+  // The URL parser drops port 80.
   return url !== null && !text.includes('*') && (url.host === text || `${url.host}:80` === text)
 }
 
@@ -118,18 +119,18 @@ function toContactUrl(contact: string | undefined): string | null {
   return contact.startsWith('https://') ? contact : `mailto:${contact}`
 }
 
-/** 32 bytes, said in one way only. */
+/** 32 bytes in canonical base64. */
 function isSecretsKey(text: string): boolean {
   const key = Buffer.from(text, 'base64')
   return key.length === 32 && key.toString('base64') === text
 }
 
-/** Whether only this machine reaches what listens there. */
+/** Whether a server listening on this host is reachable from this machine only. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
-/** Whether only this machine is meant to come: a proxy on it, or a public address, brings others to a loopback host. */
+/** Whether only this machine is served: a proxy or a public address exposes even a loopback host. */
 function isLocalOnly({ HOST, PUBLIC_URL, TRUST_PROXY }: z.output<typeof settings>): boolean {
   const isPublic = PUBLIC_URL !== undefined && !isLoopback(new URL(PUBLIC_URL).hostname.replace(/^\[|\]$/g, ''))
   return isLoopback(HOST) && !isPublic && TRUST_PROXY.length === 0
@@ -145,7 +146,7 @@ function isMailServer(text: string): boolean {
   return /^smtps?:\/\//.test(text) && URL.canParse(text) && new URL(text).hostname !== ''
 }
 
-/** An address, a network such as 10.0.0.0/8, or one of the names that the web framework knows. */
+/** An address, a network such as 10.0.0.0/8, or a name of a range that @fastify/proxy-addr defines. */
 function isNetwork(text: string): boolean {
   if (/^(loopback|linklocal|uniquelocal)$/.test(text)) return true
   const [address = '', bits, ...more] = text.split('/')
@@ -154,7 +155,7 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
 }
 
-/** An S3 bucket and how to reach it. */
+/** Access to an S3 bucket. */
 export type S3Config = Readonly<{
   endpoint: string
   bucket: string
@@ -163,57 +164,57 @@ export type S3Config = Readonly<{
   region: string
 }>
 
-/** The settings, parsed once at boot and frozen. */
+/** The settings, parsed once at start and frozen. */
 export type Config = Readonly<{
   port: number
   host: string
   dataDir: string
   databaseUrl: string | null
   redisUrl: string | null
-  /** Where pictures and uploads are kept; null: in files under `dataDir`. */
+  /** Storage of pictures and uploads; null: files in `dataDir`. */
   s3: S3Config | null
-  /** Bytes of uploads that may wait to be used, of all players together. */
+  /** Max bytes of unused uploads of all players together. */
   uploadsMaxBytes: number
-  /** Settings that were given and do nothing any more. */
+  /** Settings that were given but no longer have an effect. */
   unusedSettings: readonly string[]
-  /** The server that reset codes are mailed through; null: none. */
+  /** The mail server; null: none. */
   smtpUrl: string | null
   mailFrom: string
-  /** Who is shown the code of a forgotten password, of any account: nobody, calls made on this machine, or everybody. */
+  /** Who sees password reset codes, of any account, in the answer: nobody, calls from this machine, or everybody. */
   resetCodesShown: 'never' | 'local' | 'always'
-  /** The origin that players see, without a final slash; null: the address the server listens on. */
+  /** The public origin without a trailing slash; null: the address the server listens on. */
   publicUrl: string | null
-  /** Proxies whose forwarded address counts; empty for none. */
+  /** Proxies whose X-Forwarded-* headers are trusted. */
   trustProxy: readonly string[]
-  /** Hosts that are served, in small letters; empty for any. */
+  /** Accepted Host headers in lower case; empty: any. */
   allowedHosts: readonly string[]
   communityUrl: string
-  /** Where somebody reports a weakness, as an address with its scheme; null: nowhere. */
+  /** URL for reporting vulnerabilities (security.txt); null: none. */
   securityContact: string | null
-  /** The first encrypts secrets that must be read again, all of them decrypt; empty: a key in the database does. */
+  /** Keys for `SecretBox`: the first encrypts, all of them decrypt; empty: a key in the database is used. */
   secretsKeys: readonly Buffer[]
   rateLimit: boolean
-  /** How often the server has the whole journal replayed; 0: never. */
+  /** Interval of the scheduled audit, which replays the whole journal; 0: never. */
   auditEveryHours: number
-  /** Whether everybody may read `/metrics`, or only this machine and who has the token. */
+  /** Whether everybody may read `/metrics`; else only this machine and holders of the token. */
   metricsOpen: boolean
   metricsToken: string | null
   logLevel: string
 }>
 
-/** The names of every variable the server reads. */
+/** The names of all environment variables that the server reads. */
 export const settingNames = Object.keys(settings.shape)
 
-/** What S3 cannot be used without. */
+/** Required with S3_ENDPOINT. */
 const S3_KEYS = ['S3_ACCESS_KEY', 'S3_SECRET_KEY']
 
-/** A setting that cannot be used; the message names every wrong variable. */
+/** Invalid settings; the message names every wrong variable. */
 export class ConfigError extends Error {}
 
-/** Reads the settings from environment variables; an empty variable counts as absent. */
+/** Parses environment variables; an empty one counts as absent. Throws `ConfigError`. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
-  const parsed = settings.safeParse(given)
+  const parsed = settings.safeParse(given, { error: describeIssue })
   const missing = S3_KEYS.filter((name) => given.S3_ENDPOINT !== undefined && given[name] === undefined)
   if (!parsed.success || missing.length > 0) {
     const issues = parsed.error?.issues ?? []
@@ -254,7 +255,7 @@ function toS3Config(it: z.output<typeof settings>): S3Config | null {
   return Object.freeze({ endpoint, bucket: it.S3_BUCKET, accessKey, secretKey, region: it.S3_REGION })
 }
 
-/** The settings of this process. Throws `ConfigError`. Nothing else in the server reads the environment. */
+/** The settings of this process, from the only place that reads its environment. Throws `ConfigError`. */
 export function loadConfig(): Config {
   return readConfig(process.env)
 }

@@ -29,7 +29,7 @@ const USAGE = `Usage: npm run admin -- COMMAND
 USER is an id, a username or an e-mail; TOKEN is an id. START is a day and 00, 06, 12 or 18 h UTC: 2026-01-05T06:00Z.
 Works beside a running server, which shows the change within seconds, and without one.`
 
-/** Each takes its arguments and returns a sentence on what it did. */
+/** Commands with a fixed number of arguments. Each returns a sentence about what it did. */
 const commands: Readonly<
   Record<string, { readonly arity: number; run(database: DatabaseClient, ...args: string[]): Promise<string> }>
 > = {

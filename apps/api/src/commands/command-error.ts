@@ -1,9 +1,9 @@
-/** Why a command could not do what it was asked: one plain sentence for the operator. */
+/** An expected failure of a command; the message is a sentence for the operator. */
 export class CommandError extends Error {
   override readonly name: string = 'CommandError'
 }
 
-/** The arguments make no command; the message says what is wrong. */
+/** Invalid arguments; the message says what is wrong. */
 export class UsageError extends CommandError {
   override readonly name = 'UsageError'
 }

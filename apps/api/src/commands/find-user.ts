@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import { CommandError } from './command-error.ts'
 import { type FoundUser, findUsers } from './store.ts'
 
-/** The one player whom a text names. Throws `CommandError` when there is none, or more than one. */
+/** The player with this id, username or e-mail address. Throws `CommandError` if there is none or several. */
 export async function findUser(db: Kysely<Database>, text: string): Promise<{ id: UserId; name: string }> {
   const users = await findUsers(db, text)
   const [user] = users

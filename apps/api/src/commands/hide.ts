@@ -2,7 +2,7 @@ import type { DatabaseClient } from '@papermoon/db'
 import { CommandError } from './command-error.ts'
 import { type FoundToken, findToken, setHidden } from './store.ts'
 
-/** Takes a token out of every list; it can only be sold. Returns what was done; throws `CommandError`. */
+/** Hides a token: not listed, and can only be sold. Returns a sentence; throws `CommandError`. */
 export async function hide({ db }: DatabaseClient, token: string): Promise<string> {
   const found = await findTokenOrFail(db, token)
   if (found.hidden_at !== null) throw new CommandError(`${describeToken(found)} is hidden already.`)
@@ -10,7 +10,7 @@ export async function hide({ db }: DatabaseClient, token: string): Promise<strin
   return `${describeToken(found)} is hidden: not listed and not found, and those who hold it can only sell.`
 }
 
-/** Undoes `hide`. Returns what was done; throws `CommandError`. */
+/** Undoes `hide`. Returns a sentence; throws `CommandError`. */
 export async function unhide({ db }: DatabaseClient, token: string): Promise<string> {
   const found = await findTokenOrFail(db, token)
   if (found.hidden_at === null) throw new CommandError(`${describeToken(found)} is not hidden.`)

@@ -3,7 +3,7 @@ import { recordOperatorEvent } from '../security/accounts/operator-events.ts'
 import { findUser } from './find-user.ts'
 import { deleteCredentials } from './store.ts'
 
-/** Ends every session and API key of a player. Returns what was done; throws `CommandError`. */
+/** Ends every session and API key of a player. Returns a sentence; throws `CommandError`. */
 export async function logout({ db }: DatabaseClient, user: string): Promise<string> {
   const { id, name } = await findUser(db, user)
   const { sessions, keys } = await db.transaction().execute(async (tx) => {

@@ -11,14 +11,13 @@ import {
 } from '@papermoon/db'
 import type { Config } from '../config.ts'
 
-/** A server that starts right now holds the data folder before its database can be reached. */
+/** A starting server locks the data folder before its database accepts connections: wait for it this long. */
 const SERVER_STARTS_WITHIN_MS = 20_000
-const LOOK_AGAIN_MS = 100
+const RETRY_MS = 100
 
 /**
- * The database that the settings name, for a command: that of DATABASE_URL, the embedded one of a running server, or,
- * where none runs, the embedded one, started until `teardown`. Throws a `DatabaseSetupError` when there is none, or
- * when another version of the code made it.
+ * Opens the configured database for a command: DATABASE_URL, or the embedded one, which is started until `teardown` if no
+ * server runs. Throws `DatabaseSetupError` if there is none or its schema is of another version.
  */
 export async function openDatabase(config: Config, teardown: AsyncDisposableStack): Promise<DatabaseClient> {
   const database = connect(await findAddress(config, teardown), { poolMax: 2, applicationName: 'papermoon-command' })
@@ -37,7 +36,7 @@ async function findAddress({ databaseUrl, dataDir }: Config, teardown: AsyncDisp
       return await startHere(dataDir, teardown)
     } catch (error) {
       if (!(error instanceof DataDirInUseError) || Date.now() > giveUpAt) throw error
-      await sleep(LOOK_AGAIN_MS)
+      await sleep(RETRY_MS)
     }
   }
 }

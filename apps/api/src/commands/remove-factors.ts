@@ -4,8 +4,8 @@ import { deleteSecondFactors } from '../security/second-factor/store.ts'
 import { findUser } from './find-user.ts'
 
 /**
- * Takes app, recovery codes and passkeys off a player who has lost them; the password is still asked for. Returns what was
- * done; throws `CommandError`.
+ * Removes authenticator app, recovery codes and passkeys of a player who has lost them; the password is still needed.
+ * Returns a sentence; throws `CommandError`.
  */
 export async function removeFactors({ db }: DatabaseClient, user: string): Promise<string> {
   const { id: userId, name } = await findUser(db, user)

@@ -5,25 +5,24 @@ import { disposeAll } from '../lib/teardown.ts'
 import { CommandError } from './command-error.ts'
 import { openDatabase } from './open-database.ts'
 
-/** 0: done. 1: an audit found differences. 2: could not be done. */
+/** 0: success. 1: an audit found differences. 2: failure. */
 export type ExitCode = 0 | 1 | 2
 
-/** What a command works with. */
 export interface CommandContext {
-  /** Opens the database of the settings; it is closed when the command ends. */
+  /** Opens the configured database; it is closed when the command ends. */
   openDatabase(): Promise<DatabaseClient>
   /** Writes a line for the operator. */
   say(line: string): void
-  /** Writes a text as it is, for other programs. */
+  /** Writes text verbatim, for other programs. */
   write(text: string): void
 }
 
 /**
- * Runs a command as the whole process. An expected failure is one sentence on stderr and exit code 2. An
- * embedded database that was started for the command is stopped with it.
+ * Runs a command as the main function of this process. An expected failure prints one sentence to stderr and exits with 2.
+ * An embedded database that was started for the command is stopped at its end.
  */
 export async function runCommand(command: (context: CommandContext) => Promise<ExitCode>): Promise<void> {
-  // Ending by `exit` stops the embedded database; ending by the signal would not.
+  // `process.exit` runs the exit handlers that stop the embedded database; the signal's default action would not.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(2))
   const teardown = new AsyncDisposableStack()
   let exitCode: ExitCode = 2
@@ -52,7 +51,7 @@ function describeError(error: unknown): string {
   return error.stack ?? error.message
 }
 
-/** Several addresses of one name that all refuse make an error without words of its own. */
+/** When all addresses of a host name refuse, Node throws an AggregateError without a message. */
 function describeCause(error: Error): string {
   return error instanceof AggregateError ? error.errors.map(String).join('; ') : error.message
 }

@@ -4,7 +4,7 @@ import { asOnlyReplay, isAuditDue } from '../features/audit/audit-due.ts'
 import { reportAudit } from './reports/report-audit.ts'
 import { type CommandContext, type ExitCode, runCommand } from './run-command.ts'
 
-/** What a server starts now and then: an audit unless another node does it, or has just done it. */
+/** Started by the server on a schedule: audits unless another node is doing it or has done it within the interval. */
 async function auditIfDue({ openDatabase, ...context }: CommandContext): Promise<ExitCode> {
   const { auditEveryHours } = loadConfig()
   const database = await openDatabase()
@@ -17,9 +17,9 @@ async function auditIfDue({ openDatabase, ...context }: CommandContext): Promise
 }
 
 setPriority(constants.priority.PRIORITY_LOW)
-// The server is gone, however it went; listening for that alone keeps nothing running.
+// Exit with the server. This listener alone does not keep the process alive, since the channel is unreferenced below.
 process.once('disconnect', () => process.exit(2))
-// It may have gone before anybody listened. Undefined: nobody started this as a child.
+// The server may have ended before the listener was attached. Undefined: not started as a child process.
 if (process.connected === false) process.exit(2)
 process.channel?.unref()
 await runCommand(auditIfDue)

@@ -8,7 +8,7 @@ import { setWarning } from './store.ts'
 const WARNING_MAX = 500
 const warningText = text('warning', WARNING_MAX)
 
-/** Shows a player a warning across the top of every page. Returns what was done; throws `CommandError`. */
+/** Shows a player a warning across the top of every page. Returns a sentence; throws `CommandError`. */
 export async function warn({ db }: DatabaseClient, user: string, warning: string): Promise<string> {
   const parsed = warningText.safeParse(warning)
   if (!parsed.success) throw new CommandError(`The warning ${parsed.error.issues[0]?.message ?? 'is not valid'}.`)
@@ -20,7 +20,7 @@ export async function warn({ db }: DatabaseClient, user: string, warning: string
   return `${found.name} is warned: ${parsed.data}`
 }
 
-/** Takes a player's warning away. Returns what was done; throws `CommandError`. */
+/** Removes a player's warning. Returns a sentence; throws `CommandError`. */
 export async function unwarn({ db }: DatabaseClient, user: string): Promise<string> {
   const found = await findUser(db, user)
   await setWarning(db, found.id, null)

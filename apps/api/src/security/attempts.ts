@@ -2,7 +2,7 @@ import type { App, Context } from '../context.ts'
 import type { DomainErrorCode } from '../errors.ts'
 import type { LimitName } from './rate-limits.ts'
 
-/** Refusals that say that somebody tried to get past a control, and the kind that their log line has. */
+/** Error codes of attempts to bypass a control, and the `kind` of their log line. */
 const kinds: Partial<Record<DomainErrorCode, string>> = {
   API_KEY_INVALID: 'key_invalid',
   API_KEY_NOT_ALLOWED: 'key_not_allowed',
@@ -13,18 +13,18 @@ const kinds: Partial<Record<DomainErrorCode, string>> = {
   RATE_LIMITED: 'rate_limited',
   PROOF_OF_WORK_NEEDED: 'rate_limited',
 }
-/** Limits that protect the market, not accounts. */
+/** Limits that protect the market rather than accounts; not logged. */
 const MARKET_LIMITS: ReadonlySet<string> = new Set<LimitName>(['read', 'write', 'launch', 'upload'])
 
 interface Attempt {
   readonly code: DomainErrorCode
   /** The procedure, or the path of the request. */
   readonly path: string
-  /** The limit that was met, where one was. */
+  /** The exceeded limit, if any. */
   readonly limit?: string | undefined
 }
 
-/** Writes a line of the security log where a refusal was of an attempt to get past a control. */
+/** Writes a line of the security log if the refused call was an attempt to bypass a control. */
 export function logAttempt(
   { securityLog }: Pick<App, 'securityLog'>,
   { ip }: Pick<Context, 'ip'>,

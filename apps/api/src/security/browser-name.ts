@@ -1,20 +1,20 @@
 import bowser from 'bowser'
 
-/** Longest user agent that is looked at; real ones have 100 to 250 characters. */
+/** Max characters of a user agent that are parsed; real ones have 100 to 250. */
 export const USER_AGENT_MAX = 400
 /** The first product of a program's user agent, such as `curl/8.5.0`. */
 const PRODUCT = /^([A-Za-z][\w.-]{0,30})(?:\/([\d.]{1,15}))?/
 const PLAIN = /^[\w. -]{1,40}$/
 
 /**
- * A user agent in words for people: "Firefox 128 on Linux", "curl 8", or "unknown browser". What a client claims is
- * shown to its own player only, and holds nothing but names, digits, dots and hyphens.
+ * A readable name for a user agent: "Firefox 128 on Linux", "curl 8" or "unknown browser". Clients can claim anything, so
+ * the result has only letters, digits, spaces, dots, hyphens and underscores, and is shown only to its player.
  */
 export function describeBrowser(userAgent: string | null): string {
   const text = (userAgent ?? '').slice(0, USER_AGENT_MAX)
   if (text === '') return 'unknown browser'
   const { browser, os } = bowser.parse(text)
-  // What is in no table of the library's is whatever the client wrote.
+  // Without a known OS, bowser returns the client's own text as the name.
   const [name, version] = os.name ? [browser.name, browser.version] : (PRODUCT.exec(text)?.slice(1) ?? [])
   if (!name || !PLAIN.test(name)) return 'unknown browser'
   const major = /^\d{1,5}/.exec(version ?? '')?.[0]

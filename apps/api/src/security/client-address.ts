@@ -1,24 +1,24 @@
-/**
- * Who counts as one network where tries with work are bounded: an IPv4 address, or the /48 of an IPv6 address. A site is
- * given as much, and with its 65,536 networks it would otherwise have as many tries.
- */
-export function toNetworkKey(ip: string): string {
-  const address = toAddressKey(ip)
-  return address.endsWith('::/64') ? address.replace(/:[^:]+::\/64$/, '::/48') : address
-}
+import { isIPv4 } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { parseAddress } from './networks.ts'
 
 /**
- * What counts as one client: an IPv4 address, or the /64 network of an IPv6 address, since a home or a server
- * has a whole /64 to itself.
+ * Key by which attempts with proof of work are limited: the IPv4 address, or the /48 network of an IPv6 address. A site
+ * is assigned a /48, and would otherwise have one set of attempts for each of its 65,536 /64 networks.
  */
+export function toNetworkKey(ip: string): string {
+  return toKey(ip, 3)
+}
+
+/** Key by which calls are limited: the IPv4 address, or the /64 network of an IPv6 address, which one host has to itself. */
 export function toAddressKey(ip: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
-  if (mapped?.[1] !== undefined) return mapped[1]
-  if (!ip.includes(':')) return ip
-  const [head = '', tail] = (ip.split('%')[0] ?? '').toLowerCase().split('::')
-  const before = head === '' ? [] : head.split(':')
-  const after = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length)
-  const groups = [...before, ...new Array<string>(zeros).fill('0'), ...after].slice(0, 4)
-  return `${groups.map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`
+  return toKey(ip, 4)
+}
+
+function toKey(ip: string, groups: number): string {
+  if (isIPv4(ip)) return ip
+  const address = parseAddress(ip)
+  if (!(address instanceof ipaddr.IPv6)) return address?.toString() ?? ip
+  const prefix = address.parts.slice(0, groups).map((group) => group.toString(16))
+  return `${prefix.join(':')}::/${groups * 16}`
 }

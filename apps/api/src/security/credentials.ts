@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** Names a session token or an API key without holding it: the SHA-256 in hex. */
+/** Identifies a session token or API key without revealing it: its SHA-256 in hex. */
 export type CredentialId = string & { readonly __brand: 'CredentialId' }
 
 /** 256 random bits in base64url: 43 characters. */
@@ -8,7 +8,7 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** What is stored of a secret. It is random, so a plain SHA-256 cannot be reversed. */
+/** The stored form of a secret. Secrets are random, so a plain SHA-256 is not reversible. */
 export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }

@@ -5,43 +5,43 @@ import type { WorkPurpose } from './proof-of-work/challenge.ts'
 import type { WorkLevel, WorkTask } from './proof-of-work/proof-of-work.ts'
 import type { LimitName } from './rate-limits.ts'
 
-/** A limit to count a try against: of an account (or whatever `key` names), or of the caller's address. */
+/** A limit to count an attempt against: by `key`, such as an account, else by the caller's address. */
 export type LimitCharge = readonly [limit: LimitName, key?: string]
 
-/** Tries with work in an hour, of a network or an account, from which the next level on is asked for. */
+/** Numbers of attempts with work in an hour, of a network or an account, at which the work level rises. */
 const LEVELS_FROM = [3, 10] as const
 
-interface GuardedTry {
+interface AttemptTarget {
   readonly purpose: WorkPurpose
-  /** Whose account is tried, or whatever else a puzzle is to be good for alone. */
+  /** The account, or whatever else a challenge is bound to. */
   readonly subject: string
 }
 
 /**
- * One try at something that strangers try, too. Within its limits it is free; past one of them it needs a proof of work, which
- * nobody can keep somebody else from giving. What tries with work may do is bounded by what is the caller's own: their
- * network with this account, never the account alone.
+ * One attempt at an action that attackers try too, such as a login. Within its limits it is free; beyond one, it needs a
+ * proof of work, so that attackers cannot lock out the owner. Attempts with work are limited by what only the caller
+ * controls, such as their network with this account, never by the account alone.
  */
 export class GuardedAttempt {
   readonly #ctx: Context
-  readonly #try: GuardedTry
+  readonly #target: AttemptTarget
   readonly #spent: LimitCharge[] = []
   #hasWorked = false
 
-  constructor(ctx: Context, guarded: GuardedTry) {
+  constructor(ctx: Context, target: AttemptTarget) {
     this.#ctx = ctx
-    this.#try = guarded
+    this.#target = target
   }
 
-  /** Whether the try has cost work. */
+  /** Whether the attempt used a proof of work. */
   get hasWorked(): boolean {
     return this.#hasWorked
   }
 
-  /** Counts the try against limits, in order; past one, uses up the proof that came along. Throws `ProofOfWorkNeededError`. */
+  /** Counts the attempt against limits, in order; if one is exceeded, requires work. Throws `ProofOfWorkNeededError`. */
   async spend(...spendings: readonly LimitCharge[]): Promise<void> {
     for (const spending of spendings) {
-      // What was paid for with work leaves what is free to others.
+      // An attempt paid for with work does not use up the free limits.
       if (this.#hasWorked) return
       await this.#take(spending).catch(async (error: unknown) => {
         if (!(error instanceof RateLimitedError)) throw error
@@ -50,25 +50,25 @@ export class GuardedAttempt {
     }
   }
 
-  /** Uses up the proof that came along, unless one was. Throws `ProofOfWorkNeededError`, with a puzzle, where none did. */
+  /** Spends the call's proof of work, once. Throws `ProofOfWorkNeededError` with a challenge if it has no valid one. */
   async requireWork(retryAfterS: number): Promise<void> {
     if (this.#hasWorked) return
     const { app, proofOfWork: answer } = this.#ctx
-    const task = await this.#task()
+    const task = await this.#createTask()
     if (answer === null || !(await app.proofOfWork.redeem(answer, task))) {
       throw new ProofOfWorkNeededError(retryAfterS, await app.proofOfWork.challenge(task))
     }
     this.#hasWorked = true
-    for (const key of this.#countedUnder()) await app.limits.spendAccount(this.#ctx, 'worked', key)
+    for (const key of this.#getWorkKeys()) await app.limits.spendAccount(this.#ctx, 'worked', key)
   }
 
-  /** Counts a try that has cost work against what such tries may do; a free one against nothing. Throws `RateLimitedError`. */
+  /** Counts an attempt with work against limits; does nothing for a free one. Throws `RateLimitedError`. */
   async spendIfWorked(...spendings: readonly LimitCharge[]): Promise<void> {
     if (!this.#hasWorked) return
     for (const spending of spendings) await this.#take(spending)
   }
 
-  /** Gives back what was counted: the try was right. */
+  /** Undoes the counting, for a successful attempt. */
   async refund(): Promise<void> {
     const { limits } = this.#ctx.app
     for (const [limit, key] of this.#spent.splice(0)) {
@@ -83,18 +83,18 @@ export class GuardedAttempt {
     this.#spent.push([limit, key])
   }
 
-  async #task(): Promise<WorkTask> {
+  async #createTask(): Promise<WorkTask> {
     const { app, isSecureContext } = this.#ctx
-    const counts = await Promise.all(this.#countedUnder().map((key) => app.limits.count('worked', key)))
+    const counts = await Promise.all(this.#getWorkKeys().map((key) => app.limits.count('worked', key)))
     const most = Math.max(...counts)
     const level = LEVELS_FROM.filter((from) => most >= from).length as WorkLevel
-    const { purpose, subject } = this.#try
+    const { purpose, subject } = this.#target
     return { purpose, subject: `${toNetworkKey(this.#ctx.ip)} ${subject}`, level, isSecureContext }
   }
 
-  /** Tries of one network, and at one account: either alone makes the next one dearer. */
-  #countedUnder(): string[] {
-    const { purpose, subject } = this.#try
+  /** Keys of the counters that raise the work level: the network's and the account's. */
+  #getWorkKeys(): string[] {
+    const { purpose, subject } = this.#target
     return [`${purpose} network ${toNetworkKey(this.#ctx.ip)}`, `${purpose} account ${subject}`]
   }
 }

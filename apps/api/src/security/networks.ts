@@ -3,12 +3,12 @@ import ipaddr from 'ipaddr.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** A network of IPv4 or IPv6 addresses: its first address, and how many bits its addresses share. */
+/** An IPv4 or IPv6 network: its first address and its prefix length in bits. */
 export type Network = readonly [Address, number]
 
 /**
- * A network from CIDR notation, or from a single address; null for a text that is neither. Only the notation that everybody reads
- * alike counts (`010.1` is octal to some). IPv4 within IPv6 is IPv4: a socket may name its client either way.
+ * Parses CIDR notation or a single address; null for other text. Accepts only unambiguous notation (`010.1` is octal to some
+ * parsers). An IPv4-mapped IPv6 address counts as IPv4, since a socket may report its client either way.
  */
 export function parseNetwork(text: string): Network | null {
   const [host = '', length, ...more] = text.split('/')
@@ -24,7 +24,7 @@ export function parseNetwork(text: string): Network | null {
   return [family.networkAddressFromCIDR(`${address}/${prefix}`), prefix]
 }
 
-/** A network as it is stored and shown. */
+/** CIDR notation, as stored and shown. */
 export function formatNetwork([address, prefix]: Network): string {
   return `${address}/${prefix}`
 }
@@ -35,7 +35,8 @@ export function isInNetworks(ip: string, networks: readonly Network[]): boolean 
   return networks.some(([first, prefix]) => address?.kind() === first.kind() && address.match(first, prefix))
 }
 
-function parseAddress(text: string): Address | null {
-  // The zone of a link-local address names an interface of this machine, not a network.
+/** An IP address, IPv4 if it is IPv4-mapped; null for other text. */
+export function parseAddress(text: string): Address | null {
+  // The zone of a link-local address (after `%`) is an interface of this machine.
   return isIP(text) === 0 ? null : ipaddr.process(text.split('%')[0] ?? '')
 }

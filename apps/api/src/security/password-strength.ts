@@ -1,30 +1,30 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { ApiError } from '../errors.ts'
 
-/** Guesses that a password must withstand: those of whoever knows the common ones and who it is for. */
+/** Min guesses for an attacker who knows common passwords and the player's name and address. */
 const GUESSES_MIN = 3_000
-/** More of the list than is refused by itself, since parts of a password may stand in it. */
+/** Common passwords that the scorer knows; more than are refused alone, since a password may contain one. */
 const COMMON_MAX = 5_000
 const COMMON_LENGTH_MIN = 6
 /**
- * What follows is not scored, and of digits and signs read as letters not every reading: the work grows faster than the
- * length, and guests ask for it. A check takes 3 ms of a core at most so; 40 characters in all readings took 26.
+ * Bounds on the scored characters and the l33t substitutions tried: the cost grows faster than the length, and guests can
+ * cause it. With them a check takes at most 3 ms; 40 characters with all substitutions took 26 ms.
  */
 const SCORED_CHARACTERS_MAX = 20
-const READINGS_MAX = 32
-/** Fewer different characters are refused before anything is scored, however many there are. */
+const SUBSTITUTIONS_MAX = 32
+/** Min distinct characters; passwords with fewer are refused without scoring. */
 const DISTINCT_MIN = 4
-/** So is a short part that is written again and again; a longer one is as strong as it is when written once. */
+/** Repeats of a shorter part are refused; repeats of a longer one are as strong as the part itself. */
 const REPEATED_LENGTH_MIN = 5
 const REPEATED = /^(.{1,100}?)\1+$/su
-/** Of a name or an address; shorter parts are in too many good passwords. */
+/** Min length of a personal word; shorter ones occur in too many good passwords. */
 const PERSONAL_LENGTH_MIN = 3
 const PRODUCT = 'papermoon'
 
-/** Signs and digits, a few, around a word: the year, an exclamation mark. */
+/** Up to four digits or signs around a word, such as a year or an exclamation mark. */
 const TRIMMINGS = /^[^\p{L}]{0,4}|[^\p{L}]{0,4}$/gu
 
-/** A password that stands in the lists of whoever guesses, or says whose it is. */
+/** The password is too common or contains personal data. */
 export class WeakPasswordError extends ApiError {
   readonly code = 'WEAK_PASSWORD'
   constructor() {
@@ -33,27 +33,26 @@ export class WeakPasswordError extends ApiError {
 }
 
 /**
- * Refuses a new password that takes less than 3,000 guesses: common ones, repeats, runs of keys, the product's name, and
- * the `personal` texts (username, e-mail address) with a few digits or signs around them. Nothing leaves this process.
- * Throws `WeakPasswordError`.
+ * Throws `WeakPasswordError` for a new password that takes fewer than 3,000 guesses: common ones, repeats, keyboard runs,
+ * the product's name, and the `personal` texts (username, e-mail address) with a few digits or signs around them.
  */
 export async function assertStrongPassword(password: string, personal: readonly string[]): Promise<void> {
   const whole = password.normalize('NFC')
   const part = REPEATED.exec(whole)?.[1] ?? whole
   if (part.length < REPEATED_LENGTH_MIN || new Set(part).size < DISTINCT_MIN) throw new WeakPasswordError()
   const words = toWords([PRODUCT, ...personal])
-  if (isNamed(whole, words) || isNamed(part, words)) throw new WeakPasswordError()
+  if (isPersonal(whole, words) || isPersonal(part, words)) throw new WeakPasswordError()
   const scorer = await loadScorer()
   if (scorer.check(part.slice(0, SCORED_CHARACTERS_MAX), words).guesses < GUESSES_MIN) throw new WeakPasswordError()
 }
 
-/** Whether a text is one of these words, forwards or backwards, but for what is around it. */
-function isNamed(text: string, words: readonly string[]): boolean {
+/** Whether a text is one of these words, forwards or backwards, ignoring digits and signs around it. */
+function isPersonal(text: string, words: readonly string[]): boolean {
   const core = text.toLowerCase().replaceAll(TRIMMINGS, '')
   return words.some((word) => core === word || core === [...word].reverse().join(''))
 }
 
-/** A text, and the parts of an address before and after its @. */
+/** The texts and, for an e-mail address, its parts before and after the @. */
 function toWords(texts: readonly string[]): string[] {
   const parts = texts.flatMap((text) => [text, ...text.split('@')])
   return [...new Set(parts.map((part) => part.normalize('NFC').toLowerCase()))].filter(
@@ -63,13 +62,13 @@ function toWords(texts: readonly string[]): string[] {
 
 let scorer: Promise<ZxcvbnFactory> | undefined
 
-/** The list takes 20 MB and some milliseconds to load, so it comes with the first new password. */
+/** The list takes 20 MB, so it is loaded with the first new password. */
 function loadScorer(): Promise<ZxcvbnFactory> {
-  scorer ??= makeScorer()
+  scorer ??= createScorer()
   return scorer
 }
 
-async function makeScorer(): Promise<ZxcvbnFactory> {
+async function createScorer(): Promise<ZxcvbnFactory> {
   const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
     import('@zxcvbn-ts/core'),
     import('@zxcvbn-ts/language-common'),
@@ -79,6 +78,6 @@ async function makeScorer(): Promise<ZxcvbnFactory> {
     dictionary: { common: common.slice(0, COMMON_MAX) },
     graphs: adjacencyGraphs,
     maxLength: SCORED_CHARACTERS_MAX,
-    l33tMaxSubstitutions: READINGS_MAX,
+    l33tMaxSubstitutions: SUBSTITUTIONS_MAX,
   })
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { PasswordResult, PasswordTask } from './password-worker.ts'
 
-/** Idle threads end after this long and give their memory back. */
+/** Idle threads end after this time, to free their memory. */
 const IDLE_MS = 60_000
 
 /**
@@ -13,7 +13,7 @@ export class PasswordThreads {
   readonly #idle = new Map<Worker, NodeJS.Timeout>()
   readonly #busy = new Set<Worker>()
 
-  /** Callers bound how many run at once. Rejects where the thread ends meanwhile, or the hash is none. */
+  /** The caller bounds concurrency. Rejects if the thread ends meanwhile or the hash is malformed. */
   async run(task: PasswordTask): Promise<string | boolean> {
     const thread = this.#take()
     let isUsable = false
@@ -29,7 +29,7 @@ export class PasswordThreads {
     }
   }
 
-  /** Ends all threads; work under way is rejected. */
+  /** Ends all threads; pending work rejects. */
   async close(): Promise<void> {
     const threads = [...this.#idle.keys(), ...this.#busy]
     for (const timer of this.#idle.values()) clearTimeout(timer)
@@ -66,7 +66,7 @@ async function askThread(thread: Worker, task: PasswordTask): Promise<PasswordRe
   const { signal } = over
   thread.postMessage(task)
   try {
-    // `once` rejects with the thread's error, too.
+    // `once` also rejects on the thread's `error` event.
     return await Promise.race([
       once(thread, 'message', { signal }).then(([result]) => result as PasswordResult),
       once(thread, 'exit', { signal }).then(() => {

@@ -5,14 +5,14 @@ import { createWorkQueue } from '../lib/work-queue.ts'
 import { PasswordThreads } from './password-threads.ts'
 import type { PasswordTask } from './password-worker.ts'
 
-/** A hash at the cost of all others, of nobody's password. */
+/** A hash of the usual cost that no password matches. */
 const DECOY = '$argon2id$v=19$m=19456,t=2,p=1$KUQPAbBNC66MdUda+ikYsw$1DKMAnJLwDE/c9rS0qJrbYVFSCSBYuQj8SAG7eqWBME'
 
-/** Leaves a core to trades. */
+/** Leaves one core to the event loop. */
 const RUNNING_MAX = Math.max(1, Math.min(2, availableParallelism() - 1))
 const WAITING_MAX = 64
 
-/** Too many passwords are being hashed; nothing was done. */
+/** Too many passwords are being hashed; this one was not. */
 export class PasswordQueueFullError extends ApiError {
   readonly code = 'BUSY'
   override readonly retryAfterS = 2
@@ -21,24 +21,24 @@ export class PasswordQueueFullError extends ApiError {
   }
 }
 
-/** Hashes and checks passwords, a bounded number at once. */
+/** Hashes and verifies passwords, a bounded number at once. */
 export interface PasswordHasher {
   /** The argon2id hash of a password. Throws `PasswordQueueFullError`. */
   hash(password: string): Promise<string>
   /**
-   * Whether a password fits a hash. Without a hash the answer is false after the same work, so that the
-   * time tells nobody which accounts exist. Throws `PasswordQueueFullError`.
+   * Whether a password matches a hash. Without a hash, false after the same work, so that timing does not reveal which
+   * accounts exist. Throws `PasswordQueueFullError`.
    */
   fits(password: string, passwordHash: string | undefined): Promise<boolean>
 }
 
-/** Whoever made it closes it. */
+/** Its creator closes it. */
 export interface ClosablePasswordHasher extends PasswordHasher {
-  /** Ends its threads; work under way is rejected. */
+  /** Ends its threads; pending work rejects. */
   close(): Promise<void>
 }
 
-/** A hasher with a queue and threads of its own; counts its work in `metrics`. */
+/** Creates a hasher with its own queue and threads; counts its work in `metrics`. */
 export function createPasswordHasher(metrics: Registry): ClosablePasswordHasher {
   const work = new Counter({
     name: 'papermoon_password_hashes_total',
@@ -57,16 +57,16 @@ export function createPasswordHasher(metrics: Registry): ClosablePasswordHasher 
       return threads.run(task)
     })
   return {
-    hash: async (password) => String(await run({ password: normal(password) })),
+    hash: async (password) => String(await run({ password: normalize(password) })),
     fits: async (password, passwordHash) => {
-      const fits = await run({ password: normal(password), hash: passwordHash ?? DECOY })
+      const fits = await run({ password: normalize(password), hash: passwordHash ?? DECOY })
       return fits === true && passwordHash !== undefined
     },
     close: () => threads.close(),
   }
 }
 
-/** One keyboard's accented letters are another's composed ones. */
-function normal(password: string): string {
+/** Keyboards differ in whether they type accented letters composed. */
+function normalize(password: string): string {
   return password.normalize('NFC')
 }

@@ -5,13 +5,13 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 import { RateLimitedError } from '../errors.ts'
 import { toAddressKey } from './client-address.ts'
 
-/** The caller that is counted; headers of the answer say what is left. */
+/** The counted caller; `header` sets the RateLimit-* headers of the response. */
 interface Caller {
   readonly ip: string
   header(name: string, value: string): void
 }
 
-/** What is counted apart: calls of a kind, or of one dear procedure. */
+/** What is limited separately: calls of a type, or of one expensive procedure. */
 export type LimitName =
   | 'read'
   | 'write'
@@ -48,19 +48,19 @@ interface Rule {
 }
 
 interface Rules {
-  /** Of one address, all its players and guests together. */
+  /** Per address, for all its players and guests together. */
   readonly address?: Rule
-  /** Of one player; of one e-mail address where nobody is signed in yet. */
+  /** Per player, or per e-mail address before sign-in. */
   readonly account?: Rule
 }
 
-/** Counted, never reached. */
+/** For counters without a limit. */
 const NEVER = 1_000_000_000
 
 /**
- * Calls, not HTTP requests: a batch costs what its parts cost. Every call counts as a read or a write, the expensive
- * ones against their own limit too; a page of a list as one more read for every 50 tokens it may hold. Past those marked *, a
- * proof of work lets a try through (`security/guarded-attempt.ts`); what such tries may do follows under `…-worked`.
+ * Limits count calls, not HTTP requests: a batch costs as much as its parts. Every call counts as a read or a write, and
+ * expensive ones against their own limit too; a list page counts one more read per 50 tokens requested. Beyond limits
+ * marked *, a proof of work allows an attempt (`security/guarded-attempt.ts`), within the `…-worked` limits.
  *
  * | limit | of an address | of an account | why |
  * |---|---|---|---|
@@ -132,18 +132,18 @@ const REDIS_RETRY_MAX_MS = 2_000
 
 /** Counts procedure calls over all transports. To spend may throw `RateLimitedError`, and sets the `RateLimit-*` headers. */
 export interface RateLimits {
-  /** Counts one call of the client's address, or as many as an expensive one is worth. */
+  /** Counts `calls` (default 1) of the client's address. Throws `RateLimitedError`. */
   spend(caller: Caller, limit: LimitName, calls?: number): Promise<void>
-  /** Counts one call of an account, where the limit has a rule for accounts. */
+  /** Counts one call of an account, if the limit has a rule for accounts. Throws `RateLimitedError`. */
   spendAccount(caller: Caller, limit: LimitName, account: string | number): Promise<void>
-  /** Gives back a call of an account that was spent and is not to count after all. */
+  /** Undoes one `spendAccount`. */
   refundAccount(limit: LimitName, account: string | number): Promise<void>
-  /** How many calls of an account count now. */
+  /** The account's calls counted in the current window. */
   count(limit: LimitName, account: string | number): Promise<number>
   close(): Promise<void>
 }
 
-/** Counts nothing: for load and tests. */
+/** Counts nothing; for load tests and RATE_LIMIT=off. */
 export const noRateLimits: RateLimits = {
   spend: async () => {},
   spendAccount: async () => {},
@@ -153,14 +153,14 @@ export const noRateLimits: RateLimits = {
 }
 
 interface RateLimitParts {
-  /** Null: every node counts for itself. */
+  /** Null: every node counts separately. */
   readonly redisUrl: string | null
   readonly log: Pick<Logger, 'debug'>
 }
 
 /**
- * Limits that all nodes share through Redis, where there is one; reads and writes are counted by each node for itself. While
- * Redis is away, or slow, everything is counted in this process's memory.
+ * Creates limits that all nodes share through Redis, if configured; reads and writes are counted per node. While Redis is
+ * down or slow, each process counts in memory.
  */
 export async function createRateLimits({ redisUrl, log }: RateLimitParts): Promise<RateLimits> {
   const redis = redisUrl === null ? null : await connect(redisUrl, log)
@@ -176,7 +176,7 @@ export async function createRateLimits({ redisUrl, log }: RateLimitParts): Promi
   }
 }
 
-/** Nothing waits for a Redis that is away. */
+/** Fails fast: no call waits for Redis while it is down. */
 async function connect(url: string, log: Pick<Logger, 'debug'>): Promise<Redis> {
   const { Redis } = await import('ioredis')
   const redis = new Redis(url, {
@@ -189,11 +189,11 @@ async function connect(url: string, log: Pick<Logger, 'debug'>): Promise<Redis> 
   return redis
 }
 
-/** One rule's counters, by whom they count. */
+/** The counters of one rule, by account or address. */
 interface Limiter {
   readonly name: LimitName
   readonly calls: number
-  /** Rejects with the state where nothing is left. */
+  /** Rejects with the state if the limit is exceeded. */
   spend(who: string, calls: number): Promise<RateLimiterRes>
   refund(who: string): Promise<unknown>
   count(who: string): Promise<number>
@@ -230,7 +230,7 @@ function createLimiter({ name, by }: Counted, { calls, seconds }: Rule, redis: R
   }
 }
 
-/** An e-mail address in a key is no business of a Redis. */
+/** Keeps e-mail addresses out of Redis. */
 function hashedKey(who: string): string {
   return createHash('sha256').update(who).digest('base64url')
 }
@@ -246,10 +246,10 @@ async function spend(caller: Caller, limiter: Limiter | undefined, who: string, 
   }
 }
 
-/** The fewest calls left that each call was told of so far. */
+/** The lowest remaining count set in each caller's headers so far. */
 const fewestLeft = new WeakMap<Caller, number>()
 
-/** Of several limits the headers tell the one that ends first. */
+/** Of several limits, the headers describe the one with the fewest calls left. */
 function setTightestHeaders(caller: Caller, calls: number, state: RateLimiterRes): void {
   if (state.remainingPoints > (fewestLeft.get(caller) ?? Number.POSITIVE_INFINITY)) return
   fewestLeft.set(caller, state.remainingPoints)

@@ -10,25 +10,25 @@ const KEY_ID_BYTES = 8
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES
-/** The row of `server_keys`. */
+/** `name` of its row in `server_keys`. */
 const KEY_NAME = 'secrets'
 
-/** What a secret is and whose: sealed for one, it opens for no other. */
+/** Kind and owner of a secret (authenticated data): a secret opens only with the purpose it was sealed for. */
 export type SecretPurpose = `${string}:${number}`
 
-/** Encrypts secrets that must be read again, so that the database's tables alone do not give them away. */
+/** Encrypts secrets that must be readable again, so that the database alone does not reveal them. */
 export interface SecretBox {
-  /** The secret encrypted with the first key. */
+  /** Encrypts with the first key. */
   seal(secret: Buffer, purpose: SecretPurpose): Promise<Buffer>
-  /** The secret, or null: sealed for another purpose, tampered with, or with a key that is gone. */
+  /** Decrypts; null if the purpose differs, the data was changed, or its key is missing. */
   open(sealed: Buffer, purpose: SecretPurpose): Promise<Buffer | null>
-  /** Whether `seal` would use another key by now. */
+  /** Whether `seal` would use another key now. */
   isOutdated(sealed: Buffer): Promise<boolean>
 }
 
 interface SecretBoxParts {
   readonly db: Kysely<Database>
-  /** `SECRETS_KEY`: the first seals, all of them open. Empty: a key in the database does both. */
+  /** `SECRETS_KEY`: the first seals, all of them open. Empty: a key in the database is used. */
   readonly keys: readonly Buffer[]
 }
 
@@ -37,7 +37,7 @@ interface NamedKey {
   readonly key: Buffer
 }
 
-/** What was sealed with the database's key stays readable when `SECRETS_KEY` is set later. */
+/** Secrets sealed with the database's key remain readable after `SECRETS_KEY` is set. */
 export function createSecretBox({ db, keys }: SecretBoxParts): SecretBox {
   const given = keys.map(toNamedKey)
   let own: NamedKey | undefined

@@ -2,34 +2,35 @@ import type { Clock } from '@papermoon/engine'
 import type { Logger } from 'pino'
 import { toAddressKey } from './client-address.ts'
 
-/** Lines of one kind in a minute; strangers can cause them at will. */
+/** Max lines of a kind per minute, since strangers can cause them in any number. */
 const LINES_MAX = 60
-/** Of those, from one address: one flood hides no other attack. */
+/** Max of those per address, so that one flood does not hide other attacks. */
 const LINES_PER_ADDRESS_MAX = 6
 const ADDRESSES_MAX = 2_000
 const MINUTE_MS = 60_000
 
-/** One line of the security log. Never a secret: no password, code, token, key or e-mail address. */
+/** One line of the security log. Must not contain a password, code, token, key or e-mail address. */
 export interface SecurityLine {
-  /** What happened: a kind of `account-events.ts`, or of `attempts.ts`. */
+  /** A kind of `accounts/events.ts` or `attempts.ts`. */
   readonly kind: string
-  /** Null where nobody in particular is meant. */
+  /** Null if it concerns no particular player. */
   readonly userId: number | null
-  /** Null: an operator's command, or a job of the server. */
+  /** Null for an operator's command or a background job. */
   readonly ip: string | null
   readonly browser?: string | null
-  /** When, where that was not now. */
+  /** Time of the event, if not now. */
   readonly at?: string
   readonly detail?: Readonly<Record<string, string | number | boolean | null>>
 }
 
 /**
- * Security log: lines of the server's log with `security: true` and a stable shape, documented in docs/operations/moderate.md.
+ * The security log: lines of the server's log with `security: true` and a stable format, documented in
+ * docs/operations/moderate.md.
  */
 export interface SecurityLog {
-  /** Something that was done: always written. */
+  /** Logs a completed action; always written. */
   done(line: SecurityLine): void
-  /** Something that was refused: a bounded number a minute; the rest is counted and told with `suppressed`. */
+  /** Logs a refusal; bounded per minute. The rest is counted and logged with `suppressed`. */
   refused(line: SecurityLine): void
 }
 
@@ -40,7 +41,7 @@ interface Minute {
   readonly suppressed: Map<string, number>
 }
 
-/** The security log within the server's. */
+/** Creates a security log that writes to the server's log. */
 export function createSecurityLog(log: Pick<Logger, 'info' | 'warn'>, clock: Clock): SecurityLog {
   let minute = newMinute(0)
   const begin = (nowMs: number) => {
@@ -55,7 +56,7 @@ export function createSecurityLog(log: Pick<Logger, 'info' | 'warn'>, clock: Clo
       const nowMs = clock.now().getTime()
       if (nowMs - minute.startedMs >= MINUTE_MS) begin(nowMs)
       if (hasRoom(minute, line)) return log.warn({ security: true, ...line }, `security: ${line.kind}`)
-      // Told once the minute is over, even when nothing else is refused then.
+      // Log the count at the end of the minute even if no further refusal follows.
       if (minute.suppressed.size === 0) setTimeout(() => begin(clock.now().getTime()), MINUTE_MS).unref()
       count(minute.suppressed, line.kind)
     },
@@ -66,7 +67,7 @@ function newMinute(startedMs: number): Minute {
   return { startedMs, lines: new Map(), addresses: new Map(), suppressed: new Map() }
 }
 
-/** Counts a line; false when there are enough of its kind, or from its address, in this minute. */
+/** Counts a line; false if the minute's limit for its kind or address is reached. */
 function hasRoom({ lines, addresses }: Minute, { kind, ip }: SecurityLine): boolean {
   if ((lines.get(kind) ?? 0) >= LINES_MAX) return false
   const source = `${kind} ${ip === null ? '' : toAddressKey(ip)}`

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 
 const KEY_BYTES = 32
 
-/** A key that all nodes of the database share, by its name; two that make it at once get the same. */
+/** Loads or creates a named key that all nodes of a database share; concurrent callers get the same one. */
 export async function loadServerKey(db: Kysely<Database>, name: string): Promise<Buffer> {
   await db
     .insertInto('server_keys')

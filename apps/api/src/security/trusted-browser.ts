@@ -3,25 +3,24 @@ import type { Context } from '../context.ts'
 
 const NONCE_BYTES = 12
 const SEAL_BYTES = 16
-/** Accounts that one browser is known to: a family's. The oldest is forgotten. */
+/** Max accounts that trust one browser, enough for a family. The oldest is dropped. */
 const MARKS_MAX = 4
-/** Of 12 and of 16 bytes in base64url. */
+/** Nonce and seal: 12 and 16 bytes in base64url. */
 const MARK = /^([\w-]{16})([\w-]{22})$/
 
-/** Seals nothing that anybody has: an unknown account knows no browser. */
+/** Used for unknown accounts, whose marks must never match. */
 const decoyKey = randomBytes(32)
 
 /**
- * Which of an account's known browsers asks, or null for a stranger. A browser is known where its cookie holds a mark
- * sealed with the account's password hash: its salt is random and never leaves the database, so nobody else can make
- * one, every node can check it, and a new password forgets every browser. Without a hash (an unknown account) the
- * answer is null after the same work.
+ * The mark by which an account trusts this browser, or null. A mark is sealed with the account's password hash, whose salt
+ * is random and never leaves the database: only the server can create one, every node can check it, and a new password
+ * invalidates them all. Without a hash (an unknown account), null after the same work.
  */
 export function findTrustedBrowser({ trustedBrowserToken }: Context, passwordHash: string | undefined): string | null {
   return parseMarks(trustedBrowserToken).find((mark) => isSealedWith(mark, passwordHash ?? decoyKey)) ?? null
 }
 
-/** From now on this browser is known to the account with this password hash. */
+/** Makes the account with this password hash trust this browser. */
 export function trustBrowser({ trustedBrowserToken, trustedBrowserCookie }: Context, passwordHash: string): void {
   const others = parseMarks(trustedBrowserToken).filter((mark) => !isSealedWith(mark, passwordHash))
   const nonce = randomBytes(NONCE_BYTES).toString('base64url')

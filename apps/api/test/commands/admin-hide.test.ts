@@ -27,7 +27,7 @@ describe('a hidden token', () => {
 
   it('is sold to the last one, and stays exact', async () => {
     const { amount } = await market.db.selectFrom('holdings').select('amount').executeTakeFirstOrThrow()
-    expect(await market.sell(creator, tokenId, amount)).toMatchObject({ standing: { amount: '0', cost: '0' } })
+    expect(await market.sell(creator, tokenId, amount)).toMatchObject({ position: { amount: '0', cost: '0' } })
     expect(await auditMarket(market.pool)).toMatchObject({ trades: 2, shown: [] })
   })
 

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { runAudit } from '../../features/audit/run-audit.ts'
 import type { CommandContext, ExitCode } from '../run-command.ts'
 
-/** `audit`: prints what was read and each difference, and records that it was done; 1 when there is a difference. */
+/** `audit`: prints what was read and each difference, and records the run; exit code 1 if there are differences. */
 export async function reportAudit({ openDatabase, say }: CommandContext): Promise<ExitCode> {
   const database = await openDatabase()
   const startedMs = performance.now()

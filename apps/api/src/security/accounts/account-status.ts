@@ -3,10 +3,9 @@ import type { OrderEntry, UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import { ApiError } from '../../errors.ts'
 
-/** What a suspended player may do with a procedure: call it, or only repeat by it orders that were done before. */
+/** For suspended players: `allowed`, or `repeats` of orders that were placed before. */
 export type WhenSuspended = 'allowed' | 'repeats'
 
-/** Something that a suspended player may not do. */
 export class AccountSuspendedError extends ApiError {
   readonly code = 'ACCOUNT_SUSPENDED'
   constructor() {
@@ -14,7 +13,6 @@ export class AccountSuspendedError extends ApiError {
   }
 }
 
-/** Anything, of a player whose account is frozen. */
 export class AccountFrozenError extends ApiError {
   readonly code = 'ACCOUNT_FROZEN'
   constructor(reason: string | null = null) {
@@ -23,18 +21,18 @@ export class AccountFrozenError extends ApiError {
 }
 
 /**
- * Throws `AccountFrozenError` and `AccountSuspendedError` where a player may not call a procedure. A suspended one may call
- * every query and the mutations that say so.
+ * Throws `AccountFrozenError` or `AccountSuspendedError` if the player may not call a procedure. Suspended players may call
+ * all queries, and mutations that declare it.
  */
 export function assertStatusAllows(
-  standing: AccountStatus,
+  status: AccountStatus,
   { type, whenSuspended }: { readonly type: string; readonly whenSuspended: WhenSuspended | undefined },
 ): void {
-  if (standing === 'frozen') throw new AccountFrozenError()
-  if (standing === 'suspended' && type === 'mutation' && whenSuspended === undefined) throw new AccountSuspendedError()
+  if (status === 'frozen') throw new AccountFrozenError()
+  if (status === 'suspended' && type === 'mutation' && whenSuspended === undefined) throw new AccountSuspendedError()
 }
 
-/** Throws `AccountFrozenError`, with the operator's reason, for a player who just proved who they are. */
+/** Throws `AccountFrozenError` with the operator's reason; only for players who have just authenticated. */
 export async function assertNotFrozen(db: Kysely<Database>, userId: UserId): Promise<void> {
   const user = await db
     .selectFrom('users')
@@ -44,7 +42,7 @@ export async function assertNotFrozen(db: Kysely<Database>, userId: UserId): Pro
   if (user?.standing === 'frozen') throw new AccountFrozenError(user.standing_reason)
 }
 
-/** The engine for a suspended player: it sells, and answers repeats of what was done before; a new order is refused. */
+/** An engine for suspended players: accepts sales and repeats of earlier orders, refuses other new orders. */
 export function restrictToSales(engine: OrderEntry): OrderEntry {
   return {
     submit: async (order) => {
@@ -55,7 +53,7 @@ export function restrictToSales(engine: OrderEntry): OrderEntry {
   }
 }
 
-/** What the player reads across the top of every page: that they are suspended and why, then the operator's warning. */
+/** The banner shown to the player: suspension with its reason, then the operator's warning; null if neither. */
 export function formatStatusWarning(account: {
   readonly standing: AccountStatus
   readonly standing_reason: string | null

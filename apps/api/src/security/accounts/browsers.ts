@@ -3,7 +3,7 @@ import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { hashSecret, newSecret } from '../credentials.ts'
 
-/** As long as the cookie. */
+/** The cookie's lifetime. */
 const KEPT_MS = 90 * 24 * 3_600_000
 const BROWSERS_PER_ACCOUNT = 20
 const ACCOUNTS_PER_BROWSER = 20
@@ -13,15 +13,15 @@ const SWEEP_BATCHES_MAX = 100
 
 export interface BrowserUse {
   readonly userId: UserId
-  /** What the browser's cookie holds; null where there is none yet. */
+  /** Content of the browser's cookie; null if it has none yet. */
   readonly token: string | null
   readonly now: Date
 }
 
 /**
- * Records that an account signed in from a browser, so that a giveaway can tell accounts that share one. Returns the
- * token for the browser's cookie: random, and stored as a hash alone. Of an account with too many browsers, those that
- * no other account uses are forgotten first.
+ * Records that an account signed in from a browser, so that a giveaway can detect accounts that share one. Returns the
+ * random token for the browser's cookie, of which only a hash is stored. Over the limit, an account's browsers that no
+ * other account uses are deleted first.
  */
 export async function recordBrowser(tx: Transaction<Database>, { userId, token, now }: BrowserUse): Promise<string> {
   const known = token !== null && TOKEN.test(token) ? token : newSecret()
@@ -47,7 +47,7 @@ export async function recordBrowser(tx: Transaction<Database>, { userId, token, 
   return known
 }
 
-/** Deletes what was last seen 90 days ago, in small steps and a bounded number at once; returns how many rows. */
+/** Deletes rows last seen 90 days ago, in bounded batches; returns how many. */
 export async function sweepBrowsers(db: Kysely<Database>, now: Date): Promise<number> {
   const before = new Date(now.getTime() - KEPT_MS)
   let total = 0

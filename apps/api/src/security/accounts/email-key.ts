@@ -1,4 +1,4 @@
-/** What makes an e-mail address unique: it, without regard to case. */
+/** The key by which e-mail addresses are unique: case-insensitive. */
 export function toEmailKey(email: string): string {
   return email.toLowerCase()
 }

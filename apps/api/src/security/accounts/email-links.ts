@@ -6,10 +6,10 @@ import { RateLimitedError } from '../../errors.ts'
 import { hashSecret, newSecret } from '../credentials.ts'
 import { toEmailKey } from './email-key.ts'
 
-/** A link that verifies an e-mail address is good for this long. */
+/** Lifetime of a link that verifies an e-mail address. */
 export const EMAIL_LINK_MS = 24 * 3_600_000
 
-/** Whether this server can mail links: it needs a mail server, and an address that links may begin with. */
+/** Whether this server can mail links: it needs a mail server and a public URL. */
 export function canVerifyEmail({ mailer, config }: Pick<App, 'mailer' | 'config'>): boolean {
   return mailer !== null && config.publicUrl !== null
 }
@@ -20,13 +20,13 @@ interface NewLink {
 }
 
 interface MailedLink extends NewLink {
-  /** The account has this address already, so that nobody else can ask for mail to it. */
+  /** Whether it is the account's current address, to which no other account can request mail. */
   readonly isOwn: boolean
 }
 
 /**
- * Counts a link against its account, and against the address it goes to unless that is the account's own: strangers who gave it
- * as theirs keep nobody from verifying it. Throws `RateLimitedError`.
+ * Counts a link against its account, and against the target address unless it is the account's own: strangers who enter
+ * an address cannot block its owner from verifying it. Throws `RateLimitedError`.
  */
 export async function spendEmailLink(
   { app, ip, header }: Pick<Context, 'app' | 'ip' | 'header'>,
@@ -36,7 +36,7 @@ export async function spendEmailLink(
   if (!isOwn) await app.limits.spendAccount({ ip, header }, 'email-link', toEmailKey(email))
 }
 
-/** Keeps a link to an address in place of the player's last one; returns its secret, for `mailEmailLink` after the commit. */
+/** Stores a link, which replaces the player's last one. Returns its token, for `mailEmailLink` after the commit. */
 export async function createEmailLink(
   db: Kysely<Database>,
   { clock }: Pick<App, 'clock'>,
@@ -59,14 +59,14 @@ export async function createEmailLink(
   return token
 }
 
-/** Mails a link. Nothing that its player wrote stands in it: nobody knows yet whose address it is. */
+/** Mails a link. The mail contains no text chosen by the player, since the address may be a stranger's. */
 export function mailEmailLink({ mailer, config }: Pick<App, 'mailer' | 'config'>, to: string, token: string): void {
   const lines = [
     'Hello,',
     '',
     'somebody, probably you, gave this address for an account at Papermoon. If it was you, open this page:',
     '',
-    // The secret stands where no server and no log sees it; opening the page uses nothing up.
+    // The token is in the fragment, which no server or log sees. Opening the page does not use the link.
     `${config.publicUrl}/verify-email#${token}`,
     '',
     'It is good for 24 hours, once. If it was not you, you need do nothing: without this link nothing happens.',
@@ -74,18 +74,18 @@ export function mailEmailLink({ mailer, config }: Pick<App, 'mailer' | 'config'>
   mailer?.send({ to, subject: 'Is this your e-mail address?', text: `${lines.join('\n')}\n` })
 }
 
-/** Mails a new player the link that verifies their address, where this server does that. Never rejects. */
+/** Mails a new player a link to verify their address, if this server can. Never rejects. */
 export async function sendVerificationLink({ app, ip }: Context, player: NewLink): Promise<void> {
   if (!canVerifyEmail(app)) return
   try {
     await spendEmailLink({ app, ip, header: () => {} }, { ...player, isOwn: true })
     mailEmailLink(app, player.email, await createEmailLink(app.db, app, player))
   } catch (error) {
-    if (!(error instanceof RateLimitedError)) app.log.error({ err: error }, 'a link could not be made')
+    if (!(error instanceof RateLimitedError)) app.log.error({ err: error }, 'a verification link could not be created')
   }
 }
 
-/** Deletes the links that expired. */
+/** Deletes expired links. */
 export async function sweepEmailLinks({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
   await db.deleteFrom('email_links').where('expires_at', '<=', clock.now()).execute()
 }

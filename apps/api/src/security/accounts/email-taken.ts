@@ -7,7 +7,7 @@ export class EmailTakenError extends ApiError {
   }
 }
 
-/** Whether the database refused a row since somebody else has its e-mail address. */
+/** Whether the error is the unique violation of another account's e-mail address. */
 export function isEmailTaken(error: unknown): boolean {
   return error instanceof Error && 'constraint' in error && error.constraint === 'users_email_key_key'
 }

@@ -4,10 +4,9 @@ import { type Kysely, sql } from 'kysely'
 
 type Db = Kysely<Database>
 
-/** Rows of an account in a day; past it, events of a kind share one row. */
+/** Max rows per account and day; beyond it, events of a kind share one row. */
 const ROWS_A_DAY_MAX = 200
 const DAY_MS = 24 * 3_600_000
-/** How long an event is kept. */
 export const EVENTS_KEPT_MS = 90 * DAY_MS
 const SWEEP_BATCH = 1_000
 const UNLOGGED_BATCH = 100
@@ -20,12 +19,12 @@ export interface NewAccountEvent {
   readonly address: string | null
   readonly browser: string | null
   readonly detail: Readonly<Record<string, string | number | boolean | null>>
-  /** Equal events with the same key become one row. */
+  /** Events with the same key are counted in one row. */
   readonly mergeKey: string | null
   readonly isLogged: boolean
 }
 
-/** Adds an event, or counts it in the row of those it is equal to. An account gets a bounded number of rows a day. */
+/** Inserts an event, or counts it in the row with its merge key. The number of rows per account and day is bounded. */
 export async function insertAccountEvent(db: Db, event: NewAccountEvent): Promise<void> {
   const { userId, kind, at, address, browser, detail, mergeKey, isLogged } = event
   const dayAgo = new Date(at.getTime() - DAY_MS)
@@ -42,7 +41,7 @@ export async function insertAccountEvent(db: Db, event: NewAccountEvent): Promis
           detail = excluded.detail, is_logged = e.is_logged and excluded.is_logged`.execute(db)
 }
 
-/** Deletes events older than 90 days, in small steps and a bounded number at once; returns how many. */
+/** Deletes events older than 90 days, in bounded batches; returns how many. */
 export async function sweepAccountEvents(db: Db, now: Date): Promise<number> {
   const before = new Date(now.getTime() - EVENTS_KEPT_MS)
   let total = 0
@@ -62,8 +61,8 @@ export interface UnloggedEvent {
   readonly detail: NewAccountEvent['detail']
 }
 
-/** Tells the events that no log has yet, a bounded number of them; after a crash some may be told again. */
-export async function logUnlogged(db: Db, tell: (event: UnloggedEvent) => void): Promise<void> {
+/** Passes a bounded number of unlogged events to `log` and marks them; after a crash some may be logged twice. */
+export async function logUnlogged(db: Db, log: (event: UnloggedEvent) => void): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const events = await tx
       .selectFrom('account_events')
@@ -75,7 +74,7 @@ export async function logUnlogged(db: Db, tell: (event: UnloggedEvent) => void):
       .skipLocked()
       .execute()
     if (events.length === 0) return
-    for (const { kind, user_id, at, detail } of events) tell({ kind, userId: user_id, at, detail })
+    for (const { kind, user_id, at, detail } of events) log({ kind, userId: user_id, at, detail })
     const ids = events.map((event) => event.id)
     await tx.updateTable('account_events').set({ is_logged: true }).where('id', 'in', ids).execute()
   })

@@ -6,7 +6,7 @@ import { describeBrowser } from '../browser-name.ts'
 import type { SecurityLine } from '../security-log.ts'
 import { insertAccountEvent } from './event-store.ts'
 
-/** What can happen to an account. Each has a sentence in the web's `event-text.ts` and in docs/operations/moderate.md. */
+/** The kinds of account events. Each has a sentence in the web's `event-text.ts` and in docs/operations/moderate.md. */
 export const accountEventKinds = [
   'registered',
   'signed_in',
@@ -46,19 +46,18 @@ export interface AccountEvent {
   readonly detail?: Readonly<Record<string, string | number | boolean | null>>
 }
 
-/** Who asked; null for a job of the server. */
+/** Null for a background job of the server. */
 type Caller = Pick<Context, 'ip' | 'userAgent'> | null
 
-/** Strangers can cause these as often as they like. */
+/** Strangers can cause these in any number. */
 const REFUSALS: ReadonlySet<AccountEventKind> = new Set(['sign_in_refused', 'reset_refused', 'reset_requested'])
-/** Programs may do these all day: within an hour, those from one browser are one row. */
+/** Programs may do these all day: those of one browser within an hour are merged into one row. */
 const FREQUENT: ReadonlySet<AccountEventKind> = new Set(['signed_in', 'signed_out'])
 const HOUR_CHARACTERS = 'YYYY-MM-DDTHH'.length
 
 /**
- * Records what happened to an account: a row that the player sees for 90 days, and a line of the security log. With `tx`
- * the row stands or falls with the act, so call it last in the transaction. Without, it never rejects: a row that cannot
- * be written is logged, and what it records is done all the same.
+ * Records an account event: a row that the player sees for 90 days, and a line of the security log. With `tx` the row is
+ * part of the transaction; call it last in it. Without `tx` it never rejects: a row that cannot be written is logged.
  */
 export async function recordAccountEvent(
   app: Pick<App, 'db' | 'log' | 'clock' | 'securityLog'>,
@@ -82,7 +81,7 @@ export async function recordAccountEvent(
   else app.securityLog.done(line)
 }
 
-/** Refusals of one sort are one row an account and hour, so that a flood of them is one row, too. */
+/** Equal refusals within an hour are merged into one row per account, so that a flood adds one row. */
 function toMergeKey(
   { kind, detail = {} }: AccountEvent,
   { at, address, browser }: { at: Date; address: string | null; browser: string | null },

@@ -6,8 +6,8 @@ import type { Context } from '../../context.ts'
 import { hashSecret } from '../credentials.ts'
 
 /**
- * Makes a player's other changes to how they sign in wait until the transaction ends. Throws `NotSignedInError` where a
- * password reset, or another device, ended this session meanwhile.
+ * Locks the player's row, so that other changes to their credentials wait for this transaction. Throws `NotSignedInError`
+ * if a password reset or another device ended the session meanwhile.
  */
 export async function lockSession(
   tx: Transaction<Database>,

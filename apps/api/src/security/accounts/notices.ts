@@ -3,7 +3,7 @@ import type { App, Context } from '../../context.ts'
 import { RateLimitedError } from '../../errors.ts'
 import { describeBrowser } from '../browser-name.ts'
 
-/** What a mail says happened, to the player who may not have done it. */
+/** What each kind of notice says. The player may not be the one who did it. */
 const happened = {
   new_browser: 'a browser that was not used for it before signed in to your account',
   password_changed: 'the password of your account was changed, and all other sessions were ended',
@@ -26,18 +26,18 @@ export type NoticeKind = keyof typeof happened
 export interface Notice {
   readonly userId: UserId
   readonly kind: NoticeKind
-  /** Who did it. */
+  /** The caller who did it. */
   readonly caller: Pick<Context, 'ip' | 'userAgent'>
-  /** An address that the account has no more; else the one it has. */
+  /** Recipient, if not the account's current address: the previous one. */
   readonly to?: string
-  /** When the account is deleted. */
+  /** When the account will be deleted. */
   readonly dueAt?: Date
 }
 
-/** What a browser calls itself, where it says nothing that could be read as more than a name. */
+/** Browser names that cannot contain a message of the client's choosing. */
 const HARMLESS_NAME = /^[A-Za-z]+( [A-Za-z]+){0,3}( \d{1,5})?( on [A-Za-z]+( [A-Za-z]+)?)?$/
 
-/** Tells a player by mail what was done with their account, where this server sends mail: a bounded number a day. Returns at once. */
+/** Mails a player about a change to their account, if this server sends mail; bounded per day. Returns at once. */
 export function sendNotice(app: App, notice: Notice): void {
   if (app.mailer === null) return
   void send(app, notice).catch((error: unknown) => {
@@ -55,7 +55,7 @@ async function send(app: App, { userId, kind, caller, to, dueAt }: Notice): Prom
   if (user === undefined) return
   const isVerified = to === undefined && user.email_verified_at !== null
   const nobody = { ip: caller.ip, header: () => {} }
-  // Whoever uses up an account's notices still cannot have it deleted unseen.
+  // Counted separately: an intruder who exhausts the notices cannot delete the account unnoticed.
   const counted = kind === 'deletion_asked' ? `${userId} ${kind}` : userId
   await limits.spendAccount(nobody, isVerified ? 'notice' : 'notice-unverified', counted)
   const browser = describeBrowser(caller.userAgent)
@@ -64,22 +64,22 @@ async function send(app: App, { userId, kind, caller, to, dueAt }: Notice): Prom
     '',
     `${happened[kind]}.`,
     '',
-    `When: ${toMinute(clock.now())}`,
-    ...(dueAt === undefined ? [] : [`Deleted at: ${toMinute(dueAt)}`]),
+    `When: ${formatMinute(clock.now())}`,
+    ...(dueAt === undefined ? [] : [`Deleted at: ${formatMinute(dueAt)}`]),
     `From: ${caller.ip}`,
-    // An address that may be a stranger's gets nothing that the player could have written.
+    // An unverified address may be a stranger's, so the mail has no text that the player could have chosen.
     ...(isVerified && HARMLESS_NAME.test(browser) ? [`With: ${browser}`] : []),
     '',
-    `If it was you, you need do nothing. If not, ${whatToDo(app)}`,
+    `If it was you, you need do nothing. If not, ${formatAdvice(app)}`,
   ]
   mailer?.send({ to: to ?? user.email, subject: 'Your Papermoon account', text: `${lines.join('\n')}\n` })
 }
 
-function toMinute(moment: Date): string {
+function formatMinute(moment: Date): string {
   return `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
-function whatToDo({ config: { publicUrl } }: App): string {
+function formatAdvice({ config: { publicUrl } }: App): string {
   if (publicUrl === null)
     return 'set a new password. Then look at your settings: remove passkeys that are not yours, since a new password leaves them, and API keys.'
   return [

@@ -7,7 +7,7 @@ import type { AccountEvent } from './events.ts'
 
 const LOG_EVERY_MS = 10_000
 
-/** Records what an operator's command did to an account; a running server writes the line of the security log. */
+/** Records what an operator's command did to an account; a running server then writes it to the security log. */
 export async function recordOperatorEvent(
   db: Kysely<Database>,
   { userId, kind, detail = {} }: AccountEvent,
@@ -25,13 +25,13 @@ export async function recordOperatorEvent(
   })
 }
 
-/** Writes what commands recorded to the security log, each on one node, within seconds. */
+/** Writes events recorded by commands to the security log, each on one node, within 10 s. */
 export function startOperatorEventLog({ db, log, securityLog }: Pick<App, 'db' | 'log' | 'securityLog'>): PeriodicJob {
   const work = () =>
     logUnlogged(db, ({ kind, userId, at, detail }) => {
       securityLog.done({ kind, userId, ip: null, at: at.toISOString(), detail })
     })
   return startPeriodicJob(LOG_EVERY_MS, work, (error) =>
-    log.warn({ err: error }, 'what operators did is not logged yet'),
+    log.warn({ err: error }, 'operator events could not be logged yet'),
   )
 }

@@ -5,10 +5,10 @@ import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { hashSecret } from '../credentials.ts'
 
-/** A password, or another proof of who somebody is, is good for this long. */
+/** How long a session stays confirmed after the player entered a password or another proof. */
 export const PROOF_MS = 10 * 60_000
 
-/** A dangerous act of a session that gave no proof of who it is for a while. */
+/** A sensitive action needs a session that was confirmed recently. */
 export class ConfirmationNeededError extends ApiError {
   readonly code = 'CONFIRMATION_NEEDED'
   constructor() {
@@ -17,8 +17,8 @@ export class ConfirmationNeededError extends ApiError {
 }
 
 /**
- * Lets a call go on whose session gave a proof of who it is within 10 minutes; a fresh login or registration is one. Throws
- * `ConfirmationNeededError`, and `NotSignedInError` for a call without a session.
+ * Requires a session that was confirmed within 10 minutes; login and registration confirm too. Throws
+ * `ConfirmationNeededError`, or `NotSignedInError` without a session.
  */
 export async function requireRecentProof({ app, sessionToken }: Context): Promise<void> {
   if (sessionToken === null) throw new NotSignedInError()
@@ -32,7 +32,7 @@ export async function requireRecentProof({ app, sessionToken }: Context): Promis
   if (app.clock.now().getTime() - provenAt > PROOF_MS) throw new ConfirmationNeededError()
 }
 
-/** Notes that the call's session gave a proof just now. Throws `NotSignedInError` where it ended meanwhile. */
+/** Marks the call's session as confirmed now. Throws `NotSignedInError` if it ended meanwhile. */
 export async function markConfirmed(tx: Transaction<Database>, { app, sessionToken }: Context): Promise<void> {
   if (sessionToken === null) throw new NotSignedInError()
   const { numUpdatedRows } = await tx

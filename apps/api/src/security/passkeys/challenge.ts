@@ -11,13 +11,13 @@ import { PasskeyInvalidError, PasskeysUnavailableError } from './errors.ts'
 import type { RelyingParty } from './relying-party.ts'
 import { type PasskeyPurpose, putChallenge, takeChallenge } from './store.ts'
 
-/** Time to find a security key or a phone. */
+/** Lifetime of a challenge: time to find a security key or a phone. */
 export const CHALLENGE_MS = 5 * 60_000
 const CHALLENGE_BYTES = 32
-/** A secret, and when its challenge expires. */
+/** The cookie's content: a secret and the challenge's expiry in ms. */
 const TOKEN = /^[\w-]{43}\.(\d{13})$/
 
-/** Whom a passkey is for where the call came. Throws `PasskeysUnavailableError`. */
+/** The relying party for the requested address. Throws `PasskeysUnavailableError`. */
 export function requireRelyingParty(ctx: Context): RelyingParty {
   const party = ctx.relyingParty()
   if (party === null) throw new PasskeysUnavailableError()
@@ -25,8 +25,8 @@ export function requireRelyingParty(ctx: Context): RelyingParty {
 }
 
 /**
- * A challenge for whoever signs in with this browser, as base64url; a cookie binds it. It is made of the cookie, so that nothing is kept
- * of those who ask: however many do, everybody gets one.
+ * A challenge for a sign-in from this browser, as base64url; a cookie binds it to the browser. It is derived from the
+ * cookie, so that nothing is stored and guests cannot use up storage.
  */
 export function beginLoginChallenge({ app, passkeyCookie }: Context): string {
   if (passkeyCookie === null) throw new NeedsHttpError()
@@ -35,20 +35,20 @@ export function beginLoginChallenge({ app, passkeyCookie }: Context): string {
   return toLoginChallenge(app, token)
 }
 
-/** A challenge for the signed-in player, as base64url; the session binds it. */
+/** A challenge for the signed-in player, as base64url, bound to the session. */
 export async function beginChallenge(ctx: Context, userId: UserId, purpose: PasskeyPurpose): Promise<string> {
   if (ctx.sessionToken === null) throw new NotSignedInError()
-  return await begin(ctx, { holder: hashSecret(ctx.sessionToken), purpose, userId })
+  return await storeChallenge(ctx, { holder: hashSecret(ctx.sessionToken), purpose, userId })
 }
 
-/** A challenge that a browser was given to sign in; `spendLoginChallenge` uses it up. */
+/** A challenge issued for a sign-in; `spendLoginChallenge` spends it. */
 export interface LoginChallenge {
   /** As base64url. */
   readonly challenge: string
   readonly expiresAt: Date
 }
 
-/** This browser's login challenge, which is its last try at it. Throws `PasskeyInvalidError` where none is open. */
+/** Takes this browser's login challenge and clears its cookie. Throws `PasskeyInvalidError` if there is none. */
 export function takeLoginChallenge({ app, passkeyToken, passkeyCookie }: Context): LoginChallenge {
   if (passkeyCookie === null) throw new NeedsHttpError()
   const expiresMs = Number(TOKEN.exec(passkeyToken ?? '')?.[1])
@@ -57,7 +57,7 @@ export function takeLoginChallenge({ app, passkeyToken, passkeyCookie }: Context
   return { challenge: toLoginChallenge(app, passkeyToken), expiresAt: new Date(expiresMs) }
 }
 
-/** Uses up a challenge that was signed, once over all nodes. Throws `PasskeyInvalidError` where it was used before. */
+/** Spends a signed challenge, once across all nodes. Throws `PasskeyInvalidError` if it was spent before. */
 export async function spendLoginChallenge(
   tx: Transaction<Database>,
   { challenge, expiresAt }: LoginChallenge,
@@ -65,33 +65,33 @@ export async function spendLoginChallenge(
   if (!(await spendProof(tx, Buffer.from(challenge, 'base64url'), expiresAt))) throw new PasskeyInvalidError()
 }
 
-/** Nobody without the key knows the challenge of a cookie that they made up. */
+/** Without the key, clients cannot compute the challenge of a forged cookie. */
 function toLoginChallenge({ passkeyLoginKey }: Pick<App, 'passkeyLoginKey'>, token: string): string {
   return createHmac('sha256', passkeyLoginKey).update(token).digest('base64url')
 }
 
-/** Ends the player's own challenge and returns it, as base64url. Throws `PasskeyInvalidError` where none is open. */
+/** Takes the player's open challenge, as base64url. Throws `PasskeyInvalidError` if there is none. */
 export async function endChallenge(ctx: Context, userId: UserId, purpose: PasskeyPurpose): Promise<string> {
   if (ctx.sessionToken === null) throw new NotSignedInError()
-  const open = await end(ctx, hashSecret(ctx.sessionToken), purpose)
+  const open = await takeOpenChallenge(ctx, hashSecret(ctx.sessionToken), purpose)
   if (open.userId !== userId) throw new PasskeyInvalidError()
   return open.challenge
 }
 
-interface Place {
+interface ChallengeTarget {
   readonly holder: Buffer
   readonly purpose: PasskeyPurpose
   readonly userId: UserId
 }
 
-async function begin({ app }: Context, place: Place): Promise<string> {
+async function storeChallenge({ app }: Context, target: ChallengeTarget): Promise<string> {
   const challenge = randomBytes(CHALLENGE_BYTES)
   const expiresAt = new Date(app.clock.now().getTime() + CHALLENGE_MS)
-  await putChallenge(app.db, { ...place, challenge, expiresAt })
+  await putChallenge(app.db, { ...target, challenge, expiresAt })
   return challenge.toString('base64url')
 }
 
-async function end({ app }: Context, holder: Buffer, purpose: PasskeyPurpose) {
+async function takeOpenChallenge({ app }: Context, holder: Buffer, purpose: PasskeyPurpose) {
   const open = await takeChallenge(app.db, { holder, purpose, now: app.clock.now() })
   if (open === undefined) throw new PasskeyInvalidError()
   return { userId: open.userId, challenge: open.challenge.toString('base64url') }

@@ -2,7 +2,7 @@ import { ApiError } from '../../errors.ts'
 
 export const PASSKEYS_NEED_HTTPS = 'Passkeys work at an https address or at localhost only.'
 
-/** One answer for whatever is wrong with what an authenticator signed: unknown, too late, used, or not by it. */
+/** One error for every invalid assertion: unknown passkey, expired or spent challenge, wrong signature. */
 export class PasskeyInvalidError extends ApiError {
   readonly code = 'PASSKEY_INVALID'
   constructor() {
@@ -10,7 +10,7 @@ export class PasskeyInvalidError extends ApiError {
   }
 }
 
-/** Browsers know passkeys at https addresses and at localhost only. */
+/** Browsers support passkeys only at HTTPS addresses and localhost. */
 export class PasskeysUnavailableError extends ApiError {
   readonly code = 'PASSKEYS_UNAVAILABLE'
   constructor() {

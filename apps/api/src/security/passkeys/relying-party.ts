@@ -1,13 +1,13 @@
 import { isIP } from 'node:net'
 
-/** Whom a passkey is made for: a domain, and the one origin there that may use it. */
+/** The WebAuthn relying party: a domain, and the only origin there that may use its passkeys. */
 export interface RelyingParty {
   readonly id: string
   readonly origin: string
 }
 
 /**
- * The relying party at an address, or null where browsers know no passkeys: they take domain names over https, and
+ * The relying party at an address; null where browsers do not support passkeys, which need a domain name over HTTPS or
  * localhost.
  */
 export function toRelyingParty(address: string): RelyingParty | null {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Base64url of at most so many bytes. */
+/** Base64url of at most `bytesMax` bytes. */
 const base64Url = (bytesMax: number) => {
   const charsMax = Math.ceil((bytesMax * 4) / 3)
   return z
@@ -10,7 +10,7 @@ const base64Url = (bytesMax: number) => {
     .regex(/^[\w-]*$/, 'must be base64url')
 }
 
-/** The most that WebAuthn allows. */
+/** WebAuthn's maximum. */
 const CREDENTIAL_ID_BYTES_MAX = 1_023
 const CLIENT_DATA_BYTES_MAX = 2_048
 const AUTHENTICATOR_DATA_BYTES_MAX = 4_096
@@ -20,7 +20,7 @@ const TRANSPORTS_MAX = 8
 
 const transport = z.string().max(32, 'is too long')
 
-/** What browsers add to both answers, and the server has no use for. */
+/** Properties that browsers send in both forms and the server ignores. */
 const rest = {
   rawId: base64Url(CREDENTIAL_ID_BYTES_MAX),
   type: z.literal('public-key', 'must be public-key'),
@@ -28,7 +28,7 @@ const rest = {
   clientExtensionResults: z.record(z.string(), z.unknown()).optional(),
 }
 
-/** What a browser makes of `navigator.credentials.get`, in the JSON form of WebAuthn level 3. */
+/** The result of `navigator.credentials.get` in the JSON form of WebAuthn level 3. */
 export const assertion = z
   .object({
     id: base64Url(CREDENTIAL_ID_BYTES_MAX),
@@ -43,7 +43,7 @@ export const assertion = z
   .describe('What navigator.credentials.get returned, as JSON (WebAuthn level 3).')
 export type Assertion = z.output<typeof assertion>
 
-/** What a browser makes of `navigator.credentials.create`, in the same form. */
+/** The result of `navigator.credentials.create` in the same form. */
 export const attestation = z
   .object({
     id: base64Url(CREDENTIAL_ID_BYTES_MAX),
@@ -52,7 +52,7 @@ export const attestation = z
       clientDataJSON: base64Url(CLIENT_DATA_BYTES_MAX),
       attestationObject: base64Url(AUTHENTICATOR_DATA_BYTES_MAX),
       transports: z.array(transport).max(TRANSPORTS_MAX, 'has too many entries').optional(),
-      // These repeat what the attestation object says.
+      // These repeat parts of the attestation object.
       authenticatorData: base64Url(AUTHENTICATOR_DATA_BYTES_MAX).optional(),
       publicKey: base64Url(AUTHENTICATOR_DATA_BYTES_MAX).optional(),
       publicKeyAlgorithm: z.int('must be a whole number').optional(),
@@ -63,7 +63,7 @@ export type Attestation = z.output<typeof attestation>
 
 const userVerification = z.literal('required')
 
-/** What to hand to `navigator.credentials.get`. */
+/** Options for `navigator.credentials.get`. */
 export const assertionOptions = z
   .object({
     challenge: z.string(),
@@ -77,7 +77,7 @@ export const assertionOptions = z
   .describe('Options for navigator.credentials.get, as JSON (WebAuthn level 3).')
 export type AssertionOptions = z.output<typeof assertionOptions>
 
-/** What to hand to `navigator.credentials.create`. */
+/** Options for `navigator.credentials.create`. */
 export const attestationOptions = z
   .object({
     challenge: z.string(),

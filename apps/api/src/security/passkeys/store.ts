@@ -5,7 +5,7 @@ import type { Kysely, Transaction } from 'kysely'
 type Reader = Kysely<Database>
 type Tx = Transaction<Database>
 
-/** What a signed-in player's signature is asked for: to prove that it is they, to add a passkey. */
+/** Why a signed-in player is asked to sign: to confirm an action or to add a passkey. */
 export type PasskeyPurpose = Exclude<Database['passkey_challenges']['purpose'], 'login'>
 
 export interface Challenge {
@@ -16,7 +16,7 @@ export interface Challenge {
   readonly expiresAt: Date
 }
 
-/** Keeps a challenge in the place of its holder's last one. */
+/** Stores a challenge, replacing the holder's last one for the same purpose. */
 export async function putChallenge(db: Reader, challenge: Challenge): Promise<void> {
   const { holder, purpose, userId, challenge: bytes, expiresAt } = challenge
   const kept = { user_id: userId, challenge: bytes, expires_at: expiresAt }
@@ -27,7 +27,7 @@ export async function putChallenge(db: Reader, challenge: Challenge): Promise<vo
     .execute()
 }
 
-/** The open challenge of a holder, which is gone from then on. */
+/** Deletes and returns a holder's open challenge; undefined if there is none or it has expired. */
 export async function takeChallenge(
   db: Reader,
   { holder, purpose, now }: Pick<Challenge, 'holder' | 'purpose'> & { readonly now: Date },
@@ -57,7 +57,7 @@ export interface StoredPasskey {
   readonly name: string
 }
 
-/** The passkey with this credential id, and the handle by which authenticators know its player. */
+/** The passkey with this credential id, and the user handle that authenticators store for its player. */
 export async function findPasskey(db: Reader, credentialId: Buffer): Promise<StoredPasskey | undefined> {
   const row = await db
     .selectFrom('passkeys')
@@ -79,7 +79,7 @@ export async function findPasskey(db: Reader, credentialId: Buffer): Promise<Sto
   )
 }
 
-/** The credential ids of a player's passkeys at a domain. */
+/** Credential ids and transports of a player's passkeys for a domain. */
 export async function findCredentials(
   db: Reader,
   userId: UserId,
@@ -97,14 +97,14 @@ export async function findCredentials(
 
 interface PasskeyUse {
   readonly id: number
-  /** As it was when the signature was checked. */
+  /** The stored counter that the signature was verified against. */
   readonly counter: number
   readonly newCounter: number
   readonly isSynced: boolean
   readonly now: Date
 }
 
-/** Notes a use; false when the passkey was removed, or used with another counter, meanwhile. Keeps it until the end. */
+/** Records a use and locks the row; false if the passkey was removed or used with another counter meanwhile. */
 export async function markPasskeyUsed(tx: Tx, use: PasskeyUse): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('passkeys')

@@ -10,20 +10,20 @@ import { findPasskey, markPasskeyUsed, type StoredPasskey } from './store.ts'
 
 type Parts = Pick<App, 'db' | 'log' | 'clock'>
 
-interface Answer {
-  /** As base64url; ended already, so that it is good once. */
+interface SignedChallenge {
+  /** As base64url; taken already, so that it works once. */
   readonly challenge: string
   readonly assertion: Assertion
   readonly party: RelyingParty
 }
 
-/** A passkey whose signature fits. */
+/** A passkey whose signature was verified. */
 export interface ProvenPasskey extends StoredPasskey {
   readonly newCounter: number
   readonly isSyncedNow: boolean
 }
 
-/** What a browser is asked to sign with; without credentials, any passkey it has for this site. */
+/** Options for the browser; without credentials, it may use any passkey for this site. */
 export function toAssertionOptions(
   challenge: string,
   party: RelyingParty,
@@ -38,10 +38,13 @@ export function toAssertionOptions(
 }
 
 /**
- * Whose passkey signed a challenge, with the user verified by it (a finger, a face, a PIN). Throws `PasskeyInvalidError`.
- * `spendPasskey` notes the use.
+ * Verifies a signed challenge, including user verification (finger, face or PIN); returns the passkey, whose use
+ * `spendPasskey` records. Throws `PasskeyInvalidError`.
  */
-export async function verifyPasskey(app: Parts, { challenge, assertion, party }: Answer): Promise<ProvenPasskey> {
+export async function verifyPasskey(
+  app: Parts,
+  { challenge, assertion, party }: SignedChallenge,
+): Promise<ProvenPasskey> {
   const passkey = await findPasskey(app.db, Buffer.from(assertion.id, 'base64url'))
   if (passkey === undefined || passkey.rpId !== party.id || !isOwn(passkey, assertion)) throw new PasskeyInvalidError()
   const { verified, authenticationInfo } = await verify(app, { challenge, assertion, party }, passkey)
@@ -50,21 +53,21 @@ export async function verifyPasskey(app: Parts, { challenge, assertion, party }:
   return { ...passkey, newCounter, isSyncedNow: credentialDeviceType === 'multiDevice' }
 }
 
-/** Notes the use of a passkey that fits. Throws `PasskeyInvalidError` where it was removed, or used, meanwhile. */
+/** Records the use of a verified passkey. Throws `PasskeyInvalidError` if it was removed or used meanwhile. */
 export async function spendPasskey(tx: Transaction<Database>, { clock }: Parts, passkey: ProvenPasskey): Promise<void> {
   const { id, counter, newCounter, isSyncedNow: isSynced } = passkey
   const isUsed = await markPasskeyUsed(tx, { id, counter, newCounter, isSynced, now: clock.now() })
   if (!isUsed) throw new PasskeyInvalidError()
 }
 
-/** An authenticator that names the player names the right one. */
+/** The user handle, if the authenticator sent one, is the passkey owner's. */
 function isOwn({ handle }: StoredPasskey, { response: { userHandle } }: Assertion): boolean {
   return userHandle == null || Buffer.from(userHandle, 'base64url').equals(handle)
 }
 
 async function verify(
   { log }: Parts,
-  { challenge, assertion, party }: Answer,
+  { challenge, assertion, party }: SignedChallenge,
   { credentialId, publicKey, counter }: StoredPasskey,
 ): Promise<VerifiedAuthenticationResponse> {
   const { clientDataJSON, authenticatorData, signature } = assertion.response
@@ -86,7 +89,7 @@ async function verify(
       requireUserVerification: true,
     })
   } catch (error) {
-    // The library throws for all that does not fit: what a client sends is no fault of ours.
+    // The library throws for every mismatch, which clients can cause at will: log at debug only.
     log.debug({ err: error }, 'a passkey was refused')
     throw new PasskeyInvalidError()
   }

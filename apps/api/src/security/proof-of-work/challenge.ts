@@ -1,17 +1,17 @@
 import { z } from 'zod'
 
-/** What a caller can be asked to work for. */
+/** The actions that can require a proof of work. */
 export const workPurposes = ['login', 'register', 'forgot-password', 'reset-password'] as const
 export type WorkPurpose = (typeof workPurposes)[number]
 
-/** Longer answers are of nobody's solver. */
+/** Solvers send shorter answers. */
 export const ANSWER_CHARACTERS_MAX = 2_000
 
 const hex = (characters: number) => z.string().regex(new RegExp(`^[0-9a-f]{${characters}}$`))
 
 /**
- * A puzzle as `altcha-lib` makes it: find the counter, from 0 up, whose derived key begins with `keyPrefix`. It is signed, and
- * good once, for what `data` says.
+ * A challenge in altcha-lib's form: find the counter, from 0 up, whose derived key begins with `keyPrefix`. It is signed and
+ * valid once, for the attempt that `data` describes.
  */
 export const workChallenge = z
   .strictObject({
@@ -35,19 +35,19 @@ export const workChallenge = z
   .describe('A puzzle to solve, in the form of altcha-lib.')
 export type WorkChallenge = z.output<typeof workChallenge>
 
-/** What the header `Proof-Of-Work` holds, as JSON in base64url. */
+/** Content of the `Proof-Of-Work` header: this as JSON in base64url. */
 const workAnswer = z.object({
   challenge: workChallenge,
   solution: z.object({ counter: z.int().min(0), derivedKey: hex(64) }),
 })
 export type WorkAnswer = z.output<typeof workAnswer>
 
-/** A header's value for a challenge. */
+/** Encodes a challenge as a header value. */
 export function encodeChallenge(challenge: WorkChallenge): string {
   return Buffer.from(JSON.stringify(challenge)).toString('base64url')
 }
 
-/** What somebody sent as an answer, or null: no answer has this form. */
+/** Parses a `Proof-Of-Work` header; null if it is malformed. */
 export function parseAnswer(header: string): WorkAnswer | null {
   if (header.length > ANSWER_CHARACTERS_MAX) return null
   try {

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 
 type Reader = Kysely<Database>
 
-/** Uses up a proof, once over all nodes; false when it was used before. */
+/** Spends a proof, once across all nodes; false if it was spent before. */
 export async function spendProof(db: Reader, nonce: Buffer, expiresAt: Date): Promise<boolean> {
   const row = await db
     .insertInto('spent_proofs')
@@ -14,19 +14,19 @@ export async function spendProof(db: Reader, nonce: Buffer, expiresAt: Date): Pr
   return row !== undefined
 }
 
-/** Deletes the proofs whose puzzles have expired: nobody can use those again. */
+/** Deletes spent proofs whose challenge has expired and is refused anyway. */
 export async function deleteExpiredProofs(db: Reader, now: Date): Promise<void> {
   await db.deleteFrom('spent_proofs').where('expires_at', '<=', now).execute()
 }
 
-/** What all callers of all nodes may do together in a time. */
+/** A shared limit for all callers of all nodes. */
 interface Budget {
   readonly name: string
-  /** Of a window, which begins with the first call after the last one. */
+  /** Window length; a window begins with the first call after the previous one. */
   readonly lengthMs: number
 }
 
-/** What is spent of a budget in its window. */
+/** Amount spent in the budget's current window. */
 export async function findBudgetSpent(db: Reader, { name, lengthMs }: Budget, now: Date): Promise<number> {
   const row = await db
     .selectFrom('shared_budgets')
@@ -37,13 +37,13 @@ export async function findBudgetSpent(db: Reader, { name, lengthMs }: Budget, no
   return row?.spent ?? 0
 }
 
-interface Spending extends Budget {
-  /** A negative one gives back. */
+interface BudgetCharge extends Budget {
+  /** Negative to refund. */
   readonly amount: number
 }
 
-/** Spends of a budget; returns what is spent in its window then. */
-export async function spendBudget(db: Reader, { name, lengthMs, amount }: Spending, now: Date): Promise<number> {
+/** Adds to a budget; returns the amount then spent in its window. */
+export async function spendBudget(db: Reader, { name, lengthMs, amount }: BudgetCharge, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - lengthMs)
   const { rows } = await sql<{ spent: number }>`
     insert into shared_budgets as b (name, began_at, spent) values (${name}, ${now}, ${Math.max(0, amount)})

@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors.ts'
 
-/** The password is right, and the account has a second factor. */
+/** The password was correct, but the account has a second factor. */
 export class SecondFactorNeededError extends ApiError {
   readonly code = 'SECOND_FACTOR_NEEDED'
   constructor() {
@@ -8,7 +8,7 @@ export class SecondFactorNeededError extends ApiError {
   }
 }
 
-/** One answer for a code that is wrong, too old, or used. */
+/** One error for a code that is wrong, expired or used. */
 export class SecondFactorInvalidError extends ApiError {
   readonly code = 'SECOND_FACTOR_INVALID'
   constructor() {
@@ -16,7 +16,7 @@ export class SecondFactorInvalidError extends ApiError {
   }
 }
 
-/** A signed-in player's code does not fit. Not 401: they stay signed in. */
+/** A signed-in player entered an invalid code. Not 401, since they stay signed in. */
 export class WrongCodeError extends ApiError {
   readonly code = 'WRONG_CODE'
   constructor() {

@@ -4,12 +4,12 @@ import { parseRecoveryCode } from './recovery-code.ts'
 const CHARS_MAX = 32
 const SIX_DIGITS = /^\d{6}$/
 
-/** What somebody enters beside the password. */
+/** A second factor as entered at login. */
 export type FactorCode =
   | { readonly kind: 'totp'; readonly digits: string }
   | { readonly kind: 'recovery_code'; readonly code: string }
 
-/** Six digits of an authenticator app, spaces between them or not. */
+/** Six digits of an authenticator app, spaces allowed. */
 export const totpCode = z
   .string()
   .max(CHARS_MAX, 'must be six digits')

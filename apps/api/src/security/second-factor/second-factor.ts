@@ -23,7 +23,7 @@ import { findTotpStep } from './totp.ts'
 
 type Parts = Pick<App, 'db' | 'clock' | 'log' | 'passwords' | 'secrets'>
 
-/** A second factor that fits and is not used up yet, or that none is asked for. */
+/** A verified second factor that is not spent yet, or `none` if the account has none. */
 export type FactorProof =
   | { readonly kind: 'none' }
   | { readonly kind: 'totp'; readonly sealed: Buffer; readonly resealed: Buffer; readonly step: number }
@@ -32,13 +32,13 @@ export type FactorProof =
 interface FactorTry {
   readonly userId: UserId
   readonly code: FactorCode | undefined
-  /** Whether the browser signed in before: strangers' wrong codes count apart. */
+  /** Whether the account trusts the browser: attempts of other browsers are counted separately. */
   readonly isKnown: boolean
 }
 
 /**
- * Checks a second factor after the password was right. Throws `SecondFactorNeededError`, `SecondFactorInvalidError`,
- * `TooManyCodesError` and `PasswordQueueFullError`. What fits is used up by `spendFactorProof`.
+ * Verifies a second factor after the password; `spendFactorProof` then spends it. Throws `SecondFactorNeededError`,
+ * `SecondFactorInvalidError`, `TooManyCodesError` or `PasswordQueueFullError`.
  */
 export async function proveSecondFactor(app: Parts, { userId, code, isKnown }: FactorTry): Promise<FactorProof> {
   const totp = await findTotp(app.db, userId)
@@ -48,10 +48,10 @@ export async function proveSecondFactor(app: Parts, { userId, code, isKnown }: F
   return await proveTotp(app, totp, { userId, isKnown, digits: code.digits })
 }
 
-/** Uses up what `proveSecondFactor` returned: of two at once with the same code, one. Throws as that does. */
+/** Spends a proof: of two concurrent ones with the same code, one succeeds. Throws like `proveSecondFactor`. */
 export async function spendFactorProof(tx: Transaction<Database>, userId: UserId, proof: FactorProof): Promise<void> {
   if (proof.kind === 'none') {
-    // Switched on between the check and this transaction.
+    // It may have been enabled since the check.
     if (await hasEnabledTotp(tx, userId)) throw new SecondFactorNeededError()
     return
   }
@@ -60,7 +60,7 @@ export async function spendFactorProof(tx: Transaction<Database>, userId: UserId
   if (!isSpent) throw new SecondFactorInvalidError()
 }
 
-/** How many recovery codes are left after one was used; null where the proof was none. */
+/** Recovery codes left after one was spent; null if the proof was not a recovery code. */
 export async function countCodesLeft(
   tx: Transaction<Database>,
   userId: UserId,

@@ -6,7 +6,7 @@ type Reader = Kysely<Database>
 type Tx = Transaction<Database>
 
 const TRIES_WINDOW_MS = 24 * 3_600_000
-/** Wrong codes a day, of browsers that are known to the account and of all others. */
+/** Max wrong codes a day, counted separately for trusted browsers and all others. */
 const TRIES_MAX = 20
 
 export interface TotpRow {
@@ -15,7 +15,7 @@ export interface TotpRow {
   readonly enabledAt: Date | null
 }
 
-/** A player's TOTP secret, whether confirmed or only begun. */
+/** A player's TOTP secret, enabled or still in setup. */
 export async function findTotp(db: Reader, userId: UserId): Promise<TotpRow | undefined> {
   const row = await db
     .selectFrom('totp_secrets')
@@ -32,11 +32,11 @@ export async function hasEnabledTotp(db: Reader, userId: UserId): Promise<boolea
 interface UsedStep {
   readonly sealed: Buffer
   readonly step: number
-  /** Replaces `sealed`, where that is to be encrypted anew. */
+  /** Replaces `sealed`; differs if the encryption key changed. */
   readonly resealed: Buffer
 }
 
-/** Uses a code's step of an enabled secret. False when it, or a later one, was used, or the secret is another by now. */
+/** Spends a time step of an enabled secret; false if it or a later one was spent, or the secret changed. */
 export async function useTotpStep(tx: Tx, userId: UserId, { sealed, step, resealed }: UsedStep): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('totp_secrets')
@@ -51,14 +51,14 @@ export async function useTotpStep(tx: Tx, userId: UserId, { sealed, step, reseal
 
 export interface TotpTry {
   readonly userId: UserId
-  /** Whether the browser signed in before. */
+  /** Whether the account trusts the browser. */
   readonly isKnown: boolean
   readonly now: Date
 }
 
 /**
- * Counts a try as a wrong one, before the code is looked at, so that many at the same moment are bounded, too. Returns
- * null, or the time of the oldest that counts when a day's are spent.
+ * Counts an attempt as wrong before its code is checked, so that concurrent attempts are limited too. Returns null, or the
+ * time of the oldest counted attempt if the day's limit is reached.
  */
 export async function spendTotpTry(db: Reader, { userId, isKnown, now }: TotpTry): Promise<Date | null> {
   const since = new Date(now.getTime() - TRIES_WINDOW_MS)
@@ -75,7 +75,7 @@ export async function spendTotpTry(db: Reader, { userId, isKnown, now }: TotpTry
   return spent.rows[0]?.oldest ?? now
 }
 
-/** Takes back a try that was right after all. */
+/** Undoes `spendTotpTry` for a correct code. */
 export async function refundTotpTry(db: Reader, { userId, isKnown, now }: TotpTry): Promise<void> {
   await sql`
     update totp_tries
@@ -83,7 +83,7 @@ export async function refundTotpTry(db: Reader, { userId, isKnown, now }: TotpTr
      where user_id = ${userId} and is_known = ${isKnown} and ${now} = any(tried_at)`.execute(db)
 }
 
-/** When a try of this time counts no more. */
+/** When an attempt made at `at` stops counting. */
 export function getTryExpiry(at: Date): Date {
   return new Date(at.getTime() + TRIES_WINDOW_MS)
 }
@@ -99,7 +99,7 @@ export async function findRecoveryHash(db: Reader, userId: UserId, selector: str
   return row?.code_hash
 }
 
-/** Uses a recovery code; false when it was used, or replaced, meanwhile. */
+/** Spends a recovery code; false if it was spent or replaced meanwhile. */
 export async function useRecoveryCode(tx: Tx, userId: UserId, codeHash: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('recovery_codes')
@@ -118,7 +118,7 @@ export async function countRecoveryCodes(db: Reader, userId: UserId): Promise<nu
   return count
 }
 
-/** Takes every second factor off an account. Returns what there was: an app or not, and how many passkeys. */
+/** Removes all second factors of an account. Returns what it had. */
 export async function deleteSecondFactors(tx: Tx, userId: UserId): Promise<{ hadTotp: boolean; passkeys: number }> {
   const hadTotp = await deleteTotp(tx, userId)
   await tx.deleteFrom('totp_secrets').where('user_id', '=', userId).execute()
@@ -128,7 +128,7 @@ export async function deleteSecondFactors(tx: Tx, userId: UserId): Promise<{ had
   return { hadTotp, passkeys: Number(numDeletedRows) }
 }
 
-/** Takes the authenticator app with its recovery codes off an account; false when there was none. */
+/** Removes the authenticator app and recovery codes of an account; false if there was no app. */
 export async function deleteTotp(db: Reader, userId: UserId): Promise<boolean> {
   await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
   await db.deleteFrom('totp_tries').where('user_id', '=', userId).execute()

@@ -1,26 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 
-/** What authenticator apps take everywhere: SHA-1, six digits, a new code every 30 seconds. */
+/** The parameters that all authenticator apps support. */
 const FORM = { algorithm: 'SHA1', digits: 6, period: 30 } as const
 /** 160 bits, as RFC 4226 recommends. */
 const SECRET_BYTES = 20
-/** Steps that a clock may be off, either way. */
+/** Accepted clock drift in steps, in both directions. */
 const WINDOW = 1
 const ISSUER = 'Papermoon'
 
-/** A new secret to share with an authenticator app. */
 export function newTotpSecret(): Buffer {
   return randomBytes(SECRET_BYTES)
 }
 
-/** The secret as people type it and as an app reads it: base 32, and the address that a QR code holds. */
+/** The secret in base 32 for typing, and the otpauth URI for a QR code. */
 export function describeTotp(secret: Buffer, username: string): { secret: string; uri: string } {
   const totp = toTotp(secret, username)
   return { secret: totp.secret.base32, uri: totp.toString() }
 }
 
-/** The step (30 s since 1970) that a code of six digits is of, or null: it is not of now, one step before or one after. */
+/** The time step (30 s units since 1970) of a six-digit code: the current one or a neighbour; null if none matches. */
 export function findTotpStep(secret: Buffer, code: string, now: Date): number | null {
   const totp = toTotp(secret)
   const timestamp = now.getTime()
@@ -30,7 +29,7 @@ export function findTotpStep(secret: Buffer, code: string, now: Date): number | 
 
 function toTotp(secret: Buffer, username = ''): TOTP {
   const bytes = new Uint8Array(secret)
-  // A colon in the label would end the issuer's name.
+  // A colon would separate issuer and account name in the label.
   const label = username.replaceAll(':', ' ')
   return new TOTP({ ...FORM, issuer: ISSUER, label, secret: new Secret({ buffer: bytes.buffer }) })
 }
