@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '@papermoon/db'
+import { isDatabaseUnavailable } from '@papermoon/db'
 import { DomainError, NotSignedInError } from '@papermoon/engine'
 import { getTRPCErrorFromUnknown, initTRPC, TRPCError } from '@trpc/server'
 import superjson from 'superjson'
@@ -194,7 +194,7 @@ function toDomainError(error: TRPCError): DomainError | null {
   if (error.cause instanceof DomainError) return error.cause
   if (error.code === 'BAD_REQUEST' && error.cause instanceof ZodError)
     return new BadInputError(formatValidationError(error.cause))
-  if (isDatabaseAway(error.cause)) return new DatabaseAwayError()
+  if (isDatabaseUnavailable(error.cause)) return new DatabaseAwayError()
   return null
 }
 

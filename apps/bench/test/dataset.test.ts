@@ -6,7 +6,7 @@ import { copyMarket } from '../src/dataset/copy-market.ts'
 import { fillMarket } from '../src/dataset/fill-market.ts'
 import { finishTables } from '../src/dataset/finish-tables.ts'
 import { marketMoments } from '../src/dataset/market-moments.ts'
-import { agedMarket, busiestToken, copiedMarket, originalOf, unevenMarket } from '../src/dataset/market-plan.ts'
+import { agedMarket, busiestToken, copiedMarket, toOriginalPlan, unevenMarket } from '../src/dataset/market-plan.ts'
 
 const END_MS = Date.parse('2026-01-08T00:00:00Z')
 
@@ -51,7 +51,7 @@ describe('a copied market', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase()
-    await fillMarket(database, { plan: originalOf(plan), endMs: END_MS })
+    await fillMarket(database, { plan: toOriginalPlan(plan), endMs: END_MS })
     await copyMarket(database, plan, () => {})
     await finishTables(database.db)
   })

@@ -5,13 +5,13 @@ import { parseStat } from '../src/servers/cpu-time.ts'
 
 describe('a buy', () => {
   const buy = { port: 3_000, tokenId: 7, cookie: 'papermoon_session=s', key: 'k-1' }
-  const partsOf = (request: string) => {
+  const parseRequest = (request: string) => {
     const [head = '', body = ''] = request.split('\r\n\r\n')
     return { lines: head.split('\r\n'), body }
   }
 
   it('comes to REST with a session, an idempotency key and the length of its body', () => {
-    const { lines, body } = partsOf(buyRequest('rest', buy))
+    const { lines, body } = parseRequest(buyRequest('rest', buy))
     expect(lines[0]).toBe('POST /api/tokens/buy HTTP/1.1')
     expect(lines).toEqual(expect.arrayContaining(['Cookie: papermoon_session=s', 'Idempotency-Key: k-1']))
     expect(lines).toContain(`Content-Length: ${body.length}`)
@@ -19,7 +19,7 @@ describe('a buy', () => {
   })
 
   it('comes to tRPC over HTTP as a batch of one', () => {
-    const { lines, body } = partsOf(buyRequest('trpc', buy))
+    const { lines, body } = parseRequest(buyRequest('trpc', buy))
     expect(lines[0]).toBe('POST /trpc/trading.buy?batch=1 HTTP/1.1')
     expect(JSON.parse(body)).toEqual({ 0: { json: { tokenId: 7, solAmount: '0.001', requestId: 'k-1' } } })
   })
@@ -33,7 +33,7 @@ describe('a buy', () => {
   })
 
   it('comes to the empty route with the same head and body as to REST', () => {
-    const [bare, rest] = [partsOf(buyRequest('bare', buy)), partsOf(buyRequest('rest', buy))]
+    const [bare, rest] = [parseRequest(buyRequest('bare', buy)), parseRequest(buyRequest('rest', buy))]
     expect(bare.lines[0]).toBe('POST / HTTP/1.1')
     expect(bare.lines.slice(1)).toEqual(rest.lines.slice(1))
     expect(bare.body).toBe(rest.body)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type CpuProfile, dearestFunctions } from '../src/report/cpu-profile.ts'
-import { measurementOf, type Target } from '../src/report/measurement.ts'
+import { toMeasurement, type Target } from '../src/report/measurement.ts'
 import { median, quantile } from '../src/report/median.ts'
 import { table } from '../src/report/table.ts'
 
@@ -36,7 +36,7 @@ describe('measurementOf', () => {
 
   it('takes the ratio of each round, so a round on a slow machine does not count for less', () => {
     const rounds = [round(10, 10), round(1, 2), round(60, 100)]
-    const { ratio, spread, subject, baseline } = measurementOf({ ...about, target: null, rounds })
+    const { ratio, spread, subject, baseline } = toMeasurement({ ...about, target: null, rounds })
     expect(ratio).toBe(0.6)
     expect(spread).toEqual([0.5, 1])
     expect(subject).toEqual({ perSecond: 10, p50Ms: 1 })
@@ -44,7 +44,7 @@ describe('measurementOf', () => {
   })
 
   it('says whether a target is met', () => {
-    const isMet = (target: Target) => measurementOf({ ...about, target, rounds: [round(5, 10)] }).isMet
+    const isMet = (target: Target) => toMeasurement({ ...about, target, rounds: [round(5, 10)] }).isMet
     expect([isMet({ min: 0.5 }), isMet({ min: 0.51 })]).toEqual([true, false])
     expect([isMet({ max: 0.5 }), isMet({ max: 0.49 })]).toEqual([true, false])
     // Of the subject itself, which is 5.

@@ -14,7 +14,7 @@ interface Bounds {
 /** A connection of a pool that never leaves its caller waiting for ever. */
 export interface BoundedClient extends pg.Client {
   /** To be called when it goes back to the pool: who takes it next begins with the usual bound. */
-  takeUsualBound(): void
+  resetTimeout(): void
 }
 
 /**
@@ -25,7 +25,7 @@ export interface BoundedClient extends pg.Client {
  * Who raises the statement timeout raises this bound with it, until the connection goes back to the pool. pg's own
  * `query_timeout` knows one bound for all, and leaves the statement running on a connection that is used again.
  */
-export function boundedClient({
+export function createBoundedClientClass({
   statementTimeoutMs,
   answerGraceMs,
 }: Bounds): new (
@@ -33,34 +33,34 @@ export function boundedClient({
 ) => BoundedClient {
   return class extends pg.Client implements BoundedClient {
     #timeoutMs = statementTimeoutMs
-    #wait: NodeJS.Timeout | undefined
-    #isOver = false
+    #timer: NodeJS.Timeout | undefined
+    #hasEnded = false
 
     constructor(config?: pg.ClientConfig) {
       super(config)
-      this.on('drain', () => clearTimeout(this.#wait))
+      this.on('drain', () => clearTimeout(this.#timer))
       this.on('end', () => this.#stopWatching())
     }
 
     override query(...args: unknown[]): never {
-      this.#timeoutMs = timeoutAfter(args, this.#timeoutMs) ?? statementTimeoutMs
+      this.#timeoutMs = findTimeout(args, this.#timeoutMs) ?? statementTimeoutMs
       this.#watch()
       // `never` stands for what each of the overloads answers.
       return Reflect.apply(super.query, this, args) as never
     }
 
-    takeUsualBound(): void {
+    resetTimeout(): void {
       this.#timeoutMs = statementTimeoutMs
     }
 
     /** Until nothing is under way any more: that is what `drain` says. */
     #watch(): void {
-      clearTimeout(this.#wait)
-      if (this.#isOver || this.#timeoutMs === 0) return
+      clearTimeout(this.#timer)
+      if (this.#hasEnded || this.#timeoutMs === 0) return
       const boundMs = this.#timeoutMs + answerGraceMs
       // In two halves: a process that stood still itself reads what came meanwhile before the second one is over.
-      this.#wait = setTimeout(() => {
-        this.#wait = setTimeout(() => this.#giveUp(boundMs), boundMs / 2)
+      this.#timer = setTimeout(() => {
+        this.#timer = setTimeout(() => this.#giveUp(boundMs), boundMs / 2)
       }, boundMs / 2)
     }
 
@@ -72,15 +72,15 @@ export function boundedClient({
     }
 
     #stopWatching(): void {
-      this.#isOver = true
-      clearTimeout(this.#wait)
+      this.#hasEnded = true
+      clearTimeout(this.#timer)
     }
   }
 }
 
 /** The statement timeout in ms from this query on; 0 for none or one that cannot be read, null for the usual one. */
-function timeoutAfter([query, values]: readonly unknown[], currentMs: number): number | null {
-  const text = textOf(query)
+function findTimeout([query, values]: readonly unknown[], currentMs: number): number | null {
+  const text = getText(query)
   if (text === null || !SETS_TIMEOUT.test(text)) return currentMs
   if (/^\s*reset\b/i.test(text)) return null
   const [, figure, place] = NEW_TIMEOUT.exec(text) ?? []
@@ -89,7 +89,7 @@ function timeoutAfter([query, values]: readonly unknown[], currentMs: number): n
   return Number.isSafeInteger(ms) ? ms : 0
 }
 
-function textOf(query: unknown): string | null {
+function getText(query: unknown): string | null {
   if (typeof query === 'string') return query
   return typeof query === 'object' && query !== null && 'text' in query && typeof query.text === 'string'
     ? query.text

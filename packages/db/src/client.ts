@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { type BoundedClient, boundedClient } from './bounded-client.ts'
+import { type BoundedClient, createBoundedClientClass } from './bounded-client.ts'
 import type { Database } from './schema.ts'
 import { createTypeParsers } from './type-parsers.ts'
 
@@ -56,7 +56,7 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
   const statementTimeoutMs = options.statementTimeoutMs ?? 10_000
   const pool = new pg.Pool({
     ...address,
-    Client: boundedClient({ statementTimeoutMs, answerGraceMs: options.answerGraceMs ?? 5_000 }),
+    Client: createBoundedClientClass({ statementTimeoutMs, answerGraceMs: options.answerGraceMs ?? 5_000 }),
     max: options.poolMax ?? 10,
     application_name: options.applicationName ?? 'papermoon',
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
@@ -66,7 +66,7 @@ export function connect(address: DatabaseAddress, options: ConnectOptions = {}):
     keepAlive: true,
     types: createTypeParsers(),
   })
-  pool.on('release', (_error, client) => (client as BoundedClient & pg.PoolClient).takeUsualBound())
+  pool.on('release', (_error, client) => (client as BoundedClient & pg.PoolClient).resetTimeout())
   surviveBrokenConnections(pool, options.onConnectionError ?? (() => {}))
   const openClients = trackClients(pool)
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DataDirInUseError } from './errors.ts'
-import { processStart } from './process-identity.ts'
+import { readProcessStart } from './process-identity.ts'
 
 /** Held until `release`, or until the process ends in whatever way. */
 export interface DataDirLock {
@@ -30,7 +30,7 @@ const waitMaxMs = 5_000
 export function acquireDataDirLock(dataDir: string): DataDirLock {
   const folder = join(resolve(dataDir), 'in-use-by')
   mkdirSync(folder, { recursive: true })
-  const start = processStart(process.pid)
+  const start = readProcessStart(process.pid)
   assert(start, 'a running process has a start time')
   const file = `${process.pid}.${start}`
   const path = join(folder, file)
@@ -53,7 +53,7 @@ export function acquireDataDirLock(dataDir: string): DataDirLock {
 function waitForTurn(folder: string, file: string, dataDir: string): void {
   const end = Date.now() + waitMaxMs
   for (;;) {
-    const others = liveClaims(folder).filter((claim) => claim.file !== file)
+    const others = readLiveClaims(folder).filter((claim) => claim.file !== file)
     const winner = others.find((claim) => claim.state === 'holding' || claim.file < file)
     if (winner) throw new DataDirInUseError(dataDir, winner.pid)
     const [rival] = others
@@ -65,12 +65,12 @@ function waitForTurn(folder: string, file: string, dataDir: string): void {
 }
 
 /** The claims of living processes; those of dead ones are cleared away. */
-function liveClaims(folder: string): Claim[] {
+function readLiveClaims(folder: string): Claim[] {
   return readdirSync(folder).flatMap((file) => {
     const [pidText = '', start = ''] = file.split('.')
     const pid = Number(pidText)
     const path = join(folder, file)
-    if (processStart(pid) !== start) {
+    if (readProcessStart(pid) !== start) {
       rmSync(path, { force: true })
       return []
     }

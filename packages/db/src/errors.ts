@@ -39,7 +39,7 @@ export class DatabaseIsOlderError extends DatabaseSetupError {
 }
 
 /** The database is one that this code cannot work with. */
-export class DatabaseDoesNotFitError extends DatabaseSetupError {
+export class DatabaseUnsupportedError extends DatabaseSetupError {
   override readonly name = 'DatabaseDoesNotFitError'
 
   /** `why` goes on after "The database". */

@@ -1,6 +1,6 @@
 export { type ConnectOptions, connect, type DatabaseAddress, type DatabaseClient } from './client.ts'
 export { acquireDataDirLock, type DataDirLock } from './data-dir-lock.ts'
-export { embeddedAddress } from './embedded/embedded-address.ts'
+export { findEmbeddedAddress } from './embedded/embedded-address.ts'
 export {
   type EmbeddedOptions,
   type EmbeddedPostgres,
@@ -18,4 +18,4 @@ export {
 export { assertMigrated, migrateToLatest } from './migrate.ts'
 export { formatNumeric } from './numeric-text.ts'
 export type * from './schema.ts'
-export { getSqlState, isDatabaseAway } from './unavailable.ts'
+export { getSqlState, isDatabaseUnavailable } from './unavailable.ts'

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { assertServerFits } from './assert-server-fits.ts'
+import { assertServerSupported } from './assert-server-fits.ts'
 import { DatabaseIsNewerError, DatabaseIsOlderError } from './errors.ts'
 import { migrations as ownMigrations } from './migrations/index.ts'
 import type { Database } from './schema.ts'
@@ -24,7 +24,7 @@ export async function migrateToLatest(
   db: Kysely<Database>,
   migrations: Record<string, Migration> = ownMigrations,
 ): Promise<string[]> {
-  await assertServerFits(db)
+  await assertServerSupported(db)
   return await db.connection().execute(async (connection) => {
     // Waiting for another process and rewriting a large table may both outlast the limits of ordinary statements.
     await sql`select set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false),

@@ -5,14 +5,14 @@ import { readFileSync } from 'node:fs'
  * When process `pid` started, as an opaque text that no later process with the same number shares; undefined when there
  * is no such process. Linux: boot id and clock ticks since the boot; elsewhere what `ps` says, to the second.
  */
-export function processStart(pid: number): string | undefined {
-  return process.platform === 'linux' ? linuxProcessStart(pid) : psProcessStart(pid)
+export function readProcessStart(pid: number): string | undefined {
+  return process.platform === 'linux' ? readLinuxProcessStart(pid) : readPsProcessStart(pid)
 }
 
 const stateField = 0
 const startTicksField = 19
 
-function linuxProcessStart(pid: number): string | undefined {
+function readLinuxProcessStart(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The second field is the program's name, which may itself hold spaces and parentheses.
@@ -25,7 +25,7 @@ function linuxProcessStart(pid: number): string | undefined {
   }
 }
 
-function psProcessStart(pid: number): string | undefined {
+function readPsProcessStart(pid: number): string | undefined {
   try {
     const text = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
       encoding: 'utf8',

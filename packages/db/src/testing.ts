@@ -5,7 +5,7 @@ import { readTestServer } from './testing/test-server.ts'
 
 export { migrations } from './migrations/index.ts'
 export { compileCache } from './testing/compile-cache.ts'
-export { needs, skipForWantOf } from './testing/needs.ts'
+export { needs, skipForLackOf } from './testing/needs.ts'
 
 /** A migrated, empty database of its own. */
 export interface TestDatabase extends DatabaseClient {
@@ -38,7 +38,7 @@ async function createFrom(template: string, options: ConnectOptions): Promise<Te
   return {
     ...client,
     address,
-    connectionString: urlOf(address),
+    connectionString: toConnectionString(address),
     drop: async () => {
       await client.close()
       await asAdmin(server.admin, (admin) => admin.query(`drop database if exists ${name} with (force)`))
@@ -46,7 +46,7 @@ async function createFrom(template: string, options: ConnectOptions): Promise<Te
   }
 }
 
-function urlOf(address: DatabaseAddress): string {
+function toConnectionString(address: DatabaseAddress): string {
   if ('connectionString' in address) return address.connectionString
   const { user, password, database, host, port } = address
   return `postgres://${user}:${encodeURIComponent(password)}@localhost/${database}?${new URLSearchParams({ host, port: String(port) })}`

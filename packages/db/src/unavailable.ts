@@ -1,10 +1,10 @@
 /** Classes of SQLSTATE: connection, resources, program limits, intervention (shutdown, cancel), system, transaction ended. */
-const AWAY = new Set(['08', '53', '54', '57', '58', '25'])
+const UNAVAILABLE = new Set(['08', '53', '54', '57', '58', '25'])
 
 /** Whether an error says that the database cannot serve now: gone, starting, full, or too slow. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   const code = getSqlState(error)
-  return code === null ? isConnectionLoss(error) : AWAY.has(code.slice(0, 2))
+  return code === null ? isConnectionLoss(error) : UNAVAILABLE.has(code.slice(0, 2))
 }
 
 /** PostgreSQL's own five characters for what went wrong; null where it did not answer. */

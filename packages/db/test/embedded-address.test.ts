@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { connect, type DatabaseAddress } from '../src/client.ts'
-import { embeddedAddress } from '../src/embedded/embedded-address.ts'
+import { findEmbeddedAddress } from '../src/embedded/embedded-address.ts'
 import { startEmbedded } from '../src/embedded/start-embedded.ts'
 import { NoDatabaseError } from '../src/errors.ts'
 import { spawnFixture } from './fixtures/spawn-fixture.ts'
@@ -16,7 +16,7 @@ it('finds the embedded server of another process and gets in', async () => {
     await owner.ended
   })
   await owner.line()
-  const address = embeddedAddress(dataDir) as DatabaseAddress
+  const address = findEmbeddedAddress(dataDir) as DatabaseAddress
   const client = connect(address)
   onTestFinished(() => client.close())
   const { rows } = await sql`select current_user as me`.execute(client.db)
@@ -26,13 +26,13 @@ it('finds the embedded server of another process and gets in', async () => {
 it('is null while no server runs', async () => {
   const dataDir = temporaryFolder()
   const server = await startEmbedded({ dataDir })
-  expect(embeddedAddress(dataDir)).toEqual(server.address)
+  expect(findEmbeddedAddress(dataDir)).toEqual(server.address)
   await server.stop()
-  expect(embeddedAddress(dataDir)).toBeNull()
+  expect(findEmbeddedAddress(dataDir)).toBeNull()
 })
 
 it('refuses a folder without a database and makes nothing in it', () => {
   const dataDir = temporaryFolder()
-  expect(() => embeddedAddress(dataDir)).toThrow(NoDatabaseError)
+  expect(() => findEmbeddedAddress(dataDir)).toThrow(NoDatabaseError)
   expect(readdirSync(dataDir)).toEqual([])
 })

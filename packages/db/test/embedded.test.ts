@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { connect, type DatabaseAddress } from '../src/client.ts'
-import { isServerOf } from '../src/embedded/postmaster-pid.ts'
+import { isServerRunning } from '../src/embedded/postmaster-pid.ts'
 import { type EmbeddedOptions, type EmbeddedPostgres, startEmbedded } from '../src/embedded/start-embedded.ts'
 import { DataDirInUseError } from '../src/errors.ts'
 import { needs } from '../src/testing/needs.ts'
@@ -64,7 +64,7 @@ describe('startEmbedded', () => {
     const first = await startEmbedded({ dataDir })
     await query(first.address, 'create table kept as select 7 as n')
     await Promise.all([first.stop(), first.stop()])
-    expect(isServerOf(join(dataDir, 'postgres', 'data'), first.pid())).toBe(false)
+    expect(isServerRunning(join(dataDir, 'postgres', 'data'), first.pid())).toBe(false)
     const second = await start(dataDir)
     expect(await query(second.address, 'select n from kept')).toEqual([{ n: 7 }])
   })
@@ -115,9 +115,9 @@ describe('after a kill -9', () => {
     const { owner, postgresPid, data } = await startElsewhere(dataDir)
     owner.child.kill('SIGKILL')
     await owner.ended
-    expect(isServerOf(data, postgresPid)).toBe(true)
+    expect(isServerRunning(data, postgresPid)).toBe(true)
     const server = await start(dataDir)
-    expect(isServerOf(data, postgresPid)).toBe(false)
+    expect(isServerRunning(data, postgresPid)).toBe(false)
     expect(await query(server.address, 'select n from kept')).toEqual([{ n: 7 }])
   })
 
@@ -176,7 +176,7 @@ describe('the end of the process', () => {
     process.kill(-(owner.child.pid ?? 0), 'SIGINT')
     expect(await owner.line()).toEqual({ afterSignal: [{ alive: 1 }] })
     await owner.ended
-    expect(isServerOf(data, postgresPid)).toBe(false)
+    expect(isServerRunning(data, postgresPid)).toBe(false)
   })
 
   it('without stop() stops the server too', async () => {
@@ -184,7 +184,7 @@ describe('the end of the process', () => {
     const owner = spawnFixture('embedded-process.ts', dataDir, 'exit without stop')
     const { postgresPid } = await owner.line()
     await owner.ended
-    await vi.waitUntil(() => !isServerOf(join(dataDir, 'postgres', 'data'), Number(postgresPid)), { timeout: 20_000 })
+    await vi.waitUntil(() => !isServerRunning(join(dataDir, 'postgres', 'data'), Number(postgresPid)), { timeout: 20_000 })
   })
 })
 

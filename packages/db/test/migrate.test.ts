@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connect, type DatabaseAddress, type DatabaseClient } from '../src/client.ts'
-import { DatabaseDoesNotFitError, DatabaseIsNewerError, DatabaseIsOlderError } from '../src/errors.ts'
+import { DatabaseUnsupportedError, DatabaseIsNewerError, DatabaseIsOlderError } from '../src/errors.ts'
 import { assertMigrated, migrateToLatest } from '../src/migrate.ts'
 import { migrations } from '../src/migrations/index.ts'
 import { asAdmin, withDatabase } from '../src/testing/admin.ts'
@@ -96,7 +96,7 @@ describe('migrateToLatest', () => {
       select case name when 'server_version' then '14.19' when 'server_version_num' then '140019' end $$`.execute(db)
     await sql`set search_path = old, pg_catalog, public`.execute(db)
     const refusal = migrateToLatest(db)
-    await expect(refusal).rejects.toThrow(DatabaseDoesNotFitError)
+    await expect(refusal).rejects.toThrow(DatabaseUnsupportedError)
     await expect(refusal).rejects.toThrow('The database is PostgreSQL 14.19, and Papermoon needs 15 or newer.')
     const { rows } = await sql`select to_regclass('public.kysely_migration') as migrations`.execute(db)
     expect(rows).toEqual([{ migrations: null }])

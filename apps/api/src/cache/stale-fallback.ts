@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '@papermoon/db'
+import { isDatabaseUnavailable } from '@papermoon/db'
 import { TimeoutError, withTimeout } from '../lib/timeout.ts'
 import type { CacheEntry } from './cache-entry.ts'
 
@@ -50,5 +50,5 @@ export class StaleFallback {
 
 /** Whether a read failed because the database is down or does not answer. */
 export function isDatabaseUnreachable(error: unknown): boolean {
-  return error instanceof TimeoutError || isDatabaseAway(error)
+  return error instanceof TimeoutError || isDatabaseUnavailable(error)
 }

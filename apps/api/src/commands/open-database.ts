@@ -6,7 +6,7 @@ import {
   type DatabaseAddress,
   type DatabaseClient,
   DataDirInUseError,
-  embeddedAddress,
+  findEmbeddedAddress,
   startEmbedded,
 } from '@papermoon/db'
 import type { Config } from '../config.ts'
@@ -30,7 +30,7 @@ async function findAddress({ databaseUrl, dataDir }: Config, teardown: AsyncDisp
   if (databaseUrl !== null) return { connectionString: databaseUrl }
   const giveUpAt = Date.now() + SERVER_STARTS_WITHIN_MS
   for (;;) {
-    const address = embeddedAddress(dataDir)
+    const address = findEmbeddedAddress(dataDir)
     if (address !== null) return address
     try {
       return await startHere(dataDir, teardown)

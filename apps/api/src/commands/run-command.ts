@@ -1,4 +1,4 @@
-import { type DatabaseClient, DatabaseSetupError, isDatabaseAway } from '@papermoon/db'
+import { type DatabaseClient, DatabaseSetupError, isDatabaseUnavailable } from '@papermoon/db'
 import { DomainError } from '@papermoon/engine'
 import { type Config, ConfigError, loadConfig } from '../config.ts'
 import { disposeAll } from '../lib/teardown.ts'
@@ -47,7 +47,7 @@ function describeError(error: unknown): string {
   const isPlain = [CommandError, ConfigError, DatabaseSetupError, DomainError].some((kind) => error instanceof kind)
   if (!(error instanceof Error)) return String(error)
   if (isPlain) return error.message
-  if (isDatabaseAway(error)) return `The database cannot be reached: ${describeCause(error)}.`
+  if (isDatabaseUnavailable(error)) return `The database cannot be reached: ${describeCause(error)}.`
   return error.stack ?? error.message
 }
 

@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import type { PlainOrder } from './orders.ts'
 import type { PlainMarket, PlainToken } from './plain-market.ts'
 import { type Ending, type RealMarket, type Stamped, unstamped, withEnd } from './real-market.ts'
-import { solOf } from './units.ts'
-import { dayProfitView, holdersView, netWorthOf, pnlView, portfolioView, tokenView, tradesView } from './views.ts'
+import { formatSol } from './units.ts'
+import { dayProfitView, holdersView, computeNetWorth, pnlView, portfolioView, tokenView, tradesView } from './views.ts'
 
 /** Expects all that the server tells of all players and tokens to be as the model has it. */
 export async function compareAll(market: PlainMarket, real: RealMarket): Promise<void> {
@@ -35,16 +35,16 @@ async function comparePlayer(market: PlainMarket, real: RealMarket, id: number):
     real.get<object>('/api/dashboard', id),
     real.get<object>('/api/portfolio/net-worth', id),
   ])
-  const { balance, cashOutValue, ownPools, netWorth } = netWorthOf(market, id)
-  expect(me).toMatchObject({ id, solBalance: solOf(balance) })
+  const { balance, cashOutValue, ownPools, netWorth } = computeNetWorth(market, id)
+  expect(me).toMatchObject({ id, solBalance: formatSol(balance) })
   expect(portfolio.map(withEnd)).toMatchObject(portfolioView(market, id))
   expect(summary).toMatchObject({ profitLoss24h: dayProfitView(market, id) })
   expect(dashboard).toMatchObject({ pnl: pnlView(market, id) })
   expect(worth).toMatchObject({
-    balance: solOf(balance),
-    cashOutValue: solOf(cashOutValue),
-    ownPools: solOf(ownPools),
-    netWorth: solOf(netWorth),
+    balance: formatSol(balance),
+    cashOutValue: formatSol(cashOutValue),
+    ownPools: formatSol(ownPools),
+    netWorth: formatSol(netWorth),
   })
 }
 

@@ -1,10 +1,10 @@
 import { askedBy, type OrderOf, type PlainAnswer, type PlainOrder } from './orders.ts'
-import { addToken, holdingOf, type PlainMarket, type PlainToken, playerOf } from './plain-market.ts'
+import { addToken, getHolding, type PlainMarket, type PlainToken, getPlayer } from './plain-market.ts'
 import { quoteBuy, quoteSell, ruggedPool } from './plain-pool.ts'
 import * as refusals from './refusals.ts'
 import { settleBuy, settleSell } from './settle.ts'
-import { SOL, solOf, tokensOf } from './units.ts'
-import { netWorthOf, positionView, tokenView } from './views.ts'
+import { SOL, formatSol, formatTokens } from './units.ts'
+import { computeNetWorth, positionView, tokenView } from './views.ts'
 
 const LAUNCH_FEE = SOL / 50n
 const RESET_BELOW = 10n * SOL
@@ -40,7 +40,7 @@ function placeNew(market: PlainMarket, order: Exclude<PlainOrder, OrderOf<'reset
 
 /** What an answer says beside the first one: how things stand now. */
 function standing(market: PlainMarket, order: PlainOrder, tokenId: number): Record<string, unknown> {
-  if (order.kind === 'rug') return { balance: solOf(playerOf(market, order.userId).balance) }
+  if (order.kind === 'rug') return { balance: formatSol(getPlayer(market, order.userId).balance) }
   if (order.kind !== 'launch') return { position: positionView(market, tokenId, order.userId) }
   return { token: market.tokens.filter(({ id }) => id === tokenId).map((token) => tokenView(market, token))[0] }
 }
@@ -48,7 +48,7 @@ function standing(market: PlainMarket, order: PlainOrder, tokenId: number): Reco
 /** Both parts or none: a first buy that is refused refuses the launch. */
 function launch(market: PlainMarket, order: OrderOf<'launch'>, id: number): PlainAnswer {
   const { name, symbol, sol } = order
-  const player = playerOf(market, order.userId)
+  const player = getPlayer(market, order.userId)
   if (player.balance < LAUNCH_FEE + sol) return refusals.noBalance(player.balance, LAUNCH_FEE + sol)
   if (sol === 1n) return refusals.nothingPaid
   const token = addToken(market, { id, name, symbol, creator: player.id })
@@ -59,51 +59,51 @@ function launch(market: PlainMarket, order: OrderOf<'launch'>, id: number): Plai
 }
 
 function buy(market: PlainMarket, { userId, sol, least }: OrderOf<'buy'>, token: PlainToken): PlainAnswer {
-  const player = playerOf(market, userId)
+  const player = getPlayer(market, userId)
   if (token.isRugged) return refusals.closed
   const quote = quoteBuy(token.pool, sol)
   if (quote.out === 0n) return refusals.nothingPaid
   if (player.balance < sol) return refusals.noBalance(player.balance, sol)
-  if (least !== null && quote.out < least) return refusals.slippage(`${tokensOf(quote.out)} tokens`, tokensOf(least))
+  if (least !== null && quote.out < least) return refusals.slippage(`${formatTokens(quote.out)} tokens`, formatTokens(least))
   const trade = settleBuy(market, token, player, quote)
   return { ok: true, body: { tokensOut: trade.tokenAmount, newPrice: trade.spotPrice, trade } }
 }
 
 function sell(market: PlainMarket, { userId, tokens, least }: OrderOf<'sell'>, token: PlainToken): PlainAnswer {
-  const { amount } = holdingOf(market, token.id, userId)
+  const { amount } = getHolding(market, token.id, userId)
   if (tokens > amount) return refusals.noTokens(amount)
   if (token.isRugged) return refusals.closed
   const quote = quoteSell(token.pool, tokens)
   if (quote.out === 0n) return refusals.nothingPaid
-  if (least !== null && quote.out < least) return refusals.slippage(`${solOf(quote.out)} SOL`, `${solOf(least)} SOL`)
-  const trade = settleSell(market, token, playerOf(market, userId), { quote, tokens })
+  if (least !== null && quote.out < least) return refusals.slippage(`${formatSol(quote.out)} SOL`, `${formatSol(least)} SOL`)
+  const trade = settleSell(market, token, getPlayer(market, userId), { quote, tokens })
   return { ok: true, body: { solOut: trade.solAmount, newPrice: trade.spotPrice, trade } }
 }
 
 function rug(market: PlainMarket, { userId }: OrderOf<'rug'>, token: PlainToken): PlainAnswer {
   if (token.creator !== userId) return refusals.notTheCreator
   if (token.isRugged) return refusals.closed
-  const player = playerOf(market, userId)
+  const player = getPlayer(market, userId)
   const drained = token.pool.sol - token.pool.virtualSol
   player.balance += drained
   player.realized += drained
   token.pool = ruggedPool(token.pool)
   token.seq += 1
   token.isRugged = true
-  return { ok: true, body: { ruggedAmount: solOf(drained) } }
+  return { ok: true, body: { ruggedAmount: formatSol(drained) } }
 }
 
 function reset(market: PlainMarket, { userId }: OrderOf<'reset'>): PlainAnswer {
-  const player = playerOf(market, userId)
+  const player = getPlayer(market, userId)
   const wait = player.resetAt === null ? 0 : player.resetAt + DAY_HOURS - market.hour
   if (wait > 0) return refusals.resetTooSoon(wait)
-  const { netWorth } = netWorthOf(market, userId)
+  const { netWorth } = computeNetWorth(market, userId)
   if (netWorth >= RESET_BELOW) return refusals.tooRich(netWorth)
   player.balance += RESET_TO - netWorth
   player.granted += RESET_TO - netWorth
   player.resetAt = market.hour
   return {
     ok: true,
-    body: { granted: solOf(RESET_TO - netWorth), balance: solOf(player.balance), netWorth: solOf(RESET_TO) },
+    body: { granted: formatSol(RESET_TO - netWorth), balance: formatSol(player.balance), netWorth: formatSol(RESET_TO) },
   }
 }

@@ -91,14 +91,14 @@ export function addToken(
 }
 
 /** What a player holds of a token; made empty where there is nothing yet. */
-export function holdingOf({ holdings }: PlainMarket, tokenId: number, userId: number): PlainHolding {
+export function getHolding({ holdings }: PlainMarket, tokenId: number, userId: number): PlainHolding {
   const key = `${tokenId} ${userId}`
   const holding = holdings.get(key) ?? { amount: 0n, cost: 0n }
   holdings.set(key, holding)
   return holding
 }
 
-export function playerOf({ players }: PlainMarket, id: number): PlainPlayer {
+export function getPlayer({ players }: PlainMarket, id: number): PlainPlayer {
   const player = players.find((each) => each.id === id)
   if (player === undefined) throw new Error(`no player ${id}`)
   return player

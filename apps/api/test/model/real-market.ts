@@ -1,6 +1,6 @@
 import superjson from 'superjson'
 import type { PlainAnswer, PlainOrder } from './orders.ts'
-import { solOf, tokensOf } from './units.ts'
+import { formatSol, formatTokens } from './units.ts'
 
 /** The doors that an order may take. */
 export type Door = 'rest' | 'trpc'
@@ -56,7 +56,7 @@ export class RealMarket {
   async #placeOverRest(order: PlainOrder): Promise<RealAnswer> {
     const cookie = this.#cookies.get(order.userId)
     const key = order.key ?? undefined
-    const answer = await this.#send('POST', restPathOf(order), { body: bodyOf(order), cookie, key })
+    const answer = await this.#send('POST', toRestPath(order), { body: toBody(order), cookie, key })
     const { status } = answer
     if (answer.ok) return done((await answer.json()) as Record<string, unknown>)
     return { ok: false, status, sentence: await answer.text(), stamps: '' }
@@ -64,7 +64,7 @@ export class RealMarket {
 
   async #placeOverTrpc(order: PlainOrder): Promise<RealAnswer> {
     const input = {
-      ...bodyOf(order),
+      ...toBody(order),
       ...(order.kind === 'rug' && { id: order.tokenId }),
       ...(order.key !== null && { requestId: order.key }),
     }
@@ -110,15 +110,15 @@ const procedures = {
   reset: 'account.reset',
 } as const
 
-function restPathOf(order: PlainOrder): string {
+function toRestPath(order: PlainOrder): string {
   if (order.kind === 'reset') return '/api/account/reset'
   return order.kind === 'rug' ? `/api/tokens/${order.tokenId}/rug` : `/api/tokens/${order.kind}`
 }
 
 /** Amounts as people type them: with decimals beyond the last unit, which are cut. */
-function bodyOf(order: PlainOrder): Record<string, unknown> {
-  const sol = (lamports: bigint) => (lamports % 2n === 0n ? solOf(lamports) : `${padded(solOf(lamports), 9)}999`)
-  const tokens = (micros: bigint) => (micros % 2n === 0n ? tokensOf(micros) : `${padded(tokensOf(micros), 6)}999`)
+function toBody(order: PlainOrder): Record<string, unknown> {
+  const sol = (lamports: bigint) => (lamports % 2n === 0n ? formatSol(lamports) : `${padded(formatSol(lamports), 9)}999`)
+  const tokens = (micros: bigint) => (micros % 2n === 0n ? formatTokens(micros) : `${padded(formatTokens(micros), 6)}999`)
   if (order.kind === 'launch') {
     const { name, symbol } = order
     return { name, symbol, ...(order.sol > 0n && { initialBuyAmount: sol(order.sol) }) }

@@ -1,5 +1,5 @@
 import type { PlainAnswer } from './orders.ts'
-import { solOf, tokensOf } from './units.ts'
+import { formatSol, formatTokens } from './units.ts'
 
 const refusal = (status: number, sentence: string): PlainAnswer => ({ ok: false, status, sentence })
 
@@ -13,11 +13,11 @@ export const nothingPaid = refusal(422, 'The amount is too small to trade: nothi
 export const keyReused = refusal(422, 'This idempotency key was already used for another order.')
 
 export const noBalance = (balance: bigint, needed: bigint) =>
-  refusal(422, `Insufficient balance: you have ${solOf(balance)} SOL and this needs ${solOf(needed)} SOL.`)
-export const noTokens = (held: bigint) => refusal(422, `Insufficient tokens: you hold ${tokensOf(held)}.`)
+  refusal(422, `Insufficient balance: you have ${formatSol(balance)} SOL and this needs ${formatSol(needed)} SOL.`)
+export const noTokens = (held: bigint) => refusal(422, `Insufficient tokens: you hold ${formatTokens(held)}.`)
 export const slippage = (offered: string, least: string) =>
   refusal(422, `The price has moved: you would receive ${offered}, less than your minimum of ${least}.`)
 export const tooRich = (worth: bigint) =>
-  refusal(422, `Your net worth is ${solOf(worth)} SOL. An account can be reset when it is under 10 SOL.`)
+  refusal(422, `Your net worth is ${formatSol(worth)} SOL. An account can be reset when it is under 10 SOL.`)
 export const resetTooSoon = (hours: number) =>
   refusal(429, `You can reset your account once a day. Please come back in ${hours} hours.`)

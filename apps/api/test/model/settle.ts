@@ -1,10 +1,10 @@
-import { holdingOf, type PlainMarket, type PlainPlayer, type PlainToken, type PlainTrade } from './plain-market.ts'
+import { getHolding, type PlainMarket, type PlainPlayer, type PlainToken, type PlainTrade } from './plain-market.ts'
 import { averagePrice, type PlainQuote, spotPrice } from './plain-pool.ts'
-import { priceOf, solOf, tokensOf } from './units.ts'
+import { formatPrice, formatSol, formatTokens } from './units.ts'
 
 /** Books a buy of `sol` lamports. */
 export function settleBuy(market: PlainMarket, token: PlainToken, player: PlainPlayer, quote: PlainQuote): PlainTrade {
-  const holding = holdingOf(market, token.id, player.id)
+  const holding = getHolding(market, token.id, player.id)
   player.balance -= quote.volume
   holding.amount += quote.out
   holding.cost += quote.volume
@@ -18,7 +18,7 @@ export function settleSell(
   player: PlainPlayer,
   { quote, tokens }: { quote: PlainQuote; tokens: bigint },
 ): PlainTrade {
-  const holding = holdingOf(market, token.id, player.id)
+  const holding = getHolding(market, token.id, player.id)
   const removed = (holding.cost * tokens) / holding.amount
   player.balance += quote.out
   player.realized += quote.out - removed
@@ -42,11 +42,11 @@ function addTrade(market: PlainMarket, token: PlainToken, player: PlainPlayer, m
     tokenId: token.id,
     seq: token.seq,
     side,
-    solAmount: solOf(sol),
-    fee: solOf(quote.fee),
-    tokenAmount: tokensOf(tokens),
-    price: priceOf(averagePrice(sol, tokens)),
-    spotPrice: priceOf(spotPrice(quote.pool)),
+    solAmount: formatSol(sol),
+    fee: formatSol(quote.fee),
+    tokenAmount: formatTokens(tokens),
+    price: formatPrice(averagePrice(sol, tokens)),
+    spotPrice: formatPrice(spotPrice(quote.pool)),
     userId: player.id,
     username: player.username,
   }

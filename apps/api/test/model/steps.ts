@@ -5,8 +5,8 @@ import type { PlainAnswer, PlainOrder } from './orders.ts'
 import { place } from './place.ts'
 import { addPlayer, type PlainMarket } from './plain-market.ts'
 import type { Door, RealAnswer, RealMarket } from './real-market.ts'
-import { netWorthOf } from './views.ts'
-import { orderOf, type Wish } from './wishes.ts'
+import { computeNetWorth } from './views.ts'
+import { toOrder, type Wish } from './wishes.ts'
 
 /** What the steps walk on; a step puts the market that it led to in place of the one before. */
 export interface Walk {
@@ -42,7 +42,7 @@ export class Wait implements Step {
 
   async run({ market }: Walk, real: RealMarket): Promise<void> {
     for (const { id, granted, past } of market.players) {
-      past.push({ hour: market.hour, netWorth: netWorthOf(market, id).netWorth, granted })
+      past.push({ hour: market.hour, netWorth: computeNetWorth(market, id).netWorth, granted })
     }
     market.hour += WAIT_HOURS
     real.passTime(WAIT_HOURS * HOUR_MS)
@@ -129,11 +129,11 @@ function launchedBy(answer: RealAnswer): number {
 
 function isPossible(market: PlainMarket, wish: Wish): boolean {
   if (wish.kind === 'launch' && market.tokens.length >= TOKENS_MAX) return false
-  return orderOf(market, wish) !== null
+  return toOrder(market, wish) !== null
 }
 
 function wanted(market: PlainMarket, wish: Wish): PlainOrder {
-  const order = orderOf(market, wish)
+  const order = toOrder(market, wish)
   if (order === null) throw new Error('a step that has nothing to do')
   return order
 }

@@ -8,12 +8,12 @@ export const SOL = 10n ** 9n
 /** One token in micros. */
 export const TOKEN = 10n ** 6n
 
-export const solOf = (lamports: bigint): string => textOf(lamports, SOL_DECIMALS)
-export const tokensOf = (micros: bigint): string => textOf(micros, TOKEN_DECIMALS)
-export const priceOf = (price: bigint): string => textOf(price, PRICE_DECIMALS)
+export const formatSol = (lamports: bigint): string => formatUnits(lamports, SOL_DECIMALS)
+export const formatTokens = (micros: bigint): string => formatUnits(micros, TOKEN_DECIMALS)
+export const formatPrice = (price: bigint): string => formatUnits(price, PRICE_DECIMALS)
 
 /** A count of units as the API writes it: plain, exact, without trailing zeros. */
-function textOf(units: bigint, decimals: number): string {
+function formatUnits(units: bigint, decimals: number): string {
   const digits = String(units < 0n ? -units : units).padStart(decimals + 1, '0')
   const fraction = digits.slice(-decimals).replace(/0+$/, '')
   const whole = digits.slice(0, -decimals)

@@ -1,6 +1,6 @@
-import { FIRST, holdingOf, type PlainMarket, type PlainToken, type PlainTrade, playerOf } from './plain-market.ts'
+import { FIRST, getHolding, type PlainMarket, type PlainToken, type PlainTrade, getPlayer } from './plain-market.ts'
 import { cashOut, markValue, SUPPLY, spotPrice } from './plain-pool.ts'
-import { priceOf, solOf, tokensOf } from './units.ts'
+import { formatPrice, formatSol, formatTokens } from './units.ts'
 
 // What the API shows of the model: of each answer what follows from the rules, as texts.
 
@@ -15,12 +15,12 @@ export function tokenView(market: PlainMarket, token: PlainToken) {
   const day = trades.filter(({ hour }) => hour > market.hour - DAY_HOURS)
   return {
     ...{ id, name, symbol, seq, isRugged },
-    supply: tokensOf(SUPPLY),
-    currentPrice: priceOf(spotPrice(pool)),
-    marketCap: priceOf(spotPrice(pool) * 1_000_000_000n),
-    volume24h: solOf(day.reduce((sum, { volume }) => sum + volume, 0n)),
-    creator: { id: token.creator, username: playerOf(market, token.creator).username },
-    creatorHolding: tokensOf(holdingOf(market, id, token.creator).amount),
+    supply: formatTokens(SUPPLY),
+    currentPrice: formatPrice(spotPrice(pool)),
+    marketCap: formatPrice(spotPrice(pool) * 1_000_000_000n),
+    volume24h: formatSol(day.reduce((sum, { volume }) => sum + volume, 0n)),
+    creator: { id: token.creator, username: getPlayer(market, token.creator).username },
+    creatorHolding: formatTokens(getHolding(market, id, token.creator).amount),
     pool: poolView(token),
     totalTrades: trades.length,
   }
@@ -28,7 +28,7 @@ export function tokenView(market: PlainMarket, token: PlainToken) {
 
 function poolView(token: PlainToken) {
   const { sol, tokens } = token.pool
-  return { solReserve: solOf(sol), tokenReserve: tokensOf(tokens), realSol: solOf(realSol(token)) }
+  return { solReserve: formatSol(sol), tokenReserve: formatTokens(tokens), realSol: formatSol(realSol(token)) }
 }
 
 /** Newest first. */
@@ -42,26 +42,26 @@ export function tradesView({ trades }: PlainToken): PlainTrade[] {
 /** Largest first; who came first among equals. */
 export function holdersView(market: PlainMarket, { id }: PlainToken) {
   return market.players
-    .map((player) => ({ player, amount: holdingOf(market, id, player.id).amount }))
+    .map((player) => ({ player, amount: getHolding(market, id, player.id).amount }))
     .filter(({ amount }) => amount > 0n)
     .sort((a, b) => descending(a.amount, b.amount) || a.player.id - b.player.id)
     .map(({ player, amount }, place) => ({
       userId: player.id,
       username: player.username,
       rank: place + 1,
-      amount: tokensOf(amount),
+      amount: formatTokens(amount),
     }))
 }
 
 export function positionView(market: PlainMarket, tokenId: number, userId: number) {
-  const { amount, cost } = holdingOf(market, tokenId, userId)
-  return { tokenId, balance: solOf(playerOf(market, userId).balance), amount: tokensOf(amount), cost: solOf(cost) }
+  const { amount, cost } = getHolding(market, tokenId, userId)
+  return { tokenId, balance: formatSol(getPlayer(market, userId).balance), amount: formatTokens(amount), cost: formatSol(cost) }
 }
 
 /** What a player holds with its figures, in lamports: the most valuable first. */
 function holdings(market: PlainMarket, userId: number) {
   return market.tokens
-    .map((token) => ({ token, ...holdingOf(market, token.id, userId) }))
+    .map((token) => ({ token, ...getHolding(market, token.id, userId) }))
     .filter(({ amount }) => amount > 0n)
     .map((held) => ({
       ...held,
@@ -76,29 +76,29 @@ export function portfolioView(market: PlainMarket, userId: number) {
     tokenId: token.id,
     tokenName: token.name,
     tokenSymbol: token.symbol,
-    amount: tokensOf(amount),
-    currentPrice: priceOf(spotPrice(token.pool)),
+    amount: formatTokens(amount),
+    currentPrice: formatPrice(spotPrice(token.pool)),
     pool: poolView(token),
-    totalValue: solOf(value),
-    cashOutValue: solOf(cashOut),
-    cost: solOf(cost),
-    profitLoss: solOf(cashOut - cost),
+    totalValue: formatSol(value),
+    cashOutValue: formatSol(cashOut),
+    cost: formatSol(cost),
+    profitLoss: formatSol(cashOut - cost),
     isRugged: token.isRugged,
   }))
 }
 
 export function pnlView(market: PlainMarket, userId: number) {
-  const { realized } = playerOf(market, userId)
+  const { realized } = getPlayer(market, userId)
   const unrealized = holdings(market, userId).reduce((sum, { cashOut, cost }) => sum + cashOut - cost, 0n)
-  return { total: solOf(realized + unrealized), realized: solOf(realized), unrealized: solOf(unrealized) }
+  return { total: formatSol(realized + unrealized), realized: formatSol(realized), unrealized: formatSol(unrealized) }
 }
 
 /**
  * What a player could take out, in lamports: balance, the real SOL of one's own open pools, and what selling everything else
  * would pay.
  */
-export function netWorthOf(market: PlainMarket, userId: number) {
-  const { balance } = playerOf(market, userId)
+export function computeNetWorth(market: PlainMarket, userId: number) {
+  const { balance } = getPlayer(market, userId)
   const cashOutValue = holdings(market, userId)
     .filter(({ token }) => token.creator !== userId)
     .reduce((sum, held) => sum + held.cashOut, 0n)
@@ -110,9 +110,9 @@ export function netWorthOf(market: PlainMarket, userId: number) {
 
 /** The net worth less what it was 24 hours ago, or began with, and less what was granted since. */
 export function dayProfitView(market: PlainMarket, userId: number): string {
-  const { granted, past } = playerOf(market, userId)
+  const { granted, past } = getPlayer(market, userId)
   const start = past.findLast(({ hour }) => hour <= market.hour - DAY_HOURS) ?? { netWorth: FIRST, granted: FIRST }
-  return solOf(netWorthOf(market, userId).netWorth - start.netWorth - (granted - start.granted))
+  return formatSol(computeNetWorth(market, userId).netWorth - start.netWorth - (granted - start.granted))
 }
 
 function descending(one: bigint, other: bigint): number {

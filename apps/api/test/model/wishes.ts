@@ -1,5 +1,5 @@
 import type { PlainOrder } from './orders.ts'
-import { holdingOf, type PlainMarket, type PlainToken, playerOf } from './plain-market.ts'
+import { getHolding, type PlainMarket, type PlainToken, getPlayer } from './plain-market.ts'
 import { quoteBuy, quoteSell } from './plain-pool.ts'
 
 /** An amount: so many thousandths of what the player has, and so many units more. */
@@ -33,39 +33,39 @@ export type Wish =
   | { readonly kind: 'again'; readonly place: number }
 
 /** The order that a wish comes to; null where the market has nothing to do it with. */
-export function orderOf(market: PlainMarket, wish: Wish): PlainOrder | null {
+export function toOrder(market: PlainMarket, wish: Wish): PlainOrder | null {
   if (wish.kind === 'again') return at([...market.answered.values()], wish.place)?.order ?? null
-  if (wish.kind === 'rug') return rugOf(market, wish)
+  if (wish.kind === 'rug') return toRug(market, wish)
   const userId = at(market.players, wish.player)?.id
   if (userId === undefined) return null
   if (wish.kind === 'reset') return { kind: 'reset', userId, key: null }
-  if (wish.kind !== 'launch') return tradeOf(market, wish, userId)
-  const sol = shareOf(playerOf(market, userId).balance, wish.share)
-  return { kind: 'launch', userId, key: keyOf(wish.key), name: `Moon ${wish.share.extra}`, symbol: 'MOON', sol }
+  if (wish.kind !== 'launch') return toTradeOrder(market, wish, userId)
+  const sol = computeShare(getPlayer(market, userId).balance, wish.share)
+  return { kind: 'launch', userId, key: toRequestKey(wish.key), name: `Moon ${wish.share.extra}`, symbol: 'MOON', sol }
 }
 
-function rugOf(market: PlainMarket, wish: Wish & { readonly kind: 'rug' }): PlainOrder | null {
+function toRug(market: PlainMarket, wish: Wish & { readonly kind: 'rug' }): PlainOrder | null {
   const token = at(market.tokens, wish.token)
   const player = at(market.players, wish.player ?? 0)
   if (token === undefined || player === undefined) return null
   const userId = wish.player === null ? token.creator : player.id
-  return { kind: 'rug', userId, key: keyOf(wish.key), tokenId: token.id }
+  return { kind: 'rug', userId, key: toRequestKey(wish.key), tokenId: token.id }
 }
 
-function tradeOf(market: PlainMarket, wish: TradeWish, userId: number): PlainOrder | null {
+function toTradeOrder(market: PlainMarket, wish: TradeWish, userId: number): PlainOrder | null {
   const token = wish.token === UNKNOWN ? null : at(market.tokens, wish.token)
   if (token === undefined) return null
   const { kind, share } = wish
   const tokenId = token?.id ?? UNKNOWN_ID
-  const has = kind === 'buy' ? playerOf(market, userId).balance : holdingOf(market, tokenId, userId).amount
-  const amount = shareOf(has, share)
-  const least = wish.above === null ? null : leastOf(token, { kind, amount, above: wish.above })
-  const about = { userId, tokenId, least, key: keyOf(wish.key) }
+  const has = kind === 'buy' ? getPlayer(market, userId).balance : getHolding(market, tokenId, userId).amount
+  const amount = computeShare(has, share)
+  const least = wish.above === null ? null : computeMinimum(token, { kind, amount, above: wish.above })
+  const about = { userId, tokenId, least, key: toRequestKey(wish.key) }
   return kind === 'buy' ? { kind, ...about, sol: amount } : { kind, ...about, tokens: amount }
 }
 
 /** None where the pool would pay nothing. */
-function leastOf(
+function computeMinimum(
   token: PlainToken | null,
   { kind, amount, above }: { kind: 'buy' | 'sell'; amount: bigint; above: number },
 ): bigint | null {
@@ -74,9 +74,9 @@ function leastOf(
   return out + BigInt(above) > 0n ? out + BigInt(above) : null
 }
 
-const keyOf = (key: number | null): string | null => (key === null ? null : `key-${key}`)
+const toRequestKey = (key: number | null): string | null => (key === null ? null : `key-${key}`)
 
-function shareOf(all: bigint, { permille, extra }: Share): bigint {
+function computeShare(all: bigint, { permille, extra }: Share): bigint {
   return (all * BigInt(permille)) / 1_000n + BigInt(extra)
 }
 

@@ -29,7 +29,7 @@ export function chooseOrder({ market, players, token, trades, random }: Choice):
     const { amount } = market.position(tokenId, userId)
     const balance = market.account(userId)?.balance ?? new Decimal(0)
     if (amount.gt(DUST) && (balance.lt(POOR) || random() < 0.47)) {
-      return { kind: 'sell', userId, tokenId, tokens: partOf(amount, random) }
+      return { kind: 'sell', userId, tokenId, tokens: choosePart(amount, random) }
     }
     if (balance.gte(BUY_MIN)) {
       const sol = balance.mul(2 + randomInt(random, 48)).mul('0.001')
@@ -40,7 +40,7 @@ export function chooseOrder({ market, players, token, trades, random }: Choice):
 }
 
 /** All of a holding now and then, else a part of it. */
-function partOf(amount: Decimal, random: () => number): Decimal {
+function choosePart(amount: Decimal, random: () => number): Decimal {
   if (random() < 0.25) return amount
   return Decimal.max(
     amount

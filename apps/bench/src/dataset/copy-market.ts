@@ -1,7 +1,7 @@
 import type { DatabaseClient } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
-import { hashOf, LAUNCH_TEXT, TRADE_TEXT } from '../../../../packages/db/src/migrations/0007-hash-chains.ts'
-import { type MarketPlan, originalOf } from './market-plan.ts'
+import { sqlSha256, LAUNCH_TEXT, TRADE_TEXT } from '../../../../packages/db/src/migrations/0007-hash-chains.ts'
+import { type MarketPlan, toOriginalPlan } from './market-plan.ts'
 
 type Db = Kysely<unknown>
 
@@ -30,7 +30,7 @@ export async function copyMarket(
 ): Promise<void> {
   if (plan.copies === 1) return
   const db = typed as unknown as Db
-  const tokens = originalOf(plan).tokens.length
+  const tokens = toOriginalPlan(plan).tokens.length
   await run(db, 'create unlogged table copied_trades (id bigint, original bigint, token_id int, hash bytea)')
   await run(db, 'create unlogged table copied_heads (token_id int primary key, head bytea)')
   for (let number = 1; number < plan.copies; number++) {
@@ -53,7 +53,7 @@ async function copyTokens(db: Db, { number, tokens, offset }: Copy): Promise<voi
        request_hash, created_at
      from tokens where id <= ${tokens}`,
   )
-  await run(db, chainsOf({ number, tokens, offset }))
+  await run(db, sqlChains({ number, tokens, offset }))
   await run(
     db,
     `insert into pools (token_id, chain_head, ${POOL_COLUMNS})
@@ -79,18 +79,18 @@ const POOL_COLUMNS = `sol_reserve, virtual_sol, token_reserve, fees, price, seq,
   hour_trades, day_open, day_high, day_low, day_volume, day_trades`
 
 /** A copy has tokens of its own, so its journal has hashes of its own. */
-const chainsOf = ({ number, tokens, offset }: Copy): string => `do $$
+const sqlChains = ({ number, tokens, offset }: Copy): string => `do $$
   declare
     token record; entry record; head bytea;
   begin
     for token in select * from tokens where id > ${offset} and id <= ${offset + tokens} loop
-      head := ${hashOf(LAUNCH_TEXT)};
+      head := ${sqlSha256(LAUNCH_TEXT)};
       for entry in
         select id, ${TRADE_TEXT} as text
         from (select *, token.id as token_id from (select ${TRADE_COLUMNS} from trades
           where token_id = token.id - ${offset}) original order by seq) copy
       loop
-        head := ${hashOf("encode(head, 'hex') || E'\\n' || entry.text")};
+        head := ${sqlSha256("encode(head, 'hex') || E'\\n' || entry.text")};
         insert into copied_trades values (entry.id + ${number}, entry.id, token.id, head);
       end loop;
       insert into copied_heads values (token.id, head);

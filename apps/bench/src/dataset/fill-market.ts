@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { createRandom } from '../random.ts'
 import { chooseOrder } from './choose-order.ts'
 import { type Moment, marketMoments } from './market-moments.ts'
-import { lifeOf, type MarketPlan } from './market-plan.ts'
+import { computeLifetime, type MarketPlan } from './market-plan.ts'
 
 /** Most orders of one transaction: as many as one statement takes well. */
 const BATCH = 4_000
@@ -65,9 +65,9 @@ function startFilling(plan: MarketPlan): Filling {
 /** Of one minute each: a batch happens within one candle. */
 function* batchesOf(moments: Iterable<Moment>): Generator<Moment[]> {
   let batch: Moment[] = []
-  const minuteOf = (moment: Moment | undefined) => Math.floor((moment?.atMs ?? 0) / 60_000)
+  const toMinute = (moment: Moment | undefined) => Math.floor((moment?.atMs ?? 0) / 60_000)
   for (const moment of moments) {
-    if (batch.length === BATCH || (batch.length > 0 && minuteOf(moment) !== minuteOf(batch[0]))) {
+    if (batch.length === BATCH || (batch.length > 0 && toMinute(moment) !== toMinute(batch[0]))) {
       yield batch
       batch = []
     }
@@ -79,7 +79,7 @@ function* batchesOf(moments: Iterable<Moment>): Generator<Moment[]> {
 function applyAll(moments: readonly Moment[], filling: Filling): BatchChanges {
   const changes = createBatch()
   for (const moment of moments) {
-    const order = orderOf(moment, filling)
+    const order = toOrder(moment, filling)
     // As long as the keys that browsers send, and repeatable.
     const requestKey = createHash('md5')
       .update(`order ${++filling.orders}`)
@@ -89,8 +89,8 @@ function applyAll(moments: readonly Moment[], filling: Filling): BatchChanges {
   return changes
 }
 
-function orderOf({ token, isLaunch }: Moment, { plan, bulk, random }: Filling): Order {
-  if (isLaunch) return launchOf(token, plan.players)
+function toOrder({ token, isLaunch }: Moment, { plan, bulk, random }: Filling): Order {
+  if (isLaunch) return createLaunch(token, plan.players)
   return chooseOrder({
     market: bulk.market,
     players: plan.players,
@@ -100,7 +100,7 @@ function orderOf({ token, isLaunch }: Moment, { plan, bulk, random }: Filling): 
   })
 }
 
-function launchOf(token: number, players: number): LaunchOrder {
+function createLaunch(token: number, players: number): LaunchOrder {
   const described = {
     name: `Paper Moon ${token}`,
     symbol: `PM${token}`.slice(0, 10),
@@ -114,7 +114,7 @@ function launchOf(token: number, players: number): LaunchOrder {
 }
 
 async function addPlayers(db: DatabaseClient['db'], plan: MarketPlan, endMs: number): Promise<void> {
-  const joined = new Date(endMs - lifeOf(plan) - 60_000)
+  const joined = new Date(endMs - computeLifetime(plan) - 60_000)
   const amount = solText(STARTING_BALANCE)
   await sql`with u as (
       insert into users (username, username_key, email, email_key, wallet, password_hash, created_at)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { copyMarket } from './copy-market.ts'
 import { fillMarket } from './fill-market.ts'
 import { finishTables } from './finish-tables.ts'
-import { type MarketPlan, originalOf } from './market-plan.ts'
+import { type MarketPlan, toOriginalPlan } from './market-plan.ts'
 
 /** For the making alone; the server that runs on it later is as durable as ever. */
 const FAST = {
@@ -22,7 +22,7 @@ const PATIENT = { poolMax: 2, statementTimeoutMs: 600_000, idleInTransactionTime
 /** Makes the planned market, ending now, in an empty data folder. */
 export async function makeDataset(dataDir: string, plan: MarketPlan, say: (line: string) => void): Promise<void> {
   const endMs = Date.now()
-  const original = originalOf(plan)
+  const original = toOriginalPlan(plan)
   const orders = original.tokens.reduce((sum, token) => sum + token.trades + 1, 0)
   const postgres = await startEmbedded({ dataDir, settings: FAST, onUnexpectedEnd: ({ reason }) => say(reason) })
   try {

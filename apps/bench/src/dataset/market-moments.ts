@@ -1,5 +1,5 @@
 import { createRandom } from '../random.ts'
-import { lifeOf, type TokenPlan } from './market-plan.ts'
+import { computeLifetime, type TokenPlan } from './market-plan.ts'
 
 /** A launch of a token, or a trade of it. */
 export interface Moment {
@@ -17,7 +17,7 @@ const TOKENS_MAX = 2 ** 22
  * Twelve bytes a trade, so ten million are no burden. The oldest token's age is at most twelve days.
  */
 export function* marketMoments(tokens: readonly TokenPlan[], endMs: number): Generator<Moment> {
-  const startMs = endMs - lifeOf({ tokens }) - 1
+  const startMs = endMs - computeLifetime({ tokens }) - 1
   for (const packed of sortedMoments(tokens, endMs - startMs)) {
     const token = (packed % TOKENS_MAX) >> 1
     yield { token, isLaunch: packed % 2 === 0, atMs: startMs + Math.floor(packed / TOKENS_MAX) }

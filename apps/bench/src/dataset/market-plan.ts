@@ -62,7 +62,7 @@ export function copiedMarket(plan: MarketPlan, copies: number, keptMs: number): 
 }
 
 /** The part of a copied market that is made order by order. */
-export function originalOf(plan: MarketPlan): MarketPlan {
+export function toOriginalPlan(plan: MarketPlan): MarketPlan {
   return { ...plan, tokens: plan.tokens.slice(0, plan.tokens.length / plan.copies) }
 }
 
@@ -94,6 +94,6 @@ export function busiestToken({ tokens }: MarketPlan): number {
 }
 
 /** From the first launch of a plan to its end, in ms. */
-export function lifeOf({ tokens }: Pick<MarketPlan, 'tokens'>): number {
+export function computeLifetime({ tokens }: Pick<MarketPlan, 'tokens'>): number {
   return tokens.reduce((max, { ageMs }) => Math.max(max, ageMs), 0)
 }

@@ -25,9 +25,9 @@ export interface Dataset {
 export async function provideDataset(plan: MarketPlan, say: (line: string) => void): Promise<Dataset> {
   mkdirSync(DATASETS, { recursive: true })
   const dataDir = join(DATASETS, plan.name)
-  const stamp = stampOf(dataDir)
-  const wanted = fingerprintOf(plan)
-  if (hasDataset(plan)) return { dataDir, plan, megabytes: megabytesOf(dataDir), madeInS: 0 }
+  const stamp = stampPath(dataDir)
+  const wanted = computeFingerprint(plan)
+  if (hasDataset(plan)) return { dataDir, plan, megabytes: computeMegabytes(dataDir), madeInS: 0 }
   rmSync(dataDir, { recursive: true, force: true })
   const startedMs = Date.now()
   say(`Making the market ${plan.name}…`)
@@ -38,24 +38,24 @@ export async function provideDataset(plan: MarketPlan, say: (line: string) => vo
   renameSync(making, dataDir)
   writeFileSync(stamp, JSON.stringify({ wanted, endMs: startedMs }))
   const madeInS = (Date.now() - startedMs) / 1_000
-  const megabytes = megabytesOf(dataDir)
+  const megabytes = computeMegabytes(dataDir)
   say(`Made in ${madeInS.toFixed(0)} s: ${megabytes} MB in ${dataDir}`)
   return { dataDir, plan, megabytes, madeInS }
 }
 
 /** Whether a planned market is kept from an earlier run, and still good. */
 export function hasDataset(plan: MarketPlan): boolean {
-  const stamp = stampOf(join(DATASETS, plan.name))
+  const stamp = stampPath(join(DATASETS, plan.name))
   if (!existsSync(stamp)) return false
   const made: { wanted?: unknown; endMs?: unknown } = JSON.parse(readFileSync(stamp, 'utf8'))
   const { keptMs } = plan
-  return made.wanted === fingerprintOf(plan) && typeof made.endMs === 'number' && Date.now() - made.endMs < keptMs
+  return made.wanted === computeFingerprint(plan) && typeof made.endMs === 'number' && Date.now() - made.endMs < keptMs
 }
 
-const stampOf = (dataDir: string): string => join(dataDir, 'made.json')
+const stampPath = (dataDir: string): string => join(dataDir, 'made.json')
 
 /** Changes with the plan, the schema, and what fills it. */
-function fingerprintOf(plan: MarketPlan): string {
+function computeFingerprint(plan: MarketPlan): string {
   const hash = createHash('sha256').update(JSON.stringify(plan))
   const migrations = join(ROOT, 'packages/db/src/migrations')
   const files = readdirSync(migrations)
@@ -65,6 +65,6 @@ function fingerprintOf(plan: MarketPlan): string {
   return hash.digest('hex')
 }
 
-function megabytesOf(folder: string): number {
+function computeMegabytes(folder: string): number {
   return Number.parseInt(execFileSync('du', ['-sm', folder], { encoding: 'utf8' }), 10)
 }

@@ -4,7 +4,7 @@ import type { BenchContext } from '../bench.ts'
 import type { MarketPlan } from '../dataset/market-plan.ts'
 import { type Driver, startDriver } from '../engine/start-driver.ts'
 import { interleave } from '../load/interleave.ts'
-import { type Measurement, measurementOf, type Target } from '../report/measurement.ts'
+import { type Measurement, toMeasurement, type Target } from '../report/measurement.ts'
 
 const IN_FLIGHT = 512
 
@@ -74,7 +74,7 @@ async function compare(
     return driver.drive({ tokens: tokens(plan), players, inFlight: IN_FLIGHT, seconds: context.roundSeconds * 2 })
   }
   const rounds = await interleave(context.rounds, { baseline: () => drive(small), subject: () => drive(large) })
-  const measurement = measurementOf({ suite: 'growth', name, figure: 'perSecond', target, rounds })
+  const measurement = toMeasurement({ suite: 'growth', name, figure: 'perSecond', target, rounds })
   context.say(`  ${name}: ${measurement.ratio.toFixed(2)}`)
   return measurement
 }

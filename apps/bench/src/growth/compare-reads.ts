@@ -6,7 +6,7 @@ import { HttpConnection } from '../load/http-connection.ts'
 import { interleave } from '../load/interleave.ts'
 import { LoadGenerator } from '../load/load-generator.ts'
 import { createRandom, shuffled } from '../random.ts'
-import { type Measurement, measurementOf, type Round } from '../report/measurement.ts'
+import { type Measurement, toMeasurement, type Round } from '../report/measurement.ts'
 import { quantile } from '../report/median.ts'
 import { startPapermoon } from '../servers/papermoon-server.ts'
 import { tokenReads } from '../suites/token-reads.ts'
@@ -120,7 +120,7 @@ async function compareRepeated({ context, small, large }: ReadBench): Promise<Me
 }
 
 function told(context: BenchContext, name: string, rounds: { subject: Round; baseline: Round }[]): Measurement {
-  const measurement = measurementOf({ suite: 'growth', name, figure: 'p50Ms', target: NO_DEARER, rounds })
+  const measurement = toMeasurement({ suite: 'growth', name, figure: 'p50Ms', target: NO_DEARER, rounds })
   context.say(`  ${name}: ${measurement.ratio.toFixed(2)}`)
   return measurement
 }

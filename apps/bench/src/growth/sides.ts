@@ -12,7 +12,7 @@ export interface Sides {
 }
 
 /** The markets that are compared: 100,000 trades and 10,000,000; a tenth of a thousandth to try it out. */
-export function sidesOf(isQuick: boolean): Sides {
+export function chooseSides(isQuick: boolean): Sides {
   if (isQuick) {
     const small = unevenMarket({ tokens: 300, players: 1_000, trades: 3_000 })
     return {

@@ -18,10 +18,10 @@ export function buyRequest(door: Exclude<Door, 'trpc-socket'>, { port, tokenId, 
   if (door === 'trpc') {
     // The batch of one that `httpBatchLink` makes of a call.
     const body = JSON.stringify({ 0: { json: { ...order, requestId: key } } })
-    return postOf('/trpc/trading.buy?batch=1', body, [`Host: 127.0.0.1:${port}`, `Cookie: ${cookie}`])
+    return formatPost('/trpc/trading.buy?batch=1', body, [`Host: 127.0.0.1:${port}`, `Cookie: ${cookie}`])
   }
   const headers = [`Host: 127.0.0.1:${port}`, `Cookie: ${cookie}`, `Idempotency-Key: ${key}`]
-  return postOf(door === 'rest' ? '/api/tokens/buy' : '/', JSON.stringify(order), headers)
+  return formatPost(door === 'rest' ? '/api/tokens/buy' : '/', JSON.stringify(order), headers)
 }
 
 /** A buy as a message of tRPC's WebSocket protocol, as `wsLink` writes it. */
@@ -30,7 +30,7 @@ export function buyCall(id: number, { tokenId, key }: Pick<BuyMessage, 'tokenId'
   return JSON.stringify({ id, method: 'mutation', params: { input, path: 'trading.buy' } })
 }
 
-function postOf(path: string, body: string, headers: readonly string[]): string {
+function formatPost(path: string, body: string, headers: readonly string[]): string {
   const all = [...headers, 'Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`]
   return [`POST ${path} HTTP/1.1`, ...all, '', body].join('\r\n')
 }

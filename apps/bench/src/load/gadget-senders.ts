@@ -16,7 +16,7 @@ export interface GadgetSender {
 export type Transport = 'POST' | 'GET' | 'batch' | 'socket'
 
 export function openSender(transport: Transport, port: number, gadget: Gadget): Promise<GadgetSender> {
-  return transport === 'socket' ? overSocket(port, gadget) : overHttp(requestOf(transport, port, gadget), port)
+  return transport === 'socket' ? overSocket(port, gadget) : overHttp(formatRequest(transport, port, gadget), port)
 }
 
 async function overHttp(request: string, port: number): Promise<GadgetSender> {
@@ -31,19 +31,19 @@ async function overHttp(request: string, port: number): Promise<GadgetSender> {
   }
 }
 
-function requestOf(transport: Exclude<Transport, 'socket'>, port: number, { input }: Gadget): string {
+function formatRequest(transport: Exclude<Transport, 'socket'>, port: number, { input }: Gadget): string {
   if (transport === 'GET') {
     return `GET /trpc/${QUERY}?input=${encodeURIComponent(input)} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`
   }
   const isBatch = transport === 'batch'
   const path = isBatch ? `${new Array<string>(BATCH).fill(MUTATION).join(',')}?batch=1` : MUTATION
-  const body = isBatch ? batchOf(input) : input
+  const body = isBatch ? formatBatch(input) : input
   const head = [`POST /trpc/${path} HTTP/1.1`, `Host: 127.0.0.1:${port}`, 'Content-Type: application/json']
   return [...head, `Content-Length: ${body.length}`, '', body].join('\r\n')
 }
 
 /** As many as a batch holds and a body takes. */
-function batchOf(input: string): string {
+function formatBatch(input: string): string {
   const fitting = Math.min(BATCH, Math.floor(32_000 / input.length))
   return `{${Array.from({ length: fitting }, (_, i) => `"${i}":${input}`).join(',')}}`
 }

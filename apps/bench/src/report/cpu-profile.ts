@@ -24,7 +24,7 @@ export interface SelfTime {
 
 /** The functions that took most of the busy time of some spans, the dearest first. */
 export function dearestFunctions(profile: CpuProfile, spans: readonly Span[], most: number): SelfTime[] {
-  const places = new Map(profile.nodes.map(({ id, callFrame }) => [id, placeOf(callFrame)]))
+  const places = new Map(profile.nodes.map(({ id, callFrame }) => [id, formatPlace(callFrame)]))
   const times = new Map<string, number>()
   let atUs = profile.startTime
   let busyUs = 0
@@ -41,7 +41,7 @@ export function dearestFunctions(profile: CpuProfile, spans: readonly Span[], mo
 }
 
 /** The name of a function, and its file from the project or the dependency on. */
-function placeOf({ functionName, url, lineNumber }: CpuProfile['nodes'][number]['callFrame']): string {
+function formatPlace({ functionName, url, lineNumber }: CpuProfile['nodes'][number]['callFrame']): string {
   if (url === '') return functionName
   const file = url.replace(/^.*\/node_modules\//, '').replace(/^.*\/(apps|packages)\//, '$1/')
   return `${functionName || '(anonymous)'} ${file}:${lineNumber + 1}`

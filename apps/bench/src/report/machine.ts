@@ -26,11 +26,11 @@ export function machineFacts(): Machine {
     node: process.version,
     loadBefore: loadavg()[0] ?? 0,
     date: new Date().toISOString(),
-    commit: commitOf(),
+    commit: readCommit(),
   }
 }
 
-function commitOf(): string {
+function readCommit(): string {
   try {
     const commit = git('rev-parse', '--short', 'HEAD')
     return git('status', '--porcelain', '--untracked-files=no') === '' ? commit : `${commit}+changes`

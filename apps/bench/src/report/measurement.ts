@@ -34,8 +34,8 @@ export interface Comparison {
 }
 
 /** The medians and the ratio of a comparison's rounds. Throws for a comparison without a round. */
-export function measurementOf({ suite, name, figure, target, rounds }: Comparison): Measurement {
-  const ratios = rounds.map(({ subject, baseline }) => figureOf(subject, figure) / figureOf(baseline, figure))
+export function toMeasurement({ suite, name, figure, target, rounds }: Comparison): Measurement {
+  const ratios = rounds.map(({ subject, baseline }) => getFigure(subject, figure) / getFigure(baseline, figure))
   const ratio = median(ratios)
   const subjectMedians = medians(rounds.map((round) => round.subject))
   return {
@@ -47,7 +47,7 @@ export function measurementOf({ suite, name, figure, target, rounds }: Compariso
     ratio,
     spread: [Math.min(...ratios), Math.max(...ratios)],
     target,
-    isMet: target === null || meets(target, ratio, figureOf(subjectMedians, figure)),
+    isMet: target === null || meets(target, ratio, getFigure(subjectMedians, figure)),
     rounds,
   }
 }
@@ -59,10 +59,10 @@ function meets(target: Target, ratio: number, figure: number): boolean {
 
 function medians(rounds: readonly Round[]): Round {
   const names = Object.keys(rounds[0] ?? {})
-  return Object.fromEntries(names.map((name) => [name, median(rounds.map((round) => figureOf(round, name)))]))
+  return Object.fromEntries(names.map((name) => [name, median(rounds.map((round) => getFigure(round, name)))]))
 }
 
-function figureOf(round: Round, figure: string): number {
+function getFigure(round: Round, figure: string): number {
   const value = round[figure]
   if (value === undefined) throw new Error(`a round without ${figure}`)
   return value

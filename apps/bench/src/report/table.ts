@@ -15,10 +15,10 @@ const HEADINGS = ['', 'subject', 'p50', 'p99', 'baseline', 'p50', 'p99', 'ratio'
 export function measurementTable(measurements: readonly Measurement[]): string {
   const rows = measurements.map((it) => [
     it.name,
-    figureText(it.subject, it.figure),
+    formatFigure(it.subject, it.figure),
     ms(it.subject.p50Ms),
     ms(it.subject.p99Ms),
-    figureText(it.baseline, it.figure),
+    formatFigure(it.baseline, it.figure),
     ms(it.baseline.p50Ms),
     ms(it.baseline.p99Ms),
     it.ratio.toFixed(2),
@@ -30,7 +30,7 @@ export function measurementTable(measurements: readonly Measurement[]): string {
   return table(HEADINGS, rows)
 }
 
-function figureText(round: Round, figure: string): string {
+function formatFigure(round: Round, figure: string): string {
   const value = round[figure] ?? Number.NaN
   if (figure === 'score') return value.toFixed(0)
   return figure === 'perSecond' ? `${Math.round(value).toLocaleString('en')}/s` : `${ms(value)} ms`

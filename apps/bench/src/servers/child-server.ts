@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { ROOT } from '../paths.ts'
-import { cpuMsOf } from './cpu-time.ts'
+import { readCpuMs } from './cpu-time.ts'
 
 /** A server in a process of its own, listening on this machine. */
 export interface ChildServer {
@@ -31,12 +31,12 @@ export async function startChildServer(
     const port = / at http:\/\/localhost:(\d+)$/.exec(line)?.[1]
     if (port === undefined) continue
     stdout.resume()
-    return { port: Number(port), child, cpuMs: () => cpuMsOf(child.pid ?? 0), stop: () => endOf(child) }
+    return { port: Number(port), child, cpuMs: () => readCpuMs(child.pid ?? 0), stop: () => endProcess(child) }
   }
   throw new Error(`${args.join(' ')} ended without serving; its reason stands above`)
 }
 
-async function endOf(child: ChildProcess): Promise<void> {
+async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
   child.kill('SIGTERM')

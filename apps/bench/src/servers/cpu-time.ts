@@ -12,25 +12,25 @@ interface ProcessTimes {
 }
 
 /** Of a process since its start, in ms of a core; NaN where the system does not tell. */
-export function cpuMsOf(pid: number): number {
-  return timesOf(pid)?.ownMs ?? Number.NaN
+export function readCpuMs(pid: number): number {
+  return readTimes(pid)?.ownMs ?? Number.NaN
 }
 
 /** The parent of a process; NaN where the system does not tell. */
-export function parentOf(pid: number): number {
-  return timesOf(pid)?.parent ?? Number.NaN
+export function readParent(pid: number): number {
+  return readTimes(pid)?.parent ?? Number.NaN
 }
 
 /** Of a process and all its children since its start, also those that have ended, in ms of a core; NaN where the system does not tell. */
-export function familyCpuMsOf(pid: number): number {
-  const own = timesOf(pid)
+export function readFamilyCpuMs(pid: number): number {
+  const own = readTimes(pid)
   if (own === null) return Number.NaN
   const others = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  const children = others.map((name) => timesOf(Number(name))).filter((times) => times?.parent === pid)
+  const children = others.map((name) => readTimes(Number(name))).filter((times) => times?.parent === pid)
   return children.reduce((sum, times) => sum + (times?.ownMs ?? 0), own.ownMs + own.endedMs)
 }
 
-function timesOf(pid: number): ProcessTimes | null {
+function readTimes(pid: number): ProcessTimes | null {
   const path = `/proc/${pid}/stat`
   if (!existsSync(path)) return null
   try {

@@ -1,4 +1,4 @@
-import { connect, embeddedAddress } from '@papermoon/db'
+import { connect, findEmbeddedAddress } from '@papermoon/db'
 import { sql } from 'kysely'
 import { type ChildServer, startChildServer } from './child-server.ts'
 
@@ -17,7 +17,7 @@ export async function startPapermoon(dataDir: string, nodeArgs: readonly string[
 
 /** The version of the PostgreSQL that runs on a data folder, and whether it is durable. */
 export async function postgresFacts(dataDir: string): Promise<{ version: string; fsync: string }> {
-  const address = embeddedAddress(dataDir)
+  const address = findEmbeddedAddress(dataDir)
   if (address === null) throw new Error(`no database runs on ${dataDir}`)
   const { db, close } = connect(address, { poolMax: 1, applicationName: 'papermoon-bench' })
   try {

@@ -1,6 +1,6 @@
-import { connect, type DatabaseAddress, type DatabaseClient, embeddedAddress } from '@papermoon/db'
+import { connect, type DatabaseAddress, type DatabaseClient, findEmbeddedAddress } from '@papermoon/db'
 import { sql } from 'kysely'
-import { familyCpuMsOf, parentOf } from './cpu-time.ts'
+import { readFamilyCpuMs, readParent } from './cpu-time.ts'
 
 /** The database under a running server. */
 export interface RunDatabase {
@@ -13,7 +13,7 @@ export interface RunDatabase {
 
 /** Connects to the embedded database that runs on a data folder. Throws when none does. */
 export async function openRunDatabase(dataDir: string): Promise<RunDatabase> {
-  const address = embeddedAddress(dataDir)
+  const address = findEmbeddedAddress(dataDir)
   if (address === null) throw new Error(`no database runs on ${dataDir}`)
   const { db, close } = connect(address, {
     poolMax: 2,
@@ -21,6 +21,6 @@ export async function openRunDatabase(dataDir: string): Promise<RunDatabase> {
     applicationName: 'papermoon-bench',
   })
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
-  const postmaster = parentOf(rows[0]?.pid ?? 0)
-  return { address, db, cpuMs: () => familyCpuMsOf(postmaster), close }
+  const postmaster = readParent(rows[0]?.pid ?? 0)
+  return { address, db, cpuMs: () => readFamilyCpuMs(postmaster), close }
 }

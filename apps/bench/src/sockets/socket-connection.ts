@@ -38,7 +38,7 @@ export class SocketConnection {
   /** Connects to this machine. Rejects when the server does not switch to the protocol. */
   static open(target: SocketTarget, listener: SocketListener): Promise<SocketConnection> {
     return new Promise((resolve, reject) => {
-      const socket = connect(target.port, '127.0.0.1', () => socket.write(upgradeOf(target)))
+      const socket = connect(target.port, '127.0.0.1', () => socket.write(formatUpgrade(target)))
       socket.setNoDelay(true)
       socket.once('error', reject)
       socket.once('data', (data) => {
@@ -77,7 +77,7 @@ export class SocketConnection {
   }
 }
 
-function upgradeOf({ port, path, cookie }: SocketTarget): string {
+function formatUpgrade({ port, path, cookie }: SocketTarget): string {
   const lines = [
     `GET ${path} HTTP/1.1`,
     `Host: 127.0.0.1:${port}`,

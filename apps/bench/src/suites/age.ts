@@ -6,7 +6,7 @@ import { anonymousGet } from '../load/anonymous-get.ts'
 import { HttpConnection } from '../load/http-connection.ts'
 import { interleave } from '../load/interleave.ts'
 import { LoadGenerator } from '../load/load-generator.ts'
-import { type Measurement, measurementOf, type Round } from '../report/measurement.ts'
+import { type Measurement, toMeasurement, type Round } from '../report/measurement.ts'
 import { startPapermoon } from '../servers/papermoon-server.ts'
 import { tokenReads } from './token-reads.ts'
 
@@ -46,15 +46,15 @@ async function compareWarmReads({ context, dataDir, reads }: AgeBench): Promise<
     const measurements: Measurement[] = []
     for (const { name, path } of reads) {
       const plan = { port, first: 0, connections: CONNECTIONS, seconds: context.roundSeconds }
-      const readsOf = (id: number) => async () => ({
+      const createReads = (id: number) => async () => ({
         ...(await load.run({ ...plan, requests: [anonymousGet(port, path(id))] })),
       })
       const rounds = await interleave(context.rounds, {
-        baseline: readsOf(YOUNG_TOKEN),
-        subject: readsOf(OLD_TOKEN),
+        baseline: createReads(YOUNG_TOKEN),
+        subject: createReads(OLD_TOKEN),
       })
       const about = { suite: 'age', name: `${name}, again`, figure: 'p50Ms', target: NO_DEARER }
-      measurements.push(measurementOf({ ...about, rounds }))
+      measurements.push(toMeasurement({ ...about, rounds }))
     }
     return measurements
   } finally {
@@ -86,7 +86,7 @@ async function compareFirstReads({ context, dataDir, reads }: AgeBench): Promise
     }
   }
   return reads.map(({ name }, i) =>
-    measurementOf({
+    toMeasurement({
       suite: 'age',
       name: `${name}, first`,
       figure: 'p50Ms',

@@ -7,7 +7,7 @@ import type { Driver } from '../engine/start-driver.ts'
 import { interleaveAll } from '../load/interleave.ts'
 import { LoadGenerator } from '../load/load-generator.ts'
 import type { Door, OrderPlan } from '../load/order-plan.ts'
-import { type Measurement, measurementOf, type Round, type Target } from '../report/measurement.ts'
+import { type Measurement, toMeasurement, type Round, type Target } from '../report/measurement.ts'
 import { type BareServer, startBareServer } from '../servers/bare-server.ts'
 import type { ChildServer } from '../servers/child-server.ts'
 import { startPapermoon } from '../servers/papermoon-server.ts'
@@ -97,7 +97,7 @@ async function compareDoors(bench: DoorBench): Promise<Measurement[]> {
     Object.fromEntries(asked.map((side) => [side, sides[side]])) as typeof sides,
   )
   return cases.map(({ name, subject, baseline, target }) =>
-    measurementOf({
+    toMeasurement({
       suite: 'doors',
       name,
       figure: 'perSecond',

@@ -8,8 +8,8 @@ import { BASELINE_CONNECTIONS as CONNECTIONS, startBaseline } from '../engine/st
 import { type Driver, startDriver } from '../engine/start-driver.ts'
 import { interleave } from '../load/interleave.ts'
 import { BENCH_FOLDER } from '../paths.ts'
-import { type Measurement, measurementOf, type Target } from '../report/measurement.ts'
-import { familyCpuMsOf } from '../servers/cpu-time.ts'
+import { type Measurement, toMeasurement, type Target } from '../report/measurement.ts'
+import { readFamilyCpuMs } from '../servers/cpu-time.ts'
 
 const SIZE = { tokens: 1_000, players: 10_000 }
 
@@ -97,7 +97,7 @@ async function compare(
     baseline: () => baseline.drive({ ...plan, inFlight: connections }),
     subject: () => engine.drive({ ...plan, inFlight }),
   })
-  const measurement = measurementOf({ suite: 'engine', name, figure, target, rounds })
+  const measurement = toMeasurement({ suite: 'engine', name, figure, target, rounds })
   const { nodeUs = Number.NaN, postgresUs = Number.NaN } = measurement.subject
   const cost = `Node ${nodeUs.toFixed(0)} µs, PostgreSQL ${postgresUs.toFixed(0)} µs`
   context.say(
@@ -110,10 +110,10 @@ async function compare(
 function measured(driver: Driver, postgres: EmbeddedPostgres): Pick<Driver, 'drive'> {
   return {
     drive: async (plan) => {
-      const beforeMs = familyCpuMsOf(postgres.pid())
+      const beforeMs = readFamilyCpuMs(postgres.pid())
       const result = await driver.drive(plan)
       const trades = result.perSecond * plan.seconds
-      return { ...result, postgresUs: ((familyCpuMsOf(postgres.pid()) - beforeMs) / trades) * 1_000 }
+      return { ...result, postgresUs: ((readFamilyCpuMs(postgres.pid()) - beforeMs) / trades) * 1_000 }
     },
   }
 }

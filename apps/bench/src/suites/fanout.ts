@@ -9,7 +9,7 @@ import { recordMessage } from '../fanout/record-message.ts'
 import { interleave } from '../load/interleave.ts'
 import { LoadGenerator } from '../load/load-generator.ts'
 import type { OrderPlan } from '../load/order-plan.ts'
-import { type Measurement, measurementOf, type Round, type Target } from '../report/measurement.ts'
+import { type Measurement, toMeasurement, type Round, type Target } from '../report/measurement.ts'
 import { type ChildServer, startChildServer } from '../servers/child-server.ts'
 import { startPapermoon } from '../servers/papermoon-server.ts'
 import { Profiling } from '../servers/profiling.ts'
@@ -90,7 +90,7 @@ async function measureOn(run: FanoutRun, { name, kind, target }: FanoutCase): Pr
           return profiling === null ? work() : profiling.during(`${name}, ${rate}`, work)
         },
       })
-      const measurement = measurementOf({ suite: 'fanout', name: `${name}, ${rate}`, ...about, rounds })
+      const measurement = toMeasurement({ suite: 'fanout', name: `${name}, ${rate}`, ...about, rounds })
       context.say(`  ${measurement.name}: ${measurement.ratio.toFixed(2)}`)
       return measurement
     }

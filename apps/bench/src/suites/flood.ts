@@ -7,7 +7,7 @@ import { busiestToken, unevenMarket } from '../dataset/market-plan.ts'
 import { onScratchMarket } from '../dataset/on-scratch-market.ts'
 import { interleave } from '../load/interleave.ts'
 import { LoadGenerator } from '../load/load-generator.ts'
-import { type Measurement, measurementOf, type Round, type Target } from '../report/measurement.ts'
+import { type Measurement, toMeasurement, type Round, type Target } from '../report/measurement.ts'
 import { quantile } from '../report/median.ts'
 import { buildWeb } from '../servers/build-web.ts'
 import { startPapermoon } from '../servers/papermoon-server.ts'
@@ -81,7 +81,7 @@ async function measureOn(context: BenchContext, dataDir: string, tokenId: number
     const { port } = papermoon
     const bench = { context, port, debugPort: chromium.port, viewer, cookies, tokenId, buying }
     const measurements: Measurement[] = []
-    for (const one of casesOf(tokenId).filter(({ name }) => name.includes(context.only))) {
+    for (const one of listCases(tokenId).filter(({ name }) => name.includes(context.only))) {
       measurements.push(...(await measureCase(bench, one)))
     }
     return measurements
@@ -92,7 +92,7 @@ async function measureOn(context: BenchContext, dataDir: string, tokenId: number
   }
 }
 
-function casesOf(tokenId: number): FloodCase[] {
+function listCases(tokenId: number): FloodCase[] {
   const path = `/token/${tokenId}`
   return [
     { name: 'token, 1280 px', path, ...DESKTOP, ...BOOTH },
@@ -122,15 +122,15 @@ async function measureCase(bench: FloodBench, one: FloodCase): Promise<Measureme
   await page.close()
   const rates = rounds.map(({ subject }) => subject.tradesPerSecond.toFixed(0))
   context.say(`  ${one.name}: beside ${rates.join(', ')} trades a second`)
-  return measurementsOf(one, rounds)
+  return toMeasurements(one, rounds)
 }
 
-function measurementsOf(
+function toMeasurements(
   { name }: FloodCase,
   rounds: readonly { readonly subject: PlayRound; readonly baseline: PlayRound }[],
 ): Measurement[] {
   const compare = (what: string, figure: string, target: Target | null, figuresOf: (round: PlayRound) => Round) =>
-    measurementOf({
+    toMeasurement({
       suite: 'flood',
       name: `${name}, ${what}`,
       figure,
@@ -138,8 +138,8 @@ function measurementsOf(
       rounds: rounds.map(({ subject, baseline }) => ({ subject: figuresOf(subject), baseline: figuresOf(baseline) })),
     })
   return [
-    compare('click to frame, p95', 'p95Ms', A_TENTH_OF_A_SECOND, ({ clicksMs }) => latencyOf(clicksMs)),
-    compare('key to answer, p95', 'p95Ms', A_TENTH_OF_A_SECOND, ({ keysMs }) => latencyOf(keysMs)),
+    compare('click to frame, p95', 'p95Ms', A_TENTH_OF_A_SECOND, ({ clicksMs }) => computeLatency(clicksMs)),
+    compare('key to answer, p95', 'p95Ms', A_TENTH_OF_A_SECOND, ({ keysMs }) => computeLatency(keysMs)),
     compare('frames', 'perSecond', null, ({ framesPerSecond }) => ({ perSecond: framesPerSecond })),
     compare('longest task', 'taskMs', null, ({ longestTaskMs }) => ({ taskMs: longestTaskMs })),
     compare('CPU of the page a second', 'busyMs', null, ({ busyMs }) => ({ busyMs })),
@@ -152,7 +152,7 @@ interface PlayRound extends WatchedWork {
   readonly tradesPerSecond: number
 }
 
-function latencyOf(delaysMs: readonly number[]): Round {
+function computeLatency(delaysMs: readonly number[]): Round {
   return { p50Ms: quantile(delaysMs, 0.5), p95Ms: quantile(delaysMs, 0.95), p99Ms: quantile(delaysMs, 0.99) }
 }
 

@@ -2,19 +2,19 @@ import type { Suite } from '../bench.ts'
 import { hasDataset, provideDataset } from '../dataset/provide-dataset.ts'
 import { compareEngines } from '../growth/compare-engines.ts'
 import { compareReads } from '../growth/compare-reads.ts'
-import { sidesOf } from '../growth/sides.ts'
+import { chooseSides } from '../growth/sides.ts'
 
 export const growth: Suite = {
   name: 'growth',
   about: 'the engine and reads on a market of 10,000,000 trades and 100,000 tokens, against one of 100,000 and 1,000',
   // The large market takes half an hour to make.
   isReady: ({ isQuick, say }) => {
-    const isReady = isQuick || hasDataset(sidesOf(isQuick).large)
+    const isReady = isQuick || hasDataset(chooseSides(isQuick).large)
     if (!isReady) say('growth is left out: npm run bench -- growth makes its market first, in half an hour or more.')
     return isReady
   },
   run: async (context) => {
-    const sides = sidesOf(context.isQuick)
+    const sides = chooseSides(context.isQuick)
     // The small one first: it is the one that must be young.
     const large = await provideDataset(sides.large, context.say)
     const small = await provideDataset(sides.small, context.say)

@@ -5,7 +5,7 @@ import { openSender, type Transport } from '../load/gadget-senders.ts'
 import { EMPTY, GADGETS, type Gadget } from '../load/gadgets.ts'
 import { HttpConnection } from '../load/http-connection.ts'
 import { interleave } from '../load/interleave.ts'
-import { type Measurement, measurementOf, type Round, type Target } from '../report/measurement.ts'
+import { type Measurement, toMeasurement, type Round, type Target } from '../report/measurement.ts'
 import { quantile } from '../report/median.ts'
 import type { ChildServer } from '../servers/child-server.ts'
 import { startPapermoon } from '../servers/papermoon-server.ts'
@@ -31,12 +31,12 @@ export const hostile: Suite = {
 
 async function measureOn(context: BenchContext, server: ChildServer): Promise<Measurement[]> {
   const measurements: Measurement[] = []
-  for (const { name, transport, gadget } of casesOf().filter((one) => one.name.includes(context.only))) {
+  for (const { name, transport, gadget } of listCases().filter((one) => one.name.includes(context.only))) {
     const rounds = await interleave(context.rounds, {
       baseline: () => hold(server, transport, { gadget: EMPTY, seconds: context.roundSeconds }),
       subject: () => hold(server, transport, { gadget, seconds: context.roundSeconds }),
     })
-    const measurement = measurementOf({ suite: 'hostile', name, figure: 'p99Ms', target: DELAY, rounds })
+    const measurement = toMeasurement({ suite: 'hostile', name, figure: 'p99Ms', target: DELAY, rounds })
     context.say(
       `  ${name}: ${measurement.subject.p99Ms?.toFixed(1)} ms, longest ${measurement.subject.longestMs?.toFixed(1)} ms`,
     )
@@ -51,7 +51,7 @@ interface HostileCase {
   readonly gadget: Gadget
 }
 
-function casesOf(): HostileCase[] {
+function listCases(): HostileCase[] {
   return GADGETS.flatMap((gadget) => {
     const transports: Transport[] = gadget.isShort ? ['POST', 'GET', 'batch', 'socket'] : ['POST', 'socket']
     return transports.map((transport) => ({ name: `${gadget.name}, ${transport}`, transport, gadget }))

@@ -3,7 +3,7 @@ import type { BenchContext, Suite } from '../bench.ts'
 import { launchChromium } from '../browser/launch-chromium.ts'
 import { busiestToken, unevenMarket } from '../dataset/market-plan.ts'
 import { provideDataset } from '../dataset/provide-dataset.ts'
-import { type Measurement, measurementOf, type Round } from '../report/measurement.ts'
+import { type Measurement, toMeasurement, type Round } from '../report/measurement.ts'
 import { buildWeb } from '../servers/build-web.ts'
 import { startPapermoon } from '../servers/papermoon-server.ts'
 
@@ -58,12 +58,12 @@ async function measurePage(context: BenchContext, origin: string, page: PageCase
   for (let round = 0; round < context.rounds; round++) results.push(await visit(`${origin}${page.path}`))
   for (const loss of lossesIn(results)) context.say(`  ${page.name}: ${loss}`)
   const measurements = CATEGORIES.map((category) =>
-    measurementOf({
+    toMeasurement({
       suite: 'lighthouse',
       name: `${page.name}, ${category}`,
       figure: 'score',
       target: { min: (category === 'performance' ? page.performanceMin : 100) / 100 },
-      rounds: results.map((result) => ({ subject: roundOf(result, category), baseline: BEST })),
+      rounds: results.map((result) => ({ subject: toRound(result, category), baseline: BEST })),
     }),
   )
   context.say(`  ${page.name}, medians: ${figuresText(measurements[0]?.subject ?? {})}`)
@@ -84,7 +84,7 @@ async function visit(url: string): Promise<Result> {
   }
 }
 
-function roundOf({ categories, audits }: Result, category: Category): Round {
+function toRound({ categories, audits }: Result, category: Category): Round {
   const score = (categories[category]?.score ?? Number.NaN) * 100
   if (category !== 'performance') return { score }
   const figures = Object.entries(FIGURES).map(([name, audit]) => [name, audits[audit]?.numericValue ?? Number.NaN])

@@ -6,7 +6,7 @@ import { interleave } from '../load/interleave.ts'
 import { LoadGenerator } from '../load/load-generator.ts'
 import type { LoadResult } from '../load/load-plan.ts'
 import { createRandom, shuffled } from '../random.ts'
-import { type Measurement, measurementOf, type Target } from '../report/measurement.ts'
+import { type Measurement, toMeasurement, type Target } from '../report/measurement.ts'
 import { type BareServer, startBareServer } from '../servers/bare-server.ts'
 import type { ChildServer } from '../servers/child-server.ts'
 import { postgresFacts, startPapermoon } from '../servers/papermoon-server.ts'
@@ -37,7 +37,7 @@ export const reads: Suite = {
       context.note('PostgreSQL', (await postgresFacts(dataDir)).version)
       const bench = { context, load, papermoon, bare, profiling }
       const measurements: Measurement[] = []
-      const cases = casesOf(plan).filter(({ name }) => name.includes(context.only))
+      const cases = listCases(plan).filter(({ name }) => name.includes(context.only))
       for (const one of cases) measurements.push(await compare(bench, one))
       return measurements
     } finally {
@@ -66,7 +66,7 @@ interface ReadBench {
 }
 
 /** Each read of the busiest token again and again, then of every token or player in turn. */
-function casesOf(plan: MarketPlan): ReadCase[] {
+function listCases(plan: MarketPlan): ReadCase[] {
   const { players } = plan
   const token = busiestToken(plan)
   const anyToken = shuffled(numbersTo(plan.tokens.length), createRandom(0x1d5))
@@ -88,7 +88,7 @@ const numbersTo = (last: number): number[] => Array.from({ length: last }, (_, i
 
 async function compare(bench: ReadBench, { name, paths, target }: ReadCase): Promise<Measurement> {
   const { context, load, papermoon, bare, profiling } = bench
-  await bare.answer(await answersOf(papermoon.port, paths.slice(-SAMPLES)))
+  await bare.answer(await fetchAnswers(papermoon.port, paths.slice(-SAMPLES)))
   const plan = { connections: CONNECTIONS, seconds: context.roundSeconds, first: 0 }
   const bareRequests = [anonymousGet(bare.port, '/')]
   const requests = paths.map((path) => anonymousGet(papermoon.port, path))
@@ -102,7 +102,7 @@ async function compare(bench: ReadBench, { name, paths, target }: ReadCase): Pro
       return result
     },
   })
-  const measurement = measurementOf({ suite: 'reads', name, figure: 'perSecond', target, rounds })
+  const measurement = toMeasurement({ suite: 'reads', name, figure: 'perSecond', target, rounds })
   context.say(`  ${name}: ${measurement.ratio.toFixed(2)}`)
   return measurement
 }
@@ -114,7 +114,7 @@ async function withCpu(server: ChildServer, load: Promise<LoadResult>): Promise<
   return { ...result, cpuUs: ((server.cpuMs() - beforeMs) * 1_000) / result.answered }
 }
 
-async function answersOf(port: number, paths: readonly string[]): Promise<{ contentType: string; bodies: string[] }> {
+async function fetchAnswers(port: number, paths: readonly string[]): Promise<{ contentType: string; bodies: string[] }> {
   let contentType = ''
   const bodies: string[] = []
   for (const path of paths) {

@@ -5,7 +5,7 @@ import { onScratchMarket } from '../dataset/on-scratch-market.ts'
 import { anonymousGet } from '../load/anonymous-get.ts'
 import { interleave } from '../load/interleave.ts'
 import { LoadGenerator } from '../load/load-generator.ts'
-import { type Measurement, measurementOf, type Round } from '../report/measurement.ts'
+import { type Measurement, toMeasurement, type Round } from '../report/measurement.ts'
 import type { ChildServer } from '../servers/child-server.ts'
 import { startPapermoon } from '../servers/papermoon-server.ts'
 import { Profiling } from '../servers/profiling.ts'
@@ -53,7 +53,7 @@ async function measureOn(context: BenchContext, dataDir: string, tokenId: number
     const cookies = await signInPlayers(database.db, BUYERS).finally(() => database.close())
     const bench = { context, papermoon, cookies, tokenId, reading, buying, profiling }
     const measurements: Measurement[] = []
-    for (const read of readsOf(tokenId).filter(({ name }) => name.includes(context.only))) {
+    for (const read of listReads(tokenId).filter(({ name }) => name.includes(context.only))) {
       measurements.push(await compare(bench, read))
     }
     return measurements
@@ -66,7 +66,7 @@ async function measureOn(context: BenchContext, dataDir: string, tokenId: number
 }
 
 /** The list, and what a token's page asks for. */
-function readsOf(tokenId: number): { name: string; path: string }[] {
+function listReads(tokenId: number): { name: string; path: string }[] {
   return [
     { name: 'tokens, newest 24', path: '/api/tokens?limit=24' },
     { name: 'tokens, newest 1,000', path: '/api/tokens' },
@@ -86,7 +86,7 @@ async function compare(bench: StormBench, { name, path }: { name: string; path: 
       return profiling === null ? work() : profiling.during(name, work)
     },
   })
-  const measurement = measurementOf({ suite: 'storm', name, figure: 'p50Ms', target: THREE_TIMES_IDLE, rounds })
+  const measurement = toMeasurement({ suite: 'storm', name, figure: 'p50Ms', target: THREE_TIMES_IDLE, rounds })
   const { buysPerSecond = 0 } = measurement.subject
   context.say(`  ${name}: ${measurement.ratio.toFixed(2)}, beside ${buysPerSecond.toFixed(0)} buys a second`)
   return measurement

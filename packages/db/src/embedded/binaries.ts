@@ -34,10 +34,10 @@ export function prepareBinaries(
   packageFolder: string = findPlatformPackage(),
 ): Binaries {
   const native = join(packageFolder, 'native')
-  const links = missingLinks(packageFolder)
-  if ((!user || isReachable(user, native)) && makeLinks(links)) return binariesIn(native)
+  const links = findMissingLinks(packageFolder)
+  if ((!user || isReachable(user, native)) && makeLinks(links)) return locateBinaries(native)
   const copies = user ? ensureSharedFolder(user) : fallbackFolder
-  return binariesIn(copyOnce(packageFolder, copies))
+  return locateBinaries(copyOnce(packageFolder, copies))
 }
 
 function findPlatformPackage(): string {
@@ -51,7 +51,7 @@ function findPlatformPackage(): string {
   }
 }
 
-function binariesIn(native: string): Binaries {
+function locateBinaries(native: string): Binaries {
   return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') }
 }
 
@@ -66,7 +66,7 @@ interface Link {
 }
 
 /** npm packages cannot hold symlinks: a postinstall makes them, and does nothing where install scripts are off. */
-function missingLinks(packageFolder: string): Link[] {
+function findMissingLinks(packageFolder: string): Link[] {
   const list = join(packageFolder, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return []
   const entries = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]
@@ -98,7 +98,7 @@ function copyOnce(packageFolder: string, folder: string): string {
       verbatimSymlinks: true,
       filter: (path) => !path.endsWith('.a'), // Only needed to compile against.
     })
-    makeLinks(missingLinks(unfinished))
+    makeLinks(findMissingLinks(unfinished))
     openToAll(unfinished)
     moveIntoPlace(unfinished, copy)
   }

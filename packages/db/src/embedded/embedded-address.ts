@@ -4,19 +4,19 @@ import type { DatabaseAddress } from '../client.ts'
 import { NoDatabaseError } from '../errors.ts'
 import { findHome } from './home.ts'
 import { roleName } from './init-cluster.ts'
-import { isServerOf, readPostmasterFile } from './postmaster-pid.ts'
+import { isServerRunning, readPostmasterFile } from './postmaster-pid.ts'
 import { socketPort } from './socket-folder.ts'
 
 /**
  * Where the embedded server of `dataDir` listens, for another process of the same machine and user; null while none
  * runs. Makes nothing: throws NoDatabaseError when there is no database in `dataDir`.
  */
-export function embeddedAddress(dataDir: string): DatabaseAddress | null {
+export function findEmbeddedAddress(dataDir: string): DatabaseAddress | null {
   const isThere = existsSync(join(dataDir, 'postgres-is-at')) || existsSync(join(dataDir, 'postgres', 'data'))
   if (!isThere) throw new NoDatabaseError(resolve(dataDir))
   const home = findHome(dataDir)
   const server = readPostmasterFile(home.data)
-  if (!server?.isReady || !isServerOf(home.data, server.pid)) return null
+  if (!server?.isReady || !isServerRunning(home.data, server.pid)) return null
   const password = readFileSync(home.passwordFile, 'utf8').trim()
   return { host: server.socketFolder, port: socketPort, user: roleName, password, database: 'postgres' }
 }

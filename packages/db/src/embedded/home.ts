@@ -34,7 +34,7 @@ export function findHome(dataDir: string): Home {
     data,
     passwordFile: join(folder, 'password'),
     logFile: join(folder, 'postgres.log'),
-    user: existsSync(data) ? ownerOf(data, user) : user,
+    user: existsSync(data) ? findOwner(data, user) : user,
   }
 }
 
@@ -60,7 +60,7 @@ function followPointer(pointer: string): string {
 }
 
 /** Data made by an ordinary user goes on running as that user when root starts it, and never as another user. */
-function ownerOf(data: string, user: ChildUser | undefined): ChildUser | undefined {
+function findOwner(data: string, user: ChildUser | undefined): ChildUser | undefined {
   const { uid, gid } = statSync(data)
   if (user) {
     const owner = { uid, gid }

@@ -7,20 +7,20 @@ const tailBytesMax = 2_000
  * Keeps PostgreSQL's log below about 10 MB: a full one is copied to `….1` and emptied. PostgreSQL appends, so it goes
  * on at the new end. (Its own rotation bounds age, not size.)
  */
-export function boundLog(path: string): void {
-  if (sizeOf(path) < logBytesMax) return
+export function truncateLog(path: string): void {
+  if (getSize(path) < logBytesMax) return
   copyFileSync(path, `${path}.1`)
   truncateSync(path)
 }
 
 /** Bytes in the file, 0 if there is none. */
-export function sizeOf(path: string): number {
+export function getSize(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
 
 /** The last lines written after byte `start`. */
-export function tailOf(path: string, start: number): string {
-  const size = sizeOf(path)
+export function readTail(path: string, start: number): string {
+  const size = getSize(path)
   const length = Math.max(0, Math.min(size - start, tailBytesMax))
   const buffer = Buffer.alloc(length)
   const file = openSync(path, 'r')

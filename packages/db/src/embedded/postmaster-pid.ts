@@ -23,7 +23,7 @@ export function readPostmasterFile(data: string): PostmasterFile | undefined {
 }
 
 /** Whether process `pid` is the PostgreSQL server of this very data folder, and not one that got its number later. */
-export function isServerOf(data: string, pid: number): boolean {
+export function isServerRunning(data: string, pid: number): boolean {
   return identify(data, pid) === 'its server'
 }
 
@@ -31,19 +31,19 @@ export function isServerOf(data: string, pid: number): boolean {
  * Deletes `postmaster.pid` when its number now belongs to a process that is surely no server of this folder: PostgreSQL
  * would take that process for a running server and refuse to start.
  */
-export function forgetReusedPid(data: string): void {
+export function removeStalePidFile(data: string): void {
   const file = readPostmasterFile(data)
   if (file && identify(data, file.pid) === 'a stranger') rmSync(join(data, 'postmaster.pid'), { force: true })
 }
 
 /** The temporary socket folder that a killed server left, if it used one; see makeSocketFolder. */
-export function leftoverSocketFolder(data: string): string | undefined {
+export function findLeftoverSocketFolder(data: string): string | undefined {
   const folder = readPostmasterFile(data)?.socketFolder
   return folder && dirname(folder) !== dirname(data) && /\/papermoon-\w{6}$/.test(folder) ? folder : undefined
 }
 
 function identify(data: string, pid: number): 'its server' | 'a stranger' | 'unclear' | 'gone' {
-  const command = process.platform === 'linux' ? linuxCommandOf(pid) : psCommandOf(pid, data)
+  const command = process.platform === 'linux' ? readLinuxCommand(pid) : readPsCommand(pid, data)
   if (!command?.program) return 'gone'
   if (basename(command.program) !== 'postgres') return 'a stranger'
   try {
@@ -60,7 +60,7 @@ interface Command {
 }
 
 /** `/proc/…/cwd` would say more, but a container's root may not read it for a process of another user. */
-function linuxCommandOf(pid: number): Command | undefined {
+function readLinuxCommand(pid: number): Command | undefined {
   try {
     const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
     return { program: args[0] ?? '', folder: args[args.indexOf('-D') + 1] ?? '' }
@@ -70,7 +70,7 @@ function linuxCommandOf(pid: number): Command | undefined {
 }
 
 /** `ps` joins the arguments with spaces, which paths may hold too. */
-function psCommandOf(pid: number, data: string): Command | undefined {
+function readPsCommand(pid: number, data: string): Command | undefined {
   try {
     const line = execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).trim()
     const [program = '', rest = ''] = line.split(' -D ', 2)

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { EmbeddedPostgresError } from '../errors.ts'
 import type { Binaries } from './binaries.ts'
 import type { Home } from './home.ts'
-import { boundLog, sizeOf, tailOf } from './log-file.ts'
-import { forgetReusedPid, isServerOf, leftoverSocketFolder, readPostmasterFile } from './postmaster-pid.ts'
+import { truncateLog, getSize, readTail } from './log-file.ts'
+import { removeStalePidFile, isServerRunning, findLeftoverSocketFolder, readPostmasterFile } from './postmaster-pid.ts'
 import type { Settings } from './settings.ts'
 import { socketPort } from './socket-folder.ts'
 import { stopServer } from './stop-server.ts'
@@ -56,28 +56,28 @@ const leftovers = /pre-existing shared memory block|lock file ".*" (already exis
 async function clearLeftovers({ home: { data }, socketFolder }: ServerPlan): Promise<void> {
   const left = readPostmasterFile(data)
   if (!left) return
-  const leftFolder = leftoverSocketFolder(data)
+  const leftFolder = findLeftoverSocketFolder(data)
   await stopServer(data, left.pid)
-  forgetReusedPid(data)
+  removeStalePidFile(data)
   // When the server ended under us, its folder is the one to start in again.
   if (leftFolder && leftFolder !== socketFolder) rmSync(leftFolder, { recursive: true, force: true })
 }
 
 async function tryToRun(plan: ServerPlan): Promise<RunningServer> {
   const { home } = plan
-  boundLog(home.logFile)
-  const logStart = sizeOf(home.logFile)
+  truncateLog(home.logFile)
+  const logStart = getSize(home.logFile)
   const child = spawnServer(plan)
   stopAtExit(child)
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message))
     child.once('exit', (code, signal) => resolve(signal ? `signal ${signal}` : `exit code ${code}`))
   })
-  const outcome = await Promise.race([untilReady(child, home.data), ended])
+  const outcome = await Promise.race([waitUntilReady(child, home.data), ended])
   if (outcome !== 'ready') {
     if (child.pid && outcome === 'late') await stopServer(home.data, child.pid)
     throw new EmbeddedPostgresError(
-      `The embedded PostgreSQL did not start (${outcome}): ${tailOf(home.logFile, logStart)}`,
+      `The embedded PostgreSQL did not start (${outcome}): ${readTail(home.logFile, logStart)}`,
     )
   }
   const pid = child.pid as number
@@ -109,7 +109,7 @@ function stopAtExit(child: ChildProcess): void {
   child.once('exit', () => process.off('exit', stop))
 }
 
-async function untilReady(child: ChildProcess, data: string): Promise<'ready' | 'late'> {
+async function waitUntilReady(child: ChildProcess, data: string): Promise<'ready' | 'late'> {
   const end = Date.now() + readyWithinMs
   while (Date.now() < end && child.exitCode === null && child.signalCode === null) {
     const file = readPostmasterFile(data)
@@ -120,6 +120,6 @@ async function untilReady(child: ChildProcess, data: string): Promise<'ready' | 
 }
 
 async function stopAndWait(data: string, pid: number, ended: Promise<string>): Promise<void> {
-  if (isServerOf(data, pid)) await stopServer(data, pid)
+  if (isServerRunning(data, pid)) await stopServer(data, pid)
   await ended
 }

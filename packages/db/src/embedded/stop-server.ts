@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isServerOf } from './postmaster-pid.ts'
+import { isServerRunning } from './postmaster-pid.ts'
 
 /** Fast: no new connections, transactions rolled back, everything written. Immediate: as in a crash, but at once. */
 const steps = [
@@ -11,9 +11,9 @@ const steps = [
 /** Stops the server `pid` of the folder `data`, each step harder than the one before, and waits for its end. */
 export async function stopServer(data: string, pid: number): Promise<void> {
   for (const { signal, waitMs } of steps) {
-    if (!isServerOf(data, pid)) return
+    if (!isServerRunning(data, pid)) return
     process.kill(pid, signal)
     const end = Date.now() + waitMs
-    while (Date.now() < end && isServerOf(data, pid)) await sleep(10)
+    while (Date.now() < end && isServerRunning(data, pid)) await sleep(10)
   }
 }

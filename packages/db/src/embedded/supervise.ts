@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDiskFull } from './disk-room.ts'
-import { boundLog } from './log-file.ts'
+import { truncateLog } from './log-file.ts'
 import { type RunningServer, runServer, type ServerPlan } from './run-server.ts'
 
 const restartsMax = 5
@@ -38,7 +38,7 @@ interface SupervisedServer {
 export async function supervise(plan: ServerPlan, events: SupervisionEvents): Promise<SupervisedServer> {
   let server = await runServer(plan)
   let isStopping = false
-  const logCheck = setInterval(() => boundLog(plan.home.logFile), logCheckEveryMs).unref()
+  const logCheck = setInterval(() => truncateLog(plan.home.logFile), logCheckEveryMs).unref()
   const watching = (async () => {
     let failures = 0
     while (!isStopping) {

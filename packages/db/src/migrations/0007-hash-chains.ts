@@ -13,7 +13,7 @@ const instant = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY
 /** Without trailing zeros. */
 const figure = (column: string) => `trim_scale(${column})`
 /** The SHA-256 of a text, in SQL. */
-export const hashOf = (text: string) => `sha256(convert_to(${text}, 'UTF8'))`
+export const sqlSha256 = (text: string) => `sha256(convert_to(${text}, 'UTF8'))`
 
 /** The text of a launch, of a row `token`, in SQL. */
 export const LAUNCH_TEXT = `concat_ws(' ', 'papermoon:1 launch', token.id, token.creator_id, ${figure('token.supply')},
@@ -31,13 +31,13 @@ const BACKFILL = `do $$
     token record; entry record; head bytea;
   begin
     for token in select id, creator_id, supply, launch_price, created_at, name, symbol from tokens order by id loop
-      head := ${hashOf(LAUNCH_TEXT)};
+      head := ${sqlSha256(LAUNCH_TEXT)};
       for entry in select id, ${TRADE_TEXT} as text from trades where token_id = token.id order by seq loop
-        head := ${hashOf("encode(head, 'hex') || E'\\n' || entry.text")};
+        head := ${sqlSha256("encode(head, 'hex') || E'\\n' || entry.text")};
         update trades set hash = head where id = entry.id;
       end loop;
       for entry in select ${RUG_TEXT} as text from rugs where token_id = token.id loop
-        head := ${hashOf("encode(head, 'hex') || E'\\n' || entry.text")};
+        head := ${sqlSha256("encode(head, 'hex') || E'\\n' || entry.text")};
         update rugs set hash = head where token_id = token.id;
       end loop;
       update pools set chain_head = head where token_id = token.id;

@@ -19,7 +19,7 @@ const FORMING = [
   { name: 'day', width: 86_400 },
 ]
 
-const bucketOf = (width: number) => `date_bin('${width} seconds', p.last_event_at, 'epoch')`
+const sqlBucket = (width: number) => `date_bin('${width} seconds', p.last_event_at, 'epoch')`
 
 const statements = [
   'alter table candles rename to closed_candles',
@@ -33,16 +33,16 @@ const statements = [
     `update pools p set ${name}_open = c.open, ${name}_high = c.high, ${name}_low = c.low,
        ${name}_volume = c.volume, ${name}_trades = c.trades
      from closed_candles c
-     where p.seq > 0 and c.token_id = p.token_id and c.width = ${width} and c.bucket = ${bucketOf(width)}`,
+     where p.seq > 0 and c.token_id = p.token_id and c.width = ${width} and c.bucket = ${sqlBucket(width)}`,
     `delete from closed_candles c using pools p
-     where p.seq > 0 and c.token_id = p.token_id and c.width = ${width} and c.bucket = ${bucketOf(width)}`,
+     where p.seq > 0 and c.token_id = p.token_id and c.width = ${width} and c.bucket = ${sqlBucket(width)}`,
   ]),
   `create view candles as
     select token_id, width, bucket, open, high, low, close, volume, trades from closed_candles
     ${FORMING.map(
       ({ name, width }) => `
       union all
-      select p.token_id, ${width}, ${bucketOf(width)}, p.${name}_open, p.${name}_high, p.${name}_low, p.price,
+      select p.token_id, ${width}, ${sqlBucket(width)}, p.${name}_open, p.${name}_high, p.${name}_low, p.price,
         p.${name}_volume, p.${name}_trades
       from pools p where p.seq > 0`,
     ).join('')}`,

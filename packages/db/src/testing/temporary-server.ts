@@ -12,7 +12,7 @@ export async function startTemporaryServer(): Promise<EmbeddedPostgres> {
   const dataDir = mkdtempSync(join(tmpdir(), 'papermoon-test-'))
   chmodSync(dataDir, 0o711) // As root, PostgreSQL's user must pass through.
   const server = await startEmbedded({ dataDir, settings })
-  const stopWatching = removeWhenWeEnd(dataDir, server.pid())
+  const stopWatching = removeOnExit(dataDir, server.pid())
   return {
     ...server,
     stop: async () => {
@@ -27,7 +27,7 @@ export async function startTemporaryServer(): Promise<EmbeddedPostgres> {
  * A shell that waits for the end of a pipe from us. The pipe ends however we end, kill -9 included; then it stops the
  * server and removes its folder.
  */
-function removeWhenWeEnd(dataDir: string, pid: number): () => void {
+function removeOnExit(dataDir: string, pid: number): () => void {
   const script = 'cat; kill -QUIT "$1"; sleep 1; rm -rf "$2"'
   const watchdog = spawn('/bin/sh', ['-c', script, 'sh', String(pid), dataDir], {
     detached: true, // A terminal's Ctrl-C must not end it first.

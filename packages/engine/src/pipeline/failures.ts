@@ -1,4 +1,4 @@
-import { getSqlState, isDatabaseAway } from '@papermoon/db'
+import { getSqlState, isDatabaseUnavailable } from '@papermoon/db'
 
 /** What to do about a failed batch. */
 export type Remedy =
@@ -32,7 +32,7 @@ const DATA = new Set(['22', '23'])
 
 export function remedyFor(error: unknown): Remedy {
   if (error instanceof CommitFailedError) return isDefiniteRefusal(error.cause) ? remedyFor(error.cause) : 'unknown'
-  if (isDatabaseAway(error)) return 'busy'
+  if (isDatabaseUnavailable(error)) return 'busy'
   const code = getSqlState(error)
   if (code === null) return 'bug'
   if (RETRIED.has(code)) return 'retry'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { connect, type DatabaseClient, embeddedAddress } from '@papermoon/db'
+import { connect, type DatabaseClient, findEmbeddedAddress } from '@papermoon/db'
 import { startApi } from './api-process.ts'
 import { makeDataFolder, removeDataFolder } from './data-folder.ts'
 import { signalTree } from './process-tree.ts'
@@ -37,7 +37,7 @@ export async function startServerProcess(dataDir?: string): Promise<ServerProces
     killApi: () => api.end('SIGKILL'),
     killPostgres: () => signalTree(postmasterOf(folder), 'SIGKILL'),
     openDatabase: () => {
-      const address = embeddedAddress(folder)
+      const address = findEmbeddedAddress(folder)
       if (address === null) throw new Error('no database runs')
       return connect(address, { poolMax: 2, applicationName: 'papermoon-proof' })
     },
