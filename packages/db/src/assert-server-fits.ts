@@ -2,18 +2,19 @@ import { type Kysely, sql } from 'kysely'
 import { DatabaseUnsupportedError } from './errors.ts'
 import type { Database } from './schema.ts'
 
-/** As `server_version_num` counts: the oldest that the tests were run on. */
+/** Oldest supported version, as in `server_version_num`. */
 const VERSION_MIN = 150_000
 const HOW_TO_CREATE = `create database … encoding 'UTF8' template template0`
 
-/** Of a server that somebody else set up: a version that knows our statements, and texts that hold every character. */
+/** Checks a server for a supported version and UTF-8. Throws DatabaseUnsupportedError. */
 export async function assertServerSupported(db: Kysely<Database>): Promise<void> {
   const { rows } = await sql<{ version: string; number: number; encoding: string }>`
     select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
            pg_encoding_to_char(encoding) as encoding
       from pg_database where datname = current_database()`.execute(db)
   for (const { version, number, encoding } of rows) {
-    if (number < VERSION_MIN) throw new DatabaseUnsupportedError(`is PostgreSQL ${version}, and Papermoon needs 15 or newer`)
+    if (number < VERSION_MIN)
+      throw new DatabaseUnsupportedError(`is PostgreSQL ${version}, and Papermoon needs 15 or newer`)
     if (encoding !== 'UTF8') {
       throw new DatabaseUnsupportedError(`has the encoding ${encoding}, and Papermoon needs UTF8 (${HOW_TO_CREATE})`)
     }

@@ -1,34 +1,34 @@
 import pg from 'pg'
 
-/** A short statement that sets, or resets, a statement timeout; its new value in ms is a number or a parameter. */
+/** Matches statements that set or reset the statement timeout; the new value is a number of ms or a parameter. */
 const SETS_TIMEOUT = /^\s*(?:set|reset|select\s+set_config)\b[\s\S]{0,200}?\bstatement_timeout\b/i
 const NEW_TIMEOUT = /\bstatement_timeout\b'?\s*(?:=|,|to)\s*'?(?:(\d+)|\$(\d+))'?\s*(?:[,;]|$)/i
 
-interface Bounds {
-  /** PostgreSQL's own limit of a statement; 0 for none. */
+interface TimeoutOptions {
+  /** PostgreSQL's statement timeout; 0 for none. */
   readonly statementTimeoutMs: number
-  /** How much longer an answer may take than its statement: the ways there and back. */
+  /** Extra time for an answer beyond the statement timeout, for the network. */
   readonly answerGraceMs: number
 }
 
-/** A connection of a pool that never leaves its caller waiting for ever. */
+/** A connection of a pool whose queries always end in bounded time. */
 export interface BoundedClient extends pg.Client {
-  /** To be called when it goes back to the pool: who takes it next begins with the usual bound. */
+  /** Restores the default bound; call it when the connection returns to the pool. */
   resetTimeout(): void
 }
 
 /**
- * Connections that end themselves when PostgreSQL owes an answer for longer than the statement timeout and the grace: a
- * backend that is stopped, or a network that is cut, says nothing at all, and the statement timeout is kept by the other
- * side. Their queries then fail as those of any connection that broke, and the pool closes them.
+ * Creates a client class that closes its connection when an answer takes longer than statement timeout plus grace. The
+ * statement timeout alone is not enough: the server enforces it, and a frozen server or a cut network sends nothing at all.
+ * Pending queries then reject as for any broken connection, and the pool drops the client.
  *
- * Who raises the statement timeout raises this bound with it, until the connection goes back to the pool. pg's own
- * `query_timeout` knows one bound for all, and leaves the statement running on a connection that is used again.
+ * Raising the statement timeout raises this bound as well, until the connection returns to the pool. pg's own
+ * `query_timeout` is one bound for all queries, and leaves the statement running on a connection that is reused.
  */
 export function createBoundedClientClass({
   statementTimeoutMs,
   answerGraceMs,
-}: Bounds): new (
+}: TimeoutOptions): new (
   config?: pg.ClientConfig,
 ) => BoundedClient {
   return class extends pg.Client implements BoundedClient {
@@ -45,7 +45,7 @@ export function createBoundedClientClass({
     override query(...args: unknown[]): never {
       this.#timeoutMs = findTimeout(args, this.#timeoutMs) ?? statementTimeoutMs
       this.#watch()
-      // `never` stands for what each of the overloads answers.
+      // `never` satisfies the return types of all overloads.
       return Reflect.apply(super.query, this, args) as never
     }
 
@@ -53,12 +53,12 @@ export function createBoundedClientClass({
       this.#timeoutMs = statementTimeoutMs
     }
 
-    /** Until nothing is under way any more: that is what `drain` says. */
+    /** Runs until the event `drain` reports that no query is pending. */
     #watch(): void {
       clearTimeout(this.#timer)
       if (this.#hasEnded || this.#timeoutMs === 0) return
       const boundMs = this.#timeoutMs + answerGraceMs
-      // In two halves: a process that stood still itself reads what came meanwhile before the second one is over.
+      // In two halves: after a stall of this process, pending answers are read before the second timer fires.
       this.#timer = setTimeout(() => {
         this.#timer = setTimeout(() => this.#giveUp(boundMs), boundMs / 2)
       }, boundMs / 2)
@@ -67,7 +67,7 @@ export function createBoundedClientClass({
     #giveUp(boundMs: number): void {
       this.#stopWatching()
       this.emit('error', new Error(`PostgreSQL left a connection without an answer for ${boundMs} ms`))
-      // With a statement under way this cuts the connection and waits for nobody.
+      // With a query pending, this cuts the connection without waiting.
       void this.end()
     }
 
@@ -78,13 +78,13 @@ export function createBoundedClientClass({
   }
 }
 
-/** The statement timeout in ms from this query on; 0 for none or one that cannot be read, null for the usual one. */
+/** The statement timeout in ms from this query on; 0 for none or an unreadable one, null for the default. */
 function findTimeout([query, values]: readonly unknown[], currentMs: number): number | null {
   const text = getText(query)
   if (text === null || !SETS_TIMEOUT.test(text)) return currentMs
   if (/^\s*reset\b/i.test(text)) return null
-  const [, figure, place] = NEW_TIMEOUT.exec(text) ?? []
-  const value = place === undefined ? figure : Array.isArray(values) ? values[Number(place) - 1] : undefined
+  const [, literal, place] = NEW_TIMEOUT.exec(text) ?? []
+  const value = place === undefined ? literal : Array.isArray(values) ? values[Number(place) - 1] : undefined
   const ms = Number(value ?? 0)
   return Number.isSafeInteger(ms) ? ms : 0
 }

@@ -5,10 +5,10 @@ import { type BoundedClient, createBoundedClientClass } from './bounded-client.t
 import type { Database } from './schema.ts'
 import { createTypeParsers } from './type-parsers.ts'
 
-/** A connection over a dead network never says that it ended. */
+/** Over a dead network, a connection never reports its end. */
 const goodbyeMaxMs = 2_000
 
-/** Where a PostgreSQL listens and who we are there: a URL, or a socket's folder with user and password. */
+/** How to reach a PostgreSQL server: a URL, or host and credentials. */
 export type DatabaseAddress =
   | { readonly connectionString: string }
   | {
@@ -22,35 +22,35 @@ export type DatabaseAddress =
 
 /** Limits of a pool. Every wait is bounded, so that one stuck statement never stalls the market. */
 export interface ConnectOptions {
-  /** Most connections held at once. Default 10. */
+  /** Max connections. Default 10. */
   readonly poolMax?: number
-  /** Seen in `pg_stat_activity`. Default `papermoon`. */
+  /** Shown in `pg_stat_activity`. Default `papermoon`. */
   readonly applicationName?: string
   /** Default 5,000 ms. */
   readonly connectTimeoutMs?: number
   /** Default 10,000 ms. */
   readonly statementTimeoutMs?: number
-  /** A connection whose answer is this much later than the statement timeout allows is given up. Default 5,000 ms. */
+  /** Max delay of an answer beyond the statement timeout before the connection is dropped. Default 5,000 ms. */
   readonly answerGraceMs?: number
   /** Default 2,000 ms. */
   readonly lockTimeoutMs?: number
   /** Default 10,000 ms. */
   readonly idleInTransactionTimeoutMs?: number
-  /** Told about a connection that broke. The pool replaces it by itself. */
+  /** Called when a connection breaks. The pool replaces it by itself. */
   readonly onConnectionError?: (error: Error) => void
 }
 
-/** An open database: queries, the pool below them, and the way to close both. */
+/** An open database: Kysely, the pool below it, and `close` for both. */
 export interface DatabaseClient {
   readonly db: Kysely<Database>
   readonly pool: pg.Pool
-  /** Waits for the queries under way, then closes every connection. May be called twice. */
+  /** Waits for pending queries, then closes all connections. May be called twice. */
   close(): Promise<void>
 }
 
 /**
- * Opens a pool on a PostgreSQL and a Kysely above it. Connects on first use, so it neither waits nor throws when the
- * server is away. A connection that breaks is reported to `onConnectionError` and never ends the process.
+ * Creates a pool and a Kysely on top of it. Connects on first use, so it neither waits nor throws when the server is
+ * unavailable. Broken connections are reported to `onConnectionError` and never end the process.
  */
 export function connect(address: DatabaseAddress, options: ConnectOptions = {}): DatabaseClient {
   const statementTimeoutMs = options.statementTimeoutMs ?? 10_000
@@ -103,8 +103,8 @@ async function closePool(db: Kysely<Database>, pool: pg.Pool, clients: ReadonlyS
   await db.destroy()
   // Kysely ends the pool only once it has been used.
   if (!pool.ending) await pool.end()
-  // The pool has said goodbye on each connection but does not wait for it to go: a server that stops right now would
-  // break it instead.
+  // `pool.end` sends the termination of each connection but does not wait until it is closed. A server that stops
+  // meanwhile would report broken connections.
   const gone = Promise.all([...clients].map((client) => new Promise<void>((resolve) => client.once('end', resolve))))
   await Promise.race([gone, sleep(goodbyeMaxMs, undefined, { ref: false })])
 }

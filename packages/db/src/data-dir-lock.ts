@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { DataDirInUseError } from './errors.ts'
 import { readProcessStart } from './process-identity.ts'
 
-/** Held until `release`, or until the process ends in whatever way. */
+/** Held until `release`, or until the process ends, however it ends. */
 export interface DataDirLock {
   release(): void
 }
@@ -20,12 +20,11 @@ const waitStepMs = 20
 const waitMaxMs = 5_000
 
 /**
- * Claims `dataDir` for this process, making the folder if needed. Throws DataDirInUseError, one plain sentence, when
- * another live process has it.
+ * Locks `dataDir` for this process, creating the folder if needed. Throws DataDirInUseError if another live process holds it.
  *
- * Each process writes a claim of its own, named after its number and start time, so that a claim left by a killed
- * process is never taken for a live one, and clearing it away can never hit another's. Of processes that ask at the
- * same moment the one that sorts first wins: whoever sees a claim that comes before its own, or one already held, gives way.
+ * Each process writes its own claim file, named by pid and start time. So a claim left by a killed process is never mistaken
+ * for a live one, and deleting it can never affect another process. Among simultaneous claims the first in sort order wins:
+ * a process that sees an earlier claim, or one already held, gives up.
  */
 export function acquireDataDirLock(dataDir: string): DataDirLock {
   const folder = join(resolve(dataDir), 'in-use-by')
@@ -58,13 +57,13 @@ function waitForTurn(folder: string, file: string, dataDir: string): void {
     if (winner) throw new DataDirInUseError(dataDir, winner.pid)
     const [rival] = others
     if (!rival) return
-    // It asked at the same moment and comes after us: it will see our claim and give way.
+    // A simultaneous claim that sorts after ours: its process will see ours and give up.
     if (Date.now() > end) throw new DataDirInUseError(dataDir, rival.pid)
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitStepMs)
   }
 }
 
-/** The claims of living processes; those of dead ones are cleared away. */
+/** Returns the claims of living processes and deletes those of dead ones. */
 function readLiveClaims(folder: string): Claim[] {
   return readdirSync(folder).flatMap((file) => {
     const [pidText = '', start = ''] = file.split('.')
@@ -82,7 +81,7 @@ function readState(path: string): Claim['state'] {
   try {
     return readFileSync(path, 'utf8') === 'holding' ? 'holding' : 'asking'
   } catch {
-    return 'asking' // It gave way just now; the next look will not find it.
+    return 'asking' // Just withdrawn; the next read will not find it.
   }
 }
 

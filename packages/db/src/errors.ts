@@ -1,9 +1,9 @@
-/** Something about the place or state of the database that a person has to mend. The message is one plain sentence. */
+/** A problem with the database that an operator must fix. The message is one sentence. */
 export class DatabaseSetupError extends Error {
   override readonly name: string = 'DatabaseSetupError'
 }
 
-/** Another live process works on the same DATA_DIR. */
+/** Another live process uses the same DATA_DIR. */
 export class DataDirInUseError extends DatabaseSetupError {
   override readonly name = 'DataDirInUseError'
   readonly pid: number
@@ -16,7 +16,7 @@ export class DataDirInUseError extends DatabaseSetupError {
   }
 }
 
-/** The database was migrated by a newer version of the code than this one. */
+/** The database was migrated by a newer build. */
 export class DatabaseIsNewerError extends DatabaseSetupError {
   override readonly name = 'DatabaseIsNewerError'
 
@@ -27,7 +27,7 @@ export class DatabaseIsNewerError extends DatabaseSetupError {
   }
 }
 
-/** The database was migrated by an older version of the code than this one, or never. */
+/** The database was migrated by an older build, or never. */
 export class DatabaseIsOlderError extends DatabaseSetupError {
   override readonly name = 'DatabaseIsOlderError'
 
@@ -38,11 +38,11 @@ export class DatabaseIsOlderError extends DatabaseSetupError {
   }
 }
 
-/** The database is one that this code cannot work with. */
+/** The database has an unsupported version or encoding. */
 export class DatabaseUnsupportedError extends DatabaseSetupError {
   override readonly name = 'DatabaseDoesNotFitError'
 
-  /** `why` goes on after "The database". */
+  /** `why` continues the sentence "The database …". */
   constructor(why: string) {
     super(`The database ${why}.`)
   }
@@ -57,7 +57,7 @@ export class NoDatabaseError extends DatabaseSetupError {
   }
 }
 
-/** The embedded PostgreSQL did not start or does not stay up. */
+/** The embedded PostgreSQL does not start or keeps ending. */
 export class EmbeddedPostgresError extends DatabaseSetupError {
   override readonly name = 'EmbeddedPostgresError'
 }

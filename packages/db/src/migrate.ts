@@ -5,20 +5,20 @@ import { DatabaseIsNewerError, DatabaseIsOlderError } from './errors.ts'
 import { migrations as ownMigrations } from './migrations/index.ts'
 import type { Database } from './schema.ts'
 
-/** Any fixed number, the same in every process of every version: it names the lock. */
+/** Key of the advisory lock: any number that is the same in all versions. */
 const migrationLockId = 727_466_001
 /**
- * Ends the name of a migration that builds without it can live with: it only adds indexes, or tables and columns with
- * defaults. The mark is part of the name because the name is all that an older build sees of a newer migration.
+ * Suffix of migrations that older builds can work with: they only add indexes, tables, or columns with defaults. It is part
+ * of the name because older builds know nothing else of a newer migration.
  */
 const compatibleMark = '.compatible'
 
 /**
- * Brings the schema up to the code's newest migration, all in one transaction, and returns the names it applied (none
- * when there was nothing to do). Processes that start together take turns on an advisory lock.
+ * Applies all missing migrations in one transaction and returns their names. Processes that start together take turns by an
+ * advisory lock.
  *
- * Throws DatabaseDoesNotFitError, and DatabaseIsNewerError when the database has migrations that this code does not know,
- * unless all of them are marked as compatible and none of ours is missing: then nothing is applied.
+ * Throws DatabaseUnsupportedError, or DatabaseIsNewerError when the database has migrations unknown to this build. If all of
+ * those are marked as compatible and none of this build's is missing, it applies nothing instead.
  */
 export async function migrateToLatest(
   db: Kysely<Database>,
@@ -26,22 +26,22 @@ export async function migrateToLatest(
 ): Promise<string[]> {
   await assertServerSupported(db)
   return await db.connection().execute(async (connection) => {
-    // Waiting for another process and rewriting a large table may both outlast the limits of ordinary statements.
+    // Waiting for another process, or rewriting a large table, may take longer than ordinary statements are allowed.
     await sql`select set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false),
       set_config('idle_in_transaction_session_timeout', '0', false)`.execute(connection)
     await sql`select pg_advisory_lock(${sql.lit(migrationLockId)})`.execute(connection)
     try {
       return await runMigrations(connection, migrations)
     } finally {
-      // If the connection broke, its lock went with it, and the first error is the one to tell.
+      // A broken connection has lost its lock anyway, and the first error is the one to report.
       await restoreSession(connection).catch(() => {})
     }
   })
 }
 
 /**
- * For commands beside a server: the schema has to be the code's own already, or newer by compatible migrations only.
- * Throws DatabaseIsOlderError or DatabaseIsNewerError, and changes nothing.
+ * Checks, for commands that run beside a server, that the schema is up to date, or newer by compatible migrations only.
+ * Throws DatabaseIsOlderError or DatabaseIsNewerError; changes nothing.
  */
 export async function assertMigrated(db: Kysely<Database>): Promise<void> {
   const { incompatible, missing } = await compareMigrations(db, ownMigrations)
@@ -53,7 +53,7 @@ async function runMigrations(db: Kysely<Database>, migrations: Record<string, Mi
   const { unknown, incompatible, missing } = await compareMigrations(db, migrations)
   if (incompatible.length > 0) throw new DatabaseIsNewerError(incompatible)
   if (unknown.length > 0) {
-    // Kysely refuses any unknown migration, so there is nothing to run; a build that added one had all of ours.
+    // Kysely refuses unknown migrations, so nothing can run; a newer build has applied all of this build's.
     if (missing.length > 0) throw new DatabaseIsNewerError(unknown)
     return []
   }
@@ -64,8 +64,8 @@ async function runMigrations(db: Kysely<Database>, migrations: Record<string, Mi
 }
 
 /**
- * Compares the database with `migrations`: which names it has beyond them, which of those are not marked as compatible,
- * and which of `migrations` it lacks.
+ * Compares the database with `migrations`: applied names that are unknown, those of them not marked as compatible, and
+ * names that are missing.
  */
 async function compareMigrations(db: Kysely<Database>, migrations: Record<string, Migration>) {
   const applied = await listAppliedMigrations(db)

@@ -1,6 +1,6 @@
 /**
- * A `numeric` of the database as figures are written on the wire: without trailing zeros. The same as
- * `new Decimal(numeric).toFixed()`, at a fraction of its price: lists hold thousands of figures.
+ * Formats a `numeric` column for the API, without trailing zeros. Equals `new Decimal(numeric).toFixed()` at a fraction of the
+ * cost, since lists hold thousands of numbers.
  */
 export function formatNumeric(numeric: string): string {
   if (!numeric.includes('.')) return numeric

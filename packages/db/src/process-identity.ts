@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /**
- * When process `pid` started, as an opaque text that no later process with the same number shares; undefined when there
- * is no such process. Linux: boot id and clock ticks since the boot; elsewhere what `ps` says, to the second.
+ * Returns the start time of process `pid` as an opaque text, which differs for a later process with the same pid; undefined
+ * if there is no such process. On Linux: boot id and clock ticks since boot; elsewhere from `ps`, in seconds.
  */
 export function readProcessStart(pid: number): string | undefined {
   return process.platform === 'linux' ? readLinuxProcessStart(pid) : readPsProcessStart(pid)
@@ -15,7 +15,7 @@ const startTicksField = 19
 function readLinuxProcessStart(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The second field is the program's name, which may itself hold spaces and parentheses.
+    // The second field is the program's name, which may contain spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     if (fields[stateField] === 'Z' || fields[stateField] === 'X') return undefined
     const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()

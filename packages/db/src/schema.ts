@@ -1,17 +1,17 @@
 import type { ColumnType, Generated } from 'kysely'
 
-/** A `numeric` column: read as its exact decimal text, written as one. Never a float. */
+/** A `numeric` column, as exact decimal text. Never a float. */
 type Numeric = string
-/** Set by the database's clock unless the writer gives one. */
+/** Defaults to the database's current time. */
 type CreatedAt = ColumnType<Date, Date | undefined, never>
 
 export type AccountStatus = 'active' | 'suspended' | 'frozen'
 
-/** A registered player: who they are. What they own stands in `accounts` and `holdings`. */
+/** A registered player. What they own is in `accounts` and `holdings`. */
 export interface UsersTable {
   id: Generated<number>
   username: string
-  /** The skeleton of the username: look-alikes share it, so it is unique. */
+  /** Skeleton of the username, equal for look-alikes; unique. */
   username_key: string
   email: string
   /** The e-mail in lower case; unique. */
@@ -21,19 +21,19 @@ export interface UsersTable {
   profile_picture_url: string | null
   warning: string | null
   created_at: CreatedAt
-  /** What an operator lets the player do: everything; sign in, read and sell; nothing. */
+  /** active: may do everything; suspended: may sign in, read and sell; frozen: nothing. */
   standing: Generated<AccountStatus>
-  /** What the operator said of it, for the player to read. */
+  /** The operator's reason, shown to the player. */
   standing_reason: Generated<string | null>
-  /** When the account is deleted unless its player undoes it; null: nobody asked. */
+  /** When the account will be deleted, unless the player cancels it; null: not requested. */
   deletion_due_at: Generated<Date | null>
-  /** Since when nothing but the journal is left of the player. */
+  /** When the account was deleted, except for its journal entries. */
   deleted_at: Generated<Date | null>
-  /** Since when the e-mail is known to be the player's; null: it never was, or no mail can be sent. */
+  /** When the e-mail address was verified; null: never, or the server cannot send mail. */
   email_verified_at: Generated<Date | null>
 }
 
-/** A player's money. A narrow row of its own: the engine locks and rewrites it on every trade. */
+/** A player's money. A separate, narrow row, since the engine locks and rewrites it on every trade. */
 export interface AccountsTable {
   user_id: number
   /** SOL, 9 decimals, never negative. */
@@ -42,7 +42,7 @@ export interface AccountsTable {
   realized_pnl: Numeric
 }
 
-/** SOL that came into the world: the start balance and account resets. Append-only journal. */
+/** SOL granted to players: start balances and account resets. Append-only journal. */
 export interface GrantsTable {
   id: Generated<number>
   user_id: number
@@ -51,42 +51,42 @@ export interface GrantsTable {
   created_at: CreatedAt
 }
 
-/** An address that takes one file of a player. */
+/** An upload URL for one file of a player. */
 export interface UploadsTable {
-  /** `{player}-{random}`: the name of the object, too. */
+  /** `{player}-{random}`; also the object's name. */
   key: string
   user_id: number
-  /** SHA-256 of what the address proves itself with. */
+  /** SHA-256 of the URL's secret. */
   secret_hash: Buffer
   created_at: Date
   expires_at: Date
-  /** Since when its bytes come, or came; null: the address is unused. */
+  /** When the upload began; null: the URL is unused. */
   received_at: Date | null
-  /** What it takes of the quotas; while it comes, what it may become. */
+  /** Bytes counted against quotas; the maximum while the upload runs. */
   bytes: number | null
 }
 
-/** A signed-in browser. The token itself is never stored, only its SHA-256. */
+/** A signed-in browser. Only the SHA-256 of its token is stored. */
 export interface SessionsTable {
   token_hash: Buffer
-  /** What its player calls it by; says nothing of the token. */
+  /** Public id for the player's list of sessions, independent of the token. */
   id: Generated<string>
   user_id: number
   created_at: CreatedAt
-  /** To a few minutes. */
+  /** Accurate to a few minutes. */
   last_used_at: Generated<Date>
-  /** Where it was last used from; null for one that was not used since this is written down. */
+  /** Address of the last use; null: not used since this column exists. */
   address: string | null
-  /** In words: Firefox on Linux. */
+  /** For example "Firefox on Linux". */
   browser: string | null
-  /** When it last gave a password, or another proof of who it is. */
+  /** When it last authenticated, by password or otherwise. */
   confirmed_at: Date | null
-  /** Until when its token counts over https in a cookie without a prefix; null: never. */
+  /** Until when its token is accepted over HTTPS in a cookie without a prefix; null: never. */
   plain_cookie_until: Date | null
   expires_at: Date
 }
 
-/** A link that verifies an e-mail address, or changes to it; a player has at most one, the newest. */
+/** A link that verifies an e-mail address or changes to it; at most one per player, the newest. */
 export interface EmailLinksTable {
   user_id: number
   /** SHA-256 of the secret in the link. */
@@ -97,46 +97,46 @@ export interface EmailLinksTable {
   expires_at: Date
 }
 
-/** A code that sets a new password, bound to the browser that asked for it. */
+/** A code for setting a new password, bound to the browser that requested it. */
 export interface PasswordResetsTable {
-  /** SHA-256 of the token in that browser's cookie. */
+  /** SHA-256 of the token in the browser's cookie. */
   token_hash: Buffer
   /** SHA-256 of the e-mail's key. */
   account_key: Buffer
-  /** Null where nobody has this e-mail: the code fits nothing. */
+  /** Null: no account has this e-mail, so no code is valid. */
   user_id: number | null
-  /** argon2id of the six digits; null where only the link's secret is good. */
+  /** argon2id of the six digits; null: only the link's secret is valid. */
   code_hash: string | null
-  /** SHA-256 of the long secret in the mailed link; null where none was mailed. */
+  /** SHA-256 of the secret in the mailed link; null: none was mailed. */
   secret_hash: Generated<Buffer | null>
-  /** By the browser that asked. */
+  /** Failed attempts by the requesting browser. */
   tries: Generated<number>
   created_at: Date
   expires_at: Date
 }
 
-/** A proof of work that was used: each is good once. Kept until its puzzle expires. */
+/** A used proof of work, valid only once. Kept until its challenge expires. */
 export interface SpentProofsTable {
-  /** The puzzle's. */
+  /** The challenge's expiry. */
   nonce: Buffer
   expires_at: Date
 }
 
-/** What all callers together have spent of a budget since its window began. */
+/** How much of a budget all callers have used in its current window. */
 export interface SharedBudgetsTable {
   name: string
   began_at: Date
   spent: number
 }
 
-/** Tries at an account's codes by browsers that did not ask for them. */
+/** Failed attempts at an account's codes by browsers that did not request them. */
 export interface PasswordResetGuessesTable {
   account_key: Buffer
-  /** Times of a day's tries, oldest first. */
+  /** Times of the last day's attempts, oldest first. */
   guessed_at: Date[]
 }
 
-/** What a program signs in with. The key itself is never stored, only its SHA-256. */
+/** An API key. Only its SHA-256 is stored. */
 export interface ApiKeysTable {
   id: Generated<number>
   user_id: number
@@ -144,53 +144,53 @@ export interface ApiKeysTable {
   scopes: ('read' | 'trade')[]
   key_hash: Buffer
   created_at: Date
-  /** To a minute or so. */
+  /** Accurate to about a minute. */
   last_used_at: Date | null
-  /** Null: it does not expire. */
+  /** Null: does not expire. */
   expires_at: Generated<Date | null>
-  /** Networks that it works from, in CIDR notation; empty: from everywhere. */
+  /** Allowed networks in CIDR notation; empty: all. */
   networks: Generated<string[]>
 }
 
-/** Something that happened to an account; kept for 90 days. */
+/** A security event of an account; kept for 90 days. */
 export interface AccountEventsTable {
   id: Generated<number>
   user_id: number
   kind: string
-  /** The last time, where several are one row. */
+  /** Time of the last event if the row counts several. */
   at: Date
-  /** Null: an operator's command, or a job of the server. */
+  /** Null: caused by an operator's command or a job of the server. */
   address: string | null
-  /** In words. */
+  /** For example "Firefox on Linux". */
   browser: string | null
   detail: ColumnType<Record<string, string | number | boolean | null>, string, string>
-  /** Equal events with the same key are one row; null: a row of its own. */
+  /** Equal events with the same key share a row; null: a separate row. */
   merge_key: string | null
   times: Generated<number>
-  /** False until the server's security log has it: written by a command. */
+  /** Whether the server's security log has it; false at first for events written by commands. */
   is_logged: Generated<boolean>
 }
 
-/** Keys that all nodes share, made at first use. */
+/** Secret keys shared by all nodes, generated at first use. */
 export interface ServerKeysTable {
   name: string
   key: Buffer
   created_at: CreatedAt
 }
 
-/** A player's TOTP secret: a second factor once a code of it has been entered. */
+/** A player's TOTP secret; a second factor once confirmed by a code. */
 export interface TotpSecretsTable {
   user_id: number
   /** Encrypted; see `secret-box.ts` of the API. */
   sealed: Buffer
   created_at: Date
-  /** Null: begun, and not confirmed by a code yet. */
+  /** Null: not confirmed by a code yet. */
   enabled_at: Date | null
-  /** The step (30 s since 1970) of the last code that was used: neither it nor an older one is taken again. */
+  /** Time step (30 s since 1970) of the last used code; it and older ones are refused. */
   last_step: number | null
 }
 
-/** Wrong TOTP codes of a day: those of browsers that signed in before apart from everybody else's. */
+/** Wrong TOTP codes of the last day, counted separately for trusted browsers and all others. */
 export interface TotpTriesTable {
   user_id: number
   is_known: boolean
@@ -198,46 +198,46 @@ export interface TotpTriesTable {
   tried_at: Date[]
 }
 
-/** Recovery codes that have not been used. */
+/** Unused recovery codes. */
 export interface RecoveryCodesTable {
   user_id: number
-  /** The first two characters, which say which hash to compare with. */
+  /** The first two characters, which select the hash to compare. */
   selector: string
   /** argon2id of the whole code. */
   code_hash: string
 }
 
-/** By what authenticators know a player: random, so that it tells nobody who they are. */
+/** A player's WebAuthn user handle: random, so that it reveals nothing. */
 export interface PasskeyOwnersTable {
   user_id: number
   handle: Buffer
 }
 
-/** A public key that a player signs in with. */
+/** A passkey. */
 export interface PasskeysTable {
   id: Generated<number>
   user_id: number
   credential_id: Buffer
-  /** In COSE's form. */
+  /** In COSE format. */
   public_key: Buffer
-  /** Uses as the authenticator counts them; 0 where it does not. */
+  /** The authenticator's signature counter; 0 if it has none. */
   counter: number
   transports: string[]
-  /** The domain that it was made for, and that alone it works at. */
+  /** The relying party: the only domain it works at. */
   rp_id: string
-  /** Whether it may be on several devices. */
+  /** Whether it can be synced to several devices. */
   is_synced: boolean
   name: string
   created_at: Date
   last_used_at: Date | null
 }
 
-/** What an authenticator is asked to sign: good once, for minutes, for one browser. */
+/** A WebAuthn challenge: valid once, for minutes, for one browser. */
 export interface PasskeyChallengesTable {
-  /** SHA-256 of the token in the browser's cookie, or of its session's. */
+  /** SHA-256 of the browser's token or session token. */
   holder: Buffer
   purpose: 'login' | 'confirm' | 'add'
-  /** Null where nobody is signed in. */
+  /** Null: not signed in. */
   user_id: number | null
   challenge: Buffer
   expires_at: Date
@@ -257,15 +257,15 @@ export interface TokensTable {
   supply: Numeric
   launch_price: Numeric
   launch_fee: Numeric
-  /** The creator's idempotency key, and a hash of what was asked with it. */
+  /** The creator's idempotency key, and the order's fingerprint. */
   request_key: string | null
   request_hash: string | null
   created_at: CreatedAt
-  /** Since when an operator hides it from everybody; null: listed. */
+  /** When an operator hid it; null: visible. */
   hidden_at: Generated<Date | null>
 }
 
-/** The constant-product pool of a token, as it stands now. */
+/** The current constant-product pool of a token. */
 export interface PoolsTable {
   token_id: number
   /** Virtual plus real SOL; 0 after a rug pull. */
@@ -279,24 +279,24 @@ export interface PoolsTable {
   price: Numeric
   /** Number of the token's last journal entry (trade or rug pull); gapless from 1. */
   seq: number
-  /** Time of the last journal entry, or of the launch; never goes back. */
+  /** Time of the last journal entry or the launch; never decreases. */
   last_event_at: Date
   rugged_at: Date | null
-  /** SHA-256 of the last journal entry, or of the launch: the head of the token's chain. */
+  /** SHA-256 of the last journal entry or the launch: the head of the token's chain. */
   chain_head: Buffer
 }
 
-/** What a player holds of a token and what it cost (average cost, fees included). */
+/** A player's holding of a token and its cost (average cost, fees included). */
 export interface HoldingsTable {
   token_id: number
   user_id: number
   amount: Numeric
   cost: Numeric
-  /** A two-thousandth of the supply or more; kept by the database. */
+  /** Generated column: at least 1/2000 of the supply. */
   is_large: ColumnType<boolean, never, never>
 }
 
-/** Every trade ever made: append-only journal. Pool figures are those right after the trade. */
+/** All trades: append-only journal. Reserves are those right after the trade. */
 export interface TradesTable {
   id: Generated<number>
   token_id: number
@@ -315,11 +315,11 @@ export interface TradesTable {
   /** The player's idempotency key of the order. */
   request_key: string | null
   created_at: Date
-  /** SHA-256 over the entry before it and its own figures, by the texts of `@papermoon/chain`. */
+  /** SHA-256 over the previous hash and this entry, in the format of `@papermoon/chain`. */
   hash: Buffer
 }
 
-/** A rug pull: the creator drained the real SOL of a pool and closed it for good. Append-only journal. */
+/** A rug pull: the creator drained the real SOL of a pool and closed it permanently. Append-only journal. */
 export interface RugsTable {
   token_id: number
   seq: number
@@ -328,13 +328,13 @@ export interface RugsTable {
   /** The creator's idempotency key. */
   request_key: string | null
   created_at: Date
-  /** As a trade's. */
+  /** As in `trades`. */
   hash: Buffer
 }
 
 /**
- * Spot-price candles, kept by the engine: one row a token, width and bucket. A view: those that closed are rows of
- * `closed_candles`, the forming ones stand in the rows of their pools.
+ * Spot-price candles, one row per token, width and bucket, written by the engine. A view of `closed_candles` and of the forming
+ * candles in `pools`.
  */
 export interface CandlesTable {
   token_id: number
@@ -346,19 +346,19 @@ export interface CandlesTable {
   high: Numeric
   low: Numeric
   close: Numeric
-  /** SOL that traders paid, or were paid before the fee. */
+  /** SOL that buyers paid, and that sellers were paid before the fee. */
   volume: Numeric
   trades: number
 }
 
-/** A fixed window of six hours whose winners are recorded; there may be none. */
+/** A closed giveaway window of six hours; it may have no winners. */
 export interface GiveawayWindowsTable {
   /** 00, 06, 12 or 18 h UTC. */
   started_at: Date
   closed_at: Date
 }
 
-/** A player with a profit in a window, as they stood when it was closed. */
+/** A player with a profit in a window, at the time it was closed. */
 export interface WindowWinnersTable {
   window_started_at: Date
   /** From 1. */
@@ -372,18 +372,18 @@ export interface WindowWinnersTable {
   /** SOL, above 0. */
   profit: Numeric
   trades: number
-  /** Others who traded the same tokens in the window. */
+  /** Number of other players who traded the same tokens in the window. */
   counterparties: number
-  /** How many accounts signed in from a browser of the winner's and are no younger, the winner's included. */
+  /** How many accounts no younger signed in from a browser of the winner's, the winner's included. */
   browser_accounts: Generated<number>
-  /** Who paid the largest part of the profit, and how much of it; null: nobody, or not known. */
+  /** Who paid the largest part of the profit, and how much; null: nobody or unknown. */
   source_user_id: number | null
   source_percent: number | null
-  /** That account signed in from a browser of the winner's. */
+  /** Whether that account signed in from a browser of the winner's. */
   source_shares_browser: Generated<boolean>
 }
 
-/** A browser that an account signed in from, for 90 days after the last time. */
+/** A browser an account signed in from; kept for 90 days after the last sign-in. */
 export interface AccountBrowsersTable {
   user_id: number
   /** SHA-256 of the random token in the browser's cookie. */
@@ -392,12 +392,12 @@ export interface AccountBrowsersTable {
   last_seen_at: Date
 }
 
-/** A full replay of the journal, and what it found. */
+/** The result of a full replay of the journal. */
 export interface AuditsTable {
   id: Generated<number>
   started_at: Date
   finished_at: Date
-  /** The largest id of a trade that was replayed; null: there was none. */
+  /** Largest id of the replayed trades; null: there were none. */
   last_trade_id: number | null
   trades: number
   tokens: number
@@ -405,20 +405,20 @@ export interface AuditsTable {
   differences: number
 }
 
-/** The heads of all chains, published. */
+/** An hourly publication of the heads of all chains. */
 export interface HeadPublicationsTable {
   /** A full hour, UTC. */
   hour: Date
-  /** At the hour, or later where no server ran. */
+  /** Later than the hour if no server was running. */
   published_at: Date
   tokens: number
-  /** The digest of the publication before it; null: the first. */
+  /** Digest of the previous publication; null: the first. */
   previous: Buffer | null
-  /** SHA-256 of the publication's text by `@papermoon/chain`. */
+  /** SHA-256 of the publication's text, in the format of `@papermoon/chain`. */
   digest: Buffer
 }
 
-/** The head of one chain that moved since the publication before; it holds until the token's next row. */
+/** The head of a chain that has changed since the previous publication; valid until the token's next row. */
 export interface PublishedHeadsTable {
   token_id: number
   hour: Date
@@ -426,7 +426,7 @@ export interface PublishedHeadsTable {
   hash: Buffer
 }
 
-/** The whole schema, as Kysely knows it. */
+/** The whole schema, for Kysely. */
 export interface Database {
   users: UsersTable
   accounts: AccountsTable

@@ -7,24 +7,24 @@ export { migrations } from './migrations/index.ts'
 export { compileCache } from './testing/compile-cache.ts'
 export { needs, skipForLackOf } from './testing/needs.ts'
 
-/** A migrated, empty database of its own. */
+/** A migrated, empty database. */
 export interface TestDatabase extends DatabaseClient {
   readonly address: DatabaseAddress
-  /** The same address as one URL: the DATABASE_URL of a server that a test starts. */
+  /** The same address as a URL: the DATABASE_URL of servers that a test starts. */
   readonly connectionString: string
   /** Closes the connections and deletes the database. */
   drop(): Promise<void>
 }
 
 /**
- * A fresh copy of the migrated template on the run's test server: some 20 ms, so each test file (or test) has its own.
- * Needs `@papermoon/db/testing/global-setup` among the runner's global setups.
+ * Creates a copy of the migrated template on the run's test server. Takes about 20 ms, so each test file (or test) can have
+ * its own. Needs `@papermoon/db/testing/global-setup` in the runner's global setup.
  */
 export async function createTestDatabase(options: ConnectOptions = {}): Promise<TestDatabase> {
   return await createFrom(readTestServer().template, options)
 }
 
-/** A database without any tables, to be migrated by the test. */
+/** Creates a database without tables, for tests of migrations. */
 export async function createBareDatabase(options: ConnectOptions = {}): Promise<TestDatabase> {
   return await createFrom('template0', options)
 }

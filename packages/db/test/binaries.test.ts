@@ -7,7 +7,7 @@ import { findChildUser } from '../src/embedded/child-user.ts'
 import { needs } from '../src/testing/needs.ts'
 import { temporaryFolder } from './fixtures/temporary-folder.ts'
 
-/** The installed package as it is where install scripts do not run: without its symlinks. */
+/** A copy of the installed package without symlinks, as when install scripts are disabled. */
 function packageWithoutLinks(folder: string): string {
   const installed = dirname(dirname(dirname(prepareBinaries(undefined, folder).postgres)))
   const copy = join(folder, 'package')
@@ -20,7 +20,7 @@ function packageWithoutLinks(folder: string): string {
 }
 
 describe('prepareBinaries', () => {
-  it('makes the symlinks that a postinstall would have made', () => {
+  it('creates the symlinks that a postinstall script would create', () => {
     const folder = temporaryFolder()
     const { postgres } = prepareBinaries(undefined, folder, packageWithoutLinks(folder))
     expect(postgres).toBe(join(folder, 'package', 'native', 'bin', 'postgres'))
@@ -28,26 +28,30 @@ describe('prepareBinaries', () => {
   })
 
   const user = findChildUser()
-  // Only root runs PostgreSQL as another user, who may be shut out.
-  it('copies the programs, once, to where their user can run them', needs('root', user !== undefined), () => {
-    const folder = temporaryFolder()
-    const closed = packageWithoutLinks(folder)
-    const version = `0.0.0-test-${process.pid}`
-    writeFileSync(join(closed, 'package.json'), JSON.stringify({ version }))
-    chmodSync(folder, 0o700)
-    const { postgres } = prepareBinaries(user, folder, closed)
-    onTestFinished(() => rmSync(dirname(dirname(dirname(postgres))), { recursive: true }))
-    expect(postgres).toContain(version)
-    const options = { ...user, cwd: '/', encoding: 'utf8' } as const
-    expect(execFileSync(postgres, ['--version'], options)).toContain('PostgreSQL')
-    rmSync(closed, { recursive: true })
-    mkdirSync(closed)
-    writeFileSync(join(closed, 'package.json'), JSON.stringify({ version }))
-    expect(existsSync(prepareBinaries(user, folder, packageLike(closed)).postgres)).toBe(true)
-  })
+  // Only root runs PostgreSQL as another user, who may lack access.
+  it(
+    'copies the programs once to a place where PostgreSQL’s user can run them',
+    needs('root', user !== undefined),
+    () => {
+      const folder = temporaryFolder()
+      const closed = packageWithoutLinks(folder)
+      const version = `0.0.0-test-${process.pid}`
+      writeFileSync(join(closed, 'package.json'), JSON.stringify({ version }))
+      chmodSync(folder, 0o700)
+      const { postgres } = prepareBinaries(user, folder, closed)
+      onTestFinished(() => rmSync(dirname(dirname(dirname(postgres))), { recursive: true }))
+      expect(postgres).toContain(version)
+      const options = { ...user, cwd: '/', encoding: 'utf8' } as const
+      expect(execFileSync(postgres, ['--version'], options)).toContain('PostgreSQL')
+      rmSync(closed, { recursive: true })
+      mkdirSync(closed)
+      writeFileSync(join(closed, 'package.json'), JSON.stringify({ version }))
+      expect(existsSync(prepareBinaries(user, folder, packageLike(closed)).postgres)).toBe(true)
+    },
+  )
 })
 
-/** The least that prepareBinaries looks at. */
+/** The minimal package that prepareBinaries accepts. */
 function packageLike(folder: string): string {
   for (const path of ['native/bin', 'native/lib', 'native/share']) mkdirSync(join(folder, path), { recursive: true })
   return folder

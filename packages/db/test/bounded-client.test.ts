@@ -12,11 +12,11 @@ afterAll(() => test.drop())
 
 interface Line extends SilentProxy {
   readonly client: DatabaseClient
-  /** What the pool told of its connections. */
+  /** Connection errors reported by the pool. */
   readonly errors: readonly string[]
 }
 
-/** One connection, through a proxy. */
+/** A pool of one connection, through a proxy. */
 async function line(options: ConnectOptions = {}): Promise<Line> {
   const proxy = await startSilentProxy(test.address)
   const errors: string[] = []
@@ -36,8 +36,8 @@ async function line(options: ConnectOptions = {}): Promise<Line> {
 
 const GIVEN_UP = 'PostgreSQL left a connection without an answer for 1000 ms'
 
-describe('a connection that says nothing', () => {
-  it('is given up, fails its query, and leaves its place in the pool to a new one', async () => {
+describe('a connection that stops answering', () => {
+  it('is dropped: its query rejects and the pool opens another', async () => {
     const { client, errors, silence } = await line()
     await sql`select 1`.execute(client.db)
     silence()
@@ -47,7 +47,7 @@ describe('a connection that says nothing', () => {
     expect(client.pool.totalCount).toBe(1)
   })
 
-  it('is given up in the middle of a transaction, which commits nothing', async () => {
+  it('is dropped within a transaction, which commits nothing', async () => {
     const { client, errors, silence } = await line()
     await sql`create table rows (id int)`.execute(test.db)
     const broken = client.db.transaction().execute(async (tx) => {
@@ -61,7 +61,7 @@ describe('a connection that says nothing', () => {
     expect((await sql`select id from rows`.execute(test.db)).rows).toEqual([])
   })
 
-  it('is given up by whoever took it from the pool, or asked the pool itself', async () => {
+  it('is dropped for checked-out clients and for queries by the pool', async () => {
     const { client, errors, silence } = await line()
     const taken = await client.pool.connect()
     await taken.query('begin')
@@ -75,7 +75,7 @@ describe('a connection that says nothing', () => {
     await expect(client.pool.query('select 3')).resolves.toBeDefined()
   })
 
-  it('does not keep its pool from being closed', async () => {
+  it('does not prevent its pool from closing', async () => {
     const { client, silence } = await line()
     const taken = await client.pool.connect()
     silence()
@@ -119,7 +119,7 @@ describe('a long statement', () => {
     expect(errors).toEqual([])
   })
 
-  it('is answered by a session that raised its limit, until it is reset', async () => {
+  it('may run in a session that raised its limit, until the limit is reset', async () => {
     const { client, errors, silence } = await line()
     await client.db.connection().execute(async (session) => {
       await sql`select set_config('statement_timeout', '0', false)`.execute(session)
@@ -131,7 +131,7 @@ describe('a long statement', () => {
     expect(errors).toEqual([GIVEN_UP])
   })
 
-  it('is bounded as usual for whoever takes the connection next', async () => {
+  it('is bounded by the default again after the connection returned to the pool', async () => {
     const { client, errors, silence } = await line()
     await client.db.transaction().execute((tx) => sql`set local statement_timeout = 0`.execute(tx))
     silence()
@@ -139,7 +139,7 @@ describe('a long statement', () => {
     expect(errors).toEqual([GIVEN_UP])
   })
 
-  it('is ended by PostgreSQL itself where it answers, and the connection is kept', async () => {
+  it('is cancelled by PostgreSQL while it answers, and the connection is kept', async () => {
     const { client, errors } = await line({ answerGraceMs: 5_000 })
     const pid = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(client.db)).rows[0]?.pid
     const before = await pid()
@@ -147,7 +147,7 @@ describe('a long statement', () => {
     expect([await pid(), errors]).toEqual([before, []])
   })
 
-  it('does not shorten its bound because of a text that only looks like a setting', async () => {
+  it('keeps its bound when a query’s text only looks like a setting', async () => {
     const { client, errors } = await line({ statementTimeoutMs: 5_000 })
     await client.db.transaction().execute(async (tx) => {
       await sql`select ${'set statement_timeout = 1'}::text, 'set statement_timeout = 1'`.execute(tx)

@@ -36,13 +36,13 @@ describe('values read from the database', () => {
 })
 
 describe('connections', () => {
-  it('bounds every wait', async () => {
+  it('limit every wait', async () => {
     expect(await select(`current_setting('lock_timeout')`)).toBe('2s')
     expect(await select(`current_setting('statement_timeout')`)).toBe('10s')
     expect(await select(`current_setting('idle_in_transaction_session_timeout')`)).toBe('10s')
   })
 
-  it('outlives a connection that broke within a transaction', async () => {
+  it('survive a connection that breaks within a transaction', async () => {
     const pid = (db: TestDatabase['db']) => sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
     const broken = test.db.transaction().execute(async (tx) => {
       const { rows } = await pid(tx)
@@ -54,26 +54,26 @@ describe('connections', () => {
     expect(errors.length).toBeGreaterThan(0)
   })
 
-  it('outlives idle connections that broke', async () => {
+  it('survive idle connections that break', async () => {
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`.execute(test.db)
     expect(await select('1')).toBe(1)
   })
 
-  it('rejects a query, and nothing more, when no server is there', async () => {
+  it('reject queries without a server, and nothing else', async () => {
     const away = connect({ host: '/nowhere', port: 5432, user: 'a', password: 'b', database: 'c' })
     await expect(sql`select 1`.execute(away.db)).rejects.toThrow('ENOENT')
     await away.close()
   })
 
-  it('leaves no connection on the server once closed', async () => {
+  it('are all gone from the server after close', async () => {
     const client = connect(test.address, { applicationName: 'to-be-closed' })
     await Promise.all([1, 2, 3].map(() => sql`select pg_sleep(0.01)`.execute(client.db)))
     await client.close()
     expect(await select(`(select count(*) from pg_stat_activity where application_name = 'to-be-closed')`)).toBe(0)
   })
 
-  it('may be closed twice, and unused', async () => {
+  it('may be closed twice, and without use', async () => {
     const client = connect(test.address)
     await Promise.all([client.close(), client.close()])
     await expect(sql`select 1`.execute(client.db)).rejects.toThrow()

@@ -39,7 +39,7 @@ describe('acquireDataDirLock', () => {
     expect(readdirSync(join(folder, 'in-use-by'))).toEqual([])
   })
 
-  it('takes over from a process that was killed', async () => {
+  it('takes over from a killed process', async () => {
     const folder = temporaryFolder()
     const first = spawnClaimant(folder)
     expect(await first.line()).toEqual({ held: true })
@@ -48,14 +48,14 @@ describe('acquireDataDirLock', () => {
     acquireDataDirLock(folder).release()
   })
 
-  it('does not take a living process for the dead one that had its number before', () => {
+  it('does not mistake a living process for a dead one with the same pid', () => {
     const folder = temporaryFolder()
     acquireDataDirLock(folder).release()
     writeFileSync(join(folder, 'in-use-by', `${process.ppid}.earlier-boot-123`), 'holding')
     acquireDataDirLock(folder).release()
   })
 
-  it('lets exactly one of eight processes that start together have it', async () => {
+  it('is granted to exactly one of eight processes that start together', async () => {
     const folder = temporaryFolder()
     const claimants = Array.from({ length: 8 }, () => spawnClaimant(folder))
     const answers = await Promise.all(claimants.map((claimant) => claimant.line()))

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 
 describe('docs/database.md', () => {
-  it('has every table in one diagram and in one sentence', () => {
+  it('shows every table in one diagram and describes it in one sentence', () => {
     const drawn = listDrawnTables(page)
     const names = tables.map(({ name }) => name)
     const missing = names.filter((name) => !drawn.includes(name))
@@ -25,7 +25,7 @@ describe('docs/database.md', () => {
     expect(unexplained, 'say in docs/database.md what a row of them is').toEqual([])
   })
 
-  it('draws every column as it is in a migrated database', () => {
+  it('shows every column as in a migrated database', () => {
     const now = listDrawnColumns(drawDiagrams(page, tables))
     const then = listDrawnColumns(page)
     const changed = [...now.keys(), ...then.keys()].filter((name) => now.get(name) !== then.get(name))
@@ -34,7 +34,7 @@ describe('docs/database.md', () => {
     expect(drawDiagrams(page, tables) === page, `keys changed: ${COMMAND}`).toBe(true)
   })
 
-  it('names a table and a column that a migration adds', () => {
+  it('reports a table and a column that a migration adds', () => {
     const column = { type: 'bigint', isNullable: false, isPrimary: true, isUnique: true, refersTo: null }
     const users = tables.find(({ name }) => name === 'users')
     const added = { name: 'users', columns: [...(users?.columns ?? []), { ...column, name: 'shoe_size' }] }

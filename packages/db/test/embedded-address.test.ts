@@ -8,7 +8,7 @@ import { NoDatabaseError } from '../src/errors.ts'
 import { spawnFixture } from './fixtures/spawn-fixture.ts'
 import { temporaryFolder } from './fixtures/temporary-folder.ts'
 
-it('finds the embedded server of another process and gets in', async () => {
+it('finds the embedded server of another process and can connect', async () => {
   const dataDir = temporaryFolder()
   const owner = spawnFixture('embedded-process.ts', dataDir)
   onTestFinished(async () => {
@@ -23,7 +23,7 @@ it('finds the embedded server of another process and gets in', async () => {
   expect(rows).toEqual([{ me: 'papermoon' }])
 })
 
-it('is null while no server runs', async () => {
+it('returns null while no server runs', async () => {
   const dataDir = temporaryFolder()
   const server = await startEmbedded({ dataDir })
   expect(findEmbeddedAddress(dataDir)).toEqual(server.address)
@@ -31,7 +31,7 @@ it('is null while no server runs', async () => {
   expect(findEmbeddedAddress(dataDir)).toBeNull()
 })
 
-it('refuses a folder without a database and makes nothing in it', () => {
+it('refuses a folder without a database and creates nothing in it', () => {
   const dataDir = temporaryFolder()
   expect(() => findEmbeddedAddress(dataDir)).toThrow(NoDatabaseError)
   expect(readdirSync(dataDir)).toEqual([])

@@ -29,7 +29,7 @@ async function query(address: DatabaseAddress, statement: string): Promise<unkno
   }
 }
 
-/** A server in another process, with a committed row in it. */
+/** A server in another process, with a committed row. */
 async function startElsewhere(dataDir: string) {
   const owner = spawnFixture('embedded-process.ts', dataDir)
   const { address, postgresPid } = (await owner.line()) as { address: DatabaseAddress; postgresPid: number }
@@ -49,17 +49,17 @@ describe('startEmbedded', () => {
     expect(row).toEqual({ tcp: '', fsync: 'on', sync: 'on', sums: 'on', provider: 'b', locale: 'C.UTF-8' })
   })
 
-  it('lets nobody in without its password, which only we can read', async () => {
+  it('requires its password, which only this user can read', async () => {
     const dataDir = temporaryFolder()
     const server = await start(dataDir)
     await expect(query({ ...server.address, password: 'guess' }, 'select 1')).rejects.toThrow('password authentication')
-    const modeOf = (path: string) => statSync(join(dataDir, 'postgres', path)).mode & 0o777
-    expect([modeOf('password'), modeOf('run'), modeOf('data'), modeOf('postgres.log')]).toEqual([
+    const readMode = (path: string) => statSync(join(dataDir, 'postgres', path)).mode & 0o777
+    expect([readMode('password'), readMode('run'), readMode('data'), readMode('postgres.log')]).toEqual([
       0o600, 0o700, 0o700, 0o600,
     ])
   })
 
-  it('finds its data again, and leaves no process behind when it stops', async () => {
+  it('keeps its data over a restart and leaves no process behind', async () => {
     const dataDir = temporaryFolder()
     const first = await startEmbedded({ dataDir })
     await query(first.address, 'create table kept as select 7 as n')
@@ -69,18 +69,18 @@ describe('startEmbedded', () => {
     expect(await query(second.address, 'select n from kept')).toEqual([{ n: 7 }])
   })
 
-  it('starts, closed again, after somebody opened all of its files to everyone', async () => {
+  it('starts and restores private modes after all its files were made public', async () => {
     const dataDir = temporaryFolder()
     const first = await startEmbedded({ dataDir })
     await first.stop()
     execFileSync('chmod', ['-R', 'a+rwX', dataDir])
     const second = await start(dataDir)
     expect(await query(second.address, 'select 1 as n')).toEqual([{ n: 1 }])
-    const modeOf = (path: string) => statSync(join(dataDir, 'postgres', path)).mode & 0o777
-    expect([modeOf('password'), modeOf('run'), modeOf('data')]).toEqual([0o600, 0o700, 0o700])
+    const readMode = (path: string) => statSync(join(dataDir, 'postgres', path)).mode & 0o777
+    expect([readMode('password'), readMode('run'), readMode('data')]).toEqual([0o600, 0o700, 0o700])
   })
 
-  it('refuses a second start on one folder, in this process and in another', async () => {
+  it('refuses a second start on the same folder, in this or another process', async () => {
     const dataDir = temporaryFolder()
     await start(dataDir)
     await expect(startEmbedded({ dataDir })).rejects.toThrow(DataDirInUseError)
@@ -93,7 +93,7 @@ describe('startEmbedded', () => {
     await expect(query(other.address, 'select from mine')).rejects.toThrow('does not exist')
   })
 
-  it('begins afresh when its first start was killed half-way', async () => {
+  it('begins again when its first start was killed', async () => {
     const dataDir = temporaryFolder()
     mkdirSync(join(dataDir, 'postgres', 'data.unfinished'), { recursive: true })
     writeFileSync(join(dataDir, 'postgres', 'data.unfinished', 'PG_VERSION'), '18\n')
@@ -101,7 +101,7 @@ describe('startEmbedded', () => {
     expect(await query(server.address, 'select 1 as n')).toEqual([{ n: 1 }])
   })
 
-  it('says with the end of the log why it does not start', async () => {
+  it('reports the end of the log when it does not start', async () => {
     const dataDir = temporaryFolder()
     await expect(startEmbedded({ dataDir, settings: { shared_buffers: 'plenty' } })).rejects.toThrow('shared_buffers')
     const server = await start(dataDir)
@@ -110,7 +110,7 @@ describe('startEmbedded', () => {
 })
 
 describe('after a kill -9', () => {
-  it('of the process that ran it, stops the server left behind and starts again with all that was committed', async () => {
+  it('of its parent, stops the orphaned server and restarts with all committed data', async () => {
     const dataDir = temporaryFolder()
     const { owner, postgresPid, data } = await startElsewhere(dataDir)
     owner.child.kill('SIGKILL')
@@ -121,10 +121,10 @@ describe('after a kill -9', () => {
     expect(await query(server.address, 'select n from kept')).toEqual([{ n: 7 }])
   })
 
-  it('of both, starts again with all that was committed', async () => {
+  it('of both, restarts with all committed data', async () => {
     const dataDir = temporaryFolder()
     const { owner, address, postgresPid } = await startElsewhere(dataDir)
-    // A backend at work notices the death of its server late.
+    // A busy backend notices the death of its server late.
     const busy = query(address, 'select pg_sleep(5)').catch(() => 'cut off')
     await vi.waitUntil(
       async () => (await query(address, `select from pg_stat_activity where wait_event = 'PgSleep'`)).length > 0,
@@ -157,7 +157,7 @@ describe('after a kill -9', () => {
     },
   )
 
-  it('is not misled by a postmaster.pid whose number another process has now', async () => {
+  it('ignores a postmaster.pid whose pid belongs to another process now', async () => {
     const dataDir = temporaryFolder()
     const { owner, postgresPid, data } = await startElsewhere(dataDir)
     process.kill(postgresPid, 'SIGKILL')
@@ -171,7 +171,7 @@ describe('after a kill -9', () => {
 })
 
 describe('the end of the process', () => {
-  it('by Ctrl-C reaches the process but not the server, which still serves until stopped', async () => {
+  it('by Ctrl-C does not end the server, which serves until it is stopped', async () => {
     const { owner, postgresPid, data } = await startElsewhere(temporaryFolder())
     process.kill(-(owner.child.pid ?? 0), 'SIGINT')
     expect(await owner.line()).toEqual({ afterSignal: [{ alive: 1 }] })
@@ -179,17 +179,19 @@ describe('the end of the process', () => {
     expect(isServerRunning(data, postgresPid)).toBe(false)
   })
 
-  it('without stop() stops the server too', async () => {
+  it('without stop() also stops the server', async () => {
     const dataDir = temporaryFolder()
     const owner = spawnFixture('embedded-process.ts', dataDir, 'exit without stop')
     const { postgresPid } = await owner.line()
     await owner.ended
-    await vi.waitUntil(() => !isServerRunning(join(dataDir, 'postgres', 'data'), Number(postgresPid)), { timeout: 20_000 })
+    await vi.waitUntil(() => !isServerRunning(join(dataDir, 'postgres', 'data'), Number(postgresPid)), {
+      timeout: 20_000,
+    })
   })
 })
 
-describe('awkward places', () => {
-  it('uses a short private folder for the socket when the path is too long for one', async () => {
+describe('unusual folders', () => {
+  it('with too long a path get a short private folder for the socket', async () => {
     const dataDir = join(temporaryFolder(), 'a-rather-long-name'.repeat(6))
     const server = await startEmbedded({ dataDir })
     const { host } = server.address
@@ -199,7 +201,7 @@ describe('awkward places', () => {
     expect(existsSync(host)).toBe(false)
   })
 
-  it('removes the short private folder that a killed process left', async () => {
+  it('do not accumulate socket folders of killed processes', async () => {
     const dataDir = join(temporaryFolder(), 'a-rather-long-name'.repeat(6))
     const { owner, address } = await startElsewhere(dataDir)
     owner.child.kill('SIGKILL')
@@ -208,13 +210,13 @@ describe('awkward places', () => {
     expect(existsSync((address as { host: string }).host)).toBe(false)
   })
 
-  it('works in a folder with spaces and quotes in its name', async () => {
+  it('may have spaces and quotes in their names', async () => {
     const dataDir = join(temporaryFolder(), `it's "a" folder`)
     const server = await start(dataDir)
     expect(await query(server.address, 'select 1 as n')).toEqual([{ n: 1 }])
   })
 
-  // Only root runs PostgreSQL as another user, who may be shut out.
+  // Only root runs PostgreSQL as another user, who may lack access.
   it(
     'keeps the data where its user can reach it when a parent folder is closed, and finds it again',
     needs('root', isRoot),
@@ -232,7 +234,7 @@ describe('awkward places', () => {
     },
   )
 
-  it('says so in a sentence when the place its data stood in is gone', async () => {
+  it('are reported in a sentence when the data is gone', async () => {
     const dataDir = temporaryFolder()
     writeFileSync(join(dataDir, 'postgres-is-at'), '/nowhere/at/all\n')
     await expect(startEmbedded({ dataDir })).rejects.toThrow('The database stood in /nowhere/at/all, which is gone')

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connect, type DatabaseAddress, type DatabaseClient } from '../src/client.ts'
-import { DatabaseUnsupportedError, DatabaseIsNewerError, DatabaseIsOlderError } from '../src/errors.ts'
+import { DatabaseIsNewerError, DatabaseIsOlderError, DatabaseUnsupportedError } from '../src/errors.ts'
 import { assertMigrated, migrateToLatest } from '../src/migrate.ts'
 import { migrations } from '../src/migrations/index.ts'
 import { asAdmin, withDatabase } from '../src/testing/admin.ts'
@@ -25,20 +25,20 @@ async function emptyDatabase(options = ''): Promise<DatabaseClient & { address: 
 }
 
 describe('migrateToLatest', () => {
-  it('applies every migration to an empty database, and none the second time', async () => {
+  it('applies every migration to an empty database once', async () => {
     const { db } = await emptyDatabase()
     expect(await migrateToLatest(db)).toEqual(Object.keys(migrations))
     expect(await migrateToLatest(db)).toEqual([])
   })
 
-  it('leaves functions that a dump can be restored with', async () => {
+  it('creates functions that a dump can restore', async () => {
     const { db } = await emptyDatabase()
     await migrateToLatest(db)
     const { rows } = await sql<{ text: string }>`
       select pg_get_functiondef(p.oid) as text from pg_proc p
        where pronamespace = 'public'::regnamespace and prokind = 'f'`.execute(db)
     expect(rows.length).toBeGreaterThanOrEqual(2)
-    // As PostgreSQL writes them is what a dump holds.
+    // A dump contains functions as PostgreSQL prints them.
     for (const { text } of rows) await sql.raw(text).execute(db)
   })
 
@@ -51,7 +51,7 @@ describe('migrateToLatest', () => {
     expect(await migrateToLatest(db)).toEqual([])
   })
 
-  it('refuses a database that a newer version migrated', async () => {
+  it('refuses a database migrated by a newer build', async () => {
     const { db } = await emptyDatabase()
     await migrateToLatest(db, { ...migrations, '9999-from-the-future': { up: async () => {} } })
     const refusal = migrateToLatest(db)
@@ -59,7 +59,7 @@ describe('migrateToLatest', () => {
     await expect(refusal).rejects.toThrow('9999-from-the-future')
   })
 
-  it('accepts a newer schema whose migrations are all marked as compatible, and leaves it alone', async () => {
+  it('accepts a newer schema unchanged if all its migrations are marked as compatible', async () => {
     const { db } = await emptyDatabase()
     const newer = { ...migrations, '9998-index.compatible': nothing, '9999-table.compatible': nothing }
     await migrateToLatest(db, newer)
@@ -80,7 +80,7 @@ describe('migrateToLatest', () => {
     await expect(assertMigrated(db)).rejects.toThrow(DatabaseIsNewerError)
   })
 
-  it('refuses compatible migrations of a build that lacked some of ours', async () => {
+  it('refuses compatible migrations if migrations of this build are missing', async () => {
     const { db } = await emptyDatabase()
     const [newest = ''] = Object.keys(migrations).slice(-1)
     const { [newest]: _, ...fewer } = migrations
@@ -89,7 +89,7 @@ describe('migrateToLatest', () => {
     await expect(assertMigrated(db)).rejects.toThrow(DatabaseIsOlderError)
   })
 
-  it('refuses a PostgreSQL that is too old, before it changes anything', async () => {
+  it('refuses an outdated PostgreSQL before changing anything', async () => {
     const { db } = await emptyDatabase()
     await sql`create schema old`.execute(db)
     await sql`create function old.current_setting(name text) returns text language sql as $$
@@ -102,12 +102,12 @@ describe('migrateToLatest', () => {
     expect(rows).toEqual([{ migrations: null }])
   })
 
-  it('refuses a database whose texts cannot hold every character', async () => {
+  it('refuses an encoding that lacks characters', async () => {
     const { db } = await emptyDatabase(`encoding 'LATIN1' locale 'C'`)
     await expect(migrateToLatest(db)).rejects.toThrow('The database has the encoding LATIN1, and Papermoon needs UTF8')
   })
 
-  it('leaves nothing of a migration that fails, nor the lock', async () => {
+  it('rolls a failing migration back and releases the lock', async () => {
     const { db } = await emptyDatabase()
     const failing = {
       '9998-half': { up: async (tx: DatabaseClient['db']) => void (await sql`create table half ()`.execute(tx)) },
@@ -122,7 +122,7 @@ describe('migrateToLatest', () => {
     expect(await migrateToLatest(db)).toEqual(Object.keys(migrations))
   })
 
-  it('gives the connection its limits back', async () => {
+  it('restores the limits of the connection', async () => {
     const { db } = await emptyDatabase()
     await migrateToLatest(db)
     const { rows } = await sql`select current_setting('statement_timeout') as limit`.execute(db)
@@ -131,7 +131,7 @@ describe('migrateToLatest', () => {
 })
 
 describe('assertMigrated', () => {
-  it('accepts the schema of the code and no other, and changes nothing', async () => {
+  it('accepts only the schema of this build and changes nothing', async () => {
     const { db } = await emptyDatabase()
     await expect(assertMigrated(db)).rejects.toThrow(DatabaseIsOlderError)
     await migrateToLatest(db)

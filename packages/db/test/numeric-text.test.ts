@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatNumeric } from '../src/numeric-text.ts'
 
-/** More digits than a numeric has here. */
+/** More digits than any column has. */
 const Decimal = DefaultDecimal.clone({ precision: 60, toExpNeg: -60, toExpPos: 60 })
 
 describe('formatNumeric', () => {
-  it('writes every numeric as Decimal does', () => {
+  it('formats every numeric as Decimal does', () => {
     const numeric = fc
       .tuple(fc.bigInt(-(10n ** 38n), 10n ** 38n), fc.nat(18), fc.nat(18))
       .map(([digits, scale, zeros]) => {

@@ -11,16 +11,16 @@ describe('createTestDatabase', () => {
   })
   afterAll(() => Promise.all([one.drop(), other.drop()]))
 
-  it('gives a migrated database', async () => {
+  it('creates a migrated database', async () => {
     expect(await one.db.selectFrom('users').selectAll().execute()).toEqual([])
   })
 
-  it('gives each caller a database of its own', async () => {
+  it('creates a separate database for each caller', async () => {
     await sql`create table mine (id integer)`.execute(one.db)
     await expect(sql`select * from mine`.execute(other.db)).rejects.toThrow('does not exist')
   })
 
-  it('gives a URL that leads to the same database', async () => {
+  it('returns a URL of the same database', async () => {
     const client = connect({ connectionString: one.connectionString })
     const name = (db: DatabaseClient['db']) => sql`select current_database() as name`.execute(db)
     expect((await name(client.db)).rows).toEqual((await name(one.db)).rows)

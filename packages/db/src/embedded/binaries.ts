@@ -24,9 +24,9 @@ export interface Binaries {
 }
 
 /**
- * The PostgreSQL programs that came with the install, made ready for `user`: missing symlinks of shared libraries are
- * made, and where `user` cannot reach the programs (or the links cannot be made) they are copied to a place that can.
- * `fallbackFolder` takes that copy when we are not root.
+ * Prepares the installed PostgreSQL programs for `user`: creates missing symlinks of shared libraries, and copies the programs
+ * elsewhere if `user` cannot reach them or the links cannot be created. Unless this process is root, the copy goes to
+ * `fallbackFolder`.
  */
 export function prepareBinaries(
   user: ChildUser | undefined,
@@ -65,7 +65,7 @@ interface Link {
   readonly target: string
 }
 
-/** npm packages cannot hold symlinks: a postinstall makes them, and does nothing where install scripts are off. */
+/** npm packages cannot contain symlinks. A postinstall script creates them, unless install scripts are disabled. */
 function findMissingLinks(packageFolder: string): Link[] {
   const list = join(packageFolder, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return []
@@ -75,7 +75,7 @@ function findMissingLinks(packageFolder: string): Link[] {
     .filter(({ path }) => !lstatSync(path, { throwIfNoEntry: false }))
 }
 
-/** False when one cannot be made. Another process may be making the same ones: that is fine. */
+/** Returns false if a link cannot be created. Another process may create the same ones concurrently. */
 function makeLinks(links: readonly Link[]): boolean {
   for (const { path, target } of links) {
     try {
@@ -96,7 +96,7 @@ function copyOnce(packageFolder: string, folder: string): string {
     cpSync(join(packageFolder, 'native'), join(unfinished, 'native'), {
       recursive: true,
       verbatimSymlinks: true,
-      filter: (path) => !path.endsWith('.a'), // Only needed to compile against.
+      filter: (path) => !path.endsWith('.a'), // Static libraries, needed for compiling only.
     })
     makeLinks(findMissingLinks(unfinished))
     openToAll(unfinished)
@@ -105,7 +105,7 @@ function copyOnce(packageFolder: string, folder: string): string {
   return join(copy, 'native')
 }
 
-/** A restrictive umask at install must not lock out the user that PostgreSQL runs as. */
+/** A restrictive umask at installation must not lock out PostgreSQL's user. */
 function openToAll(path: string): void {
   const stat = lstatSync(path)
   if (stat.isSymbolicLink()) return

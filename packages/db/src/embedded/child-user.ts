@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { EmbeddedPostgresError } from '../errors.ts'
 
-/** Whom PostgreSQL runs as. */
+/** The user that PostgreSQL runs as. */
 export interface ChildUser {
   readonly uid: number
   readonly gid: number
@@ -12,8 +12,8 @@ const read = 4
 const execute = 1
 
 /**
- * PostgreSQL refuses to run as root. As root, answers the user `postgres` if there is one, else `nobody`; as anyone
- * else `undefined`: PostgreSQL then runs as we do.
+ * PostgreSQL refuses to run as root. Returns the user `postgres`, or else `nobody`, if this process is root; otherwise
+ * undefined, and PostgreSQL runs as the same user.
  */
 export function findChildUser(): ChildUser | undefined {
   if (process.getuid?.() !== 0) return undefined
@@ -32,7 +32,7 @@ export function canUse(user: ChildUser, path: string): boolean {
   return canReach(user, dirname(path)) && hasMode(user, path, read | execute)
 }
 
-/** Whether `user` may pass through every folder from the root down to the absolute path `folder`. */
+/** Whether `user` may traverse every folder down to the absolute path `folder`. */
 export function canReach(user: ChildUser, folder: string): boolean {
   const parent = dirname(folder)
   return hasMode(user, folder, execute) && (parent === folder || canReach(user, parent))

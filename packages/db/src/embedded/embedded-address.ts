@@ -8,8 +8,8 @@ import { isServerRunning, readPostmasterFile } from './postmaster-pid.ts'
 import { socketPort } from './socket-folder.ts'
 
 /**
- * Where the embedded server of `dataDir` listens, for another process of the same machine and user; null while none
- * runs. Makes nothing: throws NoDatabaseError when there is no database in `dataDir`.
+ * Returns the address of the embedded server of `dataDir`, for another process of the same machine and user; null if none is
+ * running. Creates nothing; throws NoDatabaseError if there is no database in `dataDir`.
  */
 export function findEmbeddedAddress(dataDir: string): DatabaseAddress | null {
   const isThere = existsSync(join(dataDir, 'postgres-is-at')) || existsSync(join(dataDir, 'postgres', 'data'))

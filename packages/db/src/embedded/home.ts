@@ -5,10 +5,10 @@ import { EmbeddedPostgresError } from '../errors.ts'
 import { type ChildUser, canReach, findChildUser } from './child-user.ts'
 import { ensureSharedFolder } from './shared-folder.ts'
 
-/** The folder of one embedded server and whom it runs as. Everything of the server lies in it. */
+/** The folder with all files of an embedded server, and the user the server runs as. */
 export interface Home {
   readonly folder: string
-  /** PostgreSQL's own data folder. It exists only when it is complete. */
+  /** PostgreSQL's data folder. It exists only once it is complete. */
   readonly data: string
   readonly passwordFile: string
   readonly logFile: string
@@ -16,17 +16,17 @@ export interface Home {
 }
 
 /**
- * The home of the server of `dataDir`: its subfolder `postgres`, or, where the user that PostgreSQL runs as cannot
- * reach that, a folder elsewhere that the file `postgres-is-at` in `dataDir` names.
+ * Finds or creates the home of the server of `dataDir`: its subfolder `postgres`, or, if PostgreSQL's user cannot reach that,
+ * a folder elsewhere, named by the file `postgres-is-at` in `dataDir`.
  *
- * Throws EmbeddedPostgresError when the data is gone or belongs to somebody else.
+ * Throws EmbeddedPostgresError if the data is missing or belongs to another user.
  */
 export function findHome(dataDir: string): Home {
   mkdirSync(dataDir, { recursive: true })
   const user = findChildUser()
   const folder = findFolder(realpathSync(dataDir), user)
   mkdirSync(folder, { recursive: true })
-  // Its children are closed; the user PostgreSQL runs as only has to pass through.
+  // PostgreSQL's user needs to traverse it only; the files inside are private.
   if (user) chmodSync(folder, 0o711)
   const data = join(folder, 'data')
   return {
@@ -44,7 +44,7 @@ function findFolder(dataDir: string, user: ChildUser | undefined): string {
   const local = join(dataDir, 'postgres')
   if (!user || existsSync(join(local, 'data')) || canReach(user, dataDir)) return local
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 12)
-  // The random part keeps a new DATA_DIR at the path of a deleted one from finding the old one's data.
+  // The random part keeps a new DATA_DIR from finding the data of a deleted one at the same path.
   const elsewhere = join(ensureSharedFolder(user), `${hash}-${randomBytes(4).toString('hex')}`)
   mkdirSync(elsewhere)
   writeFileSync(pointer, `${elsewhere}\n`, { flush: true })
@@ -59,7 +59,7 @@ function followPointer(pointer: string): string {
   )
 }
 
-/** Data made by an ordinary user goes on running as that user when root starts it, and never as another user. */
+/** Data created by an ordinary user keeps running as that user when root starts it, and never as another user. */
 function findOwner(data: string, user: ChildUser | undefined): ChildUser | undefined {
   const { uid, gid } = statSync(data)
   if (user) {

@@ -24,12 +24,12 @@ export const roleName = 'papermoon'
 const unfinishedPrefix = 'data.unfinished'
 
 /**
- * Makes the home's data folder if there is none yet, with a generated password, and returns the password. The folder
- * takes its name only when it is complete, so a start that was killed half-way begins afresh.
+ * Creates the home's data folder and a random password if there is none yet; returns the password. The folder gets its final
+ * name only once complete, so a killed first start begins again.
  */
 export async function initCluster(home: Home, binaries: Binaries): Promise<string> {
   if (existsSync(home.data)) {
-    // PostgreSQL refuses a folder that others may read, which one chmod -R over the project makes of it.
+    // PostgreSQL refuses a folder that others may read, as a `chmod -R` over the project would leave it.
     chmodSync(home.data, 0o700)
     return readPassword(home)
   }
@@ -51,7 +51,7 @@ export async function initCluster(home: Home, binaries: Binaries): Promise<strin
   return password
 }
 
-/** As root, hands `path` to the user that PostgreSQL runs as. */
+/** As root, makes PostgreSQL's user the owner of `path`. */
 export function giveTo(user: ChildUser | undefined, path: string): void {
   if (user) chownSync(path, user.uid, user.gid)
 }
@@ -74,7 +74,7 @@ async function runInitdb(
   user: ChildUser | undefined,
 ): Promise<void> {
   const args = ['-D', data, '-U', roleName, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8']
-  // The builtin locale sorts the same on every machine and needs no library of the system.
+  // The builtin locale sorts identically on every machine and needs no system library.
   args.push('--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--data-checksums')
   try {
     await promisify(execFile)(initdb, args, { ...user, cwd: data, env: { LANG: 'C' }, timeout: 120_000 })

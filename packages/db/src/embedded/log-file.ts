@@ -4,8 +4,8 @@ const logBytesMax = 5_000_000
 const tailBytesMax = 2_000
 
 /**
- * Keeps PostgreSQL's log below about 10 MB: a full one is copied to `….1` and emptied. PostgreSQL appends, so it goes
- * on at the new end. (Its own rotation bounds age, not size.)
+ * Keeps PostgreSQL's log below about 10 MB: a full one is copied to `….1` and truncated. PostgreSQL opens it for appending, so
+ * it continues at the new end. (PostgreSQL's own rotation keeps any number of files.)
  */
 export function truncateLog(path: string): void {
   if (getSize(path) < logBytesMax) return
@@ -13,7 +13,7 @@ export function truncateLog(path: string): void {
   truncateSync(path)
 }
 
-/** Bytes in the file, 0 if there is none. */
+/** Size in bytes; 0 if the file does not exist. */
 export function getSize(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }

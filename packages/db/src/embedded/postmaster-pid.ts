@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, realpathSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-/** What a running (or killed) server says about itself in `postmaster.pid`. */
+/** The content of `postmaster.pid`, written by a running or killed server. */
 export interface PostmasterFile {
   readonly pid: number
   readonly socketFolder: string
   readonly isReady: boolean
 }
 
-/** Reads `postmaster.pid` of a data folder; undefined when there is none, or it is only half written. */
+/** Reads `postmaster.pid` of a data folder; undefined if it is missing or incomplete. */
 export function readPostmasterFile(data: string): PostmasterFile | undefined {
   let lines: string[]
   try {
@@ -22,44 +22,44 @@ export function readPostmasterFile(data: string): PostmasterFile | undefined {
   return { pid, socketFolder: lines[4] ?? '', isReady: lines[7]?.trim() === 'ready' }
 }
 
-/** Whether process `pid` is the PostgreSQL server of this very data folder, and not one that got its number later. */
+/** Whether process `pid` is the PostgreSQL server of this data folder, and not a later process with the same pid. */
 export function isServerRunning(data: string, pid: number): boolean {
   return identify(data, pid) === 'its server'
 }
 
 /**
- * Deletes `postmaster.pid` when its number now belongs to a process that is surely no server of this folder: PostgreSQL
- * would take that process for a running server and refuse to start.
+ * Deletes `postmaster.pid` if its pid now belongs to a process that is certainly not this folder's server. PostgreSQL would
+ * mistake that process for a running server and refuse to start.
  */
 export function removeStalePidFile(data: string): void {
   const file = readPostmasterFile(data)
-  if (file && identify(data, file.pid) === 'a stranger') rmSync(join(data, 'postmaster.pid'), { force: true })
+  if (file && identify(data, file.pid) === 'unrelated') rmSync(join(data, 'postmaster.pid'), { force: true })
 }
 
-/** The temporary socket folder that a killed server left, if it used one; see makeSocketFolder. */
+/** The temporary socket folder of a killed server, if it used one; see makeSocketFolder. */
 export function findLeftoverSocketFolder(data: string): string | undefined {
   const folder = readPostmasterFile(data)?.socketFolder
   return folder && dirname(folder) !== dirname(data) && /\/papermoon-\w{6}$/.test(folder) ? folder : undefined
 }
 
-function identify(data: string, pid: number): 'its server' | 'a stranger' | 'unclear' | 'gone' {
+function identify(data: string, pid: number): 'its server' | 'unrelated' | 'unclear' | 'gone' {
   const command = process.platform === 'linux' ? readLinuxCommand(pid) : readPsCommand(pid, data)
   if (!command?.program) return 'gone'
-  if (basename(command.program) !== 'postgres') return 'a stranger'
+  if (basename(command.program) !== 'postgres') return 'unrelated'
   try {
-    return realpathSync(command.folder) === realpathSync(data) ? 'its server' : 'a stranger'
+    return realpathSync(command.folder) === realpathSync(data) ? 'its server' : 'unrelated'
   } catch {
-    return 'unclear' // Its folder was renamed, perhaps to ours.
+    return 'unclear' // Its folder was renamed, maybe to this one.
   }
 }
 
 interface Command {
   readonly program: string
-  /** What follows `-D`; empty if nothing does. */
+  /** The argument of `-D`; empty if there is none. */
   readonly folder: string
 }
 
-/** `/proc/…/cwd` would say more, but a container's root may not read it for a process of another user. */
+/** Uses `cmdline` because a container's root may not read `/proc/…/cwd` of another user's process. */
 function readLinuxCommand(pid: number): Command | undefined {
   try {
     const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
@@ -69,7 +69,7 @@ function readLinuxCommand(pid: number): Command | undefined {
   }
 }
 
-/** `ps` joins the arguments with spaces, which paths may hold too. */
+/** `ps` joins arguments with spaces, which paths may contain as well. */
 function readPsCommand(pid: number, data: string): Command | undefined {
   try {
     const line = execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).trim()

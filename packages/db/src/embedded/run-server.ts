@@ -4,19 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { EmbeddedPostgresError } from '../errors.ts'
 import type { Binaries } from './binaries.ts'
 import type { Home } from './home.ts'
-import { truncateLog, getSize, readTail } from './log-file.ts'
-import { removeStalePidFile, isServerRunning, findLeftoverSocketFolder, readPostmasterFile } from './postmaster-pid.ts'
+import { getSize, readTail, truncateLog } from './log-file.ts'
+import { findLeftoverSocketFolder, isServerRunning, readPostmasterFile, removeStalePidFile } from './postmaster-pid.ts'
 import type { Settings } from './settings.ts'
 import { socketPort } from './socket-folder.ts'
 import { stopServer } from './stop-server.ts'
 
-/** Recovery after a crash replays at most max_wal_size, which takes a slow disk a while. */
+/** Crash recovery replays up to max_wal_size, which takes a while on a slow disk. */
 const readyWithinMs = 180_000
-/** A killed server's children notice its death late, and hold its shared memory until then. */
+/** A killed server's children notice its death late and hold its shared memory until then. */
 const leftoversWithinMs = 30_000
 const pollMs = 10
 
-/** What a start needs to know. */
 export interface ServerPlan {
   readonly home: Home
   readonly binaries: Binaries
@@ -27,14 +26,14 @@ export interface ServerPlan {
 /** A PostgreSQL that accepts connections. */
 export interface RunningServer {
   readonly pid: number
-  /** Resolves when it ends, for whatever reason, with one word or two on how. */
+  /** Resolves when it ends, with the exit code or signal as text. */
   readonly ended: Promise<string>
   stop(): Promise<void>
 }
 
 /**
- * Starts PostgreSQL on the home's data and waits until it accepts connections. A server that a killed process left
- * there is stopped first. Throws EmbeddedPostgresError with the end of its log.
+ * Starts PostgreSQL on the home's data and waits until it accepts connections. First stops a server that a killed process left
+ * running. Throws EmbeddedPostgresError with the end of the log.
  */
 export async function runServer(plan: ServerPlan): Promise<RunningServer> {
   const deadline = Date.now() + leftoversWithinMs
@@ -50,7 +49,7 @@ export async function runServer(plan: ServerPlan): Promise<RunningServer> {
   }
 }
 
-/** PostgreSQL's words (in English: LANG=C) when traces of a killed server are still there. */
+/** PostgreSQL's messages (with LANG=C) while traces of a killed server remain. */
 const leftovers = /pre-existing shared memory block|lock file ".*" (already exists|is empty)|Is another postmaster/
 
 async function clearLeftovers({ home: { data }, socketFolder }: ServerPlan): Promise<void> {
@@ -59,7 +58,7 @@ async function clearLeftovers({ home: { data }, socketFolder }: ServerPlan): Pro
   const leftFolder = findLeftoverSocketFolder(data)
   await stopServer(data, left.pid)
   removeStalePidFile(data)
-  // When the server ended under us, its folder is the one to start in again.
+  // After a crash of our own server, its socket folder is reused.
   if (leftFolder && leftFolder !== socketFolder) rmSync(leftFolder, { recursive: true, force: true })
 }
 
@@ -94,7 +93,7 @@ function spawnServer({ home, binaries, socketFolder, settings }: ServerPlan): Ch
       cwd: home.data,
       env: { LANG: 'C', PGTZ: 'UTC' },
       stdio: ['ignore', log, log],
-      // A group of its own: a terminal's Ctrl-C must not stop it before its clients are done.
+      // Its own process group, so that a terminal's Ctrl-C does not stop it before its clients are done.
       detached: true,
     })
   } finally {
@@ -102,7 +101,7 @@ function spawnServer({ home, binaries, socketFolder, settings }: ServerPlan): Ch
   }
 }
 
-/** Whoever ends the process without stop(), even during the start, still leaves no server behind. */
+/** Stops the server when this process exits without `stop()`, even during the start. */
 function stopAtExit(child: ChildProcess): void {
   const stop = () => child.kill('SIGINT')
   process.once('exit', stop)

@@ -4,7 +4,7 @@ import { constrainedMemory } from 'node:process'
 /** PostgreSQL's settings, as `name: value`. */
 export type Settings = Readonly<Record<string, string | number>>
 
-/** For a small machine. Durable: an answer that was given survives a crash. */
+/** For a small machine. Durable: committed orders survive a crash. */
 export const durableSettings: Settings = {
   fsync: 'on',
   full_page_writes: 'on',
@@ -13,7 +13,7 @@ export const durableSettings: Settings = {
   max_connections: 60,
   max_wal_size: '1GB',
   checkpoint_timeout: '15min',
-  // Worker processes for I/O and compiled queries pay off only on larger machines and queries.
+  // I/O workers and JIT pay off only on larger machines and queries.
   io_method: 'sync',
   jit: 'off',
   timezone: 'UTC',
@@ -21,9 +21,9 @@ export const durableSettings: Settings = {
   log_line_prefix: '%m [%p] ',
 }
 
-/** A sixteenth of the memory there is, of a container's where it is one: 128 MB to 1 GB. Taken as it is needed. */
+/** A sixteenth of the machine's or container's memory, between 128 MB and 1 GB. Allocated on demand. */
 function sharedBuffersMb(): number {
-  // Without a limit the system may tell an enormous one, or 0.
+  // Without a limit, systems report a huge number or 0.
   const limit = constrainedMemory() || Number.POSITIVE_INFINITY
   const sixteenth = Math.floor(Math.min(totalmem(), limit) / 16 / 2 ** 20)
   return Math.min(1_024, Math.max(128, sixteenth))

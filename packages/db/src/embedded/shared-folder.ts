@@ -5,7 +5,7 @@ import { type ChildUser, canReach } from './child-user.ts'
 const candidates = ['/var/lib/papermoon', '/opt/papermoon', '/var/tmp/papermoon']
 
 /**
- * A folder of root's that the user PostgreSQL runs as can pass through, made if needed. For a clone that only root can
+ * Returns a folder owned by root that PostgreSQL's user can traverse, creating it if needed. For clones that only root can
  * enter, such as one below /root.
  */
 export function ensureSharedFolder(user: ChildUser): string {
@@ -15,7 +15,7 @@ export function ensureSharedFolder(user: ChildUser): string {
       chmodSync(folder, 0o711)
       if (canReach(user, folder)) return folder
     } catch {
-      // Read-only here; the next one may not be.
+      // Not writable; try the next one.
     }
   }
   throw new EmbeddedPostgresError(

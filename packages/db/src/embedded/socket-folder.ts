@@ -5,21 +5,21 @@ import { canReach } from './child-user.ts'
 import type { Home } from './home.ts'
 import { giveTo } from './init-cluster.ts'
 
-/** A socket's path holds at most 107 bytes on Linux and 103 on macOS. */
+/** A socket path has at most 107 bytes on Linux and 103 on macOS. */
 const socketPathBytesMax = 100
 
-/** Names the socket's file; the server listens on no TCP port. */
+/** Part of the socket's file name; the server listens on no TCP port. */
 export const socketPort = 5432
 
-/** The private folder of the server's socket. `remove` deletes it if it is a temporary one. */
+/** The private folder of the server's socket. `remove` deletes it if it is temporary. */
 export interface SocketFolder {
   readonly path: string
   remove(): void
 }
 
 /**
- * A folder for the server's socket that only the user PostgreSQL runs as (and root) can enter: in the home, or, where
- * that path is too long for a socket, a fresh temporary one.
+ * Creates a folder for the server's socket that only PostgreSQL's user (and root) can enter: in the home, or a temporary one if
+ * that path is too long for a socket.
  */
 export function makeSocketFolder(home: Home): SocketFolder {
   const own = join(home.folder, 'run')

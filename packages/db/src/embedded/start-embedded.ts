@@ -7,29 +7,27 @@ import { durableSettings, type Settings } from './settings.ts'
 import { makeSocketFolder, socketPort } from './socket-folder.ts'
 import { type SupervisionEvents, supervise } from './supervise.ts'
 
-/** What to start, and who wants to know of its troubles. */
 export interface EmbeddedOptions extends SupervisionEvents {
-  /** The folder that everything of the server lies in (or, see findHome, that says where it lies). */
+  /** The folder with the server's files, or with the pointer to them (see findHome). */
   readonly dataDir: string
-  /** For tests only: settings laid over the durable ones. */
+  /** For tests only: overrides the durable settings. */
   readonly settings?: Settings
 }
 
 /** A running embedded server. */
 export interface EmbeddedPostgres {
   readonly address: Exclude<DatabaseAddress, { connectionString: string }>
-  /** The server's process, which changes with a restart. */
+  /** The server's pid; changes with a restart. */
   pid(): number
-  /** Stops it and waits until all is written. May be called twice. */
+  /** Stops the server and waits until everything is written. May be called twice. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the PostgreSQL of `dataDir`, making it if there is none, and keeps it running: if it ends by itself it is
- * started again, a bounded number of times (without a bound while its disk is full). It is reached by a unix socket with
- * a generated password, never over TCP.
+ * Starts the PostgreSQL of `dataDir`, creating it if needed, and keeps it running: it is restarted when it ends, a bounded number
+ * of times (unbounded while its disk is full). It is reached by a unix socket with a random password, never over TCP.
  *
- * Throws DataDirInUseError when another process runs it, EmbeddedPostgresError when it cannot run.
+ * Throws DataDirInUseError if another process runs it, EmbeddedPostgresError if it cannot run.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const home = findHome(options.dataDir)

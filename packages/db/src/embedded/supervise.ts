@@ -4,36 +4,35 @@ import { truncateLog } from './log-file.ts'
 import { type RunningServer, runServer, type ServerPlan } from './run-server.ts'
 
 const restartsMax = 5
-/** A server that ran this long did not end for the same reason as the one before it. */
+/** A failure after this uptime starts a new count of restarts. */
 const steadyAfterMs = 60_000
 const logCheckEveryMs = 10_000
-/** How often it is tried whether a full disk has room again. */
+/** Interval of restarts while the disk is full. */
 const roomCheckEveryMs = 1_000
 
-/** An unexpected end of the server. `willRestart` is false when it ended too often in a row. */
+/** An unexpected end of the server. `willRestart` is false after too many in a row. */
 export interface UnexpectedEnd {
   readonly reason: string
   readonly willRestart: boolean
 }
 
-/** Who wants to know of a server's troubles. */
 export interface SupervisionEvents {
-  /** Told when PostgreSQL ends while nobody stopped it. Queries fail until it is back. */
+  /** Called when PostgreSQL ends without having been stopped. Queries fail until it has restarted. */
   readonly onUnexpectedEnd?: (event: UnexpectedEnd) => void
-  /** Told when it is back, at the same address. */
+  /** Called when it has restarted, at the same address. */
   readonly onRestarted?: () => void
 }
 
-/** A server that is started again when it ends by itself. */
+/** A server that is restarted when it ends. */
 interface SupervisedServer {
-  /** The process, which changes with a restart. */
+  /** The pid; changes with a restart. */
   pid(): number
   stop(): Promise<void>
 }
 
 /**
- * Starts a server and keeps it running until it is stopped: a bounded number of restarts in a row, and as many as it takes
- * while the disk is full, which somebody will mend.
+ * Starts a server and keeps it running until it is stopped. Restarts are bounded in a row, except while the disk is full, since
+ * an operator will free space.
  */
 export async function supervise(plan: ServerPlan, events: SupervisionEvents): Promise<SupervisedServer> {
   let server = await runServer(plan)
@@ -47,7 +46,7 @@ export async function supervise(plan: ServerPlan, events: SupervisionEvents): Pr
       if (isStopping) return
       const isNew = Date.now() - startedAt > steadyAfterMs || isDiskFull(plan.home.folder)
       failures = isNew ? 1 : failures + 1
-      const restarted = await restart(plan, events, { reason, failures, isUnwanted: () => isStopping })
+      const restarted = await restart(plan, events, { reason, failures, isCancelled: () => isStopping })
       if (!restarted) return
       server = restarted
       events.onRestarted?.()
@@ -60,7 +59,7 @@ export async function supervise(plan: ServerPlan, events: SupervisionEvents): Pr
       clearInterval(logCheck)
       await server.stop()
       await watching
-      await server.stop() // A restart that was under way may have ended with a new server.
+      await server.stop() // A concurrent restart may have started a new server.
     },
   }
 }
@@ -68,7 +67,7 @@ export async function supervise(plan: ServerPlan, events: SupervisionEvents): Pr
 interface Restart {
   readonly reason: string
   readonly failures: number
-  readonly isUnwanted: () => boolean
+  readonly isCancelled: () => boolean
 }
 
 async function restart(plan: ServerPlan, events: SupervisionEvents, end: Restart): Promise<RunningServer | undefined> {
@@ -79,7 +78,7 @@ async function restart(plan: ServerPlan, events: SupervisionEvents, end: Restart
     events.onUnexpectedEnd?.({ reason, willRestart })
     if (!willRestart) return undefined
     await sleep(isFull ? roomCheckEveryMs : 100 * 2 ** failures)
-    if (end.isUnwanted()) return undefined
+    if (end.isCancelled()) return undefined
     try {
       return await runServer(plan)
     } catch (error) {

@@ -4,9 +4,9 @@ import { type Kysely, sql } from 'kysely'
  * Players, tokens, pools and their journal.
  *
  * Money has the widths `@papermoon/amm` computes with: SOL numeric(20,9), tokens numeric(20,6),
- * prices numeric(38,18). `trades` and `candles` carry no foreign keys: the engine holds locks on the
- * token's pool and the player's account when it writes them, and a check for each row would be
- * a third of a trade's cost. The audit verifies what the keys would have.
+ * prices numeric(38,18). `trades` and `candles` have no foreign keys: the engine holds locks on the
+ * token's pool and the player's account when it writes them, and checking each row would take
+ * a third of a trade's cost. The audit verifies the references instead.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What a player did lately, and what they launched, without reading the market's whole journal: a portfolio's last day,
- * the leaderboard's exact sums, a profile's tokens.
+ * Finds a player's recent trades and launches without reading the whole journal: for a portfolio's last day, the
+ * leaderboard's exact sums and a profile's tokens.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)

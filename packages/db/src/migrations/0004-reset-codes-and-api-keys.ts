@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Password resets and API keys. A reset is kept for an e-mail address that nobody has, too, so that asking for one costs
- * the same whether there is an account or not.
+ * Password resets and API keys. A reset is stored for unknown e-mail addresses as well, so that a request costs the same
+ * whether the account exists or not.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The winners of each fixed window of six hours, as they stood when it was closed; a window that nobody won is there, too.
+ * The winners of each fixed window of six hours when it was closed; windows without winners are stored as well.
  *
- * `plain_sum` adds floats where a sum only ranks and is not shown. Unlike `sum`, its state is the bare number: a sum for
- * each of a million pairs of player and token fits in memory, which halves what a ranking costs.
+ * `plain_sum` adds floats for sums that only rank and are not shown. Unlike the state of `sum`, its state is a plain number:
+ * sums for a million pairs of player and token fit in memory, which halves the cost of a ranking.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)

@@ -1,16 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The list of tokens in any order and by any search, whatever their number.
+ * Lists tokens in any order and by any search, however many there are.
  *
- * Names are indexed by their pieces of one, two and three letters, in PostgreSQL's own kind of index for arrays:
- * pg_trgm needs a right that a server of somebody else's may not grant, and finds neither one or two letters nor signs.
- * The function's cost keeps the planner from computing it for every row; without statistics of it, ANALYZE does not
- * either.
+ * Names are indexed by their substrings of one to three letters, in a GIN index: pg_trgm needs a privilege that hosted
+ * servers may not grant, and finds neither one or two letters nor symbols. The function's high cost keeps the planner from
+ * computing it for every row; without statistics, ANALYZE does not compute it either.
  *
- * `pools_price` makes the engine's updates of pools touch the index: measured as 3 to 4 % of the CPU time of an order
- * where trades are spread over 1,000 tokens, and nothing on one hot token. A page by market cap takes 2 ms by it and 40
- * without.
+ * `pools_price` makes the engine's updates of pools touch an index: 3 to 4 % of an order's CPU time when trades are spread
+ * over 1,000 tokens, nothing measurable on one hot token. A page by market cap takes 2 ms with it and 40 ms without.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)

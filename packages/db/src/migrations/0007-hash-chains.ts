@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Each token's journal is a hash chain: a trade and a rug pull have a hash over the one before and their own figures, the
- * pool has the last. The texts are those of `@papermoon/chain`, written here in SQL once for the journals that are there
- * already: token after token, entry after entry, in the memory of one.
+ * Makes each token's journal a hash chain: every trade and rug pull has a hash over the previous hash and its own fields, and
+ * the pool has the last one. The texts are those of `@papermoon/chain`, repeated here in SQL to hash existing journals: one
+ * token and entry after another, in constant memory.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
@@ -49,7 +49,7 @@ const statements = [
   'alter table rugs add column hash bytea check (octet_length(hash) = 32)',
   'alter table pools add column chain_head bytea check (octet_length(chain_head) = 32)',
   BACKFILL,
-  // Trades of a token that does not exist: the audit names them, and they must not keep a server from starting.
+  // Trades of missing tokens must not keep a server from starting; the audit reports them.
   `update trades set hash = decode(repeat('00', 32), 'hex') where hash is null`,
   'alter table trades alter column hash set not null',
   'alter table rugs alter column hash set not null',

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What every full replay of the journal found, and the heads of all chains as they were published each hour. A publication keeps
- * only the heads that moved since the one before it. Published heads have no foreign key: they have to outlast whatever is
- * done to the journal, so that the audit can compare both.
+ * Stores the results of full replays of the journal, and the hourly publications of all chain heads. A publication keeps only
+ * heads that changed since the previous one. Published heads have no foreign key: they must survive any manipulation of the
+ * journal, so that the audit can compare both.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The largest holders of a token without a look at all of them. A two-thousandth of the supply is large, so that a token has
- * 2,000 such holdings at most. An index by amount itself would move with every trade, and with it a row's place in every
- * other index; this one moves when a holding becomes large or small.
+ * Finds a token's largest holders without reading all holdings. "Large" is 1/2000 of the supply, so a token has at most 2,000
+ * large holdings. An index by amount would change with every trade, and with it every other index of the row; this one
+ * changes only when a holding becomes large or small.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Holdings without foreign keys, as trades and candles are: the engine holds the locks on the token's pool and the player's
- * account when it writes one, neither is ever deleted, and the audit finds a holding that follows from no trade unless it is one of
- * nothing. The two checks of each first purchase were a tenth of PostgreSQL's time of a trade spread over 1,000 tokens.
+ * Removes the foreign keys of holdings, as for trades and candles: the engine holds the locks on pool and account when it writes
+ * a holding, neither is ever deleted, and the audit finds any non-empty holding that follows from no trade. The two checks of
+ * each first purchase took a tenth of PostgreSQL's time per trade, spread over 1,000 tokens.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * `search_grams` with a name for its text: PostgreSQL writes a function of SQL back with the names of its arguments, and one
- * without a name as a text that it cannot read. A dump that has it cannot be restored.
+ * Names the argument of `search_grams`: PostgreSQL prints SQL functions with unnamed arguments in a form it cannot parse, so a
+ * dump with such a function cannot be restored.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

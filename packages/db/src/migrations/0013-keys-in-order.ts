@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The index of idempotency keys by key, then player. Keys that the engine and the web make rise with time (UUID version 7), so their
- * entries stand side by side at its end: by player first, each trade touched a page of its own, and among ten million trades most of
- * what was written to the log were these pages, whole, once after every checkpoint.
+ * Indexes idempotency keys by key, then player. Keys made by the engine and the web rise with time (UUID version 7), so new entries
+ * are neighbours at the end of the index. By player first, each trade touched another page; with ten million trades, most of the
+ * WAL was full images of these pages, written once after every checkpoint.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What a player sees of their sessions, when each last proved who it is, and which e-mail addresses are verified. Sessions last 90
- * days at most from now on; those that are older already keep the days they have left, so that nobody is signed out.
- * Their cookies have no prefix yet, and count until they are swapped. Sessions and users are small tables: their locks are brief.
+ * Adds details of sessions for players, the time of their last authentication, and verified e-mail addresses. Sessions now last at
+ * most 90 days; existing ones keep their remaining days, so nobody is signed out. Their cookies have no prefix yet and are
+ * accepted until they are replaced. Sessions and users are small tables, so their locks are brief.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)

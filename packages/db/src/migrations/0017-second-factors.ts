@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Second factors: TOTP secrets with recovery codes, and passkeys with the challenges that they answer. New tables only,
- * so nothing that exists is locked beyond the foreign keys' brief share lock on users.
+ * Second factors: TOTP secrets with recovery codes, and passkeys with their challenges. Adds tables only, so nothing is locked
+ * except users, briefly, for the foreign keys.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What bounds strangers over all nodes: the puzzles that were solved, and budgets that all share; and the long secret of a mailed
- * reset link. New columns are empty at first, so no table is rewritten.
+ * Limits anonymous callers over all nodes: used proofs of work, and shared budgets. Also adds the secret of a mailed reset link. New
+ * columns are empty at first, so no table is rewritten.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)

@@ -1,9 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What happened to each account, for 90 days; API keys that expire or work from some networks only; accounts that are to
- * be deleted, or were. Every new column is empty or constant at first, so no table is rewritten; the indexes on a table
- * that was there before hold no row yet.
+ * Adds security events of accounts, kept for 90 days; expiry and allowed networks of API keys; and deletion of accounts. Every new
+ * column is empty or constant at first, so no table is rewritten; new indexes on existing tables contain no rows yet.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What else speaks against a winner: the browsers that each account signed in from, as hashes of a random cookie, and how much of a
- * profit was another account's money. Of windows that were recorded before, neither is known.
+ * More signs of unfair winners: the browsers each account signed in from, as hashes of a random cookie, and how much of a profit
+ * came from another account. Unknown for windows recorded earlier.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Upload addresses, each for one file: who may send it until when, and what waits to be used. */
+/** Upload URLs, each for one file: whose, valid until when, and whether the file is in use. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

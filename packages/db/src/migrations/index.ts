@@ -22,8 +22,8 @@ import * as giveawaySigns from './0021-giveaway-signs.ts'
 import * as uploads from './0022-uploads.ts'
 
 /**
- * Every migration, by name; names sort in the order they run. A name that ends in `.compatible` promises that older builds
- * go on working on the new schema: see `compatibleMark` in migrate.ts.
+ * All migrations by name; they run in the order of their names. The suffix `.compatible` promises that older builds work on the
+ * new schema: see `compatibleMark` in migrate.ts.
  */
 export const migrations: Record<string, Migration> = {
   '0001-launchpad': launchpad,

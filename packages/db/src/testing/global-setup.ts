@@ -6,9 +6,9 @@ import { startTemporaryServer } from './temporary-server.ts'
 import { publishTestServer, type TestServer } from './test-server.ts'
 
 /**
- * Global setup of a test run (Vitest's and Playwright's alike): one PostgreSQL for the whole run, with a migrated
- * template database. Uses the server of DATABASE_URL, whose user must be allowed to create databases, if that is set;
- * else an embedded one in a temporary folder. Returns the teardown.
+ * Global setup of a test run, for Vitest and Playwright: one PostgreSQL for the whole run with a migrated template database.
+ * Uses the server of DATABASE_URL if set, whose user must be allowed to create databases; else an embedded one in a
+ * temporary folder. Returns the teardown.
  */
 export async function setup(): Promise<() => Promise<void>> {
   const connectionString = process.env.DATABASE_URL
@@ -24,7 +24,7 @@ export async function setup(): Promise<() => Promise<void>> {
   }
 }
 
-// biome-ignore lint/style/noDefaultExport: Vitest and Playwright both look for it.
+// biome-ignore lint/style/noDefaultExport: Vitest and Playwright require a default export.
 export default setup
 
 async function makeTemplate({ admin, template }: TestServer): Promise<void> {

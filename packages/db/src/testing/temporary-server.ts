@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type EmbeddedPostgres, startEmbedded } from '../embedded/start-embedded.ts'
 
-/** Fast and not durable: a test's data dies with the run. */
+/** Fast, not durable: test data is deleted with the run. */
 const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: 200 }
 
-/** An embedded PostgreSQL in a temporary folder that goes with `stop`, or when this process ends in whatever way. */
+/** Starts an embedded PostgreSQL in a temporary folder, which is removed by `stop` or when this process ends. */
 export async function startTemporaryServer(): Promise<EmbeddedPostgres> {
   const dataDir = mkdtempSync(join(tmpdir(), 'papermoon-test-'))
-  chmodSync(dataDir, 0o711) // As root, PostgreSQL's user must pass through.
+  chmodSync(dataDir, 0o711) // As root: PostgreSQL's user must be able to traverse it.
   const server = await startEmbedded({ dataDir, settings })
   const stopWatching = removeOnExit(dataDir, server.pid())
   return {
@@ -24,8 +24,8 @@ export async function startTemporaryServer(): Promise<EmbeddedPostgres> {
 }
 
 /**
- * A shell that waits for the end of a pipe from us. The pipe ends however we end, kill -9 included; then it stops the
- * server and removes its folder.
+ * Starts a shell that reads a pipe from this process. The pipe closes however this process ends, even by kill -9; then the
+ * shell stops the server and removes its folder.
  */
 function removeOnExit(dataDir: string, pid: number): () => void {
   const script = 'cat; kill -QUIT "$1"; sleep 1; rm -rf "$2"'

@@ -2,23 +2,23 @@ import type { DatabaseAddress } from '../client.ts'
 
 /** The server that all tests of one run share. */
 export interface TestServer {
-  /** A database from which others may be made and dropped. */
+  /** A database from which others can be created and dropped. */
   readonly admin: DatabaseAddress
-  /** The migrated database that is copied. */
+  /** Name of the migrated database to copy. */
   readonly template: string
-  /** Names of this run's databases begin with it. */
+  /** Prefix of this run's database names. */
   readonly prefix: string
 }
 
-/** Workers and the servers that tests spawn are other processes: the environment reaches them all. */
+/** An environment variable reaches all processes of a run: workers, and servers that tests start. */
 const variable = 'PAPERMOON_TEST_SERVER'
 
-/** Makes the server known to this process and those it starts. */
+/** Publishes the server to this process and its children. */
 export function publishTestServer(server: TestServer): void {
   process.env[variable] = JSON.stringify(server)
 }
 
-/** Throws when no global setup published one. */
+/** Throws if no global setup has published one. */
 export function readTestServer(): TestServer {
   const text = process.env[variable]
   if (!text) throw new Error('There is no test server: add @papermoon/db/testing/global-setup to globalSetup.')

@@ -1,8 +1,8 @@
 import type { Column, Table } from './read-tables.ts'
 
-/** A diagram of docs/database.md: what it holds is named in its line `%% tables: users accounts`. */
+/** Matches a diagram of docs/database.md. Its line `%% tables: users accounts` names its tables. */
 const DIAGRAM = /```mermaid\nerDiagram\n {2}%% tables: (.*)\n[^`]*```/g
-/** Columns that refer to a row without a foreign key, by how their names end. */
+/** References without a foreign key, by the ends of column names. */
 const UNKEYED = [
   ['creator_id', 'users'],
   ['user_id', 'users'],
@@ -11,12 +11,12 @@ const UNKEYED = [
   ['window_started_at', 'giveaway_windows'],
 ] as const
 
-/** Names of the tables that the page's diagrams hold, in its order. */
+/** Names of all tables in the page's diagrams, in order. */
 export function listDrawnTables(page: string): string[] {
   return Array.from(page.matchAll(DIAGRAM)).flatMap(([, names = '']) => names.split(' '))
 }
 
-/** The page with every diagram drawn from `tables`. */
+/** Returns the page with every diagram redrawn from `tables`. */
 export function drawDiagrams(page: string, tables: readonly Table[]): string {
   return page.replaceAll(DIAGRAM, (_diagram, names: string) => {
     const drawn = names.split(' ').flatMap((name) => tables.find((table) => table.name === name) ?? [])
@@ -25,7 +25,7 @@ export function drawDiagrams(page: string, tables: readonly Table[]): string {
   })
 }
 
-/** Lines of the diagrams, each under its table: `trades.hash: bytea hash`. */
+/** The diagrams' lines, prefixed by their table and column: `trades.hash: bytea hash`. */
 export function listDrawnColumns(page: string): Map<string, string> {
   const columns = new Map<string, string>()
   let table = ''
@@ -42,7 +42,7 @@ function drawTable({ name, columns }: Table): string[] {
   return [`${name} {`, ...columns.map((column) => `  ${drawColumn(column)}`), '}']
 }
 
-/** `numeric sol_balance "9 decimals"`: a comma is no part of a type in Mermaid, so the precision is a remark. */
+/** `numeric sol_balance "9 decimals"`: Mermaid allows no comma in a type, so the precision is a comment. */
 function drawColumn({ name, type, isNullable, isPrimary, isUnique, refersTo }: Column): string {
   const keys = [isPrimary && 'PK', refersTo && 'FK', isUnique && !isPrimary && 'UK'].filter(Boolean).join(', ')
   const [, decimals] = /^numeric\(\d+,(\d+)\)$/.exec(type) ?? []
@@ -51,7 +51,7 @@ function drawColumn({ name, type, isNullable, isPrimary, isUnique, refersTo }: C
   return [short.replaceAll(' ', '-'), name, keys, remarks && `"${remarks}"`].filter(Boolean).join(' ')
 }
 
-/** A solid line is a foreign key, a dotted one is a reference that nothing in the database checks. */
+/** Solid lines are foreign keys, dotted lines references that the database does not check. */
 function drawReferences({ name, columns }: Table): string[] {
   return columns.flatMap((column) => {
     const target = column.refersTo ?? UNKEYED.find(([ending]) => column.name.endsWith(ending))?.[1]

@@ -3,13 +3,13 @@ import type { Database } from '../../src/schema.ts'
 
 export interface Column {
   readonly name: string
-  /** As PostgreSQL writes it: `numeric(20,9)`. */
+  /** As PostgreSQL prints it: `numeric(20,9)`. */
   readonly type: string
   readonly isNullable: boolean
   readonly isPrimary: boolean
-  /** Unique by itself, as the primary key or another one. */
+  /** Whether the column alone is unique, as primary key or otherwise. */
   readonly isUnique: boolean
-  /** The table that a foreign key refers to. */
+  /** The table a foreign key references. */
   readonly refersTo: string | null
 }
 
@@ -18,7 +18,7 @@ export interface Table {
   readonly columns: readonly Column[]
 }
 
-/** The tables of the schema `public` by name, without those that Kysely keeps for migrations. */
+/** The tables of the schema `public` by name, without Kysely's own. */
 export async function readTables(db: Kysely<Database>): Promise<Table[]> {
   const { rows } = await sql<Column & { table: string }>`
     select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
