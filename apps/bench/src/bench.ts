@@ -1,29 +1,29 @@
 import type { Measurement } from './report/measurement.ts'
 
-/** How a run of the benches goes. */
+/** Options and services of a bench run. */
 export interface BenchContext {
-  /** Small sizes and few rounds, to try a bench out; its figures mean nothing. */
+  /** Small sizes and few rounds, to try a bench; the results mean nothing. */
   readonly isQuick: boolean
-  /** Only what has this in its name; empty for everything. */
+  /** Runs only cases whose name contains this; empty for all. */
   readonly only: string
-  /** Whether to tell where the server's time goes; it is slower then. */
+  /** Whether to profile the server, which slows it down. */
   readonly isProfiled: boolean
-  /** Interleaved rounds a comparison. */
+  /** Interleaved rounds per comparison. */
   readonly rounds: number
-  /** Of one side of a round. */
+  /** Duration of one side of a round. */
   readonly roundSeconds: number
-  /** Tells whoever waits. */
+  /** Prints progress. */
   say(line: string): void
-  /** Something about the run worth keeping beside its figures, such as a version or a size. */
+  /** Adds a remark to the results, such as a version or a size. */
   note(name: string, value: string | number): void
 }
 
-/** A named part of the benches. */
+/** A named suite. */
 export interface Suite {
   readonly name: string
-  /** What is measured against what, in a line. */
+  /** What is compared with what, in one line. */
   readonly about: string
-  /** Whether it runs where nobody names a suite; always, unless told. */
+  /** Whether it runs when no suite is named. Default true. */
   isReady?(context: BenchContext): boolean
   run(context: BenchContext): Promise<readonly Measurement[]>
 }

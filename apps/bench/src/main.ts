@@ -27,7 +27,7 @@ process.exitCode = await main().catch((error: unknown) => {
   return 1
 })
 
-/** 0: measured, whatever the figures; 1: a bench could not run; 2: not understood. */
+/** Exit codes. 0: measured, whatever the results; 1: a bench failed to run; 2: bad arguments. */
 async function main(): Promise<0 | 1 | 2> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,

@@ -1,4 +1,4 @@
-/** A repeatable source of numbers from 0 (in it) to 1 (not in it): xorshift32. The seed is a whole number above 0. */
+/** Creates a repeatable generator of numbers in [0, 1): xorshift32. The seed is a positive integer. */
 export function createRandom(seed: number): () => number {
   let state = seed | 0
   return () => {
@@ -9,12 +9,12 @@ export function createRandom(seed: number): () => number {
   }
 }
 
-/** A whole number from 0 to `below` (not in it). */
+/** A random integer in [0, `below`). */
 export function randomInt(random: () => number, below: number): number {
   return Math.floor(random() * below)
 }
 
-/** The same items in another order, repeatable by `random`. */
+/** Shuffles a copy of the items by `random`. */
 export function shuffled<T>(items: readonly T[], random: () => number): T[] {
   const order = items.map((item) => ({ item, key: random() }))
   return order.sort((a, b) => a.key - b.key).map(({ item }) => item)

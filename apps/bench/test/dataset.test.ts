@@ -10,7 +10,7 @@ import { agedMarket, busiestToken, copiedMarket, toOriginalPlan, unevenMarket } 
 
 const END_MS = Date.parse('2026-01-08T00:00:00Z')
 
-describe('a made market', () => {
+describe('a generated market', () => {
   const plan = unevenMarket({ tokens: 20, players: 30, trades: 500 })
   let database: TestDatabase
 
@@ -21,7 +21,7 @@ describe('a made market', () => {
   })
   afterAll(() => database.drop())
 
-  it('is exact: its journal gives every figure that stands', async () => {
+  it('passes the audit', async () => {
     expect(await auditMarket(database.pool)).toMatchObject({ tokens: 20, trades: 500, players: 30, shown: [] })
   })
 
@@ -37,7 +37,7 @@ describe('a made market', () => {
     for (const { players } of rows) expect(players).toBeGreaterThan(10)
   })
 
-  it('takes the next launch and the next trade under ids that are free', async () => {
+  it('accepts further launches and trades under free ids', async () => {
     const { rows } = await sql<{ token: number; trade: number }>`
       select nextval(pg_get_serial_sequence('tokens', 'id')) as token,
              nextval(pg_get_serial_sequence('trades', 'id')) as trade`.execute(database.db)
@@ -57,11 +57,11 @@ describe('a copied market', () => {
   })
   afterAll(() => database.drop())
 
-  it('is as exact as its original, hashes and all, as many times as large', async () => {
+  it('passes the audit, including hashes, at a multiple of the size', async () => {
     expect(await auditMarket(database.pool)).toMatchObject({ tokens: 24, trades: 360, players: 10, shown: [] })
   })
 
-  it('has its journal in the order of time', async () => {
+  it('has its journal in chronological order', async () => {
     const { rows } = await sql<{ id: number }>`select id from trades order by created_at, id`.execute(database.db)
     const ids = rows.map(({ id }) => id)
     expect(ids).toEqual(Array.from(ids).sort((a, b) => a - b))
@@ -69,7 +69,7 @@ describe('a copied market', () => {
 })
 
 describe('a plan', () => {
-  it('has exactly the trades that were asked for, most of them of few tokens', () => {
+  it('has exactly the requested trades, most of them of few tokens', () => {
     const { tokens } = unevenMarket({ tokens: 1_000, players: 10, trades: 100_000 })
     const trades = tokens.map((token) => token.trades).sort((a, b) => b - a)
     expect(trades.reduce((sum, count) => sum + count)).toBe(100_000)
@@ -77,11 +77,11 @@ describe('a plan', () => {
     expect(trades.at(-1)).toBeGreaterThan(0)
   })
 
-  it('knows its busiest token', () => {
+  it('finds its busiest token', () => {
     expect(busiestToken(agedMarket({ old: 900, young: 100, others: 3, players: 5 }))).toBe(1)
   })
 
-  it('happens in order of time, each token launched before its trades', () => {
+  it('is chronological, with each launch before the token’s trades', () => {
     const { tokens } = unevenMarket({ tokens: 50, players: 10, trades: 2_000 })
     const launched = new Set<number>()
     let lastMs = 0

@@ -10,7 +10,7 @@ describe('a buy', () => {
     return { lines: head.split('\r\n'), body }
   }
 
-  it('comes to REST with a session, an idempotency key and the length of its body', () => {
+  it('is sent to REST with session, idempotency key and content length', () => {
     const { lines, body } = parseRequest(buyRequest('rest', buy))
     expect(lines[0]).toBe('POST /api/tokens/buy HTTP/1.1')
     expect(lines).toEqual(expect.arrayContaining(['Cookie: papermoon_session=s', 'Idempotency-Key: k-1']))
@@ -18,13 +18,13 @@ describe('a buy', () => {
     expect(JSON.parse(body)).toEqual({ tokenId: 7, solAmount: '0.001' })
   })
 
-  it('comes to tRPC over HTTP as a batch of one', () => {
+  it('is sent to tRPC over HTTP as a batch of one', () => {
     const { lines, body } = parseRequest(buyRequest('trpc', buy))
     expect(lines[0]).toBe('POST /trpc/trading.buy?batch=1 HTTP/1.1')
     expect(JSON.parse(body)).toEqual({ 0: { json: { tokenId: 7, solAmount: '0.001', requestId: 'k-1' } } })
   })
 
-  it('comes to tRPC over a WebSocket as a mutation', () => {
+  it('is sent to tRPC over WebSocket as a mutation', () => {
     expect(JSON.parse(buyCall(5, buy))).toEqual({
       id: 5,
       method: 'mutation',
@@ -32,7 +32,7 @@ describe('a buy', () => {
     })
   })
 
-  it('comes to the empty route with the same head and body as to REST', () => {
+  it('is sent to the empty route with the same headers and body as to REST', () => {
     const [bare, rest] = [parseRequest(buyRequest('bare', buy)), parseRequest(buyRequest('rest', buy))]
     expect(bare.lines[0]).toBe('POST / HTTP/1.1')
     expect(bare.lines.slice(1)).toEqual(rest.lines.slice(1))
@@ -41,7 +41,7 @@ describe('a buy', () => {
 })
 
 describe('interleaved sides', () => {
-  it('take turns, and their first round does not count', async () => {
+  it('take turns, without counting the first round', async () => {
     const turns: string[] = []
     const side = (name: string) => async (round: number) => {
       turns.push(`${name}${round}`)
@@ -56,8 +56,8 @@ describe('interleaved sides', () => {
   })
 })
 
-describe('the time of a process', () => {
-  it('is read whatever its name is', () => {
+describe('the CPU time of a process', () => {
+  it('is parsed for any process name', () => {
     const times = Array.from({ length: 40 }, (_, i) => i + 3)
     expect(parseStat(`4711 (a (b) c) S 17 ${times.slice(2).join(' ')}`)).toEqual({
       parent: 17,

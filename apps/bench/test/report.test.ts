@@ -1,40 +1,40 @@
 import { describe, expect, it } from 'vitest'
-import { type CpuProfile, dearestFunctions } from '../src/report/cpu-profile.ts'
-import { toMeasurement, type Target } from '../src/report/measurement.ts'
+import { type CpuProfile, mostExpensiveFunctions } from '../src/report/cpu-profile.ts'
+import { type Target, toMeasurement } from '../src/report/measurement.ts'
 import { median, quantile } from '../src/report/median.ts'
 import { table } from '../src/report/table.ts'
 
 describe('median', () => {
-  it('is the middle, whatever the order', () => {
+  it('is the middle value in any order', () => {
     expect(median([9, 1, 5])).toBe(5)
     expect(median([100, 20, 3])).toBe(20)
   })
 
-  it('is the mean of the two in the middle', () => {
+  it('is the mean of the two middle values', () => {
     expect(median([4, 1, 2, 3])).toBe(2.5)
   })
 
-  it('refuses nothing', () => {
+  it('refuses an empty list', () => {
     expect(() => median([])).toThrow(RangeError)
   })
 })
 
 describe('quantile', () => {
-  it('lies between two values in proportion', () => {
+  it('interpolates between two values', () => {
     expect(quantile([0, 10], 0.99)).toBeCloseTo(9.9)
     expect(quantile([1, 2, 3], 0)).toBe(1)
     expect(quantile([1, 2, 3], 1)).toBe(3)
   })
 })
 
-describe('measurementOf', () => {
+describe('toMeasurement', () => {
   const round = (subject: number, baseline: number) => ({
     subject: { perSecond: subject, p50Ms: 1 },
     baseline: { perSecond: baseline, p50Ms: 2 },
   })
   const about = { suite: 'reads', name: 'token', figure: 'perSecond' }
 
-  it('takes the ratio of each round, so a round on a slow machine does not count for less', () => {
+  it('uses the ratio of each round, so slow rounds count equally', () => {
     const rounds = [round(10, 10), round(1, 2), round(60, 100)]
     const { ratio, spread, subject, baseline } = toMeasurement({ ...about, target: null, rounds })
     expect(ratio).toBe(0.6)
@@ -43,17 +43,17 @@ describe('measurementOf', () => {
     expect(baseline).toEqual({ perSecond: 10, p50Ms: 2 })
   })
 
-  it('says whether a target is met', () => {
+  it('tells whether a target is met', () => {
     const isMet = (target: Target) => toMeasurement({ ...about, target, rounds: [round(5, 10)] }).isMet
     expect([isMet({ min: 0.5 }), isMet({ min: 0.51 })]).toEqual([true, false])
     expect([isMet({ max: 0.5 }), isMet({ max: 0.49 })]).toEqual([true, false])
-    // Of the subject itself, which is 5.
+    // A target for the subject itself, which is 5.
     expect([isMet({ figureMax: 5 }), isMet({ figureMax: 4.9 })]).toEqual([true, false])
   })
 })
 
 describe('table', () => {
-  it('sets names to the left and figures to the right', () => {
+  it('aligns names left and numbers right', () => {
     const lines = table(
       ['name', 'n'],
       [
@@ -65,7 +65,7 @@ describe('table', () => {
   })
 })
 
-describe('dearestFunctions', () => {
+describe('mostExpensiveFunctions', () => {
   const frame = (functionName: string, url: string) => ({ functionName, url, lineNumber: 6 })
   const profile: CpuProfile = {
     nodes: [
@@ -78,14 +78,14 @@ describe('dearestFunctions', () => {
     timeDeltas: [100, 100, 100, 100, 100, 100],
   }
 
-  it('shares out the busy time of the spans, and no other', () => {
-    expect(dearestFunctions(profile, [{ fromUs: 1_150, untilUs: 1_550 }], 5)).toEqual([
+  it('distributes only the busy time of the periods', () => {
+    expect(mostExpensiveFunctions(profile, [{ fromUs: 1_150, untilUs: 1_550 }], 5)).toEqual([
       { place: '(anonymous) a/index.js:7', share: 2 / 3 },
       { place: 'readToken apps/api/src/cache/query-cache.ts:7', share: 1 / 3 },
     ])
   })
 
-  it('tells as many as it is asked for', () => {
-    expect(dearestFunctions(profile, [{ fromUs: 0, untilUs: 9_999 }], 1)).toHaveLength(1)
+  it('returns the requested number of functions', () => {
+    expect(mostExpensiveFunctions(profile, [{ fromUs: 0, untilUs: 9_999 }], 1)).toHaveLength(1)
   })
 })

@@ -3,7 +3,7 @@ import { timeIn, timeSpan } from '../src/fanout/event-times.ts'
 import { openFilesMax } from '../src/fanout/open-files.ts'
 import { CLOSE, clientFrame, FrameReader, PING, TEXT } from '../src/sockets/frames.ts'
 
-/** As a server sends it: not masked. */
+/** Encodes a server's frame, which is not masked. */
 function serverFrame(opcode: number, payload: Buffer): Buffer {
   const head = Buffer.alloc(payload.length < 126 ? 2 : payload.length < 65_536 ? 4 : 10)
   head[0] = 0x80 | opcode
@@ -13,7 +13,7 @@ function serverFrame(opcode: number, payload: Buffer): Buffer {
   return Buffer.concat([head, payload])
 }
 
-describe('a reader of frames', () => {
+describe('a frame reader', () => {
   const cases = [
     { lengths: [0, 1, 125, 126, 300], pieceBytes: 1 },
     { lengths: [0, 1, 125, 126, 300], pieceBytes: 7 },
@@ -37,15 +37,15 @@ describe('a reader of frames', () => {
   }
 })
 
-describe('a frame of a client', () => {
-  it('is masked, and leaves the bytes as they are', () => {
+describe('a client’s frame', () => {
+  it('is masked with zeros, so the payload stays the same', () => {
     const frame = clientFrame(TEXT, 'hello')
     expect(frame[1]).toBe(0x80 | 5)
     expect(frame.subarray(2, 6)).toEqual(Buffer.alloc(4))
     expect(frame.toString('utf8', 6)).toBe('hello')
   })
 
-  it('is refused where its length would not fit', () => {
+  it('is refused if it is too long', () => {
     expect(() => clientFrame(TEXT, 'x'.repeat(65_536))).toThrow(RangeError)
   })
 })
@@ -57,17 +57,17 @@ describe('the time of an event', () => {
     expect(timeIn(message)).toBe(Date.parse('2026-01-08T00:00:01.500Z'))
   })
 
-  it('can be put into a message of the same length', () => {
+  it('can be replaced within a message', () => {
     const { from, until } = timeSpan(message)
     expect(message.toString('utf8', from, until)).toBe('2026-01-08T00:00:01.500Z')
   })
 
-  it('is missed where there is none', () => {
+  it('is an error if missing', () => {
     expect(() => timeIn(Buffer.from('{"type":"hello"}'))).toThrow('without a time')
   })
 })
 
-describe('the room for sockets', () => {
+describe('the limit of sockets', () => {
   it('is the hard limit of open files', () => {
     const limits = [
       'Limit    Soft Limit  Hard Limit  Units',
@@ -76,7 +76,7 @@ describe('the room for sockets', () => {
     expect(openFilesMax(limits.join('\n'))).toBe(20_000)
   })
 
-  it('is boundless where nothing is said', () => {
+  it('is infinite without a stated limit', () => {
     expect(openFilesMax('')).toBe(Number.POSITIVE_INFINITY)
     expect(openFilesMax('Max open files            unlimited            unlimited            files')).toBe(
       Number.POSITIVE_INFINITY,

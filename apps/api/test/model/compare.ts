@@ -3,7 +3,7 @@ import type { PlainOrder } from './orders.ts'
 import type { PlainMarket, PlainToken } from './plain-market.ts'
 import { type Ending, type RealMarket, type Stamped, unstamped, withEnd } from './real-market.ts'
 import { formatSol } from './units.ts'
-import { dayProfitView, holdersView, computeNetWorth, pnlView, portfolioView, tokenView, tradesView } from './views.ts'
+import { computeNetWorth, dayProfitView, holdersView, pnlView, portfolioView, tokenView, tradesView } from './views.ts'
 
 /** Expects all that the server tells of all players and tokens to be as the model has it. */
 export async function compareAll(market: PlainMarket, real: RealMarket): Promise<void> {

@@ -1,9 +1,9 @@
 import { askedBy, type OrderOf, type PlainAnswer, type PlainOrder } from './orders.ts'
-import { addToken, getHolding, type PlainMarket, type PlainToken, getPlayer } from './plain-market.ts'
+import { addToken, getHolding, getPlayer, type PlainMarket, type PlainToken } from './plain-market.ts'
 import { quoteBuy, quoteSell, ruggedPool } from './plain-pool.ts'
 import * as refusals from './refusals.ts'
 import { settleBuy, settleSell } from './settle.ts'
-import { SOL, formatSol, formatTokens } from './units.ts'
+import { formatSol, formatTokens, SOL } from './units.ts'
 import { computeNetWorth, positionView, tokenView } from './views.ts'
 
 const LAUNCH_FEE = SOL / 50n
@@ -64,7 +64,8 @@ function buy(market: PlainMarket, { userId, sol, least }: OrderOf<'buy'>, token:
   const quote = quoteBuy(token.pool, sol)
   if (quote.out === 0n) return refusals.nothingPaid
   if (player.balance < sol) return refusals.noBalance(player.balance, sol)
-  if (least !== null && quote.out < least) return refusals.slippage(`${formatTokens(quote.out)} tokens`, formatTokens(least))
+  if (least !== null && quote.out < least)
+    return refusals.slippage(`${formatTokens(quote.out)} tokens`, formatTokens(least))
   const trade = settleBuy(market, token, player, quote)
   return { ok: true, body: { tokensOut: trade.tokenAmount, newPrice: trade.spotPrice, trade } }
 }
@@ -75,7 +76,8 @@ function sell(market: PlainMarket, { userId, tokens, least }: OrderOf<'sell'>, t
   if (token.isRugged) return refusals.closed
   const quote = quoteSell(token.pool, tokens)
   if (quote.out === 0n) return refusals.nothingPaid
-  if (least !== null && quote.out < least) return refusals.slippage(`${formatSol(quote.out)} SOL`, `${formatSol(least)} SOL`)
+  if (least !== null && quote.out < least)
+    return refusals.slippage(`${formatSol(quote.out)} SOL`, `${formatSol(least)} SOL`)
   const trade = settleSell(market, token, getPlayer(market, userId), { quote, tokens })
   return { ok: true, body: { solOut: trade.solAmount, newPrice: trade.spotPrice, trade } }
 }
@@ -104,6 +106,10 @@ function reset(market: PlainMarket, { userId }: OrderOf<'reset'>): PlainAnswer {
   player.resetAt = market.hour
   return {
     ok: true,
-    body: { granted: formatSol(RESET_TO - netWorth), balance: formatSol(player.balance), netWorth: formatSol(RESET_TO) },
+    body: {
+      granted: formatSol(RESET_TO - netWorth),
+      balance: formatSol(player.balance),
+      netWorth: formatSol(RESET_TO),
+    },
   }
 }

@@ -117,8 +117,10 @@ function toRestPath(order: PlainOrder): string {
 
 /** Amounts as people type them: with decimals beyond the last unit, which are cut. */
 function toBody(order: PlainOrder): Record<string, unknown> {
-  const sol = (lamports: bigint) => (lamports % 2n === 0n ? formatSol(lamports) : `${padded(formatSol(lamports), 9)}999`)
-  const tokens = (micros: bigint) => (micros % 2n === 0n ? formatTokens(micros) : `${padded(formatTokens(micros), 6)}999`)
+  const sol = (lamports: bigint) =>
+    lamports % 2n === 0n ? formatSol(lamports) : `${padded(formatSol(lamports), 9)}999`
+  const tokens = (micros: bigint) =>
+    micros % 2n === 0n ? formatTokens(micros) : `${padded(formatTokens(micros), 6)}999`
   if (order.kind === 'launch') {
     const { name, symbol } = order
     return { name, symbol, ...(order.sol > 0n && { initialBuyAmount: sol(order.sol) }) }

@@ -1,4 +1,4 @@
-import { FIRST, getHolding, type PlainMarket, type PlainToken, type PlainTrade, getPlayer } from './plain-market.ts'
+import { FIRST, getHolding, getPlayer, type PlainMarket, type PlainToken, type PlainTrade } from './plain-market.ts'
 import { cashOut, markValue, SUPPLY, spotPrice } from './plain-pool.ts'
 import { formatPrice, formatSol, formatTokens } from './units.ts'
 
@@ -55,7 +55,12 @@ export function holdersView(market: PlainMarket, { id }: PlainToken) {
 
 export function positionView(market: PlainMarket, tokenId: number, userId: number) {
   const { amount, cost } = getHolding(market, tokenId, userId)
-  return { tokenId, balance: formatSol(getPlayer(market, userId).balance), amount: formatTokens(amount), cost: formatSol(cost) }
+  return {
+    tokenId,
+    balance: formatSol(getPlayer(market, userId).balance),
+    amount: formatTokens(amount),
+    cost: formatSol(cost),
+  }
 }
 
 /** What a player holds with its figures, in lamports: the most valuable first. */

@@ -1,5 +1,5 @@
 import type { PlainOrder } from './orders.ts'
-import { getHolding, type PlainMarket, type PlainToken, getPlayer } from './plain-market.ts'
+import { getHolding, getPlayer, type PlainMarket, type PlainToken } from './plain-market.ts'
 import { quoteBuy, quoteSell } from './plain-pool.ts'
 
 /** An amount: so many thousandths of what the player has, and so many units more. */

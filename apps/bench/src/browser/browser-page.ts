@@ -4,24 +4,23 @@ import { DebugConnection } from './debug-connection.ts'
 const LOOK_EVERY_MS = 100
 const APPEARS_MAX_MS = 60_000
 
-/** The keys that are pressed, as the debugging protocol takes them. */
+/** Keys in the format of the debugging protocol. */
 const KEYS = {
   '2': { code: 'Digit2', windowsVirtualKeyCode: 50, text: '2' },
   Backspace: { code: 'Backspace', windowsVirtualKeyCode: 8 },
 } as const
 
-/** How a page is opened. */
 export interface PageView {
-  /** Of the browser's debugging protocol. */
+  /** Port of the browser's debugging protocol. */
   readonly debugPort: number
   readonly url: string
-  /** As the browser of a player sends it, `name=value`. */
+  /** A player's session cookie, `name=value`. */
   readonly cookie: string
   readonly width: number
   readonly height: number
 }
 
-/** A page of a real browser, with the mouse and the keyboard that the browser itself takes for a player's. */
+/** A page of a real browser, with trusted mouse and keyboard input. */
 export class BrowserPage {
   readonly #connection: DebugConnection
 
@@ -45,7 +44,7 @@ export class BrowserPage {
     return new BrowserPage(connection)
   }
 
-  /** Runs a function in the page: it may use nothing but its argument. Throws what it throws. */
+  /** Runs a function in the page; it may use nothing but its argument. Rejects with what it throws. */
   async evaluate<A, T>(work: (argument: A) => T | Promise<T>, argument: A): Promise<T> {
     const expression = `(${work})(${JSON.stringify(argument)})`
     const { result, exceptionDetails } = await this.#connection.send<{
@@ -56,7 +55,7 @@ export class BrowserPage {
     return result.value
   }
 
-  /** Waits until something that can be seen fits the selector. Throws when nothing does for long. */
+  /** Waits until a visible element matches the selector. Rejects after a timeout. */
   async waitFor(selector: string): Promise<void> {
     const untilMs = performance.now() + APPEARS_MAX_MS
     while (!(await this.evaluate((it) => document.querySelector(it)?.checkVisibility() ?? false, selector))) {
@@ -65,7 +64,7 @@ export class BrowserPage {
     }
   }
 
-  /** Presses the mouse in the middle of the first element that fits. Throws where there is none. */
+  /** Clicks the centre of the first matching element. Rejects if there is none. */
   async click(selector: string): Promise<void> {
     const place = await this.evaluate((it) => {
       const element = document.querySelector(it)
@@ -79,13 +78,12 @@ export class BrowserPage {
     await this.#connection.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...button })
   }
 
-  /** Presses a key of the keyboard. */
   async press(key: keyof typeof KEYS): Promise<void> {
     await this.#connection.send('Input.dispatchKeyEvent', { type: 'keyDown', key, ...KEYS[key] })
     await this.#connection.send('Input.dispatchKeyEvent', { type: 'keyUp', key, ...KEYS[key] })
   }
 
-  /** What the page's main thread has worked since it was opened, in ms of a core. */
+  /** CPU time of the page's main thread since it was opened, in ms. */
   async workedMs(): Promise<number> {
     const { metrics } = await this.#connection.send<{ metrics: readonly { name: string; value: number }[] }>(
       'Performance.getMetrics',

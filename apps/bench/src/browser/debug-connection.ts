@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 
-/** Nothing that is asked of a page takes longer, however busy it is. */
+/** Timeout of a call, enough for a busy page. */
 const ANSWER_MAX_MS = 30_000
 
 interface Waiting {
@@ -9,7 +9,7 @@ interface Waiting {
   reject(error: Error): void
 }
 
-/** A page's end of the browser's debugging protocol. */
+/** A connection to one page by the browser's debugging protocol. */
 export class DebugConnection {
   readonly #socket: WebSocket
   readonly #waiting = new Map<number, Waiting>()
@@ -23,7 +23,7 @@ export class DebugConnection {
     })
   }
 
-  /** Connects to a new, empty page of the browser that listens on `port`. */
+  /** Opens an empty page in the browser listening on `port`. */
   static async open(port: number): Promise<DebugConnection> {
     const opened = await fetch(`http://127.0.0.1:${port}/json/new?about:blank`, { method: 'PUT' })
     const { webSocketDebuggerUrl } = (await opened.json()) as { webSocketDebuggerUrl: string }
@@ -32,7 +32,7 @@ export class DebugConnection {
     return new DebugConnection(socket)
   }
 
-  /** Calls a method of the protocol. Throws what the browser refuses, or when it says nothing for long. */
+  /** Calls a method of the protocol. Rejects if the browser refuses it or does not answer in time. */
   async send<T>(method: string, params: object = {}): Promise<T> {
     const id = ++this.#calls
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()

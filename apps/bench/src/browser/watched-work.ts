@@ -1,23 +1,23 @@
 import type { BrowserPage } from './browser-page.ts'
 
-/** What a page did since it was last asked. */
+/** Work of a page since the last call. */
 export interface WatchedWork {
-  /** From a click, as the browser dates it, to the end of the frame that shows what came of it, ms. */
+  /** From each click's event timestamp to the end of the next frame, ms. */
   readonly clicksMs: readonly number[]
-  /** From a key to the end of the frame in which the watched text is another, ms. */
+  /** From each key to the end of the frame in which the watched text changed, ms. */
   readonly keysMs: readonly number[]
   readonly framesPerSecond: number
-  /** 50 where there was none of 50 ms or more: browsers tell of no shorter one. */
+  /** Longest task in ms; 50 if there was none above, since browsers report no shorter ones. */
   readonly longestTaskMs: number
 }
 
-/** Begins to watch a page; a key is answered when the text, or value, at `answer` changes. Returns the way to ask, and begin anew. */
+/** Watches a page; a key counts as answered when the text or value at `answer` changes. Returns a function that reads and resets. */
 export async function watchWork(page: BrowserPage, answer: string): Promise<() => Promise<WatchedWork>> {
   await page.evaluate(installWatch, answer)
   return () => page.evaluate(() => (globalThis as unknown as { takeWork(): Promise<WatchedWork> }).takeWork(), null)
 }
 
-/** Runs in the page, and so uses nothing from outside itself. */
+/** Runs in the page, so it must not use anything from outside. */
 function installWatch(answer: string): void {
   const GIVE_UP_MS = 5_000
   const fresh = () => ({ clicksMs: [] as number[], keysMs: [] as number[], frames: 0, longestTaskMs: 50 })
@@ -27,9 +27,9 @@ function installWatch(answer: string): void {
     const element = document.querySelector(answer)
     return element instanceof HTMLInputElement ? element.value : element?.textContent
   }
-  /** Clicks and keys whose frame has not come. */
+  /** Clicks and keys whose frame has not been drawn. */
   let waiting = 0
-  /** A message comes after the frame under way has been drawn, before any timer. */
+  /** A message is delivered after the current frame has been drawn, before any timer. */
   const afterFrame = (then: () => void) => {
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = then

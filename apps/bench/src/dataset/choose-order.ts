@@ -4,21 +4,20 @@ import type { Market } from '@papermoon/engine/bulk'
 import { randomInt } from '../random.ts'
 
 const BUY_MIN = parseSol('0.001')
-/** Who has less sells rather than buys. */
+/** Players with less SOL sell rather than buy. */
 const POOR = parseSol('1')
 const DUST = new Decimal(1)
 
-/** What `chooseOrder` chooses by. */
 export interface Choice {
   readonly market: Market
   readonly players: number
   readonly token: number
-  /** Trades that the token has in the plan: it has a quarter as many traders. */
+  /** The token's trades in the plan; it has a quarter as many traders. */
   readonly trades: number
   readonly random: () => number
 }
 
-/** A buy or a sale of a token that the market takes, by one of those who trade it; regulars trade it more often. */
+/** Chooses a valid buy or sale of a token by one of its traders; some trade it more often than others. */
 export function chooseOrder({ market, players, token, trades, random }: Choice): BuyOrder | SellOrder {
   const tokenId = token as TokenId
   const traders = Math.min(players, Math.max(3, Math.ceil(trades / 4)))
@@ -39,7 +38,7 @@ export function chooseOrder({ market, players, token, trades, random }: Choice):
   throw new Error('every player has lost everything')
 }
 
-/** All of a holding now and then, else a part of it. */
+/** Chooses a part of a holding, sometimes all of it. */
 function choosePart(amount: Decimal, random: () => number): Decimal {
   if (random() < 0.25) return amount
   return Decimal.max(

@@ -1,27 +1,27 @@
 import type { DatabaseClient } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
-import { sqlSha256, LAUNCH_TEXT, TRADE_TEXT } from '../../../../packages/db/src/migrations/0007-hash-chains.ts'
+import { LAUNCH_TEXT, sqlSha256, TRADE_TEXT } from '../../../../packages/db/src/migrations/0007-hash-chains.ts'
 import { type MarketPlan, toOriginalPlan } from './market-plan.ts'
 
 type Db = Kysely<unknown>
 
-/** Trades of the original whose copies are written by one statement. */
+/** Trades copied by one statement. */
 const CHUNK = 50_000
 
-/** One copy of the original's tokens. */
+/** One copy of the original tokens. */
 interface Copy {
-  /** From 1; added to the id of a trade. */
+  /** Number of the copy, from 1; added to trade ids. */
   readonly number: number
-  /** How many tokens the original has. */
+  /** Number of original tokens. */
   readonly tokens: number
-  /** Added to the id of a token. */
+  /** Added to token ids. */
   readonly offset: number
 }
 
 /**
- * Copies a filled market within its database until it is there as often as its plan says: the same players trade as many
- * more tokens at the same moments, and were granted as many times the money, so that every sum is as exact as before. The
- * journal's rows lie in the order of their ids and times, as on a market that grew.
+ * Copies a filled market within its database as often as its plan says: the same players trade the copied tokens at the same
+ * times and are granted that much more money, so that the books stay balanced. Journal rows are in the order of ids and times,
+ * as on a market that grew.
  */
 export async function copyMarket(
   { db: typed }: Pick<DatabaseClient, 'db'>,
@@ -42,7 +42,7 @@ export async function copyMarket(
   await run(db, 'drop table copied_trades, copied_heads')
 }
 
-/** Everything of a copy but its trades, whose hashes and places wait until all copies are there. */
+/** Copies everything except trades, whose hashes and order depend on all copies. */
 async function copyTokens(db: Db, { number, tokens, offset }: Copy): Promise<void> {
   await run(
     db,
@@ -73,12 +73,12 @@ async function copyTokens(db: Db, { number, tokens, offset }: Copy): Promise<voi
   )
 }
 
-/** Of a pool, all but its token and what its copy has of its own. */
+/** Columns of a pool copied unchanged. */
 const POOL_COLUMNS = `sol_reserve, virtual_sol, token_reserve, fees, price, seq, last_event_at,
   minute_open, minute_high, minute_low, minute_volume, minute_trades, hour_open, hour_high, hour_low, hour_volume,
   hour_trades, day_open, day_high, day_low, day_volume, day_trades`
 
-/** A copy has tokens of its own, so its journal has hashes of its own. */
+/** Computes a copy's hashes, which differ because its token ids do. */
 const sqlChains = ({ number, tokens, offset }: Copy): string => `do $$
   declare
     token record; entry record; head bytea;
@@ -97,7 +97,7 @@ const sqlChains = ({ number, tokens, offset }: Copy): string => `do $$
     end loop;
   end $$`
 
-/** Of a trade, all but its token and what its copy has of its own. */
+/** Columns of a trade copied unchanged. */
 const TRADE_COLUMNS = `id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve, token_reserve, spot_price,
   created_at`
 
@@ -120,7 +120,7 @@ async function copyTrades(db: Db, copies: number, say: (line: string) => void): 
   }
 }
 
-/** What a player gained and lost, so many times; granted like a reset, so that the books show where it is from. */
+/** Multiplies players' money. Booked as a grant like a reset, so that the books stay balanced. */
 async function multiplyMoney(db: Db, copies: number): Promise<void> {
   await run(
     db,

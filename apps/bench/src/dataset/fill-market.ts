@@ -9,21 +9,21 @@ import { chooseOrder } from './choose-order.ts'
 import { type Moment, marketMoments } from './market-moments.ts'
 import { computeLifetime, type MarketPlan } from './market-plan.ts'
 
-/** Most orders of one transaction: as many as one statement takes well. */
+/** Max orders per transaction, limited by what one statement handles well. */
 const BATCH = 4_000
 
-/** The market while it is made. */
+/** The market while it is generated. */
 interface Filling {
   readonly plan: MarketPlan
   readonly bulk: BulkMarket
   readonly random: () => number
-  /** Done so far. */
+  /** Number of orders so far. */
   orders: number
 }
 
 /**
- * Fills an empty, migrated database with a planned market that ends at `endMs`, exact enough for the audit. Trade ids
- * leave room for the plan's copies. `onProgress` gets the number of orders done.
+ * Fills an empty, migrated database with a planned market that ends at `endMs` and passes the audit. Trade ids leave room for the
+ * plan's copies. `onProgress` gets the number of orders so far.
  */
 export async function fillMarket(
   { db, pool }: Pick<DatabaseClient, 'db' | 'pool'>,
@@ -32,13 +32,12 @@ export async function fillMarket(
 ): Promise<void> {
   const filling = startFilling(plan)
   await addPlayers(db, plan, endMs)
-  // Ids leave room for the copies.
   await sql.raw(`alter table trades alter id set increment ${plan.copies} restart ${plan.copies}`).execute(db)
   const client = await pool.connect()
   let orders = 0
   try {
     await prepareBulkConnection(client)
-    // The next batch is computed while the database writes the last.
+    // Computes the next batch while the database writes the previous one.
     let writing = Promise.resolve()
     for (const moments of batchesOf(marketMoments(plan.tokens, endMs))) {
       const changes = applyAll(moments, filling)
@@ -62,7 +61,7 @@ function startFilling(plan: MarketPlan): Filling {
   return { plan, bulk, random: createRandom(0xb00c), orders: 0 }
 }
 
-/** Of one minute each: a batch happens within one candle. */
+/** Splits moments by minute, since a batch must lie within one candle. */
 function* batchesOf(moments: Iterable<Moment>): Generator<Moment[]> {
   let batch: Moment[] = []
   const toMinute = (moment: Moment | undefined) => Math.floor((moment?.atMs ?? 0) / 60_000)
@@ -80,7 +79,7 @@ function applyAll(moments: readonly Moment[], filling: Filling): BatchChanges {
   const changes = createBatch()
   for (const moment of moments) {
     const order = toOrder(moment, filling)
-    // As long as the keys that browsers send, and repeatable.
+    // Repeatable, and as long as the keys that browsers send.
     const requestKey = createHash('md5')
       .update(`order ${++filling.orders}`)
       .digest('hex')

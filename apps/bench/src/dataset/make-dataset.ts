@@ -5,21 +5,21 @@ import { fillMarket } from './fill-market.ts'
 import { finishTables } from './finish-tables.ts'
 import { type MarketPlan, toOriginalPlan } from './market-plan.ts'
 
-/** For the making alone; the server that runs on it later is as durable as ever. */
+/** Non-durable settings while generating; servers use the durable ones later. */
 const FAST = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
   max_wal_size: '4GB',
-  // Its log is of no use afterwards.
+  // The log is not needed afterwards.
   wal_recycle: 'off',
   autovacuum: 'off',
 }
 
-/** On a busy machine the next batch may take long to be computed while the last one's transaction is open. */
+/** Computing the next batch may take long on a busy machine, while a transaction is open. */
 const PATIENT = { poolMax: 2, statementTimeoutMs: 600_000, idleInTransactionTimeoutMs: 600_000 }
 
-/** Makes the planned market, ending now, in an empty data folder. */
+/** Generates the planned market, ending now, in an empty data folder. */
 export async function makeDataset(dataDir: string, plan: MarketPlan, say: (line: string) => void): Promise<void> {
   const endMs = Date.now()
   const original = toOriginalPlan(plan)

@@ -1,20 +1,20 @@
 import { createRandom } from '../random.ts'
 import { computeLifetime, type TokenPlan } from './market-plan.ts'
 
-/** A launch of a token, or a trade of it. */
+/** A launch or trade. */
 export interface Moment {
-  /** From 1, in the plan's order. */
+  /** Number of the token in the plan, from 1. */
   readonly token: number
   readonly isLaunch: boolean
   readonly atMs: number
 }
 
-/** A time in ms and a token fit into one exact float together: 2^30 ms are twelve days. */
+/** A time in ms and a token's number fit exactly into one float: 2^30 ms are twelve days. */
 const TOKENS_MAX = 2 ** 22
 
 /**
- * Everything that happens on a planned market in the order of time: each token's launch, then its trades, evenly over its life.
- * Twelve bytes a trade, so ten million are no burden. The oldest token's age is at most twelve days.
+ * Yields all launches and trades of a planned market by time; a token's trades are spread evenly over its life. Uses twelve bytes
+ * per trade, so ten million fit easily. The oldest token may be at most twelve days old.
  */
 export function* marketMoments(tokens: readonly TokenPlan[], endMs: number): Generator<Moment> {
   const startMs = endMs - computeLifetime({ tokens }) - 1
@@ -33,7 +33,7 @@ function sortedMoments(tokens: readonly TokenPlan[], endMs: number): Float64Arra
     const token = (i + 1) * 2
     const launchedMs = endMs - ageMs
     moments[next++] = launchedMs * TOKENS_MAX + token
-    // A trade's number is odd: after its token's launch, were they of the same ms.
+    // Trades have odd numbers, so they sort after their token's launch in the same ms.
     for (let trade = 0; trade < trades; trade++) {
       moments[next++] = Math.floor(launchedMs + random() * ageMs) * TOKENS_MAX + token + 1
     }

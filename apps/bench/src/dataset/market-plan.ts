@@ -1,34 +1,33 @@
 import { createRandom, shuffled } from '../random.ts'
 
 const DAY_MS = 86_400_000
-/** From the first launch to the last trade. */
+/** Time from the first launch to the last trade. */
 const SPAN_MS = 7 * DAY_MS
-/** The youngest token has had some time to be traded. */
+/** Min age of the youngest token, so that it can have trades. */
 const AGE_MIN_MS = 10 * 60_000
 
-/** Of a market that is soon made anew. */
+/** Max age of a market that is quickly generated. */
 const KEPT_MS = 3 * 3_600_000
 
-/** What a token of a made market has behind it. */
+/** The history of a generated token. */
 export interface TokenPlan {
   readonly trades: number
-  /** From its launch to the end of the journal. */
+  /** Time from its launch to the end of the journal. */
   readonly ageMs: number
 }
 
-/** A market to make: who plays, and each token, the oldest first. */
+/** A market to generate: its players, and its tokens from oldest to youngest. */
 export interface MarketPlan {
-  /** Names its folder. */
+  /** Name of its folder. */
   readonly name: string
   readonly players: number
   readonly tokens: readonly TokenPlan[]
-  /** How often the first of `tokens` are there: they are made once, and the rest are their copies, block after block. */
+  /** How often the first block of `tokens` occurs: it is generated once and then copied. */
   readonly copies: number
-  /** How old a kept market may be: after some hours nothing of its last day, or of the leaderboard's six hours, is left. */
+  /** Max age of a cached market. An old one has no trades within the last day or the leaderboard's six hours. */
   readonly keptMs: number
 }
 
-/** How large a market is. */
 export interface MarketSize {
   readonly tokens: number
   readonly players: number
@@ -36,8 +35,8 @@ export interface MarketSize {
 }
 
 /**
- * A market as they are: launches spread evenly over a week, and few tokens with most of the trades. The token of rank r has
- * a share of 1/r of them (Zipf's law), whatever its age.
+ * A realistic market: launches spread evenly over a week, and few tokens with most of the trades. The token of rank r has a share
+ * proportional to 1/r (Zipf's law), whatever its age.
  */
 export function unevenMarket({ tokens, players, trades }: MarketSize, keptMs = KEPT_MS): MarketPlan {
   const ranks = shuffled(
@@ -55,24 +54,24 @@ export function unevenMarket({ tokens, players, trades }: MarketSize, keptMs = K
   return { name: `uneven-${tokens}-${players}-${trades}`, players, tokens: plans, copies: 1, keptMs }
 }
 
-/** A market of so many copies of another: as large as is wanted in minutes, where each order computed would take an hour. */
+/** A market of several copies of another. Copying takes minutes where computing each order would take an hour. */
 export function copiedMarket(plan: MarketPlan, copies: number, keptMs: number): MarketPlan {
   const tokens = Array.from({ length: copies }, () => plan.tokens).flat()
   return { ...plan, name: `${plan.name}-times-${copies}`, tokens, copies, keptMs }
 }
 
-/** The part of a copied market that is made order by order. */
+/** The part of a copied market that is computed order by order. */
 export function toOriginalPlan(plan: MarketPlan): MarketPlan {
   return { ...plan, tokens: plan.tokens.slice(0, plan.tokens.length / plan.copies) }
 }
 
-/** Ids of the two tokens that `agedMarket` is made for. */
+/** Ids of the two measured tokens of `agedMarket`. */
 export const OLD_TOKEN = 1
 export const YOUNG_TOKEN = 2
 
 /**
- * One token with as many trades as a market has in a week, and one of a day with few, whose chart has no fewer candles;
- * behind them small ones, to warm a server up with.
+ * One token with as many trades as a market has in a week, one that is a day old with few trades but as many candles, and small
+ * ones to warm up the server.
  */
 export function agedMarket(size: {
   readonly old: number
@@ -86,14 +85,14 @@ export function agedMarket(size: {
   return { name, players: size.players, tokens, copies: 1, keptMs: KEPT_MS }
 }
 
-/** The id of a plan's token with the most trades. */
+/** Id of the token with the most trades. */
 export function busiestToken({ tokens }: MarketPlan): number {
-  // Not by spreading them: so many arguments do not fit on the stack.
+  // Without spreading: that many arguments overflow the stack.
   const most = tokens.reduce((max, { trades }) => Math.max(max, trades), 0)
   return tokens.findIndex(({ trades }) => trades === most) + 1
 }
 
-/** From the first launch of a plan to its end, in ms. */
+/** Time from a plan's first launch to its end, in ms. */
 export function computeLifetime({ tokens }: Pick<MarketPlan, 'tokens'>): number {
   return tokens.reduce((max, { ageMs }) => Math.max(max, ageMs), 0)
 }

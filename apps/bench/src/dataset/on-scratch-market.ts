@@ -4,7 +4,7 @@ import { BENCH_FOLDER } from '../paths.ts'
 import { makeDataset } from './make-dataset.ts'
 import type { MarketPlan } from './market-plan.ts'
 
-/** Makes a market for one suite, which may trade on it, and deletes it afterwards. */
+/** Generates a market for one suite that trades on it, and deletes it afterwards. */
 export async function onScratchMarket<T>(
   { name, plan, say }: { readonly name: string; readonly plan: MarketPlan; say(line: string): void },
   work: (dataDir: string) => Promise<T>,

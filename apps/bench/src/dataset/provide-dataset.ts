@@ -6,22 +6,22 @@ import { BENCH_FOLDER, ROOT } from '../paths.ts'
 import { makeDataset } from './make-dataset.ts'
 import type { MarketPlan } from './market-plan.ts'
 
-/** Where made markets are kept for the next run. */
+/** Cache of generated markets. */
 const DATASETS = join(BENCH_FOLDER, 'datasets')
 const FILLERS = ['fill-market.ts', 'copy-market.ts', 'choose-order.ts', 'market-moments.ts'].map((name) =>
   join(import.meta.dirname, name),
 )
-/** A market in a data folder of its own, for a server to run on. */
+/** A market in a data folder, ready for a server. */
 export interface Dataset {
   readonly dataDir: string
   readonly plan: MarketPlan
-  /** Of the data folder. */
+  /** Size of the data folder. */
   readonly megabytes: number
-  /** Seconds it took; 0 where it was there. */
+  /** Seconds spent generating; 0 if cached. */
   readonly madeInS: number
 }
 
-/** The planned market, ending about now: one kept from an earlier run of the same plan and migrations, or made anew. */
+/** Returns the planned market, ending about now: cached from an earlier run with the same plan and migrations, or generated. */
 export async function provideDataset(plan: MarketPlan, say: (line: string) => void): Promise<Dataset> {
   mkdirSync(DATASETS, { recursive: true })
   const dataDir = join(DATASETS, plan.name)
@@ -43,7 +43,7 @@ export async function provideDataset(plan: MarketPlan, say: (line: string) => vo
   return { dataDir, plan, megabytes, madeInS }
 }
 
-/** Whether a planned market is kept from an earlier run, and still good. */
+/** Whether a planned market is cached and still valid. */
 export function hasDataset(plan: MarketPlan): boolean {
   const stamp = stampPath(join(DATASETS, plan.name))
   if (!existsSync(stamp)) return false
@@ -54,7 +54,7 @@ export function hasDataset(plan: MarketPlan): boolean {
 
 const stampPath = (dataDir: string): string => join(dataDir, 'made.json')
 
-/** Changes with the plan, the schema, and what fills it. */
+/** Changes with the plan, the schema and the generator. */
 function computeFingerprint(plan: MarketPlan): string {
   const hash = createHash('sha256').update(JSON.stringify(plan))
   const migrations = join(ROOT, 'packages/db/src/migrations')

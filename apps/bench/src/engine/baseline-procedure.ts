@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { BUY_SOL } from './trade-in-turn.ts'
 
 /**
- * The smallest stored procedure that does the same durable trade: it locks the pool, checks and updates the balance, updates the
- * pool, writes the holding and the journal. On tables of its own with no more indexes than that needs, no candles and
- * no idempotency keys: the baseline is the best that it can be. `side` 1 sells all that is held, else it buys.
+ * The smallest stored procedure for the same durable trade: it locks the pool, checks and updates the balance, updates the pool,
+ * and writes holding and journal. It uses separate tables with minimal indexes, no candles and no idempotency keys, so that the
+ * baseline is as fast as possible. `side` 1 sells the whole holding, otherwise it buys.
  */
 export async function createBaseline(
   db: DatabaseClient['db'],

@@ -2,7 +2,7 @@ import type { DatabaseAddress } from '@papermoon/db'
 import type { DriverMessage } from './driver-plan.ts'
 import { type TradeOnce, tradeInTurn } from './trade-in-turn.ts'
 
-/** Makes this process a driver: it trades on the database it is told of, as often as it is told to, until its parent is gone. */
+/** Makes this process a driver: it runs the plans its parent sends until the parent exits. */
 export function driveOnDemand(open: (address: DatabaseAddress) => TradeOnce): void {
   let trade: TradeOnce | null = null
   process.on('message', (message: DriverMessage) => {

@@ -6,7 +6,7 @@ import { createTradingEngine, systemClock } from '@papermoon/engine'
 import { driveOnDemand } from './drive-on-demand.ts'
 import { BUY_SOL } from './trade-in-turn.ts'
 
-/** The trading engine as the server builds it, in a process of its own, without doors. */
+/** The trading engine as the server creates it, in a separate process without transports. */
 const log = await createLog('warn')
 
 driveOnDemand((address) => {

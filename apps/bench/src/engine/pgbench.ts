@@ -6,7 +6,7 @@ import type { EmbeddedPostgres } from '@papermoon/db'
 import { BENCH_FOLDER } from '../paths.ts'
 import type { Driver } from './start-driver.ts'
 
-/** Its version; null where there is none on this machine. */
+/** Version of pgbench; null if it is not installed. */
 export function pgbenchVersion(): string | null {
   try {
     return execFileSync('pgbench', ['--version'], { encoding: 'utf8' }).trim()
@@ -15,7 +15,7 @@ export function pgbenchVersion(): string | null {
   }
 }
 
-/** pgbench calling the stored procedure, prepared, once a trade: it costs less than any driver in Node. */
+/** Calls the stored procedure once per trade by pgbench, which costs less than any driver in Node. */
 export function pgbenchDriver({ host, port, user, password, database }: EmbeddedPostgres['address']): Driver {
   return {
     drive: async ({ tokens, players, inFlight, seconds }) => {
@@ -34,7 +34,7 @@ export function pgbenchDriver({ host, port, user, password, database }: Embedded
   }
 }
 
-/** What it wrote. Throws with the first of its complaints when it fails. */
+/** Returns pgbench's output. Throws with its first error if it fails. */
 async function pgbench(args: readonly string[], password: string): Promise<string> {
   const child = spawn('pgbench', args, { env: { ...process.env, PGPASSWORD: password } })
   const output = { stdout: '', stderr: '' }
@@ -49,7 +49,7 @@ async function pgbench(args: readonly string[], password: string): Promise<strin
   return output.stdout
 }
 
-/** Characters: each trade that is refused is one line. */
+/** Max characters of output: each refused trade is one line. */
 const COMPLAINTS_MAX = 2_000
 
 function figureIn(output: string, pattern: RegExp): number {

@@ -1,7 +1,7 @@
 import { connect } from '@papermoon/db'
 import { driveOnDemand } from './drive-on-demand.ts'
 
-/** The stored procedure, called once a trade: the baseline where there is no pgbench. */
+/** Calls the stored procedure once per trade: the baseline on machines without pgbench. */
 driveOnDemand((address) => {
   const { pool } = connect(address, { poolMax: 8, applicationName: 'papermoon-bench' })
   return async ({ userId, tokenId, held }) => {

@@ -4,10 +4,10 @@ import { createBaseline } from './baseline-procedure.ts'
 import { pgbenchDriver, pgbenchVersion } from './pgbench.ts'
 import { type Driver, startDriver } from './start-driver.ts'
 
-/** Connections over which the stored procedure is called: with more of them it is no faster. */
+/** Connections calling the stored procedure; more are not faster. */
 export const BASELINE_CONNECTIONS = 8
 
-/** The stored procedure on a database, and what calls it there: `pgbench`, or a driver of ours where there is none. */
+/** Installs the stored procedure and starts its caller: pgbench, or a driver in Node if there is none. */
 export async function startBaseline(
   context: BenchContext,
   address: DatabaseAddress,

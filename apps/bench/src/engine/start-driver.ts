@@ -4,14 +4,13 @@ import { join } from 'node:path'
 import type { DatabaseAddress } from '@papermoon/db'
 import type { DrivePlan, DriveResult, DriverMessage } from './driver-plan.ts'
 
-/** Something that trades, in a process of its own. */
+/** A process that trades. */
 export interface Driver {
-  /** One plan at a time. */
+  /** Runs one plan at a time. */
   drive(plan: DrivePlan): Promise<DriveResult>
   stop(): Promise<void>
 }
 
-/** Starts a driver on a database. */
 export async function startDriver(name: 'engine' | 'procedure', address: DatabaseAddress): Promise<Driver> {
   const child = spawn(process.execPath, [join(import.meta.dirname, `${name}-driver.ts`)], {
     env: { PATH: process.env.PATH },

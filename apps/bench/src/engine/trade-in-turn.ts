@@ -5,12 +5,12 @@ import type { DrivePlan, DriveResult } from './driver-plan.ts'
 /** SOL of each buy. */
 export const BUY_SOL = '0.01'
 
-/** A trade under way, by one player of one token; `held` is what the last buy left, null for none. Returns what is held now. */
+/** Executes a trade of one player and token. `held` is the amount of the last buy, null for none; resolves to the new amount. */
 export type TradeOnce = (order: { userId: number; tokenId: number; held: string | null }) => Promise<string | null>
 
 /**
- * Keeps so many trades under way. Each lane has players of its own, so that a player has one at a time; a player buys of a
- * token, and sells all of it when the lane comes by again.
+ * Keeps a number of trades in flight. Each lane has its own players, so a player has one trade at a time; a player buys a token
+ * and sells all of it in the lane's next turn.
  */
 export async function tradeInTurn(
   { tokens, players, inFlight, seconds }: DrivePlan,

@@ -2,7 +2,7 @@ const KEY = Buffer.from('"createdAt":"')
 /** `2026-01-08T00:00:00.000Z` */
 const TIME_CHARS = 24
 
-/** Where an event names its time, as bytes of the message; throws for a message that has none. */
+/** Finds the byte offset of an event's time in a message. Throws if there is none. */
 export function timeSpan(message: Buffer): { readonly from: number; readonly until: number } {
   const key = message.indexOf(KEY)
   if (key < 0) throw new Error(`a message without a time: ${message.toString('utf8', 0, 200)}`)
@@ -10,7 +10,7 @@ export function timeSpan(message: Buffer): { readonly from: number; readonly unt
   return { from, until: from + TIME_CHARS }
 }
 
-/** The time that an event names, ms since the epoch. */
+/** Reads an event's time, in Unix ms. */
 export function timeIn(message: Buffer): number {
   const { from, until } = timeSpan(message)
   return Date.parse(message.toString('latin1', from, until))

@@ -5,22 +5,22 @@ import { Worker } from 'node:worker_threads'
 import type { Listeners } from '../load/order-plan.ts'
 import type { Heard, HolderMessage, HolderPlan } from './holder-plan.ts'
 
-/** Messages that a socket may have outstanding at the highest rate: far from where a server cuts it off. */
+/** Max outstanding messages per socket at the highest rate, well below the server's limit. */
 const BEHIND_MAX = 32
 
-/** From the last trade's answer until everybody must have heard of it. */
+/** Max time from the last trade's answer to the last message. */
 const HEARD_WITHIN_MS = 30_000
 
-/** Sockets that listen, in a thread of their own. */
+/** Listening sockets in a separate thread. */
 export interface HeldSockets {
-  /** For a load that waits for them. */
+  /** Lets a load wait for these sockets. */
   readonly listeners: Listeners
-  /** What they hear of a number of trades, until all have heard of the last. Throws when one is cut off, or has not heard of all. */
+  /** Counts messages of a number of trades until all sockets have received the last. Rejects if a socket is lost or misses one. */
   during(trade: () => Promise<number>): Promise<Heard>
   close(): Promise<void>
 }
 
-/** Opens sockets; when this returns, all of them listen. */
+/** Opens sockets; resolves once all of them listen. */
 export async function holdSockets(plan: Omit<HolderPlan, 'received'>): Promise<HeldSockets> {
   const worker = new Worker(new URL('./socket-holder.ts', import.meta.url))
   const received = new SharedArrayBuffer(8)

@@ -1,26 +1,26 @@
-/** Sockets that listen, on one server of this machine. */
+/** Sockets to open on a local server. */
 export interface HolderPlan {
   readonly port: number
-  /** `/ws`, where everybody hears everything; or tRPC's, with one subscription each to a token. */
+  /** `/ws`, with all events; or tRPC, with one subscription to a token per socket. */
   readonly kind: 'events' | 'subscriptions'
   readonly tokenId: number
   readonly sockets: number
-  /** Counts the events that all of them have received, in its 8 bytes. */
+  /** Total received events, in its 8 bytes. */
   readonly received: SharedArrayBuffer
 }
 
-/** What the sockets heard in a while. */
+/** What the sockets received during a measurement. */
 export type Heard = {
   readonly perSecond: number
-  /** From the time that an event names (when its batch was written) to its arrival, of a sample; 0 where none came. */
+  /** Latency from an event's time (when its batch was applied) to its arrival, sampled; 0 without samples. */
   readonly p50Ms: number
   readonly p99Ms: number
 }
 
-/** To the thread that holds the sockets. */
+/** Messages to the thread that holds the sockets. */
 export type HolderMessage =
   | { readonly open: HolderPlan }
-  /** Measures from now on, until `tell`. */
+  /** Starts a measurement, which ends with `tell`. */
   | { readonly listen: true }
   | { readonly tell: true }
   | { readonly close: true }

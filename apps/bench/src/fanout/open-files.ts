@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** Beside its sockets, a process has some files open. */
+/** Open files besides sockets. */
 const SPARE = 200
 
-/** Throws a sentence an operator can act on when a process may not have so many sockets open. */
+/** Throws an instructive error if the process may not open that many sockets. */
 export function assertRoomForSockets(sockets: number): void {
   const path = '/proc/self/limits'
   const limits = existsSync(path) ? readFileSync(path, 'utf8') : ''
@@ -15,7 +15,7 @@ export function assertRoomForSockets(sockets: number): void {
   }
 }
 
-/** How many files a process may have open, by its `/proc/self/limits`: Node raises the soft limit to the hard one. */
+/** Max open files, from `/proc/self/limits`. The hard limit applies, since Node raises the soft limit to it. */
 export function openFilesMax(limits: string): number {
   const [, hard] = /^Max open files +\S+ +(\S+)/m.exec(limits) ?? []
   return hard === undefined || hard === 'unlimited' ? Number.POSITIVE_INFINITY : Number(hard)

@@ -7,7 +7,7 @@ import { subscribeTo } from './subscribe-to.ts'
 
 const WAIT_MS = 5_000
 
-/** What a socket hears of a trade, word for word. Rejects when it hears of none. */
+/** Records the message a socket receives for a trade. Rejects if there is none. */
 export async function recordMessage(
   order: Pick<OrderPlan, 'port' | 'door' | 'tokenId' | 'cookies'>,
   kind: HolderPlan['kind'],

@@ -5,14 +5,14 @@ import { timeIn } from './event-times.ts'
 import type { Heard, HolderMessage, HolderPlan } from './holder-plan.ts'
 import { subscribeTo } from './subscribe-to.ts'
 
-/** Sockets that are opened at once. */
+/** Sockets opened concurrently. */
 const OPENING_MAX = 50
-/** Of so many messages one is looked into: to read the time of each would cost more than to receive it. */
+/** One in this many messages is inspected, since reading a time costs more than receiving the message. */
 const SAMPLE_EVERY = 61
-/** Below the length of any event. */
+/** Shorter than any event. */
 const STARTED_BYTES_MAX = 100
 
-/** Many sockets that count what they hear, in a thread that does nothing else. */
+/** Many sockets that count received messages, in a separate thread. */
 class SocketHolder {
   readonly #plan: HolderPlan
   readonly #received: BigInt64Array
@@ -27,7 +27,7 @@ class SocketHolder {
     this.#received = new BigInt64Array(plan.received)
   }
 
-  /** Opens all of them, and waits until every subscription has started. */
+  /** Opens all sockets and waits until all subscriptions have started. */
   async open(): Promise<void> {
     const { sockets } = this.#plan
     for (let from = 0; from < sockets; from += OPENING_MAX) {
@@ -42,7 +42,7 @@ class SocketHolder {
     this.#countBefore = Atomics.load(this.#received, 0)
   }
 
-  /** Throws when a socket was lost: who was cut off has not heard everything. */
+  /** Throws if a socket was lost, since its count is incomplete. */
   tell(): Heard {
     if (this.#lost !== null) throw new Error(this.#lost)
     const heard = Number(Atomics.load(this.#received, 0) - this.#countBefore)
@@ -80,7 +80,7 @@ class SocketHolder {
   }
 
   #take(payload: Buffer, isStarted: () => void): void {
-    // A subscription's first message says that it has started.
+    // A subscription's first message confirms that it has started.
     if (payload.length < STARTED_BYTES_MAX) {
       isStarted()
       return

@@ -4,11 +4,11 @@ import type { BenchContext } from '../bench.ts'
 import type { MarketPlan } from '../dataset/market-plan.ts'
 import { type Driver, startDriver } from '../engine/start-driver.ts'
 import { interleave } from '../load/interleave.ts'
-import { type Measurement, toMeasurement, type Target } from '../report/measurement.ts'
+import { type Measurement, type Target, toMeasurement } from '../report/measurement.ts'
 
 const IN_FLIGHT = 512
 
-/** A made market, and where it is. */
+/** A generated market and its address. */
 export interface MadeMarket {
   readonly plan: MarketPlan
   readonly dataDir: string
@@ -30,7 +30,7 @@ const CASES: readonly EngineCase[] = [
   { name: 'engine, all tokens, 512', tokens: (plan) => plan.tokens.length, target: null },
 ]
 
-/** Trades a second of the engine, in process, on the large market and on the small one. */
+/** Compares the engine's trades per second, in process, on both markets. */
 export async function compareEngines(
   context: BenchContext,
   small: MadeMarket,
@@ -79,7 +79,7 @@ async function compare(
   return measurement
 }
 
-/** Players of an old market may have lost nearly all; in the books as granted, so that every sum stays right. */
+/** Refills players who may have lost nearly everything. Booked as grants, so that the books stay balanced. */
 async function giveMoney({ address }: EmbeddedPostgres): Promise<void> {
   const { db, close } = connect(address, { poolMax: 1, statementTimeoutMs: 120_000 })
   await sql`with poor as (

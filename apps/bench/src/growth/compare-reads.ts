@@ -6,7 +6,7 @@ import { HttpConnection } from '../load/http-connection.ts'
 import { interleave } from '../load/interleave.ts'
 import { LoadGenerator } from '../load/load-generator.ts'
 import { createRandom, shuffled } from '../random.ts'
-import { type Measurement, toMeasurement, type Round } from '../report/measurement.ts'
+import { type Measurement, type Round, toMeasurement } from '../report/measurement.ts'
 import { quantile } from '../report/median.ts'
 import { startPapermoon } from '../servers/papermoon-server.ts'
 import { tokenReads } from '../suites/token-reads.ts'
@@ -14,14 +14,14 @@ import type { MadeMarket } from './compare-engines.ts'
 
 const CONNECTIONS = 8
 const NO_DEARER = { max: 1.3 }
-/** Of a round: each is of something that was not read before. */
+/** First reads per round, each of something not read before. */
 const FIRST_READS = 40
 
-/** A page of the list that nobody has asked for, as the number changes, of a market of so many tokens. */
+/** A list request that differs for each number, so that its answer is not cached. */
 const LIST_READS: readonly { readonly name: string; path(n: number, tokens: number): string }[] = [
   { name: 'tokens, newest', path: (n) => `/api/tokens?limit=${20 + n}` },
   { name: 'tokens, highest market cap', path: (n) => `/api/tokens?sort=mcap-high&limit=${20 + n}` },
-  // Few names hold it: on either side it has as many digits as the newest tokens' numbers.
+  // Matches few names: on both sides it has as many digits as the newest tokens' numbers.
   { name: 'tokens, search', path: (n, tokens) => `/api/tokens?limit=24&search=${tokens / 10 + n}` },
 ]
 
@@ -29,7 +29,7 @@ interface ReadSide {
   readonly market: MadeMarket
   readonly port: number
   readonly connection: HttpConnection
-  /** Every token in an order without a pattern. */
+  /** All tokens in pseudo-random order. */
   readonly tokens: readonly number[]
   stop(): Promise<void>
 }
@@ -40,7 +40,7 @@ interface ReadBench {
   readonly large: ReadSide
 }
 
-/** Latency of reads on the large market and on the small one: first ones, which PostgreSQL answers, and repeated ones. */
+/** Compares the latency of reads on both markets: first reads, which PostgreSQL answers, and repeated ones. */
 export async function compareReads(
   context: BenchContext,
   small: MadeMarket,
@@ -125,7 +125,7 @@ function told(context: BenchContext, name: string, rounds: { subject: Round; bas
   return measurement
 }
 
-/** One after another. Throws unless each is answered. */
+/** Requests one after another. Throws unless each succeeds. */
 async function timeReads({ port, connection }: ReadSide, paths: readonly string[]): Promise<Round> {
   const tookMs: number[] = []
   for (const path of paths) {

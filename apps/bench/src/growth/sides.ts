@@ -1,17 +1,17 @@
 import { copiedMarket, type MarketPlan, unevenMarket } from '../dataset/market-plan.ts'
 
-/** It takes many minutes to make, and what is read of it hardly ages. */
+/** Max age of the large market: it takes long to generate, and the measured reads hardly depend on its age. */
 const LARGE_KEPT_MS = 24 * 3_600_000
 const PLAYERS = 10_000
 const COPIES = 10
 
-/** A small market and a large one: the tokens of both have a hundred trades each, on average. */
+/** A small and a large market. Tokens of both have a hundred trades on average. */
 export interface Sides {
   readonly small: MarketPlan
   readonly large: MarketPlan
 }
 
-/** The markets that are compared: 100,000 trades and 10,000,000; a tenth of a thousandth to try it out. */
+/** The compared markets: 100,000 and 10,000,000 trades, or far fewer for a quick run. */
 export function chooseSides(isQuick: boolean): Sides {
   if (isQuick) {
     const small = unevenMarket({ tokens: 300, players: 1_000, trades: 3_000 })

@@ -1,9 +1,8 @@
 import type { Door } from './order-plan.ts'
 
-/** SOL of each buy: so little that no player runs out of it while a bench lasts. */
+/** SOL of each buy, small enough for the whole bench. */
 const BUY_SOL = '0.001'
 
-/** A buy to be written down for a door. */
 export interface BuyMessage {
   readonly port: number
   readonly tokenId: number
@@ -12,11 +11,11 @@ export interface BuyMessage {
   readonly key: string
 }
 
-/** A buy as an HTTP request, head and body: with a session and an idempotency key, in the form that the door's own clients send. */
+/** Formats a buy as an HTTP request with session and idempotency key, as the transport's usual clients send it. */
 export function buyRequest(door: Exclude<Door, 'trpc-socket'>, { port, tokenId, cookie, key }: BuyMessage): string {
   const order = { tokenId, solAmount: BUY_SOL }
   if (door === 'trpc') {
-    // The batch of one that `httpBatchLink` makes of a call.
+    // `httpBatchLink` sends a single call as a batch of one.
     const body = JSON.stringify({ 0: { json: { ...order, requestId: key } } })
     return formatPost('/trpc/trading.buy?batch=1', body, [`Host: 127.0.0.1:${port}`, `Cookie: ${cookie}`])
   }
@@ -24,7 +23,7 @@ export function buyRequest(door: Exclude<Door, 'trpc-socket'>, { port, tokenId, 
   return formatPost(door === 'rest' ? '/api/tokens/buy' : '/', JSON.stringify(order), headers)
 }
 
-/** A buy as a message of tRPC's WebSocket protocol, as `wsLink` writes it. */
+/** Formats a buy as a message of tRPC's WebSocket protocol, as `wsLink` does. */
 export function buyCall(id: number, { tokenId, key }: Pick<BuyMessage, 'tokenId' | 'key'>): string {
   const input = { json: { tokenId, solAmount: BUY_SOL, requestId: key } }
   return JSON.stringify({ id, method: 'mutation', params: { input, path: 'trading.buy' } })

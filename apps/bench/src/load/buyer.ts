@@ -3,14 +3,14 @@ import { buyCall, buyRequest } from './buy-messages.ts'
 import { HttpConnection } from './http-connection.ts'
 import type { OrderPlan } from './order-plan.ts'
 
-/** A player at a door: one order under way. */
+/** A player using a transport, with one order in flight. */
 export interface Buyer {
-  /** Resolves when the order is answered. Rejects when it is refused, or the connection ends. */
+  /** Resolves when the order is executed. Rejects if it is refused or the connection ends. */
   buy(key: string): Promise<void>
   close(): void
 }
 
-/** Connects a player to a plan's door. */
+/** Connects a player to a plan's transport. */
 export async function openBuyer({ port, door, tokenId }: OrderPlan, cookie: string): Promise<Buyer> {
   if (door === 'trpc-socket') return await SocketBuyer.open(port, tokenId, cookie)
   const connection = await HttpConnection.open(port)
@@ -53,7 +53,7 @@ class SocketBuyer implements Buyer {
     this.#connection?.close()
   }
 
-  /** To parse an answer would cost the load more than to make it cost the server. */
+  /** Answers are not parsed: that would cost the load more than they cost the server. */
   #take(payload: Buffer): void {
     const waiting = this.#waiting
     this.#waiting = null

@@ -6,9 +6,9 @@ const BATCH = 20
 const MUTATION = 'auth.logout'
 const QUERY = 'auth.me'
 
-/** One client of one transport, which sends a call and waits for its answer. */
+/** A client of one transport that sends a call and waits for its answer. */
 export interface GadgetSender {
-  /** Whether the call was accepted or refused as bad input; throws for any other answer. */
+  /** Resolves to whether the call was accepted or refused as bad input; rejects for any other answer. */
   send(): Promise<void>
   close(): void
 }
@@ -42,7 +42,7 @@ function formatRequest(transport: Exclude<Transport, 'socket'>, port: number, { 
   return [...head, `Content-Length: ${body.length}`, '', body].join('\r\n')
 }
 
-/** As many as a batch holds and a body takes. */
+/** As many calls as fit into a batch and a body. */
 function formatBatch(input: string): string {
   const fitting = Math.min(BATCH, Math.floor(32_000 / input.length))
   return `{${Array.from({ length: fitting }, (_, i) => `"${i}":${input}`).join(',')}}`

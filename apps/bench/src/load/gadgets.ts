@@ -1,20 +1,20 @@
-/** An input that is made to cost the server much and its sender little. */
+/** An input crafted to be expensive for the server and cheap for its sender. */
 export interface Gadget {
   readonly name: string
-  /** As JSON, in superjson's envelope. */
+  /** JSON in superjson's envelope. */
   readonly input: string
-  /** Whether it fits into an address. */
+  /** Whether it fits into a URL. */
   readonly isShort: boolean
 }
 
 const TYPED_ARRAY = '{"json":{"length":200000000},"meta":{"values":[["typed-array","Uint8Array"]]}}'
 const LEVELS = 7_000
-/** Just below the largest body that is taken. */
+/** Just below the server's body limit. */
 const NUMBERS = 16_000
 const PARTS = 15_500
 const NAMES = 2_500
 
-/** What a call with no input brings. */
+/** Input of a call without input. */
 export const EMPTY: Gadget = { name: 'empty', input: '{"json":null,"meta":{"values":["undefined"]}}', isShort: true }
 
 export const GADGETS: readonly Gadget[] = [

@@ -3,22 +3,21 @@ import { connect, type Socket } from 'node:net'
 const HEAD_END = '\r\n\r\n'
 const NOTHING = Buffer.alloc(0)
 
-/** An answer to a request: what it said and how many bytes its body had. */
 export interface Answer {
   readonly status: number
   readonly bytes: number
 }
 
 /**
- * One kept-alive HTTP/1.1 connection that sends requests one after another, as raw bytes, and measures bodies by their
- * `content-length` without keeping them: a fraction of what any HTTP client costs, so the load does not become what is measured.
+ * A keep-alive HTTP/1.1 connection that sends one raw request at a time and skips bodies by their `content-length`. It costs a
+ * fraction of any HTTP client, so that the bench measures the server and not the load.
  */
 export class HttpConnection {
   readonly #socket: Socket
   #head: Buffer = NOTHING
   #status = 0
   #length = 0
-  /** Bytes of the body that are still to come. */
+  /** Bytes of the body not received yet. */
   #rest = 0
   #waiting: { resolve(answer: Answer): void; reject(error: Error): void } | null = null
 
@@ -30,7 +29,7 @@ export class HttpConnection {
     socket.on('close', () => this.#fail(new Error('the server closed a connection')))
   }
 
-  /** Connects to a port of this machine. */
+  /** Connects to a local port. */
   static open(port: number): Promise<HttpConnection> {
     return new Promise((resolve, reject) => {
       const socket = connect(port, '127.0.0.1', () => {
@@ -41,7 +40,7 @@ export class HttpConnection {
     })
   }
 
-  /** Sends a whole request, head and body; the answer comes with its last byte. One at a time. */
+  /** Sends a complete request; resolves with the last byte of the answer. One at a time. */
   send(request: Buffer): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject }

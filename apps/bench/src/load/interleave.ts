@@ -1,7 +1,7 @@
 import type { Round } from '../report/measurement.ts'
 
 /**
- * Each side in turn, round after round: whatever else the machine does meets all alike. A first round, which warms them up,
+ * Runs the sides in turn, round after round, so that other load on the machine affects all alike. A first round warms up and
  * does not count.
  */
 export async function interleaveAll<Side extends string, Result = Round>(
@@ -18,7 +18,7 @@ export async function interleaveAll<Side extends string, Result = Round>(
   return results
 }
 
-/** `interleaveAll` of a subject and its baseline, which comes first. */
+/** `interleaveAll` for a baseline and a subject, in this order. */
 export async function interleave<Result = Round>(
   rounds: number,
   { baseline, subject }: Readonly<Record<'baseline' | 'subject', (round: number) => Promise<Result>>>,

@@ -3,11 +3,11 @@ import { Worker } from 'node:worker_threads'
 import type { LoadPlan, LoadResult } from './load-plan.ts'
 import type { OrderPlan } from './order-plan.ts'
 
-/** Runs loads in a thread that does nothing else. */
+/** Runs loads in a separate thread. */
 export class LoadGenerator {
   readonly #worker = new Worker(new URL('./load-worker.ts', import.meta.url))
 
-  /** Reads or orders, one load at a time. Throws what `runLoad` or `runOrders` throws. */
+  /** Runs one load at a time. Rejects as `runLoad` or `runOrders` does. */
   async run(plan: LoadPlan | OrderPlan): Promise<LoadResult> {
     this.#worker.postMessage(plan)
     const [message] = (await once(this.#worker, 'message')) as [{ result: LoadResult } | { error: string }]

@@ -1,20 +1,19 @@
-/** A load on one port of this machine. */
+/** A load on a local port. */
 export interface LoadPlan {
   readonly port: number
-  /** Whole requests, as text; connections take the next in turn, beginning at `first`. */
+  /** Complete requests as text, taken in turn beginning at `first`. */
   readonly requests: readonly string[]
   readonly first: number
-  /** Each has one request under way. */
+  /** Number of connections, with one request in flight each. */
   readonly connections: number
   readonly seconds: number
 }
 
-/** What came of it. */
 export type LoadResult = {
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
   readonly megabytesPerSecond: number
-  /** Requests that were answered. */
+  /** Number of answered requests. */
   readonly answered: number
 }

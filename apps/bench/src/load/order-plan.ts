@@ -1,25 +1,25 @@
-/** The ways an order may come in: REST, tRPC over HTTP or a WebSocket; `bare` is any POST to `/`, the baseline of all. */
+/** Transports of an order: REST, tRPC over HTTP or WebSocket; `bare` is any POST to `/`, the baseline. */
 export type Door = 'rest' | 'trpc' | 'trpc-socket' | 'bare'
 
-/** Buys of one token through a door, by players who have one order under way each. */
+/** Buys of one token by a transport; each player has one order in flight. */
 export interface OrderPlan {
   readonly port: number
   readonly door: Door
   readonly tokenId: number
-  /** A player's session each; as many connections. */
+  /** Players' sessions, one connection each. */
   readonly cookies: readonly string[]
   readonly seconds: number
-  /** Orders a second of all together; null for as fast as they are answered. */
+  /** Total orders per second; null for as fast as they are answered. */
   readonly perSecond: number | null
-  /** Waits for those who listen; null where nobody does. */
+  /** Listeners to wait for; null if there are none. */
   readonly listeners: Listeners | null
 }
 
-/** Sockets that hear of every order: no more orders are sent while they are far behind. */
+/** Sockets that receive every order's event; no orders are sent while they are far behind. */
 export interface Listeners {
-  /** Messages that they have received together, in the first 8 bytes. */
+  /** Total received messages, in the first 8 bytes. */
   readonly received: SharedArrayBuffer
   readonly sockets: number
-  /** Messages that each may have outstanding. */
+  /** Max outstanding messages per socket. */
   readonly behindMax: number
 }

@@ -3,7 +3,7 @@ import { quantile } from '../report/median.ts'
 import { HttpConnection } from './http-connection.ts'
 import type { LoadPlan, LoadResult } from './load-plan.ts'
 
-/** Puts a load on a server. Throws for an answer that is not 200, or a connection that ends. */
+/** Runs a load. Rejects for an answer other than 200, or when a connection ends. */
 export async function runLoad({ port, requests, first, connections, seconds }: LoadPlan): Promise<LoadResult> {
   const open = await Promise.all(Array.from({ length: connections }, () => HttpConnection.open(port)))
   const bytes = requests.map((request) => Buffer.from(request))

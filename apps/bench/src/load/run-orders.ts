@@ -6,10 +6,10 @@ import { openBuyer } from './buyer.ts'
 import type { LoadResult } from './load-plan.ts'
 import type { Listeners, OrderPlan } from './order-plan.ts'
 
-/** How often it is looked whether listeners have caught up. */
+/** Interval of checking whether listeners have caught up. */
 const LOOK_EVERY_MS = 1
 
-/** Buys through a door for a while. Throws when an order is refused, or a connection ends. */
+/** Buys by a transport for a while. Rejects when an order is refused or a connection ends. */
 export async function runOrders(plan: OrderPlan): Promise<LoadResult> {
   const buyers = await Promise.all(plan.cookies.map((cookie) => openBuyer(plan, cookie)))
   const latenciesMs: number[] = []
@@ -36,7 +36,7 @@ export async function runOrders(plan: OrderPlan): Promise<LoadResult> {
   }
 }
 
-/** Says when the next order may be sent. */
+/** Paces the orders. */
 class Pace {
   readonly #startedMs: number
   readonly #untilMs: number
@@ -53,7 +53,7 @@ class Pace {
     this.#receivedBefore = receivedBy(listeners)
   }
 
-  /** Waits for the moment of the next order; false when the time is over. */
+  /** Waits for the time of the next order; resolves to false when the run is over. */
   async next(): Promise<boolean> {
     const turn = this.#sent++
     const atMs = this.#startedMs + turn * this.#everyMs

@@ -1,4 +1,4 @@
-/** What `node --cpu-prof` writes, as far as it is read here. Times in µs. */
+/** The part of `node --cpu-prof`'s format used here. Times in µs. */
 export interface CpuProfile {
   readonly nodes: readonly {
     readonly id: number
@@ -6,24 +6,24 @@ export interface CpuProfile {
   }[]
   readonly startTime: number
   readonly samples: readonly number[]
-  /** From the sample before, each. */
+  /** Time since the previous sample. */
   readonly timeDeltas: readonly number[]
 }
 
-/** A span of the monotonic clock, which all processes of a machine share. In µs. */
+/** A period of the monotonic clock, which all processes of a machine share, in µs. */
 export interface Span {
   readonly fromUs: number
   readonly untilUs: number
 }
 
-/** A function, and its part of the time that the process was busy, without what it called. */
+/** A function and its share of the busy time, excluding callees. */
 export interface SelfTime {
   readonly place: string
   readonly share: number
 }
 
-/** The functions that took most of the busy time of some spans, the dearest first. */
-export function dearestFunctions(profile: CpuProfile, spans: readonly Span[], most: number): SelfTime[] {
+/** The functions with the most self time within the periods, most expensive first. */
+export function mostExpensiveFunctions(profile: CpuProfile, spans: readonly Span[], most: number): SelfTime[] {
   const places = new Map(profile.nodes.map(({ id, callFrame }) => [id, formatPlace(callFrame)]))
   const times = new Map<string, number>()
   let atUs = profile.startTime
@@ -40,7 +40,7 @@ export function dearestFunctions(profile: CpuProfile, spans: readonly Span[], mo
   return byTime.map(([place, us]) => ({ place, share: us / busyUs }))
 }
 
-/** The name of a function, and its file from the project or the dependency on. */
+/** A function's name and its file, relative to the project or dependency. */
 function formatPlace({ functionName, url, lineNumber }: CpuProfile['nodes'][number]['callFrame']): string {
   if (url === '') return functionName
   const file = url.replace(/^.*\/node_modules\//, '').replace(/^.*\/(apps|packages)\//, '$1/')

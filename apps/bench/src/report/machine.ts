@@ -2,21 +2,21 @@ import { execFileSync } from 'node:child_process'
 import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os'
 import { ROOT } from '../paths.ts'
 
-/** Where and when figures were measured. */
+/** Where and when a run was measured. */
 export interface Machine {
   readonly cpu: string
   readonly cores: number
   readonly memoryGb: number
   readonly system: string
   readonly node: string
-  /** Processes that wanted a core in the minute before: above 0, others worked here too. */
+  /** Load average of the last minute before the run; above 0, other processes were active. */
   readonly loadBefore: number
   readonly date: string
-  /** `+changes` where files differ from the commit. */
+  /** With `+changes` if files differ from the commit. */
   readonly commit: string
 }
 
-/** The facts of this machine, now. */
+/** Describes this machine now. */
 export function machineFacts(): Machine {
   return {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',

@@ -1,39 +1,38 @@
 import { median } from './median.ts'
 
-/** What a ratio has to be, at least or at most; or what the figure itself may be at most, whatever its baseline is. */
+/** A bound of the ratio, min or max; or a max of the subject's figure itself, whatever its baseline. */
 export type Target = { readonly min: number } | { readonly max: number } | { readonly figureMax: number }
 
-/** The figures of one side of a comparison, one a round, by name: `perSecond`, `p50Ms` and the like. */
+/** Figures of one side of a comparison in one round, by name such as `perSecond` or `p50Ms`. */
 export type Round = Readonly<Record<string, number>>
 
-/** A thing measured beside its baseline in interleaved rounds. */
+/** A subject compared with its baseline in interleaved rounds. */
 export interface Measurement {
   readonly suite: string
   readonly name: string
-  /** The figure that is compared. */
+  /** Name of the compared figure. */
   readonly figure: string
   readonly subject: Round
   readonly baseline: Round
-  /** Median over the rounds of subject ÷ baseline of the round. */
+  /** Median over all rounds of subject ÷ baseline. */
   readonly ratio: number
-  /** The least and the largest ratio of a round: how noisy it was. */
+  /** Min and max ratio of a round, as a measure of noise. */
   readonly spread: readonly [number, number]
   readonly target: Target | null
   readonly isMet: boolean
   readonly rounds: readonly { readonly subject: Round; readonly baseline: Round }[]
 }
 
-/** What is measured, and against what. */
 export interface Comparison {
   readonly suite: string
   readonly name: string
   readonly figure: string
-  /** Null where a figure is only told. */
+  /** Null if the figure is only reported. */
   readonly target: Target | null
   readonly rounds: readonly { readonly subject: Round; readonly baseline: Round }[]
 }
 
-/** The medians and the ratio of a comparison's rounds. Throws for a comparison without a round. */
+/** Computes medians and ratio of a comparison. Throws if it has no rounds. */
 export function toMeasurement({ suite, name, figure, target, rounds }: Comparison): Measurement {
   const ratios = rounds.map(({ subject, baseline }) => getFigure(subject, figure) / getFigure(baseline, figure))
   const ratio = median(ratios)

@@ -1,9 +1,9 @@
-/** The middle of some numbers, the mean of the two middle ones where their count is even. Throws for none. */
+/** The median; the mean of the two middle values for an even count. Throws for no values. */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5)
 }
 
-/** The value below which a part `q` (0 to 1) of some numbers lies, between two of them in proportion. Throws for none. */
+/** The quantile `q` (0 to 1), linearly interpolated. Throws for no values. */
 export function quantile(values: ArrayLike<number>, q: number): number {
   const sorted = Float64Array.from(values).sort()
   const place = (sorted.length - 1) * q

@@ -1,6 +1,6 @@
 import { fastify } from 'fastify'
 
-/** What the bare server answers: these bodies in turn, all of one content type. */
+/** Answers of the bare server: these bodies in turn, all of one content type. */
 export interface BareAnswers {
   readonly contentType: string
   readonly bodies: readonly string[]
@@ -8,7 +8,7 @@ export interface BareAnswers {
 
 const server = fastify()
 let contentType = 'text/plain'
-// As bytes, which Fastify sends up to ten times faster than long texts: the baseline is the best that it can do.
+// Buffers, which Fastify sends up to ten times faster than long strings, so that the baseline is as fast as possible.
 let bodies: readonly Buffer[] = [Buffer.from('')]
 let next = 0
 

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import type { BareAnswers } from './bare-route.ts'
 import { type ChildServer, startChildServer } from './child-server.ts'
 
-/** The baseline of everything served: one route of the same Fastify, without a plugin, that answers a GET or POST of `/` from memory. */
+/** The baseline of the server benches: one Fastify route without plugins that answers GET and POST `/` from memory. */
 export interface BareServer extends ChildServer {
-  /** What it answers from now on. */
+  /** Sets the answer. */
   answer(answers: BareAnswers): Promise<void>
 }
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { WebSocketServer } from 'ws'
 import { timeSpan } from '../fanout/event-times.ts'
 
-/** The message that every socket is sent for each POST, with the time put in. */
+/** Sends this message to every socket for each POST, with the current time inserted. */
 export interface BareMessage {
   readonly message: string
 }
@@ -13,18 +13,18 @@ let span = { from: 0, until: 0 }
 const server = createServer((request, response) => {
   request.resume().once('end', () => {
     message.write(new Date().toISOString(), span.from, 'latin1')
-    // A copy, since what waits to be sent must not change. As bytes: a text would be encoded for each socket.
+    // A copy, since queued bytes must not change; bytes, since a string would be encoded for each socket.
     const bytes = Buffer.from(message)
     for (const socket of sockets.clients) socket.send(bytes, { binary: false })
     response.setHeader('content-length', 2).end('ok')
   })
 })
-// A load that waits for its listeners keeps its connections.
+// Keeps connections of a load that waits for its listeners.
 server.keepAliveTimeout = 0
 const sockets = new WebSocketServer({ server, perMessageDeflate: false })
 
 process.on('message', (told: BareMessage | 'gc') => {
-  // Answered where memory is looked at.
+  // Requested when memory is measured.
   if (told === 'gc') return
   message = Buffer.from(told.message)
   span = timeSpan(message)

@@ -4,17 +4,17 @@ import { createInterface } from 'node:readline'
 import { ROOT } from '../paths.ts'
 import { readCpuMs } from './cpu-time.ts'
 
-/** A server in a process of its own, listening on this machine. */
+/** A local server in a separate process. */
 export interface ChildServer {
   readonly port: number
   readonly child: ChildProcess
-  /** Of the process since its start, in ms of a core; NaN where the system does not tell. */
+  /** CPU time of the process since its start, in ms; NaN if unknown. */
   cpuMs(): number
-  /** Ends it by its own pid, as an operator does, and waits until it is gone. */
+  /** Stops it by SIGTERM and waits for its end. */
   stop(): Promise<void>
 }
 
-/** Starts a program that says ` at http://localhost:PORT` when it serves. Throws when it ends before. */
+/** Starts a program that prints ` at http://localhost:PORT` once it serves. Rejects if it exits before. */
 export async function startChildServer(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -22,7 +22,7 @@ export async function startChildServer(
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
-    // The channel ends with us, however we end, and then the server stops by itself.
+    // The server stops itself when this channel closes, so it never outlives the bench.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   const { stdout } = child

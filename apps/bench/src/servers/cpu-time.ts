@@ -1,27 +1,27 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
-/** Linux counts the time of a process in hundredths of a second. */
+/** Linux counts CPU time in hundredths of a second. */
 const TICK_MS = 10
 
 interface ProcessTimes {
   readonly parent: number
-  /** Its own time on a core, ms. */
+  /** Own CPU time, ms. */
   readonly ownMs: number
-  /** That of its children who have ended, ms. */
+  /** CPU time of children that have ended, ms. */
   readonly endedMs: number
 }
 
-/** Of a process since its start, in ms of a core; NaN where the system does not tell. */
+/** CPU time of a process since its start, in ms; NaN if unknown. */
 export function readCpuMs(pid: number): number {
   return readTimes(pid)?.ownMs ?? Number.NaN
 }
 
-/** The parent of a process; NaN where the system does not tell. */
+/** Pid of a process's parent; NaN if unknown. */
 export function readParent(pid: number): number {
   return readTimes(pid)?.parent ?? Number.NaN
 }
 
-/** Of a process and all its children since its start, also those that have ended, in ms of a core; NaN where the system does not tell. */
+/** CPU time of a process and all its children, including ended ones, in ms; NaN if unknown. */
 export function readFamilyCpuMs(pid: number): number {
   const own = readTimes(pid)
   if (own === null) return Number.NaN
@@ -36,12 +36,12 @@ function readTimes(pid: number): ProcessTimes | null {
   try {
     return parseStat(readFileSync(path, 'utf8'))
   } catch {
-    // It ended meanwhile.
+    // The process has ended.
     return null
   }
 }
 
-/** Reads `/proc/PID/stat`; the name in it, in parentheses, may hold anything. */
+/** Parses `/proc/PID/stat`; the process name in it, in parentheses, may contain any character. */
 export function parseStat(stat: string): ProcessTimes {
   const fields = stat.slice(stat.lastIndexOf(') ') + 2).split(' ')
   const [own, system, childrenOwn, childrenSystem] = fields.slice(11, 15).map((ticks) => Number(ticks) * TICK_MS)

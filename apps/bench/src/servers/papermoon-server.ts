@@ -2,7 +2,7 @@ import { connect, findEmbeddedAddress } from '@papermoon/db'
 import { sql } from 'kysely'
 import { type ChildServer, startChildServer } from './child-server.ts'
 
-/** The real server, as a user runs it: on its embedded PostgreSQL with fsync, here without limits on who asks how often. */
+/** Starts the real server on its embedded PostgreSQL with fsync, but without rate limits. */
 export async function startPapermoon(dataDir: string, nodeArgs: readonly string[] = []): Promise<ChildServer> {
   const settings = {
     DATA_DIR: dataDir,
@@ -15,7 +15,7 @@ export async function startPapermoon(dataDir: string, nodeArgs: readonly string[
   return await startChildServer([...nodeArgs, 'apps/api/src/server.ts'], settings)
 }
 
-/** The version of the PostgreSQL that runs on a data folder, and whether it is durable. */
+/** Describes the PostgreSQL of a data folder: its version, and whether it is durable. */
 export async function postgresFacts(dataDir: string): Promise<{ version: string; fsync: string }> {
   const address = findEmbeddedAddress(dataDir)
   if (address === null) throw new Error(`no database runs on ${dataDir}`)

@@ -2,16 +2,16 @@ import { connect, type DatabaseAddress, type DatabaseClient, findEmbeddedAddress
 import { sql } from 'kysely'
 import { readFamilyCpuMs, readParent } from './cpu-time.ts'
 
-/** The database under a running server. */
+/** The database of a running server. */
 export interface RunDatabase {
   readonly address: DatabaseAddress
   readonly db: DatabaseClient['db']
-  /** Of all its processes since its start, in ms of a core; NaN where the system does not tell. */
+  /** CPU time of all its processes since its start, in ms; NaN if unknown. */
   cpuMs(): number
   close(): Promise<void>
 }
 
-/** Connects to the embedded database that runs on a data folder. Throws when none does. */
+/** Connects to the running embedded database of a data folder. Throws if there is none. */
 export async function openRunDatabase(dataDir: string): Promise<RunDatabase> {
   const address = findEmbeddedAddress(dataDir)
   if (address === null) throw new Error(`no database runs on ${dataDir}`)

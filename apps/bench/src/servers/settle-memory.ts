@@ -1,4 +1,4 @@
-/** Loaded into a server beside its own code: collects garbage when its parent asks, so that its memory can be told. */
+/** Loaded into a server: collects garbage on its parent's request, so that its memory can be measured. */
 process.on('message', (told: unknown) => {
   if (told !== 'gc') return
   globalThis.gc?.()

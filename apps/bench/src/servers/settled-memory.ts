@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ChildServer } from './child-server.ts'
 
-/** For the Node of a server whose memory is asked for. */
+/** Node options for a server whose memory is measured. */
 export const SETTLING = ['--expose-gc', '--import', './apps/bench/src/servers/settle-memory.ts']
 
 const COLLECTIONS = 3
 const BETWEEN_MS = 200
 
-/** Resident memory of a server's process after a collection of garbage, in kB; NaN where the system does not tell. */
+/** Resident memory of a server after garbage collection, in kB; NaN if unknown. */
 export async function settledMemoryKb({ child }: ChildServer): Promise<number> {
   for (let i = 0; i < COLLECTIONS; i++) {
     const collected = once(child, 'message')

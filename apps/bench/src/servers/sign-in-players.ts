@@ -2,12 +2,12 @@ import { hashSecret, insertSession, newSecret, SESSION_MS } from '@papermoon/api
 import type { DatabaseClient } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 
-/** As the API's `token-cookies.ts` names it; with another name every order would be refused. */
+/** Must match the API's `token-cookies.ts`, or every order is refused. */
 const SESSION_COOKIE = 'papermoon_session'
 
 /**
- * A session each for the players with ids from 1, as signing in makes it, without the hashing of passwords; what their browsers send
- * as `Cookie`.
+ * Creates sessions for the players with ids from 1, as signing in does but without password hashing. Returns their `Cookie`
+ * headers.
  */
 export async function signInPlayers(db: DatabaseClient['db'], count: number): Promise<string[]> {
   return await db.transaction().execute(async (tx) => {

@@ -1,4 +1,4 @@
-/** Frames of the WebSocket protocol (RFC 6455), as far as a bench needs them. */
+/** WebSocket frames (RFC 6455), as far as benches need them. */
 export const TEXT = 1
 export const CLOSE = 8
 export const PING = 9
@@ -11,7 +11,7 @@ const LENGTH_16 = 126
 const LENGTH_64 = 127
 const NOTHING = Buffer.alloc(0)
 
-/** A frame as a client sends it: masked, with the mask that leaves the bytes as they are. Throws for 64 kB or more. */
+/** Encodes a client's frame, masked with zeros. Throws for 64 kB or more. */
 export function clientFrame(opcode: number, payload: Buffer | string): Buffer {
   const bytes = Buffer.from(payload)
   if (bytes.length > 0xffff) throw new RangeError('a bench sends no such frame')
@@ -23,12 +23,12 @@ export function clientFrame(opcode: number, payload: Buffer | string): Buffer {
   return Buffer.concat([head, bytes])
 }
 
-/** Finds the frames in what a server sends, whatever pieces it comes in. */
+/** Splits a server's byte stream into frames. */
 export class FrameReader {
-  /** A frame that has not come wholly. */
+  /** The beginning of an incomplete frame. */
   #rest: Buffer = NOTHING
 
-  /** Calls `take` with each frame that is complete; its payload is good until the next push. */
+  /** Calls `take` for each complete frame; its payload is valid until the next push. */
   push(data: Buffer, take: (opcode: number, payload: Buffer) => void): void {
     const bytes = this.#rest.length === 0 ? data : Buffer.concat([this.#rest, data])
     let at = 0
@@ -48,7 +48,7 @@ interface Frame {
   readonly end: number
 }
 
-/** Where the payload of a server's frame lies; null while a part is missing. Throws for a length that no bench meets. */
+/** Locates the payload of a server's frame; null while incomplete. Throws for unsupported lengths. */
 function frameAt(bytes: Buffer, at: number): Frame | null {
   const first = bytes[at]
   const said = bytes[at + 1]

@@ -4,23 +4,21 @@ import { CLOSE, clientFrame, FrameReader, PING, PONG, TEXT } from './frames.ts'
 
 const HEAD_END = '\r\n\r\n'
 
-/** What a socket is opened with. */
 export interface SocketTarget {
   readonly port: number
   readonly path: string
-  /** As the browser of a player sends it; null for a guest. */
+  /** The `Cookie` header of a player; null for a guest. */
   readonly cookie: string | null
 }
 
-/** What hears of a socket. */
 export interface SocketListener {
-  /** A text; its bytes are good until this returns. */
+  /** Called with the bytes of a text message, which are valid until this returns. */
   text(payload: Buffer): void
-  /** It ended, though nobody here closed it. */
+  /** Called when the socket ends without having been closed from this side. */
   lost(reason: string): void
 }
 
-/** One WebSocket over raw bytes: a fraction of what any client costs, so that thousands fit beside what is measured. */
+/** A minimal WebSocket. It costs a fraction of any client library, so thousands fit beside the measured server. */
 export class SocketConnection {
   readonly #socket: Socket
   readonly #listener: SocketListener
@@ -35,7 +33,7 @@ export class SocketConnection {
     socket.on('close', () => this.#end('the server closed a socket'))
   }
 
-  /** Connects to this machine. Rejects when the server does not switch to the protocol. */
+  /** Connects to a local port. Rejects if the server refuses the upgrade. */
   static open(target: SocketTarget, listener: SocketListener): Promise<SocketConnection> {
     return new Promise((resolve, reject) => {
       const socket = connect(target.port, '127.0.0.1', () => socket.write(formatUpgrade(target)))

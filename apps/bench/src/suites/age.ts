@@ -6,13 +6,13 @@ import { anonymousGet } from '../load/anonymous-get.ts'
 import { HttpConnection } from '../load/http-connection.ts'
 import { interleave } from '../load/interleave.ts'
 import { LoadGenerator } from '../load/load-generator.ts'
-import { type Measurement, toMeasurement, type Round } from '../report/measurement.ts'
+import { type Measurement, type Round, toMeasurement } from '../report/measurement.ts'
 import { startPapermoon } from '../servers/papermoon-server.ts'
 import { tokenReads } from './token-reads.ts'
 
 const CONNECTIONS = 8
 const NO_DEARER = { max: 1.3 }
-/** Small tokens read before a first read is timed, so that it does not pay for the start of the server. */
+/** Number of small tokens read first, so that timed first reads do not include the server's warm-up. */
 const WARMING_READS = 60
 
 export const age: Suite = {
@@ -38,7 +38,7 @@ interface AgeBench {
   readonly reads: typeof tokenReads
 }
 
-/** The same read again and again. */
+/** Measures repeated reads. */
 async function compareWarmReads({ context, dataDir, reads }: AgeBench): Promise<Measurement[]> {
   const load = new LoadGenerator()
   const { port, stop } = await startPapermoon(dataDir)
@@ -63,7 +63,7 @@ async function compareWarmReads({ context, dataDir, reads }: AgeBench): Promise<
   }
 }
 
-/** The first read of a token after the start of a server: nothing of it is in the process or in PostgreSQL's memory. */
+/** Measures the first read of a token after a server's start, with cold caches in the process and in PostgreSQL. */
 async function compareFirstReads({ context, dataDir, reads }: AgeBench): Promise<Measurement[]> {
   const starts = context.rounds * 2 + 1
   const rounds = reads.map((): { subject: Round; baseline: Round }[] => [])
@@ -73,7 +73,7 @@ async function compareFirstReads({ context, dataDir, reads }: AgeBench): Promise
     try {
       for (const [i, { path }] of reads.entries()) {
         for (let id = 3; id < 3 + WARMING_READS; id++) await timeRead(connection, port, path(id))
-        // Who comes second may find pages that the first one brought: each is that as often.
+        // The second read may find pages the first one loaded, so the sides alternate in going first.
         const ids = start % 2 === 0 ? [YOUNG_TOKEN, OLD_TOKEN] : [OLD_TOKEN, YOUNG_TOKEN]
         const p50Ms = new Map<number, number>()
         for (const id of ids) p50Ms.set(id, await timeRead(connection, port, path(id)))
@@ -96,7 +96,7 @@ async function compareFirstReads({ context, dataDir, reads }: AgeBench): Promise
   )
 }
 
-/** Of one read, in ms. Throws unless it is answered. */
+/** Latency of one read in ms. Throws unless it succeeds. */
 async function timeRead(connection: HttpConnection, port: number, path: string): Promise<number> {
   const request = Buffer.from(anonymousGet(port, path))
   const startedMs = performance.now()

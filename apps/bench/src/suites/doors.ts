@@ -7,7 +7,7 @@ import type { Driver } from '../engine/start-driver.ts'
 import { interleaveAll } from '../load/interleave.ts'
 import { LoadGenerator } from '../load/load-generator.ts'
 import type { Door, OrderPlan } from '../load/order-plan.ts'
-import { type Measurement, toMeasurement, type Round, type Target } from '../report/measurement.ts'
+import { type Measurement, type Round, type Target, toMeasurement } from '../report/measurement.ts'
 import { type BareServer, startBareServer } from '../servers/bare-server.ts'
 import type { ChildServer } from '../servers/child-server.ts'
 import { startPapermoon } from '../servers/papermoon-server.ts'
@@ -28,7 +28,7 @@ export const doors: Suite = {
   },
 }
 
-/** Everything that runs while the doors are measured. */
+/** Everything that runs while the transports are measured. */
 interface DoorBench {
   readonly context: BenchContext
   readonly papermoon: ChildServer
@@ -107,7 +107,7 @@ async function compareDoors(bench: DoorBench): Promise<Measurement[]> {
   )
 }
 
-/** What a buy is answered over REST; the empty route answers the same. */
+/** The REST answer to a buy, which the empty route returns as well. */
 async function answerOfBuy({ papermoon, cookies: [cookie = ''] }: DoorBench): Promise<string> {
   const answer = await fetch(`http://127.0.0.1:${papermoon.port}/api/tokens/buy`, {
     method: 'POST',
@@ -119,7 +119,7 @@ async function answerOfBuy({ papermoon, cookies: [cookie = ''] }: DoorBench): Pr
   return text
 }
 
-/** A round of buys; with what each cost the server's process and the database's on a core, and how many shared a transaction. */
+/** Measures a round of buys: latency, CPU time per buy of server and database, and buys per transaction. */
 async function buyAt(bench: DoorBench, door: Door, seconds: number): Promise<Round> {
   const { papermoon, bare, database, load, cookies, profiling } = bench
   const server = door === 'bare' ? bare : papermoon
@@ -149,7 +149,7 @@ async function lastTrade({ db }: RunDatabase): Promise<number> {
   return rows[0]?.id ?? 0
 }
 
-/** Of the trades after one, by the transactions that wrote them. */
+/** Counts trades after a given one, and the transactions that wrote them. */
 async function ordersABatch({ db }: RunDatabase, after: number): Promise<number> {
   const { rows } = await sql<{ orders: number }>`
     select count(*)::float8 / greatest(1, count(distinct xmin::text)) as orders from trades where id > ${after}`.execute(

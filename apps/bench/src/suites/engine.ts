@@ -8,7 +8,7 @@ import { BASELINE_CONNECTIONS as CONNECTIONS, startBaseline } from '../engine/st
 import { type Driver, startDriver } from '../engine/start-driver.ts'
 import { interleave } from '../load/interleave.ts'
 import { BENCH_FOLDER } from '../paths.ts'
-import { type Measurement, toMeasurement, type Target } from '../report/measurement.ts'
+import { type Measurement, type Target, toMeasurement } from '../report/measurement.ts'
 import { readFamilyCpuMs } from '../servers/cpu-time.ts'
 
 const SIZE = { tokens: 1_000, players: 10_000 }
@@ -35,7 +35,7 @@ interface EngineCase {
   readonly name: string
   readonly tokens: number
   readonly inFlight: number
-  /** Of the baseline. */
+  /** Target as a ratio to the baseline. */
   readonly connections: number
   readonly figure: 'perSecond' | 'meanMs'
   readonly target: Target | null
@@ -91,7 +91,7 @@ async function compare(
   { baseline, engine }: Readonly<Record<'baseline' | 'engine', Pick<Driver, 'drive'>>>,
   { name, tokens, inFlight, connections, figure, target }: EngineCase,
 ): Promise<Measurement> {
-  // pgbench takes whole seconds.
+  // pgbench accepts whole seconds only.
   const plan = { tokens, players: SIZE.players, seconds: Math.ceil(context.roundSeconds * 2) }
   const rounds = await interleave(context.rounds, {
     baseline: () => baseline.drive({ ...plan, inFlight: connections }),
@@ -106,7 +106,7 @@ async function compare(
   return measurement
 }
 
-/** Tells with each round what a trade cost PostgreSQL on a core. */
+/** Adds PostgreSQL's CPU time per trade to each round. */
 function measured(driver: Driver, postgres: EmbeddedPostgres): Pick<Driver, 'drive'> {
   return {
     drive: async (plan) => {

@@ -9,7 +9,7 @@ import { recordMessage } from '../fanout/record-message.ts'
 import { interleave } from '../load/interleave.ts'
 import { LoadGenerator } from '../load/load-generator.ts'
 import type { OrderPlan } from '../load/order-plan.ts'
-import { type Measurement, toMeasurement, type Round, type Target } from '../report/measurement.ts'
+import { type Measurement, type Round, type Target, toMeasurement } from '../report/measurement.ts'
 import { type ChildServer, startChildServer } from '../servers/child-server.ts'
 import { startPapermoon } from '../servers/papermoon-server.ts'
 import { Profiling } from '../servers/profiling.ts'
@@ -19,7 +19,7 @@ import { signInPlayers } from '../servers/sign-in-players.ts'
 
 const BUYERS = 128
 const TOKEN = 1
-/** Trades a second of the steady rate: with 2,000 sockets 20,000 messages. */
+/** Trades per second at the steady rate: 20,000 messages per second with 2,000 sockets. */
 const STEADY_PER_SECOND = 10
 
 export const fanout: Suite = {
@@ -42,7 +42,7 @@ export const fanout: Suite = {
 interface FanoutCase {
   readonly name: string
   readonly kind: HolderPlan['kind']
-  /** Of the messages a second of the bare server. */
+  /** Target as a ratio to the bare server's messages per second. */
   readonly target: Target
 }
 
@@ -57,11 +57,11 @@ interface FanoutRun {
   readonly sockets: number
 }
 
-/** A server and the sockets that listen to it. */
+/** A server and its listening sockets. */
 interface Side {
   readonly server: ChildServer
   readonly held: HeldSockets
-  /** Of the server, for each socket. */
+  /** Memory of the server per socket. */
   readonly connectionKb: number
   readonly order: Pick<OrderPlan, 'port' | 'door' | 'tokenId' | 'cookies'>
 }
@@ -115,7 +115,7 @@ async function openPapermoon(run: FanoutRun, kind: HolderPlan['kind'], profiling
   return await listenTo(run, kind, { server, order: { port: server.port, door: 'rest', tokenId: TOKEN, cookies } })
 }
 
-/** The bare server, with a message of the product's own. */
+/** The bare server, sending one of Papermoon's messages. */
 async function openBare(run: FanoutRun, kind: HolderPlan['kind'], { order }: Side): Promise<Side> {
   const message = await recordMessage(order, kind)
   const server = await startChildServer([...SETTLING, 'apps/bench/src/servers/bare-socket.ts'], {})
@@ -136,7 +136,7 @@ async function listenTo(
   return { server, held, connectionKb, order }
 }
 
-/** What the sockets hear while orders come in; with what a message cost the server's process on a core. */
+/** Measures what the sockets receive while orders come in, and the server's CPU time per message. */
 async function tell(context: BenchContext, load: LoadGenerator, side: Side, perSecond: number | null): Promise<Round> {
   const seconds = context.roundSeconds * 2
   const beforeMs = side.server.cpuMs()

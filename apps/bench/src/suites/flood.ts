@@ -7,7 +7,7 @@ import { busiestToken, unevenMarket } from '../dataset/market-plan.ts'
 import { onScratchMarket } from '../dataset/on-scratch-market.ts'
 import { interleave } from '../load/interleave.ts'
 import { LoadGenerator } from '../load/load-generator.ts'
-import { type Measurement, toMeasurement, type Round, type Target } from '../report/measurement.ts'
+import { type Measurement, type Round, type Target, toMeasurement } from '../report/measurement.ts'
 import { quantile } from '../report/median.ts'
 import { buildWeb } from '../servers/build-web.ts'
 import { startPapermoon } from '../servers/papermoon-server.ts'
@@ -16,27 +16,27 @@ import { signInPlayers } from '../servers/sign-in-players.ts'
 
 const BUYERS = 16
 const TRADES_PER_SECOND = 500
-/** From the first buy until the flood is at its height. */
+/** Warm-up between the first buy and the measurement. */
 const RISE_MS = 300
-/** Between two things that a player does. */
+/** Pause between two actions of the player. */
 const PAUSE_MS = 60
 const A_TENTH_OF_A_SECOND: Target = { figureMax: 100 }
 
-/** A screen, and what a player does on it while it is flooded. */
+/** A screen and the actions of a player on it during the flood. */
 interface FloodCase {
   readonly name: string
   readonly path: string
   readonly width: number
   readonly height: number
-  /** Pressed one after another, again and again; the last is a field, into which a digit is typed, and deleted. */
+  /** Selectors clicked in turn; the last is a field, where a digit is typed and deleted. */
   readonly clicks: readonly string[]
-  /** What a digit changes. */
+  /** Selector of the text that changes with a digit. */
   readonly answer: string
 }
 
 const BOOTH = {
   clicks: ['[data-side="sell"]', '[data-side="buy"]', '[aria-label="Quick buy"] button', '[role="tabpanel"] input'],
-  // The fee follows from the amount alone: a trade of somebody else does not change it.
+  // The fee depends on the amount only, so other players' trades do not change it.
   answer: '[role="tabpanel"] dl > :nth-child(2) dd',
 }
 const HALL = {
@@ -62,10 +62,10 @@ interface FloodBench {
   readonly context: BenchContext
   readonly port: number
   readonly debugPort: number
-  /** Of who looks, and of those who trade. */
+  /** Sessions of the viewer and of the traders. */
   readonly viewer: string
   readonly cookies: readonly string[]
-  /** The token that is traded. */
+  /** The traded token. */
   readonly tokenId: number
   readonly buying: LoadGenerator
 }
@@ -101,7 +101,7 @@ function listCases(tokenId: number): FloodCase[] {
   ]
 }
 
-/** The page stays open from round to round: what a flood leaves behind counts against the next one. */
+/** The page stays open over all rounds, so leftovers of a flood count against the next one. */
 async function measureCase(bench: FloodBench, one: FloodCase): Promise<Measurement[]> {
   const { context, debugPort, viewer } = bench
   const { width, height, path } = one
@@ -147,7 +147,7 @@ function toMeasurements(
 }
 
 interface PlayRound extends WatchedWork {
-  /** Of each second, ms that the page's main thread worked on a core: what else the machine does is no part of it. */
+  /** CPU time of the page's main thread per second, in ms; independent of other load on the machine. */
   readonly busyMs: number
   readonly tradesPerSecond: number
 }
@@ -156,7 +156,7 @@ function computeLatency(delaysMs: readonly number[]): Round {
   return { p50Ms: quantile(delaysMs, 0.5), p95Ms: quantile(delaysMs, 0.95), p99Ms: quantile(delaysMs, 0.99) }
 }
 
-/** Plays while everybody trades. */
+/** Acts as the player while everyone trades. */
 async function inFlood(
   { port, tokenId, cookies, buying }: FloodBench,
   playSeconds: number,

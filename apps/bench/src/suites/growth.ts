@@ -7,7 +7,7 @@ import { chooseSides } from '../growth/sides.ts'
 export const growth: Suite = {
   name: 'growth',
   about: 'the engine and reads on a market of 10,000,000 trades and 100,000 tokens, against one of 100,000 and 1,000',
-  // The large market takes half an hour to make.
+  // Generating the large market takes half an hour.
   isReady: ({ isQuick, say }) => {
     const isReady = isQuick || hasDataset(chooseSides(isQuick).large)
     if (!isReady) say('growth is left out: npm run bench -- growth makes its market first, in half an hour or more.')
@@ -15,7 +15,7 @@ export const growth: Suite = {
   },
   run: async (context) => {
     const sides = chooseSides(context.isQuick)
-    // The small one first: it is the one that must be young.
+    // The small market first, since it must be recent.
     const large = await provideDataset(sides.large, context.say)
     const small = await provideDataset(sides.small, context.say)
     context.note('growth: large data folder, MB', large.megabytes)

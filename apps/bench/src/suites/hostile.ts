@@ -5,12 +5,12 @@ import { openSender, type Transport } from '../load/gadget-senders.ts'
 import { EMPTY, GADGETS, type Gadget } from '../load/gadgets.ts'
 import { HttpConnection } from '../load/http-connection.ts'
 import { interleave } from '../load/interleave.ts'
-import { type Measurement, toMeasurement, type Round, type Target } from '../report/measurement.ts'
+import { type Measurement, type Round, type Target, toMeasurement } from '../report/measurement.ts'
 import { quantile } from '../report/median.ts'
 import type { ChildServer } from '../servers/child-server.ts'
 import { startPapermoon } from '../servers/papermoon-server.ts'
 
-/** Of the event loop: what everybody else waits. */
+/** Max blocking of the event loop, which delays everyone. */
 const DELAY: Target = { figureMax: 50 }
 
 export const hostile: Suite = {
@@ -58,7 +58,7 @@ function listCases(): HostileCase[] {
   })
 }
 
-/** One client calls as fast as it is answered; beside it another asks for what needs nothing but the event loop. */
+/** One client calls as fast as it is answered, while another requests a route that needs only the event loop. */
 async function hold(
   server: ChildServer,
   transport: Transport,

@@ -3,14 +3,14 @@ import type { BenchContext, Suite } from '../bench.ts'
 import { launchChromium } from '../browser/launch-chromium.ts'
 import { busiestToken, unevenMarket } from '../dataset/market-plan.ts'
 import { provideDataset } from '../dataset/provide-dataset.ts'
-import { type Measurement, toMeasurement, type Round } from '../report/measurement.ts'
+import { type Measurement, type Round, toMeasurement } from '../report/measurement.ts'
 import { buildWeb } from '../servers/build-web.ts'
 import { startPapermoon } from '../servers/papermoon-server.ts'
 
 const BEST: Round = { score: 100 }
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 type Category = (typeof CATEGORIES)[number]
-/** What is told beside a performance score, by the audit that knows it. */
+/** Audits reported beside a performance score. */
 const FIGURES = {
   fcpMs: 'first-contentful-paint',
   lcpMs: 'largest-contentful-paint',
@@ -22,7 +22,7 @@ const FIGURES = {
 interface PageCase {
   readonly name: string
   readonly path: string
-  /** Of 100, at least. */
+  /** Min score, of 100. */
   readonly performanceMin: number
 }
 
@@ -52,7 +52,7 @@ export const lighthouse: Suite = {
   },
 }
 
-/** The scores of a page, a measurement a category. */
+/** A page's scores, one measurement per category. */
 async function measurePage(context: BenchContext, origin: string, page: PageCase): Promise<Measurement[]> {
   const results: Result[] = []
   for (let round = 0; round < context.rounds; round++) results.push(await visit(`${origin}${page.path}`))
@@ -70,7 +70,7 @@ async function measurePage(context: BenchContext, origin: string, page: PageCase
   return measurements
 }
 
-/** Loads a page once in a browser of its own. Throws when that fails. */
+/** Audits a page once in a fresh browser. Throws if that fails. */
 async function visit(url: string): Promise<Result> {
   const chrome = await launchChromium()
   try {
@@ -91,7 +91,7 @@ function toRound({ categories, audits }: Result, category: Category): Round {
   return { score, ...Object.fromEntries(figures) }
 }
 
-/** What a performance score is made of, in ms; the shift has no unit. */
+/** The metrics of a performance score in ms; layout shift has no unit. */
 function figuresText(figures: Round): string {
   const texts = Object.keys(FIGURES).map((name) => {
     const figure = figures[name] ?? Number.NaN
@@ -100,7 +100,7 @@ function figuresText(figures: Round): string {
   return texts.join(', ')
 }
 
-/** What costs a page points outside of its speed, each once. */
+/** Titles of the failed audits in a category other than performance. */
 function lossesIn(results: readonly Result[]): Set<string> {
   const losses = results.flatMap(({ categories, audits }) =>
     CATEGORIES.filter((category) => category !== 'performance').flatMap((category) =>

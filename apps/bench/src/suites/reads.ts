@@ -6,7 +6,7 @@ import { interleave } from '../load/interleave.ts'
 import { LoadGenerator } from '../load/load-generator.ts'
 import type { LoadResult } from '../load/load-plan.ts'
 import { createRandom, shuffled } from '../random.ts'
-import { type Measurement, toMeasurement, type Target } from '../report/measurement.ts'
+import { type Measurement, type Target, toMeasurement } from '../report/measurement.ts'
 import { type BareServer, startBareServer } from '../servers/bare-server.ts'
 import type { ChildServer } from '../servers/child-server.ts'
 import { postgresFacts, startPapermoon } from '../servers/papermoon-server.ts'
@@ -14,7 +14,7 @@ import { Profiling } from '../servers/profiling.ts'
 import { tokenReads } from './token-reads.ts'
 
 const CONNECTIONS = 32
-/** Answers that the bare route takes turns with where many are asked for. */
+/** Number of different answers the bare route rotates through as baseline of varied reads. */
 const SAMPLES = 64
 const AT_LEAST_HALF = { min: 0.5 }
 
@@ -51,9 +51,9 @@ export const reads: Suite = {
 
 interface ReadCase {
   readonly name: string
-  /** Asked for in turn. */
+  /** Requested in turn. */
   readonly paths: readonly string[]
-  /** Null where each is read for the first time: how fast the database answers is told, and held to nothing. */
+  /** Null for first reads: the database's speed is reported without a target. */
   readonly target: Target | null
 }
 
@@ -65,7 +65,7 @@ interface ReadBench {
   readonly profiling: Profiling | null
 }
 
-/** Each read of the busiest token again and again, then of every token or player in turn. */
+/** Each read repeatedly for the busiest token, then for every token or player in turn. */
 function listCases(plan: MarketPlan): ReadCase[] {
   const { players } = plan
   const token = busiestToken(plan)
@@ -107,14 +107,17 @@ async function compare(bench: ReadBench, { name, paths, target }: ReadCase): Pro
   return measurement
 }
 
-/** With the time that the server's process (not the database) spent on a core for each request. */
+/** Includes CPU time per request of the server's process, without the database. */
 async function withCpu(server: ChildServer, load: Promise<LoadResult>): Promise<LoadResult & { cpuUs: number }> {
   const beforeMs = server.cpuMs()
   const result = await load
   return { ...result, cpuUs: ((server.cpuMs() - beforeMs) * 1_000) / result.answered }
 }
 
-async function fetchAnswers(port: number, paths: readonly string[]): Promise<{ contentType: string; bodies: string[] }> {
+async function fetchAnswers(
+  port: number,
+  paths: readonly string[],
+): Promise<{ contentType: string; bodies: string[] }> {
   let contentType = ''
   const bodies: string[] = []
   for (const path of paths) {

@@ -5,7 +5,7 @@ import { onScratchMarket } from '../dataset/on-scratch-market.ts'
 import { anonymousGet } from '../load/anonymous-get.ts'
 import { interleave } from '../load/interleave.ts'
 import { LoadGenerator } from '../load/load-generator.ts'
-import { type Measurement, toMeasurement, type Round } from '../report/measurement.ts'
+import { type Measurement, type Round, toMeasurement } from '../report/measurement.ts'
 import type { ChildServer } from '../servers/child-server.ts'
 import { startPapermoon } from '../servers/papermoon-server.ts'
 import { Profiling } from '../servers/profiling.ts'
@@ -14,9 +14,9 @@ import { signInPlayers } from '../servers/sign-in-players.ts'
 import { tokenReads } from './token-reads.ts'
 
 const BUYERS = 128
-/** As many as in the suite of reads. */
+/** As in the suite `reads`. */
 const READERS = 32
-/** From the first buy until the storm is at its height. */
+/** Warm-up between the first buy and the measurement. */
 const RISE_MS = 300
 const THREE_TIMES_IDLE = { max: 3 }
 
@@ -37,7 +37,7 @@ interface StormBench {
   readonly context: BenchContext
   readonly papermoon: ChildServer
   readonly cookies: readonly string[]
-  /** The token that is bought, and read. */
+  /** The token that is bought and read. */
   readonly tokenId: number
   readonly reading: LoadGenerator
   readonly buying: LoadGenerator
@@ -65,7 +65,7 @@ async function measureOn(context: BenchContext, dataDir: string, tokenId: number
   }
 }
 
-/** The list, and what a token's page asks for. */
+/** The token list and the requests of a token page. */
 function listReads(tokenId: number): { name: string; path: string }[] {
   return [
     { name: 'tokens, newest 24', path: '/api/tokens?limit=24' },
@@ -92,7 +92,7 @@ async function compare(bench: StormBench, { name, path }: { name: string; path: 
   return measurement
 }
 
-/** Reads while everybody buys. */
+/** Measures reads while everyone buys. */
 async function inStorm(
   { context, papermoon, cookies, tokenId, buying }: StormBench,
   read: () => Promise<Round>,

@@ -1,4 +1,4 @@
-/** Every read of one token, by name. */
+/** All reads of one token by name. */
 export const tokenReads: readonly { readonly name: string; path(id: number): string }[] = [
   { name: 'token', path: (id) => `/api/tokens/${id}` },
   { name: 'trades', path: (id) => `/api/tokens/${id}/trades` },
