@@ -50,8 +50,8 @@ async function deleted(name: string, before: (player: Visitor) => Promise<void> 
   return id
 }
 
-describe('a deletion that was asked for', () => {
-  it('is not asked for by a session that a reset ended meanwhile, nor is an export', async () => {
+describe('a requested deletion', () => {
+  it('cannot be requested by a session that a reset ended in between, nor can an export', async () => {
     const player = await server.player('overtaken')
     const id = await idOf(player)
     const acts = await server.db.transaction().execute(async (tx) => {
@@ -65,7 +65,7 @@ describe('a deletion that was asked for', () => {
     expect((await userRow(id)).deletion_due_at).toBeNull()
   })
 
-  it('is due in seven days, which the player is told wherever they sign in', async () => {
+  it('is due in seven days, and every session of the player shows it', async () => {
     const player = await server.player('leaver')
     expect((await player.get('/api/auth/user')).json()).toMatchObject({ deletionDueAt: null })
     const before = server.app.clock.now().getTime()
@@ -92,7 +92,7 @@ describe('a deletion that was asked for', () => {
     expect((await player.post('/api/tokens/buy', { tokenId, solAmount: '1' })).statusCode).toBe(200)
   })
 
-  it('is undone by its player, from wherever they sign in', async () => {
+  it('is undone by its player from any session', async () => {
     const player = await server.player('repentant')
     const id = await idOf(player)
     await ask(player)
@@ -107,7 +107,7 @@ describe('a deletion that was asked for', () => {
     expect(kinds.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['deletion_asked', 'deletion_undone']))
   })
 
-  it('is undone by a new password with a reset code: it may be an intruder who asked', async () => {
+  it('is undone by a password reset, since an intruder may have requested it', async () => {
     const player = await server.player('robbed')
     const id = await idOf(player)
     await ask(player)
@@ -121,7 +121,7 @@ describe('a deletion that was asked for', () => {
     expect((await events()).filter(({ kind }) => kind === 'deletion_undone')).toHaveLength(1)
   })
 
-  it('may be asked for and undone by a suspended player, and waits while the account is frozen', async () => {
+  it('can be requested and undone by a suspended player, and waits while the account is frozen', async () => {
     const player = await server.player('under-suspicion')
     const id = await idOf(player)
     const becomes = async (standing: 'suspended' | 'frozen' | 'active') => {
@@ -140,7 +140,7 @@ describe('a deletion that was asked for', () => {
     expect(await userRow(id)).toMatchObject({ username: 'deleted player', standing_reason: null })
   })
 
-  it('wants a proof that it is still the player, and no key or guest reaches it', async () => {
+  it('requires a recent confirmation, and is refused to keys and guests', async () => {
     const player = await server.player('guarded')
     const { key } = (await player.post('/api/keys', { name: 'all', scopes: ['read', 'trade'] })).json()
     const asKey = await server.visitor().post('/api/account/deletion', {}, { authorization: `Bearer ${key}` })
@@ -176,7 +176,7 @@ describe('a deleted account', () => {
     }
   })
 
-  it('is signed in nowhere, and cannot sign in; its sockets end', async () => {
+  it('has no sessions, cannot log in, and its sockets end', async () => {
     const player = await server.player('cut-off')
     await ask(player)
     const port = await listen()
@@ -198,7 +198,7 @@ describe('a deleted account', () => {
     expect(errorsIn(server)).toEqual([])
   })
 
-  it('leaves its journal whole: pools trade on, every sum and every hash is exact', async () => {
+  it('keeps its journal: pools trade on, every sum and every hash is exact', async () => {
     let tokenId = 0
     const other = await server.player()
     const id = await deleted('trader', async (player) => {
@@ -216,7 +216,7 @@ describe('a deleted account', () => {
     expect([chain.entries.length, await findBreak(chain.after, chain.entries, sha256)]).toEqual([4, null])
   })
 
-  it('is seen as "deleted player" at once, wherever it was seen by name', async () => {
+  it('is shown as "deleted player" at once wherever its name was shown', async () => {
     let tokenId = 0
     const paths = () => [
       `/api/tokens/${tokenId}`,
@@ -248,7 +248,7 @@ describe('a deleted account', () => {
     expect(page.json().creator).toEqual({ id, username: 'deleted player' })
   })
 
-  it('is seen so by other nodes, too, within seconds', async () => {
+  it('is shown so by other nodes within seconds', async () => {
     const { readDeleted } = await import('../../src/events/journal.ts')
     const id = await deleted('elsewhere')
     expect(await readDeleted(server.db)).toContain(id)
@@ -259,7 +259,7 @@ describe('a deleted account', () => {
     expect(server.app.feed.visibility).toBe(visibility + 1)
   })
 
-  it('frees its name and e-mail, and gives nobody the name of the deleted', async () => {
+  it('frees its name and e-mail, and nobody can register as "deleted player"', async () => {
     const id = await deleted('reborn')
     const again = await server.player('reborn')
     expect(await idOf(again)).not.toBe(id)
@@ -271,7 +271,7 @@ describe('a deleted account', () => {
     await deleted('reborn-too')
   })
 
-  it('keeps a winner’s wallet for 90 days after the window, then none', async () => {
+  it('keeps a winner’s wallet for 90 days after the window', async () => {
     const id = await deleted('winner', async (player) => {
       const userId = await idOf(player)
       await sql`insert into giveaway_windows values ('2026-01-05T06:00Z', now()), (date_bin('6 hours', now() - interval '1 day', 'epoch'), now())`.execute(
@@ -301,7 +301,7 @@ describe('a deleted account', () => {
 })
 
 describe('the round that deletes', () => {
-  it('runs on one node at a time for each account, and again does nothing', async () => {
+  it('deletes each account on one node only, and does nothing when repeated', async () => {
     const ids: UserId[] = []
     for (let count = 0; count < 4; count++) {
       const player = await server.player(`crowd-${count}`)
@@ -318,7 +318,7 @@ describe('the round that deletes', () => {
     expect(await Promise.all(ids.map(userRow))).toEqual(rows)
   })
 
-  it('meets orders under way: each is done or refused, none comes after, and the books are exact', async () => {
+  it('completes or refuses orders in flight, accepts none afterwards, and keeps the books exact', async () => {
     const player = await server.player('busy-to-the-end')
     const id = await idOf(player)
     const tokenId = await player.launch({ initialBuyAmount: '1' })
@@ -334,7 +334,7 @@ describe('the round that deletes', () => {
     expect(await auditMarket(server.database.pool)).toMatchObject({ differences: 0 })
   })
 
-  it('that breaks off leaves an account whole, and the next one deletes it', async () => {
+  it('leaves an account whole if it fails, and the next round deletes it', async () => {
     const player = await server.player('unlucky')
     const id = await idOf(player)
     await ask(player)
@@ -349,7 +349,7 @@ describe('the round that deletes', () => {
     expect((await userRow(id)).username).toBe('deleted player')
   })
 
-  it('removes what a call that was under way wrote after it', async () => {
+  it('removes rows that a call in flight wrote after it', async () => {
     const id = await deleted('late')
     await sql`
       insert into account_events (user_id, kind, at, address) values (${id}, 'signed_out', now(), '203.0.113.7')`.execute(
@@ -360,7 +360,7 @@ describe('the round that deletes', () => {
     expect(rows).toEqual([])
   })
 
-  it('is begun by the server itself', async () => {
+  it('is started by the server itself', async () => {
     const other = await createTestServer()
     onTestFinished(() => other.close())
     const player = await other.player('overdue')

@@ -46,13 +46,13 @@ describe('an account event', () => {
     })
   })
 
-  it('has no address where nobody asked', async () => {
+  it('has no address where the server itself caused it', async () => {
     const userId = await idOf(await server.player())
     await record({ userId, kind: 'suspended' }, null)
     expect(await eventsOf(userId, 'suspended')).toMatchObject([{ address: null, browser: null }])
   })
 
-  it('in a transaction stands or falls with it', async () => {
+  it('is written only if its transaction commits', async () => {
     const userId = await idOf(await server.player())
     const failed = server.db.transaction().execute(async (tx) => {
       await recordAccountEvent(server.app, caller, { userId, kind: 'wallet_changed' }, tx)
@@ -62,7 +62,7 @@ describe('an account event', () => {
     expect(await eventsOf(userId, 'wallet_changed')).toEqual([])
   })
 
-  it('that cannot be written is logged, and breaks nothing', async () => {
+  it('that cannot be written is logged and fails no call', async () => {
     const nobody = 999_999 as UserId
     await record({ userId: nobody, kind: 'email_changed' })
     expect(server.logs).toContainEqual(
@@ -70,7 +70,7 @@ describe('an account event', () => {
     )
   })
 
-  it('that a stranger causes is one row an hour, counted', async () => {
+  it('caused by strangers is one row per hour with a count', async () => {
     const userId = await idOf(await server.player())
     for (let count = 0; count < 5; count++) await record({ userId, kind: 'sign_in_refused' })
     expect(await eventsOf(userId, 'sign_in_refused')).toMatchObject([{ times: 5 }])
@@ -80,13 +80,13 @@ describe('an account event', () => {
     expect(times.sort()).toEqual([1, 5])
   })
 
-  it('of the same kind at the same moment is counted exactly', async () => {
+  it('is counted exactly when many happen at the same moment', async () => {
     const userId = await idOf(await server.player())
     await Promise.all(Array.from({ length: 20 }, () => record({ userId, kind: 'sign_in_refused' })))
     expect(await eventsOf(userId, 'sign_in_refused')).toMatchObject([{ times: 20 }])
   })
 
-  it('a flood of one’s own makes a bounded number of rows a day', async () => {
+  it('caused by the player makes a bounded number of rows per day', async () => {
     const userId = await idOf(await server.player())
     for (let count = 0; count < 230; count++) {
       await record({ userId, kind: 'key_made', detail: { name: `bot ${count}` } })
@@ -108,7 +108,7 @@ describe('an account event', () => {
 })
 
 describe('the security log', () => {
-  it('bounds refusals of an address and a kind in a minute, and says how many it left out', async () => {
+  it('bounds refusals per address, kind and minute, and says how many it left out', async () => {
     const before = server.logs.length
     server.passTime(60_000)
     const refuse = (ip: string) => server.app.securityLog.refused({ kind: 'cross_origin', userId: null, ip })
@@ -141,7 +141,7 @@ describe('browserName', () => {
     expect(describeBrowser(userAgent)).toBe(name)
   })
 
-  it('of any text is short and plain', () => {
+  it('returns short plain text for any input', () => {
     for (const text of ['Chrome/'.repeat(500), `${'a'.repeat(9_000)}/1`, '\u202eevil/1', 'x/1 <img src=x>']) {
       expect(describeBrowser(text)).toMatch(/^[\w. -]{1,60}$/)
     }
@@ -160,7 +160,7 @@ describe('signing in and out', () => {
     return rows.map((row) => row.kind)
   }
 
-  it('is recorded, refusals too', async () => {
+  it('is recorded, including refusals', async () => {
     const player = await server.player('recorded')
     const userId = await idOf(player)
     await player.raw('POST', '/api/auth/logout', '')
@@ -171,7 +171,7 @@ describe('signing in and out', () => {
     })
   })
 
-  it('with an e-mail that nobody has is in the log alone', async () => {
+  it('with an unknown e-mail is only logged', async () => {
     await server.visitor().post('/api/auth/login', { email: 'nobody@papermoon.example', password: 'wrong-1' })
     const line = server.logs.findLast((entry) => entry.msg === 'security: sign_in_refused')
     expect(line).toMatchObject({ level: 40, userId: null, security: true })
@@ -180,7 +180,7 @@ describe('signing in and out', () => {
 })
 
 describe('a reset', () => {
-  it('is recorded: asked for, refused, done', async () => {
+  it('is recorded when it is requested, refused and done', async () => {
     const shown = await createTestServer({ env: { SHOW_RESET_CODES: 'on' } })
     onTestFinished(() => shown.close())
     const userId = await idOf(await shown.player('resetter'))
@@ -201,7 +201,7 @@ describe('a reset', () => {
 })
 
 describe('an API key', () => {
-  it('is recorded when it is made and revoked, by name', async () => {
+  it('is recorded by name when it is created and revoked', async () => {
     const player = await server.player()
     const userId = await idOf(player)
     const { id } = (await player.post('/api/keys', { name: 'my bot', scopes: ['read'] })).json()
@@ -219,7 +219,7 @@ describe('an attempt to get past a control', () => {
     expect(lineOf('cross_origin')).toMatchObject({ detail: { path: '/api/auth/logout' }, ip: '127.0.0.1' })
   })
 
-  it('with a key that is none, or does not reach so far, is logged', async () => {
+  it('with an invalid key, or one without the scope, is logged', async () => {
     const player = await server.player()
     const { key } = (await player.post('/api/keys', { name: 'reader', scopes: ['read'] })).json()
     await server.visitor().get('/api/portfolio', { authorization: 'Bearer pm_nothing' })
@@ -229,13 +229,13 @@ describe('an attempt to get past a control', () => {
     expect(JSON.stringify(server.logs)).not.toContain(key)
   })
 
-  it('at what is another’s is logged', async () => {
+  it('at another player’s data is logged', async () => {
     const player = await server.player()
     await player.get('/api/portfolio?userId=999999')
     expect(lineOf('not_yours')).toMatchObject({ detail: { path: 'portfolio.get' } })
   })
 
-  it('past a limit that protects accounts is logged, past one of the market’s not', async () => {
+  it('past a limit that protects accounts is logged, past a limit of the market it is not', async () => {
     const limited = await createTestServer({ env: { RATE_LIMIT: 'on' } })
     onTestFinished(() => limited.close())
     const wrong = { email: 'nobody@papermoon.example', password: 'wrong-1' }
@@ -247,7 +247,7 @@ describe('an attempt to get past a control', () => {
 })
 
 describe('account.events', () => {
-  it('lists what happened to one’s own account, the newest first', async () => {
+  it('lists the events of the player’s own account, newest first', async () => {
     const player = await server.player()
     await server.player()
     const userId = await idOf(player)
@@ -268,7 +268,7 @@ describe('account.events', () => {
     ])
   })
 
-  it('is paged, and no event is twice or missing', async () => {
+  it('is paged without repeated or missing events', async () => {
     const player = await server.player()
     const userId = await idOf(player)
     // Events of one moment, too.
@@ -285,7 +285,7 @@ describe('account.events', () => {
     expect(seen).toHaveLength(13)
   })
 
-  it('says nothing of what is older than 90 days, swept or not', async () => {
+  it('omits events older than 90 days, swept or not', async () => {
     const player = await server.player('ancient')
     server.passTime(EVENTS_KEPT_MS + HOUR_MS)
     await player.post('/api/auth/login', { email: 'ancient@papermoon.example', password: 'secret-1' })
@@ -293,7 +293,7 @@ describe('account.events', () => {
     expect(kinds).toEqual(['signed_in'])
   })
 
-  it('is for its player alone: no guest, no key', async () => {
+  it('is refused to guests and API keys', async () => {
     const player = await server.player()
     const { key } = (await player.post('/api/keys', { name: 'all', scopes: ['read', 'trade'] })).json()
     expect((await server.visitor().get('/api/account/events')).statusCode).toBe(401)
@@ -315,7 +315,7 @@ describe('the kinds of events', () => {
 })
 
 describe('what an operator’s command did', () => {
-  it('is recorded by it and logged by one server', async () => {
+  it('is recorded by the command and logged by one server', async () => {
     const userId = await idOf(await server.player())
     await recordOperatorEvent(server.db, { userId, kind: 'suspended', detail: { reason: 'bots' } })
     const heard: string[] = []

@@ -40,7 +40,7 @@ async function addTrades(userId: UserId, count: number): Promise<void> {
 }
 
 describe('an export', () => {
-  it('has everything that is stored about the player, and nothing of others', async () => {
+  it('has everything stored about the player and nothing about others', async () => {
     const player = await server.player('exporter')
     const other = await server.player('stranger')
     const id = await idOf(player)
@@ -94,7 +94,7 @@ describe('an export', () => {
     expect(answer.body).not.toMatch(/argon2|Buffer|hash|token_hash|password/i)
   })
 
-  it('has each of many trades of one moment once, page after page', async () => {
+  it('has each of many trades of one moment once across pages', async () => {
     const player = await server.player()
     const id = await idOf(player)
     const tokenId = await player.launch({ initialBuyAmount: '1' })
@@ -107,7 +107,7 @@ describe('an export', () => {
     expect((await download(player)).json().trades).toHaveLength(EXPORT_PAGE)
   })
 
-  it('is read as it is sent, a page at a time', async () => {
+  it('is read page by page while it is sent', async () => {
     const player = await server.player()
     const id = await idOf(player)
     await player.launch({ initialBuyAmount: '1' })
@@ -126,7 +126,7 @@ describe('an export', () => {
     expect(JSON.parse(text).trades).toHaveLength(EXPORT_PAGE)
   })
 
-  it('is for the session that asked for it alone, and for ten minutes', async () => {
+  it('works only in the session that requested it, for ten minutes', async () => {
     const player = await server.player('owner')
     const { url, expiresAt } = (await prepare(player)).json()
     expect(Date.parse(expiresAt) - server.app.clock.now().getTime()).toBeLessThanOrEqual(600_000)
@@ -157,14 +157,14 @@ describe('an export', () => {
     expect(errorsIn(server)).toEqual([])
   })
 
-  it('wants a proof that it is still the player', async () => {
+  it('requires a recent confirmation', async () => {
     const player = await server.player()
     server.passTime(11 * 60_000)
     const answer = await player.post('/api/account/export', {}, { accept: 'application/json' })
     expect([answer.statusCode, answer.json().code]).toEqual([403, 'CONFIRMATION_NEEDED'])
   })
 
-  it('is made five times a day at most, also at once', async () => {
+  it('is limited to five per day, also for concurrent calls', async () => {
     const player = await server.player('hoarder')
     const answers = await Promise.all(Array.from({ length: 8 }, () => prepare(player)))
     const refused = answers.filter(({ statusCode }) => statusCode === 429)
@@ -176,7 +176,7 @@ describe('an export', () => {
     expect((await prepare(player)).statusCode).toBe(200)
   })
 
-  it('is cut off when its reader takes nothing: others may have the place', async () => {
+  it('is aborted when its reader stalls, to free its place', async () => {
     const real = ServerResponse.prototype.setTimeout
     const spy = vi.spyOn(ServerResponse.prototype, 'setTimeout')
     spy.mockImplementation(function (this: ServerResponse, _ms, callback) {
@@ -197,7 +197,7 @@ describe('an export', () => {
     expect(errorsIn(server)).toEqual([])
   })
 
-  it('is downloaded once at a time, and again when the first reader has gone', async () => {
+  it('allows one download at a time, and another after the first reader has gone', async () => {
     const player = await server.player()
     const id = await idOf(player)
     await player.launch({ initialBuyAmount: '1' })

@@ -46,7 +46,7 @@ async function granted(): Promise<string> {
 }
 
 describe('an account reset', () => {
-  it('tops up the balance so that the net worth is 100, over both doors; holdings stay', async () => {
+  it('tops up the net worth to 100 over REST and tRPC, and keeps holdings', async () => {
     const tokenId = await rugger.launch({ initialBuyAmount: '3' })
     const player = await poorPlayer('poor', '91')
     await buy(player, tokenId, '4')
@@ -75,7 +75,7 @@ describe('an account reset', () => {
     expect(await readBooks(server.database)).toEqual(balancedBooks('299.123456789'))
   })
 
-  it('is refused to who is rich enough, with the figure', async () => {
+  it('is refused to players with enough net worth, and names the figure', async () => {
     const player = await server.player('rich')
     const fresh = await reset(player)
     expect([fresh.statusCode, fresh.body]).toEqual([
@@ -95,7 +95,7 @@ describe('an account reset', () => {
     expect((await reset(player)).statusCode).toBe(422)
   })
 
-  it('counts the SOL that others have in one’s own open pool, until it is rugged', async () => {
+  it('counts the SOL of others in the player’s own open pool until it is rugged', async () => {
     const player = await server.player('creator')
     const tokenId = await player.launch()
     await lose(player, '95')
@@ -107,7 +107,7 @@ describe('an account reset', () => {
     expect((await reset(player)).json()).toMatchObject({ granted: '95.17', balance: '100' })
   })
 
-  it('is had once in 24 hours', async () => {
+  it('is allowed once in 24 hours', async () => {
     const player = await poorPlayer('daily')
     await reset(player)
     await lose(player, '95')
@@ -141,7 +141,7 @@ describe('a race', () => {
     expect(await readBooks(server.database)).toEqual(balancedBooks('295'))
   })
 
-  it('with trades of the tokens held counts them as they stood at one moment, and keeps the books', async () => {
+  it('with trades of held tokens counts them from one snapshot and keeps the books', async () => {
     const tokenId = await rugger.launch({ initialBuyAmount: '1' })
     const player = await poorPlayer('bystander', '91')
     const { seq } = (await buy(player, tokenId, '5')).json().trade
@@ -190,7 +190,7 @@ describe('a race', () => {
     expect(errorsIn(server)).toEqual([])
   })
 
-  it('with a token that comes while the reset waits counts that token, too', async () => {
+  it('with a token that arrives while the reset waits counts that token, too', async () => {
     const tokenId = await rugger.launch({ initialBuyAmount: '9' })
     const player = await poorPlayer('surprised')
     const answer = await server.db.transaction().execute(async (tx) => {

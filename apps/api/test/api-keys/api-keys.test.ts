@@ -48,7 +48,7 @@ async function askOver(listener: Listener, path: string): Promise<unknown> {
 }
 
 describe('an API key', () => {
-  it('is told once, then listed without itself', async () => {
+  it('is shown once, then listed without its secret', async () => {
     const owner = await server.player('lister')
     const made = (await owner.post('/api/keys', { name: ' My  bot ', scopes: ['trade', 'read'] })).json()
     expect(made).toMatchObject({ name: 'My bot', scopes: ['read', 'trade'], lastUsedAt: null })
@@ -59,7 +59,7 @@ describe('an API key', () => {
     expect(list.body).not.toContain(key.slice(3))
   })
 
-  it('is made only by who proves that they are still the player', async () => {
+  it('is created only after a recent confirmation', async () => {
     const owner = await server.player('left-alone')
     server.passTime(11 * 60_000)
     const make = () => owner.post('/api/keys', { name: 'bot', scopes: ['read'] })
@@ -76,7 +76,7 @@ describe('an API key', () => {
     expect(JSON.stringify([rows, hashes])).not.toContain(key.slice(3))
   })
 
-  it('is one of at most 10 of a player, however many are made at once', async () => {
+  it('is one of at most 10 per player, also for concurrent calls', async () => {
     const owner = await server.player('collector')
     const make = () => owner.post('/api/keys', { name: 'bot', scopes: ['read'] })
     const answers = await Promise.all(Array.from({ length: 14 }, make))
@@ -88,7 +88,7 @@ describe('an API key', () => {
     expect((await make()).statusCode).toBe(201)
   })
 
-  it('says when it was last used, to a minute', async () => {
+  it('says to the minute when it was last used', async () => {
     const { id, key } = await makeKey(['read'])
     const usedAt = async () =>
       (await player.get('/api/keys')).json().find((listed: { id: number }) => listed.id === id).lastUsedAt
@@ -105,7 +105,7 @@ describe('an API key', () => {
 })
 
 describe('a bearer', () => {
-  it('is its owner over REST, tRPC and a WebSocket', async () => {
+  it('acts as its owner over REST, tRPC and a WebSocket', async () => {
     const { key } = await makeKey(['read'])
     const program = server.visitor()
     const overRest = await program.get('/api/auth/user', bearer(key))
@@ -117,7 +117,7 @@ describe('a bearer', () => {
     socket.socket.close()
   })
 
-  it('makes cookies count for nothing: neither who they are, nor their login, logout or prolonging', async () => {
+  it('makes the server ignore cookies: sessions, login, logout and extension', async () => {
     const other = await server.player('cookie-holder')
     const { key } = await makeKey(['read'])
     expect((await other.get('/api/auth/user', bearer(key))).json()).toMatchObject({ username: 'botmaster' })
@@ -143,14 +143,14 @@ describe('a bearer', () => {
     },
   )
 
-  it('is not what another scheme brings: that is a proxy’s, and cookies count', async () => {
+  it('is not taken from another scheme, such as a proxy’s; cookies work beside it', async () => {
     const answer = await player.get('/api/auth/user', { authorization: 'Basic cGFwZXI6bW9vbg==' })
     expect(answer.json()).toMatchObject({ username: 'botmaster' })
   })
 })
 
 describe('the scopes', () => {
-  it('read lets queries through and no order', async () => {
+  it('read allows queries and no orders', async () => {
     const { key } = await makeKey(['read'])
     const program = server.visitor()
     for (const url of ['/api/auth/user', '/api/tokens', '/api/portfolio', '/api/dashboard', '/api/leaderboard']) {
@@ -161,7 +161,7 @@ describe('the scopes', () => {
     expect([answer.statusCode, answer.body]).toEqual([403, 'This API key lacks the scope "trade".'])
   })
 
-  it('trade lets launches, buys, sales and rugs through and no query', async () => {
+  it('trade allows launches, buys, sales and rugs and no queries', async () => {
     const { key } = await makeKey(['trade'])
     const program = server.visitor()
     const launched = await program.post('/api/tokens/launch', { name: 'Bot', symbol: 'BOT' }, bearer(key))
@@ -175,7 +175,7 @@ describe('the scopes', () => {
     expect([refused.statusCode, refused.body]).toEqual([403, 'This API key lacks the scope "read".'])
   })
 
-  it('let nobody buy, sell, launch or subscribe by another door', async () => {
+  it('hold over every transport', async () => {
     const [{ key: reader }, { key: trader }] = [await makeKey(['read']), await makeKey(['trade'])]
     const order = { json: { tokenId, solAmount: '1' } }
     const overTrpc = await server.visitor().post('/trpc/trading.buy', order, bearer(reader))
@@ -192,7 +192,7 @@ describe('the scopes', () => {
     }
   })
 
-  it('reach no account matter: everything that changes something, but orders, is refused', async () => {
+  it('allow no mutation except orders', async () => {
     const { key, id } = await makeKey(['read', 'trade'])
     const matters = [...procedures].filter(
       ([path, { type }]) => type === 'mutation' && badInputs[path]?.scope !== 'trade',
@@ -236,7 +236,7 @@ describe('a revoked key', () => {
     expect((await revoke(lost.id)).statusCode).toBe(404)
   })
 
-  it('on another node is noticed within seconds, and its sockets are closed', async () => {
+  it('on another node is refused here within seconds, and its sockets are closed', async () => {
     const { id, key } = await makeKey(['read'])
     const socket = await openSocket(`ws://127.0.0.1:${port}/trpc`, bearer(key))
     await lookedAt(server.app.apiKeys, key)
@@ -245,7 +245,7 @@ describe('a revoked key', () => {
     expect((await server.visitor().get('/api/auth/user', bearer(key))).statusCode).toBe(401)
   })
 
-  it('is only one’s own to revoke', async () => {
+  it('is revoked by its owner only', async () => {
     const { id, key } = await makeKey(['read'])
     const answer = await revoke(id, await server.player('meddler'))
     expect([answer.statusCode, answer.body]).toEqual([404, 'You have no such API key.'])
@@ -279,7 +279,7 @@ describe('a page of another site', () => {
       },
     })
 
-  it('may ask with a key, over both doors, and read the answer, a refusal’s too', async () => {
+  it('may call REST and tRPC with a key and read answers and refusals', async () => {
     for (const url of ['/api/tokens/buy', '/trpc/trading.buy']) {
       const leave = await preflight(url, 'authorization,content-type,idempotency-key')
       expect(leave.statusCode).toBe(204)
@@ -335,7 +335,7 @@ describe('limits', () => {
 })
 
 describe('the server', () => {
-  it('met nothing that it did not expect', () => {
+  it('logged no unexpected error', () => {
     expect(errorsIn(server)).toEqual([])
   })
 })
@@ -359,7 +359,7 @@ describe('a key that expires', () => {
   const make = async (expiresAt: unknown, owner: Visitor) =>
     await owner.post('/api/keys', { name: 'bot', scopes: ['read', 'trade'], expiresAt })
 
-  it('works until then, is refused with a sentence from then on, and is listed as expired', async () => {
+  it('works until it expires, is refused with a sentence afterwards, and is listed as expired', async () => {
     const owner = await server.player()
     const expiresAt = inMs(HOUR_MS)
     const made = (await make(expiresAt, owner)).json()
@@ -391,7 +391,7 @@ describe('a key that expires', () => {
     expect(await socket.closed).toBe(1008)
   })
 
-  it('does so within 366 days and not in the past', async () => {
+  it('expires within 366 days and not in the past', async () => {
     const owner = await server.player()
     for (const expiresAt of [inMs(-1_000), inMs(367 * 24 * HOUR_MS)]) {
       const answer = await make(expiresAt, owner)
@@ -406,7 +406,7 @@ describe('a key that expires', () => {
   })
 })
 
-describe('a key of networks', () => {
+describe('a key bound to networks', () => {
   const make = async (networks: string[]) => {
     const owner = await server.player()
     const answer = await owner.post('/api/keys', { name: 'bot', scopes: ['read', 'trade'], networks })
@@ -418,7 +418,7 @@ describe('a key of networks', () => {
       .visitor()
       .send({ method: 'GET', url, headers: { ...bearer(key), accept: 'application/json' }, remoteAddress })
 
-  it('works from there alone, however the client is named', async () => {
+  it('works only from there, in any notation of the address', async () => {
     const { key, networks } = await make(['10.1.2.3/8', '2001:db8::/32', '10.0.0.0/8'])
     expect(networks).toEqual(['10.0.0.0/8', '2001:db8::/32'])
     for (const ip of ['10.9.9.9', '::ffff:10.9.9.9', '2001:db8:1::1'])
@@ -442,7 +442,7 @@ describe('a key of networks', () => {
     socket.socket.close()
   })
 
-  it('goes by the forwarded address of a trusted proxy, and of no other', async () => {
+  it('uses the address forwarded by a trusted proxy, and by no other', async () => {
     const { key } = await make(['10.0.0.0/8'])
     const headers = { ...bearer(key), 'x-forwarded-for': '10.1.1.1' }
     const lied = await server

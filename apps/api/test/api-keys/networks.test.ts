@@ -52,7 +52,7 @@ describe('a network', () => {
     expect(parseNetwork(text)).toBeNull()
   })
 
-  it('holds its own addresses, however the client is named', () => {
+  it('contains its own addresses in any notation', () => {
     expect(isIn('10.1.2.3', '10.0.0.0/8')).toBe(true)
     expect(isIn('::ffff:10.1.2.3', '10.0.0.0/8')).toBe(true)
     expect(isIn('::ffff:a01:203', '10.0.0.0/8')).toBe(true)
@@ -63,16 +63,16 @@ describe('a network', () => {
     expect(isIn('fe80::1%eth0', 'fe80::/10')).toBe(true)
   })
 
-  it('of one family holds none of the other', () => {
+  it('of one family contains no address of the other', () => {
     expect(isIn('10.1.2.3', '::/0')).toBe(false)
     expect(isIn('2001:db8::1', '0.0.0.0/0')).toBe(false)
   })
 
-  it('holds no client without an address', () => {
+  it('contains no client without an address', () => {
     for (const ip of ['', 'unix', 'unknown', '10.0.0.1, 10.0.0.2']) expect(isIn(ip, '0.0.0.0/0', '::/0')).toBe(false)
   })
 
-  it('holds what Node’s own lists of networks hold', () => {
+  it('contains the same addresses as Node’s BlockList', () => {
     const near = fc.tuple(fc.nat(255), fc.nat(3), fc.nat(255), fc.nat(255)).map((bytes) => bytes.join('.'))
     fc.assert(
       fc.property(near, near, fc.nat(32), (ip, first, prefix) => {

@@ -43,14 +43,14 @@ function startNode({ everyHours = 24, command = COMMAND } = {}) {
 }
 
 describe('a scheduled replay', { timeout: TEST_MAX_MS }, () => {
-  it('is run by a process of its own, and recorded; never with the setting 0', async () => {
+  it('runs in its own process and is recorded; never runs with the setting 0', async () => {
     const never = startNode({ everyHours: 0 })
     await startNode().said().toEqual(['the journal was replayed'])
     expect(await audits()).toMatchObject([{ trades: 1, tokens: 1, players: 1, differences: 0, last_trade_id: 1 }])
     expect(never.logged).toEqual([])
   })
 
-  it('is done once, however many nodes find it due at once', async () => {
+  it('runs once, however many nodes find it due at once', async () => {
     const env = { DATABASE_URL: market.connectionString }
     const ends = await Promise.all([1, 2].map(() => runCommand('scheduled-audit', [], env)))
     expect(ends.map(({ code, stderr }) => [code, stderr])).toEqual([
@@ -60,7 +60,7 @@ describe('a scheduled replay', { timeout: TEST_MAX_MS }, () => {
     expect(await audits()).toHaveLength(1)
   })
 
-  it('lets no other begin while it runs', async () => {
+  it('keeps others from starting while it runs', async () => {
     const [began, ends] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const first = asOnlyReplay(market.pool, async () => {
       began.resolve()
@@ -82,7 +82,7 @@ describe('a scheduled replay', { timeout: TEST_MAX_MS }, () => {
     expect([await isAuditDue(market.db, 24), await isDueIn(23), await isDueIn(25)]).toEqual([false, false, true])
   })
 
-  it('is due although a wrong clock dated one ahead', async () => {
+  it('is due although a wrong clock dated one in the future', async () => {
     await runAudit(market)
     await sql`update audits set finished_at = now() + interval '30 days'`.execute(market.db)
     expect(await isAuditDue(market.db, 24)).toBe(true)
@@ -96,7 +96,7 @@ describe('a scheduled replay', { timeout: TEST_MAX_MS }, () => {
     expect(await audits()).toMatchObject([{ differences: 2 }])
   })
 
-  it('ends with the server, however stubborn it is', async () => {
+  it('ends with the server even if it ignores signals', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'papermoon-replay-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
     const [command, pidFile] = [join(folder, 'stubborn.mjs'), join(folder, 'pid')]

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { inStreamingSnapshot } from '../../src/features/audit/streaming-snapshot.ts'
 
-it('an audit reads one moment, and holds back nobody’s cleaning up while it replays what it read', async () => {
+it('an audit reads one snapshot and does not hold it open while it replays', async () => {
   const database = await createTestDatabase()
   onTestFinished(() => database.drop())
   const { db, pool } = database

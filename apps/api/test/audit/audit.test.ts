@@ -44,7 +44,7 @@ async function tradeALittle(): Promise<void> {
   await market.buy(creator, tokenId, '0.3')
 }
 
-describe('an audit of a market that only the engine touched', () => {
+describe('an audit of a market written by the engine alone', () => {
   it('finds an empty market exact', async () => {
     expect(await audit()).toEqual({
       ...{ tokens: 0, trades: 0, lastTradeId: null, rugs: 0, players: 2, holdings: 0, candles: 0 },
@@ -260,7 +260,7 @@ const forgeries: { readonly what: string; readonly forge: () => RawBuilder<unkno
   },
 ]
 
-describe('an audit of a market that somebody touched', () => {
+describe('an audit of a market that somebody changed by hand', () => {
   it.each(forgeries)('names $what', async ({ forge, names }) => {
     await tradeALittle()
     await tamper(forge())
@@ -319,7 +319,7 @@ describe('an audit of a market that somebody touched', () => {
     expect(report.shown).toContainEqual(expect.stringMatching(names))
   })
 
-  it('names two trades that changed places', async () => {
+  it('names two swapped trades', async () => {
     await tradeALittle()
     for (const [from, to] of [
       [5, 99],

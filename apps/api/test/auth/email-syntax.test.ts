@@ -43,7 +43,7 @@ describe('the e-mail of a new account', () => {
     expect((await register(email)).statusCode).toBe(201)
   })
 
-  it('does not matter to accounts that have an odd one: they sign in and get their codes', async () => {
+  it('is not required of existing accounts: they sign in and get reset codes', async () => {
     await server.player('veteran')
     const email = '<x@evil.org'
     await server.db.updateTable('users').set({ email, email_key: email }).where('username', '=', 'veteran').execute()

@@ -27,7 +27,7 @@ async function flood(of: TestServer, email: string, { addresses, each }: { addre
 }
 
 describe('reset codes of an account', () => {
-  it('are bounded at 20 a day for strangers, and the owner gets one in the browser that is known', async () => {
+  it('are limited to 20 a day for strangers, and the owner gets one in a trusted browser', async () => {
     const of = await limited()
     const browser = await of.player('owner')
     await browser.raw('POST', '/api/auth/logout', '')
@@ -42,7 +42,7 @@ describe('reset codes of an account', () => {
     expect(reset.statusCode).toBe(200)
   })
 
-  it('are bounded at 4 a day from one address, which leaves others theirs', async () => {
+  it('are limited to 4 a day from one address without affecting other addresses', async () => {
     const of = await limited()
     await of.player('owner')
     const statuses = await flood(of, owner.email, { addresses: 1, each: 25 })
@@ -53,7 +53,7 @@ describe('reset codes of an account', () => {
     expect(answers).toEqual([...new Array(16).fill(200), 429])
   })
 
-  it('are bounded at 10 a day for a known browser, from wherever, and strangers’ count apart', async () => {
+  it('are limited to 10 a day for a trusted browser at any address, and strangers’ are counted separately', async () => {
     const of = await limited()
     const browser = await of.player('owner')
     const statuses: number[] = []
@@ -62,7 +62,7 @@ describe('reset codes of an account', () => {
     expect((await ask(of.visitor(), owner.email, 50)).statusCode).toBe(200)
   })
 
-  it('are counted, and told of, alike where nobody has the e-mail, and where a mark is another account’s', async () => {
+  it('are counted and answered the same for an unknown e-mail and for another account’s cookie', async () => {
     const of = await limited()
     const other = await of.player('other')
     await of.player('owner')

@@ -35,7 +35,7 @@ async function withOldCookie(username: string): Promise<Visitor> {
 }
 
 describe('over https', () => {
-  it('every cookie has the prefix and what the prefix demands', async () => {
+  it('every cookie has the prefix and the attributes it requires', async () => {
     const answer = await secure.visitor().post('/api/auth/register', registration('prefixed'))
     expect(setCookies(answer)).toEqual([
       { name: PREFIXED, isSet: true, path: '/', secure: true, domain: undefined },
@@ -46,7 +46,7 @@ describe('over https', () => {
     expect(forgot.cookies.map(({ name }) => name)).toEqual(['__Host-papermoon_reset'])
   })
 
-  it('is known by a trusted proxy’s word too', async () => {
+  it('is also recognized from a trusted proxy’s header', async () => {
     const headers = { 'x-forwarded-proto': 'https' }
     const answer = await plain.visitor().post('/api/auth/register', registration('proxied'), headers)
     expect(answer.cookies.map(({ name }) => name)).toEqual([
@@ -56,7 +56,7 @@ describe('over https', () => {
     ])
   })
 
-  it('a session’s cookie signs in, by sockets too, and logout takes it away', async () => {
+  it('a session’s cookie signs in, also over sockets, and logout clears it', async () => {
     const player = await secure.player('by-prefix')
     expect(await isSignedIn(player)).toBe(true)
     const port = await secure.listen()
@@ -69,7 +69,7 @@ describe('over https', () => {
     expect(await listener.closed).toBe(1008)
   })
 
-  it('an old cookie is swapped: the player stays signed in, and the old name is taken away', async () => {
+  it('an old cookie is replaced: the player stays signed in, and the old name is cleared', async () => {
     const old = await withOldCookie('swapped')
     const answer = await old.get('/api/auth/user')
     expect([answer.statusCode, answer.json().username]).toEqual([200, 'swapped'])
@@ -82,7 +82,7 @@ describe('over https', () => {
     expect([old.cookie, await isSignedIn(old)]).toEqual([undefined, true])
   })
 
-  it('what was under way with the old cookie is still answered, and a minute later nothing', async () => {
+  it('the old cookie is accepted for one more minute', async () => {
     const old = await withOldCookie('under-way')
     const late = secure.visitor()
     const cookie = old.cookie ?? ''
@@ -94,7 +94,7 @@ describe('over https', () => {
     expect(await isSignedIn(old)).toBe(true)
   })
 
-  it('a neighbour plants no session: one that never had an old cookie does not count in one', async () => {
+  it('a neighbouring host plants no session: one that never had an old cookie is refused in one', async () => {
     const attacker = await secure.player('neighbour')
     const victim = secure.visitor()
     victim.cookie = `${PLAIN}=${tokenOf(attacker)}`
@@ -104,13 +104,13 @@ describe('over https', () => {
     expect(await isSignedIn(victim)).toBe(false)
   })
 
-  it('the cookie with the prefix counts, whatever stands under the old name', async () => {
+  it('the cookie with the prefix wins over any cookie with the old name', async () => {
     const player = await secure.player('both')
     player.cookie = `${PLAIN}=${'p'.repeat(43)}`
     expect((await player.get('/api/auth/user')).json().username).toBe('both')
   })
 
-  it('a browser that was known stays so', async () => {
+  it('a trusted browser stays trusted', async () => {
     const player = await secure.player('known-before')
     const mark = player.cookies.get('__Host-papermoon_known')?.split('=')[1] ?? ''
     const old = secure.visitor()
@@ -132,7 +132,7 @@ describe('over http', () => {
     ])
   })
 
-  it('a session goes on when its server gets https', async () => {
+  it('a session continues when its server gets https', async () => {
     const player = await plain.player('moved')
     const answer = await player.get('/api/auth/user', { 'x-forwarded-proto': 'https' })
     expect([answer.statusCode, answer.cookies.map(({ name }) => name)]).toEqual([200, [PLAIN, PREFIXED]])

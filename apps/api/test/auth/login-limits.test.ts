@@ -27,7 +27,7 @@ async function guess(of: TestServer, email: string, count: number, visitor = () 
 const owner = registration('owner')
 
 describe('logins of an account', () => {
-  it('are counted when they are wrong, not when they are right', async () => {
+  it('are counted only when they are wrong', async () => {
     const { player, visitor } = await limited()
     await player('owner')
     const statuses: number[] = []
@@ -35,7 +35,7 @@ describe('logins of an account', () => {
     expect(statuses).toEqual(new Array(40).fill(200))
   })
 
-  it('are bounded at 30 wrong ones for strangers, and the owner comes in by the browser that is known', async () => {
+  it('are limited to 30 wrong ones for strangers, and the owner still logs in from a trusted browser', async () => {
     const of = await limited()
     const browser = await of.player('owner')
     await browser.raw('POST', '/api/auth/logout', '')
@@ -44,7 +44,7 @@ describe('logins of an account', () => {
     expect((await tryAs(browser, owner.email, owner.password, 8)).statusCode).toBe(200)
   })
 
-  it('are bounded at 10 wrong ones for a known browser, however many try at once, and strangers’ count apart', async () => {
+  it('are limited to 10 wrong ones for a trusted browser, also concurrently, and strangers’ are counted separately', async () => {
     const of = await limited()
     const browser = await of.player('owner')
     const answers = await Promise.all(
@@ -57,7 +57,7 @@ describe('logins of an account', () => {
     expect((await tryAs(of.visitor(), owner.email, owner.password, 50)).statusCode).toBe(200)
   })
 
-  it('are bounded at 10 wrong ones from one address, which leaves others theirs', async () => {
+  it('are limited to 10 wrong ones from one address without affecting other addresses', async () => {
     const of = await limited()
     await of.player('owner')
     const statuses: number[] = []
@@ -66,7 +66,7 @@ describe('logins of an account', () => {
     expect((await tryAs(of.visitor(), owner.email, owner.password, 10)).statusCode).toBe(200)
   })
 
-  it('are bounded over every door together, and by no batch', async () => {
+  it('are limited over all transports together, and not evaded by batches', async () => {
     const of = await limited()
     await of.player('owner')
     const statuses: number[] = []
@@ -89,7 +89,7 @@ describe('logins of an account', () => {
     socket.socket.close()
   })
 
-  it('are known again after a reset of the password, and by no browser of before', async () => {
+  it('are trusted again in the browser that reset the password, and in no earlier one', async () => {
     const of = await limited()
     const old = await of.player('owner')
     const browser = of.visitor()
@@ -101,10 +101,10 @@ describe('logins of an account', () => {
   })
 })
 
-describe('the mark of a known browser', () => {
+describe('the cookie of a trusted browser', () => {
   const marksOf = (browser: Visitor) => browser.cookies.get('papermoon_known')?.split('=')[1] ?? ''
 
-  it('is made up by nobody, neither for an account nor for none', async () => {
+  it('cannot be forged, for an account or for none', async () => {
     const of = await limited()
     const other = await of.player('other')
     await of.player('owner')
@@ -123,14 +123,14 @@ describe('the mark of a known browser', () => {
     expect(answers).toEqual(new Array(2).fill([...new Array(30).fill(401), 429]))
   })
 
-  it('is read by scripts and other sites of nobody', async () => {
+  it('cannot be read by scripts or other sites', async () => {
     const of = await limited()
     const answer = await of.visitor().post('/api/auth/register', owner)
     const mark = answer.cookies.find(({ name }) => name === 'papermoon_known')
     expect(mark).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' })
   })
 
-  it('stays for each of a family’s accounts, the last four', async () => {
+  it('holds the last four accounts that signed in', async () => {
     const of = await limited()
     const browser = of.visitor()
     const family = ['ann', 'bob', 'cid', 'dot', 'eve'].map(registration)

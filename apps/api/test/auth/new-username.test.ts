@@ -56,7 +56,7 @@ describe('the name of a new account', () => {
     expect([answer.statusCode, answer.body]).toEqual([201, expect.any(String)])
   })
 
-  it('of before stays, and signs in', async () => {
+  it('of an existing account stays valid', async () => {
     await server.player('veteran')
     await server.db.updateTable('users').set({ username: 'аdmin' }).where('username', '=', 'veteran').execute()
     const { email, password } = registration('veteran')

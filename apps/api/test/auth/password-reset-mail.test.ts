@@ -43,7 +43,7 @@ describe('with SMTP_URL', () => {
     expect(reset.statusCode).toBe(200)
   })
 
-  it('links nowhere without PUBLIC_URL', async () => {
+  it('contains no link without PUBLIC_URL', async () => {
     const { server, mails } = await startWithMail({ MAIL_FROM: 'Moon <moon@x.example>' })
     await server.player('mia')
     await server.visitor().post('/api/auth/forgot-password', forgot, { host: 'evil.example' })
@@ -52,7 +52,7 @@ describe('with SMTP_URL', () => {
     expect(source).not.toContain('http')
   })
 
-  it('answers alike for an e-mail that nobody has, and mails nobody', async () => {
+  it('gives the same answer for an unknown e-mail and sends no mail', async () => {
     const { server, mails } = await startWithMail()
     await server.player('mia')
     const unknown = await server.visitor().post('/api/auth/forgot-password', { email: 'nobody@papermoon.example' })
@@ -62,7 +62,7 @@ describe('with SMTP_URL', () => {
     expect(mails.waiting).toBe(0)
   })
 
-  it('mails the registered address only, whatever looks like a list in it', async () => {
+  it('mails the registered address only, even if it looks like a list', async () => {
     const { server, mails } = await startWithMail()
     const email = 'a,spam@victim.example'
     // Of an account of before such addresses were refused.
@@ -73,7 +73,7 @@ describe('with SMTP_URL', () => {
     expect(mails.waiting).toBe(0)
   })
 
-  it('answers alike while the mail server refuses; the operator reads of it', async () => {
+  it('gives the same answer while the mail server refuses, and logs it for the operator', async () => {
     const { server } = await startWithMail({}, { isBroken: true })
     await server.player('mia')
     const answer = await server.visitor().post('/api/auth/forgot-password', forgot)
@@ -124,7 +124,7 @@ describe('without SMTP_URL', () => {
 })
 
 describe('limits', () => {
-  it('bound the codes asked of one account, known or not, from many addresses, and of one address', async () => {
+  it('bound the codes requested for one account, known or not, from many addresses, and from one address', async () => {
     const server = await start({ RATE_LIMIT: 'on', TRUST_PROXY: 'loopback' })
     await server.player('mia')
     const ask = async (email: string, address: string) =>
@@ -139,7 +139,7 @@ describe('limits', () => {
     expect(statuses).toEqual([...new Array(30).fill(200), 429])
   })
 
-  it('bound the resets of an address over all doors together', async () => {
+  it('bound the resets of an address over all transports together', async () => {
     const server = await start({ RATE_LIMIT: 'on' })
     const body = { token: '123456', newPassword: 'secret-2' }
     for (let count = 0; count < 15; count++) {
@@ -152,7 +152,7 @@ describe('limits', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
   })
 
-  it('are not got around by batches', async () => {
+  it('are not evaded by batches', async () => {
     const server = await start({})
     for (const path of ['auth.forgotPassword', 'auth.resetPassword']) {
       const answer = await server.visitor().post(`/trpc/${path},${path}?batch=1`, { 0: {}, 1: {} })

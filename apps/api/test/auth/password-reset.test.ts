@@ -36,7 +36,7 @@ const another = (code: string) => (code === '123456' ? '654321' : '123456')
 const answerOf = ({ statusCode, body }: { statusCode: number; body: string }) => [statusCode, body]
 
 describe('a forgotten password', () => {
-  it('is set anew with six digits by the browser that asked, which needs nothing else', async () => {
+  it('is reset with six digits alone in the browser that requested it', async () => {
     const { browser, code } = await forgetful('simple')
     expect(code).toMatch(/^[0-9]{6}$/)
     expect((await reset(browser, { token: code })).statusCode).toBe(200)
@@ -44,7 +44,7 @@ describe('a forgotten password', () => {
     expect(await canLogin('simple', 'secret-1')).toBe(false)
   })
 
-  it('is asked for whatever the case of the e-mail, over both doors', async () => {
+  it('is requested in any case of the e-mail, over REST and tRPC', async () => {
     await server.player('casey')
     const browser = server.visitor()
     const asked = await browser.mutate('auth.forgotPassword', { email: emailOf('casey').toUpperCase() })
@@ -85,7 +85,7 @@ describe('a forgotten password', () => {
     expect([await statusWith(planted), await statusWith(foreign)]).toEqual([401, 200])
   })
 
-  it('leaves no API key that was being made while it was used', async () => {
+  it('leaves no API key that was created while it was used', async () => {
     const { player, code, browser } = await forgetful('raced')
     const { id } = (await player.get('/api/auth/user')).json()
     // Both wait for this transaction: the reset, then the key, whose session was good when it was looked at.
@@ -126,7 +126,7 @@ describe('a forgotten password', () => {
     expect(stored).not.toContain([...browser.cookies.values()][0]?.split('=')[1])
   })
 
-  it('cannot be had over a WebSocket, which can set no cookie', async () => {
+  it('cannot be requested over a WebSocket, which can set no cookie', async () => {
     const listener = await openSocket(`ws://127.0.0.1:${await listening()}/trpc`)
     const input = { json: { email: 'a@x.org' } }
     listener.send({ id: 1, method: 'mutation', params: { path: 'auth.forgotPassword', input } })
@@ -136,7 +136,7 @@ describe('a forgotten password', () => {
 })
 
 describe('a reset code', () => {
-  it('is good once', async () => {
+  it('works once', async () => {
     const { browser, code } = await forgetful('once')
     await reset(browser, { token: code })
     expect(answerOf(await reset(browser, { token: code, newPassword: 'another-1' }))).toEqual(INVALID)
@@ -144,7 +144,7 @@ describe('a reset code', () => {
     expect(await canLogin('once', NEW)).toBe(true)
   })
 
-  it('is good once when it comes many times at the same moment', async () => {
+  it('works once when it is sent many times concurrently', async () => {
     const { browser, code } = await forgetful('racer')
     const passwords = ['secret-a', 'secret-b', 'secret-c', 'secret-d']
     const answers = await Promise.all(passwords.map((newPassword) => reset(browser, { token: code, newPassword })))
@@ -153,7 +153,7 @@ describe('a reset code', () => {
     expect(await canLogin('racer', winner)).toBe(true)
   })
 
-  it('is one of several of a player that can be used at the same moment: one is, all are gone', async () => {
+  it('that is used revokes all others of the player, also concurrently', async () => {
     const { browser, code } = await forgetful('double')
     const second = server.visitor()
     const secondCode = await askCode(second, 'double')
@@ -161,7 +161,7 @@ describe('a reset code', () => {
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 400])
   })
 
-  it('is good for 15 minutes', async () => {
+  it('is valid for 15 minutes', async () => {
     const punctual = await forgetful('punctual')
     server.passTime(14 * MINUTE_MS)
     expect((await reset(punctual.browser, { token: punctual.code })).statusCode).toBe(200)
@@ -181,7 +181,7 @@ describe('a reset code', () => {
     expect(answerOf(elsewhere)).toEqual(INVALID)
   })
 
-  it('takes the fifth try, and no more than five of many at the same moment', async () => {
+  it('allows a fifth try, and no more than five concurrently', async () => {
     const patient = await forgetful('patient')
     for (let tries = 0; tries < 4; tries++) await reset(patient.browser, { token: another(patient.code) })
     expect((await reset(patient.browser, { token: patient.code })).statusCode).toBe(200)
@@ -192,7 +192,7 @@ describe('a reset code', () => {
     expect(answerOf(await reset(browser, { token: code }))).toEqual(INVALID)
   })
 
-  it('fits nothing in a browser that did not ask and names no e-mail', async () => {
+  it('is useless in a browser that did not request it and names no e-mail', async () => {
     const { code } = await forgetful('swept')
     expect(answerOf(await reset(server.visitor(), { token: code }))).toEqual(INVALID)
     const asker = server.visitor()
@@ -200,7 +200,7 @@ describe('a reset code', () => {
     expect(answerOf(await reset(asker, { token: code }))).toEqual(INVALID)
   })
 
-  it('fits in another browser with the e-mail', async () => {
+  it('works in another browser with the e-mail', async () => {
     const { code } = await forgetful('mobile')
     expect(answerOf(await reset(server.visitor(), { token: code, email: 'somebody-else@x.org' }))).toEqual(INVALID)
     const browser = server.visitor()
@@ -208,14 +208,14 @@ describe('a reset code', () => {
     expect(await canLogin('mobile', NEW)).toBe(true)
   })
 
-  it('fits with the e-mail of another account than the one this browser asked for', async () => {
+  it('works with the e-mail of another account than the one this browser requested', async () => {
     const { code } = await forgetful('first-of-two')
     const browser = server.visitor()
     await askCode(browser, 'second-of-two')
     expect((await reset(browser, { token: code, email: emailOf('first-of-two') })).statusCode).toBe(200)
   })
 
-  it('is tried by other browsers at most 15 times a day, and the owner’s tries stay', async () => {
+  it('allows other browsers 15 tries a day without using up the owner’s', async () => {
     const { browser, code } = await forgetful('besieged')
     const guess = () => reset(server.visitor(), { token: another(code), email: emailOf('besieged') })
     for (let tries = 0; tries < 15; tries++) expect(answerOf(await guess())).toEqual(INVALID)
@@ -229,7 +229,7 @@ describe('a reset code', () => {
     expect(answerOf(await guess())).toEqual(INVALID)
   })
 
-  it('is tried by other browsers at most 15 times a day, however many try at once', async () => {
+  it('allows other browsers 15 tries a day, also concurrently', async () => {
     const { code } = await forgetful('stormed')
     const guess = () => reset(server.visitor(), { token: another(code), email: emailOf('stormed') })
     const answers = await Promise.all(Array.from({ length: 30 }, guess))
@@ -238,7 +238,7 @@ describe('a reset code', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(15)
   })
 
-  it('refuses a login with the old password that was under way while it was used', async () => {
+  it('refuses a login with the old password that was in flight while it was used', async () => {
     const { browser, code } = await forgetful('pursued')
     const credentials = { email: emailOf('pursued'), password: 'secret-1' }
     const [holder, login] = await server.db.transaction().execute(async (tx) => {
@@ -253,7 +253,7 @@ describe('a reset code', () => {
     expect((await login)?.statusCode).toBe(401)
   })
 
-  it('is swept away when it is of no use any more', async () => {
+  it('is swept when it is expired', async () => {
     await forgetful('littering')
     await reset(server.visitor(), { token: '123456', email: emailOf('littering') })
     server.passTime(24 * 60 * MINUTE_MS + 1)
@@ -267,8 +267,8 @@ describe('a reset code', () => {
   })
 })
 
-describe('an e-mail that nobody has', () => {
-  it('gets an answer of the same form, after the same work', async () => {
+describe('an unknown e-mail', () => {
+  it('gets an answer of the same form after the same work', async () => {
     await server.player('existing')
     const answers = []
     for (const username of ['existing', 'missing']) {
@@ -290,7 +290,7 @@ describe('an e-mail that nobody has', () => {
     expect(answers[0]).toMatchObject({ status: 200, digits: 6, work: 1, rows: 1 })
   })
 
-  it('is not told by a wrong code, nor by the work on it', async () => {
+  it('is not revealed by a wrong code or the time it takes', async () => {
     await server.player('there')
     const answers = []
     for (const username of ['there', 'not-there']) {
@@ -307,7 +307,7 @@ describe('an e-mail that nobody has', () => {
     expect(answerOf(unasked)).toEqual(INVALID)
   })
 
-  it('gets a code that fits nothing', async () => {
+  it('gets a code that resets nothing', async () => {
     const browser = server.visitor()
     const code = await askCode(browser, 'phantom')
     expect(answerOf(await reset(browser, { token: code }))).toEqual(INVALID)

@@ -13,7 +13,7 @@ async function countsOf({ db }: TestServer): Promise<number[]> {
 }
 
 describe('register', () => {
-  it('makes a player with 100 SOL who is signed in', async () => {
+  it('creates a player with 100 SOL who is signed in', async () => {
     const visitor = server.visitor()
     const answer = await visitor.post('/api/auth/register', registration('Ann'))
     expect(answer.statusCode).toBe(201)
@@ -41,7 +41,7 @@ describe('register', () => {
     expect(session.token_hash).toHaveLength(32)
   })
 
-  it('sets a cookie that scripts and other sites do not get', async () => {
+  it('sets a cookie that scripts and other sites cannot read', async () => {
     const answer = await server.visitor().post('/api/auth/register', registration('cookie'))
     expect(answer.cookies).toMatchObject([
       { name: 'papermoon_session', httpOnly: true, sameSite: 'Lax', path: '/', maxAge: 2_592_000 },
@@ -64,7 +64,7 @@ describe('register', () => {
     expect(await countsOf(server)).toEqual(before)
   })
 
-  it('lets one of many registrations of the same name at once through', async () => {
+  it('accepts one of many concurrent registrations of the same name', async () => {
     const [users = 0, ...rest] = await countsOf(server)
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -75,7 +75,7 @@ describe('register', () => {
     expect(await countsOf(server)).toEqual([users + 1, ...rest.map((count) => count + 1)])
   })
 
-  it('trims the username, makes it NFC and keeps the e-mail as it was written', async () => {
+  it('trims the username, normalizes it to NFC, and keeps the e-mail as written', async () => {
     const visitor = server.visitor()
     const fields = { ...registration('x'), username: '  Zoe\u0301   B ', email: ' Zoe@Papermoon.example ' }
     await visitor.post('/api/auth/register', fields)

@@ -43,7 +43,7 @@ const sprayed = (server: TestServer) =>
   server.logs.filter((line) => Object(line).kind === 'reset_codes_sprayed' && Object(line).security === true)
 
 describe('reset codes tried at many accounts', () => {
-  it('share a budget of all nodes, past which a try takes work, whatever the account and the address', async () => {
+  it('share one budget on all nodes; past it a try requires proof of work, whatever the account and the address', async () => {
     const server = await start()
     const { app, fastify } = await buildApp({ ...server.app, database: server.database })
     closing.push(() => fastify.close())
@@ -57,7 +57,7 @@ describe('reset codes tried at many accounts', () => {
     expect(statuses).toEqual([400, 400, 400, 400, 429, 429])
   })
 
-  it('count those of strangers who asked for the codes themselves, too, and not those that are right', async () => {
+  it('count for strangers who requested the codes themselves, and not if they are right', async () => {
     const server = await start()
     await server.player('owner')
     const browser = server.visitor()
@@ -73,7 +73,7 @@ describe('reset codes tried at many accounts', () => {
     expect(await spent(server)).toBe(1)
   })
 
-  it('are let through with work, bounded at 100 a day from one network', async () => {
+  it('are allowed with proof of work, up to 100 a day from one network', async () => {
     const server = await start()
     await spend(server, BUDGET)
     const refused = await guess(server.visitor(), owner.email, from(1))
@@ -87,7 +87,7 @@ describe('reset codes tried at many accounts', () => {
     expect([answer.statusCode, answer.headers['proof-of-work-challenge']]).toEqual([429, undefined])
   })
 
-  it('let the owner set a new password, with work, in the browser that asked and in another', async () => {
+  it('let the owner reset with proof of work, in the requesting browser and in another', async () => {
     const server = await start()
     await server.player('owner')
     await spend(server, BUDGET)
@@ -102,7 +102,7 @@ describe('reset codes tried at many accounts', () => {
     }
   })
 
-  it('are told of in one line, however many follow, and the budget is there again a day later', async () => {
+  it('are logged in one line, however many follow, and the budget is full again a day later', async () => {
     const server = await start()
     await spend(server, BUDGET - 1)
     expect((await guess(server.visitor(), owner.email, from(1))).statusCode).toBe(400)
@@ -117,7 +117,7 @@ describe('reset codes tried at many accounts', () => {
     expect(await spent(server)).toBe(1)
   })
 
-  it('count nothing where RATE_LIMIT=off', async () => {
+  it('are not counted with RATE_LIMIT=off', async () => {
     const server = await start({ RATE_LIMIT: 'off' })
     await spend(server, BUDGET)
     expect((await guess(server.visitor(), owner.email, from(1))).statusCode).toBe(400)
@@ -147,7 +147,7 @@ describe('the link of a reset mail', () => {
     return { secret: link?.[1] ?? '', source: text }
   }
 
-  it('sets a new password in any browser with its long secret, without a code and without the e-mail, once', async () => {
+  it('sets a new password once, in any browser, without code and e-mail', async () => {
     const { server, mails } = await startWithMail()
     await ask(server, from(1))
     const { secret } = await linkIn(mails)
@@ -161,7 +161,7 @@ describe('the link of a reset mail', () => {
     expect((await server.visitor().post('/api/auth/login', login)).statusCode).toBe(200)
   })
 
-  it('is good for 15 minutes, and is stored as a hash only', async () => {
+  it('is valid for 15 minutes and stored as a hash only', async () => {
     const { server, mails } = await startWithMail()
     await ask(server, from(1))
     const { secret } = await linkIn(mails)
@@ -173,7 +173,7 @@ describe('the link of a reset mail', () => {
     expect((await guess(server.visitor(), owner.email, from(2), secret)).statusCode).toBe(400)
   })
 
-  it('is dead by no wrong code, and meets no budget', async () => {
+  it('survives wrong codes and has no budget', async () => {
     const { server, mails } = await startWithMail()
     const browser = server.visitor()
     await browser.post('/api/auth/forgot-password', { email: owner.email }, from(1))
@@ -184,7 +184,7 @@ describe('the link of a reset mail', () => {
     expect((await guess(server.visitor(), owner.email, from(3), secret)).statusCode).toBe(200)
   })
 
-  it('comes beside a code within the limits; past them it comes alone, and a mailbox gets one in five minutes', async () => {
+  it('comes with a code within the limits; past them it comes alone, at most every five minutes', async () => {
     const { server, mails } = await startWithMail()
     for (let i = 0; i < 20; i++) {
       await ask(server, from(Math.floor(i / 4)))
@@ -204,7 +204,7 @@ describe('the link of a reset mail', () => {
     expect((await guess(server.visitor(), owner.email, from(52), secret)).statusCode).toBe(200)
   })
 
-  it('past the limits is told of alike, and stored alike, where nobody has the e-mail', async () => {
+  it('past the limits is answered and stored the same for an unknown e-mail', async () => {
     const { server } = await startWithMail()
     const unknown = 'nobody@papermoon.example'
     const told: unknown[] = []
@@ -222,7 +222,7 @@ describe('the link of a reset mail', () => {
     expect(told[0]).toEqual(told[1])
   })
 
-  it('is no link where PUBLIC_URL is not set: the secret is the code then', async () => {
+  it('is replaced by its secret as a code without PUBLIC_URL', async () => {
     const { server, mails } = await startWithMail({ PUBLIC_URL: '' })
     for (let i = 0; i < 4; i++) {
       await ask(server, from(1))
@@ -235,7 +235,7 @@ describe('the link of a reset mail', () => {
     expect((await guess(server.visitor(), owner.email, from(2), secret)).statusCode).toBe(200)
   })
 
-  it('and nothing else in the mail was chosen by whoever registered the address', async () => {
+  it('and the mail around it contain no text chosen by the account’s owner', async () => {
     const { server, mails } = await startWithMail()
     const advertisement = { ...registration('x'), username: 'Win: https://evil.example', email: 'you@victim.example' }
     expect((await server.visitor().post('/api/auth/register', advertisement)).statusCode).toBe(201)

@@ -63,7 +63,7 @@ describe('without SMTP_URL, PUBLIC_URL and TRUST_PROXY, a reset code', () => {
     expect(overTrpc.json().result.data.json).toEqual(HIDDEN)
   })
 
-  it('reaches nobody over a WebSocket, opened through a proxy or not', async () => {
+  it('is not sent over a WebSocket, through a proxy or not', async () => {
     const port = await server.listen()
     const openings: Record<string, string>[] = [{}, { 'x-forwarded-for': '203.0.113.7' }]
     for (const headers of openings) {
@@ -87,7 +87,7 @@ describe('SHOW_RESET_CODES', () => {
     await other.close()
   })
 
-  it('unset shows none to this machine either, where the server is meant for others', async () => {
+  it('unset shows no code even locally where the server is public', async () => {
     const settings: Record<string, string>[] = [
       { HOST: '0.0.0.0' },
       { PUBLIC_URL: 'https://moon.example' },

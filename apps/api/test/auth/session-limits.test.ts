@@ -8,8 +8,8 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-describe('a session that was stolen', () => {
-  it('tries ten codes a day, and leaves the owner the rest', async () => {
+describe('a stolen session', () => {
+  it('can try ten codes a day without using up the owner’s tries', async () => {
     const thief = await server.player('robbed')
     const { app } = await enableTotp(server, thief)
     const { email, password } = registration('robbed')
@@ -23,7 +23,7 @@ describe('a session that was stolen', () => {
     expect((await confirm(owner, app.code())).statusCode).toBe(200)
   })
 
-  it('learns of ten e-mail addresses an hour whether somebody has them', async () => {
+  it('can check ten e-mail addresses an hour', async () => {
     await server.player('asked-about')
     const player = await server.player('asker')
     const { email, password } = registration('asked-about')
@@ -36,7 +36,7 @@ describe('a session that was stolen', () => {
     expect(statuses).toEqual([...new Array(10).fill(409), 429])
   })
 
-  it('makes recovery codes five times in ten minutes', async () => {
+  it('can create recovery codes five times in ten minutes', async () => {
     const player = await server.player('hasher')
     await enableTotp(server, player)
     const statuses: number[] = []

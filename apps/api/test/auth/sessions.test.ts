@@ -41,7 +41,7 @@ describe('login', () => {
     expect(answers).toEqual(new Array(2).fill('401 Invalid credentials.'))
   })
 
-  it('ends the session it came with and makes a new token', async () => {
+  it('ends the session it came with and issues a new token', async () => {
     const visitor = await server.player('fixated')
     const planted = visitor.cookie
     await visitor.post('/api/auth/login', credentials('fixated'))
@@ -52,7 +52,7 @@ describe('login', () => {
     expect(await isSignedIn(visitor)).toBe(true)
   })
 
-  it('and registration take no token that somebody planted', async () => {
+  it('and registration accept no planted token', async () => {
     const planted = `papermoon_session=${'p'.repeat(43)}`
     for (const [path, body] of [
       ['register', registration('planted')],
@@ -143,7 +143,7 @@ describe('a session', () => {
     expect((await visitor.get('/api/auth/user')).cookies).toEqual([])
   })
 
-  it('that ended on another node is noticed within seconds', async () => {
+  it('that ended on another node ends here within seconds', async () => {
     const visitor = await server.player('nomad')
     expect(await isSignedIn(visitor)).toBe(true)
     await server.db.deleteFrom('sessions').execute()

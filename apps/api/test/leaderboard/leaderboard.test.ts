@@ -47,20 +47,20 @@ describe('the winners of a window', () => {
     expect(await rank()).toEqual([])
   })
 
-  it('are those who sold for more than they paid, the first buy of a launch counted', async () => {
+  it('are players who sold for more than they paid, including a launch’s first buy', async () => {
     const tokenId = await market.launch(early, '5')
     await market.buy(late, tokenId, '20')
     const received = await market.sellAll(early, tokenId)
     expect(await rank()).toEqual([[early, received.sub(5).toFixed(), 2]])
   })
 
-  it('do not win by tokens that rose and are still held', async () => {
+  it('do not win by unsold tokens that rose', async () => {
     const tokenId = await market.launch(early, '5')
     await market.buy(late, tokenId, '20')
     expect(await rank()).toEqual([])
   })
 
-  it('win by a part that is sold, the rest at its price paid', async () => {
+  it('win by the part they sold; the rest counts at the price paid', async () => {
     const tokenId = await market.launch(early, '5')
     const bought = await market.heldBy(early, tokenId)
     await market.buy(late, tokenId, '50')
@@ -70,14 +70,14 @@ describe('the winners of a window', () => {
     expect(await rank()).toEqual([[early, new Decimal(trade.solAmount).add(kept).sub(5).toFixed(), 2]])
   })
 
-  it('get no profit from selling what they held before at the price of then', async () => {
+  it('get no profit from selling old tokens at their old price', async () => {
     const tokenId = await market.launch(early, '5')
     market.passTime(WINDOW_MS + 1)
     await market.sellAll(early, tokenId)
     expect(await rank()).toEqual([])
   })
 
-  it('get of older tokens what these rose in the window', async () => {
+  it('get from old tokens what these rose in the window', async () => {
     const tokenId = await market.launch(early, '5')
     const before = cashOutValue(await poolOf(tokenId), await market.heldBy(early, tokenId))
     market.passTime(WINDOW_MS + 1)
@@ -108,7 +108,7 @@ describe('the winners of a window', () => {
     expect(await rank()).toEqual([])
   })
 
-  it('stay as they were at the end of a window that is over', async () => {
+  it('do not change after the end of the window', async () => {
     const tokenId = await market.launch(early, '5')
     await market.buy(late, tokenId, '20')
     await market.buy(early, tokenId, '1')
@@ -162,7 +162,7 @@ describe('the leaderboard', () => {
     )
   })
 
-  it('is what the journal says, read trade by trade', async () => {
+  it('equals a computation from the journal, trade by trade', async () => {
     let winners = 0
     await fc.assert(
       fc.asyncProperty(anyActions, async (actions) => {
@@ -222,7 +222,7 @@ describe('the leaderboard', () => {
       .sort((a, b) => b.profit.comparedTo(a.profit) || a.userId - b.userId)
   }
 
-  it('shows a wallet in printable ASCII only, and how many others traded the same', async () => {
+  it('shows wallets in printable ASCII only, and how many others traded the same tokens', async () => {
     const winner = await market.addPlayer()
     const tokenId = await market.launch(winner, '5')
     await market.buy(await market.addPlayer(), tokenId, '1')

@@ -31,12 +31,12 @@ describe('a new player who launches with an initial buy of 40', () => {
   })
   afterAll(() => server?.close())
 
-  it('has lost the fees, by the dashboard', async () => {
+  it('has lost the fees, according to the dashboard', async () => {
     const { pnl } = await read('/dashboard')
     expect(pnl).toMatchObject({ total: '-0.259640001', realized: '-0.02', unrealized: '-0.239640001' })
   })
 
-  it('has a net worth of their SOL and what is in the pool, once', async () => {
+  it('has a net worth of their SOL and the pool’s SOL, counted once', async () => {
     expect(await read('/portfolio/net-worth')).toMatchObject({
       netWorth: '99.86',
       balance: '59.98',
@@ -45,13 +45,13 @@ describe('a new player who launches with an initial buy of 40', () => {
     })
   })
 
-  it('has lost in 24 hours what their net worth fell by, by the summary and by the chart', async () => {
+  it('has lost in 24 hours what their net worth fell by, in summary and chart', async () => {
     expect(await read('/portfolio/summary')).toMatchObject({ profitLoss24h: '-0.14', profitLossPercent24h: '-0.14' })
     const { points } = await read('/portfolio/history?timeframe=24H')
     expect([points[0].netWorth, points.at(-1).netWorth]).toEqual(['100', '99.86'])
   })
 
-  it('holds a bag that is worth what the market says, and lost what it would not pay', async () => {
+  it('holds tokens at their mark value, and has lost what the pool would not pay for them', async () => {
     const [bag] = await read('/portfolio')
     expect(bag).toMatchObject({ cost: '40', cashOutValue: '39.760359999', profitLoss: '-0.239640001' })
     expect(bag).toMatchObject({
@@ -143,7 +143,7 @@ function watchedBy(market: TurnedMarket, look: () => Promise<void>): TurnedMarke
 }
 
 describe('what everybody sees', () => {
-  it('names no profit but the leaderboard’s, and none of a single sale', async () => {
+  it('shows no profit except the leaderboard’s, and none of a single sale', async () => {
     const server = await createTestServer()
     const document = (await server.visitor().get('/api/openapi.json')).json()
     await server.close()
@@ -155,8 +155,8 @@ describe('what everybody sees', () => {
   })
 })
 
-describe('a player who was ruined and got more SOL', () => {
-  it('is told of it as neither profit nor a share of one', async () => {
+describe('a player who reset their account', () => {
+  it('sees it as neither profit nor part of one', async () => {
     const server = await createTestServer()
     const [rugger, player] = [await server.player('rugger'), await server.player('ruined')]
     const tokenId = await rugger.launch()

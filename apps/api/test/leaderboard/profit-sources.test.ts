@@ -29,15 +29,15 @@ async function sources(window = rolling()) {
   )
 }
 
-describe('whose money a profit was', () => {
-  it('is all one player’s, where nobody else bought', async () => {
+describe('the source of a profit', () => {
+  it('is one player where nobody else bought', async () => {
     const id = await market.launch(winner, '5')
     await market.buy(friend, id, '20')
     await market.sellAll(winner, id)
     expect(await sources()).toEqual(new Map([[winner, { userId: friend, percent: 100 }]]))
   })
 
-  it('is told by how much SOL each of the others put in, and of the largest alone', async () => {
+  it('is the player who put in the most SOL', async () => {
     const id = await market.launch(winner, '5')
     await market.buy(friend, id, '3')
     await market.buy(other, id, '9')
@@ -45,7 +45,7 @@ describe('whose money a profit was', () => {
     expect(await sources()).toEqual(new Map([[winner, { userId: other, percent: 75 }]]))
   })
 
-  it('counts nothing for who took out what they had put in', async () => {
+  it('is nobody who took their SOL out again', async () => {
     const id = await market.launch(winner, '5')
     await market.buy(friend, id, '30')
     await market.sellAll(friend, id)
@@ -54,7 +54,7 @@ describe('whose money a profit was', () => {
     expect((await sources()).get(winner)).toEqual({ userId: other, percent: 100 })
   })
 
-  it('weighs tokens by what was won with them', async () => {
+  it('weights tokens by their profit', async () => {
     const [much, little] = [await market.launch(winner, '10'), await market.launch(winner, '0.1')]
     await market.buy(friend, much, '30')
     await market.buy(other, little, '30')
@@ -66,7 +66,7 @@ describe('whose money a profit was', () => {
     expect(source?.percent).toBeLessThan(100)
   })
 
-  it('leaves out a token that lost, and what was put in before the window', async () => {
+  it('ignores tokens with a loss, and SOL put in before the window', async () => {
     const [won, lost] = [await market.launch(winner, '5'), await market.launch(other)]
     await market.buy(other, won, '10')
     market.passTime(7 * HOUR_MS)
@@ -79,12 +79,12 @@ describe('whose money a profit was', () => {
     expect((await sources()).get(winner)).toEqual({ userId: friend, percent: 100 })
   })
 
-  it('is nobody’s where nobody won', async () => {
+  it('is nobody where nobody won', async () => {
     await market.launch(winner, '5')
     expect(await sources()).toEqual(new Map())
   })
 
-  it('is what the journal says, read trade by trade', async () => {
+  it('equals a computation from the journal, trade by trade', async () => {
     let found = 0
     await fc.assert(
       fc.asyncProperty(anyActions, async (actions) => {

@@ -68,7 +68,7 @@ describe('the cookie that tells browsers apart', () => {
     await published.close()
   })
 
-  it('is replaced where it is not one of ours, and says nothing of who signed in', async () => {
+  it('is replaced if it is invalid, and reveals nothing about accounts', async () => {
     const [one, two] = [server.visitor(), server.visitor()]
     one.cookies.set(BROWSER_COOKIE, `${BROWSER_COOKIE}=mine`)
     await register(one, 'one')
@@ -78,7 +78,7 @@ describe('the cookie that tells browsers apart', () => {
     for (const token of tokens) expect(token).toMatch(/^[\w-]{43}$/)
   })
 
-  it('is set by a sign-in alone', async () => {
+  it('is set by a sign-in only', async () => {
     const guest = server.visitor()
     for (const url of ['/', '/api/tokens', '/api/auth/user']) await guest.get(url)
     await guest.post('/api/auth/login', { email: 'nobody@x.example', password: 'wrong-1' })
@@ -88,7 +88,7 @@ describe('the cookie that tells browsers apart', () => {
 })
 
 describe('what is kept of browsers', () => {
-  it('is twenty of an account; those that others use, too, are kept longest', async () => {
+  it('keeps twenty per account, those shared with others longest', async () => {
     const shared = server.visitor()
     await register(shared, 'first')
     await register(shared, 'second')
@@ -102,7 +102,7 @@ describe('what is kept of browsers', () => {
     expect(kept.map(({ browser_hash }) => String(browser_hash))).toContain(String(second?.browser_hash))
   })
 
-  it('is twenty accounts of a browser, the last ones', async () => {
+  it('keeps the last twenty accounts per browser', async () => {
     const visitor = server.visitor()
     const ids: number[] = []
     for (let account = 0; account < 23; account++) {
@@ -112,7 +112,7 @@ describe('what is kept of browsers', () => {
     expect((await rows()).map(({ user_id }) => user_id)).toEqual(ids.slice(3))
   })
 
-  it('goes 90 days after it was last seen', async () => {
+  it('is deleted 90 days after its last use', async () => {
     const visitor = server.visitor()
     await register(visitor, 'one')
     await register(server.visitor(), 'two')
@@ -180,7 +180,7 @@ describe('a giveaway', () => {
     expect(doubts).toEqual(['100 % of the profit from one account'])
   })
 
-  it('is looked at twice, and not refused, where a stranger paid for most of it', async () => {
+  it('is marked for a check, not refused, if a stranger paid most of the profit', async () => {
     const [winner, stranger] = [server.visitor(), server.visitor()]
     await register(winner, 'winner')
     await register(stranger, 'stranger')
@@ -213,13 +213,13 @@ describe('a giveaway', () => {
     source_shares_browser: true,
   }
 
-  it('says nothing of a source of less than half', () => {
+  it('ignores a source of less than half', () => {
     expect([objectionsTo(candidate, window), doubtsAbout(candidate)]).toEqual([[], []])
     expect(doubtsAbout({ ...candidate, source_shares_browser: false })).toEqual([])
     expect(doubtsAbout({ ...candidate, source_percent: null, source_shares_browser: false })).toEqual([])
   })
 
-  it('says everything that speaks against a winner', () => {
+  it('lists every objection to a winner', () => {
     const worst = {
       ...candidate,
       account_created_at: now(),
@@ -237,7 +237,7 @@ describe('a giveaway', () => {
 })
 
 describe('what others are told of browsers', () => {
-  it('is nothing: no public answer says that two accounts share one', async () => {
+  it('is nothing: no public answer reveals that two accounts share one', async () => {
     const browser = server.visitor()
     const older = await register(browser, 'older')
     const younger = await register(browser, 'younger')

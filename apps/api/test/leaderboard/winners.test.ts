@@ -41,7 +41,7 @@ const winnersAtNoon = () => findWinners(market.db, NOON.since)
 const recorded = async () => (await findRecordedWindows(market.db, 100)).map(({ since }) => since.toISOString())
 
 describe('the winners of a fixed window', () => {
-  it('are recorded when it is over for every clock, and not before', async () => {
+  it('are recorded once it is over on every clock, and not before', async () => {
     await playAtNoon()
     passTo('2026-01-05T18:00:09.999Z')
     await round()
@@ -69,7 +69,7 @@ describe('the winners of a fixed window', () => {
     ])
   })
 
-  it('are as they stood at its end, however late it is closed, with the names and wallets of its closing', async () => {
+  it('are those at its end, however late it is closed, with names and wallets as of the closing', async () => {
     await playAtNoon()
     passTo('2026-01-05T18:00:10Z')
     await round()
@@ -120,7 +120,7 @@ describe('the winners of a fixed window', () => {
     expect(await recorded()).toEqual([])
   })
 
-  it('are recorded a bounded number of windows at a time after a long absence, the oldest first', async () => {
+  it('are recorded for a bounded number of windows per round after a long downtime, oldest first', async () => {
     await playAtNoon()
     market.passTime(60 * 6 * HOUR_MS)
     await round()
@@ -179,7 +179,7 @@ describe('the winners of a fixed window', () => {
     expect(await recorded()).toEqual(['2026-01-05T12:00:00.000Z'])
   })
 
-  it('are recorded by a server at its start, and it stops when it is told', async () => {
+  it('are recorded by a server at its start, and recording stops with it', async () => {
     await playAtNoon()
     passTo('2026-01-06T00:30:00Z')
     const closer = startWindowCloser({ db: market.db, clock: market.clock, log })
@@ -232,13 +232,13 @@ describe('a giveaway', () => {
     return { first, objections: first && objectionsTo(first, NOON) }
   }
 
-  it('is for nobody whose wallet an older account has, in whatever letters', async () => {
+  it('is refused if an older account has the wallet, in any case of letters', async () => {
     const { first, objections } = await wonBeside([1, 3])
     expect(first).toMatchObject({ user_id: winner, wallet: '0xAb', wallet_accounts: 3 })
     expect(objections).toEqual(['wallet of an older account'])
   })
 
-  it('is spoilt for nobody by accounts that were made with their wallet afterwards, even at the same moment', async () => {
+  it('is not spoilt by accounts created later with the same wallet, even at the same moment', async () => {
     const { first, objections } = await wonBeside([-3, 0])
     expect(first).toMatchObject({ user_id: winner, wallet_accounts: 1 })
     expect(objections).toEqual([])

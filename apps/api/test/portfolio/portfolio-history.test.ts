@@ -48,7 +48,7 @@ describe('a net worth over time', () => {
     return points.findLast((point) => Date.parse(point.time) <= time.getTime())
   }
 
-  it('begins with the first SOL, which is all there is of a new player', async () => {
+  it('starts with the first SOL, the only point of a new player', async () => {
     const begin = market.clock.now()
     market.passTime(1)
     expect((await read()).points).toEqual([{ time: market.clock.now().toISOString(), netWorth: '100', balance: '100' }])
@@ -59,7 +59,7 @@ describe('a net worth over time', () => {
     expect(points.map(({ time }) => time.slice(14))).toEqual(['00:30.501Z', '01:00.000Z', '02:00.000Z', '02:00.501Z'])
   })
 
-  it('counts a launch: its fee is gone, and what its creator bought is in their own pool', async () => {
+  it('counts a launch: the fee is lost, and the creator’s first buy is in their own pool', async () => {
     market.passTime(HOUR_MS)
     await market.launch(player, '5')
     market.passTime(HOUR_MS)
@@ -98,7 +98,7 @@ describe('a net worth over time', () => {
     expect(poor.netWorth.lt(rich.netWorth.sub(5))).toBe(true)
   })
 
-  it('takes a rugged token for nothing from the rug pull on, and gives its SOL to who pulled it', async () => {
+  it('counts a rugged token as worthless from the rug pull on, and its SOL as its creator’s', async () => {
     const [own, foreign] = [await market.launch(player), await market.launch(other)]
     await market.buy(player, foreign, '5')
     await market.buy(other, own, '20')
@@ -145,7 +145,7 @@ describe('a net worth over time', () => {
     expect(held.every((point) => point.balance === '95' && netWorth.sub(point.netWorth).abs().lt(DUST))).toBe(true)
   })
 
-  it('begins later, and says so, for a player with more trades than are read at once', async () => {
+  it('starts later, and says so, for a player with more trades than one history reads', async () => {
     const tokenId = await market.launch(other)
     for (let trade = 0; trade < 30; trade++) {
       await market.buy(player, tokenId, '1')
@@ -168,7 +168,7 @@ describe('a net worth over time', () => {
     expect(both.map(({ time }) => told.get(time))).toEqual(both)
   })
 
-  it('answers with the live point alone where the past takes too long', async () => {
+  it('has only the live point if the past takes too long to read', async () => {
     const tokenId = await market.launch(other)
     await market.buy(player, tokenId, '5')
     market.passTime(HOUR_MS)
@@ -188,7 +188,7 @@ describe('a net worth over time', () => {
     })
   })
 
-  it('says where a net worth is: the largest holdings by name, the others together', async () => {
+  it('names the largest holdings and sums the others', async () => {
     const tokens: TokenId[] = []
     for (let place = 0; place < WORTH_PARTS_MAX + 2; place++) {
       const tokenId = await market.launch(place === 0 ? player : other)
@@ -296,7 +296,7 @@ describe('GET /api/portfolio/net-worth and /api/portfolio/history', () => {
   })
   afterAll(() => server?.close())
 
-  it('answer the signed-in player’s own, by either door, and no guest', async () => {
+  it('answer the signed-in player over REST and tRPC, and refuse guests', async () => {
     const worth = (await player.get('/api/portfolio/net-worth')).json()
     expect(worth).toMatchObject({ netWorth: '99.965', balance: '94.98', ownPools: '4.985', openPools: 1, holdings: 1 })
     expect(worth).toMatchObject({ largest: [], others: '0', othersCount: 0, granted: '100' })
@@ -310,7 +310,7 @@ describe('GET /api/portfolio/net-worth and /api/portfolio/history', () => {
     }
   })
 
-  it('tell of all time unless asked for less', async () => {
+  it('cover all time by default', async () => {
     expect((await player.get('/api/portfolio/history')).json()).toMatchObject({ timeframe: 'ALL' })
   })
 })

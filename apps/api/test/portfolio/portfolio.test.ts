@@ -49,7 +49,7 @@ describe('a portfolio', () => {
     expect(await getPortfolioSummary(market, player)).toMatchObject({ totalValue: '0', cashOutValue: '0', holdings: 0 })
   })
 
-  it('tells of each token its mark value, its cash-out value and what it cost', async () => {
+  it('shows each token’s mark value, cash-out value and cost', async () => {
     await market.buy(player, tokenId, '5')
     await market.buy(other, tokenId, '20')
     const amount = await market.heldBy(player, tokenId)
@@ -99,7 +99,7 @@ describe('a portfolio', () => {
     expect(await entry()).toMatchObject({ profitLoss: '-5', profitLoss24h: '0', profitLossPercent24h: '0' })
   })
 
-  it('counts over 24 hours what the price did to tokens held all the time', async () => {
+  it('counts over 24 hours the price change of tokens held all the time', async () => {
     await market.buy(player, tokenId, '5')
     const then = new Decimal((await entry()).cashOutValue)
     market.passTime(DAY_MS + MINUTE_MS)
@@ -112,7 +112,7 @@ describe('a portfolio', () => {
     expect(profitLoss).not.toBe(profitLoss24h)
   })
 
-  it('counts SOL that went in and out over 24 hours as neither profit nor loss', async () => {
+  it('counts SOL paid and received over 24 hours as neither profit nor loss', async () => {
     await market.buy(player, tokenId, '5')
     const then = (await entry()).cashOutValue
     market.passTime(DAY_MS + MINUTE_MS)
@@ -127,7 +127,7 @@ describe('a portfolio', () => {
     expect(profitLoss24h).toBe(new Decimal(now).sub(then).sub(3).add(trade.solAmount).toFixed())
   })
 
-  it('begins its 24 hours with a whole minute, for prices and trades alike', async () => {
+  it('starts its 24 hours at a whole minute, for prices and trades', async () => {
     await market.buy(player, tokenId, '5')
     const then = (await entry()).cashOutValue
     market.passTime(DAY_MS)
@@ -141,7 +141,7 @@ describe('a portfolio', () => {
     expect(profitLoss24h).toBe(new Decimal(now).sub(then).sub(1).toFixed())
   })
 
-  it('sums up to its summary', async () => {
+  it('adds up to its summary', async () => {
     const second = await market.launch(other)
     await market.buy(player, tokenId, '5')
     await market.buy(player, second, '2')
@@ -156,7 +156,7 @@ describe('a portfolio', () => {
     })
   })
 
-  it('tells of 24 hours what the net worth rose by: holdings, sales, one’s own pools', async () => {
+  it('shows the 24-hour change of the net worth: holdings, sales, own pools', async () => {
     const own = await market.launch(player, '1')
     await market.buy(player, tokenId, '5')
     market.passTime(DAY_MS + MINUTE_MS)
@@ -189,7 +189,7 @@ describe('a portfolio', () => {
     expect((await getPortfolioSummary(market, player)).profitLoss24h).toBe((await dayByJournal(player)).toFixed())
   })
 
-  it('has no percentage of a day that began with nothing', async () => {
+  it('has no percentage for a day that started with nothing', async () => {
     const poor = await market.addPlayer('5')
     await market.buy(poor, tokenId, '5')
     await market.rug(other, tokenId)
@@ -265,7 +265,7 @@ describe('GET /api/portfolio and /api/dashboard', () => {
   })
   afterAll(() => server?.close())
 
-  it('answers the signed-in player’s own, with or without their id', async () => {
+  it('answers with the signed-in player’s own, with or without their id', async () => {
     const own = await player.get('/api/portfolio')
     expect(own.json()).toMatchObject([{ tokenId, tokenSymbol: 'MOON', cost: '5', amount: expect.any(String) }])
     expect((await player.get(`/api/portfolio?userId=${playerId}`)).json()).toEqual(own.json())
@@ -283,13 +283,13 @@ describe('GET /api/portfolio and /api/dashboard', () => {
     }
   })
 
-  it('answers sums that fit the entries', async () => {
+  it('answers with sums of the entries', async () => {
     const [only] = (await player.get('/api/portfolio')).json()
     const summary = (await player.get('/api/portfolio/summary')).json()
     expect(summary).toMatchObject({ totalValue: only.totalValue, cashOutValue: only.cashOutValue, holdings: 1 })
   })
 
-  it('answers a dashboard with the launch fee among what is realized', async () => {
+  it('counts the launch fee as realized in the dashboard', async () => {
     const dashboard = (await player.get('/api/dashboard')).json()
     const [holding] = dashboard.holdings
     const [created] = dashboard.createdTokens

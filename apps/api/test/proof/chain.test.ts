@@ -22,8 +22,8 @@ afterAll(() => server?.close())
 
 const ask = (query = '', id = tokenId) => server.visitor().get(`/api/tokens/${id}/chain${query}`)
 
-describe('the chain of a token over the doors', () => {
-  it('is verified by whoever asks, from the launch to the head', async () => {
+describe('the chain of a token over REST and tRPC', () => {
+  it('can be verified by anybody from the launch to the head', async () => {
     const page = (await ask()).json()
     const { hash, ...launch } = page.genesis
     expect(await browserSha256(launchText(launch))).toBe(hash)
@@ -36,7 +36,7 @@ describe('the chain of a token over the doors', () => {
     expect((await server.visitor().query('proof.chain', { id: tokenId })).json().result.data.json).toEqual(page)
   })
 
-  it('is verified page by page, each from the end of the one before', async () => {
+  it('can be verified page by page', async () => {
     const whole = (await ask()).json()
     let place = whole.after
     for (let pages = 0; place.seq < ENTRIES; pages++) {
@@ -53,7 +53,7 @@ describe('the chain of a token over the doors', () => {
     expect([end.after, end.entries]).toEqual([whole.head, []])
   })
 
-  it('has no entry behind its head, and is not there for a hidden token', async () => {
+  it('has no entry after its head, and is not found for a hidden token', async () => {
     expect((await ask(`?after=${ENTRIES + 1}`)).statusCode).toBe(404)
     const hidden = await player.launch()
     await sql`update tokens set hidden_at = now() where id = ${hidden}`.execute(server.db)
@@ -62,7 +62,7 @@ describe('the chain of a token over the doors', () => {
     expect([answer.statusCode, answer.body]).toEqual([404, 'Token not found.'])
   })
 
-  it('has checkpoints, evenly spread and no more than 200 however long it is', async () => {
+  it('has evenly spaced checkpoints, at most 200 however long it is', async () => {
     const id = await player.launch({ initialBuyAmount: '1' })
     const checkpoints = async () => (await server.visitor().get(`/api/tokens/${id}/chain/checkpoints`)).json()
     expect(await checkpoints()).toMatchObject({ every: 500, checkpoints: [] })

@@ -42,7 +42,7 @@ async function aWholeLife(): Promise<number> {
 }
 
 describe('the chain of a token', () => {
-  it('begins with its launch and goes through first buy, trades and rug pull', async () => {
+  it('starts with the launch and includes first buy, trades and rug pull', async () => {
     const fresh = await market.launch(player)
     const bought = await market.launch(player, '1')
     const rugged = await aWholeLife()
@@ -56,7 +56,7 @@ describe('the chain of a token', () => {
     for (const tokenId of await tokenIds()) expect(await verify(tokenId)).toBe(null)
   })
 
-  it('stays one when two nodes trade one token at once', async () => {
+  it('stays one chain when two nodes trade the token at once', async () => {
     const tokenId = await market.launch(player)
     const other = market.openEngine()
     const orders = Array.from({ length: 60 }, async (_, i) => {
@@ -68,7 +68,7 @@ describe('the chain of a token', () => {
     expect(await verify(tokenId)).toBe(null)
   })
 
-  it('shows a changed trade, a deleted one, and no longer what was rewritten whole', async () => {
+  it('reveals a changed and a deleted trade, and not a complete rewrite', async () => {
     const tokenId = await aWholeLife()
     const { head } = await keptChain(market, tokenId)
     await sql`update trades set fee = fee + 0.000000001 where token_id = ${tokenId} and seq = 2`.execute(market.db)
@@ -81,8 +81,8 @@ describe('the chain of a token', () => {
   })
 })
 
-describe('journals from before there were chains', () => {
-  it('get the hashes that the engine gives', async () => {
+describe('journals older than the chains', () => {
+  it('get the same hashes as the engine computes', async () => {
     await market.launch(player)
     await aWholeLife()
     await tradeAtRandom(market, { seed: 5, orders: 150 })

@@ -39,7 +39,7 @@ function digestOf({ hour, previous, heads }: Heads): string {
 }
 
 describe('the heads of all chains', () => {
-  it('are published for an hour, each publication over the one before', async () => {
+  it('are published each hour, chained to the publication before', async () => {
     expect(await publish('11:00')).toBe(2)
     await market.buy(player, second, '1')
     expect(await publish('12:40')).toBe(2)
@@ -55,7 +55,7 @@ describe('the heads of all chains', () => {
     expect(rows).toEqual([{ token_id: second }])
   })
 
-  it('begin with the first token', async () => {
+  it('start with the first token', async () => {
     const empty = await createTestMarket()
     onTestFinished(() => empty.close())
     expect(await publish('11:00', empty.db)).toBe('nothing')
@@ -89,7 +89,7 @@ describe('the heads of all chains', () => {
     expect((await publishedFor('14:00')).publishedAt).toBe('2026-01-05T14:50:00.000Z')
   })
 
-  it('are published by the clock of the database, whatever a node takes for the time', async () => {
+  it('are published by the database’s clock, whatever a node’s clock says', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * 24 * HOUR_MS })
     onTestFinished(() => void vi.useRealTimers())
     const publisher = startHeadPublisher({ db: market.db, log: pino({ level: 'silent' }) })
@@ -102,7 +102,7 @@ describe('the heads of all chains', () => {
     await publisher.stop()
   })
 
-  it('are not published while the last hour lies ahead, and the operator is told', async () => {
+  it('are not published while the last hour is in the future, and the operator is warned', async () => {
     await publish('16:00')
     const logged: string[] = []
     const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line).msg) })
@@ -120,7 +120,7 @@ describe('the heads of all chains', () => {
     ])
   })
 
-  it('show a history that was rewritten whole, to a kept copy and to the audit', async () => {
+  it('reveal a completely rewritten history to a kept copy and to the audit', async () => {
     await publish('11:00')
     const copy = await publishedFor('11:00')
     await market.buy(player, first, '2')
@@ -158,7 +158,7 @@ describe('the heads of all chains', () => {
     expect((await auditMarket(market.pool)).shown).toEqual([expect.stringMatching(finding)])
   })
 
-  it('show a chain that was cut off', async () => {
+  it('reveal a truncated chain', async () => {
     await market.buy(player, second, '1')
     await publish('11:00')
     await sql`delete from trades where token_id = ${second}`.execute(market.db)

@@ -25,7 +25,7 @@ async function summary() {
   return (await server.visitor().get('/api/audit')).json()
 }
 
-describe('the audit for everybody', () => {
+describe('the public audit', () => {
   it('shows where every lamport and every token is', async () => {
     expect(await summary()).toMatchObject({
       granted: '100',
@@ -41,7 +41,7 @@ describe('the audit for everybody', () => {
     expect(await summary()).toMatchObject({ balances: '99.957', pools: '0', isExact: true })
   })
 
-  it('shows a lamport too many and the token whose supply is not whole', async () => {
+  it('shows a surplus lamport and a token with a wrong supply', async () => {
     await sql`update accounts set sol_balance = sol_balance + 0.000000001`.execute(server.db)
     await sql`update holdings set amount = amount - 0.000001 where token_id = ${tokenId}`.execute(server.db)
     expect(await summary()).toMatchObject({
@@ -61,7 +61,7 @@ describe('the audit for everybody', () => {
     expect(tokens.wrong).toHaveLength(20)
   })
 
-  it('is one reading for all who ask within seconds', async () => {
+  it('is computed once for all callers within seconds', async () => {
     let nowMs = Date.parse('2026-01-05T12:00:00Z')
     const clock = { now: () => new Date(nowMs) }
     const app = { db: server.db, clock, queryCache: new QueryCache({ feed: server.app.feed, clock }) }
@@ -73,7 +73,7 @@ describe('the audit for everybody', () => {
     expect((await getSummary(app)).isExact).toBe(false)
   })
 
-  it('is kept ten times as long as it took, so that a large market is not summed without end', async () => {
+  it('is cached ten times as long as it took, so that a large market is not summed all the time', async () => {
     let nowMs = Date.parse('2026-01-05T12:00:00Z')
     let isSlow = false
     // Whoever asks and whoever reads look at the clock once each.
@@ -94,7 +94,7 @@ describe('the audit for everybody', () => {
     expect(await getSummary(app)).not.toBe(before)
   })
 
-  it('says when the journal was last replayed, how far, and what was found', async () => {
+  it('says when the journal was last replayed, how far, and the result', async () => {
     const { id } = await server.db.selectFrom('trades').select('id').executeTakeFirstOrThrow()
     await runAudit(server.database)
     const { lastReplay } = await summary()

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => market.close())
 
-it('a chart is one moment of its token, however fast others trade', async () => {
+it('a chart shows one snapshot of its token, however fast others trade', async () => {
   const player = await market.addPlayer()
   const tokenId = await market.launch(player)
   const clock = { now: () => new Date() }

@@ -43,7 +43,7 @@ describe('the candles of a token', () => {
     expect(await candles(60)).toEqual([])
   })
 
-  it('form in the pool’s row and close when the next one opens, each width for itself', async () => {
+  it('form in the pool’s row and close when the next one opens, separately for each width', async () => {
     await market.buy(player, token, '1')
     await market.buy(player, token, '1')
     expect(await closed()).toBe(0)
@@ -78,8 +78,8 @@ describe('the candles of a token', () => {
   })
 })
 
-describe('a market from before candles formed in the rows of pools', () => {
-  it('keeps every candle, and goes on with those that were forming', async () => {
+describe('a market older than candles in pool rows', () => {
+  it('keeps every candle and continues the forming ones', async () => {
     const other = await market.launch(player)
     await market.launch(player)
     for (const stepMs of [0, 5_000, MINUTE_MS, 60 * MINUTE_MS, 24 * 60 * MINUTE_MS]) {

@@ -31,7 +31,7 @@ async function tokenHeldAs(amounts: readonly string[]): Promise<TokenId> {
 }
 
 describe('the holders of a token', () => {
-  it.each([0, 1, SHOWN - 1, SHOWN, SHOWN + 1, 40])('are its largest, of whom %i are large', async (large) => {
+  it.each([0, 1, SHOWN - 1, SHOWN, SHOWN + 1, 40])('are its largest, with %i large holdings', async (large) => {
     // Every amount twice, and not in the order of their size.
     const amounts = Array.from({ length: 50 }, (_, i) => {
       const place = (i * 17) % 50
@@ -46,12 +46,12 @@ describe('the holders of a token', () => {
     )
   })
 
-  it('are not those who sold all', async () => {
+  it('omit players who sold everything', async () => {
     const tokenId = await tokenHeldAs(['0', '5', '0', `${LARGE}`])
     expect((await findHolders(market.db, tokenId, SHOWN)).map(({ user_id }) => user_id)).toEqual([others[3], others[1]])
   })
 
-  it('move in no index while a holding stays large, or stays small', async () => {
+  it('need no index update while a holding stays large or stays small', async () => {
     const tokenId = await tokenHeldAs(['5', `${LARGE}`])
     const inPlace = await market.db.transaction().execute(async (tx) => {
       const counts: number[] = []

@@ -19,7 +19,7 @@ describe('a first buy', () => {
     expect(initialBuyAmount.parse(value)?.toFixed()).toBe(sol)
   })
 
-  it('is the same as a number and as its text', () => {
+  it('is the same as a number and as text', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10 ** 12 }), (lamports) => {
         const text = `${Math.floor(lamports / 1e9)}.${String(lamports % 1e9).padStart(9, '0')}`
@@ -42,7 +42,7 @@ describe('the amount of a trade', () => {
     expect(initialBuyAmount.parse(sent)?.toFixed()).toBe(sol)
   })
 
-  it('is read as a number or its text of tokens, too', () => {
+  it('accepts a number or text for tokens, too', () => {
     expect([1.5, '1.5', 1_000_000_000].map((sent) => tokenAmount.parse(sent).toFixed())).toEqual([
       '1.5',
       '1.5',

@@ -28,14 +28,14 @@ describe('the list of tokens', () => {
     return queries
   }
 
-  it('is read once for all who ask while nothing happens', async () => {
+  it('is read once for all callers while nothing happens', async () => {
     await player.launch()
     const queries = await countQueries(() => Promise.all(Array.from({ length: 50 }, () => list())))
     // The poll of the journal may come between.
     expect(queries).toBeLessThan(10)
   })
 
-  it('shows a launch, a trade and a rug pull to whoever asks after their answers', async () => {
+  it('shows a launch, a trade and a rug pull as soon as they are answered', async () => {
     for (let round = 0; round < 5; round++) {
       const crowd = Array.from({ length: 10 }, () => list())
       const id = await player.launch()
@@ -48,20 +48,20 @@ describe('the list of tokens', () => {
     }
   })
 
-  it('drops what an operator hides', async () => {
+  it('omits hidden tokens', async () => {
     const id = await player.launch()
     expect(await list()).toHaveLength(1)
     await hide(server.database, String(id))
     await vi.waitFor(async () => expect(await list()).toEqual([]), { timeout: 5_000 })
   })
 
-  it('refuses a cursor that no list wrote', async () => {
+  it('refuses an invalid cursor', async () => {
     const cursor = Buffer.from(JSON.stringify(['mcap-high', '1', 3_000_000_000])).toString('base64url')
     const answer = await server.visitor().get(`/api/tokens?sort=mcap-high&cursor=${cursor}`)
     expect([answer.statusCode, answer.body]).toEqual([400, 'cursor is not one that this list gave.'])
   })
 
-  it('keeps pages of other sizes and orders apart', async () => {
+  it('caches pages of other sizes and orders separately', async () => {
     const ids = [await player.launch(), await player.launch()]
     const pages = await Promise.all(['?sort=oldest', '?sort=newest', '?sort=oldest&limit=1'].map(list))
     expect(pages.map((page) => page.map(({ id }) => id))).toEqual([ids, ids.toReversed(), ids.slice(0, 1)])

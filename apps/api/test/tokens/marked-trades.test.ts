@@ -22,7 +22,7 @@ const marked = async (visitor: Visitor): Promise<{ seq: number }[]> =>
 const seqsFor = async (visitor: Visitor) => (await marked(visitor)).map(({ seq }) => seq)
 
 describe('GET /api/tokens/{id}/trades/marked', () => {
-  it('tells a guest the creator’s trades, and a player their own too', async () => {
+  it('shows guests the creator’s trades, and players their own, too', async () => {
     const { tokensOut } = (await buy(trader)).json()
     await trader.post('/api/tokens/sell', { tokenId, tokenAmount: tokensOut })
     await buy(await server.player())
@@ -37,7 +37,7 @@ describe('GET /api/tokens/{id}/trades/marked', () => {
     ])
   })
 
-  it('finds them behind more trades than the list of trades has, and none of another token', async () => {
+  it('finds trades older than the list of trades, and none of other tokens', async () => {
     const other = await creator.launch({ initialBuyAmount: '1' })
     for (let buys = 0; buys < 55; buys++) await buy(trader)
     expect(await seqsFor(server.visitor())).toEqual([1])
@@ -45,7 +45,7 @@ describe('GET /api/tokens/{id}/trades/marked', () => {
     expect((await trader.get(`/api/tokens/${other}/trades/marked`)).json()).toHaveLength(1)
   })
 
-  it('tells at most 200, the newest', async () => {
+  it('shows the newest 200 at most', async () => {
     for (let buys = 0; buys < 205; buys++) await buy(trader, '0.001')
     const seqs = await seqsFor(trader)
     expect([seqs.length, seqs[0], seqs.at(-1)]).toEqual([200, 206, 7])

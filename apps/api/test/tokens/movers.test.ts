@@ -26,7 +26,7 @@ const buy = async (tokenId: number, solAmount: string) =>
 const idsOf = (tokens: readonly Listed[]) => tokens.map(({ id }) => id)
 
 describe('GET /api/tokens/movers', () => {
-  it('tells what is new, what rises by the buys of most others, and what was traded most', async () => {
+  it('lists new tokens, rising tokens by number of other buyers, and most traded tokens', async () => {
     const [quiet, small, large] = [await creator.launch(), await creator.launch(), await creator.launch()]
     await buy(small, '0.5')
     const { tokensOut } = await buy(large, '3')
@@ -44,7 +44,7 @@ describe('GET /api/tokens/movers', () => {
     expect(idsOf(after.hot)).toEqual([large, small])
   })
 
-  it('lets nobody rise alone, however much they buy of their own token, and more buyers before larger gains', async () => {
+  it('lists no token that only its creator buys, and ranks by buyers before gains', async () => {
     const own = await creator.launch({ initialBuyAmount: '40' })
     await creator.post('/api/tokens/buy', { tokenId: own, solAmount: '10' })
     expect(await movers()).toMatchObject({ rising: [], hot: [{ id: own }] })
@@ -61,7 +61,7 @@ describe('GET /api/tokens/movers', () => {
     ])
   })
 
-  it('counts a buyer once, and no seller', async () => {
+  it('counts each buyer once and no sellers', async () => {
     const [twice, both] = [await creator.launch(), await creator.launch()]
     const other = await server.player()
     await buy(both, '0.1')
@@ -76,7 +76,7 @@ describe('GET /api/tokens/movers', () => {
     expect((await movers()).rising).toEqual([])
   })
 
-  it('shows the figures of now to whoever asks after a trade, in every column', async () => {
+  it('shows current figures after a trade in every list', async () => {
     const id = await creator.launch()
     await buy(id, '1')
     await movers()
@@ -85,7 +85,7 @@ describe('GET /api/tokens/movers', () => {
     expect(await movers()).toEqual({ fresh: [token], rising: [token], hot: [token] })
   })
 
-  it('shows a launch to whoever asks after it, and no token whose rug was pulled among those that move', async () => {
+  it('shows a launch at once, and no rugged token among rising or traded ones', async () => {
     const id = await creator.launch({ initialBuyAmount: '1' })
     expect(idsOf((await movers()).hot)).toEqual([id])
     const next = await creator.launch()
@@ -94,7 +94,7 @@ describe('GET /api/tokens/movers', () => {
     expect(await movers()).toMatchObject({ rising: [], hot: [], fresh: [{ id: next }, { id, currentPrice: '0' }] })
   })
 
-  it('has at most 8 in a column', async () => {
+  it('lists at most 8 tokens each', async () => {
     for (let count = 0; count < 10; count++) await buy(await creator.launch(), '0.1')
     const columns = Object.values(await movers())
     expect(columns.map((column) => column.length)).toEqual([8, 8, 8])
@@ -102,7 +102,7 @@ describe('GET /api/tokens/movers', () => {
 })
 
 describe('GET /api/tokens/tape', () => {
-  it('tells the newest trades of all tokens with their names, newest first', async () => {
+  it('shows the newest trades of all tokens with their names, newest first', async () => {
     const moon = await creator.launch({ name: 'Paper Moon', symbol: 'MOON', emoji: '🌙' })
     const goose = await creator.launch({ name: 'Goose', symbol: 'HONK' })
     await buy(moon, '1')
@@ -122,7 +122,7 @@ describe('GET /api/tokens/tape', () => {
   })
 })
 
-it('movers and tape drop what an operator hides', async () => {
+it('movers and tape omit hidden tokens', async () => {
   const id = await creator.launch({ initialBuyAmount: '1' })
   expect(await tape()).toHaveLength(1)
   await hide(server.database, String(id))

@@ -31,13 +31,13 @@ async function planBy(explain: (db: TestMarket['db']) => Promise<{ 'QUERY PLAN':
   })
 }
 
-it('reads the newest trades of a token out of their index, without a look at the journal', async () => {
+it('reads the newest trades of a token from their index alone', async () => {
   const plan = await planBy((db) => newestTrades(db, token, 2).explain<{ 'QUERY PLAN': string }>())
   expect(plan).toContain('Index Only Scan Backward using trades_sequence')
   expect((await newestTrades(market.db, token, 2).execute()).map(({ seq }) => seq)).toEqual([3, 2])
 })
 
-it('reads the candles of a token out of their index, without a look at their table', async () => {
+it('reads the candles of a token from their index alone', async () => {
   const plan = await planBy(async (db) => {
     const { rows } = await sql<{ 'QUERY PLAN': string }>`explain select bucket, open, high, low, close, volume
       from candles where token_id = ${token} and width = 3600 and bucket >= timestamptz '2020-01-02'`.execute(db)

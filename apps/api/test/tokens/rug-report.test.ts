@@ -34,7 +34,7 @@ const buy = async (player: Visitor, solAmount: string): Promise<string> =>
 const sell = (player: Visitor, tokenAmount: string) => player.post('/api/tokens/sell', { tokenId, tokenAmount })
 
 describe('GET /api/tokens/{id}/rug', () => {
-  it('tells a guest who took what, and what it cost whom', async () => {
+  it('shows guests who took how much, and who lost how much', async () => {
     const [rosa, kite] = [await server.player('Rosa'), await server.player('Kite')]
     const { createdAt } = (await creator.get(`/api/tokens/${tokenId}`)).json()
     const rosas = await buy(rosa, '2')
@@ -63,7 +63,7 @@ describe('GET /api/tokens/{id}/rug', () => {
     expect(ruggedAmount).toBe('7.976')
   })
 
-  it('counts what is left of a bag, and nobody who sold all of theirs', async () => {
+  it('counts unsold tokens only', async () => {
     const [early, late] = [await server.player('Early'), await server.player('Late')]
     const all = await buy(early, '3')
     await sell(early, all)
@@ -77,7 +77,7 @@ describe('GET /api/tokens/{id}/rug', () => {
     ])
   })
 
-  it('names at most ten, and counts them all', async () => {
+  it('names at most ten players and counts all', async () => {
     const costs = Array.from({ length: 12 }, (_, index) => String(index + 1))
     for (const cost of costs) await buy(await server.player(), cost)
     await pull()
@@ -86,7 +86,7 @@ describe('GET /api/tokens/{id}/rug', () => {
     expect(losers.map((loser: { cost: string }) => loser.cost)).toEqual([...costs].reverse().slice(0, 10))
   })
 
-  it('remembers the highest price of a token that fell long before its end', async () => {
+  it('has the highest price ever, even if the token fell long before', async () => {
     const player = await server.player('Whale')
     const bought = await buy(player, '50')
     const first = quoteBuy(launchPool(), parseSol('1'))
@@ -101,7 +101,7 @@ describe('GET /api/tokens/{id}/rug', () => {
     expect(Date.parse(told.ruggedAt) - Date.parse(told.launchedAt)).toBeGreaterThanOrEqual(3 * DAY_MS)
   })
 
-  it('tells of a token that was never traded', async () => {
+  it('covers a token that was never traded', async () => {
     tokenId = await creator.launch()
     await pull()
     expect((await story()).json()).toMatchObject({
@@ -119,7 +119,7 @@ describe('GET /api/tokens/{id}/rug', () => {
     expect(typed.json().result.data.json).toEqual((await story()).json())
   })
 
-  it('does not exist for an open token, an unknown one, or one that an operator hides', async () => {
+  it('is not found for an open, an unknown or a hidden token', async () => {
     const open = await story()
     expect([open.statusCode, open.body]).toEqual([404, 'This token was not rugged.'])
     await pull()

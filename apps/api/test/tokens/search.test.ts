@@ -115,11 +115,11 @@ describe('a search of tokens', () => {
     expect(await pagedIds('newest', 'луна', 25)).toEqual(await expectedIds('newest', 'ЛУНА'))
   })
 
-  it('begins anew neither at the end of a name nor at that of a symbol', async () => {
+  it('does not match across the end of a name or symbol', async () => {
     expect(await pagedIds('newest', 'moons', 25)).toEqual([])
   })
 
-  it('without a text lists every token that is not hidden', async () => {
+  it('without a text lists every visible token', async () => {
     for (const sort of ['newest', 'oldest', 'mcap-high', 'mcap-low'] as const) {
       expect(await pagedIds(sort, '', 1_000)).toEqual(await expectedIds(sort, ''))
     }

@@ -77,8 +77,8 @@ function player(name: string): Visitor {
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 const audited = () => runCommand('audit', [], { DATABASE_URL: database.connectionString })
 
-describe('an upgrade of the build before', () => {
-  it('runs every migration since, on a market with something in every table of players', () => {
+describe('an upgrade from the previous build', () => {
+  it('runs every migration since, on a market with rows in every table of players', () => {
     expect(applied).toEqual(Object.keys(migrations).filter((name) => name > BEFORE))
     const filled = [...before].filter(([, rows]) => rows.length > 0).map(([table]) => table)
     expect(filled).toEqual(
@@ -90,11 +90,11 @@ describe('an upgrade of the build before', () => {
     )
   })
 
-  it('leaves every row and every figure as it was', () => {
+  it('keeps every row and every figure', () => {
     for (const [table, rows] of before) expect([table, after.get(table)]).toEqual([table, rows])
   })
 
-  it('leaves the books exact', async () => {
+  it('keeps the books exact', async () => {
     expect(await audited()).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('3 tokens, 15 trades, 5 players: every sum is exact'),
@@ -103,7 +103,7 @@ describe('an upgrade of the build before', () => {
 })
 
 describe('after the upgrade', () => {
-  it.each(sessions)('who was signed in still is: %s', async (token, username) => {
+  it.each(sessions)('keeps the session of %s', async (token, username) => {
     const visitor = signedIn(token)
     const answer = await visitor.get('/api/auth/user')
     expect([answer.statusCode, answer.json().username]).toEqual([200, username])
@@ -112,14 +112,14 @@ describe('after the upgrade', () => {
     expect((await visitor.get('/api/auth/user')).json().username).toBe(username)
   })
 
-  it.each(logins)('%s logs in with the password that was chosen, under the old name', async (email, password, name) => {
+  it.each(logins)('%s logs in with their password and name', async (email, password, name) => {
     const visitor = server.visitor()
     const answer = await visitor.post('/api/auth/login', { email, password })
     expect([answer.statusCode, answer.json()]).toEqual([200, { ok: true }])
     expect((await visitor.get('/api/auth/user')).json().username).toBe(name)
   })
 
-  it('a browser that was known to an account still is', async () => {
+  it('a trusted browser is still trusted', async () => {
     const owner = server.visitor()
     owner.cookies.set('papermoon_known', `papermoon_known=${knownBrowser}`)
     const answer = await owner.post('/api/auth/login', { email: 'ada@papermoon.example', password: 'secret-1' })
@@ -128,7 +128,7 @@ describe('after the upgrade', () => {
     expect(mark).toMatch(/^[\w-]{38}$/)
   })
 
-  it('keys read and trade as far as they were allowed to', async () => {
+  it('API keys keep their scopes', async () => {
     const guest = server.visitor()
     for (const [key, username] of [
       [keys.trade, 'ada'],
@@ -142,7 +142,7 @@ describe('after the upgrade', () => {
     expect(body).toContain('ada’s bot')
   })
 
-  it('a repeated order gets its answer of before, and trades once', async () => {
+  it('a repeated order gets its first answer and trades once', async () => {
     const trades = async () => (await server.visitor().get(`/api/tokens/${tokens.moon}`)).json().totalTrades
     const count = await trades()
     const headers = { 'idempotency-key': 'ada-first' }
@@ -152,7 +152,7 @@ describe('after the upgrade', () => {
     expect(await trades()).toBe(count)
   })
 
-  it('players, tokens and their links are shown as they were', async () => {
+  it('players, tokens and their links are unchanged', async () => {
     const guest = server.visitor()
     const profiles = await Promise.all(
       [1, 2, 3, 4, 5].map(async (id) => (await guest.get(`/api/users/${id}/profile`)).json().user.username),
@@ -168,7 +168,7 @@ describe('after the upgrade', () => {
     expect((await player('eve').get('/api/auth/user')).json().warning).toBe('Be nice.')
   })
 
-  it('winners that were recorded are listed, without what was not known of them', async () => {
+  it('recorded winners are listed, without data that was not recorded then', async () => {
     const list = await runCommand('admin', ['winners', '2024-05-06T00:00Z'], {
       DATABASE_URL: database.connectionString,
     })
@@ -177,7 +177,7 @@ describe('after the upgrade', () => {
     )
   })
 
-  it('a reset code that was asked for before works in its browser', async () => {
+  it('a reset code requested before works in its browser', async () => {
     const browser = server.visitor()
     browser.cookies.set('papermoon_reset', `papermoon_reset=${reset.token}`)
     const newPassword = 'forty-two paper moons'
@@ -187,7 +187,7 @@ describe('after the upgrade', () => {
     expect(login.statusCode).toBe(200)
   })
 
-  it('the market goes on: trades, launches and a rug pull, and the books are exact', async () => {
+  it('the market continues with trades, launches and a rug pull, and exact books', async () => {
     const [ada, eve] = [player('ada'), player('eve')]
     const fresh = await eve.launch({ name: 'After', symbol: 'AFTER', initialBuyAmount: '2' })
     for (const tokenId of [tokens.moon, fresh])

@@ -40,13 +40,13 @@ describe('an upload address of this server', () => {
     expect(await answerTo(url)).toBe('409 This upload address was used already. Please ask for a new one.')
   })
 
-  it('takes one of many uploads at once', async () => {
+  it('takes one of many concurrent uploads', async () => {
     const url = await server.uploadUrl(player)
     const answers = await Promise.all(Array.from({ length: 10 }, () => answerTo(url, Buffer.alloc(500_000, 'x'))))
     expect(answers.map((answer) => answer.slice(0, 3)).sort()).toEqual(['200', ...new Array(9).fill('409')])
   })
 
-  it('is good for ten minutes', async () => {
+  it('is valid for ten minutes', async () => {
     const [early, late] = [await server.uploadUrl(player), await server.uploadUrl(player)]
     server.passTime(595_000)
     expect(await answerTo(early)).toBe('200 ')
@@ -54,7 +54,7 @@ describe('an upload address of this server', () => {
     expect(await answerTo(late)).toBe('403 This upload address has expired. Please ask for a new one.')
   })
 
-  it('is refused when anything of it was changed', async () => {
+  it('is refused when any part of it was changed', async () => {
     const url = new URL(await server.uploadUrl(player))
     const changed = (change: (copy: URL) => void) => {
       const copy = new URL(url)
@@ -88,13 +88,13 @@ describe('an upload address of this server', () => {
     },
   )
 
-  it('refuses what is empty, and can be used again', async () => {
+  it('refuses an empty file and can be used again', async () => {
     const url = await server.uploadUrl(player)
     expect(await answerTo(url, '')).toBe('400 The file is empty.')
     expect(await answerTo(url)).toBe('200 ')
   })
 
-  it('refuses what is too large without keeping it, whether it says its length or not', async () => {
+  it('refuses a file that is too large without storing it, with or without a length', async () => {
     const url = await server.uploadUrl(player)
     const before = await uploads()
     const tooLarge = '413 The picture is too large. Please choose one of at most 5 MB.'
@@ -104,7 +104,7 @@ describe('an upload address of this server', () => {
     expect(await answerTo(url, Buffer.alloc(5_242_880))).toBe('200 ')
   })
 
-  it('leaves the connection usable after refusing what came over it', async () => {
+  it('keeps the connection usable after refusing a file', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const url = await server.uploadUrl(player)
     expect(await chunked(url, 8, agent)).toMatch(/^413 /)
@@ -112,7 +112,7 @@ describe('an upload address of this server', () => {
     agent.destroy()
   })
 
-  it('keeps nothing of what is broken off, and can be used again', async () => {
+  it('stores nothing of an aborted upload and can be used again', async () => {
     const url = await server.uploadUrl(player)
     const sending = request(url, { method: 'PUT', headers: { 'content-length': 1_000 } })
     const broken = new Promise((resolve) => sending.once('error', resolve))
@@ -139,12 +139,12 @@ describe('an upload address of this server', () => {
     for (const method of ['GET', 'POST', 'DELETE']) expect((await fetch(url, { method })).status).toBe(404)
   })
 
-  it('is relative over tRPC, where a browser knows the rest', async () => {
+  it('is relative over tRPC', async () => {
     const { uploadURL } = (await player.mutate('uploads.create')).json().result.data.json
     expect(uploadURL).toMatch(/^\/objects\/uploads\/\d+-[0-9a-f]{32}\?signature=[\w-]{43}$/)
   })
 
-  it('stays good over a restart', async () => {
+  it('stays valid after a restart', async () => {
     const url = await server.uploadUrl(player)
     const again = await buildAgain()
     expect(await answerTo(url.replace(server.origin, again.origin))).toBe('200 ')
@@ -164,7 +164,7 @@ async function buildAgain(): Promise<{ origin: string; close(): Promise<void> }>
 describe('uploads of all players together', () => {
   const megabyte = Buffer.alloc(1_000_000)
 
-  it('have a bound: what has waited for minutes makes room, and without that nobody gets in', async () => {
+  it('have a quota: uploads that waited for minutes are evicted, otherwise new ones are refused', async () => {
     const small = await createUploadServer({ UPLOADS_MAX_MB: '10' })
     const answerOf = async (url: string) => {
       const { status, headers } = await put(url, megabyte)
@@ -191,7 +191,7 @@ describe('uploads of all players together', () => {
     await small.close()
   })
 
-  it('count no more than is there: what was used, refused or broken off gives its room back', async () => {
+  it('give their space back when they are used, refused or aborted', async () => {
     const small = await createUploadServer({ UPLOADS_MAX_MB: '10' })
     const who = await small.player()
     const used = async () =>
@@ -210,7 +210,7 @@ describe('uploads of all players together', () => {
     await small.close()
   })
 
-  it('never pass it, however many come at once', async () => {
+  it('never exceed the quota, also concurrently', async () => {
     const small = await createUploadServer({ UPLOADS_MAX_MB: '10' })
     const players = await Promise.all(Array.from({ length: 6 }, () => small.player()))
     const urls = await Promise.all(players.flatMap((who) => [1, 2, 3].map(() => small.uploadUrl(who))))
@@ -221,8 +221,8 @@ describe('uploads of all players together', () => {
   })
 })
 
-describe('a folder that cannot be used', () => {
-  it('is told in a sentence, whoever meets it, and to the log', async () => {
+describe('an unusable folder', () => {
+  it('is answered with a sentence and logged', async () => {
     const dataDir = join(server.app.config.dataDir, 'broken')
     await mkdir(dataDir)
     await writeFile(join(dataDir, 'objects'), 'a file where a folder should be')
@@ -238,8 +238,8 @@ describe('a folder that cannot be used', () => {
   })
 })
 
-describe('a folder where uploads arrive that cannot be used', () => {
-  it('is told in a sentence, and the address can be tried again', async () => {
+describe('an unusable folder for arriving uploads', () => {
+  it('is answered with a sentence, and the URL can be tried again', async () => {
     const dataDir = join(server.app.config.dataDir, 'nowhere-to-arrive')
     await mkdir(dataDir)
     await writeFile(join(dataDir, 'incoming'), 'a file where a folder should be')
@@ -253,7 +253,7 @@ describe('a folder where uploads arrive that cannot be used', () => {
 })
 
 describe('pictures', () => {
-  it('are asked for at a bounded rate', async () => {
+  it('are rate limited', async () => {
     const limited = await createUploadServer({ RATE_LIMIT: 'on' })
     const eager = await limited.player()
     const statuses: number[] = []
@@ -264,7 +264,7 @@ describe('pictures', () => {
     expect(statuses).toEqual([...new Array(40).fill(200), 429])
   })
 
-  it('that were replaced are swept, those in use stay', async () => {
+  it('are swept once they are replaced, and kept while in use', async () => {
     const [first, second] = [await aPng(), await aPng({ background: 'navy' })]
     const sharing = await server.player()
     const addresses: string[] = []
@@ -285,7 +285,7 @@ describe('pictures', () => {
     expect(await statusesOf(addresses)).toEqual([404, 200, 200])
   })
 
-  it('that are taken while the sweep looks at them stay', async () => {
+  it('survive the sweep if a player takes them at that moment', async () => {
     const url = await server.uploadUrl(player)
     await put(url, await aPng({ background: 'olive' }))
     const { profilePictureUrl } = JSON.parse((await server.take(player, url)).body)
@@ -306,8 +306,8 @@ describe('pictures', () => {
   })
 })
 
-describe('uploads that nobody used', () => {
-  it('are swept after an hour, however many, with what is left of broken ones', async () => {
+describe('unused uploads', () => {
+  it('are swept after an hour, however many, with the remains of aborted ones', async () => {
     await mkdir(join(folder(), 'uploads'), { recursive: true })
     const names = Array.from({ length: 1_100 }, (_, index) => `${index + 1}-${'f'.repeat(32)}`)
     await Promise.all(

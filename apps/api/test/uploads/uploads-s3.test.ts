@@ -37,8 +37,8 @@ async function namesIn(folder: string): Promise<string[]> {
   return names
 }
 
-describe('an upload address where there is an S3', () => {
-  it('is this server’s own, and its file is in the bucket of the settings, made when it is missing', async () => {
+describe('an upload URL with S3', () => {
+  it('belongs to this server, and the file goes to the configured bucket, created if missing', async () => {
     const url = new URL(await server.uploadUrl(player))
     expect([url.origin, url.pathname]).toEqual([
       server.origin,
@@ -49,7 +49,7 @@ describe('an upload address where there is an S3', () => {
     expect(await client.statObject(BUCKET, name)).toMatchObject({ size: 5 })
   })
 
-  it('takes one file of at most 5,242,880 bytes, on whatever node', async () => {
+  it('takes one file of at most 5,242,880 bytes on any node', async () => {
     const other = await buildAgain()
     const url = await server.uploadUrl(player)
     const elsewhere = url.replace(server.origin, other.origin)
@@ -64,13 +64,13 @@ describe('an upload address where there is an S3', () => {
     await other.close()
   })
 
-  it('is good for ten minutes', async () => {
+  it('is valid for ten minutes', async () => {
     const url = await server.uploadUrl(player)
     server.passTime(601_000)
     expect((await put(url, 'bytes')).status).toBe(403)
   })
 
-  it('counts for the quota of all players together', async () => {
+  it('counts for the quota of all players', async () => {
     const small = await createUploadServer({ ...s3.env, S3_BUCKET: BUCKET, UPLOADS_MAX_MB: '10' })
     const who = await small.player()
     const send = async () => (await put(await small.uploadUrl(who), Buffer.alloc(5_000_000))).status
@@ -78,7 +78,7 @@ describe('an upload address where there is an S3', () => {
     await small.close()
   })
 
-  it('sends no browser anywhere else, whatever S3_PUBLIC_ENDPOINT says', async () => {
+  it('redirects no browser, whatever S3_PUBLIC_ENDPOINT says', async () => {
     const behind = await createUploadServer({ ...s3.env, S3_PUBLIC_ENDPOINT: 'https://pictures.papermoon.example' })
     const url = await behind.uploadUrl(await behind.player())
     const policy = (await fetch(`${behind.origin}/`)).headers.get('content-security-policy')
@@ -97,7 +97,7 @@ async function buildAgain(): Promise<{ origin: string; close(): Promise<void> }>
 }
 
 describe('the bucket', () => {
-  it('holds the picture and nothing of the upload once it is used', async () => {
+  it('has the picture and nothing of a used upload', async () => {
     const before = await namesIn('uploads/')
     const url = await server.uploadUrl(player)
     await put(url, await aPng({ background: 'navy' }))
@@ -107,7 +107,7 @@ describe('the bucket', () => {
     expect(await namesIn('uploads/')).toEqual(before)
   })
 
-  it('is swept of old uploads and of pictures that nobody uses', async () => {
+  it('is swept of old uploads and unused pictures', async () => {
     await put(await server.uploadUrl(player), 'never used')
     const url = await server.uploadUrl(player)
     await put(url, await aPng({ background: 'olive' }))
@@ -122,7 +122,7 @@ describe('the bucket', () => {
     server.passTime(-3_700_000)
   })
 
-  it('that is out of reach is told in a sentence, and used when it is back', async () => {
+  it('that is unreachable is answered with a sentence, and works again when it is back', async () => {
     const away = await startS3()
     await away.close()
     const orphan = await createUploadServer(away.env)

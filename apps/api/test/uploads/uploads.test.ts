@@ -47,7 +47,7 @@ describe.each(['files', 'S3'])('a picture that is uploaded to %s', (kind) => {
     })
   })
 
-  it('is served under the hash of its content, for ever, as nothing but a picture', async () => {
+  it('is served under its content hash, immutable, as a picture only', async () => {
     const { url } = await upload(await aPng())
     const { profilePictureUrl } = JSON.parse((await server.take(player, url)).body)
     expect(profilePictureUrl).toMatch(/^\/objects\/pictures\/[0-9a-f]{64}\.webp$/)
@@ -60,7 +60,7 @@ describe.each(['files', 'S3'])('a picture that is uploaded to %s', (kind) => {
     expect((await fetch(`${server.origin}${profilePictureUrl}`, { method: 'HEAD' })).status).toBe(200)
   })
 
-  it('is taken with or without its query, once', async () => {
+  it('is accepted with or without its query, once', async () => {
     const first = await upload(await aPng())
     expect(await server.take(player, first.url)).toMatchObject({ status: 200 })
     expect(await server.take(player, first.url)).toEqual({ status: 404, body: NOT_FOUND })
@@ -104,7 +104,7 @@ describe.each(['files', 'S3'])('a picture that is uploaded to %s', (kind) => {
     expect(await currentPicture()).toBe(before)
   })
 
-  it('is refused when it is cut short', async () => {
+  it('is refused when it is truncated', async () => {
     const whole = await sharp({
       create: { width: 400, height: 400, channels: 3, background: 'red', noise: { type: 'gaussian' } },
     })
@@ -134,7 +134,7 @@ describe.each(['files', 'S3'])('a picture that is uploaded to %s', (kind) => {
     })
   })
 
-  it('loses whatever hides behind the picture', async () => {
+  it('loses data appended to the picture', async () => {
     const polyglot = Buffer.concat([await aPng(), Buffer.from('<script>alert("hidden")</script>')])
     const { url } = await upload(polyglot, 'text/html')
     expect(await server.take(player, url)).toMatchObject({ status: 200 })
@@ -165,7 +165,7 @@ describe.each(['files', 'S3'])('a picture that is uploaded to %s', (kind) => {
     expect([[...top].indexOf(Math.max(...top)), [...bottom].indexOf(Math.max(...bottom))]).toEqual([0, 2])
   })
 
-  it('is nobody else’s', async () => {
+  it('cannot be used by other players', async () => {
     const { url } = await upload(await aPng())
     const thief = await server.player()
     expect(await server.take(thief, url)).toEqual({ status: 403, body: 'This picture was uploaded by somebody else.' })
@@ -194,7 +194,7 @@ describe.each(['files', 'S3'])('a picture that is uploaded to %s', (kind) => {
     expect(await server.take(player, url)).toMatchObject({ status: 200 })
   })
 
-  it('is never served as it was uploaded', async () => {
+  it('is never served in its original form', async () => {
     const { url } = await upload(await aPng())
     const key = url.split('?')[0]?.split('/').at(-1)
     for (const path of [
@@ -207,7 +207,7 @@ describe.each(['files', 'S3'])('a picture that is uploaded to %s', (kind) => {
     }
   })
 
-  it('leaves nothing in the log that somebody should look at', () => {
+  it('logs no errors', () => {
     expect(errorsIn(server)).toEqual([])
   })
 })

@@ -56,7 +56,7 @@ describe('GET /api/users/{id}/profile', () => {
     })
   })
 
-  it('holds neither e-mail nor wallet nor anything of the account, over both doors', async () => {
+  it('has neither e-mail nor wallet nor other private data, over REST and tRPC', async () => {
     const typed = await server.visitor().query('users.profile', { id: playerId })
     const rest = await server.visitor().get(`/api/users/${playerId}/profile`)
     expect(typed.json().result.data.json).toEqual(rest.json())
@@ -69,7 +69,7 @@ describe('GET /api/users/{id}/profile', () => {
     }
   })
 
-  it('lists the newest created token first, and says which were rugged, held ones too', async () => {
+  it('lists the newest created token first and marks rugged tokens', async () => {
     const creator = await server.player('creator')
     const first = await creator.launch({ initialBuyAmount: '1' })
     const second = await creator.launch()
@@ -85,7 +85,7 @@ describe('GET /api/users/{id}/profile', () => {
     ])
   })
 
-  it('leaves out what an operator has hidden, which its holder still finds to sell it', async () => {
+  it('omits hidden tokens, which their holders still find and can sell', async () => {
     const creator = await server.player('hidden')
     const { id } = (await creator.get('/api/auth/user')).json()
     const hidden = await creator.launch({ initialBuyAmount: '1' })
@@ -96,7 +96,7 @@ describe('GET /api/users/{id}/profile', () => {
     expect(dashboard).toMatchObject({ holdings: [{ tokenId: hidden, isListed: false }], createdTokens: [] })
   })
 
-  it('says that nobody is there', async () => {
+  it('answers 404 for an unknown player', async () => {
     const answer = await server.visitor().get('/api/users/2000000000/profile')
     expect([answer.statusCode, answer.body]).toEqual([404, 'User not found.'])
   })
