@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { holdingsOf, idOf, pullRug } from '../../support/holdings.ts'
-import { type Player, registerPlayer } from '../../support/player.ts'
-import { countCalls, expectToast, liveIndicator, themeColor, tokenCards, tradeRows } from '../../support/screen.ts'
+import { newAccount, type Player, registerPlayer } from '../../support/player.ts'
+import {
+  countCalls,
+  expectToast,
+  fillRegistration,
+  liveIndicator,
+  themeColor,
+  tokenCards,
+  tradeRows,
+} from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
 test('the home page has its headline, its search and its sort of 200 pixels, newest first', async ({ visit }) => {
@@ -302,6 +310,40 @@ test('a launch is busy, and one that fails is told', async ({ visit, player, exp
     await expect(page.getByRole('button', { name: 'Launching...' })).toBeDisabled()
   })
   await expect(page).toHaveURL(/\/token\/\d+$/)
+})
+
+test('a launch whose answer has no id leads to the home page', async ({ visit, player }) => {
+  const page = await visit('/launch', { as: player })
+  await page.route(/tokens\.launch/, async (route) => {
+    const response = await route.fetch()
+    const answers = await response.json()
+    for (const { result } of answers) delete result.data.json.id
+    await route.fulfill({ response, json: answers })
+  })
+  await page.getByLabel('Coin Name').fill('Nameless Moon')
+  await page.getByLabel('Ticker').fill('NOID')
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: /^Launch/ })
+    .click()
+  await expectToast(page, 'Token Launched!', 'Nameless Moon')
+  await expect(page).toHaveURL('/')
+})
+
+test('a guest’s launch leads to the login before any field is asked for, and keeps the form', async ({ visit }) => {
+  const page = await visit('/launch')
+  await page.getByLabel('Description').fill('Kept while its author signs in')
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: /^Launch/ })
+    .click()
+  await expectToast(page, 'Login Required', 'Please login or register to launch a token')
+  await expect(page).toHaveURL('/auth')
+  await fillRegistration(page, newAccount())
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page).toHaveURL('/')
+  await page.getByRole('banner').getByRole('link', { name: 'Launch Token' }).click()
+  await expect(page.getByLabel('Description')).toHaveValue('Kept while its author signs in')
 })
 
 test('news of a token is on its page without a call, whoever made it', async ({ visit, player }) => {

@@ -113,8 +113,8 @@ test('a message on a phone stands above the fields that the thumb fills in', asy
   await expect(field).toBeFocused()
 })
 
-test('a dialog that opens takes the message off the screen', async ({ visit }) => {
-  const page = await visit('/launch')
+test('a dialog that opens takes the message off the screen', async ({ visit, player }) => {
+  const page = await visit('/launch', { as: player })
   await page.getByRole('main').getByRole('button', { name: 'Launch Token' }).click()
   const toast = page.getByRole('alert').filter({ hasText: 'Missing Information' })
   await expect(toast).toBeVisible()

@@ -46,6 +46,17 @@ test('on a phone the links stand in a row of their own, without launch and balan
   await expect(row.getByRole('button')).toHaveCount(0)
 })
 
+test('a guest is called Guest and has no SOL; a player has a name and a balance in that place', async ({
+  visit,
+  player,
+}) => {
+  const page = await visit('/docs')
+  await expect(page.getByRole('banner').getByText('Guest 0.00 SOL')).toBeVisible()
+  const signedIn = await visit('/docs', { as: player })
+  await expect(balanceButton(signedIn)).toContainText('100.00')
+  await expect(signedIn.getByRole('banner').getByText('Guest')).toHaveCount(0)
+})
+
 test('Loading... stands while nobody knows who is here', async ({ visit }) => {
   const page = await visit('/docs')
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
@@ -176,8 +187,8 @@ test('a page that gets the focus back asks for nothing, and a call that failed i
   expect(calls.filter((path) => !/tokens\.(list|tape|movers)/.test(path))).toEqual([])
 })
 
-test('one toast stands at a time, for 5 seconds', async ({ visit }) => {
-  const page = await visit('/launch')
+test('one toast is shown at a time, for 5 seconds', async ({ visit, player }) => {
+  const page = await visit('/launch', { as: player })
   await expect(liveIndicator(page)).toHaveText('Live')
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
@@ -192,8 +203,8 @@ test('one toast stands at a time, for 5 seconds', async ({ visit }) => {
   await expect(page.getByText('Missing Information')).toHaveCount(0)
 })
 
-test('F8 leads to the notification, and a swipe of 50 pixels to the right dismisses it', async ({ visit }) => {
-  const page = await visit('/launch')
+test('F8 leads to the notification, and a swipe of 50 pixels to the right dismisses it', async ({ visit, player }) => {
+  const page = await visit('/launch', { as: player })
   await page.getByRole('main').getByRole('button', { name: 'Launch Token' }).click()
   const toast = page.getByRole('alert').filter({ hasText: 'Missing Information' })
   await expect(toast).toBeVisible()

@@ -3,8 +3,9 @@ import { ChartCard } from '../features/chart/chart-card.tsx'
 import { prefetchToken } from '../features/tokens/prefetch-token.ts'
 import { parseTokenId } from '../features/tokens/token-id.ts'
 import { TokenNotFound } from '../features/tokens/token-not-found.tsx'
-import { TokenScreen } from '../features/tokens/token-screen.tsx'
+import { TokenScreen, type TokenSlots } from '../features/tokens/token-screen.tsx'
 import { TradePanel } from '../features/trading/panel/trade-panel.tsx'
+import { HiddenSale } from '../features/trading/sale/hidden-sale.tsx'
 import { within } from '../lib/api/within.ts'
 import { FIRST_VIEW_MAX_MS, isFirstViewShown } from '../lib/boot/first-view-state.ts'
 
@@ -19,15 +20,14 @@ export const Route = createFileRoute('/token/$id')({
   component: TokenRoute,
 })
 
+const SLOTS: TokenSlots = {
+  chart: (token) => <ChartCard token={token} />,
+  tradePanel: (token) => <TradePanel token={token} />,
+  hiddenSale: (holding) => <HiddenSale {...holding} />,
+}
+
 function TokenRoute() {
   const id = parseTokenId(Route.useParams().id)
   if (id === null) return <TokenNotFound />
-  return (
-    <TokenScreen
-      key={id}
-      id={id}
-      chart={(token) => <ChartCard token={token} />}
-      booth={(token) => <TradePanel token={token} />}
-    />
-  )
+  return <TokenScreen key={id} id={id} slots={SLOTS} />
 }

@@ -1,8 +1,8 @@
+import type { AppRouter } from '@papermoon/api/router'
 import { ID, userId } from '@papermoon/live/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type CurrentUser, cache, type Position } from '../../src/lib/api/api.ts'
 import { forgetPlayer, refetchPlayer, setBalance } from '../../src/lib/api/current-user.ts'
-import type { QueryPath } from '../../src/lib/api/query-access.ts'
 import { queryClient } from '../../src/lib/api/query-client.ts'
 
 const player = (solBalance: string) => ({ id: userId(1), username: 'barnum', solBalance }) as CurrentUser
@@ -14,6 +14,14 @@ beforeEach(() => {
   cache.auth.me.setData(undefined, player('100'))
   cache.trading.position.setData({ tokenId: ID }, position)
 })
+
+type Procedures = AppRouter['_def']['record']
+type QueriesIn<Router extends keyof Procedures> = {
+  [Name in keyof Procedures[Router]]: Procedures[Router][Name] extends { _def: { type: 'query' } }
+    ? `${Router}.${Name & string}`
+    : never
+}[keyof Procedures[Router]]
+type QueryPath = { [Router in keyof Procedures]: QueriesIn<Router> }[keyof Procedures]
 
 /** Every query of the API. TypeScript names the missing line here when the API gets another one. */
 const ACCESS: Record<QueryPath, 'public' | 'private' | 'user'> = {

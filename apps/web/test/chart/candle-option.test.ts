@@ -4,7 +4,7 @@ import { axisLabel, timeLabel } from '../../src/features/chart/data/chart-views.
 import type { Mark } from '../../src/features/chart/data/trade-marks.ts'
 import { candleOption } from '../../src/features/chart/echarts/candle-option.ts'
 import type { Palette } from '../../src/features/chart/echarts/chart-palette.ts'
-import { plotPrice } from '../../src/features/chart/echarts/plot-number.ts'
+import { toPlotPrice } from '../../src/features/chart/echarts/plot-number.ts'
 import type { Candle } from '../../src/lib/api/api.ts'
 import { priceLabel } from '../../src/lib/format/format.ts'
 
@@ -42,14 +42,14 @@ describe('the last price', () => {
   })
 
   it('is the number nearest to it, whatever its digits', () => {
-    expect(plotPrice('0.000000032027133633')).toBe(32.027133633)
-    expect(plotPrice('0')).toBe(0)
-    expect(plotPrice('1234.5')).toBe(1_234_500_000_000)
+    expect(toPlotPrice('0.000000032027133633')).toBe(32.027133633)
+    expect(toPlotPrice('0')).toBe(0)
+    expect(toPlotPrice('1234.5')).toBe(1_234_500_000_000)
   })
 
   it('is rounded on the axis as everywhere else', () => {
-    expect(axisLabel(plotPrice('0.0000491616'), 'price')).toBe(priceLabel('0.0000491616'))
-    expect(axisLabel(plotPrice('0.00004916178'), 'price')).toBe('0.0₄49162')
+    expect(axisLabel(toPlotPrice('0.0000491616'), 'price')).toBe(priceLabel('0.0000491616'))
+    expect(axisLabel(toPlotPrice('0.00004916178'), 'price')).toBe('0.0₄49162')
   })
 })
 

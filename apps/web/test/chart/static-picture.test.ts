@@ -37,10 +37,10 @@ describe('the static picture', () => {
     const picture = staticPicture([slot(0, 30, 90), slot(1, 90, 60)], size)
     expect(picture.floor).toBe(size.height - PRICES_BOTTOM)
     for (const price of [30, 90]) {
-      expect(picture.yOf(price)).toBeGreaterThan(MARGIN.top)
-      expect(picture.yOf(price)).toBeLessThan(picture.floor)
+      expect(picture.toY(price)).toBeGreaterThan(MARGIN.top)
+      expect(picture.toY(price)).toBeLessThan(picture.floor)
     }
-    expect(picture.yOf(90)).toBeLessThan(picture.yOf(30))
+    expect(picture.toY(90)).toBeLessThan(picture.toY(30))
     expect(picture.priceLines[0]?.y).toBeCloseTo(picture.floor, 6)
     expect(picture.priceLines.at(-1)?.y).toBeCloseTo(MARGIN.top, 6)
   })
@@ -68,9 +68,9 @@ describe('the static picture', () => {
 
   it('finds the place that a finger is on, and the nearest one beside the plot', () => {
     const slots = [slot(0, 30, 40), slot(1, 40, 50), slot(2, 50, 45), ahead(3)]
-    const { xOf } = staticPicture(slots, size)
-    expect(placeAt(xOf(1), size, slots.length, 2)).toBe(1)
-    expect(placeAt(xOf(3), size, slots.length, 2)).toBe(2)
+    const { toX } = staticPicture(slots, size)
+    expect(placeAt(toX(1), size, slots.length, 2)).toBe(1)
+    expect(placeAt(toX(3), size, slots.length, 2)).toBe(2)
     expect(placeAt(-50, size, slots.length, 2)).toBe(0)
   })
 })

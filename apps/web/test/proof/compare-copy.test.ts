@@ -17,7 +17,7 @@ function copyOf(ids: readonly number[]): KeptCopy {
 
 /** A server on which nothing changed, but for what is told. */
 function todayWith(copy: KeptCopy, changed: Partial<Today> = {}): Today {
-  return { sha256, hashAt: async (id) => headOf(id).hash, computeDigest: async () => copy.digest, ...changed }
+  return { sha256, hashAt: async (id) => headOf(id).hash, fetchDigest: async () => copy.digest, ...changed }
 }
 
 describe('a kept copy', () => {
@@ -26,14 +26,14 @@ describe('a kept copy', () => {
   it('agrees with books that nobody wrote anew', async () => {
     const compared = await compareCopy(readKeptCopy(JSON.stringify(copy)), todayWith(copy))
     expect(compared).toMatchObject({ hour: HOUR, isWhole: true, isPublished: true, left: 0 })
-    expect(compared.heads.map(({ standing }) => standing)).toEqual(['same', 'same', 'same', 'same'])
+    expect(compared.heads.map(({ status }) => status)).toEqual(['same', 'same', 'same', 'same'])
   })
 
   it('tells line by line what became of it', async () => {
     const answers: Record<number, string> = { 2: hashOf('other'), 3: 'gone', 4: 'hidden' }
     const hashAt: Today['hashAt'] = async (id) => answers[id] ?? headOf(id).hash
-    const compared = await compareCopy(copy, todayWith(copy, { hashAt, computeDigest: async () => null }))
-    expect(compared.heads.map(({ standing }) => standing)).toEqual(['same', 'other', 'gone', 'hidden'])
+    const compared = await compareCopy(copy, todayWith(copy, { hashAt, fetchDigest: async () => null }))
+    expect(compared.heads.map(({ status }) => status)).toEqual(['same', 'other', 'gone', 'hidden'])
     expect(compared.isPublished).toBe(false)
   })
 

@@ -1,7 +1,7 @@
 import { computeMarketCap, Decimal, launchPool, quoteBuy, quoteSell, solText, tokensText } from '@papermoon/amm'
 import { chart, ID, token, tradeEvent, userId } from '@papermoon/live/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { eventOfAnswer } from '../../src/features/trading/order/event-from-answer.ts'
+import { toEvent } from '../../src/features/trading/order/event-from-answer.ts'
 import type { Answer } from '../../src/features/trading/order/place-order.ts'
 import { settleTrade } from '../../src/features/trading/order/settle-trade.ts'
 import { cache, type TokenId, type Trade } from '../../src/lib/api/api.ts'
@@ -27,7 +27,7 @@ beforeEach(() => queryClient.clear())
 
 describe('the event of an answer', () => {
   it('is what the live feed tells: the pool, the price and the volume after a buy', () => {
-    expect(eventOfAnswer(token(), buy, buy.tokenAmount)).toEqual({
+    expect(toEvent(token(), buy, buy.tokenAmount)).toEqual({
       type: 'trade',
       tokenId: ID,
       seq: 1,
@@ -46,7 +46,7 @@ describe('the event of an answer', () => {
 
   it('counts the volume of a sale before the fee', () => {
     const sold = quoteSell(bought.pool, bought.tokensOut)
-    const after = { ...token(), ...eventOfAnswer(token(), buy, '0'), seq: 1 } as ReturnType<typeof token>
+    const after = { ...token(), ...toEvent(token(), buy, '0'), seq: 1 } as ReturnType<typeof token>
     const sale: Trade = {
       ...buy,
       seq: 2,
@@ -55,13 +55,13 @@ describe('the event of an answer', () => {
       fee: solText(sold.fee),
       spotPrice: sold.spotAfter.toFixed(),
     }
-    expect(eventOfAnswer(after, sale, '0')?.volume).toBe(solText(sold.gross))
+    expect(toEvent(after, sale, '0')?.volume).toBe(solText(sold.gross))
   })
 
   it('cannot be told when other trades came between, or when the pool is not the one that was traded', () => {
-    expect(eventOfAnswer(token(), { ...buy, seq: 2 }, '1')).toBeNull()
-    expect(eventOfAnswer(token(), { ...buy, spotPrice: '1' }, '1')).toBeNull()
-    expect(eventOfAnswer(token({ ruggedAt: buy.createdAt }), buy, '1')).toBeNull()
+    expect(toEvent(token(), { ...buy, seq: 2 }, '1')).toBeNull()
+    expect(toEvent(token(), { ...buy, spotPrice: '1' }, '1')).toBeNull()
+    expect(toEvent(token({ ruggedAt: buy.createdAt }), buy, '1')).toBeNull()
   })
 })
 

@@ -8,7 +8,7 @@ interface TokenTagProps {
   readonly name: string
   readonly symbol: string
   readonly rugged: boolean
-  /** False when an operator has hidden the token: it has no public page then. */
+  /** False for a hidden token: only its holders have a page, whose calls are not worth preloading. */
   readonly isListed?: boolean
   /** A second line under the name. */
   readonly children?: ReactNode
@@ -22,15 +22,15 @@ export function TokenTag({ id, emoji, name, symbol, rugged, isListed = true, chi
         {emoji}
       </span>
       <span className={classes.words}>
-        {isListed ? (
-          <Link to="/token/$id" params={{ id: String(id) }} className={classes.link} title={name}>
-            {name}
-          </Link>
-        ) : (
-          <span className={classes.name} title={name}>
-            {name}
-          </span>
-        )}
+        <Link
+          to="/token/$id"
+          params={{ id: String(id) }}
+          {...(!isListed && { preload: false })}
+          className={classes.link}
+          title={name}
+        >
+          {name}
+        </Link>
         <span className={classes.second}>
           <span className={classes.symbol}>{symbol}</span>
           {rugged && <span className={classes.rugged}>Rugged</span>}

@@ -18,7 +18,7 @@ export function AuthScreen() {
   useTitle('Login / Register')
   if (user !== null) return <Navigate to="/" replace />
   return (
-    <div className={classes.booth}>
+    <div className={classes.screen}>
       <AdmitOne />
       <section className={form.card} aria-labelledby="auth-title">
         <div className={classes.brand}>

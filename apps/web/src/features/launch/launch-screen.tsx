@@ -34,6 +34,8 @@ export function LaunchScreen() {
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    // Guests sign in first; the draft is kept.
+    if (user === null) return launch(draft)
     const found = draftProblems(draft)
     const wrong = firstProblem(found)
     setProblems(found)

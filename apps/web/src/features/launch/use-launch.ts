@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { cache, trpc } from '../../lib/api/api.ts'
+import { cache, type TokenId, trpc } from '../../lib/api/api.ts'
 import { forgetPlayer, refetchPlayer, useCurrentUser } from '../../lib/api/current-user.ts'
 import { getReason, getSentence, isSignedOut } from '../../lib/api/failure.ts'
 import { useRequestKey } from '../../lib/api/request-key.ts'
@@ -27,13 +27,15 @@ export function useLaunch() {
     mutation.mutate(
       { ...order, requestId: requestKey.keyFor(order) },
       {
-        onSuccess: ({ id, token }) => {
+        onSuccess: ({ token, ...answer }) => {
           requestKey.answered(null)
-          cache.tokens.get.setData({ id }, token)
+          // An answer without an id comes from another version of the server.
+          const id = answer.id as TokenId | undefined
+          if (id !== undefined) cache.tokens.get.setData({ id }, token)
           refetchPlayer().catch(() => {})
           void cache.tokens.list.invalidate(undefined, { refetchType: 'none' })
           showToast({ title: 'Token Launched!', message: `${token.name} is now live and ready to trade!` })
-          void navigate({ to: '/token/$id', params: { id: String(id) } })
+          void navigate(id === undefined ? { to: '/' } : { to: '/token/$id', params: { id: String(id) } })
         },
         onError: (error) => {
           requestKey.answered(error)

@@ -14,21 +14,29 @@ import { TokenStats } from './header/token-stats.tsx'
 import { RugStoryPanel } from './lists/rug-story-panel.tsx'
 import { TopHolders } from './lists/top-holders.tsx'
 import { TradeHistory } from './lists/trade-history.tsx'
-import { TokenNotFound } from './token-not-found.tsx'
+import { type HiddenHolding, MissingToken } from './missing-token.tsx'
 import classes from './token-screen.module.css'
 import { TokenSkeleton } from './token-skeleton.tsx'
 
 const TITLE_EVERY_MS = 1_000
 
+/** The parts of the page that other features fill; the route names them. */
+export interface TokenSlots {
+  readonly chart: (token: Token) => ReactNode
+  readonly tradePanel: (token: Token) => ReactNode
+  /** Buttons in the header. */
+  readonly headerActions?: (token: Token) => ReactNode
+  /** The sale of a hidden token that the player holds. */
+  readonly hiddenSale: (holding: HiddenHolding) => ReactNode
+}
+
 interface TokenScreenProps {
   readonly id: TokenId
-  /** Slots filled by other features. */
-  readonly chart: (token: Token) => ReactNode
-  readonly booth: (token: Token) => ReactNode
+  readonly slots: TokenSlots
 }
 
 /** A token's page, updated live. */
-export function TokenScreen({ id, chart, booth }: TokenScreenProps) {
+export function TokenScreen({ id, slots }: TokenScreenProps) {
   const query = trpc.tokens.get.useQuery({ id }, DAY_FIGURES)
   const token = query.data
   useTokenFeed(id, token !== undefined)
@@ -39,9 +47,9 @@ export function TokenScreen({ id, chart, booth }: TokenScreenProps) {
   const isReady = token !== undefined && !story.isLoading
   if (isReady && !isOpen) setOpen(true)
 
-  if (getReason(query.error) === 'TOKEN_NOT_FOUND') return <TokenNotFound />
+  if (getReason(query.error) === 'TOKEN_NOT_FOUND') return <MissingToken id={id} sale={slots.hiddenSale} />
   // Keep the page on later errors: it may hold an order being typed.
-  if (token !== undefined && isOpen) return <TokenPage token={token} chart={chart(token)} booth={booth(token)} />
+  if (token !== undefined && isOpen) return <TokenPage token={token} slots={slots} />
   if (!query.isError) return <TokenSkeleton />
   return (
     <FetchFailed level={1} title="The token is out of reach" error={query.error} onRetry={() => void query.refetch()} />
@@ -50,24 +58,23 @@ export function TokenScreen({ id, chart, booth }: TokenScreenProps) {
 
 interface TokenPageProps {
   readonly token: Token
-  readonly chart: ReactNode
-  readonly booth: ReactNode
+  readonly slots: TokenSlots
 }
 
-function TokenPage({ token, chart, booth }: TokenPageProps) {
+function TokenPage({ token, slots }: TokenPageProps) {
   const { state } = useConnection()
   const price = useThrottled(token.currentPrice, TITLE_EVERY_MS)
   useTitle(`${priceLabel(price)} ${token.symbol} · ${token.name}`)
   return (
     <div className={classes.page} data-stale={state === 'offline'}>
       <div className={classes.header}>
-        <TokenHeader token={token} />
+        <TokenHeader token={token} actions={slots.headerActions?.(token)} />
         <PriceAnnouncer price={token.currentPrice} />
         {token.ruggedAt !== null && <RugStoryPanel token={token} />}
       </div>
-      <div className={classes.chart}>{chart}</div>
+      <div className={classes.chart}>{slots.chart(token)}</div>
       <div className={classes.side}>
-        {booth}
+        {slots.tradePanel(token)}
         <TopHolders token={token} />
       </div>
       <div className={classes.info}>

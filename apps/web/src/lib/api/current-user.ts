@@ -1,10 +1,14 @@
-import type { QueryKey } from '@tanstack/react-query'
 import { type CurrentUser, cache, client, trpc } from './api.ts'
-import { PUBLIC_QUERIES, type QueryPath } from './query-access.ts'
 import { queryClient } from './query-client.ts'
 
 /** Max refetches when order answers keep arriving meanwhile; the next live event will correct the rest. */
 const TRIES_MAX = 3
+
+/**
+ * Queries that answer every visitor alike, by the path in their key, such as `tokens,get`. All others are private.
+ * `auth.me` is not dropped but set to null, since the shell observes it.
+ */
+const PUBLIC = /^(auth,me$|leaderboard,|proof,|site,|tokens,(?!markedTrades$)|users,)/
 
 /** Counts the balances set by order answers. A user fetched before the latest of them may be outdated. */
 let balances = 0
@@ -25,14 +29,8 @@ export function setBalance(solBalance: string): void {
  * so that the next player on this page never sees the last one's data.
  */
 export function forgetPlayer(): void {
-  queryClient.removeQueries({ predicate: ({ queryKey }) => isPrivate(queryKey) })
+  queryClient.removeQueries({ predicate: ({ queryKey: [path] }) => !PUBLIC.test(String(path)) })
   cache.auth.me.setData(undefined, null)
-}
-
-function isPrivate([path]: QueryKey): boolean {
-  const name = Array.isArray(path) ? path.join('.') : ''
-  // Set to null instead: the shell observes it.
-  return name !== 'auth.me' && !PUBLIC_QUERIES.includes(name as QueryPath)
 }
 
 /**

@@ -1,13 +1,13 @@
 /** Whether another screen requested the search; the home screen then focuses it. */
-let isAsked = false
+let isRequested = false
 
-export function askForSearch(): void {
-  isAsked = true
+export function requestSearch(): void {
+  isRequested = true
 }
 
 /** Returns true once per request for the search. */
 export function takeSearchRequest(): boolean {
-  const was = isAsked
-  isAsked = false
+  const was = isRequested
+  isRequested = false
   return was
 }

@@ -142,15 +142,15 @@ export function knownSeq(id: TokenId): number | null {
 }
 
 /** Calls `onFetched` when a server answer (not a patch) replaces a query under `paths`. */
-export function onServerAnswer(paths: readonly QueryPath[], onFetched: () => void): () => void {
-  const prefixes = new Set(paths.map((path) => JSON.stringify(getQueryKey(pathOf[path])[0])))
+export function onServerAnswer(paths: readonly MarketQuery[], onFetched: () => void): () => void {
+  const prefixes = new Set(paths.map((path) => JSON.stringify(getQueryKey(QUERY_PATHS[path])[0])))
   return queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return
     if (prefixes.has(JSON.stringify(event.query.queryKey[0]))) onFetched()
   })
 }
 
-const pathOf = {
+const QUERY_PATHS = {
   list: trpc.tokens.list,
   movers: trpc.tokens.movers,
   tape: trpc.tokens.tape,
@@ -161,4 +161,4 @@ const pathOf = {
   markedTrades: trpc.tokens.markedTrades,
 } as const
 
-type QueryPath = keyof typeof pathOf
+type MarketQuery = keyof typeof QUERY_PATHS

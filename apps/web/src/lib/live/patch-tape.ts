@@ -14,14 +14,14 @@ export type Named = Pick<TapeEntry, 'tokenName' | 'tokenSymbol' | 'emoji'>
 export function patchTape(
   tape: TapeEntry[],
   events: readonly MarketEvent[],
-  nameOf: (tokenId: number) => Named | undefined,
+  findName: (tokenId: number) => Named | undefined,
 ): { data: TapeEntry[]; stale: boolean } {
   const known = tape[0]?.id ?? 0
   const trades = events.flatMap((event) => (event.type === 'trade' && event.trade.id > known ? [event.trade] : []))
   const added: TapeEntry[] = []
   let stale = false
   for (const trade of trades.sort((a, b) => b.id - a.id).slice(0, TAPE_MAX)) {
-    const named = nameOf(trade.tokenId)
+    const named = findName(trade.tokenId)
     if (named === undefined) stale = true
     else if (added.at(-1)?.id !== trade.id) added.push({ ...trade, ...named })
   }

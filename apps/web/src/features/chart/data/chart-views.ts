@@ -1,5 +1,5 @@
 import { formatMarketCap, priceLabel } from '../../../lib/format/format.ts'
-import { priceOfPlot } from '../echarts/plot-number.ts'
+import { toPrice } from '../echarts/plot-number.ts'
 import type { Slot } from './candle-window.ts'
 
 /** How the chart is drawn. */
@@ -22,7 +22,7 @@ export const UNITS: readonly { value: Unit; label: string }[] = [
 export function axisLabel(plotted: number, unit: Unit): string {
   // The margin below the lowest candle may reach below zero; do not label it.
   if (plotted < 0) return ''
-  return unit === 'price' ? priceLabel(priceOfPlot(plotted)) : formatMarketCap(plotted.toFixed(9))
+  return unit === 'price' ? priceLabel(toPrice(plotted)) : formatMarketCap(plotted.toFixed(9))
 }
 
 /** Formats a time for the time axis: the day if the chart spans more than one, else the minute. */

@@ -1,4 +1,4 @@
-import { plotPrice } from '../echarts/plot-number.ts'
+import { toPlotPrice } from '../echarts/plot-number.ts'
 import type { Slot } from './candle-window.ts'
 import { LETTERED_MAX, type Mark } from './trade-marks.ts'
 
@@ -41,7 +41,7 @@ export function markPlaces(slots: readonly Slot[], marks: readonly Mark[]): Mark
     return [
       {
         mark,
-        price: plotPrice(isBuy ? candle.low : candle.high),
+        price: toPlotPrice(isBuy ? candle.low : candle.high),
         size: mark.who === 'own' ? size : size + DIAMOND_EXTRA,
         down: isBuy ? away : -away,
         isLettered,

@@ -6,7 +6,7 @@ import type { Mark } from '../data/trade-marks.ts'
 import { createFrame } from './chart-frame.ts'
 import type { Palette } from './chart-palette.ts'
 import { CANDLE_WIDTH_MAX, labelEvery, type Size } from './plot-layout.ts'
-import { plotPrice, plotSol } from './plot-number.ts'
+import { toPlotPrice, toPlotSol } from './plot-number.ts'
 import { computePriceScale } from './price-scale.ts'
 
 export interface CandleOptionInput {
@@ -52,7 +52,7 @@ function priceSeries(slots: readonly Slot[], view: CandleOptionInput['view'], pa
     return {
       id: 'price',
       type: 'line',
-      data: slots.map(({ candle }) => (candle === null ? NOTHING : plotPrice(candle.close))),
+      data: slots.map(({ candle }) => (candle === null ? NOTHING : toPlotPrice(candle.close))),
       symbol: 'none',
       silent: true,
       lineStyle: { color: palette.moon, width: 2.5 },
@@ -65,7 +65,7 @@ function priceSeries(slots: readonly Slot[], view: CandleOptionInput['view'], pa
     type: 'candlestick',
     barMaxWidth: CANDLE_WIDTH_MAX,
     data: slots.map(({ candle }) =>
-      candle === null ? NOTHING : [candle.open, candle.close, candle.low, candle.high].map(plotPrice),
+      candle === null ? NOTHING : [candle.open, candle.close, candle.low, candle.high].map(toPlotPrice),
     ),
     // In ECharts `color` is the colour of a rise, `color0` of a fall.
     itemStyle: {
@@ -89,7 +89,7 @@ function volumeSeries(slots: readonly Slot[], palette: Palette) {
       candle === null
         ? NOTHING
         : {
-            value: plotSol(candle.volume),
+            value: toPlotSol(candle.volume),
             itemStyle: { color: isDown(candle) ? palette.down : palette.up, opacity: 0.45 },
           },
     ),
@@ -124,7 +124,7 @@ function lastPriceLine(slots: readonly Slot[], unit: Unit, palette: Palette) {
   const last = slots.findLast(({ candle }) => candle !== null)?.candle
   if (last == null) return { data: [] }
   const color = isFallen(slots) ? palette.down : palette.up
-  const value = plotPrice(last.close)
+  const value = toPlotPrice(last.close)
   return {
     silent: true,
     symbol: 'none',

@@ -39,12 +39,12 @@ const STEPS: ReadonlyMap<string, number> = new Map([
 
 /** Describes a slot in words and exact prices, for screen readers. */
 export function placeText(places: Places, place: number, unit: Unit): string {
-  const figureOf = (price: string) =>
+  const formatFigure = (price: string) =>
     unit === 'price' ? `${price} SOL` : formatMarketCap(computeMarketCap(new Decimal(price)).toFixed())
   if (places.view === 'ticks') {
     const tick = places.ticks[place]
     if (tick === undefined) return ''
-    return `Trade ${tick.seq}, ${tick.side}, ${placeTime(Date.parse(tick.time))}: ${figureOf(tick.price)} after it`
+    return `Trade ${tick.seq}, ${tick.side}, ${placeTime(Date.parse(tick.time))}: ${formatFigure(tick.price)} after it`
   }
   const slot = places.slots[place]
   if (slot === undefined || slot.candle === null) return ''
@@ -54,6 +54,6 @@ export function placeText(places: Places, place: number, unit: Unit): string {
     ['high', high],
     ['low', low],
     ['close', close],
-  ].map(([name, price = '0']) => `${name} ${figureOf(price)}`)
+  ].map(([name, price = '0']) => `${name} ${formatFigure(price)}`)
   return `${placeTime(slot.timeMs)}: ${values.join(', ')}, volume ${volume} SOL`
 }

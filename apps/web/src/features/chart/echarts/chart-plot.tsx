@@ -45,10 +45,10 @@ export function ChartPlot(props: ChartPlotProps) {
   )
   const chart = useRef<ReactECharts>(null)
   /** The slot last reported by ECharts itself. */
-  const told = useRef<number | null>(null)
+  const reported = useRef<number | null>(null)
   const events = useMemo(() => {
     const tell = (where: number | null) => {
-      told.current = where
+      reported.current = where
       onPlace(where)
     }
     return {
@@ -57,7 +57,7 @@ export function ChartPlot(props: ChartPlotProps) {
       finished: onDrawn,
     }
   }, [onPlace, onDrawn])
-  usePointer(chart, isDrawn, place, told)
+  usePointer(chart, isDrawn, place, reported)
   return (
     <div className={classes.layer} data-drawn={isDrawn}>
       <ReactECharts
@@ -80,14 +80,14 @@ function usePointer(
   chart: RefObject<ReactECharts | null>,
   isDrawn: boolean,
   place: number | null,
-  told: RefObject<number | null>,
+  reported: RefObject<number | null>,
 ): void {
   useEffect(() => {
-    if (!isDrawn || place === told.current) return
-    told.current = place
+    if (!isDrawn || place === reported.current) return
+    reported.current = place
     const to = place === null ? { currTrigger: 'leave' } : { seriesIndex: 0, dataIndex: place }
     chart.current?.getEchartsInstance()?.dispatchAction({ type: 'updateAxisPointer', ...to })
-  }, [chart, isDrawn, place, told])
+  }, [chart, isDrawn, place, reported])
 }
 
 /** The slot in ECharts' `updateAxisPointer` event. */

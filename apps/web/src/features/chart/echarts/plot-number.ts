@@ -9,16 +9,16 @@ const AXIS_DIGITS = 5
  * tokens equals the lamports per SOL. Moves the decimal point in the text and rounds once: thousands of Decimals would
  * delay the first render. Display only.
  */
-export function plotPrice(sol: string): number {
+export function toPlotPrice(sol: string): number {
   return Number(`${sol}e9`)
 }
 
 /** Converts a plot number back to a price in SOL, for the axis. */
-export function priceOfPlot(plotted: number): string {
+export function toPrice(plotted: number): string {
   return new Decimal(plotted).div(LAMPORTS_PER_SOL).toSignificantDigits(AXIS_DIGITS, Decimal.ROUND_HALF_UP).toFixed()
 }
 
 /** Converts an amount of SOL to a plot number. */
-export function plotSol(sol: string): number {
+export function toPlotSol(sol: string): number {
   return Number(sol)
 }

@@ -3,7 +3,7 @@ import type { Unit } from '../data/chart-views.ts'
 import type { Mark } from '../data/trade-marks.ts'
 import { createFrame } from './chart-frame.ts'
 import type { Palette } from './chart-palette.ts'
-import { plotPrice } from './plot-number.ts'
+import { toPlotPrice } from './plot-number.ts'
 import { computePriceScale } from './price-scale.ts'
 
 export interface TickOptionInput {
@@ -22,7 +22,7 @@ export function tickOption({ ticks, marked, unit, palette }: TickOptionInput) {
   return {
     ...createFrame({
       labels: ticks.map(({ seq }) => `#${seq}`),
-      scale: computePriceScale(ticks.map(({ price }) => plotPrice(price))),
+      scale: computePriceScale(ticks.map(({ price }) => toPlotPrice(price))),
       unit,
       hasVolume: false,
       palette,
@@ -36,7 +36,7 @@ export function tickOption({ ticks, marked, unit, palette }: TickOptionInput) {
         showAllSymbol: true,
         lineStyle: { color: palette.dim, width: 1.5 },
         data: ticks.map(({ seq, price, side }) => ({
-          value: plotPrice(price),
+          value: toPlotPrice(price),
           symbol: 'triangle',
           symbolRotate: side === 'buy' ? 0 : 180,
           symbolSize: marked.has(seq) ? MARKED_SIZE : SIZE,

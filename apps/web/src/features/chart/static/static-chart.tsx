@@ -4,7 +4,7 @@ import type { Slot } from '../data/candle-window.ts'
 import { axisLabel, type Unit, type View } from '../data/chart-views.ts'
 import type { Mark } from '../data/trade-marks.ts'
 import { MARGIN, type Size } from '../echarts/plot-layout.ts'
-import { plotPrice } from '../echarts/plot-number.ts'
+import { toPlotPrice } from '../echarts/plot-number.ts'
 import classes from './static-chart.module.css'
 import { StaticMarks } from './static-marks.tsx'
 import { crisp, type StaticPicture, staticPicture } from './static-picture.ts'
@@ -42,7 +42,7 @@ export const StaticChart = memo(function StaticChart({ slots, marks, view, unit,
         {place !== null && (
           <path
             className={classes.pointer}
-            d={`M${crisp(picture.xOf(place))} ${MARGIN.top}V${size.height - MARGIN.bottom}`}
+            d={`M${crisp(picture.toX(place))} ${MARGIN.top}V${size.height - MARGIN.bottom}`}
           />
         )}
       </svg>
@@ -101,7 +101,7 @@ function LastLine({ picture, slots, right }: LastProps & { right: number }) {
   const price = lastPrice(slots)
   if (price === null) return null
   return (
-    <path className={classes.lastLine} stroke={pickColor(slots)} d={`M${MARGIN.left} ${picture.yOf(price)}H${right}`} />
+    <path className={classes.lastLine} stroke={pickColor(slots)} d={`M${MARGIN.left} ${picture.toY(price)}H${right}`} />
   )
 }
 
@@ -112,7 +112,7 @@ function LastPrice({ picture, slots, unit, left }: LastProps & { unit: Unit; lef
     <span
       className={classes.last}
       aria-hidden="true"
-      style={{ left, top: picture.yOf(price), background: pickColor(slots) }}
+      style={{ left, top: picture.toY(price), background: pickColor(slots) }}
     >
       {axisLabel(price, unit)}
     </span>
@@ -121,7 +121,7 @@ function LastPrice({ picture, slots, unit, left }: LastProps & { unit: Unit; lef
 
 function lastPrice(slots: readonly Slot[]): number | null {
   const candle = slots.findLast((slot) => slot.candle !== null)?.candle ?? null
-  return candle === null ? null : plotPrice(candle.close)
+  return candle === null ? null : toPlotPrice(candle.close)
 }
 
 function pickColor(slots: readonly Slot[]): string {

@@ -13,8 +13,8 @@ interface StaticMarksProps {
 /** The marked trades on the static picture. */
 export function StaticMarks({ slots, marks, picture }: StaticMarksProps) {
   return markPlaces(slots, marks).map(({ mark: { slot, side, who }, price, size, down, isLettered }) => {
-    const x = picture.xOf(slot)
-    const y = picture.yOf(price) + down
+    const x = picture.toX(slot)
+    const y = picture.toY(price) + down
     return (
       <g key={`${slot} ${side} ${who}`}>
         <path

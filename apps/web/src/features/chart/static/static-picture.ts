@@ -10,7 +10,7 @@ import {
   type Size,
   VOLUME_HEIGHT,
 } from '../echarts/plot-layout.ts'
-import { plotPrice, plotSol } from '../echarts/plot-number.ts'
+import { toPlotPrice, toPlotSol } from '../echarts/plot-number.ts'
 import { computePriceScale, toGridLines } from '../echarts/price-scale.ts'
 
 /** The static picture as SVG paths, in pixels of the whole picture. */
@@ -25,9 +25,9 @@ export interface StaticPicture {
   readonly priceLines: readonly { readonly y: number; readonly value: number }[]
   readonly timeLabels: readonly { readonly x: number; readonly text: string }[]
   /** X of a slot's centre. */
-  readonly xOf: (place: number) => number
+  readonly toX: (place: number) => number
   /** Y of a price in plot numbers. */
-  readonly yOf: (price: number) => number
+  readonly toY: (price: number) => number
   /** Y of the bottom of the prices. */
   readonly floor: number
   /** Y of the value axis: at zero, or at the bottom. */
@@ -45,45 +45,45 @@ export function staticPicture(slots: readonly Slot[], size: Size): StaticPicture
   const scale = computePriceScale(toExtremes(slots))
   const floor = size.height - PRICES_BOTTOM
   const perPrice = (floor - MARGIN.top) / (scale.max - scale.min)
-  const xOf = (place: number) => MARGIN.left + (place + 0.5) * band
-  const yOf = (price: number) => floor - (price - scale.min) * perPrice
-  const line = toLinePath(slots, xOf, yOf)
+  const toX = (place: number) => MARGIN.left + (place + 0.5) * band
+  const toY = (price: number) => floor - (price - scale.min) * perPrice
+  const line = toLinePath(slots, toX, toY)
   return {
-    candles: candlePaths(slots, { band, xOf, yOf }),
-    volume: volumePaths(slots, size.height - MARGIN.bottom, { band, xOf }),
+    candles: candlePaths(slots, { band, toX, toY }),
+    volume: volumePaths(slots, size.height - MARGIN.bottom, { band, toX }),
     line,
-    area: line === '' ? '' : `${line}V${floor}H${px(xOf(0))}Z`,
-    priceLines: toGridLines(scale).map((value) => ({ y: yOf(value), value })),
-    timeLabels: timeLabels(slots, labelEvery(size, slots.length), xOf),
-    xOf,
-    yOf,
+    area: line === '' ? '' : `${line}V${floor}H${px(toX(0))}Z`,
+    priceLines: toGridLines(scale).map((value) => ({ y: toY(value), value })),
+    timeLabels: timeLabels(slots, labelEvery(size, slots.length), toX),
+    toX,
+    toY,
     floor,
-    axis: yOf(Math.max(scale.min, 0)),
+    axis: toY(Math.max(scale.min, 0)),
   }
 }
 
 interface Places {
   readonly band: number
-  readonly xOf: (place: number) => number
-  readonly yOf: (price: number) => number
+  readonly toX: (place: number) => number
+  readonly toY: (price: number) => number
 }
 
-function candlePaths(slots: readonly Slot[], { band, xOf, yOf }: Places): StaticPicture['candles'] {
+function candlePaths(slots: readonly Slot[], { band, toX, toY }: Places): StaticPicture['candles'] {
   const paths = { up: '', down: '', still: '' }
   const width = Math.max(Math.min(band / 2, CANDLE_WIDTH_MAX), 1)
   for (const [place, { candle }] of slots.entries()) {
     if (candle === null) continue
     const [open, close, low, high] = [candle.open, candle.close, candle.low, candle.high].map((price) =>
-      yOf(plotPrice(price)),
+      toY(toPlotPrice(price)),
     ) as [number, number, number, number]
-    const middle = px(crispBefore(xOf(place)))
+    const middle = px(crispBefore(toX(place)))
     const move = close < open ? 'up' : close > open ? 'down' : 'still'
     if (width <= BODY_WIDTH_MIN) {
       paths[move] += `M${middle} ${px(high)}V${px(low)}`
       continue
     }
     const [top, bottom] = [Math.min(open, close), Math.max(open, close)]
-    const [left, right] = [crisp(xOf(place) - width / 2), crispBefore(xOf(place) + width / 2)]
+    const [left, right] = [crisp(toX(place) - width / 2), crispBefore(toX(place) + width / 2)]
     paths[move] += `M${px(left)} ${px(top)}H${px(right)}V${px(bottom)}H${px(left)}Z`
     if (high < top) paths[move] += `M${middle} ${px(high)}V${px(top)}`
     if (low > bottom) paths[move] += `M${middle} ${px(bottom)}V${px(low)}`
@@ -91,32 +91,34 @@ function candlePaths(slots: readonly Slot[], { band, xOf, yOf }: Places): Static
   return paths
 }
 
-function volumePaths(slots: readonly Slot[], bottom: number, { band, xOf }: Omit<Places, 'yOf'>) {
+function volumePaths(slots: readonly Slot[], bottom: number, { band, toX }: Omit<Places, 'toY'>) {
   const paths = { up: '', down: '' }
-  const volumes = slots.map(({ candle }) => (candle === null ? 0 : plotSol(candle.volume)))
+  const volumes = slots.map(({ candle }) => (candle === null ? 0 : toPlotSol(candle.volume)))
   const most = volumes.reduce((most, volume) => Math.max(most, volume), 0)
   const width = Math.max(Math.min(band * BAR_PART, CANDLE_WIDTH_MAX), 1)
   for (const [place, { candle }] of slots.entries()) {
     const volume = volumes[place] ?? 0
     if (candle === null || volume === 0) continue
-    const left = px(xOf(place) - width / 2)
+    const left = px(toX(place) - width / 2)
     const height = px((volume / most) * VOLUME_HEIGHT)
     paths[isDown(candle) ? 'down' : 'up'] += `M${left} ${bottom}v${-height}h${px(width)}v${height}Z`
   }
   return paths
 }
 
-function toLinePath(slots: readonly Slot[], xOf: Places['xOf'], yOf: Places['yOf']): string {
+function toLinePath(slots: readonly Slot[], toX: Places['toX'], toY: Places['toY']): string {
   return slots
-    .flatMap(({ candle }, place) => (candle === null ? [] : [`${px(xOf(place))} ${px(yOf(plotPrice(candle.close)))}`]))
+    .flatMap(({ candle }, place) =>
+      candle === null ? [] : [`${px(toX(place))} ${px(toY(toPlotPrice(candle.close)))}`],
+    )
     .map((point, index) => (index === 0 ? `M${point}` : `L${point}`))
     .join('')
 }
 
-function timeLabels(slots: readonly Slot[], every: number, xOf: Places['xOf']): StaticPicture['timeLabels'] {
+function timeLabels(slots: readonly Slot[], every: number, toX: Places['toX']): StaticPicture['timeLabels'] {
   const spanMs = computeSpan(slots)
   return slots.flatMap(({ timeMs }, place) =>
-    place % every === 0 ? [{ x: xOf(place), text: timeLabel(timeMs, spanMs) }] : [],
+    place % every === 0 ? [{ x: toX(place), text: timeLabel(timeMs, spanMs) }] : [],
   )
 }
 

@@ -53,7 +53,7 @@ function HoldingsTable({ holdings, renderSale, heading }: HoldingsTableProps) {
               isSelling={holding.tokenId === sales.open}
               onSell={sales.toggle}
             />
-            {sales.panelOf(holding)}
+            {sales.renderPanel(holding)}
           </Fragment>
         ))}
       </TokenTable>

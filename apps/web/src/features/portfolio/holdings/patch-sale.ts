@@ -23,10 +23,10 @@ export function patchSale(position: Position, token: Token | null): void {
 function patchListed(position: Position, token: Token): void {
   const { tokenId, cost } = position
   const left = computeRemainder(position, token)
-  const isOf = (entry: { tokenId: number }) => entry.tokenId === tokenId
+  const isSold = (entry: { tokenId: number }) => entry.tokenId === tokenId
   cache.portfolio.get.setData({}, (entries) =>
     entries?.flatMap((entry) => {
-      if (!isOf(entry)) return [entry]
+      if (!isSold(entry)) return [entry]
       if (left === null) return []
       const { value: totalValue, ...shown } = left
       const profitLoss = new Decimal(shown.cashOutValue).sub(cost)
@@ -37,7 +37,7 @@ function patchListed(position: Position, token: Token): void {
   cache.portfolio.dashboard.setData(undefined, (dashboard) => {
     if (dashboard === undefined) return dashboard
     const holdings = dashboard.holdings.flatMap((holding) => {
-      if (!isOf(holding)) return [holding]
+      if (!isSold(holding)) return [holding]
       if (left === null) return []
       const { value: currentValue, ...shown } = left
       return [{ ...holding, ...shown, currentValue }]

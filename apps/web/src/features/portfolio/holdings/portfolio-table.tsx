@@ -49,7 +49,7 @@ function Entries({ entries, renderSale, heading }: EntriesProps) {
         {shown.map((entry) => (
           <Fragment key={entry.tokenId}>
             <EntryRow entry={entry} isSelling={entry.tokenId === sales.open} onSell={sales.toggle} />
-            {sales.panelOf(entry)}
+            {sales.renderPanel(entry)}
           </Fragment>
         ))}
       </TokenTable>

@@ -31,7 +31,7 @@ export interface RowSales {
   /** Opens or closes a holding's sale form. */
   readonly toggle: (tokenId: TokenId) => void
   /** The sale form below a holding's row; null unless it is open. */
-  panelOf(holding: Sold): ReactNode
+  renderPanel(holding: Sold): ReactNode
 }
 
 interface Table {
@@ -46,7 +46,7 @@ interface Table {
 export function useRowSales({ renderSale, rows, heading }: Table): RowSales {
   const [open, setOpen] = useState<TokenId | null>(null)
   const toggle = useCallback((tokenId: TokenId) => setOpen((before) => (before === tokenId ? null : tokenId)), [])
-  const panelOf = ({ tokenId, tokenSymbol: symbol, amount, pool, isListed }: Sold) => {
+  const renderPanel = ({ tokenId, tokenSymbol: symbol, amount, pool, isListed }: Sold) => {
     if (tokenId !== open) return null
     const onClose = () => {
       setOpen(null)
@@ -65,7 +65,7 @@ export function useRowSales({ renderSale, rows, heading }: Table): RowSales {
       </TokenRowPanel>
     )
   }
-  return { open, toggle, panelOf }
+  return { open, toggle, renderPanel }
 }
 
 /** Whether the focus is in a holding's sale form and would be lost with the row. */

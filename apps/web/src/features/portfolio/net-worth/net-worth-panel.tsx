@@ -60,7 +60,7 @@ export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPane
   const shownTimeframe = query.data?.timeframe ?? timeframe
   const day = useDay(shownTimeframe === '24H', userId, moving)
   const gain = shownTimeframe === '24H' ? day : line
-  const told = place === null ? undefined : line?.points[place]
+  const described = place === null ? undefined : line?.points[place]
 
   const drawing = () => {
     if (query.data === undefined && query.isError) {
@@ -73,8 +73,8 @@ export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPane
       <WorthPlot
         line={line}
         label={describeLine({ ...line, ...gain }, shownTimeframe)}
-        reading={describePoint(told ?? line.points.at(-1))}
-        place={told === undefined ? null : place}
+        description={describePoint(described ?? line.points.at(-1))}
+        place={described === undefined ? null : place}
         onPlace={setPlace}
       />
     )
@@ -96,7 +96,9 @@ export function NetWorthPanel({ userId, moving, worth, worthAtMs }: NetWorthPane
       <div className={classes.plot} data-busy={query.isPlaceholderData}>
         {drawing()}
       </div>
-      <p className={classes.reading}>{told === undefined ? <Span points={points} /> : describePoint(told)}</p>
+      <p className={classes.description}>
+        {described === undefined ? <Span points={points} /> : describePoint(described)}
+      </p>
     </Panel>
   )
 }

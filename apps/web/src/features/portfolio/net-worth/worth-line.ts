@@ -48,7 +48,7 @@ export function worthLine(points: readonly WorthPoint[], granted: string): Worth
   const [low, high] = [Decimal.min(...worths), Decimal.max(...worths)]
   const air = low.eq(high) ? Decimal.max(high.mul(STILL), '0.01') : high.sub(low).mul(AIR)
   const [floor, ceiling] = [low.sub(air), high.add(air)]
-  const yOf = (sol: Decimal) => ceiling.sub(sol).div(ceiling.sub(floor)).toNumber()
+  const toY = (sol: Decimal) => ceiling.sub(sol).div(ceiling.sub(floor)).toNumber()
   const beginMs = Date.parse(first.time)
   const spanMs = Math.max(1, Date.parse(last.time) - beginMs)
   const { profit, base } = gainBetween({
@@ -61,9 +61,9 @@ export function worthLine(points: readonly WorthPoint[], granted: string): Worth
     points,
     places: worths.map((worth, index) => ({
       x: (Date.parse(points[index]?.time ?? first.time) - beginMs) / spanMs,
-      y: yOf(worth),
+      y: toY(worth),
     })),
-    grid: lines.map((sol) => ({ sol: solText(sol.toDecimalPlaces(9)), y: yOf(sol) })),
+    grid: lines.map((sol) => ({ sol: solText(sol.toDecimalPlaces(9)), y: toY(sol) })),
     lowest: solText(low),
     highest: solText(high),
     gain: solText(profit),

@@ -12,14 +12,14 @@ interface WorthPlotProps {
   readonly line: WorthLine
   readonly label: string
   /** Description of the selected point. */
-  readonly reading: string
+  readonly description: string
   /** Index of the selected point; null if none. */
   readonly place: number | null
   readonly onPlace: (place: number | null) => void
 }
 
 /** The net worth as a line with its newest point marked. Arrow keys and the pointer select a point. */
-export function WorthPlot({ line, label, reading, place, onPlace }: WorthPlotProps) {
+export function WorthPlot({ line, label, description, place, onPlace }: WorthPlotProps) {
   const last = line.places.length - 1
   const onPointer = (event: PointerEvent<HTMLDivElement>) => {
     const { left, width } = event.currentTarget.getBoundingClientRect()
@@ -41,7 +41,7 @@ export function WorthPlot({ line, label, reading, place, onPlace }: WorthPlotPro
         aria-valuemin={0}
         aria-valuemax={last}
         aria-valuenow={place ?? last}
-        aria-valuetext={reading}
+        aria-valuetext={description}
         onPointerMove={onPointer}
         onPointerDown={onPointer}
         onPointerLeave={() => onPlace(null)}

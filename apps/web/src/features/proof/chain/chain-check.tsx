@@ -5,7 +5,8 @@ import type { TokenId } from '../../../lib/api/api.ts'
 import { FROM_LAUNCH, type Start, useStarts } from '../heads/use-starts.ts'
 import text from '../proof-text.module.css'
 import classes from './chain-check.module.css'
-import { type Check, useChainCheck } from './use-chain-check.ts'
+import type { Check } from './chain-checker.ts'
+import { useChainCheck } from './use-chain-check.ts'
 import { Verdict } from './verdict.tsx'
 
 /** The button's label per state. */

@@ -12,14 +12,14 @@ export const COMPARED_MAX = 200
 export type HeadStatus = 'same' | 'other' | 'gone' | 'hidden'
 
 export interface ComparedHead extends PublishedHead {
-  readonly standing: HeadStatus
+  readonly status: HeadStatus
 }
 
 export interface Today {
   /** Today's hash of a token's entry, or why there is none. */
   readonly hashAt: (tokenId: number, seq: number) => Promise<string | 'gone' | 'hidden'>
   /** Today's digest of an hour's publication; null if there is none. */
-  readonly computeDigest: (hour: string) => Promise<string | null>
+  readonly fetchDigest: (hour: string) => Promise<string | null>
   readonly sha256: Sha256
 }
 
@@ -40,12 +40,12 @@ export async function compareCopy(copy: KeptCopy, today: Today): Promise<Compare
   const heads: ComparedHead[] = []
   for (let first = 0; first < compared.length; first += AT_ONCE) {
     const some = compared.slice(first, first + AT_ONCE)
-    heads.push(...(await Promise.all(some.map(async (head) => ({ ...head, standing: await checkHead(head, today) })))))
+    heads.push(...(await Promise.all(some.map(async (head) => ({ ...head, status: await checkHead(head, today) })))))
   }
   return {
     hour: copy.hour,
-    isWhole: copy.heads.length === copy.tokens ? (await digestOf(copy, today.sha256)) === copy.digest : null,
-    isPublished: (await today.computeDigest(copy.hour)) === copy.digest,
+    isWhole: copy.heads.length === copy.tokens ? (await computeDigest(copy, today.sha256)) === copy.digest : null,
+    isPublished: (await today.fetchDigest(copy.hour)) === copy.digest,
     heads,
     left: copy.heads.length - heads.length,
   }
@@ -57,6 +57,6 @@ async function checkHead({ tokenId, seq, hash }: PublishedHead, { hashAt }: Toda
   return found === hash ? 'same' : 'other'
 }
 
-async function digestOf(copy: KeptCopy, sha256: Sha256): Promise<string> {
+async function computeDigest(copy: KeptCopy, sha256: Sha256): Promise<string> {
   return await sha256(publicationStart(copy) + copy.heads.map(headLine).join(''))
 }

@@ -6,7 +6,7 @@ import type { ComparedCopy, ComparedHead, HeadStatus } from './compare-copy.ts'
 import classes from './compared-table.module.css'
 import { hourText } from './hour-text.ts'
 
-const WORDS: Record<HeadStatus, string> = {
+const STATUS_LABELS: Record<HeadStatus, string> = {
   same: '✓ still there',
   other: '✗ another hash',
   gone: '✗ not there',
@@ -16,8 +16,8 @@ const WORDS: Record<HeadStatus, string> = {
 /** The result of comparing a kept copy, one row per head. */
 export function ComparedTable({ copy }: { copy: ComparedCopy }) {
   const { hour, isWhole, isPublished, heads, left } = copy
-  const wrong = heads.filter(({ standing }) => standing === 'other' || standing === 'gone').length
-  const hidden = heads.filter(({ standing }) => standing === 'hidden').length
+  const wrong = heads.filter(({ status }) => status === 'other' || status === 'gone').length
+  const hidden = heads.filter(({ status }) => status === 'hidden').length
   const isGood = wrong === 0 && isWhole !== false && isPublished
   return (
     <div className={classes.compared}>
@@ -60,7 +60,7 @@ function Heads({ heads }: { heads: readonly ComparedHead[] }) {
           </tr>
         </thead>
         <tbody>
-          {heads.map(({ tokenId, seq, hash, standing }) => (
+          {heads.map(({ tokenId, seq, hash, status }) => (
             <tr key={tokenId}>
               <td>
                 <Link to="/proof" search={{ token: tokenId as TokenId }} resetScroll={false} className={text.link}>
@@ -68,8 +68,8 @@ function Heads({ heads }: { heads: readonly ComparedHead[] }) {
                 </Link>
               </td>
               <td>{seq.toLocaleString('en')}</td>
-              <td className={standing === 'same' ? '' : text.bad} title={hash}>
-                {WORDS[standing]}
+              <td className={status === 'same' ? '' : text.bad} title={hash}>
+                {STATUS_LABELS[status]}
               </td>
             </tr>
           ))}

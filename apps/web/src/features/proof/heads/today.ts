@@ -19,7 +19,7 @@ export function createToday(signal: AbortSignal): Today {
         throw error
       }
     },
-    computeDigest: async (hour) => {
+    fetchDigest: async (hour) => {
       try {
         return (await retryAfter(() => client.proof.headsAt.query({ hour, limit: 1 }, { signal }), signal)).digest
       } catch (error) {

@@ -1,6 +1,7 @@
 import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { trpc } from '../../../lib/api/api.ts'
+import rows from '../settings-list.module.css'
 import classes from './api-keys.module.css'
 import { KeyRow } from './key-row.tsx'
 
@@ -22,7 +23,7 @@ export function KeyList() {
     return <p className={classes.empty}>No keys yet. Name one above, and your first bot can come in.</p>
   }
   return (
-    <ul className={classes.list} aria-label="Your keys">
+    <ul className={rows.list} aria-label="Your keys">
       {keys.data.map((key) => (
         <KeyRow key={key.id} apiKey={key} />
       ))}
@@ -32,10 +33,10 @@ export function KeyList() {
 
 function KeySkeleton() {
   return (
-    <div className={classes.list} role="status">
+    <div className={rows.list} role="status">
       <span className="visually-hidden">Loading your keys</span>
-      <div className={classes.row}>
-        <div className={classes.about}>
+      <div className={rows.row}>
+        <div className={rows.about}>
           <Skeleton width={140} height={20} />
           <Skeleton width={220} height={16} />
         </div>

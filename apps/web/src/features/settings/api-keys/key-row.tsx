@@ -5,6 +5,7 @@ import { getSentence } from '../../../lib/api/failure.ts'
 import { relativeTime } from '../../../lib/format/relative-time.ts'
 import { useNow } from '../../../lib/hooks/use-now.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
+import rows from '../settings-list.module.css'
 import classes from './api-keys.module.css'
 import { SCOPES } from './scopes.ts'
 
@@ -14,9 +15,9 @@ export function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   const now = useNow()
   const titles = SCOPES.filter(({ id }) => scopes.includes(id)).map(({ title }) => title)
   return (
-    <li className={classes.row}>
-      <div className={classes.about}>
-        <span className={classes.name}>
+    <li className={rows.row}>
+      <div className={rows.about}>
+        <span className={rows.name}>
           {name}
           {isExpired && <span className={classes.expired}>Expired</span>}
         </span>

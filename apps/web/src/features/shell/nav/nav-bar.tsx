@@ -3,6 +3,7 @@ import { ButtonLink } from '../../../components/form/button.tsx'
 import { Moon } from '../../../components/layout/moon.tsx'
 import type { CurrentUser } from '../../../lib/api/api.ts'
 import { BalanceControl } from '../account/balance-control.tsx'
+import { GuestBalance } from '../account/guest-balance.tsx'
 import { ColorSchemeButton } from './color-scheme-button.tsx'
 import { LiveIndicator } from './live-indicator.tsx'
 import classes from './nav-bar.module.css'
@@ -24,12 +25,15 @@ export function NavBar({ user }: { user: CurrentUser | null }) {
           <LiveIndicator />
           {user === null ? (
             <>
+              <GuestBalance />
               <ColorSchemeButton />
-              <ButtonLink to="/auth">Login / Register</ButtonLink>
+              <ButtonLink to="/auth" className={classes.action}>
+                Login / Register
+              </ButtonLink>
             </>
           ) : (
             <>
-              <ButtonLink to="/launch" className={classes.launch}>
+              <ButtonLink to="/launch" className={classes.action}>
                 Launch Token
               </ButtonLink>
               <BalanceControl user={user} />

@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import { askForSearch } from '../../../lib/api/search-ask.ts'
+import { requestSearch } from '../../../lib/api/search-ask.ts'
 import { useHotkey } from '../../../lib/ui/hotkeys.ts'
 
 /** The home screen handles the key itself. On the launch form a mistyped `/` would lose what was filled in. */
@@ -10,7 +10,7 @@ export function useSearchKey(): void {
   const router = useRouter()
   useHotkey('/', () => {
     if (STAYS.includes(router.state.location.pathname)) return
-    askForSearch()
+    requestSearch()
     void router.navigate({ to: '/' })
   })
 }

@@ -9,6 +9,8 @@ interface TokenHeaderFrameProps {
   readonly isRugged?: boolean
   readonly price: ReactNode
   readonly marketCap: ReactNode
+  /** Buttons of other features, below the token's name. */
+  readonly actions?: ReactNode
 }
 
 /** The header of a token's page, drawn as a ticket. */
@@ -28,6 +30,7 @@ export function TokenHeaderFrame(header: TokenHeaderFrameProps) {
             <span className={classes.creator}>created by {header.creator}</span>
             {header.isRugged && <span className={classes.stamp}>Rugged</span>}
           </p>
+          {header.actions !== undefined && <div className={classes.actions}>{header.actions}</div>}
         </div>
         <dl className={classes.figures}>
           <div className={classes.figure}>

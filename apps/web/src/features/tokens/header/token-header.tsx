@@ -1,5 +1,5 @@
 import { Decimal } from '@papermoon/amm'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Price } from '../../../components/figures/price.tsx'
 import { PlayerLink } from '../../../components/tokens/player-link.tsx'
 import type { Token } from '../../../lib/api/api.ts'
@@ -11,8 +11,14 @@ import { TokenHeaderFrame } from './token-header-frame.tsx'
 
 const SOL_SHOWN = 2
 
+interface TokenHeaderProps {
+  readonly token: Token
+  /** Buttons of other features. */
+  readonly actions?: ReactNode
+}
+
 /** The header with the token's names and current figures. */
-export function TokenHeader({ token }: { token: Token }) {
+export function TokenHeader({ token, actions }: TokenHeaderProps) {
   const { name, symbol, emoji, creator, currentPrice, marketCap, ruggedAt } = token
   const price = useRef<HTMLElement>(null)
   const before = usePrevious(currentPrice)
@@ -24,6 +30,7 @@ export function TokenHeader({ token }: { token: Token }) {
       symbol={symbol}
       creator={<PlayerLink id={creator.id} username={creator.username} />}
       isRugged={ruggedAt !== null}
+      actions={actions}
       price={
         <>
           <span ref={price} className={classes.value}>

@@ -18,14 +18,14 @@ interface QuoteLinesProps {
 
 /** The quote line by line. Rendered without an amount too, so that the layout does not jump. */
 export function QuoteLines({ side, symbol, quote, slippage }: QuoteLinesProps) {
-  const amountOf = (text: string) =>
+  const formatAmount = (text: string) =>
     side === 'buy' ? `${formatTokens(text)} ${symbol}` : `${formatSol(text, SOL_SHOWN)} SOL`
   return (
     <dl className={classes.lines}>
       <Line label="You receive" isMain exact={quote?.receive}>
         {quote && (
           <>
-            {amountOf(quote.receive)}
+            {formatAmount(quote.receive)}
             {side === 'sell' && <span className={classes.dim}> {formatUsdHint(quote.receive)}</span>}
           </>
         )}
@@ -42,7 +42,7 @@ export function QuoteLines({ side, symbol, quote, slippage }: QuoteLinesProps) {
         )}
       </Line>
       <Line label={`At least (slippage ${slippage}%)`} exact={quote?.least ?? undefined}>
-        {quote && (quote.least === null ? 'any amount' : amountOf(quote.least))}
+        {quote && (quote.least === null ? 'any amount' : formatAmount(quote.least))}
       </Line>
     </dl>
   )

@@ -16,7 +16,7 @@ import { toPool } from './pool-from-state.ts'
  * Builds the live event of the player's own trade from its answer. Null if other trades came between, since the pool
  * before the trade is unknown then.
  */
-export function eventOfAnswer(token: Token, trade: Trade, holding: string): TradeEvent | null {
+export function toEvent(token: Token, trade: Trade, holding: string): TradeEvent | null {
   if (token.ruggedAt !== null || trade.seq !== token.seq + 1) return null
   const { pool, spotAfter } = quoteTrade(toPool(token), trade)
   if (!spotAfter.eq(trade.spotPrice)) return null

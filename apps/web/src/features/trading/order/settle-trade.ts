@@ -3,7 +3,7 @@ import { setBalance } from '../../../lib/api/current-user.ts'
 import { applyToToken, refetchToken } from '../../../lib/live/live-cache.ts'
 import { isSettled, noteSettled } from '../../../lib/live/settled-trades.ts'
 import { currentConnection } from '../../../lib/live/socket.ts'
-import { eventOfAnswer } from './event-from-answer.ts'
+import { toEvent } from './event-from-answer.ts'
 import type { Answer } from './place-order.ts'
 
 /**
@@ -14,11 +14,12 @@ import type { Answer } from './place-order.ts'
 export function settleTrade(id: TokenId, { trade, position }: Answer): void {
   if (isSettled(id, trade.seq)) return
   noteSettled(id, trade.seq)
-  cache.trading.position.setData({ tokenId: id }, position)
+  // Keep `hiddenToken`, which only the query's own answer has.
+  cache.trading.position.setData({ tokenId: id }, (before) => ({ ...before, ...position }))
   setBalance(position.balance)
   const token = cache.tokens.get.getData({ id })
   if (token === undefined || trade.seq <= token.seq) return
-  const event = eventOfAnswer(token, trade, position.amount)
+  const event = toEvent(token, trade, position.amount)
   if (event !== null) applyToToken(id, [event])
   else if (currentConnection().state !== 'live') refetchToken(id)
 }

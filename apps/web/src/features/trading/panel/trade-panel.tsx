@@ -25,10 +25,10 @@ export function TradePanel({ token }: { token: Token }) {
     { enabled: user !== null, staleTime: POSITION_FRESH_MS },
   )
   useForeignTrades(token, user?.id ?? null)
-  const booth = useRef<HTMLElement>(null)
+  const panel = useRef<HTMLElement>(null)
   return (
     <>
-      <section ref={booth} className={classes.panel} tabIndex={-1} aria-label={`Trade ${token.symbol}`}>
+      <section ref={panel} className={classes.panel} tabIndex={-1} aria-label={`Trade ${token.symbol}`}>
         <div className={classes.awning} aria-hidden="true" />
         {token.ruggedAt === null ? (
           <OpenTradePanel token={token} holding={position.data?.amount ?? null} />
@@ -38,7 +38,7 @@ export function TradePanel({ token }: { token: Token }) {
         {user !== null && <YourBag token={token} position={position.data} />}
       </section>
       {token.ruggedAt === null && token.creator.id === user?.id && (
-        <RugControl token={token} onDone={() => booth.current?.focus()} />
+        <RugControl token={token} onDone={() => panel.current?.focus()} />
       )}
     </>
   )

@@ -26,7 +26,7 @@ export interface RowSaleProps {
 
 /** A sale form in a list row. Its quote follows the pool live while it is open. */
 export function RowSaleForm(props: RowSaleProps) {
-  const { tokenId, symbol, held, onClose } = props
+  const { tokenId, symbol, held, onSold, onClose } = props
   const id = useId()
   // The cached token may be old: no feed patches it while its page is closed.
   const token = trpc.tokens.get.useQuery({ id: tokenId }, { staleTime: OVERLAP_MS, enabled: held.isListed })
@@ -36,12 +36,16 @@ export function RowSaleForm(props: RowSaleProps) {
     event.stopPropagation()
     onClose()
   }
-  const booth = () => {
+  const sold = (position: Position) => {
+    const shown = held.isListed ? cache.tokens.get.getData({ id: tokenId }) : undefined
+    onSold(position, shown ?? null)
+  }
+  const form = () => {
     // The token may have been hidden since the list was fetched.
     if (!held.isListed || getReason(token.error) === 'TOKEN_NOT_FOUND') {
-      return <SaleForm {...props} token={{ id: tokenId, symbol, pool: held.pool }} have={held.amount} />
+      return <SaleForm token={{ id: tokenId, symbol, pool: held.pool }} have={held.amount} onSold={sold} />
     }
-    if (token.isSuccess) return <ListedSale {...props} token={token.data} />
+    if (token.isSuccess) return <ListedSale token={token.data} onSold={sold} />
     if (token.isPending) return <RowSaleWaiting />
     return (
       <FetchFailed
@@ -62,39 +66,43 @@ export function RowSaleForm(props: RowSaleProps) {
           Close
         </Button>
       </div>
-      {booth()}
+      {form()}
     </section>
   )
 }
 
 /** A token with a page: position and pool come from its live feed. */
-function ListedSale(props: RowSaleProps & { token: Token }) {
-  const { token } = props
+function ListedSale({ token, onSold }: { token: Token; onSold: (position: Position) => void }) {
   const user = useCurrentUser()
   const position = trpc.trading.position.useQuery({ tokenId: token.id }, { staleTime: OVERLAP_MS })
   useForeignTrades(token, user?.id ?? null)
-  return <SaleForm {...props} have={position.data?.amount ?? null} />
+  return <SaleForm token={token} have={position.data?.amount ?? null} onSold={onSold} />
 }
 
-interface SaleFormProps extends RowSaleProps {
+interface SaleFormProps {
   readonly token: Pick<Token, 'id' | 'symbol' | 'pool'>
   /** Exact; null if unknown. */
   readonly have: string | null
+  /** Called after each sale with the remaining position. */
+  readonly onSold: (position: Position) => void
+  readonly isFocused?: boolean
 }
 
-function SaleForm({ token, have, held, onSold }: SaleFormProps) {
+/** The sell side of the trade panel on its own; focused on mount unless `isFocused` is false. */
+export function SaleForm({ token, have, onSold, isFocused = true }: SaleFormProps) {
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const [slippage, setSlippage] = useState(storedSlippage)
   const { busy, unsettled, submit } = useTrade(token)
-  useEffect(() => input.current?.focus({ preventScroll: true }), [])
+  useEffect(() => {
+    if (isFocused) input.current?.focus({ preventScroll: true })
+  }, [isFocused])
 
   const sell = async (quote: Quote) => {
     if (!(await submit(quote))) return
     setText('')
     const position = cache.trading.position.getData({ tokenId: token.id })
-    const shown = held.isListed ? cache.tokens.get.getData({ id: token.id }) : undefined
-    if (position !== undefined) onSold(position, shown ?? null)
+    if (position !== undefined) onSold(position)
   }
   return (
     <TradeForm

@@ -3,6 +3,7 @@ import { Button } from '../../../../components/form/button.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
 import type { CurrentUser } from '../../../../lib/api/api.ts'
 import classes from '../../api-keys/api-keys.module.css'
+import rows from '../../settings-list.module.css'
 import { ChangeEmailDialog } from './change-email-dialog.tsx'
 import { ChangePasswordDialog } from './change-password-dialog.tsx'
 import { ChangeWalletDialog } from './change-wallet-dialog.tsx'
@@ -16,7 +17,7 @@ export function AccountPanel({ user }: { user: CurrentUser }) {
   const close = () => setOpen(null)
   return (
     <Panel title="Account" level={3}>
-      <ul className={classes.list} aria-label="What your account hangs on">
+      <ul className={rows.list} aria-label="What your account hangs on">
         <Row title="Password" note="A new one ends all your other sessions.">
           <Button look="quiet" onClick={() => setOpen('password')}>
             Change Password
@@ -38,9 +39,9 @@ export function AccountPanel({ user }: { user: CurrentUser }) {
 
 function Row({ title, note, children }: { title: string; note: string; children: ReactNode }) {
   return (
-    <li className={classes.row}>
-      <div className={classes.about}>
-        <span className={classes.name}>{title}</span>
+    <li className={rows.row}>
+      <div className={rows.about}>
+        <span className={rows.name}>{title}</span>
         <span className={classes.note}>{note}</span>
       </div>
       {children}

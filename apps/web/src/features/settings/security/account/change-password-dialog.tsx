@@ -18,7 +18,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const [mistake, setMistake] = useState<Mistake | null>(null)
   const change = trpc.security.changePassword.useMutation({
     onSuccess: ({ sessionsEnded, keysRevoked }) => {
-      showToast({ title: 'Password Changed', message: told(sessionsEnded, keysRevoked) })
+      showToast({ title: 'Password Changed', message: describeEnded(sessionsEnded, keysRevoked) })
       void Promise.all([cache.security.sessions.invalidate(), cache.keys.list.invalidate()])
       onClose()
     },
@@ -81,7 +81,7 @@ function findMistake(next: string, confirm: string): Mistake | null {
   return next === confirm ? null : { field: 'confirm', sentence: 'Please make sure your passwords match' }
 }
 
-function told(sessions: number, keys: number): string {
+function describeEnded(sessions: number, keys: number): string {
   const ended = [
     ...(sessions > 0 ? [sessions === 1 ? '1 other session' : `${sessions} other sessions`] : []),
     ...(keys > 0 ? [keys === 1 ? '1 API key' : `${keys} API keys`] : []),

@@ -3,6 +3,7 @@ import { cache, type EmailState, trpc } from '../../../../lib/api/api.ts'
 import { getSentence } from '../../../../lib/api/failure.ts'
 import { showFailure, showToast } from '../../../../lib/ui/toasts.ts'
 import classes from '../../api-keys/api-keys.module.css'
+import rows from '../../settings-list.module.css'
 
 interface EmailRowProps {
   readonly email: string | null
@@ -13,9 +14,9 @@ interface EmailRowProps {
 export function EmailRow({ email, onChange }: EmailRowProps) {
   const state = trpc.security.email.useQuery().data
   return (
-    <li className={classes.row}>
-      <div className={classes.about}>
-        <span className={classes.name}>{state?.email ?? email ?? 'Not provided'}</span>
+    <li className={rows.row}>
+      <div className={rows.about}>
+        <span className={rows.name}>{state?.email ?? email ?? 'Not provided'}</span>
         <span className={classes.note}>{state === undefined ? 'Your e-mail address.' : noteOn(state)}</span>
       </div>
       {state !== undefined && awaitsLink(state) && <SendLink />}

@@ -4,6 +4,7 @@ import { getSentence } from '../../../../lib/api/failure.ts'
 import { relativeTime } from '../../../../lib/format/relative-time.ts'
 import { useNow } from '../../../../lib/hooks/use-now.ts'
 import { showFailure, showToast } from '../../../../lib/ui/toasts.ts'
+import rows from '../../settings-list.module.css'
 import { AskOnce } from '../account/ask-once.tsx'
 import { useConfirmed } from '../confirm/use-confirmed.tsx'
 import classes from './factors.module.css'
@@ -27,9 +28,9 @@ export function PasskeyRow({ passkey: { id, name, domain, isSynced, createdAt, l
     lastUsedAt === null ? 'never used' : `used ${relativeTime(lastUsedAt, now)}`,
   ]
   return (
-    <li className={classes.row}>
-      <div className={classes.about}>
-        <span className={classes.name}>{name}</span>
+    <li className={rows.row}>
+      <div className={rows.about}>
+        <span className={rows.name}>{name}</span>
         <span className={classes.note}>{facts.join(' · ')}</span>
       </div>
       <AskOnce action="Remove" busy="Removing..." of={name} isBusy={remove.isPending} onSure={() => remove.mutate()} />

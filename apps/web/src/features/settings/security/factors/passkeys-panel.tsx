@@ -3,6 +3,7 @@ import { Skeleton } from '../../../../components/feedback/skeleton.tsx'
 import { Panel } from '../../../../components/layout/panel.tsx'
 import { trpc } from '../../../../lib/api/api.ts'
 import { canUsePasskeys } from '../../../../lib/api/passkeys.ts'
+import rows from '../../settings-list.module.css'
 import classes from './factors.module.css'
 import { NewPasskeyForm } from './new-passkey-form.tsx'
 import { PasskeyRow } from './passkey-row.tsx'
@@ -39,7 +40,7 @@ function Passkeys() {
     <>
       {obstacle === null ? <NewPasskeyForm count={passkeys.length} /> : <p className={classes.notice}>{obstacle}</p>}
       {passkeys.length > 0 && (
-        <ul className={classes.list} aria-label="Your passkeys">
+        <ul className={rows.list} aria-label="Your passkeys">
           {passkeys.map((passkey) => (
             <PasskeyRow key={passkey.id} passkey={passkey} />
           ))}

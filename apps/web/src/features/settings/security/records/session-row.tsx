@@ -5,6 +5,7 @@ import { relativeTime } from '../../../../lib/format/relative-time.ts'
 import { useNow } from '../../../../lib/hooks/use-now.ts'
 import { showFailure, showToast } from '../../../../lib/ui/toasts.ts'
 import classes from '../../api-keys/api-keys.module.css'
+import rows from '../../settings-list.module.css'
 
 interface SessionRowProps {
   readonly session: Session
@@ -22,9 +23,9 @@ export function SessionRow({ session, onEnded }: SessionRowProps) {
     ...(isThis ? [] : [`used ${relativeTime(lastUsedAt, now)}`]),
   ]
   return (
-    <li className={classes.row}>
-      <div className={classes.about}>
-        <span className={classes.name}>{browser}</span>
+    <li className={rows.row}>
+      <div className={rows.about}>
+        <span className={rows.name}>{browser}</span>
         <span className={classes.note}>{facts.join(' · ')}</span>
       </div>
       {isThis ? (

@@ -7,6 +7,7 @@ import { cache, trpc } from '../../../../lib/api/api.ts'
 import { getSentence } from '../../../../lib/api/failure.ts'
 import { showFailure, showToast } from '../../../../lib/ui/toasts.ts'
 import classes from '../../api-keys/api-keys.module.css'
+import rows from '../../settings-list.module.css'
 import { SessionRow } from './session-row.tsx'
 
 /** The player's sessions, with buttons that end them. */
@@ -39,7 +40,7 @@ function SessionList({ onEnded }: { onEnded: () => void }) {
   }
   return (
     <>
-      <ul className={classes.list} aria-label="Your sessions">
+      <ul className={rows.list} aria-label="Your sessions">
         {sessions.data.map((session) => (
           <SessionRow key={session.id} session={session} onEnded={onEnded} />
         ))}
@@ -72,10 +73,10 @@ function EndOthers({ onEnded }: { onEnded: () => void }) {
 
 function SessionsSkeleton() {
   return (
-    <div className={classes.list} role="status">
+    <div className={rows.list} role="status">
       <span className="visually-hidden">Loading your sessions</span>
-      <div className={classes.row}>
-        <div className={classes.about}>
+      <div className={rows.row}>
+        <div className={rows.about}>
           <Skeleton width={160} height={20} />
           <Skeleton width={240} height={16} />
         </div>

@@ -1,0 +1,65 @@
+import { expectGoodLooks } from '../../support/looks.ts'
+import { registerPlayer } from '../../support/player.ts'
+import { expectToast } from '../../support/screen.ts'
+import type { Server } from '../../support/server.ts'
+import { expect, test } from '../../support/test.ts'
+
+const widths = { phone: { width: 375, height: 812 }, desktop: { width: 1280, height: 800 } }
+
+test('holders of a hidden token get a page that says so and sells; nobody else finds the token', async ({
+  visit,
+  server,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 404/)
+  const tokenId = await (await registerPlayer(server.url)).launch({ name: 'Veiled Moon', symbol: 'VEIL' })
+  await player.buy(tokenId, '3')
+  await hide(server, tokenId)
+  for (const visitor of [undefined, await registerPlayer(server.url)]) {
+    const stranger = await visit(`/token/${tokenId}`, { ...(visitor && { as: visitor }) })
+    await expect(stranger.getByRole('heading', { name: 'Token not found' })).toBeVisible()
+  }
+
+  const list = await visit('/portfolio', { as: player })
+  await list.getByRole('table', { name: 'Holdings' }).getByRole('link', { name: 'Veiled Moon' }).click()
+  await expect(list).toHaveURL(`/token/${tokenId}`)
+  const page = await visit(`/token/${tokenId}`, { as: player })
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Veiled Moon')
+  await expect(page.getByText('An operator has hidden this token.')).toBeVisible()
+  await expect(page.getByRole('tab', { name: 'Buy' })).toHaveCount(0)
+  const sale = page.getByRole('region', { name: 'Sell VEIL' })
+  await sale.getByRole('button', { name: '50%' }).click()
+  const held = await page.getByText(/^An operator/).textContent()
+  await sale.getByRole('button', { name: /^Sell VEIL/ }).click()
+  await expectToast(page, 'Sale Successful!', 'Sold for')
+  await expect(page.getByText(/^An operator/)).not.toHaveText(held ?? '')
+
+  await sale.getByRole('button', { name: '100%' }).click()
+  await sale.getByRole('button', { name: /^Sell VEIL/ }).click()
+  await expect(page.getByRole('heading', { name: 'Token not found' })).toBeVisible()
+})
+
+for (const [name, viewport] of Object.entries(widths)) {
+  for (const scheme of ['dark', 'light'] as const) {
+    test(`a hidden token’s page fits a ${name} and is accessible (${scheme})`, async ({
+      visit,
+      server,
+      player,
+      expectedErrors,
+    }) => {
+      expectedErrors.push(/status of 404/)
+      const tokenId = await player.launch({ name: 'Veiled Moon', symbol: 'VEIL', initialBuyAmount: '3' })
+      await hide(server, tokenId)
+      const page = await visit(`/token/${tokenId}`, { as: player, viewport, scheme })
+      await expect(page.getByRole('region', { name: 'Sell VEIL' })).toBeVisible()
+      await expectGoodLooks(page)
+    })
+  }
+}
+
+/** Hides a token and waits until the server's cached queries have noticed. */
+async function hide(server: Server, tokenId: number): Promise<void> {
+  await server.admin('hide', String(tokenId))
+  await expect.poll(async () => (await fetch(`${server.url}/api/tokens/${tokenId}`)).status).toBe(404)
+}

@@ -1,0 +1,145 @@
+import type { ChainPlace } from '@papermoon/chain'
+import { client, type TokenId } from '../../../lib/api/api.ts'
+import {
+  type Comparison,
+  compareWithPublished,
+  fetchPublishedHead,
+  type PublishedPlace,
+} from '../heads/published-head.ts'
+import { retryAfter } from '../retry-after.ts'
+import { sha256 } from './sha256.ts'
+import { type ChainBreak, type Walk, type Walked, walkChain } from './walk-chain.ts'
+
+/** Max additional walks for entries that arrive during the verification; after that the next trade continues it. */
+const MORE_MAX = 5
+
+/** The state of a check; `done` and `total` count entries. */
+export type Check =
+  | { readonly state: 'idle' }
+  | { readonly state: 'running'; readonly done: number; readonly total: number | null }
+  | { readonly state: 'stopped'; readonly done: number }
+  | { readonly state: 'failed'; readonly done: number; readonly error: unknown }
+  | { readonly state: 'broken'; readonly broken: ChainBreak; readonly start: ChainPlace; readonly place: ChainPlace }
+  | Verified
+
+export interface Verified {
+  readonly state: 'verified'
+  readonly start: ChainPlace
+  readonly place: ChainPlace
+  readonly isClosed: boolean
+  readonly comparison: Comparison
+}
+
+/** How far an unfinished verification came, and the published head it started with. */
+interface Progress {
+  readonly walked: Walked
+  readonly published: PublishedPlace | null
+}
+
+/** Verifies a token's chain and then follows it. Reports each change of its state to `onChange`. */
+export class ChainChecker {
+  readonly #id: TokenId
+  readonly #onChange: (check: Check) => void
+  #check: Check = { state: 'idle' }
+  #control = new AbortController()
+  #progress: Progress | null = null
+
+  constructor(id: TokenId, onChange: (check: Check) => void) {
+    this.#id = id
+    this.#onChange = onChange
+  }
+
+  /**
+   * Verifies from a trusted place, from the launch (null), or from where an earlier verification was interrupted.
+   * `newestSeq` returns the latest entry known from live events.
+   */
+  async verify(from: ChainPlace | null, newestSeq: () => number): Promise<void> {
+    this.#control.abort()
+    this.#control = new AbortController()
+    const { signal } = this.#control
+    this.#set({ state: 'running', done: this.#done, total: null }, signal)
+    try {
+      // Fetch before walking: a later publication may include entries the walk has not seen.
+      const published = this.#progress === null ? await fetchPublishedHead(this.#id, signal) : this.#progress.published
+      const walked = await walkToNewest(this.#walkFrom(from, published, signal), newestSeq)
+      this.#set(toVerdict(walked, compareWithPublished(published, walked)), signal)
+      if (!signal.aborted) this.#progress = null
+    } catch (error) {
+      this.#set({ state: 'failed', error, done: this.#done }, signal)
+    }
+  }
+
+  /** Verifies entries added since. Throws if the server is away; the verdict then stays. */
+  async follow(): Promise<void> {
+    const before = this.#check
+    if (before.state !== 'verified') return
+    const { signal } = this.#control
+    const { start, place, isClosed } = before
+    const end: Walked = { start, place, isClosed, broken: null, witnessed: null }
+    const walked = await walkChain({ ...createReader(this.#id, signal), from: null, before: end })
+    if (this.#check === before) this.#set(toVerdict(walked, before.comparison), signal)
+  }
+
+  /** Interrupts a verification; `verify` continues it. */
+  stop(): void {
+    if (this.#check.state === 'running') {
+      this.#set({ state: 'stopped', done: this.#check.done }, this.#control.signal)
+    }
+    this.#control.abort()
+  }
+
+  /** Drops an interrupted verification, when another start is chosen. */
+  forget(): void {
+    if (this.#check.state !== 'stopped' && this.#check.state !== 'failed') return
+    this.#progress = null
+    this.#check = { state: 'idle' }
+    this.#onChange(this.#check)
+  }
+
+  get #done(): number {
+    return this.#progress === null ? 0 : this.#progress.walked.place.seq - this.#progress.walked.start.seq
+  }
+
+  #set(check: Check, signal: AbortSignal): void {
+    if (signal.aborted) return
+    this.#check = check
+    this.#onChange(check)
+  }
+
+  #walkFrom(from: ChainPlace | null, published: PublishedPlace | null, signal: AbortSignal): Walk {
+    const onPage = (walked: Walked, head: ChainPlace) => {
+      if (signal.aborted) return
+      this.#progress = { walked, published }
+      this.#set({ state: 'running', done: this.#done, total: head.seq - walked.start.seq }, signal)
+    }
+    return {
+      ...createReader(this.#id, signal),
+      from,
+      onPage,
+      ...(published !== null && { witness: published.seq }),
+      ...(this.#progress !== null && { before: this.#progress.walked }),
+    }
+  }
+}
+
+/** Walks to the head, and again while entries arrive. */
+async function walkToNewest(walk: Walk, newestSeq: () => number): Promise<Walked> {
+  let walked = await walkChain(walk)
+  for (let more = 0; more < MORE_MAX && walked.broken === null && walked.place.seq < newestSeq(); more++) {
+    walked = await walkChain({ ...walk, before: walked })
+  }
+  return walked
+}
+
+function createReader(tokenId: TokenId, signal: AbortSignal): Pick<Walk, 'tokenId' | 'fetchPage' | 'sha256'> {
+  const fetchPage = async (after: number) => {
+    signal.throwIfAborted()
+    return await retryAfter(() => client.proof.chain.query({ id: tokenId, after }, { signal }), signal)
+  }
+  return { tokenId, fetchPage, sha256 }
+}
+
+function toVerdict({ start, place, broken, isClosed }: Walked, comparison: Comparison): Check {
+  if (broken !== null) return { state: 'broken', broken, start, place }
+  return { state: 'verified', start, place, isClosed, comparison }
+}

@@ -1,0 +1,31 @@
+import { lazy, Suspense } from 'react'
+import type { Token } from '../../../lib/api/api.ts'
+import { lazyImport } from '../../../lib/boot/lazy-import.ts'
+import { refetchPosition } from '../order/settle-trade.ts'
+import classes from './row-sale.module.css'
+import { RowSaleWaiting } from './row-sale-waiting.tsx'
+
+const SaleForm = lazy(() =>
+  lazyImport(() => import('./row-sale-form.tsx')).then((module) => ({ default: module.SaleForm })),
+)
+
+interface HiddenSaleProps {
+  readonly token: Pick<Token, 'id' | 'symbol' | 'pool'>
+  /** Exact amount the player holds. */
+  readonly amount: string
+}
+
+/** Sells a hidden token. It has no live feed, so each sale refetches the position, which brings the pool. */
+export function HiddenSale({ token, amount }: HiddenSaleProps) {
+  const refetch = () => {
+    // Refused after the last sale: then the token does not exist for the player any more, and the page says so.
+    refetchPosition(token.id).catch(() => {})
+  }
+  return (
+    <div className={classes.sale}>
+      <Suspense fallback={<RowSaleWaiting />}>
+        <SaleForm token={token} have={amount} onSold={refetch} isFocused={false} />
+      </Suspense>
+    </div>
+  )
+}
