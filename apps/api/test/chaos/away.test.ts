@@ -22,8 +22,8 @@ describe('PostgreSQL away under a running API', () => {
     ROUND_MAX_MS,
   )
 
-  // Elsewhere the system does not tell which processes are PostgreSQL's.
-  it('frozen without a word: what is kept is read, nothing hangs, and it passes by itself', {
+  // Needs /proc to find PostgreSQL's processes.
+  it('frozen: cached queries are served, nothing hangs, and it recovers by itself', {
     timeout: ROUND_MAX_MS,
     ...needs('Linux', process.platform === 'linux'),
   }, async () => {

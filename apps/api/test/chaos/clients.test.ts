@@ -18,7 +18,7 @@ describe('rude clients', () => {
       expect(limit).toBeGreaterThan(0)
       expect(limit).toBeLessThanOrEqual(90_000)
     }
-    // A minute of silence, and half a minute between two looks for it, would be too long for a test.
+    // Does not wait until silent clients are cut off: that takes a minute and a half.
     Object.assign(http, { timeout: 300, keepAliveTimeout: 300, connectionsCheckingInterval: 50 })
     port = await server.listen()
   })
@@ -48,16 +48,16 @@ describe('rude clients', () => {
     await cutOff((client) => void client.write(said))
   })
 
-  it('who never read what they asked for are cut off', async () => {
+  it('who never read their answers are cut off', async () => {
     await cutOff((client) => {
       client.pause()
-      // More than every buffer on the way holds.
+      // More than all buffers on the way hold.
       client.write('GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1_000))
     })
   })
 
-  // Elsewhere a process does not know its open connections.
-  it('who say nothing, half a request, or never read cost bounded memory, and others trade on', {
+  // Elsewhere the metric of open descriptors is missing.
+  it('who send nothing, half a request, or never read cost bounded memory, while others trade on', {
     timeout: 180_000,
     ...needs('Linux', process.platform === 'linux'),
   }, async () => {

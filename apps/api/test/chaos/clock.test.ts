@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { turnClockBack } from './faults/clock.ts'
 
-it('a clock that jumps back an hour: trading, readings, sessions and other nodes go on, and no token’s time goes back', async () => {
+it('a clock that jumps back an hour: trading, queries, sessions and other nodes go on, and no token’s time goes back', async () => {
   const { times } = await turnClockBack()
-  // What was traded while the clock was behind has the time of the last trade before.
+  // Trades made while the clock is behind get the time of the last trade before.
   expect(new Set(times).size).toBeLessThan(times.length)
   expect(times).toEqual(times.toSorted())
 }, 90_000)

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { KilledMarket, victims } from './faults/kills.ts'
-import { startServerProcess } from './support/server-process.ts'
+import { startKillableServer } from './support/killable-server.ts'
 
 const ROUND_MAX_MS = 180_000
 
 let market: KilledMarket
 beforeAll(async () => {
-  market = new KilledMarket(await startServerProcess())
+  market = new KilledMarket(await startKillableServer())
 }, 120_000)
 afterAll(() => market.server.remove(), 120_000)
 

@@ -33,7 +33,7 @@ const token = (i: number): number => tokens[i % TOKENS] as number
 const storedTrades = async () => (await server.database.db.selectFrom('trades').select('id').execute()).length
 const granted = String(PLAYERS * 100)
 
-/** Asks again while the player has eight orders under way, as a client that is told 429 does. */
+/** Retries on 429, while the player has eight orders under way. */
 async function whenFree(orderer: RestPlayer, order: RestOrder, key: string): Promise<TradeAnswer> {
   for (;;) {
     const answer = await orderer.order(order, key)
@@ -67,7 +67,7 @@ describe('20 players on 5 tokens', () => {
     expect(await readBooks(server.database)).toEqual(balancedBooks(granted))
   })
 
-  it('see in what the API tells that each pool and its holders have the supply', async () => {
+  it('find through the API that each pool and its holders add up to the supply', async () => {
     for (const id of tokens) {
       const { supply, pool } = await getJson<{ supply: string; pool: { tokenReserve: string } }>(
         `${server.url}/api/tokens/${id}`,
@@ -106,7 +106,7 @@ describe(`one idempotency key, ${TIMES} times at once`, () => {
     expect(await readBooks(server.database)).toEqual(balancedBooks(granted))
   })
 
-  it('is 422 for another order, on every door', async () => {
+  it('is 422 for another order, over every transport', async () => {
     const before = await storedTrades()
     const { overHttp, overSocket, close } = trpcPlayer(server.url, player(1))
     const other = { tokenId: token(1) as TokenId, solAmount: '0.6', requestId: 'mixed' }

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { startLoad } from '../chaos/support/load.ts'
 import { getJson, type RestPlayer, registerPlayer, type TradeAnswer } from '../chaos/support/rest-player.ts'
 import { type CommandEnd, runCommand } from '../support/command-process.ts'
-import { createDataDir, type ServerProcess, startServer } from '../support/server-process.ts'
+import { createDataDir } from '../support/data-folder.ts'
+import { type ServerProcess, startServer } from '../support/server-process.ts'
 
 const TEST_MAX_MS = 90_000
 /** A server may remember what it read for a moment. */

@@ -7,7 +7,7 @@ import { createTestServer } from '../support/test-server.ts'
 const PLAYERS = 12
 const ORDERS_EACH = 8
 
-it('answers every order over a socket that is traded, though the server closes meanwhile', async () => {
+it('answers over a socket every order that is traded while the server closes', async () => {
   const server = await createTestServer()
   onTestFinished(() => server.close())
   const players = await Promise.all(Array.from({ length: PLAYERS }, () => server.player()))
@@ -28,7 +28,7 @@ it('answers every order over a socket that is traded, though the server closes m
 function openSocket(port: number, cookie: string, heard: () => void): Promise<WebSocket> {
   const origin = `http://127.0.0.1:${port}`
   const socket = new WebSocket(`ws://127.0.0.1:${port}/trpc`, { headers: { cookie, origin } })
-  // Several answers may come in one message; a refusal is none of a trade.
+  // A message may hold several answers; refusals do not count.
   socket.on('message', (data) => {
     for (const answer of [JSON.parse(String(data))].flat()) if (answer.result?.data !== undefined) heard()
   })

@@ -20,8 +20,8 @@ afterAll(() => server?.close())
 const ask = (url: string, headers: Record<string, string> = BROWSER) => server.visitor().get(url, headers)
 const getEncoding = ({ headers }: LightMyRequestResponse) => headers['content-encoding']
 
-describe('an answer for everybody', () => {
-  it('is compressed for whoever takes it, and is the same', async () => {
+describe('a public answer', () => {
+  it('is compressed if the client accepts it, without changing its content', async () => {
     const plain = await ask(LIST, {})
     expect(plain.rawPayload.length).toBeGreaterThan(2_048)
     expect([getEncoding(plain), plain.headers.vary]).toEqual([undefined, 'accept-encoding'])
@@ -35,30 +35,33 @@ describe('an answer for everybody', () => {
     expect(brotli.rawPayload.length).toBeLessThan(plain.rawPayload.length / 3)
   })
 
-  it('is compressed over REST, too', async () => {
+  it('is compressed over REST too', async () => {
     const [plain, brotli] = [await ask('/api/tokens', {}), await ask('/api/tokens')]
     expect([getEncoding(plain), getEncoding(brotli)]).toEqual([undefined, 'br'])
     expect(brotliDecompressSync(brotli.rawPayload).equals(plain.rawPayload)).toBe(true)
   })
 
-  it.each(['identity', 'br;q=0, gzip;q=0', 'deflate', 'brr', '*;q=0'])('stays as it is for %s', async (accepted) => {
-    const answer = await ask(LIST, { 'accept-encoding': accepted })
-    expect(getEncoding(answer)).toBeUndefined()
-    expect(answer.json().result.data.json.tokens).toHaveLength(8)
-  })
+  it.each(['identity', 'br;q=0, gzip;q=0', 'deflate', 'brr', '*;q=0'])(
+    'stays uncompressed for %s',
+    async (accepted) => {
+      const answer = await ask(LIST, { 'accept-encoding': accepted })
+      expect(getEncoding(answer)).toBeUndefined()
+      expect(answer.json().result.data.json.tokens).toHaveLength(8)
+    },
+  )
 
   it.each(['br;q=0, gzip', 'GZIP', 'gzip;q=0.5', ' gzip ; q=1.0'])('is gzip for %s', async (accepted) => {
     expect(getEncoding(await ask(LIST, { 'accept-encoding': accepted }))).toBe('gzip')
   })
 
-  it('is compressed as a batch, where all of it is for everybody', async () => {
+  it('is compressed in a batch of public calls only', async () => {
     const input = encodeURIComponent(JSON.stringify({ 0: { json: {} }, 1: { json: {} } }))
     const answer = await ask(`/trpc/tokens.list,tokens.list?batch=1&input=${input}`)
     expect(getEncoding(answer)).toBe('br')
     expect(JSON.parse(String(brotliDecompressSync(answer.rawPayload)))).toHaveLength(2)
   })
 
-  it('is whole for each of many who ask at once', async () => {
+  it('is complete for each of many concurrent clients', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => ask(LIST)))
     for (const answer of answers) {
       const body = getEncoding(answer) === 'br' ? brotliDecompressSync(answer.rawPayload) : answer.rawPayload
@@ -67,10 +70,10 @@ describe('an answer for everybody', () => {
   })
 })
 
-describe('what is compressed', () => {
-  it('is the same for a guest, its creator and another player', async () => {
+describe('the list of compressed queries', () => {
+  it('holds only answers that are the same for a guest, the creator and another player', async () => {
     const id = await player.launch({ initialBuyAmount: '1' })
-    // For the story of the rug pull.
+    // tokens.rugStory needs a rug pull.
     await player.raw('POST', `/api/tokens/${id}/rug`, '', { 'content-type': 'application/json' })
     const others = [server.visitor(), await server.player('reader')]
     for (const path of PUBLIC) {
@@ -83,10 +86,10 @@ describe('what is compressed', () => {
   })
 })
 
-describe('an answer that is somebody’s own', () => {
+describe('a private answer', () => {
   const input = encodeURIComponent(JSON.stringify({ 0: { json: {} } }))
 
-  it('is never compressed, nor what is in a batch with it', async () => {
+  it('is never compressed, nor is a batch that holds one', async () => {
     for (const url of [
       '/trpc/portfolio.get,portfolio.get,portfolio.get?batch=1',
       `/trpc/tokens.list,auth.me?batch=1&input=${input}`,
@@ -97,7 +100,7 @@ describe('an answer that is somebody’s own', () => {
     }
   })
 
-  it('is not told by the length of a refusal, which repeats what was asked', async () => {
+  it('does not leak through the length of a refusal, which echoes the request', async () => {
     const paths = ['auth.me', ...new Array(15).fill('x'.repeat(300))].join(',')
     const answer = await player.get(`/trpc/${paths}?batch=1`, BROWSER)
     expect(answer.body.length).toBeGreaterThan(2_048)

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-/** All that the server says until it closes the connection. */
+/** Everything the server sends until it closes the connection. */
 async function sendRaw(bytes: string): Promise<string> {
   const socket = createConnection(port, '127.0.0.1')
   socket.write(bytes)
@@ -34,7 +34,7 @@ describe('a client that offers HTTP/2 over plain HTTP, as those of Java do with 
     expect(await sendRaw(`POST /api/auth/login HTTP/1.1\r\n${headers}\r\n${body}`)).toMatch(/^HTTP\/1\.1 401 /)
   })
 
-  it('takes no WebSocket away from others', async () => {
+  it('does not affect WebSockets of others', async () => {
     const listener = await openSocket(`ws://127.0.0.1:${port}/ws`)
     const tokenId = await (await server.player('upgrader')).launch()
     expect(await listener.next()).toMatchObject({ type: 'token_launched', tokenId })
@@ -42,7 +42,7 @@ describe('a client that offers HTTP/2 over plain HTTP, as those of Java do with 
   })
 })
 
-describe('what is no request', () => {
+describe('bytes that are no request', () => {
   it.each([
     [
       'has too many headers',

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { createConnection, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDataDir, type ServerProcess, startServer } from '../support/server-process.ts'
+import { createDataDir } from '../support/data-folder.ts'
+import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { createTestServer, registration } from '../support/test-server.ts'
 
 const data = createDataDir()
@@ -28,7 +29,7 @@ async function post(path: string, body: unknown): Promise<number> {
 }
 
 describe('the server', () => {
-  it('serves as soon as it says where it is', async () => {
+  it('serves as soon as it prints its address', async () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
   })
@@ -40,7 +41,7 @@ describe('the server', () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
   })
 
-  it('warns of what makes it unsafe among others: shown reset codes, and no limits', async () => {
+  it('warns of shown reset codes and of missing limits', async () => {
     const other = createDataDir()
     const nowhere = { DATA_DIR: other.path, DATABASE_URL: 'postgres://127.0.0.1:1/x' }
     const settings = { ...nowhere, SHOW_RESET_CODES: '', RATE_LIMIT: 'off' }
@@ -88,7 +89,7 @@ describe('the server', () => {
     other.remove()
   })
 
-  it('stops cleanly, however often it is told to, and finds everything again', async () => {
+  it('stops cleanly, however many signals it gets, and finds its data again', async () => {
     expect(await post('/api/auth/register', registration('returner'))).toBe(201)
     for (const signal of ['SIGINT', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const) running.child.kill(signal)
     const { code, stderr } = await running.ended
@@ -100,7 +101,7 @@ describe('the server', () => {
     expect(await post('/api/auth/login', { email, password })).toBe(200)
   })
 
-  it('told to stop while it starts for the first time leaves nothing half made', async () => {
+  it('leaves nothing half-made when stopped during its first start', async () => {
     const other = createDataDir()
     const early = startServer({ DATA_DIR: other.path })
     await expect.poll(() => existsSync(join(other.path, 'postgres')), { timeout: 10_000 }).toBe(true)
@@ -115,7 +116,7 @@ describe('the server', () => {
     other.remove()
   })
 
-  it('ends when the parent that started it is gone', async () => {
+  it('ends when its parent process is gone', async () => {
     running.child.disconnect()
     expect((await running.ended).code).toBe(0)
     running = startServer({ DATA_DIR: data.path })

@@ -18,7 +18,7 @@ async function passwordWork(of: TestServer): Promise<number> {
 }
 
 describe('limits', () => {
-  it('stop logins of one address over all doors together, and say when to come back', async () => {
+  it('stop logins of one address over all transports together, with a time to come back', async () => {
     const { visitor, ...rest } = await limited()
     for (let count = 0; count < 15; count++) {
       await visitor().post('/api/auth/login', wrong(`a-${count}@x.org`))
@@ -41,19 +41,19 @@ describe('limits', () => {
     expect([work, await passwordWork(rest as TestServer)]).toEqual([30, 30])
   })
 
-  it('stop guesses at one account from many addresses', async () => {
+  it('stop guesses of one account’s password from many addresses', async () => {
     const { visitor } = await limited({ TRUST_PROXY: 'loopback' })
     const statuses: number[] = []
     for (let count = 0; count < 31; count++) {
       const headers = { 'x-forwarded-for': `203.0.113.${count}` }
-      // The case of the e-mail makes no other account.
+      // E-mails in another case are the same account.
       const email = count % 2 === 0 ? 'victim@x.org' : 'VICTIM@x.org'
       statuses.push((await visitor().post('/api/auth/login', wrong(email), headers)).statusCode)
     }
     expect(statuses).toEqual([...new Array(30).fill(401), 429])
   })
 
-  it('believe a forwarded address only from a trusted proxy', async () => {
+  it('use a forwarded address only from a trusted proxy', async () => {
     const { visitor } = await limited()
     const statuses: number[] = []
     for (let count = 0; count < 31; count++) {
@@ -83,7 +83,7 @@ describe('limits', () => {
     expect((await visitor().get('/api/site')).headers['ratelimit-remaining']).toBe('1196')
   })
 
-  it('count what is read without a procedure', async () => {
+  it('count reads outside of procedures', async () => {
     const { visitor } = await limited()
     const left: unknown[] = []
     for (const url of ['/api/docs', '/api/openapi.json', '/readyz', '/metrics', '/api/site']) {
@@ -97,7 +97,7 @@ describe('limits', () => {
     }
   })
 
-  it('leave a bot that trades 20 times a second alone', async () => {
+  it('allow a bot 20 trades a second', async () => {
     const { player } = await limited()
     const bot = await player('bot')
     const tokenId = await bot.launch()

@@ -33,7 +33,7 @@ afterAll(async () => {
 const navigation = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 describe('the web app', () => {
-  it('runs the scripts that its page brings, and no other that stands in a page', async () => {
+  it('allows the inline scripts of its page, and no others', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'papermoon-inline-'))
     const data = '<script type="application/json">{}</script><script src="/assets/main-abc123.js"></script>'
     writeFileSync(join(folder, 'index.html'), `${PAGE}<script>a()</script>${data}<script data-app="/x.js">b()</script>`)
@@ -65,7 +65,7 @@ describe('the web app', () => {
     }
   })
 
-  it('shows its own page for what is not found, with 404', async () => {
+  it('answers unknown addresses with its page and 404', async () => {
     for (const url of ['/nothing', '/token/5/more', '/token']) {
       const answer = await server.visitor().get(url, { ...navigation, 'if-none-match': '*' })
       expect([url, answer.statusCode, answer.body]).toEqual([url, 404, PAGE])
@@ -78,11 +78,11 @@ describe('the web app', () => {
     expect((await server.visitor().post('/launch', {})).statusCode).toBe(404)
   })
 
-  it('never stands in for the API', async () => {
+  it('never answers for the API', async () => {
     expect((await server.visitor().get('/api/nothing', navigation)).body).toBe('There is nothing at this address.')
   })
 
-  it('sends what was compressed at build time, and lets hashed files be kept for good', async () => {
+  it('sends files compressed at build time, and lets hashed ones be cached for good', async () => {
     const url = '/assets/main-abc123.js'
     const [brotli, gzip, plain] = [
       await server.visitor().get(url, { 'accept-encoding': 'gzip, br' }),
@@ -98,7 +98,7 @@ describe('the web app', () => {
     }
   })
 
-  it('sends the page compressed too, and asks each time whether it changed', async () => {
+  it('sends the page compressed too, to be revalidated each time', async () => {
     const answer = await server.visitor().get('/', { 'accept-encoding': 'br' })
     expect(answer.headers).toMatchObject({ 'content-encoding': 'br', 'cache-control': 'no-cache' })
     expect(answer.headers['content-type']).toContain('text/html')
@@ -108,7 +108,7 @@ describe('the web app', () => {
     expect(again.statusCode).toBe(304)
   })
 
-  it('has the service worker and the manifest asked for each time', async () => {
+  it('lets the service worker and the manifest be revalidated each time', async () => {
     const [worker, packed, manifest] = [
       await server.visitor().get('/sw.js'),
       await server.visitor().get('/sw.js', { 'accept-encoding': 'br' }),
@@ -116,13 +116,13 @@ describe('the web app', () => {
     ]
     for (const answer of [worker, packed, manifest]) expect(answer.headers['cache-control']).toBe('no-cache')
     expect(packed.headers['content-encoding']).toBe('br')
-    // A browser takes no worker of another type, and none that the page's policy does not allow.
+    // Browsers refuse a worker of another type, or one that the page's policy forbids.
     expect(worker.headers['content-type']).toContain('javascript')
     expect(worker.headers['content-security-policy']).toContain("default-src 'self'")
     expect(manifest.headers['content-type']).toContain('application/manifest+json')
   })
 
-  it('keeps other files for an hour', async () => {
+  it('lets other files be cached for an hour', async () => {
     expect((await server.visitor().get('/moon.svg')).headers['cache-control']).toBe('public, max-age=3600')
   })
 

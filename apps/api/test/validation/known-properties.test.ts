@@ -58,7 +58,7 @@ describe('an unknown property', () => {
     expect(sentenceFor(input)).toBeNull()
   })
 
-  it('is any where nothing is taken', () => {
+  it('is every property of a procedure without input', () => {
     expect([undefined, null, {}].map((input) => sentenceFor(input, null))).toEqual([null, null, null])
     expect(sentenceFor({ x: 1 }, null)).toBe('x is not known here.')
     expect(['text', 5, [], [1]].map((input) => sentenceFor(input, null))).toEqual(

@@ -13,7 +13,7 @@ import {
 } from '../../src/validation/plain-input.ts'
 
 const decode = (raw: unknown) => decodeInput(toEncodedInput(raw))
-/** As it comes over the wire. */
+/** As received over the wire. */
 const sent = (value: unknown) => JSON.parse(JSON.stringify(superjson.serialize(value)))
 
 const NAMES = ['a', 'tokenId', '0', 'length', '__proto__', 'constructor', 'prototype', 'toString', 'x'.repeat(65)]
@@ -33,7 +33,7 @@ const TYPES = [
   ['symbol', 'x'],
 ]
 
-describe('what superjson sends of plain values', () => {
+describe('superjson’s encoding of plain values', () => {
   it.each([
     ['nothing', undefined],
     ['null', null],
@@ -45,7 +45,7 @@ describe('what superjson sends of plain values', () => {
     expect(decode(sent(value))).toStrictEqual(value)
   })
 
-  it('is read as it was meant, whatever the value', () => {
+  it('is decoded to the same value', () => {
     const name = fc.string({ maxLength: 8 }).filter((text) => !/[.\\]|^(__proto__|constructor|prototype)$/.test(text))
     const { value } = fc.letrec((tie) => ({
       value: fc.oneof(
@@ -62,11 +62,11 @@ describe('what superjson sends of plain values', () => {
     )
   })
 
-  it('takes no envelope and an empty one for no input', () => {
+  it('means no input if it is missing or empty', () => {
     expect([decode(undefined), decode({})]).toEqual([undefined, undefined])
   })
 
-  it('keeps the last event id that tRPC’s socket adds to an encoded input', () => {
+  it('keeps the last event id that tRPC’s socket adds to it', () => {
     const add = (raw: unknown) => decodeInput({ ...toEncodedInput(raw), lastEventId: '7' })
     expect(add({ json: { tokenId: 1 } })).toEqual({ tokenId: 1, lastEventId: '7' })
     expect(add(undefined)).toEqual({ lastEventId: '7' })
@@ -118,7 +118,7 @@ describe('what is refused', () => {
   })
 })
 
-/** Counts how often any part of a value is looked at. */
+/** Counts the reads of a value's parts. */
 function countingReads(value: unknown): { readonly seen: unknown; count(): number } {
   let reads = 0
   const wrap = (part: unknown): unknown => {
@@ -179,7 +179,7 @@ describe('any envelope', () => {
         } catch (error) {
           expect(error).toBeInstanceOf(BadInputError)
         }
-        // Each value is read twice at most, its children's names too, and each path of an annotation part by part.
+        // At most two reads per value and per name, and one per part of an annotation's path.
         expect(watched.count()).toBeLessThan(4 * INPUT_VALUES_MAX + PATHS_MAX * PATH_CHARS_MAX)
         expect(prototypes()).toEqual(before)
       }),
@@ -199,7 +199,7 @@ describe('any envelope', () => {
   })
 })
 
-/** Own properties, even those that an object cannot be given by assignment. */
+/** An object with these own properties, `__proto__` included. */
 function objectFrom(entries: readonly (readonly [string, unknown])[]): object {
   return JSON.parse(`{${entries.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`)
 }

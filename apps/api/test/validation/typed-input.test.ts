@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-/** As texts: what can be parsed cannot always be written. Decoded, each costs far more than it weighs; small enough here that a server which decodes it answers, too. */
+/** JSON texts that cost far more to decode than their size; small enough that even a server which decodes them answers. */
 const gadgets: Record<string, string> = {
   'a typed array': '{"json":{"length":1000000},"meta":{"values":[["typed-array","Uint8Array"]]}}',
   'a big number': `{"json":"${'9'.repeat(20_000)}","meta":{"values":["bigint"]}}`,
@@ -26,14 +26,14 @@ const TYPED_ARRAY = gadgets['a typed array'] ?? ''
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 describe.each(Object.entries(gadgets))('%s as input', (_name, input) => {
-  it('is 400 by POST, for a procedure without input, too', async () => {
+  it('is 400 by POST, even for a procedure without input', async () => {
     for (const path of ['auth.logout', 'trading.buy']) {
       const answer = await server.visitor().raw('POST', `/trpc/${path}`, input, JSON_TYPE)
       expect([answer.statusCode, answer.json().error.json.data.reason]).toEqual([400, 'BAD_INPUT'])
     }
   })
 
-  it('is 400 in a batch, where the calls beside it are answered', async () => {
+  it('is 400 in a batch, whose other calls are answered', async () => {
     const answer = await server
       .visitor()
       .raw('POST', '/trpc/auth.logout,auth.logout?batch=1', `{"0":${input}}`, JSON_TYPE)
@@ -41,7 +41,7 @@ describe.each(Object.entries(gadgets))('%s as input', (_name, input) => {
     expect(answer.json()[0].error.json.data).toMatchObject({ httpStatus: 400, reason: 'BAD_INPUT' })
   })
 
-  it('is 400 over a socket, which goes on', async () => {
+  it('is 400 over a socket, which stays open', async () => {
     const socket = await openSocket(url)
     for (const [method, path] of [
       ['mutation', 'auth.logout'],
@@ -70,7 +70,7 @@ it.each(Object.entries(gadgets).filter(([, input]) => input.length < 1_000))(
   },
 )
 
-it('is no way in as connection parameters, which nobody reads', async () => {
+it('has no effect in connection parameters, which are never read', async () => {
   const socket = await openSocket(`${url}?connectionParams=1`)
   socket.socket.send(`{"method":"connectionParams","data":${TYPED_ARRAY}}`)
   const { error } = Object(await socket.next())
@@ -78,7 +78,7 @@ it('is no way in as connection parameters, which nobody reads', async () => {
 })
 
 describe('the count of a call', () => {
-  it('comes before its input is decoded, at every transport', async () => {
+  it('comes before decoding its input, over every transport', async () => {
     const limited = await createTestServer({ env: { RATE_LIMIT: 'on' } })
     try {
       const port = await limited.listen()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { makeDataFolder, removeDataFolder } from '../../support/data-folder.ts'
 import { startApi } from '../support/api-process.ts'
-import { makeDataFolder, removeDataFolder } from '../support/data-folder.ts'
 import { type Acknowledged, startLoad } from '../support/load.ts'
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts'
 import { type Answer, get } from '../support/rest-player.ts'
@@ -13,11 +13,11 @@ import { type Guests, keptPaths, type ReadsSeen, sendGuests, untilFresh } from '
 const PLAYERS = 4
 const LANES = 2
 const ORDERS = 40
-/** By then everything that is to be seen while PostgreSQL is away has been seen: longer than anybody may wait. */
+/** By then every effect of the outage has shown: longer than any request may wait. */
 const SEEN_WITHIN_MS = 60_000
 const LOOK_EVERY_MS = 50
 
-/** How PostgreSQL goes away: killed, it refuses connections; frozen, it says nothing at all. */
+/** A killed PostgreSQL refuses connections, a frozen one does not answer. */
 export type Absence = 'killed' | 'frozen'
 
 export interface AwaySeen extends ReadsSeen {
@@ -25,7 +25,7 @@ export interface AwaySeen extends ReadsSeen {
   readonly unavailable: number
 }
 
-/** A server on a PostgreSQL of somebody else's, which goes away and comes back. */
+/** A server on an external PostgreSQL, which goes away and comes back. */
 export class AwayMarket {
   readonly #url: string
   readonly #postgres: OwnPostgres
@@ -49,7 +49,7 @@ export class AwayMarket {
     })
   }
 
-  /** Takes PostgreSQL away under load for so long. Throws when a promise is broken. */
+  /** Takes PostgreSQL away under load for the given time. Throws when a promise is broken. */
   async round(absence: Absence, seconds: number): Promise<AwaySeen> {
     const { players, tokens } = await newMarket(this.#url, PLAYERS, 1)
     const load = startLoad({ players, tokens, lanes: LANES })
@@ -90,7 +90,7 @@ export class AwayMarket {
   }
 }
 
-/** Waits until guests have been served and told that the database is away, and more is so. */
+/** Waits until guests were served from the cache, others got a 503, and the condition holds. */
 async function untilSeen({ seen, asking }: Guests, isMore: () => boolean): Promise<void> {
   const giveUpAt = Date.now() + SEEN_WITHIN_MS
   while (seen.served === 0 || seen.notReady === 0 || !isMore()) {
@@ -99,7 +99,7 @@ async function untilSeen({ seen, asking }: Guests, isMore: () => boolean): Promi
   }
 }
 
-/** One sentence, and when to come back. */
+/** A 503 with one sentence and Retry-After. */
 function assertSaysWhen({ headers, body }: Answer): void {
   assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/)
   assert.match(String(body), /^[A-Z].*(try again.*|never placed twice)\.$/)

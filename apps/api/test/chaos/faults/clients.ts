@@ -4,8 +4,8 @@ import { connect } from '@papermoon/db'
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import { fillMarket } from '../../support/bulk-market.ts'
+import { makeDataFolder, removeDataFolder } from '../../support/data-folder.ts'
 import { type ApiProcess, startApi } from '../support/api-process.ts'
-import { makeDataFolder, removeDataFolder } from '../support/data-folder.ts'
 import { startLoad } from '../support/load.ts'
 import { get } from '../support/rest-player.ts'
 import { figuresOf, type ServerFigures } from '../support/server-figures.ts'
@@ -15,9 +15,9 @@ import { newMarket } from './support/market-of-players.ts'
 import { RudeClients } from './support/rude-clients.ts'
 
 const TOKENS = 1_000
-/** Some 650 kB. */
+/** About 650 kB. */
 const LONG_LIST = '/api/tokens?limit=1000'
-/** Of those who never read, one for so many who say nothing; each asks for so many lists. */
+/** One client that never reads for so many silent ones; each requests so many lists. */
 const SILENT_FOR_ONE = 20
 const LISTS = 20
 
@@ -25,20 +25,20 @@ const PLAYERS = 4
 const LANES = 2
 const ORDERS = 100
 
-/** What they may cost: the noise of a busy process, and a connection's own buffers and objects. */
+/** Memory they may cost: the noise of a busy process, and buffers and objects per connection. */
 const MEGABYTES = 200
 const KILOBYTES_A_CLIENT = 40
 
-/** Silence is cut off after a minute, and looked for every half minute. */
+/** The server cuts off silence after a minute, and checks every half minute. */
 const CUT_WITHIN_MS = 240_000
 const FEW_DESCRIPTORS = 25
 
 export interface ClientsSeen {
   readonly clients: number
-  /** How much the process grew, in MB. */
+  /** Growth of the process, in MB. */
   readonly grownMb: number
   readonly acknowledged: number
-  /** Whether all of them were cut off by the server; else they left. */
+  /** Whether the server cut all of them off; else they left by themselves. */
   readonly wereCut: boolean
 }
 
@@ -48,7 +48,7 @@ interface ClientsPlan {
   readonly isPatient: boolean
 }
 
-/** Rude clients by the thousand beside players who trade. Throws at the first broken promise. */
+/** Thousands of rude clients while others trade. Throws at the first broken promise. */
 export async function sufferClients(plan: ClientsPlan): Promise<ClientsSeen> {
   const database = await createTestDatabase({ poolMax: 2 })
   await fillMarket(database, { players: 10, tokens: TOKENS, trades: 0 })
@@ -79,7 +79,7 @@ async function suffer({ clients, isPatient }: ClientsPlan, { api, rude, database
   assert.equal((await get(`${api.url}${LONG_LIST}`)).status, 200)
   const before = await figuresOf(api.url)
   await arrive(rude, clients, tokens[0] ?? 0)
-  // At once: a busy machine takes so long for what follows that the server cuts off the first of them.
+  // Checked at once: on a busy machine the server starts to cut off clients during the next steps.
   const { descriptors } = await figuresOf(api.url)
   assert(descriptors >= before.descriptors + clients, 'the clients are there at once; if not, choose fewer')
   await load.until(load.acknowledged.length + ORDERS)
@@ -104,7 +104,7 @@ async function arrive(rude: RudeClients, clients: number, id: number): Promise<v
   await rude.deafSockets(few, '/trpc', JSON.stringify({ id: 1, method: 'subscription', params }))
 }
 
-/** Waits until the process holds what it held before. Throws when that takes too long. */
+/** Waits until the process has as many descriptors as before. Throws after too long. */
 async function untilGone(url: string, before: ServerFigures): Promise<void> {
   const giveUpAt = Date.now() + CUT_WITHIN_MS
   for (;;) {

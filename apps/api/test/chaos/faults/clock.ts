@@ -8,7 +8,7 @@ import type { Fault } from './fault.ts'
 
 const HOUR_MS = 3_600_000
 const HEARD_WITHIN_MS = 20_000
-/** What everybody and a player look at. */
+/** Addresses that guests and a player read. */
 const PUBLIC = ['/api/tokens', '/api/leaderboard', '/api/tokens/tape', '/api/tokens/movers', '/readyz']
 const OWN = ['/api/auth/user', '/api/portfolio', '/api/portfolio/history', '/api/dashboard']
 
@@ -18,7 +18,7 @@ export interface ClockSeen {
   readonly times: readonly string[]
 }
 
-/** Trades on; turns the server's clock back an hour; trades on; and forth again. Throws at the first broken promise. */
+/** Trades, sets the server's clock back an hour, trades, sets it right, trades. Throws at the first broken promise. */
 export async function turnClockBack(): Promise<ClockSeen> {
   const server = await createTestServer()
   try {
@@ -40,7 +40,7 @@ export async function turnClockBack(): Promise<ClockSeen> {
   }
 }
 
-/** Everything works as ever: orders, their event, and every reading, with the last trade in it. */
+/** Checks orders, their events, and that every query has the last trade. */
 async function tradeAndLook(server: TestServer, player: Visitor, tokenId: number): Promise<void> {
   const bought = await player.post('/api/tokens/buy', { tokenId, solAmount: '0.5' })
   assert.equal(bought.statusCode, 200, bought.body)
@@ -73,7 +73,7 @@ async function readChart(server: TestServer, tokenId: number): Promise<ChartAnsw
   return chart
 }
 
-/** Sessions begin, hold and end. */
+/** Checks that sessions begin, hold and end. */
 async function assertSignIn(server: TestServer): Promise<void> {
   const visitor = server.visitor()
   const { email, password } = registration('clockmaker')
@@ -83,7 +83,7 @@ async function assertSignIn(server: TestServer): Promise<void> {
   assert.equal((await visitor.get('/api/auth/user')).statusCode, 401)
 }
 
-/** A node whose clock is right hears what one that is an hour behind does: a launch, a trade and a rug pull. */
+/** Checks that a node with the right time hears of the other's launch, trade and rug pull. */
 async function assertHeardByOthers(server: TestServer, player: Visitor): Promise<void> {
   const heard: string[] = []
   const { feed, stop } = await startLiveFeed({ db: server.db, log: pino({ level: 'silent' }) })
@@ -119,7 +119,7 @@ async function assertTimesInOrder({ db }: TestServer, tokenId: number): Promise<
   return times
 }
 
-/** The time of a token never goes back. */
+/** Throws if a token's time goes back. */
 function assertInOrder(times: readonly string[]): void {
   assert.deepEqual(times, times.toSorted())
 }

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { type KillableServer, startKillableServer } from '../support/killable-server.ts'
 import { type Load, startLoad } from '../support/load.ts'
 import { get } from '../support/rest-player.ts'
-import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
 import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts'
 import type { Fault } from './fault.ts'
 import { assertExactJournal } from './support/exact-journal.ts'
 import { newMarket } from './support/market-of-players.ts'
 import { keptPaths, untilFresh } from './support/readers.ts'
 
-/** A new database takes 40. */
+/** In MB; a new database takes 40. */
 const DISK_MB = 160
 const PLAYERS = 4
 const LANES = 2
@@ -24,14 +24,14 @@ export interface DiskSeen {
   readonly trades: number
 }
 
-/** Large enough for a market, and small enough to be filled; null where there can be none. */
+/** Large enough for a market, small enough to fill; null if none can be mounted. */
 export function smallDisk(): SmallDisk | null {
   return mountSmallDisk(DISK_MB)
 }
 
-/** Fills the disk under a load, first so that tables cannot grow, then so that PostgreSQL cannot even run; frees it. */
+/** Fills the disk under load until tables cannot grow, then until PostgreSQL cannot run; frees it. */
 export async function fillDisk(disk: SmallDisk, seconds: number): Promise<DiskSeen> {
-  const server = await startServerProcess(disk.folder)
+  const server = await startKillableServer(disk.folder)
   try {
     const { players, tokens } = await newMarket(server.url, PLAYERS, 1)
     const load = startLoad({ players, tokens, lanes: LANES })
@@ -58,19 +58,19 @@ export async function fillDisk(disk: SmallDisk, seconds: number): Promise<DiskSe
   }
 }
 
-async function assertRead({ url }: ServerProcess, paths: readonly string[]): Promise<void> {
+async function assertRead({ url }: KillableServer, paths: readonly string[]): Promise<void> {
   for (const path of paths) assert.equal((await get(`${url}${path}`)).status, 200, path)
 }
 
-/** Until an order is refused, and says when to come back. */
+/** Waits until an order is refused with Retry-After. */
 async function untilRefused({ unavailable }: Load): Promise<void> {
   const before = unavailable.length
   await until(() => unavailable.length > before, 'orders are refused on a full disk')
   assert.match(unavailable.at(-1)?.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
 }
 
-/** Has PostgreSQL begin another file of its journal, for which there is no room: it ends, if it has not by itself. */
-async function endJournal(server: ServerProcess): Promise<void> {
+/** Makes PostgreSQL begin another WAL file, for which there is no room, so it ends. */
+async function endJournal(server: KillableServer): Promise<void> {
   const next = sql`select pg_logical_emit_message(true, 'proof', 'something to write'), pg_switch_wal()`
   await assert.rejects(async () => {
     const database = server.openDatabase()
@@ -82,7 +82,7 @@ async function endJournal(server: ServerProcess): Promise<void> {
   })
 }
 
-async function untilNotReady({ url }: ServerProcess): Promise<void> {
+async function untilNotReady({ url }: KillableServer): Promise<void> {
   await until(async () => (await get(`${url}/readyz`)).status === 503, 'the server says that it is not ready')
   assert.equal((await get(`${url}/healthz`)).status, 200)
 }

@@ -1,24 +1,24 @@
-/** How large a run of the faults is. */
+/** The size of a run. */
 export interface FaultPlan {
-  /** How often a process is killed. */
+  /** Number of kills. */
   readonly rounds: number
-  /** How long something is away, or a flood lasts. */
+  /** Length of an outage or flood. */
   readonly seconds: number
-  /** How long, and how often a second, attackers ask. */
+  /** Length of attacks, and their requests per second. */
   readonly attack: { readonly seconds: number; readonly perSecond: number }
-  /** Clients that hold a connection open and do nothing. */
+  /** Number of silent clients. */
   readonly clients: number
-  /** Whether to see only that it works, and not to wait for what takes minutes. */
+  /** Skips what takes minutes. */
   readonly isQuick: boolean
-  /** Tells whoever waits. */
+  /** Prints progress. */
   say(line: string): void
 }
 
 /** A fault that the market survives. */
 export interface Fault {
   readonly name: string
-  /** What is done, in a line. */
+  /** One line for the help. */
   readonly about: string
-  /** Does it and returns what was seen, in a line. Throws at the first broken promise. */
+  /** Runs it; returns the result as one line. Throws at the first broken promise. */
   run(plan: FaultPlan): Promise<string>
 }

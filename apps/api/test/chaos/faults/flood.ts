@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { connect } from '@papermoon/db'
 import { createTestDatabase } from '@papermoon/db/testing'
+import { makeDataFolder, removeDataFolder } from '../../support/data-folder.ts'
 import { startApi } from '../support/api-process.ts'
-import { makeDataFolder, removeDataFolder } from '../support/data-folder.ts'
 import { type Acknowledged, untilAnswered } from '../support/load.ts'
 import type { Answer, RestOrder, RestPlayer, TradeAnswer } from '../support/rest-player.ts'
 import type { Fault } from './fault.ts'
@@ -10,18 +10,18 @@ import { assertExactJournal } from './support/exact-journal.ts'
 import { newMarket } from './support/market-of-players.ts'
 
 const OTHERS = 6
-/** Of the flooding player, in flight at any moment: far more than the eight that a player may have. */
+/** Concurrent orders of the flooding player, far above the limit of eight. */
 const FLOOD = 40
 
 export interface FloodSeen {
-  /** Orders of the others, all of which were placed. */
+  /** Orders of the others; all succeeded. */
   readonly others: number
-  /** Of the flooding player: acknowledged, and told 429. */
+  /** Orders of the flooding player: acknowledged, and refused with 429. */
   readonly flooded: number
   readonly refused: number
 }
 
-/** One player sends many orders at a time while others trade, each one order after another. Throws at a broken promise. */
+/** One player floods the market while others send one order after another. Throws at a broken promise. */
 export async function floodMarket(ordersOfEach: number): Promise<FloodSeen> {
   const database = await createTestDatabase()
   const dataDir = makeDataFolder()

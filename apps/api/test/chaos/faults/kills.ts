@@ -1,40 +1,40 @@
 import assert from 'node:assert/strict'
+import { type KillableServer, startKillableServer } from '../support/killable-server.ts'
 import { type Acknowledged, startLoad } from '../support/load.ts'
-import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
 import type { Fault } from './fault.ts'
 import { assertExactJournal } from './support/exact-journal.ts'
 import { newMarket } from './support/market-of-players.ts'
 
 const PLAYERS = 6
 const TOKENS = 3
-/** Orders in flight at any moment: players × this. */
+/** Concurrent orders per player. */
 const LANES = 4
-/** Acknowledged before a kill, at least and at most, and again after it at least. */
+/** Acknowledged orders: at least and at most before a kill, and at least after it. */
 const BEFORE_KILL = { least: 50, most: 250 }
 const AFTER_KILL = 100
 
 export const victims = ['the API and PostgreSQL', 'PostgreSQL', 'the API'] as const
 export type Victim = (typeof victims)[number]
 
-/** What a round saw. */
+/** The result of a round. */
 export interface KillSeen {
   readonly acknowledged: number
-  /** Orders that lost an answer, or got a 503, and were repeated with their key. */
+  /** Orders repeated with their key after a lost answer or a 503. */
   readonly interrupted: number
-  /** Of the whole journal so far, which the audit replayed. */
+  /** Trades of the whole journal, which the audit replayed. */
   readonly trades: number
 }
 
-/** A server that is killed again and again, and everything that it ever acknowledged. */
+/** A server that is killed repeatedly, and every order it acknowledged. */
 export class KilledMarket {
-  readonly server: ServerProcess
+  readonly server: KillableServer
   readonly #acknowledged: Acknowledged[] = []
 
-  constructor(server: ServerProcess) {
+  constructor(server: KillableServer) {
     this.server = server
   }
 
-  /** `kill -9` at a random moment under load. Throws unless every acknowledged trade, and no other, stands once. */
+  /** `kill -9` at a random moment under load. Throws unless the journal has exactly the acknowledged trades. */
   async round(victim: Victim): Promise<KillSeen> {
     const load = startLoad({ ...(await newMarket(this.server.url, PLAYERS, TOKENS)), lanes: LANES })
     const { least, most } = BEFORE_KILL
@@ -57,7 +57,7 @@ export class KilledMarket {
   }
 }
 
-/** Repeated once more, after everything: the first answer. (The next round sees that there was no further trade.) */
+/** Repeats an order at the end; expects its first answer. The next round finds a second trade, if any. */
 async function assertSameAnswerAgain(orders: readonly Acknowledged[]): Promise<void> {
   for (const { player, order, key, trade } of orders) {
     const { status, body } = await player.order(order, key)
@@ -69,7 +69,7 @@ export const kills: Fault = {
   name: 'kills',
   about: 'kill -9 of the API, of PostgreSQL, of both, at random moments under load',
   run: async ({ rounds, say }) => {
-    const server = await startServerProcess()
+    const server = await startKillableServer()
     try {
       const market = new KilledMarket(server)
       let acknowledged = 0

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '@papermoon/db'
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
+import { makeDataFolder, removeDataFolder } from '../../support/data-folder.ts'
 import { type ApiProcess, startApi } from '../support/api-process.ts'
-import { makeDataFolder, removeDataFolder } from '../support/data-folder.ts'
 import { type Acknowledged, type Load, startLoad } from '../support/load.ts'
 import { hasRedis, startRedis } from '../support/redis.ts'
 import { getJson } from '../support/rest-player.ts'
@@ -21,18 +21,18 @@ const AGREE_WITHIN_MS = 20_000
 export interface NodesPlan {
   readonly nodes: number
   readonly hasRedis: boolean
-  /** Acknowledged at least, before a node is killed, and again after it. */
+  /** Minimum of acknowledged orders before a node is killed, and again after it. */
   readonly orders: number
-  /** Whether one of the nodes is killed in the middle; its clients go to the others. */
+  /** Kills a node in the middle; its clients go to the others. */
   readonly isOneKilled: boolean
 }
 
 export interface NodesSeen {
   readonly acknowledged: number
   readonly interrupted: number
-  /** Orders and launches that were sent to two nodes at once with one key. */
+  /** Orders and launches sent to two nodes at once with one key. */
   readonly twins: number
-  /** As PostgreSQL itself counts them. */
+  /** Counted by PostgreSQL. */
   readonly deadlocks: number
   readonly trades: number
 }
@@ -70,7 +70,7 @@ async function stopped(load: Load): Promise<readonly Acknowledged[]> {
 }
 
 interface Cluster {
-  /** Of the nodes that run. */
+  /** URLs of the running nodes. */
   urls(): readonly string[]
   killLast(): Promise<void>
   stop(): Promise<void>
@@ -85,7 +85,7 @@ async function startCluster(nodes: number, database: TestDatabase, redisUrl: str
   }
   return {
     urls: () => running.map(({ url }) => url),
-    // Its clients only learn of it by what becomes of their orders.
+    // Its clients notice by their failing orders.
     killLast: async () => await running.pop()?.end('SIGKILL'),
     stop: async () => {
       await Promise.all(running.map((api) => api.end('SIGTERM')))
@@ -94,7 +94,7 @@ async function startCluster(nodes: number, database: TestDatabase, redisUrl: str
   }
 }
 
-/** Since the database was made, as its own statistics have it. */
+/** Deadlocks since the database was created, from its statistics. */
 async function countDeadlocks({ db }: TestDatabase): Promise<number> {
   await sql`select pg_stat_force_next_flush()`.execute(db)
   const { rows } = await sql<{ deadlocks: number }>`
@@ -103,7 +103,7 @@ async function countDeadlocks({ db }: TestDatabase): Promise<number> {
   return rows[0].deadlocks
 }
 
-/** Soon every node tells the same of every token, trades of the others included. */
+/** Waits until every node answers the same for every token. */
 async function assertNodesAgree(urls: readonly string[], tokens: readonly number[]): Promise<void> {
   const giveUpAt = Date.now() + AGREE_WITHIN_MS
   for (const token of tokens) {

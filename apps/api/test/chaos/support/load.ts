@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Trade } from '@papermoon/engine'
 import type { Answer, RestOrder, RestPlayer, TradeAnswer } from './rest-player.ts'
 
-/** What a client waits before it asks again; less than `Retry-After` says, to ask more often than it should. */
+/** Pause before a retry, in ms; shorter than `Retry-After` to be harsher than real clients. */
 const AGAIN_AFTER_MS = 40
-/** An order that is still without an answer by then is lost for good. */
+/** An order without an answer by then counts as lost. */
 const GIVE_UP_MS = 90_000
 
 /** An order that the server acknowledged. */
@@ -17,14 +17,14 @@ export interface Acknowledged {
   readonly wasInterrupted: boolean
 }
 
-/** Players who trade without a pause and repeat an order with its key until it is answered, as good clients do. */
+/** Players who trade without a pause, and repeat an order with its key until it is answered. */
 export interface Load {
   readonly acknowledged: readonly Acknowledged[]
   /** Answers 503 so far. */
   readonly unavailable: readonly Answer[]
   /** Resolves when so many orders are acknowledged; rejects with whatever broke a player. */
   until(count: number): Promise<void>
-  /** Every player finishes the order at hand. */
+  /** Lets every player finish its pending order. */
   stop(): Promise<void>
 }
 
@@ -33,11 +33,11 @@ export interface LoadPlan {
   readonly tokens: readonly number[]
   /** Orders that each player has in flight at once. */
   readonly lanes: number
-  /** Servers on one database, asked in turn, a repeat the next one; the player's own unless told. */
+  /** Servers on one database, used in turn, also for repeats; by default the player's own. */
   readonly urls?: () => readonly string[]
 }
 
-/** An order, whose it is and where it goes. */
+/** An order, its player and its server. */
 interface Placing {
   readonly player: RestPlayer
   readonly order: RestOrder
@@ -88,12 +88,12 @@ export function startLoad(plan: LoadPlan): Load {
   }
 }
 
-/** All of it on every third buy, so that holdings are emptied too. */
+/** Sells every third buy completely, so holdings are emptied too; of the others only whole tokens. */
 function chooseSell({ tokenId, tokenAmount, seq }: Trade): RestOrder {
   return { tokenId, tokenAmount: seq % 3 === 0 ? tokenAmount : (tokenAmount.split('.')[0] ?? tokenAmount) }
 }
 
-/** Repeats an order with its key until it is answered 200. Throws when that takes too long, or the answer is neither. */
+/** Repeats an order with its key until it is answered with 200. Throws after too long, or for an unexpected answer. */
 export async function untilAnswered(placing: Placing, unavailable: Answer[]): Promise<Acknowledged> {
   const { player, order, key } = placing
   const giveUpAt = Date.now() + GIVE_UP_MS
@@ -110,7 +110,7 @@ export async function untilAnswered(placing: Placing, unavailable: Answer[]): Pr
   throw new Error(`order ${key} was never answered`)
 }
 
-/** Null when the connection was refused or lost. Rejects when the server leaves us waiting. */
+/** Null if the connection was refused or lost. Rejects if the server does not answer in time. */
 async function answerOrNull({ player, order, key, at }: Placing, tries: number): Promise<Answer | null> {
   try {
     return await player.order(order, key, at(tries))

@@ -1,15 +1,15 @@
 import { connect, type DatabaseClient, type EmbeddedPostgres, startEmbedded } from '@papermoon/db'
-import { makeDataFolder, removeDataFolder } from './data-folder.ts'
+import { makeDataFolder, removeDataFolder } from '../../support/data-folder.ts'
 import { signalTree } from './process-tree.ts'
 
-/** A PostgreSQL that nobody but the test starts again: to the server under test it is somebody else's. */
+/** An external PostgreSQL for the server under test, which only the test restarts. */
 export interface OwnPostgres {
-  /** The `DATABASE_URL`; the same after each start. */
+  /** The `DATABASE_URL`; stays the same across starts. */
   readonly url: string
   /** `kill -9` with all its backends; it stays away. */
   kill(): Promise<void>
   start(): Promise<void>
-  /** Stops all its processes where they are, as a machine does that hangs: it is there and says nothing. */
+  /** Stops all its processes with SIGSTOP: connections stay open and get no answer, like those of a hanging machine. */
   freeze(): void
   thaw(): void
   openDatabase(): DatabaseClient
@@ -28,7 +28,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     url: toUrl(address),
     kill: async () => {
       signalTree(pid(), 'SIGKILL')
-      // Told at once that this is wanted, its keeper does not start it again.
+      // Stop the keeper too, before it restarts PostgreSQL.
       await postgres?.stop()
       postgres = null
     },

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A Redis of a test's own. */
+/** A Redis for one test. */
 export interface OwnRedis {
   readonly port: number
   readonly url: string
@@ -23,7 +23,7 @@ export function hasRedis(): boolean {
   }
 }
 
-/** Starts a redis-server on a free port, or on `port`. Throws where none is installed or it ends at once. */
+/** Starts a redis-server on a free port, or on `port`. Throws if none is installed or it ends at once. */
 export async function startRedis(port?: number): Promise<OwnRedis> {
   const listensOn = port ?? (await findFreePort())
   const args = ['--port', String(listensOn), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']

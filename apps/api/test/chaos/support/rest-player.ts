@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Trade } from '@papermoon/engine'
 
-/** Longer than anything the server may take: who waits longer was left hanging. */
+/** Longer than any answer may take; past it a request counts as hanging. */
 const ANSWER_MAX_MS = 30_000
 
 /** Sends a request, as `fetch` does. */
 export type Ask = (url: string, init: RequestInit) => Promise<Response>
 
-/** An answer of the REST door. */
+/** An answer over REST. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
@@ -15,19 +15,19 @@ export interface Answer {
   readonly body: unknown
 }
 
-/** What a buy or sell answers, as far as tests look at it. */
+/** The answer of a buy or sale, as far as tests use it. */
 export interface TradeAnswer {
   readonly trade: Trade
   readonly newPrice: string
   readonly position: { readonly balance: string; readonly amount: string; readonly cost: string }
 }
 
-/** An order as the REST door takes it. */
+/** The body of an order over REST. */
 export type RestOrder =
   | { readonly tokenId: number; readonly solAmount: string }
   | { readonly tokenId: number; readonly tokenAmount: string }
 
-/** A signed-in player who talks REST. */
+/** A signed-in player over REST. */
 export interface RestPlayer {
   readonly id: number
   readonly cookie: string
@@ -39,7 +39,7 @@ export interface RestPlayer {
   launch(name: string): Promise<number>
 }
 
-/** `ask`: the way to the server, which is `fetch` unless told. */
+/** `ask` sends the requests; `fetch` by default. */
 export async function registerPlayer(url: string, ask: Ask = fetch): Promise<RestPlayer> {
   const name = randomUUID().slice(0, 12)
   const registration = { username: name, email: `${name}@papermoon.example`, wallet: 'wallet', password: 'secret-1' }
@@ -66,12 +66,12 @@ export async function registerPlayer(url: string, ask: Ask = fetch): Promise<Res
   }
 }
 
-/** What an address tells, for tests that look at it from outside. */
+/** The JSON at an address. */
 export async function getJson<Body>(url: string): Promise<Body> {
   return (await get(url)).body as Body
 }
 
-/** Asks as a guest. Rejects when no answer comes. */
+/** Reads as a guest. Rejects when no answer comes. */
 export function get(url: string): Promise<Answer> {
   return answerTo(fetch, url, {})
 }

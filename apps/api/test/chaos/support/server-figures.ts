@@ -1,15 +1,15 @@
 import { get } from './rest-player.ts'
 
-/** What a server tells of itself. */
+/** Figures of a server process. */
 export interface ServerFigures {
   /** Resident memory in MB. */
   readonly megabytes: number
-  /** Files and connections of its process. */
+  /** Open files and connections. */
   readonly descriptors: number
   readonly webSockets: number
 }
 
-/** Reads `/metrics`. Throws where something is not told. */
+/** Reads `/metrics`. Throws if a figure is missing. */
 export async function figuresOf(url: string): Promise<ServerFigures> {
   const text = String((await get(`${url}/metrics`)).body)
   const figure = (name: string) => {

@@ -1,22 +1,22 @@
 import { execFileSync } from 'node:child_process'
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeDataFolder, removeDataFolder } from './data-folder.ts'
+import { makeDataFolder, removeDataFolder } from '../../support/data-folder.ts'
 
 const CHUNK_BYTES = 65_536
 
-/** A disk of its own that somebody can fill. */
+/** A small file system for tests to fill. */
 export interface SmallDisk {
   readonly folder: string
   /** Leaves no byte free. */
   fill(): void
-  /** Gives back what `fill` took. */
+  /** Frees what `fill` took. */
   free(): void
-  /** To be called when nobody uses it any more. */
+  /** Call when it is no longer in use. */
   remove(): void
 }
 
-/** A disk in memory of so many MB; null where this system, or this user, cannot mount one. */
+/** Mounts a tmpfs of so many MB; null if the system or user cannot. */
 export function mountSmallDisk(megabytes: number): SmallDisk | null {
   const folder = makeDataFolder()
   try {

@@ -4,14 +4,14 @@ import { WebSocket } from 'ws'
 import type { AppRouter } from '../../../src/router.ts'
 import type { RestPlayer } from './rest-player.ts'
 
-/** The same player at the two doors of tRPC. */
+/** The same player over tRPC's two transports. */
 export interface TrpcPlayer {
   readonly overHttp: ReturnType<typeof createTRPCClient<AppRouter>>
   readonly overSocket: ReturnType<typeof createTRPCClient<AppRouter>>
   close(): Promise<void>
 }
 
-/** Calls of one turn go over HTTP as one batch. */
+/** Over HTTP, calls made in one turn of the event loop become one batch. */
 export function trpcPlayer(url: string, { cookie }: RestPlayer): TrpcPlayer {
   class SignedInSocket extends WebSocket {
     constructor(address: string | URL) {

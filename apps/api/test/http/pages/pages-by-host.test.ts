@@ -35,7 +35,7 @@ async function start(env: Record<string, string> = {}): Promise<{ server: TestSe
   return { server, player, id: await player.launch() }
 }
 
-/** What the server says it holds of pages. */
+/** The gauges of the page cache. */
 async function held(server: TestServer): Promise<{ origins: number; pages: number; bytes: number; packed: number }> {
   const text = await server.app.metrics.metrics()
   const value = (name: string) => Number(new RegExp(`^papermoon_${name} (\\d+)$`, 'm').exec(text)?.[1])
@@ -50,7 +50,7 @@ async function held(server: TestServer): Promise<{ origins: number; pages: numbe
 const canonical = (html: string) => /<link rel="canonical" href="([^"]*)"/.exec(html)?.[1]
 
 describe('pages asked for under thousands of made-up hosts', () => {
-  it('are kept for eight of them, and are right for all', async () => {
+  it('are cached for eight of them, and correct for all', async () => {
     const { server, id } = await start()
     const paths = ['/', '/docs', '/launch', '/leaderboard', `/token/${id}`, '/user/1', '/nothing', '/token/2000000000']
     const headers = { accept: 'text/html', 'accept-encoding': 'br, gzip' }
@@ -64,7 +64,7 @@ describe('pages asked for under thousands of made-up hosts', () => {
     }
     const { origins, pages, bytes, packed } = await held(server)
     expect(origins).toBe(8)
-    // One page for each of eight hosts, and the three that say that there is nothing, for everybody.
+    // One page for each of eight hosts, and the three pages for not found, which all hosts share.
     expect(pages).toBeLessThanOrEqual(8 + 3)
     expect(packed).toBe(pages)
     expect(bytes).toBeGreaterThan(0)
@@ -72,7 +72,7 @@ describe('pages asked for under thousands of made-up hosts', () => {
     expect(server.logs.filter(({ msg }) => msg?.includes('ALLOWED_HOSTS'))).toHaveLength(1)
   })
 
-  it('leave the pages of a host in use packed, and let go of one that nobody asks for', async () => {
+  it('never evict a host in use, but an idle one', async () => {
     const { server } = await start()
     const coding = async (host: string) =>
       (await server.visitor().get('/docs', { ...BROTLI, host })).headers['content-encoding']
@@ -88,7 +88,7 @@ describe('pages asked for under thousands of made-up hosts', () => {
     expect(before).toMatchObject({ origins: 8, pages: 8, packed: 9 })
   })
 
-  it('that are missing are packed once for all hosts', async () => {
+  it('for not found are compressed once for all hosts', async () => {
     const { server } = await start()
     const bodies = new Set<string>()
     for (let host = 0; host < 50; host++) {
@@ -103,7 +103,7 @@ describe('pages asked for under thousands of made-up hosts', () => {
     expect(await held(server)).toMatchObject({ origins: 0, pages: 3, packed: 3 })
   })
 
-  it('are kept as they are after the last trade only', async () => {
+  it('are cached in their latest version only', async () => {
     const { server, player, id } = await start()
     for (let trade = 0; trade < 20; trade++) {
       for (const coding of ['br', 'gzip']) await player.get(`/token/${id}`, { 'accept-encoding': coding })
@@ -114,7 +114,7 @@ describe('pages asked for under thousands of made-up hosts', () => {
 })
 
 describe('the cache of pages', () => {
-  it('stays within 64 MB, whatever the pages', async () => {
+  it('stays within 64 MB', async () => {
     const metrics = new Registry()
     const noise = randomBytes(3 * MEBIBYTE).toString('base64')
     const clock = { now: () => new Date(0) }
@@ -129,8 +129,8 @@ describe('the cache of pages', () => {
   })
 })
 
-describe('to pack a page', () => {
-  it('counts against the reads of who asks, and only the first time', async () => {
+describe('compressing a page', () => {
+  it('counts against the caller’s reads, and only the first time', async () => {
     const { server } = await start()
     const spend = vi.spyOn(server.app.limits, 'spend')
     const measureCost = async (path: string, headers: Record<string, string>, times = 1) => {
@@ -145,11 +145,11 @@ describe('to pack a page', () => {
     expect(await measureCost('/docs', { 'accept-encoding': 'gzip', host: 'one.example' })).toBe(first)
     expect(await measureCost('/docs', { host: 'one.example' })).toBe(0)
     expect(await measureCost('/docs', { ...BROTLI, host: 'two.example' })).toBe(first)
-    // Many at once share the work, and one of them pays.
+    // Concurrent callers share the work; one of them pays.
     expect(await measureCost('/launch', { ...BROTLI, host: 'one.example' }, 20)).toBe(first)
   })
 
-  it('is not done for who has no reads left: the page comes as it is', async () => {
+  it('is skipped for a caller without reads left, who gets the page uncompressed', async () => {
     const { server } = await start()
     vi.spyOn(server.app.limits, 'spend').mockRejectedValue(new RateLimitedError(7))
     const answer = await server.visitor().get('/docs', { ...BROTLI, host: 'one.example' })
@@ -160,7 +160,7 @@ describe('to pack a page', () => {
 })
 
 describe('PUBLIC_URL', () => {
-  it('is the origin of every page, packed once, whatever Host says', async () => {
+  it('is the origin of every page, compressed once, whatever Host says', async () => {
     const { server, id } = await start({ PUBLIC_URL: 'https://papermoon.example' })
     for (const path of ['/docs', `/token/${id}`]) {
       for (let host = 0; host < 20; host++) {
@@ -206,7 +206,7 @@ describe('ALLOWED_HOSTS', () => {
     expect(problem.json()).toMatchObject({ status: 421, code: 'FOREIGN_HOST' })
   })
 
-  it('takes those that it names, on any port where it names none', async () => {
+  it('allows the listed hosts, without a port on any port', async () => {
     const { server } = await start({ ALLOWED_HOSTS: 'Papermoon.example, localhost:80,[::1]' })
     for (const host of ['papermoon.example', 'PAPERMOON.example:8080', 'localhost:80', '[::1]:3000', '[::1]']) {
       const answer = await server.visitor().get('/docs', { host })
@@ -214,14 +214,14 @@ describe('ALLOWED_HOSTS', () => {
     }
   })
 
-  it('lets probes ask by any name', async () => {
+  it('lets probes use any host', async () => {
     const { server } = await start({ ALLOWED_HOSTS: 'papermoon.example,localhost' })
     for (const path of ['/healthz', '/readyz', '/healthz?x'])
       expect((await server.visitor().get(path, { host: '10.0.0.7:3000' })).statusCode).toBe(200)
     expect((await server.visitor().get('/healthz/../api/tokens', { host: '10.0.0.7' })).statusCode).toBe(421)
   })
 
-  it('goes by the host that a trusted proxy was asked for', async () => {
+  it('checks the host that a trusted proxy forwards', async () => {
     const { server } = await start({ ALLOWED_HOSTS: 'papermoon.example,localhost', TRUST_PROXY: 'loopback' })
     const statusFor = async (headers: Record<string, string>) =>
       (await server.visitor().get('/docs', headers)).statusCode

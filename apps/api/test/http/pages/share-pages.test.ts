@@ -7,7 +7,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestServer, type TestServer, type Visitor } from '../../support/test-server.ts'
 
-/** The page as it is written: a build adds its scripts and leaves the place of the head. */
+/** The source of the page; a build adds scripts and keeps the place of the head. */
 const INDEX = fileURLToPath(new URL('../../../../web/index.html', import.meta.url))
 const EVIL = ['$& $1 $` $$', '"><script>x()</script>', '&amp;<!-- -->', "' onload='x()"]
 
@@ -29,7 +29,7 @@ function get(url: string, headers: Record<string, string> = {}): Promise<LightMy
   return server.visitor().get(url, headers)
 }
 
-/** What a page says of itself, as a browser or a crawler reads it. */
+/** A page's head, as a browser or crawler reads it. */
 function readHead(html: string): Record<string, string> {
   const [head = ''] = html.split('</head>')
   const found: Record<string, string> = {}
@@ -47,7 +47,7 @@ function unescaped(text: string): string {
 }
 
 describe('the head of a page', () => {
-  it('says what a token is and costs, as the tab of the browser does', async () => {
+  it('names a token and its price, like the browser’s tab', async () => {
     const id = await player.launch({ name: 'Moon "Rocket"', symbol: 'ROCK', emoji: '🚀', description: 'Up.' })
     const answer = await get(`/token/${id}`, { host: 'papermoon.example:8080' })
     const at = 'http://papermoon.example:8080'
@@ -69,7 +69,7 @@ describe('the head of a page', () => {
     expect(answer.body).toContain('<div id="root"></div>')
   })
 
-  it('follows the market', async () => {
+  it('changes with the market', async () => {
     const id = await player.launch()
     const before = await get(`/token/${id}`)
     expect((await get(`/token/${id}`)).headers.etag).toBe(before.headers.etag)
@@ -85,7 +85,7 @@ describe('the head of a page', () => {
     )
   })
 
-  it('says who a player is', async () => {
+  it('describes a player', async () => {
     const { id } = (await player.get('/api/auth/user')).json()
     const head = readHead((await get(`/user/${id}`)).body)
     expect(head).toMatchObject({ title: 'degen_dana · Papermoon', canonical: `http://localhost:80/user/${id}` })
@@ -111,12 +111,12 @@ describe('the head of a page', () => {
     expect(answer.headers['content-security-policy']).toContain("default-src 'self'")
   })
 
-  it.each(EVIL)('shows a token named %s as that, and as nothing else', async (name) => {
+  it.each(EVIL)('escapes a token named %s', async (name) => {
     const id = await player.launch({ name, symbol: '$&', description: name })
     const { body } = await get(`/token/${id}`)
     expect(readHead(body).title).toBe(`0.0₇3 $& · ${name} · Papermoon`)
     expect(readHead(body).description).toContain(name)
-    // Exactly the elements of any other page.
+    // The same elements as on any other page.
     const elements = (html: string) => html.match(/<[a-z!/][^\s>]*/gi)?.join(' ')
     expect(elements(body)).toBe(elements((await get(`/token/${await player.launch()}`)).body))
   })
@@ -133,7 +133,7 @@ describe('the head of a page', () => {
     },
   )
 
-  it('tells nothing of a hidden token', async () => {
+  it('reveals nothing of a hidden token', async () => {
     const id = await player.launch({ name: 'Quite Secret' })
     expect((await get(`/token/${id}`)).body).toContain('Quite Secret')
     await server.db.updateTable('tokens').set({ hidden_at: new Date() }).where('id', '=', id).execute()
@@ -142,7 +142,7 @@ describe('the head of a page', () => {
     expect((await get(`/og/token/${id}.png`)).statusCode).toBe(404)
   })
 
-  it('takes no foreign host that is none, and none at all beside PUBLIC_URL', async () => {
+  it('ignores an invalid Host, and any Host if PUBLIC_URL is set', async () => {
     for (const host of ['evil.example/x?', 'a"b', 'x:y:z', '<b>', '-a', 'a b']) {
       const head = readHead((await get('/docs', { host })).body)
       expect(head['og:image']).toBe('/og/home.png')
@@ -155,7 +155,7 @@ describe('the head of a page', () => {
     await named.close()
   })
 
-  it('links to what only its screen needs, where the build names it', async () => {
+  it('has the links that the build lists for its screen', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'papermoon-links-'))
     const link = '<link rel="preload" href="/trpc/tokens.get?input=$id">'
     const list = JSON.stringify([
@@ -182,7 +182,7 @@ describe('the head of a page', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('brings the first view of its screen, where the build has one', async () => {
+  it('comes with the first view of its screen if the build has one', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'papermoon-views-'))
     const token = '<p>{emoji} {name} {symbol} {creator}</p>'
     const drawn = { '/': '<p>fair</p>', '/token/$id': token, '/user/$id': '<p>{unknown}</p>', '*': '<p>$& any</p>' }
@@ -207,7 +207,7 @@ describe('the head of a page', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('is sent compressed as the client likes it', async () => {
+  it('is compressed as the client accepts', async () => {
     const id = await player.launch()
     for (const url of ['/', `/token/${id}`]) {
       const plain = await get(url)
@@ -220,11 +220,11 @@ describe('the head of a page', () => {
     }
   })
 
-  it('comes without its figures to who has asked for too much, and leaves the screen to the app', async () => {
+  it('comes without figures past the rate limit', async () => {
     const strict = await createTestServer({ webRoot: root, env: { RATE_LIMIT: 'on' } })
     const creator = await strict.player()
     const id = await creator.launch()
-    // All at once: with time there is room for more.
+    // Concurrently, since the limit refills with time.
     await Promise.all(Array.from({ length: 1_500 }, () => creator.get(`/token/${id}`)))
     const answer = await creator.get(`/token/${id}`)
     expect([answer.statusCode, readHead(answer.body).title]).toEqual([200, 'Papermoon'])

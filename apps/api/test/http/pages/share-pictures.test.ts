@@ -20,8 +20,8 @@ async function pictureAt(url: string): Promise<Buffer> {
   return answer.rawPayload
 }
 
-describe('the picture beside a link', () => {
-  it('is there for every kind of page', async () => {
+describe('the picture of a link preview', () => {
+  it('exists for every kind of page', async () => {
     const id = await player.launch({ initialBuyAmount: '1' })
     const { id: userId } = (await player.get('/api/auth/user')).json()
     const urls = ['/og/home.png', '/og/leaderboard.png', `/og/token/${id}.png`, `/og/user/${userId}.png`]
@@ -40,13 +40,13 @@ describe('the picture beside a link', () => {
     ['a\u0300\u0301\u0302\u0303\u0304', '⸻', '🫩'],
   ])('is drawn whatever a token is called: %s', async (name, symbol, emoji) => {
     const answer = await player.post('/api/tokens/launch', { name, symbol, emoji })
-    // An emoji that this Node does not know is refused at the launch.
+    // A launch refuses an emoji that this version of Node does not know.
     const id = answer.statusCode === 201 ? answer.json().id : await player.launch({ name, symbol })
     await pictureAt(`/og/token/${id}.png`)
     expect(errorsIn(server)).toEqual([])
   })
 
-  it('changes with the price, and not before', async () => {
+  it('changes only with the price', async () => {
     const id = await player.launch()
     const url = `/og/token/${id}.png`
     const [before, again] = [await server.visitor().get(url), await server.visitor().get(url)]
@@ -60,7 +60,7 @@ describe('the picture beside a link', () => {
     expect(after.rawPayload).not.toEqual(before.rawPayload)
   })
 
-  it('shows the picture that a player has chosen', async () => {
+  it('shows a player’s profile picture', async () => {
     const uploads = await createUploadServer()
     const painter = await uploads.player()
     const { id } = (await painter.get('/api/auth/user')).json()
@@ -78,7 +78,7 @@ describe('the picture beside a link', () => {
     await uploads.close()
   })
 
-  it('may be kept for a minute, and is no page', async () => {
+  it('may be cached for a minute', async () => {
     const answer = await server.visitor().get('/og/home.png')
     expect(answer.headers['cache-control']).toBe('public, max-age=60')
     expect(answer.headers['x-content-type-options']).toBe('nosniff')
@@ -95,7 +95,7 @@ describe('the picture beside a link', () => {
     },
   )
 
-  it('is not promised to more than can wait, who are told to come back', async () => {
+  it('is refused with Retry-After when too many wait', async () => {
     const ids = []
     for (let made = 0; made < 20; made++) ids.push(await player.launch({ name: `Crowd ${made}` }))
     const answers = await Promise.all(ids.map((id) => server.visitor().get(`/og/token/${id}.png`)))
@@ -111,7 +111,7 @@ describe('the picture beside a link', () => {
     await pictureAt(`/og/token/${ids.at(-1)}.png`)
   })
 
-  it('is drawn once for all who ask at once', async () => {
+  it('is drawn once for concurrent clients', async () => {
     const id = await player.launch({ name: 'Everybody' })
     const answers = await Promise.all(Array.from({ length: 50 }, () => server.visitor().get(`/og/token/${id}.png`)))
     expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]))

@@ -13,11 +13,11 @@ afterAll(() => server?.close())
 const operation = (method: string, path: string) => Object(document.paths)[path][method]
 const toBody = (path: string) => operation('post', path).requestBody.content['application/json'].schema
 
-/** What every answer of HTTP has. */
+/** Headers of HTTP in general, which the document leaves out. */
 const COMMON =
   /^(content-|date|connection|cache-control|vary|x-|cross-origin-|origin-|referrer-|permissions-|strict-|keep-alive)/
 
-/** The headers of an answer that its operation's description lacks. */
+/** An answer's headers that the document lacks. */
 function undescribed(answer: LightMyRequestResponse, method: string, path: string): string[] {
   const { headers = {} } = operation(method, path).responses[answer.statusCode]
   const described = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
@@ -51,7 +51,7 @@ describe('the OpenAPI document', () => {
     expect(answers.flatMap(([method, path, answer]) => undescribed(answer, method, path))).toEqual([])
   })
 
-  it('describes what a 401 asks for', () => {
+  it('describes the challenge of a 401', () => {
     expect(Object.keys(operation('get', '/api/keys').responses['401'].headers)).toContain('WWW-Authenticate')
   })
 
@@ -67,7 +67,7 @@ describe('the OpenAPI document', () => {
     expect(operation('post', '/api/tokens/buy').requestBody.required).toBe(true)
   })
 
-  it('says the bounds of what is typed', () => {
+  it('has the bounds of text fields', () => {
     const { solAmount } = toBody('/api/tokens/buy').properties
     const { name, symbol, description } = toBody('/api/tokens/launch').properties
     const { token } = toBody('/api/auth/reset-password').properties
@@ -84,7 +84,7 @@ describe('the OpenAPI document', () => {
     expect(new RegExp(token.pattern).test('012345')).toBe(true)
   })
 
-  it('tells of orders under way, of what a 503 means, and of the sockets', () => {
+  it('explains pending orders, 503s and the sockets', () => {
     const { description } = Object(document.info)
     for (const word of ['eight orders', 'OUTCOME_UNKNOWN', '/ws']) expect(description).toContain(word)
     const cursor = operation('get', '/api/tokens').parameters.find(({ name }: { name: string }) => name === 'cursor')

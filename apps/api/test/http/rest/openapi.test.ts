@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { withExamples } from '../../../src/http/rest/openapi/document.ts'
 import { restExamples } from '../../../src/http/rest/openapi/examples.ts'
 import { restRoutes } from '../../../src/http/rest/routes.ts'
 import { createEmailLink } from '../../../src/security/accounts/email-links.ts'
@@ -37,7 +38,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content: Content }>>
 }
 
-/** An operation with its place in the document. */
+/** An operation with its path and method. */
 interface Place extends Operation {
   readonly path: string
   readonly method: InjectOptions['method'] & string
@@ -45,11 +46,11 @@ interface Place extends Operation {
 
 type Input = Readonly<Record<string, unknown>>
 
-/** What accepts say which of the two forms a refusal has. */
+/** Accept headers for the two forms of a refusal. */
 const ACCEPTS = ['*/*', 'application/json'] as const
 const JSON_TYPE = { 'content-type': 'application/json' }
 const MISSING_ID = 2_000_000_000
-/** Of the limits that a test uses up, the widest. */
+/** More calls than the widest limit allows. */
 const CALLS_TO_THE_LIMIT = 1_201
 
 const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
@@ -76,14 +77,14 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-/** What is wrong with a value, in words; empty when it is what the schema says. */
+/** Validation errors as text; empty if the value matches the schema. */
 function findFaults(schema: object, value: unknown): string {
   const validate = validators.get(schema) ?? ajv.compile(schema)
   validators.set(schema, validate)
   return validate(value) ? '' : ajv.errorsText(validate.errors)
 }
 
-/** Why an answer is not one that the document describes; null when it is. */
+/** How an answer differs from the document; null if it does not. */
 function surpriseIn(place: Place, answer: LightMyRequestResponse, sent: unknown): string | null {
   const name = `${place.operationId} sent ${JSON.stringify(sent)?.slice(0, 160)}: ${answer.statusCode}`
   const described = place.responses[answer.statusCode]
@@ -111,7 +112,7 @@ function send(visitor: Visitor, place: Place, input: unknown, headers: Record<st
   return visitor.send({ method: place.method, url, payload: body, headers: { ...JSON_TYPE, ...headers } })
 }
 
-/** Every input of the table of bad input that reaches the operation: an empty text in the address is another one. */
+/** The operation's bad inputs, without texts that would change its path. */
 function listBadInputs(place: Place): unknown[] {
   const { valid = {}, bad = {} }: Partial<BadInputRow> = badInputs[place.operationId] ?? {}
   const inputs = Object.entries(bad).flatMap(([field, values]) =>
@@ -136,7 +137,7 @@ function hasLoneSurrogate(value: unknown): boolean {
 
 const readId = async (visitor: Visitor): Promise<number> => (await visitor.get('/api/auth/user')).json().id
 
-/** By operation, what its valid input needs that is made first; without a line, the table's own input is taken. */
+/** Makes valid input for operations whose row in the table of bad input is not enough. */
 const prepare: Readonly<Record<string, (player: Visitor) => Promise<Input>>> = {
   'account.reset': async (player) => {
     const id = await readId(player)
@@ -183,7 +184,7 @@ const prepare: Readonly<Record<string, (player: Visitor) => Promise<Input>>> = {
   },
 }
 
-/** A valid call of an operation, by a player of its own who has something of everything. */
+/** A valid call by a new player who has launched a token. */
 async function validCall(place: Place): Promise<LightMyRequestResponse> {
   const player = await server.player()
   await player.launch({ initialBuyAmount: '1' })
@@ -242,8 +243,17 @@ describe('the OpenAPI document', () => {
     expect(body).toContain('&quot;minTokensOut&quot;: &quot;32000000&quot;')
   })
 
-  it('shows an answer of every call', () => {
+  it('has an example for every route', () => {
     expect(Object.keys(restExamples).sort()).toEqual([...operationsOfRoutes].sort())
+  })
+})
+
+describe('a document without an example of a call', () => {
+  it('is not made, and says where to add one', () => {
+    const paths = { '/api/watchlist': { post: { operationId: 'watchlist.add', responses: {} } } }
+    expect(() => withExamples({ paths })).toThrow(
+      'watchlist.add has no example in restExamples of apps/api/src/http/rest/openapi/examples.ts',
+    )
   })
 })
 
@@ -268,7 +278,7 @@ describe.each(operationsOfRoutes)('%s', (id) => {
     expect(surprises.filter((surprise) => surprise !== null)).toEqual([])
   })
 
-  it('answers a request that breaks the rules of the door as described', async () => {
+  it('answers requests that break the rules of REST as described', async () => {
     const place = findPlace(id)
     const player = await server.player()
     const { valid = {} } = badInputs[id] ?? {}
@@ -331,12 +341,12 @@ describe('the rules of the market', () => {
     }
   })
 
-  it('and nothing of all this was an error of ours', () => {
+  it('and none of this was logged as an error', () => {
     expect(errorsIn(server)).toEqual([])
   })
 })
 
-/** Every operation, called in a server that is not well; the statuses, and what was not described. */
+/** Calls every operation; returns the statuses, and answers that differ from the document. */
 async function callAll(visitor: Visitor): Promise<{ statuses: Set<number>; surprises: string[] }> {
   const statuses = new Set<number>()
   const surprises: string[] = []
@@ -351,7 +361,7 @@ async function callAll(visitor: Visitor): Promise<{ statuses: Set<number>; surpr
   return { statuses, surprises }
 }
 
-describe('every operation, where the server cannot serve it,', () => {
+describe('every operation of a server in trouble', () => {
   it('answers as described while the database is away', async () => {
     const ill = await createTestServer()
     const player = await ill.player()
@@ -361,7 +371,7 @@ describe('every operation, where the server cannot serve it,', () => {
     await ill.close()
   })
 
-  it('answers as described where something breaks that nobody expected', async () => {
+  it('answers as described after an unexpected error', async () => {
     const ill = await createTestServer()
     const player = await ill.player()
     await sql`drop schema public cascade`.execute(ill.db)
@@ -370,7 +380,7 @@ describe('every operation, where the server cannot serve it,', () => {
     await ill.close()
   })
 
-  it('answers as described where the limits are used up', async () => {
+  it('answers as described past the rate limits', async () => {
     const busy = await createTestServer({ env: { RATE_LIMIT: 'on' } })
     const player = await busy.player()
     for (let calls = 0; calls < CALLS_TO_THE_LIMIT; calls++) {

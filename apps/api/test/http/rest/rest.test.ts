@@ -64,7 +64,7 @@ describe('REST', () => {
     expect([other.statusCode, other.body]).toEqual([422, expect.stringContaining('already used')])
   })
 
-  it('refuses an order that comes with two keys, and takes one that is said twice', async () => {
+  it('refuses an order with two keys, and takes one key given twice', async () => {
     const order = { tokenId: id, solAmount: '0.5', requestId: 'order-2' }
     const two = await player.post('/api/tokens/buy', order, { 'idempotency-key': 'order-3' })
     expect([two.statusCode, two.body]).toEqual([
@@ -87,7 +87,7 @@ describe('REST', () => {
     expect(names).toEqual(['Paper Moon', 'Second'])
   })
 
-  it('takes the largest whole number for one, and says of a larger that it is too large', async () => {
+  it('takes the largest safe integer, and refuses a larger number as too large', async () => {
     const ask = async (after: string) => (await server.visitor().get(`/api/tokens/${id}/chain?after=${after}`)).body
     expect(await ask('9007199254740991')).toBe('This token has no entry 9007199254740991.')
     expect(await ask('9007199254740992')).toBe('after must be at most 9007199254740991.')
@@ -192,7 +192,7 @@ describe('a refusal', () => {
     expect(json.json()).toMatchObject({ status: 503, code: 'OUTCOME_UNKNOWN', requestKey: 'key-1', retryAfterS: 1 })
   })
 
-  it('that nobody expected says nothing of its cause, and is logged', async () => {
+  it('of an unexpected error reveals nothing of its cause, which is logged', async () => {
     const broken = await createTestServer()
     await sql`drop view candles`.execute(broken.db)
     const answers = [
@@ -209,7 +209,7 @@ describe('a refusal', () => {
     await broken.close()
   })
 
-  it('of a database that is away is a 503 with a time to come back, and no error of ours', async () => {
+  it('while the database is away is a 503 with Retry-After, and no logged error', async () => {
     const cutOff = await createTestServer()
     await cutOff.database.close()
     const answer = await cutOff.visitor().get('/api/tokens')
@@ -257,7 +257,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('takes no property of a body that it does not name', async () => {
+  it('allows no unnamed properties in bodies', async () => {
     const { paths } = (await server.visitor().get('/api/openapi.json')).json()
     const open = Object.entries(paths).flatMap(([path, methods]) =>
       Object.values(Object(methods)).flatMap((operation) => {
@@ -273,7 +273,7 @@ describe('the OpenAPI document', () => {
     )
   })
 
-  it('has a body, a header and an address where they are', async () => {
+  it('has bodies, headers and path parameters in their places', async () => {
     const { paths } = (await server.visitor().get('/api/openapi.json')).json()
     const buy = paths['/api/tokens/buy'].post
     expect(Object.keys(buy.requestBody.content['application/json'].schema.properties)).toContain('solAmount')
@@ -283,7 +283,7 @@ describe('the OpenAPI document', () => {
     expect(query.sort()).toEqual(['cursor', 'direction', 'limit', 'search', 'sort'])
   })
 
-  it.each(['/api/docs', '/api/openapi.json'])('is made once: whoever has %s already is told so', async (url) => {
+  it.each(['/api/docs', '/api/openapi.json'])('%s is built once and revalidated with 304', async (url) => {
     const { headers, body } = await server.visitor().get(url)
     expect([headers.etag, body.length > 1_000]).toEqual([expect.stringMatching(/^"[\w-]{43}"$/), true])
     const again = await server.visitor().get(url, { 'if-none-match': String(headers.etag) })
@@ -291,7 +291,7 @@ describe('the OpenAPI document', () => {
     expect((await server.visitor().get(url, { 'if-none-match': '"another"' })).statusCode).toBe(200)
   })
 
-  it('can be read as a page that asks nobody else', async () => {
+  it('can be read as a page that loads nothing from other hosts', async () => {
     const page = await server.visitor().get('/api/docs')
     expect(page.headers['content-type']).toContain('text/html')
     for (const { path } of restRoutes) expect(page.body).toContain(path)
@@ -301,14 +301,14 @@ describe('the OpenAPI document', () => {
 })
 
 describe('/readyz', () => {
-  it('looks once a second for all who ask', async () => {
+  it('probes once a second for all callers', async () => {
     let queries = 0
     const count = () => void queries++
     server.database.pool.on('acquire', count)
     const answers = await Promise.all(Array.from({ length: 50 }, () => server.visitor().get('/readyz')))
     server.database.pool.off('acquire', count)
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200))
-    // The poll of the journal may come between.
+    // Polls of the journal may add some.
     expect(queries).toBeLessThan(10)
   })
 })

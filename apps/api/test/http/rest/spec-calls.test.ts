@@ -3,7 +3,7 @@ import { aPng } from '../../support/pictures.ts'
 import { registration, type Visitor } from '../../support/test-server.ts'
 import { createUploadServer, put, type UploadServer } from '../../support/uploader.ts'
 
-/** The calls and entities of the product's specification under the names that it gives them: a bot is written by those. */
+/** The calls and entities of the product's specification, under its names: bots are written against those. */
 
 const ID = expect.any(Number)
 const TEXT = expect.any(String)

@@ -19,7 +19,7 @@ const UPGRADE =
 const address = () => `ws://127.0.0.1:${port}/ws`
 
 describe('/ws', () => {
-  it('tells everybody of a launch, a trade and a rug pull, with type and tokenId', async () => {
+  it('sends launches, trades and rug pulls to everybody, with type and tokenId', async () => {
     const listeners = await Promise.all([openSocket(address()), openSocket(address())])
     const player = await server.player('market-maker')
     const tokenId = await player.launch()
@@ -33,7 +33,7 @@ describe('/ws', () => {
     }
   })
 
-  it('is silent about what an operator hides, and tells of it again when it is unhidden', async () => {
+  it('leaves out hidden tokens until they are shown again', async () => {
     const player = await server.player('hider')
     const [hidden, shown] = [await player.launch({ initialBuyAmount: '1' }), await player.launch()]
     await hide(server.database, String(hidden))
@@ -49,7 +49,7 @@ describe('/ws', () => {
     listener.socket.close()
   })
 
-  it('does not mind what a reader says', async () => {
+  it('ignores messages of readers', async () => {
     const listener = await openSocket(address())
     listener.socket.send('hello')
     listener.socket.send('{"broken')
@@ -58,7 +58,7 @@ describe('/ws', () => {
     listener.socket.close()
   })
 
-  it('refuses pages of other sites, and takes its own', async () => {
+  it('refuses pages of other sites, and accepts its own', async () => {
     await expect(openSocket(address(), { origin: 'https://evil.example' })).rejects.toThrow('403')
     await expect(openSocket(address(), { origin: 'null' })).rejects.toThrow('403')
     const own = await openSocket(address(), { origin: `http://127.0.0.1:${port}` })
@@ -78,7 +78,7 @@ describe('/ws', () => {
     },
   )
 
-  it('is no page', async () => {
+  it('is no page for browsers', async () => {
     expect((await server.visitor().get('/ws')).statusCode).toBe(404)
   })
 
@@ -88,7 +88,7 @@ describe('/ws', () => {
     expect(await page.closed).toBe(1005)
   })
 
-  it('cuts off a reader that reads nothing before it has a megabyte unread, and serves the others', async () => {
+  it('cuts off a reader before it has a megabyte unread, and serves the others', async () => {
     const before = await openSockets()
     const lazy = createConnection(port, '127.0.0.1')
     lazy.write(`GET /ws HTTP/1.1\r\n${UPGRADE}`)
@@ -108,7 +108,7 @@ describe('/ws', () => {
     eager.socket.close()
   })
 
-  it('says goodbye when the server stops', async () => {
+  it('is closed with a code when the server stops', async () => {
     const other = await createTestServer()
     const listener = await openSocket(`ws://127.0.0.1:${await other.listen()}/ws`)
     const closing = other.close()
@@ -141,7 +141,7 @@ async function openSockets(): Promise<number> {
   return metric?.values[0]?.value ?? 0
 }
 
-/** In bytes, of what the server holds for its readers. */
+/** Bytes that the server buffers for its readers. */
 function mostUnread(): number {
   return Math.max(...[...server.fastify.websocketServer.clients].map((socket) => socket.bufferedAmount))
 }

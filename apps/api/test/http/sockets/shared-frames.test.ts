@@ -6,10 +6,10 @@ import { TrackedEvents, trackAll } from '../../../src/events/tracked-events.ts'
 import { SubscriptionFrames } from '../../../src/http/sockets/subscription-frames.ts'
 import { TextFrames } from '../../../src/http/sockets/text-frames.ts'
 
-/** Public, though its types do not know of it. */
+/** Public in ws, but missing in its types. */
 const { Receiver } = ws as unknown as { Receiver: new (options: { isServer: boolean }) => Writable }
 
-/** What a socket's client hears of frames. */
+/** The texts that a client receives from frames. */
 async function heard({ bytes }: TextFrames, count: number): Promise<string[]> {
   const receiver = new Receiver({ isServer: false })
   const texts: string[] = []
@@ -57,7 +57,7 @@ describe('the frames for subscribers', () => {
 
   it('are cached up to a megabyte, the latest ones', () => {
     const shared = new SubscriptionFrames()
-    // Each id stands twice in its message.
+    // A message contains its id twice.
     const sized = (bytes: number) => {
       const items = [{ id: 'x'.repeat(bytes / 2), event: tradeEvent({ seq: 1 }) }]
       return () => shared.encode(message(1, new TrackedEvents(items)))

@@ -16,7 +16,7 @@ afterEach(() => server.close())
 const open = (path: string) => openSocket(`ws://127.0.0.1:${port}${path}`)
 const readsLeft = async (): Promise<number> =>
   Number((await server.visitor().get('/api/site')).headers['ratelimit-remaining'])
-/** Waits until so many reads are counted, beside those of looking. */
+/** Waits until so many reads are counted, without those of checking. */
 async function expectReads(count: number): Promise<void> {
   let looks = 0
   await vi.waitFor(
@@ -24,7 +24,7 @@ async function expectReads(count: number): Promise<void> {
       looks++
       expect(await readsLeft()).toBe(READS - count - looks)
     },
-    // Fewer looks than there are reads left, within the ten seconds that they count for.
+    // Fewer checks than there are reads left within the window of ten seconds.
     { timeout: 8_000, interval: 100 },
   )
 }
@@ -48,31 +48,31 @@ const NOISE: readonly [string, (listener: Listener) => void][] = [
   ['a ping of the protocol', ({ socket }) => socket.ping()],
 ]
 
-describe('what a client says over a socket and is no call', () => {
+describe('a message over a socket that is no call', () => {
   it.each(NOISE)('counts as a read: %s', async (_name, say) => {
     const listener = await open('/trpc')
-    // A pong of tRPC's is no JSON.
+    // tRPC's pong is no JSON.
     listener.socket.removeAllListeners('message')
     for (let i = 0; i < 5; i++) say(listener)
     await expectReads(5)
     listener.socket.close()
   })
 
-  it('counts at /ws, too', async () => {
+  it('counts at /ws too', async () => {
     const listener = await open('/ws')
     for (let i = 0; i < 7; i++) listener.socket.send('hello')
     await expectReads(7)
     listener.socket.close()
   })
 
-  it.each(['/trpc', '/ws'])('closes a socket at %s when it is too much', async (path) => {
+  it.each(['/trpc', '/ws'])('closes a socket at %s past the limit', async (path) => {
     const listener = await open(path)
     await useUp()
     listener.socket.send('{"broken')
     expect(await listener.closed).toBe(1008)
   })
 
-  it('leaves a call to count by itself', async () => {
+  it('is not counted on top of a call', async () => {
     const listener = await open('/trpc')
     listener.send({ id: 1, method: 'query', params: { path: 'auth.me' } })
     await listener.next()
@@ -81,7 +81,7 @@ describe('what a client says over a socket and is no call', () => {
   })
 })
 
-describe('to catch up', () => {
+describe('catching up', () => {
   const resume = {
     method: 'subscription',
     params: { path: 'live.token', input: { json: { tokenId: 1, lastEventId: '0' } } },
@@ -93,18 +93,18 @@ describe('to catch up', () => {
     for (let i = 0; i < count; i++) await player.post('/api/tokens/buy', { tokenId: 1, solAmount: '0.001' })
   }
 
-  it('counts by the events that come', async () => {
+  it('counts by the number of events', async () => {
     await trade(120)
     const listener = await open('/trpc')
     const before = await readsLeft()
     listener.send({ id: 1, ...resume })
     for (let i = 0; i < 121; i++) await listener.next()
-    // The subscription, 120 events, and this look.
+    // The subscription, 120 events, and this check.
     expect(await readsLeft()).toBe(before - 1 - 2 - 1)
     listener.socket.close()
   })
 
-  it('is refused with 429 once an address has asked for too much, and goes on later', async () => {
+  it('is refused with 429 past the limit, and works again later', async () => {
     await trade(60)
     const listener = await open('/trpc')
     const spent = READS - 1

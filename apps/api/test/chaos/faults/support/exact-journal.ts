@@ -5,13 +5,10 @@ import type { Trade } from '@papermoon/engine'
 import { auditMarket } from '../../../../src/features/audit/audit-market.ts'
 import type { Acknowledged } from '../../support/load.ts'
 
-/** A trade and whose order, with which key, it answers. */
+/** A trade with its player and the order's key. */
 type KeyedTrade = Omit<Trade, 'username'> & { readonly key: string }
 
-/**
- * Throws unless the journal is exactly what was acknowledged (each trade once, with the very figures, and nothing else)
- * and an audit of it finds nothing. Returns how many trades there are.
- */
+/** Throws unless the journal has exactly the acknowledged trades, each once, and an audit finds no fault. Returns their number. */
 export async function assertExactJournal(
   openDatabase: () => DatabaseClient,
   acknowledged: readonly Acknowledged[],
@@ -27,7 +24,7 @@ export async function assertExactJournal(
   }
 }
 
-/** The whole journal, oldest first, as the API tells trades. */
+/** The whole journal, oldest first, in the API's form. */
 async function storedTrades({ db }: DatabaseClient): Promise<KeyedTrade[]> {
   const rows = await db.selectFrom('trades').selectAll().orderBy('id').execute()
   const figure = (text: string) => new Decimal(text).toFixed()

@@ -1,6 +1,6 @@
 import { type RestPlayer, registerPlayer } from '../../support/rest-player.ts'
 
-/** Fresh players with 100 SOL each, and tokens that the first of them launched. */
+/** New players with 100 SOL each, and tokens that the first one launched. */
 export interface PlayersMarket {
   readonly players: readonly RestPlayer[]
   readonly tokens: readonly number[]

@@ -4,18 +4,18 @@ import { get } from '../../support/rest-player.ts'
 
 const ASK_EVERY_MS = 200
 
-/** What guests saw of a server whose database is away. */
+/** What guests got from a server without its database. */
 export interface ReadsSeen {
-  /** Reads of what is kept: served, of these so many with the words that they are old. */
+  /** Cached queries: answers, and those of them marked as stale. */
   served: number
   old: number
-  /** Reads of what was never read: 503 with Retry-After. */
+  /** Uncached queries: 503 with Retry-After. */
   refused: number
-  /** `/readyz` said that the database cannot be reached. */
+  /** `/readyz` reported that the database cannot be reached. */
   notReady: number
 }
 
-/** What guests look at all the time, so that it is kept. */
+/** Addresses that guests read all the time, so they are cached. */
 export function keptPaths(tokenId: number): string[] {
   return [
     '/api/tokens',
@@ -27,18 +27,18 @@ export function keptPaths(tokenId: number): string[] {
   ]
 }
 
-/** Guests who ask again and again, and what they have seen so far. */
+/** Guests who read in a loop, and what they got so far. */
 export interface Guests {
   readonly seen: ReadsSeen
-  /** Resolves when the last of them was answered; rejects at the first broken promise. */
+  /** Stops; resolves with the last answer, rejects at the first broken promise. */
   leave(): Promise<void>
   /** Rejects at the first broken promise, and never resolves before they leave. */
   readonly asking: Promise<unknown>
 }
 
 /**
- * Asks all the time, as guests do. A promise is broken when something that is kept is not served, when something else is
- * neither answered nor 503 with Retry-After, when the process itself does not answer, and when anybody is left waiting.
+ * Starts guests who read all the time. Promises: cached queries are answered, others are answered or 503 with
+ * Retry-After, the process answers, and nobody waits too long.
  */
 export function sendGuests(url: string, paths: readonly string[]): Guests {
   const seen: ReadsSeen = { served: 0, old: 0, refused: 0, notReady: 0 }
@@ -83,7 +83,7 @@ async function probe(url: string, seen: ReadsSeen): Promise<void> {
   if (ready.status === 503) seen.notReady++
 }
 
-/** Waits until a read is of now again. Throws when that takes too long. */
+/** Waits until a query is fresh again. Throws after too long. */
 export async function untilFresh(address: string): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
     const { status, headers } = await get(address)

@@ -6,7 +6,7 @@ const CONNECTS_AT_ONCE = 200
 const UPGRADE =
   'Host: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n'
 
-/** Clients that hold what they opened and never do their part. */
+/** Clients that keep connections open and break their part of the protocol. */
 export class RudeClients {
   readonly #port: number
   readonly #sockets: Socket[] = []
@@ -15,21 +15,21 @@ export class RudeClients {
     this.#port = port
   }
 
-  /** How many of them the server has not cut off. */
+  /** Clients that the server has not cut off. */
   get open(): number {
     return this.#sockets.filter((socket) => !socket.closed && !socket.destroyed).length
   }
 
-  /** Connect and say nothing, or half of a request's head, in turns. */
+  /** Connect and send nothing, or half of a request's head, in turns. */
   async halfOpen(count: number): Promise<void> {
     await this.#connect(count, (socket, i) => {
-      // Whoever says nothing at all still reads, and so hears of the end.
+      // Silent clients still read, so they notice the end.
       socket.resume()
       if (i % 2 === 1) socket.write('GET /api/tokens HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ')
     })
   }
 
-  /** Ask for the same so often, one request behind the other, and never read an answer. */
+  /** Pipeline the same request so often, and never read an answer. */
   async neverReading(count: number, path: string, requests: number): Promise<void> {
     await this.#connect(count, (socket) => {
       socket.pause()
@@ -66,7 +66,7 @@ export class RudeClients {
   }
 }
 
-/** A text frame of RFC 6455 as a client sends it, its mask all zeros; up to 125 bytes, or 65,535. */
+/** A client's text frame (RFC 6455) with a mask of zeros; up to 65,535 bytes. */
 function masked(text: string): Buffer {
   const body = Buffer.from(text)
   const isShort = body.length < 126

@@ -4,17 +4,17 @@ import { type Acknowledged, untilAnswered } from '../../support/load.ts'
 import type { Answer, RestPlayer } from '../../support/rest-player.ts'
 import type { PlayersMarket } from './market-of-players.ts'
 
-/** With a load's lanes they stay below the eight orders that a player may have under way at each node. */
+/** Together with a load's orders, below the limit of eight per player and node. */
 const LANES = 2
 
-/** Players who send each order, with one key, to two nodes at once. */
+/** Players who send each order to two nodes at once, with one key. */
 export interface Twins {
-  /** Finishes what is at hand; returns each order once. */
+  /** Finishes pending orders; returns each order once. */
   stop(): Promise<Acknowledged[]>
   count(): number
 }
 
-/** The first player of the market does so: buys, and a launch now and then. Throws when two answers differ, at `stop`. */
+/** The market's first player sends buys, and sometimes a launch. `stop` throws if two answers differ. */
 export function startTwins({ players, tokens }: PlayersMarket, urls: () => readonly string[]): Twins {
   const acknowledged: Acknowledged[] = []
   let count = 0
@@ -45,7 +45,7 @@ export function startTwins({ players, tokens }: PlayersMarket, urls: () => reado
 
 type Order = Pick<Parameters<typeof untilAnswered>[0], 'player' | 'order' | 'key'>
 
-/** Both nodes answer with the same trade. */
+/** Expects the same trade from both nodes. */
 async function orderTwice(order: Order, urls: () => readonly string[]): Promise<Acknowledged> {
   const unavailable: Answer[] = []
   const sends = [0, 1].map((first) => {
@@ -58,7 +58,7 @@ async function orderTwice(order: Order, urls: () => readonly string[]): Promise<
   return one
 }
 
-/** Both nodes answer with the same token. */
+/** Expects the same token from both nodes. */
 async function launchTwice(player: RestPlayer, key: string, urls: () => readonly string[]): Promise<void> {
   const launch = async (first: number) => {
     for (let tries = 0; tries < 500; tries++) {

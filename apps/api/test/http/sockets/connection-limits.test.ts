@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { createConnection, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { connectionCapacity, openFilesMax } from '../../src/http/sockets/connection-capacity.ts'
-import { CONNECTIONS_PER_ADDRESS_MAX } from '../../src/http/sockets/connection-limits.ts'
-import { createTestServer, openSocket, type TestServer } from '../support/test-server.ts'
+import { connectionCapacity, openFilesMax } from '../../../src/http/sockets/connection-capacity.ts'
+import { CONNECTIONS_PER_ADDRESS_MAX } from '../../../src/http/sockets/connection-limits.ts'
+import { createTestServer, openSocket, type TestServer } from '../../support/test-server.ts'
 
 let server: TestServer
 const sockets: Socket[] = []
@@ -31,7 +31,7 @@ async function connect(port: number, text = ''): Promise<Socket> {
 const connectAll = (port: number, text = '') =>
   Promise.all(Array.from({ length: CONNECTIONS_PER_ADDRESS_MAX }, () => connect(port, text)))
 
-/** The status of a request on a connection of its own; null where the connection was cut off. */
+/** The status of a request on a new connection; null if it was cut off. */
 async function requestStatus(port: number, headers: readonly string[] = []): Promise<string | null> {
   const socket = await connect(port, ['GET /api/site HTTP/1.1', 'Host: x', ...headers, '', ''].join('\r\n'))
   const answered = once(socket, 'data').then(([data]) => String(data).slice(9, 12))
@@ -46,7 +46,7 @@ const openConnections = () =>
   new Promise<number>((resolve) => server.fastify.server.getConnections((_error, count) => resolve(count)))
 
 describe('the connections of an address', () => {
-  it('are bounded, whether they ask for anything or not', async () => {
+  it('are bounded, idle ones too', async () => {
     const port = await serve({})
     const [first] = await connectAll(port)
     await waitFor(async () => expect(await openConnections()).toBe(CONNECTIONS_PER_ADDRESS_MAX))
@@ -55,9 +55,9 @@ describe('the connections of an address', () => {
     await waitFor(async () => expect(await requestStatus(port)).toBe('200'))
   })
 
-  it('are bounded by the address that a trusted proxy names, and the proxy itself is not', async () => {
+  it('are counted for the address that a trusted proxy names; the proxy itself is unbounded', async () => {
     const port = await serve({ TRUST_PROXY: 'loopback' })
-    // Each asks, and never sends its body.
+    // Each sends a head, and never its body.
     const head = ['POST /api/auth/login HTTP/1.1', 'Host: x', 'X-Forwarded-For: 203.0.113.7']
     const slow = [...head, 'Content-Type: application/json', 'Content-Length: 9', '', ''].join('\r\n')
     const [first] = await connectAll(port, slow)
@@ -69,7 +69,7 @@ describe('the connections of an address', () => {
     await waitFor(async () => expect(await requestStatus(port, theirs)).toBe('200'))
   })
 
-  it('count a request through a proxy no longer than it lasts, whatever became of it', async () => {
+  it('count a request through a proxy only while it lasts, however it ends', async () => {
     const port = await serve({ TRUST_PROXY: 'loopback' })
     const headers = { 'x-forwarded-for': '203.0.113.9' }
     for (let i = 0; i < CONNECTIONS_PER_ADDRESS_MAX; i++) {
@@ -84,14 +84,14 @@ describe('the connections of an address', () => {
     expect((await server.visitor().get('/api/site', headers)).statusCode).toBe(200)
   })
 
-  it('are as many as there are where limits are off', async () => {
+  it('are unbounded without limits', async () => {
     const port = await serve({ RATE_LIMIT: 'off' })
     await connectAll(port)
     expect(await requestStatus(port)).toBe('200')
   })
 })
 
-describe('the room for connections', () => {
+describe('the capacity for connections', () => {
   it.each([
     [Number.POSITIVE_INFINITY, 25_000, 20_000],
     [1_048_576, 25_000, 20_000],
@@ -102,15 +102,15 @@ describe('the room for connections', () => {
     expect(connectionCapacity(files)).toEqual({ connections, sockets })
   })
 
-  it('is that of the files which this process really may have', () => {
-    const module = join(import.meta.dirname, '../../src/http/sockets/connection-capacity.ts')
+  it('follows the real limit of open files', () => {
+    const module = join(import.meta.dirname, '../../../src/http/sockets/connection-capacity.ts')
     const script = `import(${JSON.stringify(module)}).then((m) => console.log(m.openFilesMax()))`
     const command = `ulimit -n 700 && exec ${process.execPath} -e '${script}'`
     expect(Number(execFileSync('sh', ['-c', command], { encoding: 'utf8' }))).toBe(700)
     expect(openFilesMax()).toBeGreaterThan(64)
   })
 
-  it('is what the server takes', async () => {
+  it('is what the server accepts', async () => {
     await serve({})
     expect(server.fastify.server.maxConnections).toBe(connectionCapacity().connections)
   })

@@ -2,9 +2,9 @@ import { createTRPCClient, createWSClient, httpBatchLink, httpLink, TRPCClientEr
 import superjson from 'superjson'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { BATCH_MAX } from '../../src/http/trpc/batch.ts'
-import type { AppRouter } from '../../src/router.ts'
-import { createTestServer, errorsIn, openSocket, type TestServer } from '../support/test-server.ts'
+import { BATCH_MAX } from '../../../src/http/trpc/batch.ts'
+import type { AppRouter } from '../../../src/router.ts'
+import { createTestServer, errorsIn, openSocket, type TestServer } from '../../support/test-server.ts'
 
 let server: TestServer
 let port: number
@@ -73,7 +73,7 @@ describe('tRPC over HTTP', () => {
     expect(await passwordWork()).toBe(before)
   })
 
-  it('runs nothing of a batch that holds a call which must be alone', async () => {
+  it('runs no call of a batch that holds one marked alone', async () => {
     const player = await server.player('alone')
     const inputs = { 0: { json: { name: 'Moon', symbol: 'M' } }, 1: { json: { email: 'a@b', password: 'x' } } }
     const answer = await player.post('/trpc/tokens.launch,auth.login?batch=1', inputs)
@@ -123,11 +123,11 @@ describe('tRPC over a WebSocket', () => {
     await client.close()
   })
 
-  it('streams what happens, tracked by sequence number', async () => {
+  it('streams events, tracked by sequence number', async () => {
     const player = await server.player('streamed')
     const id = await player.launch()
     const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`)
-    // From the first event on: `started` may come before the server knows where "now" is.
+    // From the first event on, since `started` may arrive before the server knows the current one.
     const input = { json: { tokenId: id, lastEventId: '0' } }
     listener.send({ id: 1, method: 'subscription', params: { path: 'live.token', input } })
     expect(await listener.next()).toMatchObject({ id: 1, result: { type: 'started' } })
@@ -141,7 +141,7 @@ describe('tRPC over a WebSocket', () => {
     listener.socket.close()
   })
 
-  it('neither signs in nor out, since it cannot set a cookie', async () => {
+  it('can neither sign in nor out, since it cannot set a cookie', async () => {
     const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`)
     const before = await passwordWork()
     const input = { json: { email: 'launcher@papermoon.example', password: 'secret-1' } }
@@ -152,7 +152,7 @@ describe('tRPC over a WebSocket', () => {
     listener.socket.close()
   })
 
-  it('bounds batches and drops none of the connection for it', async () => {
+  it('bounds batches without closing the connection', async () => {
     const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`)
     const call = (id: number) => ({ id, method: 'query', params: { path: 'site.settings', input: { json: null } } })
     listener.send(Array.from({ length: BATCH_MAX + 1 }, (_, id) => call(id)))
@@ -164,7 +164,7 @@ describe('tRPC over a WebSocket', () => {
     listener.socket.close()
   })
 
-  it('refuses an id that would make each of its messages long, and runs nothing under it', async () => {
+  it('refuses an id that is too long, and runs nothing under it', async () => {
     const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`)
     const call = (id: unknown) => ({ id, method: 'query', params: { path: 'site.settings', input: { json: null } } })
     const subscribe = (id: unknown) => ({ id, method: 'subscription', params: { path: 'live.market', input: {} } })
@@ -182,7 +182,7 @@ describe('tRPC over a WebSocket', () => {
     listener.socket.close()
   })
 
-  it('bounds the subscriptions of a socket, and gives a place back when one stops', async () => {
+  it('bounds the subscriptions of a socket, and frees a slot when one stops', async () => {
     const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`)
     const subscribe = (id: number) =>
       listener.send({ id, method: 'subscription', params: { path: 'live.market', input: { json: {} } } })
@@ -230,7 +230,7 @@ describe('tRPC over a WebSocket', () => {
     listener.socket.close()
   })
 
-  it('is closed when its session ends, others stay', async () => {
+  it('is closed when its session ends, while others stay', async () => {
     const [leaver, stayer] = [await server.player('ws-leaver'), await server.player('ws-stayer')]
     const address = `ws://127.0.0.1:${port}/trpc`
     const [left, stayed] = [
@@ -244,7 +244,7 @@ describe('tRPC over a WebSocket', () => {
     stayed.socket.close()
   })
 
-  it('is closed on a message that is too large or breaks the protocol, which is no error of ours', async () => {
+  it('is closed on a message that is too large or breaks the protocol, without an error in the log', async () => {
     const before = errorsIn(server).length
     const listeners = await Promise.all([1, 2].map(() => openSocket(`ws://127.0.0.1:${port}/trpc`)))
     listeners[0]?.socket.send('x'.repeat(40_000))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestServer, openSocket, registration, type TestServer } from '../support/test-server.ts'
+import { createTestServer, openSocket, registration, type TestServer } from '../../support/test-server.ts'
 
 let server: TestServer
 let published: TestServer
@@ -32,17 +32,17 @@ describe('a write from a page of another site', () => {
     expect(answers[0]?.body).toBe('Requests from other sites are refused.')
   })
 
-  it('is taken from our own', async () => {
+  it('is accepted from our own pages', async () => {
     const headers = { origin: 'http://localhost:4000', host: 'localhost:4000' }
     expect((await server.visitor().post('/api/auth/login', login, headers)).statusCode).toBe(401)
   })
 
-  it('is taken from the public address, whatever Host a proxy sends', async () => {
+  it('is accepted from PUBLIC_URL, whatever Host a proxy sends', async () => {
     const headers = { origin: 'https://moon.example', host: 'backend:3000' }
     expect((await published.visitor().post('/api/auth/login', login, headers)).statusCode).toBe(401)
   })
 
-  it('is refused as a form, which needs no leave of ours', async () => {
+  it('is refused as a form, which browsers send without a preflight', async () => {
     for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain']) {
       const answer = await server.visitor().raw('POST', '/api/auth/login', 'a=b', { 'content-type': type })
       expect(answer.statusCode).toBe(415)
@@ -51,7 +51,7 @@ describe('a write from a page of another site', () => {
 })
 
 describe('the session cookie', () => {
-  it('is Secure where players come by TLS', async () => {
+  it('is Secure if players use TLS', async () => {
     const overPublic = await published.visitor().post('/api/auth/register', registration('secure-1'))
     const headers = { 'x-forwarded-proto': 'https' }
     const overProxy = await published.visitor().post('/api/auth/register', registration('secure-2'), headers)
@@ -63,7 +63,7 @@ describe('the session cookie', () => {
 })
 
 describe('headers', () => {
-  it('let a page load from nowhere else, and let it open its socket', async () => {
+  it('allow a page its own origin and socket only', async () => {
     const { headers } = await server.visitor().get('/healthz', { host: 'localhost:4000' })
     const policy = String(headers['content-security-policy'])
     expect(policy).toContain("default-src 'self'")
@@ -73,7 +73,7 @@ describe('headers', () => {
     expect(headers['x-content-type-options']).toBe('nosniff')
   })
 
-  it('send no browser to a TLS that is not there', async () => {
+  it('do not upgrade to TLS on plain HTTP', async () => {
     const { headers } = await server.visitor().get('/healthz')
     expect(headers['strict-transport-security']).toBeUndefined()
     expect(headers['content-security-policy']).not.toContain('upgrade-insecure-requests')
@@ -81,7 +81,7 @@ describe('headers', () => {
     expect(secure.headers['strict-transport-security']).toBeDefined()
   })
 
-  it('take nothing but a host from Host', async () => {
+  it('use nothing but a valid host of Host', async () => {
     const { headers } = await server.visitor().get('/healthz', { host: "x; script-src 'unsafe-inline'" })
     expect(headers['content-security-policy']).not.toContain('script-src')
   })
@@ -98,7 +98,7 @@ describe('/metrics', () => {
   const requestStatus = async (of: TestServer, options: { remoteAddress?: string; headers?: Record<string, string> }) =>
     (await of.fastify.inject({ url: '/metrics', ...options })).statusCode
 
-  it('is there for this machine only', async () => {
+  it('is served to this machine only', async () => {
     expect(await requestStatus(server, { remoteAddress: '127.0.0.1' })).toBe(200)
     expect(await requestStatus(server, { remoteAddress: '::1', headers: { host: '[::1]:3000' } })).toBe(200)
     expect(await requestStatus(server, { remoteAddress: '::ffff:127.0.0.1' })).toBe(200)
@@ -106,7 +106,7 @@ describe('/metrics', () => {
     expect(await requestStatus(server, { headers: { authorization: 'Bearer guessed' } })).toBe(200)
   })
 
-  it('is not there through a proxy on this machine, nor for a page under another name', async () => {
+  it('is a 404 through a proxy on this machine, and under another host name', async () => {
     for (const of of [server, published]) {
       for (const name of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via']) {
         expect(await requestStatus(of, { headers: { [name]: '127.0.0.1' } })).toBe(404)
@@ -115,7 +115,7 @@ describe('/metrics', () => {
     }
   })
 
-  it('is there elsewhere by a token, or for everybody, where the settings say so', async () => {
+  it('is served elsewhere with a token, or to everybody, if configured', async () => {
     const METRICS_TOKEN = 'prometheus-knows-this'
     const remoteAddress = '203.0.113.7'
     const closed = await createTestServer({ env: { METRICS_TOKEN } })
@@ -131,7 +131,7 @@ describe('/metrics', () => {
 })
 
 describe('a session over a socket', () => {
-  it('is asked at each call: a logout elsewhere is honoured', async () => {
+  it('is checked at each call, so a logout elsewhere ends it', async () => {
     const port = await server.listen()
     const player = await server.player('far-away')
     const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`, { cookie: player.cookie ?? '' })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { CrossOriginError } from '../../src/errors.ts'
-import { sameOriginGuard } from '../../src/http/security/same-origin.ts'
+import { CrossOriginError } from '../../../src/errors.ts'
+import { sameOriginGuard } from '../../../src/http/security/same-origin.ts'
 
 interface Row {
   readonly publicUrl?: string
   readonly host: string
   readonly origin?: string
-  /** What the browser used, where a proxy says so. */
+  /** The browser's scheme, if a proxy forwards it. */
   readonly forwarded?: string
   readonly isTrusted?: boolean
 }
@@ -17,7 +17,7 @@ function isRefused({ publicUrl, host, origin, forwarded, isTrusted = false }: Ro
     headers: { origin, 'x-forwarded-proto': forwarded },
     host,
     socket: { remoteAddress: '127.0.0.1' },
-    // As the framework reads it: the last one that is named.
+    // Like Fastify, which uses the last value.
     protocol: isTrusted ? (forwarded ?? 'http') : 'http',
   }
   try {

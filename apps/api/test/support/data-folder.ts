@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** An empty folder for data. As root, the user that PostgreSQL runs as must pass through; a socket's path must be short. */
+/** An empty data folder. Under root PostgreSQL runs as another user, who must get through; socket paths must be short. */
 export function makeDataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pm-proof-'))
   chmodSync(folder, 0o711)
@@ -11,4 +11,10 @@ export function makeDataFolder(): string {
 
 export function removeDataFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
+}
+
+/** A data folder, and the function that removes it. */
+export function createDataDir(): { readonly path: string; remove(): void } {
+  const path = makeDataFolder()
+  return { path, remove: () => removeDataFolder(path) }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestServer, type TestServer } from '../support/test-server.ts'
+import { createTestServer, type TestServer } from '../../support/test-server.ts'
 
 const DAY_MS = 24 * 3_600_000
 
@@ -25,7 +25,7 @@ async function fields(): Promise<Map<string, string>> {
 }
 
 describe('/.well-known/security.txt', () => {
-  it('says where to report a weakness, and for how long that holds', async () => {
+  it('names the contact and an expiry date', async () => {
     const said = await fields()
     expect([...said.keys()]).toEqual(['Contact', 'Expires', 'Preferred-Languages', 'Canonical'])
     expect(said.get('Contact')).toBe('mailto:security@papermoon.example')
@@ -41,25 +41,25 @@ describe('/.well-known/security.txt', () => {
     }
   })
 
-  it('takes a page for a contact, too', async () => {
+  it('accepts a web page as contact', async () => {
     const SECURITY_CONTACT = 'https://papermoon.example/report'
     const other = await createTestServer({ env: { SECURITY_CONTACT } })
     expect((await other.visitor().get('/.well-known/security.txt')).body).toContain(`Contact: ${SECURITY_CONTACT}\n`)
     await other.close()
   })
 
-  it('is not there without a contact', async () => {
+  it('is a 404 without a contact', async () => {
     expect((await bare.visitor().get('/.well-known/security.txt')).statusCode).toBe(404)
   })
 })
 
 describe('/.well-known/change-password', () => {
-  it('leads to where the settings change it', async () => {
+  it('redirects to the settings', async () => {
     const answer = await bare.visitor().get('/.well-known/change-password')
     expect([answer.statusCode, answer.headers.location]).toEqual([302, '/settings#password'])
   })
 
-  it('is told apart from an address that is not there, as password managers ask', async () => {
+  it('differs from a missing address, which password managers check', async () => {
     const url = '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200'
     expect((await bare.visitor().get(url)).statusCode).toBe(404)
   })

@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { CachedQuery } from '../../src/cache/query-cache.ts'
-import { AnswerCache } from '../../src/http/calls/answer-cache.ts'
-import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+import type { CachedQuery } from '../../../src/cache/query-cache.ts'
+import { AnswerCache } from '../../../src/http/calls/answer-cache.ts'
+import { createTestServer, type TestServer, type Visitor } from '../../support/test-server.ts'
 
 let server: TestServer
 let player: Visitor
@@ -24,7 +24,7 @@ const fetchHeaders = async (path: string, headers?: Record<string, string>) => {
   return said
 }
 
-/** How often a route has answered with 200, as the metrics say. */
+/** How many answers with 200 the metrics count for a route. */
 async function countAnswers(route: string): Promise<number> {
   const text = await server.app.metrics.metrics()
   const labels = `method="GET",route="${route}",status="200"`
@@ -44,8 +44,8 @@ const big: CachedQuery<null, { text: string }> = {
   applyEvents: (data) => ({ data, stale: false }),
 }
 
-describe('an answer that is given again', () => {
-  it('is another after a trade that was answered in between, over every shared reading', async () => {
+describe('a cached answer', () => {
+  it('is replaced after a trade, for every cached query', async () => {
     const addresses = [
       `/api/tokens/${id}`,
       `/api/tokens/${id}/trades`,
@@ -64,7 +64,7 @@ describe('an answer that is given again', () => {
     }
   })
 
-  it('is in the metrics like any other', async () => {
+  it('is counted in the metrics', async () => {
     const route = '/api/users/:id/profile'
     const address = `/api/users/${(await player.get('/api/auth/user')).json().id}/profile`
     const before = await countAnswers(route)
@@ -72,7 +72,7 @@ describe('an answer that is given again', () => {
     await expect.poll(() => countAnswers(route)).toBe(before + 5)
   })
 
-  it('says the same headers, in the encoding that this client takes', async () => {
+  it('has the same headers, in the encoding that the client accepts', async () => {
     for (let launched = 0; launched < 8; launched++) await player.launch({ description: 'x'.repeat(300) })
     const plain = { 'accept-encoding': 'identity' }
     const [first, second] = [
@@ -95,7 +95,7 @@ describe('an answer that is given again', () => {
     )
   })
 
-  it('is nobody’s who looks like another asker', async () => {
+  it('is never sent for another Host that spells out the same cache key', async () => {
     const port = Number(new URL(url).port)
     const fetchCsp = async (host: string, encoding: string) => {
       const socket = connect(port, '127.0.0.1')
@@ -108,7 +108,7 @@ describe('an answer that is given again', () => {
     expect(await fetchCsp('moon.example', 'gzip, br')).toContain('ws://moon.example ')
   })
 
-  it('is kept for few of the ways to ask the same', async () => {
+  it('is bounded in number, however many addresses ask for the same', async () => {
     const answers = new AnswerCache(server.app)
     const output = await server.app.queryCache.get(big, null, async () => ({ text: 'x'.repeat(1_000_000) }))
     const ask = (place: number) => ({ method: 'GET', url: `/api/tokens?${place}`, headers: { host: 'a' } })
@@ -125,17 +125,17 @@ describe('an answer that is given again', () => {
     expect(kept.length).toBeLessThan(68)
   })
 
-  it('is none for who brings a key that is none', async () => {
+  it('is not sent to a client with an invalid key', async () => {
     await fetchText(`/api/tokens/${id}`)
     expect((await get(`/api/tokens/${id}`, { authorization: 'Bearer pm_none' })).status).toBe(401)
   })
 
-  it('is none where the answer was a refusal', async () => {
+  it('is never a refusal', async () => {
     for (let time = 0; time < 2; time++) expect((await get('/api/tokens/999999')).status).toBe(404)
     for (let time = 0; time < 2; time++) expect((await get('/api/tokens?limit=0')).status).toBe(400)
   })
 
-  it('counts against the limit like the first, and is refused by the usual way when there is none left', async () => {
+  it('counts against the limit like the first answer, and is refused when nothing is left', async () => {
     const limited = await createTestServer({ env: { RATE_LIMIT: 'on' } })
     try {
       const address = `http://127.0.0.1:${await limited.listen()}/api/tokens?limit=1000`
@@ -152,7 +152,7 @@ describe('an answer that is given again', () => {
     }
   })
 
-  it('counts against the client whom a trusted proxy names', async () => {
+  it('counts for the client that a trusted proxy names', async () => {
     const proxied = await createTestServer({ env: { RATE_LIMIT: 'on', TRUST_PROXY: 'loopback' } })
     try {
       const address = `http://127.0.0.1:${await proxied.listen()}/api/leaderboard`
