@@ -97,63 +97,77 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
     relay?.publish(events)
   }
   const engine = paceReceipts(createTradingEngine({ pool: database.pool, clock, log, publish }))
-  const sessions = new Sessions(database.db, clock)
+  const { db } = database
+  const sessions = new Sessions(db, clock)
   const registry = new Registry()
   const passwords = createPasswordHasher(registry)
-  const app: App = {
-    config,
-    db: database.db,
-    log,
-    securityLog: createSecurityLog(log, clock),
-    clock,
-    engine,
-    feed,
-    journalPages: new JournalPages({ db: database.db, feed, clock }),
-    queryCache: new QueryCache({ feed, clock }),
-    spanStarts: createSpanStarts(),
-    limits: config.rateLimit ? await createRateLimits({ redisUrl: config.redisUrl, log }) : noRateLimits,
-    passkeyLoginKey: await loadServerKey(database.db, 'passkey logins'),
-    proofOfWork: await createProofOfWork({ db: database.db, clock }),
-    sessions,
-    apiKeys: new ApiKeys(database.db, clock),
-    passwords,
-    secrets: createSecretBox({ db: database.db, keys: config.secretsKeys }),
-    mailer: await openMailer(config, log),
-    objects: await createObjectStore(config, log),
-    pictureQueue: createPictureQueue(),
-    historyQueue: createHistoryQueue(),
-    replayQueue: createReplayQueue(),
-    assertKnownInput: (path, input) => assertKnownProperties(procedures.get(path)?.input ?? null, input),
-    metrics: registry,
-  }
+  const app = await completeApp({ config, db, log, clock, engine, feed, sessions, passwords, metrics: registry })
   const fastify = createFastify(config, log)
-  const backgroundJobs = [
-    startWindowCloser(app),
-    startHeadPublisher(app),
-    startAuditSchedule(app, { command: SCHEDULED_AUDIT }),
-    startOperatorEventLog(app),
-    startAccountDeletion(app),
-  ]
+  const backgroundJobs = startBackgroundJobs(app)
   closeInOrder(fastify, engine, async () => {
-    await Promise.all(backgroundJobs.map((work) => work.stop()))
+    await Promise.all(backgroundJobs.map((job) => job.stop()))
     await relay?.close()
     await app.limits.close()
     await passwords.close()
     await app.mailer?.close()
     await stop()
   })
-  sweepHourly(fastify, log, [
+  sweepHourly(fastify, log, createSweeps(app, sessions))
+  await registerTransports(fastify, app, parts.webRoot ?? null)
+  return { app, fastify }
+}
+
+type StartedParts = Pick<
+  App,
+  'config' | 'db' | 'log' | 'clock' | 'engine' | 'feed' | 'sessions' | 'passwords' | 'metrics'
+>
+
+/** Completes the dependencies of all features with those that need nothing but the started ones. */
+async function completeApp(started: StartedParts): Promise<App> {
+  const { config, db, log, clock, feed } = started
+  return {
+    ...started,
+    securityLog: createSecurityLog(log, clock),
+    journalPages: new JournalPages({ db, feed, clock }),
+    queryCache: new QueryCache({ feed, clock }),
+    spanStarts: createSpanStarts(),
+    limits: config.rateLimit ? await createRateLimits({ redisUrl: config.redisUrl, log }) : noRateLimits,
+    passkeyLoginKey: await loadServerKey(db, 'passkey logins'),
+    proofOfWork: await createProofOfWork({ db, clock }),
+    apiKeys: new ApiKeys(db, clock),
+    secrets: createSecretBox({ db, keys: config.secretsKeys }),
+    mailer: await openMailer(config, log),
+    objects: await createObjectStore(config, log),
+    pictureQueue: createPictureQueue(),
+    historyQueue: createHistoryQueue(),
+    replayQueue: createReplayQueue(),
+    assertKnownInput: (path, input) => assertKnownProperties(procedures.get(path)?.input ?? null, input),
+  }
+}
+
+function startBackgroundJobs(app: App) {
+  return [
+    startWindowCloser(app),
+    startHeadPublisher(app),
+    startAuditSchedule(app, { command: SCHEDULED_AUDIT }),
+    startOperatorEventLog(app),
+    startAccountDeletion(app),
+  ]
+}
+
+/** Each deletes expired rows or files. */
+function createSweeps(app: App, sessions: Sessions): (() => Promise<unknown>)[] {
+  const { db, clock } = app
+  return [
     () => sessions.sweep(),
     createResetSweep(app),
     createChallengeSweep(app),
     () => sweepEmailLinks(app),
     createObjectSweep(app),
-    () => sweepAccountEvents(app.db, clock.now()),
-    () => deleteExpiredProofs(app.db, clock.now()),
-    () => sweepBrowsers(app.db, clock.now()),
-  ])
-  await registerTransports(fastify, app, parts.webRoot ?? null)
-  return { app, fastify }
+    () => sweepAccountEvents(db, clock.now()),
+    () => deleteExpiredProofs(db, clock.now()),
+    () => sweepBrowsers(db, clock.now()),
+  ]
 }
 
 /** Client libraries of other servers are half of all modules, so each is loaded only if its server is configured. */

@@ -89,7 +89,7 @@ async function findDatabase(config: Config, log: Logger): Promise<DatabaseAddres
 async function listen(config: Config, log: Logger, database: DatabaseClient): Promise<string> {
   const webRoot = existsSync(WEB_ROOT) ? WEB_ROOT : null
   const { level } = log
-  // On a terminal what follows is said in sentences.
+  // On a terminal, plain sentences replace the log records from here on.
   if (isTerminal && level === 'info') log.level = 'warn'
   const { app, fastify } = await buildApp({ config, database, log, webRoot })
   teardown.defer(() => fastify.close())

@@ -8,7 +8,7 @@ const resetCodeWarnings = {
     'Reset codes are shown to anyone who asks for them on this machine. Set SMTP_URL, or SHOW_RESET_CODES=off, if others use it.',
 }
 
-/** What makes this configuration unsafe among others, or useless, as sentences. */
+/** Sentences about unsafe or unused settings. */
 export function listWarnings({ unusedSettings, rateLimit, resetCodesShown }: Config): string[] {
   return [
     ...unusedSettings.map((name) => `${name} is no longer used; the README lists the settings.`),
@@ -17,7 +17,7 @@ export function listWarnings({ unusedSettings, rateLimit, resetCodesShown }: Con
   ]
 }
 
-/** What the server prints once it listens: one line that programs read, and for people what to do next. */
+/** The text printed once the server listens: one line for programs, and on a terminal the next steps for people. */
 export function describeStart(start: { address: string; config: Config; isTerminal: boolean }): string {
   const { address, config, isTerminal } = start
   const first = `Papermoon is at ${address}\n`

@@ -3,7 +3,7 @@ import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { hashSync, verifySync } from '@node-rs/argon2'
 
-/** OWASP's first choice for argon2id; one hash takes some 15 to 30 ms of a core. */
+/** OWASP's first choice for argon2id; one hash takes 15 to 30 ms of a core. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 /** On a contended core the thread gets about a quarter: logins slow down, but go on. */

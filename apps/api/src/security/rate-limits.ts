@@ -76,10 +76,10 @@ const NEVER = 1_000_000_000
  * | passkey | 60 in 5 min | | two calls a login; each costs a row or a signature |
  * | second-factor | 120 in 10 min | 30 in 10 min | changes to how one signs in |
  * | recovery-codes | 60 in 10 min | 5 in 10 min | each costs ten hashes |
- * | email-link | | 5 in 24 h | mails to an address that nobody has verified; of the account, and of an address that is not its own yet |
- * | email-change | | 10 in 1 h | each says whether somebody has the address |
- * | notice | | 20 in 24 h | mails about what was done with an account; beyond, its events tell |
- * | notice-unverified | | 5 in 24 h | the same, to an address that may be a stranger's |
+ * | email-link | | 5 in 24 h | mails to an unverified address; per account, and per address that is not its own yet |
+ * | email-change | | 10 in 1 h | each reveals whether an address is registered |
+ * | notice | | 20 in 24 h | mails about changes to an account; further changes are only in its events |
+ * | notice-unverified | | 5 in 24 h | the same, to an unverified address |
  * | register-free * | | 10 in 1 h | of one address: a household's cost no work |
  * | register | 30 in 1 h | | with work or without: a class room passes, a farm of accounts does not |
  * | forgot * | 30 in 15 min | 20 in 24 h | each costs a hash, maybe a mail, and gives five tries at a code; of an account those of strangers, from wherever |
@@ -89,7 +89,7 @@ const NEVER = 1_000_000_000
  * | forgot-worked-network | | 60 in 1 h | with work, from one network |
  * | reset * | 30 in 5 min | | each costs a check; an account's tries, and everybody's, are counted in the database |
  * | reset-worked-network | | 100 in 24 h | wrong codes with work, from one network |
- * | worked | | counted for 1 h | tries with work of a network and of an account: the more, the more work the next one takes |
+ * | worked | | counted for 1 h | attempts with work of a network and of an account; raises the work of the next one |
  * | launch | 60 in 10 min | 20 in 10 min | the list of tokens is everybody's |
  * | upload | 120 in 10 min | 40 in 10 min | two calls a picture; each costs 5 MB and a decoding |
  */
@@ -126,7 +126,7 @@ const rules: Record<LimitName, Rules> = {
 
 /** Too frequent to ask another machine about each: a node counts its own. */
 const COUNTED_PER_NODE: ReadonlySet<LimitName> = new Set(['read', 'write'])
-/** A Redis that takes longer is taken for away, and this node counts by itself. */
+/** If Redis takes longer, this node counts by itself. */
 const REDIS_ANSWER_MAX_MS = 500
 const REDIS_RETRY_MAX_MS = 2_000
 

@@ -5,10 +5,10 @@ import { EventLog } from '../../src/cache/event-log.ts'
 
 const MAX_AGE_MS = 1_000
 
-/** A reading of the last number of a token: trades patch it, a launch does not tell enough. */
+/** An entry with a token's last sequence number: trades patch it, a launch makes it stale. */
 function open() {
   const log = new EventLog()
-  const reading = new CacheEntry<number>({
+  const entry = new CacheEntry<number>({
     log,
     applyEvents: (known, events) => ({
       data: Math.max(known, ...events.map((event) => event.seq)),
@@ -16,10 +16,10 @@ function open() {
     }),
     isFresh: (atMs, nowMs) => nowMs >= atMs && nowMs < atMs + MAX_AGE_MS,
   })
-  return { reading, tell: log.add }
+  return { entry, publish: log.add }
 }
 
-/** A read of the database that ends when told, and how many began. */
+/** Reads that the test settles; `waiting` has one item per read. */
 function slowReads() {
   const waiting: { resolve: (value: number) => void; reject: (error: Error) => void }[] = []
   const read = () => new Promise<number>((resolve, reject) => waiting.push({ resolve, reject }))
@@ -31,48 +31,48 @@ const never = async (): Promise<number> => {
   throw new Error('read again')
 }
 
-describe('a reading that events keep fresh', () => {
-  it('is patched by what arrived since, not read again', async () => {
-    const { reading, tell } = open()
-    expect(await reading.get(0, async () => 3)).toBe(3)
-    tell(trade(4))
-    tell(trade(5))
-    expect(await reading.get(1, never)).toBe(5)
+describe('a cache entry', () => {
+  it('is patched with later events instead of read again', async () => {
+    const { entry, publish } = open()
+    expect(await entry.get(0, async () => 3)).toBe(3)
+    publish(trade(4))
+    publish(trade(5))
+    expect(await entry.get(1, never)).toBe(5)
   })
 
-  it('knows what arrived while it was read', async () => {
-    const { reading, tell } = open()
+  it('includes events that arrived during its read', async () => {
+    const { entry, publish } = open()
     const { read, waiting } = slowReads()
-    const first = reading.get(0, read)
-    tell(trade(7))
-    const second = reading.get(0, read)
+    const first = entry.get(0, read)
+    publish(trade(7))
+    const second = entry.get(0, read)
     waiting[0]?.resolve(6)
     expect(await Promise.all([first, second])).toEqual([7, 7])
     expect(waiting).toHaveLength(1)
   })
 
-  it('is read once for all who wait', async () => {
-    const { reading } = open()
+  it('is read once for all waiting callers', async () => {
+    const { entry } = open()
     const { read, waiting } = slowReads()
-    const all = Promise.all([reading.get(0, read), reading.get(0, read), reading.get(0, read)])
+    const all = Promise.all([entry.get(0, read), entry.get(0, read), entry.get(0, read)])
     waiting[0]?.resolve(1)
     expect(await all).toEqual([1, 1, 1])
     expect(waiting).toHaveLength(1)
   })
 
-  it('is read again when an event does not tell enough', async () => {
-    const { reading, tell } = open()
-    await reading.get(0, async () => 1)
-    tell(launchEvent())
-    expect(await reading.get(1, async () => 9)).toBe(9)
+  it('is read again after an event that cannot patch it', async () => {
+    const { entry, publish } = open()
+    await entry.get(0, async () => 1)
+    publish(launchEvent())
+    expect(await entry.get(1, async () => 9)).toBe(9)
   })
 
-  it('is never one that began before an event that had arrived when it was asked for', async () => {
-    const { reading, tell } = open()
+  it('never returns a read that began before an event the caller could know of', async () => {
+    const { entry, publish } = open()
     const { read, waiting } = slowReads()
-    const early = reading.get(0, read)
-    tell(launchEvent())
-    const late = reading.get(0, read)
+    const early = entry.get(0, read)
+    publish(launchEvent())
+    const late = entry.get(0, read)
     waiting[0]?.resolve(1)
     expect(await early).toBe(1)
     await expect.poll(() => waiting.length).toBe(2)
@@ -80,12 +80,12 @@ describe('a reading that events keep fresh', () => {
     expect(await late).toBe(2)
   })
 
-  it('answers who asks while events never stop, although none of them tells enough', async () => {
-    const { reading, tell } = open()
+  it('answers every caller although events that cannot patch it never stop', async () => {
+    const { entry, publish } = open()
     let reads = 0
     const answers = Array.from({ length: 5 }, () =>
-      reading.get(0, async () => {
-        tell(launchEvent())
+      entry.get(0, async () => {
+        publish(launchEvent())
         return ++reads
       }),
     )
@@ -93,77 +93,77 @@ describe('a reading that events keep fresh', () => {
     expect(reads).toBeLessThanOrEqual(5)
   })
 
-  it('is read again when more arrived than is kept', async () => {
-    const { reading, tell } = open()
-    await reading.get(0, async () => 0)
-    for (let seq = 1; seq <= 512; seq++) tell(trade(seq))
-    expect(await reading.get(1, never)).toBe(512)
-    for (let seq = 513; seq <= 1_025; seq++) tell(trade(seq))
-    expect(await reading.get(1, async () => 1_025)).toBe(1_025)
+  it('is read again after more events than the log keeps', async () => {
+    const { entry, publish } = open()
+    await entry.get(0, async () => 0)
+    for (let seq = 1; seq <= 512; seq++) publish(trade(seq))
+    expect(await entry.get(1, never)).toBe(512)
+    for (let seq = 513; seq <= 1_025; seq++) publish(trade(seq))
+    expect(await entry.get(1, async () => 1_025)).toBe(1_025)
   })
 
-  it('is read again when time has made it wrong, or jumped back', async () => {
-    const { reading } = open()
-    await reading.get(10_000, async () => 1)
-    expect(await reading.get(10_000 + MAX_AGE_MS - 1, never)).toBe(1)
-    expect(await reading.get(10_000 + MAX_AGE_MS, async () => 2)).toBe(2)
-    expect(await reading.get(5_000, async () => 3)).toBe(3)
+  it('is read again when it is too old or the clock jumped back', async () => {
+    const { entry } = open()
+    await entry.get(10_000, async () => 1)
+    expect(await entry.get(10_000 + MAX_AGE_MS - 1, never)).toBe(1)
+    expect(await entry.get(10_000 + MAX_AGE_MS, async () => 2)).toBe(2)
+    expect(await entry.get(5_000, async () => 3)).toBe(3)
   })
 
-  it('is read again after it was told to forget, also in mid-read', async () => {
-    const { reading } = open()
+  it('is read again after an invalidation, even one during a read', async () => {
+    const { entry } = open()
     const { read, waiting } = slowReads()
-    const first = reading.get(0, read)
-    reading.invalidate()
+    const first = entry.get(0, read)
+    entry.invalidate()
     waiting[0]?.resolve(1)
     await first
-    expect(await reading.get(0, async () => 2)).toBe(2)
-    expect(await reading.get(0, never)).toBe(2)
+    expect(await entry.get(0, async () => 2)).toBe(2)
+    expect(await entry.get(0, never)).toBe(2)
   })
 
-  it('tells all who waited of a failure, and reads again for the next', async () => {
-    const { reading } = open()
+  it('rejects all waiting callers when a read fails, and reads again for the next', async () => {
+    const { entry } = open()
     const { read, waiting } = slowReads()
-    const asked = Promise.allSettled([reading.get(0, read), reading.get(0, read), reading.get(0, read)])
+    const asked = Promise.allSettled([entry.get(0, read), entry.get(0, read), entry.get(0, read)])
     waiting[0]?.reject(new Error('away'))
     expect((await asked).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
     expect(waiting).toHaveLength(1)
-    expect(await reading.get(0, async () => 2)).toBe(2)
+    expect(await entry.get(0, async () => 2)).toBe(2)
   })
 
-  it('tells no one of the failure of a reading that began before an event they knew of', async () => {
-    const { reading, tell } = open()
+  it('hides the failure of a read that began before an event from callers after that event', async () => {
+    const { entry, publish } = open()
     const { read, waiting } = slowReads()
-    const early = reading.get(0, read)
-    tell(launchEvent())
-    const late = reading.get(0, async () => 2)
+    const early = entry.get(0, read)
+    publish(launchEvent())
+    const late = entry.get(0, async () => 2)
     waiting[0]?.reject(new Error('away'))
     await expect(early).rejects.toThrow('away')
     expect(await late).toBe(2)
   })
 
-  it('knows nothing after it was closed, also in mid-read', async () => {
-    const { reading } = open()
+  it('keeps nothing once closed, even if a read is pending', async () => {
+    const { entry } = open()
     const { read, waiting } = slowReads()
-    const asked = reading.get(0, read)
-    reading.close()
+    const asked = entry.get(0, read)
+    entry.close()
     waiting[0]?.resolve(1)
     expect(await asked).toBe(1)
-    expect(reading.peek(0)).toBeNull()
+    expect(entry.peek(0)).toBeNull()
   })
 
-  it('is peeked at only while it is right without being read', async () => {
-    const { reading, tell } = open()
-    expect(reading.peek(0)).toBeNull()
-    await reading.get(0, async () => 1)
-    tell(trade(2))
-    expect(reading.peek(0)).toBe(2)
-    expect(reading.peek(MAX_AGE_MS)).toBeNull()
-    tell(launchEvent())
-    expect(reading.peek(0)).toBeNull()
-    await reading.get(0, async () => 3)
-    expect(reading.peek(0)).toBe(3)
-    reading.close()
-    expect(reading.peek(0)).toBeNull()
+  it('can be peeked at only while it is fresh', async () => {
+    const { entry, publish } = open()
+    expect(entry.peek(0)).toBeNull()
+    await entry.get(0, async () => 1)
+    publish(trade(2))
+    expect(entry.peek(0)).toBe(2)
+    expect(entry.peek(MAX_AGE_MS)).toBeNull()
+    publish(launchEvent())
+    expect(entry.peek(0)).toBeNull()
+    await entry.get(0, async () => 3)
+    expect(entry.peek(0)).toBe(3)
+    entry.close()
+    expect(entry.peek(0)).toBeNull()
   })
 })

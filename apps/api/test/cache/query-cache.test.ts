@@ -21,7 +21,7 @@ import { getProfile } from '../../src/features/users/profile.ts'
 import { generator } from '../support/random-trading.ts'
 
 const log = pino({ level: 'silent' })
-/** Stands still for the readings, so that none of them is ever too old, and moves for the market. */
+/** The cache's clock stands still, so that no result expires by age; the market's clock moves. */
 const START_MS = Date.parse('2026-03-01T12:10:00.000Z')
 let nowMs = START_MS
 const marketClock = { now: () => new Date(nowMs) }
@@ -65,7 +65,7 @@ async function ids(table: 'tokens' | 'users'): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Everything that is shared, as an app reads it. */
+/** The results of all cached queries. */
 async function readAll(of: App): Promise<Record<string, unknown>> {
   const all: Record<string, unknown> = {}
   for (const sort of sorts) {
@@ -85,13 +85,13 @@ async function readAll(of: App): Promise<Record<string, unknown>> {
   return all
 }
 
-describe('the readings that callers share', () => {
-  it('are what the database says after every few orders, caught up by events alone', async () => {
+describe('cached queries', () => {
+  it('patched by events equal fresh reads of the database after every few orders', async () => {
     const players = await Promise.all(Array.from({ length: 25 }, () => market.addPlayer()))
     const [creator = players[0] as UserId] = players
     const tokens: TokenId[] = []
     for (let count = 0; count < 5; count++) tokens.push(await market.launch(creator, '0.5'))
-    // More holders than a reading lists.
+    // More holders than the holders query lists.
     for (const player of players) await market.buy(player, tokens[0] as TokenId, '0.2')
     const next = generator(7)
     const pick = <T>(list: readonly T[]): T => list[next(list.length)] as T
@@ -115,7 +115,7 @@ describe('the readings that callers share', () => {
     }
   }, 120_000)
 
-  it('cannot be changed by who gets them, and are written once', async () => {
+  it('are frozen, and serialized once', async () => {
     const page = await listTokens(app, { sort: 'newest', limit: 10 })
     expect(Object.isFrozen(page.tokens[0]?.pool)).toBe(true)
     expect(jsonText(page.tokens)).toBe(JSON.stringify(page.tokens))
@@ -127,7 +127,7 @@ describe('the readings that callers share', () => {
   })
 })
 
-describe('the store of readings', () => {
+describe('the query cache', () => {
   const schema = z.object({ size: z.int() })
   const kind: CachedQuery<{ id: number; rows: number }, { size: number }> = {
     name: 'test',
@@ -139,7 +139,7 @@ describe('the store of readings', () => {
     applyEvents: (value) => ({ data: value, stale: false }),
   }
 
-  it('forgets what was asked for longest ago when it is full', async () => {
+  it('evicts the least recently used result when it is full', async () => {
     const queryCache = new QueryCache({ feed, clock: stillClock })
     const read: number[] = []
     const get = (id: number) =>
@@ -151,7 +151,7 @@ describe('the store of readings', () => {
     expect(read).toEqual([1, 2, 3, 2])
   })
 
-  it('forgets everything when an operator hides a token or shows it again', async () => {
+  it('is cleared when an operator hides or unhides a token', async () => {
     const own = createLiveFeed({ db: market.db, log, seqs: [] })
     const queryCache = new QueryCache({ feed: own, clock: stillClock })
     let size = 0
@@ -165,34 +165,34 @@ describe('the store of readings', () => {
     expect(await get()).toEqual({ size: 3 })
   })
 
-  it('takes figures of the last hours for good until the minute ends', () => {
+  it('keeps results of a time window until the minute ends', () => {
     const minute = Date.parse('2026-03-01T12:10:00.000Z')
     expect(isSameMinute(minute + 1, minute + 60_000)).toBe(true)
     expect(isSameMinute(minute + 1, minute + 60_001)).toBe(false)
     expect(isSameMinute(minute + 1, minute)).toBe(false)
   })
 
-  it('refuses a reading that is not what its schema says', async () => {
+  it('rejects a result that does not match its schema, and does not keep it', async () => {
     const queryCache = new QueryCache({ feed, clock: stillClock })
     await expect(queryCache.get(kind, { id: 1, rows: 1 }, async () => ({ size: 0.5 }))).rejects.toThrow()
     expect(await queryCache.get(kind, { id: 1, rows: 1 }, async () => ({ size: 1 }))).toEqual({ size: 1 })
   })
 
-  it('asks the database while an event has arrived that nobody could be told of yet', async () => {
+  it('reads the database while the feed has an event that it cannot deliver yet', async () => {
     const player = await market.addPlayer()
     const tokenId = await market.launch(player)
     const behind = createLiveFeed({ db: market.db, log, seqs: [{ tokenId, seq: 0 }] })
     const queryCache = new QueryCache({ feed: behind, clock: stillClock })
     const own = appWith(queryCache)
     const before = await getToken(own, tokenId)
-    const origin = queryCache.findHandle(before) ?? fail()
-    expect([before.seq, queryCache.peek(origin)]).toEqual([0, before])
+    const handle = queryCache.findHandle(before) ?? fail()
+    expect([before.seq, queryCache.peek(handle)]).toEqual([0, before])
     await market.buy(player, tokenId, '0.1')
     await market.buy(player, tokenId, '0.1')
-    // The first of the two never arrives: another node's.
+    // The first event never arrives, as if another node had published it.
     behind.publish(market.events.slice(-1))
     expect(behind.isBehind(tokenId)).toBe(true)
-    expect(queryCache.peek(origin)).toBeNull()
+    expect(queryCache.peek(handle)).toBeNull()
     expect((await getToken(own, tokenId)).seq).toBe(2)
     await expect.poll(() => behind.isBehind(tokenId)).toBe(false)
     expect((await getToken(own, tokenId)).seq).toBe(2)

@@ -10,7 +10,7 @@ describe('GET /api/leaderboard', () => {
   afterAll(() => server?.close())
   const board = async () => (await server.visitor().get('/api/leaderboard')).json()
 
-  it('is computed once for everybody who asks within 30 seconds', async () => {
+  it('is computed once for all callers within 30 seconds', async () => {
     const [winner, loser] = [await server.player('winner'), await server.player('loser')]
     const id = await winner.launch({ initialBuyAmount: '5' })
     await loser.post('/api/tokens/buy', { tokenId: id, solAmount: '20' })
@@ -40,13 +40,13 @@ describe('GET /api/leaderboard', () => {
   })
 })
 
-describe('a shared reading', () => {
+describe('a shared read', () => {
   const counting = () => {
     let count = 0
     return async () => ++count
   }
 
-  it('is read once, however many ask at once, also when it is old before it is done', async () => {
+  it('runs once for all concurrent callers, even if it takes longer than its max age', async () => {
     const shared = new SharedRead<number>(30_000)
     const read = counting()
     expect(await Promise.all([0, 1, 29_999, 30_000, 90_000].map((nowMs) => shared.get(nowMs, read)))).toEqual([
@@ -54,7 +54,7 @@ describe('a shared reading', () => {
     ])
   })
 
-  it('is read again when it is old, and when the clock jumped back', async () => {
+  it('runs again when its result is too old or the clock jumped back', async () => {
     const shared = new SharedRead<number>(30_000)
     const read = counting()
     const answers: number[] = []
@@ -62,7 +62,7 @@ describe('a shared reading', () => {
     expect(answers).toEqual([1, 1, 2, 2, 3, 4])
   })
 
-  it('forgets a failure, after telling it to all who waited', async () => {
+  it('rejects all waiting callers when it fails, and does not cache the failure', async () => {
     const shared = new SharedRead<number>(30_000)
     const fail = async () => Promise.reject(new Error('away'))
     const waiting = [shared.get(0, fail), shared.get(0, counting())]

@@ -19,7 +19,7 @@ describe('npm run admin -- events', { timeout: TEST_MAX_MS }, () => {
     runCommand('admin', ['events', ...args], { DATABASE_URL: server.database.connectionString })
   const failed = (sentence: RegExp) => ({ code: 2, stdout: '', stderr: expect.stringMatching(sentence) })
 
-  it('lists what happened to one account as CSV, the newest first, formulas made harmless', async () => {
+  it('lists the events of one account as CSV, newest first, with formulas escaped', async () => {
     const player = await server.player('watched')
     await server.player('another')
     const userId: UserId = (await player.get('/api/auth/user')).json().id
@@ -42,7 +42,7 @@ describe('npm run admin -- events', { timeout: TEST_MAX_MS }, () => {
     expect(fewer.stdout).toContain('=1+1')
   })
 
-  it('is refused for nobody, and without a player or with days that are none', async () => {
+  it('is refused for an unknown player, without a player, and with invalid days', async () => {
     expect(await events('nobody')).toEqual(failed(/^There is no player nobody\.$/m))
     for (const args of [[], ['watched', 'another'], ['watched', '--days', '0'], ['watched', '--days', '91']]) {
       expect(await events(...args)).toEqual(failed(/^The command events takes a player, and --days with 1 to 90\.$/m))

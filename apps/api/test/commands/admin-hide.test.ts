@@ -20,18 +20,18 @@ afterEach(() => market.close())
 const rug = () => market.engine.submit({ kind: 'rug', userId: creator, tokenId })
 
 describe('a hidden token', () => {
-  it('is neither bought nor rugged, by its creator neither', async () => {
+  it('cannot be bought or rugged, not even by its creator', async () => {
     await expect(market.buy(creator, tokenId, '1')).rejects.toThrow(TokenNotFoundError)
     await expect(rug()).rejects.toThrow(TokenNotFoundError)
   })
 
-  it('is sold to the last one, and stays exact', async () => {
+  it('can be sold completely, and its books stay exact', async () => {
     const { amount } = await market.db.selectFrom('holdings').select('amount').executeTakeFirstOrThrow()
     expect(await market.sell(creator, tokenId, amount)).toMatchObject({ position: { amount: '0', cost: '0' } })
     expect(await auditMarket(market.pool)).toMatchObject({ trades: 2, shown: [] })
   })
 
-  it('refuses its own orders alone in a batch with others', async () => {
+  it('does not make orders for other tokens of the same batch fail', async () => {
     const other = await market.launch(creator)
     const [hidden, open] = await Promise.allSettled([
       market.buy(creator, tokenId, '1'),
@@ -44,7 +44,7 @@ describe('a hidden token', () => {
     expect(await readSeq(market.db, tokenId)).toBeNull()
   })
 
-  it('is all there again when it is unhidden', async () => {
+  it('works as before when it is unhidden', async () => {
     await unhide(market, String(tokenId))
     expect(await readSeq(market.db, tokenId)).toBe(1)
     await market.buy(creator, tokenId, '1')

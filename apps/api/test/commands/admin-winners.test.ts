@@ -10,7 +10,7 @@ const HEADER =
 const WINDOW = '"2026-01-05T12:00:00.000Z","2026-01-05T18:00:00.000Z"'
 
 describe('a CSV file', () => {
-  it('has texts in quotes, quotes doubled, and lines that end as RFC 4180 says', () => {
+  it('quotes text, doubles quotes, and ends lines with CRLF as in RFC 4180', () => {
     expect(csv([['a', 1], ['b"c,d\ne', -2], []])).toBe('"a",1\r\n"b""c,d\ne",-2\r\n\r\n')
     expect(csv([])).toBe('')
   })
@@ -32,7 +32,7 @@ describe('a CSV file', () => {
     expect(csv([[text]])).toBe(`"${harmless}"\r\n`)
   })
 
-  it('leaves all other texts as they are', () => {
+  it('leaves all other text unchanged', () => {
     const texts = ['a=b', 'mail@example', '1-2', 'x + y', '🌙', '']
     expect(csv([texts])).toBe(`${texts.map((text) => `"${text}"`).join(',')}\r\n`)
   })
@@ -67,7 +67,7 @@ describe('npm run admin -- winners', { timeout: TEST_MAX_MS }, () => {
     await market.db.updateTable('users').set({ username: '=1+1', wallet: '@a"é' }).where('id', '=', winner).execute()
   }
 
-  it('closes a window that is over and lists it as CSV, with who may win and why not', async () => {
+  it('closes a finished window and lists it as CSV with the eligibility of each winner', async () => {
     await play()
     const end = await winners('2026-01-05T12:00Z')
     expect(end).toMatchObject({ code: 0, stderr: '' })
@@ -89,7 +89,7 @@ describe('npm run admin -- winners', { timeout: TEST_MAX_MS }, () => {
     }
   })
 
-  it('takes the last window that is over unless one is named, and lists those recorded', async () => {
+  it('defaults to the last finished window, and lists the recorded ones', async () => {
     await play()
     expect(await winners('--list')).toEqual({ code: 0, stderr: '', stdout: '"window_start","closed_at","winners"\r\n' })
     expect(await winners()).toEqual({ code: 0, stderr: '', stdout: HEADER })
@@ -100,7 +100,7 @@ describe('npm run admin -- winners', { timeout: TEST_MAX_MS }, () => {
     )
   })
 
-  it('refuses a window that is not over, was before the market, or is none', async () => {
+  it('refuses a window that is unfinished, before the first trade, or invalid', async () => {
     const next = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000).toISOString()
     expect(await winners(next)).toEqual(failed(/^The window from .*Z to .*Z is not over yet; its winners stand /))
     expect(await winners()).toEqual(failed(/^Nothing was traded before .*Z\.\n$/))

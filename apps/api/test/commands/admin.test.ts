@@ -66,7 +66,7 @@ async function read(path: string): Promise<{ status: number; text: string }> {
 }
 
 describe('a warning', { timeout: TEST_MAX_MS }, () => {
-  it('is shown to the player by the running server, and taken away again', async () => {
+  it('is shown to the player by the running server, and removed again', async () => {
     const player = await registerPlayer(url)
     const { id, username, email } = await me(player)
     const name = `Player ${id} (${username}, ${email})`
@@ -80,7 +80,7 @@ describe('a warning', { timeout: TEST_MAX_MS }, () => {
     expect((await me(player)).warning ?? null).toBeNull()
   })
 
-  it('is refused for nobody, without a text, and with an invisible or endless one', async () => {
+  it('is refused for an unknown player, without text, and with invisible or too long text', async () => {
     const { id } = await registerPlayer(url)
     expect(await admin('warn', 'nobody@papermoon.example', 'x')).toEqual(
       failed('There is no player nobody@papermoon.example.'),
@@ -96,7 +96,7 @@ describe('a warning', { timeout: TEST_MAX_MS }, () => {
     expect((await admin('warn', String(id))).stderr).toMatch(/^The command warn takes 2 arguments; quote/)
   })
 
-  it('asks for an e-mail where a number is the id of one and the name of another', async () => {
+  it('requires an e-mail address where a number is one player’s id and another’s username', async () => {
     const first = await me(await registerPlayer(url))
     const email = `${first.username}-two@papermoon.example`
     const body = { username: `${first.id}`.padStart(2, '0'), email, wallet: 'wallet', password: 'secret-1' }
@@ -111,7 +111,7 @@ describe('a warning', { timeout: TEST_MAX_MS }, () => {
 })
 
 describe('a hidden token', { timeout: TEST_MAX_MS }, () => {
-  it('is not listed, not found and not bought, but sold; and back when it is unhidden', async () => {
+  it('cannot be listed, found or bought, only sold, until it is unhidden', async () => {
     const creator = await registerPlayer(url)
     const id = await creator.launch('Naughty')
     const bought = await creator.order({ tokenId: id, solAmount: '1' }, 'first')
@@ -181,7 +181,7 @@ async function statusOf(headers: Record<string, string>): Promise<number> {
 }
 
 describe('suspend', { timeout: TEST_MAX_MS }, () => {
-  it('takes buying away within seconds, freezing takes everything, and unsuspend gives it back', async () => {
+  it('stops buying within seconds, with --frozen everything, until unsuspend', async () => {
     const player = await registerPlayer(url)
     const { id, username, email } = await me(player)
     const name = `Player ${id} (${username}, ${email})`
@@ -213,7 +213,7 @@ describe('suspend', { timeout: TEST_MAX_MS }, () => {
     expect(happened.filter((kind) => kind?.includes('suspended'))).toEqual(['unsuspended', 'suspended', 'suspended'])
   })
 
-  it('is refused for nobody, without a player, and with options it does not know', async () => {
+  it('is refused for an unknown player, without a player, and with unknown options', async () => {
     const { id } = await registerPlayer(url)
     expect(await admin('suspend', '0')).toEqual(failed('There is no player 0.'))
     for (const args of [[], [''], [String(id), 'because'], [String(id), '--cold'], [String(id), '--reason']]) {
@@ -242,7 +242,7 @@ describe('the audit command', { timeout: TEST_MAX_MS }, () => {
     expect(two).toEqual(done(exact))
   })
 
-  it('and every other work without a server too, and the server finds all again', async () => {
+  it('and every other command works without a server too', async () => {
     const player = await registerPlayer(url)
     const id = await player.launch('Offline')
     await stop()
@@ -253,7 +253,7 @@ describe('the audit command', { timeout: TEST_MAX_MS }, () => {
     expect((await read(`/api/tokens/${id}`)).status).toBe(200)
   })
 
-  it('wait for a server that is starting', async () => {
+  it('waits for a starting server', async () => {
     await stop()
     const starting = start()
     // From here on it holds the data folder; a command that came first would make the server give way.
@@ -262,7 +262,7 @@ describe('the audit command', { timeout: TEST_MAX_MS }, () => {
     await starting
   })
 
-  it('name what is wrong and end with 1, at DATABASE_URL too', async () => {
+  it('reports differences and exits with 1, for DATABASE_URL too', async () => {
     const market = await createTestMarket()
     onTestFinished(() => market.close())
     const creator = await market.addPlayer()
@@ -282,7 +282,7 @@ describe('the audit command', { timeout: TEST_MAX_MS }, () => {
 })
 
 describe('a command that cannot work', { timeout: TEST_MAX_MS }, () => {
-  it('shows how it is used', async () => {
+  it('prints the usage', async () => {
     const help = await admin('help')
     expect(help).toMatchObject({ code: 0, stderr: '' })
     expect(help.stdout).toMatch(/^Usage: npm run admin -- COMMAND\n/)
@@ -292,7 +292,7 @@ describe('a command that cannot work', { timeout: TEST_MAX_MS }, () => {
     expect((await admin('hide', '1', '2')).code).toBe(2)
   })
 
-  it('says that there is no database, and makes none', async () => {
+  it('reports that there is no database, and creates none', async () => {
     const empty = createDataDir()
     onTestFinished(() => empty.remove())
     expect(await runCommand('audit', [], { DATA_DIR: empty.path })).toEqual(
@@ -301,7 +301,7 @@ describe('a command that cannot work', { timeout: TEST_MAX_MS }, () => {
     expect(readdirSync(empty.path)).toEqual([])
   })
 
-  it('says that a database is away, or of another version', async () => {
+  it('reports an unreachable database or another schema version', async () => {
     const away = await runCommand('audit', [], { DATABASE_URL: 'postgres://localhost:1/none' })
     expect(away).toMatchObject({ code: 2, stdout: '' })
     expect(away.stderr).toMatch(/^The database cannot be reached: .*\.\n$/)
@@ -315,7 +315,7 @@ describe('a command that cannot work', { timeout: TEST_MAX_MS }, () => {
     ).toMatch(/^The database was made by a newer Papermoon \(unknown migrations: 9999-later\)/)
   })
 
-  it('names a wrong setting', async () => {
+  it('names an invalid setting', async () => {
     const { code, stderr } = await runCommand('audit', [], { DATABASE_URL: 'mysql://x' })
     expect([code, stderr]).toEqual([2, expect.stringContaining('DATABASE_URL must be an address that begins with')])
   })

@@ -59,7 +59,7 @@ describe('pages of the journal', () => {
     expect(await readSeqs(650, 690)).toEqual(range(651, 690))
   })
 
-  it('are read once for all who resume at the same time', async () => {
+  it('are read once for all subscribers that resume at the same time', async () => {
     await insertTrades(1, 500)
     const all = await Promise.all(range(0, 99).map((after) => readSeqs(after, 500)))
     expect(all).toEqual(range(0, 99).map((after) => range(after + 1, 500)))
@@ -68,7 +68,7 @@ describe('pages of the journal', () => {
     expect(queries).toBe(1)
   })
 
-  it('are read on from their end when the token has traded since', async () => {
+  it('are extended from their end after new trades of the token', async () => {
     await insertTrades(1, 10)
     const [first] = await read(0, 10)
     await insertTrades(11, 20)
@@ -88,7 +88,7 @@ describe('pages of the journal', () => {
     expect(events.at(-1)).toMatchObject({ type: 'rug_pull', seq: 500 })
   })
 
-  it('are forgotten when an account is deleted, one that is being read too', async () => {
+  it('are cleared when an account is deleted, even during a read', async () => {
     await insertTrades(1, 3)
     const rename = (name: string) => market.db.updateTable('users').set({ username: name }).execute()
     await read(0, 3)
@@ -112,14 +112,14 @@ describe('pages of the journal', () => {
     expect((await read(0, 2))[0]).not.toBe(first)
   })
 
-  it('are not kept when the database is away', async () => {
+  it('are not cached when the database is unreachable', async () => {
     await insertTrades(1, 5)
     failures = 1
     await expect(Promise.all([read(0, 5), read(2, 5)])).rejects.toThrow('connection refused')
     expect(await readSeqs(0, 5)).toEqual(range(1, 5))
   })
 
-  it('get past a gap', async () => {
+  it('skip a gap in the journal', async () => {
     await insertTrades(1, 3)
     await insertTrades(9, 9)
     expect(await readSeqs(3, 8)).toEqual([])

@@ -34,7 +34,7 @@ async function tradeAndBeTold(seq: number): Promise<void> {
   await vi.waitFor(() => expect(told).toContain(`${busy} ${seq}`), 20_000)
 }
 
-it('finds a trade that took its id first and was committed polls later', async () => {
+it('finds a trade that got its id early and was committed several polls later', async () => {
   const writer = await market.pool.connect()
   await writer.query('set idle_in_transaction_session_timeout = 0')
   await writer.query('begin')

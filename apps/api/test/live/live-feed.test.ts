@@ -62,7 +62,7 @@ function listen(): number[] {
 }
 
 describe('the live feed', () => {
-  it('tells what is published at once, and a repeat not at all', async () => {
+  it('delivers published events at once, and duplicates never', async () => {
     const seqs = listen()
     const event = await tradedEvent()
     feed.publish([event])
@@ -70,7 +70,7 @@ describe('the live feed', () => {
     expect(seqs).toEqual([1])
   })
 
-  it('tells of a launch before the first trade, though the trade is the first it hears of', async () => {
+  it('delivers a launch before the first trade even if the trade is published first', async () => {
     const other = await market.launch(player)
     await market.buy(player, other, '0.1')
     const heard: string[] = []
@@ -97,7 +97,7 @@ describe('the live feed', () => {
     expect([away.isBehind(tokenId), away.isBehind(null)]).toEqual([false, false])
   })
 
-  it('reads a gap from the journal before it tells what comes after', async () => {
+  it('reads a gap from the journal before it delivers later events', async () => {
     const seqs = listen()
     await tradedEvent()
     await tradedEvent()
@@ -107,7 +107,7 @@ describe('the live feed', () => {
     await vi.waitFor(() => expect(seqs).toEqual([1, 2, 3, 4]))
   })
 
-  it('tells what comes next while it reads the journal for it, and nothing twice', async () => {
+  it('delivers the next event while it reads the journal for it, and none twice', async () => {
     const seqs = listen()
     const events = [await tradedEvent(), await tradedEvent()]
     // As a poll does that finds what this node has committed and not published yet.
@@ -119,7 +119,7 @@ describe('the live feed', () => {
     await vi.waitFor(() => expect(seqs).toEqual([1, 2, 3, 4]))
   })
 
-  it('finds by itself what nobody published: trades and launches of another node', async () => {
+  it('finds unpublished trades and launches of another node by polling', async () => {
     const types: string[] = []
     feed.onEvent((event) => types.push(`${event.type} ${event.tokenId} ${event.seq}`))
     await tradedEvent()
@@ -130,7 +130,7 @@ describe('the live feed', () => {
     )
   })
 
-  it('tells the same from the journal as it was told live', async () => {
+  it('builds the same events from the journal as were published', async () => {
     const told: MarketEvent[] = []
     feed.onTokenEvent(tokenId, (event) => told.push(event))
     const live = await tradedEvent()
@@ -138,7 +138,7 @@ describe('the live feed', () => {
     await vi.waitFor(() => expect(told).toEqual([live]))
   })
 
-  it('goes on after a listener that throws', async () => {
+  it('continues after a listener throws', async () => {
     feed.onEvent(() => {
       throw new Error('broken listener')
     })
@@ -147,7 +147,7 @@ describe('the live feed', () => {
     expect(seqs).toEqual([1])
   })
 
-  it('tells nothing to a listener that was detached', async () => {
+  it('delivers nothing to a detached listener', async () => {
     const seqs: number[] = []
     feed.onTokenEvent(tokenId, (event) => seqs.push(event.seq))()
     feed.publish([await tradedEvent()])
@@ -184,7 +184,7 @@ describe('a token’s events', () => {
     return seqs
   }
 
-  it('resume after the last one seen: journal first, then live, nothing twice', async () => {
+  it('resume after the last one received: from the journal, then live, none twice', async () => {
     for (let i = 0; i < 5; i++) feed.publish([await tradedEvent()])
     const controller = new AbortController()
     const events = tokenStream({ tokenId, lastSeq: 2 }, controller.signal)
@@ -197,7 +197,7 @@ describe('a token’s events', () => {
     expect(await events.next()).toMatchObject({ done: true })
   })
 
-  it('begin now for a reader that names no last one', async () => {
+  it('begin now for a subscriber without a last event id', async () => {
     feed.publish([await tradedEvent()])
     const controller = new AbortController()
     const next = take(tokenStream({ tokenId, lastSeq: null }, controller.signal), 1)
@@ -207,7 +207,7 @@ describe('a token’s events', () => {
     controller.abort()
   })
 
-  it('reach a reader that fell behind its inbox through the journal, in order', async () => {
+  it('are read from the journal, in order, after a slow subscriber’s buffer overflowed', async () => {
     const controller = new AbortController()
     const events = tokenStream({ tokenId, lastSeq: 0 }, controller.signal)
     const first = take(events, 1)
@@ -229,7 +229,7 @@ describe('a token’s events', () => {
     await sql`update pools set seq = ${to} where token_id = ${tokenId}`.execute(market.db)
   }
 
-  it('reach a reader whose cursor is beyond the end, as after a restore', async () => {
+  it('reach a subscriber whose last event id is beyond the end, as after a restore', async () => {
     const controller = new AbortController()
     const next = take(tokenStream({ tokenId, lastSeq: 57 }, controller.signal), 1)
     // Attached once the head was read.
@@ -245,7 +245,7 @@ describe('a token’s events', () => {
     })
   })
 
-  it('of the whole market begin shortly before the break', async () => {
+  it('of the whole market resume shortly before the disconnection', async () => {
     const before = new Date()
     const event = await tradedEvent()
     const controller = new AbortController()
@@ -258,7 +258,7 @@ describe('a token’s events', () => {
     controller.abort()
   })
 
-  it('end when an operator hides their token, before they tell of what follows', async () => {
+  it('end when an operator hides their token, before any later event', async () => {
     const controller = new AbortController()
     const events = tokenStream({ tokenId, lastSeq: 0 }, controller.signal)
     const next = events.next()
@@ -274,7 +274,7 @@ describe('a token’s events', () => {
     await ended
   })
 
-  it('of the whole market leave out what an operator hides, live and from the journal, until it is unhidden', async () => {
+  it('of the whole market omit hidden tokens, live and from the journal, until they are unhidden', async () => {
     const other = await market.launch(player)
     const hidden = await tradedEvent()
     await hide(market, String(tokenId))
