@@ -28,7 +28,8 @@ async function post(path: string, body: unknown): Promise<number> {
   return (await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).status
 }
 
-describe('the server', () => {
+// Each starts servers and databases of its own, on a machine with other work, too.
+describe('the server', { timeout: 90_000 }, () => {
   it('serves as soon as it prints its address', async () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
@@ -113,6 +114,25 @@ describe('the server', () => {
     expect(addressIn(await again.ready)).toContain('http://localhost:')
     again.child.kill('SIGTERM')
     expect((await again.ended).code).toBe(0)
+    other.remove()
+  })
+
+  it('that waits for its pages serves once they are built, and ends when they cannot be', async () => {
+    const other = createDataDir()
+    const built = startServer({ DATA_DIR: other.path }, ['--after-build'])
+    built.child.send('built')
+    expect(addressIn(await built.ready)).toContain('http://localhost:')
+    built.child.kill('SIGTERM')
+    expect((await built.ended).code).toBe(0)
+    const broken = startServer({ DATA_DIR: other.path }, ['--after-build'])
+    broken.child.send('not built')
+    expect(await broken.ended).toEqual({ code: 1, stdout: '', stderr: '' })
+    const stopped = startServer({ DATA_DIR: other.path }, ['--after-build'])
+    await expect
+      .poll(() => existsSync(join(other.path, 'postgres/data/postmaster.pid')), { timeout: 10_000 })
+      .toBe(true)
+    stopped.child.kill('SIGTERM')
+    expect(await stopped.ended).toEqual({ code: 0, stdout: '', stderr: '' })
     other.remove()
   })
 

@@ -14,8 +14,8 @@ export interface ServerProcess {
 }
 
 /** Starts the server with these settings and no others of this process. Reset codes are off, since it would warn of them. */
-export function startServer(env: Record<string, string>): ServerProcess {
-  const child = spawn(process.execPath, [SERVER], {
+export function startServer(env: Record<string, string>, args: readonly string[] = []): ServerProcess {
+  const child = spawn(process.execPath, [SERVER, ...args], {
     env: { PATH: process.env.PATH, ...compileCache, PORT: '0', LOG_LEVEL: 'warn', SHOW_RESET_CODES: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })

@@ -17,13 +17,15 @@ import { sendFailure } from '../error-response.ts'
 import { type FixedPage, fixedPage, sendFixedPage } from '../pages/fixed-page.ts'
 import { restInput } from './input.ts'
 import { docsPage } from './openapi/docs-page.ts'
-import { withExamples } from './openapi/document.ts'
+import { getExample, withExamples } from './openapi/document.ts'
 import { getProcedureFacts, toRestSchema } from './openapi/schema.ts'
 import { assertQuery } from './query-parameters.ts'
 import { type RestRoute, restRoutes } from './routes.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 const PREFIX = '/api'
+/** After the busy first moments of a server. */
+const BUILD_PAGES_AFTER_MS = 3_000
 
 /** The introduction of the OpenAPI document, one paragraph each. */
 const DESCRIPTION = [
@@ -66,6 +68,8 @@ interface Parts {
 }
 
 function mountRoute(fastify: FastifyInstance, { app, answers, compressor }: Parts, route: RestRoute): void {
+  // Now, though the document is built later: a route without an example must not start.
+  getExample(route.procedure)
   const facts = getProcedureFacts(route)
   const { type, meta } = facts
   assert(type !== 'subscription', 'REST has no subscriptions')
@@ -127,24 +131,40 @@ async function registerDocument(fastify: FastifyInstance, app: App): Promise<voi
   serveDocuments(fastify, app)
 }
 
-/** Serves openapi.json and the page made from it; both are built once, after all routes are registered. */
+interface DocumentPages {
+  readonly openApi: FixedPage
+  readonly docs: FixedPage
+}
+
+/** Serves openapi.json and the page made from it. Both are built once: when first asked for, or soon after the start. */
 function serveDocuments(fastify: FastifyInstance, app: App): void {
-  const pages: { openApi?: FixedPage; docs?: FixedPage } = {}
-  fastify.addHook('onReady', async () => {
-    const document = withExamples(fastify.swagger())
-    pages.openApi = fixedPage('application/json; charset=utf-8', JSON.stringify(document))
-    pages.docs = fixedPage('text/html; charset=utf-8', docsPage(document))
+  let pages: DocumentPages | undefined
+  const getPages = () => {
+    pages ??= buildPages(fastify)
+    return pages
+  }
+  // A third of what a start would cost. Until then the first visitors have their pages.
+  let timer: NodeJS.Timeout | undefined
+  fastify.addHook('onListen', async () => {
+    timer = setTimeout(getPages, BUILD_PAGES_AFTER_MS).unref()
   })
-  const serve = (url: string, page: keyof typeof pages) => {
+  fastify.addHook('onClose', async () => clearTimeout(timer))
+  const serve = (url: string, page: keyof DocumentPages) => {
     fastify.get(url, { schema: { hide: true }, onRequest: countRead(app) }, async (request, reply) => {
       assertQuery(request.query)
-      const document = pages[page]
-      assert(document !== undefined, 'the documents are built before the server listens')
-      return sendFixedPage(document, request, reply)
+      return sendFixedPage(getPages()[page], request, reply)
     })
   }
   serve('/openapi.json', 'openApi')
   serve('/docs', 'docs')
+}
+
+function buildPages(fastify: FastifyInstance): DocumentPages {
+  const document = withExamples(fastify.swagger())
+  return {
+    openApi: fixedPage('application/json; charset=utf-8', JSON.stringify(document)),
+    docs: fixedPage('text/html; charset=utf-8', docsPage(document)),
+  }
 }
 
 /** A known address with another method says which ones it takes. */

@@ -41,9 +41,16 @@ export function withExamples(document: unknown): unknown {
   return { ...rest, paths: mapValues(paths, (methods) => mapValues(methods, operationWithExamples)) }
 }
 
+/** Returns the example of an operation. Throws when it has none, naming the file that it belongs in. */
+export function getExample(operationId: string): RestExample {
+  const examples: Readonly<Record<string, RestExample | undefined>> = restExamples
+  const example = examples[operationId]
+  if (example === undefined) throw new Error(`${operationId} has no example in restExamples of ${EXAMPLES}`)
+  return example
+}
+
 function operationWithExamples(operation: Operation): unknown {
-  const example = restExamples[operation.operationId]
-  if (example === undefined) throw new Error(`${operation.operationId} has no example in restExamples of ${EXAMPLES}`)
+  const example = getExample(operation.operationId)
   const { parameters, requestBody, responses } = operation
   return {
     ...operation,
