@@ -1,4 +1,4 @@
-/** What tools beside the app may use: benchmarks and browser tests import nothing else of it. */
+/** The part of the app that other workspaces may use: benchmarks and browser tests import nothing else. */
 export { auditMarket } from '../src/features/audit/audit-market.ts'
 export { SESSION_MS } from '../src/features/auth/session-token.ts'
 export { insertSession } from '../src/features/auth/store.ts'

@@ -3,16 +3,16 @@ import { type HashedEntry, launchText } from '@papermoon/chain'
 import type { TestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 
-/** A token's chain as it stands in the tables, with figures as SQL writes them. */
+/** A token's chain as stored in the tables, formatted by SQL. */
 export interface KeptChain {
-  /** Of the launch, made anew. */
+  /** Recomputed hash of the launch. */
   readonly genesis: string
   readonly entries: readonly HashedEntry[]
-  /** What the pool has. */
+  /** The hash stored in the pool. */
   readonly head: string
 }
 
-/** Not by what the server reads chains with, so that neither can hide a fault of the other. */
+/** Reads a chain independently of the server's code, so that neither can hide a fault of the other. */
 export async function keptChain({ db }: Pick<TestDatabase, 'db'>, tokenId: number): Promise<KeptChain> {
   const { rows } = await sql<KeptChain & { launch: Parameters<typeof launchText>[0] }>`
     select encode(p.chain_head, 'hex') as head,
@@ -40,7 +40,7 @@ export async function keptChain({ db }: Pick<TestDatabase, 'db'>, tokenId: numbe
 
 const instant = (column: string) => sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
 
-/** As a browser hashes. */
+/** SHA-256 by WebCrypto, as browsers compute it. */
 export async function browserSha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return Buffer.from(digest).toString('hex')

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
-import type { Door } from './real-market.ts'
+import type { Transport } from './real-market.ts'
 import { Place, PlaceBoth, Register, Wait } from './steps.ts'
 import { type Share, UNKNOWN, type Wish } from './wishes.ts'
 
 const STEPS_MAX = 60
 
 const place = fc.nat(11)
-/** Few, so that one is used for two orders every now and then. */
+/** A small range, so that some keys are used twice. */
 const key = fc.option(fc.nat(40))
-const door = fc.constantFrom<Door>('rest', 'trpc')
+const transport = fc.constantFrom<Transport>('rest', 'trpc')
 
-/** All, parts, next to nothing, nothing and more than all. */
+/** All, parts, almost nothing, nothing, and more than all. */
 const share: fc.Arbitrary<Share> = fc.record({
   permille: fc.constantFrom(1_000, 970, 900, 500, 333, 10, 1, 0),
   extra: fc.oneof(
@@ -42,13 +42,13 @@ const both = fc.oneof(
   order.map((twice): [Wish, Wish] => [twice, twice]),
 )
 
-/** Steps of a market's life, in any order. */
+/** Random sequences of steps. */
 export const anySteps = fc.commands(
   [
     fc.constant(new Register()),
     fc.constant(new Wait()),
-    fc.tuple(launch, door).map(([wish, by]) => new Place(wish, by)),
-    ...Array.from({ length: 6 }, () => fc.tuple(order, door).map(([wish, by]) => new Place(wish, by))),
+    fc.tuple(launch, transport).map(([wish, by]) => new Place(wish, by)),
+    ...Array.from({ length: 6 }, () => fc.tuple(order, transport).map(([wish, by]) => new Place(wish, by))),
     ...Array.from({ length: 2 }, () => both.map((wishes) => new PlaceBoth(...wishes))),
   ],
   { maxCommands: STEPS_MAX, size: 'max' },

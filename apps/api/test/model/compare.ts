@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
 import type { PlainOrder } from './orders.ts'
 import type { PlainMarket, PlainToken } from './plain-market.ts'
-import { type Ending, type RealMarket, type Stamped, unstamped, withEnd } from './real-market.ts'
+import { type Ending, type RealMarket, type Stamped, withEnd, withoutStamps } from './real-market.ts'
 import { formatSol } from './units.ts'
 import { computeNetWorth, dayProfitView, holdersView, pnlView, portfolioView, tokenView, tradesView } from './views.ts'
 
-/** Expects all that the server tells of all players and tokens to be as the model has it. */
+/** Expects the server's answers about all players and tokens to match the model. */
 export async function compareAll(market: PlainMarket, real: RealMarket): Promise<void> {
   await Promise.all([
     ...market.players.map(({ id }) => comparePlayer(market, real, id)),
@@ -13,7 +13,7 @@ export async function compareAll(market: PlainMarket, real: RealMarket): Promise
   ])
 }
 
-/** As `compareAll`, but of what orders were about: who placed them, and the tokens. */
+/** As `compareAll`, but only for the players and tokens of these orders. */
 export async function compareTouched(
   market: PlainMarket,
   real: RealMarket,
@@ -56,11 +56,11 @@ async function compareToken(market: PlainMarket, real: RealMarket, token: PlainT
   ])
   expect(withEnd(shown)).toMatchObject(tokenView(market, token))
   expect(holders).toEqual(holdersView(market, token))
-  expect(trades.map(unstamped)).toEqual(tradesView(token))
+  expect(trades.map(withoutStamps)).toEqual(tradesView(token))
   expectInOrder(trades)
 }
 
-/** Newest first: ids fall, and times never rise. */
+/** Newest first: ids decrease, and times never increase. */
 function expectInOrder(trades: readonly Stamped[]): void {
   const ids = trades.map(({ id }) => id)
   const times = trades.map(({ createdAt }) => createdAt)

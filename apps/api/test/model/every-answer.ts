@@ -1,4 +1,4 @@
-import type { Door } from './real-market.ts'
+import type { Transport } from './real-market.ts'
 import { Place, PlaceBoth, Wait } from './steps.ts'
 import { UNKNOWN, type Wish } from './wishes.ts'
 
@@ -22,13 +22,13 @@ const rug = (player: number | null, token = 0, key: number | null = null): Wish 
 const reset: Wish = { kind: 'reset', player: 1 }
 const again = (place: number): Wish => ({ kind: 'again', place })
 
-const by = (door: Door) => (wish: Wish, went: string) => ({ step: new Place(wish, door), went })
+const by = (transport: Transport) => (wish: Wish, went: string) => ({ step: new Place(wish, transport), went })
 const rest = by('rest')
 const trpc = by('trpc')
 const wait = { step: new Wait(), went: null }
 const both = (one: Wish, other: Wish) => ({ step: new PlaceBoth(one, other), went: null })
 
-/** A market's life in which every answer comes that the model knows, and how each order goes. */
+/** A sequence of steps that triggers every answer of the model, with the outcome of each order. */
 export const everyAnswer = [
   rest(launch(tooMuch), 'launch 422'),
   trpc(launch(oneUnit), 'launch 422'),

@@ -9,10 +9,10 @@ import { emptyMarket } from './plain-market.ts'
 import { RealMarket } from './real-market.ts'
 import { Register, type Walk } from './steps.ts'
 
-/** More, or a failure again: `MODEL_RUNS=1000 MODEL_SEED=1 vitest run test/model`. Each run has a seed of its own. */
+/** For more runs, or to reproduce a failure: `MODEL_RUNS=1000 MODEL_SEED=1 vitest run test/model`. Seeds are random by default. */
 const RUNS = Number.parseInt(process.env.MODEL_RUNS ?? '20', 10)
 const SEED = process.env.MODEL_SEED === undefined ? {} : { seed: Number.parseInt(process.env.MODEL_SEED, 10) }
-/** Walks and shrinking start no further run after this; the one under way ends, since the next test shares the server. */
+/** No run or shrink starts after this time. The current one finishes, since the next test shares the server. */
 const SEARCH_MAX_MS = process.env.MODEL_RUNS === undefined ? 30_000 : 3_600_000
 const TEST_MAX_MS = SEARCH_MAX_MS + 60_000
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-/** Two players and nothing else. */
+/** Starts with two players and no tokens. */
 async function begin(): Promise<{ model: Walk; real: RealMarket }> {
   const model: Walk = { market: emptyMarket(), went: '' }
   const real = new RealMarket(url, server.passTime)
@@ -33,7 +33,7 @@ async function begin(): Promise<{ model: Walk; real: RealMarket }> {
 }
 
 describe('the market', () => {
-  it('answers each order, and tells of it afterwards, as a plain model of it does', async () => {
+  it('gives every known answer, and shows its effects, as the model does', async () => {
     const { model, real } = await begin()
     for (const { step, went } of everyAnswer) {
       await step.run(model, real)
@@ -43,7 +43,7 @@ describe('the market', () => {
   })
 
   it(
-    'does what its plain model does, whatever is asked, in whatever order',
+    'behaves like the model for random orders',
     async () => {
       const endMs = performance.now() + SEARCH_MAX_MS
       const walk = fc.asyncProperty(anySteps, async (steps) => {
@@ -52,7 +52,7 @@ describe('the market', () => {
         await fc.asyncModelRun(() => ({ model, real }), steps)
         await compareAll(model.market, real)
       })
-      // A failure names its seed and the way to it.
+      // A failure reports its seed and path.
       await fc.assert(walk, { numRuns: RUNS, ...SEED })
       const books = await readBooks(server.database)
       expect(books).toEqual(balancedBooks(books.granted))

@@ -1,4 +1,4 @@
-import { askedBy, type OrderOf, type PlainAnswer, type PlainOrder } from './orders.ts'
+import { type OrderOf, type PlainAnswer, type PlainOrder, toFingerprint } from './orders.ts'
 import { addToken, getHolding, getPlayer, type PlainMarket, type PlainToken } from './plain-market.ts'
 import { quoteBuy, quoteSell, ruggedPool } from './plain-pool.ts'
 import * as refusals from './refusals.ts'
@@ -11,7 +11,7 @@ const RESET_BELOW = 10n * SOL
 const RESET_TO = 100n * SOL
 const DAY_HOURS = 24
 
-/** Does an order in the model and says what the server must answer; `newTokenId` is how it calls a launched token. */
+/** Executes an order in the model and returns the expected answer; `newTokenId` is the server's id for a launched token. */
 export function place(market: PlainMarket, order: PlainOrder, newTokenId: number): PlainAnswer {
   if (order.kind === 'reset') return reset(market, order)
   if ((order.kind === 'buy' && order.sol === 0n) || (order.kind === 'sell' && order.tokens === 0n)) {
@@ -21,13 +21,13 @@ export function place(market: PlainMarket, order: PlainOrder, newTokenId: number
   const key = `${order.userId} ${order.key}`
   const prior = order.key === null ? undefined : market.answered.get(key)
   if (prior !== undefined) {
-    if (askedBy(prior.order) !== askedBy(order)) return refusals.keyReused
-    return { ok: true, body: { ...prior.first, ...standing(market, order, prior.tokenId) } }
+    if (toFingerprint(prior.order) !== toFingerprint(order)) return refusals.keyReused
+    return { ok: true, body: { ...prior.first, ...currentState(market, order, prior.tokenId) } }
   }
   const done = placeNew(market, order, newTokenId)
   if (!done.ok) return done
   if (order.key !== null) market.answered.set(key, { order, tokenId, first: done.body, stamps: null })
-  return { ok: true, body: { ...done.body, ...standing(market, order, tokenId) } }
+  return { ok: true, body: { ...done.body, ...currentState(market, order, tokenId) } }
 }
 
 function placeNew(market: PlainMarket, order: Exclude<PlainOrder, OrderOf<'reset'>>, newTokenId: number): PlainAnswer {
@@ -38,14 +38,14 @@ function placeNew(market: PlainMarket, order: Exclude<PlainOrder, OrderOf<'reset
   return order.kind === 'sell' ? sell(market, order, token) : rug(market, order, token)
 }
 
-/** What an answer says beside the first one: how things stand now. */
-function standing(market: PlainMarket, order: PlainOrder, tokenId: number): Record<string, unknown> {
+/** The part of an answer that shows the current state, even for a repeat. */
+function currentState(market: PlainMarket, order: PlainOrder, tokenId: number): Record<string, unknown> {
   if (order.kind === 'rug') return { balance: formatSol(getPlayer(market, order.userId).balance) }
   if (order.kind !== 'launch') return { position: positionView(market, tokenId, order.userId) }
   return { token: market.tokens.filter(({ id }) => id === tokenId).map((token) => tokenView(market, token))[0] }
 }
 
-/** Both parts or none: a first buy that is refused refuses the launch. */
+/** Atomic: a refused first buy refuses the launch. */
 function launch(market: PlainMarket, order: OrderOf<'launch'>, id: number): PlainAnswer {
   const { name, symbol, sol } = order
   const player = getPlayer(market, order.userId)
@@ -58,26 +58,26 @@ function launch(market: PlainMarket, order: OrderOf<'launch'>, id: number): Plai
   return { ok: true, body: { id } }
 }
 
-function buy(market: PlainMarket, { userId, sol, least }: OrderOf<'buy'>, token: PlainToken): PlainAnswer {
+function buy(market: PlainMarket, { userId, sol, minimum }: OrderOf<'buy'>, token: PlainToken): PlainAnswer {
   const player = getPlayer(market, userId)
   if (token.isRugged) return refusals.closed
   const quote = quoteBuy(token.pool, sol)
   if (quote.out === 0n) return refusals.nothingPaid
   if (player.balance < sol) return refusals.noBalance(player.balance, sol)
-  if (least !== null && quote.out < least)
-    return refusals.slippage(`${formatTokens(quote.out)} tokens`, formatTokens(least))
+  if (minimum !== null && quote.out < minimum)
+    return refusals.slippage(`${formatTokens(quote.out)} tokens`, formatTokens(minimum))
   const trade = settleBuy(market, token, player, quote)
   return { ok: true, body: { tokensOut: trade.tokenAmount, newPrice: trade.spotPrice, trade } }
 }
 
-function sell(market: PlainMarket, { userId, tokens, least }: OrderOf<'sell'>, token: PlainToken): PlainAnswer {
+function sell(market: PlainMarket, { userId, tokens, minimum }: OrderOf<'sell'>, token: PlainToken): PlainAnswer {
   const { amount } = getHolding(market, token.id, userId)
   if (tokens > amount) return refusals.noTokens(amount)
   if (token.isRugged) return refusals.closed
   const quote = quoteSell(token.pool, tokens)
   if (quote.out === 0n) return refusals.nothingPaid
-  if (least !== null && quote.out < least)
-    return refusals.slippage(`${formatSol(quote.out)} SOL`, `${formatSol(least)} SOL`)
+  if (minimum !== null && quote.out < minimum)
+    return refusals.slippage(`${formatSol(quote.out)} SOL`, `${formatSol(minimum)} SOL`)
   const trade = settleSell(market, token, getPlayer(market, userId), { quote, tokens })
   return { ok: true, body: { solOut: trade.solAmount, newPrice: trade.spotPrice, trade } }
 }

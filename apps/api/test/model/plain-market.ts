@@ -2,7 +2,7 @@ import type { PlainOrder } from './orders.ts'
 import { freshPool, type PlainPool } from './plain-pool.ts'
 import { SOL } from './units.ts'
 
-/** What everybody begins with, in lamports. */
+/** Starting balance in lamports. */
 export const FIRST = 100n * SOL
 
 /** A player in the model; SOL in lamports. */
@@ -11,15 +11,15 @@ export interface PlainPlayer {
   readonly username: string
   balance: bigint
   realized: bigint
-  /** SOL that came to the player from nowhere. */
+  /** SOL granted at registration and by resets. */
   granted: bigint
-  /** How things stood at the end of an hour, before more of them passed; oldest first. */
+  /** Snapshots before each wait, oldest first. */
   readonly past: { readonly hour: number; readonly netWorth: bigint; readonly granted: bigint }[]
   /** Hour of the last reset; null for never. */
   resetAt: number | null
 }
 
-/** A trade as the API tells it, but for its id and time, which the server chooses. */
+/** A trade as in the API, without id and time, which the server chooses. */
 export interface PlainTrade {
   readonly tokenId: number
   readonly seq: number
@@ -51,17 +51,17 @@ export interface PlainHolding {
   cost: bigint
 }
 
-/** An order that was done under a key, as a repeat must find it. */
+/** An executed order with a key, for answering repeats. */
 export interface Answered {
   readonly order: PlainOrder
   readonly tokenId: number
   /** The part of the answer that never changes. */
   readonly first: object
-  /** Ids and times of the first answer; null until it is known. */
+  /** Ids and times of the first answer; null until known. */
   stamps: string | null
 }
 
-/** The whole market as plain data, small enough to be copied before each step. */
+/** The whole market as plain data, small enough to be copied for each step. */
 export interface PlainMarket {
   readonly players: PlainPlayer[]
   readonly tokens: PlainToken[]
@@ -69,7 +69,7 @@ export interface PlainMarket {
   readonly holdings: Map<string, PlainHolding>
   /** By player and key. */
   readonly answered: Map<string, Answered>
-  /** Hours that passed since the market began. */
+  /** Hours since the market began. */
   hour: number
 }
 
@@ -90,7 +90,7 @@ export function addToken(
   return added
 }
 
-/** What a player holds of a token; made empty where there is nothing yet. */
+/** Returns a player's holding of a token, creating an empty one if needed. */
 export function getHolding({ holdings }: PlainMarket, tokenId: number, userId: number): PlainHolding {
   const key = `${tokenId} ${userId}`
   const holding = holdings.get(key) ?? { amount: 0n, cost: 0n }

@@ -7,13 +7,13 @@ export interface PlainPool {
   readonly tokens: bigint
 }
 
-/** What a trade moves, in lamports and micros, and the pool it leaves. */
+/** A trade's amounts in lamports and micros, and the pool after it. */
 export interface PlainQuote {
   readonly pool: PlainPool
   readonly fee: bigint
-  /** SOL that the trader pays, or is paid before the fee. */
+  /** SOL the buyer pays, or the seller is paid before the fee. */
   readonly volume: bigint
-  /** What the trader gets: tokens for a buy, SOL for a sale. */
+  /** The trader's output: tokens of a buy, SOL of a sale. */
   readonly out: bigint
 }
 
@@ -21,7 +21,7 @@ export const SUPPLY = 1_000_000_000n * TOKEN
 export const freshPool: PlainPool = { sol: 30n * SOL, virtualSol: 30n * SOL, tokens: SUPPLY }
 export const ruggedPool = ({ tokens }: PlainPool): PlainPool => ({ sol: 0n, virtualSol: 0n, tokens })
 
-// The formulas of docs/amm.md as they stand there, written without a look at the market maker's code.
+// The formulas of docs/amm.md, implemented independently of packages/amm.
 
 /** A buy of `g` lamports: fee = ⌈0.003 g⌉, S′ = S + g − fee, T′ = ⌈S T / S′⌉. */
 export function quoteBuy(pool: PlainPool, g: bigint): PlainQuote {
@@ -40,15 +40,15 @@ export function quoteSell(pool: PlainPool, t: bigint): PlainQuote {
   return { pool: { ...pool, sol, tokens }, fee, volume: gross, out: gross - fee }
 }
 
-/** What selling `t` micros now would pay; 0 where a sale would pay nothing. */
+/** What selling `t` micros now would pay; 0 if less than a lamport. */
 export function cashOut(pool: PlainPool, t: bigint): bigint {
   return pool.sol === 0n || t === 0n ? 0n : quoteSell(pool, t).out
 }
 
-/** S / T in 10⁻¹⁸ SOL a token, cut. */
+/** S / T in 10⁻¹⁸ SOL per token, cut. */
 export const spotPrice = ({ sol, tokens }: PlainPool): bigint => averagePrice(sol, tokens)
 
-/** Lamports a micro in 10⁻¹⁸ SOL a token, cut. */
+/** Converts lamports per micro to 10⁻¹⁸ SOL per token, cut. */
 export const averagePrice = (lamports: bigint, micros: bigint): bigint => (lamports * 10n ** 15n) / micros
 
 /** Mark value in lamports, cut: micros × 10⁻¹⁸ SOL = 10⁻²⁴ SOL. */

@@ -2,23 +2,23 @@ import superjson from 'superjson'
 import type { PlainAnswer, PlainOrder } from './orders.ts'
 import { formatSol, formatTokens } from './units.ts'
 
-/** The doors that an order may take. */
-export type Door = 'rest' | 'trpc'
+/** How an order is sent. */
+export type Transport = 'rest' | 'trpc'
 
-/** Longer than anything the server may take. */
+/** Longer than any allowed answer. */
 const ANSWER_MAX_MS = 20_000
 
-/** A real answer, and the ids and times in it, which the server chooses: a repeat must show the same. */
+/** A real answer. `stamps` are the id and time the server chose, which a repeat must return as well. */
 export type RealAnswer = PlainAnswer & { readonly stamps: string }
 
-/** Of all walks: they share a server, and names are unique. */
+/** Shared by all runs on a server, since usernames are unique. */
 let names = 0
 
-/** The real server, called from outside by its players. */
+/** The real server, called over HTTP by its players. */
 export class RealMarket {
   readonly #url: string
   readonly #cookies = new Map<number, string>()
-  /** Turns the server's clock. */
+  /** Advances the server's clock. */
   readonly passTime: (ms: number) => void
 
   constructor(url: string, passTime: (ms: number) => void) {
@@ -41,11 +41,11 @@ export class RealMarket {
     return { id, username }
   }
 
-  async place(order: PlainOrder, door: Door): Promise<RealAnswer> {
-    return door === 'rest' ? await this.#placeOverRest(order) : await this.#placeOverTrpc(order)
+  async place(order: PlainOrder, transport: Transport): Promise<RealAnswer> {
+    return transport === 'rest' ? await this.#placeOverRest(order) : await this.#placeOverTrpc(order)
   }
 
-  /** What an address tells a player, or a guest. */
+  /** Gets a path as a player, or as a guest. */
   async get<Body>(path: string, userId?: number): Promise<Body> {
     const cookie = userId === undefined ? undefined : this.#cookies.get(userId)
     const answer = await this.#send('GET', path, { cookie })
@@ -58,7 +58,7 @@ export class RealMarket {
     const key = order.key ?? undefined
     const answer = await this.#send('POST', toRestPath(order), { body: toBody(order), cookie, key })
     const { status } = answer
-    if (answer.ok) return done((await answer.json()) as Record<string, unknown>)
+    if (answer.ok) return toAnswer((await answer.json()) as Record<string, unknown>)
     return { ok: false, status, sentence: await answer.text(), stamps: '' }
   }
 
@@ -72,7 +72,7 @@ export class RealMarket {
     const path = `/trpc/${procedures[order.kind]}`
     const body = superjson.serialize(order.kind === 'reset' ? undefined : input)
     const { result, error } = (await (await this.#send('POST', path, { body, cookie })).json()) as TrpcAnswer
-    if (result !== undefined) return done(result.data.json)
+    if (result !== undefined) return toAnswer(result.data.json)
     if (error === undefined) throw new Error('neither a result nor an error')
     return { ok: false, status: error.json.data.httpStatus, sentence: error.json.message, stamps: '' }
   }
@@ -115,34 +115,34 @@ function toRestPath(order: PlainOrder): string {
   return order.kind === 'rug' ? `/api/tokens/${order.tokenId}/rug` : `/api/tokens/${order.kind}`
 }
 
-/** Amounts as people type them: with decimals beyond the last unit, which are cut. */
+/** Odd amounts get decimals beyond the last unit, which the server must cut. */
 function toBody(order: PlainOrder): Record<string, unknown> {
   const sol = (lamports: bigint) =>
-    lamports % 2n === 0n ? formatSol(lamports) : `${padded(formatSol(lamports), 9)}999`
+    lamports % 2n === 0n ? formatSol(lamports) : `${padDecimals(formatSol(lamports), 9)}999`
   const tokens = (micros: bigint) =>
-    micros % 2n === 0n ? formatTokens(micros) : `${padded(formatTokens(micros), 6)}999`
+    micros % 2n === 0n ? formatTokens(micros) : `${padDecimals(formatTokens(micros), 6)}999`
   if (order.kind === 'launch') {
     const { name, symbol } = order
     return { name, symbol, ...(order.sol > 0n && { initialBuyAmount: sol(order.sol) }) }
   }
   if (order.kind === 'buy') {
-    const least = order.least === null ? {} : { minTokensOut: tokens(order.least) }
-    return { tokenId: order.tokenId, solAmount: sol(order.sol), ...least }
+    const minimum = order.minimum === null ? {} : { minTokensOut: tokens(order.minimum) }
+    return { tokenId: order.tokenId, solAmount: sol(order.sol), ...minimum }
   }
   if (order.kind !== 'sell') return {}
-  const least = order.least === null ? {} : { minSolOut: sol(order.least) }
-  return { tokenId: order.tokenId, tokenAmount: tokens(order.tokens), ...least }
+  const minimum = order.minimum === null ? {} : { minSolOut: sol(order.minimum) }
+  return { tokenId: order.tokenId, tokenAmount: tokens(order.tokens), ...minimum }
 }
 
-function padded(text: string, decimals: number): string {
+function padDecimals(text: string, decimals: number): string {
   const [whole, fraction = ''] = text.split('.')
   return `${whole}.${fraction.padEnd(decimals, '0')}`
 }
 
-/** The answer without what the server chose in it. */
-function done(body: Record<string, unknown>): RealAnswer {
+/** Separates the server's ids and times from the answer. */
+function toAnswer(body: Record<string, unknown>): RealAnswer {
   const { trade, token, ...rest } = body as { trade?: Stamped; token?: Ending }
-  const shown = { ...rest, ...(trade && { trade: unstamped(trade) }), ...(token && { token: withEnd(token) }) }
+  const shown = { ...rest, ...(trade && { trade: withoutStamps(trade) }), ...(token && { token: withEnd(token) }) }
   return { ok: true, body: shown, stamps: trade === undefined ? '' : `${trade.id} ${trade.createdAt}` }
 }
 
@@ -152,7 +152,7 @@ export interface Stamped {
 }
 
 /** A trade without its id and time. */
-export function unstamped<T extends Stamped>({ id: _id, createdAt: _createdAt, ...trade }: T) {
+export function withoutStamps<T extends Stamped>({ id: _id, createdAt: _createdAt, ...trade }: T) {
   return trade
 }
 
@@ -160,7 +160,7 @@ export interface Ending {
   readonly ruggedAt: string | null
 }
 
-/** When a token was rugged is the server's to say; whether, the model's. */
+/** Replaces the time of the rug pull, which the server chooses, by whether there was one. */
 export function withEnd<T extends Ending>(shown: T): T & { isRugged: boolean } {
   return { ...shown, isRugged: shown.ruggedAt !== null }
 }

@@ -3,7 +3,7 @@ import { formatSol, formatTokens } from './units.ts'
 
 const refusal = (status: number, sentence: string): PlainAnswer => ({ ok: false, status, sentence })
 
-// As the product says them; amounts in lamports and micros.
+// The product's sentences; amounts in lamports and micros.
 
 export const notPositive = refusal(400, 'The amount must be greater than zero.')
 export const notTheCreator = refusal(403, 'Only the creator of a token can rug it.')

@@ -11,7 +11,7 @@ export function settleBuy(market: PlainMarket, token: PlainToken, player: PlainP
   return addTrade(market, token, player, { side: 'buy', sol: quote.volume, tokens: quote.out, quote })
 }
 
-/** Books a sale of `tokens` micros: it takes ⌊cost · t / h⌋ of their cost along, all of it with the last of them. */
+/** Books a sale of `tokens` micros: it removes ⌊cost · t / h⌋ of the cost, all of it with the last token. */
 export function settleSell(
   market: PlainMarket,
   token: PlainToken,

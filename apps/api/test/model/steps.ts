@@ -4,14 +4,14 @@ import { compareAll, compareTouched } from './compare.ts'
 import type { PlainAnswer, PlainOrder } from './orders.ts'
 import { place } from './place.ts'
 import { addPlayer, type PlainMarket } from './plain-market.ts'
-import type { Door, RealAnswer, RealMarket } from './real-market.ts'
+import type { RealAnswer, RealMarket, Transport } from './real-market.ts'
 import { computeNetWorth } from './views.ts'
 import { toOrder, type Wish } from './wishes.ts'
 
-/** What the steps walk on; a step puts the market that it led to in place of the one before. */
+/** The state of a run; each step replaces the market by its result. */
 export interface Walk {
   market: PlainMarket
-  /** How the last order went: `buy done`, `rug 403`. */
+  /** Outcome of the last order: `buy done`, `rug 403`. */
   went: string
 }
 
@@ -20,10 +20,10 @@ type Step = AsyncCommand<Walk, RealMarket>
 const PLAYERS_MAX = 4
 const TOKENS_MAX = 5
 const HOUR_MS = 3_600_000
-/** Two of them are a day and more: no moment of the walk is near its end. */
+/** Two waits are more than a day, so no check is close to the 24-hour limits. */
 const WAIT_HOURS = 13
 
-/** Somebody new. */
+/** Registers a player. */
 export class Register implements Step {
   check = ({ market }: Walk) => market.players.length < PLAYERS_MAX
   toString = () => 'register'
@@ -35,7 +35,7 @@ export class Register implements Step {
   }
 }
 
-/** More than half a day goes by. */
+/** Advances the clock. */
 export class Wait implements Step {
   check = () => true
   toString = () => 'wait'
@@ -50,28 +50,28 @@ export class Wait implements Step {
   }
 }
 
-/** One order, by one door. */
+/** Places one order by one transport. */
 export class Place implements Step {
   readonly #wish: Wish
-  readonly #door: Door
+  readonly #transport: Transport
 
-  constructor(wish: Wish, door: Door) {
+  constructor(wish: Wish, transport: Transport) {
     this.#wish = wish
-    this.#door = door
+    this.#transport = transport
   }
 
   check = ({ market }: Walk) => isPossible(market, this.#wish)
-  toString = () => `${JSON.stringify(this.#wish)} by ${this.#door}`
+  toString = () => `${JSON.stringify(this.#wish)} by ${this.#transport}`
 
   async run(walk: Walk, real: RealMarket): Promise<void> {
     const order = wanted(walk.market, this.#wish)
-    const answer = await real.place(order, this.#door)
+    const answer = await real.place(order, this.#transport)
     expectAnswers(walk, [{ order, answer }])
     await compareTouched(walk.market, real, [order])
   }
 }
 
-/** Two orders at once, or one twice: the answers are those of one after the other, in either order. */
+/** Places two orders concurrently, or one twice. The answers must be those of some sequential order. */
 export class PlaceBoth implements Step {
   readonly #wishes: readonly [Wish, Wish]
 
@@ -99,7 +99,7 @@ interface Done {
   readonly answer: RealAnswer
 }
 
-/** Expects the answers to be those of the model when it does the orders one after the other, and goes on from there. */
+/** Expects the answers of the model when it executes the orders in sequence, and keeps the resulting market. */
 function expectAnswers(walk: Walk, done: readonly Done[]): void {
   const market = structuredClone(walk.market)
   for (const { order, answer } of done) {
@@ -115,7 +115,7 @@ function expectAnswer({ stamps: _, ...answer }: RealAnswer, expected: PlainAnswe
   expect(answer).toMatchObject(expected)
 }
 
-/** A repeat tells the id and the time of the first. */
+/** A repeat must return the id and time of the first answer. */
 function expectSameStamps({ answered }: PlainMarket, { userId, key }: PlainOrder, { ok, stamps }: RealAnswer): void {
   const prior = answered.get(`${userId} ${key}`)
   if (!ok || prior === undefined) return

@@ -1,4 +1,4 @@
-/** Decimals of an amount: SOL in lamports, tokens in micros, a price in 10⁻¹⁸ SOL. */
+/** Decimals by kind of amount: SOL in lamports, tokens in micros, prices in 10⁻¹⁸ SOL. */
 export const SOL_DECIMALS = 9
 export const TOKEN_DECIMALS = 6
 const PRICE_DECIMALS = 18
@@ -12,7 +12,7 @@ export const formatSol = (lamports: bigint): string => formatUnits(lamports, SOL
 export const formatTokens = (micros: bigint): string => formatUnits(micros, TOKEN_DECIMALS)
 export const formatPrice = (price: bigint): string => formatUnits(price, PRICE_DECIMALS)
 
-/** A count of units as the API writes it: plain, exact, without trailing zeros. */
+/** Formats units as the API does: plain, exact, without trailing zeros. */
 function formatUnits(units: bigint, decimals: number): string {
   const digits = String(units < 0n ? -units : units).padStart(decimals + 1, '0')
   const fraction = digits.slice(-decimals).replace(/0+$/, '')

@@ -2,10 +2,10 @@ import { FIRST, getHolding, getPlayer, type PlainMarket, type PlainToken, type P
 import { cashOut, markValue, SUPPLY, spotPrice } from './plain-pool.ts'
 import { formatPrice, formatSol, formatTokens } from './units.ts'
 
-// What the API shows of the model: of each answer what follows from the rules, as texts.
+// The model as the API shows it, as far as answers follow from the rules.
 
 const DAY_HOURS = 24
-/** Most trades that a token's list shows. */
+/** Max trades in a token's list. */
 const TRADES_MAX = 50
 
 const realSol = ({ pool }: PlainToken): bigint => pool.sol - pool.virtualSol
@@ -39,7 +39,7 @@ export function tradesView({ trades }: PlainToken): PlainTrade[] {
     .slice(0, TRADES_MAX)
 }
 
-/** Largest first; who came first among equals. */
+/** Largest first; equal holdings by player id. */
 export function holdersView(market: PlainMarket, { id }: PlainToken) {
   return market.players
     .map((player) => ({ player, amount: getHolding(market, id, player.id).amount }))
@@ -63,7 +63,7 @@ export function positionView(market: PlainMarket, tokenId: number, userId: numbe
   }
 }
 
-/** What a player holds with its figures, in lamports: the most valuable first. */
+/** A player's holdings with their values in lamports, most valuable first. */
 function holdings(market: PlainMarket, userId: number) {
   return market.tokens
     .map((token) => ({ token, ...getHolding(market, token.id, userId) }))
@@ -99,8 +99,7 @@ export function pnlView(market: PlainMarket, userId: number) {
 }
 
 /**
- * What a player could take out, in lamports: balance, the real SOL of one's own open pools, and what selling everything else
- * would pay.
+ * A player's net worth in lamports: balance, real SOL of their own open pools, and the cash-out value of all other holdings.
  */
 export function computeNetWorth(market: PlainMarket, userId: number) {
   const { balance } = getPlayer(market, userId)
@@ -113,7 +112,7 @@ export function computeNetWorth(market: PlainMarket, userId: number) {
   return { balance, cashOutValue, ownPools, netWorth: balance + cashOutValue + ownPools }
 }
 
-/** The net worth less what it was 24 hours ago, or began with, and less what was granted since. */
+/** Change of net worth over 24 hours, or since registration, without grants. */
 export function dayProfitView(market: PlainMarket, userId: number): string {
   const { granted, past } = getPlayer(market, userId)
   const start = past.findLast(({ hour }) => hour <= market.hour - DAY_HOURS) ?? { netWorth: FIRST, granted: FIRST }

@@ -2,13 +2,13 @@ import type { PlainOrder } from './orders.ts'
 import { getHolding, getPlayer, type PlainMarket, type PlainToken } from './plain-market.ts'
 import { quoteBuy, quoteSell } from './plain-pool.ts'
 
-/** An amount: so many thousandths of what the player has, and so many units more. */
+/** An amount: thousandths of what the player has, plus some units. */
 export interface Share {
   readonly permille: number
   readonly extra: number
 }
 
-/** Where a wish names a token, this is one that nobody launched. */
+/** Stands for a token that does not exist. */
 export const UNKNOWN = -1
 const UNKNOWN_ID = 2_000_000_000
 
@@ -17,22 +17,22 @@ interface TradeWish {
   readonly player: number
   readonly token: number
   readonly share: Share
-  /** The least to accept is what the pool would pay now and so many units more; null for none. */
+  /** Minimum output relative to what the pool would pay now, in units; null for none. */
   readonly above: number | null
   readonly key: number | null
 }
 
-/** What somebody would like to do, whoever and whatever there is: places count from 0 and wrap around. */
+/** An action independent of existing players and tokens: indexes start at 0 and wrap around. */
 export type Wish =
   | TradeWish
   | { readonly kind: 'launch'; readonly player: number; readonly share: Share; readonly key: number | null }
   /** Null for the creator. */
   | { readonly kind: 'rug'; readonly player: number | null; readonly token: number; readonly key: number | null }
   | { readonly kind: 'reset'; readonly player: number }
-  /** An order that was done under a key, as it was. */
+  /** Repeats an earlier order with its key. */
   | { readonly kind: 'again'; readonly place: number }
 
-/** The order that a wish comes to; null where the market has nothing to do it with. */
+/** Turns a wish into an order; null if the market lacks what it needs. */
 export function toOrder(market: PlainMarket, wish: Wish): PlainOrder | null {
   if (wish.kind === 'again') return at([...market.answered.values()], wish.place)?.order ?? null
   if (wish.kind === 'rug') return toRug(market, wish)
@@ -59,12 +59,12 @@ function toTradeOrder(market: PlainMarket, wish: TradeWish, userId: number): Pla
   const tokenId = token?.id ?? UNKNOWN_ID
   const has = kind === 'buy' ? getPlayer(market, userId).balance : getHolding(market, tokenId, userId).amount
   const amount = computeShare(has, share)
-  const least = wish.above === null ? null : computeMinimum(token, { kind, amount, above: wish.above })
-  const about = { userId, tokenId, least, key: toRequestKey(wish.key) }
+  const minimum = wish.above === null ? null : computeMinimum(token, { kind, amount, above: wish.above })
+  const about = { userId, tokenId, minimum, key: toRequestKey(wish.key) }
   return kind === 'buy' ? { kind, ...about, sol: amount } : { kind, ...about, tokens: amount }
 }
 
-/** None where the pool would pay nothing. */
+/** Null if the pool would pay nothing. */
 function computeMinimum(
   token: PlainToken | null,
   { kind, amount, above }: { kind: 'buy' | 'sell'; amount: bigint; above: number },

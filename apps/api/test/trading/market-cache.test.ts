@@ -9,7 +9,7 @@ let market: TestMarket
 let one: UserId
 let other: UserId
 let token: TokenId
-/** Another node on the same database, that remembers a market of its own. */
+/** Another node on the same database, with its own market cache. */
 let elsewhere: TradingEngine
 beforeEach(async () => {
   market = await createTestMarket()
@@ -29,8 +29,8 @@ async function expectExact(): Promise<void> {
   expect(await auditMarket(market.pool)).toMatchObject({ differences: 0, shown: [] })
 }
 
-describe('what an engine remembers of the market', () => {
-  it('is not traded on after another node traded the token', async () => {
+describe('the market cache', () => {
+  it('is not used after another node traded the token', async () => {
     const first = await market.buy(one, token, '1')
     const between = await buyElsewhere(other, '5')
     const second = await market.buy(one, token, '1')
@@ -39,17 +39,17 @@ describe('what an engine remembers of the market', () => {
     await expectExact()
   })
 
-  it('is not traded on after another node traded for the player, of another token', async () => {
+  it('is not used after the player traded another token on another node', async () => {
     const another = await market.launch(one)
     await market.buy(one, token, '1')
     await elsewhere.submit({ kind: 'buy', userId: one, tokenId: another, sol: parseSol('98') })
-    // 100 less two launches, 1 and 98.
+    // 100 minus two launches, 1 and 98.
     await expect(market.buy(one, token, '1')).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
     expect((await market.buy(one, token, '0.96')).position.balance).toBe('0')
     await expectExact()
   })
 
-  it('is not what a sale is refused by after another node bought for the player', async () => {
+  it('does not refuse a sale after the player bought on another node', async () => {
     const { trade } = await market.buy(one, token, '1')
     await market.sell(one, token, trade.tokenAmount)
     const { position } = await buyElsewhere(one, '1')
@@ -57,16 +57,16 @@ describe('what an engine remembers of the market', () => {
     await expectExact()
   })
 
-  it('is not what a sale of somebody who held nothing is refused by', async () => {
+  it('does not refuse the first sale of a player who bought on another node', async () => {
     await market.buy(one, token, '1')
-    // Remembered: nothing is held.
+    // Cached: no holding.
     await expect(market.sell(other, token, '1')).rejects.toMatchObject({ code: 'INSUFFICIENT_TOKENS' })
     const { position } = await buyElsewhere(other, '1')
     expect((await market.sell(other, token, position.amount)).position.amount).toBe('0')
     await expectExact()
   })
 
-  it('is not what an order is refused by after somebody changed the balance', async () => {
+  it('does not refuse an order after the balance was changed elsewhere', async () => {
     await market.buy(one, token, '99')
     await expect(market.buy(one, token, '5')).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
     await sql`with granted as (insert into grants (user_id, kind, amount) values (${one}, 'reset', 50))
@@ -75,7 +75,7 @@ describe('what an engine remembers of the market', () => {
     await expectExact()
   })
 
-  it('is not traded on after an operator hid the token', async () => {
+  it('is not used after an operator hid the token', async () => {
     const { trade } = await market.buy(one, token, '1')
     await sql`update tokens set hidden_at = now() where id = ${token}`.execute(market.db)
     await expect(market.buy(one, token, '1')).rejects.toMatchObject({ code: 'TOKEN_NOT_FOUND' })
@@ -85,21 +85,21 @@ describe('what an engine remembers of the market', () => {
     await expect(market.buy(one, token, '1')).resolves.toBeDefined()
   })
 
-  it('is not what an order is refused by after an operator unhid the token', async () => {
+  it('does not refuse an order after an operator unhid the token', async () => {
     await sql`update tokens set hidden_at = now() where id = ${token}`.execute(market.db)
     await expect(market.buy(one, token, '1')).rejects.toMatchObject({ code: 'TOKEN_NOT_FOUND' })
     await sql`update tokens set hidden_at = null where id = ${token}`.execute(market.db)
     await expect(market.buy(one, token, '1')).resolves.toBeDefined()
   })
 
-  it('is not traded on after the token was rugged elsewhere', async () => {
+  it('is not used after the token was rugged elsewhere', async () => {
     await market.buy(other, token, '1')
     await elsewhere.submit({ kind: 'rug', userId: one, tokenId: token })
     await expect(market.buy(other, token, '1')).rejects.toMatchObject({ code: 'TOKEN_CLOSED' })
     await expectExact()
   })
 
-  it('holds what batches that are still being written did: each order meets the ones before it', async () => {
+  it('includes batches that are still being written, so each order sees earlier ones', async () => {
     const buys = await Promise.all(Array.from({ length: 8 }, () => market.buy(one, token, '10')))
     const balances = buys.map(({ position }) => position.balance)
     expect(balances).toEqual(['89.98', '79.98', '69.98', '59.98', '49.98', '39.98', '29.98', '19.98'])
@@ -115,9 +115,9 @@ describe('what an engine remembers of the market', () => {
     expect(await readBooks(market)).toEqual(balancedBooks('200'))
   })
 
-  it('does not double a holding that another node began, where the balance is what it was', async () => {
+  it('does not duplicate a holding created by another node when the balance is unchanged', async () => {
     const another = await market.launch(one)
-    // Remembered: the balance, and that nothing else is held.
+    // Cached: the balance, and no other holding.
     await market.buy(other, token, '1')
     const first = await elsewhere.submit({ kind: 'buy', userId: other, tokenId: another, sol: parseSol('2') })
     await sql`with granted as (insert into grants (user_id, kind, amount) values (${other}, 'reset', 2))
@@ -129,10 +129,10 @@ describe('what an engine remembers of the market', () => {
     await expectExact()
   })
 
-  it('is not what a repeat is answered from, where the balance is what it was before the first', async () => {
+  it('does not answer a repeat when the balance equals that before the first order', async () => {
     const another = await market.launch(one)
     const poor = await market.addPlayer('1')
-    // Remembered: 1 SOL, and that nothing is held.
+    // Cached: 1 SOL and no holding.
     await expect(market.buy(poor, token, '2')).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
     const order = { kind: 'buy', userId: poor, tokenId: another, sol: parseSol('1'), requestKey: 'once' } as const
     const first = await elsewhere.submit(order)
@@ -145,14 +145,14 @@ describe('what an engine remembers of the market', () => {
 
   const keys = ['null', 'a"b', 'a\\b', '{a,b}', '\\"', 'é 🌙', ',', '}']
 
-  it('writes keys of any signs as they are, in one batch', async () => {
+  it('writes keys with any characters, in one batch', async () => {
     const ids = await Promise.all(keys.map(async (key) => (await market.buy(one, token, '1', key)).trade.id))
     expect(await storedKeys()).toEqual(keys.map((key, i) => [ids[i], key]))
     const again = await Promise.all(keys.map(async (key) => (await market.buy(one, token, '1', key)).trade.id))
     expect(again).toEqual(ids)
   })
 
-  it('writes keys of any signs as they are, one by one', async () => {
+  it('writes keys with any characters, one by one', async () => {
     const ids: number[] = []
     for (const key of keys) ids.push((await market.buy(one, token, '1', key)).trade.id)
     expect(await storedKeys()).toEqual(keys.map((key, i) => [ids[i], key]))
@@ -164,7 +164,7 @@ describe('what an engine remembers of the market', () => {
     return rows.map(({ id, request_key }) => [id, request_key])
   }
 
-  it('gives the first answer to a key that another node had', async () => {
+  it('returns the first answer to a key used on another node', async () => {
     await market.buy(one, token, '1')
     const order = { kind: 'buy', userId: one, tokenId: token, sol: parseSol('1'), requestKey: 'once' } as const
     const { trade } = await elsewhere.submit(order)
