@@ -70,7 +70,7 @@ describe('mostExpensiveFunctions', () => {
   const profile: CpuProfile = {
     nodes: [
       { id: 1, callFrame: frame('(idle)', '') },
-      { id: 2, callFrame: frame('readToken', 'file:///home/ada/papermoon/apps/api/src/readings.ts') },
+      { id: 2, callFrame: frame('readToken', 'file:///home/ada/papermoon/apps/api/src/cache/query-cache.ts') },
       { id: 3, callFrame: frame('', 'file:///home/ada/papermoon/node_modules/.pnpm/a@1/node_modules/a/index.js') },
     ],
     startTime: 1_000,

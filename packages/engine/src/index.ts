@@ -1,7 +1,6 @@
 export { CANDLE_WIDTHS, type CandleWidth } from './candle-widths.ts'
 export { type Clock, systemClock } from './clock.ts'
 export {
-  BusyError,
   DomainError,
   NotSignedInError,
   OutcomeUnknownError,
@@ -12,13 +11,11 @@ export { ID_MAX, type TokenId, tokenId, type UserId, userId } from './ids.ts'
 export { type TradeRow, toTrade } from './journal-rows.ts'
 export {
   type MarketEvent,
-  marketEvent,
   type PoolState,
   poolState,
   type RugPullEvent,
   type TokenLaunchedEvent,
   type Trade,
-  type TradeEvent,
   trade,
 } from './market-events.ts'
 export type {
@@ -26,13 +23,8 @@ export type {
   LaunchOrder,
   Order,
   OrderEntry,
-  PlayerPosition,
-  ReceiptByKind,
-  RugOrder,
   SellOrder,
-  TokenDescription,
-  TradeReceipt,
 } from './orders.ts'
 export { paceReceipts } from './paced-receipts.ts'
 export { toTradeEvent } from './trade-event.ts'
-export { createTradingEngine, ENGINE_LIMITS, type EngineLimits, type TradingEngine } from './trading-engine.ts'
+export { createTradingEngine, type TradingEngine } from './trading-engine.ts'

@@ -18,7 +18,7 @@ export type Remedy =
 /** The statement that commits a batch was sent and failed. Without an answer from PostgreSQL, the batch may be committed or not. */
 export class CommitFailedError extends Error {
   constructor(cause: unknown) {
-    super('the commit of a batch failed or was not answered', { cause })
+    super('the commit was refused or not answered', { cause })
   }
 }
 
