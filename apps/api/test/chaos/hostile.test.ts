@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { judge } from './faults/hostile/hostile.ts'
 import { type HostileSeen, sufferAttacks } from './faults/hostile/suffer-attacks.ts'
 
-// Everybody asks from a loopback address of their own, of which others have one.
+// Every client needs a loopback address of its own; only Linux has the whole 127.0.0.0/8.
 it.skipIf(process.platform !== 'linux')(
   'a market under every attack places all orders, breaks nowhere and trades on no misspelt one',
   async () => {

@@ -8,7 +8,7 @@ import { makeDataFolder, removeDataFolder } from '../../support/data-folder.ts'
 import { type ApiProcess, startApi } from '../support/api-process.ts'
 import { startLoad } from '../support/load.ts'
 import { get } from '../support/rest-player.ts'
-import { figuresOf, type ServerFigures } from '../support/server-figures.ts'
+import { readFigures, type ServerFigures } from '../support/server-figures.ts'
 import type { Fault } from './fault.ts'
 import { assertExactJournal } from './support/exact-journal.ts'
 import { newMarket } from './support/market-of-players.ts'
@@ -77,14 +77,14 @@ async function suffer({ clients, isPatient }: ClientsPlan, { api, rude, database
   const load = startLoad({ players, tokens, lanes: LANES })
   await load.until(ORDERS)
   assert.equal((await get(`${api.url}${LONG_LIST}`)).status, 200)
-  const before = await figuresOf(api.url)
+  const before = await readFigures(api.url)
   await arrive(rude, clients, tokens[0] ?? 0)
   // Checked at once: on a busy machine the server starts to cut off clients during the next steps.
-  const { descriptors } = await figuresOf(api.url)
+  const { descriptors } = await readFigures(api.url)
   assert(descriptors >= before.descriptors + clients, 'the clients are there at once; if not, choose fewer')
   await load.until(load.acknowledged.length + ORDERS)
   assert.equal((await get(`${api.url}${LONG_LIST}`)).status, 200, 'others read')
-  const during = await figuresOf(api.url)
+  const during = await readFigures(api.url)
   const grownMb = Math.max(0, Math.round(during.megabytes - before.megabytes))
   const mostMb = MEGABYTES + (clients * KILOBYTES_A_CLIENT) / 1_024
   assert(grownMb <= mostMb, `${clients} clients made the process grow by ${grownMb} MB`)
@@ -108,7 +108,7 @@ async function arrive(rude: RudeClients, clients: number, id: number): Promise<v
 async function untilGone(url: string, before: ServerFigures): Promise<void> {
   const giveUpAt = Date.now() + CUT_WITHIN_MS
   for (;;) {
-    const { descriptors, webSockets } = await figuresOf(url)
+    const { descriptors, webSockets } = await readFigures(url)
     if (descriptors <= before.descriptors + FEW_DESCRIPTORS && webSockets === 0) return
     assert(Date.now() < giveUpAt, `${descriptors - before.descriptors} connections of clients are still held`)
     await sleep(100)

@@ -80,7 +80,7 @@ function startFlood(player: RestPlayer, order: RestOrder): Flooding {
   }
   const lanes = Promise.all(Array.from({ length: FLOOD }, (_, number) => lane(number)))
   const { promise: failure, reject } = Promise.withResolvers<never>()
-  failure.catch(() => {}) // Told to whoever waits.
+  failure.catch(() => {}) // Rejects for callers that await it.
   lanes.catch(reject)
   return {
     failure,

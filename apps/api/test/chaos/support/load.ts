@@ -71,7 +71,7 @@ export function startLoad(plan: LoadPlan): Load {
     Array.from({ length: plan.lanes }, (_, number) => lane(player, number)),
   )
   const failure = Promise.all(lanes)
-  failure.catch(() => {}) // Told to whoever waits for the load.
+  failure.catch(() => {}) // Rejects for callers that await it.
   return {
     acknowledged,
     unavailable,

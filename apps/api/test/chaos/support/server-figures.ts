@@ -10,7 +10,7 @@ export interface ServerFigures {
 }
 
 /** Reads `/metrics`. Throws if a figure is missing. */
-export async function figuresOf(url: string): Promise<ServerFigures> {
+export async function readFigures(url: string): Promise<ServerFigures> {
   const text = String((await get(`${url}/metrics`)).body)
   const figure = (name: string) => {
     const found = new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]

@@ -59,7 +59,7 @@ async function openSlowly(attacker: Attacker): Promise<null> {
   return null
 }
 
-const callOf = (method: string, path: string, input: string) =>
+const toCall = (method: string, path: string, input: string) =>
   `{"id":1,"method":"${method}","params":{"path":"${path}","input":${input}}}`
 
 /** What was found that a client can do, by name. */
@@ -72,7 +72,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
       `/trpc/${new Array(20).fill('auth.logout').join(',')}?batch=1`,
       `{${Array.from({ length: 20 }, (_, i) => `"${i}":${TYPED_ARRAY}`).join(',')}}`,
     ),
-  'typed array over a socket': (who) => sayOverSocket(who, [callOf('mutation', 'auth.logout', TYPED_ARRAY)]),
+  'typed array over a socket': (who) => sayOverSocket(who, [toCall('mutation', 'auth.logout', TYPED_ARRAY)]),
   'long path': (who) => post(who, '/trpc/auth.logout', LONG_PATH),
   'deep lists': (who) => post(who, '/trpc/auth.logout', DEEP),
   'many keys': (who) => post(who, '/trpc/auth.logout', MANY_KEYS),
@@ -86,7 +86,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
   'unreadable messages': (who) => sayOverSocket(who, new Array(50).fill('{"broken')),
   'slow connection': openSlowly,
   'resume from the first event': (who) =>
-    sayOverSocket(who, [callOf('subscription', 'live.token', `{"json":{"tokenId":${who.tokenId},"lastEventId":"0"}}`)]),
+    sayOverSocket(who, [toCall('subscription', 'live.token', `{"json":{"tokenId":${who.tokenId},"lastEventId":"0"}}`)]),
   'wrong login': (who) =>
     post(who, '/api/auth/login', `{"email":"${random()}@papermoon.example","password":"wrong-1"}`),
   'forgotten password': (who) => post(who, '/api/auth/forgot-password', `{"email":"${random()}@papermoon.example"}`),

@@ -6,7 +6,7 @@ import { makeDataFolder, removeDataFolder } from '../../../support/data-folder.t
 import { startApi } from '../../support/api-process.ts'
 import type { Acknowledged } from '../../support/load.ts'
 import { type RestPlayer, registerPlayer, type TradeAnswer } from '../../support/rest-player.ts'
-import { figuresOf } from '../../support/server-figures.ts'
+import { readFigures } from '../../support/server-figures.ts'
 import { assertExactJournal } from '../support/exact-journal.ts'
 import { askFrom } from './ask-from.ts'
 import { type Attackers, startAttackers } from './attackers.ts'
@@ -69,7 +69,7 @@ async function measure(scene: Scene, plan: StrikePlan): Promise<HostileSeen> {
   const attackMs = plan.seconds * 1_000
   await trade(scene, WARM_UP_MS)
   const peace = await trade(scene, Math.min(PEACE_MAX_MS, attackMs))
-  const before = (await figuresOf(scene.url)).megabytes
+  const before = (await readFigures(scene.url)).megabytes
   const [attack, { strikes, perSecond }, most] = await Promise.all([
     trade(scene, attackMs),
     scene.attackers.strike(plan),
@@ -110,7 +110,7 @@ async function watchMemory(url: string, ms: number): Promise<number> {
   const untilMs = performance.now() + ms
   let most = 0
   while (performance.now() < untilMs) {
-    most = Math.max(most, (await figuresOf(url)).megabytes)
+    most = Math.max(most, (await readFigures(url)).megabytes)
     await sleep(LOOK_EVERY_MS)
   }
   return most

@@ -51,7 +51,7 @@ export function sendGuests(url: string, paths: readonly string[]): Guests {
     repeat((turn) => readUnknown(`${url}/api/tokens?search=never-asked-${turn}`, seen)),
     repeat(() => probe(url, seen)),
   ])
-  asking.catch(() => {}) // Told to whoever waits.
+  asking.catch(() => {}) // Rejects for callers that await it.
   return {
     seen,
     asking,

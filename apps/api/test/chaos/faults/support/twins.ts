@@ -32,7 +32,7 @@ export function startTwins({ players, tokens }: PlayersMarket, urls: () => reado
   const twin = players[0]
   assert(twin !== undefined)
   const lanes = Promise.all(Array.from({ length: LANES }, (_, number) => lane(twin, number)))
-  lanes.catch(() => {}) // Told to whoever stops them.
+  lanes.catch(() => {}) // `stop` rejects with it.
   return {
     count: () => count,
     stop: async () => {
