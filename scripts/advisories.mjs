@@ -5,7 +5,7 @@ import { run } from './lib/run.mjs'
 
 const timeoutMs = 60_000
 
-/** Asks the registry for known weaknesses of every dependency; fails for those that are high or critical. */
+/** Checks every dependency for known vulnerabilities in the registry; fails for high and critical ones. */
 requireNode()
 await install()
 const { output } = await run('pnpm', ['audit', '--json'], { isQuiet: true, timeoutMs })

@@ -2,7 +2,7 @@ import { install } from './lib/install.mjs'
 import { productNode, requireNode } from './lib/node-version.mjs'
 import { run } from './lib/run.mjs'
 
-/** Megabytes: while a market of ten million trades is made, every holding is in memory, and garbage is most of the work. */
+/** Megabytes. Generating a market of ten million trades keeps every holding in memory; garbage collection dominates. */
 const memory = ['--max-old-space-size=6144', '--max-semi-space-size=64']
 
 requireNode()

@@ -7,8 +7,9 @@ import { finish, runTests } from './lib/run-tests.mjs'
 import { runStaticChecks } from './lib/static-checks.mjs'
 
 /**
- * `npm run check` is what a change must pass. `-- --changed` runs only the tests that scripts/lib/test-map.mjs names for
- * what differs from main, `--since REF` from another commit; `-- --static` leaves the tests out.
+ * `npm run check`: everything a change must pass. With `-- --changed`, tests are limited to those that
+ * scripts/lib/test-map.mjs lists for paths that differ from main (`--since REF`: from another commit). `-- --static`
+ * skips the tests.
  */
 const { values } = parseArgs({
   options: {

@@ -1,4 +1,4 @@
 import { runTool } from './lib/run-tool.mjs'
 
-/** Formats everything and applies the safe fixes of the lint rules. */
+/** Formats all files and applies the safe fixes of lint rules. */
 await runTool('biome', ['check', '--write', '.'])

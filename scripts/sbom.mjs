@@ -2,7 +2,7 @@ import { install } from './lib/install.mjs'
 import { requireNode } from './lib/node-version.mjs'
 import { run } from './lib/run.mjs'
 
-/** Writes what the product is made of, by its lockfile, to bom.json (CycloneDX); asks nobody. */
+/** Writes a bill of materials from the lockfile to bom.json (CycloneDX). Needs no network. */
 requireNode()
 await install()
 const form = ['--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--lockfile-only']

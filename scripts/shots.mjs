@@ -5,7 +5,7 @@ import { productNode, requireNode } from './lib/node-version.mjs'
 import { environment, fail, root } from './lib/project.mjs'
 import { run } from './lib/run.mjs'
 
-/** Pictures of every screen, in .shots/; arguments are Playwright's, such as `-g token`. */
+/** Takes screenshots of every screen into .shots/. Arguments go to Playwright, such as `-g token`. */
 requireNode()
 await install()
 const chromium = (await provideChromium()) ?? fail('No Chromium was found, nor could one be installed.')

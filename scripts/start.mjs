@@ -9,9 +9,9 @@ import { isWebBuilt, startWebBuild } from './lib/web-build.mjs'
 requireNode()
 await install({ isForProduct: true })
 const build = isWebBuilt() ? null : startWebBuild()
-// The channel tells the server when we are gone.
+// When this process exits, the channel closes and the server stops.
 const stdio = ['inherit', 'inherit', 'inherit', 'ipc']
-// Compiled modules are kept between starts: that is a third of what a start costs.
+// Keeping compiled modules between starts saves a third of the start-up time.
 const env = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'papermoon-start'), ...environment }
 const args = ['apps/api/src/server.ts', ...(build ? ['--after-build'] : [])]
 const [code] = await supervise([{ command: productNode(), args, options: { stdio, env }, onStart: tellWhenBuilt }])
@@ -22,7 +22,7 @@ function tellWhenBuilt(server) {
   build?.done.then(({ code: buildCode, output }) => {
     if (!server.connected) return
     if (buildCode === 0) return server.send('built')
-    process.stderr.write(`${output}\nThe build failed; its output stands above.\n`)
+    process.stderr.write(`${output}\nThe build failed; see its output above.\n`)
     server.send('not built')
   })
 }

@@ -4,7 +4,7 @@ import { addResults } from './lib/results.mjs'
 import { finish, runTests } from './lib/run-tests.mjs'
 import { runUnprivileged } from './lib/unprivileged.mjs'
 
-/** All tests here, then the machine-dependent ones without privileges; the closing line adds up both runs. */
+/** Runs all tests, then the machine-dependent ones without privileges. The closing line adds up both runs. */
 requireNode()
 await install()
 const here = await runTests()

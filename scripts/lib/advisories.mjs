@@ -1,8 +1,8 @@
 const isSerious = { high: true, critical: true }
 
 /**
- * The high and critical findings in what `pnpm audit --json` printed, a line each; null where it is no report, since
- * nobody answered.
+ * Parses the output of `pnpm audit --json` into one line per high or critical finding; null if it is not a report,
+ * because the registry did not answer.
  */
 export function findSerious(output) {
   const report = parseReport(output)

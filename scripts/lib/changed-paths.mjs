@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { root } from './project.mjs'
 
 /**
- * Every path that differs from `base`: committed since, not committed, or new. Without one, from where this branch left
- * origin/main (or main); on main itself, what is not committed.
+ * Lists all paths that differ from `base`, including uncommitted and new files. Default base: where this branch left
+ * origin/main (or main). On main itself, lists uncommitted files.
  */
 export function listChangedPaths(base = findBase()) {
   const changed = git('diff', '--name-only', '--no-renames', '-z', base, '--')
@@ -16,7 +16,7 @@ function findBase() {
     try {
       return git('merge-base', 'HEAD', branch).trim()
     } catch {
-      // There is no such branch here.
+      // The branch does not exist here.
     }
   }
   return 'HEAD'

@@ -10,14 +10,14 @@ const candidates = ['chromium', 'chromium-browser', 'google-chrome', 'google-chr
 const macCandidate = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 
 /**
- * The path of a Chromium that runs: CHROMIUM_PATH, one of this machine, one that apt installs (as root on Debian), or
- * Playwright's own. Undefined when none can be had.
+ * Returns the path of a working Chromium: CHROMIUM_PATH, an installed one, one installed by apt (as root on Debian), or
+ * Playwright's. Undefined if none is available.
  */
 export async function provideChromium() {
   return findChromium() ?? (await installFromDebian()) ?? (await installFromPlaywright())
 }
 
-/** CHROMIUM_PATH, or a Chromium or Chrome on the PATH (or among macOS's applications); undefined where none runs. */
+/** Finds an installed Chromium or Chrome: CHROMIUM_PATH, the PATH, macOS's applications. Undefined if none runs. */
 export function findChromium() {
   const paths = (process.env.PATH ?? '')
     .split(delimiter)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { run } from './run.mjs'
 
-/** Installs a Debian package with apt-get, where we may. Returns whether it was tried; shows the output of a failure. */
+/** Installs a Debian package with apt-get, if we may. Returns whether it tried; prints the output of a failure. */
 export async function installDebianPackage(name, purpose) {
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return false
   process.stdout.write(`Installing ${name} for ${purpose} (apt-get)…\n`)

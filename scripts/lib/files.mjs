@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const skipped = new Set(['node_modules', 'dist', 'test-results', '.turbo', '.data'])
 
-/** Every file below `folder`, as sorted paths relative to it, without what is installed or generated. */
+/** Lists all files below `folder` as sorted relative paths, without installed and generated ones. */
 export function listFilesBelow(folder) {
   return listBelow(folder, '').sort()
 }

@@ -2,7 +2,7 @@ import { readdirSync, symlinkSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { root } from './project.mjs'
 
-/** Fills `folder` with links to every program of our PATH but those whose name `hidden` matches. */
+/** Fills `folder` with links to all programs on our PATH, except those whose name matches `hidden`. */
 export function linkProgramsExcept(hidden, folder, path = process.env.PATH ?? '') {
   const seen = new Set()
   for (const from of path.split(delimiter).filter((entry) => entry !== '' && !entry.startsWith(root))) {

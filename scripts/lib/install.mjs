@@ -7,15 +7,15 @@ import { run } from './run.mjs'
 const stamp = join(root, 'node_modules', '.papermoon-install')
 const networkFailure = /ECONN|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ERR_SOCKET|network|fetch failed|socket hang up|50[234]/i
 
-/** What each scope needs, as arguments of pnpm: the product runs, and builds its pages, without tools for development. */
+/** Arguments of pnpm per scope. `npm start` needs no development tools. */
 const scopes = {
   everything: [],
   product: ['--prod', '--filter=papermoon', '--filter=@papermoon/api...', '--filter=@papermoon/web...'],
 }
 
 /**
- * Installs what the lockfile says, quietly, unless it is there; with `isForProduct` only what the product needs, unless
- * everything was installed before. Shows pnpm's output and ends on a failure.
+ * Installs what the lockfile says, unless it is installed already. With `isForProduct`, installs only what the product
+ * needs, unless development tools were installed before. On failure, prints pnpm's output and exits.
  */
 export async function install({ isForProduct = false } = {}) {
   const wanted = computeFingerprint()
@@ -27,18 +27,18 @@ export async function install({ isForProduct = false } = {}) {
   let result = await pnpmInstall(args)
   if (result.code !== 0 && networkFailure.test(result.output)) result = await pnpmInstall(args)
   if (result.code !== 0) {
-    process.stderr.write(`${result.output}\nThe install failed; its output stands above.\n`)
+    process.stderr.write(`${result.output}\nThe install failed; see its output above.\n`)
     process.exit(1)
   }
   writeFileSync(stamp, `${scope} ${wanted}`)
 }
 
-/** A working copy that has everything keeps everything: `npm start` must not take a contributor's tools away. */
+/** Keeps the scope of a complete install: `npm start` must not remove a contributor's tools. */
 export function chooseScope({ isForProduct, before }) {
   return isForProduct && before?.scope !== 'everything' ? 'product' : 'everything'
 }
 
-/** Whether an install of `before`, the last one, serves for `scope`. */
+/** Whether the last install, `before`, is good for `scope`. */
 export function serves({ scope, wanted, before }) {
   return before?.fingerprint === wanted && (before.scope === 'everything' || before.scope === scope)
 }
@@ -54,7 +54,7 @@ function pnpmInstall(scopeArgs) {
   })
 }
 
-/** A hash of everything that decides what an install makes. */
+/** Hash of all inputs of an install. */
 function computeFingerprint() {
   const manifests = workspacePackages().map(({ folder }) => join(folder, 'package.json'))
   const files = ['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'package.json'].map((name) => join(root, name))
@@ -63,7 +63,7 @@ function computeFingerprint() {
   return hash.digest('hex')
 }
 
-/** What the last install left: `{ scope, fingerprint }`; null where there was none. */
+/** State of the last install, `{ scope, fingerprint }`; null if there was none. */
 function readStamp() {
   if (!existsSync(stamp)) return null
   const [scope, fingerprint] = readFileSync(stamp, 'utf8').split(' ')

@@ -5,7 +5,7 @@ import { run } from './run.mjs'
 
 /**
  * Tests whose outcome depends on the machine and the user: they start servers and programs, mount disks or change
- * users. By package, as file names; an empty list means all of its tests.
+ * users. File names by package; an empty list means all of the package's tests.
  */
 export const machineTests = {
   '@papermoon/scripts': [],
@@ -23,7 +23,7 @@ export const machineTests = {
   '@papermoon/client': ['test/client.test.ts'],
 }
 
-/** Runs them with what there is, installing nothing, and returns `{ passed, failed, skipped }`. */
+/** Runs them without installing any program they lack, and returns `{ passed, failed, skipped }`. */
 export async function runMachineTests() {
   const packages = workspacePackages().filter(({ manifest }) => machineTests[manifest.name])
   clearResults(packages)

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fail, root } from './project.mjs'
 
-/** Platforms for which the install brings a Node of its own; elsewhere the system's must run TypeScript. */
+/** Platforms for which the install includes a Node; on others the system's Node must support TypeScript. */
 const bringsNode = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch)
 const versionMin = bringsNode ? [20, 0] : [22, 18]
 
-/** Ends with a plain sentence when this Node is too old for what follows. */
+/** Exits with a plain message if this Node is too old. */
 export function requireNode() {
   const [major, minor] = process.versions.node.split('.').map(Number)
   const [majorMin, minorMin] = versionMin
@@ -14,7 +14,7 @@ export function requireNode() {
   fail(`Papermoon needs Node ${versionMin.join('.')} or newer here; this is Node ${process.versions.node}.`)
 }
 
-/** The Node that runs the product: the installed one where there is one, else the one we run on. */
+/** Path of the Node that runs the product: the installed one if present, else the current one. */
 export function productNode() {
   const installed = join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node')
   return existsSync(installed) ? installed : process.execPath

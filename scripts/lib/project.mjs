@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The folder of the repository. */
+/** Root folder of the repository. */
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What a child process gets: the tools of this project first on its PATH. */
+/** Environment for child processes, with the project's tools first on the PATH. */
 export const environment = {
   ...process.env,
   PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
@@ -28,7 +28,7 @@ export function readJson(path) {
   return JSON.parse(readFileSync(path, 'utf8'))
 }
 
-/** Says `message` on one line and ends the process. */
+/** Prints `message` on one line and exits. */
 export function fail(message) {
   process.stderr.write(`${message}\n`)
   process.exit(1)

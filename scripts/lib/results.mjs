@@ -4,14 +4,14 @@ import { readJson } from './project.mjs'
 
 const readers = { 'vitest.json': countVitest, 'playwright.json': countPlaywright }
 
-/** Removes what an earlier run left, so that it is never counted for this one. */
+/** Deletes results of earlier runs, so that they are not counted again. */
 export function clearResults(packages) {
   for (const path of packages.flatMap(resultPaths)) rmSync(path, { force: true })
 }
 
 /**
- * Adds up the result files of `packages`, with `skipped` as a list of `{ name, needs }`. A package that wrote none has
- * crashed: that is a failure.
+ * Adds up the result files of `packages`; `skipped` is a list of `{ name, needs }`. A package without a result file has
+ * crashed, which counts as a failure.
  */
 export function countResults(packages) {
   return packages.map(countPackage).reduce(addResults, { passed: 0, failed: 0, skipped: [] })
@@ -25,7 +25,7 @@ export function addResults(one, other) {
   }
 }
 
-/** Counts a failure that no test reported, and says what it was. */
+/** Counts and prints a failure that no test reported. */
 export function addFailure(total, sentence) {
   process.stderr.write(`${sentence}\n`)
   total.failed += 1
@@ -47,7 +47,7 @@ function countFile(path) {
   return readers[name](readJson(path))
 }
 
-/** The counts in the last line of what a test run printed; null when it ended otherwise. */
+/** Parses the counts in the last line of a test run's output; null if it ended differently. */
 export function parseClosingLine(output) {
   const match = output.trimEnd().match(/(?:^|\n)(\d+) passed, (\d+) failed$/)
   return match && { passed: Number(match[1]), failed: Number(match[2]) }
@@ -57,7 +57,7 @@ export function closingLine({ passed, failed }) {
   return `${passed} passed, ${failed} failed`
 }
 
-/** One line for each thing that this machine lacks, with the tests that did not run for want of it. */
+/** One line per thing that this machine lacks, with the tests skipped because of it. */
 export function describeSkipped(skipped) {
   const allNeeds = [...new Set(skipped.map(({ needs }) => needs))]
   return allNeeds.map((need) => {
@@ -85,7 +85,7 @@ function isSkipped({ status }) {
   return status !== 'passed' && status !== 'failed'
 }
 
-/** The tests say what they lack in their meta: see `needs` of @papermoon/db/testing. */
+/** Tests declare what they lack in their meta: see `needs` of @papermoon/db/testing. */
 function toSkipped({ fullName, meta }) {
   return { name: fullName, needs: meta?.needs }
 }
@@ -94,7 +94,7 @@ function isFailed(test) {
   return test.status === 'failed'
 }
 
-/** A test that passes only when it is repeated is broken: it counts as failed. */
+/** A test that passes only on a retry counts as failed. */
 function countPlaywright({ stats, errors, suites }) {
   const skipped = listSpecs(suites).filter(isSkippedSpec).map(toSkippedSpec)
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, skipped }
@@ -108,7 +108,7 @@ function isSkippedSpec({ tests }) {
   return tests.some(({ status }) => status === 'skipped')
 }
 
-/** A browser test says what it lacks with `test.skip(condition, what)`. */
+/** Browser tests declare what they lack with `test.skip(condition, what)`. */
 function toSkippedSpec({ title, tests }) {
   const annotations = tests.flatMap((test) => test.annotations)
   return { name: title, needs: annotations.find(({ type }) => type === 'skip')?.description }

@@ -2,10 +2,10 @@ import { install } from './install.mjs'
 import { productNode, requireNode } from './node-version.mjs'
 import { run } from './run.mjs'
 
-/** Megabytes. Node's own default lets the garbage of a long journal grow the process by a hundred. */
+/** Megabytes. With Node's default, garbage of a long journal would add a hundred to the process. */
 const youngGenerationMax = 8
 
-/** Runs one of the product's programs with our own arguments, installing first where that is needed; ends with its code. */
+/** Runs one of the product's programs with our arguments, after installing if needed, and exits with its code. */
 export async function runProduct(file) {
   requireNode()
   await install()

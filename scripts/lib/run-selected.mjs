@@ -7,7 +7,7 @@ import { runFiles } from './run-files.mjs'
 import { runTests } from './run-tests.mjs'
 import { everything, selectTests } from './test-map.mjs'
 
-/** Runs the tests that the map names for these paths, and returns `{ passed, failed, skipped }`. */
+/** Runs the tests that the map lists for these paths, and returns `{ passed, failed, skipped }`. */
 export async function runTestsFor(paths) {
   const selected = selectTests(paths)
   if (selected.includes(everything)) return await runTests()

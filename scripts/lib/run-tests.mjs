@@ -7,8 +7,8 @@ import { run } from './run.mjs'
 const browserPackage = '@papermoon/e2e'
 
 /**
- * Runs the tests of every package for which `isWanted(name)` holds and returns `{ passed, failed, skipped }`. Shows the
- * output of what is not in turbo's cache.
+ * Runs the tests of all packages for which `isWanted(name)` is true and returns `{ passed, failed, skipped }`. Prints
+ * the output of tests that were not cached by turbo.
  */
 export async function runTests({ isWanted = () => true } = {}) {
   const all = workspacePackages().filter(({ manifest }) => manifest.scripts?.test)
@@ -28,7 +28,7 @@ export async function runTests({ isWanted = () => true } = {}) {
   return total
 }
 
-/** Chromium needs all of two cores, so the browser tests run alone; of the others, two packages run side by side. */
+/** Runs two packages at a time. Browser tests run alone, since Chromium needs both of two cores. */
 async function runTurbo(packages, { chromium, redis }) {
   const parts = [packages.filter((it) => !isBrowserPackage(it)), packages.filter(isBrowserPackage)]
   const env = { ...environment, CHROMIUM_PATH: chromium ?? '', TEST_MACHINE: describeMachine({ redis }) }
@@ -45,12 +45,12 @@ function isBrowserPackage({ manifest }) {
   return manifest.name === browserPackage
 }
 
-/** Part of the key of turbo's cache: what was skipped on another machine, or by another user, runs here. */
+/** Part of turbo's cache key: tests skipped on another machine, or by another user, run here. */
 function describeMachine({ redis }) {
   return [redis && 'redis-server', process.getuid?.() === 0 && 'root'].filter(Boolean).join(' ')
 }
 
-/** Names what was skipped, prints the closing line and ends the process with the code that fits it. */
+/** Lists skipped tests, prints the closing line and exits with the matching code. */
 export function finish(total) {
   for (const line of describeSkipped(total.skipped)) process.stdout.write(`${line}\n`)
   process.stdout.write(`${closingLine(total)}\n`)

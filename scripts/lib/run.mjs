@@ -3,14 +3,16 @@ import { constants } from 'node:os'
 import { environment, root } from './project.mjs'
 
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP']
-/** More than a clean stop of server and database takes. */
+/** Longer than a clean stop of server and database. */
 const stopWithinMs = 45_000
 const parentCheckEveryMs = 500
 
 /**
- * Runs servers, each `{ command, args, options, onStart }`, until all have ended, and returns their exit codes. `onStart`
- * gets the child process. A signal to us goes to each of them once, however often it arrives (Ctrl-C comes from the terminal and again from npm); the end of
- * the npm that started us counts as one. When one server ends, so do the others.
+ * Runs servers, each `{ command, args, options, onStart }`, until all have exited, and returns their exit codes.
+ * `onStart` receives the child process. When one server exits, the others are stopped.
+ *
+ * Each server receives a signal once, however often this process does: Ctrl-C comes from the terminal and again from
+ * npm. The exit of the npm that started us counts as a signal.
  */
 export async function supervise(programs) {
   const children = programs.map(start)
@@ -19,7 +21,7 @@ export async function supervise(programs) {
     (child, signal) => child.kill(signal),
     async (stop) => {
       const endings = children.map(async (child) => {
-        const code = await endOf(child)
+        const code = await waitForExit(child)
         stop('SIGTERM')
         return code
       })
@@ -30,9 +32,9 @@ export async function supervise(programs) {
 }
 
 /**
- * Runs one tool to its end and returns `{ code, output, isLate }`. The output is collected instead of shown with
- * `isQuiet`, and both with `isTeed`. A signal goes to the tool and all it started, and ends this process after it. After
- * `timeoutMs` the tool and all it started are ended. Other options are those of `spawn`.
+ * Runs one tool and returns `{ code, output, isLate }`. Output is printed; with `isQuiet` it is collected instead, with
+ * `isTeed` both. A signal is passed on to the tool's process group and then ends this process. The group is killed
+ * after `timeoutMs`. Other options are those of `spawn`.
  */
 export async function run(command, args, { isQuiet = false, isTeed = false, timeoutMs, ...options } = {}) {
   const stdio = isQuiet || isTeed ? ['ignore', 'pipe', 'pipe'] : 'inherit'
@@ -44,13 +46,13 @@ export async function run(command, args, { isQuiet = false, isTeed = false, time
     child.stderr.pipe(process.stderr, { end: false })
   }
   const limit = limitTime(child, timeoutMs)
-  const { result, stoppedBy } = await withSignals([child], signalGroup, () => endOf(child))
+  const { result, stoppedBy } = await withSignals([child], signalGroup, () => waitForExit(child))
   limit.clear()
   if (stoppedBy) process.exit(128 + constants.signals[stoppedBy])
   return { code: result, output: Buffer.concat(chunks).toString('utf8'), isLate: limit.isLate() }
 }
 
-/** Ends the group of `child` after `timeoutMs`; without one, never. */
+/** Kills the process group of `child` after `timeoutMs`, if set. */
 function limitTime(child, timeoutMs) {
   if (timeoutMs === undefined) return { isLate: () => false, clear: () => {} }
   let isLate = false
@@ -70,7 +72,7 @@ function limitTime(child, timeoutMs) {
 }
 
 function start({ command, args, options, onStart }) {
-  // A group of its own, so that the terminal's Ctrl-C reaches it through us alone.
+  // In its own process group, so that it gets the terminal's Ctrl-C only through us.
   const child = spawn(command, args, { cwd: root, env: environment, detached: true, stdio: 'inherit', ...options })
   onStart?.(child)
   return child
@@ -103,7 +105,7 @@ function signalGroup(child, signal) {
   process.kill(-child.pid, signal)
 }
 
-function endOf(child) {
+function waitForExit(child) {
   return new Promise((resolve) => {
     child.once('error', (error) => {
       process.stderr.write(`${error.message}\n`)
@@ -113,7 +115,7 @@ function endOf(child) {
   })
 }
 
-/** npm that is killed outright tells nobody: its children only get another parent. */
+/** Detects a killed npm: it sends no signal, but this process gets another parent. */
 function watchParent(onEnd) {
   const parent = process.ppid
   if (!process.env.npm_lifecycle_event) return undefined

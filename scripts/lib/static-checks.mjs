@@ -3,7 +3,10 @@ import { run } from './run.mjs'
 /** Import boundaries are lint rules: see the overrides in biome.json. */
 const tasks = ['lint:code', 'lint:unused', 'types', 'size']
 
-/** Lint, unused code, types and the size of the first load; shows what fails and returns whether nothing did. */
+/**
+ * Runs lint, unused code, types and the size limit of the first load. Prints failures and returns whether there were
+ * none.
+ */
 export async function runStaticChecks() {
   const { code } = await run('turbo', ['run', ...tasks, '--continue=always', '--output-logs=errors-only'])
   return code === 0

@@ -1,18 +1,18 @@
 /**
  * Which tests `npm run check -- --changed` runs for a changed path: those of the first row whose pattern matches. They
  * are files or folders from the root of the repository; `everything` means all tests. CI always runs everything, so a
- * row names what most likely breaks, not all that could.
+ * row lists what most likely breaks, not all that could.
  */
 export const everything = 'everything'
 
-/** Tests that walk every procedure: bad input, REST routes, permissions. */
+/** Tests that iterate over all procedures: bad input, REST routes, permissions. */
 const procedureGuards = [
   'apps/api/test/http/rest',
   'apps/api/test/security/callers-walk.test.ts',
   'apps/api/test/validation/bad-input.test.ts',
 ]
 
-/** By feature of the web app: the browser tests of its screens. */
+/** Browser tests of each web feature's screens. */
 const screens = {
   auth: ['account/auth'],
   chart: ['market/chart'],
@@ -34,7 +34,7 @@ const webTests = (feature) => [
   ...toSpecs(screens[feature] ?? ['market/whole-way', 'shell/spec-shell']),
 ]
 
-/** By feature of the API: where its tests are, if not in the folder of its name. */
+/** Test folders of API features, where they differ from the feature's name. */
 const featureTests = {
   passkeys: ['apps/api/test/security/factors'],
   'second-factor': ['apps/api/test/security/factors'],
@@ -43,7 +43,7 @@ const featureTests = {
   trading: ['apps/api/test/trading', 'packages/engine/test'],
 }
 
-/** By package: its own tests, and those of its most important user. */
+/** Tests per package: its own, and those of its main user. */
 const packageTests = {
   amm: ['packages/amm/test', 'packages/engine/test'],
   chain: ['packages/chain/test', 'apps/api/test/proof'],
@@ -86,7 +86,7 @@ export const testMap = [
   { pattern: /./, tests: () => [everything] },
 ]
 
-/** The files and folders of tests for these paths, each once; `everything` alone where one path asks for it. */
+/** Tests for these paths, without duplicates; `everything` alone if one path needs it. */
 export function selectTests(paths) {
   const selected = new Set(paths.flatMap((path) => selectFor(path)))
   return selected.has(everything) ? [everything] : [...selected].sort()

@@ -7,18 +7,18 @@ import { root } from './project.mjs'
 import { parseClosingLine } from './results.mjs'
 import { run } from './run.mjs'
 
-/** Programs that the tests can use and must not need. */
+/** Programs that the tests can use but must not need. */
 const hidden = /^(redis-.*|chromium.*|google-chrome.*|pgbench)$/
 const userName = 'nobody'
-/** Several times what it takes, the install included. */
+/** Several times the usual duration, including the install. */
 const timeoutMs = 15 * 60_000
-/** What reaches the install and the tests from here: nothing that a fresh machine would not have. */
+/** Environment passed to the install and the tests: only what a fresh machine would have. */
 const kept = /^(CI|LANG|TERM|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|(https?|no)_proxy|npm_config_registry)$/i
 
 /**
- * Runs `npm test -- --machine` as an unprivileged user, in a copy of the repository of its own, with an empty home and a
- * PATH without Redis, Chromium and pgbench. Returns `{ passed, failed, skipped }`; the run itself has named what it
- * skipped. Says so, and returns zeros, where there is no such user or he cannot run Node.
+ * Runs `npm test -- --machine` as an unprivileged user, in its own copy of the repository, with an empty home and a
+ * PATH without Redis, Chromium and pgbench. Returns `{ passed, failed, skipped }`; the run prints what it skipped. If
+ * there is no such user or it cannot run Node, says so and returns zeros.
  */
 export async function runUnprivileged() {
   const user = findUser()
@@ -46,14 +46,14 @@ function sayNotRun(reason) {
   return { passed: 0, failed: 0, skipped: [] }
 }
 
-/** Root becomes `nobody`, null where there is none; anybody else stays who he is. */
+/** Root becomes `nobody`, or null if that user does not exist; other users stay themselves. */
 function findUser() {
   if (process.getuid?.() !== 0) return { name: 'this user, who is not root', isOther: false }
   const match = readFileSync('/etc/passwd', 'utf8').match(new RegExp(`^${userName}:[^:]*:(\\d+):(\\d+):`, 'm'))
   return match && { name: userName, isOther: true, uid: Number(match[1]), gid: Number(match[2]) }
 }
 
-/** A Node below root's home, for example, is out of reach. */
+/** For example, a Node below root's home is not accessible to others. */
 function canRunNode(options) {
   return spawnSync('npm', ['--version'], { ...options, cwd: '/', stdio: 'ignore' }).status === 0
 }
@@ -70,14 +70,14 @@ function preparePlace(folder) {
   return { repository, home, temporary, programs }
 }
 
-/** What a clone would have, with the changes that are not committed. */
+/** Files a clone would have, plus uncommitted changes. */
 function filesOfRepository() {
   const deleted = new Set(listFiles('--deleted'))
   const files = listFiles('--cached', '--others', '--exclude-standard', '--deduplicate')
   return files.filter((file) => !deleted.has(file))
 }
 
-/** Also of a repository that another user owns. */
+/** Works in a repository that another user owns. */
 function listFiles(...options) {
   const output = execFileSync('git', ['-c', 'safe.directory=*', 'ls-files', '-z', ...options], {
     cwd: root,

@@ -8,18 +8,18 @@ import { environment, root } from './project.mjs'
 
 const web = join(root, 'apps', 'web')
 const stamp = join(root, 'node_modules', '.papermoon-web-build')
-/** What the pages are made of: what is below these folders, but for tests. */
+/** Inputs of the build: these folders, except tests. */
 const folders = ['apps/web', ...['amm', 'chain', 'client', 'format', 'live'].map((name) => `packages/${name}`)]
 
-/** Whether apps/web/dist is what a build of the present sources wrote. */
+/** Whether apps/web/dist was built from the current sources. */
 export function isWebBuilt() {
   const built = describeBuild()
   return built !== null && existsSync(stamp) && readFileSync(stamp, 'utf8') === built
 }
 
 /**
- * Builds the pages in the background. `done` resolves to `{ code, output }`; `stop` ends the build. Ctrl-C in a terminal
- * reaches the build directly.
+ * Builds the pages in the background. `done` resolves to `{ code, output }`; `stop` ends the build. Ctrl-C in a
+ * terminal reaches the build directly.
  */
 export function startWebBuild() {
   const vite = join(web, 'node_modules', 'vite', 'bin', 'vite.js')
@@ -37,7 +37,10 @@ export function startWebBuild() {
   return { done, stop: () => child.kill('SIGTERM') }
 }
 
-/** Changes with the sources, and with every build: another tool may have built other sources since. Null without one. */
+/**
+ * Fingerprint of the sources and of the build output, which another tool may have built from other sources. Null
+ * without a build.
+ */
 function describeBuild() {
   const page = join(web, 'dist', 'index.html')
   if (!existsSync(page)) return null

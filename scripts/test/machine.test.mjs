@@ -64,7 +64,7 @@ describe('a PATH without some programs', () => {
 
 describe('run', () => {
   it('ends a program, and what it started, that takes too long', async () => {
-    // Our end of the pipe closes only when the inner sleep has ended too.
+    // Our end of the pipe closes only after the inner sleep has ended too.
     const { code, isLate } = await run('sh', ['-c', 'sleep 600 & sleep 600'], { isQuiet: true, timeoutMs: 500 })
     expect(isLate).toBe(true)
     expect(code).not.toBe(0)

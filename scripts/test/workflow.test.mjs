@@ -30,7 +30,7 @@ describe('the workflow of CI', () => {
     const named = (option) =>
       parts.flatMap((part) => [...part.matchAll(new RegExp(`--${option} (\\S+)`, 'g'))].map(([, name]) => name))
     const names = workspacePackages().map(({ manifest }) => manifest.name)
-    // One part runs all but what the others run, so a new package has a place.
+    // One job runs everything that the others leave out, so a new package is always covered.
     expect(named('except').sort()).toEqual(named('package').sort())
     expect(named('package').filter((name) => !names.includes(name))).toEqual([])
   })

@@ -11,10 +11,10 @@ function listGuards(guide) {
   return rows.flatMap(([files]) => Array.from(files.matchAll(/`([^`]+)`/g), ([, file]) => file))
 }
 
-/** The body of a declaration, up to its closing bracket at the begin of a line. */
+/** A declaration's body, up to its closing bracket at the start of a line. */
 const readDeclaration = (file, name) => new RegExp(`${name}\\b[\\s\\S]*?\\n[\\])}]`).exec(read(file))?.[0] ?? ''
 
-/** Whether a text has the address in quotes; one that ends with a slash is followed by an id. */
+/** Whether a text contains the path in quotes; after a path with a trailing slash, an id follows. */
 function mentions(text, address) {
   const end = address.length > 1 && address.endsWith('/') ? '' : `['"\`?]`
   return new RegExp(`['"\`]${RegExp.escape(address)}${end}`).test(text)
@@ -44,7 +44,7 @@ describe('docs/guides/add-a-procedure.md', () => {
     const properties = Array.from(meta.matchAll(/readonly (\w+)\?:/g), ([, name]) => name)
     expect(properties).toContain('apiKey')
     const text = read(guide)
-    // `answer` belongs to cached queries, which have an example.
+    // Only cached queries have `answer`, and with it an example.
     expect(properties.filter((name) => name !== 'answer' && !text.includes(`| \`${name}\` |`))).toEqual([])
   })
 

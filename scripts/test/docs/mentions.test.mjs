@@ -8,7 +8,7 @@ const BUILT = /(^|\/)(node_modules|dist|test-results|\.turbo)(\/|$)/
 const WIDTH = 120
 /** Files of the guides' examples. */
 const EXAMPLE = /NAME|watchlist/
-/** Pages that report the past name files as they were. */
+/** Pages about the past name files as they were then. */
 const present = pages.filter((page) => !/^docs\/benchmarks\/|^CHANGELOG/.test(page))
 
 const files = globSync('{*,{apps,packages,scripts,docs,.ci,.github,.changeset}/**/*}', {
@@ -19,7 +19,7 @@ const isNamed = (path) => files.some((file) => matchesGlob(file, path) || matche
 
 /** A page without its code blocks. */
 const readProse = (page) => read(page).replace(/^ *```[\s\S]*?^ *```/gm, '')
-/** What stands in backticks, but for names of tests. */
+/** Text in backticks, except names of tests. */
 const listCode = (page) => Array.from(readProse(page).matchAll(/`([^`\n]+)`(?! ›)/g), ([, code]) => code)
 
 describe.each(pages)('%s', (page) => {

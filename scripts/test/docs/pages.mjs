@@ -2,13 +2,13 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../lib/project.mjs'
 
-/** The text of a file of the repository. */
+/** Reads a file of the repository. */
 export const read = (file) => readFileSync(join(root, file), 'utf8')
 
-/** Every document, by its path from the root. */
+/** All documents, as paths from the root. */
 export const pages = globSync(['*.md', 'docs/**/*.md', 'packages/*/*.md', 'apps/*/*.md'], { cwd: root }).sort()
 
-/** Where a test named `group/file` is. */
+/** Folder of the tests named `group/file`. */
 const GROUPS = {
   amm: ['packages/amm/test', 'test.ts'],
   api: ['apps/api/test', 'test.ts'],
@@ -23,13 +23,13 @@ const GROUPS = {
   web: ['apps/web/test', 'test.ts'],
 }
 
-/** The tests that a page names, as `group/file` › title. */
+/** Tests that a page names as `group/file` › title. */
 export function listNamedTests(page) {
   const named = page.matchAll(/`(\w+)\/([\w/-]+)` › ((?:\([^()|]*\)|[^()|])+?)(?=<br>| \||\)|: for each|$)/gm)
   return Array.from(named, ([, group, file, title]) => ({ group, file, title }))
 }
 
-/** Whether a test has the title; an `…` in it stands for what a template inserts. */
+/** Whether a test has the title; `…` matches what a template inserts. */
 export function hasTest({ group, file, title }) {
   const [folder = '', ending = ''] = GROUPS[group] ?? []
   const path = join(root, folder, `${file}.${ending}`)
@@ -38,10 +38,10 @@ export function hasTest({ group, file, title }) {
   return new RegExp(`(['"\`])${pieces.join('.*')}\\1`).test(readFileSync(path, 'utf8'))
 }
 
-/** A page's sections of the second level, by title. */
+/** A page's second-level sections, by title. */
 export const readSections = (page) => new Map(page.split(/^## /m).map((text) => [text.split('\n')[0], text]))
 
-/** The rows of a text's tables, as cells, without heads. */
+/** Rows of a text's tables as cells, without header rows. */
 export function listRows(text) {
   const rows = text.split('\n').filter((line) => line.startsWith('| '))
   return rows.slice(1).map((line) => line.slice(2, -2).split(' | '))

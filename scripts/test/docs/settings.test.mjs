@@ -18,7 +18,7 @@ describe('the table of settings in the README', () => {
 
   it('says the defaults that the server has', () => {
     const stated = rows.map(({ name, fallback }) => [name, codeIn(fallback)])
-    // Dots stand for a default that depends on other settings.
+    // Dots mean that the default depends on other settings.
     const values = stated.filter(([, value]) => value !== '' && !value.includes('…'))
     expect(values.length).toBeGreaterThan(5)
     const s3 = { S3_ENDPOINT: 'http://minio:9000', S3_ACCESS_KEY: 'key', S3_SECRET_KEY: 'secret' }
