@@ -36,7 +36,7 @@ describe('the list of machine-dependent tests', () => {
 
 function needsSomething(path) {
   const code = readFileSync(path, 'utf8')
-  return /needs\(|skipForLackOf\(/.test(code) && !isEverywhere.test(code)
+  return /needs\(|skipLacking\(/.test(code) && !isEverywhere.test(code)
 }
 
 describe('a PATH without some programs', () => {

@@ -7,7 +7,6 @@ import { type Machine, machineFacts } from './report/machine.ts'
 import type { Measurement } from './report/measurement.ts'
 import { measurementTable } from './report/table.ts'
 import { age } from './suites/age.ts'
-import { doors } from './suites/doors.ts'
 import { engine } from './suites/engine.ts'
 import { fanout } from './suites/fanout.ts'
 import { flood } from './suites/flood.ts'
@@ -16,8 +15,9 @@ import { hostile } from './suites/hostile.ts'
 import { lighthouse } from './suites/lighthouse.ts'
 import { reads } from './suites/reads.ts'
 import { storm } from './suites/storm.ts'
+import { transports } from './suites/transports.ts'
 
-const SUITES: readonly Suite[] = [reads, age, engine, doors, storm, fanout, flood, hostile, growth, lighthouse]
+const SUITES: readonly Suite[] = [reads, age, engine, transports, storm, fanout, flood, hostile, growth, lighthouse]
 const RESULTS = join(ROOT, 'bench-results.json')
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)

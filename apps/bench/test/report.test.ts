@@ -43,7 +43,7 @@ describe('toMeasurement', () => {
     expect(baseline).toEqual({ perSecond: 10, p50Ms: 2 })
   })
 
-  it('tells whether a target is met', () => {
+  it('says whether a target is met', () => {
     const isMet = (target: Target) => toMeasurement({ ...about, target, rounds: [round(5, 10)] }).isMet
     expect([isMet({ min: 0.5 }), isMet({ min: 0.51 })]).toEqual([true, false])
     expect([isMet({ max: 0.5 }), isMet({ max: 0.49 })]).toEqual([true, false])

@@ -5,7 +5,7 @@ import { readTestServer } from './testing/test-server.ts'
 
 export { migrations } from './migrations/index.ts'
 export { compileCache } from './testing/compile-cache.ts'
-export { needs, skipForLackOf } from './testing/needs.ts'
+export { needs, skipLacking } from './testing/needs.ts'
 
 /** A migrated, empty database. */
 export interface TestDatabase extends DatabaseClient {

@@ -1,4 +1,4 @@
-import { skipForLackOf } from '@papermoon/db/testing'
+import { skipLacking } from '@papermoon/db/testing'
 import { expect, it } from 'vitest'
 import { fillDisk, smallDisk } from './faults/disk.ts'
 
@@ -9,7 +9,7 @@ it(
   'a full disk: orders are 503 with Retry-After, what is kept is read, and trading goes on by itself when there is room',
   async (context) => {
     const disk = smallDisk()
-    if (disk === null) return skipForLackOf(context, 'the right to mount a disk (root on Linux)')
+    if (disk === null) return skipLacking(context, 'the right to mount a disk (root on Linux)')
     try {
       const { unavailable, trades } = await fillDisk(disk, FULL_S)
       expect(unavailable).toBeGreaterThan(0)

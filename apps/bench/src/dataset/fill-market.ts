@@ -39,7 +39,7 @@ export async function fillMarket(
     await prepareBulkConnection(client)
     // Computes the next batch while the database writes the previous one.
     let writing = Promise.resolve()
-    for (const moments of batchesOf(marketMoments(plan.tokens, endMs))) {
+    for (const moments of splitByMinute(marketMoments(plan.tokens, endMs))) {
       const changes = applyAll(moments, filling)
       await writing
       writing = writeBatch(client, changes)
@@ -62,7 +62,7 @@ function startFilling(plan: MarketPlan): Filling {
 }
 
 /** Splits moments by minute, since a batch must lie within one candle. */
-function* batchesOf(moments: Iterable<Moment>): Generator<Moment[]> {
+function* splitByMinute(moments: Iterable<Moment>): Generator<Moment[]> {
   let batch: Moment[] = []
   const toMinute = (moment: Moment | undefined) => Math.floor((moment?.atMs ?? 0) / 60_000)
   for (const moment of moments) {

@@ -42,10 +42,10 @@ export async function makeDataset(dataDir: string, plan: MarketPlan, say: (line:
 }
 
 function tellEvery(total: number, say: (line: string) => void): (orders: number) => void {
-  let told = 0
+  let printed = 0
   return (orders) => {
     const part = Math.floor((orders / total) * 10)
-    if (part > told) say(`  ${part * 10} %`)
-    told = part
+    if (part > printed) say(`  ${part * 10} %`)
+    printed = part
   }
 }

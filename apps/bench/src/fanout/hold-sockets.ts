@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Listeners } from '../load/order-plan.ts'
-import type { Heard, HolderMessage, HolderPlan } from './holder-plan.ts'
+import type { Delivery, HolderMessage, HolderPlan } from './holder-plan.ts'
 
 /** Max outstanding messages per socket at the highest rate, well below the server's limit. */
 const BEHIND_MAX = 32
@@ -16,7 +16,7 @@ export interface HeldSockets {
   /** Lets a load wait for these sockets. */
   readonly listeners: Listeners
   /** Counts messages of a number of trades until all sockets have received the last. Rejects if a socket is lost or misses one. */
-  during(trade: () => Promise<number>): Promise<Heard>
+  during(trade: () => Promise<number>): Promise<Delivery>
   close(): Promise<void>
 }
 
@@ -24,10 +24,10 @@ export interface HeldSockets {
 export async function holdSockets(plan: Omit<HolderPlan, 'received'>): Promise<HeldSockets> {
   const worker = new Worker(new URL('./socket-holder.ts', import.meta.url))
   const received = new SharedArrayBuffer(8)
-  const ask = async (message: HolderMessage): Promise<Heard | null> => {
+  const ask = async (message: HolderMessage): Promise<Delivery | null> => {
     const answered = once(worker, 'message')
     worker.postMessage(message)
-    const [reply] = (await answered) as [{ result: Heard | null } | { error: string }]
+    const [reply] = (await answered) as [{ result: Delivery | null } | { error: string }]
     if ('error' in reply) throw new Error(reply.error)
     return reply.result
   }
@@ -38,9 +38,9 @@ export async function holdSockets(plan: Omit<HolderPlan, 'received'>): Promise<H
       const before = countIn(received)
       await ask({ listen: true })
       await untilHeard(received, before + (await trade()) * plan.sockets)
-      const heard = await ask({ tell: true })
-      if (heard === null) throw new Error('nobody listened')
-      return heard
+      const delivery = await ask({ report: true })
+      if (delivery === null) throw new Error('the sockets were not opened')
+      return delivery
     },
     close: async () => {
       await ask({ close: true })

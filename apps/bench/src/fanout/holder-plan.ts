@@ -10,7 +10,7 @@ export interface HolderPlan {
 }
 
 /** What the sockets received during a measurement. */
-export type Heard = {
+export type Delivery = {
   readonly perSecond: number
   /** Latency from an event's time (when its batch was applied) to its arrival, sampled; 0 without samples. */
   readonly p50Ms: number
@@ -20,7 +20,7 @@ export type Heard = {
 /** Messages to the thread that holds the sockets. */
 export type HolderMessage =
   | { readonly open: HolderPlan }
-  /** Starts a measurement, which ends with `tell`. */
+  /** Starts a measurement, which ends with `report`. */
   | { readonly listen: true }
-  | { readonly tell: true }
+  | { readonly report: true }
   | { readonly close: true }

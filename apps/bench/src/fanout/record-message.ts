@@ -9,19 +9,19 @@ const WAIT_MS = 5_000
 
 /** Records the message a socket receives for a trade. Rejects if there is none. */
 export async function recordMessage(
-  order: Pick<OrderPlan, 'port' | 'door' | 'tokenId' | 'cookies'>,
+  order: Pick<OrderPlan, 'port' | 'transport' | 'tokenId' | 'cookies'>,
   kind: HolderPlan['kind'],
 ): Promise<string> {
   const { port, tokenId, cookies } = order
-  let heard: (message: string) => void = () => {}
+  let succeed: (message: string) => void = () => {}
   let fail: (error: Error) => void = () => {}
   const message = new Promise<string>((resolve, reject) => {
-    heard = resolve
+    succeed = resolve
     fail = reject
   })
   const listener = {
     text: (payload: Buffer) => {
-      if (payload.indexOf('"trade"') >= 0) heard(payload.toString())
+      if (payload.indexOf('"trade"') >= 0) succeed(payload.toString())
     },
     lost: (reason: string) => fail(new Error(reason)),
   }
@@ -31,7 +31,7 @@ export async function recordMessage(
   const [cookie = ''] = cookies
   const buyer = await openBuyer({ ...order, seconds: 0, perSecond: null, listeners: null }, cookie)
   const buying = setInterval(() => void buyer.buy(randomUUID()).catch(fail), 200)
-  const late = setTimeout(() => fail(new Error('nobody told of a trade')), WAIT_MS)
+  const late = setTimeout(() => fail(new Error('no message for a trade arrived')), WAIT_MS)
   try {
     return await message
   } finally {

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { quantile } from '../report/median.ts'
 import { SocketConnection } from '../sockets/socket-connection.ts'
 import { timeIn } from './event-times.ts'
-import type { Heard, HolderMessage, HolderPlan } from './holder-plan.ts'
+import type { Delivery, HolderMessage, HolderPlan } from './holder-plan.ts'
 import { subscribeTo } from './subscribe-to.ts'
 
 /** Sockets opened concurrently. */
@@ -43,12 +43,12 @@ class SocketHolder {
   }
 
   /** Throws if a socket was lost, since its count is incomplete. */
-  tell(): Heard {
+  report(): Delivery {
     if (this.#lost !== null) throw new Error(this.#lost)
-    const heard = Number(Atomics.load(this.#received, 0) - this.#countBefore)
+    const received = Number(Atomics.load(this.#received, 0) - this.#countBefore)
     const delaysMs = this.#delaysMs.length === 0 ? [0] : this.#delaysMs
     return {
-      perSecond: (heard / (Date.now() - this.#sinceMs)) * 1_000,
+      perSecond: (received / (Date.now() - this.#sinceMs)) * 1_000,
       p50Ms: quantile(delaysMs, 0.5),
       p99Ms: quantile(delaysMs, 0.99),
     }
@@ -92,18 +92,18 @@ class SocketHolder {
 
 let holder: SocketHolder | null = null
 
-async function obey(message: HolderMessage): Promise<Heard | null> {
+async function handle(message: HolderMessage): Promise<Delivery | null> {
   if ('open' in message) {
     holder = new SocketHolder(message.open)
     await holder.open()
   } else if ('listen' in message) holder?.listen()
   else if ('close' in message) holder?.close()
-  else return holder?.tell() ?? null
+  else return holder?.report() ?? null
   return null
 }
 
 parentPort?.on('message', (message: HolderMessage) => {
-  obey(message).then(
+  handle(message).then(
     (result) => parentPort?.postMessage({ result }),
     (error: unknown) => parentPort?.postMessage({ error: String(error) }),
   )

@@ -87,7 +87,7 @@ async function compareFirst({ context, small, large }: ReadBench): Promise<Measu
         Array.from({ length: FIRST_READS }, (_, i) => path(side, round * FIRST_READS + i)),
       )
     const rounds = await interleave(context.rounds, { baseline: readFirst(small), subject: readFirst(large) })
-    measurements.push(told(context, `${name}, first`, rounds))
+    measurements.push(reportCase(context, `${name}, first`, rounds))
   }
   return measurements
 }
@@ -111,7 +111,7 @@ async function compareRepeated({ context, small, large }: ReadBench): Promise<Me
         return { ...(await load.run(plan)) }
       }
       const rounds = await interleave(context.rounds, { baseline: read(small), subject: read(large) })
-      measurements.push(told(context, `${name}, again`, rounds))
+      measurements.push(reportCase(context, `${name}, again`, rounds))
     }
     return measurements
   } finally {
@@ -119,7 +119,7 @@ async function compareRepeated({ context, small, large }: ReadBench): Promise<Me
   }
 }
 
-function told(context: BenchContext, name: string, rounds: { subject: Round; baseline: Round }[]): Measurement {
+function reportCase(context: BenchContext, name: string, rounds: { subject: Round; baseline: Round }[]): Measurement {
   const measurement = toMeasurement({ suite: 'growth', name, figure: 'p50Ms', target: NO_DEARER, rounds })
   context.say(`  ${name}: ${measurement.ratio.toFixed(2)}`)
   return measurement

@@ -1,4 +1,4 @@
-import type { Door } from './order-plan.ts'
+import type { Transport } from './order-plan.ts'
 
 /** SOL of each buy, small enough for the whole bench. */
 const BUY_SOL = '0.001'
@@ -12,15 +12,18 @@ export interface BuyMessage {
 }
 
 /** Formats a buy as an HTTP request with session and idempotency key, as the transport's usual clients send it. */
-export function buyRequest(door: Exclude<Door, 'trpc-socket'>, { port, tokenId, cookie, key }: BuyMessage): string {
+export function buyRequest(
+  transport: Exclude<Transport, 'trpc-socket'>,
+  { port, tokenId, cookie, key }: BuyMessage,
+): string {
   const order = { tokenId, solAmount: BUY_SOL }
-  if (door === 'trpc') {
+  if (transport === 'trpc') {
     // `httpBatchLink` sends a single call as a batch of one.
     const body = JSON.stringify({ 0: { json: { ...order, requestId: key } } })
     return formatPost('/trpc/trading.buy?batch=1', body, [`Host: 127.0.0.1:${port}`, `Cookie: ${cookie}`])
   }
   const headers = [`Host: 127.0.0.1:${port}`, `Cookie: ${cookie}`, `Idempotency-Key: ${key}`]
-  return formatPost(door === 'rest' ? '/api/tokens/buy' : '/', JSON.stringify(order), headers)
+  return formatPost(transport === 'rest' ? '/api/tokens/buy' : '/', JSON.stringify(order), headers)
 }
 
 /** Formats a buy as a message of tRPC's WebSocket protocol, as `wsLink` does. */

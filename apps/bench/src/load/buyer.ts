@@ -11,13 +11,13 @@ export interface Buyer {
 }
 
 /** Connects a player to a plan's transport. */
-export async function openBuyer({ port, door, tokenId }: OrderPlan, cookie: string): Promise<Buyer> {
-  if (door === 'trpc-socket') return await SocketBuyer.open(port, tokenId, cookie)
+export async function openBuyer({ port, transport, tokenId }: OrderPlan, cookie: string): Promise<Buyer> {
+  if (transport === 'trpc-socket') return await SocketBuyer.open(port, tokenId, cookie)
   const connection = await HttpConnection.open(port)
   return {
     buy: async (key) => {
-      const { status } = await connection.send(Buffer.from(buyRequest(door, { port, tokenId, cookie, key })))
-      if (status !== 200) throw new Error(`${status} for an order at the door ${door}`)
+      const { status } = await connection.send(Buffer.from(buyRequest(transport, { port, tokenId, cookie, key })))
+      if (status !== 200) throw new Error(`${status} for an order over ${transport}`)
     },
     close: () => connection.close(),
   }

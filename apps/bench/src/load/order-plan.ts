@@ -1,10 +1,10 @@
 /** Transports of an order: REST, tRPC over HTTP or WebSocket; `bare` is any POST to `/`, the baseline. */
-export type Door = 'rest' | 'trpc' | 'trpc-socket' | 'bare'
+export type Transport = 'rest' | 'trpc' | 'trpc-socket' | 'bare'
 
 /** Buys of one token by a transport; each player has one order in flight. */
 export interface OrderPlan {
   readonly port: number
-  readonly door: Door
+  readonly transport: Transport
   readonly tokenId: number
   /** Players' sessions, one connection each. */
   readonly cookies: readonly string[]

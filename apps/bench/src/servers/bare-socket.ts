@@ -23,10 +23,10 @@ const server = createServer((request, response) => {
 server.keepAliveTimeout = 0
 const sockets = new WebSocketServer({ server, perMessageDeflate: false })
 
-process.on('message', (told: BareMessage | 'gc') => {
+process.on('message', (order: BareMessage | 'gc') => {
   // Requested when memory is measured.
-  if (told === 'gc') return
-  message = Buffer.from(told.message)
+  if (order === 'gc') return
+  message = Buffer.from(order.message)
   span = timeSpan(message)
   process.send?.('taken')
 })

@@ -33,7 +33,7 @@ export async function startChildServer(
     stdout.resume()
     return { port: Number(port), child, cpuMs: () => readCpuMs(child.pid ?? 0), stop: () => endProcess(child) }
   }
-  throw new Error(`${args.join(' ')} ended without serving; its reason stands above`)
+  throw new Error(`${args.join(' ')} ended without serving; see its output above`)
 }
 
 async function endProcess(child: ChildProcess): Promise<void> {

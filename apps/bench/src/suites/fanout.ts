@@ -24,7 +24,8 @@ const STEADY_PER_SECOND = 10
 
 export const fanout: Suite = {
   name: 'fanout',
-  about: 'messages that thousands of sockets hear of trades, against a bare ws server that sends the same bytes',
+  about:
+    'messages per second that thousands of sockets receive for trades, against a bare ws server that sends the same bytes',
   run: async (context) => {
     const sockets = context.isQuick ? 200 : 2_000
     assertRoomForSockets(sockets)
@@ -63,7 +64,7 @@ interface Side {
   readonly held: HeldSockets
   /** Memory of the server per socket. */
   readonly connectionKb: number
-  readonly order: Pick<OrderPlan, 'port' | 'door' | 'tokenId' | 'cookies'>
+  readonly order: Pick<OrderPlan, 'port' | 'transport' | 'tokenId' | 'cookies'>
 }
 
 async function measureOn(run: FanoutRun, { name, kind, target }: FanoutCase): Promise<Measurement[]> {
@@ -84,9 +85,9 @@ async function measureOn(run: FanoutRun, { name, kind, target }: FanoutCase): Pr
       about: { figure: string; target: Target | null },
     ) => {
       const rounds = await interleave(context.rounds, {
-        baseline: () => tell(context, load, baseline, perSecond),
+        baseline: () => measureDelivery(context, load, baseline, perSecond),
         subject: () => {
-          const work = () => tell(context, load, subject, perSecond)
+          const work = () => measureDelivery(context, load, subject, perSecond)
           return profiling === null ? work() : profiling.during(`${name}, ${rate}`, work)
         },
       })
@@ -112,7 +113,7 @@ async function openPapermoon(run: FanoutRun, kind: HolderPlan['kind'], profiling
   const server = await startPapermoon(run.dataDir, [...SETTLING, ...(profiling?.start() ?? [])])
   const database = await openRunDatabase(run.dataDir)
   const cookies = await signInPlayers(database.db, BUYERS).finally(() => database.close())
-  return await listenTo(run, kind, { server, order: { port: server.port, door: 'rest', tokenId: TOKEN, cookies } })
+  return await listenTo(run, kind, { server, order: { port: server.port, transport: 'rest', tokenId: TOKEN, cookies } })
 }
 
 /** The bare server, sending one of Papermoon's messages. */
@@ -122,7 +123,7 @@ async function openBare(run: FanoutRun, kind: HolderPlan['kind'], { order }: Sid
   const taken = once(server.child, 'message')
   server.child.send({ message })
   await taken
-  return await listenTo(run, 'events', { server, order: { ...order, port: server.port, door: 'bare' } })
+  return await listenTo(run, 'events', { server, order: { ...order, port: server.port, transport: 'bare' } })
 }
 
 async function listenTo(
@@ -137,15 +138,20 @@ async function listenTo(
 }
 
 /** Measures what the sockets receive while orders come in, and the server's CPU time per message. */
-async function tell(context: BenchContext, load: LoadGenerator, side: Side, perSecond: number | null): Promise<Round> {
+async function measureDelivery(
+  context: BenchContext,
+  load: LoadGenerator,
+  side: Side,
+  perSecond: number | null,
+): Promise<Round> {
   const seconds = context.roundSeconds * 2
   const beforeMs = side.server.cpuMs()
   let trades = 0
-  const heard = await side.held.during(async () => {
+  const delivery = await side.held.during(async () => {
     const { answered } = await load.run({ ...side.order, seconds, perSecond, listeners: side.held.listeners })
     trades = answered
     return answered
   })
   const cpuUs = ((side.server.cpuMs() - beforeMs) * 1_000) / (trades * side.held.listeners.sockets)
-  return { ...heard, cpuUs, tradesPerSecond: trades / seconds }
+  return { ...delivery, cpuUs, tradesPerSecond: trades / seconds }
 }

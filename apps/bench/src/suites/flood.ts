@@ -34,12 +34,12 @@ interface FloodCase {
   readonly answer: string
 }
 
-const BOOTH = {
+const TRADE_PANEL = {
   clicks: ['[data-side="sell"]', '[data-side="buy"]', '[aria-label="Quick buy"] button', '[role="tabpanel"] input'],
   // The fee depends on the amount only, so other players' trades do not change it.
   answer: '[role="tabpanel"] dl > :nth-child(2) dd',
 }
-const HALL = {
+const TOKEN_LIST = {
   clicks: ['[aria-label="Latest trades"] button', 'input[type="search"]'],
   answer: 'input[type="search"]',
 }
@@ -48,7 +48,7 @@ const PHONE = { width: 375, height: 812 }
 
 export const flood: Suite = {
   name: 'flood',
-  about: `what a player waits for on a page that hears of ${TRADES_PER_SECOND} trades a second, against the same page in peace`,
+  about: `how long a player waits on a page that receives ${TRADES_PER_SECOND} trades a second, against the same page without trades`,
   run: async (context) => {
     buildWeb()
     const plan = unevenMarket({ tokens: 50, players: 500, trades: 5_000 })
@@ -95,9 +95,9 @@ async function measureOn(context: BenchContext, dataDir: string, tokenId: number
 function listCases(tokenId: number): FloodCase[] {
   const path = `/token/${tokenId}`
   return [
-    { name: 'token, 1280 px', path, ...DESKTOP, ...BOOTH },
-    { name: 'token, 375 px', path, ...PHONE, ...BOOTH },
-    { name: 'home, 1280 px', path: '/', ...DESKTOP, ...HALL },
+    { name: 'token, 1280 px', path, ...DESKTOP, ...TRADE_PANEL },
+    { name: 'token, 375 px', path, ...PHONE, ...TRADE_PANEL },
+    { name: 'home, 1280 px', path: '/', ...DESKTOP, ...TOKEN_LIST },
   ]
 }
 
@@ -129,13 +129,13 @@ function toMeasurements(
   { name }: FloodCase,
   rounds: readonly { readonly subject: PlayRound; readonly baseline: PlayRound }[],
 ): Measurement[] {
-  const compare = (what: string, figure: string, target: Target | null, figuresOf: (round: PlayRound) => Round) =>
+  const compare = (what: string, figure: string, target: Target | null, toRound: (round: PlayRound) => Round) =>
     toMeasurement({
       suite: 'flood',
       name: `${name}, ${what}`,
       figure,
       target,
-      rounds: rounds.map(({ subject, baseline }) => ({ subject: figuresOf(subject), baseline: figuresOf(baseline) })),
+      rounds: rounds.map(({ subject, baseline }) => ({ subject: toRound(subject), baseline: toRound(baseline) })),
     })
   return [
     compare('click to frame, p95', 'p95Ms', A_TENTH_OF_A_SECOND, ({ clicksMs }) => computeLatency(clicksMs)),
@@ -163,7 +163,7 @@ async function inFlood(
   play: () => Promise<PlayRound>,
 ): Promise<PlayRound> {
   const seconds = playSeconds + (2 * RISE_MS) / 1_000
-  const order = { port, door: 'rest' as const, tokenId, cookies }
+  const order = { port, transport: 'rest' as const, tokenId, cookies }
   const trading = buying.run({ ...order, seconds, perSecond: TRADES_PER_SECOND, listeners: null })
   const [round, { perSecond }] = await Promise.all([delay(RISE_MS).then(play), trading])
   return { ...round, tradesPerSecond: perSecond }

@@ -1,4 +1,4 @@
-import lighthouseOf, { type Result } from 'lighthouse'
+import runLighthouse, { type Result } from 'lighthouse'
 import type { BenchContext, Suite } from '../bench.ts'
 import { launchChromium } from '../browser/launch-chromium.ts'
 import { busiestToken, unevenMarket } from '../dataset/market-plan.ts'
@@ -74,7 +74,7 @@ async function measurePage(context: BenchContext, origin: string, page: PageCase
 async function visit(url: string): Promise<Result> {
   const chrome = await launchChromium()
   try {
-    const run = await lighthouseOf(url, { port: chrome.port, onlyCategories: [...CATEGORIES], logLevel: 'error' })
+    const run = await runLighthouse(url, { port: chrome.port, onlyCategories: [...CATEGORIES], logLevel: 'error' })
     if (run === undefined) throw new Error(`Lighthouse said nothing of ${url}`)
     const { runtimeError } = run.lhr
     if (runtimeError !== undefined) throw new Error(`Lighthouse could not load ${url}: ${runtimeError.message}`)

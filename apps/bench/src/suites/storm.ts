@@ -100,7 +100,7 @@ async function inStorm(
   const seconds = context.roundSeconds + (2 * RISE_MS) / 1_000
   const storm = buying.run({
     port: papermoon.port,
-    door: 'rest',
+    transport: 'rest',
     tokenId,
     cookies,
     seconds,

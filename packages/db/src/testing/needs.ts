@@ -13,7 +13,7 @@ export function needs(what: string, isThere: boolean): Pick<TestOptions, 'skip' 
 }
 
 /** Skips a running test because the machine lacks `what`. */
-export function skipForLackOf({ task, skip }: TestContext, what: string): never {
+export function skipLacking({ task, skip }: TestContext, what: string): never {
   task.meta.needs = what
   return skip(what)
 }

@@ -6,7 +6,7 @@ import { BASELINE_CONNECTIONS, startBaseline } from '../engine/start-baseline.ts
 import type { Driver } from '../engine/start-driver.ts'
 import { interleaveAll } from '../load/interleave.ts'
 import { LoadGenerator } from '../load/load-generator.ts'
-import type { Door, OrderPlan } from '../load/order-plan.ts'
+import type { OrderPlan, Transport } from '../load/order-plan.ts'
 import { type Measurement, type Round, type Target, toMeasurement } from '../report/measurement.ts'
 import { type BareServer, startBareServer } from '../servers/bare-server.ts'
 import type { ChildServer } from '../servers/child-server.ts'
@@ -19,17 +19,17 @@ const SIZE = { tokens: 1_000, players: 10_000 }
 const CONNECTIONS = 128
 const HOT_TOKEN = 1
 
-export const doors: Suite = {
-  name: 'doors',
+export const transports: Suite = {
+  name: 'transports',
   about: `buys of one token through REST and tRPC over ${CONNECTIONS} connections, against the stored procedure without HTTP and an empty route`,
   run: async (context) => {
-    const market = { name: 'doors', plan: unevenMarket({ ...SIZE, trades: SIZE.tokens }), say: context.say }
+    const market = { name: 'transports', plan: unevenMarket({ ...SIZE, trades: SIZE.tokens }), say: context.say }
     return await onScratchMarket(market, (dataDir) => measureOn(context, dataDir))
   },
 }
 
 /** Everything that runs while the transports are measured. */
-interface DoorBench {
+interface TransportBench {
   readonly context: BenchContext
   readonly papermoon: ChildServer
   readonly bare: BareServer
@@ -49,7 +49,7 @@ async function measureOn(context: BenchContext, dataDir: string): Promise<Measur
   const procedure = await startBaseline(context, database.address, SIZE)
   try {
     const cookies = await signInPlayers(database.db, CONNECTIONS)
-    return await compareDoors({ context, papermoon, bare, procedure, database, load, cookies, profiling })
+    return await compareTransports({ context, papermoon, bare, procedure, database, load, cookies, profiling })
   } finally {
     await procedure.stop()
     await database.close()
@@ -63,14 +63,14 @@ async function measureOn(context: BenchContext, dataDir: string): Promise<Measur
 const SIDES = ['procedure', 'bare', 'rest', 'trpc', 'trpc-socket'] as const
 type Side = (typeof SIDES)[number]
 
-interface DoorCase {
+interface TransportCase {
   readonly name: string
   readonly subject: Side
   readonly baseline: Side
   readonly target: Target | null
 }
 
-const CASES: readonly DoorCase[] = [
+const CASES: readonly TransportCase[] = [
   { name: 'REST : procedure', subject: 'rest', baseline: 'procedure', target: { min: 1.5 } },
   { name: 'REST : empty route', subject: 'rest', baseline: 'bare', target: null },
   { name: 'tRPC, HTTP : REST', subject: 'trpc', baseline: 'rest', target: null },
@@ -79,10 +79,10 @@ const CASES: readonly DoorCase[] = [
   { name: 'tRPC, WebSocket : empty route', subject: 'trpc-socket', baseline: 'bare', target: null },
 ]
 
-async function compareDoors(bench: DoorBench): Promise<Measurement[]> {
+async function compareTransports(bench: TransportBench): Promise<Measurement[]> {
   const { context, bare, procedure } = bench
   const seconds = Math.ceil(context.roundSeconds * 2)
-  await bare.answer({ contentType: 'application/json; charset=utf-8', bodies: [await answerOfBuy(bench)] })
+  await bare.answer({ contentType: 'application/json; charset=utf-8', bodies: [await fetchBuyAnswer(bench)] })
   const sides: Record<Side, () => Promise<Round>> = {
     procedure: () => procedure.drive({ tokens: 1, players: SIZE.players, inFlight: BASELINE_CONNECTIONS, seconds }),
     bare: () => buyAt(bench, 'bare', seconds),
@@ -98,7 +98,7 @@ async function compareDoors(bench: DoorBench): Promise<Measurement[]> {
   )
   return cases.map(({ name, subject, baseline, target }) =>
     toMeasurement({
-      suite: 'doors',
+      suite: 'transports',
       name,
       figure: 'perSecond',
       target,
@@ -108,7 +108,7 @@ async function compareDoors(bench: DoorBench): Promise<Measurement[]> {
 }
 
 /** The REST answer to a buy, which the empty route returns as well. */
-async function answerOfBuy({ papermoon, cookies: [cookie = ''] }: DoorBench): Promise<string> {
+async function fetchBuyAnswer({ papermoon, cookies: [cookie = ''] }: TransportBench): Promise<string> {
   const answer = await fetch(`http://127.0.0.1:${papermoon.port}/api/tokens/buy`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', cookie },
@@ -120,12 +120,12 @@ async function answerOfBuy({ papermoon, cookies: [cookie = ''] }: DoorBench): Pr
 }
 
 /** Measures a round of buys: latency, CPU time per buy of server and database, and buys per transaction. */
-async function buyAt(bench: DoorBench, door: Door, seconds: number): Promise<Round> {
+async function buyAt(bench: TransportBench, transport: Transport, seconds: number): Promise<Round> {
   const { papermoon, bare, database, load, cookies, profiling } = bench
-  const server = door === 'bare' ? bare : papermoon
+  const server = transport === 'bare' ? bare : papermoon
   const plan: OrderPlan = {
     port: server.port,
-    door,
+    transport,
     tokenId: HOT_TOKEN,
     cookies,
     seconds,
@@ -134,13 +134,13 @@ async function buyAt(bench: DoorBench, door: Door, seconds: number): Promise<Rou
   }
   const before = { trade: await lastTrade(database), serverMs: server.cpuMs(), databaseMs: database.cpuMs() }
   const work = () => load.run(plan)
-  const result = await (profiling === null ? work() : profiling.during(door, work))
+  const result = await (profiling === null ? work() : profiling.during(transport, work))
   const each = 1_000 / result.answered
   return {
     ...result,
     cpuUs: (server.cpuMs() - before.serverMs) * each,
     databaseCpuUs: (database.cpuMs() - before.databaseMs) * each,
-    ordersABatch: door === 'bare' ? 0 : await ordersABatch(database, before.trade),
+    ordersABatch: transport === 'bare' ? 0 : await ordersABatch(database, before.trade),
   }
 }
 
