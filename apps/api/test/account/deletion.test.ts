@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-const idOf = async (player: Visitor): Promise<UserId> => (await player.get('/api/auth/user')).json().id
+const getId = async (player: Visitor): Promise<UserId> => (await player.get('/api/auth/user')).json().id
 const ask = (player: Visitor) => player.post('/api/account/deletion', {})
 const undo = (player: Visitor) => player.raw('DELETE', '/api/account/deletion', '')
 const round = () => deleteDueAccounts(server.app)
@@ -39,10 +39,10 @@ async function waitingForLocks(): Promise<number> {
   return rows.length
 }
 
-/** A player who asked a week ago, and was deleted. */
+/** A player who requested the deletion a week ago and was deleted. */
 async function deleted(name: string, before: (player: Visitor) => Promise<void> = async () => {}): Promise<UserId> {
   const player = await server.player(name)
-  const id = await idOf(player)
+  const id = await getId(player)
   await before(player)
   expect((await ask(player)).statusCode).toBe(200)
   server.passTime(WEEK_MS)
@@ -53,7 +53,7 @@ async function deleted(name: string, before: (player: Visitor) => Promise<void> 
 describe('a requested deletion', () => {
   it('cannot be requested by a session that a reset ended in between, nor can an export', async () => {
     const player = await server.player('overtaken')
-    const id = await idOf(player)
+    const id = await getId(player)
     const acts = await server.db.transaction().execute(async (tx) => {
       await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
       const waiting = [ask(player), player.post('/api/account/export', {})]
@@ -76,14 +76,14 @@ describe('a requested deletion', () => {
     const { email, password } = registration('leaver')
     await elsewhere.post('/api/auth/login', { email, password })
     expect((await elsewhere.get('/api/auth/user')).json()).toMatchObject({ deletionDueAt })
-    // Asked again, the first date stands.
+    // A second request keeps the first date.
     server.passTime(60_000)
     expect((await ask(player)).json()).toEqual({ deletionDueAt })
   })
 
   it('changes nothing until then', async () => {
     const player = await server.player('patient')
-    const id = await idOf(player)
+    const id = await getId(player)
     await ask(player)
     server.passTime(WEEK_MS - 60_000)
     await round()
@@ -94,14 +94,14 @@ describe('a requested deletion', () => {
 
   it('is undone by its player from any session', async () => {
     const player = await server.player('repentant')
-    const id = await idOf(player)
+    const id = await getId(player)
     await ask(player)
     expect((await undo(player)).statusCode).toBe(200)
     expect((await player.get('/api/auth/user')).json()).toMatchObject({ deletionDueAt: null })
     server.passTime(2 * WEEK_MS)
     await round()
     expect((await userRow(id)).username).toBe('repentant')
-    // Nothing to undo is no failure.
+    // Undoing nothing is no error.
     expect((await login('repentant')).statusCode).toBe(200)
     const kinds = await server.db.selectFrom('account_events').select('kind').where('user_id', '=', id).execute()
     expect(kinds.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['deletion_asked', 'deletion_undone']))
@@ -109,7 +109,7 @@ describe('a requested deletion', () => {
 
   it('is undone by a password reset, since an intruder may have requested it', async () => {
     const player = await server.player('robbed')
-    const id = await idOf(player)
+    const id = await getId(player)
     await ask(player)
     const { email } = registration('robbed')
     const owner = server.visitor()
@@ -123,7 +123,7 @@ describe('a requested deletion', () => {
 
   it('can be requested and undone by a suspended player, and waits while the account is frozen', async () => {
     const player = await server.player('under-suspicion')
-    const id = await idOf(player)
+    const id = await getId(player)
     const becomes = async (standing: 'suspended' | 'frozen' | 'active') => {
       await server.db.updateTable('users').set({ standing, standing_reason: 'Bots.' }).where('id', '=', id).execute()
       server.passTime(5_000)
@@ -149,7 +149,7 @@ describe('a requested deletion', () => {
     server.passTime(11 * 60_000)
     const answer = await player.post('/api/account/deletion', {}, { accept: 'application/json' })
     expect([answer.statusCode, answer.json().code]).toEqual([403, 'CONFIRMATION_NEEDED'])
-    expect((await userRow(await idOf(player))).deletion_due_at).toBeNull()
+    expect((await userRow(await getId(player))).deletion_due_at).toBeNull()
   })
 })
 
@@ -166,7 +166,7 @@ describe('a deleted account', () => {
       const { rows } = await sql`select 1 from ${sql.table(table)} where ${sql.ref(owner)} = ${id}`.execute(server.db)
       expect([table, rows]).toEqual([table, []])
     }
-    // Nowhere in the whole database is there a trace of who it was.
+    // No table of the database has personal data of the player.
     const { rows } = await sql<{ name: string }>`
       select tablename as name from pg_tables where schemaname = 'public'`.execute(server.db)
     for (const { name } of rows) {
@@ -190,7 +190,7 @@ describe('a deleted account', () => {
     expect((await server.visitor().get('/api/auth/user', headers)).statusCode).toBe(401)
     const [mine, unknown] = [await login('cut-off'), await login('never-was')]
     expect([mine.statusCode, mine.body]).toEqual([unknown.statusCode, unknown.body])
-    // What stands in place of its e-mail opens nothing.
+    // The key in place of the e-mail logs nobody in.
     for (const email of ['', 'deleted 1', 'deleted@1']) {
       const answer = await server.visitor().post('/api/auth/login', { email, password: 'secret-1' })
       expect(answer.statusCode).toBeGreaterThanOrEqual(400)
@@ -236,7 +236,7 @@ describe('a deleted account', () => {
     }
     const id = await deleted('famous', async (player) => {
       tokenId = await player.launch({ initialBuyAmount: '2' })
-      // What is cached holds the name.
+      // The cached answers contain the name.
       expect((await read()).slice(0, 4)).toEqual(new Array(4).fill([200, true, expect.any(Boolean)]))
     })
     const after = await read()
@@ -262,18 +262,18 @@ describe('a deleted account', () => {
   it('frees its name and e-mail, and nobody can register as "deleted player"', async () => {
     const id = await deleted('reborn')
     const again = await server.player('reborn')
-    expect(await idOf(again)).not.toBe(id)
+    expect(await getId(again)).not.toBe(id)
     for (const username of ['deleted player', 'Deleted  Player', 'dеleted player', 'deleted player 7']) {
       const answer = await server.visitor().post('/api/auth/register', { ...registration('liar'), username })
       expect([username, answer.statusCode]).toEqual([username, 409])
     }
-    // Two deleted accounts beside one another.
+    // Two deleted accounts at once.
     await deleted('reborn-too')
   })
 
   it('keeps a winner’s wallet for 90 days after the window', async () => {
     const id = await deleted('winner', async (player) => {
-      const userId = await idOf(player)
+      const userId = await getId(player)
       await sql`insert into giveaway_windows values ('2026-01-05T06:00Z', now()), (date_bin('6 hours', now() - interval '1 day', 'epoch'), now())`.execute(
         server.db,
       )
@@ -305,7 +305,7 @@ describe('the round that deletes', () => {
     const ids: UserId[] = []
     for (let count = 0; count < 4; count++) {
       const player = await server.player(`crowd-${count}`)
-      ids.push(await idOf(player))
+      ids.push(await getId(player))
       await ask(player)
     }
     server.passTime(WEEK_MS)
@@ -320,7 +320,7 @@ describe('the round that deletes', () => {
 
   it('completes or refuses orders in flight, accepts none afterwards, and keeps the books exact', async () => {
     const player = await server.player('busy-to-the-end')
-    const id = await idOf(player)
+    const id = await getId(player)
     const tokenId = await player.launch({ initialBuyAmount: '1' })
     await ask(player)
     server.passTime(WEEK_MS)
@@ -336,7 +336,7 @@ describe('the round that deletes', () => {
 
   it('leaves an account whole if it fails, and the next round deletes it', async () => {
     const player = await server.player('unlucky')
-    const id = await idOf(player)
+    const id = await getId(player)
     await ask(player)
     server.passTime(WEEK_MS)
     await sql`alter table window_winners rename to window_winners_away`.execute(server.db)
@@ -364,7 +364,7 @@ describe('the round that deletes', () => {
     const other = await createTestServer()
     onTestFinished(() => other.close())
     const player = await other.player('overdue')
-    const id = await idOf(player)
+    const id = await getId(player)
     await other.db
       .updateTable('users')
       .set({ deletion_due_at: sql<Date>`now() - interval '3 days'` })

@@ -17,21 +17,21 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-const idOf = async (player: Visitor): Promise<UserId> => (await player.get('/api/auth/user')).json().id
+const getId = async (player: Visitor): Promise<UserId> => (await player.get('/api/auth/user')).json().id
 const caller = { ip: '203.0.113.7', userAgent: FIREFOX }
 const record = (event: AccountEvent, from: typeof caller | null = caller) => recordAccountEvent(server.app, from, event)
-const eventsOf = (userId: UserId, kind: string) =>
+const findEvents = (userId: UserId, kind: string) =>
   server.db.selectFrom('account_events').selectAll().where('user_id', '=', userId).where('kind', '=', kind).execute()
-const linesOf = (userId: UserId) => server.logs.filter((line) => 'userId' in line && line.userId === userId)
+const findLines = (userId: UserId) => server.logs.filter((line) => 'userId' in line && line.userId === userId)
 
 describe('an account event', () => {
   it('is a row with time, address and browser, and a line of the security log', async () => {
-    const userId = await idOf(await server.player())
+    const userId = await getId(await server.player())
     await record({ userId, kind: 'key_made', detail: { name: 'bot' } })
-    expect(await eventsOf(userId, 'key_made')).toMatchObject([
+    expect(await findEvents(userId, 'key_made')).toMatchObject([
       { address: '203.0.113.7', browser: 'Firefox 128 on Linux', detail: { name: 'bot' }, times: 1 },
     ])
-    expect(linesOf(userId)).toContainEqual({
+    expect(findLines(userId)).toContainEqual({
       level: 30,
       time: expect.any(Number),
       pid: expect.any(Number),
@@ -47,19 +47,19 @@ describe('an account event', () => {
   })
 
   it('has no address where the server itself caused it', async () => {
-    const userId = await idOf(await server.player())
+    const userId = await getId(await server.player())
     await record({ userId, kind: 'suspended' }, null)
-    expect(await eventsOf(userId, 'suspended')).toMatchObject([{ address: null, browser: null }])
+    expect(await findEvents(userId, 'suspended')).toMatchObject([{ address: null, browser: null }])
   })
 
   it('is written only if its transaction commits', async () => {
-    const userId = await idOf(await server.player())
+    const userId = await getId(await server.player())
     const failed = server.db.transaction().execute(async (tx) => {
       await recordAccountEvent(server.app, caller, { userId, kind: 'wallet_changed' }, tx)
       throw new Error('undone')
     })
     await expect(failed).rejects.toThrow('undone')
-    expect(await eventsOf(userId, 'wallet_changed')).toEqual([])
+    expect(await findEvents(userId, 'wallet_changed')).toEqual([])
   })
 
   it('that cannot be written is logged and fails no call', async () => {
@@ -71,39 +71,39 @@ describe('an account event', () => {
   })
 
   it('caused by strangers is one row per hour with a count', async () => {
-    const userId = await idOf(await server.player())
+    const userId = await getId(await server.player())
     for (let count = 0; count < 5; count++) await record({ userId, kind: 'sign_in_refused' })
-    expect(await eventsOf(userId, 'sign_in_refused')).toMatchObject([{ times: 5 }])
+    expect(await findEvents(userId, 'sign_in_refused')).toMatchObject([{ times: 5 }])
     server.passTime(HOUR_MS)
     await record({ userId, kind: 'sign_in_refused' })
-    const times = (await eventsOf(userId, 'sign_in_refused')).map((event) => event.times)
+    const times = (await findEvents(userId, 'sign_in_refused')).map((event) => event.times)
     expect(times.sort()).toEqual([1, 5])
   })
 
   it('is counted exactly when many happen at the same moment', async () => {
-    const userId = await idOf(await server.player())
+    const userId = await getId(await server.player())
     await Promise.all(Array.from({ length: 20 }, () => record({ userId, kind: 'sign_in_refused' })))
-    expect(await eventsOf(userId, 'sign_in_refused')).toMatchObject([{ times: 20 }])
+    expect(await findEvents(userId, 'sign_in_refused')).toMatchObject([{ times: 20 }])
   })
 
   it('caused by the player makes a bounded number of rows per day', async () => {
-    const userId = await idOf(await server.player())
+    const userId = await getId(await server.player())
     for (let count = 0; count < 230; count++) {
       await record({ userId, kind: 'key_made', detail: { name: `bot ${count}` } })
     }
-    const events = await eventsOf(userId, 'key_made')
+    const events = await findEvents(userId, 'key_made')
     expect(events.length).toBeLessThanOrEqual(201)
     expect(events.reduce((sum, { times }) => sum + times, 0)).toBe(230)
   })
 
   it('is kept for 90 days', async () => {
-    const userId = await idOf(await server.player())
+    const userId = await getId(await server.player())
     await record({ userId, kind: 'password_changed' })
     const now = server.app.clock.now().getTime()
     await sweepAccountEvents(server.db, new Date(now + EVENTS_KEPT_MS - HOUR_MS))
-    expect(await eventsOf(userId, 'password_changed')).toHaveLength(1)
+    expect(await findEvents(userId, 'password_changed')).toHaveLength(1)
     expect(await sweepAccountEvents(server.db, new Date(now + EVENTS_KEPT_MS + HOUR_MS))).toBeGreaterThan(0)
-    expect(await eventsOf(userId, 'password_changed')).toEqual([])
+    expect(await findEvents(userId, 'password_changed')).toEqual([])
   })
 })
 
@@ -113,7 +113,7 @@ describe('the security log', () => {
     server.passTime(60_000)
     const refuse = (ip: string) => server.app.securityLog.refused({ kind: 'cross_origin', userId: null, ip })
     for (let count = 0; count < 1_000; count++) refuse('198.51.100.1')
-    // Another address is still heard.
+    // Another address is still logged.
     refuse('198.51.100.2')
     for (let host = 0; host < 250; host++) refuse(`192.0.2.${host}`)
     server.passTime(60_000)
@@ -150,7 +150,7 @@ describe('browserName', () => {
 
 describe('signing in and out', () => {
   const credentials = (name: string) => ({ email: `${name}@papermoon.example`, password: 'secret-1' })
-  const kindsOf = async (userId: UserId) => {
+  const findKinds = async (userId: UserId) => {
     const rows = await server.db
       .selectFrom('account_events')
       .select('kind')
@@ -162,12 +162,12 @@ describe('signing in and out', () => {
 
   it('is recorded, including refusals', async () => {
     const player = await server.player('recorded')
-    const userId = await idOf(player)
+    const userId = await getId(player)
     await player.raw('POST', '/api/auth/logout', '')
     await server.visitor().post('/api/auth/login', { ...credentials('recorded'), password: 'wrong-1' })
     await server.visitor().post('/api/auth/login', credentials('recorded'))
     await vi.waitFor(async () => {
-      expect((await kindsOf(userId)).sort()).toEqual(['registered', 'sign_in_refused', 'signed_in', 'signed_out'])
+      expect((await findKinds(userId)).sort()).toEqual(['registered', 'sign_in_refused', 'signed_in', 'signed_out'])
     })
   })
 
@@ -183,7 +183,7 @@ describe('a reset', () => {
   it('is recorded when it is requested, refused and done', async () => {
     const shown = await createTestServer({ env: { SHOW_RESET_CODES: 'on' } })
     onTestFinished(() => shown.close())
-    const userId = await idOf(await shown.player('resetter'))
+    const userId = await getId(await shown.player('resetter'))
     const visitor = shown.visitor()
     const asked = await visitor.post('/api/auth/forgot-password', { email: 'resetter@papermoon.example' })
     const token: string = asked.json().resetToken
@@ -195,7 +195,7 @@ describe('a reset', () => {
       const kinds = rows.map((row) => row.kind).sort()
       expect(kinds).toEqual(['password_reset', 'registered', 'reset_refused', 'reset_requested'])
     })
-    // No line holds the code, the password or the address.
+    // No log line contains the code, the password or the address.
     expect(JSON.stringify(shown.logs)).not.toMatch(new RegExp(`${token}"|secret-22|resetter@`))
   })
 })
@@ -203,36 +203,36 @@ describe('a reset', () => {
 describe('an API key', () => {
   it('is recorded by name when it is created and revoked', async () => {
     const player = await server.player()
-    const userId = await idOf(player)
+    const userId = await getId(player)
     const { id } = (await player.post('/api/keys', { name: 'my bot', scopes: ['read'] })).json()
     await player.raw('DELETE', `/api/keys/${id}`, '')
-    expect(await eventsOf(userId, 'key_made')).toMatchObject([{ detail: { name: 'my bot', scopes: 'read' } }])
-    expect(await eventsOf(userId, 'key_revoked')).toMatchObject([{ detail: { name: 'my bot' } }])
+    expect(await findEvents(userId, 'key_made')).toMatchObject([{ detail: { name: 'my bot', scopes: 'read' } }])
+    expect(await findEvents(userId, 'key_revoked')).toMatchObject([{ detail: { name: 'my bot' } }])
   })
 })
 
 describe('an attempt to get past a control', () => {
-  const lineOf = (kind: string) => server.logs.findLast((entry) => entry.msg === `security: ${kind}`)
+  const findLine = (kind: string) => server.logs.findLast((entry) => entry.msg === `security: ${kind}`)
 
   it('from a page of another site is logged', async () => {
     await server.visitor().post('/api/auth/logout', {}, { origin: 'https://evil.example' })
-    expect(lineOf('cross_origin')).toMatchObject({ detail: { path: '/api/auth/logout' }, ip: '127.0.0.1' })
+    expect(findLine('cross_origin')).toMatchObject({ detail: { path: '/api/auth/logout' }, ip: '127.0.0.1' })
   })
 
   it('with an invalid key, or one without the scope, is logged', async () => {
     const player = await server.player()
     const { key } = (await player.post('/api/keys', { name: 'reader', scopes: ['read'] })).json()
     await server.visitor().get('/api/portfolio', { authorization: 'Bearer pm_nothing' })
-    expect(lineOf('key_invalid')).toMatchObject({ level: 40, detail: { path: 'portfolio.get' } })
+    expect(findLine('key_invalid')).toMatchObject({ level: 40, detail: { path: 'portfolio.get' } })
     await server.visitor().post('/api/tokens/buy', { tokenId: 1, solAmount: '1' }, { authorization: `Bearer ${key}` })
-    expect(lineOf('key_not_allowed')).toMatchObject({ level: 40, detail: { path: 'trading.buy' } })
+    expect(findLine('key_not_allowed')).toMatchObject({ level: 40, detail: { path: 'trading.buy' } })
     expect(JSON.stringify(server.logs)).not.toContain(key)
   })
 
   it('at another player’s data is logged', async () => {
     const player = await server.player()
     await player.get('/api/portfolio?userId=999999')
-    expect(lineOf('not_yours')).toMatchObject({ detail: { path: 'portfolio.get' } })
+    expect(findLine('not_yours')).toMatchObject({ detail: { path: 'portfolio.get' } })
   })
 
   it('past a limit that protects accounts is logged, past a limit of the market it is not', async () => {
@@ -250,7 +250,7 @@ describe('account.events', () => {
   it('lists the events of the player’s own account, newest first', async () => {
     const player = await server.player()
     await server.player()
-    const userId = await idOf(player)
+    const userId = await getId(player)
     await record({ userId, kind: 'key_made', detail: { name: 'bot' } })
     const answer = await player.get('/api/account/events')
     expect([answer.statusCode, answer.headers.link]).toEqual([200, undefined])
@@ -270,8 +270,8 @@ describe('account.events', () => {
 
   it('is paged without repeated or missing events', async () => {
     const player = await server.player()
-    const userId = await idOf(player)
-    // Events of one moment, too.
+    const userId = await getId(player)
+    // Also events of one moment.
     await Promise.all(Array.from({ length: 12 }, (_, count) => record({ userId, kind: 'key_made', detail: { count } })))
     const seen: number[] = []
     let url: string | undefined = '/api/account/events?limit=5'
@@ -308,7 +308,7 @@ describe('the kinds of events', () => {
       join(import.meta.dirname, '../../../web/src/features/settings/security/records/event-text.ts'),
       'utf8',
     )
-    // A deleted player has no screen.
+    // A deleted player sees no screens.
     const shown = accountEventKinds.filter((kind) => kind !== 'deleted')
     expect(shown.filter((kind) => !text.includes(`${kind}: (`))).toEqual([])
   })
@@ -316,15 +316,15 @@ describe('the kinds of events', () => {
 
 describe('what an operator’s command did', () => {
   it('is recorded by the command and logged by one server', async () => {
-    const userId = await idOf(await server.player())
+    const userId = await getId(await server.player())
     await recordOperatorEvent(server.db, { userId, kind: 'suspended', detail: { reason: 'bots' } })
     const heard: string[] = []
     const listen = () => logUnlogged(server.db, ({ userId: whose, kind }) => void heard.push(`${kind} ${whose}`))
     await Promise.all([listen(), listen()])
     await listen()
-    const lines = linesOf(userId).filter((line) => line.msg === 'security: suspended')
+    const lines = findLines(userId).filter((line) => line.msg === 'security: suspended')
     expect(heard.length + lines.length).toBe(1)
-    expect(await eventsOf(userId, 'suspended')).toMatchObject([
+    expect(await findEvents(userId, 'suspended')).toMatchObject([
       { address: null, detail: { reason: 'bots', by: 'operator' }, is_logged: true },
     ])
   })

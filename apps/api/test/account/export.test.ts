@@ -20,14 +20,14 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-const idOf = async (player: Visitor): Promise<UserId> => (await player.get('/api/auth/user')).json().id
+const getId = async (player: Visitor): Promise<UserId> => (await player.get('/api/auth/user')).json().id
 const prepare = (player: Visitor) => player.post('/api/account/export', {})
 async function download(player: Visitor) {
   const { url } = (await prepare(player)).json()
   return await player.get(url)
 }
 
-/** Gives a player so many trades more, all of one moment. */
+/** Adds trades of one moment to a player. */
 async function addTrades(userId: UserId, count: number): Promise<void> {
   await sql`
     insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve, token_reserve,
@@ -43,7 +43,7 @@ describe('an export', () => {
   it('has everything stored about the player and nothing about others', async () => {
     const player = await server.player('exporter')
     const other = await server.player('stranger')
-    const id = await idOf(player)
+    const id = await getId(player)
     const tokenId = await player.launch({ initialBuyAmount: '2', description: 'Mine' })
     await player.post('/api/tokens/buy', { tokenId, solAmount: '1' }, { 'idempotency-key': 'my-key' })
     await other.post('/api/tokens/buy', { tokenId, solAmount: '1' })
@@ -53,7 +53,7 @@ describe('an export', () => {
     ).json()
     const upload = toUploadName(createUploadKey(id))
     await server.app.objects.write(upload, await aPng(), 'image/png')
-    await server.app.objects.write(toUploadName(createUploadKey(await idOf(other))), await aPng(), 'image/png')
+    await server.app.objects.write(toUploadName(createUploadKey(await getId(other))), await aPng(), 'image/png')
 
     const answer = await download(player)
     expect(answer.statusCode).toBe(200)
@@ -89,27 +89,27 @@ describe('an export', () => {
     const sections = personalTables.flatMap(({ section }) => section ?? [])
     expect(Object.keys(data).sort()).toEqual([...sections, 'format', 'exportedAt', 'uploads'].sort())
     expect(answer.body).not.toContain('stranger')
-    // No secret, nor what one could be found by.
+    // No secrets, nor hashes to guess them from.
     expect(answer.body).not.toContain(key)
     expect(answer.body).not.toMatch(/argon2|Buffer|hash|token_hash|password/i)
   })
 
   it('has each of many trades of one moment once across pages', async () => {
     const player = await server.player()
-    const id = await idOf(player)
+    const id = await getId(player)
     const tokenId = await player.launch({ initialBuyAmount: '1' })
     await addTrades(id, 2 * EXPORT_PAGE + 7)
     const { trades } = (await download(player)).json()
     const ids = new Set(trades.map((trade: { id: number }) => trade.id))
     expect([trades.length, ids.size, trades[0].tokenId]).toEqual([2 * EXPORT_PAGE + 8, 2 * EXPORT_PAGE + 8, tokenId])
-    // A full last page, too.
+    // Also with a full last page.
     await sql`delete from trades where user_id = ${id} and seq > ${1_000_000 + EXPORT_PAGE - 1}`.execute(server.db)
     expect((await download(player)).json().trades).toHaveLength(EXPORT_PAGE)
   })
 
   it('is read page by page while it is sent', async () => {
     const player = await server.player()
-    const id = await idOf(player)
+    const id = await getId(player)
     await player.launch({ initialBuyAmount: '1' })
     await addTrades(id, 5 * EXPORT_PAGE)
     let longest = 0
@@ -185,7 +185,7 @@ describe('an export', () => {
     onTestFinished(() => spy.mockRestore())
     const player = await server.player()
     await player.launch({ initialBuyAmount: '1' })
-    await addTrades(await idOf(player), 60 * EXPORT_PAGE)
+    await addTrades(await getId(player), 60 * EXPORT_PAGE)
     const { url } = (await prepare(player)).json()
     const request = get(`http://127.0.0.1:${port}${url}`, { headers: { cookie: player.cookie ?? '' } })
     const [stalled] = await once(request, 'response')
@@ -199,12 +199,12 @@ describe('an export', () => {
 
   it('allows one download at a time, and another after the first reader has gone', async () => {
     const player = await server.player()
-    const id = await idOf(player)
+    const id = await getId(player)
     await player.launch({ initialBuyAmount: '1' })
     await addTrades(id, 60 * EXPORT_PAGE)
     const { url } = (await prepare(player)).json()
     const request = get(`http://127.0.0.1:${port}${url}`, { headers: { cookie: player.cookie ?? '' } })
-    // Takes the first bytes and no more: the rest waits, and is not read.
+    // Reads the first bytes only, so the rest waits.
     const [slow] = await once(request, 'response')
     await once(slow, 'readable')
     const second = await player.get(url)

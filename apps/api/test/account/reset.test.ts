@@ -15,11 +15,11 @@ beforeEach(async () => {
 afterEach(() => server.close())
 
 const reset = (player: Visitor) => player.raw('POST', '/api/account/reset', '')
-const balanceOf = async (player: Visitor): Promise<string> => (await player.get('/api/auth/user')).json().solBalance
+const getBalance = async (player: Visitor): Promise<string> => (await player.get('/api/auth/user')).json().solBalance
 const buy = (player: Visitor, tokenId: number, solAmount: string) =>
   player.post('/api/tokens/buy', { tokenId, solAmount })
 
-/** Somebody else's rug pull takes so much SOL of a player. */
+/** Another player's rug pull takes this much SOL from a player. */
 async function lose(player: Visitor, sol: string): Promise<void> {
   const tokenId = await rugger.launch()
   expect((await buy(player, tokenId, sol)).statusCode).toBe(200)
@@ -32,10 +32,10 @@ async function poorPlayer(username: string, lost = '95'): Promise<Visitor> {
   return player
 }
 
-/** Balance and cash-out value of what is held, as the screens say it. */
-async function worthOf(player: Visitor): Promise<Sol> {
+/** Balance plus the cash-out value of holdings, from the API. */
+async function getNetWorth(player: Visitor): Promise<Sol> {
   const { cashOutValue } = (await player.get('/api/portfolio/summary')).json()
-  return new Decimal(await balanceOf(player)).add(cashOutValue)
+  return new Decimal(await getBalance(player)).add(cashOutValue)
 }
 
 async function granted(): Promise<string> {
@@ -51,14 +51,14 @@ describe('an account reset', () => {
     const player = await poorPlayer('poor', '91')
     await buy(player, tokenId, '4')
     const held = (await player.get('/api/portfolio')).json()
-    const before = await worthOf(player)
+    const before = await getNetWorth(player)
     const answer = await reset(player)
     expect(answer.json()).toEqual({
       granted: solText(new Decimal(100).sub(before)),
-      balance: await balanceOf(player),
+      balance: await getBalance(player),
       netWorth: '100',
     })
-    expect((await worthOf(player)).toString()).toBe('100')
+    expect((await getNetWorth(player)).toString()).toBe('100')
     expect((await player.get('/api/portfolio')).json()).toEqual(held)
     const other = await poorPlayer('other')
     expect((await other.mutate('account.reset')).json().result.data.json).toEqual({
@@ -137,7 +137,7 @@ describe('a race', () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => reset(player)))
     const statuses = answers.map((answer) => answer.statusCode).sort()
     expect(statuses).toEqual([200, ...new Array(11).fill(429)])
-    expect(await balanceOf(player)).toBe('100')
+    expect(await getBalance(player)).toBe('100')
     expect(await readBooks(server.database)).toEqual(balancedBooks('295'))
   })
 
@@ -146,7 +146,7 @@ describe('a race', () => {
     const player = await poorPlayer('bystander', '91')
     const { seq } = (await buy(player, tokenId, '5')).json().trade
     const [{ amount }] = (await player.get('/api/portfolio')).json()
-    const before = new Decimal(await balanceOf(player))
+    const before = new Decimal(await getBalance(player))
     const traders = await Promise.all(Array.from({ length: 6 }, (_, index) => server.player(`trader-${index}`)))
     const trading = traders.map(async (trader) => {
       for (let count = 0; count < 8; count++) {

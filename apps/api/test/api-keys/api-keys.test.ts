@@ -340,7 +340,7 @@ describe('the server', () => {
   })
 })
 
-/** Until the server looked whether a credential is still good, as it does every second or two. */
+/** Waits for the server's check of credentials, which runs every second or two. */
 async function lookedAt(watch: CredentialReader, secret: string): Promise<void> {
   const { findValid } = watch
   await new Promise<void>((resolve) => {
@@ -368,7 +368,7 @@ describe('a key that expires', () => {
     expect((await program.get('/api/auth/user', bearer(made.key))).statusCode).toBe(200)
     server.passTime(HOUR_MS - 5_000)
     expect((await program.get('/api/auth/user', bearer(made.key))).statusCode).toBe(200)
-    // Well within what a node remembers of a key.
+    // Shorter than a node caches a key.
     server.passTime(5_001)
     for (const url of ['/api/auth/user', '/api/tokens', '/trpc/auth.me']) {
       const answer = await program.get(url, { ...bearer(made.key), accept: 'application/json' })

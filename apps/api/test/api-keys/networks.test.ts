@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatNetwork, isInNetworks, parseNetwork } from '../../src/security/networks.ts'
 
-const textOf = (text: string) => {
+const formatText = (text: string) => {
   const network = parseNetwork(text)
   return network === null ? null : formatNetwork(network)
 }
@@ -25,7 +25,7 @@ describe('a network', () => {
     ['::ffff:10.1.2.3/104', '10.0.0.0/8'],
     ['::ffff:0a01:0203/128', '10.1.2.3/32'],
   ])('%s is %s', (text, network) => {
-    expect(textOf(text)).toBe(network)
+    expect(formatText(text)).toBe(network)
   })
 
   it.each([

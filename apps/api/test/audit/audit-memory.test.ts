@@ -6,7 +6,7 @@ import { runCommand } from '../support/command-process.ts'
 /** More: `AUDIT_TRADES=1000000 vitest run test/audit-memory.test.ts` prints time and memory. */
 const TRADES = Number.parseInt(process.env.AUDIT_TRADES ?? '100000', 10)
 const FILL_MAX_MS = 60_000 + TRADES
-/** Of the JavaScript heap: enough for the program and some pages, and for no journal. */
+/** JavaScript heap: enough for the program and some pages, too small for the journal. */
 const HEAP_MAX_MB = 40
 
 it(
@@ -14,7 +14,7 @@ it(
   async () => {
     const database = await createTestDatabase()
     onTestFinished(() => database.drop(), FILL_MAX_MS)
-    // One hot token and few others: a token's trades are not held either.
+    // One hot token and a few others, since a token's trades must not be held in memory either.
     await fillMarket(database, { players: 100, tokens: 3, trades: TRADES })
     const { code, stdout, stderr } = await runCommand('audit', [], { DATABASE_URL: database.connectionString }, [
       `--max-old-space-size=${HEAP_MAX_MB}`,

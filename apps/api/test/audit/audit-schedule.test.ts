@@ -12,7 +12,7 @@ import { runCommand } from '../support/command-process.ts'
 
 const COMMAND = join(import.meta.dirname, '../../src/commands/scheduled-audit.ts')
 const HOUR_MS = 3_600_000
-/** A process of the lowest priority does its work, on a busy machine. */
+/** Long, since the child process has the lowest priority on a busy machine. */
 const PROCESS_MAX_MS = 120_000
 const TEST_MAX_MS = 3 * PROCESS_MAX_MS
 
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const audits = () => market.db.selectFrom('audits').selectAll().execute()
 
-/** A node's schedule, whose first look is at once, and what it logs. */
+/** A node's schedule that checks at once, and what it logs. */
 function startNode({ everyHours = 24, command = COMMAND } = {}) {
   const logged: { readonly level: number; readonly msg: string; readonly output?: string }[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(JSON.parse(line)) })

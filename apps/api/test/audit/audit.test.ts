@@ -9,7 +9,7 @@ let market: TestMarket
 let creator: UserId
 let trader: UserId
 let tokenId: TokenId
-/** A time that the test turns; candles of several buckets come of it. */
+/** A clock that the test moves, so that candles of several buckets result. */
 let nowMs: number
 beforeEach(async () => {
   nowMs = Date.parse('2026-01-01T00:00:30Z')
@@ -32,7 +32,7 @@ async function sellAll(userId: UserId): Promise<void> {
   await market.sell(userId, tokenId, amount)
 }
 
-/** Six trades of two players over two hours: buys, a part sold, everything sold, and bought again. */
+/** Six trades of two players over two hours: buys, a partial sale, a full sale, and a buy again. */
 async function tradeALittle(): Promise<void> {
   tokenId = await market.launch(creator, '1')
   await market.buy(trader, tokenId, '2.5')
@@ -82,7 +82,7 @@ describe('an audit of a market written by the engine alone', () => {
   })
 
   it('raises no false alarm beside a live load', async () => {
-    // Audits until it saw the market move four times.
+    // Audits until four audits saw a different market.
     const trades = new Set<number>()
     const isEnough = () => trades.size >= 4
     const trading = tradeAtRandom(market, { seed: 11, orders: 100_000, isEnough })
@@ -96,7 +96,7 @@ describe('an audit of a market written by the engine alone', () => {
   })
 })
 
-/** One row is changed each time; `names` is what the audit has to say, and nothing beside it. */
+/** Each case changes one row; `names` lists exactly the differences the audit must report. */
 const forgeries: { readonly what: string; readonly forge: () => RawBuilder<unknown>; readonly names: RegExp[] }[] = [
   {
     what: 'one lamport more in a balance',
@@ -269,7 +269,7 @@ describe('an audit of a market that somebody changed by hand', () => {
     expect(report.differences).toBe(names.length)
   })
 
-  /** Here more follows from the one change; it has to be named, among what follows. */
+  /** Here one change causes several differences; `names` is one of them. */
   const journals: { readonly what: string; readonly forge: () => RawBuilder<unknown>; readonly names: RegExp }[] = [
     {
       what: 'a deleted trade',
@@ -363,7 +363,7 @@ describe('an audit of a market that somebody changed by hand', () => {
     const before = await market.db.selectFrom('pools').selectAll().execute()
     for (let i = 0; i < 12; i++) await audit()
     expect(await market.db.selectFrom('pools').selectAll().execute()).toEqual(before)
-    // The engine keeps two: one that writes, one that reads.
+    // The engine keeps two connections: one to write, one to read.
     expect(market.pool.totalCount - market.pool.idleCount).toBeLessThanOrEqual(2)
   })
 })

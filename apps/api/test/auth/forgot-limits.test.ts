@@ -17,7 +17,7 @@ function ask(visitor: Visitor, email: string, host: number) {
   return visitor.post('/api/auth/forgot-password', { email }, { 'x-forwarded-for': `203.0.113.${host}` })
 }
 
-/** Strangers ask for codes, `each` times from every of so many addresses; the answers' statuses. */
+/** Strangers request codes, `each` times from every address; returns the statuses. */
 async function flood(of: TestServer, email: string, { addresses, each }: { addresses: number; each: number }) {
   const statuses: number[] = []
   for (let i = 0; i < addresses * each; i++) {
@@ -47,7 +47,7 @@ describe('reset codes of an account', () => {
     await of.player('owner')
     const statuses = await flood(of, owner.email, { addresses: 1, each: 25 })
     expect(statuses).toEqual([...new Array(4).fill(200), ...new Array(21).fill(429)])
-    // What was refused there used up nothing of what all strangers share: 16 are left.
+    // Refused requests used up nothing of the shared limit: 16 are left.
     const others = Array.from({ length: 17 }, (_, i) => ask(of.visitor(), owner.email, i))
     const answers = (await Promise.all(others)).map(({ statusCode }) => statusCode).sort()
     expect(answers).toEqual([...new Array(16).fill(200), 429])

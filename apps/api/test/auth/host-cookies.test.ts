@@ -20,13 +20,13 @@ afterAll(async () => {
 const setCookies = (answer: LightMyRequestResponse) =>
   answer.cookies.map(({ name, value, path, secure, domain }) => ({ name, isSet: value !== '', path, secure, domain }))
 const isSignedIn = async (visitor: Visitor) => (await visitor.get('/api/auth/user')).statusCode === 200
-const tokenOf = (visitor: Visitor) => visitor.cookies.get(PREFIXED)?.split('=')[1] ?? ''
+const getToken = (visitor: Visitor) => visitor.cookies.get(PREFIXED)?.split('=')[1] ?? ''
 
-/** A browser with a session from before cookies had prefixes. */
+/** A browser with a session older than cookie prefixes. */
 async function withOldCookie(username: string): Promise<Visitor> {
   const player = await secure.player(username)
   const old = secure.visitor()
-  old.cookie = `${PLAIN}=${tokenOf(player)}`
+  old.cookie = `${PLAIN}=${getToken(player)}`
   const { id } = (await player.get('/api/auth/user')).json()
   const until = new Date(secure.app.clock.now().getTime() + 80 * DAY_MS)
   await secure.db.updateTable('sessions').set({ plain_cookie_until: until }).where('user_id', '=', id).execute()
@@ -60,12 +60,12 @@ describe('over https', () => {
     const player = await secure.player('by-prefix')
     expect(await isSignedIn(player)).toBe(true)
     const port = await secure.listen()
-    const headers = { cookie: `${PREFIXED}=${tokenOf(player)}`, origin: 'https://moon.example' }
+    const headers = { cookie: `${PREFIXED}=${getToken(player)}`, origin: 'https://moon.example' }
     const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`, headers)
     listener.send({ id: 1, method: 'query', params: { path: 'auth.me', input: { json: null } } })
     expect(await listener.next()).toMatchObject({ result: { data: { json: { username: 'by-prefix' } } } })
     await player.raw('POST', '/api/auth/logout', '')
-    expect([tokenOf(player), await isSignedIn(player)]).toEqual(['', false])
+    expect([getToken(player), await isSignedIn(player)]).toEqual(['', false])
     expect(await listener.closed).toBe(1008)
   })
 
@@ -97,9 +97,9 @@ describe('over https', () => {
   it('a neighbouring host plants no session: one that never had an old cookie is refused in one', async () => {
     const attacker = await secure.player('neighbour')
     const victim = secure.visitor()
-    victim.cookie = `${PLAIN}=${tokenOf(attacker)}`
+    victim.cookie = `${PLAIN}=${getToken(attacker)}`
     expect(await isSignedIn(victim)).toBe(false)
-    // Nor within the seconds that the session is remembered.
+    // Nor while the session is cached.
     expect(await isSignedIn(attacker)).toBe(true)
     expect(await isSignedIn(victim)).toBe(false)
   })

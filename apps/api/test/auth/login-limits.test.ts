@@ -15,7 +15,7 @@ function tryAs(visitor: Visitor, email: string, password: string, host: number):
   return visitor.post('/api/auth/login', { email, password }, from(host))
 }
 
-/** Wrong passwords for an account from so many addresses, ten at the most from each; the answers' statuses. */
+/** Sends wrong passwords for an account from many addresses, at most ten from each; returns the statuses. */
 async function guess(of: TestServer, email: string, count: number, visitor = () => of.visitor()): Promise<number[]> {
   const statuses: number[] = []
   for (let i = 0; i < count; i++) {
@@ -102,7 +102,7 @@ describe('logins of an account', () => {
 })
 
 describe('the cookie of a trusted browser', () => {
-  const marksOf = (browser: Visitor) => browser.cookies.get('papermoon_known')?.split('=')[1] ?? ''
+  const getMarks = (browser: Visitor) => browser.cookies.get('papermoon_known')?.split('=')[1] ?? ''
 
   it('cannot be forged, for an account or for none', async () => {
     const of = await limited()
@@ -113,8 +113,8 @@ describe('the cookie of a trusted browser', () => {
       const forged = () => {
         const visitor = of.visitor()
         const made = Array.from({ length: 38 }, () => 'abcXYZ_-'[Math.floor(Math.random() * 8)]).join('')
-        // One of another account, and one that is made up.
-        visitor.cookies.set('papermoon_known', `papermoon_known=${marksOf(other)}.${made}`)
+        // A cookie of another account, and a forged one.
+        visitor.cookies.set('papermoon_known', `papermoon_known=${getMarks(other)}.${made}`)
         return visitor
       }
       answers.push(await guess(of, email, 31, forged))
@@ -135,7 +135,7 @@ describe('the cookie of a trusted browser', () => {
     const browser = of.visitor()
     const family = ['ann', 'bob', 'cid', 'dot', 'eve'].map(registration)
     for (const member of family) await browser.post('/api/auth/register', member)
-    expect(marksOf(browser).split('.')).toHaveLength(4)
+    expect(getMarks(browser).split('.')).toHaveLength(4)
     const [ann, bob] = family
     for (const member of [ann, bob]) await guess(of, member?.email ?? '', 30)
     expect((await tryAs(browser, bob?.email ?? '', 'secret-1', 9)).statusCode).toBe(200)

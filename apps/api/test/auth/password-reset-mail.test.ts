@@ -65,7 +65,7 @@ describe('with SMTP_URL', () => {
   it('mails the registered address only, even if it looks like a list', async () => {
     const { server, mails } = await startWithMail()
     const email = 'a,spam@victim.example'
-    // Of an account of before such addresses were refused.
+    // An account older than the rule that refuses such addresses.
     await server.player('lister')
     await server.db.updateTable('users').set({ email, email_key: email }).where('username', '=', 'lister').execute()
     await server.visitor().post('/api/auth/forgot-password', { email: email.toUpperCase() })

@@ -13,11 +13,11 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-const emailOf = (username: string) => registration(username).email
+const toEmail = (username: string) => registration(username).email
 const canLogin = async (username: string, password: string) =>
-  (await server.visitor().post('/api/auth/login', { email: emailOf(username), password })).statusCode === 200
+  (await server.visitor().post('/api/auth/login', { email: toEmail(username), password })).statusCode === 200
 
-/** A player, and a browser without a session that asked for a code. */
+/** A player, and a browser without a session that requested a code. */
 async function forgetful(username: string): Promise<{ player: Visitor; browser: Visitor; code: string }> {
   const player = await server.player(username)
   const browser = server.visitor()
@@ -25,7 +25,7 @@ async function forgetful(username: string): Promise<{ player: Visitor; browser: 
 }
 
 async function askCode(browser: Visitor, username: string): Promise<string> {
-  const answer = await browser.post('/api/auth/forgot-password', { email: emailOf(username) })
+  const answer = await browser.post('/api/auth/forgot-password', { email: toEmail(username) })
   expect(answer.statusCode).toBe(200)
   return answer.json().resetToken
 }
@@ -33,7 +33,7 @@ async function askCode(browser: Visitor, username: string): Promise<string> {
 const reset = (browser: Visitor, body: Record<string, unknown>) =>
   browser.post('/api/auth/reset-password', { newPassword: NEW, ...body })
 const another = (code: string) => (code === '123456' ? '654321' : '123456')
-const answerOf = ({ statusCode, body }: { statusCode: number; body: string }) => [statusCode, body]
+const toAnswer = ({ statusCode, body }: { statusCode: number; body: string }) => [statusCode, body]
 
 describe('a forgotten password', () => {
   it('is reset with six digits alone in the browser that requested it', async () => {
@@ -47,7 +47,7 @@ describe('a forgotten password', () => {
   it('is requested in any case of the e-mail, over REST and tRPC', async () => {
     await server.player('casey')
     const browser = server.visitor()
-    const asked = await browser.mutate('auth.forgotPassword', { email: emailOf('casey').toUpperCase() })
+    const asked = await browser.mutate('auth.forgotPassword', { email: toEmail('casey').toUpperCase() })
     const { resetToken: token } = asked.json().result.data.json
     const done = await browser.mutate('auth.resetPassword', { token, newPassword: NEW })
     expect(done.json().result.data.json).toEqual({ ok: true })
@@ -73,9 +73,9 @@ describe('a forgotten password', () => {
   it('ends every API key, and their live sockets, and nobody else’s', async () => {
     const { player, code, browser } = await forgetful('robbed')
     const other = await server.player('unharmed')
-    const keyOf = async (owner: Visitor): Promise<string> =>
+    const createKey = async (owner: Visitor): Promise<string> =>
       (await owner.post('/api/keys', { name: 'bot', scopes: ['read'] })).json().key
-    const [planted, foreign] = [await keyOf(player), await keyOf(other)]
+    const [planted, foreign] = [await createKey(player), await createKey(other)]
     const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
     const statusWith = async (key: string) => (await server.visitor().get('/api/auth/user', bearer(key))).statusCode
     expect([await statusWith(planted), await statusWith(foreign)]).toEqual([200, 200])
@@ -88,7 +88,7 @@ describe('a forgotten password', () => {
   it('leaves no API key that was created while it was used', async () => {
     const { player, code, browser } = await forgetful('raced')
     const { id } = (await player.get('/api/auth/user')).json()
-    // Both wait for this transaction: the reset, then the key, whose session was good when it was looked at.
+    // Both wait for this transaction: the reset, then the new key, whose session was valid when it was checked.
     const answers = await server.db.transaction().execute(async (tx) => {
       await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
       const resetting = reset(browser, { token: code })
@@ -111,7 +111,7 @@ describe('a forgotten password', () => {
 
   it('binds the code to the browser by a cookie that scripts and other sites cannot use', async () => {
     await server.player('bound')
-    const answer = await server.visitor().post('/api/auth/forgot-password', { email: emailOf('bound') })
+    const answer = await server.visitor().post('/api/auth/forgot-password', { email: toEmail('bound') })
     expect(answer.cookies).toMatchObject([
       { name: 'papermoon_reset', httpOnly: true, sameSite: 'Lax', path: '/', maxAge: 900 },
     ])
@@ -139,8 +139,8 @@ describe('a reset code', () => {
   it('works once', async () => {
     const { browser, code } = await forgetful('once')
     await reset(browser, { token: code })
-    expect(answerOf(await reset(browser, { token: code, newPassword: 'another-1' }))).toEqual(INVALID)
-    expect(answerOf(await reset(browser, { token: code, email: emailOf('once') }))).toEqual(INVALID)
+    expect(toAnswer(await reset(browser, { token: code, newPassword: 'another-1' }))).toEqual(INVALID)
+    expect(toAnswer(await reset(browser, { token: code, email: toEmail('once') }))).toEqual(INVALID)
     expect(await canLogin('once', NEW)).toBe(true)
   })
 
@@ -167,18 +167,18 @@ describe('a reset code', () => {
     expect((await reset(punctual.browser, { token: punctual.code })).statusCode).toBe(200)
     const { browser, code } = await forgetful('late')
     server.passTime(15 * MINUTE_MS + 1)
-    expect(answerOf(await reset(browser, { token: code }))).toEqual(INVALID)
+    expect(toAnswer(await reset(browser, { token: code }))).toEqual(INVALID)
     expect(await canLogin('late', 'secret-1')).toBe(true)
   })
 
   it('is dead after five wrong tries, for every browser', async () => {
     const { browser, code } = await forgetful('guessed')
     for (let tries = 0; tries < 5; tries++) {
-      expect(answerOf(await reset(browser, { token: another(code) }))).toEqual(INVALID)
+      expect(toAnswer(await reset(browser, { token: another(code) }))).toEqual(INVALID)
     }
-    expect(answerOf(await reset(browser, { token: code }))).toEqual(INVALID)
-    const elsewhere = await reset(server.visitor(), { token: code, email: emailOf('guessed') })
-    expect(answerOf(elsewhere)).toEqual(INVALID)
+    expect(toAnswer(await reset(browser, { token: code }))).toEqual(INVALID)
+    const elsewhere = await reset(server.visitor(), { token: code, email: toEmail('guessed') })
+    expect(toAnswer(elsewhere)).toEqual(INVALID)
   })
 
   it('allows a fifth try, and no more than five concurrently', async () => {
@@ -189,22 +189,22 @@ describe('a reset code', () => {
     await Promise.all(Array.from({ length: 12 }, () => reset(browser, { token: another(code) })))
     const row = await server.db.selectFrom('password_resets').select('tries').orderBy('created_at', 'desc').execute()
     expect(row[0]?.tries).toBe(5)
-    expect(answerOf(await reset(browser, { token: code }))).toEqual(INVALID)
+    expect(toAnswer(await reset(browser, { token: code }))).toEqual(INVALID)
   })
 
   it('is useless in a browser that did not request it and names no e-mail', async () => {
     const { code } = await forgetful('swept')
-    expect(answerOf(await reset(server.visitor(), { token: code }))).toEqual(INVALID)
+    expect(toAnswer(await reset(server.visitor(), { token: code }))).toEqual(INVALID)
     const asker = server.visitor()
     await askCode(asker, 'nobody-at-all')
-    expect(answerOf(await reset(asker, { token: code }))).toEqual(INVALID)
+    expect(toAnswer(await reset(asker, { token: code }))).toEqual(INVALID)
   })
 
   it('works in another browser with the e-mail', async () => {
     const { code } = await forgetful('mobile')
-    expect(answerOf(await reset(server.visitor(), { token: code, email: 'somebody-else@x.org' }))).toEqual(INVALID)
+    expect(toAnswer(await reset(server.visitor(), { token: code, email: 'somebody-else@x.org' }))).toEqual(INVALID)
     const browser = server.visitor()
-    expect((await reset(browser, { token: code, email: emailOf('mobile').toUpperCase() })).statusCode).toBe(200)
+    expect((await reset(browser, { token: code, email: toEmail('mobile').toUpperCase() })).statusCode).toBe(200)
     expect(await canLogin('mobile', NEW)).toBe(true)
   })
 
@@ -212,13 +212,13 @@ describe('a reset code', () => {
     const { code } = await forgetful('first-of-two')
     const browser = server.visitor()
     await askCode(browser, 'second-of-two')
-    expect((await reset(browser, { token: code, email: emailOf('first-of-two') })).statusCode).toBe(200)
+    expect((await reset(browser, { token: code, email: toEmail('first-of-two') })).statusCode).toBe(200)
   })
 
   it('allows other browsers 15 tries a day without using up the owner’s', async () => {
     const { browser, code } = await forgetful('besieged')
-    const guess = () => reset(server.visitor(), { token: another(code), email: emailOf('besieged') })
-    for (let tries = 0; tries < 15; tries++) expect(answerOf(await guess())).toEqual(INVALID)
+    const guess = () => reset(server.visitor(), { token: another(code), email: toEmail('besieged') })
+    for (let tries = 0; tries < 15; tries++) expect(toAnswer(await guess())).toEqual(INVALID)
     const refused = await guess()
     expect(refused.statusCode).toBe(429)
     const seconds = Number(refused.headers['retry-after'])
@@ -226,12 +226,12 @@ describe('a reset code', () => {
     expect(seconds).toBeLessThanOrEqual(86_400)
     expect((await reset(browser, { token: code })).statusCode).toBe(200)
     server.passTime(24 * 60 * MINUTE_MS)
-    expect(answerOf(await guess())).toEqual(INVALID)
+    expect(toAnswer(await guess())).toEqual(INVALID)
   })
 
   it('allows other browsers 15 tries a day, also concurrently', async () => {
     const { code } = await forgetful('stormed')
-    const guess = () => reset(server.visitor(), { token: another(code), email: emailOf('stormed') })
+    const guess = () => reset(server.visitor(), { token: another(code), email: toEmail('stormed') })
     const answers = await Promise.all(Array.from({ length: 30 }, guess))
     const statuses = answers.map((answer) => answer.statusCode)
     expect(statuses.filter((status) => status === 400)).toHaveLength(15)
@@ -240,7 +240,7 @@ describe('a reset code', () => {
 
   it('refuses a login with the old password that was in flight while it was used', async () => {
     const { browser, code } = await forgetful('pursued')
-    const credentials = { email: emailOf('pursued'), password: 'secret-1' }
+    const credentials = { email: toEmail('pursued'), password: 'secret-1' }
     const [holder, login] = await server.db.transaction().execute(async (tx) => {
       await sql`select 1 from users where username = 'pursued' for update`.execute(tx)
       const answers = [reset(browser, { token: code })]
@@ -255,10 +255,10 @@ describe('a reset code', () => {
 
   it('is swept when it is expired', async () => {
     await forgetful('littering')
-    await reset(server.visitor(), { token: '123456', email: emailOf('littering') })
+    await reset(server.visitor(), { token: '123456', email: toEmail('littering') })
     server.passTime(24 * 60 * MINUTE_MS + 1)
     const fresh = await forgetful('fresh')
-    await reset(server.visitor(), { token: '123456', email: emailOf('fresh') })
+    await reset(server.visitor(), { token: '123456', email: toEmail('fresh') })
     await createResetSweep(server.app)()
     const count = async (table: 'password_resets' | 'password_reset_guesses') =>
       (await server.db.selectFrom(table).select('account_key').execute()).length
@@ -273,7 +273,7 @@ describe('an unknown e-mail', () => {
     const answers = []
     for (const username of ['existing', 'missing']) {
       const [work, statements] = [await passwordWork(), await resetRows()]
-      const answer = await server.visitor().post('/api/auth/forgot-password', { email: emailOf(username) })
+      const answer = await server.visitor().post('/api/auth/forgot-password', { email: toEmail(username) })
       const { resetToken, ...rest } = answer.json()
       const { name, value } = answer.cookies[0] ?? { name: '', value: '' }
       answers.push({
@@ -298,19 +298,19 @@ describe('an unknown e-mail', () => {
       await askCode(browser, username)
       const work = await passwordWork()
       const own = await reset(browser, { token: '000000' })
-      const foreign = await reset(server.visitor(), { token: '000000', email: emailOf(username) })
-      answers.push([...answerOf(own), ...answerOf(foreign), (await passwordWork()) - work])
+      const foreign = await reset(server.visitor(), { token: '000000', email: toEmail(username) })
+      answers.push([...toAnswer(own), ...toAnswer(foreign), (await passwordWork()) - work])
     }
     const unasked = await reset(server.visitor(), { token: '000000', email: 'never-asked@x.org' })
     expect(answers[1]).toEqual(answers[0])
     expect(answers[0]).toEqual([...INVALID, ...INVALID, 2])
-    expect(answerOf(unasked)).toEqual(INVALID)
+    expect(toAnswer(unasked)).toEqual(INVALID)
   })
 
   it('gets a code that resets nothing', async () => {
     const browser = server.visitor()
     const code = await askCode(browser, 'phantom')
-    expect(answerOf(await reset(browser, { token: code }))).toEqual(INVALID)
+    expect(toAnswer(await reset(browser, { token: code }))).toEqual(INVALID)
   })
 })
 
@@ -320,7 +320,7 @@ async function listening(): Promise<number> {
   return port
 }
 
-/** Returns when so many statements wait for others' locks. */
+/** Resolves when this many statements wait for locks. */
 async function waitingForLocks(count: number): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ n: number }>`

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-async function countsOf({ db }: TestServer): Promise<number[]> {
+async function countRows({ db }: TestServer): Promise<number[]> {
   const tables = ['users', 'accounts', 'grants', 'sessions'] as const
   return await Promise.all(tables.map(async (table) => (await db.selectFrom(table).selectAll().execute()).length))
 }
@@ -57,22 +57,22 @@ describe('register', () => {
     ['the same e-mail in another case', { username: 'free', email: 'Taken@Papermoon.example' }, 'e-mail'],
   ])('refuses a name or e-mail that is taken: %s', async (_name, fields, what) => {
     await server.visitor().post('/api/auth/register', registration('taken'))
-    const before = await countsOf(server)
+    const before = await countRows(server)
     const answer = await server.visitor().post('/api/auth/register', { ...registration('taken'), ...fields })
     expect(answer.statusCode).toBe(409)
     expect(answer.body).toContain(what)
-    expect(await countsOf(server)).toEqual(before)
+    expect(await countRows(server)).toEqual(before)
   })
 
   it('accepts one of many concurrent registrations of the same name', async () => {
-    const [users = 0, ...rest] = await countsOf(server)
+    const [users = 0, ...rest] = await countRows(server)
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         server.visitor().post('/api/auth/register', { ...registration('racer'), email: `racer-${index}@x.org` }),
       ),
     )
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([201, ...new Array(9).fill(409)])
-    expect(await countsOf(server)).toEqual([users + 1, ...rest.map((count) => count + 1)])
+    expect(await countRows(server)).toEqual([users + 1, ...rest.map((count) => count + 1)])
   })
 
   it('trims the username, normalizes it to NFC, and keeps the e-mail as written', async () => {

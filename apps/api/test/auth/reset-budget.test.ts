@@ -27,7 +27,7 @@ async function start(env: Record<string, string> = {}): Promise<TestServer> {
   return server
 }
 
-/** So many wrong codes were tried, at whatever node. */
+/** Records wrong codes tried on any node. */
 async function spend(server: TestServer, tries: number): Promise<void> {
   const now = server.app.clock.now()
   await server.db.insertInto('shared_budgets').values({ name: 'reset codes', began_at: now, spent: tries }).execute()
@@ -131,7 +131,7 @@ describe('the link of a reset mail', () => {
     closing.push(() => mails.close())
     const server = await start({ SMTP_URL: mails.url, PUBLIC_URL: 'https://moon.example', ...env })
     await server.player('owner')
-    // The link that verifies the address comes first, where there can be one.
+    // The mail to verify the address comes first, if there is one.
     if (env.PUBLIC_URL !== '') expect((await mails.next()).source).toContain('Is this your e-mail address?')
     return { server, mails }
   }
@@ -139,7 +139,7 @@ describe('the link of a reset mail', () => {
   const ask = (server: TestServer, headers: Headers, email = owner.email) =>
     server.visitor().post('/api/auth/forgot-password', { email }, headers)
 
-  /** What follows the link's #, put together again where the mail breaks its lines. */
+  /** The secret after the link's #, rejoined where the mail wraps lines. */
   async function linkIn(mails: MailServer): Promise<{ secret: string; source: string }> {
     const { source } = await mails.next()
     const text = source.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=')
@@ -192,7 +192,7 @@ describe('the link of a reset mail', () => {
     }
     const refused = await ask(server, from(50))
     expect(refused.statusCode).toBe(429)
-    // The one that a stranger asked for last is there, and good.
+    // The last link a stranger requested exists and is valid.
     const worked = await ask(server, { ...from(50), ...(await solved(refused)) })
     expect(worked.json()).toEqual({ message: expect.stringContaining('is there or on its way') })
     expect(mails.waiting).toBe(0)

@@ -21,7 +21,7 @@ interface Asked {
   readonly url?: string
 }
 
-async function askOf(of: TestServer, { url = '/api/auth/forgot-password', headers, remoteAddress }: Asked) {
+async function ask(of: TestServer, { url = '/api/auth/forgot-password', headers, remoteAddress }: Asked) {
   return await of.visitor().send({
     method: 'POST',
     url,
@@ -39,7 +39,7 @@ describe('without SMTP_URL, PUBLIC_URL and TRUST_PROXY, a reset code', () => {
     { remoteAddress: '::1', headers: { host: '[::1]:3000' } },
     { remoteAddress: '::ffff:127.0.0.1', headers: { host: 'localhost' } },
   ])('is shown to this machine: %j', async (asked) => {
-    expect((await askOf(server, asked)).json()).toEqual(SHOWN)
+    expect((await ask(server, asked)).json()).toEqual(SHOWN)
   })
 
   it.each<Asked>([
@@ -57,9 +57,9 @@ describe('without SMTP_URL, PUBLIC_URL and TRUST_PROXY, a reset code', () => {
     { headers: { host: 'localhost', 'x-client-ip': '127.0.0.1' } },
     { remoteAddress: '192.0.2.7', headers: { host: 'localhost' } },
   ])('is shown to nobody else, over no transport: %j', async (asked) => {
-    const overRest = await askOf(server, asked)
+    const overRest = await ask(server, asked)
     expect([overRest.statusCode, overRest.json()]).toEqual([200, HIDDEN])
-    const overTrpc = await askOf(server, { ...asked, url: '/trpc/auth.forgotPassword' })
+    const overTrpc = await ask(server, { ...asked, url: '/trpc/auth.forgotPassword' })
     expect(overTrpc.json().result.data.json).toEqual(HIDDEN)
   })
 
@@ -82,8 +82,8 @@ describe('SHOW_RESET_CODES', () => {
   ])('%s decides for everybody', async (setting, here, elsewhere) => {
     const other = await createTestServer({ env: { SHOW_RESET_CODES: setting } })
     await other.player('mia')
-    expect((await askOf(other, {})).json()).toEqual(here)
-    expect((await askOf(other, { headers: { host: 'moon.example', via: '1.1 proxy' } })).json()).toEqual(elsewhere)
+    expect((await ask(other, {})).json()).toEqual(here)
+    expect((await ask(other, { headers: { host: 'moon.example', via: '1.1 proxy' } })).json()).toEqual(elsewhere)
     await other.close()
   })
 
@@ -96,7 +96,7 @@ describe('SHOW_RESET_CODES', () => {
     for (const env of settings) {
       const other = await createTestServer({ env })
       await other.player('mia')
-      expect((await askOf(other, {})).json()).toEqual(HIDDEN)
+      expect((await ask(other, {})).json()).toEqual(HIDDEN)
       await other.close()
     }
   })

@@ -16,7 +16,7 @@ const credentials = (username: string) => {
   return { email, password }
 }
 const isSignedIn = async (visitor: Visitor) => (await visitor.get('/api/auth/user')).statusCode === 200
-const tokenOf = (visitor: Visitor) => visitor.cookie?.split('=')[1] ?? ''
+const getToken = (visitor: Visitor) => visitor.cookie?.split('=')[1] ?? ''
 
 describe('login', () => {
   it('signs in whatever the case of the e-mail', async () => {
@@ -128,7 +128,7 @@ describe('a session', () => {
 
   it('is prolonged by use, and its cookie with it', async () => {
     const visitor = await server.player('regular')
-    const token = tokenOf(visitor)
+    const token = getToken(visitor)
     for (let week = 0; week < 8; week++) {
       server.passTime(7 * DAY_MS)
       const answer = await visitor.get('/api/auth/user')

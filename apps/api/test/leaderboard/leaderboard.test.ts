@@ -22,10 +22,10 @@ afterEach(() => market.close())
 const rolling = (): TradeWindow => ({ since: new Date(market.clock.now().getTime() - WINDOW_MS), until: null })
 const rank = async (window = rolling(), places = 3) => shown(await rankWinners(market.db, window, places))
 type Ranked = Omit<RankedPlayer, 'gains'>
-const shown = (standings: readonly Ranked[]) =>
-  standings.map(({ userId, profit, trades }) => [userId, profit.toFixed(), trades])
+const shown = (ranked: readonly Ranked[]) =>
+  ranked.map(({ userId, profit, trades }) => [userId, profit.toFixed(), trades])
 
-async function poolOf(tokenId: TokenId): Promise<Pool> {
+async function findPool(tokenId: TokenId): Promise<Pool> {
   const row = await market.db.selectFrom('pools').selectAll().where('token_id', '=', tokenId).executeTakeFirstOrThrow()
   return {
     sol: new Decimal(row.sol_reserve),
@@ -79,7 +79,7 @@ describe('the winners of a window', () => {
 
   it('get from old tokens what these rose in the window', async () => {
     const tokenId = await market.launch(early, '5')
-    const before = cashOutValue(await poolOf(tokenId), await market.heldBy(early, tokenId))
+    const before = cashOutValue(await findPool(tokenId), await market.heldBy(early, tokenId))
     market.passTime(WINDOW_MS + 1)
     await market.buy(late, tokenId, '20')
     const received = await market.sellAll(early, tokenId)
@@ -168,7 +168,7 @@ describe('the leaderboard', () => {
       fc.asyncProperty(anyActions, async (actions) => {
         const players = await Promise.all(Array.from({ length: 4 }, () => market.addPlayer()))
         await play(market, players, actions)
-        const expected = await standingsByTheBook(rolling())
+        const expected = await rankByTheBook(rolling())
         winners += expected.length
         expect(await rank(rolling(), 50)).toEqual(shown(expected))
         expect(await rank(rolling(), 1)).toEqual(shown(expected.slice(0, 1)))
@@ -178,8 +178,8 @@ describe('the leaderboard', () => {
     expect(winners).toBeGreaterThan(0)
   })
 
-  /** Every player's profit above 0, from all trades one by one; slow and plain. */
-  async function standingsByTheBook({ since }: TradeWindow): Promise<Ranked[]> {
+  /** Every player's profit above 0, computed from all trades one by one. */
+  async function rankByTheBook({ since }: TradeWindow): Promise<Ranked[]> {
     const trades = await market.db.selectFrom('trades').selectAll().orderBy('id').execute()
     const then = new Map<number, Pool>()
     const sums = new Map<string, { paid: Decimal; net: Decimal; bought: Decimal; gained: Decimal; trades: number }>()
@@ -201,23 +201,23 @@ describe('the leaderboard', () => {
         trades: sum.trades + 1,
       })
     }
-    const standings = new Map<UserId, Ranked>()
+    const ranked = new Map<UserId, Ranked>()
     for (const [key, { paid, net, bought, gained, trades: count }] of sums) {
       const [userId = 0, tokenId = 0] = key.split(':').map(Number) as [UserId, TokenId]
       let profit = gained
       if (net.gt(0)) {
         const atCost = paid.mul(net).div(bought).toDecimalPlaces(9)
-        profit = profit.add(Decimal.min(cashOutValue(await poolOf(tokenId as TokenId), net), atCost))
+        profit = profit.add(Decimal.min(cashOutValue(await findPool(tokenId as TokenId), net), atCost))
       }
       if (net.lt(0)) profit = profit.sub(cashOutValue(then.get(tokenId) ?? launchPool(), net.neg()))
-      const sum = standings.get(userId as UserId)
-      standings.set(userId as UserId, {
+      const sum = ranked.get(userId as UserId)
+      ranked.set(userId as UserId, {
         userId: userId as UserId,
         profit: profit.add(sum?.profit ?? 0),
         trades: count + (sum?.trades ?? 0),
       })
     }
-    return [...standings.values()]
+    return [...ranked.values()]
       .filter(({ profit }) => profit.gt(0))
       .sort((a, b) => b.profit.comparedTo(a.profit) || a.userId - b.userId)
   }

@@ -13,9 +13,9 @@ import { createTestServer, type TestServer, type Visitor } from '../support/test
 import { anyActions, createTurnedMarket, play, type TurnedMarket } from '../support/turned-market.ts'
 
 const HOUR_MS = 3_600_000
-/** Everything that is told takes longer to read than most that is done. */
+/** Reading all figures takes longer than most actions. */
 const LOOK_EVERY = 4
-/** So long it looks for a profit, and for the shortest way to it. */
+/** Time to search for a profit and to shrink the actions that lead to it. */
 const SEARCH_MAX_MS = 60_000
 const TEST_MAX_MS = 2 * SEARCH_MAX_MS
 
@@ -94,7 +94,7 @@ describe('a player who is alone on a market that others left', () => {
     TEST_MAX_MS,
   )
 
-  /** Looks at all that a player is told of what they won; returns how many figures that were. */
+  /** Checks every profit that the API shows a player; returns how many there were. */
   async function expectNoProfit(player: UserId): Promise<number> {
     const { pnl } = await getDashboard(market, player)
     const summary = await getPortfolioSummary(market, player)
@@ -103,7 +103,7 @@ describe('a player who is alone on a market that others left', () => {
       ...[pnl.total, pnl.unrealized, summary.profitLoss, summary.profitLoss24h, summary.profitLossPercent24h ?? '0'],
       ...entries.flatMap((entry) => [entry.profitLoss, entry.profitLossPercent]),
       ...entries.flatMap((entry) => [entry.profitLoss24h, entry.profitLossPercent24h]),
-      ...(await Promise.all(HISTORY_TIMEFRAMES.map((timeframe) => gainOf(player, timeframe)))),
+      ...(await Promise.all(HISTORY_TIMEFRAMES.map((timeframe) => findGain(player, timeframe)))),
     ]
     expect(figures.filter((figure) => new Decimal(figure).gt(0))).toEqual([])
     const window = { since: new Date(market.clock.now().getTime() - 6 * HOUR_MS), until: null }
@@ -112,8 +112,8 @@ describe('a player who is alone on a market that others left', () => {
     return figures.length
   }
 
-  /** What a timeframe of the chart says was won; no point of it is above what was granted. */
-  async function gainOf(player: UserId, timeframe: (typeof HISTORY_TIMEFRAMES)[number]): Promise<string> {
+  /** The gain that a chart's timeframe shows; no point is above the SOL granted. */
+  async function findGain(player: UserId, timeframe: (typeof HISTORY_TIMEFRAMES)[number]): Promise<string> {
     const { points, grantedBefore } = await getHistory(market, player, { timeframe })
     const { netWorth, granted } = await readNetWorth(market, player)
     expect(points.filter((point) => new Decimal(point.netWorth).gt(granted))).toEqual([])
@@ -126,7 +126,7 @@ describe('a player who is alone on a market that others left', () => {
   }
 })
 
-/** The market with a look at it after each thing that is done. */
+/** Checks the market after each action. */
 function watchedBy(market: TurnedMarket, look: () => Promise<void>): TurnedMarket {
   const after = async <T>(answer: Promise<T>): Promise<T> => {
     const done = await answer

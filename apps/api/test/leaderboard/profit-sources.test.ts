@@ -100,7 +100,7 @@ describe('the source of a profit', () => {
         for (const [id, { percent, parts }] of expected) {
           const source = told.get(id)
           expect(Math.abs((source?.percent ?? -9) - percent)).toBeLessThanOrEqual(1)
-          // Of parts that are equal but for a float's last digit, either is right.
+          // Of parts equal up to rounding, either is right.
           expect(parts.get(source?.userId ?? (0 as UserId))?.toNumber()).toBeCloseTo(percent, -0.5)
           found++
         }
@@ -110,7 +110,7 @@ describe('the source of a profit', () => {
     expect(found).toBeGreaterThan(0)
   })
 
-  /** The largest source of each winner and every source's percent, exactly and slowly. */
+  /** The largest source of each winner and every source's percent, computed exactly. */
   async function sourcesByTheBook({ since }: TradeWindow, gains: readonly Gain[]) {
     const trades = await market.db.selectFrom('trades').selectAll().where('created_at', '>=', since).execute()
     const feed = (token: TokenId, user: number) =>

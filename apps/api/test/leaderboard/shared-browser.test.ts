@@ -19,7 +19,7 @@ afterEach(() => server.close())
 
 const now = () => server.app.clock.now()
 const rows = () => server.db.selectFrom('account_browsers').selectAll().orderBy('user_id').execute()
-const idOf = async (visitor: Visitor): Promise<number> => (await visitor.get('/api/auth/user')).json().id
+const getId = async (visitor: Visitor): Promise<number> => (await visitor.get('/api/auth/user')).json().id
 
 async function register(visitor: Visitor, username: string): Promise<number> {
   const answer = await visitor.post('/api/auth/register', {
@@ -27,7 +27,7 @@ async function register(visitor: Visitor, username: string): Promise<number> {
     wallet: `wallet of ${username}`,
   })
   expect(answer.statusCode).toBe(201)
-  return await idOf(visitor)
+  return await getId(visitor)
 }
 
 async function login(visitor: Visitor, username: string): Promise<void> {
@@ -131,12 +131,12 @@ describe('what is kept of browsers', () => {
 describe('a giveaway', () => {
   let window: GiveawayWindow
   beforeEach(() => {
-    // An hour into a window, whatever the time is.
+    // One hour into a window.
     const begin = Math.ceil(now().getTime() / (6 * HOUR_MS)) * 6 * HOUR_MS
     window = giveawayWindow(new Date(begin))
   })
 
-  /** Lets accounts that are older than a day by then trade in the window: `winner` has what `payer` pays. */
+  /** Makes accounts older than a day trade in the window: `winner` gets what `payer` pays. */
   async function playWindow(winner: Visitor, payer: Visitor) {
     server.passTime(window.since.getTime() + 4 * 6 * HOUR_MS + HOUR_MS - now().getTime())
     window = giveawayWindow(new Date(window.since.getTime() + 4 * 6 * HOUR_MS))
@@ -162,7 +162,7 @@ describe('a giveaway', () => {
       await login(visitor, name)
     const { first, objections, doubts } = await playWindow(older, younger)
     expect(first).toMatchObject({ browser_accounts: 1, source_percent: 100, source_shares_browser: true })
-    expect(first.source_user_id).toBe(await idOf(younger))
+    expect(first.source_user_id).toBe(await getId(younger))
     expect(objections).toEqual(['100 % of the profit from an account in the same browser'])
     expect(doubts).toEqual([])
   })

@@ -12,7 +12,7 @@ import { findRecordedWindows, findWinners } from '../../src/features/leaderboard
 import { createTurnedMarket, type TurnedMarket } from '../support/turned-market.ts'
 
 const HOUR_MS = 3_600_000
-/** The window in which the market's clock begins: thirty seconds after its start. */
+/** The window that the market's clock starts in, thirty seconds after its start. */
 const NOON = giveawayWindow(new Date('2026-01-05T12:00:00Z'))
 const log = pino({ level: 'silent' })
 
@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 afterEach(() => market.close())
 
-/** `winner` wins in the window at noon, and keeps a part. */
+/** `winner` makes a profit in the window at noon and keeps a part of the tokens. */
 async function playAtNoon(): Promise<void> {
   tokenId = await market.launch(winner, '5')
   await market.buy(loser, tokenId, '20')
@@ -212,7 +212,10 @@ describe('a giveaway', () => {
     expect(aged(-HOUR_MS, 3)).toEqual(['account not older than a day', 'wallet of an older account'])
   })
 
-  /** The window at noon, won by a player whose wallet others have in other letters, so many days younger than they. */
+  /**
+   * The window at noon, won by a player whose wallet others have in another case; the others are this many days
+   * younger.
+   */
   async function wonBeside(daysOlder: readonly number[]) {
     const days = [0, ...daysOlder]
     for (const [place, older] of days.entries()) {

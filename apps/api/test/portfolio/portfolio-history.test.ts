@@ -15,10 +15,10 @@ import { type Action, anyActions, createTurnedMarket, play, type TurnedMarket } 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-/** So long it looks for a difference, and for the shortest way to it. */
+/** Time to search for a difference and to shrink the actions that lead to it. */
 const SEARCH_MAX_MS = 45_000
 const TEST_MAX_MS = 2 * SEARCH_MAX_MS
-/** SOL: what roundings of the pools' product may come to in a market as small as those played here. */
+/** SOL: maximum rounding error of the pools' products in markets this small. */
 const DUST = new Decimal('0.0000002')
 
 type Timeframe = (typeof HISTORY_TIMEFRAMES)[number]
@@ -69,7 +69,7 @@ describe('a net worth over time', () => {
     expect(last).toMatchObject({ balance: '94.98' })
     const { netWorth } = await worthByRows(market, player)
     expect(last?.netWorth).toBe(netWorth.toFixed())
-    // The SOL in the pool, and not beside it what selling the tokens would pay out of it.
+    // The SOL in the pool; what selling the tokens would pay is a part of it.
     expect(netWorth.toFixed()).toBe('99.965')
     const launchedAt = points.findIndex(({ balance }) => balance === '94.98')
     expect(points.slice(0, launchedAt).every((point) => point.netWorth === '100')).toBe(true)
@@ -116,7 +116,7 @@ describe('a net worth over time', () => {
         .lt(DUST),
     ).toBe(true)
     const { points } = await read()
-    // 20 SOL less the fee, and nothing of what it was before but the balance.
+    // 20 SOL less the fee; of the past only the balance counts.
     expect(points.at(-1)).toMatchObject({ netWorth: '114.92', balance: '114.92' })
     expect(points.at(-2)).toMatchObject({ netWorth: '114.92', balance: '114.92' })
   })
@@ -161,7 +161,7 @@ describe('a net worth over time', () => {
     const late = market.clock.now().getTime() - Date.parse(since)
     expect(late).toBeGreaterThan(11 * 10 * MINUTE_MS)
     expect(late).toBeLessThanOrEqual(13 * 10 * MINUTE_MS)
-    // What it does tell is the same.
+    // The points it has are the same.
     const told = new Map(points.map((point) => [point.time, point]))
     const both = whole.points.filter(({ time }) => told.has(time))
     expect(both.length).toBeGreaterThan(10)
@@ -172,7 +172,7 @@ describe('a net worth over time', () => {
     const tokenId = await market.launch(other)
     await market.buy(player, tokenId, '5')
     market.passTime(HOUR_MS)
-    // Whoever holds this lock holds up every reader of candles, and of nothing else.
+    // This lock blocks every reader of candles and nothing else.
     await market.db.transaction().execute(async (tx) => {
       await sql`lock table closed_candles in access exclusive mode`.execute(tx)
       const { netWorth } = await worthByRows(market, player)
@@ -198,7 +198,7 @@ describe('a net worth over time', () => {
     const told = await readNetWorth(market, player)
     expect(told.largest.map(({ tokenId }) => tokenId)).toEqual(tokens.slice(2).reverse())
     expect(told).toMatchObject({ holdings: WORTH_PARTS_MAX + 2, ownPools: '0.997', balance: '44.98' })
-    // What the player holds of their own token is a part of its pool, and none of the others.
+    // The player's holding of their own token counts as its pool, not as a holding.
     expect(told).toMatchObject({ openPools: 1, ownTokens: [tokens[0]], ownBags: '0.994008999', othersCount: 1 })
     const sum = (texts: readonly string[]) => texts.reduce((total, text) => total.add(text), new Decimal(0)).toFixed()
     expect(sum([...told.largest.map((part) => part.cashOutValue), told.others])).toBe(told.cashOutValue)
@@ -227,7 +227,7 @@ describe('a history of any market', () => {
             recorded.push({ time: market.clock.now().getTime(), worth })
           }
           await record()
-          // Nobody acts in the very millisecond in which they came, which no candle could tell from what follows.
+          // No action in the millisecond of registration: no candle could separate the two.
           market.passTime(1)
           await playEach(market, players, actions, record)
           market.passTime(7 * MINUTE_MS)
@@ -253,7 +253,7 @@ describe('a history of any market', () => {
     TEST_MAX_MS,
   )
 
-  /** Expects the chart and the summary to say the same of 24 hours, to the lamport. */
+  /** Expects chart and summary to agree on 24 hours to the lamport. */
   async function expectOneDay(player: UserId): Promise<void> {
     const { points, grantedBefore } = await getHistory(market, player, { timeframe: '24H' })
     const { granted } = await readNetWorth(market, player)
@@ -263,7 +263,7 @@ describe('a history of any market', () => {
   }
 })
 
-/** Plays actions one by one, with a look at the market after each that took no time. */
+/** Plays actions one by one and checks the market at the moment of each. */
 async function playEach(
   market: TurnedMarket,
   players: readonly UserId[],

@@ -14,7 +14,7 @@ import { anyActions, createTurnedMarket, play, type TurnedMarket } from '../supp
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-const sumOf = (texts: readonly string[]) => texts.reduce((sum, text) => sum.add(text), new Decimal(0)).toFixed()
+const sum = (texts: readonly string[]) => texts.reduce((sum, text) => sum.add(text), new Decimal(0)).toFixed()
 
 describe('a portfolio', () => {
   let market: TurnedMarket
@@ -39,7 +39,7 @@ describe('a portfolio', () => {
     const row = await market.db.selectFrom('pools').select('price').where('token_id', '=', tokenId).executeTakeFirst()
     return new Decimal(row?.price ?? 0)
   }
-  const markOf = (amount: Decimal, price: Decimal) => price.mul(amount).toDecimalPlaces(9)
+  const toMarkValue = (amount: Decimal, price: Decimal) => price.mul(amount).toDecimalPlaces(9)
 
   it('is empty before the first trade, and after everything is sold', async () => {
     expect(await entries()).toEqual([])
@@ -53,7 +53,7 @@ describe('a portfolio', () => {
     await market.buy(player, tokenId, '5')
     await market.buy(other, tokenId, '20')
     const amount = await market.heldBy(player, tokenId)
-    const value = markOf(amount, await priceNow())
+    const value = toMarkValue(amount, await priceNow())
     const pool = await market.db.selectFrom('pools').selectAll().executeTakeFirstOrThrow()
     const cashOut = cashOutValue(
       { sol: new Decimal(pool.sol_reserve), virtualSol: new Decimal(30), tokens: new Decimal(pool.token_reserve) },
@@ -132,7 +132,7 @@ describe('a portfolio', () => {
     const then = (await entry()).cashOutValue
     market.passTime(DAY_MS)
     expect(await entry()).toMatchObject({ profitLoss24h: '0' })
-    // The next whole minute, to the millisecond.
+    // Exactly the next whole minute.
     market.passTime(MINUTE_MS - (market.clock.now().getTime() % MINUTE_MS))
     await market.buy(other, tokenId, '20')
     await market.buy(player, tokenId, '1')
@@ -148,10 +148,10 @@ describe('a portfolio', () => {
     await market.sellAll(player, second)
     const list = await entries()
     expect(await getPortfolioSummary(market, player)).toMatchObject({
-      totalValue: sumOf(list.map(({ totalValue }) => totalValue)),
-      cashOutValue: sumOf(list.map(({ cashOutValue }) => cashOutValue)),
+      totalValue: sum(list.map(({ totalValue }) => totalValue)),
+      cashOutValue: sum(list.map(({ cashOutValue }) => cashOutValue)),
       cost: '5',
-      profitLoss: sumOf(list.map(({ profitLoss }) => profitLoss)),
+      profitLoss: sum(list.map(({ profitLoss }) => profitLoss)),
       holdings: 1,
     })
   })
@@ -172,7 +172,7 @@ describe('a portfolio', () => {
       profitLoss24h: rise.toFixed(),
       profitLossPercent24h: rise.mul(100).div(before).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toFixed(),
     })
-    // A rug pull takes out what was counted all the time.
+    // A rug pull pays SOL that already counted.
     await market.rug(player, own)
     expect(await getPortfolioSummary(market, player)).toMatchObject({ profitLoss24h: rise.toFixed() })
   })
@@ -211,7 +211,7 @@ describe('a portfolio', () => {
     expect(held).toBeGreaterThan(0)
   })
 
-  /** Expects every identity of a player's figures; returns how many tokens they hold. */
+  /** Expects every identity between a player's figures; returns the number of holdings. */
   async function addsUp(userId: UserId): Promise<number> {
     const { pnl, holdings, createdTokens } = await getDashboard(market, userId)
     const list = await entries(userId)
@@ -221,15 +221,15 @@ describe('a portfolio', () => {
       .selectAll()
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow()
-    expect(pnl.total).toBe(sumOf([pnl.realized, pnl.unrealized]))
-    expect(pnl.realized).toBe(sumOf(Object.values(pnl.realizedParts)))
-    // What a player has, were all of it sold, is what they were given and what they won.
-    expect(sumOf([account.sol_balance, summary.cashOutValue])).toBe(sumOf(['100', pnl.total]))
-    expect(pnl.unrealized).toBe(sumOf(list.map(({ profitLoss }) => profitLoss)))
+    expect(pnl.total).toBe(sum([pnl.realized, pnl.unrealized]))
+    expect(pnl.realized).toBe(sum(Object.values(pnl.realizedParts)))
+    // Net worth after selling everything is grants plus profit.
+    expect(sum([account.sol_balance, summary.cashOutValue])).toBe(sum(['100', pnl.total]))
+    expect(pnl.unrealized).toBe(sum(list.map(({ profitLoss }) => profitLoss)))
     expect(holdings.map(({ tokenId: id, currentValue }) => [id, currentValue])).toEqual(
       list.map(({ tokenId: id, totalValue }) => [id, totalValue]),
     )
-    expect(summary.totalValue).toBe(sumOf(list.map(({ totalValue }) => totalValue)))
+    expect(summary.totalValue).toBe(sum(list.map(({ totalValue }) => totalValue)))
     expect(summary.profitLoss).toBe(pnl.unrealized)
     expect(summary.holdings).toBe(list.length)
     for (const { totalValue, cashOutValue } of list) expect(new Decimal(cashOutValue).lte(totalValue)).toBe(true)
@@ -238,7 +238,7 @@ describe('a portfolio', () => {
     return list.length
   }
 
-  /** A day's profit again, from the journal; nobody was granted anything in it but their first SOL. */
+  /** A day's profit computed from the journal; the only grant in it is the first. */
   async function dayByJournal(userId: UserId): Promise<Decimal> {
     const nowMs = market.clock.now().getTime()
     const since = new Date(Math.ceil((nowMs - DAY_MS) / MINUTE_MS) * MINUTE_MS)

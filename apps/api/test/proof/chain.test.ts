@@ -86,7 +86,7 @@ async function placeAt(id: number, seq: number) {
   return { seq, hash: hash.toString('hex') }
 }
 
-/** Trades that nobody made, with hashes that only differ. */
+/** Inserts invented trades with distinct hashes. */
 async function lengthen(id: number, to: number): Promise<void> {
   await sql`insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
       token_reserve, spot_price, created_at, hash)

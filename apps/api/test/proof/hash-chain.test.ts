@@ -23,14 +23,14 @@ async function tokenIds(): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The first broken entry of a token, as a browser finds it; and that the pool has the last hash. */
+/** The first broken entry of a token, as a browser finds it; also checks the pool's hash. */
 async function verify(tokenId: number): Promise<number | null> {
   const { genesis, entries, head } = await keptChain(market, tokenId)
   expect(head).toBe(entries.at(-1)?.hash ?? genesis)
   return await findBreak({ seq: 0, hash: genesis }, entries, browserSha256)
 }
 
-/** A launch with a first buy, a buy, a sale and a rug pull; the name is one that needs escapes. */
+/** A launch with a first buy, a buy, a sale and a rug pull; its name needs escapes. */
 async function aWholeLife(): Promise<number> {
   const token = { ...aToken, name: 'Say "moon" \\ é 🌙\u007f', symbol: "M'" }
   const { tokenId } = await market.engine.submit({ kind: 'launch', userId: player, token })

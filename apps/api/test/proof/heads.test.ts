@@ -30,10 +30,10 @@ afterEach(() => market.close())
 
 const publish = (time: string, db = market.db) => publishHeads(db, at(time))
 const publishedFor = (time: string) => headsAt(market, at(time), ALL)
-const headOf = ({ heads }: Heads, tokenId: number) => heads.find((head) => head.tokenId === tokenId)
+const findHead = ({ heads }: Heads, tokenId: number) => heads.find((head) => head.tokenId === tokenId)
 
-/** A publication's digest, made of its own heads. */
-function digestOf({ hour, previous, heads }: Heads): string {
+/** A publication's digest, computed from its heads. */
+function computeDigest({ hour, previous, heads }: Heads): string {
   const text = publicationStart({ hour, previous }) + heads.map((head: PublishedHead) => headLine(head)).join('')
   return createHash('sha256').update(text).digest('hex')
 }
@@ -45,12 +45,12 @@ describe('the heads of all chains', () => {
     expect(await publish('12:40')).toBe(2)
     const [one, two] = [await publishedFor('11:00'), await publishedFor('12:00')]
     expect([one.previous, two.previous]).toEqual([null, one.digest])
-    expect([digestOf(one), digestOf(two)]).toEqual([one.digest, two.digest])
-    expect([headOf(one, first)?.seq, headOf(one, second)?.seq]).toEqual([1, 0])
-    expect([headOf(two, first), headOf(two, second)?.seq]).toEqual([headOf(one, first), 1])
+    expect([computeDigest(one), computeDigest(two)]).toEqual([one.digest, two.digest])
+    expect([findHead(one, first)?.seq, findHead(one, second)?.seq]).toEqual([1, 0])
+    expect([findHead(two, first), findHead(two, second)?.seq]).toEqual([findHead(one, first), 1])
     expect(two).toMatchObject({ hour: '2026-01-05T12:00:00.000Z', publishedAt: '2026-01-05T12:40:00.000Z' })
     expect(await latestHeads(market, ALL)).toEqual(two)
-    // Only what moved is kept again.
+    // Only changed heads are stored again.
     const { rows } = await sql`select token_id from published_heads where hour = ${at('12:00')}`.execute(market.db)
     expect(rows).toEqual([{ token_id: second }])
   })
@@ -125,7 +125,7 @@ describe('the heads of all chains', () => {
     const copy = await publishedFor('11:00')
     await market.buy(player, first, '2')
     expect((await auditMarket(market.pool)).shown).toEqual([])
-    // The name is in every hash, and in no figure that the replay compares.
+    // The name is part of every hash and of no figure that the replay compares.
     await sql`update tokens set name = 'Sun' where id = ${first}`.execute(market.db)
     await rewriteChain(market, first)
     const { hash } = await market.db
@@ -134,8 +134,8 @@ describe('the heads of all chains', () => {
       .where('token_id', '=', first)
       .where('seq', '=', 1)
       .executeTakeFirstOrThrow()
-    expect(headOf(copy, first)).toMatchObject({ seq: 1 })
-    expect(hash.toString('hex')).not.toBe(headOf(copy, first)?.hash)
+    expect(findHead(copy, first)).toMatchObject({ seq: 1 })
+    expect(hash.toString('hex')).not.toBe(findHead(copy, first)?.hash)
     expect((await auditMarket(market.pool)).shown).toEqual([
       expect.stringMatching(
         /^token 1 \(MOON\), entry 1, published for 2026-01-05T11:00:00.000Z: hash is [0-9a-f]{64} and/,

@@ -16,10 +16,10 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-/** Longer than any reading is kept, however slow it was. */
+/** Longer than any check is cached, however slow it was. */
 const KEPT_MAX_MS = 12 * 60_000
 
-/** As it is now, not as it was shared some time ago. */
+/** The current summary, not a cached one. */
 async function summary() {
   server.passTime(KEPT_MAX_MS)
   return (await server.visitor().get('/api/audit')).json()
@@ -76,7 +76,7 @@ describe('the public audit', () => {
   it('is cached ten times as long as it took, so that a large market is not summed all the time', async () => {
     let nowMs = Date.parse('2026-01-05T12:00:00Z')
     let isSlow = false
-    // Whoever asks and whoever reads look at the clock once each.
+    // The caller and the check read the clock once each.
     const clock = {
       now: () => {
         const now = new Date(nowMs)

@@ -50,7 +50,7 @@ describe('the candles of a token', () => {
     nowMs += MINUTE_MS
     await market.buy(player, token, '1')
     expect(await closed()).toBe(1)
-    // Over midnight: a minute, an hour and a day close.
+    // Past midnight a minute, an hour and a day candle close.
     nowMs += 2 * MINUTE_MS
     await market.buy(player, token, '1')
     expect(await closed()).toBe(4)
@@ -99,7 +99,7 @@ describe('a market older than candles in pool rows', () => {
     expect(await auditMarket(market.pool)).toMatchObject({ differences: 0, shown: [] })
   })
 
-  /** Makes the tables what they were. */
+  /** Restores the old tables. */
   async function undoFormingCandles(): Promise<void> {
     await sql`insert into closed_candles select c.* from candles c
       where not exists (select from closed_candles k where (k.token_id, k.width, k.bucket) = (c.token_id, c.width, c.bucket))`.execute(

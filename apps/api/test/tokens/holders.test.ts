@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => market.close())
 
-/** A token with these holdings, which nobody bought. */
+/** A token with these holdings, inserted without trades. */
 async function tokenHeldAs(amounts: readonly string[]): Promise<TokenId> {
   const tokenId = await market.launch(creator)
   for (const [i, amount] of amounts.entries()) {
@@ -32,7 +32,7 @@ async function tokenHeldAs(amounts: readonly string[]): Promise<TokenId> {
 
 describe('the holders of a token', () => {
   it.each([0, 1, SHOWN - 1, SHOWN, SHOWN + 1, 40])('are its largest, with %i large holdings', async (large) => {
-    // Every amount twice, and not in the order of their size.
+    // Every amount twice, unsorted.
     const amounts = Array.from({ length: 50 }, (_, i) => {
       const place = (i * 17) % 50
       return place < large ? `${LARGE + (place >> 1)}` : `${LARGE - 1 - (place >> 1)}.999999`

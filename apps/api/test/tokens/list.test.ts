@@ -18,7 +18,7 @@ describe('the list of tokens', () => {
 
   const list = async (query = ''): Promise<ListedToken[]> => (await server.visitor().get(`/api/tokens${query}`)).json()
 
-  /** How often the database is asked meanwhile. */
+  /** The number of queries sent while `ask` runs. */
   async function countQueries(ask: () => Promise<unknown>): Promise<number> {
     let queries = 0
     const count = () => void queries++
@@ -31,7 +31,7 @@ describe('the list of tokens', () => {
   it('is read once for all callers while nothing happens', async () => {
     await player.launch()
     const queries = await countQueries(() => Promise.all(Array.from({ length: 50 }, () => list())))
-    // The poll of the journal may come between.
+    // The poll of the journal may add some.
     expect(queries).toBeLessThan(10)
   })
 

@@ -15,7 +15,7 @@ beforeEach(async () => {
   tokenId = await creator.launch({ initialBuyAmount: '1' })
 })
 
-const idOf = async (player: Visitor): Promise<number> => (await player.get('/api/auth/user')).json().id
+const getId = async (player: Visitor): Promise<number> => (await player.get('/api/auth/user')).json().id
 const buy = (player: Visitor, solAmount = '0.01') => player.post('/api/tokens/buy', { tokenId, solAmount })
 const marked = async (visitor: Visitor): Promise<{ seq: number }[]> =>
   (await visitor.get(`/api/tokens/${tokenId}/trades/marked`)).json()
@@ -30,10 +30,10 @@ describe('GET /api/tokens/{id}/trades/marked', () => {
     expect(await seqsFor(server.visitor())).toEqual([5, 1])
     expect(await seqsFor(creator)).toEqual([5, 1])
     expect(await marked(trader)).toEqual([
-      { seq: 5, side: 'buy', userId: await idOf(creator), createdAt: expect.stringMatching(/Z$/) },
-      { seq: 3, side: 'sell', userId: await idOf(trader), createdAt: expect.stringMatching(/Z$/) },
-      { seq: 2, side: 'buy', userId: await idOf(trader), createdAt: expect.stringMatching(/Z$/) },
-      { seq: 1, side: 'buy', userId: await idOf(creator), createdAt: expect.stringMatching(/Z$/) },
+      { seq: 5, side: 'buy', userId: await getId(creator), createdAt: expect.stringMatching(/Z$/) },
+      { seq: 3, side: 'sell', userId: await getId(trader), createdAt: expect.stringMatching(/Z$/) },
+      { seq: 2, side: 'buy', userId: await getId(trader), createdAt: expect.stringMatching(/Z$/) },
+      { seq: 1, side: 'buy', userId: await getId(creator), createdAt: expect.stringMatching(/Z$/) },
     ])
   })
 

@@ -23,7 +23,7 @@ const movers = async (): Promise<Movers> => (await server.visitor().get('/api/to
 const tape = async (): Promise<Record<string, unknown>[]> => (await server.visitor().get('/api/tokens/tape')).json()
 const buy = async (tokenId: number, solAmount: string) =>
   (await trader.post('/api/tokens/buy', { tokenId, solAmount })).json()
-const idsOf = (tokens: readonly Listed[]) => tokens.map(({ id }) => id)
+const toIds = (tokens: readonly Listed[]) => tokens.map(({ id }) => id)
 
 describe('GET /api/tokens/movers', () => {
   it('lists new tokens, rising tokens by number of other buyers, and most traded tokens', async () => {
@@ -31,17 +31,17 @@ describe('GET /api/tokens/movers', () => {
     await buy(small, '0.5')
     const { tokensOut } = await buy(large, '3')
     const { fresh, rising, hot } = await movers()
-    expect(idsOf(fresh)).toEqual([large, small, quiet])
-    // As many buyers, so the larger gain is first.
-    expect(idsOf(rising)).toEqual([large, small])
-    expect(idsOf(hot)).toEqual([large, small])
+    expect(toIds(fresh)).toEqual([large, small, quiet])
+    // Equal numbers of buyers, so the larger gain is first.
+    expect(toIds(rising)).toEqual([large, small])
+    expect(toIds(hot)).toEqual([large, small])
 
-    // The one that is traded most has lost: it is hot, and does not rise.
+    // The most traded token has lost: it is hot and not rising.
     await trader.post('/api/tokens/sell', { tokenId: large, tokenAmount: tokensOut })
     await creator.post(`/api/tokens/${quiet}/rug`, {})
     const after = await movers()
-    expect(idsOf(after.rising)).toEqual([small])
-    expect(idsOf(after.hot)).toEqual([large, small])
+    expect(toIds(after.rising)).toEqual([small])
+    expect(toIds(after.hot)).toEqual([large, small])
   })
 
   it('lists no token that only its creator buys, and ranks by buyers before gains', async () => {
@@ -55,7 +55,7 @@ describe('GET /api/tokens/movers', () => {
     await (await server.player()).post('/api/tokens/buy', { tokenId: crowded, solAmount: '0.1' })
     server.passTime(11_000)
     const { rising, hot } = await movers()
-    expect([idsOf(rising), idsOf(hot)]).toEqual([
+    expect([toIds(rising), toIds(hot)]).toEqual([
       [crowded, own],
       [own, crowded],
     ])
@@ -67,9 +67,9 @@ describe('GET /api/tokens/movers', () => {
     await buy(both, '0.1')
     await other.post('/api/tokens/buy', { tokenId: both, solAmount: '0.1' })
     for (let count = 0; count < 4; count++) await buy(twice, '2')
-    expect(idsOf((await movers()).rising)).toEqual([both, twice])
+    expect(toIds((await movers()).rising)).toEqual([both, twice])
 
-    // A day later nobody bought, and one who sells is no buyer.
+    // A day later nobody has bought, and a seller is no buyer.
     server.passTime(25 * 3_600_000)
     const [{ amount }] = (await other.get('/api/portfolio')).json()
     await other.post('/api/tokens/sell', { tokenId: both, tokenAmount: amount })
@@ -87,9 +87,9 @@ describe('GET /api/tokens/movers', () => {
 
   it('shows a launch at once, and no rugged token among rising or traded ones', async () => {
     const id = await creator.launch({ initialBuyAmount: '1' })
-    expect(idsOf((await movers()).hot)).toEqual([id])
+    expect(toIds((await movers()).hot)).toEqual([id])
     const next = await creator.launch()
-    expect(idsOf((await movers()).fresh)).toEqual([next, id])
+    expect(toIds((await movers()).fresh)).toEqual([next, id])
     await creator.post(`/api/tokens/${id}/rug`, {})
     expect(await movers()).toMatchObject({ rising: [], hot: [], fresh: [{ id: next }, { id, currentPrice: '0' }] })
   })

@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => market.close())
 
-/** Of tables this small PostgreSQL would read the whole. */
+/** PostgreSQL would scan tables this small. */
 async function planBy(explain: (db: TestMarket['db']) => Promise<{ 'QUERY PLAN': string }[]>): Promise<string> {
   return await market.db.connection().execute(async (db) => {
     await sql`set enable_seqscan = off`.execute(db)

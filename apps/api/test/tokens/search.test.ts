@@ -5,7 +5,7 @@ import { writeCursor } from '../../src/features/tokens/list/cursor.ts'
 import type { Sort } from '../../src/features/tokens/schemas.ts'
 import { findTokens, type TokenRow } from '../../src/features/tokens/store.ts'
 
-/** More than a search walks before it asks the index. */
+/** More tokens than a search scans before it uses the index. */
 const TOKENS = 3_000
 const NOW = new Date('2026-06-01T00:00:00Z')
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const { db } = database
   await sql`insert into users (username, username_key, email, email_key, wallet, password_hash)
     values ('p', 'p', 'p', 'p', 'w', 'none')`.execute(db)
-  // Rare words are on the oldest tokens only, where a walk of the newest does not come.
+  // Rare words are in the oldest tokens only, out of reach of the scan.
   await sql`insert into tokens (creator_id, name, symbol, emoji, supply, launch_price, launch_fee, created_at, hidden_at)
     select 1, case when n % 3 = 0 then 'Common ' else 'Plain ' end || n ||
            case when n <= 120 then ' ' || (${WORDS}::text[])[1 + n % ${WORDS.length}::int] else '' end,
@@ -57,22 +57,22 @@ async function everyToken(): Promise<Listed[]> {
   return rows
 }
 
-const signOf = { newest: -1, oldest: 1, 'mcap-high': -1, 'mcap-low': 1 } satisfies Record<Sort, 1 | -1>
-const keyOf = (sort: Sort) => (token: Listed) => (sort.startsWith('mcap') ? token.price : token.createdAtMs)
+const signs = { newest: -1, oldest: 1, 'mcap-high': -1, 'mcap-low': 1 } satisfies Record<Sort, 1 | -1>
+const toKey = (sort: Sort) => (token: Listed) => (sort.startsWith('mcap') ? token.price : token.createdAtMs)
 
 async function expectedIds(sort: Sort, search: string): Promise<number[]> {
-  const key = keyOf(sort)
+  const key = toKey(sort)
   const holds = (text: string) => text.toLowerCase().includes(search.toLowerCase())
   const found = (await everyToken()).filter(({ name, symbol }) => holds(name) || holds(symbol))
-  return found.sort((a, b) => signOf[sort] * (key(a) - key(b) || a.id - b.id)).map(({ id }) => id)
+  return found.sort((a, b) => signs[sort] * (key(a) - key(b) || a.id - b.id)).map(({ id }) => id)
 }
 
-/** All pages, one after another, each by the cursor of the one before. */
+/** Reads all pages by their cursors. */
 async function pagedIds(sort: Sort, search: string, limit: number): Promise<number[]> {
   const ids: number[] = []
   let last: TokenRow | undefined
   do {
-    const after = last === undefined ? null : cursorOf(sort, last)
+    const after = last === undefined ? null : toCursor(sort, last)
     const page = await findTokens(database.db, { search, sort, limit, after, now: NOW })
     ids.push(...page.map(({ id }) => id))
     last = page.length === limit ? page.at(-1) : undefined
@@ -80,7 +80,7 @@ async function pagedIds(sort: Sort, search: string, limit: number): Promise<numb
   return ids
 }
 
-function cursorOf(sort: Sort, row: TokenRow): { value: string; id: number } {
+function toCursor(sort: Sort, row: TokenRow): { value: string; id: number } {
   const [, value, id] = JSON.parse(Buffer.from(writeCursor(sort, row), 'base64url').toString())
   return { value, id }
 }

@@ -24,9 +24,9 @@ beforeAll(async () => {
   const old = Object.entries(migrations).filter(([name]) => name <= BEFORE)
   await migrateToLatest(database.db, Object.fromEntries(old))
   await database.pool.query(await readFile(MARKET, 'utf8'))
-  for (const table of await tableNames()) before.set(table, await rowsOf(table, await columnsOf(table)))
+  for (const table of await tableNames()) before.set(table, await findRows(table, await findColumns(table)))
   applied = await migrateToLatest(database.db)
-  for (const [table, rows] of before) after.set(table, await rowsOf(table, Object.keys(rows[0] ?? {})))
+  for (const [table, rows] of before) after.set(table, await findRows(table, Object.keys(rows[0] ?? {})))
   server = await createTestServer({ database, env: { PUBLIC_URL: ORIGIN } })
   server.passTime(LEFT_AT.getTime() + 30_000 - Date.now())
 }, 60_000)
@@ -39,15 +39,15 @@ async function tableNames(): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-async function columnsOf(table: string): Promise<string[]> {
+async function findColumns(table: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select attname as name from pg_attribute
      where attrelid = ${table}::regclass and attnum > 0 and not attisdropped order by attnum`.execute(database.db)
   return rows.map((row) => row.name)
 }
 
-/** All rows of a table as texts, in an order of their own. */
-async function rowsOf(table: string, columns: readonly string[]): Promise<Row[]> {
+/** All rows of a table as sorted text. */
+async function findRows(table: string, columns: readonly string[]): Promise<Row[]> {
   if (columns.length === 0) return []
   const texts = columns.map((name) => sql`${sql.ref(name)}::text as ${sql.ref(name)}`)
   const { rows } = await sql<Row>`select ${sql.join(texts)} from ${sql.table(table)}`.execute(database.db)
@@ -57,7 +57,7 @@ async function rowsOf(table: string, columns: readonly string[]): Promise<Row[]>
     .map((text) => JSON.parse(text))
 }
 
-/** The browser with a session, as the build before left it: its cookie has no prefix until it is swapped. */
+/** A browser with a session of the previous build: its cookie has no prefix until it is replaced. */
 function signedIn(token: string): Visitor {
   const known = browsers.get(token)
   if (known !== undefined) return known
@@ -68,7 +68,7 @@ function signedIn(token: string): Visitor {
 }
 const browsers = new Map<string, Visitor>()
 
-/** Of a player's sessions the first. */
+/** A player's first session. */
 function player(name: string): Visitor {
   const [token = ''] = sessions.find(([, username]) => username === name) ?? []
   return signedIn(token)
@@ -107,7 +107,7 @@ describe('after the upgrade', () => {
     const visitor = signedIn(token)
     const answer = await visitor.get('/api/auth/user')
     expect([answer.statusCode, answer.json().username]).toEqual([200, username])
-    // The cookie is swapped for one with the prefix, which is good too.
+    // The cookie is replaced by one with the prefix, which works, too.
     expect([visitor.cookie, visitor.cookies.has('__Host-papermoon_session')]).toEqual([undefined, true])
     expect((await visitor.get('/api/auth/user')).json().username).toBe(username)
   })

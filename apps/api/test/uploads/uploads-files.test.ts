@@ -153,7 +153,7 @@ describe('an upload address of this server', () => {
   })
 })
 
-/** Another process of the same server: its database and its folder. */
+/** A second process with the same database and folder. */
 async function buildAgain(): Promise<{ origin: string; close(): Promise<void> }> {
   const { config, log, clock } = server.app
   const { fastify } = await buildApp({ config, database: server.database, log, clock, webRoot: null })
@@ -166,25 +166,25 @@ describe('uploads of all players together', () => {
 
   it('have a quota: uploads that waited for minutes are evicted, otherwise new ones are refused', async () => {
     const small = await createUploadServer({ UPLOADS_MAX_MB: '10' })
-    const answerOf = async (url: string) => {
+    const getAnswer = async (url: string) => {
       const { status, headers } = await put(url, megabyte)
       return [status, headers.get('retry-after')]
     }
     const players = [await small.player(), await small.player()]
     const urls: string[] = []
     for (let count = 0; count < 10; count++) urls.push(await small.uploadUrl(players[count % 2] as Visitor))
-    for (const url of urls) expect(await answerOf(url)).toEqual([200, null])
+    for (const url of urls) expect(await getAnswer(url)).toEqual([200, null])
 
     const [third, forth] = [await small.player(), await small.player()]
     const late = await small.uploadUrl(third)
-    expect(await answerOf(late)).toEqual([503, '60'])
-    // One that does not say its length needs room for the longest.
+    expect(await getAnswer(late)).toEqual([503, '60'])
+    // An upload without a length reserves the maximum.
     expect(await chunked(late, 1)).toMatch(/^503 There is no room for more uploads now/)
 
     small.passTime(121_000)
     const fresh = await small.uploadUrl(forth)
-    expect(await answerOf(fresh)).toEqual([200, null])
-    // The oldest made room, and only as much as was needed.
+    expect(await getAnswer(fresh)).toEqual([200, null])
+    // Only the oldest were evicted, and no more than needed.
     expect(await small.take(players[0] as Visitor, urls[0] ?? '')).toMatchObject({ status: 404 })
     expect(await small.take(players[1] as Visitor, urls[1] ?? '')).toMatchObject({ status: 415 })
     expect(await small.take(forth, fresh)).toMatchObject({ status: 415 })
@@ -279,10 +279,10 @@ describe('pictures', () => {
     }
     const sweep = createObjectSweep(server.app)
     await sweep()
-    expect(await statusesOf(addresses)).toEqual([200, 200, 200])
+    expect(await getStatuses(addresses)).toEqual([200, 200, 200])
     server.passTime(3_700_000)
     await sweep()
-    expect(await statusesOf(addresses)).toEqual([404, 200, 200])
+    expect(await getStatuses(addresses)).toEqual([404, 200, 200])
   })
 
   it('survive the sweep if a player takes them at that moment', async () => {
@@ -296,13 +296,13 @@ describe('pictures', () => {
     const sweeping = await server.db.transaction().execute(async (tx) => {
       await lockPicture(tx, profilePictureUrl)
       const sweep = createObjectSweep(server.app)()
-      // It found the picture unused; now it waits for whoever holds the lock.
+      // It found the picture unused, and now waits for the lock.
       await until(async () => await somebodyWaits())
       await setPictureUrl(tx, id, profilePictureUrl)
       return { sweep }
     })
     await sweeping.sweep
-    expect(await statusesOf([profilePictureUrl])).toEqual([200])
+    expect(await getStatuses([profilePictureUrl])).toEqual([200])
   })
 })
 
@@ -328,7 +328,7 @@ describe('unused uploads', () => {
   })
 })
 
-async function statusesOf(addresses: readonly string[]): Promise<number[]> {
+async function getStatuses(addresses: readonly string[]): Promise<number[]> {
   return await Promise.all(addresses.map(async (address) => (await fetch(`${server.origin}${address}`)).status))
 }
 
@@ -339,12 +339,12 @@ async function somebodyWaits(): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Asks again and again; the test's own time limit ends it. */
+/** Polls until the test's time limit. */
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
-/** Sends so many megabytes without saying how many. */
+/** Sends megabytes without a Content-Length. */
 async function chunked(url: string, megabytes: number, agent = new Agent()): Promise<string> {
   return await new Promise((resolve, reject) => {
     const sending = request(url, { method: 'PUT', agent }, (answer) => {

@@ -88,7 +88,7 @@ describe('an upload URL with S3', () => {
   })
 })
 
-/** Another node: the same database and bucket. */
+/** Another node with the same database and bucket. */
 async function buildAgain(): Promise<{ origin: string; close(): Promise<void> }> {
   const { config, log, clock } = server.app
   const { fastify } = await buildApp({ config, database: server.database, log, clock, webRoot: null })

@@ -26,7 +26,7 @@ describe.each(['files', 'S3'])('a picture that is uploaded to %s', (kind) => {
     await closeS3()
   })
 
-  /** Sends bytes to a pre-signed address of the player's. */
+  /** Uploads bytes to a URL of the player. */
   async function upload(bytes: Buffer | string, type?: string): Promise<{ url: string; status: number }> {
     const url = await server.uploadUrl(player)
     const { status } = await put(url, bytes, type)
@@ -156,7 +156,7 @@ describe.each(['files', 'S3'])('a picture that is uploaded to %s', (kind) => {
     const { exif, xmp, iptc, icc, orientation } = await sharp(picture).metadata()
     expect({ exif, xmp, iptc, icc, orientation }).toEqual({})
     expect(picture.includes('secret-copyright')).toBe(false)
-    // Turned a quarter to the right: what was on the left is above.
+    // Rotated right by 90°: the left side is now on top.
     const { data } = await sharp(picture)
       .resize(1, 2, { kernel: 'nearest' })
       .raw()
