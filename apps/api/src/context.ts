@@ -22,41 +22,48 @@ import type { ObjectStore } from './storage/object-store.ts'
 
 /** The dependencies of every feature; built once in `app.ts` and passed explicitly as the first argument. */
 export interface App {
+  // Process: settings, time, storage and observation
   readonly config: Config
+  readonly clock: Clock
   readonly db: Kysely<Database>
+  readonly objects: ObjectStore
+  /** Null when no mail server is configured. */
+  readonly mailer: Mailer | null
   readonly log: Logger
   /** Log lines about sign-ins, refusals and other security events. */
   readonly securityLog: SecurityLog
-  readonly clock: Clock
+  /** Metrics shown at `/metrics`. */
+  readonly metrics: Registry
+
+  // Market: orders, events and cached reads
   readonly engine: OrderEntry
   readonly feed: LiveFeed
-  /** What resuming readers of one token are sent, shared by all who do. */
+  /** Journal pages, shared by all subscribers that resume. */
   readonly journalPages: JournalPages
   /** Public query results, shared by all callers. */
   readonly queryCache: QueryCache
   readonly spanStarts: SpanStarts
-  readonly limits: RateLimits
-  readonly proofOfWork: ProofOfWork
-  /** Signs the challenges of passkey logins. */
-  readonly passkeyLoginKey: Buffer
+
+  // Security: who calls, how often, and secrets
   readonly sessions: SessionReader
   readonly apiKeys: ApiKeyReader
+  readonly limits: RateLimits
+  readonly proofOfWork: ProofOfWork
   readonly passwords: PasswordHasher
   /** Encrypts secrets that must be readable again, such as TOTP secrets. */
   readonly secrets: SecretBox
-  /** Null when no mail server is configured. */
-  readonly mailer: Mailer | null
-  readonly objects: ObjectStore
+  /** Signs the challenges of passkey logins. */
+  readonly passkeyLoginKey: Buffer
+  /** Throws `BadInputError` for a property that the procedure with this path does not take. */
+  assertKnownInput(path: string, input: unknown): void
+
+  // Expensive work, bounded
   /** Decodes pictures one at a time. */
   readonly pictureQueue: WorkQueue
   /** Reads net worth histories, a few at a time. */
   readonly historyQueue: WorkQueue
   /** Reads the journal for subscribers that resume, a few at a time. */
   readonly replayQueue: WorkQueue
-  /** Throws `BadInputError` for a property that the procedure with this path does not take. */
-  assertKnownInput(path: string, input: unknown): void
-  /** Metrics shown at `/metrics`. */
-  readonly metrics: Registry
 }
 
 /** The player who makes a call. */
