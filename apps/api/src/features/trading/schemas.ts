@@ -25,7 +25,6 @@ export const position = z.object({
   amount: decimal.describe('Tokens held.'),
   cost: decimal.describe('What they cost in SOL, fees included (average cost).'),
 })
-export type Position = z.output<typeof position>
 
 /** What a page needs to sell a hidden token. */
 const hiddenToken = z.object({
