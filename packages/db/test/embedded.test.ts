@@ -139,7 +139,7 @@ describe('after a kill -9', () => {
   })
 
   it.each(['short', 'x'.repeat(120)])(
-    'of the server alone, restarts it at the same address and tells (%s)',
+    'of the server alone, restarts it at the same address and reports it (%s)',
     async (name) => {
       const events: unknown[] = []
       const restarted = Promise.withResolvers<void>()

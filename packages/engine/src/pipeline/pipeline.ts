@@ -72,7 +72,7 @@ export class Pipeline {
     this.#optimistic = new OptimisticRunner({ ...parts, writer: this.#connection, locked: this.#locked, answer })
   }
 
-  /** Starts the loop, or tells it that the queue has grown. */
+  /** Starts the loop, or notifies it that the queue has grown. */
   wake(): void {
     if (this.#looping === null) this.#looping = this.#loop()
     else if (this.#isBatchLargeEnough) this.#notify?.()
