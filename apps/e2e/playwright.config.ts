@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
 
 const debianChromium = '/usr/bin/chromium'
-/** Playwright's own browser where none is named and the system has none. */
+/** Fall back to Playwright's own browser. */
 const executablePath = process.env.CHROMIUM_PATH || (existsSync(debianChromium) ? debianChromium : undefined)
 
 export default defineConfig({
   testDir: 'tests',
   outputDir: 'test-results/artifacts',
-  // PostgreSQL with a migrated template: each server under test gets a database of its own from it.
+  // Starts PostgreSQL with a migrated template database; each server under test gets a copy of it.
   globalSetup: fileURLToPath(import.meta.resolve('@papermoon/db/testing/global-setup')),
   fullyParallel: true,
   workers: 2,

@@ -3,7 +3,7 @@ import { createLog } from '@papermoon/api/testing'
 import type { TestDatabase } from '@papermoon/db/testing'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { createTradingEngine } from '@papermoon/engine'
-import { idOf } from '../support/holdings.ts'
+import { fetchId } from '../support/holdings.ts'
 import { type Player, registerPlayer } from '../support/player.ts'
 import { type Server, startServer } from '../support/server.ts'
 
@@ -15,7 +15,7 @@ const TRADES = 900
 const NOTHING = { website: null, x: null, telegram: null, description: null }
 const LONG_NAME = 'W'.repeat(32)
 
-/** The tokens in the order of their launch; each is launched by the player of its place. */
+/** Tokens in launch order; token N is launched by player N. */
 const TOKENS = [
   {
     ...NOTHING,
@@ -36,29 +36,29 @@ const TOKENS = [
 ] as const
 const RUGGED_AT = 5
 
-/** A server with a market that is a day old, and who and what is worth a picture. */
+/** A server with a market that is one day old, and what is worth a picture in it. */
 export interface MadeMarket {
   readonly server: Server
-  /** Launched the first token, traded everything. */
+  /** Launched the first token and traded all of them. */
   readonly trader: Player
   readonly traderId: number
-  /** Has an account and nothing else. */
+  /** An account without any trades. */
   readonly newcomer: Player
   readonly newcomerId: number
   readonly traded: number
   readonly untraded: number
   readonly rugged: number
-  /** With name, ticker and description as long and wide as they may be. */
+  /** Name, ticker and description have the max length and width. */
   readonly wide: number
 }
 
-/** Makes the same market each time, but for the clock: 27 hours of trades that end now. */
+/** Creates the same market on each run except for the clock: 27 hours of trades ending now. */
 export async function makeMarket(): Promise<MadeMarket> {
   const server = await startServer()
   const players: Player[] = []
   for (let i = 0; i < PLAYERS; i++) players.push(await registerPlayer(server.url))
   const [trader] = players
-  const ids = await Promise.all(players.map((player) => idOf(server.url, player)))
+  const ids = await Promise.all(players.map((player) => fetchId(server.url, player)))
   if (trader === undefined) throw new Error('a market without players')
   let tokenIds: readonly number[] = []
   await server.rewrite(async (database) => {
@@ -74,7 +74,7 @@ export async function makeMarket(): Promise<MadeMarket> {
     trader,
     traderId: ids[0] ?? 0,
     newcomer,
-    newcomerId: await idOf(server.url, newcomer),
+    newcomerId: await fetchId(server.url, newcomer),
     traded,
     untraded,
     rugged: tokenIds[RUGGED_AT] ?? 0,
@@ -107,7 +107,7 @@ async function trade({ pool }: TestDatabase, users: readonly UserId[]): Promise<
       amount !== undefined && wantsOut
         ? ({ kind: 'sell', userId, tokenId, tokens: new Decimal(amount).mul(share).toDecimalPlaces(6) } as const)
         : ({ kind: 'buy', userId, tokenId, sol: parseSol(sol) } as const)
-    // Who is out of SOL is refused, as anywhere.
+    // Players without SOL are refused, which is fine here.
     const done = await engine.submit(order).catch(() => null)
     if (done === null) continue
     if (done.position.amount === '0') held.delete(key)
@@ -125,7 +125,7 @@ function userAt(users: readonly UserId[], place: number): UserId {
   return user
 }
 
-/** The same numbers from 0 to 1 in each run. */
+/** A seeded random generator: the same numbers from 0 to 1 on each run. */
 function createRandom(): () => number {
   let state = 7
   return () => {

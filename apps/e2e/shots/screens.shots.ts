@@ -5,11 +5,11 @@ import { balanceButton } from '../support/screen.ts'
 import { test as base, expect, type Visit } from '../support/test.ts'
 import { type MadeMarket, makeMarket } from './made-market.ts'
 
-/** Where the pictures are. */
+/** Output folder. */
 const FOLDER = join(import.meta.dirname, '../../../.shots')
 const WIDTHS = { desktop: { width: 1280, height: 800 }, phone: { width: 375, height: 812 } }
 const SCHEMES = ['dark', 'light'] as const
-/** What nothing tells the end of: a chart that is drawn, a figure that counts. */
+/** For changes without an end event, such as a chart drawing or a counting figure, ms. */
 const SETTLE_MS = 700
 const PNG = { name: 'moon.png', mimeType: 'image/png' }
 
@@ -28,24 +28,24 @@ const test = base.extend<object, { market: MadeMarket }>({
 type Role = 'trader' | 'newcomer'
 
 interface Shot {
-  /** Names the file. */
+  /** The file's name. */
   readonly name: string
   readonly path: string | ((market: MadeMarket) => string)
-  /** Whose session it has; a guest's by default. */
+  /** The session to use; a guest by default. */
   readonly as?: Role
-  /** Before the page is loaded, on another one of the same browser. */
+  /** Runs before navigation, on another page of the same browser context. */
   readonly before?: (page: Page) => Promise<unknown>
-  /** What is done on the page before the picture is taken. */
+  /** Runs on the page before the picture is taken. */
   readonly act?: (page: Page, market: MadeMarket) => Promise<unknown>
-  /** What the browser logs of something brought about on purpose. */
+  /** Console errors that the picture provokes. */
   readonly expected?: RegExp
-  /** Only what is in the window: a dialog, or a page without an end. */
+  /** Only the visible part: for dialogs and endless pages. */
   readonly isWindow?: boolean
 }
 
 const token = (market: MadeMarket) => `/token/${market.traded}`
 const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
-/** Answers that never come leave a screen as it is while it waits. */
+/** Never answers, so that the screen stays in its waiting state. */
 const hold = (calls: RegExp) => (page: Page) => page.route(calls, () => new Promise(() => {}))
 const refuse = (calls: RegExp) => (page: Page) => page.route(calls, (route) => route.abort())
 
@@ -138,7 +138,7 @@ async function take(shot: Shot, { visit, market, expectedErrors, look, device }:
     await shot.before(page)
     await page.goto(`${url}${path}`)
   }
-  // What the server puts there before the scripts have come is no screen yet.
+  // The server-rendered first view is not the screen yet.
   await page.waitForFunction(() => document.querySelector('#root > *') && !document.querySelector('#root > [inert]'))
   if (shot.act) {
     await page.waitForTimeout(SETTLE_MS)
@@ -147,7 +147,7 @@ async function take(shot: Shot, { visit, market, expectedErrors, look, device }:
   await keep(page, `${shot.name}-${device}-${look.scheme}`, shot.isWindow)
 }
 
-/** A chart is drawn once it is in the window. */
+/** Charts are drawn only once they are in the viewport. */
 async function drawChart(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Chart' }).scrollIntoViewIfNeeded()
   await page.mouse.wheel(0, 300)
@@ -155,11 +155,11 @@ async function drawChart(page: Page): Promise<void> {
   await page.evaluate(() => window.scrollTo(0, 0))
 }
 
-/** Takes the picture, of a page that is no wider than its window. */
+/** Takes the picture and checks that the page does not scroll sideways. */
 async function keep(page: Page, name: string, isWindow = false): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => undefined))
   await page.waitForTimeout(SETTLE_MS)
-  // The bar stays on top of the window, which must not be in the midst of the page.
+  // The bar is sticky; scroll up so that it is not drawn in the middle of the page.
   if (!isWindow) await page.evaluate(() => window.scrollTo(0, 0))
   mkdirSync(FOLDER, { recursive: true })
   await page.screenshot({ path: join(FOLDER, `${name}.png`), fullPage: !isWindow })

@@ -4,7 +4,7 @@ import type { Server } from './server.ts'
 
 const STEP_MS = 30_000
 
-/** The authenticator app on a player's phone. */
+/** A player's authenticator app. */
 export class AuthenticatorApp {
   readonly #totp: TOTP
 
@@ -12,12 +12,12 @@ export class AuthenticatorApp {
     this.#totp = new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) })
   }
 
-  /** The code of now, or of so many steps later. */
+  /** The current code, or the one `steps` later. */
   code(steps = 0): string {
     return this.#totp.generate({ timestamp: Date.now() + steps * STEP_MS })
   }
 
-  /** A code that it shows neither now nor within minutes. */
+  /** A code that is valid neither now nor within minutes. */
   wrongCode(): string {
     const shown = new Set([-2, -1, 0, 1, 2, 3, 4].map((steps) => this.code(steps)))
     return ['000000', '111111', '222222', '333333', '444444', '555555', '666666', '777777'].find(
@@ -26,7 +26,7 @@ export class AuthenticatorApp {
   }
 }
 
-/** Switches the second factor on past the browser. */
+/** Enables the second factor over the API. */
 export async function enableApp(
   server: Server,
   { session, username }: Player,
@@ -47,7 +47,7 @@ export async function enableApp(
   return { app, recoveryCodes }
 }
 
-/** As if the codes that were used had been so half a minute earlier. */
+/** Moves used codes half a minute into the past. */
 export async function letStepPass(server: Server, username: string): Promise<void> {
   await server.change((db) =>
     db

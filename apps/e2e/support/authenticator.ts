@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 
-/** Chromium's own authenticator without hardware: real WebAuthn, driven over its debugging protocol. */
+/** Chromium's virtual authenticator: real WebAuthn, controlled over CDP. */
 export interface Authenticator {
-  /** Whether the finger on the reader is the player's. */
+  /** Whether user verification (the fingerprint) succeeds. */
   setVerified(isVerified: boolean): Promise<void>
-  /** How many passkeys it holds. */
+  /** Number of passkeys on it. */
   count(): Promise<number>
-  /** Gives another browser the same passkeys, as a synced keychain does. */
+  /** Copies the passkeys to another browser, as a synced keychain does. */
   copyTo(page: Page): Promise<void>
 }
 
@@ -20,7 +20,7 @@ const OPTIONS = {
   automaticPresenceSimulation: true,
 } as const
 
-/** Gives the browser of a page an authenticator. */
+/** Adds a virtual authenticator to a page's browser. */
 export async function addAuthenticator(page: Page): Promise<Authenticator> {
   const { session, authenticatorId } = await openAuthenticator(page)
   const credentials = async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials

@@ -14,8 +14,8 @@ import { expect } from '@playwright/test'
 import type { Trade } from './player.ts'
 
 /**
- * SOL, exact, of a player who launched one token and is the only one who traded it: every trade is done again by the
- * market maker's own rules, from the amount that the player gave.
+ * The exact SOL of a player who launched one token and made all of its trades: replays the trades with
+ * `@papermoon/amm`.
  */
 export function expectedBalance(trades: readonly Trade[]): string {
   let pool = launchPool()

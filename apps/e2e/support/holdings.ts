@@ -1,6 +1,6 @@
 import type { Player } from './player.ts'
 
-/** What the REST door tells of a holding, as far as tests look at it. */
+/** A holding over REST; only the properties that tests use. */
 export interface Holding {
   readonly tokenId: number
   readonly amount: string
@@ -11,12 +11,12 @@ export interface Holding {
   readonly profitLossPercent: string
 }
 
-/** Everything that a player holds, the most valuable first. */
-export async function holdingsOf(url: string, player: Player): Promise<Holding[]> {
+/** A player's holdings, most valuable first. */
+export async function fetchHoldings(url: string, player: Player): Promise<Holding[]> {
   return await askAs(player, `${url}/api/portfolio`)
 }
 
-/** What the REST door tells of a net worth, as far as tests look at it. */
+/** A net worth over REST; only the properties that tests use. */
 export interface NetWorth {
   readonly netWorth: string
   readonly balance: string
@@ -24,24 +24,24 @@ export interface NetWorth {
   readonly ownPools: string
 }
 
-/** What a player could have in SOL now. */
-export async function netWorthOf(url: string, player: Player): Promise<NetWorth> {
+/** A player's net worth. */
+export async function fetchNetWorth(url: string, player: Player): Promise<NetWorth> {
   return await askAs(player, `${url}/api/portfolio/net-worth`)
 }
 
-/** Sells all that a player holds of a token. */
+/** Sells all of a player's holding of a token. */
 export async function sellAll(url: string, player: Player, tokenId: number): Promise<void> {
-  const holding = (await holdingsOf(url, player)).find((held) => held.tokenId === tokenId)
+  const holding = (await fetchHoldings(url, player)).find((held) => held.tokenId === tokenId)
   await askAs(player, `${url}/api/tokens/sell`, { tokenId, tokenAmount: holding?.amount })
 }
 
-/** Takes all SOL out of the player's own token. */
+/** Pulls the rug of the player's own token. */
 export async function pullRug(url: string, player: Player, tokenId: number): Promise<void> {
   await askAs(player, `${url}/api/tokens/${tokenId}/rug`, {})
 }
 
-/** The id of a player. */
-export async function idOf(url: string, player: Player): Promise<number> {
+/** A player's id. */
+export async function fetchId(url: string, player: Player): Promise<number> {
   const { id }: { id: number } = await askAs(player, `${url}/api/auth/user`)
   return id
 }

@@ -1,19 +1,16 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
-/** The windows that screens are looked at in. */
+/** The window sizes screens are checked in. */
 export const windows = { phone: { width: 375, height: 812 }, desktop: { width: 1280, height: 800 } }
 
-/** The rules of axe that depend on colours; all others see the same page in both schemes. */
+/** The axe rules that depend on colours; all others are independent of the scheme. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 const schemeKey = 'mantine-color-scheme-value'
 
 type Scheme = 'dark' | 'light'
 
-/**
- * The page is not wider than its window, and axe finds nothing serious on it: all rules in the scheme that it has, and
- * its colours in the other scheme, too. Leaves the page in the scheme that it had.
- */
+/** Checks that the page does not scroll sideways and that axe finds nothing serious. */
 export async function expectGoodLooks(page: Page): Promise<void> {
   const scheme = await readScheme(page)
   await expectFit(page)
@@ -29,7 +26,7 @@ async function expectFit(page: Page): Promise<void> {
   expect(tooWide).toBe(0)
 }
 
-/** Serious and critical findings of axe, with where they are. */
+/** Serious and critical axe findings with their locations. */
 async function findBarriers(axe: AxeBuilder): Promise<string[]> {
   const { violations } = await axe.analyze()
   return violations

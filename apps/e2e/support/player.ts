@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
 
-/** A registered, signed-in player who acts past the browser, over REST. */
+/** A registered, signed-in player who acts over REST. */
 export interface Player {
   readonly username: string
   readonly email: string
   readonly password: string
-  /** Name and value of the session's cookie. */
+  /** Name and value of the session cookie. */
   readonly session: { readonly name: string; readonly value: string }
-  /** A fresh token's id. */
+  /** Returns the new token's id. */
   launch(token: { name: string; symbol: string; emoji?: string; initialBuyAmount?: string }): Promise<number>
   buy(tokenId: number, solAmount: string): Promise<void>
-  /** The same player at another server on the same data. */
+  /** The same player on another server with the same data. */
   at(url: string): Player
 }
 
-/** What the REST door tells of a trade, as far as tests look at it. */
+/** A trade over REST; only the properties that tests use. */
 export interface Trade {
   readonly side: 'buy' | 'sell'
   readonly solAmount: string
@@ -26,7 +26,7 @@ export interface Trade {
 
 const PASSWORD = 'a paper moon'
 
-/** What a registration asks for. */
+/** The input of a registration. */
 export interface Account {
   readonly username: string
   readonly email: string
@@ -34,7 +34,7 @@ export interface Account {
   readonly password: string
 }
 
-/** Details nobody else has. */
+/** Unique account details. */
 export function newAccount(): Account {
   const name = `p-${randomUUID().slice(0, 8)}`
   return {
@@ -63,8 +63,8 @@ function playerAt(url: string, who: Pick<Player, 'username' | 'email' | 'passwor
   }
 }
 
-/** All trades of a token, oldest first; a token with 50 or more is no use to a test. */
-export async function tradesOf(url: string, tokenId: number): Promise<Trade[]> {
+/** The latest 50 trades of a token, oldest first. */
+export async function fetchTrades(url: string, tokenId: number): Promise<Trade[]> {
   const trades: Trade[] = await (await ask(`${url}/api/tokens/${tokenId}/trades`, {})).json()
   return trades.reverse()
 }

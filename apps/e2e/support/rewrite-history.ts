@@ -1,19 +1,19 @@
 import { findHeads, findPublication, publishHeads, rewriteChain, startOfHour } from '@papermoon/api/testing'
 import type { TestDatabase } from '@papermoon/db/testing'
 
-/** Ahead of any hour that a server under test could publish by itself. */
+/** Later than any hour the server under test publishes by itself. */
 const AHEAD_MS = 5 * 3_600_000
 
 interface Plan {
-  /** A token whose second trade gets another amount, clumsily. */
+  /** A token whose second trade was changed without updating hashes. */
   readonly changed: number
-  /** A token whose second trade gets another amount, and all hashes behind it too. */
+  /** A token whose second trade was changed, with all later hashes recomputed. */
   readonly rewritten: number
-  /** The player who loses 7 SOL. */
+  /** A player whose balance was lowered by 7 SOL. */
   readonly stolenFrom: string
 }
 
-/** Publishes the heads of all chains and then does what was never to be done. Returns the copy that somebody kept before. */
+/** Publishes the heads of all chains, then tampers with the data. Returns the heads as published. */
 export async function rewriteHistory(
   database: TestDatabase,
   { changed, rewritten, stolenFrom }: Plan,

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { Account } from './player.ts'
 
-/** The toast that stands on the screen. */
+/** The toast on screen. */
 function toast(page: Page): Locator {
   const area = page.getByRole('region', { name: /Notifications/ })
   return area.getByRole('status').or(area.getByRole('alert'))
@@ -9,16 +9,16 @@ function toast(page: Page): Locator {
 
 export async function expectToast(page: Page, title: string, message: string): Promise<void> {
   await expect(toast(page).filter({ hasText: title })).toContainText(message)
-  // The one before may still be on its way out.
+  // The previous toast may still be animating out.
   await expect(toast(page)).toHaveCount(1)
 }
 
-/** The form of the auth screen that is shown. */
+/** The visible form of the auth screen. */
 export function authForm(page: Page, tab: 'Login' | 'Register'): Locator {
   return page.getByRole('tabpanel', { name: tab })
 }
 
-/** Fills in the registration; the passwords are the same unless `confirm` is given. */
+/** Fills in the registration; `confirm` defaults to the password. */
 export async function fillRegistration(page: Page, account: Account, confirm = account.password): Promise<void> {
   await page.getByRole('tab', { name: 'Register' }).click()
   const form = authForm(page, 'Register')
@@ -29,12 +29,12 @@ export async function fillRegistration(page: Page, account: Account, confirm = a
   await form.getByLabel('Confirm Password').fill(confirm)
 }
 
-/** What the bar says of the connection: Live or Offline. */
+/** The bar's connection state: Live or Offline. */
 export function liveIndicator(page: Page): Locator {
   return page.getByRole('banner').getByRole('status')
 }
 
-/** The rows of the trading history, newest first, without the heading. */
+/** Rows of the trading history without the header, newest first. */
 export function tradeRows(page: Page): Locator {
   return page
     .getByRole('table', { name: 'Trading History' })
@@ -42,17 +42,17 @@ export function tradeRows(page: Page): Locator {
     .filter({ has: page.getByRole('cell') })
 }
 
-/** The tokens of the home page, in their order. */
+/** Cards on the home page, in order. */
 export function tokenCards(page: Page): Locator {
   return page.getByRole('list', { name: 'Tokens' }).getByRole('link')
 }
 
-/** The player's menu; its title tells the exact balance. */
+/** The button of the account menu; its title is the exact balance. */
 export function balanceButton(page: Page): Locator {
   return page.getByRole('banner').getByRole('button', { name: /^Account of/ })
 }
 
-/** A colour of the theme, by the name of its variable, as a computed style tells it. */
+/** A theme colour by its CSS variable, as a computed style returns it. */
 export function themeColor(page: Page, variable: string): Promise<string> {
   return page.evaluate((name) => {
     const probe = document.createElement('span')
@@ -64,7 +64,7 @@ export function themeColor(page: Page, variable: string): Promise<string> {
   }, variable)
 }
 
-/** What has been asked of the server since, by path: live events bring news without any. */
+/** Collects the paths of API calls from now on; live events cause none. */
 export function countCalls(page: Page): string[] {
   const calls: string[] = []
   page.on('request', (request) => {
@@ -74,7 +74,7 @@ export function countCalls(page: Page): string[] {
   return calls
 }
 
-/** What is on the clipboard: the page may write there and not read, so it is pasted as a player pastes it. */
+/** Reads the clipboard by pasting, because the page has no permission to read it. */
 export async function paste(page: Page): Promise<string> {
   const field = await page.evaluateHandle(() => {
     const made = document.createElement('textarea')

@@ -10,31 +10,31 @@ import { compileCache, createTestDatabase, type TestDatabase } from '@papermoon/
 
 const API_ROOT = fileURLToPath(new URL('..', import.meta.resolve('@papermoon/api/router')))
 
-/** The real server with the built web app, in a process of its own on a database of its own. */
+/** The real server with the built web app, in its own process with its own database. */
 export interface Server {
-  /** The same after each start. */
+  /** Stays the same across restarts. */
   readonly url: string
-  /** Ends the process as an operator does; the data stays. */
+  /** Stops the process with SIGTERM; keeps the data. */
   stop(): Promise<void>
-  /** Starts it again, on the same data and port. */
+  /** Starts it again with the same data and port. */
   start(): Promise<void>
-  /** Runs `work` with the address of another process on the same data, while this one may be away. */
+  /** Runs `work` with the address of a second process on the same data. */
   withSibling(work: (url: string) => Promise<void>): Promise<void>
-  /** Starts it again on data that `work` has changed while it was away. */
+  /** Restarts it on data changed by `work` while it was down. */
   rewrite(work: (database: TestDatabase) => Promise<void>): Promise<void>
-  /** Changes data beside the running server. */
+  /** Changes data while the server is running. */
   change(work: (db: TestDatabase['db']) => Promise<unknown>): Promise<void>
-  /** What an operator does with `npm run admin -- …`, beside it. */
+  /** Runs `npm run admin -- …` while the server is running. */
   admin(...words: readonly string[]): Promise<void>
-  /** Ends it and deletes everything. */
+  /** Stops it and deletes its data. */
   remove(): Promise<void>
 }
 
-/** `more`: settings beside the tests' own. */
+/** `more` adds settings to the defaults of the tests. */
 export async function startServer(more: Readonly<Record<string, string>> = {}): Promise<Server> {
   const database = await createTestDatabase({ poolMax: 4 })
   const dataDir = mkdtempSync(join(tmpdir(), 'papermoon-e2e-'))
-  const databaseUrl = urlOf(database.address)
+  const databaseUrl = toUrl(database.address)
   const forget = async () => {
     rmSync(dataDir, { recursive: true, force: true })
     await database.drop()
@@ -50,22 +50,22 @@ export async function startServer(more: Readonly<Record<string, string>> = {}): 
   }
   return {
     url: `http://127.0.0.1:${port}`,
-    stop: () => endOf(child),
+    stop: () => stopProcess(child),
     start,
     rewrite: async (work) => {
-      await endOf(child)
+      await stopProcess(child)
       await work(database)
       await start()
     },
     withSibling: async (work) => {
       const sibling = await spawnServer({ databaseUrl, dataDir: join(dataDir, 'sibling'), port: 0 })
       await work(`http://127.0.0.1:${sibling.port}`)
-      await endOf(sibling.child)
+      await stopProcess(sibling.child)
     },
     change: async (work) => void (await work(database.db)),
     admin: (...words) => runAdmin(databaseUrl, words),
     remove: async () => {
-      await endOf(child)
+      await stopProcess(child)
       await forget()
     },
   }
@@ -74,7 +74,7 @@ export async function startServer(more: Readonly<Record<string, string>> = {}): 
 interface Plan {
   readonly databaseUrl: string
   readonly dataDir: string
-  /** 0 for a free one. */
+  /** 0 picks a free port. */
   readonly port: number
   readonly more?: Readonly<Record<string, string>>
 }
@@ -85,7 +85,7 @@ async function spawnServer({ databaseUrl, dataDir, port, more }: Plan): Promise<
   const child = spawn(process.execPath, ['src/server.ts'], {
     cwd: API_ROOT,
     env: { PATH, HOME, ...compileCache, LOG_LEVEL: 'error', ...settings },
-    // The channel ends with us, however we end, and then the server stops by itself.
+    // The server stops when this channel closes, even if the test process is killed.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   if (child.stdout === null) throw new Error('a server without output')
@@ -107,15 +107,15 @@ async function runAdmin(databaseUrl: string, words: readonly string[]): Promise<
   })
 }
 
-async function endOf(child: ChildProcess): Promise<void> {
+async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
   await ended
 }
 
-/** As DATABASE_URL takes it; the folder of a socket is a parameter of the address. */
-function urlOf(address: TestDatabase['address']): string {
+/** As a DATABASE_URL; a socket's folder is passed as a parameter. */
+function toUrl(address: TestDatabase['address']): string {
   if ('connectionString' in address) return address.connectionString
   const { host, port, user, password, database } = address
   return `postgres://${user}:${encodeURIComponent(password)}@/${database}?host=${encodeURIComponent(host)}&port=${port}`

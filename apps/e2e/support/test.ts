@@ -4,30 +4,30 @@ import { type Server, startServer } from './server.ts'
 
 export { expect } from '@playwright/test'
 
-/** A browser of its own: nothing of another one's session, storage or cache. */
+/** Options of a page in a browser context of its own. */
 export interface Visit extends BrowserContextOptions {
-  /** Whose session it has; a guest's by default. */
+  /** The player whose session it has; a guest by default. */
   readonly as?: Player
-  /** The colours that the visitor chose before. */
+  /** The colour scheme chosen earlier. */
   readonly scheme?: 'dark' | 'light'
 }
 
 interface Fixtures {
-  /** A player with a fresh account. */
+  /** A player with a new account. */
   readonly player: Player
-  /** A server that no other test sees: for empty markets and for going away. */
+  /** A server for this test alone: for empty markets and outages. */
   readonly ownServer: Server
   /**
-   * Opens a page in a browser of its own. When the test ends, no such page may have had an error, nor have asked
-   * another host for anything, nor have met its security policy.
+   * Opens a page in its own browser context. After the test, fails if any such page logged an error, requested another
+   * host, or violated its security policy.
    */
   visit(path: string, visit?: Visit): Promise<Page>
-  /** Console errors that this test brings about on purpose. */
+  /** Console errors that this test provokes. */
   readonly expectedErrors: RegExp[]
 }
 
 interface WorkerFixtures {
-  /** The server that the tests of one worker share. */
+  /** The server shared by the tests of a worker. */
   readonly server: Server
 }
 
@@ -44,7 +44,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ownServer: async ({ browser }, use) => {
     const server = await startServer()
     await use(server)
-    // Before the server: a page that is still loading would log that it is gone.
+    // Close pages before the server, or they log failed requests.
     await closeAll(browser)
     await server.remove()
   },
@@ -58,16 +58,16 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const context = await browser.newContext({
         baseURL: url.origin,
         reducedMotion: 'reduce',
-        // What passes through a worker passes by the routes that a test sets.
+        // Requests through a service worker would bypass `page.route`.
         serviceWorkers: 'block',
         ...options,
       })
       if (as) await context.addCookies([{ ...as.session, url: url.origin, httpOnly: true, sameSite: 'Lax' }])
-      // The key under which the page keeps the choice.
+      // The app's storage key.
       if (scheme) await context.addInitScript((it) => localStorage.setItem('mantine-color-scheme-value', it), scheme)
       await context.addInitScript(() => {
         addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) =>
-          // An error that nobody catches reaches the test.
+          // An uncaught error fails the test.
           reportError(new Error(`the security policy blocked ${effectiveDirective} ${blockedURI} ${sample}`)),
         )
       })

@@ -6,8 +6,9 @@ import { expectToast } from '../../support/screen.ts'
 import type { Server } from '../../support/server.ts'
 import { expect, test } from '../../support/test.ts'
 
-const panelOf = (page: Page, name: string) => page.getByRole('region', { name })
-const eventsOf = (page: Page) => page.getByRole('list', { name: 'What happened to your account' }).getByRole('listitem')
+const findPanel = (page: Page, name: string) => page.getByRole('region', { name })
+const findEvents = (page: Page) =>
+  page.getByRole('list', { name: 'What happened to your account' }).getByRole('listitem')
 
 async function signInWrongly(server: Server, { email }: Player): Promise<void> {
   const body = JSON.stringify({ email, password: 'not mine at all' })
@@ -16,7 +17,7 @@ async function signInWrongly(server: Server, { email }: Player): Promise<void> {
   expect(answer.status).toBe(401)
 }
 
-/** Makes the player's only key one that has expired. */
+/** Expires the player's only key. */
 async function expireKeys(server: Server, { username }: Player): Promise<void> {
   await server.change((db) =>
     db
@@ -29,7 +30,7 @@ async function expireKeys(server: Server, { username }: Player): Promise<void> {
 
 test('a key may end on a day and work from some networks only, and says so', async ({ visit, server, player }) => {
   const page = await visit('/settings', { as: player })
-  const panel = panelOf(page, 'API keys')
+  const panel = findPanel(page, 'API keys')
   await panel.getByLabel('Name of the key').fill('Office bot')
   await panel.getByText('Limit it further').click()
   const lastDay = new Date(Date.now() + 30 * 24 * 3_600_000).toISOString().slice(0, 10)
@@ -60,7 +61,7 @@ test('a network that is none is refused in words, and nothing that was typed is 
 }) => {
   expectedErrors.push(/400/)
   const page = await visit('/settings', { as: player })
-  const panel = panelOf(page, 'API keys')
+  const panel = findPanel(page, 'API keys')
   await panel.getByLabel('Name of the key').fill('Typo bot')
   await panel.getByText('Limit it further').click()
   await panel.getByLabel('Only from these networks').fill('10.0.0.0/33')
@@ -76,15 +77,15 @@ test('what happened to the account is listed, the newest first, with where it ca
 }) => {
   await signInWrongly(server, player)
   const page = await visit('/settings', { as: player })
-  await expect(eventsOf(page)).toHaveCount(2)
-  await expect(eventsOf(page).first()).toContainText('A sign-in with a wrong password')
-  await expect(eventsOf(page).first()).toContainText('curl 8 · 127.0.0.1')
-  await expect(eventsOf(page).last()).toContainText('The account was opened')
+  await expect(findEvents(page)).toHaveCount(2)
+  await expect(findEvents(page).first()).toContainText('A sign-in with a wrong password')
+  await expect(findEvents(page).first()).toContainText('curl 8 · 127.0.0.1')
+  await expect(findEvents(page).last()).toContainText('The account was opened')
 
   await server.admin('warn', player.username, 'No wash trading, please.')
   await page.reload()
-  await expect(eventsOf(page).first()).toContainText('The operator warned you')
-  await expect(eventsOf(page).first()).toContainText('The operator or the server')
+  await expect(findEvents(page).first()).toContainText('The operator warned you')
+  await expect(findEvents(page).first()).toContainText('The operator or the server')
 })
 
 test('more of what happened is a button away', async ({ visit, server, player }) => {
@@ -103,12 +104,12 @@ test('more of what happened is a button away', async ({ visit, server, player })
     await db.insertInto('account_events').values(rows).execute()
   })
   const page = await visit('/settings', { as: player })
-  await expect(eventsOf(page)).toHaveCount(10)
+  await expect(findEvents(page)).toHaveCount(10)
   const more = page.getByRole('button', { name: 'Show more' })
   await more.click()
-  await expect(eventsOf(page)).toHaveCount(20)
+  await expect(findEvents(page)).toHaveCount(20)
   await more.click()
-  await expect(eventsOf(page)).toHaveCount(24)
+  await expect(findEvents(page)).toHaveCount(24)
   await expect(more).toHaveCount(0)
 })
 
@@ -117,7 +118,7 @@ test('a player downloads everything that is stored about them', async ({ visit, 
   const page = await visit('/settings', { as: player })
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    panelOf(page, 'Your data').getByRole('button', { name: 'Download my data' }).click(),
+    findPanel(page, 'Your data').getByRole('button', { name: 'Download my data' }).click(),
   ])
   expect(download.suggestedFilename()).toBe('papermoon-account.json')
   const data = JSON.parse(readFileSync(await download.path(), 'utf8'))
@@ -126,7 +127,7 @@ test('a player downloads everything that is stored about them', async ({ visit, 
     launches: [{ id: tokenId, name: 'Take me along' }],
     trades: [{ tokenId, side: 'buy' }],
   })
-  await expect(eventsOf(page).first()).toContainText('Your data was asked for')
+  await expect(findEvents(page).first()).toContainText('Your data was asked for')
 })
 
 test('a player deletes the account by keyboard, is told on every screen, and keeps it after all', async ({
@@ -134,7 +135,7 @@ test('a player deletes the account by keyboard, is told on every screen, and kee
   player,
 }) => {
   const page = await visit('/settings', { as: player })
-  const panel = panelOf(page, 'Your data')
+  const panel = findPanel(page, 'Your data')
   await panel.getByRole('button', { name: 'Delete my account' }).focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
@@ -163,7 +164,7 @@ test('a player deletes the account by keyboard, is told on every screen, and kee
 test('a deleted player is gone by name, and what they made stays', async ({ visit, ownServer: server }) => {
   const leaver = await registerPlayer(server.url)
   const tokenId = await leaver.launch({ name: 'Left behind', symbol: 'LEFT', initialBuyAmount: '1' })
-  // A server begins by looking for accounts that are due.
+  // On start the server deletes accounts that are due.
   await server.rewrite(async ({ db }) => {
     await db
       .updateTable('users')
@@ -191,7 +192,7 @@ for (const [device, viewport] of Object.entries(windows)) {
     const player = await registerPlayer(server.url)
     await signInWrongly(server, player)
     const page = await visit('/settings', { as: player, viewport })
-    const keys = panelOf(page, 'API keys')
+    const keys = findPanel(page, 'API keys')
     await keys.getByLabel('Name of the key').fill('W'.repeat(40))
     await keys.getByText('Limit it further').click()
     await keys.getByLabel('Only from these networks').fill('2001:db8:1111:2222:3333:4444:5555:6666, 203.0.113.0/24')
@@ -201,10 +202,10 @@ for (const [device, viewport] of Object.entries(windows)) {
     await page.reload()
     await keys.getByText('Limit it further').click()
     await expect(keys).toContainText('Expired')
-    await expect(eventsOf(page).first()).toBeVisible()
+    await expect(findEvents(page).first()).toBeVisible()
     await expectGoodLooks(page)
     await page.screenshot({ path: testInfo.outputPath('settings.png'), fullPage: true })
-    await panelOf(page, 'Your data').getByRole('button', { name: 'Delete my account' }).click()
+    await findPanel(page, 'Your data').getByRole('button', { name: 'Delete my account' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
     await expect(dialog).toBeVisible()
     await expectGoodLooks(page)

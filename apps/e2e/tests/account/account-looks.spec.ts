@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { idOf, pullRug, sellAll } from '../../support/holdings.ts'
+import { fetchId, pullRug, sellAll } from '../../support/holdings.ts'
 import { expectGoodLooks } from '../../support/looks.ts'
 import { type Player, registerPlayer } from '../../support/player.ts'
 import { expect, test } from '../../support/test.ts'
@@ -10,7 +10,7 @@ const widths = {
   desktop: { width: 1280, height: 800 },
 }
 
-/** As long as the server lets a name be, in its widest letters. */
+/** The max name length in the widest letters. */
 const LONG_NAME = 'W'.repeat(32)
 
 const screens: Record<string, (page: Page) => Promise<void>> = {
@@ -27,14 +27,14 @@ for (const [device, viewport] of Object.entries(widths)) {
     await fillPockets(url, player)
     const page = await visit(`${url}/docs`, { as: player, viewport })
     for (const [screen, isThere] of Object.entries(screens)) {
-      await page.goto(screen === '/user' ? `${url}/user/${await idOf(url, player)}` : `${url}${screen}`)
+      await page.goto(screen === '/user' ? `${url}/user/${await fetchId(url, player)}` : `${url}${screen}`)
       await isThere(page)
       await expectGoodLooks(page)
     }
   })
 }
 
-/** A profit taken, a gain, a loss, dust, a rug, and names of the greatest length. */
+/** A realized profit, a gain, a loss, dust, a rugged token, and names of max length. */
 async function fillPockets(url: string, player: Player): Promise<void> {
   const whale = await registerPlayer(url)
   const own = await player.launch({ name: LONG_NAME, symbol: 'WWWWWWWWWW', initialBuyAmount: '5' })

@@ -3,7 +3,7 @@ import { newAccount, registerPlayer } from '../../support/player.ts'
 import { authForm, balanceButton, countCalls, expectToast, fillRegistration } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
-/** What Chromium itself logs for an answer 401. */
+/** Chromium's own console error for a 401. */
 const REFUSED = /status of 401/
 
 async function login(page: Page, email: string, password: string): Promise<void> {
@@ -38,7 +38,7 @@ test('a wrong password is refused with a toast, and the form stays', async ({ vi
   await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeEnabled()
 })
 
-test('passwords that differ are told before anything is sent', async ({ visit }) => {
+test('different passwords are reported before anything is sent', async ({ visit }) => {
   const page = await visit('/auth')
   const account = newAccount()
   await fillRegistration(page, account, `${account.password}!`)
@@ -48,7 +48,7 @@ test('passwords that differ are told before anything is sent', async ({ visit })
   expect(calls.filter((path) => path.includes('auth.'))).toEqual([])
 })
 
-test('a name that is taken is told in the server’s words', async ({ visit, player, expectedErrors }) => {
+test('a taken name is refused in the server’s words', async ({ visit, player, expectedErrors }) => {
   expectedErrors.push(/status of 409/)
   const page = await visit('/auth')
   await fillRegistration(page, { ...newAccount(), username: player.username.toUpperCase() })

@@ -7,7 +7,7 @@ test('strangers’ wrong passwords cost the owner’s new browser a puzzle, whic
   visit,
   expectedErrors,
 }) => {
-  // The refusal that brings the puzzle.
+  // The refusal with the proof-of-work challenge.
   expectedErrors.push(/status of 429/)
   const server = await startServer({ RATE_LIMIT: 'on' })
   const player = await registerPlayer(server.url)
@@ -36,7 +36,7 @@ test('strangers’ wrong passwords cost the owner’s new browser a puzzle, whic
   await expect(page).toHaveURL(`${server.url}/`)
   const shown: unknown = await page.evaluate(() => JSON.parse(sessionStorage.getItem('shown') ?? '[]'))
   expect(shown).toEqual(expect.arrayContaining(['Checking your browser...', expect.stringContaining('small puzzle')]))
-  // Before the server: a page that is still loading would log that it is gone.
+  // Close pages before the server, or they log failed requests.
   await page.context().close()
   await server.remove()
 })

@@ -4,7 +4,7 @@ import { expect, test } from '../../support/test.ts'
 
 const NEW_PASSWORD = 'a cardboard sea'
 
-/** Asks for a code, and returns it as it stands on the screen. */
+/** Requests a code and returns it from the screen. */
 async function askForCode(page: Page, email: string): Promise<string> {
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Send Reset Code' }).click()
@@ -19,7 +19,7 @@ async function fillReset(page: Page, code: string, password: string, confirm = p
   await page.getByLabel('Confirm Password').fill(confirm)
 }
 
-/** The status of a login past the browser. */
+/** The status of a login over the API. */
 async function tryLogin(page: Page, email: string, password: string): Promise<number> {
   return (await page.request.post('/api/auth/login', { data: { email, password } })).status()
 }
@@ -63,7 +63,7 @@ test('a player who resets the password is signed out', async ({ visit, player })
   await expect(page.getByRole('tab', { name: 'Login' })).toBeVisible()
 })
 
-test('passwords that differ or are too short are told before anything is sent', async ({ visit }) => {
+test('different or too short passwords are reported before anything is sent', async ({ visit }) => {
   const page = await visit('/reset-password')
   const calls = countCalls(page)
   await fillReset(page, '123456', 'sixsix', 'sixsi6')
@@ -92,7 +92,7 @@ test('a wrong code is refused with a toast, and the form stays', async ({ visit,
 test('where codes go by mail, the answer says so and leads on', async ({ visit, player }) => {
   const page = await visit('/forgot-password')
   const message = 'If an account has this e-mail address, a reset code is on its way.'
-  // The answer of a server that has a mail server.
+  // The answer of a server with SMTP.
   await page.route('**/trpc/auth.forgotPassword', async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { result: { data: { json: { message } } } } })
@@ -108,7 +108,7 @@ test('where codes go by mail, the answer says so and leads on', async ({ visit, 
 test('a server that can send no codes says so, and does not point to the mailbox', async ({ visit, player }) => {
   const page = await visit('/forgot-password')
   const message = 'This server can send no reset codes. Please ask its operator.'
-  // The answer of a server without a mail server that shows no codes.
+  // The answer of a server without SMTP that shows no codes.
   await page.route('**/trpc/auth.forgotPassword', async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { result: { data: { json: { message, isUnavailable: true } } } } })
@@ -120,7 +120,7 @@ test('a server that can send no codes says so, and does not point to the mailbox
   await expect(page.getByRole('button', { name: 'Send Reset Code' })).toBeEnabled()
 })
 
-test('both buttons say that they are busy, and failures without an answer are told', async ({
+test('both buttons say that they are busy, and failures without an answer are reported', async ({
   visit,
   expectedErrors,
 }) => {

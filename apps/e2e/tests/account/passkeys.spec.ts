@@ -7,9 +7,9 @@ import { authForm, balanceButton, expectToast } from '../../support/screen.ts'
 import type { Server } from '../../support/server.ts'
 import { expect, test } from '../../support/test.ts'
 
-/** The same server under a name: browsers know no passkeys at an address without one. */
+/** The same server by name: passkeys do not work at bare IP addresses. */
 const atLocalhost = (server: Server, path: string): string => `${server.url.replace('127.0.0.1', 'localhost')}${path}`
-const panelOf = (page: Page): Locator => page.getByRole('region', { name: 'Passkeys' })
+const findPanel = (page: Page): Locator => page.getByRole('region', { name: 'Passkeys' })
 
 async function forgetProof(server: Server, { username }: Player): Promise<void> {
   await server.change((db) =>
@@ -22,7 +22,7 @@ async function forgetProof(server: Server, { username }: Player): Promise<void> 
 }
 
 async function addPasskey(page: Page, name: string): Promise<void> {
-  await panelOf(page).getByLabel('Name of the passkey').fill(name)
+  await findPanel(page).getByLabel('Name of the passkey').fill(name)
   await page.keyboard.press('Enter')
   await expectToast(page, 'Passkey Added', `${name} signs you in from now on.`)
 }
@@ -34,7 +34,7 @@ test('a player adds a passkey by keyboard alone, signs out, and comes in with it
 }) => {
   const page = await visit(atLocalhost(server, '/settings'), { as: player })
   const authenticator = await addAuthenticator(page)
-  const panel = panelOf(page)
+  const panel = findPanel(page)
   await panel.getByLabel('Name of the passkey').focus()
   await page.keyboard.type('My laptop')
   await page.keyboard.press('Enter')
@@ -67,11 +67,7 @@ test('a passkey opens in another browser that has it, without a code where the a
   await expect(balanceButton(other)).toBeVisible()
 })
 
-test('a finger that is not the player’s, or no passkey, is told and signs nobody in', async ({
-  visit,
-  server,
-  player,
-}) => {
+test('a wrong fingerprint, or no passkey, is reported and signs nobody in', async ({ visit, server, player }) => {
   const page = await visit(atLocalhost(server, '/settings'), { as: player })
   const authenticator = await addAuthenticator(page)
   await addPasskey(page, 'Mine alone')
@@ -92,10 +88,10 @@ test('a device is added once, and says so', async ({ visit, server, player }) =>
   const page = await visit(atLocalhost(server, '/settings'), { as: player })
   await addAuthenticator(page)
   await addPasskey(page, 'First')
-  await panelOf(page).getByLabel('Name of the passkey').fill('Second')
+  await findPanel(page).getByLabel('Name of the passkey').fill('Second')
   await page.keyboard.press('Enter')
   await expectToast(page, 'Passkey Not Added', 'This device has a passkey of your account already.')
-  await expect(panelOf(page).getByRole('listitem')).toHaveCount(1)
+  await expect(findPanel(page).getByRole('listitem')).toHaveCount(1)
 })
 
 test('a passkey that is removed asks for a proof, which it may be itself, and opens nothing more', async ({
@@ -109,7 +105,7 @@ test('a passkey that is removed asks for a proof, which it may be itself, and op
   await addAuthenticator(page)
   await addPasskey(page, 'Old phone')
   await forgetProof(server, player)
-  const panel = panelOf(page)
+  const panel = findPanel(page)
   await panel.getByRole('button', { name: 'Remove Old phone' }).click()
   await panel.getByRole('button', { name: 'Remove for good: Old phone' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Is it still you?' })
@@ -130,8 +126,8 @@ test('where browsers know no passkeys, the settings say why in a sentence and th
   player,
 }) => {
   const page = await visit('/settings', { as: player })
-  await expect(panelOf(page)).toContainText('Passkeys work at an https address or at localhost only')
-  await expect(panelOf(page).getByRole('textbox')).toHaveCount(0)
+  await expect(findPanel(page)).toContainText('Passkeys work at an https address or at localhost only')
+  await expect(findPanel(page).getByRole('textbox')).toHaveCount(0)
   const guest = await visit('/auth')
   await expect(authForm(guest, 'Login').getByRole('button', { name: 'Login', exact: true })).toBeVisible()
   await expect(guest.getByRole('button', { name: 'Login with a Passkey' })).toHaveCount(0)
@@ -151,16 +147,16 @@ for (const viewport of [
     const page = await visit(atLocalhost(server, '/settings'), { as: player, viewport })
     await addAuthenticator(page)
     await addPasskey(page, 'W'.repeat(40))
-    await expect(panelOf(page).getByRole('listitem')).toHaveCount(1)
+    await expect(findPanel(page).getByRole('listitem')).toHaveCount(1)
     await expectGoodLooks(page)
     await enableApp(server, player)
     await forgetProof(server, player)
     await page.reload()
-    await panelOf(page)
+    await findPanel(page)
       .getByRole('button', { name: /^Remove W/ })
       .click()
     await expectGoodLooks(page)
-    await panelOf(page)
+    await findPanel(page)
       .getByRole('button', { name: /^Remove for good/ })
       .click()
     await expect(page.getByRole('button', { name: 'Use the Authenticator App' })).toBeVisible()

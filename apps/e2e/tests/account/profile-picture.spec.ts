@@ -12,7 +12,7 @@ function picture(page: Page) {
   return profile(page).getByRole('img')
 }
 
-/** Opens the dialog, and hands the file to the chooser that opens by itself. */
+/** Opens the dialog and hands the file to its file chooser. */
 async function choose(page: Page, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
   const chooser = page.waitForEvent('filechooser')
   await profile(page)
@@ -21,7 +21,7 @@ async function choose(page: Page, file: { name: string; mimeType: string; buffer
   await (await chooser).setFiles(file)
 }
 
-async function pngOf(page: Page): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
+async function createPng(page: Page): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
   return { name: 'moon.png', mimeType: 'image/png', buffer: await page.screenshot() }
 }
 
@@ -35,7 +35,7 @@ test('a chosen picture is uploaded by itself, and worn everywhere', async ({ vis
   await expect(profile(page)).toContainText(player.email)
   await expect(picture(page)).toHaveText('P')
 
-  await choose(page, await pngOf(page))
+  await choose(page, await createPng(page))
   await expectToast(page, 'Profile Updated', 'Your profile picture has been updated successfully')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(picture(page)).toHaveAttribute('src', /^\/objects\/pictures\/[0-9a-f]{64}\.webp$/)
@@ -47,7 +47,7 @@ test('a chosen picture is uploaded by itself, and worn everywhere', async ({ vis
 
 test('the chooser opens 100 ms after the dialog, which closes 500 ms after the upload', async ({ visit, player }) => {
   const page = await visit('/settings', { as: player })
-  const file = await pngOf(page)
+  const file = await createPng(page)
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
   const choosers: unknown[] = []
@@ -61,7 +61,7 @@ test('the chooser opens 100 ms after the dialog, which closes 500 ms after the u
   await (await chooser).setFiles(file)
 
   const complete = page.getByText('Upload complete')
-  // Calls wait for a timer to travel together.
+  // Batched calls are sent after a timer.
   await expect
     .poll(async () => {
       await page.clock.runFor(1)
@@ -74,7 +74,7 @@ test('the chooser opens 100 ms after the dialog, which closes 500 ms after the u
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('what is no single picture of at most 5 MB is told before anything is sent', async ({ visit, player }) => {
+test('anything but one picture of at most 5 MB is refused before anything is sent', async ({ visit, player }) => {
   const page = await visit('/settings', { as: player })
   const calls = countCalls(page)
   await choose(page, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('moon') })
@@ -104,7 +104,7 @@ test('a file that only claims to be a picture is refused in the server’s words
 }) => {
   expectedErrors.push(/status of 4\d\d/)
   const page = await visit('/settings', { as: player })
-  await choose(page, await pngOf(page))
+  await choose(page, await createPng(page))
   await expectToast(page, 'Profile Updated', 'updated successfully')
   await expect(picture(page)).toHaveAttribute('src', /^\/objects\//)
   const before = (await picture(page).getAttribute('src')) ?? ''
@@ -119,7 +119,7 @@ test('an upload that breaks off says so, and can be tried again', async ({ visit
   expectedErrors.push(/ERR_FAILED/)
   const page = await visit('/settings', { as: player })
   await page.route('**/objects/uploads/**', (route) => route.abort())
-  const png = await pngOf(page)
+  const png = await createPng(page)
   await choose(page, png)
   const dialog = page.getByRole('dialog', { name: 'Your picture' })
   await expect(dialog.getByRole('alert')).toContainText('The picture could not be uploaded.')

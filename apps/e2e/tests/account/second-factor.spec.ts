@@ -8,7 +8,7 @@ import { expect, test } from '../../support/test.ts'
 
 const CODES = /^[0-9a-z]{5}-[0-9a-z]{5}$/
 
-const panelOf = (page: Page): Locator => page.getByRole('region', { name: 'Authenticator app' })
+const findPanel = (page: Page): Locator => page.getByRole('region', { name: 'Authenticator app' })
 
 async function enterPassword(page: Page, { email, password }: Player): Promise<Locator> {
   const form = authForm(page, 'Login')
@@ -26,7 +26,7 @@ test('a player sets up an app by keyboard alone, keeps the codes, and signs in w
 }) => {
   expectedErrors.push(/status of 40[13]/)
   const page = await visit('/settings', { as: player })
-  const panel = panelOf(page)
+  const panel = findPanel(page)
   await panel.getByRole('button', { name: 'Set Up' }).focus()
   await page.keyboard.press('Enter')
   await expect(panel.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
@@ -106,7 +106,7 @@ test('a recovery code opens once, and whoever came in with it may switch the app
   await expect(refused).toHaveURL('/')
 
   await page.goto('/settings')
-  const panel = panelOf(page)
+  const panel = findPanel(page)
   await expect(panel).toContainText('You have 8 recovery codes left.')
   await panel.getByRole('button', { name: 'Switch Off the authenticator app' }).click()
   await panel.getByRole('button', { name: 'Keep' }).click()
@@ -130,7 +130,7 @@ test('new recovery codes ask for a proof, and a code of the app is one', async (
   const { app, recoveryCodes } = await enableApp(server, player)
   await server.change((db) => db.updateTable('sessions').set({ confirmed_at: null }).execute())
   const page = await visit('/settings', { as: player })
-  await panelOf(page).getByRole('button', { name: 'New Recovery Codes' }).click()
+  await findPanel(page).getByRole('button', { name: 'New Recovery Codes' }).click()
   const dialog = page.getByRole('dialog', { name: 'Is it still you?' })
   await dialog.getByRole('button', { name: 'Use the Authenticator App' }).press('Enter')
   await expect(dialog.getByLabel('Code of your authenticator app')).toBeFocused()
@@ -139,7 +139,7 @@ test('new recovery codes ask for a proof, and a code of the app is one', async (
   await expect(dialog).toContainText('This code is not valid')
   await page.keyboard.type(app.code())
   await page.keyboard.press('Enter')
-  const stub = panelOf(page).getByRole('region', { name: 'Your recovery codes' })
+  const stub = findPanel(page).getByRole('region', { name: 'Your recovery codes' })
   await expect(stub).toBeFocused()
   expect(await stub.getByRole('listitem').allTextContents()).not.toContain(recoveryCodes[0])
 })
@@ -162,7 +162,7 @@ test('the step of the code leads back to the password, with the e-mail kept', as
 
 test('a setup can be called off, and needs nothing of a login', async ({ visit, player }) => {
   const page = await visit('/settings', { as: player })
-  const panel = panelOf(page)
+  const panel = findPanel(page)
   await panel.getByRole('button', { name: 'Set Up' }).click()
   await panel.getByRole('button', { name: 'Cancel' }).click()
   await expect(panel.getByRole('button', { name: 'Set Up' })).toBeFocused()
@@ -182,7 +182,7 @@ for (const viewport of [
   }) => {
     expectedErrors.push(/status of 401/)
     const page = await visit('/settings', { as: player, viewport })
-    const panel = panelOf(page)
+    const panel = findPanel(page)
     await expect(panel.getByRole('button', { name: 'Set Up' })).toBeVisible()
     await expectGoodLooks(page)
     await panel.getByRole('button', { name: 'Set Up' }).click()

@@ -6,7 +6,7 @@ import type { Server } from '../../support/server.ts'
 import { expect, test } from '../../support/test.ts'
 
 const HOUR_MS = 3_600_000
-/** As if the player had signed in long ago. */
+/** Moves the player's last confirmation far into the past. */
 async function forgetProof(server: Server, { username }: Player): Promise<void> {
   await server.change((db) =>
     db
@@ -17,7 +17,7 @@ async function forgetProof(server: Server, { username }: Player): Promise<void> 
   )
 }
 
-/** Signs in past the browser; returns the session's cookie as a request sends it, or the status of a refusal. */
+/** Signs in over the API. Returns the session cookie as a request header, or the status of a refusal. */
 async function signIn(
   server: Server,
   email: string,
@@ -36,11 +36,11 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefo
 const SAFARI =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
 
-async function statusOf(server: Server, cookie: string | number): Promise<number> {
+async function fetchStatus(server: Server, cookie: string | number): Promise<number> {
   return (await fetch(`${server.url}/api/auth/user`, { headers: { cookie: String(cookie) } })).status
 }
 
-/** The end of a link to an address, as it would be mailed. */
+/** The path of a verification link as it would be mailed. */
 async function makeLink(server: Server, { username }: Player, email: string): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
   await server.change(async (db) => {
@@ -111,7 +111,7 @@ test('a password is changed by keyboard alone; other sessions end, this one goes
       await expect(dialog.getByLabel(fields[index] ?? '')).toBeFocused()
       await page.keyboard.press('ControlOrMeta+a')
       await page.keyboard.type(text)
-      // Past the button that shows what was typed.
+      // Skips the button that reveals the password.
       if (index < texts.length - 1) await page.keyboard.press('Tab')
     }
     await page.keyboard.press('Enter')
@@ -130,7 +130,7 @@ test('a password is changed by keyboard alone; other sessions end, this one goes
   await expectToast(page, 'Password Changed', 'Ended: 1 other session.')
   await expect(dialog).toHaveCount(0)
   await expect(panel.getByRole('button', { name: 'Change Password' })).toBeFocused()
-  expect(await statusOf(server, elsewhere)).toBe(401)
+  expect(await fetchStatus(server, elsewhere)).toBe(401)
   expect(await signIn(server, player.email, player.password)).toBe(401)
   await page.reload()
   await expect(page.getByRole('region', { name: 'Your profile' })).toContainText(player.username)
@@ -160,13 +160,13 @@ test('sessions tell where they are, and end one by one and all at once', async (
   await expectToast(page, 'Session Ended', 'Firefox 144 on Linux is signed out.')
   await expect(rows).toHaveCount(3)
   await expect(panel.getByRole('heading', { name: 'Sessions' })).toBeFocused()
-  expect([await statusOf(server, firefox), await statusOf(server, safari)]).toEqual([401, 200])
+  expect([await fetchStatus(server, firefox), await fetchStatus(server, safari)]).toEqual([401, 200])
 
   await panel.getByRole('button', { name: 'End All Others' }).click()
   await expectToast(page, 'Sessions Ended', '2 other sessions have ended.')
   await expect(rows).toHaveCount(1)
   await expect(panel.getByRole('button', { name: 'End All Others' })).toHaveCount(0)
-  expect([await statusOf(server, safari), await statusOf(server, curl)]).toEqual([401, 401])
+  expect([await fetchStatus(server, safari), await fetchStatus(server, curl)]).toEqual([401, 401])
 })
 
 test('sessions that could not be fetched can be asked for again', async ({ visit, player, expectedErrors }) => {

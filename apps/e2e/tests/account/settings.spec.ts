@@ -4,8 +4,8 @@ import { newAccount, registerPlayer } from '../../support/player.ts'
 import { balanceButton, expectToast, paste } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
-/** Colours as the style sheet gives them now. */
-function colorsOf(page: Page): Promise<{ up: string; down: string }> {
+/** The current colours from the style sheet. */
+function readColors(page: Page): Promise<{ up: string; down: string }> {
   return page.evaluate(() => {
     const style = getComputedStyle(document.documentElement)
     return { up: style.getPropertyValue('--pm-up'), down: style.getPropertyValue('--pm-down') }
@@ -20,7 +20,7 @@ test('a guest is asked to log in', async ({ visit }) => {
   await expect(page).toHaveURL('/auth')
 })
 
-test('a player of whom no e-mail is known is told so', async ({ visit, player }) => {
+test('a player without a known e-mail address sees that', async ({ visit, player }) => {
   const page = await visit('/docs', { as: player })
   await page.route(/auth\.me/, async (route) => {
     const response = await route.fetch()
@@ -42,16 +42,16 @@ test('the account’s menu leads to the settings', async ({ visit, player }) => 
 
 test('the colours of up and down can be swapped or taken colour-blind-safe, and stay', async ({ visit, player }) => {
   const page = await visit('/settings', { as: player, scheme: 'dark' })
-  const classic = await colorsOf(page)
+  const classic = await readColors(page)
   await page.getByLabel('Swap up and down').check()
-  expect(await colorsOf(page)).toEqual({ up: classic.down, down: classic.up })
+  expect(await readColors(page)).toEqual({ up: classic.down, down: classic.up })
 
   await page.getByLabel('Swap up and down').uncheck()
   await page.getByLabel('Blue and orange').check()
-  const safe = await colorsOf(page)
+  const safe = await readColors(page)
   expect(new Set([...Object.values(safe), ...Object.values(classic)]).size).toBe(4)
   await page.reload()
-  expect(await colorsOf(page)).toEqual(safe)
+  expect(await readColors(page)).toEqual(safe)
   await expect(page.getByLabel('Blue and orange')).toBeChecked()
 })
 
@@ -100,7 +100,7 @@ test('a ruined player gets 100 more, once a day', async ({ visit, server, player
   await expectToast(page, 'Reset Refused', 'You can reset your account once a day.')
 })
 
-/** What the REST door answers to a bot with this key. */
+/** The REST API's answer to a bot with this key. */
 function asBot(url: string, key: string, path: string, method = 'GET'): Promise<Response> {
   return fetch(`${url}${path}`, { method, headers: { authorization: `Bearer ${key}` } })
 }
@@ -155,7 +155,7 @@ test('a key needs a scope before it is made, and gets the one that was chosen', 
 test('keys that could not be fetched can be asked for again', async ({ visit, player, expectedErrors }) => {
   expectedErrors.push(/ERR_FAILED/)
   const page = await visit('/docs', { as: player })
-  // It travels with the calls of the other panels.
+  // Batched with the calls of the other panels.
   await page.route('**/trpc/*keys.list*', (route) => route.abort())
   await page.goto('/settings')
   await expect(page.getByRole('heading', { name: 'Your keys could not be fetched' })).toBeVisible()

@@ -86,7 +86,7 @@ test('2 seconds after a reset the login is there', async ({ visit, player }) => 
   await page.clock.pauseAt(Date.now() + 60_000)
   await page.getByRole('button', { name: 'Reset Password' }).click()
   const done = page.getByText('Redirecting to login...')
-  // Calls wait for a timer to travel together.
+  // Batched calls are sent after a timer.
   await expect
     .poll(async () => {
       await page.clock.runFor(1)
@@ -99,7 +99,7 @@ test('2 seconds after a reset the login is there', async ({ visit, player }) => 
   await expect(page).toHaveURL('/auth')
 })
 
-test('a picture that cannot be set is told', async ({ visit, player, expectedErrors }) => {
+test('a picture that cannot be set is reported', async ({ visit, player, expectedErrors }) => {
   expectedErrors.push(/ERR_FAILED/)
   const page = await visit('/settings', { as: player })
   await page.route(/uploads\.setProfilePicture/, (route) => route.abort())

@@ -140,14 +140,14 @@ for (const width of [1280, 375]) {
   })
 }
 
-/** Size and place within the panel, wherever the page is scrolled to. */
+/** Size and position within the panel, independent of scrolling. */
 function outline(element: SVGElement | HTMLElement): Record<string, number | undefined> {
   const { width, height, top } = element.getBoundingClientRect()
   const panel = element.closest('section')?.getBoundingClientRect()
   return { width, height, down: panel && Math.round(top - panel.top), panelHeight: panel?.height }
 }
 
-/** How many pixels of the first `columns` are painted where the times stand. */
+/** Number of painted pixels in the first `columns` where the time labels are. */
 function inkUnderAxis(canvas: SVGElement | HTMLElement, columns: number): number {
   if (!(canvas instanceof HTMLCanvasElement)) throw new Error('not a canvas')
   const labelsPx = 20 * devicePixelRatio
@@ -157,7 +157,7 @@ function inkUnderAxis(canvas: SVGElement | HTMLElement, columns: number): number
   return pixels?.data.filter((value, index) => index % 4 === 3 && value > 0).length ?? 0
 }
 
-/** A finger goes up by 240 pixels. */
+/** Swipes up by 240 pixels. */
 async function swipeUp(page: Page, { x, y }: { x: number; y: number }): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>

@@ -22,7 +22,7 @@ test('a token that nobody trades shows, a minute later, the change that the serv
   await page.clock.runFor(MINUTE_MS + 1_000)
   await expect(page.getByText('77.77%').first()).toBeVisible()
   await expect.poll(() => asked.join()).toContain('tokens.chart')
-  // A later answer that fails leaves the page as it is.
+  // A failed refetch leaves the page as it is.
   await page.unrouteAll({ behavior: 'wait' })
   const refused: string[] = []
   await page.route(/\/trpc\/.*tokens\./, (route) => {
@@ -49,7 +49,7 @@ test('home’s cards, too', async ({ visit, player }) => {
   await expect(tokenCards(page).getByText('77.77%').first()).toBeVisible()
 })
 
-/** The server as it answers when the price of 24 hours ago is another one. */
+/** The server's answer once the price of 24 hours ago has changed. */
 async function answerLater(page: Page, asked: string[]): Promise<void> {
   await page.route(/\/trpc\/.*tokens\.(get|chart|list)/, async (route) => {
     asked.push(route.request().url())

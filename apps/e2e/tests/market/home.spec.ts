@@ -56,11 +56,11 @@ test('another player’s launch and trades appear without a reload', async ({ vi
   await expect(card).toContainText('$6.0K')
   await player.buy(tokenId, '10')
   await expect(card).toContainText('$10.7K')
-  // Who stands in the columns is asked for by the clock.
+  // The columns are refetched on a timer.
   expect(calls.filter((path) => path !== '/trpc/tokens.movers')).toEqual([])
 })
 
-/** Waits until what a page asks for when it is idle has come. */
+/** Waits for the parts that a page loads when it is idle. */
 async function expectIdleParts(page: Page): Promise<void> {
   const tape = page.getByRole('region', { name: 'Latest trades' })
   await expect(tape.getByRole('listitem').or(tape.getByText('No trades yet')).first()).toBeVisible()
@@ -68,7 +68,7 @@ async function expectIdleParts(page: Page): Promise<void> {
   await expect(column.getByRole('link').or(column.getByText('Nothing was launched yet.')).first()).toBeVisible()
 }
 
-test('search, sort and tab stand in the address, and are there again on the way back', async ({ visit, player }) => {
+test('search, sort and tab are in the address, and are restored on the way back', async ({ visit, player }) => {
   const name = `Address ${randomUUID().slice(0, 6)}`
   await player.launch({ name, symbol: 'ADDR' })
   const page = await visit(`/?q=${encodeURIComponent(name)}&sort=oldest`)
@@ -81,7 +81,7 @@ test('search, sort and tab stand in the address, and are there again on the way 
   await page.goBack()
   await expect(page.getByPlaceholder('Search tokens...')).toHaveValue(name.toLowerCase())
   await expect(tokenCards(page)).toContainText([name])
-  // A way to the page as it is without any.
+  // Navigates to the home page without search parameters.
   await page.getByRole('banner').getByRole('link', { name: 'Explore' }).first().click()
   await expect(page.getByPlaceholder('Search tokens...')).toHaveValue('')
 })
@@ -121,10 +121,7 @@ test('on a phone the columns are tabs', async ({ visit, player }) => {
   await expect(page.getByRole('button', { name: 'All' })).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('the tape tells the newest trades of the market, and stands still while it is paused', async ({
-  visit,
-  ownServer,
-}) => {
+test('the tape shows the newest trades of the market, and stops while it is paused', async ({ visit, ownServer }) => {
   const player = await registerPlayer(ownServer.url)
   const page = await visit(ownServer.url)
   const tape = page.getByRole('region', { name: 'Latest trades' })

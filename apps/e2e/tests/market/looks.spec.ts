@@ -42,7 +42,7 @@ test('the tickets of the fair fit every window, however far a price went', async
   })
   for (const width of [320, 385, 648, 1128]) {
     await page.setViewportSize({ width, height: 800 })
-    expect(await overflowOf(page)).toBe(0)
+    expect(await measureOverflow(page)).toBe(0)
   }
 })
 
@@ -53,6 +53,6 @@ async function launchWide(player: Player): Promise<number> {
 }
 
 /** Pixels by which the page is wider than its window. */
-function overflowOf(page: Page): Promise<number> {
+function measureOverflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 }

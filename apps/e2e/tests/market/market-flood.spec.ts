@@ -8,7 +8,7 @@ import { expect, test, type Visit } from '../../support/test.ts'
 const TOKENS = 5_000
 const TRADERS = 12
 
-// Each makes a market of thousands of tokens for itself.
+// Creates a market of thousands of tokens per test.
 test.slow()
 
 test('5,000 tokens are scrolled through with a bounded page, and one is found again on the way back', async ({
@@ -62,7 +62,7 @@ test('while the market is flooded with trades, work stays bounded and what is as
   await trading
 
   const { frames, changes } = await page.evaluate(() => (window as unknown as { work: Work }).work)
-  // Thousands of events, drawn some times a frame at most: each of them drawn alone would be many more.
+  // Thousands of events, rendered a few times per frame at most; one render per event would be far more.
   expect(changes).toBeLessThan(3 * frames)
   expect(await page.locator('main *').count()).toBeLessThan(5_000)
 })
@@ -81,7 +81,7 @@ for (const viewport of [
     const shift = await countShift(page)
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
     await expect(page.getByText('pages of tokens loaded')).toHaveText(/^[2-3] pages/)
-    // Longer than a page takes to come.
+    // Longer than a page takes to load.
     await page.waitForTimeout(1_500)
     await expect(page.getByText('pages of tokens loaded')).toHaveText(/^[2-3] pages/)
     expect(await shift()).toBeLessThanOrEqual(0.02)
@@ -125,7 +125,7 @@ test('on the way back from a token only the first pages of a long list are fetch
     await wheelOn(page)
   }
   await expect(page.getByRole('button', { name: 'Load more' })).toBeAttached()
-  // By its name: which card is the thirtieth changes while the list settles.
+  // By name: the thirtieth card changes while the list settles.
   const name = (await tokenCards(page).filter({ visible: true }).nth(30).locator('strong').textContent()) ?? ''
   await tokenCards(page).filter({ hasText: name }).click()
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
@@ -142,12 +142,12 @@ test('on the way back from a token only the first pages of a long list are fetch
   await expect(page.getByRole('button', { name: '1 new token' })).toBeVisible()
   await expect(again).toContainText('$10.7K')
   await expect.poll(() => listings).toBe(4)
-  // Longer than a fifth page would take to be asked for.
+  // Longer than a request for a fifth page would take.
   await page.waitForTimeout(1_000)
   expect(listings).toBe(4)
 })
 
-/** The home page of a market of thousands of tokens, all by one creator. */
+/** Opens the home page of a market with thousands of tokens by one creator. */
 async function openFlooded(
   visit: (path: string, visit?: Visit) => Promise<Page>,
   server: Server,
@@ -160,7 +160,7 @@ async function openFlooded(
   return { page, creator }
 }
 
-/** Adds up from now on how far the page jumps about, as browsers measure it. */
+/** Sums up layout shifts from now on. */
 async function countShift(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     const shifts = { sum: 0 }
@@ -177,7 +177,7 @@ interface Work {
   changes: number
 }
 
-/** Counts frames, and how often the screen's content was changed. */
+/** Counts frames and DOM changes. */
 function watchWork(): void {
   const work: Work = { frames: 0, changes: 0 }
   const main = document.querySelector('main')
@@ -192,7 +192,7 @@ function watchWork(): void {
   Object.assign(window, { work })
 }
 
-/** How many trades the page's live connection has brought. */
+/** Counts the trades received over the page's live connection. */
 function countTrades(page: Page): () => number {
   let trades = 0
   page.on('websocket', (socket) =>
@@ -205,16 +205,16 @@ function countTrades(page: Page): () => number {
 
 async function tradeUntil(signal: AbortSignal, trader: Player, index: number): Promise<void> {
   for (let turn = 0; !signal.aborted; turn++) {
-    // Half of them of what is in sight.
+    // Half of the trades are of visible tokens.
     const tokenId = turn % 2 === 0 ? TOKENS - ((turn + index) % 24) : 1 + ((turn * 7_919 + index * 131) % TOKENS)
     await trader.buy(tokenId, '0.0001').catch((error: unknown) => {
-      // A machine with other work may find its queue full: the next one goes through.
+      // Under load the queue may be full; skip the order.
       if (!String(error).includes('answered 503')) throw error
     })
   }
 }
 
-/** Untraded tokens, a second apart, as launches without a first buy would have left them. */
+/** Inserts untraded tokens a second apart, as launches without an initial buy would. */
 async function addTokens({ pool }: TestDatabase, creator: Player): Promise<void> {
   await pool.query(
     `with launched as (
@@ -228,10 +228,7 @@ async function addTokens({ pool }: TestDatabase, creator: Player): Promise<void>
   )
 }
 
-/**
- * Scrolls until another page is there: a turn of the wheel that comes before the page has grown leads nowhere. A page that
- * did not come in time, on a machine with other work, is asked for again by its button alone.
- */
+/** Scrolls until another page is loaded; turns of the wheel before the page grows have no effect. */
 async function wheelOn(page: Page): Promise<void> {
   const last = await lastPlace(page)
   const again = page.getByRole('button', { name: 'Try again' })
@@ -242,9 +239,9 @@ async function wheelOn(page: Page): Promise<void> {
   }).toPass()
 }
 
-/** The place in the list of the last card that is drawn. */
+/** List position of the last rendered card. */
 async function lastPlace(page: Page): Promise<number> {
   const cards = page.getByRole('list', { name: 'Tokens' }).locator('> li')
-  // A list that is drawn whole does not say its cards' places.
+  // Lists rendered whole have no `aria-posinset`.
   return Number((await cards.last().getAttribute('aria-posinset')) ?? (await cards.count()))
 }

@@ -11,7 +11,7 @@ for (const width of [375, 1280]) {
     }) => {
       expectedErrors.push(/status of 404/)
       const page = await visit('/docs', { viewport: { width, height: 812 } })
-      // The answer comes after the screen in outline has been painted.
+      // Answers only after the skeleton has been painted.
       await page.route(/\/trpc\/.*(tokens\.get|users\.profile)/, async (route) => {
         const answer = await route.fetch()
         await expect(page.getByRole('main').locator('[class*=skeleton]').first()).toBeVisible()

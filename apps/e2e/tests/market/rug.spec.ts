@@ -5,7 +5,7 @@ import { type Player, registerPlayer } from '../../support/player.ts'
 import { balanceButton, countCalls, expectToast, liveIndicator, tradeRows } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
-/** A token of `creator`, who holds 1 SOL's worth of it, and of which each of `buys` bought some SOL's worth. */
+/** A token of which `creator` holds 1 SOL's worth, and each of `buys` bought for some SOL. */
 async function launchTraded(creator: Player, symbol: string, buys: readonly [Player, string][]): Promise<number> {
   const tokenId = await creator.launch({ name: `${symbol} Moon`, symbol, initialBuyAmount: '1' })
   for (const [player, sol] of buys) await player.buy(tokenId, sol)
@@ -70,7 +70,7 @@ test('a rug stays where it is without its ticker, with Escape, and with a second
   await expect(dialog(page)).toHaveCount(0)
   await expect(opener(page)).toBeFocused()
   await opener(page).click()
-  // What was typed before is no answer to a question that is asked anew.
+  // The dialog opens empty again.
   await expect(dialog(page).getByRole('textbox')).toHaveValue('')
   await dialog(page).getByRole('button', { name: 'Keep it open' }).click()
   await expect(dialog(page)).toHaveCount(0)
@@ -78,7 +78,7 @@ test('a rug stays where it is without its ticker, with Escape, and with a second
   expect(calls.filter((path) => path.includes('trading.rug'))).toEqual([])
 })
 
-test('the question follows the market while it stands', async ({ visit, server, player }) => {
+test('the rug dialog follows the market while it is open', async ({ visit, server, player }) => {
   const rosa = await registerPlayer(server.url)
   const tokenId = await launchTraded(player, 'MOVES', [])
   const page = await visit(`/token/${tokenId}`, { as: player })
@@ -111,7 +111,7 @@ test('a rug pull that fails says so, and can be tried again', async ({ visit, pl
   isAway = false
   await dialog(page).getByRole('button', { name: 'Pull the rug' }).click()
   await expectToast(page, 'Rug Pull Executed!', 'Drained 0.997000 SOL from liquidity')
-  // Twice without an answer, once with: one order, under one key.
+  // Twice without an answer, then with one: one order with one key.
   expect(keys).toHaveLength(3)
   expect(new Set(keys.map((key) => JSON.stringify(key))).size).toBe(1)
 })
@@ -126,11 +126,7 @@ test('only the creator of an open token is offered the rug', async ({ visit, ser
   }
 })
 
-test('whoever watches sees the rug being pulled, and its story, without loading the page again', async ({
-  visit,
-  server,
-  player,
-}) => {
+test('other visitors see the rug pull and its story without a reload', async ({ visit, server, player }) => {
   const [rosa, kite] = [await registerPlayer(server.url), await registerPlayer(server.url)]
   const tokenId = await launchTraded(player, 'WATCH', [
     [rosa, '2'],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { holdingsOf, idOf, pullRug } from '../../support/holdings.ts'
+import { fetchHoldings, fetchId, pullRug } from '../../support/holdings.ts'
 import { newAccount, type Player, registerPlayer } from '../../support/player.ts'
 import {
   countCalls,
@@ -110,7 +110,7 @@ test('a token’s page tells who made it, what it costs, and what is in its pool
   await expect(main.locator('header')).toContainText(/🌕.*Whole Moon.*WHOLE.*created by.*Price.*0\.0.*SOL.*\$10\.7K/)
   await expect(main.locator('header').getByRole('link', { name: player.username })).toHaveAttribute(
     'href',
-    `/user/${await idOf(server.url, player)}`,
+    `/user/${await fetchId(server.url, player)}`,
   )
   const about = page.getByRole('region', { name: 'About' })
   await expect(about).toContainText('All of it.')
@@ -199,7 +199,7 @@ test('quick amounts fill in 1, 5 and 10 SOL, and 25, 50, 75 and 100 % of what is
   }
   await page.getByRole('tab', { name: /^Sell/ }).click()
   await expect(picks('Quick sell')).toHaveText(['25%', '50%', '75%', '100%'])
-  const [held] = await holdingsOf(server.url, player)
+  const [held] = await fetchHoldings(server.url, player)
   const micros = BigInt((held?.amount ?? '').replace('.', ''))
   const amount = page.getByRole('textbox', { name: 'Amount in QUICK' })
   for (const percent of [25, 50, 75, 100]) {
@@ -209,7 +209,7 @@ test('quick amounts fill in 1, 5 and 10 SOL, and 25, 50, 75 and 100 % of what is
   }
 })
 
-test('a trade is busy, told and cleared away; one that fails is told, on either side', async ({
+test('a trade shows that it is busy, reports its result and clears the field; a failed one is reported, on either side', async ({
   visit,
   player,
   expectedErrors,
@@ -291,7 +291,7 @@ test('an emoji is found by a word and picked with the keyboard', async ({ visit,
   await expect(page.getByRole('button', { name: /Choose an emoji/ })).toBeFocused()
 })
 
-test('a launch is busy, and one that fails is told', async ({ visit, player, expectedErrors }) => {
+test('a launch shows that it is busy, and a failed one is reported', async ({ visit, player, expectedErrors }) => {
   expectedErrors.push(/status of 422/, /ERR_FAILED/)
   const page = await visit('/launch', { as: player })
   await page.getByLabel('Coin Name').fill('Stuck Moon')
@@ -359,7 +359,7 @@ test('news of a token is on its page without a call, whoever made it', async ({ 
   expect(calls).toEqual([])
 })
 
-/** Holds the answer of calls back while `work` looks at the page. */
+/** Holds answers back while `work` runs. */
 async function whileHeld(page: Page, calls: RegExp, work: () => Promise<void>): Promise<void> {
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
   await page.route(calls, async (route) => {
@@ -370,7 +370,7 @@ async function whileHeld(page: Page, calls: RegExp, work: () => Promise<void>): 
   letGo()
 }
 
-/** What tRPC answers when a rule refuses a call. */
+/** tRPC's answer for a refused call. */
 function refusal(message: string) {
   const data = { code: 'UNPROCESSABLE_CONTENT', httpStatus: 422, reason: 'SLIPPAGE_EXCEEDED' }
   return { status: 422, json: { error: { json: { message, code: -32_022, data } } } }

@@ -1,9 +1,9 @@
 import { launchPool, parseSol, quoteBuy, type Tokens } from '@papermoon/amm'
-import { tradesOf } from '../../support/player.ts'
+import { fetchTrades } from '../../support/player.ts'
 import { balanceButton, countCalls, expectToast, liveIndicator, tradeRows } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
-/** What Chromium itself logs for an answer 404. */
+/** Chromium's own console error for a 404. */
 const NOT_FOUND = /status of 404/
 
 for (const id of ['2000000000', 'paper']) {
@@ -34,10 +34,10 @@ test('a double click on Buy trades once', async ({ visit, server, player }) => {
   await expect(tradeRows(page)).toHaveCount(1)
   await expect(balanceButton(page)).toHaveAttribute('title', '98.98 SOL')
   expect(calls.filter((path) => path.includes('trading.buy'))).toHaveLength(1)
-  expect(await tradesOf(server.url, tokenId)).toHaveLength(1)
+  expect(await fetchTrades(server.url, tokenId)).toHaveLength(1)
 })
 
-test('a buy that the balance does not cover is told before it is sent', async ({ visit, player }) => {
+test('a buy that the balance does not cover is refused before it is sent', async ({ visit, player }) => {
   const tokenId = await player.launch({ name: 'Dear Moon', symbol: 'DEAR' })
   const page = await visit(`/token/${tokenId}`, { as: player })
   await expect(page.getByText('Balance: 99.98 SOL')).toBeVisible()
@@ -59,10 +59,10 @@ test('Enter in the amount trades, and Enter in the slippage does not', async ({ 
   await expectToast(page, 'Purchase Successful!', 'Bought ')
   await expect(tradeRows(page)).toHaveCount(1)
   expect(calls.filter((path) => path.includes('trading.buy'))).toHaveLength(1)
-  expect(await tradesOf(server.url, tokenId)).toHaveLength(1)
+  expect(await fetchTrades(server.url, tokenId)).toHaveLength(1)
 })
 
-test('the question about a large impact is asked anew for another amount', async ({ visit, player }) => {
+test('a large price impact needs another confirmation for another amount', async ({ visit, player }) => {
   const tokenId = await player.launch({ name: 'Heavy Moon', symbol: 'HEAVY' })
   const page = await visit(`/token/${tokenId}`, { as: player })
   const amount = page.getByRole('textbox', { name: 'Amount in SOL' })
@@ -102,7 +102,7 @@ test('the price of another player’s trades moves what my order would bring', a
   await expect(panel).toContainText(shown(afterwards.tokensOut))
 })
 
-/** Tokens as the screen shows them. */
+/** Formats tokens as the screen does. */
 function shown(tokens: Tokens): string {
   return new Intl.NumberFormat('en', { minimumFractionDigits: 2, roundingMode: 'trunc' }).format(
     tokens.toFixed(2, 1) as `${number}`,

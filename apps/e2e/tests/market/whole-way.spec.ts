@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectedBalance } from '../../support/expected-balance.ts'
-import { type Account, newAccount, tradesOf } from '../../support/player.ts'
+import { type Account, fetchTrades, newAccount } from '../../support/player.ts'
 import {
   balanceButton,
   countCalls,
@@ -11,7 +11,7 @@ import {
 } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
-/** How soon after its commit a trade must stand on everybody's page. */
+/** Max delay from a trade's commit until it is on everybody's page. */
 const NEWS_MAX_MS = 1_000
 
 test('from registration to the last lamport: launch, buy, be seen, sell', async ({ visit, server }) => {
@@ -34,7 +34,7 @@ test('from registration to the last lamport: launch, buy, be seen, sell', async 
   await expectToast(page, 'Purchase Successful!', 'Bought ')
   await expect(tradeRows(guest).first()).toContainText(account.username)
   await expect(tradeRows(guest).first()).toContainText('2.500000 SOL')
-  const bought = (await tradesOf(server.url, tokenId)).at(-1)
+  const bought = (await fetchTrades(server.url, tokenId)).at(-1)
   expect((await seenAtMs) - Date.parse(bought?.createdAt ?? '')).toBeLessThan(NEWS_MAX_MS)
 
   await page.getByRole('tab', { name: 'Sell' }).click()
@@ -45,7 +45,7 @@ test('from registration to the last lamport: launch, buy, be seen, sell', async 
   await expect(guest.getByText('No holders yet')).toBeVisible()
   expect(guestCalls).toEqual([])
 
-  const trades = await tradesOf(server.url, tokenId)
+  const trades = await fetchTrades(server.url, tokenId)
   expect(trades.map(({ side }) => side)).toEqual(['buy', 'buy', 'sell'])
   const { solBalance } = await (await page.request.get('/api/auth/user')).json()
   expect(solBalance).toBe(expectedBalance(trades))
@@ -73,7 +73,7 @@ async function launchMoonRocket(page: Page): Promise<number> {
   return Number(page.url().split('/').at(-1))
 }
 
-/** The moment, ms since the epoch, at which the page's trading history has so many trades. */
+/** When the page's trading history reached `count` rows, ms since the epoch. */
 function whenRows(page: Page, count: number): Promise<number> {
   return page.evaluate((wanted) => {
     const cells = () => document.querySelectorAll('[role=table] [role=row]:has([role=cell])').length

@@ -1,22 +1,19 @@
 import type { Locator, Page } from '@playwright/test'
-import { idOf, pullRug } from '../../support/holdings.ts'
+import { fetchId, pullRug } from '../../support/holdings.ts'
 import { expectGoodLooks, windows } from '../../support/looks.ts'
 import { registerPlayer } from '../../support/player.ts'
 import { liveIndicator } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
 const part = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true })
-/** The card of a sum by its label. */
+/** The card with a label. */
 const card = (page: Page, label: string): Locator =>
   page
     .getByRole('term')
     .filter({ hasText: new RegExp(`^${label}$`) })
     .locator('xpath=following-sibling::dd')
 
-test('who buys 40 SOL of their own token is told of no profit, and of what is theirs once', async ({
-  visit,
-  player,
-}) => {
+test('a player who buys 40 SOL of their own token sees no profit, and each SOL once', async ({ visit, player }) => {
   await player.launch({ name: 'Vanity Moon', symbol: 'VAIN', initialBuyAmount: '40' })
   const page = await visit('/dashboard', { as: player })
   await expect(card(page, 'Total PnL')).toContainText('−0.259641 SOL')
@@ -35,7 +32,7 @@ test('who buys 40 SOL of their own token is told of no profit, and of what is th
   await expect(allocation).toContainText('If you rugged now: 39.880000 SOL')
 
   await page.getByRole('main').getByRole('link', { name: 'Portfolio' }).click()
-  // The value is what the market says; the profit is what selling would bring.
+  // The value is the mark value; the profit is based on the cash-out value.
   const cells = page.getByRole('table', { name: 'Holdings' }).getByRole('row').nth(1).getByRole('cell')
   await expect(cells.nth(3)).toContainText(/92\.893813 SOL.*cash-out 39\.760359/)
   await expect(cells.nth(4)).toContainText(/−0\.239641.*−0\.60%/)
@@ -91,7 +88,7 @@ test('more SOL after a ruin is no profit', async ({ visit, server, player }) => 
 for (const [device, viewport] of Object.entries(windows)) {
   test(`a lone launcher’s books on a ${device}: fit, and are open to everybody`, async ({ visit, server, player }) => {
     await player.launch({ name: 'Vanity Moon', symbol: 'VAIN', initialBuyAmount: '40' })
-    const id = await idOf(server.url, player)
+    const id = await fetchId(server.url, player)
     for (const screen of ['dashboard', 'portfolio', 'settings', `user/${id}`]) {
       const page = await visit(`/${screen}`, { as: player, viewport })
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -1,25 +1,25 @@
 import type { Locator, Page } from '@playwright/test'
-import { type Holding, holdingsOf, netWorthOf, pullRug } from '../../support/holdings.ts'
+import { fetchHoldings, fetchNetWorth, type Holding, pullRug } from '../../support/holdings.ts'
 import { expectGoodLooks } from '../../support/looks.ts'
-import { type Player, registerPlayer, tradesOf } from '../../support/player.ts'
+import { fetchTrades, type Player, registerPlayer } from '../../support/player.ts'
 import { countCalls, expectToast, liveIndicator } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
 const LONG_NAME = 'W'.repeat(32)
 
-/** A part of the screen by its heading. */
+/** The section with a heading. */
 function part(page: Page, name: string): Locator {
   return page.getByRole('region', { name, exact: true })
 }
 
-/** With 6 decimals, cut. */
+/** Formats with 6 decimals, rounded down. */
 function shown(decimal: string): string {
   const [whole = '', fraction = ''] = decimal.split('.')
   return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.padEnd(6, '0').slice(0, 6)}`
 }
 
 async function onlyHolding(url: string, player: Player): Promise<Holding> {
-  const [held, ...more] = await holdingsOf(url, player)
+  const [held, ...more] = await fetchHoldings(url, player)
   if (held === undefined || more.length > 0) throw new Error('not one holding')
   return held
 }
@@ -45,7 +45,7 @@ for (const screen of ['portfolio', 'dashboard']) {
 
     const page = await visit(`/${screen}`, { as: player })
     await expect(liveIndicator(page)).toHaveText('Live')
-    const first = await netWorthOf(server.url, player)
+    const first = await fetchNetWorth(server.url, player)
     await expect(part(page, 'Net worth')).toContainText(`${shown(first.netWorth)} SOL`)
     const parts = part(page, 'Allocation').getByRole('listitem')
     await expect(parts).toHaveText(
@@ -58,7 +58,7 @@ for (const screen of ['portfolio', 'dashboard']) {
 
     await whale.buy(tokenId, '20')
     await whale.buy(own, '3')
-    const then = await netWorthOf(server.url, player)
+    const then = await fetchNetWorth(server.url, player)
     await expect(part(page, 'Net worth')).toContainText(`${shown(then.netWorth)} SOL`)
     await expect(parts.filter({ hasText: 'Worth Moon' })).toContainText(`${shown(then.cashOutValue)} SOL`)
     await expect(parts.filter({ hasText: 'own pool' })).toContainText('7.976000 SOL')
@@ -70,7 +70,7 @@ function order({ source }: RegExp): number {
   return ['balance', 'own pool', 'Worth'].findIndex((word) => source.includes(word))
 }
 
-test('the line of a net worth is told in words, point by point, and for other timeframes', async ({
+test('the line of a net worth is described in words, point by point, and for other timeframes', async ({
   visit,
   server,
   player,
@@ -88,7 +88,7 @@ test('the line of a net worth is told in words, point by point, and for other ti
   await expect(line).toHaveAttribute('aria-valuetext', /: 100\.000000 SOL, 100\.000000 of it balance$/)
   await expect(part(page, 'Net worth').getByText(/: 100\.000000 SOL, 100\.000000 of it balance$/)).toBeVisible()
   await page.keyboard.press('End')
-  const { netWorth } = await netWorthOf(server.url, player)
+  const { netWorth } = await fetchNetWorth(server.url, player)
   await expect(line).toHaveAttribute(
     'aria-valuetext',
     new RegExp(`: ${shown(netWorth)} SOL, 90\\.000000 of it balance$`),
@@ -116,13 +116,15 @@ test('a part of a holding is sold from its row, exactly, and the page follows fr
   await expectToast(page, 'Sale Successful!', 'Sold for')
 
   const left = await onlyHolding(server.url, player)
-  const trades = await tradesOf(server.url, tokenId)
+  const trades = await fetchTrades(server.url, tokenId)
   expect(trades.map(({ side }) => side)).toEqual(['buy', 'sell'])
   const cells = page.getByRole('table', { name: 'Holdings' }).getByRole('row').nth(1).getByRole('cell')
   await expect(cells.nth(1).getByTitle(`${left.amount} ROW`)).toBeVisible()
   await expect(cells.nth(3)).toContainText(`cash-out ${shown(left.cashOutValue)}`)
   expect(Number(left.amount)).toBeCloseTo(Number(amount) / 2, 5)
-  await expect(part(page, 'Net worth')).toContainText(`${shown((await netWorthOf(server.url, player)).netWorth)} SOL`)
+  await expect(part(page, 'Net worth')).toContainText(
+    `${shown((await fetchNetWorth(server.url, player)).netWorth)} SOL`,
+  )
 })
 
 test('all of a holding is sold from the dashboard’s row, which is then gone', async ({ visit, server, player }) => {
@@ -135,14 +137,10 @@ test('all of a holding is sold from the dashboard’s row, which is then gone', 
   await sale.getByRole('button', { name: /^Sell GONE/ }).click()
   await expectToast(page, 'Sale Successful!', 'Sold for')
   await expect(page.getByRole('heading', { name: 'No holdings' })).toBeVisible()
-  expect(await holdingsOf(server.url, player)).toEqual([])
+  expect(await fetchHoldings(server.url, player)).toEqual([])
 })
 
-test('what an operator has hidden is sold from its row, and nothing asks for its page', async ({
-  visit,
-  server,
-  player,
-}) => {
+test('a hidden token is sold from its row, without a call for its page', async ({ visit, server, player }) => {
   const tokenId = await (await registerPlayer(server.url)).launch({ name: 'Hidden Moon', symbol: 'HIDDEN' })
   await player.buy(tokenId, '3')
   await server.admin('hide', String(tokenId))
@@ -160,7 +158,7 @@ test('what an operator has hidden is sold from its row, and nothing asks for its
   await sale.getByRole('button', { name: '100%' }).click()
   await sale.getByRole('button', { name: /^Sell HIDDEN/ }).click()
   await expect(page.getByRole('heading', { name: 'No holdings' })).toBeVisible()
-  expect(await holdingsOf(server.url, player)).toEqual([])
+  expect(await fetchHoldings(server.url, player)).toEqual([])
   expect(calls.filter((path) => path.includes('tokens.get'))).toEqual([])
 })
 
@@ -186,7 +184,7 @@ test('the focus goes on from a holding that was all sold: to the next that can b
     await player.buy(first, '3')
     if (screen === 'dashboard') await player.buy(last, '1')
     const page = await visit(`/${screen}`, { as: player })
-    const sellAllOf = async (name: string, symbol: string) => {
+    const sellAllFrom = async (name: string, symbol: string) => {
       await page.getByRole('button', { name: `Sell ${name}` }).click()
       const sale = part(page, `Sell ${symbol}`)
       await sale.getByRole('button', { name: '100%' }).click()
@@ -194,9 +192,9 @@ test('the focus goes on from a holding that was all sold: to the next that can b
       await page.keyboard.press('Enter')
       await expect(page.getByRole('link', { name })).toHaveCount(0)
     }
-    await sellAllOf('First Moon', 'FIRST')
+    await sellAllFrom('First Moon', 'FIRST')
     await expect(page.getByRole('button', { name: 'Sell Last Moon' })).toBeFocused()
-    await sellAllOf('Last Moon', 'LAST')
+    await sellAllFrom('Last Moon', 'LAST')
     await expect(page.getByRole('heading', { name: 'Holdings', exact: true })).toBeFocused()
   }
 })

@@ -1,18 +1,18 @@
 import type { Locator, Page } from '@playwright/test'
-import { type Holding, holdingsOf, pullRug, sellAll } from '../../support/holdings.ts'
+import { fetchHoldings, type Holding, pullRug, sellAll } from '../../support/holdings.ts'
 import { registerPlayer } from '../../support/player.ts'
 import { balanceButton, liveIndicator } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
-/** The lines of a table, without the heading. */
-function linesOf(page: Page, table: string): Locator {
+/** The rows of a table without its header. */
+function findRows(page: Page, table: string): Locator {
   return page
     .getByRole('table', { name: table })
     .getByRole('row')
     .filter({ has: page.getByRole('cell') })
 }
 
-/** The figure under a label among the cards on top. */
+/** The figure below a label in the cards on top. */
 function card(page: Page, label: string): Locator {
   return page
     .getByRole('term')
@@ -20,7 +20,7 @@ function card(page: Page, label: string): Locator {
     .locator('xpath=following-sibling::dd')
 }
 
-/** With separators, cut to `decimals`. */
+/** Formats with separators, rounded down to `decimals`. */
 function shown(decimal: string, decimals: number): string {
   const [whole = '', fraction = ''] = decimal.split('.')
   return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.padEnd(decimals, '0').slice(0, decimals)}`
@@ -39,7 +39,7 @@ for (const screen of ['portfolio', 'dashboard']) {
     expectedErrors.push(/ERR_FAILED/)
     const page = await visit('/docs', { as: player })
     await page.route(new RegExp(`portfolio\\.(get|${screen})`), (route) => route.abort())
-    // A silent socket: what happens on the market would make the page try again by itself.
+    // A silent socket: market events would trigger a retry.
     await page.routeWebSocket(/\/trpc/, () => {})
     await page.goto(`/${screen}`)
     await expect(page.getByRole('alert')).toContainText(`Failed to fetch ${screen}`)
@@ -83,10 +83,10 @@ test('the portfolio shows each holding at its mark value, its cash-out value and
   const tokenId = await whale.launch({ name: 'Mark Moon', symbol: 'MARK' })
   await player.buy(tokenId, '1')
   await whale.buy(tokenId, '3')
-  const [held] = (await holdingsOf(server.url, player)) as [Holding]
+  const [held] = (await fetchHoldings(server.url, player)) as [Holding]
 
   const page = await visit('/portfolio', { as: player })
-  const line = linesOf(page, 'Holdings')
+  const line = findRows(page, 'Holdings')
   await expect(line).toHaveCount(1)
   await expect(page.getByRole('columnheader')).toHaveText(['Token', 'Amount', 'Price', 'Value', 'P/L', 'Sell'])
   const cells = line.getByRole('cell')
@@ -103,7 +103,7 @@ test('the portfolio shows each holding at its mark value, its cash-out value and
   await expect(card(page, '24h P/L')).toContainText('%')
   await expect(card(page, 'Holdings')).toContainText('1')
 
-  // The whole line leads to the token.
+  // The whole row is a link.
   await line.click()
   await expect(page).toHaveURL(`/token/${tokenId}`)
 })
@@ -118,16 +118,16 @@ test('the portfolio follows the trades of others, the player’s own elsewhere, 
   await player.buy(tokenId, '1')
   const page = await visit('/portfolio', { as: player })
   await expect(liveIndicator(page)).toHaveText('Live')
-  const line = linesOf(page, 'Holdings')
+  const line = findRows(page, 'Holdings')
   await expect(line).toHaveCount(1)
   const value = line.getByRole('cell').nth(3)
 
   for (let trades = 0; trades < 5; trades++) await creator.buy(tokenId, '1')
-  const [risen] = (await holdingsOf(server.url, player)) as [Holding]
+  const [risen] = (await fetchHoldings(server.url, player)) as [Holding]
   await expect(value).toContainText(shown(risen.totalValue, 6))
 
   await player.buy(tokenId, '2')
-  const [grown] = (await holdingsOf(server.url, player)) as [Holding]
+  const [grown] = (await fetchHoldings(server.url, player)) as [Holding]
   await expect(line.getByRole('cell').nth(1)).toHaveText(shown(grown.amount, 2))
 
   await pullRug(server.url, creator, tokenId)
@@ -141,8 +141,8 @@ test('the dashboard shows what was won, held and launched, live', async ({ visit
   const other = await registerPlayer(server.url)
   const page = await visit('/dashboard', { as: player })
   await expect(liveIndicator(page)).toHaveText('Live')
-  const holdings = linesOf(page, 'Holdings')
-  const created = linesOf(page, 'Created Tokens')
+  const holdings = findRows(page, 'Holdings')
+  const created = findRows(page, 'Created Tokens')
   const headings = (table: string) => page.getByRole('table', { name: table }).getByRole('columnheader')
   await expect(headings('Holdings')).toHaveText(['Token', 'Amount', 'Price', 'Value', 'Sell'])
   await expect(headings('Created Tokens')).toHaveText(['Token', 'Created', 'Price', 'Liquidity'])
@@ -150,7 +150,7 @@ test('the dashboard shows what was won, held and launched, live', async ({ visit
   await expect(created.getByRole('cell').nth(3)).toContainText('1.99 SOL')
 
   await other.buy(tokenId, '4')
-  const [held] = (await holdingsOf(server.url, player)) as [Holding]
+  const [held] = (await fetchHoldings(server.url, player)) as [Holding]
   await expect(holdings.getByRole('cell').nth(3)).toContainText(shown(held.totalValue, 6))
   await expect(card(page, 'Unrealized PnL')).toContainText(`+${shown(held.profitLoss, 6)}`)
   await expect(created.getByRole('cell').nth(3)).toContainText('5.98 SOL')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { holdingsOf, idOf, pullRug } from '../../support/holdings.ts'
+import { fetchHoldings, fetchId, pullRug } from '../../support/holdings.ts'
 import { registerPlayer } from '../../support/player.ts'
 import { liveIndicator } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
@@ -10,7 +10,7 @@ const lines = (page: Page, list: string) => page.getByRole('region', { name: lis
 
 test('a guest sees what a player has, holds and launched, live', async ({ visit, server, player }) => {
   const tokenId = await player.launch({ name: 'Show Moon', symbol: 'SHOW', emoji: '🎡', initialBuyAmount: '1' })
-  const page = await visit(`/user/${await idOf(server.url, player)}`)
+  const page = await visit(`/user/${await fetchId(server.url, player)}`)
   await expect(page).toHaveTitle(new RegExp(`^${player.username}`))
   await expect(page.getByRole('heading', { level: 1, name: 'Trader Profile' })).toBeVisible()
   await expect(page.getByText(player.username, { exact: true })).toBeVisible()
@@ -27,7 +27,7 @@ test('a guest sees what a player has, holds and launched, live', async ({ visit,
 
   await expect(liveIndicator(page)).toHaveText('Live')
   await player.buy(tokenId, '1')
-  const [now] = await holdingsOf(server.url, player)
+  const [now] = await fetchHoldings(server.url, player)
   await expect(held).toContainText(now?.totalValue.slice(0, 8) ?? 'a holding')
   await expect(card(page, 'SOL Balance')).toContainText('97.98 SOL')
 
@@ -41,12 +41,12 @@ test('a holding of a rugged token bears its stamp', async ({ visit, server, play
   const tokenId = await player.launch({ name: 'Torn Moon', symbol: 'TORN', initialBuyAmount: '1' })
   await player.launch({ name: 'Whole Moon', symbol: 'WHOLE', initialBuyAmount: '1' })
   await pullRug(server.url, player, tokenId)
-  const page = await visit(`/user/${await idOf(server.url, player)}`)
+  const page = await visit(`/user/${await fetchId(server.url, player)}`)
   await expect(lines(page, 'Holdings')).toHaveText([/^(?!.*Rugged).*Whole Moon/, /Torn Moon.*Rugged/])
 })
 
 test('a player without anything has empty lists', async ({ visit, server }) => {
-  const page = await visit(`/user/${await idOf(server.url, await registerPlayer(server.url))}`)
+  const page = await visit(`/user/${await fetchId(server.url, await registerPlayer(server.url))}`)
   await expect(page.getByText('No holdings', { exact: true })).toBeVisible()
   await expect(page.getByText('No tokens created', { exact: true })).toBeVisible()
   await expect(card(page, 'Portfolio Value')).toContainText('0.000000 SOL')
@@ -62,7 +62,7 @@ test('an unknown player is said to be unknown, whatever the address', async ({ v
 })
 
 test('a profile stands in outline while it is fetched', async ({ visit, server, player }) => {
-  const id = await idOf(server.url, player)
+  const id = await fetchId(server.url, player)
   const page = await visit('/docs')
   let answer = () => {}
   const held = new Promise<void>((resolve) => {

@@ -15,7 +15,7 @@ const verify = (page: Page) =>
     .getByRole('button', { name: /^Verify/ })
     .click()
 
-/** A token of `player` with three entries: its first buy and two more. */
+/** A token of `player` with three entries: the initial buy and two more. */
 async function launchTraded(player: Player, symbol: string): Promise<number> {
   const tokenId = await player.launch({ name: `${symbol} Moon`, symbol, initialBuyAmount: '1' })
   await player.buy(tokenId, '2')
@@ -23,7 +23,7 @@ async function launchTraded(player: Player, symbol: string): Promise<number> {
   return tokenId
 }
 
-test('whoever doubts a token verifies it in the browser, up to the rug pull, as it happens', async ({
+test('a token’s chain is verified in the browser, up to the rug pull, as it happens', async ({
   visit,
   server,
   player,
@@ -70,7 +70,7 @@ test('a token is found by its name; one that is not there is not', async ({
   await expect(check(page).getByLabel('Which token?')).toBeVisible()
 })
 
-test('what is out of reach says so, and is tried again', async ({ visit, player, expectedErrors }) => {
+test('unreachable data is reported, and can be retried', async ({ visit, player, expectedErrors }) => {
   expectedErrors.push(/ERR_FAILED/)
   const tokenId = await launchTraded(player, 'AWAY')
   const page = await visit('/docs')
@@ -83,7 +83,7 @@ test('what is out of reach says so, and is tried again', async ({ visit, player,
   await page.unrouteAll()
   await chain.getByRole('button', { name: 'Try again' }).click()
   await expect(check(page)).toContainText('3 entries')
-  // They are asked for again by themselves, too: the button may be gone.
+  // It may also retry by itself, and the button then disappears.
   await expect(async () => {
     const again = books.getByRole('button', { name: 'Try again' })
     if (await again.isVisible()) await again.click({ timeout: 1_000 })
@@ -115,7 +115,7 @@ test('a search that fails keeps what is typed, and the focus', async ({ visit, p
   await expect(check(page).getByRole('link', { name: symbol })).toBeVisible()
 })
 
-test('a verification that was held up goes on where it was', async ({ visit, player, expectedErrors }) => {
+test('an interrupted verification continues where it was', async ({ visit, player, expectedErrors }) => {
   expectedErrors.push(/ERR_FAILED/)
   const tokenId = await launchTraded(player, 'HELD')
   const page = await visit(`/proof?token=${tokenId}`)
@@ -142,14 +142,14 @@ test('a verification that was held up goes on where it was', async ({ visit, pla
   expect(asked).toEqual([0, 1, 2, 2])
 })
 
-test('what somebody changes in the tables is found, and named', async ({ visit, ownServer }) => {
-  // Two starts of a server.
+test('changes in the tables are found and named', async ({ visit, ownServer }) => {
+  // Starts two servers.
   test.slow()
   const { url } = ownServer
   const empty = await visit(`${url}/proof`)
   await expect(sums(empty)).toContainText('0, exact to the lamport')
   await expect(check(empty)).toContainText('There is no token yet')
-  // A page that stays would log that the server is away.
+  // Close the page, or it logs failed requests.
   await empty.close()
 
   const player = await registerPlayer(url)

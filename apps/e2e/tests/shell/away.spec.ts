@@ -8,7 +8,7 @@ test('a screen whose code was not loaded says that the network is away, and come
   const page = await visit('/')
   const title = page.getByRole('heading', { level: 1 })
   await expect(page.getByRole('link', { name: 'Leaderboard' }).first()).toBeVisible()
-  // Twice: what the first time left behind must not change the second.
+  // Twice, because the first visit could leave state behind.
   for (const [link, arrived] of [
     ['Leaderboard', /Leaderboard/],
     ['Docs', /.+/],

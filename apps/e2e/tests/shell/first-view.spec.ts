@@ -3,13 +3,11 @@ import { expect, test } from '../../support/test.ts'
 
 const RELOADED = 'papermoon-reloaded-to-start'
 const NOT_STARTED = 'Papermoon could not start: a part of it did not come.'
-/** How long the first view stands for an answer that does not come; each step is far on its own side. */
+/** Bounds for how long the first view stays without an answer. */
 const FAR_BEFORE_MS = 2_000
 const FAR_AFTER_MS = 3_000
 
-test('the first view stands until it is known who is here, and gives way to Loading... after three seconds', async ({
-  visit,
-}) => {
+test('the first view stays until the user is known, and becomes Loading... after three seconds', async ({ visit }) => {
   const page = await visit('/docs')
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
   await page.route(/auth\.me/, async (route) => {
@@ -31,7 +29,7 @@ test('the first view stands until it is known who is here, and gives way to Load
   await expect(page.getByRole('heading', { level: 1, name: 'trade like a millionaire' })).toBeVisible()
 })
 
-test('a script that does not come once is asked for again by a new page', async ({ visit, expectedErrors }) => {
+test('a script that fails to load once is loaded by a reload', async ({ visit, expectedErrors }) => {
   expectedErrors.push(/ERR_FAILED/)
   const page = await visit('/docs')
   let lost = 0
@@ -43,15 +41,15 @@ test('a script that does not come once is asked for again by a new page', async 
   await expect(page.getByRole('heading', { level: 1, name: 'The docs' })).toBeVisible()
   expect(lost).toBe(2)
   await expect(page.getByRole('alert')).toHaveCount(0)
-  // The next loss is the first again.
+  // The next failure counts as the first one again.
   await expect.poll(() => page.evaluate((key) => sessionStorage.getItem(key), RELOADED)).toBeNull()
 })
 
-test('a script that never comes is said to be missing, with a way to load the page again', async ({
+test('a script that never loads is reported, with a button that reloads the page', async ({
   visit,
   expectedErrors,
 }) => {
-  // What the loader reports has no stack to be known by.
+  // Errors reported by the loader have no stack.
   expectedErrors.push(/ERR_FAILED/, /\/docs threw $/)
   const page = await visit('/docs')
   await page.route(/\/libraries-/, (route) => route.abort())
@@ -86,7 +84,7 @@ test('the page runs the scripts that it came with, and none that is put into it'
     }
   })
   expect(refusal).toContain("requires 'TrustedScript' assignment")
-  // A text node is no property that Trusted Types guard: the policy of scripts refuses it when it is to run.
+  // Trusted Types do not guard text nodes; the script policy blocks the script when it runs.
   await page.evaluate(() => {
     const script = document.createElement('script')
     script.append('window.isPutIn = true')
@@ -129,7 +127,7 @@ test('the leaderboard shows its banner while its scripts are on their way', asyn
   await expect(page.getByRole('heading', { level: 1, name: 'Leaderboard' })).toBeVisible()
 })
 
-/** Keeps what is asked for like this on its way until it is let go. */
+/** Holds requests that match until released. */
 async function held(page: Page, address: RegExp): Promise<{ letGo: () => void }> {
   const { promise, resolve: letGo } = Promise.withResolvers<void>()
   await page.route(address, async (route) => {
@@ -139,7 +137,7 @@ async function held(page: Page, address: RegExp): Promise<{ letGo: () => void }>
   return { letGo }
 }
 
-/** Lets time pass until the page's scripts are evaluated, which is when they forget that they were late before. */
+/** Waits until the scripts have run and reset the reload counter. */
 async function expectStarted(page: Page): Promise<void> {
   await page.evaluate((key) => sessionStorage.setItem(key, 'true'), RELOADED)
   await expect

@@ -44,7 +44,7 @@ test('the account menu closes by a key that comes before it has taken the focus'
   await expect(page.getByRole('menu').locator(':focus')).toHaveCount(1)
   await page.keyboard.press('Escape')
   await expect(dashboard).toBeHidden()
-  // No key that is really pressed could be as fast each time.
+  // Faster than any real key press.
   await balanceButton(page).evaluate(async (button: HTMLElement) => {
     button.focus()
     button.click()
@@ -55,7 +55,7 @@ test('the account menu closes by a key that comes before it has taken the focus'
   await expect(balanceButton(page)).toBeFocused()
 })
 
-test('a screen that is gone to gets the focus, and typing in a search does not lose it', async ({ visit, player }) => {
+test('a newly opened screen gets the focus, and typing in a search keeps it', async ({ visit, player }) => {
   const name = `Focus ${randomUUID().slice(0, 6)}`
   await player.launch({ name, symbol: 'FOCUS' })
   const page = await visit('/')
@@ -104,10 +104,7 @@ test('a launch leads to its first wrong field and says what is wrong there', asy
   await expect(page.getByRole('region', { name: 'Notifications (F8)' })).toHaveCount(1)
 })
 
-test('the question about a large impact has the focus, and gives it back to where it was', async ({
-  visit,
-  player,
-}) => {
+test('the confirmation of a large price impact takes the focus and returns it', async ({ visit, player }) => {
   const tokenId = await player.launch({ name: 'Asking Moon', symbol: 'ASKS' })
   const page = await visit(`/token/${tokenId}`, { as: player })
   const amount = page.getByRole('textbox', { name: 'Amount in SOL' })
@@ -123,7 +120,7 @@ test('the question about a large impact has the focus, and gives it back to wher
 
   await amount.press('Enter')
   await expect(question).toBeFocused()
-  // The key that asked answers nothing.
+  // The key that opened the question must not answer it.
   await page.keyboard.press('Enter')
   await expect(question).toBeFocused()
   await page.keyboard.press('Tab')

@@ -8,20 +8,20 @@ const phone = { width: 375, height: 812 }
 
 test('a browser may install the fair, with a name and icons of the sizes they say', async ({ visit }) => {
   const page = await visit('/', withWorker)
-  await workerOf(page)
+  await waitForWorker(page)
   const browser = await page.context().newCDPSession(page)
   const { data, errors } = await browser.send('Page.getAppManifest')
   expect(errors).toEqual([])
   const manifest = JSON.parse(data ?? '{}')
   expect(manifest).toMatchObject({ name: 'Papermoon', short_name: 'Papermoon', start_url: '/', display: 'standalone' })
   const { installabilityErrors } = await browser.send('Page.getInstallabilityErrors')
-  // A browser of a test has no profile that an app could be installed to.
+  // Test browsers have no profile to install an app to.
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
   for (const { src, sizes } of manifest.icons as { src: string; sizes: string }[]) {
-    if (sizes !== 'any') expect([src, await sizeOf(page, src)]).toEqual([src, sizes])
+    if (sizes !== 'any') expect([src, await readSize(page, src)]).toEqual([src, sizes])
   }
   const touchIcon = await page.locator('link[rel="apple-touch-icon"]').getAttribute('href')
-  expect(await sizeOf(page, touchIcon ?? '')).toBe('180x180')
+  expect(await readSize(page, touchIcon ?? '')).toBe('180x180')
 })
 
 for (const scheme of ['dark', 'light'] as const) {
@@ -31,7 +31,7 @@ for (const scheme of ['dark', 'light'] as const) {
   }) => {
     expectedErrors.push(/ERR_INTERNET_DISCONNECTED/)
     const page = await visit('/', { ...withWorker, scheme, viewport: phone })
-    await workerOf(page)
+    await waitForWorker(page)
     await page.context().setOffline(true)
     await page.goto('/leaderboard')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are offline')
@@ -45,10 +45,14 @@ for (const scheme of ['dark', 'light'] as const) {
   })
 }
 
-test('a server that is away is told apart, and waited for', async ({ visit, ownServer, expectedErrors }) => {
+test('an unreachable server is distinguished from a missing network, and waited for', async ({
+  visit,
+  ownServer,
+  expectedErrors,
+}) => {
   expectedErrors.push(/ERR_CONNECTION_REFUSED/, /WebSocket connection to .* failed/)
   const page = await visit(ownServer.url, withWorker)
-  await workerOf(page)
+  await waitForWorker(page)
   await ownServer.stop()
   await page.reload()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Papermoon is away')
@@ -58,13 +62,13 @@ test('a server that is away is told apart, and waited for', async ({ visit, ownS
 
 test('a new worker throws away what the one before kept, and leaves the API alone', async ({ visit }) => {
   const page = await visit('/', withWorker)
-  await workerOf(page)
+  await waitForWorker(page)
   await page.evaluate(async () => {
     await (await caches.open('shell-of-an-old-build')).put('/offline.html', new Response('old'))
     await (await navigator.serviceWorker.ready).unregister()
   })
   await page.goto('/docs')
-  await workerOf(page)
+  await waitForWorker(page)
   await expect.poll(() => page.evaluate(() => caches.keys())).toHaveLength(1)
   expect(await keptPaths(page)).toEqual(['/offline.html', '/offline.js'])
   const answer = await page.evaluate(async () => (await fetch('/api/tokens')).status)
@@ -75,14 +79,14 @@ test('a new worker throws away what the one before kept, and leaves the API alon
 test('the bar of a phone is of the paper that the navigation is of', async ({ visit }) => {
   const page = await visit('/', { viewport: phone })
   for (const name of ['Switch to light colours', 'Switch to dark colours']) {
-    await expect.poll(() => colorsOf(page)).toMatchObject({ areSame: true })
+    await expect.poll(() => readColors(page)).toMatchObject({ areSame: true })
     await page.getByRole('button', { name }).click()
   }
-  await expect.poll(() => colorsOf(page)).toMatchObject({ areSame: true })
+  await expect.poll(() => readColors(page)).toMatchObject({ areSame: true })
 })
 
-/** Waits until the service worker is there to answer for the next page. */
-async function workerOf(page: Page): Promise<void> {
+/** Waits until the service worker controls the next page. */
+async function waitForWorker(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const { active } = await navigator.serviceWorker.ready
     if (active === null || active.state === 'activated') return
@@ -92,7 +96,7 @@ async function workerOf(page: Page): Promise<void> {
   })
 }
 
-/** The paths of everything that is kept for later, in whatever cache. */
+/** The paths of everything in any cache. */
 function keptPaths(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const caught = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
@@ -100,8 +104,8 @@ function keptPaths(page: Page): Promise<string[]> {
   })
 }
 
-/** Width and height in pixels of a picture that the page may show, as `192x192`. */
-function sizeOf(page: Page, src: string): Promise<string> {
+/** Width and height of an image the page may load, as `192x192`. */
+function readSize(page: Page, src: string): Promise<string> {
   return page.evaluate(async (address) => {
     const picture = new Image()
     picture.src = address
@@ -110,7 +114,7 @@ function sizeOf(page: Page, src: string): Promise<string> {
   }, src)
 }
 
-function colorsOf(page: Page): Promise<{ bar: string | null; areSame: boolean }> {
+function readColors(page: Page): Promise<{ bar: string | null; areSame: boolean }> {
   return page.evaluate(() => {
     const bar = document.querySelector('meta[name="theme-color"]')?.getAttribute('content') ?? null
     return { bar, areSame: bar === getComputedStyle(document.documentElement).getPropertyValue('--pm-surface') }

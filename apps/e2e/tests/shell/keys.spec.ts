@@ -4,7 +4,7 @@ import { expectToast } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
 const phone = { width: 375, height: 812 }
-const sheetOf = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+const findDialog = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' })
 
 test('/ leads to the search, and b and s to the amount of a buy and of a sale', async ({ visit, player }) => {
   const tokenId = await player.launch({ name: 'Key Moon', symbol: 'KEYS', initialBuyAmount: '1' })
@@ -38,9 +38,9 @@ test('/ leaves a launch form that is being filled in alone', async ({ visit }) =
   await name.fill('Half a Moon')
   await page.getByRole('heading', { level: 1 }).click()
   await page.keyboard.press('/')
-  // Whatever the key does is done by the time that another one is answered.
+  // When the second key has been handled, so has the first.
   await page.keyboard.press('?')
-  await expect(sheetOf(page)).toBeVisible()
+  await expect(findDialog(page)).toBeVisible()
   await expect(page).toHaveURL('/launch')
   await page.keyboard.press('Escape')
   await expect(name).toHaveValue('Half a Moon')
@@ -51,7 +51,7 @@ test('? lists the keys, holds the others back, and gives the focus back', async 
   const explore = page.getByRole('link', { name: 'Explore' }).first()
   await explore.focus()
   await page.keyboard.press('?')
-  const sheet = sheetOf(page)
+  const sheet = findDialog(page)
   await expect(sheet).toBeVisible()
   await expect(sheet.getByRole('term')).toHaveText(['/', 'b', 's', '?', 'F8', 'Esc'])
   await expect(sheet.locator(':focus')).toHaveCount(1)
@@ -76,23 +76,23 @@ test('a sign that is typed opens no sheet, and none opens where such keys are sw
   await page.getByRole('main').focus()
   await page.keyboard.press('?')
 
-  // The press of a button comes after that of the key, and opens the only sheet.
+  // The key opens no second dialog before the button's press.
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
-  await expect(sheetOf(page)).toContainText('These are switched off.')
+  await expect(findDialog(page)).toContainText('These are switched off.')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Keyboard shortcuts' })).toBeFocused()
 
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
-  await sheetOf(page).getByRole('link', { name: 'Settings' }).click()
+  await findDialog(page).getByRole('link', { name: 'Settings' }).click()
   await expect(page).toHaveURL('/settings')
-  await expect(sheetOf(page)).toBeHidden()
+  await expect(findDialog(page)).toBeHidden()
 })
 
 for (const viewport of [phone, { width: 1280, height: 800 }]) {
   test(`the sheet of keys fits ${viewport.width} pixels, and is open to everybody`, async ({ visit }) => {
     const page = await visit('/', { viewport })
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
-    await expect(sheetOf(page)).toBeVisible()
+    await expect(findDialog(page)).toBeVisible()
     await expectGoodLooks(page)
   })
 }
@@ -108,7 +108,7 @@ test('a message on a phone stands above the fields that the thumb fills in', asy
   await expectToast(page, 'Purchase Successful!', 'Bought ')
   const toast = await page.getByRole('status').filter({ hasText: 'Purchase Successful!' }).boundingBox()
   expect(toast?.y).toBeLessThan(phone.height / 4)
-  // Playwright clicks only what is not covered.
+  // Playwright clicks only elements that nothing covers.
   await field.click()
   await expect(field).toBeFocused()
 })
@@ -119,11 +119,11 @@ test('a dialog that opens takes the message off the screen', async ({ visit, pla
   const toast = page.getByRole('alert').filter({ hasText: 'Missing Information' })
   await expect(toast).toBeVisible()
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
-  await expect(sheetOf(page)).toBeVisible()
-  // By itself it would go later.
+  await expect(findDialog(page)).toBeVisible()
+  // Sooner than it would disappear by itself.
   await expect(toast).toHaveCount(0, { timeout: 2_500 })
   await page.keyboard.press('Escape')
-  await expect(sheetOf(page)).toBeHidden()
+  await expect(findDialog(page)).toBeHidden()
   await page.getByRole('main').getByRole('button', { name: 'Launch Token' }).click()
   await expectToast(page, 'Missing Information', 'Please provide token name and symbol')
 })

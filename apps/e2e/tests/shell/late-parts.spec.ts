@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { registerPlayer, tradesOf } from '../../support/player.ts'
+import { fetchTrades, registerPlayer } from '../../support/player.ts'
 import { balanceButton, expectToast, liveIndicator, tradeRows } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -13,7 +13,7 @@ test('an order that the server could not take fails with a toast, and trades onc
   const tokenId = await player.launch({ name: 'Patient Moon', symbol: 'WAIT' })
   const page = await visit(`${ownServer.url}/token/${tokenId}`, { as: player })
   await expect(liveIndicator(page)).toHaveText('Live')
-  // Nobody touches the page before the server is gone.
+  // Do not interact before the server is stopped.
   for (const part of ['toast-host', 'balance-menu']) await expectLoaded(page, part)
 
   await ownServer.stop()
@@ -29,7 +29,7 @@ test('an order that the server could not take fails with a toast, and trades onc
   await page.getByRole('button', { name: 'Buy WAIT' }).click()
   await expectToast(page, 'Purchase Successful!', 'Bought ')
   await expect(tradeRows(page)).toHaveCount(1)
-  expect(await tradesOf(ownServer.url, tokenId)).toHaveLength(1)
+  expect(await fetchTrades(ownServer.url, tokenId)).toHaveLength(1)
   await expect(balanceButton(page)).toHaveAttribute('title', '98.98 SOL')
 })
 
@@ -54,7 +54,7 @@ test('a chart whose code does not come leaves the page to trade on, and comes la
   await expect(page.locator('canvas').first()).toBeVisible()
 })
 
-/** Waits until the code of a part of the screen has come. */
+/** Waits until a lazy part's code is loaded. */
 async function expectLoaded(page: Page, part: string): Promise<void> {
   const isLoaded = (name: string) =>
     performance

@@ -1,7 +1,7 @@
 import { liveIndicator, tradeRows } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
-test('a page whose socket code does not come is there, says Offline, and is live when it comes', async ({
+test('a page whose socket code fails to load works, says Offline, and goes live when it loads', async ({
   visit,
   player,
   expectedErrors,

@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../../support/test.ts'
 
 const keysButton = (page: Page) => page.getByRole('button', { name: 'Keyboard shortcuts' })
-const keySheet = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+const shortcutsDialog = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' })
 
-test('a page of a build that is gone is loaded anew, once, when it needs a file that went with it', async ({
+test('a page of a replaced build reloads, once, when it needs a file of that build', async ({
   visit,
   expectedErrors,
 }) => {
@@ -16,17 +16,20 @@ test('a page of a build that is gone is loaded anew, once, when it needs a file 
   await keysButton(page).click()
   await expect.poll(() => isMarked(page)).toBe(false)
 
-  // The file is still gone, and the server still speaks of another build.
+  // The file is still missing, and the server still has the other build.
   await mark(page)
   const asked = countSheets(page)
   await keysButton(page).click()
   await expect.poll(() => asked.length).toBeGreaterThan(1)
   expect(await isMarked(page)).toBe(true)
   await page.unrouteAll()
-  await expect(keySheet(page)).toBeVisible()
+  await expect(shortcutsDialog(page)).toBeVisible()
 })
 
-test('a page of the build that is served stays while a file of it does not come', async ({ visit, expectedErrors }) => {
+test('a page of the current build does not reload when one of its files fails to load', async ({
+  visit,
+  expectedErrors,
+}) => {
   expectedErrors.push(/ERR_FAILED/)
   const page = await visit('/')
   await mark(page)
@@ -36,10 +39,10 @@ test('a page of the build that is served stays while a file of it does not come'
   await expect.poll(() => asked.length).toBeGreaterThan(1)
   expect(await isMarked(page)).toBe(true)
   await page.unrouteAll()
-  await expect(keySheet(page)).toBeVisible()
+  await expect(shortcutsDialog(page)).toBeVisible()
 })
 
-/** The page that scripts ask for names another entry; navigations go on as they are. */
+/** Changes the entry's name in the page that scripts fetch; navigations are not affected. */
 async function answerWithBuild(page: Page, entry: string): Promise<void> {
   await page.route('/', async (route) => {
     if (route.request().resourceType() !== 'fetch') return await route.continue()
@@ -57,7 +60,7 @@ function countSheets(page: Page): string[] {
   return asked
 }
 
-/** A mark that goes when the page is loaded anew. */
+/** A mark that a reload removes. */
 function mark(page: Page): Promise<void> {
   return page.evaluate(() => {
     document.documentElement.dataset.marked = 'true'

@@ -77,7 +77,7 @@ test('no text becomes HTML or a script', async ({ visit, expectedErrors }) => {
     }
     const found: Record<string, string> = {}
     for (const [name, attempt] of Object.entries(attempts)) {
-      // In a task of the page: those of the tool may evaluate text.
+      // In a task of the page: the test tool's own tasks may evaluate text.
       found[name] = await new Promise((resolve) => setTimeout(resolve)).then(attempt).then(
         () => 'allowed',
         () => 'refused',
@@ -95,7 +95,7 @@ test('the page may use nothing of the device but the clipboard’s writing side 
   const warnings: string[] = []
   page.on('console', (message) => warnings.push(message.text()))
   await page.reload()
-  // A name that this browser does not know is a warning in everybody's console.
+  // Unknown policy names would log a warning in every visitor's console.
   expect(warnings.filter((text) => text.includes('Permissions-Policy'))).toEqual([])
   const allowed = await page.evaluate(() => {
     const { featurePolicy } = document as unknown as { featurePolicy: { allowedFeatures(): string[] } }

@@ -7,7 +7,7 @@ import { expect, test } from '../../support/test.ts'
 const RECONNECT_MS = 3_000
 const phone = { width: 375, height: 812 }
 
-/** The links of the navigation that is shown, as somebody reads them. */
+/** The visible links of the navigation. */
 function shownLinks(page: Page): Promise<string[]> {
   return page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts()
 }
@@ -57,7 +57,7 @@ test('a guest is called Guest and has no SOL; a player has a name and a balance 
   await expect(signedIn.getByRole('banner').getByText('Guest')).toHaveCount(0)
 })
 
-test('Loading... stands while nobody knows who is here', async ({ visit }) => {
+test('Loading... is shown until the user is known', async ({ visit }) => {
   const page = await visit('/docs')
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
   await page.route(/auth\.me/, async (route) => {
@@ -71,7 +71,7 @@ test('Loading... stands while nobody knows who is here', async ({ visit }) => {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
-test('who is here is asked once a page, before its scripts ask', async ({ visit, player }) => {
+test('the user is fetched once per page, before its scripts run', async ({ visit, player }) => {
   const page = await visit('/docs', { as: player })
   const calls = countCalls(page)
   await page.reload()
@@ -83,11 +83,11 @@ test('who is here is asked once a page, before its scripts ask', async ({ visit,
       .map((entry) => (entry as PerformanceResourceTiming).initiatorType),
   )
   expect(initiators[0]).toBe('link')
-  // An early answer that does not fit the call is asked for again.
+  // A preload that did not match the call would cause a second request.
   expect(calls.filter((path) => path === '/trpc/auth.me')).toHaveLength(1)
 })
 
-test('a user who cannot be fetched is said to be so, and asked for again', async ({ visit, expectedErrors }) => {
+test('a failure to fetch the user is reported, and retried', async ({ visit, expectedErrors }) => {
   expectedErrors.push(/ERR_FAILED/)
   const page = await visit('/docs')
   await page.route(/auth\.me/, (route) => route.abort())
@@ -98,7 +98,7 @@ test('a user who cannot be fetched is said to be so, and asked for again', async
   await expect(page.getByRole('heading', { level: 1, name: 'The docs' })).toBeVisible()
 })
 
-test('an account’s warning stands across the top of every screen', async ({ visit, ownServer }) => {
+test('an account’s warning is shown across the top of every screen', async ({ visit, ownServer }) => {
   const player = await registerPlayer(ownServer.url)
   const warning = 'Please stop printing tickets.'
   await ownServer.rewrite(async ({ pool }) => {
@@ -181,7 +181,7 @@ test('a page that gets the focus back asks for nothing, and a call that failed i
   await page.route(/tokens\.list/, (route) => route.abort())
   await page.getByRole('link', { name: 'Explore' }).first().click()
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
-  // What home asks for when it is idle comes after that.
+  // The home page's idle calls come after that.
   await expect.poll(() => calls.filter((path) => path.includes('tokens.tape')).length).toBe(1)
   expect(calls.filter((path) => path.includes('tokens.list'))).toHaveLength(1)
   expect(calls.filter((path) => !/tokens\.(list|tape|movers)/.test(path))).toEqual([])
@@ -216,7 +216,7 @@ test('F8 leads to the notification, and a swipe of 50 pixels to the right dismis
   await expect(toast).toHaveCount(0)
 })
 
-/** Drags the toast so many pixels to the right. */
+/** Drags the toast to the right. */
 async function swipe(page: Page, pixels: number): Promise<void> {
   const box = await page.getByRole('alert').filter({ hasText: 'Missing Information' }).boundingBox()
   if (box === null) throw new Error('no toast to swipe')

@@ -12,7 +12,7 @@ test('what a thumb presses on a phone is 44 pixels wide and high', async ({ visi
   await expect(page.getByRole('button', { name: 'Pull the rug…' })).toBeVisible()
   expect(await tooSmall(page)).toEqual([])
 
-  // Of another's token: what one holds of one's own stands in its pool.
+  // Another player's token: holdings of one's own token are counted in its pool.
   const creator = await registerPlayer(server.url)
   const heldId = await creator.launch({ name: 'Thumb Moon', symbol: 'THUMB' })
   await player.buy(heldId, '1')
@@ -21,12 +21,12 @@ test('what a thumb presses on a phone is 44 pixels wide and high', async ({ visi
   const line = allocation.getByRole('listitem').filter({ hasText: 'Thumb Moon' })
   await expect(line).toBeVisible()
   expect(await tooSmall(page)).toEqual([])
-  // Beside the name, too.
+  // Beside the name as well.
   await line.tap({ position: { x: 12, y: 4 } })
   await expect(page).toHaveURL(`/token/${heldId}`)
 })
 
-/** The names of the buttons, and of the links of the bar, that are smaller. */
+/** Names of the buttons and bar links that are smaller. */
 function tooSmall(page: Page): Promise<string[]> {
   return page.evaluate((least) => {
     const isSmall = (element: Element) => {

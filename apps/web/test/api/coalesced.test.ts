@@ -6,8 +6,8 @@ const EVERY_MS = 1_000
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-describe('runs that are asked for', () => {
-  it('begin at once, and however often they are asked for, once in the time between two', async () => {
+describe('coalesced runs', () => {
+  it('start at once, then at most once per interval', async () => {
     const run = vi.fn(async () => {})
     const runs = coalesced(run, EVERY_MS)
     for (let times = 0; times < 500; times++) runs.ask()
@@ -23,7 +23,7 @@ describe('runs that are asked for', () => {
     expect(run).toHaveBeenCalledTimes(3)
   })
 
-  it('never overlap, and whoever asks during one gets another one after it', async () => {
+  it('never overlap; a request during a run starts another one after it', async () => {
     let finish = () => {}
     const run = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)))
     const runs = coalesced(run, EVERY_MS)
@@ -36,7 +36,7 @@ describe('runs that are asked for', () => {
     expect(run).toHaveBeenCalledTimes(2)
   })
 
-  it('go on after one that failed', async () => {
+  it('continue after a failed run', async () => {
     const run = vi.fn(async () => {
       throw new Error('the server is away')
     })
@@ -47,7 +47,7 @@ describe('runs that are asked for', () => {
     expect(run).toHaveBeenCalledTimes(2)
   })
 
-  it('do not come after the stop', async () => {
+  it('do not start after the stop', async () => {
     const run = vi.fn(async () => {})
     const runs = coalesced(run, EVERY_MS)
     runs.ask()

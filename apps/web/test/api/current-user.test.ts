@@ -57,13 +57,13 @@ const ACCESS: Record<QueryPath, 'public' | 'private' | 'user'> = {
   'users.profile': 'public',
 }
 
-describe('a player who is forgotten', () => {
-  it('leaves a guest', () => {
+describe('forgetting the player', () => {
+  it('turns the page into a guest’s', () => {
     forgetPlayer()
     expect(cache.auth.me.getData()).toBeNull()
   })
 
-  it.each(Object.entries(ACCESS))('takes the answer of %s along unless it is public (%s)', (path, access) => {
+  it.each(Object.entries(ACCESS))('keeps the answer of %s only if it is public (%s)', (path, access) => {
     const key = [path.split('.'), { input: { id: 1 }, type: 'query' }]
     queryClient.setQueryData(key, 'cached')
     forgetPlayer()
@@ -71,19 +71,19 @@ describe('a player who is forgotten', () => {
   })
 })
 
-describe('a player who is asked for again', () => {
-  it('has the balance that the server tells', async () => {
+describe('refetching the player', () => {
+  it('takes the balance from the server', async () => {
     await refetchPlayer(async () => player('75'))
     expect(balance()).toBe('75')
   })
 
-  it('is a guest when the session is over', async () => {
+  it('leaves a guest when the session is over', async () => {
     await refetchPlayer(async () => null)
     expect(cache.auth.me.getData()).toBeNull()
     expect(cache.trading.position.getData({ tokenId: ID })).toBeUndefined()
   })
 
-  it('is asked for once more when an order was answered meanwhile', async () => {
+  it('repeats when an order was answered meanwhile', async () => {
     const answers = ['99', '80']
     await refetchPlayer(async () => {
       const solBalance = answers.shift() ?? ''
@@ -95,7 +95,7 @@ describe('a player who is asked for again', () => {
     expect(balance()).toBe('80')
   })
 
-  it('stays as they were when no answer comes', async () => {
+  it('changes nothing when no answer comes', async () => {
     await expect(refetchPlayer(() => Promise.reject(new Error('away')))).rejects.toThrow('away')
     expect(balance()).toBe('100')
   })

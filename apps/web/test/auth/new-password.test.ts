@@ -32,7 +32,7 @@ describe('isNewPassword', () => {
 })
 
 describe('passwordsMatch', () => {
-  it('minds case and spaces', () => {
+  it('compares case and spaces', () => {
     expect(passwordsMatch('a moon', 'a moon')).toBe(true)
     expect(passwordsMatch('a moon', 'A moon')).toBe(false)
     expect(passwordsMatch('a moon', 'a moon ')).toBe(false)

@@ -30,7 +30,7 @@ function lastColor(candles: Candle[], nowMinute: number): unknown {
 }
 
 describe('the last price', () => {
-  it('has the colour of the last move, however long it was quiet after it', () => {
+  it('has the colour of the last move, however long ago it was', () => {
     expect(lastColor([candle(0, '2', '1')], 0)).toBe('down')
     expect(lastColor([candle(0, '2', '1')], 30)).toBe('down')
     expect(lastColor([candle(0, '1', '2')], 30)).toBe('up')

@@ -25,14 +25,14 @@ describe('the time axis', () => {
     })
   })
 
-  it('is even: silence between two candles stays at the price before it', () => {
+  it('is even: gaps between candles stay at the price before them', () => {
     const slots = drawn([candle(0, '2'), candle(3, '4')], 3)
     expect(slots.slice(0, 5).map(({ timeMs }) => (timeMs - T0) / MINUTE)).toEqual([-1, 0, 1, 2, 3])
     expect(slots[2]?.candle).toMatchObject({ open: '2', close: '2', volume: '0' })
     expect(slots[4]?.candle?.close).toBe('4')
   })
 
-  it('goes on to now when nobody trades', () => {
+  it('continues to now when nobody trades', () => {
     const last = drawn([candle(0)], 60).at(-1)
     expect(last?.timeMs).toBe(T0 + 60 * MINUTE)
     expect(last?.candle?.volume).toBe('0')
@@ -44,7 +44,7 @@ describe('the time axis', () => {
     expect(slots.filter((slot) => slot.candle !== null)).toHaveLength(2)
   })
 
-  it('is bounded, however long the silence was', () => {
+  it('is bounded, however long the gap was', () => {
     const slots = drawn([candle(0), candle(1_000_000)], 2_000_000)
     expect(slots).toHaveLength(400)
     expect(slots.at(-1)?.timeMs).toBe(T0 + 2_000_000 * MINUTE)
@@ -56,7 +56,7 @@ describe('the time axis', () => {
 })
 
 describe('a timeframe', () => {
-  it('lets go of what has grown too old while the page was open', () => {
+  it('drops candles that grew too old while the page was open', () => {
     const hour = chart({ timeframe: '1H', candles: [candle(0), candle(90)] })
     expect(candlesWithin(hour, T0 + 95 * MINUTE)).toEqual([candle(90)])
     expect(candlesWithin({ ...hour, timeframe: 'ALL' }, T0 + 95 * MINUTE)).toHaveLength(2)
@@ -88,7 +88,7 @@ describe('marks', () => {
     expect(toMarks([trade(1, 2, 0)], slots, { ownId: null, creatorId: 1 })).toEqual([])
   })
 
-  it('leave out what lies before the chart', () => {
+  it('leave out trades before the chart', () => {
     expect(toMarks([trade(1, 1, -600)], slots, { ownId: null, creatorId: 1 })).toEqual([])
   })
 })

@@ -19,7 +19,7 @@ const ticks: Chart['ticks'] = [
 const places = { slots: toSlots([candle], 60, T0), ticks, view: 'candles' } as const
 
 describe('the places of a chart', () => {
-  it('end with the last candle, not with the room that a young token has to grow into', () => {
+  it('end with the last candle, not with a young token’s empty slots', () => {
     expect(places.slots.length).toBeGreaterThan(2)
     expect(lastPlace(places)).toBe(1)
     expect(lastPlace({ ...places, view: 'ticks' })).toBe(1)
@@ -49,11 +49,11 @@ describe('a place in words', () => {
     )
   })
 
-  it('tells market caps where the chart does', () => {
+  it('has market caps where the chart does', () => {
     expect(placeText(places, 1, 'cap')).toContain('open $6.0K, high $8.2K, low $4.0K, close $8.0K')
   })
 
-  it('tells a trade by its number and side', () => {
+  it('names a trade by its number and side', () => {
     expect(placeText({ ...places, view: 'ticks' }, 1, 'price')).toMatch(/^Trade 9, sell, .+: 0\.00000002 SOL after it$/)
   })
 

@@ -22,11 +22,11 @@ it.each([
   expect(cleanAmount(typed, 'before', 9)).toBe(amount)
 })
 
-it('cuts what the unit cannot hold', () => {
+it('cuts decimals that the unit cannot hold', () => {
   expect(cleanAmount('0.1234567899', '', 9)).toBe('0.123456789')
 })
 
-it('leaves the field as it was for a number that would be another one without its sign or letter', () => {
+it('keeps the previous value for a number that would change without its sign or letter', () => {
   expect(cleanAmount('1e5', '1', 9)).toBe('1')
   expect(cleanAmount('2E-3', '2', 9)).toBe('2')
   expect(cleanAmount('-3', '', 9)).toBe('')

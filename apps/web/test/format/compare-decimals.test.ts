@@ -11,7 +11,7 @@ it.each([
   expect(compareDecimals(larger, smaller)).toBeGreaterThan(0)
 })
 
-it('finds equal what differs only in zeros', () => {
+it('treats numbers that differ only in zeros as equal', () => {
   expect(compareDecimals('1.5', '1.500')).toBe(0)
   expect(compareDecimals('2', '2.0')).toBe(0)
 })

@@ -19,7 +19,7 @@ it.each([
   expect(after(seconds)).toBe(phrase)
 })
 
-it('tells how much time lies between two times', () => {
+it('formats the time between two times', () => {
   expect(timeBetween(THEN, '2026-01-01T00:00:00.999Z')).toBe('less than a second')
   expect(timeBetween(THEN, '2026-01-01T00:00:01.000Z')).toBe('1 second')
   expect(timeBetween(THEN, '2026-01-03T23:00:00.000Z')).toBe('2 days')

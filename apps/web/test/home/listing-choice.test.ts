@@ -3,19 +3,19 @@ import { parseListingChoice } from '../../src/features/home/listing/listing-choi
 import { SEARCH_MAX } from '../../src/lib/market/listing.ts'
 
 describe('the search in the address of the listing', () => {
-  it('is kept, and what is as usual is left out', () => {
+  it('is kept, and defaults are left out', () => {
     expect(parseListingChoice({ q: 'moon', sort: 'mcap-high' })).toEqual({ q: 'moon', sort: 'mcap-high' })
     expect(parseListingChoice({ tab: 'rising' })).toEqual({ tab: 'rising' })
     expect(parseListingChoice({ q: '', sort: 'newest', tab: 'all' })).toEqual({})
   })
 
-  it('takes a number that somebody wrote for the text it was', () => {
+  it('reads a number as the text it was', () => {
     expect(parseListingChoice({ q: 42 })).toEqual({ q: '42' })
   })
 
-  it('drops what no listing knows, and cuts what no field would hold', () => {
+  it('drops unknown values and cuts texts that are too long', () => {
     expect(parseListingChoice({ q: ['a'], sort: 'loudest', tab: 'cold', other: 1 })).toEqual({})
-    // What is not named stays as the address has it.
+    // Missing keys would keep their raw value.
     expect(Object.keys(parseListingChoice({ sort: 'loudest' }))).toEqual(['q', 'sort', 'tab'])
     expect(parseListingChoice({ q: 'mo\u200bon\u0000' })).toEqual({ q: 'moon' })
     expect(parseListingChoice({ q: 'x'.repeat(500) }).q).toHaveLength(SEARCH_MAX)

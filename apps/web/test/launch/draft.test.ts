@@ -16,7 +16,7 @@ describe('a launch draft', () => {
     })
   })
 
-  it('finds nothing wrong where the server would not', () => {
+  it('finds no problem where the server finds none', () => {
     expect(draftProblems({ ...draft, website: 'moon.example', x: 'https://x.com/m' })).toEqual({})
   })
 
@@ -49,7 +49,7 @@ describe('a launch draft', () => {
     expect(draftProblems({ ...draft, website }).website).toContain('at most 200')
   })
 
-  it('leads to the topmost field that is wrong', () => {
+  it('leads to the first invalid field', () => {
     expect(firstProblem(draftProblems({ ...EMPTY_DRAFT, x: '@moon' }))).toBe('name')
     expect(firstProblem(draftProblems({ ...draft, symbol: ' ' }))).toBe('symbol')
     expect(firstProblem({})).toBeNull()

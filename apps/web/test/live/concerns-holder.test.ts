@@ -9,13 +9,13 @@ const nothing = new Set<TokenId>()
 const me = userId(9)
 
 describe('news of the market', () => {
-  it('concern whoever holds the token, whoever traded it', () => {
+  it('concern a holder of the token, whoever traded it', () => {
     expect(concernsHolder(tradeEvent({ seq: 1 }), me, held)).toBe(true)
     expect(concernsHolder(rugEvent(1), me, held)).toBe(true)
     expect(concernsHolder(tradeEvent({ seq: 1, tokenId: OTHER }), me, held)).toBe(false)
   })
 
-  it('concern whoever did it, whatever they held before', () => {
+  it('concern the player who acted, whatever they held before', () => {
     expect(concernsHolder(tradeEvent({ seq: 1, trader: 9 }), me, nothing)).toBe(true)
     expect(concernsHolder(rugEvent(1), userId(1), nothing)).toBe(true)
     expect(concernsHolder(launchEvent(), userId(1), nothing)).toBe(true)

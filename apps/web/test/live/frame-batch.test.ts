@@ -13,7 +13,7 @@ describe('a batch hands over', () => {
     return { handedOver, batch: frameBatch<number>((items) => handedOver.push([...items])) }
   }
 
-  it('what comes alone with the next frame', () => {
+  it('single items with the next frame', () => {
     const { handedOver, batch } = started()
     batch.push(1)
     vi.advanceTimersByTime(A_FRAME_MS)
@@ -35,7 +35,7 @@ describe('a batch hands over', () => {
     expect(handedOver.flat()).toEqual(Array.from({ length: 1_000 }, (_, item) => item))
   })
 
-  it('what a hidden tab hears, where no frame is drawn, within a second', () => {
+  it('items of a hidden tab, which gets no frames, within a second', () => {
     vi.stubGlobal('requestAnimationFrame', () => 1)
     const { handedOver, batch } = started()
     batch.push(1)
@@ -44,7 +44,7 @@ describe('a batch hands over', () => {
     vi.unstubAllGlobals()
   })
 
-  it('at once when too much waits, and nothing after it was stopped', () => {
+  it('at once when too many items are pending, and nothing after the stop', () => {
     const { handedOver, batch } = started()
     for (let item = 0; item < PENDING_MAX; item++) batch.push(item)
     expect(handedOver).toHaveLength(1)

@@ -47,7 +47,7 @@ describe('events reach the cache', () => {
       { seq: 2, tokenSymbol: 'MOON', username: 'player 2' },
       { seq: 1, tokenSymbol: 'MOON' },
     ])
-    // Of a token that nobody has named only the server can tell.
+    // Only the server can name a token that no query has named.
     expect(applyToMarket([tradeEvent({ seq: 9, tokenId: 99 as TokenId })]).tape).toBe(true)
     expect(cache.tokens.tape.getData()).toHaveLength(2)
   })
@@ -64,7 +64,7 @@ describe('events reach the cache', () => {
     expect(cache.tokens.chart.getData({ id: ID, timeframe: 'ALL' })).toBeUndefined()
   })
 
-  it('and who shows a part of a token is told of all of them at once', () => {
+  it('and notify the observers of a query once for all events', () => {
     cache.tokens.get.setData({ id: ID }, token())
     let told = 0
     const stop = queryClient.getQueryCache().subscribe(({ type }) => {
@@ -96,7 +96,7 @@ describe('events reach the cache', () => {
     expect(cache.tokens.get.getData({ id: ID })?.totalTrades).toBe(1)
   })
 
-  it('and what is not on the screen is forgotten when one is missing, so that it is fetched when it is', () => {
+  it('and after a gap drop queries that are not on screen', () => {
     cache.tokens.get.setData({ id: ID }, token())
     cache.tokens.trades.setData({ id: ID }, [])
     cache.tokens.chart.setData({ id: ID, timeframe: 'ALL' }, chart())
@@ -108,7 +108,7 @@ describe('events reach the cache', () => {
 })
 
 describe('a feed begins', () => {
-  it('where the part of a token that knows least ends', () => {
+  it('after the oldest of the token’s cached queries', () => {
     expect(knownSeq(ID)).toBeNull()
     cache.tokens.get.setData({ id: ID }, token({ seq: 9 }))
     cache.tokens.chart.setData({ id: ID, timeframe: 'ALL' }, chart({ seq: 6 }))

@@ -15,7 +15,7 @@ const idsAfter = (pages: ListingPage[], sort: Sort, search = '') =>
 describe('the loaded pages of a listing', () => {
   const pages = [page([at(4), at(3)], 'next'), page([at(2), at(1)])]
 
-  it('change where something happened, and nowhere else', () => {
+  it('change only where something happened', () => {
     const patched = patchListing(pages, [trade(2, '0.5')], toListing('', 'newest')).pages
     expect(patched[0]).toBe(pages[0])
     expect(patched[1]?.tokens[0]?.currentPrice).toBe('0.5')
@@ -61,7 +61,7 @@ describe('the loaded pages of a listing', () => {
     expect(isStale(8, outside)).toBe(false)
     expect(isStale(1, outside)).toBe(true)
     expect(isStale(1, inside)).toBe(false)
-    // Nobody knows whether the search finds it, and where all is loaded there is no end to cross.
+    // Whether the search matches it is unknown; and a fully loaded list has no end to cross.
     expect(isStale(8, inside, loaded, 'moon')).toBe(false)
     expect(isStale(1, outside, [page(loaded[0]?.tokens ?? [])])).toBe(false)
   })

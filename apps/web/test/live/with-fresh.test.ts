@@ -4,8 +4,8 @@ import type { Token, TokenId } from '../../src/lib/api/api.ts'
 import { withFresh } from '../../src/lib/live/with-fresh.ts'
 
 const listing = { sort: 'newest', limit: 2 } as const
-const of = (...ids: number[]): Token[] => ids.map((id) => token({ id: id as TokenId, createdAt: timeOf(id) }))
-const timeOf = (id: number) => `2026-01-01T00:00:0${id}.000Z`
+const of = (...ids: number[]): Token[] => ids.map((id) => token({ id: id as TokenId, createdAt: toTime(id) }))
+const toTime = (id: number) => `2026-01-01T00:00:0${id}.000Z`
 const pages = [
   { tokens: of(6, 5), nextCursor: 'a' },
   { tokens: of(4, 3), nextCursor: 'b' },
@@ -20,7 +20,7 @@ describe('a long listing whose first tokens were fetched again', () => {
     ])
   })
 
-  it('has of each token what is newest, whoever knows it', () => {
+  it('has the newest version of each token, from any query', () => {
     const live = [{ tokens: of(6, 5).map((it) => ({ ...it, seq: 9 })), nextCursor: null }]
     const fresh = of(6).map((it) => ({ ...it, seq: 8 }))
     const [other] = of(5).map((it) => ({ ...it, seq: 11 }))
@@ -31,7 +31,7 @@ describe('a long listing whose first tokens were fetched again', () => {
     ])
   })
 
-  it('is none where the two do not meet', () => {
+  it('is undefined where the two ranges do not overlap', () => {
     expect(withFresh(pages, of(9, 8), { listing, known: unknown })).toBeUndefined()
   })
 })

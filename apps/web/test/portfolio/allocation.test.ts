@@ -29,7 +29,7 @@ describe('the allocation of a net worth', () => {
     expect(parts.map(({ begin }) => begin)).toEqual([0, 0.5, 0.7, expect.closeTo(0.9), expect.closeTo(0.975)])
   })
 
-  it('leaves out what there is nothing of, but never the balance', () => {
+  it('leaves out empty parts, but never the balance', () => {
     const poor = {
       ...worth,
       netWorth: '7.5',
@@ -53,7 +53,7 @@ describe('the allocation of a net worth', () => {
     expect(names).toContain('1 other token')
   })
 
-  it('tells dust from nothing', () => {
+  it('distinguishes dust from zero', () => {
     expect(['0', '0.000000001', '1', '33.335', '100'].map((part) => formatShare(part, '100'))).toEqual([
       ...['0.00%', '<0.01%', '1.00%', '33.34%', '100.00%'],
     ])

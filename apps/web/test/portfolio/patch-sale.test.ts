@@ -18,29 +18,29 @@ const sold = token({
 
 const named = { tokenName: 'Paper Moon', tokenSymbol: 'MOON', emoji: '🌙', ruggedAt: null, isListed: true }
 const worth = { amount: '200', currentPrice: '1', pool: token().pool, cashOutValue: '150' }
-const entryOf = (tokenId: TokenId): PortfolioEntry => ({
+const findEntry = (tokenId: TokenId): PortfolioEntry => ({
   ...{ ...named, ...worth, tokenId, totalValue: '200', cost: '100', profitLoss: '100', profitLossPercent: '100' },
   ...{ profitLoss24h: '1', profitLossPercent24h: '1' },
 })
-const holdingOf = (tokenId: TokenId) => ({ ...named, ...worth, tokenId, currentValue: '200' })
+const findHolding = (tokenId: TokenId) => ({ ...named, ...worth, tokenId, currentValue: '200' })
 const position = (amount: string) => ({ tokenId: ID, balance: '95', amount, cost: '0.5' })
 
 beforeEach(() => {
   queryClient.clear()
-  cache.portfolio.get.setData({}, [entryOf(ID), entryOf(OTHER)])
+  cache.portfolio.get.setData({}, [findEntry(ID), findEntry(OTHER)])
   cache.portfolio.dashboard.setData(undefined, {
     pnl: {
       ...{ total: '0', realized: '0', unrealized: '0' },
       realizedParts: { closedTrades: '0', launchFees: '0', rugs: '0' },
       unrealizedParts: { cashOutValue: '0', cost: '0' },
     },
-    holdings: [holdingOf(ID), holdingOf(OTHER)],
+    holdings: [findHolding(ID), findHolding(OTHER)],
     createdTokens: [],
   })
 })
 
 describe('a sale from the row', () => {
-  it('leaves the rest of the holding at what the market says now, and other holdings alone', () => {
+  it('values the rest of the holding at the current price, and leaves other holdings alone', () => {
     patchSale(position('1000000'), sold)
     const value = spotAfter.mul(1_000_000).toDecimalPlaces(9, Decimal.ROUND_DOWN)
     const sale = cashOutValue(pool, new Decimal(1_000_000))
@@ -52,18 +52,18 @@ describe('a sale from the row', () => {
       profitLossPercent: sale.sub('0.5').mul(200).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toFixed(),
     })
     expect(left?.pool).toEqual(sold.pool)
-    expect(other).toEqual(entryOf(OTHER))
+    expect(other).toEqual(findEntry(OTHER))
     const { holdings } = cache.portfolio.dashboard.getData() ?? { holdings: [] }
     expect(holdings).toMatchObject([{ amount: '1000000', currentValue: value.toFixed(), cashOutValue: cashOut }, worth])
   })
 
   it('takes a holding that was sold out of the lists', () => {
     patchSale(position('0'), sold)
-    expect(cache.portfolio.get.getData({})).toEqual([entryOf(OTHER)])
-    expect(cache.portfolio.dashboard.getData()?.holdings).toEqual([holdingOf(OTHER)])
+    expect(cache.portfolio.get.getData({})).toEqual([findEntry(OTHER)])
+    expect(cache.portfolio.dashboard.getData()?.holdings).toEqual([findHolding(OTHER)])
   })
 
-  it('makes nothing up for lists that nobody has fetched', () => {
+  it('leaves lists alone that were not fetched', () => {
     queryClient.clear()
     patchSale(position('1000000'), sold)
     expect(cache.portfolio.get.getData({})).toBeUndefined()

@@ -12,15 +12,15 @@ import type { History, NetWorth } from '../../src/features/portfolio/worth-types
 const BEGIN_MS = Date.parse('2026-03-01T12:00:00.000Z')
 const HOUR_MS = 3_600_000
 
-/** One point an hour; who has no balance told has all of it in SOL. */
-function pointsOf(...worths: readonly (string | readonly [netWorth: string, balance: string])[]): WorthPoint[] {
+/** One point per hour; without a balance, all of it is in SOL. */
+function createPoints(...worths: readonly (string | readonly [netWorth: string, balance: string])[]): WorthPoint[] {
   return worths.map((worth, hour) => {
     const [netWorth, balance] = typeof worth === 'string' ? [worth, worth] : worth
     return { time: new Date(BEGIN_MS + hour * HOUR_MS).toISOString(), netWorth, balance }
   })
 }
 
-function historyOf(points: WorthPoint[]): History {
+function createHistory(points: WorthPoint[]): History {
   return { timeframe: 'ALL', since: points[0]?.time ?? '', grantedBefore: '100', points }
 }
 
@@ -29,30 +29,30 @@ const worth: NetWorth = {
   ...{ holdings: 1, granted: '100', largest: [], others: '30', othersCount: 1 },
 }
 
-/** The line of points that are known to make one. */
-function lineOf(points: readonly WorthPoint[], granted = '0') {
+/** The line of enough points. */
+function createLine(points: readonly WorthPoint[], granted = '0') {
   const line = worthLine(points, granted)
   if (line === null) throw new Error('no line')
   return line
 }
 
 describe('the line of a net worth', () => {
-  it('says what its span brought, in SOL and in percent, and how low and high it went', () => {
-    const line = lineOf(pointsOf('100', '80', '125.5', '110'))
+  it('has its gain in SOL and percent, and its lowest and highest value', () => {
+    const line = createLine(createPoints('100', '80', '125.5', '110'))
     expect(line).toMatchObject({ gain: '10', gainPercent: '10', lowest: '80', highest: '125.5' })
-    expect(lineOf(pointsOf('100', '97.5'))).toMatchObject({ gain: '-2.5', gainPercent: '-2.5' })
+    expect(createLine(createPoints('100', '97.5'))).toMatchObject({ gain: '-2.5', gainPercent: '-2.5' })
   })
 
   it('counts SOL that was granted as no gain', () => {
     const reset = { ...worth, granted: '195' }
-    const granted = grantedSince(historyOf([]), reset)
-    expect(lineOf(pointsOf('100', '5', '100'), granted)).toMatchObject({ gain: '-95', gainPercent: '-48.72' })
-    expect(grantedSince(historyOf([]), worth)).toBe('0')
-    expect(grantedSince(historyOf([]), undefined)).toBe('0')
+    const granted = grantedSince(createHistory([]), reset)
+    expect(createLine(createPoints('100', '5', '100'), granted)).toMatchObject({ gain: '-95', gainPercent: '-48.72' })
+    expect(grantedSince(createHistory([]), worth)).toBe('0')
+    expect(grantedSince(createHistory([]), undefined)).toBe('0')
   })
 
   it('keeps every place inside the plot, the highest on top, in time from left to right', () => {
-    const { places, grid } = lineOf(pointsOf('100', '80', '125.5', '110'))
+    const { places, grid } = createLine(createPoints('100', '80', '125.5', '110'))
     expect(places.map(({ x }) => x)).toEqual([0, 1 / 3, 2 / 3, 1])
     const ys = places.map(({ y }) => y)
     expect(Math.min(...ys)).toBe(ys[2])
@@ -61,39 +61,39 @@ describe('the line of a net worth', () => {
     expect(grid.map(({ sol }) => sol)).toEqual(['125.5', '102.75', '80'])
   })
 
-  it('draws what does not move through the middle, and nothing of nothing below zero', () => {
-    const still = lineOf(pointsOf('100', '100'))
+  it('draws a constant line in the middle, and zero not below zero', () => {
+    const still = createLine(createPoints('100', '100'))
     expect(still.places.map(({ y }) => y)).toEqual([0.5, 0.5])
     expect(still.grid).toHaveLength(1)
-    expect(lineOf(pointsOf('0', '0'))).toMatchObject({ gain: '0', gainPercent: null })
+    expect(createLine(createPoints('0', '0'))).toMatchObject({ gain: '0', gainPercent: null })
   })
 
-  it('is none of a single point', () => {
-    expect(worthLine(pointsOf('100'), '0')).toBeNull()
+  it('needs more than one point', () => {
+    expect(worthLine(createPoints('100'), '0')).toBeNull()
     expect(worthLine([], '0')).toBeNull()
   })
 
   it('ends with the newest net worth, never before what the history ended with', () => {
-    const history = historyOf(pointsOf('100', '105', '110'))
+    const history = createHistory(createPoints('100', '105', '110'))
     const later = withLivePoint(history, worth, BEGIN_MS + 5 * HOUR_MS)
     expect(later.at(-1)).toEqual({ time: '2026-03-01T17:00:00.000Z', netWorth: '120', balance: '90' })
     expect(later.slice(0, -1)).toEqual(history.points.slice(0, -1))
-    // A browser's clock that is slow does not bend the line back.
+    // A slow browser clock must not bend the line back.
     expect(withLivePoint(history, worth, BEGIN_MS).at(-1)?.time).toBe('2026-03-01T14:00:00.000Z')
     expect(withLivePoint(history, undefined, BEGIN_MS)).toEqual(history.points)
   })
 
   it('finds the point that a pointer is nearest to', () => {
-    const line = lineOf(pointsOf('100', '80', '125.5', '110'))
+    const line = createLine(createPoints('100', '80', '125.5', '110'))
     expect([-1, 0.1, 0.2, 0.45, 0.9, 2].map((x) => nearestTo(line, x))).toEqual([0, 0, 1, 1, 3, 3])
   })
 
   it('takes a player for untouched by the market until a point differs or something is at stake', () => {
     const nothing = { ...worth, netWorth: '100', balance: '100', cashOutValue: '0', holdings: 0, others: '0' }
-    expect(isUntouched(pointsOf('100', '100'), nothing)).toBe(true)
-    expect(isUntouched(pointsOf('100', '99.7', '100'), nothing)).toBe(false)
-    expect(isUntouched(pointsOf('100', ['100', '98']), nothing)).toBe(false)
-    expect(isUntouched(pointsOf('100', '100'), { ...nothing, holdings: 1 })).toBe(false)
-    expect(isUntouched(pointsOf('100', '100'), { ...nothing, openPools: 1 })).toBe(false)
+    expect(isUntouched(createPoints('100', '100'), nothing)).toBe(true)
+    expect(isUntouched(createPoints('100', '99.7', '100'), nothing)).toBe(false)
+    expect(isUntouched(createPoints('100', ['100', '98']), nothing)).toBe(false)
+    expect(isUntouched(createPoints('100', '100'), { ...nothing, holdings: 1 })).toBe(false)
+    expect(isUntouched(createPoints('100', '100'), { ...nothing, openPools: 1 })).toBe(false)
   })
 })

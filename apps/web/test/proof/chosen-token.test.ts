@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseChosenToken } from '../../src/features/proof/chain/chosen-token.ts'
 
 describe('the token in the address of the proof', () => {
-  it('is read from what a link or a hand wrote there', () => {
+  it('is parsed from links and from typed addresses', () => {
     expect(parseChosenToken({ token: 12 })).toEqual({ token: 12 })
     expect(parseChosenToken({ token: '12' })).toEqual({ token: 12 })
   })

@@ -5,46 +5,46 @@ import { sha256 } from '../../src/features/proof/chain/sha256.ts'
 import { COMPARED_MAX, compareCopy, type Today } from '../../src/features/proof/heads/compare-copy.ts'
 import { COPY_CHARACTERS_MAX, type KeptCopy, readKeptCopy } from '../../src/features/proof/heads/kept-copy.ts'
 
-const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
+const computeHash = (text: string) => createHash('sha256').update(text).digest('hex')
 const HOUR = '2026-01-01T01:00:00.000Z'
-const headOf = (tokenId: number) => ({ tokenId, seq: tokenId * 10, hash: hashOf(String(tokenId)) })
+const createHead = (tokenId: number) => ({ tokenId, seq: tokenId * 10, hash: computeHash(String(tokenId)) })
 
-function copyOf(ids: readonly number[]): KeptCopy {
-  const heads = ids.map(headOf)
-  const digest = hashOf(publicationStart({ hour: HOUR, previous: null }) + heads.map(headLine).join(''))
+function createCopy(ids: readonly number[]): KeptCopy {
+  const heads = ids.map(createHead)
+  const digest = computeHash(publicationStart({ hour: HOUR, previous: null }) + heads.map(headLine).join(''))
   return { hour: HOUR, previous: null, digest, tokens: heads.length, heads }
 }
 
-/** A server on which nothing changed, but for what is told. */
+/** An unchanged server, except for `changed`. */
 function todayWith(copy: KeptCopy, changed: Partial<Today> = {}): Today {
-  return { sha256, hashAt: async (id) => headOf(id).hash, fetchDigest: async () => copy.digest, ...changed }
+  return { sha256, hashAt: async (id) => createHead(id).hash, fetchDigest: async () => copy.digest, ...changed }
 }
 
 describe('a kept copy', () => {
-  const copy = copyOf([1, 2, 3, 4])
+  const copy = createCopy([1, 2, 3, 4])
 
-  it('agrees with books that nobody wrote anew', async () => {
+  it('matches books that nobody changed', async () => {
     const compared = await compareCopy(readKeptCopy(JSON.stringify(copy)), todayWith(copy))
     expect(compared).toMatchObject({ hour: HOUR, isWhole: true, isPublished: true, left: 0 })
     expect(compared.heads.map(({ status }) => status)).toEqual(['same', 'same', 'same', 'same'])
   })
 
-  it('tells line by line what became of it', async () => {
-    const answers: Record<number, string> = { 2: hashOf('other'), 3: 'gone', 4: 'hidden' }
-    const hashAt: Today['hashAt'] = async (id) => answers[id] ?? headOf(id).hash
+  it('reports the status of each line', async () => {
+    const answers: Record<number, string> = { 2: computeHash('other'), 3: 'gone', 4: 'hidden' }
+    const hashAt: Today['hashAt'] = async (id) => answers[id] ?? createHead(id).hash
     const compared = await compareCopy(copy, todayWith(copy, { hashAt, fetchDigest: async () => null }))
     expect(compared.heads.map(({ status }) => status)).toEqual(['same', 'other', 'gone', 'hidden'])
     expect(compared.isPublished).toBe(false)
   })
 
-  it('that was changed itself does not fit its own digest; a page of one is not held to it', async () => {
+  it('that was changed itself does not match its digest; a page of one is not checked', async () => {
     const changed = { ...copy, heads: copy.heads.map((head) => ({ ...head, seq: 1 })) }
     expect(await compareCopy(changed, todayWith(copy))).toMatchObject({ isWhole: false, isPublished: true })
     expect(await compareCopy({ ...copy, tokens: 9 }, todayWith(copy))).toMatchObject({ isWhole: null })
   })
 
-  it('is looked up to a bound', async () => {
-    const long = copyOf(Array.from({ length: COMPARED_MAX + 5 }, (_, index) => index + 1))
+  it('is compared up to a limit', async () => {
+    const long = createCopy(Array.from({ length: COMPARED_MAX + 5 }, (_, index) => index + 1))
     const { heads, left, isWhole } = await compareCopy(long, todayWith(long))
     expect([heads.length, left, isWhole]).toEqual([COMPARED_MAX, 5, true])
   })

@@ -24,7 +24,7 @@ const write = (text: string) =>
     field?.dispatchEvent(new Event('input', { bubbles: true }))
   })
 
-it('what came out of a comparison goes with the copy that it was of', async () => {
+it('a comparison’s result disappears when its copy is changed', async () => {
   await write('no copy')
   await act(async () => host.querySelector('button')?.click())
   expect(outcome()).toContain('This is not JSON')

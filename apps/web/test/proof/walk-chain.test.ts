@@ -32,22 +32,22 @@ const buy: Omit<ChainTrade, 'seq'> = {
   createdAt: '2026-01-01T00:00:01.250Z',
 }
 
-/** Not by what the page hashes with. */
-const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
-const genesis = { ...launch, hash: hashOf(launchText(launch)) }
+/** Independent of the page's own hashing. */
+const computeHash = (text: string) => createHash('sha256').update(text).digest('hex')
+const genesis = { ...launch, hash: computeHash(launchText(launch)) }
 
-/** A chain in order; `change` makes each entry before it is hashed. */
-function chainOf(change: (entry: ChainTrade) => ChainTrade = (entry) => entry): HashedEntry[] {
+/** A valid chain; `change` modifies each entry before it is hashed. */
+function createChain(change: (entry: ChainTrade) => ChainTrade = (entry) => entry): HashedEntry[] {
   let last = genesis.hash
   return Array.from({ length: LENGTH }, (_, index) => {
     const entry = change({ ...buy, seq: index + 1 })
-    last = hashOf(entryText(last, entry))
+    last = computeHash(entryText(last, entry))
     return { ...entry, hash: last }
   })
 }
 
-/** A server that tells these entries as they stand, in the order in which they stand. */
-function serverOf(entries: readonly HashedEntry[], told: Partial<ChainPage> = {}) {
+/** A server that returns these entries in this order. */
+function createServer(entries: readonly HashedEntry[], told: Partial<ChainPage> = {}) {
   const last = entries.at(-1)
   const head: ChainPlace = told.head ?? { seq: last?.seq ?? 0, hash: last?.hash ?? genesis.hash }
   return async (after: number): Promise<ChainPage> => {
@@ -59,46 +59,47 @@ function serverOf(entries: readonly HashedEntry[], told: Partial<ChainPage> = {}
 
 const walk = (fetchPage: Walk['fetchPage'], about: Partial<Walk> = {}) =>
   walkChain({ tokenId: TOKEN, from: null, fetchPage, sha256, ...about })
-const breakOf = async (fetchPage: Walk['fetchPage'], about: Partial<Walk> = {}) => (await walk(fetchPage, about)).broken
-const placeOf = (entries: readonly HashedEntry[], seq: number): ChainPlace => {
+const findBreak = async (fetchPage: Walk['fetchPage'], about: Partial<Walk> = {}) =>
+  (await walk(fetchPage, about)).broken
+const findPlace = (entries: readonly HashedEntry[], seq: number): ChainPlace => {
   const { hash } = entries.find((entry) => entry.seq === seq) ?? genesis
   return { seq, hash }
 }
 
 describe('a chain in order', () => {
-  const chain = chainOf()
+  const chain = createChain()
 
   it('is verified from the launch to the head, page by page', async () => {
     const pages: number[] = []
-    const walked = await walk(serverOf(chain), { onPage: ({ place }) => void pages.push(place.seq) })
+    const walked = await walk(createServer(chain), { onPage: ({ place }) => void pages.push(place.seq) })
     expect(walked).toMatchObject({
       broken: null,
-      place: placeOf(chain, LENGTH),
-      start: placeOf(chain, 0),
+      place: findPlace(chain, LENGTH),
+      start: findPlace(chain, 0),
       isClosed: false,
     })
     expect(pages).toEqual([3, 6, 7])
   })
 
-  it('is verified from a checkpoint on, and says nothing of what is before it', async () => {
+  it('is verified from a checkpoint on, without a statement on earlier entries', async () => {
     const asked: number[] = []
-    const server = serverOf(chain)
+    const server = createServer(chain)
     const fetchPage = (after: number) => {
       asked.push(after)
       return server(after)
     }
-    const walked = await walk(fetchPage, { from: placeOf(chain, 4), witness: 2 })
+    const walked = await walk(fetchPage, { from: findPlace(chain, 4), witness: 2 })
     expect(walked).toMatchObject({
       broken: null,
-      start: placeOf(chain, 4),
-      place: placeOf(chain, LENGTH),
+      start: findPlace(chain, 4),
+      place: findPlace(chain, LENGTH),
       witnessed: null,
     })
     expect(asked).toEqual([4])
   })
 
-  it('goes on where it was held up, with what it had found by then', async () => {
-    const server = serverOf(chain)
+  it('continues where it was interrupted, with its results so far', async () => {
+    const server = createServer(chain)
     const asked: number[] = []
     let isAway = true
     let before: Walked | undefined
@@ -118,42 +119,42 @@ describe('a chain in order', () => {
   })
 
   it('may have no entry yet, or end with a rug pull', async () => {
-    expect(await walk(serverOf([]))).toMatchObject({ broken: null, place: { seq: 0, hash: genesis.hash } })
+    expect(await walk(createServer([]))).toMatchObject({ broken: null, place: { seq: 0, hash: genesis.hash } })
     const rug = { kind: 'rug', tokenId: TOKEN, seq: 1, userId: 3, amount: '0', createdAt: buy.createdAt } as const
-    const closed = [{ ...rug, hash: hashOf(entryText(genesis.hash, rug)) }]
-    expect(await walk(serverOf(closed))).toMatchObject({ broken: null, isClosed: true })
+    const closed = [{ ...rug, hash: computeHash(entryText(genesis.hash, rug)) }]
+    expect(await walk(createServer(closed))).toMatchObject({ broken: null, isClosed: true })
   })
 })
 
-describe('a chain that somebody changed', () => {
-  const chain = chainOf()
+describe('a chain that was tampered with', () => {
+  const chain = createChain()
 
   it('breaks at a changed figure, with the hash that it should have', async () => {
     const changed = chain.map((entry) => (entry.seq === 5 ? { ...entry, solAmount: '0.1' } : entry))
-    const broken = await breakOf(serverOf(changed))
-    expect(broken).toMatchObject({ kind: 'hash', seq: 5, found: placeOf(chain, 5).hash })
+    const broken = await findBreak(createServer(changed))
+    expect(broken).toMatchObject({ kind: 'hash', seq: 5, found: findPlace(chain, 5).hash })
     expect(broken?.expected).toBe(
-      hashOf(entryText(placeOf(chain, 4).hash, { ...buy, seq: 5, solAmount: '0.1' } as ChainTrade)),
+      computeHash(entryText(findPlace(chain, 4).hash, { ...buy, seq: 5, solAmount: '0.1' } as ChainTrade)),
     )
   })
 
-  it('breaks behind a changed figure whose own hash was made to fit', async () => {
+  it('breaks after a changed figure whose own hash was adjusted', async () => {
     const forged = { ...buy, seq: 2, fee: '0' } as ChainTrade
-    const hash = hashOf(entryText(placeOf(chain, 1).hash, forged))
+    const hash = computeHash(entryText(findPlace(chain, 1).hash, forged))
     const changed = chain.map((entry) => (entry.seq === 2 ? { ...forged, hash } : entry))
-    expect(await breakOf(serverOf(changed))).toMatchObject({ kind: 'hash', seq: 3 })
+    expect(await findBreak(createServer(changed))).toMatchObject({ kind: 'hash', seq: 3 })
   })
 
   it.each([
     ['in the middle', 2, { kind: 'number', seq: 2, expected: '2', found: '3' }],
     ['where a page begins', 4, { kind: 'number', seq: 4, expected: '4', found: '5' }],
   ])('breaks at a missing entry %s', async (_, missing, broken) => {
-    expect(await breakOf(serverOf(chain.filter(({ seq }) => seq !== missing)))).toEqual(broken)
+    expect(await findBreak(createServer(chain.filter(({ seq }) => seq !== missing)))).toEqual(broken)
   })
 
   it('breaks at a missing end', async () => {
-    const head = placeOf(chain, LENGTH)
-    expect(await breakOf(serverOf(chain.slice(0, -1), { head }))).toEqual({
+    const head = findPlace(chain, LENGTH)
+    expect(await findBreak(createServer(chain.slice(0, -1), { head }))).toEqual({
       kind: 'number',
       seq: LENGTH,
       expected: String(LENGTH),
@@ -163,62 +164,70 @@ describe('a chain that somebody changed', () => {
 
   it('breaks where two entries changed places', async () => {
     const [first, second, third, ...rest] = chain as [HashedEntry, HashedEntry, HashedEntry, ...HashedEntry[]]
-    expect(await breakOf(serverOf([first, third, second, ...rest]))).toMatchObject({
+    expect(await findBreak(createServer([first, third, second, ...rest]))).toMatchObject({
       kind: 'number',
       seq: 2,
       found: '3',
     })
     const renumbered = [first, { ...third, seq: 2 }, { ...second, seq: 3 }, ...rest]
-    expect(await breakOf(serverOf(renumbered))).toMatchObject({ kind: 'hash', seq: 2 })
+    expect(await findBreak(createServer(renumbered))).toMatchObject({ kind: 'hash', seq: 2 })
   })
 
   it('breaks at a wrong checkpoint, and at a place that changed between two pages', async () => {
     const wrong = { seq: 4, hash: genesis.hash }
-    expect(await breakOf(serverOf(chain), { from: wrong })).toMatchObject({
+    expect(await findBreak(createServer(chain), { from: wrong })).toMatchObject({
       kind: 'start',
       seq: 4,
       expected: wrong.hash,
     })
-    const other = chainOf((entry) => ({ ...entry, fee: '0' }))
-    const fetchPage = (after: number) => serverOf(after === 0 ? chain : other)(after)
-    expect(await breakOf(fetchPage)).toMatchObject({ kind: 'start', seq: 3, found: placeOf(other, 3).hash })
+    const other = createChain((entry) => ({ ...entry, fee: '0' }))
+    const fetchPage = (after: number) => createServer(after === 0 ? chain : other)(after)
+    expect(await findBreak(fetchPage)).toMatchObject({ kind: 'start', seq: 3, found: findPlace(other, 3).hash })
   })
 
   it('breaks at the launch, at a foreign token, and at a head that is none', async () => {
     const renamed = { genesis: { ...genesis, name: 'Moon' } }
-    expect(await breakOf(serverOf(chain, renamed))).toMatchObject({ kind: 'launch', seq: 0 })
-    expect(await breakOf(serverOf(chain), { tokenId: 8 })).toMatchObject({ kind: 'token', expected: '8', found: '7' })
-    const foreign = chainOf((entry) => ({ ...entry, tokenId: entry.seq === 3 ? 8 : TOKEN }))
-    expect(await breakOf(serverOf(foreign))).toMatchObject({ kind: 'token', seq: 3 })
+    expect(await findBreak(createServer(chain, renamed))).toMatchObject({ kind: 'launch', seq: 0 })
+    expect(await findBreak(createServer(chain), { tokenId: 8 })).toMatchObject({
+      kind: 'token',
+      expected: '8',
+      found: '7',
+    })
+    const foreign = createChain((entry) => ({ ...entry, tokenId: entry.seq === 3 ? 8 : TOKEN }))
+    expect(await findBreak(createServer(foreign))).toMatchObject({ kind: 'token', seq: 3 })
     const head = { seq: LENGTH, hash: genesis.hash }
-    expect(await breakOf(serverOf(chain, { head }))).toMatchObject({ kind: 'head', seq: LENGTH, found: genesis.hash })
+    expect(await findBreak(createServer(chain, { head }))).toMatchObject({
+      kind: 'head',
+      seq: LENGTH,
+      found: genesis.hash,
+    })
   })
 })
 
 describe('the published head', () => {
-  const chain = chainOf()
-  const rewritten = chainOf((entry) => ({ ...entry, fee: '0' }))
+  const chain = createChain()
+  const rewritten = createChain((entry) => ({ ...entry, fee: '0' }))
   const hour = '2026-01-01T01:00:00.000Z'
-  const published = { hour, ...placeOf(chain, 5) }
+  const published = { hour, ...findPlace(chain, 5) }
 
-  it('lies on the chain that it was taken from, and not on one that was written anew', async () => {
-    const same = compareWithPublished(published, await walk(serverOf(chain), { witness: 5 }))
+  it('is on the chain it was taken from, and not on a rewritten one', async () => {
+    const same = compareWithPublished(published, await walk(createServer(chain), { witness: 5 }))
     expect(same).toEqual({ kind: 'same', published })
-    const walked = await walk(serverOf(rewritten), { witness: 5 })
+    const walked = await walk(createServer(rewritten), { witness: 5 })
     expect(walked.broken).toBeNull()
     expect(compareWithPublished(published, walked)).toEqual({
       kind: 'other',
       published,
-      found: placeOf(rewritten, 5).hash,
+      found: findPlace(rewritten, 5).hash,
     })
   })
 
-  it('is missed where the chain got shorter, and told apart from what was not verified', async () => {
-    const shorter = await walk(serverOf(chain.slice(0, 4)), { witness: 5 })
+  it('is missing when the chain got shorter, which differs from not being verified', async () => {
+    const shorter = await walk(createServer(chain.slice(0, 4)), { witness: 5 })
     expect(compareWithPublished(published, shorter)).toEqual({ kind: 'other', published, found: null })
-    const later = await walk(serverOf(chain), { from: placeOf(chain, 6), witness: 5 })
+    const later = await walk(createServer(chain), { from: findPlace(chain, 6), witness: 5 })
     expect(compareWithPublished(published, later)).toEqual({ kind: 'before', published })
-    const there = await walk(serverOf(chain), { from: placeOf(chain, 5), witness: 5 })
+    const there = await walk(createServer(chain), { from: findPlace(chain, 5), witness: 5 })
     expect(compareWithPublished(published, there).kind).toBe('same')
     expect(compareWithPublished(null, later)).toEqual({ kind: 'none' })
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { NO_LIMITS, toInput } from '../../src/features/settings/api-keys/key-limits.ts'
 
 describe('the limits of a key', () => {
-  it('that nobody set are not sent', () => {
+  it('are left out when they are not set', () => {
     expect(toInput(NO_LIMITS)).toEqual({})
     expect(toInput({ lastDay: '', networks: ' , ' })).toEqual({})
   })
@@ -15,7 +15,7 @@ describe('the limits of a key', () => {
     ])
   })
 
-  it('take networks with whatever stands between them', () => {
+  it('accept any separator between networks', () => {
     expect(toInput({ lastDay: '', networks: ' 10.0.0.0/8,::1 ;\n192.0.2.1' })).toEqual({
       networks: ['10.0.0.0/8', '::1', '192.0.2.1'],
     })

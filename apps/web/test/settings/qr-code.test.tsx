@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { QrCode } from '../../src/features/settings/security/factors/qr-code.tsx'
 
-/** What a camera makes of the drawing on a white page. */
+/** Decodes the QR code as a camera would. */
 async function scan(text: string): Promise<string | undefined> {
   const drawn = renderToStaticMarkup(<QrCode text={text} label="a code" />)
   const svg = drawn.replace('<svg ', '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400" ')

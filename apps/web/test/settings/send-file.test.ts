@@ -11,7 +11,7 @@ afterEach(() => {
   server?.close()
 })
 
-/** The address of a store that answers like this; browsers ask it first whether they may. */
+/** Starts a store with this handler and returns its address. Browsers send a preflight request first. */
 async function storeThat(answer: RequestListener): Promise<string> {
   server = createServer((request, response) => {
     response.setHeader('access-control-allow-origin', '*')
@@ -31,7 +31,7 @@ function send(url: string, signal = new AbortController().signal, onProgress: (s
 }
 
 describe('sendFile', () => {
-  it('PUTs the bytes of the file, and tells when all have left', async () => {
+  it('PUTs the bytes of the file and reports the progress', async () => {
     const bodies: string[] = []
     const url = await storeThat(async (request, response) => {
       const chunks: Buffer[] = []
@@ -45,7 +45,7 @@ describe('sendFile', () => {
     expect(shares.at(-1)).toBe(1)
   })
 
-  it('fails with the sentence that the server refuses with', async () => {
+  it('fails with the server’s sentence', async () => {
     const url = await storeThat((request, response) => {
       request.resume()
       response.writeHead(413, { 'content-type': 'text/plain; charset=utf-8' }).end('The picture is too large.')
@@ -55,7 +55,7 @@ describe('sendFile', () => {
     expect(failure).toMatchObject({ sentence: 'The picture is too large.' })
   })
 
-  it('has no sentence of a store that refuses with XML', async () => {
+  it('has no sentence when a store refuses with XML', async () => {
     const url = await storeThat((request, response) => {
       request.resume()
       response.writeHead(403, { 'content-type': 'application/xml' }).end('<Error/>')
@@ -63,12 +63,12 @@ describe('sendFile', () => {
     await expect(send(url)).rejects.toMatchObject({ name: 'UploadFailedError', sentence: null })
   })
 
-  it('has no sentence where nobody answers', async () => {
+  it('has no sentence when nobody answers', async () => {
     const url = await storeThat((request) => request.socket.destroy())
     await expect(send(url)).rejects.toMatchObject({ name: 'UploadFailedError', sentence: null })
   })
 
-  it('stops with the reason for which it is called off, before the start and in the middle', async () => {
+  it('stops with the abort’s reason, before the start and in the middle', async () => {
     const reason = new Error('the dialog is closed')
     await expect(send('http://127.0.0.1:9/', AbortSignal.abort(reason))).rejects.toBe(reason)
     const controller = new AbortController()

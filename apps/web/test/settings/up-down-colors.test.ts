@@ -7,7 +7,7 @@ const WEB_ROOT = join(import.meta.dirname, '../..')
 const beforePaint = readFileSync(join(WEB_ROOT, 'public/color-scheme.js'), 'utf8')
 const root = document.documentElement
 
-/** What the next page load does before anything is drawn. */
+/** Runs the script that runs before the first paint of the next page. */
 function loadPage(): void {
   delete root.dataset.upDown
   // biome-ignore lint/security/noGlobalEval: the script as the page's head runs it.

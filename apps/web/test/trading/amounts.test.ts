@@ -29,7 +29,7 @@ describe('a price impact', () => {
   ])('of %s is %s', (impact, level) => {
     expect(impactLevel(new Decimal(impact))).toBe(level)
   })
-  it('is asked about from one half on', () => {
+  it('needs a confirmation from one half on', () => {
     expect(isAskedAbout(new Decimal('0.499999'))).toBe(false)
     expect(isAskedAbout(new Decimal('-0.5'))).toBe(true)
   })
@@ -51,7 +51,7 @@ describe('the slippage', () => {
     storeSlippage('0.75')
     expect(storedSlippage()).toBe('0.75')
   })
-  it('does not take what somebody else wrote there', () => {
+  it('ignores an invalid stored value', () => {
     localStorage.setItem('papermoon-slippage', '9e9')
     expect(storedSlippage()).toBe('2')
   })

@@ -8,7 +8,7 @@ const preview = (part: Partial<PreviewInput>) =>
   previewTrade({ side: 'buy', text: '1', pool: fresh, have: '100', slippage, ...part })
 
 describe('a preview', () => {
-  it('of a buy is what the market maker does with it', () => {
+  it('of a buy equals the market maker’s trade', () => {
     const quote = quoteBuy(fresh, new Decimal('1.5'))
     expect(preview({ text: '1.50' })).toMatchObject({
       refusal: null,
@@ -22,7 +22,7 @@ describe('a preview', () => {
     })
   })
 
-  it('of a sale is what the market maker does with it', () => {
+  it('of a sale equals the market maker’s trade', () => {
     const { pool, tokensOut } = quoteBuy(fresh, new Decimal(10))
     const quote = quoteSell(pool, tokensOut)
     const shown = preview({ side: 'sell', text: tokensOut.toFixed(), pool, have: tokensOut.toFixed() })
@@ -36,7 +36,7 @@ describe('a preview', () => {
     expect(preview({ text: '93.32912573', have: '93.329125729' }).refusal).toBe('short')
   })
 
-  it('still tells what a trade would do that the player cannot pay', () => {
+  it('quotes a trade that the player cannot pay, too', () => {
     expect(preview({ text: '500' }).quote?.fee).toBe('1.5')
   })
 
@@ -44,7 +44,7 @@ describe('a preview', () => {
     expect(preview({ text: '500', have: null }).refusal).toBeNull()
   })
 
-  it('asks for no minimum where slippage leaves nothing of it', () => {
+  it('has no minimum where slippage leaves nothing of it', () => {
     expect(preview({ text: '0.000000002', slippage: new Decimal(1) }).quote?.least).toBeNull()
   })
 
@@ -70,7 +70,7 @@ describe('a preview', () => {
     expect(preview({ side: 'sell', text: '', have: '0' }).refusal).toBe('nothing')
     expect(preview({ text: '', have: '0' }).refusal).toBe('nothing')
     expect(preview({ text: '', have: '0.000000001' }).refusal).toBe('empty')
-    // A guest, and a player whose holding is not known yet.
+    // A guest, and a player whose holding is unknown.
     expect(preview({ side: 'sell', text: '', have: null }).refusal).toBe('empty')
   })
 

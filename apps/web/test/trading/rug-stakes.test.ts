@@ -5,7 +5,7 @@ import type { Holder, Token } from '../../src/lib/api/api.ts'
 
 const base = token()
 const creatorId = base.creator.id
-/** 1,000 tokens are with players. */
+/** Players hold 1,000 tokens. */
 const traded: Token = {
   ...base,
   currentPrice: '0.000000031234567891',
@@ -13,8 +13,8 @@ const traded: Token = {
 }
 const holder = (id: number, amount = '1'): Holder => ({ userId: userId(id), username: `p${id}`, rank: 1, amount })
 
-describe('what a rug pull takes from others', () => {
-  it('is what neither the pool nor the creator holds, at its price', () => {
+describe('the stakes of a rug pull', () => {
+  it('are the tokens that neither the pool nor the creator holds, at their price', () => {
     const holders = [holder(creatorId, '400'), holder(901), holder(902)]
     expect(rugStakes(traded, holders, '400')).toEqual({
       others: 2,
@@ -24,12 +24,12 @@ describe('what a rug pull takes from others', () => {
     })
   })
 
-  it('is nothing where only the creator holds the token', () => {
+  it('are zero where only the creator holds the token', () => {
     const holders = [holder(creatorId, '999.999999')]
     expect(rugStakes(traded, holders, '999.999999')).toMatchObject({ others: 0, amount: '0', value: '0' })
   })
 
-  it('counts at least those whom the server tells of', () => {
+  it('count at least the holders that the server returns', () => {
     const holders = Array.from({ length: 20 }, (_, index) => holder(900 + index))
     expect(rugStakes(traded, holders, '0')).toMatchObject({ others: 20, isAtLeast: true, amount: '999.999999' })
   })

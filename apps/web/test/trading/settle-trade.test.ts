@@ -17,7 +17,7 @@ const buy: Trade = {
   spotPrice: bought.spotAfter.toFixed(),
   userId: userId(9),
 }
-const answerOf = (trade: Trade, amount = trade.tokenAmount): Answer => ({
+const createAnswer = (trade: Trade, amount = trade.tokenAmount): Answer => ({
   received: trade.tokenAmount,
   trade,
   position: { tokenId: trade.tokenId, balance: '98', amount, cost: '2' },
@@ -25,8 +25,8 @@ const answerOf = (trade: Trade, amount = trade.tokenAmount): Answer => ({
 
 beforeEach(() => queryClient.clear())
 
-describe('the event of an answer', () => {
-  it('is what the live feed tells: the pool, the price and the volume after a buy', () => {
+describe('the event built from an answer', () => {
+  it('equals the live feed’s: pool, price and volume after a buy', () => {
     expect(toEvent(token(), buy, buy.tokenAmount)).toEqual({
       type: 'trade',
       tokenId: ID,
@@ -58,7 +58,7 @@ describe('the event of an answer', () => {
     expect(toEvent(after, sale, '0')?.volume).toBe(solText(sold.gross))
   })
 
-  it('cannot be told when other trades came between, or when the pool is not the one that was traded', () => {
+  it('is null when other trades came between, or when the pool is not the one that was traded', () => {
     expect(toEvent(token(), { ...buy, seq: 2 }, '1')).toBeNull()
     expect(toEvent(token(), { ...buy, spotPrice: '1' }, '1')).toBeNull()
     expect(toEvent(token({ ruggedAt: buy.createdAt }), buy, '1')).toBeNull()
@@ -66,13 +66,13 @@ describe('the event of an answer', () => {
 })
 
 describe('an answer', () => {
-  it('patches everything that is cached, and the live event of the same trade brings nothing new', () => {
+  it('patches everything that is cached, and the live event of the same trade changes nothing', () => {
     cache.tokens.get.setData({ id: ID }, token())
     cache.tokens.trades.setData({ id: ID }, [])
     cache.tokens.holders.setData({ id: ID }, [])
     cache.tokens.chart.setData({ id: ID, timeframe: 'ALL' }, chart())
-    settleTrade(ID, answerOf(buy))
-    settleTrade(ID, answerOf(buy))
+    settleTrade(ID, createAnswer(buy))
+    settleTrade(ID, createAnswer(buy))
     expect(cache.tokens.get.getData({ id: ID })).toMatchObject({ seq: 1, totalTrades: 1, currentPrice: buy.spotPrice })
     expect(cache.tokens.trades.getData({ id: ID })).toEqual([buy])
     expect(cache.tokens.holders.getData({ id: ID })).toMatchObject([{ userId: 9, rank: 1, amount: buy.tokenAmount }])
@@ -82,10 +82,10 @@ describe('an answer', () => {
     expect(isSettled(ID, 2)).toBe(false)
   })
 
-  it('has a token fetched again that it cannot follow from, while no live feed brings it in order', () => {
+  it('refetches a token it cannot patch while the live feed is down', () => {
     const other = 8 as TokenId
     cache.tokens.get.setData({ id: other }, token({ id: other }))
-    settleTrade(other, answerOf({ ...buy, tokenId: other, seq: 5 }))
+    settleTrade(other, createAnswer({ ...buy, tokenId: other, seq: 5 }))
     expect(cache.tokens.get.getData({ id: other })).toBeUndefined()
     expect(cache.trading.position.getData({ tokenId: other })?.amount).toBe(buy.tokenAmount)
   })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { copyText } from '../../src/lib/ui/copy-text.ts'
 
-/** A clipboard as browsers give it to safe pages only. */
+/** A clipboard API as in secure contexts. */
 function giveClipboard(writeText: ((text: string) => Promise<void>) | undefined): void {
   Object.defineProperty(navigator, 'clipboard', { value: writeText && { writeText }, configurable: true })
 }

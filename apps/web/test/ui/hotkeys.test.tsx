@@ -39,7 +39,7 @@ describe('shortcuts', () => {
     expect(pressed).toEqual(['b'])
   })
 
-  it('of one letter rest while a dialog is open', () => {
+  it('of one letter are ignored while a dialog is open', () => {
     const dialog = document.body.appendChild(document.createElement('section'))
     dialog.setAttribute('aria-modal', 'true')
     press('b')

@@ -1,0 +1,18 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, it } from 'vitest'
+import { TokenHeaderFrame } from '../../src/features/tokens/header/token-header-frame.tsx'
+
+const header = { emoji: '🌙', name: 'Moon', symbol: 'MOON', creator: 'ada', price: '1', marketCap: '2' }
+
+it('draws the buttons that the route puts into the header’s slot', () => {
+  const html = renderToStaticMarkup(<TokenHeaderFrame {...header} actions={<button type="button">Watch</button>} />)
+  expect(html).toContain('<button type="button">Watch</button>')
+})
+
+it('takes no room for buttons where there are none', () => {
+  const [bare, empty] = [header, { ...header, actions: undefined }].map((props) =>
+    renderToStaticMarkup(<TokenHeaderFrame {...props} />),
+  )
+  expect(bare).toBe(empty)
+  expect(bare).not.toContain('actions')
+})
