@@ -8,7 +8,7 @@ const TRIES_MAX = 3
  * Queries that answer every visitor alike, by the path in their key, such as `tokens,get`. All others are private.
  * `auth.me` is not dropped but set to null, since the shell observes it.
  */
-const PUBLIC = /^(auth,me$|leaderboard,|proof,|site,|tokens,(?!markedTrades$)|users,)/
+const PUBLIC_QUERIES = /^(auth,me$|leaderboard,|proof,|site,|tokens,(?!markedTrades$)|users,)/
 
 /** Counts the balances set by order answers. A user fetched before the latest of them may be outdated. */
 let balances = 0
@@ -29,7 +29,7 @@ export function setBalance(solBalance: string): void {
  * so that the next player on this page never sees the last one's data.
  */
 export function forgetPlayer(): void {
-  queryClient.removeQueries({ predicate: ({ queryKey: [path] }) => !PUBLIC.test(String(path)) })
+  queryClient.removeQueries({ predicate: ({ queryKey: [path] }) => !PUBLIC_QUERIES.test(String(path)) })
   cache.auth.me.setData(undefined, null)
 }
 
