@@ -7,8 +7,8 @@ import { readJson, root, workspacePackages } from './lib/project.mjs'
 import { run } from './lib/run.mjs'
 
 /**
- * Makes a version of what .changeset/ holds. All packages and the product have one version, and one CHANGELOG.md in the
- * root: changesets writes one for each package, of which the API's is the product's.
+ * Releases a version from the notes in .changeset/. All packages share one version and the CHANGELOG.md in the root.
+ * changesets writes a changelog per package; the API's becomes the product's.
  */
 requireNode()
 await install()

@@ -7,7 +7,7 @@ import { prefetchShell } from './features/shell/prefetch-shell.ts'
 import { prefetchToken } from './features/tokens/prefetch-token.ts'
 import { type cache as Cache, createClient, type TokenId } from './lib/api/api.ts'
 
-/** Stands for the id in the address: the server puts the number in its place, quotes included. */
+/** Placeholder for the id in an address; the server replaces it, quotes included, by the number. */
 const ID = '$id' as unknown as TokenId
 
 /** The screens whose first calls start before their scripts, with what their route's loader runs. */
@@ -17,7 +17,7 @@ const LOADERS: Readonly<Record<string, (cache: typeof Cache) => void>> = {
   '/token/$id': (cache) => prefetchToken(cache, ID),
 }
 
-/** Addresses that a screen asks for first. */
+/** Addresses of a screen's first calls. */
 export interface FirstCalls {
   /** The signed-in player. */
   readonly user: string

@@ -15,7 +15,7 @@ const OPEN_MAX = 5
 
 const page = read('docs/security.md')
 const sections = readSections(page)
-const rowsOf = (section) => listRows(sections.get(section) ?? '')
+const rowsIn = (section) => listRows(sections.get(section) ?? '')
 
 describe('docs/security.md', () => {
   it('names tests that exist', () => {
@@ -25,7 +25,7 @@ describe('docs/security.md', () => {
   })
 
   it('has every item that failed, held by a test, not applicable, or open; at most five are open', () => {
-    const rows = rowsOf('ASVS 5.0: what failed in the last assessment')
+    const rows = rowsIn('ASVS 5.0: what failed in the last assessment')
     expect(rows.map(([item]) => item.split(' ')[0])).toEqual(FAILED)
     const held = /› |^\[above\]|^not applicable: \S|^open: \S/
     expect(rows.filter(([, state]) => !held.test(state))).toEqual([])
@@ -34,7 +34,7 @@ describe('docs/security.md', () => {
   })
 
   it('has every chapter, with what holds it', () => {
-    const rows = rowsOf('ASVS 5.0: by chapter')
+    const rows = rowsIn('ASVS 5.0: by chapter')
     expect(rows.map(([chapter]) => chapter.split(' ')[0])).toEqual(Array.from({ length: 17 }, (_, i) => `V${i + 1}`))
     expect(rows.filter(([, state]) => !/› |\[above\]|^not applicable: \S/.test(state))).toEqual([])
   })
@@ -42,7 +42,7 @@ describe('docs/security.md', () => {
   it('puts every table of the database into a class', () => {
     const [, body] = /^export interface Database \{\n([\s\S]*?)^\}/m.exec(read('packages/db/src/schema.ts'))
     const tables = Array.from(body.matchAll(/^ {2}(\w+):/gm), ([, name]) => name)
-    const classified = rowsOf('Classes of data').flatMap((cells) =>
+    const classified = rowsIn('Classes of data').flatMap((cells) =>
       Array.from(cells.at(-1).matchAll(/`(\w+)`/g), ([, name]) => name),
     )
     expect(tables.length).toBeGreaterThan(20)

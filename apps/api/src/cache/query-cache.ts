@@ -61,7 +61,7 @@ interface QueryCacheOptions {
 /**
  * Caches public query results for all callers, least recently used out first. A result includes every trade that this
  * node answered before the call, and those of other nodes as soon as the feed has them. Only a stale fallback may lack
- * some; `staleSeconds` tells its age.
+ * some; `staleSeconds` returns its age.
  */
 export class QueryCache {
   readonly #options: QueryCacheOptions

@@ -45,7 +45,7 @@ export function createLiveFeed(parts: FeedParts): LiveFeed {
   return new SequencedFeed(parts)
 }
 
-/** How often a gap is read again while its end is not visible in the database yet. */
+/** Max reads of a gap whose end is not visible in the database yet. */
 const FILL_ATTEMPTS_MAX = 5
 
 class SequencedFeed implements LiveFeed {

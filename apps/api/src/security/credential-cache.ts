@@ -16,7 +16,7 @@ interface ReadMoment {
   readonly revocations: number
 }
 
-/** Caches whose a credential is for seconds, and notifies listeners when this node revokes one. */
+/** Caches the owner of each credential for seconds, and notifies listeners when this node revokes a credential. */
 export class CredentialCache<Owner extends object> {
   readonly #entries = new LRUCache<CredentialId, CacheEntry<Owner>>({ max: CREDENTIALS_MAX })
   readonly #listeners = new Set<(id: CredentialId) => void>()

@@ -251,7 +251,7 @@ const forgeries: { readonly what: string; readonly forge: () => RawBuilder<unkno
   {
     what: 'a candle that no trade made',
     forge: () => sql`insert into closed_candles values (${tokenId}, 86400, '2026-02-01T00:00:00Z', 1, 1, 1, 1, 1, 1)`,
-    names: [/86400 s candle of 2026-02-01T00:00:00.000Z: stands and no trade made it$/],
+    names: [/86400 s candle of 2026-02-01T00:00:00.000Z: is stored, but no trade made it$/],
   },
   {
     what: 'candles of a token that does not exist',

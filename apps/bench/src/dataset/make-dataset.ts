@@ -17,7 +17,7 @@ const FAST = {
 }
 
 /** Computing the next batch may take long on a busy machine, while a transaction is open. */
-const PATIENT = { poolMax: 2, statementTimeoutMs: 600_000, idleInTransactionTimeoutMs: 600_000 }
+const LONG_TIMEOUTS = { poolMax: 2, statementTimeoutMs: 600_000, idleInTransactionTimeoutMs: 600_000 }
 
 /** Generates the planned market, ending now, in an empty data folder. */
 export async function makeDataset(dataDir: string, plan: MarketPlan, say: (line: string) => void): Promise<void> {
@@ -26,7 +26,7 @@ export async function makeDataset(dataDir: string, plan: MarketPlan, say: (line:
   const orders = original.tokens.reduce((sum, token) => sum + token.trades + 1, 0)
   const postgres = await startEmbedded({ dataDir, settings: FAST, onUnexpectedEnd: ({ reason }) => say(reason) })
   try {
-    const database = connect(postgres.address, PATIENT)
+    const database = connect(postgres.address, LONG_TIMEOUTS)
     try {
       await migrateToLatest(database.db)
       await fillMarket(database, { plan: original, endMs }, tellEvery(orders, say))

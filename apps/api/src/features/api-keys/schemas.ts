@@ -42,7 +42,7 @@ export const apiKey = z.object({
 export type ApiKey = z.output<typeof apiKey>
 
 export const createdKey = apiKey.extend({
-  key: z.string().describe('The key itself, told this once: send it as Authorization: Bearer.'),
+  key: z.string().describe('The key itself, shown only in this answer: send it as Authorization: Bearer.'),
 })
 export type CreatedKey = z.output<typeof createdKey>
 

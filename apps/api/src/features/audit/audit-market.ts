@@ -162,7 +162,7 @@ async function comparePlayers(
 ): Promise<number> {
   const { granted, balances } = await books.compare(players, differences)
   differences.compare('the market', [
-    { figure: 'sum of balances, real SOL and treasury', stands: balances.add(sol), expected: granted },
+    { figure: 'sum of balances, real SOL and treasury', stored: balances.add(sol), expected: granted },
   ])
   return players.taken
 }

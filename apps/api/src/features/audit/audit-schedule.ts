@@ -80,10 +80,10 @@ class Schedule {
       execArgv: [`--max-old-space-size=${HEAP_MAX_MB}`],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
-    this.#tell(await ended(child, this.#stopping.signal))
+    this.#report(await ended(child, this.#stopping.signal))
   }
 
-  #tell({ code, output }: ReplayEnd): void {
+  #report({ code, output }: ReplayEnd): void {
     if (this.#stopping.signal.aborted) return
     const { log } = this.#parts
     if (code === 0) log.info({ output }, 'the journal was replayed')

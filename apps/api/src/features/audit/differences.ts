@@ -6,7 +6,7 @@ const SHOWN_MAX = 100
 /** A figure as stored and as the journal gives it. */
 interface Comparison {
   readonly figure: string
-  readonly stands: Decimal
+  readonly stored: Decimal
   readonly expected: Decimal
 }
 
@@ -27,8 +27,8 @@ export class Differences {
 
   /** Adds each figure that differs. */
   compare(where: string, comparisons: readonly Comparison[]): void {
-    for (const { figure, stands, expected } of comparisons) {
-      if (!stands.eq(expected)) this.add(where, `${figure} is ${stands.toFixed()} and has to be ${expected.toFixed()}`)
+    for (const { figure, stored, expected } of comparisons) {
+      if (!stored.eq(expected)) this.add(where, `${figure} is ${stored.toFixed()} and has to be ${expected.toFixed()}`)
     }
   }
 }

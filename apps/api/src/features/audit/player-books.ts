@@ -52,8 +52,8 @@ export class PlayerBooks {
     }
     const { balance, realizedPnl } = this.#players.get(row.id) ?? { balance: ZERO, realizedPnl: ZERO }
     differences.compare(where, [
-      { figure: 'balance', stands: new Decimal(row.sol_balance), expected: balance.add(row.granted) },
-      { figure: 'realized PnL', stands: new Decimal(row.realized_pnl), expected: realizedPnl },
+      { figure: 'balance', stored: new Decimal(row.sol_balance), expected: balance.add(row.granted) },
+      { figure: 'realized PnL', stored: new Decimal(row.realized_pnl), expected: realizedPnl },
     ])
   }
 }

@@ -49,20 +49,20 @@ export class Positions {
   async compare(tokenId: number, holdings: TokenRows<HoldingRow>): Promise<Tokens> {
     let held = NOTHING.amount
     for (let row = await holdings.take(tokenId); row !== undefined; row = await holdings.take(tokenId)) {
-      const stands = { amount: new Decimal(row.amount), cost: new Decimal(row.cost) }
-      held = held.add(stands.amount)
-      this.#compare(row.user_id, stands)
+      const stored = { amount: new Decimal(row.amount), cost: new Decimal(row.cost) }
+      held = held.add(stored.amount)
+      this.#compare(row.user_id, stored)
       this.#positions.delete(row.user_id)
     }
     for (const userId of this.#positions.keys()) this.#compare(userId, NOTHING)
     return held
   }
 
-  #compare(userId: number, stands: Position): void {
+  #compare(userId: number, stored: Position): void {
     const expected = this.#positions.get(userId) ?? NOTHING
     this.#differences.compare(`${this.#where}, holding of player ${userId}`, [
-      { figure: 'amount', stands: stands.amount, expected: expected.amount },
-      { figure: 'cost', stands: stands.cost, expected: expected.cost },
+      { figure: 'amount', stored: stored.amount, expected: expected.amount },
+      { figure: 'cost', stored: stored.cost, expected: expected.cost },
     ])
   }
 }

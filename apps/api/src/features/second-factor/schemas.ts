@@ -18,7 +18,7 @@ export const enableTotpInput = z.object({ code: totpCode })
 export type EnableTotpInput = z.output<typeof enableTotpInput>
 
 export const recoveryCodes = z.object({
-  recoveryCodes: z.array(z.string()).describe('Ten, told this once; each stands in for a code one time.'),
+  recoveryCodes: z.array(z.string()).describe('Ten, shown only in this answer; each replaces a code once.'),
 })
 export type RecoveryCodes = z.output<typeof recoveryCodes>
 

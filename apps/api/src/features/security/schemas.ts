@@ -82,6 +82,6 @@ export const verifyEmailInput = z.object({
   token: z
     .string()
     .regex(/^[\w-]{43}$/, 'must be the end of a link that we mailed')
-    .describe('What stands behind the # of the link.'),
+    .describe('The part of the link after the #.'),
 })
 export type VerifyEmailInput = z.output<typeof verifyEmailInput>

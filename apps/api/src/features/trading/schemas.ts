@@ -45,7 +45,7 @@ export type PositionAnswer = z.output<typeof positionAnswer>
 const answer = {
   newPrice: decimal.describe('Spot price after the trade.'),
   trade,
-  position: position.describe('As it stands now.'),
+  position: position.describe('The current position.'),
 }
 
 export const buyResult = z.object({ tokensOut: decimal, ...answer })

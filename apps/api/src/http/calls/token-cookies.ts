@@ -12,7 +12,7 @@ const HOST_PREFIX = '__Host-'
 
 const DAY_S = 24 * 3_600
 
-/** Each as long as what it stands for: a session, a reset code, a trusted browser, a passkey login, a browser's identity. */
+/** Each lives as long as what it identifies: a session, a reset code, a trusted browser, a passkey login, a browser. */
 const maxAgesS = {
   [SESSION_COOKIE]: 30 * DAY_S,
   [RESET_COOKIE]: 15 * 60,

@@ -2,7 +2,7 @@ import proxyAddress from '@fastify/proxy-addr'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 
-/** Tells whether TRUST_PROXY contains the peer address of a connection. */
+/** Returns whether TRUST_PROXY contains the peer address of a connection. */
 export function trustedProxies({ trustProxy }: Pick<Config, 'trustProxy'>): (address: string | undefined) => boolean {
   if (trustProxy.length === 0) return () => false
   const isTrusted = proxyAddress.compile([...trustProxy])

@@ -15,7 +15,7 @@ export interface FrameBatch<T> {
  * Collects items and delivers them in batches: single items with the next animation frame, many at most every
  * `FLOOD_FLUSH_MS`.
  */
-export function frameBatch<T>(handOver: (items: readonly T[]) => void): FrameBatch<T> {
+export function frameBatch<T>(deliver: (items: readonly T[]) => void): FrameBatch<T> {
   let pending: T[] = []
   let flushedAt = Number.NEGATIVE_INFINITY
   let frame: number | null = null
@@ -34,7 +34,7 @@ export function frameBatch<T>(handOver: (items: readonly T[]) => void): FrameBat
     cancel()
     const items = pending
     pending = []
-    if (items.length > 0) handOver(items)
+    if (items.length > 0) deliver(items)
     // Measured after the work, so that there is time between two flushes however long the work takes.
     flushedAt = performance.now()
   }

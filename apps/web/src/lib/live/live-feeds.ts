@@ -7,7 +7,7 @@ import { applyToMarket, applyToToken, knownSeq, onServerAnswer } from './live-ca
 import type { MarketEvent } from './live-events.ts'
 
 /** Recent events kept, to be applied again to answers that were under way when they arrived. */
-const REMEMBERED_MAX = 500
+const RECENT_MAX = 500
 /** Min times between refetches of a listing and of the tape, ms. */
 const LISTING_EVERY_MS = 10_000
 const TAPE_EVERY_MS = 2_000
@@ -69,10 +69,10 @@ function createReplayingFeed(
   apply: (events: readonly MarketEvent[]) => void,
   applyAgain: (events: readonly MarketEvent[]) => unknown = apply,
 ) {
-  let remembered: MarketEvent[] = []
+  let recent: MarketEvent[] = []
   const batch = frameBatch<MarketEvent>((events) => {
-    remembered = [...remembered, ...events].slice(-REMEMBERED_MAX)
+    recent = [...recent, ...events].slice(-RECENT_MAX)
     apply(events)
   })
-  return { push: batch.push, stop: batch.stop, replay: () => applyAgain(remembered) }
+  return { push: batch.push, stop: batch.stop, replay: () => applyAgain(recent) }
 }

@@ -29,9 +29,9 @@ interface PersonalTableOf<T extends Table> {
 export type PersonalTable = PersonalTableOf<Table>
 
 const SECRET = 'proves who somebody is'
-const DERIVED = 'follows from what is exported'
-const INTERNAL = 'says nothing of the player'
-const OTHERS = 'tells of other players'
+const DERIVED = 'can be derived from the export'
+const INTERNAL = 'is not about the player'
+const OTHERS = 'is about other players'
 
 function personal<T extends Table>(entry: PersonalTableOf<T>): PersonalTable {
   return entry as unknown as PersonalTable

@@ -68,16 +68,16 @@ export class CandleReplay {
     if (this.#forming === null) return
     const candle = this.#forming
     const row = await this.#skipBefore(candle.bucketMs)
-    if (row?.bucket.getTime() !== candle.bucketMs) return this.#tell(candle.bucketMs, 'is missing')
+    if (row?.bucket.getTime() !== candle.bucketMs) return this.#report(candle.bucketMs, 'is missing')
     await this.#rows.take(this.#tokenId)
-    const stands = (text: string | number) => new Decimal(text)
+    const stored = (text: string | number) => new Decimal(text)
     this.#differences.compare(this.#toName(candle.bucketMs), [
-      { figure: 'open', stands: stands(row.open), expected: candle.open },
-      { figure: 'high', stands: stands(row.high), expected: candle.high },
-      { figure: 'low', stands: stands(row.low), expected: candle.low },
-      { figure: 'close', stands: stands(row.close), expected: candle.close },
-      { figure: 'volume', stands: stands(row.volume), expected: candle.volume },
-      { figure: 'number of trades', stands: stands(row.trades), expected: new Decimal(candle.trades) },
+      { figure: 'open', stored: stored(row.open), expected: candle.open },
+      { figure: 'high', stored: stored(row.high), expected: candle.high },
+      { figure: 'low', stored: stored(row.low), expected: candle.low },
+      { figure: 'close', stored: stored(row.close), expected: candle.close },
+      { figure: 'volume', stored: stored(row.volume), expected: candle.volume },
+      { figure: 'number of trades', stored: stored(row.trades), expected: new Decimal(candle.trades) },
     ])
   }
 
@@ -86,12 +86,12 @@ export class CandleReplay {
     for (;;) {
       const row = await this.#rows.peek(this.#tokenId)
       if (row === undefined || row.bucket.getTime() >= bucketMs) return row
-      this.#tell(row.bucket.getTime(), 'stands and no trade made it')
+      this.#report(row.bucket.getTime(), 'is stored, but no trade made it')
       await this.#rows.take(this.#tokenId)
     }
   }
 
-  #tell(bucketMs: number, what: string): void {
+  #report(bucketMs: number, what: string): void {
     this.#differences.add(this.#toName(bucketMs), what)
   }
 

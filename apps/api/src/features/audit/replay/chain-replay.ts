@@ -37,16 +37,16 @@ export class ChainReplay {
 
   /** Call it after the last entry; `head` is the hash stored in the pool. */
   async compareHead(head: string): Promise<void> {
-    if (head !== this.#last) this.#tell('pool', 'hash of the last entry', { stands: head, expected: this.#last })
+    if (head !== this.#last) this.#report('pool', 'hash of the last entry', { stored: head, expected: this.#last })
     await this.#comparePublished(Number.POSITIVE_INFINITY)
   }
 
-  async #add(entry: ChainEntry, stands: string, what: string): Promise<void> {
+  async #add(entry: ChainEntry, stored: string, what: string): Promise<void> {
     await this.#comparePublished(entry.seq)
     const expected = hash('sha256', entryText(this.#last, entry))
-    if (stands !== expected) this.#tell(what, 'hash', { stands, expected })
+    if (stored !== expected) this.#report(what, 'hash', { stored, expected })
     this.#seq = entry.seq
-    this.#last = stands
+    this.#last = stored
   }
 
   /** Compares the published heads of entries before number `next`. */
@@ -54,14 +54,14 @@ export class ChainReplay {
     const { published } = this.#parts
     const { id } = this.#token
     for (let row = await published.peek(id); row !== undefined && row.seq < next; row = await published.peek(id)) {
-      const stands = row.seq === this.#seq ? this.#last : 'missing'
+      const stored = row.seq === this.#seq ? this.#last : 'missing'
       const what = `entry ${row.seq}, published for ${row.hour.toISOString()}`
-      if (stands !== row.hash) this.#tell(what, 'hash', { stands, expected: row.hash })
+      if (stored !== row.hash) this.#report(what, 'hash', { stored, expected: row.hash })
       await published.take(id)
     }
   }
 
-  #tell(what: string, figure: string, { stands, expected }: { stands: string; expected: string }): void {
-    this.#parts.differences.add(`${this.#parts.where}, ${what}`, `${figure} is ${stands} and has to be ${expected}`)
+  #report(what: string, figure: string, { stored, expected }: { stored: string; expected: string }): void {
+    this.#parts.differences.add(`${this.#parts.where}, ${what}`, `${figure} is ${stored} and has to be ${expected}`)
   }
 }

@@ -56,9 +56,9 @@ export class TokenReplay {
     this.#price = spotPrice(this.#pool)
     this.#lastEventMs = token.created_at.getTime()
     parts.differences.compare(parts.where, [
-      { figure: 'supply', stands: new Decimal(token.supply), expected: SUPPLY },
-      { figure: 'launch price', stands: new Decimal(token.launch_price), expected: this.#price },
-      { figure: 'launch fee', stands: new Decimal(token.launch_fee), expected: LAUNCH_FEE },
+      { figure: 'supply', stored: new Decimal(token.supply), expected: SUPPLY },
+      { figure: 'launch price', stored: new Decimal(token.launch_price), expected: this.#price },
+      { figure: 'launch fee', stored: new Decimal(token.launch_fee), expected: LAUNCH_FEE },
     ])
     parts.books.add(token.creator_id, LAUNCH_FEE.neg(), LAUNCH_FEE.neg())
   }
@@ -90,7 +90,7 @@ export class TokenReplay {
     }
     const { drained, pool } = rugPool(this.#pool)
     differences.compare(`${where}, rug pull`, [
-      { figure: 'amount', stands: new Decimal(row.amount), expected: drained },
+      { figure: 'amount', stored: new Decimal(row.amount), expected: drained },
     ])
     books.add(this.#token.creator_id, drained, drained)
     this.#pool = pool
@@ -103,15 +103,15 @@ export class TokenReplay {
     const { where, differences } = this.#parts
     const tokens = new Decimal(pool.token_reserve)
     differences.compare(`${where}, pool`, [
-      { figure: 'SOL reserve', stands: new Decimal(pool.sol_reserve), expected: this.#pool.sol },
-      { figure: 'virtual SOL', stands: new Decimal(pool.virtual_sol), expected: this.#pool.virtualSol },
-      { figure: 'token reserve', stands: tokens, expected: this.#pool.tokens },
-      { figure: 'sum of fees', stands: new Decimal(pool.fees), expected: this.#fees },
-      { figure: 'price', stands: new Decimal(pool.price), expected: spotPrice(this.#pool) },
-      { figure: 'last number', stands: new Decimal(pool.seq), expected: new Decimal(this.#seq) },
+      { figure: 'SOL reserve', stored: new Decimal(pool.sol_reserve), expected: this.#pool.sol },
+      { figure: 'virtual SOL', stored: new Decimal(pool.virtual_sol), expected: this.#pool.virtualSol },
+      { figure: 'token reserve', stored: tokens, expected: this.#pool.tokens },
+      { figure: 'sum of fees', stored: new Decimal(pool.fees), expected: this.#fees },
+      { figure: 'price', stored: new Decimal(pool.price), expected: spotPrice(this.#pool) },
+      { figure: 'last number', stored: new Decimal(pool.seq), expected: new Decimal(this.#seq) },
     ])
     differences.compare(where, [
-      { figure: 'pool + holdings', stands: tokens.add(held), expected: new Decimal(this.#token.supply) },
+      { figure: 'pool + holdings', stored: tokens.add(held), expected: new Decimal(this.#token.supply) },
     ])
     await this.#chain.compareHead(pool.chain_head)
     if (pool.last_event_ms !== this.#lastEventMs) differences.add(`${where}, pool`, 'time of the last entry is wrong')

@@ -30,7 +30,7 @@ export class TokenRows<Row extends RowOfToken> {
   async peek(tokenId: number): Promise<Row | undefined> {
     let row = await this.#rows.peek()
     while (row !== undefined && row.token_id < tokenId) {
-      this.#tell(row.token_id)
+      this.#report(row.token_id)
       await this.#rows.take()
       row = await this.#rows.peek()
     }
@@ -49,7 +49,7 @@ export class TokenRows<Row extends RowOfToken> {
     await this.peek(Number.POSITIVE_INFINITY)
   }
 
-  #tell(tokenId: number): void {
+  #report(tokenId: number): void {
     if (tokenId === this.#stray) return
     this.#stray = tokenId
     this.#differences.add(`token ${tokenId}`, `has ${this.#what} and does not exist`)

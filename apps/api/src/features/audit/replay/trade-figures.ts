@@ -46,16 +46,16 @@ export function computedFigures(pool: Pool, side: TradeRow['side'], recorded: Tr
 /** Each recorded figure beside the computed one. */
 export function compareFigures(recorded: TradeFigures, computed: TradeFigures) {
   return [
-    { figure: 'SOL amount', stands: recorded.solAmount, expected: computed.solAmount },
-    { figure: 'fee', stands: recorded.fee, expected: computed.fee },
-    { figure: 'token amount', stands: recorded.tokenAmount, expected: computed.tokenAmount },
-    { figure: 'average price', stands: recorded.price, expected: computed.price },
-    { figure: 'spot price', stands: recorded.spotPrice, expected: computed.spotPrice },
-    { figure: 'SOL reserve', stands: recorded.pool.sol, expected: computed.pool.sol },
-    { figure: 'token reserve', stands: recorded.pool.tokens, expected: computed.pool.tokens },
+    { figure: 'SOL amount', stored: recorded.solAmount, expected: computed.solAmount },
+    { figure: 'fee', stored: recorded.fee, expected: computed.fee },
+    { figure: 'token amount', stored: recorded.tokenAmount, expected: computed.tokenAmount },
+    { figure: 'average price', stored: recorded.price, expected: computed.price },
+    { figure: 'spot price', stored: recorded.spotPrice, expected: computed.spotPrice },
+    { figure: 'SOL reserve', stored: recorded.pool.sol, expected: computed.pool.sol },
+    { figure: 'token reserve', stored: recorded.pool.tokens, expected: computed.pool.tokens },
   ]
 }
 
 export function agree(recorded: TradeFigures, computed: TradeFigures): boolean {
-  return compareFigures(recorded, computed).every(({ stands, expected }) => stands.eq(expected))
+  return compareFigures(recorded, computed).every(({ stored, expected }) => stored.eq(expected))
 }
