@@ -95,7 +95,7 @@ async function spawnServer({ databaseUrl, dataDir, port, more }: Plan): Promise<
     child.stdout.resume()
     return { child, port: Number(address[1]) }
   }
-  throw new Error('the server ended without serving; its reason stands above')
+  throw new Error('the server ended without serving; see its output above')
 }
 
 async function runAdmin(databaseUrl: string, words: readonly string[]): Promise<void> {

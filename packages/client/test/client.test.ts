@@ -101,7 +101,7 @@ describe('the example', () => {
 })
 
 describe('the example that verifies a chain', () => {
-  it('verifies a chain from launch to rug pull, and tells whether it contains a kept head', async () => {
+  it('verifies a chain from launch to rug pull, and reports whether it contains a kept head', async () => {
     const { api } = await player()
     const { token } = await api.tokens.launch.mutate({ name: 'Say "moon" 🌙', symbol: 'DOUBT', initialBuyAmount: '1' })
     await api.trading.sell.mutate({ tokenId: token.id, tokenAmount: '1000' })

@@ -133,7 +133,7 @@ describe('profits and losses', () => {
     expect(formatGain('-0.000000001', 6)).toBe('−0.000001')
   })
 
-  it('are told in dollars with their sign', () => {
+  it('are shown in dollars with their sign', () => {
     expect(formatUsdHint('-0.06')).toBe('≈\u00a0−$12.00')
     expect(formatUsdHint('-100')).toBe('≈\u00a0−$20,000')
     expect(formatUsdHint('-0.000000001')).toBe('≈\u00a0$0.00')

@@ -88,7 +88,7 @@ describe('a scheduled replay', { timeout: TEST_MAX_MS }, () => {
     expect(await isAuditDue(market.db, 24)).toBe(true)
   })
 
-  it('tells the operator what it found', async () => {
+  it('reports its findings to the operator', async () => {
     await sql`update trades set fee = fee + 0.000000001`.execute(market.db)
     const node = startNode()
     await node.said().toEqual(['a replay of the journal found differences'])

@@ -83,7 +83,7 @@ describe('readConfig', () => {
     expect(refusalOf({ TRUST_PROXY: list })).toContain('TRUST_PROXY must be')
   })
 
-  it('knows no S3 until it is told of one', () => {
+  it('does not use S3 unless it is configured', () => {
     expect(readConfig({}).s3).toBeNull()
     expect(readConfig({ S3_BUCKET: 'moon', S3_ACCESS_KEY: 'key', S3_SECRET_KEY: 'secret' }).s3).toBeNull()
   })

@@ -12,7 +12,7 @@ describe('what the server prints once it listens', () => {
     expect(describeStart({ address, config, isTerminal: false })).toBe('Papermoon is at http://localhost:3000\n')
   })
 
-  it('tells people where the server and its data are, and what to do next', () => {
+  it('says where the server and its data are, and what to do next', () => {
     const config = readConfig({ ...local, DATA_DIR: 'somewhere' })
     const text = describeStart({ address, config, isTerminal: true })
     expect(text).toMatch(/^Papermoon is at http:\/\/localhost:3000\n/)

@@ -71,7 +71,7 @@ describe('a player who is alone on a market that others left', () => {
   afterAll(() => market.close())
 
   it(
-    'is told of no profit, in any place, whatever they do',
+    'sees no profit anywhere, whatever they do',
     async () => {
       let told = 0
       let done = 0

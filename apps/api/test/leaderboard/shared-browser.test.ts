@@ -35,7 +35,7 @@ async function login(visitor: Visitor, username: string): Promise<void> {
   expect((await visitor.post('/api/auth/login', { email, password })).statusCode).toBe(200)
 }
 
-describe('the cookie that tells browsers apart', () => {
+describe('the cookie that distinguishes browsers', () => {
   it('is random, lasts 90 days after the last sign-in, and is stored as a hash', async () => {
     const visitor = server.visitor()
     const answer = await visitor.post('/api/auth/register', registration('one'))
@@ -236,7 +236,7 @@ describe('a giveaway', () => {
   })
 })
 
-describe('what others are told of browsers', () => {
+describe('what others learn about browsers', () => {
   it('is nothing: no public answer reveals that two accounts share one', async () => {
     const browser = server.visitor()
     const older = await register(browser, 'older')

@@ -151,7 +151,7 @@ describe('the heads of all chains', () => {
       sql`delete from published_heads where token_id = 1 and hour = ${at('11:00')}`,
       /11:00.*tokens is 2 and has to be 1/,
     ],
-  ])('have digests that the audit makes anew: it tells of %s, once', async (_, change, finding) => {
+  ])('have digests that the audit recomputes: it reports %s, once', async (_, change, finding) => {
     for (const time of ['11:00', '12:00', '13:00']) await publish(time)
     expect((await auditMarket(market.pool)).shown).toEqual([])
     await change.execute(market.db)

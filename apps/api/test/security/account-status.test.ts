@@ -90,7 +90,7 @@ describe('a suspended player', () => {
     expect((await bot.post('/api/tokens/sell', { tokenId: market, tokenAmount }, key)).statusCode).toBe(200)
   })
 
-  it('is told the first answer where they repeat an order from before, and places no new one by it', async () => {
+  it('gets the first answer when repeating an earlier order, without placing a new one', async () => {
     const player = await server.player('repeater')
     const { trade } = (await buy(player, 'lost-answer')).json()
     const launched = { name: 'Before', symbol: 'B4', initialBuyAmount: '1' }
@@ -143,7 +143,7 @@ describe('a suspended player', () => {
 })
 
 describe('a frozen player', () => {
-  it('cannot sign in, and is told why once the password is right', async () => {
+  it('cannot sign in, and learns why once the password is right', async () => {
     await server.player('cold')
     await becomes('cold', 'frozen', 'Many accounts of one person.')
     expect(told(await login('cold'))).toEqual([403, 'This account is frozen: Many accounts of one person.'])

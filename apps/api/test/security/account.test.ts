@@ -134,7 +134,7 @@ describe('security.changeWallet', () => {
 })
 
 describe('the sessions of a player', () => {
-  it('are listed with browser, address and times, this one first; no token is told', async () => {
+  it('are listed with browser, address and times, this one first; no token is shown', async () => {
     const player = await server.player('lister')
     server.passTime(MINUTE_MS)
     const firefox = await login('lister', FIREFOX)

@@ -54,7 +54,7 @@ const restUrl = (path: string) => path.replaceAll(/\{\w+\}/g, String(tokenId))
 describe('a write with a cookie from a page of another site', () => {
   const writes = [...procedures].filter(([, { type }]) => type === 'mutation').map(([path]) => path)
 
-  it.each(writes)('is refused by every door: %s', async (path) => {
+  it.each(writes)('is refused by every transport: %s', async (path) => {
     const { cookie } = winner
     const input = JSON.stringify({ json: badInputs[path]?.valid })
     const json = { 'content-type': 'application/json' }
@@ -80,7 +80,7 @@ describe('a write with a cookie from a page of another site', () => {
   })
 })
 
-describe('what others are told', () => {
+describe('what others learn', () => {
   async function answersTo(reader: Visitor): Promise<Map<string, string>> {
     const bodies = new Map<string, string>()
     for (const [path, { type }] of procedures) {

@@ -138,7 +138,7 @@ describe('an address that strangers gave as theirs', () => {
 })
 
 describe('another e-mail address', () => {
-  it('counts once its link is opened; the old one is told, and counts until then', async () => {
+  it('takes effect once its link is opened; the old one is notified, and stays valid until then', async () => {
     await start()
     const player = await newPlayer('mover')
     const answer = await changeEmail(player, 'new@papermoon.example')
@@ -187,7 +187,7 @@ describe('another e-mail address', () => {
 })
 
 describe('a notice', () => {
-  it('tells of a browser that was not known, and of none that was', async () => {
+  it('reports a sign-in from an unknown browser, and none from a trusted one', async () => {
     await start()
     const player = await newPlayer('owner')
     await player.post('/api/auth/login', credentials('owner'))
@@ -229,7 +229,7 @@ describe('a notice', () => {
     expect(text).not.toContain('evil.example')
   })
 
-  it('tells of a deletion that was asked for, when it happens and what undoes it, also past the other notices of a day', async () => {
+  it('reports a requested deletion, its time and how to cancel it, even past the daily limit of notices', async () => {
     await start({ RATE_LIMIT: 'on' })
     const player = await newPlayer('leaver', { isVerified: false })
     for (let count = 0; count < 6; count++) {
@@ -247,7 +247,7 @@ describe('a notice', () => {
     expect(mails.waiting).toBe(0)
   })
 
-  it('tells of a reset', async () => {
+  it('reports a reset', async () => {
     await start()
     const player = await newPlayer('resetter')
     await player.post('/api/auth/forgot-password', { email: 'resetter@papermoon.example' })

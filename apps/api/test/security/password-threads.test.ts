@@ -46,7 +46,7 @@ describe('passwords', () => {
     expect(await passwords.fits('secret', await passwords.hash('secret'))).toBe(true)
   })
 
-  it('are told to come back later when too many wait', async () => {
+  it('are refused with a retry time when too many wait', async () => {
     const hashes = Array.from({ length: 100 }, () => passwords.hash('secret'))
     const refused = (await Promise.allSettled(hashes)).filter(({ status }) => status === 'rejected')
     expect(refused.length).toBeGreaterThan(0)

@@ -131,7 +131,7 @@ describe('a hidden token', () => {
     expect(await findAudience(procedure)).toEqual(audiences[kind].after)
   })
 
-  it('tells a holder its name and pool with their position, and is sold to the last one', async () => {
+  it('shows a holder its name and pool with their position, and can be sold completely', async () => {
     const before = (await position()).json()
     expect(before.hiddenToken).toEqual({ name: NAME, symbol: 'HIDE', emoji: '🎪', pool, ruggedAt: null })
     const first = await sell('1000')

@@ -141,7 +141,7 @@ describe.each(['files', 'S3'])('a picture that is uploaded to %s', (kind) => {
     expect(Buffer.from(await (await server.pictureOf(player)).arrayBuffer()).includes('script')).toBe(false)
   })
 
-  it('loses its metadata, such as where it was taken, and stands upright', async () => {
+  it('loses its metadata, such as its location, and is rotated upright', async () => {
     const blue = sharp({ create: { width: 200, height: 400, channels: 3, background: '#0000ff' } })
     const leftRed = await aPicture({ width: 400, height: 400 })
       .composite([{ input: await blue.png().toBuffer(), left: 200, top: 0 }])

@@ -130,7 +130,7 @@ test('a player downloads everything that is stored about them', async ({ visit, 
   await expect(findEvents(page).first()).toContainText('Your data was asked for')
 })
 
-test('a player deletes the account by keyboard, is told on every screen, and keeps it after all', async ({
+test('a player deletes the account by keyboard, sees a banner on every screen, and cancels', async ({
   visit,
   player,
 }) => {

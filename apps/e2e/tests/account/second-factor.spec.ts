@@ -78,7 +78,7 @@ test('a player sets up an app by keyboard alone, keeps the codes, and signs in w
   await expect(guest.getByRole('banner').getByRole('button', { name: /^Account of/ })).toBeVisible()
 })
 
-test('a recovery code opens once, and whoever came in with it may switch the app off', async ({
+test('a recovery code works once, and a player who signed in with it may switch the app off', async ({
   visit,
   server,
   player,

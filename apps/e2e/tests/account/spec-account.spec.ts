@@ -24,7 +24,7 @@ test('login and registration ask for all their fields, with e-mails as such', as
     await expect(input).toHaveAttribute('required')
 })
 
-test('login is busy, says what went wrong, and loads the page anew when it succeeds', async ({
+test('login shows that it is busy, says what went wrong, and reloads the page when it succeeds', async ({
   visit,
   player,
   expectedErrors,

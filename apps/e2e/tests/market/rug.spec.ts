@@ -16,7 +16,7 @@ const opener = (page: Page) => page.getByRole('button', { name: 'Pull the rug…
 const dialog = (page: Page) => page.getByRole('dialog', { name: /^Pull the rug on/ })
 const story = (page: Page) => page.getByRole('region', { name: 'The rug was pulled' })
 
-test('a creator pulls the rug by keyboard alone, once, and the page tells what it did', async ({
+test('a creator pulls the rug by keyboard alone, once, and the page shows the result', async ({
   visit,
   server,
   player,

@@ -89,7 +89,7 @@ test('cards come in 0.05 s after one another, in one, two or three columns', asy
   }
 })
 
-test('a token’s page tells who made it, what it costs, and what is in its pool', async ({ visit, server, player }) => {
+test('a token’s page shows its creator, its price and its pool', async ({ visit, server, player }) => {
   const launched = await fetch(`${server.url}/api/tokens/launch`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', cookie: `${player.session.name}=${player.session.value}` },
@@ -153,7 +153,7 @@ test('the 20 latest trades and the first 20 holders are listed', async ({ visit,
   await expect(holders.first()).toContainText(crowd[0]?.username ?? 'somebody')
 })
 
-test('the outline of a token stands while it is fetched', async ({ visit, player }) => {
+test('a token’s skeleton is shown while it is fetched', async ({ visit, player }) => {
   const tokenId = await player.launch({ name: 'Slow Moon', symbol: 'SLOW' })
   const page = await visit('/docs')
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
@@ -346,7 +346,7 @@ test('a guest’s launch leads to the login before any field is asked for, and k
   await expect(page.getByLabel('Description')).toHaveValue('Kept while its author signs in')
 })
 
-test('news of a token is on its page without a call, whoever made it', async ({ visit, player }) => {
+test('events of a token reach its page without a call, whoever caused them', async ({ visit, player }) => {
   const tokenId = await player.launch({ name: 'News Moon', symbol: 'NEWS2' })
   const page = await visit(`/token/${tokenId}`)
   await expect(liveIndicator(page)).toHaveText('Live')

@@ -199,7 +199,7 @@ test('the focus goes on from a holding that was all sold: to the next that can b
   }
 })
 
-test('a button that sells stands alike on a phone’s portfolio and dashboard', async ({ visit, player }) => {
+test('the sell button has the same place on a phone’s portfolio and dashboard', async ({ visit, player }) => {
   await player.launch({ name: 'Phone Moon', symbol: 'PHONE', initialBuyAmount: '3' })
   const boxes = []
   for (const screen of ['portfolio', 'dashboard']) {

@@ -61,7 +61,7 @@ test('an unknown player is said to be unknown, whatever the address', async ({ v
   await expect(page.getByRole('heading', { level: 1, name: 'User not found' })).toBeVisible()
 })
 
-test('a profile stands in outline while it is fetched', async ({ visit, server, player }) => {
+test('a profile’s skeleton is shown while it is fetched', async ({ visit, server, player }) => {
   const id = await fetchId(server.url, player)
   const page = await visit('/docs')
   let answer = () => {}

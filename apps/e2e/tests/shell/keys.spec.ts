@@ -97,7 +97,7 @@ for (const viewport of [phone, { width: 1280, height: 800 }]) {
   })
 }
 
-test('a message on a phone stands above the fields that the thumb fills in', async ({ visit, player }) => {
+test('a message on a phone is shown above the fields', async ({ visit, player }) => {
   const tokenId = await player.launch({ name: 'Slippery Moon', symbol: 'SLIP' })
   const page = await visit(`/token/${tokenId}`, { as: player, viewport: phone })
   await page.getByText(/^Slippage: /).click()

@@ -93,7 +93,7 @@ describe('REST', () => {
     expect(await ask('9007199254740992')).toBe('after must be at most 9007199254740991.')
   })
 
-  it('answers a guest who asks for their account with 401', async () => {
+  it('answers a guest’s request for their account with 401', async () => {
     const answer = await server.visitor().get('/api/auth/user')
     expect([answer.statusCode, answer.body]).toEqual([401, 'Please login to do this.'])
   })

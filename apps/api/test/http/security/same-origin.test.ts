@@ -71,7 +71,7 @@ describe('a page of another site', () => {
       { ...ours, origin: 'http://moon.example', forwarded: 'https', isTrusted: true },
     ],
     [
-      'TLS where the proxy tells of none',
+      'TLS when the proxy does not report it',
       { ...ours, origin: 'https://moon.example', forwarded: 'http', isTrusted: true },
     ],
   ])('is refused: %s', (_name, row) => {

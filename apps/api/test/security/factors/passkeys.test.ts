@@ -57,7 +57,7 @@ describe('a passkey', () => {
     expect((await listOf(player)).passkeys[0].lastUsedAt).not.toBeNull()
   })
 
-  it('is asked to be kept by the authenticator and to verify the player, and tells nobody who they are', async () => {
+  it('is requested as resident and with user verification, and does not reveal the player', async () => {
     const player = await server.player('options')
     const ask = async () => (await player.post('/api/passkeys/options', {})).json()
     const [first, second] = [await ask(), await ask()]
@@ -332,7 +332,7 @@ describe('passkey challenges', () => {
     expect(await tryLogin(authenticator)).toBe('OK')
   })
 
-  it('that were used are good no more for whoever kept the cookie', async () => {
+  it('that were used are refused even with the same cookie', async () => {
     const synced = await addPasskey(await server.player('kept-cookie'))
     const [visitor, thief] = [server.visitor(), server.visitor()]
     const answer = synced.get(await optionsOf(visitor), { counter: 0 })

@@ -8,7 +8,7 @@ import {
 } from '../../../src/security/second-factor/recovery-code.ts'
 
 describe('recovery codes', () => {
-  it('are ten, random, told apart by their first two characters', () => {
+  it('are ten, random, and differ in their first two characters', () => {
     const sets = Array.from({ length: 50 }, newRecoveryCodes)
     for (const codes of sets) {
       expect(codes).toHaveLength(10)

@@ -284,7 +284,7 @@ describe('switching the app off', () => {
     expect(await tryLogin('off', recoveryCodes[0])).toBe('SECOND_FACTOR_INVALID')
   })
 
-  it('can be done by whoever came in with a recovery code, without another proof', async () => {
+  it('is possible after signing in with a recovery code, without another proof', async () => {
     const { recoveryCodes } = await enableTotp(server, await server.player('lost-phone'))
     const visitor = server.visitor()
     await login(visitor, 'lost-phone', recoveryCodes[0])
