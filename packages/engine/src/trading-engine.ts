@@ -7,10 +7,17 @@ import { OrderQueue, type QueueLimits } from './order-queue.ts'
 import type { Order, OrderEntry, ReceiptByKind } from './orders.ts'
 import type { PendingOrder, Receipt } from './pending-order.ts'
 import { Pipeline, type PipelineLimits, type PipelineParts } from './pipeline/pipeline.ts'
+import { LOCK_TIMEOUT_MS } from './sql/connection-settings.ts'
 
 export type EngineLimits = QueueLimits & PipelineLimits
 
-export const ENGINE_LIMITS: EngineLimits = { waitingMax: 4_096, perPlayerMax: 8, batchMax: 512, waitMaxMs: 5_000 }
+export const ENGINE_LIMITS: EngineLimits = {
+  waitingMax: 4_096,
+  perPlayerMax: 8,
+  batchMax: 512,
+  waitMaxMs: 5_000,
+  lockTimeoutMs: LOCK_TIMEOUT_MS,
+}
 
 type EngineParts = PipelineParts & { readonly limits?: EngineLimits }
 

@@ -7,10 +7,10 @@ import { systemClock } from '../src/clock.ts'
 import type { TokenId, UserId } from '../src/ids.ts'
 import type { Order } from '../src/orders.ts'
 import { EngineConnection } from '../src/sql/connection.ts'
-import { prepareSession } from '../src/sql/session.ts'
+import { configureConnection } from '../src/sql/connection-settings.ts'
 import { WRITE_MANY, WRITE_ONE } from '../src/sql/write-statement.ts'
 import { createTestMarket, type TestMarket } from '../src/testing/test-market.ts'
-import { createTradingEngine, type TradingEngine } from '../src/trading-engine.ts'
+import { createTradingEngine, ENGINE_LIMITS, type TradingEngine } from '../src/trading-engine.ts'
 import { startCuttingProxy } from './cutting-proxy.ts'
 
 let market: TestMarket
@@ -29,11 +29,12 @@ afterEach(() => market.close())
 function openEngine(
   address = market.address,
   applicationName = 'other',
+  limits = ENGINE_LIMITS,
 ): { engine: TradingEngine; warnings: string[] } {
   const client = connect(address, { poolMax: 4, applicationName })
   const warnings: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => warnings.push(line) })
-  const engine = createTradingEngine({ pool: client.pool, clock: systemClock, log, publish: () => {} })
+  const engine = createTradingEngine({ pool: client.pool, clock: systemClock, log, publish: () => {}, limits })
   onTestFinished(async () => {
     await engine.close()
     await client.close()
@@ -72,7 +73,7 @@ describe('a row locked by another transaction', () => {
 describe('a connection of the engine', () => {
   it('is opened once for concurrent callers and closed at the end', async () => {
     const { pool, close } = connect(market.address, { poolMax: 4 })
-    const connection = new EngineConnection({ pool, log: pino({ level: 'silent' }) })
+    const connection = new EngineConnection({ pool, log: pino({ level: 'silent' }), lockTimeoutMs: 500 })
     const [first, second] = await Promise.all([connection.client(), connection.client(), connection.connect()])
     expect(first).toBe(second)
     expect(pool.totalCount).toBe(1)
@@ -83,12 +84,14 @@ describe('a connection of the engine', () => {
 })
 
 describe('the repeat of an order whose connection was lost', () => {
-  // The test must see a connection wait for a lock before its lock timeout of half a second.
-  it('is not refused while the first attempt may still be committed', { retry: 3 }, async () => {
+  // Long enough to be seen waiting on any machine.
+  const limits = { ...ENGINE_LIMITS, lockTimeoutMs: 20_000 }
+
+  it('is not refused while the first attempt may still be committed', async () => {
     // Nearly all SOL is in the token, so only the sale makes the order affordable.
     const { position } = await market.buy(one, token, '99.9')
     const proxy = await startCuttingProxy(market.address)
-    const { engine } = openEngine(proxy.address, 'lossy')
+    const { engine } = openEngine(proxy.address, 'lossy', limits)
     const sell = (tokens: string) =>
       ({ kind: 'sell', userId: one, tokenId: token, tokens: parseTokens(tokens) }) as const
     expect(await submit(engine, sell('1'))).toBe('done')
@@ -106,7 +109,7 @@ describe('the repeat of an order whose connection was lost', () => {
     await waitUntilBlocked('lossy')
     proxy.close()
     expect(await Promise.all(lost)).toEqual(Array(3).fill('OUTCOME_UNKNOWN'))
-    const repeated = submit(openEngine().engine, order)
+    const repeated = submit(openEngine(market.address, 'other', limits).engine, order)
     await Promise.race([waitUntilBlocked('other'), repeated])
     await holder.query('rollback')
     holder.release()
@@ -151,7 +154,7 @@ describe('the write statement', () => {
     const parameters = Array(Math.max(...places)).fill(empty)
     const client = await market.pool.connect()
     try {
-      await prepareSession(client)
+      await configureConnection(client)
       await client.query(`prepare write_batch as ${text}`)
       const { rows } = await client.query(`explain (costs off) execute write_batch(${parameters.join(',')})`)
       return rows.map((row) => String(row['QUERY PLAN']))

@@ -4,8 +4,8 @@ import { BatchChanges } from '../batch/changes.ts'
 import { Market, withBalance } from '../batch/market.ts'
 import type { TokenId, UserId } from '../ids.ts'
 import type { Order } from '../orders.ts'
+import { configureConnection } from '../sql/connection-settings.ts'
 import { type BatchReads, EMPTY_READS } from '../sql/read.ts'
-import { prepareSession } from '../sql/session.ts'
 import { writeChanges } from '../sql/write.ts'
 
 export type { BatchChanges } from '../batch/changes.ts'
@@ -55,7 +55,7 @@ export function createBatch(): BatchChanges {
 
 /** Configures a connection for `writeBatch`. Release it with `release(true)`, since it keeps these settings. */
 export async function prepareBulkConnection(client: pg.ClientBase): Promise<void> {
-  await prepareSession(client)
+  await configureConnection(client)
 }
 
 /** Writes a batch in a transaction. */

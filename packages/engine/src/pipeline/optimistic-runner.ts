@@ -31,6 +31,7 @@ interface Parts {
   readonly clock: Clock
   readonly log: Logger
   readonly writer: EngineConnection
+  readonly lockTimeoutMs: number
   readonly locked: LockedRunner
   answer(batch: AppliedBatch): void
 }

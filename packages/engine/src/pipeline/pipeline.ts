@@ -16,6 +16,8 @@ export interface PipelineLimits {
   readonly batchMax: number
   /** An order that waited longer is refused instead of executed late. */
   readonly waitMaxMs: number
+  /** Max wait for a row that another connection has locked; then its orders are refused and others go on. */
+  readonly lockTimeoutMs: number
 }
 
 export interface PipelineParts {
@@ -61,7 +63,7 @@ export class Pipeline {
     this.#queue = queue
     this.#limits = limits
     this.#log = log
-    this.#connection = new EngineConnection({ pool, log })
+    this.#connection = new EngineConnection({ pool, log, lockTimeoutMs: limits.lockTimeoutMs })
     const answer = (batch: AppliedBatch) =>
       answerBatch(batch, {
         publish: parts.publish,
@@ -69,7 +71,13 @@ export class Pipeline {
         failed: (error) => log.error({ err: error }, 'the events of a batch could not be published'),
       })
     this.#locked = new LockedRunner({ connection: this.#connection, clock, log, answer })
-    this.#optimistic = new OptimisticRunner({ ...parts, writer: this.#connection, locked: this.#locked, answer })
+    this.#optimistic = new OptimisticRunner({
+      ...parts,
+      lockTimeoutMs: limits.lockTimeoutMs,
+      writer: this.#connection,
+      locked: this.#locked,
+      answer,
+    })
   }
 
   /** Starts the loop, or notifies it that the queue has grown. */

@@ -1,19 +1,28 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { connectionSurvives } from '../pipeline/failures.ts'
+import { configureConnection } from './connection-settings.ts'
 import { rollback } from './read.ts'
-import { prepareSession } from './session.ts'
+
+interface ConnectionOptions {
+  readonly pool: pg.Pool
+  readonly log: Logger
+  /** Max wait for a row that another connection has locked. */
+  readonly lockTimeoutMs: number
+}
 
 /** A long-lived connection of the engine, replaced when it breaks. */
 export class EngineConnection {
   readonly #pool: pg.Pool
   readonly #log: Logger
+  readonly #lockTimeoutMs: number
   #client: pg.PoolClient | null = null
   #opening: Promise<pg.PoolClient> | null = null
 
-  constructor({ pool, log }: { readonly pool: pg.Pool; readonly log: Logger }) {
+  constructor({ pool, log, lockTimeoutMs }: ConnectionOptions) {
     this.#pool = pool
     this.#log = log
+    this.#lockTimeoutMs = lockTimeoutMs
   }
 
   /** Opens the connection if needed; concurrent calls share one. Rejects when the database is unavailable. */
@@ -51,7 +60,7 @@ export class EngineConnection {
   async #open(): Promise<pg.PoolClient> {
     const client = await this.#pool.connect()
     try {
-      await prepareSession(client)
+      await configureConnection(client, this.#lockTimeoutMs)
     } catch (error) {
       client.release(true)
       throw error

@@ -1,18 +1,18 @@
 import type pg from 'pg'
 
-const LOCK_TIMEOUT_MS = 500
+/** Default max wait for a row that another connection has locked. */
+export const LOCK_TIMEOUT_MS = 500
 
 /**
  * Configures a connection for the engine's statements. They access rows by key, so they are planned once and always by index: a
  * sequential scan planned while a table was small would be used for as long as the connection lives.
  */
-export async function prepareSession(client: pg.ClientBase): Promise<void> {
-  await client.query(SETTINGS.join(';'))
+export async function configureConnection(client: pg.ClientBase, lockTimeoutMs = LOCK_TIMEOUT_MS): Promise<void> {
+  // A lock held by someone else delays the market this long once; after that, its rows are passed over.
+  await client.query([`set lock_timeout = ${lockTimeoutMs}`, ...SETTINGS].join(';'))
 }
 
 const SETTINGS = [
-  // A lock held by someone else delays the market this long once; after that, its rows are passed over.
-  `set lock_timeout = ${LOCK_TIMEOUT_MS}`,
   'set plan_cache_mode = force_generic_plan',
   'set enable_seqscan = off',
   'set enable_hashjoin = off',
