@@ -12,6 +12,28 @@ const procedureGuards = [
   'apps/api/test/validation/bad-input.test.ts',
 ]
 
+/** The guards of docs/guides/add-a-procedure.md that look at a procedure, or at who may call it. */
+const accessGuards = [
+  ...procedureGuards,
+  'apps/api/test/api-keys/api-keys.test.ts',
+  'apps/api/test/security/account-status.test.ts',
+  'apps/api/test/security/answers.test.ts',
+  'apps/api/test/security/dangerous-acts.test.ts',
+  'apps/api/test/tokens/hidden-tokens.test.ts',
+  'apps/api/test/validation/known-properties.test.ts',
+  'apps/web/test/api/current-user.test.ts',
+  'packages/client/test/client.test.ts',
+]
+
+/** The guards of that guide that look at a table. */
+const tableGuards = [
+  'apps/api/test/account/deletion.test.ts',
+  'apps/api/test/account/personal-tables.test.ts',
+  'apps/api/test/upgrade/upgrade.test.ts',
+  'packages/db/test',
+  'scripts/test/docs/security.test.mjs',
+]
+
 /** Browser tests of each web feature's screens. */
 const screens = {
   auth: ['account/auth'],
@@ -43,6 +65,8 @@ const featureTests = {
   trading: ['apps/api/test/trading', 'packages/engine/test'],
 }
 
+const listFeatureTests = (feature) => featureTests[feature] ?? [`apps/api/test/${feature}`]
+
 /** Tests per package: its own, and those of its main user. */
 const packageTests = {
   amm: ['packages/amm/test', 'packages/engine/test'],
@@ -56,11 +80,18 @@ const packageTests = {
 
 export const testMap = [
   { pattern: /^(docs\/.+|[^/]+\.md)$/, tests: () => ['scripts/test/docs'] },
+  { pattern: /^\.changeset\//, tests: () => ['scripts/test/changelog.test.mjs'] },
   { pattern: /^(.+\.(?:test|spec)\.(?:tsx?|mjs))$/, tests: (file) => [file] },
+  { pattern: /^packages\/db\/src\/(?:migrations\/|schema\.ts$)/, tests: () => [...packageTests.db, ...tableGuards] },
   { pattern: /^packages\/([^/]+)\/(?:src|test)\//, tests: (name) => packageTests[name] ?? [`packages/${name}/test`] },
   {
+    pattern: /^apps\/api\/src\/features\/([^/]+)\/router\.ts$/,
+    tests: (feature) => [...listFeatureTests(feature), ...accessGuards],
+  },
+  { pattern: /^apps\/api\/(?:src\/(?:router|trpc)|test\/support\/bad-input)\.ts$/, tests: () => accessGuards },
+  {
     pattern: /^apps\/api\/src\/features\/([^/]+)\//,
-    tests: (feature) => [...(featureTests[feature] ?? [`apps/api/test/${feature}`]), ...procedureGuards],
+    tests: (feature) => [...listFeatureTests(feature), ...procedureGuards],
   },
   {
     pattern: /^apps\/api\/src\/(audit|cache|commands|config|http|live|security|uploads|validation)[/.]/,

@@ -5,6 +5,7 @@ import { listFilesBelow } from '../lib/files.mjs'
 import { parseTestArguments } from '../lib/find-tests.mjs'
 import { root } from '../lib/project.mjs'
 import { everything, selectTests } from '../lib/test-map.mjs'
+import { listGuards } from './docs/pages.mjs'
 
 const paths = ['apps', 'packages', 'scripts', 'docs'].flatMap((folder) =>
   listFilesBelow(join(root, folder)).map((file) => `${folder}/${file}`),
@@ -22,6 +23,23 @@ describe('the map from changed paths to tests', () => {
       'apps/api/test/tokens',
       'apps/api/test/validation/bad-input.test.ts',
     ])
+  })
+
+  it('runs the guards of the guide for what adds a procedure or a table', () => {
+    const added = [
+      'apps/api/src/features/tokens/router.ts',
+      'apps/api/test/support/bad-input.ts',
+      'packages/db/src/migrations/index.ts',
+    ]
+    const selected = selectTests(added)
+    const guards = listGuards('docs/guides/add-a-procedure.md')
+    expect(guards.length).toBeGreaterThan(10)
+    expect(guards.filter((guard) => !selected.some((test) => guard.startsWith(test)))).toEqual([])
+    expect(selected).not.toContain('apps/api/test')
+  })
+
+  it('runs the test of the changelog for a changeset', () => {
+    expect(selectTests(['.changeset/a-name.md'])).toEqual(['scripts/test/changelog.test.mjs'])
   })
 
   it('runs unit tests and the screens of the feature for a file of the web app', () => {

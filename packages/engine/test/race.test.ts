@@ -9,7 +9,7 @@ let market: TestMarket
 beforeAll(async () => {
   market = await createTestMarket()
 })
-afterAll(() => market.close())
+afterAll(() => market?.close())
 
 const PLAYERS = 20
 const TOKENS = 5

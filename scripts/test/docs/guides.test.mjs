@@ -1,15 +1,9 @@
 import { globSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { root } from '../../lib/project.mjs'
-import { listRows, read, readSections } from './pages.mjs'
+import { listGuards, read, readSections } from './pages.mjs'
 
 const find = (...patterns) => globSync(patterns, { cwd: root, exclude: (name) => name.includes('node_modules') }).sort()
-
-/** The files in the first column of a guide's table of guards. */
-function listGuards(guide) {
-  const rows = listRows(readSections(read(guide)).get('5. Guards'))
-  return rows.flatMap(([files]) => Array.from(files.matchAll(/`([^`]+)`/g), ([, file]) => file))
-}
 
 /** A declaration's body, up to its closing bracket at the start of a line. */
 const readDeclaration = (file, name) => new RegExp(`${name}\\b[\\s\\S]*?\\n[\\])}]`).exec(read(file))?.[0] ?? ''

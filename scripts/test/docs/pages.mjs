@@ -46,3 +46,9 @@ export function listRows(text) {
   const rows = text.split('\n').filter((line) => line.startsWith('| '))
   return rows.slice(1).map((line) => line.slice(2, -2).split(' | '))
 }
+
+/** The files in the first column of a guide's table of guards. */
+export function listGuards(guide) {
+  const rows = listRows(readSections(read(guide)).get('5. Guards'))
+  return rows.flatMap(([files]) => Array.from(files.matchAll(/`([^`]+)`/g), ([, file]) => file))
+}

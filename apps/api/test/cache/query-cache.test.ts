@@ -35,7 +35,7 @@ beforeAll(async () => {
   feed = createLiveFeed({ db: market.db, log, seqs: [] })
   app = appWith(new QueryCache({ feed, clock: stillClock }))
 })
-afterAll(() => market.close())
+afterAll(() => market?.close())
 
 function appWith(queryCache: QueryCache): App {
   return { db: market.db, clock: marketClock, queryCache } as App

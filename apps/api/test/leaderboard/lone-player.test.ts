@@ -68,7 +68,7 @@ describe('a player who is alone on a market that others left', () => {
   beforeAll(async () => {
     market = await createTurnedMarket()
   })
-  afterAll(() => market.close())
+  afterAll(() => market?.close())
 
   it(
     'sees no profit anywhere, whatever they do',

@@ -212,7 +212,7 @@ describe('a history of any market', () => {
   beforeAll(async () => {
     market = await createTurnedMarket()
   })
-  afterAll(() => market.close())
+  afterAll(() => market?.close())
 
   it(
     'tells what was recorded while it happened: balances exactly, net worth but for dust, now exactly',

@@ -124,7 +124,8 @@ describe('a suspended player', () => {
     // What protects the account, and the way out of the market.
     const sensible = /^(trading\.sell|keys\.revoke|(security|secondFactor|passkeys)\.\w+|account\.(?!reset$)\w+)$/
     const hint =
-      'may a suspended player do this? then name it in `sensible` here, else remove whenSuspended from its router'
+      'may a suspended player do this? then name it in `sensible` of apps/api/test/security/account-status.test.ts, ' +
+      'else remove whenSuspended from its router'
     expect(
       allowed.filter((path) => !sensible.test(path)),
       hint,

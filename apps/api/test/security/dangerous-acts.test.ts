@@ -44,8 +44,8 @@ beforeAll(async () => {
   await winner.post('/api/keys', { name: 'bot', scopes: ['read'] })
 })
 afterAll(async () => {
-  socket.socket.close()
-  await server.close()
+  socket?.socket.close()
+  await server?.close()
   await rm(webRoot, { recursive: true, force: true })
 })
 

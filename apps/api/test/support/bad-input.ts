@@ -535,6 +535,13 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
   'users.profile': byId,
 }
 
+/** The row of a procedure. Throws an error that names the missing line. */
+export function getBadInputRow(path: string): BadInputRow {
+  const row = badInputs[path]
+  if (row === undefined) throw new Error(`add a row for ${path} to badInputs in apps/api/test/support/bad-input.ts`)
+  return row
+}
+
 /** Inputs with one unknown property: an arbitrary name, a prototype's, and each field misspelt. */
 export function unknownInputs({ valid, bad }: BadInputRow): readonly UnknownInput[] {
   const fields = Object.keys(bad)

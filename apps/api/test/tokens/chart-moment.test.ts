@@ -11,7 +11,7 @@ let market: TestMarket
 beforeAll(async () => {
   market = await createTestMarket()
 })
-afterAll(() => market.close())
+afterAll(() => market?.close())
 
 it('a chart shows one snapshot of its token, however fast others trade', async () => {
   const player = await market.addPlayer()

@@ -79,7 +79,7 @@ beforeAll(async () => {
   world = { creatorId, rugged, hidden: await creator.launch({ name: NAME, symbol: 'HIDE', emoji: '🎪' }) }
   await holder.post('/api/tokens/buy', { tokenId: world.hidden, solAmount: '2' })
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 
 async function findAudience(procedure: string): Promise<string[]> {
   const { kind, input } = rows[procedure] ?? namesNoToken
@@ -98,7 +98,9 @@ const queries = [...procedures].filter(([, { type }]) => type === 'query').map((
 
 it('every query has a row that says who sees a hidden token in it', () => {
   const missing = queries.filter((path) => !(path in rows))
-  expect(missing, `add to \`rows\` of test/tokens/hidden-tokens.test.ts: ${missing}`).toEqual([])
+  const hint =
+    'add a row for each to `rows` of apps/api/test/tokens/hidden-tokens.test.ts: who sees a hidden token in it'
+  expect(missing, hint).toEqual([])
 })
 
 describe('before a token is hidden', () => {

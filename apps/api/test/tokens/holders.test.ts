@@ -16,7 +16,7 @@ beforeAll(async () => {
   creator = await market.addPlayer()
   others = await Promise.all(Array.from({ length: 60 }, () => market.addPlayer()))
 })
-afterAll(() => market.close())
+afterAll(() => market?.close())
 
 /** A token with these holdings, inserted without trades. */
 async function tokenHeldAs(amounts: readonly string[]): Promise<TokenId> {

@@ -7,7 +7,7 @@ beforeAll(async () => {
   server = await createTestServer()
   creator = await server.player()
 })
-afterAll(() => server.close())
+afterAll(() => server?.close())
 
 const launch = async (more: object) =>
   (await creator.post('/api/tokens/launch', { name: 'Paper Moon', symbol: 'MOON', ...more })).json()

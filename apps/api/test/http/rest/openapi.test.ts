@@ -10,7 +10,7 @@ import { restRoutes } from '../../../src/http/rest/routes.ts'
 import { createEmailLink } from '../../../src/security/accounts/email-links.ts'
 import { toUploadName } from '../../../src/storage/object-names.ts'
 import type { UploadKey } from '../../../src/storage/object-store.ts'
-import { type BadInputRow, badInputs, NOT_OBJECTS, publishLongAgo } from '../../support/bad-input.ts'
+import { type BadInputRow, badInputs, getBadInputRow, NOT_OBJECTS, publishLongAgo } from '../../support/bad-input.ts'
 import { factorInputs } from '../../support/factors/factor-inputs.ts'
 import { aPng } from '../../support/pictures.ts'
 import { createTestServer, errorsIn, registration, type TestServer, type Visitor } from '../../support/test-server.ts'
@@ -190,7 +190,7 @@ async function validCall(place: Place): Promise<LightMyRequestResponse> {
   await player.launch({ initialBuyAmount: '1' })
   const { operationId } = place
   const made = (await prepare[operationId]?.(player)) ?? (await factorInputs[operationId]?.(server, player))
-  const input = made ?? badInputs[operationId]?.valid ?? {}
+  const input = made ?? getBadInputRow(operationId).valid
   return send(player, place, input)
 }
 
@@ -262,7 +262,13 @@ describe.each(operationsOfRoutes)('%s', (id) => {
     const place = findPlace(id)
     const answer = await validCall(place)
     expect(surpriseIn(place, answer, 'valid input')).toBeNull()
-    expect([answer.statusCode, answer.body]).toEqual([answer.statusCode < 300 ? answer.statusCode : 200, answer.body])
+    const hint =
+      'correct the valid input of its row in badInputs in apps/api/test/support/bad-input.ts, ' +
+      'or set up what it needs in prepare of apps/api/test/http/rest/openapi.test.ts'
+    expect([answer.statusCode, answer.body], hint).toEqual([
+      answer.statusCode < 300 ? answer.statusCode : 200,
+      answer.body,
+    ])
   })
 
   it('answers bad input as described, a guest and a player, in text and in problem details', async () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { procedures } from '../../../src/http/calls/procedures.ts'
 import { sendFailure } from '../../../src/http/error-response.ts'
 import { type RestRoute, restRoutes } from '../../../src/http/rest/routes.ts'
-import { badInputs } from '../../support/bad-input.ts'
+import { getBadInputRow } from '../../support/bad-input.ts'
 import { createTestServer, errorsIn, type TestServer, Visitor } from '../../support/test-server.ts'
 
 const ROUTES = 'restRoutes in apps/api/src/http/rest/routes.ts'
@@ -224,7 +224,7 @@ describe('a refusal', () => {
 /** The credentials that a route of players takes, as the document says them: a session, or a key with the scope. */
 function expectedSecurity({ access, procedure }: RestRoute): unknown[] {
   if (access === 'anyone') return []
-  const scope = badInputs[procedure]?.scope
+  const { scope } = getBadInputRow(procedure)
   return [{ session: [] }, ...(scope === 'never' ? [] : [{ apiKey: [scope] }])]
 }
 
