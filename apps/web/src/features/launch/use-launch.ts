@@ -3,6 +3,7 @@ import { cache, type TokenId, trpc } from '../../lib/api/api.ts'
 import { forgetPlayer, refetchPlayer, useCurrentUser } from '../../lib/api/current-user.ts'
 import { getReason, getSentence, isSignedOut } from '../../lib/api/failure.ts'
 import { useRequestKey } from '../../lib/api/request-key.ts'
+import { useAskForLogin } from '../../lib/hooks/use-ask-for-login.ts'
 import { showFailure, showToast } from '../../lib/ui/toasts.ts'
 import { type Draft, keepDraft, toLaunch } from './draft.ts'
 
@@ -10,14 +11,14 @@ import { type Draft, keepDraft, toLaunch } from './draft.ts'
 export function useLaunch() {
   const user = useCurrentUser()
   const navigate = useNavigate()
+  const askForLogin = useAskForLogin('launch a token')
   const requestKey = useRequestKey()
   const mutation = trpc.tokens.launch.useMutation()
   const busy = mutation.isPending || mutation.isSuccess
 
   const askToSignIn = (draft: Draft) => {
     keepDraft(draft)
-    showToast({ title: 'Login Required', message: 'Please login or register to launch a token', kind: 'destructive' })
-    void navigate({ to: '/auth' })
+    askForLogin()
   }
 
   const launch = (draft: Draft) => {

@@ -4,13 +4,13 @@ import { forgetPlayer, refetchPlayer, useCurrentUser } from '../../../lib/api/cu
 import { getReason, getSentence, isOutcomeUnknown, isSignedOut } from '../../../lib/api/failure.ts'
 import { newRequestKey } from '../../../lib/api/request-key.ts'
 import { formatSol, formatTokens } from '../../../lib/format/format.ts'
+import { useAskForLogin } from '../../../lib/hooks/use-ask-for-login.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 import type { Side } from '../fields/side.ts'
 import { type Answer, type Order, placeOrder } from '../order/place-order.ts'
 import type { Quote } from '../order/preview-trade.ts'
 import { mayRepeat } from '../order/repeat-once.ts'
 import { refetchPosition, settleTrade } from '../order/settle-trade.ts'
-import { useAskForLogin } from './use-ask-for-login.ts'
 
 const SOL_SHOWN = 6
 
@@ -38,7 +38,7 @@ type Traded = Pick<Token, 'id' | 'symbol'>
 /** Trades a token, one order at a time; each new order has its own key. */
 export function useTrade(token: Traded): Trading {
   const user = useCurrentUser()
-  const askForLogin = useAskForLogin()
+  const askForLogin = useAskForLogin('trade tokens')
   const [busy, setBusy] = useState<Side | null>(null)
   const [unsettled, setUnsettled] = useState<Order | null>(null)
   // A ref, because a double click is faster than a render.

@@ -4,9 +4,9 @@ import { forgetPlayer, useCurrentUser } from '../../../lib/api/current-user.ts'
 import { getSentence, isOutcomeUnknown, isSignedOut } from '../../../lib/api/failure.ts'
 import { useRequestKey } from '../../../lib/api/request-key.ts'
 import { formatSol } from '../../../lib/format/format.ts'
+import { useAskForLogin } from '../../../lib/hooks/use-ask-for-login.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 import { repeatOnce } from '../order/repeat-once.ts'
-import { useAskForLogin } from '../panel/use-ask-for-login.ts'
 import { settleRug } from './settle-rug.ts'
 
 const ANSWER_WITHIN_MS = 15_000
@@ -22,7 +22,7 @@ export interface Rugging {
 /** Pulls the rug of the player's own token. Repeated calls while one is pending do nothing. */
 export function useRug(token: Token): Rugging {
   const user = useCurrentUser()
-  const askForLogin = useAskForLogin()
+  const askForLogin = useAskForLogin('trade tokens')
   const requestKey = useRequestKey()
   const [isBusy, setBusy] = useState(false)
   // A ref, because a double click is faster than a render.
