@@ -222,9 +222,9 @@ describe('the scopes', () => {
 describe('a revoked key', () => {
   it('is refused at once, and its sockets are closed; others stay', async () => {
     const [lost, kept] = [await makeKey(['read']), await makeKey(['read'])]
-    const doors = ['/trpc', '/ws']
+    const paths = ['/trpc', '/ws']
     const closing = await Promise.all(
-      doors.map((door) => openSocket(`ws://127.0.0.1:${port}${door}`, bearer(lost.key))),
+      paths.map((path) => openSocket(`ws://127.0.0.1:${port}${path}`, bearer(lost.key))),
     )
     const staying = await openSocket(`ws://127.0.0.1:${port}/trpc`, bearer(kept.key))
     expect((await server.visitor().get('/api/auth/user', bearer(lost.key))).statusCode).toBe(200)

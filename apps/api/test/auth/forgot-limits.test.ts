@@ -66,17 +66,17 @@ describe('reset codes of an account', () => {
     const of = await limited()
     const other = await of.player('other')
     await of.player('owner')
-    const told: unknown[] = []
+    const outcomes: unknown[] = []
     for (const [email, host] of [
       [owner.email, 1],
       [nobody, 2],
     ] as const) {
       const answers = []
       for (let i = 0; i < 5; i++) answers.push(await ask(i % 2 === 0 ? other : of.visitor(), email, host))
-      told.push(answers.map((answer) => [answer.statusCode, ...LIMITS.map((name) => answer.headers[name])]))
+      outcomes.push(answers.map((answer) => [answer.statusCode, ...LIMITS.map((name) => answer.headers[name])]))
     }
-    expect(told[0]).toEqual(told[1])
-    expect(told[0]).toEqual([
+    expect(outcomes[0]).toEqual(outcomes[1])
+    expect(outcomes[0]).toEqual([
       [200, '4', '3'],
       [200, '4', '2'],
       [200, '4', '1'],

@@ -207,7 +207,7 @@ describe('the link of a reset mail', () => {
   it('past the limits is answered and stored the same for an unknown e-mail', async () => {
     const { server } = await startWithMail()
     const unknown = 'nobody@papermoon.example'
-    const told: unknown[] = []
+    const outcomes: unknown[] = []
     for (const email of [owner.email, unknown]) {
       for (let i = 0; i < 4; i++) await ask(server, from(1), email)
       server.passTime(5 * 60_000 + 1)
@@ -217,9 +217,9 @@ describe('the link of a reset mail', () => {
         answers.push([answer.statusCode, answer.body, answer.cookies.map(({ name }) => name)])
       }
       const rows = server.db.selectFrom('password_resets').where('account_key', '=', toAccountKey(email))
-      told.push([answers, (await rows.select(['code_hash']).execute()).map(({ code_hash }) => code_hash === null)])
+      outcomes.push([answers, (await rows.select(['code_hash']).execute()).map(({ code_hash }) => code_hash === null)])
     }
-    expect(told[0]).toEqual(told[1])
+    expect(outcomes[0]).toEqual(outcomes[1])
   })
 
   it('is replaced by its secret as a code without PUBLIC_URL', async () => {

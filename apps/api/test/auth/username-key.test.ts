@@ -26,7 +26,7 @@ describe('usernameKey', () => {
     ['луна', 'луни'],
     ['कि', 'की'],
     ['月', '日'],
-  ])('tells %s and %s apart', (one, other) => {
+  ])('distinguishes %s and %s', (one, other) => {
     expect(usernameKey(one)).not.toBe(usernameKey(other))
   })
 })

@@ -21,7 +21,7 @@ import { getProfile } from '../../src/features/users/profile.ts'
 import { generator } from '../support/random-trading.ts'
 
 const log = pino({ level: 'silent' })
-/** The cache's clock stands still, so that no result expires by age; the market's clock moves. */
+/** The cache's clock is stopped, so that no result expires by age; the market's clock moves. */
 const START_MS = Date.parse('2026-03-01T12:10:00.000Z')
 let nowMs = START_MS
 const marketClock = { now: () => new Date(nowMs) }

@@ -11,7 +11,7 @@ let busy: TokenId
 let slow: TokenId
 let feed: LiveFeed
 let stopFeed: () => Promise<void>
-let told: string[]
+let delivered: string[]
 beforeEach(async () => {
   market = await createTestMarket()
   player = await market.addPlayer()
@@ -20,8 +20,8 @@ beforeEach(async () => {
   const started = await startLiveFeed({ db: market.db, log: pino({ level: 'silent' }) })
   feed = started.feed
   stopFeed = started.stop
-  told = []
-  feed.onEvent(({ tokenId, seq }) => told.push(`${tokenId} ${seq}`))
+  delivered = []
+  feed.onEvent(({ tokenId, seq }) => delivered.push(`${tokenId} ${seq}`))
 })
 afterEach(async () => {
   await stopFeed()
@@ -31,7 +31,7 @@ afterEach(async () => {
 /** Nobody publishes what the market trades: only polls tell of it. */
 async function tradeAndBeTold(seq: number): Promise<void> {
   await market.buy(player, busy, '0.1')
-  await vi.waitFor(() => expect(told).toContain(`${busy} ${seq}`), 20_000)
+  await vi.waitFor(() => expect(delivered).toContain(`${busy} ${seq}`), 20_000)
 }
 
 it('finds a trade that got its id early and was committed several polls later', async () => {
@@ -50,5 +50,5 @@ it('finds a trade that got its id early and was committed several polls later', 
   await writer.query('update pools set seq = 1 where token_id = $1', [slow])
   await writer.query('commit')
   writer.release(true)
-  await vi.waitFor(() => expect(told).toContain(`${slow} 1`), 20_000)
+  await vi.waitFor(() => expect(delivered).toContain(`${slow} 1`), 20_000)
 })

@@ -213,7 +213,7 @@ describe('a token’s events', () => {
     const first = take(events, 1)
     feed.publish([await tradedEvent()])
     expect(await first).toEqual([1])
-    // The reader pauses while the feed tells far more than its inbox holds.
+    // The reader pauses while the feed delivers far more events than its buffer holds.
     await insertTrades(2, 1_200)
     feed.catchUp(tokenId, 1_200)
     await vi.waitFor(() => expect(told).toBe(1_200), 5_000)
@@ -296,7 +296,7 @@ describe('a token’s events', () => {
     controller.abort()
   })
 
-  /** Past a launch, which may be told a second time. */
+  /** Skips a launch, which may be delivered twice. */
   async function nextTrade(events: AsyncIterator<MarketEvent>): Promise<MarketEvent> {
     const { value } = await events.next()
     return value?.type === 'trade' ? value : nextTrade(events)

@@ -8,7 +8,7 @@ export interface Share {
   readonly extra: number
 }
 
-/** Stands for a token that does not exist. */
+/** Id of a token that does not exist. */
 export const UNKNOWN = -1
 const UNKNOWN_ID = 2_000_000_000
 

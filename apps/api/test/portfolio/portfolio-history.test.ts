@@ -215,7 +215,7 @@ describe('a history of any market', () => {
   afterAll(() => market?.close())
 
   it(
-    'tells what was recorded while it happened: balances exactly, net worth but for dust, now exactly',
+    'matches what was recorded at the time: past balances and the current net worth exactly, past net worth but for dust',
     async () => {
       await fc.assert(
         fc.asyncProperty(anyActions, async (actions) => {

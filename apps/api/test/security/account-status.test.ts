@@ -6,7 +6,7 @@ import { procedures } from '../../src/http/calls/procedures.ts'
 import { restRoutes } from '../../src/http/rest/routes.ts'
 import { createTestServer, openSocket, registration, type TestServer, Visitor } from '../support/test-server.ts'
 
-/** A node remembers whose a session is for three seconds. */
+/** A node caches the owner of a session for three seconds. */
 const REMEMBERED_MS = 3_001
 const SUSPENDED = [403, 'Your account is suspended: you can sell what you hold, but not buy, launch or rug.']
 const FROZEN = [403, 'This account is frozen.']
@@ -216,7 +216,7 @@ describe('a frozen player', () => {
     const racing = await Promise.all(opening)
     server.passTime(REMEMBERED_MS)
     expect(await Promise.all(before.map(({ closed }) => closed))).toEqual([1008, 1008, 1008])
-    // Whoever opened one too late to be seen as signed in has a guest's, which stays open and may do nothing.
+    // A socket opened too late to count as signed in is a guest's: it stays open but may do nothing.
     for (const socket of racing.filter(({ socket }) => socket.readyState === socket.OPEN)) {
       const outcome = await Promise.race([socket.closed, ask('portfolio.summary', socket)])
       if (outcome !== 1008) expect(outcome).toMatchObject({ error: { json: { data: { reason: 'ACCOUNT_FROZEN' } } } })

@@ -21,7 +21,7 @@ const CALLERS = [
 type Caller = (typeof CALLERS)[number]
 type Headers = Readonly<Record<string, string>>
 
-/** Refusals for who asks, whatever they ask for. */
+/** Refusals that depend on the caller, not on the input. */
 const ACCESS: ReadonlySet<string> = new Set<DomainErrorCode>([
   'NOT_SIGNED_IN',
   'API_KEY_INVALID',
@@ -30,7 +30,7 @@ const ACCESS: ReadonlySet<string> = new Set<DomainErrorCode>([
   'ACCOUNT_SUSPENDED',
   'ACCOUNT_FROZEN',
 ])
-/** The call got past the question who asks: it is done, or refused for what it asks. */
+/** The caller was accepted: the call succeeded, or was refused for its input. */
 const REACHED = 'reached'
 
 let server: TestServer
@@ -93,7 +93,7 @@ function expectedOf(caller: Caller, { path, needsPlayer }: Access): string {
   return isSuspended ? 'ACCOUNT_SUSPENDED' : REACHED
 }
 
-/** An input that changes nothing: one that is refused, but only after the question who asks. */
+/** An input that changes nothing: it is refused, but only after the caller was checked. */
 function harmlessInput({ valid, bad }: BadInputRow): Record<string, unknown> {
   const [[field, values] = ['', []]] = Object.entries(bad)
   const value = values.find((one) => (typeof one === 'string' && one.trim() !== '') || Number.isFinite(one))
@@ -155,7 +155,7 @@ describe.each([...procedures.keys()])('%s', (path) => {
       const needsPlayer = transport === 'REST' ? route?.access === 'player' : row.isSignedIn === true
       const name = `${caller} over ${transport}`
       expected[name] = expectedOf(caller, { path, needsPlayer })
-      // Whoever changes something by this call is nobody whom the next call needs.
+      // A fresh caller, so that a change by this call does not affect the next one.
       const isSpent = isChange && expected[name] === REACHED
       met[name] = await call(isSpent ? await makeCaller(caller) : (headersOf.get(caller) ?? {}))
     }

@@ -31,7 +31,7 @@ const stateOf = async (visitor: Visitor) => (await visitor.get('/api/account/ema
 const changeEmail = (visitor: Visitor, email: string, password = 'secret-1') =>
   visitor.raw('PUT', '/api/account/email', JSON.stringify({ password, email }), { 'content-type': 'application/json' })
 
-/** A player whose link was mailed and, unless told otherwise, opened. */
+/** A player whose link was mailed and, by default, opened. */
 async function newPlayer(username: string, { isVerified = true } = {}): Promise<Visitor> {
   const player = await server.player(username)
   const mail = await mails.next()
@@ -220,7 +220,7 @@ describe('a notice', () => {
     ],
     ['an export', (player: Visitor) => player.post('/api/account/export', {}), 'a copy of everything'],
     ['a deletion', (player: Visitor) => player.post('/api/account/deletion', {}), 'is to be deleted in seven days'],
-  ])('tells of %s', async (_what, act, sentence) => {
+  ])('reports %s', async (_what, act, sentence) => {
     await start()
     const player = await newPlayer('owner')
     expect((await act(player)).statusCode).toBeLessThan(300)

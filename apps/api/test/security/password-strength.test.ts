@@ -10,7 +10,7 @@ const isWeak = (password: string, personal: readonly string[] = MIA) =>
     (error: unknown) => error instanceof WeakPasswordError,
   )
 
-/** The dearest to score. */
+/** The most expensive to score. */
 const HOSTILE = [
   ...['1'.repeat(200), '12'.repeat(100), 'a4@b8c({[<de3f69g&h#i!1|jkl', '31415926535897932384626433832795028841'],
   ...['4@8({[<369&#!1|0$5+7%2'.repeat(9), 'abcdefghijklmnopqrstuvwxyz0123456789', 'p4$$w0rd1l0v3y0u5un5h1n3m0nk3y'],

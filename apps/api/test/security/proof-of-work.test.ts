@@ -150,7 +150,7 @@ describe('the answer to a puzzle', () => {
     return { challenge: challengeIn(refused), proof: await solved(refused) }
   }
   const challengedAgain = { statusCode: 429, challenged: true }
-  const told = ({ statusCode, headers }: LightMyRequestResponse) => ({
+  const outcome = ({ statusCode, headers }: LightMyRequestResponse) => ({
     statusCode,
     challenged: headers['proof-of-work-challenge'] !== undefined,
   })
@@ -163,7 +163,7 @@ describe('the answer to a puzzle', () => {
     )
     const statuses = (await Promise.all(tries)).map(({ statusCode }) => statusCode).sort()
     expect(statuses).toEqual([200, ...new Array(7).fill(429)])
-    expect(told(await signIn(of.visitor(), owner.password, { ...from('203.0.113.1'), ...proof }))).toEqual(
+    expect(outcome(await signIn(of.visitor(), owner.password, { ...from('203.0.113.1'), ...proof }))).toEqual(
       challengedAgain,
     )
   })
@@ -173,15 +173,15 @@ describe('the answer to a puzzle', () => {
     const { proof } = await refusedLogin(of)
     const other = 'other@papermoon.example'
     for (let i = 0; i < 30; i++) await signIn(of.visitor(), 'wrong-1', stranger(50 + Math.floor(i / 10)), other)
-    expect(told(await signIn(of.visitor(), 'wrong-1', { ...from('203.0.113.1'), ...proof }, other))).toEqual(
+    expect(outcome(await signIn(of.visitor(), 'wrong-1', { ...from('203.0.113.1'), ...proof }, other))).toEqual(
       challengedAgain,
     )
     const elsewhere = await signIn(of.visitor(), owner.password, { ...from('203.0.113.2'), ...proof })
-    expect(told(elsewhere)).toEqual(challengedAgain)
+    expect(outcome(elsewhere)).toEqual(challengedAgain)
     const ask = (host: number, more: Headers = {}) =>
       of.visitor().post('/api/auth/forgot-password', { email: owner.email }, { ...from(`203.0.113.${host}`), ...more })
     for (let i = 0; i < 4; i++) await ask(1)
-    expect(told(await ask(1, proof))).toEqual(challengedAgain)
+    expect(outcome(await ask(1, proof))).toEqual(challengedAgain)
     // None of these used it up.
     expect((await signIn(of.visitor(), owner.password, { ...from('203.0.113.1'), ...proof })).statusCode).toBe(200)
   })
@@ -190,7 +190,7 @@ describe('the answer to a puzzle', () => {
     const of = await limited()
     const { proof } = await refusedLogin(of)
     of.passTime(300_001)
-    expect(told(await signIn(of.visitor(), owner.password, { ...from('203.0.113.1'), ...proof }))).toEqual(
+    expect(outcome(await signIn(of.visitor(), owner.password, { ...from('203.0.113.1'), ...proof }))).toEqual(
       challengedAgain,
     )
   })
@@ -216,7 +216,7 @@ describe('the answer to a puzzle', () => {
     ]
     for (const header of forged) {
       const answer = await signIn(of.visitor(), owner.password, { ...from('203.0.113.1'), ...header })
-      expect(told(answer)).toEqual(challengedAgain)
+      expect(outcome(answer)).toEqual(challengedAgain)
     }
     expect((await signIn(of.visitor(), owner.password, { ...from('203.0.113.1'), ...proof })).statusCode).toBe(200)
   })

@@ -52,9 +52,9 @@ describe('a secret box', () => {
     const keyed = boxOf(key)
     expect(await keyed.open(sealed, 'totp:1')).toEqual(secret)
     expect(await keyed.isOutdated(sealed)).toBe(true)
-    const anew = await keyed.seal(secret, 'totp:1')
-    expect(await keyed.isOutdated(anew)).toBe(false)
-    expect(await boxOf().open(anew, 'totp:1')).toBeNull()
+    const resealed = await keyed.seal(secret, 'totp:1')
+    expect(await keyed.isOutdated(resealed)).toBe(false)
+    expect(await boxOf().open(resealed, 'totp:1')).toBeNull()
   })
 
   it('opens with an old key what a new one does not seal', async () => {

@@ -11,7 +11,7 @@ export interface S3Server {
   close(): Promise<void>
 }
 
-/** On a free port unless told which. */
+/** Uses a free port by default. */
 export async function startS3(at = 0): Promise<S3Server> {
   const directory = await mkdtemp(join(tmpdir(), 'papermoon-s3-'))
   const s3 = new S3rver({ address: '127.0.0.1', port: at, directory, silent: true })

@@ -94,11 +94,11 @@ describe('GET /api/tokens/{id}/rug', () => {
     await sell(player, bought)
     server.passTime(3 * DAY_MS)
     await pull()
-    const told = (await story()).json()
-    expect(told).toMatchObject({ holders: 0, lost: '0', losers: [] })
-    expect(told.peakMarketCap).toBe(priceText(computeMarketCap(top.spotAfter)))
+    const reported = (await story()).json()
+    expect(reported).toMatchObject({ holders: 0, lost: '0', losers: [] })
+    expect(reported.peakMarketCap).toBe(priceText(computeMarketCap(top.spotAfter)))
     expect(quoteSell(top.pool, top.tokensOut).spotAfter.lt(top.spotAfter)).toBe(true)
-    expect(Date.parse(told.ruggedAt) - Date.parse(told.launchedAt)).toBeGreaterThanOrEqual(3 * DAY_MS)
+    expect(Date.parse(reported.ruggedAt) - Date.parse(reported.launchedAt)).toBeGreaterThanOrEqual(3 * DAY_MS)
   })
 
   it('covers a token that was never traded', async () => {

@@ -5,7 +5,7 @@ import { type Player, registerPlayer } from '../../support/player.ts'
 import { balanceButton, countCalls, expectToast, liveIndicator, tradeRows } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
-/** A token of which `creator` holds 1 SOL's worth, and each of `buys` bought for some SOL. */
+/** Launches a token: `creator` buys for 1 SOL, then each of `buys` for the given SOL. */
 async function launchTraded(creator: Player, symbol: string, buys: readonly [Player, string][]): Promise<number> {
   const tokenId = await creator.launch({ name: `${symbol} Moon`, symbol, initialBuyAmount: '1' })
   for (const [player, sol] of buys) await player.buy(tokenId, sol)

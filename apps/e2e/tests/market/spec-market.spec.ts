@@ -346,7 +346,7 @@ test('a guest’s launch leads to the login before any field is asked for, and k
   await expect(page.getByLabel('Description')).toHaveValue('Kept while its author signs in')
 })
 
-test('events of a token reach its page without a call, whoever caused them', async ({ visit, player }) => {
+test('events of a token reach its page without a call, whoever traded', async ({ visit, player }) => {
   const tokenId = await player.launch({ name: 'News Moon', symbol: 'NEWS2' })
   const page = await visit(`/token/${tokenId}`)
   await expect(liveIndicator(page)).toHaveText('Live')

@@ -58,7 +58,7 @@ async function register(page: Page, account: Account): Promise<void> {
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expect(page).toHaveURL('/')
   await expectToast(page, 'Account created!', "You've received 100 SOL to start trading.")
-  expect(await isMarked(page), 'the page was loaded anew').toBe(false)
+  expect(await isMarked(page), 'the page was reloaded').toBe(false)
 }
 
 async function launchMoonRocket(page: Page): Promise<number> {

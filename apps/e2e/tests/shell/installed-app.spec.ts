@@ -99,8 +99,8 @@ async function waitForWorker(page: Page): Promise<void> {
 /** The paths of everything in any cache. */
 function keptPaths(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
-    const caught = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
-    return caught.flat().map(({ url }) => new URL(url).pathname)
+    const cached = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
+    return cached.flat().map(({ url }) => new URL(url).pathname)
   })
 }
 

@@ -66,14 +66,14 @@ describe('events reach the cache', () => {
 
   it('and notify the observers of a query once for all events', () => {
     cache.tokens.get.setData({ id: ID }, token())
-    let told = 0
+    let notifications = 0
     const stop = queryClient.getQueryCache().subscribe(({ type }) => {
-      if (type === 'updated') told++
+      if (type === 'updated') notifications++
     })
     applyToToken(ID, [tradeEvent({ seq: 1 }), tradeEvent({ seq: 2 }), tradeEvent({ seq: 3 })])
     stop()
     expect(cache.tokens.get.getData({ id: ID })?.totalTrades).toBe(3)
-    expect(told).toBe(1)
+    expect(notifications).toBe(1)
   })
 
   it('and mark the trades of the creator, which a flood pushes out of the list at once', () => {

@@ -47,13 +47,13 @@ function createChain(change: (entry: ChainTrade) => ChainTrade = (entry) => entr
 }
 
 /** A server that returns these entries in this order. */
-function createServer(entries: readonly HashedEntry[], told: Partial<ChainPage> = {}) {
+function createServer(entries: readonly HashedEntry[], overrides: Partial<ChainPage> = {}) {
   const last = entries.at(-1)
-  const head: ChainPlace = told.head ?? { seq: last?.seq ?? 0, hash: last?.hash ?? genesis.hash }
+  const head: ChainPlace = overrides.head ?? { seq: last?.seq ?? 0, hash: last?.hash ?? genesis.hash }
   return async (after: number): Promise<ChainPage> => {
     const place = entries.find(({ seq }) => seq === after) ?? { seq: after, hash: genesis.hash }
     const page = entries.filter(({ seq }) => seq > after).slice(0, PAGE)
-    return { genesis, head, after: { seq: place.seq, hash: place.hash }, entries: page, ...told }
+    return { genesis, head, after: { seq: place.seq, hash: place.hash }, entries: page, ...overrides }
   }
 }
 

@@ -83,7 +83,7 @@ async function assertSignIn(server: TestServer): Promise<void> {
   assert.equal((await visitor.get('/api/auth/user')).statusCode, 401)
 }
 
-/** Checks that a node with the right time hears of the other's launch, trade and rug pull. */
+/** Checks that a node with the right time receives the other's launch, trade and rug pull. */
 async function assertHeardByOthers(server: TestServer, player: Visitor): Promise<void> {
   const heard: string[] = []
   const { feed, stop } = await startLiveFeed({ db: server.db, log: pino({ level: 'silent' }) })

@@ -47,7 +47,7 @@ describe('a page of the same site', () => {
       { host: '10.0.0.7:3000', publicUrl: 'https://moon.example', origin: 'http://10.0.0.7:3000' },
     ],
     [
-      'the scheme that the proxy tells',
+      'the scheme that the proxy forwards',
       { ...ours, origin: 'https://moon.example', forwarded: 'https', isTrusted: true },
     ],
     ['the host, where the proxy is not trusted', { ...ours, origin: 'http://moon.example', forwarded: 'https' }],
@@ -67,7 +67,7 @@ describe('a page of another site', () => {
       { ...ours, publicUrl: 'https://moon.example', origin: 'http://moon.example' },
     ],
     [
-      'the other scheme than the proxy tells',
+      'another scheme than the proxy forwards',
       { ...ours, origin: 'http://moon.example', forwarded: 'https', isTrusted: true },
     ],
     [

@@ -9,7 +9,7 @@ export interface Target {
   readonly tokenId: number
 }
 
-/** Attackers in a process of their own: whoever measures the players' latencies must not wait for the attackers' work. */
+/** Runs the attackers in a separate process, so that their work does not distort the players' latencies. */
 export interface Attackers {
   strike(plan: StrikePlan): Promise<StrikeReport>
   /** Ends the process with all that it holds open. */

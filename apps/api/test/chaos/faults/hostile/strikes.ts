@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Attacker, attacks } from './attacks.ts'
 
-/** Of each attack, how often it got which status; "none" stands for no answer. */
+/** Number of answers per attack and status; "none" means no answer. */
 export type Strikes = Record<string, Record<string, number>>
 
 /** How long attackers strike, and how often. */
