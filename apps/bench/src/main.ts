@@ -18,6 +18,8 @@ import { storm } from './suites/storm.ts'
 import { transports } from './suites/transports.ts'
 
 const SUITES: readonly Suite[] = [reads, age, engine, transports, storm, fanout, flood, hostile, growth, lighthouse]
+/** Earlier names of suites, deprecated. */
+const ALIASES: Readonly<Record<string, string>> = { doors: 'transports' }
 const RESULTS = join(ROOT, 'bench-results.json')
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -39,7 +41,8 @@ async function main(): Promise<0 | 1 | 2> {
       out: { type: 'string', default: RESULTS },
     },
   })
-  const unknown = positionals.filter((name) => !SUITES.some((suite) => suite.name === name))
+  const names = positionals.map((name) => ALIASES[name] ?? name)
+  const unknown = names.filter((name) => !SUITES.some((suite) => suite.name === name))
   if (unknown.length > 0) {
     say(
       `There is no ${unknown.join(', ')}. Suites:\n${SUITES.map(({ name, about }) => `  ${name}: ${about}`).join('\n')}`,
@@ -60,7 +63,7 @@ async function main(): Promise<0 | 1 | 2> {
     },
   }
   const isChosen = ({ name, isReady }: Suite) =>
-    positionals.length === 0 ? (isReady?.(context) ?? true) : positionals.includes(name)
+    names.length === 0 ? (isReady?.(context) ?? true) : names.includes(name)
   return await runSuites(SUITES.filter(isChosen), context, (measured) => {
     writeFileSync(values.out, `${JSON.stringify({ ...measured, notes, isQuick, isProfiled }, null, 2)}\n`)
     say(`\n${values.out}`)
