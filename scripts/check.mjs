@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util'
-import { listChangedPaths } from './lib/changed-paths.mjs'
 import { install } from './lib/install.mjs'
 import { requireNode } from './lib/node-version.mjs'
-import { runTestsFor } from './lib/run-selected.mjs'
-import { finish, runTests } from './lib/run-tests.mjs'
 import { runStaticChecks } from './lib/static-checks.mjs'
+import { listChangedPaths } from './lib/tests/changed-paths.mjs'
+import { runTestsFor } from './lib/tests/run-selected.mjs'
+import { finish, runTests } from './lib/tests/run-tests.mjs'
 
 /**
  * `npm run check`: everything a change must pass. With `-- --changed`, tests are limited to those that
- * scripts/lib/test-map.mjs lists for paths that differ from main (`--since REF`: from another commit). `-- --static`
+ * scripts/lib/tests/test-map.mjs lists for paths that differ from main (`--since REF`: from another commit). `-- --static`
  * skips the tests.
  */
 const { values } = parseArgs({

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { provideChromium } from './lib/chromium.mjs'
 import { install } from './lib/install.mjs'
 import { productNode, requireNode } from './lib/node-version.mjs'
+import { provideChromium } from './lib/programs/chromium.mjs'
 import { environment, fail, root } from './lib/project.mjs'
 import { run } from './lib/run.mjs'
 

@@ -1,8 +1,8 @@
-import { parseTestArguments } from './lib/find-tests.mjs'
 import { install } from './lib/install.mjs'
 import { requireNode } from './lib/node-version.mjs'
 import { fail } from './lib/project.mjs'
-import { runFiles } from './lib/run-files.mjs'
+import { parseTestArguments } from './lib/tests/find-tests.mjs'
+import { runFiles } from './lib/tests/run-files.mjs'
 
 const usage =
   'npm run t -- FILE…   a test file, a folder, or a part of their paths; options after it are the runner’s own'

@@ -1,8 +1,8 @@
 import { install } from './lib/install.mjs'
 import { requireNode } from './lib/node-version.mjs'
-import { addResults } from './lib/results.mjs'
-import { finish, runTests } from './lib/run-tests.mjs'
-import { runUnprivileged } from './lib/unprivileged.mjs'
+import { addResults } from './lib/tests/results.mjs'
+import { finish, runTests } from './lib/tests/run-tests.mjs'
+import { runUnprivileged } from './lib/tests/unprivileged.mjs'
 
 /** Runs all tests, then the machine-dependent ones without privileges. The closing line adds up both runs. */
 requireNode()

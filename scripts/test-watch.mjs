@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { parseTestArguments } from './lib/find-tests.mjs'
 import { install } from './lib/install.mjs'
 import { productNode, requireNode } from './lib/node-version.mjs'
 import { fail, root } from './lib/project.mjs'
 import { run } from './lib/run.mjs'
-import { runFiles } from './lib/run-files.mjs'
+import { parseTestArguments } from './lib/tests/find-tests.mjs'
+import { runFiles } from './lib/tests/run-files.mjs'
 
 const usage =
   'npm run test:watch -- [FILE…]   the files of one package; without any, the tests of what is not committed'

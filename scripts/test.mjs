@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
 import { install } from './lib/install.mjs'
-import { runMachineTests } from './lib/machine-tests.mjs'
 import { requireNode } from './lib/node-version.mjs'
 import { fail, workspacePackages } from './lib/project.mjs'
-import { finish, runTests } from './lib/run-tests.mjs'
-import { runUnprivileged } from './lib/unprivileged.mjs'
+import { runMachineTests } from './lib/tests/machine-tests.mjs'
+import { finish, runTests } from './lib/tests/run-tests.mjs'
+import { runUnprivileged } from './lib/tests/unprivileged.mjs'
 
 /**
  * `npm test` runs all tests. `-- --package NAME` runs one package's and `-- --except NAME` all others', both as often as

@@ -1,8 +1,8 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { listTests, parseTestArguments } from '../lib/find-tests.mjs'
 import { root } from '../lib/project.mjs'
+import { listTests, parseTestArguments } from '../lib/tests/find-tests.mjs'
 
 const api = join(root, 'apps', 'api')
 const web = join(root, 'apps', 'web')

@@ -3,12 +3,12 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { findChromium } from '../lib/chromium.mjs'
-import { linkProgramsExcept } from '../lib/hidden-programs.mjs'
-import { machineTests } from '../lib/machine-tests.mjs'
+import { findChromium } from '../lib/programs/chromium.mjs'
+import { hasRedis } from '../lib/programs/redis.mjs'
 import { workspacePackages } from '../lib/project.mjs'
-import { hasRedis } from '../lib/redis.mjs'
 import { run } from '../lib/run.mjs'
+import { linkProgramsExcept } from '../lib/tests/hidden-programs.mjs'
+import { machineTests } from '../lib/tests/machine-tests.mjs'
 
 const isEverywhere = /needs\('Linux'/
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { addResults, closingLine, countResults, describeSkipped, parseClosingLine } from '../lib/results.mjs'
+import { addResults, closingLine, countResults, describeSkipped, parseClosingLine } from '../lib/tests/results.mjs'
 
 /** A package whose tests wrote `report`. */
 function packageWith(name, report) {

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { listFilesBelow } from '../lib/files.mjs'
-import { parseTestArguments } from '../lib/find-tests.mjs'
 import { root } from '../lib/project.mjs'
-import { everything, selectTests } from '../lib/test-map.mjs'
+import { parseTestArguments } from '../lib/tests/find-tests.mjs'
+import { everything, selectTests } from '../lib/tests/test-map.mjs'
 import { listGuards } from './docs/pages.mjs'
 
 const paths = ['apps', 'packages', 'scripts', 'docs'].flatMap((folder) =>

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
+import { root } from '../project.mjs'
+import { run } from '../run.mjs'
 import { installDebianPackage } from './debian.mjs'
-import { root } from './project.mjs'
-import { run } from './run.mjs'
 
 const candidates = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const macCandidate = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'

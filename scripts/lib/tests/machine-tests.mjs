@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { workspacePackages } from './project.mjs'
+import { workspacePackages } from '../project.mjs'
+import { run } from '../run.mjs'
 import { addFailure, clearResults, countResults } from './results.mjs'
-import { run } from './run.mjs'
 
 /**
  * Tests whose outcome depends on the machine and the user: they start servers and programs, mount disks or change

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { run } from './run.mjs'
+import { run } from '../run.mjs'
 
 /** Installs a Debian package with apt-get, if we may. Returns whether it tried; prints the output of a failure. */
 export async function installDebianPackage(name, purpose) {

@@ -2,10 +2,10 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { root } from '../project.mjs'
+import { run } from '../run.mjs'
 import { linkProgramsExcept } from './hidden-programs.mjs'
-import { root } from './project.mjs'
 import { parseClosingLine } from './results.mjs'
-import { run } from './run.mjs'
 
 /** Programs that the tests can use but must not need. */
 const hidden = /^(redis-.*|chromium.*|google-chrome.*|pgbench)$/

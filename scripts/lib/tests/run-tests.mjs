@@ -1,8 +1,8 @@
-import { provideChromium } from './chromium.mjs'
-import { environment, workspacePackages } from './project.mjs'
-import { provideRedis } from './redis.mjs'
+import { provideChromium } from '../programs/chromium.mjs'
+import { provideRedis } from '../programs/redis.mjs'
+import { environment, workspacePackages } from '../project.mjs'
+import { run } from '../run.mjs'
 import { addFailure, clearResults, closingLine, countResults, describeSkipped } from './results.mjs'
-import { run } from './run.mjs'
 
 const browserPackage = '@papermoon/e2e'
 

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { readJson } from './project.mjs'
+import { readJson } from '../project.mjs'
 
 const readers = { 'vitest.json': countVitest, 'playwright.json': countPlaywright }
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { provideChromium } from './chromium.mjs'
-import { productNode } from './node-version.mjs'
-import { environment, fail } from './project.mjs'
-import { run } from './run.mjs'
+import { productNode } from '../node-version.mjs'
+import { provideChromium } from '../programs/chromium.mjs'
+import { environment, fail } from '../project.mjs'
+import { run } from '../run.mjs'
 
 /**
  * Runs test files of one package with its runner (Vitest or Playwright) on the project's Node. Returns the exit code.

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { root } from './project.mjs'
+import { root } from '../project.mjs'
 
 /**
  * Lists all paths that differ from `base`, including uncommitted and new files. Default base: where this branch left

@@ -1,6 +1,6 @@
 import { readdirSync, symlinkSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { root } from './project.mjs'
+import { root } from '../project.mjs'
 
 /** Fills `folder` with links to all programs on our PATH, except those whose name matches `hidden`. */
 export function linkProgramsExcept(hidden, folder, path = process.env.PATH ?? '') {

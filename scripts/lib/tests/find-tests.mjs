@@ -1,6 +1,6 @@
 import { join, relative, resolve } from 'node:path'
-import { listFilesBelow } from './files.mjs'
-import { root, workspacePackages } from './project.mjs'
+import { listFilesBelow } from '../files.mjs'
+import { root, workspacePackages } from '../project.mjs'
 
 const testFile = /^(test\/.+\.test\.(ts|tsx|mjs)|tests\/.+\.spec\.ts)$/
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { readJson, root } from '../project.mjs'
 import { parseTestArguments } from './find-tests.mjs'
-import { readJson, root } from './project.mjs'
 import { addFailure, clearResults, countResults } from './results.mjs'
 import { runFiles } from './run-files.mjs'
 import { runTests } from './run-tests.mjs'
