@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
 
-const debianChromium = '/usr/bin/chromium'
+const debianChromium = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync)
 /** Fall back to Playwright's own browser. */
-const executablePath = process.env.CHROMIUM_PATH || (existsSync(debianChromium) ? debianChromium : undefined)
+const executablePath = process.env.CHROMIUM_PATH || debianChromium
 
 export default defineConfig({
   testDir: 'tests',
