@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expectGoodLooks } from '../../support/looks.ts'
+import { expectGoodLooksAsIs } from '../../support/looks.ts'
 import { liveIndicator } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -37,7 +37,7 @@ for (const scheme of ['dark', 'light'] as const) {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are offline')
     await expect(page.getByText('Papermoon shows no old prices as if they were live')).toBeVisible()
     await expect(page).toHaveURL('/leaderboard')
-    await expectGoodLooks(page)
+    await expectGoodLooksAsIs(page)
     expect(await keptPaths(page)).toEqual(['/offline.html', '/offline.js'])
     await page.context().setOffline(false)
     await expect(page.getByRole('heading', { level: 1, name: /Leaderboard/ })).toBeVisible()

@@ -11,14 +11,14 @@ test('a page of a replaced build reloads, once, when it needs a file of that bui
   expectedErrors.push(/status of 404/)
   const page = await visit('/')
   await mark(page)
-  await page.route(/\/key-sheet-/, (route) => route.fulfill({ status: 404 }))
+  await page.route(/\/shortcuts-dialog-/, (route) => route.fulfill({ status: 404 }))
   await answerWithBuild(page, 'index-another')
   await keysButton(page).click()
   await expect.poll(() => isMarked(page)).toBe(false)
 
   // The file is still missing, and the server still has the other build.
   await mark(page)
-  const asked = countSheets(page)
+  const asked = countRequests(page)
   await keysButton(page).click()
   await expect.poll(() => asked.length).toBeGreaterThan(1)
   expect(await isMarked(page)).toBe(true)
@@ -33,8 +33,8 @@ test('a page of the current build does not reload when one of its files fails to
   expectedErrors.push(/ERR_FAILED/)
   const page = await visit('/')
   await mark(page)
-  await page.route(/\/key-sheet-/, (route) => route.abort())
-  const asked = countSheets(page)
+  await page.route(/\/shortcuts-dialog-/, (route) => route.abort())
+  const asked = countRequests(page)
   await keysButton(page).click()
   await expect.poll(() => asked.length).toBeGreaterThan(1)
   expect(await isMarked(page)).toBe(true)
@@ -52,10 +52,10 @@ async function answerWithBuild(page: Page, entry: string): Promise<void> {
   })
 }
 
-function countSheets(page: Page): string[] {
+function countRequests(page: Page): string[] {
   const asked: string[] = []
   page.on('request', (request) => {
-    if (/\/key-sheet-.*\.js/.test(request.url())) asked.push(request.url())
+    if (/\/shortcuts-dialog-.*\.js/.test(request.url())) asked.push(request.url())
   })
   return asked
 }
