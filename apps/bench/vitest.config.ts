@@ -5,6 +5,8 @@ export default defineConfig({
     globalSetup: '@papermoon/db/testing/global-setup',
     include: ['test/**/*.test.ts'],
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
+    // A loaded machine needs longer than the default second.
+    expect: { poll: { timeout: 10_000 } },
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

@@ -6,6 +6,8 @@ export default defineConfig({
     globalSetup: ['./src/testing/global-setup.ts'],
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
     // Servers are started, killed and recovered here.
+    // A loaded machine needs longer than the default second.
+    expect: { poll: { timeout: 10_000 } },
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
