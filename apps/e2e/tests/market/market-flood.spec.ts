@@ -21,10 +21,10 @@ test('5,000 tokens are scrolled through with a bounded page, and one is found ag
   }
   expect(await tokenCards(page).count()).toBeLessThan(120)
 
-  const card = tokenCards(page).filter({ visible: true }).nth(30)
-  await card.scrollIntoViewIfNeeded()
-  const name = (await card.locator('strong').textContent()) ?? ''
-  await card.click()
+  const name = (await tokenCards(page).filter({ visible: true }).nth(30).locator('strong').textContent()) ?? ''
+  // By its name: scrolling draws other cards at the same place of the list.
+  const title = page.locator('strong', { hasText: new RegExp(`^${name}$`) })
+  await tokenCards(page).filter({ has: title }).click()
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
   await page.goBack()
   await expect(tokenCards(page).filter({ hasText: name })).toBeInViewport()
