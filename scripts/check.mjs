@@ -3,6 +3,7 @@ import { install } from './lib/install.mjs'
 import { requireNode } from './lib/node-version.mjs'
 import { runStaticChecks } from './lib/static-checks.mjs'
 import { listChangedPaths } from './lib/tests/changed-paths.mjs'
+import { addFailure, addResults, noResults } from './lib/tests/results.mjs'
 import { runTestsFor } from './lib/tests/run-selected.mjs'
 import { finish, runTests } from './lib/tests/run-tests.mjs'
 
@@ -22,8 +23,10 @@ const { values } = parseArgs({
 requireNode()
 await install()
 const isClean = await runStaticChecks()
-if (!isClean) process.stderr.write('Failed: lint, types, unused code or the size of the first load; see above.\n')
+const staticFailures = isClean
+  ? noResults
+  : addFailure(noResults, 'Lint, types, unused code or the size of the first load: see above.')
 if (values.static) process.exit(isClean ? 0 : 1)
 const isPartial = values.changed || values.since !== undefined
 const total = isPartial ? await runTestsFor(listChangedPaths(values.since)) : await runTests()
-finish({ ...total, failed: total.failed + (isClean ? 0 : 1) })
+finish(addResults(total, staticFailures))

@@ -2,7 +2,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { addResults, closingLine, countResults, describeSkipped, parseClosingLine } from '../lib/tests/results.mjs'
+import {
+  addResults,
+  closingLine,
+  countResults,
+  describeFailures,
+  describeSkipped,
+  noResults,
+  parseClosingLine,
+} from '../lib/tests/results.mjs'
 
 /** A package whose tests wrote `report`. */
 function packageWith(name, report) {
@@ -27,13 +35,14 @@ const passed = { status: 'passed', fullName: 'passes' }
 
 describe('countResults', () => {
   it('counts what passed, what failed, and what was skipped for want of what', () => {
-    const failed = { status: 'failed', fullName: 'fails' }
+    const failed = { status: 'failed', fullName: 'fails', failureMessages: ['\u001b[31mError: no\u001b[39m\n  at it'] }
     const skipped = { status: 'skipped', fullName: 'talks by Redis', meta: { needs: 'redis-server' } }
     const report = vitestReport([passed, failed, skipped], { success: false })
     expect(countResults([packageWith('vitest.json', report)])).toEqual({
       passed: 1,
       failed: 1,
       skipped: [{ name: 'talks by Redis', needs: 'redis-server' }],
+      failures: ['tried: fails: Error: no'],
     })
   })
 
@@ -51,22 +60,29 @@ describe('countResults', () => {
       tests: [{ status: 'skipped', annotations: [{ type: 'skip', description: 'a display' }] }],
     }
     const stats = { expected: 2, flaky: 1, unexpected: 1, skipped: 1 }
-    const report = { stats, errors: [{}], suites: [{ suites: [{ specs: [skippedSpec] }] }] }
+    const results = [{ errors: [{ message: 'Error: not there\n  at it' }] }]
+    const failedSpec = { title: 'opens', tests: [{ status: 'unexpected', annotations: [], results }] }
+    const flakySpec = { title: 'closes', tests: [{ status: 'flaky', annotations: [], results }] }
+    const errors = [{ message: 'Error: no browser' }]
+    const report = { stats, errors, suites: [{ suites: [{ specs: [skippedSpec, failedSpec, flakySpec] }] }] }
     expect(countResults([packageWith('playwright.json', report)])).toEqual({
       passed: 2,
       failed: 3,
       skipped: [{ name: 'installs the app', needs: 'a display' }],
+      failures: ['tried: opens: Error: not there', 'tried: closes: Error: not there', 'tried: Error: no browser'],
     })
   })
 })
 
 describe('the end of a run', () => {
   it('is a line that another run can read and add to its own', () => {
-    const total = { passed: 12, failed: 3, skipped: [{ name: 'a' }] }
-    const read = parseClosingLine(`Skipped without a stated reason (1): a\n${closingLine(total)}\n`)
-    expect(addResults({ passed: 1, failed: 0, skipped: [] }, { ...read, skipped: [] })).toMatchObject({
+    const total = { passed: 12, failed: 1, skipped: [{ name: 'a' }], failures: ['tried: fails: Error: no'] }
+    const lines = ['Skipped without a stated reason (1): a', ...describeFailures(total.failures), closingLine(total)]
+    const read = parseClosingLine(`${lines.join('\n')}\n`)
+    expect(addResults({ ...noResults, passed: 1 }, { ...noResults, ...read })).toMatchObject({
       passed: 13,
-      failed: 3,
+      failed: 1,
+      failures: ['tried: fails: Error: no'],
     })
   })
 

@@ -36,7 +36,7 @@ export async function runMachineTests() {
   }
   const total = countResults(packages)
   if (total.failed === 0 && codes.some((code) => code !== 0)) {
-    addFailure(total, 'A test run ended with an error though no test failed.')
+    return addFailure(total, 'A test run ended with an error though no test failed.')
   }
   return total
 }

@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { readJson } from '../project.mjs'
 
 const readers = { 'vitest.json': countVitest, 'playwright.json': countPlaywright }
@@ -9,12 +10,14 @@ export function clearResults(packages) {
   for (const path of packages.flatMap(resultPaths)) rmSync(path, { force: true })
 }
 
+export const noResults = Object.freeze({ passed: 0, failed: 0, skipped: [], failures: [] })
+
 /**
- * Adds up the result files of `packages`; `skipped` is a list of `{ name, needs }`. A package without a result file has
- * crashed, which counts as a failure.
+ * Adds up the result files of `packages`. `skipped` is a list of `{ name, needs }`, `failures` a list of sentences. A
+ * package without a result file has crashed, which counts as a failure.
  */
 export function countResults(packages) {
-  return packages.map(countPackage).reduce(addResults, { passed: 0, failed: 0, skipped: [] })
+  return packages.map(countPackage).reduce(addResults, noResults)
 }
 
 export function addResults(one, other) {
@@ -22,20 +25,22 @@ export function addResults(one, other) {
     passed: one.passed + other.passed,
     failed: one.failed + other.failed,
     skipped: [...one.skipped, ...other.skipped],
+    failures: [...one.failures, ...other.failures],
   }
 }
 
-/** Counts and prints a failure that no test reported. */
+/** Prints a failure that no test reported, and returns `total` with it. */
 export function addFailure(total, sentence) {
   process.stderr.write(`${sentence}\n`)
-  total.failed += 1
+  return addResults(total, { ...noResults, failed: 1, failures: [sentence] })
 }
 
 function countPackage(testPackage) {
   const path = resultPaths(testPackage).find(existsSync)
-  if (path) return countFile(path)
-  process.stderr.write(`${testPackage.manifest.name}: its tests ended without a result.\n`)
-  return { passed: 0, failed: 1, skipped: [] }
+  const { name } = testPackage.manifest
+  if (path === undefined) return addFailure(noResults, `${name}: its tests ended without a result.`)
+  const counts = countFile(path)
+  return { ...counts, failures: counts.failures.map((failure) => `${name}: ${failure}`) }
 }
 
 function resultPaths({ folder }) {
@@ -47,10 +52,16 @@ function countFile(path) {
   return readers[name](readJson(path))
 }
 
-/** Parses the counts in the last line of a test run's output; null if it ended differently. */
+/** Parses the counts in the last line of a test run's output, and the failures named before; null without such a line. */
 export function parseClosingLine(output) {
   const match = output.trimEnd().match(/(?:^|\n)(\d+) passed, (\d+) failed$/)
-  return match && { passed: Number(match[1]), failed: Number(match[2]) }
+  const failures = [...output.matchAll(/^Failed: (.*)$/gm)].map(([, failure]) => failure)
+  return match && { passed: Number(match[1]), failed: Number(match[2]), failures }
+}
+
+/** One line per failure. The last lines of a long log are often all that is kept of it. */
+export function describeFailures(failures) {
+  return failures.map((failure) => `Failed: ${failure}`)
 }
 
 export function closingLine({ passed, failed }) {
@@ -68,17 +79,28 @@ export function describeSkipped(skipped) {
 }
 
 function countVitest(report) {
-  // A file that fails before its first test counts as one failure.
-  const brokenFiles = report.testResults.filter(
-    (file) => file.status === 'failed' && !file.assertionResults.some(isFailed),
-  )
-  const failed = report.numFailedTests + brokenFiles.length
+  const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults)
+  const failures = report.testResults.flatMap(listFailures)
+  // Errors outside of any test (an unhandled rejection) show only in `success`.
+  if (failures.length === 0 && !report.success) failures.push('an error outside of any test')
   return {
     passed: report.numPassedTests,
-    // Errors outside of any test (an unhandled rejection) show only here.
-    failed: failed === 0 && !report.success ? 1 : failed,
-    skipped: report.testResults.flatMap(({ assertionResults }) => assertionResults.filter(isSkipped).map(toSkipped)),
+    failed: failures.length,
+    skipped: tests.filter(isSkipped).map(toSkipped),
+    failures,
   }
+}
+
+/** A file that fails before its first test counts as one failure. */
+function listFailures({ name, status, message, assertionResults }) {
+  const failed = assertionResults.filter(isFailed)
+  if (status === 'failed' && failed.length === 0) return [`${name}: ${firstLine(message)}`]
+  return failed.map(({ fullName, failureMessages }) => `${fullName}: ${firstLine(failureMessages?.[0])}`)
+}
+
+/** Of an error's text, without the colours of a terminal. */
+function firstLine(message = '') {
+  return stripVTControlCharacters(message).trim().split('\n')[0]
 }
 
 function isSkipped({ status }) {
@@ -96,8 +118,22 @@ function isFailed(test) {
 
 /** A test that passes only on a retry counts as failed. */
 function countPlaywright({ stats, errors, suites }) {
-  const skipped = listSpecs(suites).filter(isSkippedSpec).map(toSkippedSpec)
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, skipped }
+  const specs = listSpecs(suites)
+  return {
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky + errors.length,
+    skipped: specs.filter(isSkippedSpec).map(toSkippedSpec),
+    failures: [...specs.filter(isFailedSpec).map(toFailedSpec), ...errors.map(({ message }) => firstLine(message))],
+  }
+}
+
+function isFailedSpec({ tests }) {
+  return tests.some(({ status }) => status === 'unexpected' || status === 'flaky')
+}
+
+function toFailedSpec({ title, tests }) {
+  const errors = tests.flatMap(({ results = [] }) => results.flatMap((result) => result.errors ?? []))
+  return `${title}: ${firstLine(errors[0]?.message)}`
 }
 
 function listSpecs(suites = []) {

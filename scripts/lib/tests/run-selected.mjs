@@ -19,7 +19,7 @@ export async function runTestsFor(paths) {
   for (const group of groups) codes.push(await runFiles(group))
   const total = countResults(packages)
   if (total.failed === 0 && codes.some((code) => code !== 0)) {
-    addFailure(total, 'A test run ended with an error though no test failed.')
+    return addFailure(total, 'A test run ended with an error though no test failed.')
   }
   return total
 }

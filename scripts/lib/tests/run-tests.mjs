@@ -2,7 +2,7 @@ import { provideChromium } from '../programs/chromium.mjs'
 import { provideRedis } from '../programs/redis.mjs'
 import { environment, workspacePackages } from '../project.mjs'
 import { run } from '../run.mjs'
-import { addFailure, clearResults, closingLine, countResults, describeSkipped } from './results.mjs'
+import { addFailure, clearResults, closingLine, countResults, describeFailures, describeSkipped } from './results.mjs'
 
 const browserPackage = '@papermoon/e2e'
 
@@ -18,14 +18,15 @@ export async function runTests({ isWanted = () => true } = {}) {
   const packages = wanted.filter((testPackage) => chromium || !isBrowserPackage(testPackage))
   clearResults(all)
   const { code } = await runTurbo(packages, { chromium, redis })
-  const total = countResults(packages)
-  if (code !== 0 && total.failed === 0) addFailure(total, 'A test run ended with an error though no test failed.')
+  let total = countResults(packages)
+  if (code !== 0 && total.failed === 0)
+    total = addFailure(total, 'A test run ended with an error though no test failed.')
   const isWithoutBrowser = packages.length < wanted.length
   if (isWithoutBrowser) total.skipped.push({ name: 'all browser tests (apps/e2e)', needs: 'Chromium' })
-  if (total.passed + total.failed === 0) addFailure(total, 'There was no test to run.')
+  if (total.passed + total.failed === 0) total = addFailure(total, 'There was no test to run.')
   const isComplete = redis && !isWithoutBrowser
-  if (process.env.CI === 'true' && !isComplete) addFailure(total, 'CI needs a Chromium and a redis-server.')
-  return total
+  if (process.env.CI !== 'true' || isComplete) return total
+  return addFailure(total, 'CI needs a Chromium and a redis-server.')
 }
 
 /** Runs two packages at a time. Browser tests run alone, since Chromium needs both of two cores. */
@@ -50,9 +51,10 @@ function describeMachine({ redis }) {
   return [redis && 'redis-server', process.getuid?.() === 0 && 'root'].filter(Boolean).join(' ')
 }
 
-/** Lists skipped tests, prints the closing line and exits with the matching code. */
+/** Lists skipped and failed tests, prints the closing line and exits with the matching code. */
 export function finish(total) {
-  for (const line of describeSkipped(total.skipped)) process.stdout.write(`${line}\n`)
+  const lines = [...describeSkipped(total.skipped), ...describeFailures(total.failures)]
+  for (const line of lines) process.stdout.write(`${line}\n`)
   process.stdout.write(`${closingLine(total)}\n`)
   process.exit(total.failed > 0 ? 1 : 0)
 }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { root } from '../project.mjs'
 import { run } from '../run.mjs'
 import { linkProgramsExcept } from './hidden-programs.mjs'
-import { parseClosingLine } from './results.mjs'
+import { addFailure, noResults, parseClosingLine } from './results.mjs'
 
 /** Programs that the tests can use but must not need. */
 const hidden = /^(redis-.*|chromium.*|google-chrome.*|pgbench)$/
@@ -36,14 +36,15 @@ export async function runUnprivileged() {
 }
 
 function countRun({ code, output, isLate }) {
-  if (isLate) process.stderr.write(`It did not end within ${timeoutMs / 60_000} minutes.\n`)
-  const { passed, failed } = parseClosingLine(output) ?? { passed: 0, failed: 1 }
-  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed, skipped: [] }
+  if (isLate) return addFailure(noResults, `The unprivileged run did not end within ${timeoutMs / 60_000} minutes.`)
+  const counts = parseClosingLine(output)
+  if (counts !== null && (code === 0 || counts.failed > 0)) return { ...noResults, ...counts }
+  return addFailure({ ...noResults, ...counts }, 'The unprivileged run ended with an error though no test failed.')
 }
 
 function sayNotRun(reason) {
   process.stdout.write(`The machine-dependent tests did not run again without privileges: ${reason}.\n`)
-  return { passed: 0, failed: 0, skipped: [] }
+  return noResults
 }
 
 /** Root becomes `nobody`, or null if that user does not exist; other users stay themselves. */
