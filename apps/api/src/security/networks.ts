@@ -37,6 +37,11 @@ export function isInNetworks(ip: string, networks: readonly Network[]): boolean 
 
 /** An IP address, IPv4 if it is IPv4-mapped; null for other text. */
 export function parseAddress(text: string): Address | null {
+  if (isIP(text) === 0) return null
   // The zone of a link-local address (after `%`) is an interface of this machine.
-  return isIP(text) === 0 ? null : ipaddr.process(text.split('%')[0] ?? '')
+  const [address = ''] = text.split('%')
+  const compatible = /^::(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1]
+  if (compatible === undefined) return ipaddr.process(address)
+  // ipaddr.js takes `::1.2.3.4` for the IPv4-mapped `::ffff:1.2.3.4`; they are different addresses (RFC 4291, 2.5.5).
+  return new ipaddr.IPv6([...Array<number>(12).fill(0), ...ipaddr.IPv4.parse(compatible).toByteArray()])
 }

@@ -1,7 +1,7 @@
-import { BlockList, isIP } from 'node:net'
+import { BlockList } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatNetwork, isInNetworks, parseNetwork } from '../../src/security/networks.ts'
+import { formatNetwork, isInNetworks, parseAddress, parseNetwork } from '../../src/security/networks.ts'
 
 const formatText = (text: string) => {
   const network = parseNetwork(text)
@@ -24,6 +24,8 @@ describe('a network', () => {
     ['::ffff:10.1.2.3', '10.1.2.3/32'],
     ['::ffff:10.1.2.3/104', '10.0.0.0/8'],
     ['::ffff:0a01:0203/128', '10.1.2.3/32'],
+    ['::10.1.2.3', '::a01:203/128'],
+    ['::0.0.0.0/0', '::/0'],
   ])('%s is %s', (text, network) => {
     expect(formatText(text)).toBe(network)
   })
@@ -83,7 +85,8 @@ describe('a network', () => {
     )
     fc.assert(
       fc.property(fc.ipV6(), fc.ipV6(), fc.nat(128), (ip, first, prefix) => {
-        fc.pre(isIP(ip) === 6 && isIP(first) === 6 && parseNetwork(first)?.[0].kind() === 'ipv6')
+        // BlockList does not take an IPv4-mapped address for IPv4.
+        fc.pre([ip, first].every((text) => parseAddress(text)?.kind() === 'ipv6'))
         const list = new BlockList()
         list.addSubnet(first, prefix, 'ipv6')
         expect(isIn(ip, `${first}/${prefix}`)).toBe(list.check(ip, 'ipv6'))
