@@ -532,6 +532,7 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     bad: { id: [undefined, ...NOT_TEXT, '', '1', 'x'.repeat(36), '6f1c3b52-94f0-4c0a-8d52-0c3f6d1b7e2'] },
   },
   'security.endOtherSessions': inSession,
+  'users.launchRecord': byId,
   'users.profile': byId,
 }
 

@@ -43,6 +43,7 @@ const rows: Record<string, Row> = {
   'proof.chain': { kind: 'page', input: byId },
   'proof.checkpoints': { kind: 'page', input: byId },
   'trading.position': { kind: 'ownPage', input: ({ hidden }) => ({ tokenId: hidden }) },
+  'users.launchRecord': { ...namesNoToken, input: ({ creatorId }) => ({ id: creatorId }) },
   'users.profile': { kind: 'list', input: ({ creatorId }) => ({ id: creatorId }) },
   'portfolio.get': { kind: 'ownList' },
   'portfolio.dashboard': { kind: 'ownList' },

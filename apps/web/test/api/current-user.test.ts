@@ -54,6 +54,7 @@ const ACCESS: Record<QueryPath, 'public' | 'private' | 'user'> = {
   'tokens.tape': 'public',
   'tokens.trades': 'public',
   'trading.position': 'private',
+  'users.launchRecord': 'public',
   'users.profile': 'public',
 }
 

@@ -45,3 +45,11 @@ export const profile = z.object({
     .describe('Newest first, at most 1,000.'),
 })
 export type Profile = z.output<typeof profile>
+
+/** What a player did with the tokens that they launched, hidden ones left out. */
+export const launchRecord = z.object({
+  launched: z.int().describe('Tokens launched; the newest 1,000 are counted.'),
+  rugged: z.int().describe('How many of those the player rugged.'),
+  ruggedAmount: decimal.describe('SOL that those rug pulls drained.'),
+})
+export type LaunchRecord = z.output<typeof launchRecord>

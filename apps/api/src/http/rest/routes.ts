@@ -537,6 +537,14 @@ export const restRoutes: readonly RestRoute[] = [
   }),
   route({
     method: 'GET',
+    path: '/api/users/{id}/launch-record',
+    procedure: 'users.launchRecord',
+    summary: 'How many tokens a player launched and rugged, and the SOL those rug pulls drained.',
+    access: 'anyone',
+    refusals: ['NOT_FOUND'],
+  }),
+  route({
+    method: 'GET',
     path: '/api/leaderboard',
     procedure: 'leaderboard.get',
     summary: 'The best traders of the last 6 hours, at most 3; computed every 30 seconds.',
