@@ -10,7 +10,7 @@ import {
 } from '@papermoon/amm'
 import type { Token, Trade } from '../../../lib/api/api.ts'
 import type { TradeEvent } from '../../../lib/live/live-events.ts'
-import { toPool } from './pool-from-state.ts'
+import { toPool } from '../../../lib/market/pool-from-state.ts'
 
 /**
  * Builds the live event of the player's own trade from its answer. Null if other trades came between, since the pool

@@ -2,7 +2,7 @@ import { AmmError, cashOutValue, Decimal, type Pool, percentText } from '@paperm
 import { Change } from '../../../components/figures/change.tsx'
 import type { Position, Token } from '../../../lib/api/api.ts'
 import { formatSol, formatTokens, formatUsdHint } from '../../../lib/format/format.ts'
-import { toPool } from '../order/pool-from-state.ts'
+import { toPool } from '../../../lib/market/pool-from-state.ts'
 import classes from './your-bag.module.css'
 
 const SOL_SHOWN = 6

@@ -1,5 +1,5 @@
 import { Decimal, type Pool } from '@papermoon/amm'
-import type { Token } from '../../../lib/api/api.ts'
+import type { Token } from '../api/api.ts'
 
 /** A token's pool in the form `@papermoon/amm` takes. */
 export function toPool({ pool }: Pick<Token, 'pool'>): Pool {
