@@ -4,6 +4,7 @@ import type { RugPullEvent, TradeEvent } from '../market-events.ts'
 import type { LaunchOrder, PlayerPosition } from '../orders.ts'
 import type { BatchReads } from '../sql/read.ts'
 import type { TradeEffect } from './apply-trade.ts'
+import { type CandleChange, extendCandle, startCandle, type Traded } from './candles.ts'
 import type { Account, Market, TokenPool } from './market.ts'
 
 /** A trade of the batch. Its id is 0 until it is written. */
@@ -35,15 +36,10 @@ export interface RugEntry {
 
 export type JournalEntry = TradeEntry | LaunchEntry | RugEntry
 
-/** How a batch changed a pool. A batch has one time, so the change lies within one candle of each width. */
-export interface PoolChange {
+/** How a batch changed a pool, with its share of the pool's forming candles. */
+export interface PoolChange extends CandleChange {
   readonly before: TokenPool
   after: TokenPool
-  high: Price
-  low: Price
-  /** SOL that buyers paid, and that sellers were paid before the fee. A rug pull adds nothing. */
-  volume: Sol
-  trades: number
   readonly holdings: Map<UserId, HoldingChange>
   /** The last event if it was a trade: it has the pool's numbers already formatted. */
   last: TradeEvent | null
@@ -80,13 +76,18 @@ export class BatchChanges {
     return this.journal.filter((entry): entry is Extract<JournalEntry, { kind: K }> => entry.kind === kind)
   }
 
-  addPool(before: TokenPool, after: TokenPool, { volume, trades }: { volume: Sol; trades: number }): PoolChange {
+  addPool(before: TokenPool, after: TokenPool, traded: Traded): PoolChange {
     const known = this.pools.get(after.tokenId)
-    if (known !== undefined) return extend(known, after, { volume, trades })
-    const [low, high] = after.price.lt(before.price) ? [after.price, before.price] : [before.price, after.price]
-    const change: PoolChange = { before, after, high, low, volume, trades, holdings: new Map(), last: null }
-    this.pools.set(after.tokenId, change)
-    return change
+    if (known === undefined) {
+      const candle = startCandle(before.price, after.price, traded)
+      const change: PoolChange = { before, after, ...candle, holdings: new Map(), last: null }
+      this.pools.set(after.tokenId, change)
+      return change
+    }
+    extendCandle(known, after.price, traded)
+    known.after = after
+    known.last = null
+    return known
   }
 
   addAccount(before: Account, after: Account, realizedPnl: Sol): void {
@@ -98,16 +99,6 @@ export class BatchChanges {
       change.realizedPnl = change.realizedPnl.add(realizedPnl)
     }
   }
-}
-
-function extend(change: PoolChange, after: TokenPool, { volume, trades }: { volume: Sol; trades: number }): PoolChange {
-  change.after = after
-  change.last = null
-  if (after.price.gt(change.high)) change.high = after.price
-  if (after.price.lt(change.low)) change.low = after.price
-  change.volume = change.volume.add(volume)
-  change.trades += trades
-  return change
 }
 
 /** The state of a batch while its orders are applied, one after another. */
