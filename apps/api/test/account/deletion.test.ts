@@ -376,7 +376,7 @@ describe('the round that deletes', () => {
     await vi.waitFor(async () => {
       const user = await other.db.selectFrom('users').select('username').where('id', '=', id).executeTakeFirstOrThrow()
       expect(user.username).toBe('deleted player')
-    }, 20_000)
+    }, 60_000)
   })
 })
 

@@ -192,7 +192,7 @@ describe('the scopes', () => {
     }
   })
 
-  it('allow no mutation except orders', async () => {
+  it('allow only mutations of the trade scope', async () => {
     const { key, id } = await makeKey(['read', 'trade'])
     const matters = [...procedures].filter(
       ([path, { type }]) => type === 'mutation' && getBadInputRow(path).scope !== 'trade',

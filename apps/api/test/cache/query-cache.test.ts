@@ -113,7 +113,7 @@ describe('cached queries', () => {
       const fresh = appWith(new QueryCache({ feed, clock: stillClock }))
       expect(await readAll(app)).toEqual(await readAll(fresh))
     }
-  }, 120_000)
+  }, 240_000)
 
   it('are frozen, and serialized once', async () => {
     const page = await listTokens(app, { sort: 'newest', limit: 10 })

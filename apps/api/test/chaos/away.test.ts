@@ -10,7 +10,7 @@ describe('PostgreSQL away under a running API', () => {
   let market: AwayMarket
   beforeAll(async () => {
     market = await AwayMarket.start()
-  }, 120_000)
+  }, 240_000)
   afterAll(() => market.remove(), 120_000)
 
   it(

@@ -7,7 +7,7 @@ const ROUND_MAX_MS = 180_000
 let market: KilledMarket
 beforeAll(async () => {
   market = new KilledMarket(await startKillableServer())
-}, 120_000)
+}, 240_000)
 afterAll(() => market.server.remove(), 120_000)
 
 /** More often: `npm run chaos -- kills --rounds 50`. */

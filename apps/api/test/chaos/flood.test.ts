@@ -7,5 +7,5 @@ describe('one player who floods the market', () => {
     const { refused, flooded } = await floodMarket(5)
     expect(refused).toBeGreaterThan(0)
     expect(flooded).toBeGreaterThan(0)
-  }, 120_000)
+  }, 240_000)
 })

@@ -29,7 +29,7 @@ beforeAll(async () => {
   for (const [table, rows] of before) after.set(table, await findRows(table, Object.keys(rows[0] ?? {})))
   server = await createTestServer({ database, env: { PUBLIC_URL: ORIGIN } })
   server.passTime(LEFT_AT.getTime() + 30_000 - Date.now())
-}, 60_000)
+}, 240_000)
 afterAll(() => server?.close())
 
 async function tableNames(): Promise<string[]> {
