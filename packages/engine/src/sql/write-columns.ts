@@ -133,9 +133,10 @@ function closingCandleColumns({ texts }: Columns, candles: readonly ClosingCandl
   ]
 }
 
-type HoldingRow = HoldingChange & { readonly tokenId: number; readonly userId: UserId }
+type HoldingRow = Pick<HoldingChange, 'after'> & { readonly tokenId: number; readonly userId: UserId }
 
-function holdingColumns({ texts }: Columns, holdings: readonly HoldingRow[]): unknown[] {
+/** The columns of `holdings`: token_id, user_id, amount, cost. */
+export function holdingColumns({ texts }: Columns, holdings: readonly HoldingRow[]): unknown[] {
   return [
     texts(holdings, ({ tokenId }) => tokenId),
     texts(holdings, ({ userId }) => userId),
@@ -144,7 +145,8 @@ function holdingColumns({ texts }: Columns, holdings: readonly HoldingRow[]): un
   ]
 }
 
-function tradeColumns({ texts, quoted, hashes }: Columns, trades: readonly TradeEntry[]): unknown[] {
+/** The columns of `trades` in the order of `TRADE`. */
+export function tradeColumns({ texts, quoted, hashes }: Columns, trades: readonly TradeEntry[]): unknown[] {
   return [
     texts(trades, ({ event }) => event.trade.tokenId),
     texts(trades, ({ event }) => event.trade.seq),

@@ -1,5 +1,5 @@
 /** Columns of a part of the statement: PostgreSQL types by column name. */
-type Shape = Readonly<Record<string, string>>
+export type Shape = Readonly<Record<string, string>>
 
 const POOL: Shape = {
   token_id: 'int',
@@ -21,8 +21,8 @@ const POOL: Shape = {
 const ACCOUNT: Shape = { user_id: 'int', balance_before: 'numeric', sol_balance: 'numeric', realized_pnl: 'numeric' }
 const UNMODIFIED_POOL: Shape = { token_id: 'int', seq: 'bigint', is_hidden: 'boolean' }
 const CLOSING_CANDLE: Shape = { token_id: 'int', width: 'int', bucket: 'timestamptz' }
-const HOLDING: Shape = { token_id: 'int', user_id: 'int', amount: 'numeric', cost: 'numeric' }
-const TRADE: Shape = {
+export const HOLDING: Shape = { token_id: 'int', user_id: 'int', amount: 'numeric', cost: 'numeric' }
+export const TRADE: Shape = {
   token_id: 'int',
   seq: 'bigint',
   user_id: 'int',

@@ -7,6 +7,11 @@ import { formatTime } from './time-text.ts'
 import { toWriteColumns } from './write-columns.ts'
 import { WRITE_MANY, WRITE_ONE } from './write-statement.ts'
 
+/** A connection in a transaction, as far as statements with positional parameters need it. */
+export interface StatementRunner {
+  query(text: string, values: unknown[]): Promise<unknown>
+}
+
 /**
  * Writes everything a batch changed, each row once, and sets the ids of its trades. One statement, preceded by one each for
  * launches and rug pulls. Rejects with PM001 and writes nothing if a row that the batch changed or relied on is no longer as the
@@ -29,7 +34,8 @@ export async function writeChanges(
   for (const [i, { event }] of changes.entries('trade').entries()) event.trade.id = Number(ids[i])
 }
 
-async function writeLaunches(client: pg.ClientBase, launches: readonly LaunchEntry[]): Promise<void> {
+/** Inserts tokens with their pools as they are at launch. */
+export async function writeLaunches(client: StatementRunner, launches: readonly LaunchEntry[]): Promise<void> {
   const { sol, virtualSol, tokens } = launchPool()
   const rows = launches.map(({ tokenId, order, creator, price, hash, atMs, requestKey }) => ({
     id: tokenId,
@@ -52,7 +58,7 @@ async function writeLaunches(client: pg.ClientBase, launches: readonly LaunchEnt
 }
 
 /** Must precede the update of pools: only a pool without virtual SOL may be empty. */
-async function writeRugs(client: pg.ClientBase, rugs: readonly RugEntry[]): Promise<void> {
+export async function writeRugs(client: StatementRunner, rugs: readonly RugEntry[]): Promise<void> {
   const { texts, quoted, hashes } = manyRows
   await client.query(WRITE_RUGS, [
     texts(rugs, ({ rug }) => rug.tokenId),

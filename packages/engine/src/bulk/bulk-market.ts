@@ -1,0 +1,51 @@
+import type { Sol } from '@papermoon/amm'
+import { applyOrder } from '../batch/apply-order.ts'
+import type { BatchChanges } from '../batch/changes.ts'
+import { type Account, Market, withBalance } from '../batch/market.ts'
+import type { TokenId, UserId } from '../ids.ts'
+import type { Order } from '../orders.ts'
+import type { Receipt } from '../pending-order.ts'
+import { EMPTY_READS } from '../sql/read.ts'
+
+/** An order with the time it is to have happened. */
+export interface BulkOrder {
+  readonly order: Order
+  /** Unix time in ms. */
+  readonly atMs: number
+  readonly requestKey: string
+}
+
+/**
+ * A market in memory on which many orders are applied by the engine's own rules, without its queue, locks and reads. What they
+ * change is written afterwards, batch by batch (`writeBatch`) or as one history (`writeHistory`).
+ *
+ * The players' rows must exist in the database.
+ */
+export class BulkMarket {
+  readonly market = new Market()
+  readonly #creators = new Map<TokenId, UserId>()
+  readonly #nextTokenId: () => TokenId
+
+  /** `nextTokenId` returns the id of each launch; by default 1, 2, …, for an empty database. */
+  constructor({ nextTokenId = countFromOne() }: { readonly nextTokenId?: () => TokenId } = {}) {
+    this.#nextTokenId = nextTokenId
+  }
+
+  addPlayer(player: Pick<Account, 'userId' | 'username'>, balance: Sol) {
+    this.market.setAccount(withBalance(player, balance))
+  }
+
+  /** Applies one order on top of `changes`. Throws the `DomainError` of the rule it breaks, and then changes nothing. */
+  apply({ order, atMs, requestKey }: BulkOrder, changes: BatchChanges): Receipt {
+    const reads = { ...EMPTY_READS, creators: this.#creators, nextTokenId: this.#nextTokenId }
+    const pending = { order, requestKey, mayBeRepeat: false, queuedAtMs: 0, resolve() {}, reject() {} }
+    const receipt = applyOrder({ market: this.market, changes, reads, nowMs: atMs }, pending)
+    if ('initialTrade' in receipt) this.#creators.set(receipt.tokenId, order.userId)
+    return receipt
+  }
+}
+
+function countFromOne(): () => TokenId {
+  let last = 0
+  return () => ++last as TokenId
+}

@@ -1,0 +1,71 @@
+import type { Price, Sol } from '@papermoon/amm'
+import type { PoolChange } from '../batch/changes.ts'
+import { CANDLE_WIDTHS, type CandleWidth } from '../candle-widths.ts'
+import type { TokenId } from '../ids.ts'
+
+export interface Candle {
+  readonly tokenId: TokenId
+  readonly width: CandleWidth
+  /** Start of the candle, Unix time in ms. */
+  readonly bucketMs: number
+  readonly open: Price
+  high: Price
+  low: Price
+  close: Price
+  /** SOL. */
+  volume: Sol
+  trades: number
+}
+
+/** The forming candles of a token, narrowest first. */
+type Forming = readonly [Candle, Candle, Candle]
+
+/** Forms the candles of a history as the engine's statement forms those of batches. */
+export class HistoryCandles {
+  /** In the order in which they closed. */
+  readonly closed: Candle[] = []
+  readonly #forming = new Map<TokenId, Candle[]>()
+
+  /** Adds the change of one order. */
+  add(change: PoolChange): void {
+    const { before, after } = change
+    if (after.seq === before.seq) return
+    const known = this.#forming.get(after.tokenId)
+    if (known === undefined) {
+      const opened = CANDLE_WIDTHS.map((width) => openCandle(change, width))
+      this.#forming.set(after.tokenId, opened)
+      return
+    }
+    for (const [i, candle] of known.entries()) {
+      if (toBucketMs(after.lastEventAtMs, candle.width) === candle.bucketMs) extend(candle, change)
+      else {
+        this.closed.push(candle)
+        known[i] = openCandle(change, candle.width)
+      }
+    }
+  }
+
+  /** Minute, hour and day candle of a token that have not ended; undefined before its first event. */
+  forming(tokenId: TokenId): Forming | undefined {
+    const [minute, hour, day] = this.#forming.get(tokenId) ?? []
+    return minute && hour && day && [minute, hour, day]
+  }
+}
+
+function openCandle({ before, after, high, low, volume, trades }: PoolChange, width: CandleWidth): Candle {
+  const { tokenId, price: close } = after
+  const bucketMs = toBucketMs(after.lastEventAtMs, width)
+  return { tokenId, width, bucketMs, open: before.price, high, low, close, volume, trades }
+}
+
+function extend(candle: Candle, { after, high, low, volume, trades }: PoolChange): void {
+  if (high.gt(candle.high)) candle.high = high
+  if (low.lt(candle.low)) candle.low = low
+  candle.close = after.price
+  candle.volume = candle.volume.add(volume)
+  candle.trades += trades
+}
+
+function toBucketMs(atMs: number, width: CandleWidth): number {
+  return atMs - (atMs % (width * 1_000))
+}

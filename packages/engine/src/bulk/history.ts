@@ -1,0 +1,76 @@
+import { Decimal, type Sol } from '@papermoon/amm'
+import { BatchChanges, type LaunchEntry, type PoolChange, type RugEntry, type TradeEntry } from '../batch/changes.ts'
+import type { Account } from '../batch/market.ts'
+import type { TokenId, UserId } from '../ids.ts'
+import type { PlayerPosition } from '../orders.ts'
+import type { Receipt } from '../pending-order.ts'
+import { BulkMarket, type BulkOrder } from './bulk-market.ts'
+import { HistoryCandles } from './candles.ts'
+
+/** A player of a history: the balance it began with, and the SOL realized since. */
+export interface HistoryAccount {
+  readonly before: Account
+  realizedPnl: Sol
+}
+
+const ZERO = new Decimal(0)
+
+/**
+ * A history of any length, made order by order on tokens that are launched in it. It keeps every journal entry, and of all other
+ * rows the last state, so that each is written once (`writeHistory`): 10,000 trades over two weeks take a second, where their
+ * 8,000 batches of a minute each would take twenty.
+ */
+export class MarketHistory {
+  readonly launches: LaunchEntry[] = []
+  readonly trades: TradeEntry[] = []
+  readonly rugs: RugEntry[] = []
+  readonly candles = new HistoryCandles()
+  readonly accounts = new Map<UserId, HistoryAccount>()
+  readonly holdings = new Map<TokenId, Map<UserId, PlayerPosition>>()
+  readonly #bulk: BulkMarket
+
+  constructor({ nextTokenId }: { readonly nextTokenId: () => TokenId }) {
+    this.#bulk = new BulkMarket({ nextTokenId })
+  }
+
+  get market(): BulkMarket['market'] {
+    return this.#bulk.market
+  }
+
+  /** Adds a player with the balance that its row has. */
+  addPlayer(player: Pick<Account, 'userId' | 'username'>, balance: Sol): void {
+    this.#bulk.addPlayer(player, balance)
+    const before = this.market.account(player.userId)
+    if (before !== undefined) this.accounts.set(player.userId, { before, realizedPnl: ZERO })
+  }
+
+  /** Applies an order, not earlier than the one before it. Throws the `DomainError` of the rule it breaks. */
+  place(order: BulkOrder): Receipt {
+    const changes = new BatchChanges()
+    const receipt = this.#bulk.apply(order, changes)
+    this.#keep(changes)
+    return receipt
+  }
+
+  #keep(changes: BatchChanges): void {
+    for (const entry of changes.journal) {
+      if (entry.kind === 'launch') this.launches.push(entry)
+      else if (entry.kind === 'trade') this.trades.push(entry)
+      else this.rugs.push(entry)
+    }
+    for (const change of changes.pools.values()) {
+      this.candles.add(change)
+      this.#keepHoldings(change)
+    }
+    for (const [userId, { realizedPnl }] of changes.accounts) {
+      const account = this.accounts.get(userId)
+      if (account !== undefined) account.realizedPnl = account.realizedPnl.add(realizedPnl)
+    }
+  }
+
+  #keepHoldings({ after: { tokenId }, holdings }: PoolChange): void {
+    const kept = this.holdings.get(tokenId) ?? new Map<UserId, PlayerPosition>()
+    for (const [userId, { after }] of holdings) kept.set(userId, after)
+    this.holdings.set(tokenId, kept)
+  }
+}

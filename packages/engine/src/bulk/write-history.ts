@@ -1,0 +1,201 @@
+import { priceText, solText, tokensText } from '@papermoon/amm'
+import { manyRows } from '../sql/columns.ts'
+import { formatTime } from '../sql/time-text.ts'
+import { type StatementRunner, writeLaunches, writeRugs } from '../sql/write.ts'
+import { holdingColumns, tradeColumns } from '../sql/write-columns.ts'
+import { HOLDING, type Shape, TRADE } from '../sql/write-statement.ts'
+import type { Candle } from './candles.ts'
+import type { HistoryAccount, MarketHistory } from './history.ts'
+
+/** Rows of one statement: few round trips, and parameters of at most a few megabytes. */
+const CHUNK = 5_000
+
+/** The part of a connection that is told the answer's rows. */
+interface RowReader {
+  query(text: string, values: unknown[]): Promise<{ readonly rows: readonly unknown[] }>
+}
+
+/**
+ * Reserves ids for `count` trades and returns the first. Must run in a transaction, which keeps other trades from being
+ * inserted until it ends, so that the ids have no gap.
+ */
+export async function reserveTradeIds(client: RowReader, count: number): Promise<number> {
+  await client.query('lock table trades in share row exclusive mode', [])
+  const { rows } = await client.query(RESERVE_TRADE_IDS, [count])
+  const [row] = rows as readonly { readonly first: string | number }[]
+  return Number(row?.first)
+}
+
+const RESERVE_TRADE_IDS = `
+  select setval(sequence, nextval(sequence) + $1::bigint - 1) - $1::bigint + 1 as first
+  from (select pg_get_serial_sequence('trades', 'id')::regclass as sequence) s`
+
+/**
+ * Inserts a history, in the caller's transaction: launches, trades, rug pulls, candles and holdings, and the pools and accounts
+ * as they are at its end. Its trades get ids from `firstTradeId`. Rejects with PM001 if a player's balance is no longer the one
+ * the history began with.
+ */
+export async function writeHistory(
+  client: StatementRunner,
+  history: MarketHistory,
+  { firstTradeId }: { readonly firstTradeId: number },
+): Promise<void> {
+  await updateAccounts(client, [...history.accounts.values()], history)
+  await writeLaunches(client, history.launches)
+  // Before the update of pools: only a pool without virtual SOL may be empty.
+  if (history.rugs.length > 0) await writeRugs(client, history.rugs)
+  await updatePools(client, history)
+  await insertTrades(client, history, firstTradeId)
+  const candles = { table: 'closed_candles', shape: CANDLE, toColumns: candleColumns }
+  await insertRows(client, candles, history.candles.closed)
+  await insertHoldings(client, history)
+}
+
+async function insertHoldings(client: StatementRunner, history: MarketHistory): Promise<void> {
+  const holdings = [...history.holdings].flatMap(([tokenId, byUser]) =>
+    [...byUser].map(([userId, after]) => ({ tokenId, userId, after })),
+  )
+  const toColumns = (rows: typeof holdings) => holdingColumns(manyRows, rows)
+  await insertRows(client, { table: 'holdings', shape: HOLDING, toColumns }, holdings)
+}
+
+async function insertTrades(client: StatementRunner, { trades }: MarketHistory, firstTradeId: number): Promise<void> {
+  let nextId = firstTradeId
+  const toColumns = (rows: MarketHistory['trades']) => [
+    manyRows.texts(rows, () => nextId++),
+    ...tradeColumns(manyRows, rows),
+  ]
+  await insertRows(client, { table: 'trades', shape: { id: 'bigint', ...TRADE }, toColumns }, trades)
+}
+
+const CANDLE: Shape = {
+  token_id: 'int',
+  width: 'int',
+  bucket: 'timestamptz',
+  open: 'numeric',
+  high: 'numeric',
+  low: 'numeric',
+  close: 'numeric',
+  volume: 'numeric',
+  trades: 'int',
+}
+
+function candleColumns(candles: readonly Candle[]): unknown[] {
+  const { texts } = manyRows
+  return [
+    texts(candles, ({ tokenId }) => tokenId),
+    texts(candles, ({ width }) => width),
+    texts(candles, ({ bucketMs }) => formatTime(bucketMs)),
+    texts(candles, ({ open }) => priceText(open)),
+    texts(candles, ({ high }) => priceText(high)),
+    texts(candles, ({ low }) => priceText(low)),
+    texts(candles, ({ close }) => priceText(close)),
+    texts(candles, ({ volume }) => solText(volume)),
+    texts(candles, ({ trades }) => trades),
+  ]
+}
+
+interface Target<T> {
+  readonly table: string
+  readonly shape: Shape
+  /** Formats one parameter for each column of the shape. */
+  toColumns(rows: readonly T[]): unknown[]
+}
+
+/** Inserts rows in their order, `CHUNK` at a time. */
+async function insertRows<T>(
+  client: StatementRunner,
+  { table, shape, toColumns }: Target<T>,
+  rows: readonly T[],
+): Promise<void> {
+  const names = Object.keys(shape).join(', ')
+  const parameters = Object.values(shape).map((type, i) => `$${i + 1}::${type}[]`)
+  const statement = `insert into ${table} (${names}) select * from unnest(${parameters.join(', ')})`
+  for (let from = 0; from < rows.length; from += CHUNK) {
+    await client.query(statement, toColumns(rows.slice(from, from + CHUNK)))
+  }
+}
+
+async function updateAccounts(
+  client: StatementRunner,
+  accounts: readonly HistoryAccount[],
+  { market }: MarketHistory,
+): Promise<void> {
+  const { texts } = manyRows
+  const ordered = accounts.toSorted((a, b) => a.before.userId - b.before.userId)
+  await client.query(UPDATE_ACCOUNTS, [
+    texts(ordered, ({ before }) => before.userId),
+    texts(ordered, ({ before }) => before.balanceText),
+    texts(ordered, ({ before }) => (market.account(before.userId) ?? before).balanceText),
+    texts(ordered, ({ realizedPnl }) => solText(realizedPnl)),
+  ])
+}
+
+const UPDATE_ACCOUNTS = `
+  with account as (
+    update accounts a set sol_balance = v.after, realized_pnl = a.realized_pnl + v.realized_pnl
+    from unnest($1::int[], $2::numeric[], $3::numeric[], $4::numeric[]) v (user_id, before, after, realized_pnl)
+    where a.user_id = v.user_id and a.sol_balance = v.before
+    returning 1
+  )
+  select assert_current((select count(*) from account) = cardinality($1::int[]))`
+
+async function updatePools(client: StatementRunner, { market, launches, candles }: MarketHistory): Promise<void> {
+  const rows = launches.map(({ tokenId }) => {
+    const pool = market.pool(tokenId)
+    if (pool === undefined) throw new Error(`no pool of token ${tokenId}`)
+    const [minute, hour, day] = candles.forming(tokenId) ?? []
+    return {
+      token_id: tokenId,
+      sol_reserve: solText(pool.pool.sol),
+      token_reserve: tokensText(pool.pool.tokens),
+      fees: solText(pool.fees),
+      price: priceText(pool.price),
+      seq: pool.seq,
+      last_event_at: formatTime(pool.lastEventAtMs),
+      chain_head: `\\x${pool.chainHead}`,
+      ...nameFigures('minute', minute),
+      ...nameFigures('hour', hour),
+      ...nameFigures('day', day),
+    }
+  })
+  await client.query(UPDATE_POOLS, [JSON.stringify(rows)])
+}
+
+function nameFigures(name: 'minute' | 'hour' | 'day', candle: Candle | undefined): Record<string, string | number> {
+  if (candle === undefined) return {}
+  return {
+    [`${name}_open`]: priceText(candle.open),
+    [`${name}_high`]: priceText(candle.high),
+    [`${name}_low`]: priceText(candle.low),
+    [`${name}_volume`]: solText(candle.volume),
+    [`${name}_trades`]: candle.trades,
+  }
+}
+
+const POOL: Shape = {
+  token_id: 'int',
+  sol_reserve: 'numeric',
+  token_reserve: 'numeric',
+  fees: 'numeric',
+  price: 'numeric',
+  seq: 'bigint',
+  last_event_at: 'timestamptz',
+  chain_head: 'bytea',
+  ...Object.fromEntries(
+    ['minute', 'hour', 'day'].flatMap((name) => [
+      ...['open', 'high', 'low', 'volume'].map((figure) => [`${name}_${figure}`, 'numeric']),
+      [`${name}_trades`, 'int'],
+    ]),
+  ),
+}
+
+const UPDATE_POOLS = `
+  update pools p set ${Object.keys(POOL)
+    .filter((column) => column !== 'token_id')
+    .map((column) => `${column} = v.${column}`)
+    .join(', ')}
+  from jsonb_to_recordset($1::jsonb) v (${Object.entries(POOL)
+    .map(([column, type]) => `${column} ${type}`)
+    .join(', ')})
+  where p.token_id = v.token_id`
