@@ -7,6 +7,9 @@ type CreatedAt = ColumnType<Date, Date | undefined, never>
 
 export type AccountStatus = 'active' | 'suspended' | 'frozen'
 
+/** player: a person; bot: declared as a bot by its owner; house: a bot run by the house. */
+export type AccountKind = 'player' | 'bot' | 'house'
+
 /** A registered player. What they own is in `accounts` and `holdings`. */
 export interface UsersTable {
   id: Generated<number>
@@ -31,6 +34,11 @@ export interface UsersTable {
   deleted_at: Generated<Date | null>
   /** When the e-mail address was verified; null: never, or the server cannot send mail. */
   email_verified_at: Generated<Date | null>
+  kind: Generated<AccountKind>
+  /** A bot's sentence about itself, at most 200 characters. */
+  about: Generated<string | null>
+  /** When the owner last declared that the account is no longer a bot; null: never. */
+  bot_until: Generated<Date | null>
 }
 
 /** A player's money. A separate, narrow row, since the engine locks and rewrites it on every trade. */
@@ -42,11 +50,11 @@ export interface AccountsTable {
   realized_pnl: Numeric
 }
 
-/** SOL granted to players: start balances and account resets. Append-only journal. */
+/** SOL granted: to players as start balances and account resets, to the house's bots as such. Append-only journal. */
 export interface GrantsTable {
   id: Generated<number>
   user_id: number
-  kind: 'register' | 'reset'
+  kind: 'register' | 'reset' | 'house'
   amount: Numeric
   created_at: CreatedAt
 }
@@ -426,6 +434,20 @@ export interface PublishedHeadsTable {
   hash: Buffer
 }
 
+/** The demo world of this database; at most one row, none if it never had one. */
+export interface DemoWorldTable {
+  /** Always 1. */
+  id: Generated<number>
+  /** writing: its history is incomplete; running: the house's bots trade; retiring: they sell out; retired: they have left. */
+  state: 'writing' | 'running' | 'retiring' | 'retired'
+  /** Of its history. */
+  seed: number
+  began_at: Date
+  /** When its history was complete. */
+  written_at: Date | null
+  retired_at: Date | null
+}
+
 /** The whole schema, for Kysely. */
 export interface Database {
   users: UsersTable
@@ -459,4 +481,5 @@ export interface Database {
   audits: AuditsTable
   head_publications: HeadPublicationsTable
   published_heads: PublishedHeadsTable
+  demo_world: DemoWorldTable
 }

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { connect, type DatabaseAddress, type DatabaseClient } from '../src/client.ts'
 import { DatabaseIsNewerError, DatabaseIsOlderError, DatabaseUnsupportedError } from '../src/errors.ts'
 import { assertMigrated, migrateToLatest } from '../src/migrate.ts'
+import * as bots from '../src/migrations/0023-bots.compatible.ts'
 import { migrations } from '../src/migrations/index.ts'
 import { asAdmin, withDatabase } from '../src/testing/admin.ts'
 import { readTestServer } from '../src/testing/test-server.ts'
@@ -120,6 +121,26 @@ describe('migrateToLatest', () => {
     )
     expect(rows).toEqual([{ half: null, locks: 0 }])
     expect(await migrateToLatest(db)).toEqual(Object.keys(migrations))
+  })
+
+  it('adds bots to a database with players without rewriting or scanning a table', async () => {
+    const { db } = await emptyDatabase()
+    const before = Object.entries(migrations).filter(([name]) => name < '0023')
+    await migrateToLatest(db, Object.fromEntries(before))
+    await sql`insert into users (username, username_key, email, email_key, wallet, password_hash)
+      select n, n, n, n, n, n from (select n::text from generate_series(1, 1000) n) k`.execute(db)
+    await sql`insert into grants (user_id, kind, amount) select id, 'register', 100 from users`.execute(db)
+    const reads = async () => {
+      await sql`select pg_stat_force_next_flush()`.execute(db)
+      const { rows } = await sql`select relname, pg_relation_filenode(relid)::int as file, seq_scan
+        from pg_stat_user_tables where relname in ('users', 'grants') order by relname`.execute(db)
+      return rows
+    }
+    const unread = await reads()
+    expect(await migrateToLatest(db, { ...Object.fromEntries(before), '0023-bots.compatible': bots })).toHaveLength(1)
+    expect(await reads()).toEqual(unread)
+    await sql`select from users where kind = 'player' and email like '%0'`.execute(db)
+    expect(await reads()).not.toEqual(unread)
   })
 
   it('restores the limits of the connection', async () => {

@@ -20,6 +20,7 @@ import * as proofOfWork from './0018-proof-of-work.ts'
 import * as accountRecords from './0019-account-records.ts'
 import * as giveawaySigns from './0021-giveaway-signs.ts'
 import * as uploads from './0022-uploads.ts'
+import * as bots from './0023-bots.compatible.ts'
 
 /**
  * All migrations by name; they run in the order of their names. The suffix `.compatible` promises that older builds work on the
@@ -47,4 +48,5 @@ export const migrations: Record<string, Migration> = {
   '0019-account-records': accountRecords,
   '0021-giveaway-signs': giveawaySigns,
   '0022-uploads': uploads,
+  '0023-bots.compatible': bots,
 }

@@ -1,0 +1,31 @@
+import { type Kysely, sql } from 'kysely'
+
+/**
+ * Adds declared bots, grants by the house, and the state of the demo world. The new columns are null or constant, and constraints
+ * are not validated: existing rows fulfil them, and validation would read millions of rows while nobody may write. So the
+ * migration takes milliseconds whatever the number of players.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+const statements = [
+  `alter table users
+    add column kind text not null default 'player',
+    add column about text,
+    add column bot_until timestamptz(3)`,
+  `alter table users
+    add constraint users_kind check (kind in ('player', 'bot', 'house')) not valid,
+    add constraint users_about check (char_length(about) between 1 and 200) not valid`,
+  `alter table grants
+    drop constraint grants_kind_check,
+    add constraint grants_kind check (kind in ('register', 'reset', 'house')) not valid`,
+  `create table demo_world (
+    id integer primary key default 1 check (id = 1),
+    state text not null check (state in ('writing', 'running', 'retiring', 'retired')),
+    seed integer not null,
+    began_at timestamptz(3) not null,
+    written_at timestamptz(3),
+    retired_at timestamptz(3)
+  )`,
+]
