@@ -238,6 +238,17 @@ const forgeries: { readonly what: string; readonly forge: () => RawBuilder<unkno
     names: [/^player 2 .*has 2 grants of a starting/, /^player 2 .*balance is/, /^the market/],
   },
   {
+    what: 'a grant of the house to a player',
+    forge: () => sql`with g as (insert into grants (user_id, kind, amount) values (${trader}, 'house', 1))
+      update accounts set sol_balance = sol_balance + 1 where user_id = ${trader}`,
+    names: [/^player 2 .*has 1 grants of the house and is no bot of the house$/],
+  },
+  {
+    what: 'a starting balance for a bot of the house',
+    forge: () => sql`update users set kind = 'house' where id = ${trader}`,
+    names: [/^player 2 .*has 1 grants of a starting balance and has to have 0$/],
+  },
+  {
     what: "one lamport more in a candle's high and volume",
     forge: () => sql`update pools set hour_high = hour_high + 0.000000001, hour_volume = hour_volume + 0.000000001
       where token_id = ${tokenId}`,

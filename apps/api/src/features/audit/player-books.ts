@@ -47,8 +47,13 @@ export class PlayerBooks {
       differences.add(where, 'has no account')
       return
     }
-    if (row.starting_grants !== 1) {
-      differences.add(where, `has ${row.starting_grants} grants of a starting balance and has to have 1`)
+    // The house's bots get all their money from the house, and nobody else does.
+    const starts = row.kind === 'house' ? 0 : 1
+    if (row.starting_grants !== starts) {
+      differences.add(where, `has ${row.starting_grants} grants of a starting balance and has to have ${starts}`)
+    }
+    if (row.kind !== 'house' && row.house_grants > 0) {
+      differences.add(where, `has ${row.house_grants} grants of the house and is no bot of the house`)
     }
     const { balance, realizedPnl } = this.#players.get(row.id) ?? { balance: ZERO, realizedPnl: ZERO }
     differences.compare(where, [

@@ -1,3 +1,4 @@
+import type { AccountKind } from '@papermoon/db'
 import type { ChainTradeRow } from '../../database/chain-rows.ts'
 
 /** A token with its pool and its rug pull, if any. */
@@ -81,6 +82,8 @@ export interface PlayerRow {
   readonly realized_pnl: string | null
   readonly granted: string
   readonly starting_grants: number
+  readonly house_grants: number
+  readonly kind: AccountKind
 }
 
 /** Launches by id. Money in JSON is text, so that it never becomes a float. */
@@ -127,9 +130,10 @@ export function selectCandles(width: number): string {
 }
 
 export const PLAYERS = `
-  select u.id, u.username, a.sol_balance, a.realized_pnl, coalesce(g.granted, 0) as granted,
-         coalesce(g.starting_grants, 0) as starting_grants
+  select u.id, u.username, u.kind, a.sol_balance, a.realized_pnl, coalesce(g.granted, 0) as granted,
+         coalesce(g.starting_grants, 0) as starting_grants, coalesce(g.house_grants, 0) as house_grants
     from users u left join accounts a on a.user_id = u.id
-    left join (select user_id, sum(amount) as granted, count(*) filter (where kind = 'register') as starting_grants
+    left join (select user_id, sum(amount) as granted, count(*) filter (where kind = 'register') as starting_grants,
+                      count(*) filter (where kind = 'house') as house_grants
                  from grants group by user_id) g on g.user_id = u.id
    order by u.id`

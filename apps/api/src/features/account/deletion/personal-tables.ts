@@ -59,6 +59,9 @@ export const personalTables: readonly PersonalTable[] = [
       'standing_reason',
       'created_at',
       'deletion_due_at',
+      'kind',
+      'about',
+      'bot_until',
     ],
     withheld: {
       username_key: DERIVED,
