@@ -69,7 +69,8 @@ const listFeatureTests = (feature) => featureTests[feature] ?? [`apps/api/test/$
 
 /** Tests per package: its own, and those of its main user. */
 const packageTests = {
-  amm: ['packages/amm/test', 'packages/engine/test'],
+  amm: ['packages/amm/test', 'packages/engine/test', 'packages/bots/test'],
+  bots: ['packages/bots/test', 'apps/bench/test'],
   chain: ['packages/chain/test', 'apps/api/test/proof'],
   client: ['packages/client/test'],
   db: ['packages/db/test', 'packages/engine/test'],

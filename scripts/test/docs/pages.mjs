@@ -12,6 +12,7 @@ export const pages = globSync(['*.md', 'docs/**/*.md', 'packages/*/*.md', 'apps/
 const GROUPS = {
   amm: ['packages/amm/test', 'test.ts'],
   api: ['apps/api/test', 'test.ts'],
+  bots: ['packages/bots/test', 'test.ts'],
   chain: ['packages/chain/test', 'test.ts'],
   client: ['packages/client/test', 'test.ts'],
   db: ['packages/db/test', 'test.ts'],

@@ -1,0 +1,131 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../market/figures.ts'
+import type { MarketView, TokenView } from '../market/views.ts'
+import type { Random } from '../random/random.ts'
+
+const REFRESH_MS = 15_000
+const TOKENS_MAX = 512
+/** Interests that are kept; they can be drawn again. */
+const INTERESTS_MAX = 2048
+/** Attention that strangers' tokens get together, in that of the house's own: many launches cannot starve the rest. */
+const STRANGERS_MAX = 0.4
+/** Weight that a trade of the last minutes adds, so that activity draws attention. */
+const FRESH_MS = 20 * MINUTE_MS
+const FRESH_WEIGHT = 1.5
+/** Interest that a token keeps after its time: somebody always looks back. */
+const AFTERGLOW = 0.002
+
+/** Points of the distribution of lifetimes: the share of tokens that live at most this long (docs/bots.md). */
+const LIFETIMES: readonly (readonly [share: number, ms: number])[] = [
+  [0, 10 * MINUTE_MS],
+  [0.687, DAY_MS],
+  [0.8, 2 * DAY_MS],
+  [0.841, 3 * DAY_MS],
+  [0.875, 7 * DAY_MS],
+  [0.9545, 90 * DAY_MS],
+  [1, 365 * DAY_MS],
+]
+
+interface Interest {
+  readonly lifetimeMs: number
+  readonly appeal: number
+}
+
+/**
+ * Which token catches a bot's eye. Each token has a hidden appeal and lifetime, drawn from the seed and its id: as with
+ * people, why one story is liked and another is not shows in no figure.
+ */
+export class Attention {
+  readonly #random: Random
+  readonly #isHouse: (userId: number) => boolean
+  readonly #interests = new Map<number, Interest>()
+  readonly #shown: TokenView[] = []
+  readonly #sums = new Float64Array(TOKENS_MAX)
+  #refreshAtMs = Number.NEGATIVE_INFINITY
+
+  constructor(random: Random, isHouse: (userId: number) => boolean) {
+    this.#random = random
+    this.#isHouse = isHouse
+  }
+
+  /** Looks at the market again with the next `pick`. */
+  invalidate(): void {
+    this.#refreshAtMs = Number.NEGATIVE_INFINITY
+  }
+
+  /** Picks a token by weight; undefined if there is none. */
+  pick(market: MarketView, nowMs: number): TokenView | undefined {
+    if (nowMs >= this.#refreshAtMs) this.#refresh(market, nowMs)
+    if (this.#shown.length === 0) return undefined
+    let low = 0
+    let high = this.#shown.length - 1
+    const drawn = this.#random.next() * (this.#sums[high] as number)
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (drawn < (this.#sums[middle] as number)) high = middle
+      else low = middle + 1
+    }
+    return this.#shown[low]
+  }
+
+  /** Share of its interest that a token still has: 1 at launch, 0 once its time is over. */
+  toInterest(token: TokenView, nowMs: number): number {
+    const { lifetimeMs } = this.#toInterest(token)
+    return Math.max(0, 1 - (nowMs - token.createdAtMs) / lifetimeMs)
+  }
+
+  #refresh(market: MarketView, nowMs: number): void {
+    this.#refreshAtMs = nowMs + REFRESH_MS
+    this.#shown.length = 0
+    let own = 0
+    let strangers = 0
+    for (const token of market.tokens) {
+      const weight = token.isRugged ? 0 : this.#toWeight(token, nowMs)
+      if (weight <= 0 || this.#shown.length === TOKENS_MAX) continue
+      if (this.#isHouse(token.creatorId)) own += weight
+      else strangers += weight
+      this.#sums[this.#shown.length] = weight
+      this.#shown.push(token)
+    }
+    const scale = own > 0 && strangers > 0 ? Math.min(1, (own * STRANGERS_MAX) / strangers) : 1
+    this.#sumUp(scale)
+  }
+
+  /** Turns weights into running sums, with those of strangers' tokens scaled. */
+  #sumUp(scale: number): void {
+    let sum = 0
+    for (let index = 0; index < this.#shown.length; index++) {
+      const isOwn = this.#isHouse((this.#shown[index] as TokenView).creatorId)
+      sum += (this.#sums[index] as number) * (isOwn ? 1 : scale)
+      this.#sums[index] = sum
+    }
+  }
+
+  #toWeight(token: TokenView, nowMs: number): number {
+    const { appeal, lifetimeMs } = this.#toInterest(token)
+    const ageMs = nowMs - token.createdAtMs
+    if (ageMs > lifetimeMs) return 0
+    const fresh = ageMs < FRESH_MS ? FRESH_WEIGHT : 0
+    return appeal * (1 - ageMs / lifetimeMs) * (1 + HOUR_MS / (HOUR_MS + ageMs)) + fresh + AFTERGLOW
+  }
+
+  #toInterest(token: TokenView): Interest {
+    const known = this.#interests.get(token.id)
+    if (known !== undefined) return known
+    const random = this.#random.fork(`token ${token.id}`)
+    const share = random.next()
+    const interest = { lifetimeMs: toLifetime(share), appeal: Math.min(20, random.pareto(0.5, 1.3) / (1.05 - share)) }
+    if (this.#interests.size >= INTERESTS_MAX) this.#interests.clear()
+    this.#interests.set(token.id, interest)
+    return interest
+  }
+}
+
+/** The lifetime below which this share of tokens stays, in ms: straight lines between the points, in logarithms. */
+function toLifetime(share: number): number {
+  for (let index = 1; index < LIFETIMES.length; index++) {
+    const [from, fromMs] = LIFETIMES[index - 1] as (typeof LIFETIMES)[number]
+    const [to, toMs] = LIFETIMES[index] as (typeof LIFETIMES)[number]
+    if (share <= to) return fromMs * (toMs / fromMs) ** ((share - from) / (to - from))
+  }
+  return 365 * DAY_MS
+}

@@ -1,0 +1,200 @@
+import type { MarketEvent, TradeEvent } from '../market/events.ts'
+import { DAY_MS, FEE, LAUNCH_COST, LAUNCH_SOL, LAUNCH_TOKENS, toTokensOut } from '../market/figures.ts'
+import type { TokenView } from '../market/views.ts'
+
+/**
+ * Most SOL that everybody else together can take from the house in a day: what the house may stand to lose grows by at
+ * most this much a day, and by as much again if nothing was lost before.
+ */
+export const HOUSE_RISK_PER_DAY_SOL = 0.8
+/** Risk in a stranger's token beyond the fees that strangers paid for it, in SOL. */
+const GIFT_SOL = 0.02
+/** Risk in one of the house's own tokens beyond such fees, in SOL. */
+const OWN_TOKEN_SOL = 0.25
+/** Risk in one token, whatever was paid in fees, in SOL. */
+const TOKEN_MAX_SOL = 0.5
+/** What one earlier rug leaves of the trust in a creator. */
+const TRUST_AFTER_RUG = 0.25
+const ENTRIES_MAX = 2048
+
+/** The house's side of one token. */
+interface Entry {
+  readonly isOwn: boolean
+  readonly cap: number
+  /** SOL that the house put into the pool less what it took out, fees aside. */
+  net: number
+  /** Tokens that the house holds. */
+  tokens: number
+  /** Tokens that strangers hold. */
+  strangers: number
+  /** Fees that strangers paid, in SOL. */
+  fees: number
+  isRugged: boolean
+  /** Most that strangers can take, or took: see `toRisk`. */
+  risk: number
+  /** SOL of orders under way. */
+  pending: number
+  touchedAtMs: number
+}
+
+/**
+ * Bounds what the house can lose, by construction. In each token the house's worst case is known exactly: strangers sell
+ * everything first, or the creator drains the pool. Only a buy of the house raises it, so it is enough to bound buys.
+ */
+export class Exposure {
+  readonly #isHouse: (userId: number) => boolean
+  readonly #entries = new Map<number, Entry>()
+  /** Sum of all positive risks, and how much of that is forgiven by now: the house may lose it. */
+  #risk = 0
+  #forgiven = 0
+  #forgivenAtMs: number
+  /** SOL of all orders under way in strangers' tokens. */
+  #pending = 0
+
+  constructor(isHouse: (userId: number) => boolean, startMs: number) {
+    this.#isHouse = isHouse
+    this.#forgivenAtMs = startMs
+  }
+
+  /** Sum over all tokens of what strangers took from the house, or could take now, in SOL. */
+  get risk(): number {
+    return this.#risk
+  }
+
+  /** What of `sol` the house may spend on the token now; 0 for nothing. */
+  limitBuy(token: TokenView, sol: number, nowMs: number): number {
+    const entry = this.#toEntry(token)
+    if (entry.isOwn && entry.strangers <= 0) return sol
+    const cap = Math.min(TOKEN_MAX_SOL, entry.cap + entry.fees)
+    // A gain made in this token may be lost again before it counts.
+    const free = Math.min(cap - entry.risk, this.#freeRisk(nowMs) - Math.min(0, entry.risk))
+    let allowed = sol
+    for (let halving = 0; halving < 4; halving++) {
+      if (this.#riskAfter(entry, token, allowed) - entry.risk <= free) return allowed
+      allowed /= 2
+    }
+    return 0
+  }
+
+  /** Counts an order under way, until its event is seen or it is refused. */
+  reserve(tokenId: number, sol: number): void {
+    const entry = this.#entries.get(tokenId)
+    if (entry === undefined) return
+    const change = Math.max(-entry.pending, sol)
+    entry.pending += change
+    if (!entry.isOwn) this.#pending += change
+  }
+
+  /** Begins to follow a token from before the first event: call it before `addBag` and `observe`. */
+  addToken(token: TokenView): void {
+    this.#toEntry(token)
+  }
+
+  /** Counts a holding from before the first event: in a stranger's token all it cost can be lost. */
+  addBag(token: TokenView, { amount, cost }: { readonly amount: number; readonly cost: number }): void {
+    const entry = this.#toEntry(token)
+    entry.tokens += amount
+    entry.strangers -= amount
+    entry.net += entry.isOwn ? toFloor(entry.tokens) - toFloor(entry.tokens - amount) : cost
+    this.#settle(entry)
+  }
+
+  observe(event: MarketEvent, token: TokenView | undefined): void {
+    if (token === undefined) return
+    const entry = this.#toEntry(token)
+    entry.touchedAtMs = event.atMs
+    if (event.type === 'trade') this.#applyTrade(entry, event)
+    else if (event.type === 'rug') {
+      entry.isRugged = true
+      if (this.#isHouse(event.userId)) entry.net -= event.sol
+    } else return
+    this.#settle(entry)
+  }
+
+  #applyTrade(entry: Entry, { tokenId, userId, side, sol, fee, tokens }: TradeEvent): void {
+    const moved = side === 'buy' ? tokens : -tokens
+    if (!this.#isHouse(userId)) {
+      entry.strangers += moved
+      entry.fees += fee
+      return
+    }
+    if (side === 'buy') this.reserve(tokenId, -sol)
+    entry.tokens = Math.max(0, entry.tokens + moved)
+    entry.net += side === 'buy' ? sol - fee : -(sol + fee)
+  }
+
+  #settle(entry: Entry): void {
+    this.#risk -= Math.max(0, entry.risk)
+    entry.risk = toRisk(entry.net, entry.tokens, entry)
+    this.#risk += Math.max(0, entry.risk)
+  }
+
+  #riskAfter(entry: Entry, token: TokenView, sol: number): number {
+    const spent = sol + entry.pending
+    const tokens = toTokensOut(token.solReserve, token.tokenReserve, spent)
+    return toRisk(entry.net + spent * (1 - FEE), entry.tokens + tokens, entry)
+  }
+
+  #freeRisk(nowMs: number): number {
+    const earned = ((nowMs - this.#forgivenAtMs) / DAY_MS) * HOUSE_RISK_PER_DAY_SOL
+    if (earned > 0) {
+      this.#forgiven = Math.min(this.#risk, this.#forgiven + earned)
+      this.#forgivenAtMs = nowMs
+    }
+    return HOUSE_RISK_PER_DAY_SOL - (this.#risk - this.#forgiven) - this.#pending
+  }
+
+  #toEntry(token: TokenView): Entry {
+    const known = this.#entries.get(token.id)
+    if (known !== undefined) return known
+    const isOwn = this.#isHouse(token.creatorId)
+    const entry: Entry = {
+      isOwn,
+      cap: isOwn ? OWN_TOKEN_SOL : toStrangerCap(token),
+      net: 0,
+      tokens: 0,
+      // Every token outside the pool is a stranger's until a bag says otherwise.
+      strangers: LAUNCH_TOKENS - token.tokenReserve,
+      fees: 0,
+      isRugged: token.isRugged,
+      risk: 0,
+      pending: 0,
+      touchedAtMs: token.createdAtMs,
+    }
+    this.#entries.set(token.id, entry)
+    if (this.#entries.size > ENTRIES_MAX) this.#forgetIdlest()
+    return entry
+  }
+
+  /** Forgets the entry that nothing happened to for longest; its losses stay in the sum. */
+  #forgetIdlest(): void {
+    let idlest: number | undefined
+    let touchedAtMs = Number.POSITIVE_INFINITY
+    for (const [tokenId, entry] of this.#entries) {
+      if (entry.touchedAtMs >= touchedAtMs) continue
+      idlest = tokenId
+      touchedAtMs = entry.touchedAtMs
+    }
+    if (idlest !== undefined) this.#entries.delete(idlest)
+  }
+}
+
+/**
+ * Most that strangers can have taken once they did their worst, in SOL, given what the house put in and holds. The
+ * house's own tokens cannot be drained by others: once strangers have sold everything, the pool still pays for the
+ * house's tokens what x·y = k says, whatever happened before.
+ */
+function toRisk(net: number, tokens: number, { isOwn, isRugged }: Entry): number {
+  if (!isOwn || isRugged) return net
+  return net - toFloor(tokens)
+}
+
+/** SOL that a pool pays for these tokens if nobody holds others, the fee aside: x·y = k. */
+function toFloor(tokens: number): number {
+  return (LAUNCH_SOL * LAUNCH_TOKENS) / (LAUNCH_TOKENS - tokens) - LAUNCH_SOL
+}
+
+/** The launch fee and a gift, divided by the creator's launches of that day, and little after a rug. */
+function toStrangerCap({ creatorLaunches, creatorRugs }: TokenView): number {
+  return ((LAUNCH_COST + GIFT_SOL) / creatorLaunches) * TRUST_AFTER_RUG ** creatorRugs
+}

@@ -1,0 +1,235 @@
+import type { Character } from '../cast/character.ts'
+import { makeStory } from '../cast/stories.ts'
+import type { TokenStory } from '../cast/story.ts'
+import type { MarketEvent } from '../market/events.ts'
+import { cutSol, cutTokens, FEE, toGrossOut, toTokensOut } from '../market/figures.ts'
+import { MarketState } from '../market/market-state.ts'
+import type { TokenStart } from '../market/token-state.ts'
+import type { SelfView, TokenView } from '../market/views.ts'
+import type { BotOrder, Decision } from '../orders.ts'
+import { createRandom, type Random } from '../random/random.ts'
+import type { Actor } from '../simulation/actor.ts'
+import { SIZE_MIN } from '../strategies/acts.ts'
+import { STRATEGIES } from '../strategies/registry.ts'
+import { Arrivals } from './arrivals.ts'
+import { Attention } from './attention.ts'
+import { Exposure } from './exposure.ts'
+import { planAnswers, planSecondLook } from './reactions.ts'
+import { SelfState } from './self-state.ts'
+import { type Wake, WakeQueue } from './wake-queue.ts'
+
+export interface FleetMember {
+  readonly userId: number
+  readonly character: Character
+  /** SOL. */
+  readonly balance: number
+}
+
+export interface FleetOptions {
+  readonly seed: number | string
+  readonly members: readonly FleetMember[]
+  readonly startMs: number
+  /** Mean looks at the market a second over a whole day, of all members together. */
+  readonly looksPerSecond?: number
+  /** Minutes that local time is ahead of UTC, for day and night. Default 0. */
+  readonly utcOffsetMinutes?: number
+}
+
+/** A holding read from elsewhere, such as the API. */
+export interface KnownBag {
+  readonly userId: number
+  readonly tokenId: number
+  readonly amount: number
+  readonly cost: number
+  readonly boughtAtMs: number
+}
+
+const LOOKS_PER_SECOND = 0.6
+/** How much worse than quoted a fill may be, as a fraction. */
+const SLIPPAGE = 0.01
+/** Share of looks that go to a token the bot holds. */
+const OWN_BAG_SHARE = 0.4
+/** Excitement of a stranger's trade, in that of a bot's. */
+const STRANGER_EXCITEMENT = 0.5
+
+interface Member {
+  readonly self: SelfState
+  readonly character: Character
+  readonly random: Random
+}
+
+/**
+ * All house bots of a market: when they look, what they look at, and what they then order. The same seed and the same
+ * events give the same orders. It does no I/O; `simulate` drives it on a simulated clock, the live runner on a real one.
+ */
+export class Fleet implements Actor {
+  readonly market: MarketState
+  readonly exposure: Exposure
+  readonly #members: readonly Member[]
+  readonly #indexes = new Map<number, number>()
+  readonly #random: Random
+  readonly #arrivals: Arrivals
+  readonly #attention: Attention
+  readonly #wakes = new WakeQueue()
+  /** Running sums of the members' activity. */
+  readonly #activity: Float64Array
+  #story: TokenStory
+
+  constructor({ seed, members, startMs, looksPerSecond = LOOKS_PER_SECOND, utcOffsetMinutes = 0 }: FleetOptions) {
+    const random = createRandom(seed)
+    const isHouse = (userId: number) => this.#indexes.has(userId)
+    this.#random = random.fork('fleet')
+    this.#members = members.map(({ userId, character, balance }) => ({
+      self: new SelfState(userId, balance),
+      character,
+      random: random.fork(character.name),
+    }))
+    for (const [index, { userId }] of members.entries()) this.#indexes.set(userId, index)
+    this.#activity = toSums(members.map(({ character }) => character.temper.activity))
+    this.#arrivals = new Arrivals(random.fork('arrivals'), startMs, { meanPerSecond: looksPerSecond, utcOffsetMinutes })
+    this.#attention = new Attention(random.fork('attention'), isHouse)
+    this.exposure = new Exposure(isHouse, startMs)
+    this.market = new MarketState({ isKept: (tokenId) => this.#members.some(({ self }) => self.bags.has(tokenId)) })
+    this.#story = makeStory(this.#random)
+  }
+
+  get nextAtMs(): number {
+    return Math.min(this.#arrivals.nextAtMs, this.#wakes.nextAtMs)
+  }
+
+  /** What a member owns; undefined if the user is none. */
+  findSelf(userId: number): SelfView | undefined {
+    const index = this.#indexes.get(userId)
+    return index === undefined ? undefined : this.#members[index]?.self
+  }
+
+  /** Corrects a balance, for example after a grant. */
+  setBalance(userId: number, sol: number): void {
+    const member = this.#findMember(userId)
+    if (member !== undefined) member.self.balance = sol
+  }
+
+  /** Adds a token from before the first event, such as one read from the API. */
+  addToken(start: TokenStart): void {
+    this.market.addToken(start)
+    const token = this.market.findToken(start.id)
+    if (token !== undefined) this.exposure.addToken(token)
+  }
+
+  /** Adds a holding from before the first event. Add its token first. */
+  addBag({ userId, ...bag }: KnownBag): void {
+    this.#findMember(userId)?.self.bags.set(bag.tokenId, bag)
+    const token = this.market.findToken(bag.tokenId)
+    if (token !== undefined) this.exposure.addBag(token, bag)
+  }
+
+  /** Adds a token that a member created before the first event. */
+  addCreated(userId: number, tokenId: number): void {
+    this.#findMember(userId)?.self.createdTokens.push(tokenId)
+  }
+
+  act(nowMs: number): BotOrder | null {
+    if (this.#wakes.nextAtMs <= nowMs) {
+      const wake = this.#wakes.pop() as Wake
+      return this.#look(wake.member, this.market.findToken(wake.tokenId), nowMs)
+    }
+    this.#arrivals.advance(nowMs)
+    const index = this.#drawMember()
+    return this.#look(index, this.#drawToken(index, nowMs), nowMs)
+  }
+
+  observe(event: MarketEvent): void {
+    this.market.apply(event)
+    const token = this.market.findToken(event.tokenId)
+    this.exposure.observe(event, token)
+    const userId = event.type === 'launch' ? event.creatorId : event.userId
+    const index = this.#indexes.get(userId)
+    if (index !== undefined) this.#observeOwn(index, event)
+    if (event.type !== 'trade') this.#attention.invalidate()
+    else this.#arrivals.excite(event.atMs, index === undefined ? STRANGER_EXCITEMENT : 1)
+    if (token !== undefined && index === undefined) planAnswers(this.#wakes, event, token, this.#answerers())
+  }
+
+  refused(order: BotOrder): void {
+    const member = this.#findMember(order.userId)
+    if (member !== undefined) member.self.isWaiting = false
+    if (order.kind === 'buy') this.exposure.reserve(order.tokenId, -order.sol)
+  }
+
+  #observeOwn(index: number, event: MarketEvent): void {
+    const { self } = this.#members[index] as Member
+    self.isWaiting = false
+    if (event.type === 'launch') self.applyLaunch(event)
+    else if (event.type === 'rug') self.applyRug(event)
+    else {
+      self.applyTrade(event)
+      if (event.side === 'buy') planSecondLook(this.#wakes, event, { index, ...this.#answerers() })
+    }
+  }
+
+  #look(index: number, token: TokenView | undefined, nowMs: number): BotOrder | null {
+    const { self, character, random } = this.#members[index] as Member
+    if (self.isWaiting || token === undefined || token.isRugged) return null
+    const view = { market: this.market, token, temper: character.temper, story: this.#story }
+    const decision = STRATEGIES[character.strategy](view, self, random, nowMs)
+    const order = decision === null ? null : this.#toOrder(decision, self, nowMs)
+    if (order !== null) self.isWaiting = true
+    return order
+  }
+
+  #toOrder(decision: Decision, self: SelfState, nowMs: number): BotOrder | null {
+    const userId = self.id
+    if (decision.kind === 'launch') {
+      this.#story = makeStory(this.#random)
+      return { kind: 'launch', userId, story: decision.story, initialBuy: cutSol(decision.initialBuy) }
+    }
+    const { kind, tokenId } = decision
+    const token = this.market.findToken(tokenId)
+    if (kind === 'rug' || token === undefined) return token === undefined ? null : { kind: 'rug', userId, tokenId }
+    if (kind === 'sell') {
+      const amount = self.bags.get(tokenId)?.amount ?? 0
+      const tokens = decision.portion >= 1 ? amount : cutTokens(amount * decision.portion)
+      const sol = toGrossOut(token.solReserve, token.tokenReserve, tokens) * (1 - FEE)
+      return tokens > 0 ? { kind, userId, tokenId, tokens, minSolOut: cutSol(sol * (1 - SLIPPAGE)) } : null
+    }
+    const sol = cutSol(this.exposure.limitBuy(token, decision.sol, nowMs))
+    if (sol < SIZE_MIN || sol > self.balance) return null
+    this.exposure.reserve(tokenId, sol)
+    const tokens = toTokensOut(token.solReserve, token.tokenReserve, sol)
+    return { kind: 'buy', userId, tokenId, sol, minTokensOut: cutTokens(tokens * (1 - SLIPPAGE)) }
+  }
+
+  #drawMember(): number {
+    const drawn = this.#random.next() * (this.#activity.at(-1) ?? 0)
+    let index = 0
+    while (drawn >= (this.#activity[index] as number)) index++
+    return index
+  }
+
+  #drawToken(index: number, nowMs: number): TokenView | undefined {
+    const { bags } = (this.#members[index] as Member).self
+    if (bags.size === 0 || !this.#random.chance(OWN_BAG_SHARE)) return this.#attention.pick(this.market, nowMs)
+    let rest = this.#random.int(bags.size)
+    for (const tokenId of bags.keys()) if (rest-- === 0) return this.market.findToken(tokenId)
+    return undefined
+  }
+
+  #answerers() {
+    return { memberCount: this.#members.length, random: this.#random }
+  }
+
+  #findMember(userId: number): Member | undefined {
+    const index = this.#indexes.get(userId)
+    return index === undefined ? undefined : this.#members[index]
+  }
+}
+
+function toSums(weights: readonly number[]): Float64Array {
+  const sums = new Float64Array(weights.length)
+  let sum = 0
+  for (const [index, weight] of weights.entries()) {
+    sum += weight
+    sums[index] = sum
+  }
+  return sums
+}

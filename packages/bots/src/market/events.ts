@@ -1,0 +1,37 @@
+/** Events of a market as numbers: SOL and tokens as floats, times as Unix ms. */
+export type MarketEvent = LaunchEvent | TradeEvent | RugEvent
+
+export interface LaunchEvent {
+  readonly type: 'launch'
+  readonly atMs: number
+  readonly tokenId: number
+  readonly creatorId: number
+  readonly name: string
+  readonly symbol: string
+}
+
+export interface TradeEvent {
+  readonly type: 'trade'
+  readonly atMs: number
+  readonly tokenId: number
+  readonly userId: number
+  readonly side: 'buy' | 'sell'
+  /** SOL that the trader paid, fee included, or received after the fee. */
+  readonly sol: number
+  readonly fee: number
+  readonly tokens: number
+  /** The pool after the trade; `solReserve` includes the virtual SOL. */
+  readonly solReserve: number
+  readonly tokenReserve: number
+  /** Tokens that the trader holds after the trade. */
+  readonly holding: number
+}
+
+export interface RugEvent {
+  readonly type: 'rug'
+  readonly atMs: number
+  readonly tokenId: number
+  readonly userId: number
+  /** SOL that went to the creator. */
+  readonly sol: number
+}

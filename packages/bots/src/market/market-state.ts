@@ -1,0 +1,129 @@
+import type { LaunchEvent, MarketEvent } from './events.ts'
+import { DAY_MS, LAUNCH_SOL, LAUNCH_TOKENS } from './figures.ts'
+import { type TokenStart, TokenState } from './token-state.ts'
+import type { MarketView, TokenView } from './views.ts'
+
+const TOKENS_MAX = 512
+const CREATORS_MAX = 4096
+const LAUNCHES_MAX = 32
+
+/** What is known of a creator: rugs so far, and the launches of the last day. */
+interface Creator {
+  rugs: number
+  launchesMs: number[]
+}
+
+export interface MarketStateOptions {
+  /** Tokens to keep whatever else is forgotten, such as those that bots hold. */
+  readonly isKept?: (tokenId: number) => boolean
+}
+
+/**
+ * A market's present, built from its events; for simulations and live bots alike. An event costs constant time; at most
+ * 512 tokens and 4,096 creators are kept, and the longest idle are forgotten first.
+ */
+export class MarketState implements MarketView {
+  readonly #tokens = new Map<number, TokenState>()
+  readonly #creators = new Map<number, Creator>()
+  readonly #isKept: (tokenId: number) => boolean
+
+  constructor({ isKept = () => false }: MarketStateOptions = {}) {
+    this.#isKept = isKept
+  }
+
+  get tokens(): Iterable<TokenView> {
+    return this.#tokens.values()
+  }
+
+  get tokenCount(): number {
+    return this.#tokens.size
+  }
+
+  findToken(tokenId: number): TokenView | undefined {
+    return this.#tokens.get(tokenId)
+  }
+
+  /** Adds a token that was launched before the first event, such as one read from the API. */
+  addToken(start: TokenStart): void {
+    this.#tokens.set(start.id, new TokenState(start))
+    if (this.#tokens.size > TOKENS_MAX) this.#forgetIdlest()
+  }
+
+  /** Notes rugs of a creator that happened before the first event. */
+  addRugs(creatorId: number, rugs: number): void {
+    this.#toCreator(creatorId).rugs += rugs
+  }
+
+  apply(event: MarketEvent): void {
+    if (event.type === 'launch') {
+      this.#applyLaunch(event)
+      return
+    }
+    const token = this.#tokens.get(event.tokenId)
+    if (token === undefined) return
+    if (event.type === 'trade') token.applyTrade(event)
+    else {
+      token.applyRug(event.atMs)
+      this.#toCreator(event.userId).rugs++
+    }
+  }
+
+  #applyLaunch({ tokenId, name, symbol, creatorId, atMs }: LaunchEvent): void {
+    const creator = this.#toCreator(creatorId)
+    creator.launchesMs = creator.launchesMs.filter((launchedMs) => launchedMs > atMs - DAY_MS).slice(-LAUNCHES_MAX)
+    creator.launchesMs.push(atMs)
+    this.addToken({
+      id: tokenId,
+      name,
+      symbol,
+      createdAtMs: atMs,
+      creatorId,
+      creatorRugs: creator.rugs,
+      creatorLaunches: creator.launchesMs.length,
+      solReserve: LAUNCH_SOL,
+      tokenReserve: LAUNCH_TOKENS,
+      lastTradeAtMs: atMs,
+      tradeCount: 0,
+      volume: 0,
+      holderCount: 0,
+      isRugged: false,
+    })
+  }
+
+  #toCreator(creatorId: number): Creator {
+    const known = this.#creators.get(creatorId)
+    if (known !== undefined) return known
+    const creator: Creator = { rugs: 0, launchesMs: [] }
+    this.#creators.set(creatorId, creator)
+    if (this.#creators.size > CREATORS_MAX) this.#forgetCreator()
+    return creator
+  }
+
+  /** Forgets the creator that was noted first and has no rug; the very first if all have one. */
+  #forgetCreator(): void {
+    for (const [creatorId, { rugs }] of this.#creators) {
+      if (rugs > 0) continue
+      this.#creators.delete(creatorId)
+      return
+    }
+    for (const creatorId of this.#creators.keys()) {
+      this.#creators.delete(creatorId)
+      return
+    }
+  }
+
+  #forgetIdlest(): void {
+    let idlest: TokenState | undefined
+    for (const token of this.#tokens.values()) {
+      if (this.#isKept(token.id) && !token.isRugged) continue
+      if (idlest === undefined || isIdler(token, idlest)) idlest = token
+    }
+    if (idlest !== undefined) this.#tokens.delete(idlest.id)
+  }
+}
+
+/** Rugged tokens go first, then those whose last trade is longest ago. */
+function isIdler(token: TokenState, other: TokenState): boolean {
+  if (token.isRugged !== other.isRugged) return token.isRugged
+  return token.lastTradeAtMs < other.lastTradeAtMs
+}

@@ -1,0 +1,119 @@
+import type { TradeEvent } from './events.ts'
+import type { RecentTrade, TokenView } from './views.ts'
+
+const RECENT_TRADES = 16
+const FAST_MS = 60_000
+const SLOW_MS = 30 * 60_000
+
+type Slot = { -readonly [Key in keyof RecentTrade]: RecentTrade[Key] }
+
+/** What a token starts from when it is first seen. */
+export interface TokenStart {
+  readonly id: number
+  readonly name: string
+  readonly symbol: string
+  readonly createdAtMs: number
+  readonly creatorId: number
+  readonly creatorRugs: number
+  readonly creatorLaunches: number
+  readonly solReserve: number
+  readonly tokenReserve: number
+  readonly lastTradeAtMs: number
+  readonly tradeCount: number
+  readonly volume: number
+  readonly holderCount: number
+  readonly isRugged: boolean
+}
+
+/** A token's state, updated in constant time and space for each event. */
+export class TokenState implements TokenView {
+  readonly id: number
+  readonly name: string
+  readonly symbol: string
+  readonly createdAtMs: number
+  readonly creatorId: number
+  readonly creatorRugs: number
+  readonly creatorLaunches: number
+  solReserve: number
+  tokenReserve: number
+  price: number
+  fastPrice: number
+  slowPrice: number
+  topPrice: number
+  lastTradeAtMs: number
+  tradeCount: number
+  volume: number
+  holderCount: number
+  isRugged: boolean
+  readonly #recent: Slot[] = []
+  #latest = -1
+
+  constructor(start: TokenStart) {
+    this.id = start.id
+    this.name = start.name
+    this.symbol = start.symbol
+    this.createdAtMs = start.createdAtMs
+    this.creatorId = start.creatorId
+    this.creatorRugs = start.creatorRugs
+    this.creatorLaunches = start.creatorLaunches
+    this.solReserve = start.solReserve
+    this.tokenReserve = start.tokenReserve
+    this.price = start.solReserve / start.tokenReserve
+    this.fastPrice = this.price
+    this.slowPrice = this.price
+    this.topPrice = this.price
+    this.lastTradeAtMs = start.lastTradeAtMs
+    this.tradeCount = start.tradeCount
+    this.volume = start.volume
+    this.holderCount = start.holderCount
+    this.isRugged = start.isRugged
+  }
+
+  recentTrade(age: number): RecentTrade | undefined {
+    if (age >= this.#recent.length) return undefined
+    return this.#recent[(this.#latest - age + RECENT_TRADES) % RECENT_TRADES]
+  }
+
+  applyTrade(trade: TradeEvent): void {
+    this.#ageAverages(trade.atMs)
+    this.solReserve = trade.solReserve
+    this.tokenReserve = trade.tokenReserve
+    this.price = trade.solReserve / trade.tokenReserve
+    if (this.price > this.topPrice) this.topPrice = this.price
+    this.tradeCount++
+    this.volume += trade.side === 'buy' ? trade.sol : trade.sol + trade.fee
+    if (trade.side === 'buy') {
+      if (trade.holding === trade.tokens) this.holderCount++
+    } else if (trade.holding === 0) this.holderCount--
+    this.#remember(trade)
+  }
+
+  applyRug(atMs: number): void {
+    this.isRugged = true
+    this.solReserve = 0
+    this.price = 0
+    this.lastTradeAtMs = atMs
+  }
+
+  /** Moves the averages towards the price that held since the last trade, in proportion to that time. */
+  #ageAverages(atMs: number): void {
+    const passedMs = atMs - this.lastTradeAtMs
+    this.fastPrice += (this.price - this.fastPrice) * (1 - Math.exp(-passedMs / FAST_MS))
+    this.slowPrice += (this.price - this.slowPrice) * (1 - Math.exp(-passedMs / SLOW_MS))
+    this.lastTradeAtMs = atMs
+  }
+
+  #remember({ atMs, userId, side, sol }: TradeEvent): void {
+    this.#latest = (this.#latest + 1) % RECENT_TRADES
+    const slot = this.#recent[this.#latest]
+    if (slot === undefined) {
+      this.#recent.push({ atMs, userId, side, sol, price: this.price })
+      return
+    }
+    slot.atMs = atMs
+    slot.userId = userId
+    slot.side = side
+    slot.sol = sol
+    slot.price = this.price
+  }
+}

@@ -1,0 +1,112 @@
+import { hashText } from './hash.ts'
+
+/** A repeatable source of random numbers. Every draw changes its state; `fork` does not. */
+export interface Random {
+  /** Uniform in [0, 1). */
+  next(): number
+  /** Uniform in [`from`, `to`). */
+  uniform(from: number, to: number): number
+  /** A whole number, uniform in [0, `below`). */
+  int(below: number): number
+  /** True with this probability. */
+  chance(probability: number): boolean
+  /** Standard normal, by the polar method of Marsaglia and Bray (1964). */
+  normal(): number
+  /** Log-normal by its median and the standard deviation of its logarithm. */
+  logNormal(median: number, sigma: number): number
+  /** Pareto: at least `least`, with P(X > x) = (least / x)^exponent. */
+  pareto(least: number, exponent: number): number
+  /** Exponential with this mean. */
+  exponential(mean: number): number
+  /** One of the items, each as likely as the others. Throws RangeError for none. */
+  pick<T>(items: readonly T[]): T
+  /** An independent source that depends on this one's seed and the label only, not on draws made so far. */
+  fork(label: string): Random
+}
+
+/** Creates a repeatable source: the same seed gives the same numbers on every machine. */
+export function createRandom(seed: number | string): Random {
+  return new Sfc32(String(seed))
+}
+
+const UINT32 = 4_294_967_296
+/** Rounds after which the state of sfc32 is mixed, as its author recommends. */
+const WARM_UP = 12
+
+/** sfc32 of PractRand (Chris Doty-Humphrey): 128 bits of state, a few integer operations for each number. */
+class Sfc32 implements Random {
+  readonly #seed: string
+  #a: number
+  #b: number
+  #c: number
+  #counter = 1
+  /** The polar method makes two numbers at a time; NaN if none is left. */
+  #spareNormal = Number.NaN
+
+  constructor(seed: string) {
+    this.#seed = seed
+    this.#a = hashText(seed, 0x9e3779b9)
+    this.#b = hashText(seed, 0x243f6a88)
+    this.#c = hashText(seed, 0xb7e15162)
+    for (let round = 0; round < WARM_UP; round++) this.next()
+  }
+
+  next(): number {
+    const sum = (this.#a + this.#b + this.#counter) | 0
+    this.#counter = (this.#counter + 1) | 0
+    this.#a = this.#b ^ (this.#b >>> 9)
+    this.#b = (this.#c + (this.#c << 3)) | 0
+    this.#c = (((this.#c << 21) | (this.#c >>> 11)) + sum) | 0
+    return (sum >>> 0) / UINT32
+  }
+
+  uniform(from: number, to: number): number {
+    return from + (to - from) * this.next()
+  }
+
+  int(below: number): number {
+    return Math.floor(this.next() * below)
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability
+  }
+
+  normal(): number {
+    if (!Number.isNaN(this.#spareNormal)) {
+      const spare = this.#spareNormal
+      this.#spareNormal = Number.NaN
+      return spare
+    }
+    for (;;) {
+      const x = this.uniform(-1, 1)
+      const y = this.uniform(-1, 1)
+      const square = x * x + y * y
+      if (square === 0 || square >= 1) continue
+      const factor = Math.sqrt((-2 * Math.log(square)) / square)
+      this.#spareNormal = y * factor
+      return x * factor
+    }
+  }
+
+  logNormal(median: number, sigma: number): number {
+    return median * Math.exp(sigma * this.normal())
+  }
+
+  pareto(least: number, exponent: number): number {
+    return least * (1 - this.next()) ** (-1 / exponent)
+  }
+
+  exponential(mean: number): number {
+    return -mean * Math.log1p(-this.next())
+  }
+
+  pick<T>(items: readonly T[]): T {
+    if (items.length === 0) throw new RangeError('There is nothing to pick from.')
+    return items[this.int(items.length)] as T
+  }
+
+  fork(label: string): Random {
+    return new Sfc32(`${this.#seed}/${label}`)
+  }
+}

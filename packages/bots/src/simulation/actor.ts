@@ -1,0 +1,16 @@
+import type { MarketEvent } from '../market/events.ts'
+import type { BotOrder } from '../orders.ts'
+
+/**
+ * A participant of a market with a clock. Whoever drives it calls `act` at `nextAtMs`, places the order, and hands every
+ * event of the market to `observe`, those of its own orders included.
+ */
+export interface Actor {
+  /** When to call `act` next, in Unix ms; Infinity for never. It changes with `act` and `observe`. */
+  readonly nextAtMs: number
+  /** The order to place at `nowMs`; null for none. */
+  act(nowMs: number): BotOrder | null
+  observe(event: MarketEvent): void
+  /** Says that an order of this actor was refused. */
+  refused?(order: BotOrder, code: string): void
+}

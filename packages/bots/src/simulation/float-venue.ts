@@ -1,0 +1,140 @@
+import type { MarketEvent } from '../market/events.ts'
+import { FEE, LAUNCH_COST, LAUNCH_SOL, LAUNCH_TOKENS, toGrossOut, toTokensOut } from '../market/figures.ts'
+import type { BotOrder, BuyOrder, LaunchOrder, RugOrder, SellOrder } from '../orders.ts'
+import type { Outcome, Venue } from './venue.ts'
+
+interface Account {
+  balance: number
+  readonly holdings: Map<number, number>
+}
+
+interface PoolState {
+  readonly creatorId: number
+  sol: number
+  tokens: number
+  isRugged: boolean
+}
+
+/** Real SOL may fall below zero by rounding only. */
+const DUST = 1e-9
+
+/** The rules of trading in floats: fast, and within rounding of `@papermoon/amm`. For simulations only. */
+export class FloatVenue implements Venue {
+  readonly #accounts = new Map<number, Account>()
+  readonly #pools = new Map<number, PoolState>()
+  #lastTokenId = 0
+
+  /** Opens an account, or adds to its balance. */
+  grant(userId: number, sol: number): void {
+    const account = this.#accounts.get(userId)
+    if (account === undefined) this.#accounts.set(userId, { balance: sol, holdings: new Map() })
+    else account.balance += sol
+  }
+
+  balance(userId: number): number {
+    return this.#account(userId).balance
+  }
+
+  holding(userId: number, tokenId: number): number {
+    return this.#account(userId).holdings.get(tokenId) ?? 0
+  }
+
+  /** SOL that selling all holdings one after another would pay, fees taken off. */
+  cashOut(userId: number): number {
+    let sol = 0
+    for (const [tokenId, amount] of this.#account(userId).holdings) {
+      const pool = this.#pools.get(tokenId)
+      if (pool !== undefined && !pool.isRugged) sol += toGrossOut(pool.sol, pool.tokens, amount) * (1 - FEE)
+    }
+    return sol
+  }
+
+  place(order: BotOrder, atMs: number): Outcome {
+    switch (order.kind) {
+      case 'buy':
+        return this.#buy(order, atMs)
+      case 'sell':
+        return this.#sell(order, atMs)
+      case 'launch':
+        return this.#launch(order, atMs)
+      case 'rug':
+        return this.#rug(order, atMs)
+    }
+  }
+
+  #buy({ userId, tokenId, sol, minTokensOut }: BuyOrder, atMs: number): Outcome {
+    const pool = this.#pools.get(tokenId)
+    const account = this.#account(userId)
+    if (pool === undefined) return refuse('TOKEN_NOT_FOUND')
+    if (pool.isRugged) return refuse('POOL_CLOSED')
+    if (!(sol > 0)) return refuse('NOT_POSITIVE')
+    if (account.balance < sol) return refuse('INSUFFICIENT_BALANCE')
+    const tokens = toTokensOut(pool.sol, pool.tokens, sol)
+    if (tokens < minTokensOut) return refuse('SLIPPAGE_EXCEEDED')
+    const fee = sol * FEE
+    account.balance -= sol
+    pool.sol += sol - fee
+    pool.tokens -= tokens
+    const holding = (account.holdings.get(tokenId) ?? 0) + tokens
+    account.holdings.set(tokenId, holding)
+    return done({ ...toTrade(atMs, tokenId, userId), side: 'buy', sol, fee, tokens, ...reserves(pool), holding })
+  }
+
+  #sell({ userId, tokenId, tokens, minSolOut }: SellOrder, atMs: number): Outcome {
+    const pool = this.#pools.get(tokenId)
+    const account = this.#account(userId)
+    const held = account.holdings.get(tokenId) ?? 0
+    if (pool === undefined) return refuse('TOKEN_NOT_FOUND')
+    if (pool.isRugged) return refuse('POOL_CLOSED')
+    if (!(tokens > 0)) return refuse('NOT_POSITIVE')
+    if (held < tokens) return refuse('INSUFFICIENT_TOKENS')
+    const gross = toGrossOut(pool.sol, pool.tokens, tokens)
+    if (gross > pool.sol - LAUNCH_SOL + DUST) return refuse('INSUFFICIENT_LIQUIDITY')
+    const fee = gross * FEE
+    const sol = gross - fee
+    if (sol < minSolOut) return refuse('SLIPPAGE_EXCEEDED')
+    account.balance += sol
+    pool.sol -= gross
+    pool.tokens += tokens
+    const holding = held - tokens
+    if (holding > 0) account.holdings.set(tokenId, holding)
+    else account.holdings.delete(tokenId)
+    return done({ ...toTrade(atMs, tokenId, userId), side: 'sell', sol, fee, tokens, ...reserves(pool), holding })
+  }
+
+  #launch({ userId, story, initialBuy }: LaunchOrder, atMs: number): Outcome {
+    const account = this.#account(userId)
+    if (account.balance < LAUNCH_COST + initialBuy) return refuse('INSUFFICIENT_BALANCE')
+    account.balance -= LAUNCH_COST
+    const tokenId = ++this.#lastTokenId
+    this.#pools.set(tokenId, { creatorId: userId, sol: LAUNCH_SOL, tokens: LAUNCH_TOKENS, isRugged: false })
+    const { name, symbol } = story
+    const launch: MarketEvent = { type: 'launch', atMs, tokenId, creatorId: userId, name, symbol }
+    if (initialBuy <= 0) return done(launch)
+    const bought = this.#buy({ kind: 'buy', userId, tokenId, sol: initialBuy, minTokensOut: 0 }, atMs)
+    return bought.isDone ? { isDone: true, events: [launch, ...bought.events] } : bought
+  }
+
+  #rug({ userId, tokenId }: RugOrder, atMs: number): Outcome {
+    const pool = this.#pools.get(tokenId)
+    if (pool === undefined) return refuse('TOKEN_NOT_FOUND')
+    if (pool.creatorId !== userId) return refuse('NOT_YOURS')
+    if (pool.isRugged) return refuse('POOL_CLOSED')
+    const sol = pool.sol - LAUNCH_SOL
+    this.#account(userId).balance += sol
+    pool.isRugged = true
+    pool.sol = 0
+    return done({ type: 'rug', atMs, tokenId, userId, sol })
+  }
+
+  #account(userId: number): Account {
+    const account = this.#accounts.get(userId)
+    if (account === undefined) throw new RangeError(`There is no account ${userId}.`)
+    return account
+  }
+}
+
+const refuse = (code: string): Outcome => ({ isDone: false, code })
+const done = (event: MarketEvent): Outcome => ({ isDone: true, events: [event] })
+const reserves = ({ sol, tokens }: PoolState) => ({ solReserve: sol, tokenReserve: tokens })
+const toTrade = (atMs: number, tokenId: number, userId: number) => ({ type: 'trade' as const, atMs, tokenId, userId })

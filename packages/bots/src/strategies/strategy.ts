@@ -1,0 +1,17 @@
+import type { TokenStory } from '../cast/story.ts'
+import type { MarketView, SelfView, TokenView } from '../market/views.ts'
+import type { Decision } from '../orders.ts'
+import type { Random } from '../random/random.ts'
+import type { Temper } from './temper.ts'
+
+/** What a bot sees when it looks up: the market, and the token that caught its eye. */
+export interface StrategyView {
+  readonly market: MarketView
+  readonly token: TokenView
+  readonly temper: Temper
+  /** The story for a launch, should the bot want one. */
+  readonly story: TokenStory
+}
+
+/** A pure function of what a player can see; null to do nothing. */
+export type Strategy = (view: StrategyView, self: SelfView, random: Random, nowMs: number) => Decision | null

@@ -1,0 +1,97 @@
+import { Decimal, launchPool, type Pool, quoteBuy, quoteSell, realSol } from '@papermoon/amm'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { FloatVenue, type MarketEvent, type Outcome } from '../src/index.ts'
+
+const STORY = { name: 'Teapot', symbol: 'TEA', emoji: '🫖', description: '' }
+const CREATOR = 1
+const TRADER = 2
+const START_SOL = 1000
+
+function openVenue(): FloatVenue {
+  const venue = new FloatVenue()
+  for (const userId of [CREATOR, TRADER]) venue.grant(userId, START_SOL)
+  venue.place({ kind: 'launch', userId: CREATOR, story: STORY, initialBuy: 0 }, 0)
+  return venue
+}
+
+const place = (venue: FloatVenue, kind: 'buy' | 'sell', amount: number): Outcome =>
+  kind === 'buy'
+    ? venue.place({ kind, userId: TRADER, tokenId: 1, sol: amount, minTokensOut: 0 }, 0)
+    : venue.place({ kind, userId: TRADER, tokenId: 1, tokens: amount, minSolOut: 0 }, 0)
+
+function expectEvents(outcome: Outcome): readonly MarketEvent[] {
+  if (!outcome.isDone) throw new Error(`refused: ${outcome.code}`)
+  return outcome.events
+}
+
+/** Equal but for what exact arithmetic cuts: a lamport or a token's smallest unit, and a float's last digits. */
+function expectClose(float: number, exact: Decimal, unit: number): void {
+  expect(Math.abs(float - exact.toNumber())).toBeLessThanOrEqual(10 * unit + 1e-9 * exact.abs().toNumber())
+}
+
+describe('FloatVenue', () => {
+  it('trades as the exact market maker does, but for its cut decimals', () => {
+    const steps = fc.array(
+      fc.oneof(
+        fc.record({ kind: fc.constant('buy' as const), amount: fc.integer({ min: 1_000, max: 20_000_000_000 }) }),
+        fc.record({ kind: fc.constant('sell' as const), amount: fc.integer({ min: 1, max: 1000 }) }),
+      ),
+      { maxLength: 40 },
+    )
+    fc.assert(
+      fc.property(steps, (all) => {
+        const venue = openVenue()
+        let pool: Pool = launchPool()
+        let held = new Decimal(0)
+        let balance = new Decimal(START_SOL)
+        for (const { kind, amount } of all) {
+          if (kind === 'buy') {
+            const sol = new Decimal(amount).div(1e9)
+            if (sol.gt(balance)) continue
+            const quote = quoteBuy(pool, sol)
+            const [event] = expectEvents(place(venue, kind, sol.toNumber()))
+            expectClose(event?.type === 'trade' ? event.tokens : Number.NaN, quote.tokensOut, 1e-6)
+            pool = quote.pool
+            held = held.add(quote.tokensOut)
+            balance = balance.sub(sol)
+          } else {
+            const tokens = held.mul(amount).div(1000).toDecimalPlaces(6)
+            if (tokens.isZero() || tokens.gt(venue.holding(TRADER, 1))) continue
+            const quote = quoteSell(pool, tokens)
+            const [event] = expectEvents(place(venue, kind, tokens.toNumber()))
+            expectClose(event?.type === 'trade' ? event.sol : Number.NaN, quote.solOut, 1e-9)
+            pool = quote.pool
+            held = held.sub(tokens)
+            balance = balance.add(quote.solOut)
+          }
+          expectClose(venue.balance(TRADER), balance, 1e-9 * all.length)
+          expectClose(venue.holding(TRADER, 1), held, 1e-6 * all.length)
+        }
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('pays a rug pull what exact arithmetic pays, and closes the pool', () => {
+    const venue = openVenue()
+    place(venue, 'buy', 12.5)
+    expect(venue.place({ kind: 'rug', userId: TRADER, tokenId: 1 }, 0)).toEqual({ isDone: false, code: 'NOT_YOURS' })
+    const [rug] = expectEvents(venue.place({ kind: 'rug', userId: CREATOR, tokenId: 1 }, 0))
+    const drained = realSol(quoteBuy(launchPool(), new Decimal(12.5)).pool)
+    expectClose(rug?.type === 'rug' ? rug.sol : Number.NaN, drained, 1e-9)
+    expect(place(venue, 'buy', 1)).toEqual({ isDone: false, code: 'POOL_CLOSED' })
+  })
+
+  it('refuses by the rules that the engine has', () => {
+    const venue = openVenue()
+    const code = (outcome: Outcome) => (outcome.isDone ? 'done' : outcome.code)
+    expect(code(place(venue, 'buy', START_SOL + 1))).toBe('INSUFFICIENT_BALANCE')
+    expect(code(place(venue, 'sell', 1))).toBe('INSUFFICIENT_TOKENS')
+    expect(code(place(venue, 'buy', 0))).toBe('NOT_POSITIVE')
+    const greedy = { kind: 'buy', userId: TRADER, tokenId: 1, sol: 1, minTokensOut: 1e9 } as const
+    expect(code(venue.place(greedy, 0))).toBe('SLIPPAGE_EXCEEDED')
+    expect(code(venue.place({ ...greedy, tokenId: 2 }, 0))).toBe('TOKEN_NOT_FOUND')
+    expect(venue.balance(TRADER)).toBe(START_SOL)
+  })
+})
