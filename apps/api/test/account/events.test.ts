@@ -166,9 +166,12 @@ describe('signing in and out', () => {
     await player.raw('POST', '/api/auth/logout', '')
     await server.visitor().post('/api/auth/login', { ...credentials('recorded'), password: 'wrong-1' })
     await server.visitor().post('/api/auth/login', credentials('recorded'))
-    await vi.waitFor(async () => {
-      expect((await findKinds(userId)).sort()).toEqual(['registered', 'sign_in_refused', 'signed_in', 'signed_out'])
-    })
+    await vi.waitFor(
+      async () => {
+        expect((await findKinds(userId)).sort()).toEqual(['registered', 'sign_in_refused', 'signed_in', 'signed_out'])
+      },
+      { timeout: 20_000 },
+    )
   })
 
   it('with an unknown e-mail is only logged', async () => {
@@ -190,11 +193,14 @@ describe('a reset', () => {
     const wrong = token === '000000' ? '000001' : '000000'
     await visitor.post('/api/auth/reset-password', { token: wrong, newPassword: 'secret-22' })
     await visitor.post('/api/auth/reset-password', { token, newPassword: 'secret-22' })
-    await vi.waitFor(async () => {
-      const rows = await shown.db.selectFrom('account_events').select('kind').where('user_id', '=', userId).execute()
-      const kinds = rows.map((row) => row.kind).sort()
-      expect(kinds).toEqual(['password_reset', 'registered', 'reset_refused', 'reset_requested'])
-    })
+    await vi.waitFor(
+      async () => {
+        const rows = await shown.db.selectFrom('account_events').select('kind').where('user_id', '=', userId).execute()
+        const kinds = rows.map((row) => row.kind).sort()
+        expect(kinds).toEqual(['password_reset', 'registered', 'reset_refused', 'reset_requested'])
+      },
+      { timeout: 20_000 },
+    )
     // No log line contains the code, the password or the address.
     expect(JSON.stringify(shown.logs)).not.toMatch(new RegExp(`${token}"|secret-22|resetter@`))
   })

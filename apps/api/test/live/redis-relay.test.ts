@@ -42,7 +42,7 @@ describe('two nodes with a Redis between them', needs('redis-server', hasRedis()
         sender.publish(events)
         expect(heard()).toBe(true)
       },
-      { timeout: 10_000, interval: 50 },
+      { timeout: 20_000, interval: 50 },
     )
   }
 
@@ -59,7 +59,7 @@ describe('two nodes with a Redis between them', needs('redis-server', hasRedis()
     await untilHeard(here, trades.slice(0, 1), () => seqs.length > 0)
     // The second is lost on the way: it is read from the journal.
     here.publish(trades.slice(2))
-    await vi.waitFor(() => expect(seqs).toEqual([1, 2, 3]), 5_000)
+    await vi.waitFor(() => expect(seqs).toEqual([1, 2, 3]), 20_000)
   })
 
   it('find each other again after Redis was away, and lose no order meanwhile', async () => {

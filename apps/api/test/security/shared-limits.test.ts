@@ -26,10 +26,13 @@ describe('the limits of two nodes with a Redis between them', needs('redis-serve
   /** A node counts by itself until it is connected. */
   async function untilShared(node: RateLimits): Promise<void> {
     const own = new Redis(redis.url)
-    await vi.waitFor(async () => {
-      await node.spendAccount(caller, 'worked', 'is it shared?')
-      expect(await own.dbsize()).toBeGreaterThan(0)
-    })
+    await vi.waitFor(
+      async () => {
+        await node.spendAccount(caller, 'worked', 'is it shared?')
+        expect(await own.dbsize()).toBeGreaterThan(0)
+      },
+      { timeout: 20_000 },
+    )
     await own.flushall()
     own.disconnect()
   }

@@ -122,7 +122,7 @@ describe('a hidden token', () => {
           expect((await holder.get(`/api/tokens/${id}`)).statusCode).toBe(404)
         }
       },
-      { timeout: 5_000 },
+      { timeout: 20_000 },
     )
   })
 

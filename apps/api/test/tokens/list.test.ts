@@ -52,7 +52,7 @@ describe('the list of tokens', () => {
     const id = await player.launch()
     expect(await list()).toHaveLength(1)
     await hide(server.database, String(id))
-    await vi.waitFor(async () => expect(await list()).toEqual([]), { timeout: 5_000 })
+    await vi.waitFor(async () => expect(await list()).toEqual([]), { timeout: 20_000 })
   })
 
   it('refuses an invalid cursor', async () => {

@@ -131,6 +131,6 @@ it('movers and tape omit hidden tokens', async () => {
       expect(await movers()).toEqual({ fresh: [], rising: [], hot: [] })
       expect(await tape()).toEqual([])
     },
-    { timeout: 5_000 },
+    { timeout: 20_000 },
   )
 })

@@ -52,7 +52,7 @@ describe('GET /api/users/{id}/launch-record', () => {
     expect(await record(id)).toMatchObject({ launched: 2, rugged: 1 })
     await hide(server.database, String(hidden))
     await vi.waitFor(async () => expect(await record(id)).toEqual({ launched: 1, rugged: 0, ruggedAmount: '0' }), {
-      timeout: 5_000,
+      timeout: 20_000,
     })
   })
 
