@@ -7,6 +7,7 @@ import { useThrottled } from '../../lib/hooks/use-throttled.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { useConnection, useTokenFeed } from '../../lib/live/live.ts'
 import { DAY_FIGURES } from '../../lib/market/day-figures.ts'
+import { DangerSlot } from './danger/danger-slot.tsx'
 import { PriceAnnouncer } from './header/price-announcer.tsx'
 import { TokenAbout } from './header/token-about.tsx'
 import { TokenHeader } from './header/token-header.tsx'
@@ -75,6 +76,7 @@ function TokenPage({ token, slots }: TokenPageProps) {
       <div className={classes.chart}>{slots.chart(token)}</div>
       <div className={classes.side}>
         {slots.tradePanel(token)}
+        <DangerSlot token={token} />
         <TopHolders token={token} />
       </div>
       <div className={classes.info}>

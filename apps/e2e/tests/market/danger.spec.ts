@@ -1,0 +1,64 @@
+import { fetchHoldings, pullRug, sellAll } from '../../support/holdings.ts'
+import { expectGoodLooks, windows } from '../../support/looks.ts'
+import { registerPlayer } from '../../support/player.ts'
+import { expect, test } from '../../support/test.ts'
+
+const TITLE = 'If they sold it all'
+
+test('the danger panel names the exact fall of the price, follows each trade, and goes with the rug', async ({
+  visit,
+  server,
+  player,
+}) => {
+  const rugged = await player.launch({ name: 'First Tent', symbol: 'ONE', initialBuyAmount: '2' })
+  await pullRug(server.url, player, rugged)
+  const tokenId = await player.launch({ name: 'Second Tent', symbol: 'TWO', initialBuyAmount: '5' })
+  const page = await visit(`/token/${tokenId}`)
+  const panel = page.getByRole('region', { name: TITLE })
+  await expect(panel).toContainText('The creator has launched 1 other token, rugged 1 and took 1.99 SOL.')
+  await expect(panel).toContainText('Nobody else holds any.')
+
+  const holder = await registerPlayer(server.url)
+  await holder.buy(tokenId, '10')
+  await expect(panel.getByRole('term').nth(1)).toHaveText(holder.username)
+
+  const price = async () => Number((await (await fetch(`${server.url}/api/tokens/${tokenId}`)).json()).currentPrice)
+  const before = await price()
+  const [held] = await fetchHoldings(server.url, holder)
+  const told = await panel.getByRole('definition').nth(2).textContent()
+  await sellAll(server.url, holder, tokenId)
+  expect(told).toContain(`${(100 * (1 - (await price()) / before)).toFixed(2)}%`)
+  expect(held?.tokenId).toBe(tokenId)
+  await expect(panel).toContainText('Nobody else holds any.')
+
+  await pullRug(server.url, player, tokenId)
+  await expect(page.getByRole('heading', { name: 'The rug was pulled' })).toBeVisible()
+  await expect(panel).toHaveCount(0)
+})
+
+for (const [device, viewport] of Object.entries(windows)) {
+  test(`the danger panel comes late without moving the page, fits and is accessible on a ${device}`, async ({
+    visit,
+    player,
+  }) => {
+    const tokenId = await player.launch({ name: 'Steady Tent', symbol: 'STEADY', initialBuyAmount: '1' })
+    const page = await visit('/docs', { viewport })
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(/danger-panel/, async (route) => {
+      await released
+      await route.continue()
+    })
+    await page.goto(`/token/${tokenId}`)
+    const below = page.getByRole('region', { name: 'Top Holders' })
+    const top = async () => (await below.boundingBox())?.y
+    await expect(below).toContainText('3.22%')
+    const before = await top()
+    release()
+    await expect(page.getByRole('region', { name: TITLE })).toContainText('has launched no other token')
+    expect(await top()).toBe(before)
+    await expectGoodLooks(page)
+  })
+}

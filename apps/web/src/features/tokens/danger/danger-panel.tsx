@@ -1,0 +1,154 @@
+import type { Pool } from '@papermoon/amm'
+import type { ReactNode } from 'react'
+import { Skeleton } from '../../../components/feedback/skeleton.tsx'
+import { Panel } from '../../../components/layout/panel.tsx'
+import { type Holder, type Token, trpc } from '../../../lib/api/api.ts'
+import { useCurrentUser } from '../../../lib/api/current-user.ts'
+import { formatShare, formatSol, NO_FIGURE } from '../../../lib/format/format.ts'
+import { useThrottled } from '../../../lib/hooks/use-throttled.ts'
+import { toPool } from '../../../lib/market/pool-from-state.ts'
+import classes from './danger-panel.module.css'
+import { formatRecord } from './record-text.ts'
+import { quoteSaleOfAll } from './sale-of-all.ts'
+
+/** Min time between updates, ms; faster changes could not be read. */
+const MOVES_EVERY_MS = 250
+const SOL_SHOWN = 4
+
+/** How far an open token's price would fall if its creator or largest holder sold, and the creator's other tokens. */
+export function DangerPanel({ token: latest }: { token: Token }) {
+  const token = useThrottled(latest, MOVES_EVERY_MS)
+  const user = useCurrentUser()
+  const holders = trpc.tokens.holders.useQuery({ id: token.id })
+  const isOwn = user?.id === token.creator.id
+  const pool = toPool(token)
+  return (
+    <Panel
+      title="If they sold it all"
+      className={classes.panel}
+      aside={<span className={classes.meaning}>the price would fall</span>}
+    >
+      <dl className={classes.sales}>
+        <Sale
+          seller={{ label: isOwn ? 'You, the creator' : 'The creator', title: token.creator.username }}
+          amount={token.creatorHolding}
+          token={token}
+          pool={pool}
+        />
+        <LargestSale
+          largest={holders.data === undefined ? undefined : findLargest(holders.data, token)}
+          ownId={user?.id ?? null}
+          token={token}
+          pool={pool}
+        />
+      </dl>
+      <CreatorRecord token={token} isOwn={isOwn} />
+    </Panel>
+  )
+}
+
+/** The largest holder except the creator; null where there is none. */
+function findLargest(holders: readonly Holder[], { creator }: Token): Holder | null {
+  return holders.find(({ userId }) => userId !== creator.id) ?? null
+}
+
+interface LargestSaleProps {
+  /** Undefined while it is fetched. */
+  readonly largest: Holder | null | undefined
+  readonly ownId: number | null
+  readonly token: Token
+  readonly pool: Pool
+}
+
+function LargestSale({ largest, ownId, token, pool }: LargestSaleProps) {
+  if (largest == null) {
+    return (
+      <Row label="The largest holder" figure={NO_FIGURE}>
+        {largest === null ? 'Nobody else holds any.' : <Skeleton width="70%" height="1em" />}
+      </Row>
+    )
+  }
+  const isYou = largest.userId === ownId
+  return (
+    <Sale
+      seller={{ label: isYou ? 'You, the largest holder' : largest.username, title: largest.username }}
+      amount={largest.amount}
+      token={token}
+      pool={pool}
+    />
+  )
+}
+
+interface SaleProps {
+  readonly seller: { readonly label: string; readonly title: string }
+  readonly amount: string
+  readonly token: Token
+  readonly pool: Pool
+}
+
+function Sale({ seller, amount, token, pool }: SaleProps) {
+  const sale = quoteSaleOfAll(pool, amount)
+  const figure =
+    sale === null ? (
+      NO_FIGURE
+    ) : (
+      <>
+        <span className={classes.arrow} aria-hidden="true">
+          ▼
+        </span>
+        <span className="visually-hidden">the price would fall by </span>
+        {sale.fall}
+      </>
+    )
+  return (
+    <Row {...seller} figure={figure}>
+      {amount === '0' ? (
+        'holds none, so has nothing to sell'
+      ) : (
+        <span title={`${amount} ${token.symbol}${sale === null ? '' : ` for ${sale.proceeds} SOL`}`}>
+          {formatShare(amount, token.supply)} of the supply
+          {sale !== null && `, for ${formatSol(sale.proceeds, SOL_SHOWN)} SOL`}
+        </span>
+      )}
+    </Row>
+  )
+}
+
+interface RowProps {
+  readonly label: string
+  readonly title?: string
+  readonly figure: ReactNode
+  readonly children: ReactNode
+}
+
+function Row({ label, title, figure, children }: RowProps) {
+  return (
+    <div className={classes.sale}>
+      <dt className={classes.seller} title={title}>
+        {label}
+      </dt>
+      <dd className={classes.fall}>{figure}</dd>
+      <dd className={classes.beside}>{children}</dd>
+    </div>
+  )
+}
+
+function CreatorRecord({ token: { creator }, isOwn }: { token: Token; isOwn: boolean }) {
+  const record = trpc.users.launchRecord.useQuery({ id: creator.id })
+  return (
+    <p className={classes.record}>
+      {record.isError ? (
+        <>
+          What the creator launched before did not come.{' '}
+          <button type="button" className={classes.again} onClick={() => void record.refetch()}>
+            Try again
+          </button>
+        </>
+      ) : record.data === undefined ? (
+        <Skeleton width="90%" height="1em" />
+      ) : (
+        formatRecord(record.data, isOwn)
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,28 @@
+import { AmmError, Decimal, OutputIsZeroError, type Pool, quoteSell, solText } from '@papermoon/amm'
+import { formatShare } from '../../../lib/format/format.ts'
+
+/** What selling a whole holding now would do to the price. */
+export interface SaleOfAll {
+  /** How far the price would fall, in percent of the price now: `42.31%`. */
+  readonly fall: string
+  /** SOL that the seller would get, after the fee. */
+  readonly proceeds: string
+}
+
+const NO_SALE: SaleOfAll = { fall: '0.00%', proceeds: '0' }
+
+/**
+ * Quotes the sale of a whole holding. Nothing happens for no tokens, or for too few to pay a lamport. Null for a rugged
+ * pool, and while the pool on screen is older than the holding.
+ */
+export function quoteSaleOfAll(pool: Pool, amount: string): SaleOfAll | null {
+  if (amount === '0') return NO_SALE
+  try {
+    const { spotBefore, spotAfter, solOut } = quoteSell(pool, new Decimal(amount))
+    return { fall: formatShare(spotBefore.sub(spotAfter).toFixed(), spotBefore.toFixed()), proceeds: solText(solOut) }
+  } catch (error) {
+    if (error instanceof OutputIsZeroError) return NO_SALE
+    if (error instanceof AmmError) return null
+    throw error
+  }
+}

@@ -1,0 +1,45 @@
+import { Decimal, launchPool, quoteBuy, quoteSell, rugPool } from '@papermoon/amm'
+import { describe, expect, it } from 'vitest'
+import { formatRecord } from '../../src/features/tokens/danger/record-text.ts'
+import { quoteSaleOfAll } from '../../src/features/tokens/danger/sale-of-all.ts'
+
+const { pool, tokensOut } = quoteBuy(launchPool(), new Decimal(10))
+
+describe('the sale of a whole holding', () => {
+  it('has the fall of the price and the proceeds that the market maker would settle', () => {
+    const { spotBefore, spotAfter, solOut } = quoteSell(pool, tokensOut)
+    const percent = spotBefore.sub(spotAfter).div(spotBefore).mul(100).toFixed(2, Decimal.ROUND_HALF_UP)
+    expect(quoteSaleOfAll(pool, tokensOut.toFixed())).toEqual({ fall: `${percent}%`, proceeds: solOut.toFixed() })
+    expect(percent).toBe('43.67')
+  })
+
+  it('changes nothing for no tokens, and for too few to pay a lamport', () => {
+    expect(quoteSaleOfAll(pool, '0')).toEqual({ fall: '0.00%', proceeds: '0' })
+    expect(quoteSaleOfAll(pool, '0.000001')).toEqual({ fall: '0.00%', proceeds: '0' })
+  })
+
+  it('is unknown for a rugged pool, and for more tokens than the pool sold', () => {
+    expect(quoteSaleOfAll(rugPool(pool).pool, '1')).toBeNull()
+    expect(quoteSaleOfAll(pool, tokensOut.add(1).toFixed())).toBeNull()
+  })
+})
+
+describe('the sentence about a creator', () => {
+  it.each([
+    [{ launched: 1, rugged: 0, ruggedAmount: '0' }, 'The creator has launched no other token.'],
+    [{ launched: 2, rugged: 0, ruggedAmount: '0' }, 'The creator has launched 1 other token and rugged none.'],
+    [{ launched: 1_001, rugged: 0, ruggedAmount: '0' }, 'The creator has launched 1,000 other tokens and rugged none.'],
+    [
+      { launched: 4, rugged: 2, ruggedAmount: '1234.567' },
+      'The creator has launched 3 other tokens, rugged 2 and took 1,234.56 SOL.',
+    ],
+  ])('leaves out the token on screen: %o', (record, sentence) => {
+    expect(formatRecord(record, false)).toBe(sentence)
+  })
+
+  it('speaks to creators about themselves', () => {
+    expect(formatRecord({ launched: 2, rugged: 1, ruggedAmount: '3' }, true)).toBe(
+      'You have launched 1 other token, rugged 1 and took 3.00 SOL.',
+    )
+  })
+})
