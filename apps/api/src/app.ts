@@ -21,6 +21,7 @@ import { startWindowCloser } from './features/leaderboard/window-closer.ts'
 import { createReplayQueue } from './features/live/replay.ts'
 import { createHistoryQueue } from './features/portfolio/history/history-queue.ts'
 import { startHeadPublisher } from './features/proof/head-publisher.ts'
+import { createPastQueue } from './features/tokens/past/past-queue.ts'
 import { createPictureQueue } from './features/uploads/pictures/picture-queue.ts'
 import { createObjectSweep } from './features/uploads/sweep-objects.ts'
 import { BODY_BYTES_MAX } from './http/calls/json-body.ts'
@@ -140,6 +141,7 @@ async function completeApp(started: StartedParts): Promise<App> {
     objects: await createObjectStore(config, log),
     pictureQueue: createPictureQueue(),
     historyQueue: createHistoryQueue(),
+    pastQueue: createPastQueue(),
     replayQueue: createReplayQueue(),
     assertKnownInput: (path, input) => assertKnownProperties(procedures.get(path)?.input ?? null, input),
   }

@@ -62,6 +62,8 @@ export interface App {
   readonly pictureQueue: WorkQueue
   /** Reads net worth histories, a few at a time. */
   readonly historyQueue: WorkQueue
+  /** Reads moments of tokens' past, a few at a time. */
+  readonly pastQueue: WorkQueue
   /** Reads the journal for subscribers that resume, a few at a time. */
   readonly replayQueue: WorkQueue
 }

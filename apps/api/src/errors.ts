@@ -47,6 +47,7 @@ const transports = {
   EXPORT_LINK_INVALID: forbidden,
   NOT_FOUND: notFound,
   TOKEN_NOT_FOUND: notFound,
+  MOMENT_NOT_FOUND: notFound,
   UPLOAD_NOT_FOUND: notFound,
   METHOD_NOT_ALLOWED: methodNotAllowed,
   USERNAME_TAKEN: conflict,

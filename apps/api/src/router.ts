@@ -10,6 +10,7 @@ import { proofRouter } from './features/proof/router.ts'
 import { secondFactorRouter } from './features/second-factor/router.ts'
 import { securityRouter } from './features/security/router.ts'
 import { siteRouter } from './features/site/router.ts'
+import { pastRouter } from './features/tokens/past/router.ts'
 import { tokensRouter } from './features/tokens/router.ts'
 import { tradingRouter } from './features/trading/router.ts'
 import { uploadsRouter } from './features/uploads/router.ts'
@@ -24,6 +25,7 @@ export const appRouter = router({
   leaderboard: leaderboardRouter,
   live: liveRouter,
   passkeys: passkeysRouter,
+  past: pastRouter,
   portfolio: portfolioRouter,
   proof: proofRouter,
   security: securityRouter,

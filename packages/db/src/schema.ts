@@ -359,6 +359,25 @@ export interface CandlesTable {
   trades: number
 }
 
+/** All positions in a token right after one of its trades, derived from the journal; see `features/tokens/past` of the API. */
+export interface HolderCheckpointsTable {
+  token_id: number
+  /** Number of the trade. */
+  seq: number
+  /** The holders, ascending; the next two columns have the same order. */
+  user_ids: number[]
+  /** Millionths of a token, above 0. */
+  amounts: number[]
+  /** Lamports: average cost, fees included. */
+  costs: number[]
+  /** Start of the trade's minute, and that minute's candle right after the trade. */
+  minute: Date
+  minute_open: Numeric
+  minute_high: Numeric
+  minute_low: Numeric
+  minute_volume: Numeric
+}
+
 /** A closed giveaway window of six hours; it may have no winners. */
 export interface GiveawayWindowsTable {
   /** 00, 06, 12 or 18 h UTC. */
@@ -476,6 +495,7 @@ export interface Database {
   trades: TradesTable
   rugs: RugsTable
   candles: CandlesTable
+  holder_checkpoints: HolderCheckpointsTable
   giveaway_windows: GiveawayWindowsTable
   window_winners: WindowWinnersTable
   audits: AuditsTable

@@ -11,6 +11,7 @@ export { ID_MAX, type TokenId, tokenId, type UserId, userId } from './ids.ts'
 export { type TradeRow, toTrade } from './journal-rows.ts'
 export {
   type MarketEvent,
+  marketEvent,
   type PoolState,
   poolState,
   type RugPullEvent,

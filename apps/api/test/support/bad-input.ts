@@ -30,6 +30,14 @@ const BAD_ID = [
 
 const BAD_COUNT = [-1, 1.5, 'abc', '', '1e2', '0x1', Number.NaN, Number.POSITIVE_INFINITY, [], {}] as const
 
+/** The last one is beyond the end of every token. */
+const BAD_SEQ = [undefined, null, ...BAD_COUNT, Number.MAX_SAFE_INTEGER + 1, Number.MAX_SAFE_INTEGER] as const
+
+const BAD_TIME = [
+  ...[undefined, null, 5, '', ' ', 'now', '2026', '2026-01-01', '2026-01-01T00:00', '2026-01-01T00:00:00'],
+  ...['2026-02-30T00:00:00Z', '0000-01-01T00:00:00Z', '9999-99-99T00:00:00Z', 'x'.repeat(5_000), [], {}],
+] as const
+
 const NOT_AMOUNT = [
   '-1',
   '-0.5',
@@ -274,6 +282,37 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     valid: { id: 1 },
     bad: { id: BAD_ID, timeframe: ['', '2H', '1h', 'all'] },
     id: 'id',
+  },
+  'past.at': {
+    scope: 'read',
+    valid: { tokenId: 1, time: '2026-01-01T00:00:00Z' },
+    bad: { tokenId: BAD_ID, time: BAD_TIME },
+    id: 'tokenId',
+  },
+  'past.moment': {
+    scope: 'read',
+    valid: { tokenId: 1, seq: 1 },
+    bad: { tokenId: BAD_ID, seq: BAD_SEQ },
+    id: 'tokenId',
+  },
+  'past.chart': {
+    scope: 'read',
+    valid: { tokenId: 1, seq: 1 },
+    bad: { tokenId: BAD_ID, seq: BAD_SEQ, timeframe: ['', '2H', '1h', 'all'] },
+    id: 'tokenId',
+  },
+  'past.steps': {
+    scope: 'read',
+    valid: { tokenId: 1, after: 0 },
+    bad: { tokenId: BAD_ID, after: BAD_SEQ, limit: [0, 501, ...BAD_COUNT] },
+    id: 'tokenId',
+  },
+  'past.bag': {
+    scope: 'read',
+    isSignedIn: true,
+    valid: { tokenId: 1, seq: 1 },
+    bad: { tokenId: BAD_ID, seq: BAD_SEQ },
+    id: 'tokenId',
   },
   'tokens.rugStory': byId,
   'tokens.markedTrades': byId,
@@ -566,9 +605,10 @@ export interface UnknownInput {
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** `minTokensOut` becomes `minTokenOut`; a short name is doubled. */
+/** `minTokensOut` becomes `minTokenOut`, `seq` becomes `seqq`; a shorter name is doubled. */
 function misspell(field: string): string {
-  if (field.length < 4) return `${field}${field}`
+  if (field.length < 3) return `${field}${field}`
+  if (field.length === 3) return `${field}${field.at(-1)}`
   return field.includes('s') ? field.replace('s', '') : `${field.slice(0, 2)}${field.slice(3)}`
 }
 

@@ -28,6 +28,7 @@ const audiences = {
 } as const
 
 const byId = ({ hidden }: World) => ({ id: hidden })
+const atLaunch = ({ hidden }: World) => ({ tokenId: hidden, seq: 0 })
 const namesNoToken: Row = { kind: 'namesNoToken' }
 
 const rows: Record<string, Row> = {
@@ -40,6 +41,11 @@ const rows: Record<string, Row> = {
   'tokens.chart': { kind: 'page', input: byId },
   'tokens.markedTrades': { kind: 'page', input: byId },
   'tokens.rugStory': { kind: 'page', input: ({ rugged }) => ({ id: rugged }) },
+  'past.at': { kind: 'page', input: ({ hidden }) => ({ tokenId: hidden, time: '2036-01-01T00:00:00Z' }) },
+  'past.moment': { kind: 'page', input: atLaunch },
+  'past.chart': { kind: 'page', input: atLaunch },
+  'past.steps': { kind: 'page', input: ({ hidden }) => ({ tokenId: hidden, after: 0 }) },
+  'past.bag': { kind: 'ownPage', input: atLaunch },
   'proof.chain': { kind: 'page', input: byId },
   'proof.checkpoints': { kind: 'page', input: byId },
   'trading.position': { kind: 'ownPage', input: ({ hidden }) => ({ tokenId: hidden }) },

@@ -43,6 +43,9 @@ const ORDER_REFUSALS = ['REQUEST_KEY_REUSED', 'TOO_MANY_ORDERS', 'BUSY', 'OUTCOM
 /** Refusals of the market maker. */
 const TRADE_REFUSALS = ['AMOUNT_TOO_LARGE', 'OUTPUT_IS_ZERO'] as const
 
+/** Refusals of a moment of the past. */
+const PAST_REFUSALS = ['TOKEN_NOT_FOUND', 'MOMENT_NOT_FOUND', 'BUSY'] as const
+
 /** All REST routes; each calls the procedure that tRPC calls. */
 export const restRoutes: readonly RestRoute[] = [
   route({
@@ -422,6 +425,46 @@ export const restRoutes: readonly RestRoute[] = [
     summary: 'How a rugged token ended: who took what, and whom it cost most; 404 for one that is open.',
     access: 'anyone',
     refusals: ['TOKEN_NOT_FOUND', 'NOT_FOUND'],
+  }),
+  route({
+    method: 'GET',
+    path: '/api/tokens/{tokenId}/past',
+    procedure: 'past.at',
+    summary: 'The last event of a token at or before a time, by its sequence number; before the launch, the launch.',
+    access: 'anyone',
+    refusals: ['TOKEN_NOT_FOUND', 'BUSY'],
+  }),
+  route({
+    method: 'GET',
+    path: '/api/tokens/{tokenId}/past/{seq}',
+    procedure: 'past.moment',
+    summary: 'A token’s page as it was right after one of its events: figures, largest holders and trades.',
+    access: 'anyone',
+    refusals: PAST_REFUSALS,
+  }),
+  route({
+    method: 'GET',
+    path: '/api/tokens/{tokenId}/past/{seq}/chart',
+    procedure: 'past.chart',
+    summary: 'The chart as it was right after one of a token’s events; its last candle is the one that was forming.',
+    access: 'anyone',
+    refusals: PAST_REFUSALS,
+  }),
+  route({
+    method: 'GET',
+    path: '/api/tokens/{tokenId}/past/{seq}/bag',
+    procedure: 'past.bag',
+    summary: 'What the signed-in player held right after an event, and what selling it then would have paid.',
+    access: 'player',
+    refusals: PAST_REFUSALS,
+  }),
+  route({
+    method: 'GET',
+    path: '/api/tokens/{tokenId}/past/{after}/steps',
+    procedure: 'past.steps',
+    summary: 'The events after one of a token, at most 500, with what was held before them: enough to play them.',
+    access: 'anyone',
+    refusals: PAST_REFUSALS,
   }),
   route({
     method: 'GET',

@@ -41,7 +41,8 @@ async function readChart(app: App, { id, timeframe }: ChartInput): Promise<Chart
   })
 }
 
-function toFigures(token: Token, rows: readonly CandleRow[]): Omit<Chart, 'timeframe' | 'width' | 'ticks'> {
+/** A chart's candles and figures; `token` is as it was after the last of them. */
+export function toFigures(token: Token, rows: readonly CandleRow[]): Omit<Chart, 'timeframe' | 'width' | 'ticks'> {
   const still = token.totalTrades === 0 ? null : token.currentPrice
   return {
     candles: rows.map(toCandle),
@@ -54,7 +55,7 @@ function toFigures(token: Token, rows: readonly CandleRow[]): Omit<Chart, 'timef
   }
 }
 
-function toTick(row: TradeRow): Chart['ticks'][number] {
+export function toTick(row: TradeRow): Chart['ticks'][number] {
   const { seq, createdAt, spotPrice, side } = toTrade(row)
   return { seq, time: createdAt, price: spotPrice, side }
 }

@@ -50,6 +50,39 @@ const buyTrade = {
   username: 'luna',
 }
 
+const chart = {
+  timeframe: '24H',
+  width: 300,
+  candles: [
+    {
+      time: TRADED_AT,
+      open: '0.00000003',
+      high: '0.000000032027133633',
+      low: '0.00000003',
+      close: '0.000000032027133633',
+      volume: '1',
+    },
+  ],
+  ticks: [{ seq: 1, time: TRADED_AT, price: '0.000000032027133633', side: 'buy' }],
+  high: '0.000000032027133633',
+  low: '0.00000003',
+  change24h: '6.76',
+  price24hAgo: '0.00000003',
+  totalTrades: 1,
+  seq: 1,
+}
+const buyEvent = {
+  type: 'trade',
+  tokenId: 7,
+  seq: 1,
+  trade: buyTrade,
+  pool: token.pool,
+  currentPrice: token.currentPrice,
+  marketCap: token.marketCap,
+  volume: '1',
+  holding: '32164403.006742',
+}
+
 const position = { tokenId: 7, balance: '98.98', amount: '32164403.006742', cost: '1' }
 const done = { ok: true }
 const madeKey = {
@@ -422,26 +455,43 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
   },
   'tokens.chart': {
     input: { id: 7, timeframe: '24H' },
+    answer: chart,
+  },
+  'past.at': {
+    input: { tokenId: 7, time: '2026-03-01T12:06:00.000Z' },
+    answer: { tokenId: 7, seq: 1, time: TRADED_AT },
+  },
+  'past.moment': {
+    input: { tokenId: 7, seq: 1 },
     answer: {
-      timeframe: '24H',
-      width: 300,
-      candles: [
-        {
-          time: TRADED_AT,
-          open: '0.00000003',
-          high: '0.000000032027133633',
-          low: '0.00000003',
-          close: '0.000000032027133633',
-          volume: '1',
-        },
-      ],
-      ticks: [{ seq: 1, time: TRADED_AT, price: '0.000000032027133633', side: 'buy' }],
-      high: '0.000000032027133633',
-      low: '0.00000003',
-      change24h: '6.76',
-      price24hAgo: '0.00000003',
-      totalTrades: 1,
+      tokenId: 7,
       seq: 1,
+      time: TRADED_AT,
+      lastSeq: 41,
+      previousSeq: 0,
+      nextSeq: 2,
+      event: { type: 'trade', trade: buyTrade },
+      token,
+      holdersCount: 1,
+      holders: [{ userId: 3, username: 'luna', rank: 1, amount: '32164403.006742' }],
+      trades: [buyTrade],
+    },
+  },
+  'past.chart': { input: { tokenId: 7, seq: 1, timeframe: '24H' }, answer: chart },
+  'past.steps': {
+    input: { tokenId: 7, after: 0, limit: 1 },
+    answer: { tokenId: 7, after: 0, lastSeq: 41, nextAfter: 1, holdersCount: 0, holders: [], events: [buyEvent] },
+  },
+  'past.bag': {
+    input: { tokenId: 7, seq: 1 },
+    answer: {
+      tokenId: 7,
+      seq: 1,
+      amount: '32164403.006742',
+      cost: '1',
+      cashOutValue: '0.994008999',
+      profit: '-0.005991001',
+      now: { amount: '32164403.006742', cost: '1', cashOutValue: '0.994008999', sameBag: '0.994008999' },
     },
   },
   'tokens.rugStory': {
@@ -556,6 +606,7 @@ export const refusalExamples: Readonly<Record<DomainErrorCode | 'INTERNAL', stri
   UPLOAD_LINK_INVALID: 'This upload address is not valid.',
   NOT_FOUND: 'There is nothing at this address.',
   TOKEN_NOT_FOUND: 'Token not found.',
+  MOMENT_NOT_FOUND: 'There is no such moment: the last number of this token is 41.',
   UPLOAD_NOT_FOUND: 'There is no uploaded picture at this address. Please upload it again.',
   FOREIGN_HOST: 'This server does not serve the host that was asked for.',
   METHOD_NOT_ALLOWED: 'This address takes POST only.',

@@ -1,0 +1,18 @@
+import { ApiError } from '../../../errors.ts'
+
+/** The token has no entry with this sequence number yet. */
+export class MomentNotFoundError extends ApiError {
+  readonly code = 'MOMENT_NOT_FOUND'
+  constructor(lastSeq: number) {
+    super(`There is no such moment: the last number of this token is ${lastSeq}.`)
+  }
+}
+
+/** Too many moments are being read, or the checkpoints of this one are still being written. */
+export class PastBusyError extends ApiError {
+  readonly code = 'BUSY'
+  override readonly retryAfterS = 2
+  constructor() {
+    super('The past of this token is not ready yet. Please try again in 2 seconds.')
+  }
+}

@@ -1,0 +1,54 @@
+import { Decimal } from '@papermoon/amm'
+import type { Snapshot } from '../../../database/snapshot.ts'
+import { type CheckpointRow, findSpotPrice, type Place, sumTrades } from './store.ts'
+import { MINUTE_MS, startOf } from './time-spans.ts'
+
+/** A candle, or a part of one: prices and SOL as text. */
+export interface CandlePart {
+  readonly bucket: Date
+  readonly open: string
+  readonly high: string
+  readonly low: string
+  readonly close: string
+  readonly volume: string
+}
+
+/** The end of a token's journal as it was: its last event is number `seq`, at `at`, after which the price is `price`. */
+export interface JournalEnd extends Place {
+  readonly at: Date
+  readonly price: string
+  readonly launchPrice: string
+  readonly checkpoint: CheckpointRow | undefined
+}
+
+/**
+ * The minute candle that was forming right after an event other than the launch. A checkpoint in the same minute bounds
+ * the trades to add up.
+ */
+export async function readFormingMinute(snapshot: Snapshot, end: JournalEnd): Promise<CandlePart> {
+  const { checkpoint, price: close } = end
+  const bucket = startOf(MINUTE_MS, end.at)
+  const sums = await sumTrades(snapshot, end, checkpoint?.seq ?? 0, bucket)
+  const begun = checkpoint?.minute.getTime() === bucket.getTime() ? checkpoint : undefined
+  // Without a trade in this minute, its only event is the rug pull.
+  const open = begun?.minute_open ?? (await readPriceBefore(snapshot, end, sums.first_seq ?? end.seq))
+  const prices = [open, close, begun?.minute_high, begun?.minute_low, sums.high, sums.low].filter(
+    (text) => text != null,
+  )
+  return {
+    bucket,
+    open,
+    high: Decimal.max(...prices).toFixed(),
+    low: Decimal.min(...prices).toFixed(),
+    close,
+    volume: new Decimal(sums.volume).add(begun?.minute_volume ?? 0).toFixed(),
+  }
+}
+
+/** The price right before an event. */
+async function readPriceBefore(snapshot: Snapshot, { tokenId, launchPrice }: JournalEnd, seq: number): Promise<string> {
+  if (seq === 1) return launchPrice
+  const price = await findSpotPrice(snapshot, { tokenId, seq: seq - 1 })
+  if (price === undefined) throw new Error(`token ${tokenId} has no trade ${seq - 1}`)
+  return price
+}

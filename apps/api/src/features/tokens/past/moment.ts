@@ -1,0 +1,54 @@
+import { formatNumeric } from '@papermoon/db'
+import { type TradeRow, toTrade, type UserId } from '@papermoon/engine'
+import { HOLDERS_PAGE, type Holder } from '../schemas.ts'
+import { toToken } from '../to-token.ts'
+import { type PastReader, readPast, readTokenThen, type TokenThen } from './read-token.ts'
+import type { MomentInput, TokenMoment } from './schemas.ts'
+import { findPastHolders, type PastHolderRow } from './store.ts'
+
+/**
+ * A token's page as it was right after one of its events: figures, holders and trades, exact from the journal. Throws
+ * `TokenNotFoundError`, `MomentNotFoundError` and `PastBusyError`.
+ */
+export async function getMoment(reader: PastReader, input: MomentInput): Promise<TokenMoment> {
+  return await readPast(reader, async (snapshot) => {
+    const then = await readTokenThen(snapshot, input)
+    const creatorId = then.now.creator_id as UserId
+    const checkpoint = then.checkpoint?.seq ?? 0
+    const query = { ...input, checkpoint, limit: HOLDERS_PAGE, players: [creatorId] }
+    const { count, rows } = await findPastHolders(snapshot, query)
+    const creatorHolding = rows.find((row) => row.user_id === creatorId)?.amount ?? '0'
+    return {
+      ...toSurroundings(then),
+      event: toEvent(then),
+      token: toToken({ ...then.row, creator_holding: creatorHolding }),
+      holdersCount: count,
+      holders: rows.slice(0, HOLDERS_PAGE).map((row, index) => ({ ...toPastHolder(row), rank: index + 1 })),
+      trades: then.trades.map(toTrade),
+    }
+  })
+}
+
+function toSurroundings({ now, place, at }: TokenThen) {
+  const { tokenId, seq } = place
+  return {
+    tokenId,
+    seq,
+    time: at.toISOString(),
+    lastSeq: now.last_seq,
+    previousSeq: seq === 0 ? null : seq - 1,
+    nextSeq: seq === now.last_seq ? null : seq + 1,
+  }
+}
+
+function toEvent({ now, isRug, trades }: TokenThen): TokenMoment['event'] {
+  const creator = { userId: now.creator_id as UserId, username: now.username }
+  // Only a token's creator may rug it.
+  if (isRug) return { type: 'rug', ...creator, amount: formatNumeric(now.rug_amount ?? '0') }
+  const [last]: readonly (TradeRow | undefined)[] = trades
+  return last === undefined ? { type: 'launch', ...creator } : { type: 'trade', trade: toTrade(last) }
+}
+
+export function toPastHolder({ user_id, username, amount }: PastHolderRow): Omit<Holder, 'rank'> {
+  return { userId: user_id as UserId, username, amount: formatNumeric(amount) }
+}

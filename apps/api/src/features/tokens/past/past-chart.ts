@@ -1,0 +1,54 @@
+import type { Database } from '@papermoon/db'
+import type { TokenId } from '@papermoon/engine'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type CandlePlan, planCandles } from '../chart/candle-plan.ts'
+import { toFigures, toTick } from '../chart/chart.ts'
+import { TICKS_MAX } from '../schemas.ts'
+import type { CandleRow } from '../store.ts'
+import { toToken } from '../to-token.ts'
+import type { CandlePart } from './forming-minute.ts'
+import { type PastReader, readPast, readTokenThen } from './read-token.ts'
+import type { PastChart, PastChartInput } from './schemas.ts'
+import { HOUR_MS, MINUTE_MS, startOf } from './time-spans.ts'
+
+/** A token's chart as it was right after one of its events. Throws as `getMoment` does. */
+export async function getPastChart(reader: PastReader, { timeframe, ...place }: PastChartInput): Promise<PastChart> {
+  return await readPast(reader, async (snapshot) => {
+    const { row, at, trades, minute } = await readTokenThen(snapshot, place)
+    const plan = planCandles(timeframe, row.created_at, at)
+    const candles = minute === null ? [] : await findPastCandles(snapshot, place.tokenId, { plan, minute })
+    const figures = toFigures(toToken({ ...row, creator_holding: '0' }), candles)
+    const ticks = trades.slice(0, TICKS_MAX).reverse().map(toTick)
+    return { timeframe, width: plan.width, ...figures, ticks }
+  })
+}
+
+/**
+ * The candles as they were when `minute` was forming, oldest first, merged to the width of the plan. What has been added
+ * since to the hour and day of that minute is left out: their parts that had closed are narrower candles.
+ */
+async function findPastCandles(
+  db: Kysely<Database>,
+  tokenId: TokenId,
+  { plan, minute }: { readonly plan: CandlePlan; readonly minute: CandlePart },
+): Promise<CandleRow[]> {
+  const { bucket, open, high, low, close, volume } = minute
+  const keptMs = plan.keptWidth * 1_000
+  const hour = startOf(HOUR_MS, bucket)
+  const hoursSince = startOf(Math.max(keptMs, HOUR_MS), bucket)
+  const minutesSince = keptMs === MINUTE_MS ? bucket : hour
+  const candles = (width: number, since: Date, until: Date): RawBuilder<unknown> => sql`
+    select bucket, open, high, low, close, volume from candles
+     where token_id = ${tokenId} and width = ${width}::int and bucket >= ${since} and bucket < ${until}`
+  const { rows } = await sql<CandleRow>`
+    select to_timestamp(floor(extract(epoch from bucket) / ${plan.width}) * ${plan.width}) as time,
+           (array_agg(open order by bucket))[1] as open, max(high) as high, min(low) as low,
+           (array_agg(close order by bucket desc))[1] as close, sum(volume) as volume
+      from (${candles(plan.keptWidth, plan.since, startOf(keptMs, bucket))}
+            union all ${candles(3_600, hoursSince, hour)}
+            union all ${candles(60, minutesSince, bucket)}
+            union all select ${bucket}::timestamptz, ${open}::numeric, ${high}::numeric, ${low}::numeric,
+                             ${close}::numeric, ${volume}::numeric) parts
+     group by 1 order by 1`.execute(db)
+  return rows
+}

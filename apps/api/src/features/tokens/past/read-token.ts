@@ -1,0 +1,106 @@
+import { Decimal, launchPool, type Pool, priceText, rugPool, spotPrice } from '@papermoon/amm'
+import { TokenNotFoundError, type TradeRow } from '@papermoon/engine'
+import type { App } from '../../../context.ts'
+import { inSnapshot, type Snapshot } from '../../../database/snapshot.ts'
+import { TRADES_PAGE } from '../schemas.ts'
+import type { TokenRow } from '../store.ts'
+import { MomentNotFoundError, PastBusyError } from './errors.ts'
+import { type CandlePart, readFormingMinute } from './forming-minute.ts'
+import {
+  type CheckpointRow,
+  findCheckpoint,
+  findDayBefore,
+  findReserves,
+  findTokenNow,
+  findTradesUpTo,
+  type Place,
+  type TokenNowRow,
+} from './store.ts'
+
+/** A token as it was right after one of its events. */
+export interface TokenThen {
+  readonly now: TokenNowRow
+  readonly place: Place
+  readonly at: Date
+  readonly isRug: boolean
+  readonly pool: Pool
+  /** The trades up to the event, newest first, at most `TRADES_PAGE`. */
+  readonly trades: readonly TradeRow[]
+  readonly checkpoint: CheckpointRow | undefined
+  /** The minute candle that was forming; null right after the launch, when there was none. */
+  readonly minute: CandlePart | null
+  /** What `toToken` needs, but for the creator's holding. */
+  readonly row: Omit<TokenRow, 'creator_holding'>
+}
+
+/** Reads a moment of the past: one of a few at a time, and on one snapshot. Throws `PastBusyError`. */
+export async function readPast<T>({ db, pastQueue }: PastReader, read: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  return await pastQueue(() => inSnapshot(db, read))
+}
+
+export type PastReader = Pick<App, 'db' | 'pastQueue'>
+
+/**
+ * A visible token as it was. Throws `TokenNotFoundError`, `MomentNotFoundError`, or `PastBusyError` where the last
+ * checkpoint is too far away.
+ */
+export async function readTokenThen(snapshot: Snapshot, place: Place): Promise<TokenThen> {
+  const now = await getTokenNow(snapshot, place)
+  const checkpoint = await readCheckpoint(snapshot, place)
+  const trades = await findTradesUpTo(snapshot, place, TRADES_PAGE)
+  const isRug = now.rug_seq === place.seq
+  const at = (isRug ? now.rugged_at : trades[0]?.created_at) ?? now.created_at
+  const pool = await readPoolThen(snapshot, place, { isRug })
+  const price = priceText(spotPrice(pool))
+  const end = { ...place, at, price, launchPrice: now.launch_price, checkpoint }
+  const minute = place.seq === 0 ? null : await readFormingMinute(snapshot, end)
+  const day = await findDayBefore(snapshot, place.tokenId, at)
+  const row = {
+    ...now,
+    sol_reserve: pool.sol.toFixed(),
+    virtual_sol: pool.virtualSol.toFixed(),
+    token_reserve: pool.tokens.toFixed(),
+    price,
+    seq: place.seq,
+    rugged_at: isRug ? at : null,
+    price_24h_ago: day.price_24h_ago ?? now.launch_price,
+    volume_24h: new Decimal(day.volume).add(minute?.volume ?? 0).toFixed(),
+  }
+  return { now, place, at, isRug, pool, trades, checkpoint, minute, row }
+}
+
+/** Throws `TokenNotFoundError` or `MomentNotFoundError`. */
+export async function getTokenNow(snapshot: Snapshot, { tokenId, seq }: Place): Promise<TokenNowRow> {
+  const now = await findTokenNow(snapshot, tokenId)
+  if (now === undefined) throw new TokenNotFoundError()
+  if (seq > now.last_seq) throw new MomentNotFoundError(now.last_seq)
+  return now
+}
+
+/** Trades that a read may add up after a checkpoint. */
+const REPLAYED_MAX = 16_384
+
+/** The last checkpoint at or before a place. Throws `PastBusyError` where it is too far away. */
+export async function readCheckpoint(snapshot: Snapshot, place: Place): Promise<CheckpointRow | undefined> {
+  const checkpoint = await findCheckpoint(snapshot, place)
+  if (place.seq - (checkpoint?.seq ?? 0) > REPLAYED_MAX) throw new PastBusyError()
+  return checkpoint
+}
+
+/** The pool right after an event. */
+export async function readPoolThen(
+  snapshot: Snapshot,
+  { tokenId, seq }: Place,
+  { isRug }: { readonly isRug: boolean },
+): Promise<Pool> {
+  // A rug pull is the last entry, and no trade.
+  const lastTrade = isRug ? seq - 1 : seq
+  const before = lastTrade === 0 ? launchPool() : await readReserves(snapshot, { tokenId, seq: lastTrade })
+  return isRug ? rugPool(before).pool : before
+}
+
+async function readReserves(snapshot: Snapshot, place: Place): Promise<Pool> {
+  const reserves = await findReserves(snapshot, place)
+  if (reserves === undefined) throw new Error(`token ${place.tokenId} has no trade ${place.seq}`)
+  return { ...launchPool(), sol: new Decimal(reserves.sol_reserve), tokens: new Decimal(reserves.token_reserve) }
+}

@@ -1,0 +1,90 @@
+import { Decimal, launchPool, solText, tokensText } from '@papermoon/amm'
+import { formatNumeric } from '@papermoon/db'
+import { type MarketEvent, type TradeRow, toTrade, toTradeEvent, type UserId } from '@papermoon/engine'
+import type { Snapshot } from '../../../database/snapshot.ts'
+import { HOLDERS_PAGE } from '../schemas.ts'
+import { newestTrades } from '../store.ts'
+import { toPastHolder } from './moment.ts'
+import { getTokenNow, type PastReader, readCheckpoint, readPast } from './read-token.ts'
+import { STEPS_PAGE, type Steps, type StepsInput } from './schemas.ts'
+import { findPastHolders, type PastHolders, type ReservesRow, type TokenNowRow } from './store.ts'
+
+const STEPS_PER_READ = 50
+
+/** Reads that a page of steps costs beside the call itself; `input` is not validated yet. */
+export function countStepReads(input: unknown): number {
+  const { limit = STEPS_PAGE } = Object(input) as { limit?: unknown }
+  return 2 + (typeof limit === 'number' && limit > 0 ? Math.ceil(Math.min(limit, 1_000) / STEPS_PER_READ) : 0)
+}
+
+/**
+ * A page of a token's events with what was held before it, so that a client can play the past by itself: every holder
+ * who can be among the largest during the page is in it. Throws as `getMoment` does.
+ */
+export async function getSteps(reader: PastReader, { tokenId, after, limit }: StepsInput): Promise<Steps> {
+  return await readPast(reader, async (snapshot) => {
+    const before = { tokenId, seq: after }
+    const now = await getTokenNow(snapshot, before)
+    const checkpoint = (await readCheckpoint(snapshot, before))?.seq ?? 0
+    const trades = await findStepTrades(snapshot, { ...before, limit })
+    const players = [...new Set(trades.map((trade) => trade.user_id as UserId))]
+    const held = await findPastHolders(snapshot, { ...before, checkpoint, limit: HOLDERS_PAGE, players })
+    const events = toEvents(trades, held)
+    if (now.rug_seq === after + events.length + 1 && events.length < limit) events.push(toRug(now, now.rug_seq))
+    const last = after + events.length
+    return {
+      tokenId,
+      after,
+      lastSeq: now.last_seq,
+      nextAfter: last < now.last_seq ? last : null,
+      holdersCount: held.count,
+      holders: held.rows.map(toPastHolder),
+      events,
+    }
+  })
+}
+
+type StepRow = TradeRow & ReservesRow
+
+/** The trades after number `seq`, in order. */
+async function findStepTrades(
+  snapshot: Snapshot,
+  { tokenId, seq, limit }: { readonly tokenId: StepsInput['tokenId']; readonly seq: number; readonly limit: number },
+): Promise<StepRow[]> {
+  return await newestTrades(snapshot, tokenId, limit)
+    .select(['t.sol_reserve', 't.token_reserve'])
+    .where('t.seq', '>', seq)
+    .where('t.seq', '<=', seq + limit)
+    .clearOrderBy()
+    .orderBy('t.seq')
+    .execute()
+}
+
+function toEvents(trades: readonly StepRow[], held: PastHolders): MarketEvent[] {
+  const holdings = new Map(held.rows.map((row) => [row.user_id, new Decimal(row.amount)]))
+  return trades.map((row) => {
+    const amount = new Decimal(row.token_amount)
+    const holding = (holdings.get(row.user_id) ?? new Decimal(0)).add(row.side === 'buy' ? amount : amount.neg())
+    holdings.set(row.user_id, holding)
+    const pool = { ...launchPool(), sol: new Decimal(row.sol_reserve), tokens: new Decimal(row.token_reserve) }
+    const paid = new Decimal(row.sol_amount)
+    return toTradeEvent(toTrade(row), {
+      pool,
+      spotPrice: new Decimal(row.spot_price),
+      volume: solText(row.side === 'buy' ? paid : paid.add(row.fee)),
+      holding: tokensText(holding),
+    })
+  })
+}
+
+function toRug(now: TokenNowRow, seq: number): MarketEvent {
+  return {
+    type: 'rug_pull',
+    tokenId: now.id as StepsInput['tokenId'],
+    seq,
+    userId: now.creator_id as UserId,
+    username: now.username,
+    amount: formatNumeric(now.rug_amount ?? '0'),
+    createdAt: (now.rugged_at ?? now.created_at).toISOString(),
+  }
+}

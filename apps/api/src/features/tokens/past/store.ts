@@ -1,0 +1,234 @@
+import type { Database } from '@papermoon/db'
+import type { TokenId, TradeRow, UserId } from '@papermoon/engine'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { visibleTokens } from '../../../database/visible-tokens.ts'
+import { lastDayStart } from '../../../lib/last-day.ts'
+import { newestTrades, type TokenRow } from '../store.ts'
+import { HOUR_MS, MINUTE_MS, startOf } from './time-spans.ts'
+
+type Db = Kysely<Database>
+
+/** A token without the figures that change, its last number, and its rug pull. */
+export interface TokenNowRow
+  extends Pick<
+    TokenRow,
+    | 'id'
+    | 'name'
+    | 'symbol'
+    | 'emoji'
+    | 'description'
+    | 'website'
+    | 'x'
+    | 'telegram'
+    | 'supply'
+    | 'created_at'
+    | 'creator_id'
+    | 'username'
+  > {
+  readonly launch_price: string
+  readonly last_seq: number
+  /** SOL drained; null for an open token, as are the next two. */
+  readonly rug_amount: string | null
+  readonly rug_seq: number | null
+  readonly rugged_at: Date | null
+}
+
+/** A visible token, or undefined. */
+export async function findTokenNow(db: Db, id: TokenId): Promise<TokenNowRow | undefined> {
+  const { rows } = await sql<TokenNowRow>`
+    select t.id, t.name, t.symbol, t.emoji, t.description, t.website, t.x, t.telegram, t.supply, t.created_at,
+           t.creator_id, u.username, t.launch_price, p.seq as last_seq,
+           r.amount as rug_amount, r.seq as rug_seq, r.created_at as rugged_at
+      from ${visibleTokens} t
+      join users u on u.id = t.creator_id
+      join pools p on p.token_id = t.id
+      left join rugs r on r.token_id = t.id
+     where t.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** A position in a token's journal: everything up to number `seq`. */
+export interface Place {
+  readonly tokenId: TokenId
+  readonly seq: number
+}
+
+/** A token's trades up to a number, newest first. */
+export async function findTradesUpTo(db: Db, { tokenId, seq }: Place, limit: number): Promise<TradeRow[]> {
+  return await newestTrades(db, tokenId, limit).where('t.seq', '<=', seq).execute()
+}
+
+export interface ReservesRow {
+  readonly sol_reserve: string
+  readonly token_reserve: string
+}
+
+/** The reserves right after a trade. */
+export async function findReserves(db: Db, { tokenId, seq }: Place): Promise<ReservesRow | undefined> {
+  return await db
+    .selectFrom('trades')
+    .select(['sol_reserve', 'token_reserve'])
+    .where('token_id', '=', tokenId)
+    .where('seq', '=', seq)
+    .executeTakeFirst()
+}
+
+/** A checkpoint without its positions. */
+export interface CheckpointRow {
+  readonly seq: number
+  readonly holders: number
+  readonly minute: Date
+  readonly minute_open: string
+  readonly minute_high: string
+  readonly minute_low: string
+  readonly minute_volume: string
+}
+
+/** The last checkpoint at or before a place, or undefined. */
+export async function findCheckpoint(db: Db, { tokenId, seq }: Place): Promise<CheckpointRow | undefined> {
+  const { rows } = await sql<CheckpointRow>`
+    select seq, cardinality(user_ids) as holders, minute, minute_open, minute_high, minute_low, minute_volume
+      from holder_checkpoints where token_id = ${tokenId} and seq <= ${seq} order by seq desc limit 1`.execute(db)
+  return rows[0]
+}
+
+/** What trades of one minute did to the price. */
+export interface MinuteRow {
+  /** Number of the first of them; null: there were none. */
+  readonly first_seq: number | null
+  readonly high: string | null
+  readonly low: string | null
+  readonly volume: string
+}
+
+/** Sums up the trades with a number in (after, seq] that happened at `since` or later. */
+export async function sumTrades(db: Db, { tokenId, seq }: Place, after: number, since: Date): Promise<MinuteRow> {
+  const { rows } = await sql<MinuteRow>`
+    select min(seq) as first_seq, max(spot_price) as high, min(spot_price) as low,
+           coalesce(sum(case side when 'buy' then sol_amount else sol_amount + fee end), 0) as volume
+      from trades
+     where token_id = ${tokenId} and seq > ${after} and seq <= ${seq} and created_at >= ${since}`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('an aggregate returned no row')
+  return row
+}
+
+/** The spot price right after a trade, or undefined. */
+export async function findSpotPrice(db: Db, { tokenId, seq }: Place): Promise<string | undefined> {
+  const { rows } = await sql<{ spot_price: string }>`
+    select spot_price from trades where token_id = ${tokenId} and seq = ${seq}`.execute(db)
+  return rows[0]?.spot_price
+}
+
+export interface DayRow {
+  /** Null: the token was younger. */
+  readonly price_24h_ago: string | null
+  /** SOL; without the minute of `at`. */
+  readonly volume: string
+}
+
+/** The figures of the 24 hours before `at`, from candles that had closed by then. */
+export async function findDayBefore(db: Db, tokenId: TokenId, at: Date): Promise<DayRow> {
+  const from = lastDayStart(at)
+  const firstHour = new Date(Math.ceil(from.getTime() / HOUR_MS) * HOUR_MS)
+  const hour = startOf(HOUR_MS, at)
+  const minute = startOf(MINUTE_MS, at)
+  const candles = (width: number, since: Date, until: Date) => sql`
+    select volume from candles
+     where token_id = ${tokenId} and width = ${sql.lit(width)} and bucket >= ${since} and bucket < ${until}`
+  const { rows } = await sql<DayRow>`
+    select (select close from candles
+             where token_id = ${tokenId} and width = 60 and bucket < ${from} order by bucket desc limit 1) as price_24h_ago,
+           coalesce(sum(volume), 0) as volume
+      from (${candles(60, from, firstHour)}
+            union all ${candles(3_600, firstHour, hour)}
+            union all ${candles(60, hour, minute)}) parts`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('an aggregate returned no row')
+  return row
+}
+
+/** One holder of a token at a moment. */
+export interface PastHolderRow {
+  readonly user_id: number
+  readonly username: string
+  readonly amount: string
+}
+
+export interface PastHolders {
+  readonly count: number
+  /** In the order of ranks. */
+  readonly rows: readonly PastHolderRow[]
+}
+
+interface HolderQuery extends Place {
+  /** Number of a checkpoint at or before the place; 0: from the launch. */
+  readonly checkpoint: number
+  readonly limit: number
+  /** Players to return whatever their rank, if they held anything. */
+  readonly players: readonly UserId[]
+}
+
+/**
+ * The `limit` largest holders at a place beside `players`, and those of `players` who held anything; largest first, the
+ * older account first among equals. Adds up a checkpoint and the trades after it.
+ */
+export async function findPastHolders(db: Db, query: HolderQuery): Promise<PastHolders> {
+  const { limit, players } = query
+  const { rows } = await sql<PastHolderRow & { readonly count: number }>`
+    with bags as materialized (
+      select user_id, sum(amount) as amount from (${bagParts(query)}) parts group by user_id having sum(amount) > 0
+    ), shown as (
+      select user_id, amount from bags where user_id = any(${players}::int[])
+      union all
+      (select user_id, amount from bags where user_id <> all(${players}::int[])
+        order by amount desc, user_id limit ${limit})
+    )
+    select s.user_id, u.username, s.amount * 0.000001 as amount, (select count(*)::int from bags) as count
+      from shown s join users u on u.id = s.user_id
+     order by s.amount desc, s.user_id`.execute(db)
+  return { count: rows[0]?.count ?? 0, rows }
+}
+
+/** Rows (user_id, amount in millionths of a token) whose sums by player are what was held. */
+function bagParts({ tokenId, seq, checkpoint }: HolderQuery): RawBuilder<unknown> {
+  return sql`
+    select b.user_id, b.amount
+      from holder_checkpoints c, unnest(c.user_ids, c.amounts) as b (user_id, amount)
+     where c.token_id = ${tokenId} and c.seq = ${checkpoint}
+    union all
+    select user_id, (case side when 'buy' then token_amount else -token_amount end * 1000000)::bigint
+      from trades where token_id = ${tokenId} and seq > ${checkpoint} and seq <= ${seq}`
+}
+
+/** A number of a token and when its event happened. */
+export interface SeqAtRow {
+  readonly seq: number
+  readonly created_at: Date
+}
+
+/** A token's last entry at or before a time, by bisection: times never decrease with the numbers. */
+export async function findSeqAt(db: Db, tokenId: TokenId, lastSeq: number, time: Date): Promise<SeqAtRow | undefined> {
+  const { rows } = await sql<SeqAtRow>`
+    with recursive search (low, high) as (
+      select 0::bigint, ${lastSeq}::bigint
+      union all
+      select case when e.created_at <= ${time} then m.seq else s.low end,
+             case when e.created_at <= ${time} then s.high else m.seq - 1 end
+        from search s
+        cross join lateral (select (s.low + s.high + 1) / 2 as seq) m
+        cross join lateral (${entryAt(tokenId, sql`m.seq`)}) e
+       where s.low < s.high
+    )
+    select s.low as seq, e.created_at from search s cross join lateral (${entryAt(tokenId, sql`s.low`)}) e
+     where s.low = s.high`.execute(db)
+  return rows[0]
+}
+
+/** The time of an entry; its number is an expression. */
+function entryAt(tokenId: TokenId, seq: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select created_at from trades where token_id = ${tokenId} and seq = ${seq}
+    union all
+    select created_at from rugs where token_id = ${tokenId} and rugs.seq = ${seq}`
+}
