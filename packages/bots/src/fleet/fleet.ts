@@ -10,10 +10,11 @@ import type { BotOrder, Decision } from '../orders.ts'
 import { createRandom, type Random } from '../random/random.ts'
 import type { Actor } from '../simulation/actor.ts'
 import { SIZE_MIN } from '../strategies/acts.ts'
-import { STRATEGIES } from '../strategies/registry.ts'
+import { STRATEGIES, type Strategies } from '../strategies/registry.ts'
 import { Arrivals } from './arrivals.ts'
 import { Attention } from './attention.ts'
 import { Exposure } from './exposure.ts'
+import { MemberError } from './member-error.ts'
 import { planAnswers, planSecondLook } from './reactions.ts'
 import { SelfState } from './self-state.ts'
 import { type Wake, WakeQueue } from './wake-queue.ts'
@@ -33,6 +34,8 @@ export interface FleetOptions {
   readonly looksPerSecond?: number
   /** Minutes that local time is ahead of UTC, for day and night. Default 0. */
   readonly utcOffsetMinutes?: number
+  /** Strategies by the name that characters have; those of this package by default. */
+  readonly strategies?: Strategies
 }
 
 /** A holding read from elsewhere, such as the API. */
@@ -56,6 +59,8 @@ interface Member {
   readonly self: SelfState
   readonly character: Character
   readonly random: Random
+  /** Does nothing before this moment. */
+  restsUntilMs: number
 }
 
 /**
@@ -73,9 +78,12 @@ export class Fleet implements Actor {
   readonly #wakes = new WakeQueue()
   /** Running sums of the members' activity. */
   readonly #activity: Float64Array
+  readonly #strategies: Strategies
   #story: TokenStory
 
-  constructor({ seed, members, startMs, looksPerSecond = LOOKS_PER_SECOND, utcOffsetMinutes = 0 }: FleetOptions) {
+  constructor(options: FleetOptions) {
+    const { seed, members, startMs, looksPerSecond = LOOKS_PER_SECOND, utcOffsetMinutes = 0 } = options
+    this.#strategies = options.strategies ?? STRATEGIES
     const random = createRandom(seed)
     const isHouse = (userId: number) => this.#indexes.has(userId)
     this.#random = random.fork('fleet')
@@ -83,6 +91,7 @@ export class Fleet implements Actor {
       self: new SelfState(userId, balance),
       character,
       random: random.fork(character.name),
+      restsUntilMs: startMs,
     }))
     for (const [index, { userId }] of members.entries()) this.#indexes.set(userId, index)
     this.#activity = toSums(members.map(({ character }) => character.temper.activity))
@@ -128,6 +137,13 @@ export class Fleet implements Actor {
     this.#findMember(userId)?.self.createdTokens.push(tokenId)
   }
 
+  /** Keeps a member from acting until a moment, for example after its strategy threw. */
+  rest(userId: number, untilMs: number): void {
+    const member = this.#findMember(userId)
+    if (member !== undefined) member.restsUntilMs = untilMs
+  }
+
+  /** Throws `MemberError` if the strategy throws; `act` may be called again. */
   act(nowMs: number): BotOrder | null {
     if (this.#wakes.nextAtMs <= nowMs) {
       const wake = this.#wakes.pop() as Wake
@@ -168,13 +184,24 @@ export class Fleet implements Actor {
   }
 
   #look(index: number, token: TokenView | undefined, nowMs: number): BotOrder | null {
-    const { self, character, random } = this.#members[index] as Member
-    if (self.isWaiting || token === undefined || token.isRugged) return null
-    const view = { market: this.market, token, temper: character.temper, story: this.#story }
-    const decision = STRATEGIES[character.strategy](view, self, random, nowMs)
+    const member = this.#members[index] as Member
+    const { self } = member
+    if (self.isWaiting || nowMs < member.restsUntilMs || token === undefined || token.isRugged) return null
+    const decision = this.#decide(member, token, nowMs)
     const order = decision === null ? null : this.#toOrder(decision, self, nowMs)
     if (order !== null) self.isWaiting = true
     return order
+  }
+
+  #decide({ self, character, random }: Member, token: TokenView, nowMs: number): Decision | null {
+    const view = { market: this.market, token, temper: character.temper, story: this.#story }
+    const strategy = this.#strategies[character.strategy]
+    try {
+      if (strategy === undefined) throw new RangeError(`There is no strategy ${character.strategy}.`)
+      return strategy(view, self, random, nowMs)
+    } catch (error) {
+      throw new MemberError(self.id, error)
+    }
   }
 
   #toOrder(decision: Decision, self: SelfState, nowMs: number): BotOrder | null {
