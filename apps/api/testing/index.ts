@@ -7,3 +7,4 @@ export { publishHeads, startOfHour } from '../src/features/proof/publish-heads.t
 export { createLog } from '../src/log.ts'
 export { hashSecret, newSecret } from '../src/security/credentials.ts'
 export { rewriteChain } from './rewrite-chain.ts'
+export { type Server, startServer, startServerWith } from './server-process.ts'

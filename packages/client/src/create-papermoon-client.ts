@@ -16,6 +16,8 @@ export interface ClientOptions {
   readonly WebSocket?: SocketClass
   /** Defaults to the global `fetch`. */
   readonly fetch?: typeof fetch
+  /** Milliseconds to wait before attempt 0, 1, 2, … to reconnect the WebSocket. Defaults to 3 seconds for each. */
+  readonly toReconnectMs?: (attempt: number) => number
 }
 
 export interface PapermoonClient {
@@ -29,7 +31,7 @@ export interface PapermoonClient {
 
 /**
  * Creates a client of one Papermoon server, for Node and browsers. The WebSocket opens with the first subscription. It
- * reconnects 3 seconds after a loss, and each subscription resumes after the last event it received. When the server asks
+ * reconnects after a loss, and each subscription resumes after the last event it received. When the server asks
  * for proof of work, the client solves it, which takes a few seconds. Calls reject with `TRPCClientError`: its `message` is
  * a sentence for people, `data.reason` the error code.
  */
@@ -43,6 +45,7 @@ export function createPapermoonClient(options: ClientOptions): PapermoonClient {
     opens: 'when-subscribed',
     headers: socketHeaders,
     ...(options.WebSocket !== undefined && { WebSocket: options.WebSocket }),
+    ...(options.toReconnectMs !== undefined && { toReconnectMs: options.toReconnectMs }),
   })
   const api = createTRPCClient<AppRouter>({
     links: [

@@ -22,6 +22,8 @@ export interface LiveOptions {
   readonly WebSocket?: SocketClass
   /** Defaults to null, which is required in browsers. */
   readonly headers?: SocketHeaders
+  /** Milliseconds to wait before attempt 0, 1, 2, … to reconnect. Defaults to `RECONNECT_MS` for each. */
+  readonly toReconnectMs?: (attempt: number) => number
 }
 
 export interface Live {
@@ -32,19 +34,20 @@ export interface Live {
   close(): Promise<void>
 }
 
-/** Opens a WebSocket that reconnects 3 seconds after a loss; each subscription resumes after its last event. */
-export function openLive({ url, opens, WebSocket = globalThis.WebSocket, headers = null }: LiveOptions): Live {
+/** Opens a WebSocket that reconnects after a loss; each subscription resumes after its last event. */
+export function openLive(options: LiveOptions): Live {
+  const { url, opens, WebSocket = globalThis.WebSocket, headers = null, toReconnectMs = () => RECONNECT_MS } = options
   const socket = createWSClient({
     url: url.replace(/^http/, 'ws'),
     WebSocket: createSocketClass(WebSocket, headers),
-    retryDelayMs: () => RECONNECT_MS,
+    retryDelayMs: toReconnectMs,
     keepAlive: { enabled: true, intervalMs: PING_MS, pongTimeoutMs: PONG_MS },
     lazy: { enabled: opens === 'when-subscribed', closeMs: IDLE_MS },
   })
   return {
     connection: watchConnection(socket),
     links: [
-      retryLink<AppRouter>({ retry: ({ error }) => isTemporary(error), retryDelayMs: () => RECONNECT_MS }),
+      retryLink<AppRouter>({ retry: ({ error }) => isTemporary(error), retryDelayMs: toReconnectMs }),
       wsLink<AppRouter>({ client: socket, transformer: superjson }),
     ],
     close: () => socket.close(),

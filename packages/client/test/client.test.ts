@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { appRouter } from '@papermoon/api/router'
+import { type Server, startServer } from '@papermoon/api/testing'
 import { createTRPCClient } from '@trpc/client'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ALONE } from '../src/batch.ts'
@@ -12,7 +13,6 @@ import { createCallsLink } from '../src/calls.ts'
 import { CookieJar } from '../src/cookie-jar.ts'
 import { type AppRouter, type ClientOptions, createPapermoonClient, type PapermoonClient } from '../src/index.ts'
 import { openLive } from '../src/live.ts'
-import { type Server, startServer } from './server.ts'
 
 const EXAMPLE = fileURLToPath(new URL('../examples/watch-and-trade.ts', import.meta.url))
 const VERIFY_EXAMPLE = fileURLToPath(new URL('../examples/verify-chain.ts', import.meta.url))

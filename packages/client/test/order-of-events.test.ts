@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Server, startServerWith } from '@papermoon/api/testing'
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startBreakingProxy } from './breaking-proxy.ts'
-import { type Server, startServerWith } from './server.ts'
 import { registerTrader, type Trader } from './trader.ts'
 import { type Bot, listen, type SeenEvent, type Watcher, watch } from './watchers.ts'
 

@@ -4,12 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { compileCache, createTestDatabase } from '@papermoon/db/testing'
 
-const SERVER = fileURLToPath(new URL('server.ts', import.meta.resolve('@papermoon/api/router')))
+const SERVER = join(import.meta.dirname, '../src/server.ts')
 
-/** The real server in its own process. */
+/** The real server in its own process, without limits on calls. */
 export interface Server {
   /** Does not change over restarts. */
   readonly url: string
