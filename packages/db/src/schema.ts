@@ -35,10 +35,18 @@ export interface UsersTable {
   /** When the e-mail address was verified; null: never, or the server cannot send mail. */
   email_verified_at: Generated<Date | null>
   kind: Generated<AccountKind>
-  /** A bot's sentence about itself, at most 200 characters. */
+  /** Picture of a bot of the house: one emoji. */
+  emoji: Generated<string | null>
+  /** Its sentence about itself, at most 200 characters. */
   about: Generated<string | null>
-  /** When the owner last declared that the account is no longer a bot; null: never. */
-  bot_until: Generated<Date | null>
+}
+
+/** A span in which an account was declared as a bot by its owner; at most one of an account is open. */
+export interface BotSpansTable {
+  user_id: number
+  since: Date
+  /** Null: still is. */
+  until: Date | null
 }
 
 /** A player's money. A separate, narrow row, since the engine locks and rewrites it on every trade. */
@@ -501,5 +509,6 @@ export interface Database {
   audits: AuditsTable
   head_publications: HeadPublicationsTable
   published_heads: PublishedHeadsTable
+  bot_spans: BotSpansTable
   demo_world: DemoWorldTable
 }

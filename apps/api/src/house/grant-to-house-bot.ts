@@ -3,8 +3,10 @@ import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 
-/** SOL: the most that a bot of the house is granted within any 24 hours, its first money included. */
-export const HOUSE_GRANTS_PER_DAY = new Decimal(100)
+/** SOL: the most that a bot of the house is granted at first. */
+export const HOUSE_FLOAT = new Decimal(100)
+/** SOL: the most that it is granted within any 24 hours, its first grant aside. */
+export const HOUSE_GRANTS_PER_DAY = new Decimal(50)
 
 export interface HouseGrant {
   readonly userId: UserId
@@ -26,13 +28,16 @@ export async function insertHouseGrant(tx: Transaction<Database>, { userId, amou
   if (amount.lte(0)) throw new Error(`a grant of ${solText(amount)} SOL`)
   await lockHouseAccount(tx, userId)
   // A statement that waited for a lock sees other tables as of its start, so the earlier grants are read by a later one.
+  // A grant dated after `at`, by a node with another clock, counts too.
   const { rows } = await sql<{ amount: string }>`
     with granted as (
       insert into grants (user_id, kind, amount, created_at)
       select ${userId}::int, 'house', least(${solText(amount)}::numeric, room.left), ${at}::timestamptz
-        from (select ${solText(HOUSE_GRANTS_PER_DAY)}::numeric - coalesce(sum(amount), 0) as left
-                from grants where user_id = ${userId} and kind = 'house'
-                 and created_at > ${at}::timestamptz - interval '24 hours') room
+        from (select case when count(*) = 0 then ${solText(HOUSE_FLOAT)}::numeric
+                     else ${solText(HOUSE_GRANTS_PER_DAY)}::numeric - coalesce(sum(amount) filter (where
+                       not is_first and created_at > ${at}::timestamptz - interval '24 hours'), 0) end as left
+                from (select amount, created_at, row_number() over (order by created_at, id) = 1 as is_first
+                        from grants where user_id = ${userId} and kind = 'house') earlier) room
        where room.left > 0
       returning amount
     )

@@ -4,7 +4,7 @@ import type { UserId } from '@papermoon/engine'
 import { balancedBooks, readBooks } from '@papermoon/engine/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { grantToHouseBot, HOUSE_GRANTS_PER_DAY } from '../../src/house/grant-to-house-bot.ts'
+import { grantToHouseBot, HOUSE_FLOAT, HOUSE_GRANTS_PER_DAY } from '../../src/house/grant-to-house-bot.ts'
 
 const NOON = Date.parse('2026-03-01T12:00:00Z')
 const HOUR_MS = 3_600_000
@@ -52,16 +52,21 @@ describe('a grant to a bot of the house', () => {
     expect(await readBooks(database)).toEqual(balancedBooks('12.000000001'))
   })
 
-  it('grants what is left of a day, then nothing, and again when the first grant is a day old', async () => {
+  it('grants at most the float at first', async () => {
+    expect(await grant(await account(), '100.000000001')).toBe(solText(HOUSE_FLOAT))
+  })
+
+  it('grants what is left of a day, then nothing, and again when the grants are a day old', async () => {
     const bot = await account()
-    const most = solText(HOUSE_GRANTS_PER_DAY)
-    expect(await grant(bot, '60', at(0))).toBe('60')
-    expect(await grant(bot, '60', at(12))).toBe(solText(HOUSE_GRANTS_PER_DAY.sub(60)))
-    expect(await grant(bot, '0.000000001', at(23.999))).toBe('0')
-    expect(await grant(bot, '1000', at(24))).toBe('60')
-    expect(await grant(bot, '1', at(35))).toBe('0')
+    expect(await grant(bot, '30', at(0))).toBe('30')
+    expect(await grant(bot, '30', at(1))).toBe('30')
+    expect(await grant(bot, '30', at(12))).toBe('20')
+    expect(await grant(bot, '0.000000001', at(24.999))).toBe('0')
+    expect(await grant(bot, '1000', at(25))).toBe('30')
+    expect(await grant(bot, '1', at(35.999))).toBe('0')
+    expect(await grant(bot, '1000', at(36))).toBe('20')
     const { grants, balance } = await ledger(bot)
-    expect([grants.length, new Decimal(balance).toFixed()]).toEqual([3, new Decimal(most).add(60).toFixed()])
+    expect([grants.length, new Decimal(balance).toFixed()]).toEqual([5, '130'])
   })
 
   it('is bounded for each bot alone', async () => {
@@ -72,10 +77,12 @@ describe('a grant to a bot of the house', () => {
 
   it('does not exceed the bound when many nodes grant at once', async () => {
     const bot = await account()
-    const granted = await Promise.all(Array.from({ length: 12 }, () => grant(bot, '30')))
+    const granted = await Promise.all(Array.from({ length: 12 }, () => grant(bot, '40')))
     const total = granted.reduce((sum, amount) => sum.add(amount), new Decimal(0))
-    expect(total.toFixed()).toBe(HOUSE_GRANTS_PER_DAY.toFixed())
-    expect(new Decimal((await ledger(bot)).balance).toFixed()).toBe(HOUSE_GRANTS_PER_DAY.toFixed())
+    // One of them is the first grant.
+    const most = HOUSE_GRANTS_PER_DAY.add(40).toFixed()
+    expect(total.toFixed()).toBe(most)
+    expect(new Decimal((await ledger(bot)).balance).toFixed()).toBe(most)
     const { granted: all, ...books } = await readBooks(database)
     expect({ granted: all, ...books }).toEqual(balancedBooks(all))
   })
@@ -97,6 +104,7 @@ describe('the database', () => {
   const refused: readonly { what: string; change: () => ReturnType<typeof sql> }[] = [
     { what: 'another kind of account', change: () => sql`update users set kind = 'robot'` },
     { what: 'a sentence of 201 characters', change: () => sql`update users set about = ${'x'.repeat(201)}` },
+    { what: 'a picture of 17 characters', change: () => sql`update users set emoji = ${'x'.repeat(17)}` },
     {
       what: 'another kind of grant',
       change: () => sql`insert into grants (user_id, kind, amount) select min(id), 'gift', 1 from users`,

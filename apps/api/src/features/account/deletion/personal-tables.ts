@@ -60,8 +60,8 @@ export const personalTables: readonly PersonalTable[] = [
       'created_at',
       'deletion_due_at',
       'kind',
+      'emoji',
       'about',
-      'bot_until',
     ],
     withheld: {
       username_key: DERIVED,
@@ -201,6 +201,15 @@ export const personalTables: readonly PersonalTable[] = [
     order: ['at', 'id'],
     exported: ['id', 'kind', 'at', 'times', 'address', 'browser', 'detail'],
     withheld: { merge_key: INTERNAL, is_logged: INTERNAL },
+    onDeletion: 'erase',
+  }),
+  personal({
+    table: 'bot_spans',
+    owner: 'user_id',
+    section: 'botSpans',
+    order: ['since'],
+    exported: ['since', 'until'],
+    withheld: {},
     onDeletion: 'erase',
   }),
   personal({

@@ -83,6 +83,7 @@ export async function anonymize(tx: Tx, userId: UserId): Promise<void> {
       password_hash: '',
       profile_picture_url: null,
       warning: null,
+      emoji: null,
       about: null,
       standing_reason: null,
       deletion_due_at: null,
