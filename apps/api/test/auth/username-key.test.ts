@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { usernameKey } from '../../src/features/auth/usernames/username-key.ts'
+import { usernameKey } from '../../src/players/usernames/username-key.ts'
 
 describe('usernameKey', () => {
   it.each([

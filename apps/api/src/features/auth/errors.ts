@@ -8,13 +8,6 @@ export class InvalidCredentialsError extends ApiError {
   }
 }
 
-export class UsernameTakenError extends ApiError {
-  readonly code = 'USERNAME_TAKEN'
-  constructor() {
-    super('This username, or one that looks like it, is already taken.')
-  }
-}
-
 /** One answer for a code that is wrong, expired or used, or that this browser did not ask for. */
 export class ResetCodeError extends ApiError {
   readonly code = 'RESET_CODE_INVALID'

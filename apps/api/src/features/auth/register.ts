@@ -1,6 +1,9 @@
 import { STARTING_BALANCE } from '@papermoon/amm'
 import type { Context } from '../../context.ts'
 import { DELETED_NAME } from '../../players/deleted-player.ts'
+import { assertNewUsername } from '../../players/usernames/new-username.ts'
+import { usernameKey } from '../../players/usernames/username-key.ts'
+import { UsernameTakenError } from '../../players/usernames/username-taken.ts'
 import { toEmailKey } from '../../security/accounts/email-key.ts'
 import { sendVerificationLink } from '../../security/accounts/email-links.ts'
 import { EmailTakenError, isEmailTaken } from '../../security/accounts/email-taken.ts'
@@ -9,11 +12,8 @@ import { toAddressKey } from '../../security/client-address.ts'
 import { GuardedAttempt } from '../../security/guarded-attempt.ts'
 import { assertStrongPassword } from '../../security/password-strength.ts'
 import { beginSession, requireSessionCookie, setSessionCookie } from './begin-session.ts'
-import { UsernameTakenError } from './errors.ts'
 import type { Done, RegisterInput } from './schemas.ts'
 import { findTaken, insertUser } from './store.ts'
-import { assertNewUsername } from './usernames/new-username.ts'
-import { usernameKey } from './usernames/username-key.ts'
 
 /**
  * Creates a player with the starting balance and signs them in, in one transaction. After a few registrations from one

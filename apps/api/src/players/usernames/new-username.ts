@@ -1,6 +1,6 @@
-import { BadInputError } from '../../../errors.ts'
-import { UsernameTakenError } from '../errors.ts'
+import { BadInputError } from '../../errors.ts'
 import { usernameKey } from './username-key.ts'
+import { UsernameTakenError } from './username-taken.ts'
 
 /** Words that suggest a name speaks for the operator; a name made of them alone is reserved. */
 const RESERVED = [

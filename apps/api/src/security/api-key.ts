@@ -1,4 +1,4 @@
-import { newSecret } from '../../security/credentials.ts'
+import { newSecret } from './credentials.ts'
 
 /** Keys per player. */
 export const KEYS_MAX = 10

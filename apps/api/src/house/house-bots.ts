@@ -1,0 +1,53 @@
+import type { AccountStatus, Database } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import { type Kysely, sql } from 'kysely'
+import { recordOperatorEvent } from '../security/accounts/operator-events.ts'
+
+/** A bot of the house and its money. */
+export interface HouseBot {
+  readonly id: UserId
+  readonly username: string
+  readonly emoji: string | null
+  readonly about: string | null
+  /** A retired bot is frozen. */
+  readonly status: AccountStatus
+  /** SOL. */
+  readonly balance: string
+  /** SOL that the house granted it so far. */
+  readonly granted: string
+  readonly keys: number
+}
+
+/** All bots of the house, the retired ones too, in the order of their accounts. */
+export async function findHouseBots(db: Kysely<Database>): Promise<HouseBot[]> {
+  const { rows } = await sql<HouseBot>`
+    select u.id, u.username, u.emoji, u.about, u.standing as status, a.sol_balance as balance,
+           (select coalesce(sum(amount), 0) from grants where user_id = u.id and kind = 'house') as granted,
+           (select count(*)::int from api_keys where user_id = u.id) as keys
+      from users u join accounts a on a.user_id = u.id
+     where u.kind = 'house' order by u.id`.execute(db)
+  return rows
+}
+
+/**
+ * Retires bots of the house: their API keys end, and their accounts are frozen with what they hold. Returns how many were not
+ * retired before. A running server closes their connections within seconds.
+ */
+export async function retireHouseBots(db: Kysely<Database>, userIds: readonly UserId[]): Promise<number> {
+  if (userIds.length === 0) return 0
+  return await db.transaction().execute(async (tx) => {
+    const retired = await tx
+      .updateTable('users')
+      .set({ standing: 'frozen', standing_reason: 'It has retired.' })
+      .where('id', 'in', [...userIds])
+      .where('kind', '=', 'house')
+      .where('standing', '<>', 'frozen')
+      .returning('id')
+      .execute()
+    for (const { id } of retired) {
+      await tx.deleteFrom('api_keys').where('user_id', '=', id).execute()
+      await recordOperatorEvent(tx, { userId: id as UserId, kind: 'suspended', detail: { frozen: true } })
+    }
+    return retired.length
+  })
+}

@@ -1,0 +1,65 @@
+import type { Database } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import type { Kysely, Transaction } from 'kysely'
+import { newApiKey } from '../security/api-key.ts'
+import { hashSecret } from '../security/credentials.ts'
+
+/** A bot of the house with its API key. */
+export interface HouseKey {
+  readonly userId: UserId
+  readonly name: string
+  readonly key: string
+}
+
+const KEY_NAME = 'house bot'
+
+interface NewKey {
+  readonly userId: UserId
+  readonly at: Date
+  readonly networks: readonly string[]
+}
+
+/** Creates an API key that reads and trades; returns it. */
+export async function insertHouseKey(tx: Transaction<Database>, { userId, at, networks }: NewKey): Promise<string> {
+  const key = newApiKey()
+  await tx
+    .insertInto('api_keys')
+    .values({
+      user_id: userId,
+      name: KEY_NAME,
+      scopes: ['read', 'trade'],
+      key_hash: hashSecret(key),
+      created_at: at,
+      last_used_at: null,
+      networks: [...networks],
+    })
+    .execute()
+  return key
+}
+
+/**
+ * Replaces the API keys of all active bots of the house, since only hashes of keys are stored. A server drops the old ones within
+ * seconds. Returns the new keys in the order of the accounts.
+ */
+export async function renewHouseKeys(
+  db: Kysely<Database>,
+  { at, networks = [] }: { readonly at: Date; readonly networks?: readonly string[] },
+): Promise<HouseKey[]> {
+  return await db.transaction().execute(async (tx) => {
+    const bots = await tx
+      .selectFrom('users')
+      .select(['id', 'username'])
+      .where('kind', '=', 'house')
+      .where('standing', '=', 'active')
+      .orderBy('id')
+      .forNoKeyUpdate()
+      .execute()
+    const renewed: HouseKey[] = []
+    for (const { id, username: name } of bots) {
+      const userId = id as UserId
+      await tx.deleteFrom('api_keys').where('user_id', '=', userId).execute()
+      renewed.push({ userId, name, key: await insertHouseKey(tx, { userId, at, networks }) })
+    }
+    return renewed
+  })
+}
