@@ -1,4 +1,5 @@
 import type { DatabaseClient } from '@papermoon/db'
+import { bots } from './bots.ts'
 import { UsageError } from './command-error.ts'
 import { hide, unhide } from './hide.ts'
 import { logout } from './logout.ts'
@@ -24,6 +25,10 @@ const USAGE = `Usage: npm run admin -- COMMAND
   unhide TOKEN       list and trade it again
   winners [START]    list who won a window of six hours as CSV; the last one unless START says when it began
   winners --list     list the windows whose winners are recorded as CSV
+  bots create FILE   create accounts for bots of the house from a JSON list of { name, emoji, about }; prints their API keys
+  bots keys          replace and print their API keys; --json for programs
+  bots list          list them with their money
+  bots retire NAME   end their API keys and freeze them; several names, or --all
   audit              replay the journal and compare every figure (also: npm run audit)
 
 USER is an id, a username or an e-mail; TOKEN is an id. START is a day and 00, 06, 12 or 18 h UTC: 2026-01-05T06:00Z.
@@ -51,6 +56,7 @@ async function admin(context: CommandContext): Promise<ExitCode> {
     return process.argv.length > 2 ? 0 : 2
   }
   if (name === 'audit' && args.length === 0) return await reportAudit(context)
+  if (name === 'bots') return await bots(context, args)
   if (name === 'events') return await reportEvents(context, args)
   if (name === 'suspend') return await suspend(context, args)
   if (name === 'winners') return await reportWinners(context, args)

@@ -1,0 +1,130 @@
+import { readFile } from 'node:fs/promises'
+import type { DatabaseClient } from '@papermoon/db'
+import { DomainError } from '@papermoon/engine'
+import { z } from 'zod'
+import { createHouseBots, type HouseCharacter } from '../house/create-house-bots.ts'
+import { findHouseBots, type HouseBot, retireHouseBots } from '../house/house-bots.ts'
+import { type HouseKey, renewHouseKeys } from '../house/house-keys.ts'
+import { usernameKey } from '../players/usernames/username-key.ts'
+import { formatValidationError } from '../validation/messages.ts'
+import { CommandError, UsageError } from './command-error.ts'
+import { parseArguments } from './parse-arguments.ts'
+import type { CommandContext, ExitCode } from './run-command.ts'
+
+const USAGE = `The command bots takes one of:
+  bots create FILE   create the bots of a JSON file, a list of { name, emoji, about }; prints each API key once
+  bots keys          replace the API keys of all bots of the house; prints them once
+  bots list          list them with their money
+  bots retire NAME … end their API keys and freeze them; --all for all
+--json prints JSON instead of lines.`
+
+const BOTS_MAX = 200
+const FILE_BYTES_MAX = 1_000_000
+const charactersFile = z
+  .array(z.object({ name: z.string(), emoji: z.string(), about: z.string() }))
+  .min(1)
+  .max(BOTS_MAX)
+
+interface Call extends Pick<CommandContext, 'say' | 'write'> {
+  readonly db: DatabaseClient['db']
+  readonly names: readonly string[]
+  readonly isJson: boolean
+  readonly isAll: boolean
+}
+
+const parts: Readonly<Record<string, (call: Call) => Promise<void>>> = {
+  create: createBots,
+  keys: renewKeys,
+  list: listBots,
+  retire: retireBots,
+}
+
+/** `bots create | keys | list | retire`: the accounts of the bots that the house runs. Throws `UsageError` and `CommandError`. */
+export async function bots({ openDatabase, say, write }: CommandContext, args: readonly string[]): Promise<ExitCode> {
+  const options = { json: { type: 'boolean', default: false }, all: { type: 'boolean', default: false } } as const
+  const { values, positionals } = parseArguments(args, options, USAGE)
+  const [name = '', ...names] = positionals
+  const part = Object.hasOwn(parts, name) ? parts[name] : undefined
+  if (part === undefined || (values.all && name !== 'retire')) throw new UsageError(USAGE)
+  const { db } = await openDatabase()
+  await part({ db, names, isJson: values.json, isAll: values.all, say, write })
+  return 0
+}
+
+async function createBots({ db, names, ...output }: Call): Promise<void> {
+  const [file, ...more] = names
+  if (file === undefined || more.length > 0) throw new UsageError(USAGE)
+  const characters = await readCharacters(file)
+  try {
+    printKeys(output, await createHouseBots(db, characters, { at: new Date() }))
+  } catch (error) {
+    if (error instanceof z.ZodError) throw new CommandError(`No bot was created: ${formatValidationError(error)}`)
+    if (error instanceof DomainError) throw new CommandError(`No bot was created: ${error.message}`)
+    throw error
+  }
+}
+
+async function readCharacters(file: string): Promise<readonly HouseCharacter[]> {
+  const json = await readFile(file, 'utf8').catch(() => {
+    throw new CommandError(`There is no file ${file}.`)
+  })
+  const parsed = json.length > FILE_BYTES_MAX ? null : charactersFile.safeParse(parseJson(json))
+  if (parsed?.success) return parsed.data
+  throw new CommandError(`${file} must be a JSON list of 1 to ${BOTS_MAX} bots, each { name, emoji, about }.`)
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return null
+  }
+}
+
+async function renewKeys({ db, names, ...output }: Call): Promise<void> {
+  if (names.length > 0) throw new UsageError(USAGE)
+  printKeys(output, await renewHouseKeys(db, { at: new Date() }))
+}
+
+function printKeys({ isJson, say, write }: Pick<Call, 'isJson' | 'say' | 'write'>, keys: readonly HouseKey[]): void {
+  if (isJson) {
+    write(`${JSON.stringify(keys)}\n`)
+    return
+  }
+  for (const { userId, name, key } of keys) say(`${userId}  ${name}  ${key}`)
+  say(`${keys.length} ${keys.length === 1 ? 'key' : 'keys'}, shown only now.`)
+}
+
+async function listBots({ db, names, isJson, say, write }: Call): Promise<void> {
+  if (names.length > 0) throw new UsageError(USAGE)
+  const found = await findHouseBots(db)
+  if (isJson) {
+    write(`${JSON.stringify(found)}\n`)
+    return
+  }
+  for (const bot of found) say(describeBot(bot))
+  say(found.length === 0 ? 'The house has no bots.' : `The house has ${found.length} bots.`)
+}
+
+function describeBot({ id, emoji, username, status, balance, granted }: HouseBot): string {
+  const state = status === 'frozen' ? ', retired' : ''
+  return `${id}  ${emoji ?? ''} ${username}: ${balance} SOL of ${granted} SOL granted${state}`
+}
+
+async function retireBots({ db, names, isAll, isJson, say, write }: Call): Promise<void> {
+  if (isAll === names.length > 0) throw new UsageError(USAGE)
+  const found = await findHouseBots(db)
+  const chosen = isAll ? found : names.map((name) => findByName(found, name))
+  const retired = await retireHouseBots(
+    db,
+    chosen.map(({ id }) => id),
+  )
+  if (isJson) write(`${JSON.stringify({ retired })}\n`)
+  else say(`${retired} ${retired === 1 ? 'bot has' : 'bots have'} retired, with what they hold.`)
+}
+
+function findByName(found: readonly HouseBot[], name: string): HouseBot {
+  const bot = found.find(({ username }) => usernameKey(username) === usernameKey(name))
+  if (bot === undefined) throw new CommandError(`The house has no bot ${name}.`)
+  return bot
+}
