@@ -8,8 +8,8 @@ export function useSeen(element: RefObject<HTMLElement | null>): boolean {
     if (isSeen || element.current === null) return
     let callOff = () => {}
     const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting !== true) return
+      (entries) => {
+        if (!entries.some((entry) => entry.isIntersecting)) return
         observer.disconnect()
         callOff = whenIdle(() => setSeen(true))
       },

@@ -20,7 +20,8 @@ export function LoadMore({ pages, isLoading, hasFailed, onMore }: LoadMoreProps)
   })
   useEffect(() => {
     if (isLoading || hasFailed || end.current === null) return
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && more.current(), {
+    // A busy browser reports several changes at once; the last one holds.
+    const observer = new IntersectionObserver((entries) => entries.at(-1)?.isIntersecting && more.current(), {
       rootMargin: '900px',
     })
     observer.observe(end.current)

@@ -1,0 +1,58 @@
+import { act } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { LoadMore } from '../../src/features/home/grid/load-more.tsx'
+import { fakeIntersections } from '../support/fake-intersections.ts'
+
+let root: Root
+let asked: number
+let reportEnd: (...changes: readonly boolean[]) => void
+
+const show = (state: { pages: number; isLoading?: boolean; hasFailed?: boolean }) =>
+  act(() => root.render(<LoadMore isLoading={false} hasFailed={false} {...state} onMore={() => asked++} />))
+
+beforeEach(async () => {
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+  reportEnd = fakeIntersections()
+  asked = 0
+  root = createRoot(document.body.appendChild(document.createElement('div')))
+  await show({ pages: 1 })
+})
+
+afterEach(async () => {
+  await act(() => root.unmount())
+  vi.unstubAllGlobals()
+})
+
+describe('the end of the list', () => {
+  it('loads the next page when it comes near, each page once', async () => {
+    reportEnd(false)
+    expect(asked).toBe(0)
+    reportEnd(true)
+    expect(asked).toBe(1)
+    await show({ pages: 1, isLoading: true })
+    reportEnd(true)
+    expect(asked).toBe(1)
+    await show({ pages: 2 })
+    reportEnd(true)
+    expect(asked).toBe(2)
+  })
+
+  it('loads the next page if a busy browser reports that it was far and came near at once', () => {
+    reportEnd(false, true)
+    expect(asked).toBe(1)
+  })
+
+  it('loads nothing if it is far again by the time the browser reports', () => {
+    reportEnd(true, false)
+    expect(asked).toBe(0)
+  })
+
+  it('waits for the button after a failure', async () => {
+    await show({ pages: 1, hasFailed: true })
+    reportEnd(true)
+    expect(asked).toBe(0)
+    document.querySelector('button')?.click()
+    expect(asked).toBe(1)
+  })
+})
