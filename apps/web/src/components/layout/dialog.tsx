@@ -5,7 +5,7 @@ import '@mantine/core/styles/Overlay.css'
 import '@mantine/core/styles/ModalBase.css'
 import '@mantine/core/styles/Modal.css'
 import { Modal } from '@mantine/core'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type FocusEvent, type ReactNode, useEffect, useState } from 'react'
 import { dismissToast } from '../../lib/ui/toasts.ts'
 import classes from './dialog.module.css'
 import { Themed } from './themed.tsx'
@@ -42,11 +42,22 @@ function OpenDialog({ title, isBusy = false, onClose, children }: DialogProps) {
       closeOnEscape={!isBusy}
       closeOnClickOutside={!isBusy}
       closeButtonProps={{ 'aria-label': 'Close', disabled: isBusy }}
+      onFocusCapture={keepFocus}
       classNames={{ content: classes.dialog, header: classes.header, title: classes.title, close: classes.close }}
     >
       {children}
     </Modal>
   )
+}
+
+/**
+ * Mantine focuses `[data-autofocus]` twice, the second time a little later. Moves that mark along with the focus, so that
+ * a Tab in between is not undone.
+ */
+function keepFocus({ currentTarget, target }: FocusEvent): void {
+  if (!currentTarget.contains(target)) return
+  for (const marked of currentTarget.querySelectorAll('[data-autofocus]')) marked.removeAttribute('data-autofocus')
+  target.setAttribute('data-autofocus', '')
 }
 
 /**
