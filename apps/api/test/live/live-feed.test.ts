@@ -12,6 +12,7 @@ import type { LiveReader } from '../../src/features/live/live-reader.ts'
 import { marketEvents } from '../../src/features/live/market-events.ts'
 import { createReplayQueue } from '../../src/features/live/replay.ts'
 import { type TokenEventsInput, tokenEvents } from '../../src/features/live/token-events.ts'
+import type { WorkQueue } from '../../src/lib/work-queue.ts'
 
 const warnings: unknown[] = []
 const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(JSON.parse(line).msg) })
@@ -158,10 +159,18 @@ describe('the live feed', () => {
 })
 
 describe('a token’s events', () => {
+  /** Reads of the database for subscribers, so far. */
+  let reads: number
+  beforeEach(() => {
+    reads = 0
+  })
+
   const app = () => {
     const clock = { now: () => new Date() }
     const journalPages = new JournalPages({ db: market.db, feed, clock })
-    return { db: market.db, feed, clock, journalPages, replayQueue: createReplayQueue() } as App
+    const queue = createReplayQueue()
+    const replayQueue: WorkQueue = (work) => queue(work).finally(() => reads++)
+    return { db: market.db, feed, clock, journalPages, replayQueue } as App
   }
 
   const reader = (signal?: AbortSignal): LiveReader => ({ app: app(), signal, spendEvents: async () => {} })
@@ -203,7 +212,7 @@ describe('a token’s events', () => {
     feed.publish([await tradedEvent()])
     const controller = new AbortController()
     const next = take(tokenStream({ tokenId, lastSeq: null }, controller.signal), 1)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await expect.poll(() => reads).toBe(1)
     feed.publish([await tradedEvent()])
     expect(await next).toEqual([2])
     controller.abort()
@@ -234,8 +243,8 @@ describe('a token’s events', () => {
   it('reach a subscriber whose last event id is beyond the end, as after a restore', async () => {
     const controller = new AbortController()
     const next = take(tokenStream({ tokenId, lastSeq: 57 }, controller.signal), 1)
-    // Attached once the head was read.
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    // The head has been read.
+    await expect.poll(() => reads).toBe(1)
     feed.publish([await tradedEvent()])
     expect(await next).toEqual([1])
     controller.abort()
