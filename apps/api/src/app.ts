@@ -21,6 +21,7 @@ import { startWindowCloser } from './features/leaderboard/window-closer.ts'
 import { createReplayQueue } from './features/live/replay.ts'
 import { createHistoryQueue } from './features/portfolio/history/history-queue.ts'
 import { startHeadPublisher } from './features/proof/head-publisher.ts'
+import { startCheckpointJob } from './features/tokens/past/checkpoint-job.ts'
 import { createPastQueue } from './features/tokens/past/past-queue.ts'
 import { createPictureQueue } from './features/uploads/pictures/picture-queue.ts'
 import { createObjectSweep } from './features/uploads/sweep-objects.ts'
@@ -154,6 +155,7 @@ function startBackgroundJobs(app: App) {
     startAuditSchedule(app, { command: SCHEDULED_AUDIT }),
     startOperatorEventLog(app),
     startAccountDeletion(app),
+    startCheckpointJob(app),
   ]
 }
 

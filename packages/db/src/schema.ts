@@ -367,17 +367,15 @@ export interface CandlesTable {
   trades: number
 }
 
-/** All positions in a token right after one of its trades, derived from the journal; see `features/tokens/past` of the API. */
+/** All holdings of a token right after one of its trades, derived from the journal; see `features/tokens/past` of the API. */
 export interface HolderCheckpointsTable {
   token_id: number
   /** Number of the trade. */
   seq: number
-  /** The holders, ascending; the next two columns have the same order. */
+  /** The holders, ascending. */
   user_ids: number[]
-  /** Millionths of a token, above 0. */
+  /** In the order of `user_ids`; millionths of a token, above 0. */
   amounts: number[]
-  /** Lamports: average cost, fees included. */
-  costs: number[]
   /** Start of the trade's minute, and that minute's candle right after the trade. */
   minute: Date
   minute_open: Numeric

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * All positions in a token at some of its sequence numbers, and the minute candle as it was then. What was held at any moment
+ * All holdings of a token at some of its sequence numbers, and the minute candle as it was then. What was held at any moment
  * follows from the last checkpoint and the few trades after it. Derived from the journal and written outside the order path; a
  * missing row only makes reads slower. No foreign key, as on `trades`: it would lock `tokens` against launches.
  */
@@ -15,13 +15,12 @@ const statements = [
     seq bigint not null,
     user_ids integer[] not null,
     amounts bigint[] not null,
-    costs bigint[] not null,
     minute timestamptz(0) not null,
     minute_open numeric(38,18) not null,
     minute_high numeric(38,18) not null,
     minute_low numeric(38,18) not null,
     minute_volume numeric(30,9) not null,
     primary key (token_id, seq),
-    check (cardinality(user_ids) = cardinality(amounts) and cardinality(user_ids) = cardinality(costs))
+    check (cardinality(user_ids) = cardinality(amounts))
   )`,
 ]

@@ -1,5 +1,6 @@
 import { Decimal } from '@papermoon/amm'
-import type { Snapshot } from '../../../database/snapshot.ts'
+import type { Database } from '@papermoon/db'
+import type { Kysely } from 'kysely'
 import { type CheckpointRow, findSpotPrice, type Place, sumTrades } from './store.ts'
 import { MINUTE_MS, startOf } from './time-spans.ts'
 
@@ -25,13 +26,13 @@ export interface JournalEnd extends Place {
  * The minute candle that was forming right after an event other than the launch. A checkpoint in the same minute bounds
  * the trades to add up.
  */
-export async function readFormingMinute(snapshot: Snapshot, end: JournalEnd): Promise<CandlePart> {
+export async function readFormingMinute(db: Kysely<Database>, end: JournalEnd): Promise<CandlePart> {
   const { checkpoint, price: close } = end
   const bucket = startOf(MINUTE_MS, end.at)
-  const sums = await sumTrades(snapshot, end, checkpoint?.seq ?? 0, bucket)
+  const sums = await sumTrades(db, end, checkpoint?.seq ?? 0, bucket)
   const begun = checkpoint?.minute.getTime() === bucket.getTime() ? checkpoint : undefined
   // Without a trade in this minute, its only event is the rug pull.
-  const open = begun?.minute_open ?? (await readPriceBefore(snapshot, end, sums.first_seq ?? end.seq))
+  const open = begun?.minute_open ?? (await readPriceBefore(db, end, sums.first_seq ?? end.seq))
   const prices = [open, close, begun?.minute_high, begun?.minute_low, sums.high, sums.low].filter(
     (text) => text != null,
   )
@@ -46,9 +47,13 @@ export async function readFormingMinute(snapshot: Snapshot, end: JournalEnd): Pr
 }
 
 /** The price right before an event. */
-async function readPriceBefore(snapshot: Snapshot, { tokenId, launchPrice }: JournalEnd, seq: number): Promise<string> {
+async function readPriceBefore(
+  db: Kysely<Database>,
+  { tokenId, launchPrice }: JournalEnd,
+  seq: number,
+): Promise<string> {
   if (seq === 1) return launchPrice
-  const price = await findSpotPrice(snapshot, { tokenId, seq: seq - 1 })
+  const price = await findSpotPrice(db, { tokenId, seq: seq - 1 })
   if (price === undefined) throw new Error(`token ${tokenId} has no trade ${seq - 1}`)
   return price
 }

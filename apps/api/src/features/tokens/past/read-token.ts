@@ -1,11 +1,14 @@
 import { Decimal, launchPool, type Pool, priceText, rugPool, spotPrice } from '@papermoon/amm'
+import type { Database } from '@papermoon/db'
 import { TokenNotFoundError, type TradeRow } from '@papermoon/engine'
+import type { Kysely } from 'kysely'
 import type { App } from '../../../context.ts'
 import { inSnapshot, type Snapshot } from '../../../database/snapshot.ts'
 import { TRADES_PAGE } from '../schemas.ts'
 import type { TokenRow } from '../store.ts'
 import { MomentNotFoundError, PastBusyError } from './errors.ts'
 import { type CandlePart, readFormingMinute } from './forming-minute.ts'
+import { nextCheckpoint, SPACING } from './spacing.ts'
 import {
   type CheckpointRow,
   findCheckpoint,
@@ -77,30 +80,30 @@ export async function getTokenNow(snapshot: Snapshot, { tokenId, seq }: Place): 
   return now
 }
 
-/** Trades that a read may add up after a checkpoint. */
-const REPLAYED_MAX = 16_384
+/** How many trades a read may add up beside those between two checkpoints: the job may be late by so many. */
+const LATE_MAX = 16_384
 
 /** The last checkpoint at or before a place. Throws `PastBusyError` where it is too far away. */
 export async function readCheckpoint(snapshot: Snapshot, place: Place): Promise<CheckpointRow | undefined> {
   const checkpoint = await findCheckpoint(snapshot, place)
-  if (place.seq - (checkpoint?.seq ?? 0) > REPLAYED_MAX) throw new PastBusyError()
+  if (place.seq > nextCheckpoint(checkpoint ?? { seq: 0, holders: 0 }, SPACING) + LATE_MAX) throw new PastBusyError()
   return checkpoint
 }
 
 /** The pool right after an event. */
 export async function readPoolThen(
-  snapshot: Snapshot,
+  db: Kysely<Database>,
   { tokenId, seq }: Place,
   { isRug }: { readonly isRug: boolean },
 ): Promise<Pool> {
   // A rug pull is the last entry, and no trade.
   const lastTrade = isRug ? seq - 1 : seq
-  const before = lastTrade === 0 ? launchPool() : await readReserves(snapshot, { tokenId, seq: lastTrade })
+  const before = lastTrade === 0 ? launchPool() : await readReserves(db, { tokenId, seq: lastTrade })
   return isRug ? rugPool(before).pool : before
 }
 
-async function readReserves(snapshot: Snapshot, place: Place): Promise<Pool> {
-  const reserves = await findReserves(snapshot, place)
+async function readReserves(db: Kysely<Database>, place: Place): Promise<Pool> {
+  const reserves = await findReserves(db, place)
   if (reserves === undefined) throw new Error(`token ${place.tokenId} has no trade ${place.seq}`)
   return { ...launchPool(), sol: new Decimal(reserves.sol_reserve), tokens: new Decimal(reserves.token_reserve) }
 }

@@ -95,9 +95,7 @@ export const bag = z.object({
   tokenId,
   seq,
   amount: decimal.describe('Tokens held right after the event.'),
-  cost: decimal.describe('SOL: what those had cost, fees included (average cost).'),
   cashOutValue: decimal.describe('SOL that selling all of them then would have paid, after the fee.'),
-  profit: decimal.describe('SOL: cashOutValue − cost.'),
   now: bagNow,
 })
 export type Bag = z.output<typeof bag>

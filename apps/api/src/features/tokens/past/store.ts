@@ -161,9 +161,12 @@ export interface PastHolders {
   readonly rows: readonly PastHolderRow[]
 }
 
-interface HolderQuery extends Place {
+interface FromCheckpoint extends Place {
   /** Number of a checkpoint at or before the place; 0: from the launch. */
   readonly checkpoint: number
+}
+
+interface HolderQuery extends FromCheckpoint {
   readonly limit: number
   /** Players to return whatever their rank, if they held anything. */
   readonly players: readonly UserId[]
@@ -190,8 +193,8 @@ export async function findPastHolders(db: Db, query: HolderQuery): Promise<PastH
   return { count: rows[0]?.count ?? 0, rows }
 }
 
-/** Rows (user_id, amount in millionths of a token) whose sums by player are what was held. */
-function bagParts({ tokenId, seq, checkpoint }: HolderQuery): RawBuilder<unknown> {
+/** Rows (user_id, amount in millionths of a token) whose sums by player are what was held at a place. */
+export function bagParts({ tokenId, seq, checkpoint }: FromCheckpoint): RawBuilder<unknown> {
   return sql`
     select b.user_id, b.amount
       from holder_checkpoints c, unnest(c.user_ids, c.amounts) as b (user_id, amount)

@@ -1,0 +1,99 @@
+import { priceText, spotPrice } from '@papermoon/amm'
+import type { Database } from '@papermoon/db'
+import type { TokenId } from '@papermoon/engine'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { type CandlePart, readFormingMinute } from './forming-minute.ts'
+import { readPoolThen } from './read-token.ts'
+import { nextCheckpoint, SPACING } from './spacing.ts'
+import { bagParts, findCheckpoint } from './store.ts'
+
+/** Class of the advisory locks for writing checkpoints, one per token. Must not change: processes of all versions share it. */
+const CHECKPOINT_LOCKS = 727_466
+
+/**
+ * Writes a token's next checkpoint, hidden token or not. Returns false where none is due, or another process is writing
+ * this token's. A checkpoint is one row, computed from the one before it and the trades since, so a process that dies
+ * here leaves nothing behind.
+ */
+export async function writeNextCheckpoint(db: Kysely<Database>, tokenId: TokenId, spacing = SPACING): Promise<boolean> {
+  return await db.transaction().execute(async (tx) => {
+    if (!(await takeLock(tx, tokenId))) return false
+    const journal = await findJournal(tx, tokenId)
+    if (journal === undefined) return false
+    const checkpoint = await findCheckpoint(tx, { tokenId, seq: journal.last_trade })
+    const seq = nextCheckpoint(checkpoint ?? { seq: 0, holders: 0 }, spacing)
+    if (seq > journal.last_trade) return false
+    const place = { tokenId, seq }
+    const at = await getTradeTime(tx, place)
+    const price = priceText(spotPrice(await readPoolThen(tx, place, { isRug: false })))
+    const end = { ...place, at, price, launchPrice: journal.launch_price, checkpoint }
+    await insertCheckpoint(tx, { ...place, checkpoint: checkpoint?.seq ?? 0, minute: await readFormingMinute(tx, end) })
+    return true
+  })
+}
+
+/** The tokens whose next checkpoint is due, or nearly. Reads every pool once. */
+export async function findDueTokens(db: Kysely<Database>, spacing = SPACING): Promise<TokenId[]> {
+  const { rows } = await sql<{ token_id: TokenId }>`
+    select p.token_id from pools p
+     where p.seq >= ${spacing}
+       and p.seq >= ${spacing} + coalesce(
+         (select c.seq from holder_checkpoints c where c.token_id = p.token_id order by c.seq desc limit 1), 0)
+     order by p.token_id`.execute(db)
+  return rows.map((row) => row.token_id)
+}
+
+async function takeLock(tx: Transaction<Database>, tokenId: TokenId): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select pg_try_advisory_xact_lock(${sql.lit(CHECKPOINT_LOCKS)}, ${tokenId}::int) as taken`.execute(tx)
+  return rows[0]?.taken === true
+}
+
+interface JournalRow {
+  readonly launch_price: string
+  readonly last_trade: number
+}
+
+/** A token's launch price and the number of its last trade. */
+async function findJournal(tx: Transaction<Database>, tokenId: TokenId): Promise<JournalRow | undefined> {
+  const { rows } = await sql<JournalRow>`
+    select t.launch_price, p.seq - (case when p.rugged_at is null then 0 else 1 end) as last_trade
+      from tokens t join pools p on p.token_id = t.id where t.id = ${tokenId}`.execute(tx)
+  return rows[0]
+}
+
+async function getTradeTime(
+  tx: Transaction<Database>,
+  { tokenId, seq }: { readonly tokenId: TokenId; readonly seq: number },
+): Promise<Date> {
+  const { created_at } = await tx
+    .selectFrom('trades')
+    .select('created_at')
+    .where('token_id', '=', tokenId)
+    .where('seq', '=', seq)
+    .executeTakeFirstOrThrow()
+  return created_at
+}
+
+interface NewCheckpoint {
+  readonly tokenId: TokenId
+  readonly seq: number
+  /** Number of the checkpoint before it; 0 for none. */
+  readonly checkpoint: number
+  readonly minute: CandlePart
+}
+
+async function insertCheckpoint(tx: Transaction<Database>, { minute, ...place }: NewCheckpoint): Promise<void> {
+  await sql`
+    insert into holder_checkpoints
+      (token_id, seq, user_ids, amounts, minute, minute_open, minute_high, minute_low, minute_volume)
+    select ${place.tokenId}::int, ${place.seq}::bigint,
+           coalesce(array_agg(user_id order by user_id), '{}'), coalesce(array_agg(amount order by user_id), '{}'),
+           ${minute.bucket}::timestamptz, ${minute.open}::numeric, ${minute.high}::numeric, ${minute.low}::numeric,
+           ${minute.volume}::numeric
+      from (
+        select user_id, sum(amount)::bigint as amount from (${bagParts(place)}) parts
+         group by user_id having sum(amount) > 0
+      ) bags
+    on conflict do nothing`.execute(tx)
+}
