@@ -1,18 +1,257 @@
-import type { Random } from '../random/random.ts'
 import type { TokenStory } from './story.ts'
 
-const OPENERS = ['Sleepy', 'Turbo', 'Polite', 'Cosmic', 'Soggy', 'Fancy', 'Grumpy', 'Lucky', 'Tiny', 'Dizzy']
-const HEROES: readonly (readonly [name: string, emoji: string])[] = [
-  ['Teapot', '🫖'],
-  ['Walrus', '🦭'],
-  ['Pickle', '🥒'],
-  ['Snail', '🐌'],
+/** Stories of the first tokens, harmless in any country: no persons, brands, beliefs or vices. */
+export const STORIES: readonly TokenStory[] = [
+  {
+    name: 'Teapot on Tour',
+    symbol: 'TEAPOT',
+    emoji: '🫖',
+    description: 'A teapot that left home to see the world. So far it has seen two kitchens and a sink.',
+  },
+  {
+    name: 'Left Sock Union',
+    symbol: 'LSOCK',
+    emoji: '🧦',
+    description: 'Every left sock that vanished in the wash is on strike. They demand warmer feet.',
+  },
+  {
+    name: 'Sleepy Snail Express',
+    symbol: 'SNAIL',
+    emoji: '🐌',
+    description: 'Delivers anywhere within one garden. Please allow up to nine months.',
+  },
+  {
+    name: 'Polite Volcano',
+    symbol: 'LAVA',
+    emoji: '🌋',
+    description: 'Erupts only after asking twice. Leaves a thank-you note.',
+  },
+  {
+    name: 'Moon Cheese Index',
+    symbol: 'CHEESE',
+    emoji: '🧀',
+    description: 'Tracks the ripeness of the moon. Mice are advised to diversify.',
+  },
+  {
+    name: 'Professional Napper',
+    symbol: 'NAP',
+    emoji: '😴',
+    description: 'Backed by eight hours a night and a very good pillow.',
+  },
+  {
+    name: 'Wobbly Table Leg',
+    symbol: 'WOBBLE',
+    emoji: '🪑',
+    description: 'One of four. The other three are fine. It is always this one.',
+  },
+  {
+    name: 'Umbrella That Forgot',
+    symbol: 'BRELLA',
+    emoji: '☂️',
+    description: 'Works perfectly when it is sunny. We are looking into it.',
+  },
+  {
+    name: 'Toast Landing Lab',
+    symbol: 'TOAST',
+    emoji: '🍞',
+    description: 'Scientists drop toast all day to find out why. Butter side leads by a lot.',
+  },
+  {
+    name: 'Penguin Elevator',
+    symbol: 'PENGU',
+    emoji: '🐧',
+    description: 'Goes down much faster than up, and always on its belly.',
+  },
+  {
+    name: 'Cactus Hug Club',
+    symbol: 'CACTUS',
+    emoji: '🌵',
+    description: 'Free hugs. Nobody has come back for a second one yet.',
+  },
+  {
+    name: 'Octopus Glove Shop',
+    symbol: 'OCTO',
+    emoji: '🐙',
+    description: 'Sold in packs of eight. Left and right do not apply.',
+  },
+  {
+    name: 'Sunday Forever',
+    symbol: 'SUNDAY',
+    emoji: '🛋️',
+    description: 'A coin for people who do not believe in Monday. The sofa agrees.',
+  },
+  {
+    name: 'Lost Remote',
+    symbol: 'REMOTE',
+    emoji: '📺',
+    description: 'It is under the cushion. It was always under the cushion.',
+  },
+  {
+    name: 'Cloud With Opinions',
+    symbol: 'CLOUD',
+    emoji: '☁️',
+    description: 'Looks like a rabbit to some and like a boat to others. It will not say.',
+  },
+  {
+    name: 'Pickle Jar Lid',
+    symbol: 'PICKLE',
+    emoji: '🥒',
+    description: 'Cannot be opened by anyone in the room. Everyone loosened it.',
+  },
+  {
+    name: 'Llama Drama Club',
+    symbol: 'LLAMA',
+    emoji: '🦙',
+    description: 'Tonight: a tragedy in three spits. Front row at your own risk.',
+  },
+  {
+    name: 'Infinite Pancake',
+    symbol: 'PANCAKE',
+    emoji: '🥞',
+    description: 'The stack has no top. The syrup is running late.',
+  },
+  {
+    name: 'Yawn Protocol',
+    symbol: 'YAWN',
+    emoji: '🥱',
+    description: 'The most contagious token there is. You are doing it now.',
+  },
+  {
+    name: 'Garden Gnome Choir',
+    symbol: 'GNOME',
+    emoji: '🎶',
+    description: 'They sing at night when nobody looks. The hedgehogs hum along.',
+  },
+  {
+    name: 'Bubble Wrap Reserve',
+    symbol: 'POP',
+    emoji: '🫧',
+    description: 'Fully backed by bubbles. Reserves shrink whenever someone is bored.',
+  },
+  {
+    name: 'Invisible Sandwich',
+    symbol: 'SANDWCH',
+    emoji: '🥪',
+    description: 'You cannot see it, yet somehow there are crumbs.',
+  },
+  {
+    name: 'Disco Potato',
+    symbol: 'DISCO',
+    emoji: '🥔',
+    description: 'A potato with a mirror ball. It does not move much, but neither do we.',
+  },
+  {
+    name: 'Slow Internet Cafe',
+    symbol: 'BUFFER',
+    emoji: '⏳',
+    description: 'The coffee arrives before the page does. The coffee takes an hour.',
+  },
+  {
+    name: 'Rubber Duck Navy',
+    symbol: 'DUCK',
+    emoji: '🦆',
+    description: 'Rules every bathtub east of the shower curtain.',
+  },
+  {
+    name: 'Second Breakfast',
+    symbol: 'BRUNCH',
+    emoji: '🥐',
+    description: 'Because the first one was only practice.',
+  },
+  {
+    name: 'Banana Telephone',
+    symbol: 'BANANA',
+    emoji: '🍌',
+    description: 'Excellent reception in fruit bowls. Do not peel during calls.',
+  },
+  {
+    name: 'Hedgehog Balloons',
+    symbol: 'HEDGE',
+    emoji: '🦔',
+    description: 'A brave new business with one small problem.',
+  },
+  {
+    name: 'Robot Who Knits',
+    symbol: 'KNITBOT',
+    emoji: '🤖',
+    description: 'It was built to lift cars. It prefers scarves.',
+  },
+  {
+    name: 'Parking Spot Myth',
+    symbol: 'PARK',
+    emoji: '🅿️',
+    description: 'They say there is one right by the door. Nobody has proof.',
+  },
+  {
+    name: 'Echo Canyon Radio',
+    symbol: 'ECHO',
+    emoji: '📻',
+    description: 'Plays your favourite song, song, song.',
+  },
+  {
+    name: 'Spare Button',
+    symbol: 'BUTTON',
+    emoji: '🔘',
+    description: 'Came with the coat. Waiting for its moment since then.',
+  },
+  {
+    name: 'Frog Weather Desk',
+    symbol: 'FROG',
+    emoji: '🐸',
+    description: 'Seventy percent chance of ribbit. Bring boots.',
+  },
+  {
+    name: 'Dramatic Goldfish',
+    symbol: 'FISH',
+    emoji: '🐠',
+    description: 'Every lap around the bowl is a whole new story.',
+  },
+  {
+    name: 'Paper Plane Airline',
+    symbol: 'PLANE',
+    emoji: '🛩️',
+    description: 'All flights are on time and end behind the bookshelf.',
+  },
+  {
+    name: 'Grumpy Sunflower',
+    symbol: 'PETAL',
+    emoji: '🌻',
+    description: 'Turns away from the sun out of principle.',
+  },
+  {
+    name: 'Yeti Ice Cream',
+    symbol: 'YETI',
+    emoji: '🍨',
+    description: 'Made fresh on the mountain. Melts before anyone has seen it.',
+  },
+  {
+    name: 'Marathon Turtle',
+    symbol: 'TURTLE',
+    emoji: '🐢',
+    description: 'Started last spring. Looking strong at kilometre two.',
+  },
+  {
+    name: 'Library of Whispers',
+    symbol: 'HUSH',
+    emoji: '🤫',
+    description: 'The loudest thing here is a page turning. Please trade quietly.',
+  },
+  {
+    name: 'Haunted Toaster',
+    symbol: 'BOO',
+    emoji: '👻',
+    description: 'It only burns the word boo into the bread. Breakfast is safe.',
+  },
+  {
+    name: 'Cosmic Laundry',
+    symbol: 'SPIN',
+    emoji: '🧺',
+    description: 'Washed at a thousand turns, dried by starlight, still one sock short.',
+  },
+  {
+    name: 'Wandering Mushroom',
+    symbol: 'SHROOM',
+    emoji: '🍄',
+    description: 'Pops up overnight and will not say where it has been.',
+  },
 ]
-
-/** Makes up a story for a further token. */
-export function makeStory(random: Random): TokenStory {
-  const opener = random.pick(OPENERS)
-  const [hero, emoji] = random.pick(HEROES)
-  const symbol = `${opener.slice(0, 3)}${hero.slice(0, 4)}`.toUpperCase()
-  return { name: `${opener} ${hero}`, symbol, emoji, description: `A ${hero.toLowerCase()} with plans.` }
-}

@@ -19,7 +19,7 @@ const PEAK_MS = 20 * HOUR_MS
 const BURST_MAX = 8
 
 /**
- * Arrival times of a Hawkes process: a daily rhythm, plus an excitement that every trade adds to and that decays
+ * Arrival times of a Hawkes process: a daily rhythm, plus an excitement that every arrival adds to and that decays
  * exponentially (Hawkes 1971; times are drawn by Ogata's thinning).
  */
 export class Arrivals {
@@ -30,7 +30,7 @@ export class Arrivals {
   readonly #offsetMs: number
   #excitement = 0
   #excitedAtMs: number
-  nextAtMs: number
+  nextAtMs = Number.POSITIVE_INFINITY
 
   constructor(random: Random, startMs: number, { meanPerSecond, utcOffsetMinutes = 0 }: ArrivalOptions) {
     this.#random = random
@@ -41,19 +41,18 @@ export class Arrivals {
     this.#excitedAtMs = startMs
     // A day begins in the middle of things, not with the silence of a process without a past.
     this.#excitement = mean * BRANCHING * this.#rhythm(startMs)
-    this.nextAtMs = startMs
     this.advance(startMs)
   }
 
-  /** Adds the excitement of one trade; `weight` is its share of an ordinary one. */
+  /** Adds excitement: 1 is that of an arrival. */
   excite(atMs: number, weight: number): void {
     this.#decay(atMs)
     this.#excitement = Math.min(this.#max, this.#excitement + (BRANCHING / DECAY_MS) * weight)
   }
 
-  /** Draws the next arrival after `nowMs`. */
+  /** Draws the next arrival after `nowMs`, which is one itself. */
   advance(nowMs: number): void {
-    this.#decay(nowMs)
+    this.excite(nowMs, 1)
     const bound = this.#base * (1 + SWING) + this.#excitement
     let atMs = nowMs
     for (;;) {

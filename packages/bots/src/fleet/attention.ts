@@ -4,6 +4,10 @@ import type { Random } from '../random/random.ts'
 
 const REFRESH_MS = 15_000
 const TOKENS_MAX = 512
+/** Appeals have a fat tail and bounds: assumptions. */
+const APPEAL_EXPONENT = 1
+const APPEAL_MIN = 0.6
+const APPEAL_MAX = 12
 /** Interests that are kept; they can be drawn again. */
 const INTERESTS_MAX = 2048
 /** Attention that strangers' tokens get together, in that of the house's own: many launches cannot starve the rest. */
@@ -14,14 +18,17 @@ const FRESH_WEIGHT = 1.5
 /** Interest that a token keeps after its time: somebody always looks back. */
 const AFTERGLOW = 0.002
 
-/** Points of the distribution of lifetimes: the share of tokens that live at most this long (docs/bots.md). */
+/**
+ * Points of the distribution of lifetimes: the share of tokens that interest anybody for at most this long. Rugs and
+ * silence end more, so that the measured lifetimes come near the published ones (docs/bots.md).
+ */
 const LIFETIMES: readonly (readonly [share: number, ms: number])[] = [
-  [0, 10 * MINUTE_MS],
-  [0.687, DAY_MS],
-  [0.8, 2 * DAY_MS],
-  [0.841, 3 * DAY_MS],
-  [0.875, 7 * DAY_MS],
-  [0.9545, 90 * DAY_MS],
+  [0, HOUR_MS],
+  [0.56, DAY_MS],
+  [0.7, 2 * DAY_MS],
+  [0.76, 3 * DAY_MS],
+  [0.83, 7 * DAY_MS],
+  [0.94, 90 * DAY_MS],
   [1, 365 * DAY_MS],
 ]
 
@@ -113,7 +120,10 @@ export class Attention {
     if (known !== undefined) return known
     const random = this.#random.fork(`token ${token.id}`)
     const share = random.next()
-    const interest = { lifetimeMs: toLifetime(share), appeal: Math.min(20, random.pareto(0.5, 1.3) / (1.05 - share)) }
+    const interest = {
+      lifetimeMs: toLifetime(share),
+      appeal: Math.min(APPEAL_MAX, APPEAL_MIN + random.pareto(0.3, APPEAL_EXPONENT) / (1.05 - share)),
+    }
     if (this.#interests.size >= INTERESTS_MAX) this.#interests.clear()
     this.#interests.set(token.id, interest)
     return interest

@@ -15,6 +15,8 @@ const OWN_TOKEN_SOL = 0.25
 const TOKEN_MAX_SOL = 0.5
 /** What one earlier rug leaves of the trust in a creator. */
 const TRUST_AFTER_RUG = 0.25
+/** Part of a stranger's token's risk that one order may take, so that several bots get a turn. */
+const ORDER_SHARE = 0.25
 const ENTRIES_MAX = 2048
 
 /** The house's side of one token. */
@@ -68,7 +70,7 @@ export class Exposure {
     const cap = Math.min(TOKEN_MAX_SOL, entry.cap + entry.fees)
     // A gain made in this token may be lost again before it counts.
     const free = Math.min(cap - entry.risk, this.#freeRisk(nowMs) - Math.min(0, entry.risk))
-    let allowed = sol
+    let allowed = entry.isOwn ? sol : Math.min(sol, cap * ORDER_SHARE)
     for (let halving = 0; halving < 4; halving++) {
       if (this.#riskAfter(entry, token, allowed) - entry.risk <= free) return allowed
       allowed /= 2

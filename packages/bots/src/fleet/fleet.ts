@@ -1,8 +1,8 @@
 import type { Character } from '../cast/character.ts'
-import { makeStory } from '../cast/stories.ts'
 import type { TokenStory } from '../cast/story.ts'
+import { StoryTeller } from '../cast/story-teller.ts'
 import type { MarketEvent } from '../market/events.ts'
-import { cutSol, cutTokens, FEE, toGrossOut, toTokensOut } from '../market/figures.ts'
+import { cutSol, cutTokens, FEE, MINUTE_MS, toGrossOut, toTokensOut } from '../market/figures.ts'
 import { MarketState } from '../market/market-state.ts'
 import type { TokenStart } from '../market/token-state.ts'
 import type { SelfView, TokenView } from '../market/views.ts'
@@ -10,7 +10,8 @@ import type { BotOrder, Decision } from '../orders.ts'
 import { createRandom, type Random } from '../random/random.ts'
 import type { Actor } from '../simulation/actor.ts'
 import { SIZE_MIN } from '../strategies/acts.ts'
-import { STRATEGIES, type Strategies } from '../strategies/registry.ts'
+import { considerLaunch } from '../strategies/consider-launch.ts'
+import { LAUNCHING, STRATEGIES, type Strategies } from '../strategies/registry.ts'
 import { Arrivals } from './arrivals.ts'
 import { Attention } from './attention.ts'
 import { Exposure } from './exposure.ts'
@@ -47,13 +48,15 @@ export interface KnownBag {
   readonly boughtAtMs: number
 }
 
-const LOOKS_PER_SECOND = 0.6
+const LOOKS_PER_SECOND = 0.7
 /** How much worse than quoted a fill may be, as a fraction. */
 const SLIPPAGE = 0.01
 /** Share of looks that go to a token the bot holds. */
 const OWN_BAG_SHARE = 0.4
-/** Excitement of a stranger's trade, in that of a bot's. */
+/** Excitement of a stranger's trade, in that of a bot's look. */
 const STRANGER_EXCITEMENT = 0.5
+
+const QUICK_MS = 30 * MINUTE_MS
 
 interface Member {
   readonly self: SelfState
@@ -79,6 +82,9 @@ export class Fleet implements Actor {
   /** Running sums of the members' activity. */
   readonly #activity: Float64Array
   readonly #strategies: Strategies
+  /** Members that do not hold for long: they are the first at new tokens. */
+  readonly #quick: readonly number[]
+  readonly #stories: StoryTeller
   #story: TokenStory
 
   constructor(options: FleetOptions) {
@@ -94,12 +100,14 @@ export class Fleet implements Actor {
       restsUntilMs: startMs,
     }))
     for (const [index, { userId }] of members.entries()) this.#indexes.set(userId, index)
+    this.#quick = [...members.keys()].filter((index) => isQuick(members[index]))
     this.#activity = toSums(members.map(({ character }) => character.temper.activity))
     this.#arrivals = new Arrivals(random.fork('arrivals'), startMs, { meanPerSecond: looksPerSecond, utcOffsetMinutes })
     this.#attention = new Attention(random.fork('attention'), isHouse)
     this.exposure = new Exposure(isHouse, startMs)
     this.market = new MarketState({ isKept: (tokenId) => this.#members.some(({ self }) => self.bags.has(tokenId)) })
-    this.#story = makeStory(this.#random)
+    this.#stories = new StoryTeller(random.fork('stories'))
+    this.#story = this.#stories.tell()
   }
 
   get nextAtMs(): number {
@@ -121,6 +129,7 @@ export class Fleet implements Actor {
   /** Adds a token from before the first event, such as one read from the API. */
   addToken(start: TokenStart): void {
     this.market.addToken(start)
+    this.#noteStory(start)
     const token = this.market.findToken(start.id)
     if (token !== undefined) this.exposure.addToken(token)
   }
@@ -151,7 +160,13 @@ export class Fleet implements Actor {
     }
     this.#arrivals.advance(nowMs)
     const index = this.#drawMember()
-    return this.#look(index, this.#drawToken(index, nowMs), nowMs)
+    const bag = this.#drawBag(index)
+    if (bag === undefined) return this.#look(index, this.#attention.pick(this.market, nowMs), nowMs)
+    // Looking through its bags a bot only sells; it buys what draws its attention.
+    const order = this.#look(index, this.market.findToken(bag), nowMs)
+    if (order?.kind !== 'buy') return order
+    this.refused(order)
+    return null
   }
 
   observe(event: MarketEvent): void {
@@ -160,9 +175,10 @@ export class Fleet implements Actor {
     this.exposure.observe(event, token)
     const userId = event.type === 'launch' ? event.creatorId : event.userId
     const index = this.#indexes.get(userId)
-    if (index !== undefined) this.#observeOwn(index, event)
+    if (index !== undefined) this.#observeOwn(index, event, token)
+    if (event.type === 'launch') this.#noteStory(event)
     if (event.type !== 'trade') this.#attention.invalidate()
-    else this.#arrivals.excite(event.atMs, index === undefined ? STRANGER_EXCITEMENT : 1)
+    else if (index === undefined) this.#arrivals.excite(event.atMs, STRANGER_EXCITEMENT)
     if (token !== undefined && index === undefined) planAnswers(this.#wakes, event, token, this.#answerers())
   }
 
@@ -172,33 +188,36 @@ export class Fleet implements Actor {
     if (order.kind === 'buy') this.exposure.reserve(order.tokenId, -order.sol)
   }
 
-  #observeOwn(index: number, event: MarketEvent): void {
+  #observeOwn(index: number, event: MarketEvent, token: TokenView | undefined): void {
     const { self } = this.#members[index] as Member
     self.isWaiting = false
     if (event.type === 'launch') self.applyLaunch(event)
     else if (event.type === 'rug') self.applyRug(event)
     else {
       self.applyTrade(event)
-      if (event.side === 'buy') planSecondLook(this.#wakes, event, { index, ...this.#answerers() })
+      if (event.side === 'buy') planSecondLook(this.#wakes, event, { index, token, random: this.#random })
     }
   }
 
   #look(index: number, token: TokenView | undefined, nowMs: number): BotOrder | null {
     const member = this.#members[index] as Member
     const { self } = member
-    if (self.isWaiting || nowMs < member.restsUntilMs || token === undefined || token.isRugged) return null
+    if (self.isWaiting || nowMs < member.restsUntilMs) return null
     const decision = this.#decide(member, token, nowMs)
     const order = decision === null ? null : this.#toOrder(decision, self, nowMs)
     if (order !== null) self.isWaiting = true
     return order
   }
 
-  #decide({ self, character, random }: Member, token: TokenView, nowMs: number): Decision | null {
-    const view = { market: this.market, token, temper: character.temper, story: this.#story }
-    const strategy = this.#strategies[character.strategy]
+  #decide({ self, character, random }: Member, token: TokenView | undefined, nowMs: number): Decision | null {
+    const { strategy: name, temper } = character
+    const view = { market: this.market, temper, story: this.#story }
     try {
-      if (strategy === undefined) throw new RangeError(`There is no strategy ${character.strategy}.`)
-      return strategy(view, self, random, nowMs)
+      const launch = LAUNCHING.has(name) ? considerLaunch(view, self, random, nowMs) : null
+      if (launch !== null || token === undefined || token.isRugged) return launch
+      const strategy = this.#strategies[name]
+      if (strategy === undefined) throw new RangeError(`There is no strategy ${name}.`)
+      return strategy({ ...view, token }, self, random, nowMs)
     } catch (error) {
       throw new MemberError(self.id, error)
     }
@@ -207,7 +226,7 @@ export class Fleet implements Actor {
   #toOrder(decision: Decision, self: SelfState, nowMs: number): BotOrder | null {
     const userId = self.id
     if (decision.kind === 'launch') {
-      this.#story = makeStory(this.#random)
+      this.#story = this.#stories.tell()
       return { kind: 'launch', userId, story: decision.story, initialBuy: cutSol(decision.initialBuy) }
     }
     const { kind, tokenId } = decision
@@ -226,6 +245,13 @@ export class Fleet implements Actor {
     return { kind: 'buy', userId, tokenId, sol, minTokensOut: cutTokens(tokens * (1 - SLIPPAGE)) }
   }
 
+  /** Two tokens of one name would be confused: a story that was told elsewhere is replaced. */
+  #noteStory({ name, symbol }: { readonly name: string; readonly symbol: string }): void {
+    this.#stories.note(name)
+    this.#stories.note(symbol)
+    if (this.#story.name === name || this.#story.symbol === symbol) this.#story = this.#stories.tell()
+  }
+
   #drawMember(): number {
     const drawn = this.#random.next() * (this.#activity.at(-1) ?? 0)
     let index = 0
@@ -233,16 +259,17 @@ export class Fleet implements Actor {
     return index
   }
 
-  #drawToken(index: number, nowMs: number): TokenView | undefined {
+  /** A token that the bot holds, in a share of the looks. */
+  #drawBag(index: number): number | undefined {
     const { bags } = (this.#members[index] as Member).self
-    if (bags.size === 0 || !this.#random.chance(OWN_BAG_SHARE)) return this.#attention.pick(this.market, nowMs)
+    if (bags.size === 0 || !this.#random.chance(OWN_BAG_SHARE)) return undefined
     let rest = this.#random.int(bags.size)
-    for (const tokenId of bags.keys()) if (rest-- === 0) return this.market.findToken(tokenId)
+    for (const tokenId of bags.keys()) if (rest-- === 0) return tokenId
     return undefined
   }
 
   #answerers() {
-    return { memberCount: this.#members.length, random: this.#random }
+    return { quick: this.#quick, memberCount: this.#members.length, random: this.#random }
   }
 
   #findMember(userId: number): Member | undefined {
@@ -250,6 +277,9 @@ export class Fleet implements Actor {
     return index === undefined ? undefined : this.#members[index]
   }
 }
+
+const isQuick = (member: FleetMember | undefined) =>
+  member !== undefined && member.character.temper.patienceMs <= QUICK_MS
 
 function toSums(weights: readonly number[]): Float64Array {
   const sums = new Float64Array(weights.length)

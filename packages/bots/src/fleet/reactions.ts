@@ -1,36 +1,44 @@
 import type { MarketEvent, TradeEvent } from '../market/events.ts'
+import { MINUTE_MS } from '../market/figures.ts'
 import type { TokenView } from '../market/views.ts'
 import type { Random } from '../random/random.ts'
 import type { WakeQueue } from './wake-queue.ts'
 
 /** Who may answer, and the source of who does. */
 export interface Answerers {
+  /** Indexes of the members that are first at new tokens. */
+  readonly quick: readonly number[]
   readonly memberCount: number
   readonly random: Random
 }
 
 /** Median delays of those who notice a launch first, in ms. Assumptions: people see, think, then click. */
-const NOTICED_MS = [7_000, 12_000, 20_000, 40_000]
+const NOTICED_MS = [9_000, 14_000, 22_000, 40_000]
 const NOTICED_SPREAD = 0.5
 /** Later visitors of a new token: how many, and their mean distance in time. */
-const VISITORS = 6
-const VISITS_MS = 90_000
+const VISITORS = 9
+const VISITS_MS = 55_000
 /** Trades of a token that are answered as its first ones. */
 const FIRST_TRADES = 3
 const ANSWER_CHANCE = 0.35
 const ANSWER_MS = 15_000
-/** When a bot looks again at what it bought in a token. */
+/** When a bot looks again at what it bought, in the mean; a new token is looked at more often. */
 const SECOND_LOOK_MS = 150_000
+const NEW_MS = 10 * MINUTE_MS
+const LOOKS_AT_NEW_MS = [45_000, 90_000, 150_000, 260_000]
 
 /** Plans who looks at a stranger's launch, or at a stranger's trade. */
 export function planAnswers(wakes: WakeQueue, event: MarketEvent, token: TokenView, from: Answerers): void {
   if (event.type === 'rug') return
-  const { random, memberCount } = from
+  const { random, memberCount, quick } = from
   const { atMs, tokenId } = event
-  const add = (delayMs: number) => wakes.push({ atMs: atMs + delayMs, member: random.int(memberCount), tokenId })
+  const add = (delayMs: number, isQuick = false) => {
+    const member = isQuick && quick.length > 0 ? random.pick(quick) : random.int(memberCount)
+    wakes.push({ atMs: atMs + delayMs, member, tokenId })
+  }
   if (event.type === 'launch') {
     let visitMs = 0
-    for (const medianMs of NOTICED_MS) add(random.logNormal(medianMs, NOTICED_SPREAD))
+    for (const medianMs of NOTICED_MS) add(random.logNormal(medianMs, NOTICED_SPREAD), true)
     for (let visitor = 0; visitor < VISITORS; visitor++) {
       visitMs += random.exponential(VISITS_MS)
       add(visitMs)
@@ -45,7 +53,12 @@ export function planAnswers(wakes: WakeQueue, event: MarketEvent, token: TokenVi
 export function planSecondLook(
   wakes: WakeQueue,
   { atMs, tokenId }: TradeEvent,
-  { index, random }: { readonly index: number; readonly random: Random },
+  { index, random, token }: { readonly index: number; readonly random: Random; readonly token: TokenView | undefined },
 ): void {
-  wakes.push({ atMs: atMs + random.exponential(SECOND_LOOK_MS), member: index, tokenId })
+  const isNew = token !== undefined && atMs - token.createdAtMs < NEW_MS
+  if (!isNew) {
+    wakes.push({ atMs: atMs + random.exponential(SECOND_LOOK_MS), member: index, tokenId })
+    return
+  }
+  for (const meanMs of LOOKS_AT_NEW_MS) wakes.push({ atMs: atMs + random.exponential(meanMs), member: index, tokenId })
 }

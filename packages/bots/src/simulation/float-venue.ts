@@ -77,7 +77,20 @@ export class FloatVenue implements Venue {
     pool.tokens -= tokens
     const holding = (account.holdings.get(tokenId) ?? 0) + tokens
     account.holdings.set(tokenId, holding)
-    return done({ ...toTrade(atMs, tokenId, userId), side: 'buy', sol, fee, tokens, ...reserves(pool), holding })
+    const { sol: solReserve, tokens: tokenReserve } = pool
+    return done({
+      type: 'trade',
+      atMs,
+      tokenId,
+      userId,
+      side: 'buy',
+      sol,
+      fee,
+      tokens,
+      solReserve,
+      tokenReserve,
+      holding,
+    })
   }
 
   #sell({ userId, tokenId, tokens, minSolOut }: SellOrder, atMs: number): Outcome {
@@ -99,7 +112,20 @@ export class FloatVenue implements Venue {
     const holding = held - tokens
     if (holding > 0) account.holdings.set(tokenId, holding)
     else account.holdings.delete(tokenId)
-    return done({ ...toTrade(atMs, tokenId, userId), side: 'sell', sol, fee, tokens, ...reserves(pool), holding })
+    const { sol: solReserve, tokens: tokenReserve } = pool
+    return done({
+      type: 'trade',
+      atMs,
+      tokenId,
+      userId,
+      side: 'sell',
+      sol,
+      fee,
+      tokens,
+      solReserve,
+      tokenReserve,
+      holding,
+    })
   }
 
   #launch({ userId, story, initialBuy }: LaunchOrder, atMs: number): Outcome {
@@ -136,5 +162,3 @@ export class FloatVenue implements Venue {
 
 const refuse = (code: string): Outcome => ({ isDone: false, code })
 const done = (event: MarketEvent): Outcome => ({ isDone: true, events: [event] })
-const reserves = ({ sol, tokens }: PoolState) => ({ solReserve: sol, tokenReserve: tokens })
-const toTrade = (atMs: number, tokenId: number, userId: number) => ({ type: 'trade' as const, atMs, tokenId, userId })

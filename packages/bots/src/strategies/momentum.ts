@@ -1,7 +1,10 @@
-import { buyMore, sellPart, toGain, toTrend } from './acts.ts'
+import { buyMore, isQuiet, isStale, sellPart, toGain, toTrend } from './acts.ts'
 import type { Strategy } from './strategy.ts'
 
-const TREND = 0.002
+/** A trend that is more than noise, as a fraction. */
+const TREND = 0.004
+/** How often it buys without a trend, to have something in the market. */
+const CURIOSITY = 0.3
 
 /** Buys what rises and sells what stopped rising. */
 export const momentum: Strategy = (view, self, random, nowMs) => {
@@ -9,11 +12,11 @@ export const momentum: Strategy = (view, self, random, nowMs) => {
   const trend = toTrend(token)
   const bag = self.bags.get(token.id)
   if (bag !== undefined) {
+    if (isQuiet(token, nowMs)) return sellPart(token, bag, 1)
     const gain = toGain(token, bag)
     if (gain < -temper.fear || gain > temper.greed) return sellPart(token, bag, 1)
-    if (trend < -TREND || nowMs - bag.boughtAtMs > temper.patienceMs)
-      return sellPart(token, bag, random.uniform(0.3, 1))
+    if (trend < -TREND || isStale(view, bag, nowMs)) return sellPart(token, bag, random.uniform(0.3, 0.8))
   }
   if (trend > TREND) return buyMore(view, self, random)
-  return random.chance(0.25) ? buyMore(view, self, random, 0.5) : null
+  return bag === undefined && random.chance(CURIOSITY) ? buyMore(view, self, random, 0.4) : null
 }

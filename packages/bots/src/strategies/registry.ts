@@ -1,10 +1,31 @@
+import { diamondHands } from './diamond-hands.ts'
+import { launcher } from './launcher.ts'
+import { marketMaker } from './market-maker.ts'
+import { meanReversion } from './mean-reversion.ts'
 import { momentum } from './momentum.ts'
+import { paperHands } from './paper-hands.ts'
+import { rugPuller } from './rug-puller.ts'
+import { sniper } from './sniper.ts'
 import type { Strategy } from './strategy.ts'
-
-export type StrategyName = 'momentum'
+import { whale } from './whale.ts'
 
 /** All strategies by name. */
-export const STRATEGIES: Readonly<Record<StrategyName, Strategy>> = { momentum }
+export const STRATEGIES = {
+  momentum,
+  meanReversion,
+  marketMaker,
+  whale,
+  sniper,
+  paperHands,
+  diamondHands,
+  launcher,
+  rugPuller,
+} satisfies Readonly<Record<string, Strategy>>
+
+export type StrategyName = keyof typeof STRATEGIES
+
+/** Strategies whose bots launch tokens. */
+export const LAUNCHING: ReadonlySet<StrategyName> = new Set(['launcher', 'rugPuller'])
 
 /** Strategies by the name that characters have. */
 export type Strategies = Readonly<Record<string, Strategy>>

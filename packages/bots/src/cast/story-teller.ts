@@ -1,0 +1,124 @@
+import type { Random } from '../random/random.ts'
+import { STORIES } from './stories.ts'
+import type { TokenStory } from './story.ts'
+
+const MOODS = [
+  ...['Sleepy', 'Turbo', 'Polite', 'Cosmic', 'Soggy', 'Fancy', 'Grumpy', 'Lucky', 'Tiny', 'Dizzy', 'Velvet', 'Wobbly'],
+  ...['Brave', 'Shy', 'Salty', 'Sunny', 'Foggy', 'Crunchy', 'Musical', 'Sneaky', 'Retired', 'Curious', 'Upside-Down'],
+]
+const HEROES: readonly (readonly [name: string, emoji: string])[] = [
+  ...([
+    ['Walrus', '🦭'],
+    ['Pretzel', '🥨'],
+    ['Lobster', '🦞'],
+    ['Waffle', '🧇'],
+    ['Badger', '🦡'],
+    ['Kettle', '🫖'],
+  ] as const),
+  ...([
+    ['Avocado', '🥑'],
+    ['Peacock', '🦚'],
+    ['Speedboat', '🚤'],
+    ['Lantern', '🏮'],
+    ['Sloth', '🦥'],
+    ['Acorn', '🌰'],
+  ] as const),
+  ...([
+    ['Beaver', '🦫'],
+    ['Muffin', '🧁'],
+    ['Comet', '☄️'],
+    ['Trumpet', '🎺'],
+    ['Gecko', '🦎'],
+    ['Noodle', '🍜'],
+  ] as const),
+  ...([
+    ['Flamingo', '🦩'],
+    ['Carrot', '🥕'],
+    ['Mitten', '🧤'],
+    ['Cushion', '🛋️'],
+    ['Yo-Yo', '🪀'],
+    ['Squid', '🦑'],
+  ] as const),
+]
+const PLANS = [
+  'to open a tiny hotel',
+  'to learn the accordion',
+  'to be on time for once',
+  'to win a staring contest with the moon',
+  'to alphabetise the clouds',
+  'to invent the wheel again, but rounder',
+  'to sail around the bathtub',
+  'to host the longest brunch on record',
+]
+const HITCHES = [
+  'The map is upside down.',
+  'Rehearsals are loud.',
+  'Nobody has told the neighbours.',
+  'It has asked for a small push.',
+  'The plan fits on a napkin.',
+  'So far there is a logo.',
+]
+/** Names that are remembered as told. */
+const TOLD_MAX = 2048
+/** Tries for a name that was not told, before a number is added. */
+const TRIES = 8
+
+/** Tells stories for launches: the written ones in a seeded order, then made-up ones. No name is told twice. */
+export class StoryTeller {
+  readonly #random: Random
+  readonly #told = new Set<string>()
+  readonly #written: TokenStory[]
+  #count = 0
+
+  constructor(random: Random) {
+    this.#random = random
+    const order = STORIES.map((story) => ({ story, key: random.next() }))
+    this.#written = order.sort((a, b) => a.key - b.key).map(({ story }) => story)
+  }
+
+  /** Notes a token's name or ticker as told, whoever launched it. */
+  note(name: string): void {
+    if (this.#told.size >= TOLD_MAX)
+      for (const oldest of this.#told) {
+        this.#told.delete(oldest)
+        break
+      }
+    this.#told.add(name)
+  }
+
+  /** The next story; it is not repeated, even if it is not launched. */
+  tell(): TokenStory {
+    for (let story = this.#written.pop(); story !== undefined; story = this.#written.pop())
+      if (this.#isNew(story)) return this.#tellAs(story)
+    let story = makeStory(this.#random)
+    for (let attempt = 1; attempt < TRIES && !this.#isNew(story); attempt++) story = makeStory(this.#random)
+    return this.#tellAs(this.#isNew(story) ? story : number(story, ++this.#count))
+  }
+
+  #isNew({ name, symbol }: TokenStory): boolean {
+    return !this.#told.has(name) && !this.#told.has(symbol)
+  }
+
+  #tellAs(story: TokenStory): TokenStory {
+    this.note(story.name)
+    this.note(story.symbol)
+    return story
+  }
+}
+
+function makeStory(random: Random): TokenStory {
+  const mood = random.pick(MOODS)
+  const [hero, emoji] = random.pick(HEROES)
+  const toLetters = (word: string, count: number) => word.replaceAll('-', '').slice(0, count)
+  return {
+    name: `${mood} ${hero}`,
+    symbol: `${toLetters(mood, 4)}${toLetters(hero, 4)}`.toUpperCase(),
+    emoji,
+    description: `A ${mood.toLowerCase()} ${hero.toLowerCase()} that plans ${random.pick(PLANS)}. ${random.pick(HITCHES)}`,
+  }
+}
+
+/** Sets a story apart by a number from 2 on. */
+function number(story: TokenStory, count: number): TokenStory {
+  return { ...story, name: `${story.name} ${count + 1}`, symbol: `${story.symbol.slice(0, 6)}${(count + 1) % 10_000}` }
+}

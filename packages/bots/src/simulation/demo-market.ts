@@ -1,0 +1,82 @@
+import { CHARACTERS } from '../cast/characters.ts'
+import { Fleet } from '../fleet/fleet.ts'
+import { computeHouseGrant, HOUSE_FLOAT_SOL } from '../house-limits.ts'
+import { DAY_MS, HOUR_MS } from '../market/figures.ts'
+import type { BotOrder } from '../orders.ts'
+import type { Actor } from './actor.ts'
+import { FloatVenue } from './float-venue.ts'
+import { simulate } from './simulate.ts'
+
+/** Users from this id on are strangers to the house. */
+export const FIRST_STRANGER_ID = 1000
+
+export interface DemoMarketOptions {
+  readonly seed: number | string
+  /** Unix ms; the market is empty then. */
+  readonly startMs: number
+  /** How long the bots trade among themselves before anybody else comes. */
+  readonly warmUpMs: number
+}
+
+/** A simulated demo world: all house bots on the fast venue, topped up each hour as the house may. */
+export class DemoMarket {
+  readonly venue = new FloatVenue()
+  readonly fleet: Fleet
+  readonly treasurer: Treasurer
+  readonly fromMs: number
+
+  constructor({ seed, startMs, warmUpMs }: DemoMarketOptions) {
+    const members = CHARACTERS.map((character, index) => ({ userId: index + 1, character, balance: HOUSE_FLOAT_SOL }))
+    for (const { userId, balance } of members) this.venue.grant(userId, balance)
+    this.fleet = new Fleet({ seed, members, startMs })
+    this.treasurer = new Treasurer(this.venue, this.fleet, startMs)
+    this.fromMs = startMs + warmUpMs
+    simulate({ actors: this.actors, venue: this.venue, fromMs: startMs, untilMs: this.fromMs })
+  }
+
+  get actors(): readonly Actor[] {
+    return [this.fleet, this.treasurer]
+  }
+}
+
+/** Grants the house bots what they may have, each hour. */
+class Treasurer implements Actor {
+  readonly #venue: FloatVenue
+  readonly #fleet: Fleet
+  readonly #granted = new Float64Array(CHARACTERS.length)
+  #day: number
+  nextAtMs: number
+  /** SOL granted so far, and the most that one bot got in a day. */
+  total = 0
+  mostPerDay = 0
+
+  constructor(venue: FloatVenue, fleet: Fleet, startMs: number) {
+    this.#venue = venue
+    this.#fleet = fleet
+    this.#day = Math.floor(startMs / DAY_MS)
+    this.nextAtMs = startMs + HOUR_MS
+  }
+
+  act(nowMs: number): BotOrder | null {
+    this.nextAtMs = nowMs + HOUR_MS
+    const day = Math.floor(nowMs / DAY_MS)
+    if (day !== this.#day) this.#granted.fill(0)
+    this.#day = day
+    for (const index of CHARACTERS.keys()) this.#topUp(index)
+    return null
+  }
+
+  observe(): void {}
+
+  #topUp(index: number): void {
+    const userId = index + 1
+    const granted = this.#granted[index] ?? 0
+    const sol = computeHouseGrant(this.#venue.balance(userId), granted)
+    if (sol === 0) return
+    this.#venue.grant(userId, sol)
+    this.#fleet.setBalance(userId, this.#venue.balance(userId))
+    this.#granted[index] = granted + sol
+    this.total += sol
+    this.mostPerDay = Math.max(this.mostPerDay, granted + sol)
+  }
+}

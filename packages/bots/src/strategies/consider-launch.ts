@@ -1,0 +1,34 @@
+import { DAY_MS } from '../market/figures.ts'
+import type { MarketView, SelfView } from '../market/views.ts'
+import type { Decision } from '../orders.ts'
+import type { Random } from '../random/random.ts'
+import type { StrategyView } from './strategy.ts'
+import { drawSize } from './temper.ts'
+
+/** Time between two launches of one bot, at least. */
+const PAUSE_MS = DAY_MS
+/** Chance that a look ends in a launch while there is little to trade, and what is left of it otherwise. */
+const INSPIRATION = 0.06
+const INSPIRATION_WHEN_BUSY = 0.04
+/** Young tokens that make a market busy. */
+const YOUNG_TOKENS = 3
+/** SOL that a launch leaves in hand. */
+const RESERVE_SOL = 5
+
+/** A launch if the bot feels like one; null otherwise. The rest of the view may be a market without tokens. */
+export function considerLaunch(
+  { market, temper, story }: Omit<StrategyView, 'token'>,
+  self: SelfView,
+  random: Random,
+  nowMs: number,
+): Decision | null {
+  if (nowMs - self.lastLaunchAtMs < PAUSE_MS || self.balance < RESERVE_SOL || !random.chance(INSPIRATION)) return null
+  if (isBusy(market, nowMs) && !random.chance(INSPIRATION_WHEN_BUSY)) return null
+  return { kind: 'launch', story, initialBuy: Math.min(drawSize(temper, random) * 2, self.balance / 10) }
+}
+
+function isBusy({ tokens }: MarketView, nowMs: number): boolean {
+  let young = 0
+  for (const { isRugged, createdAtMs } of tokens) if (!isRugged && nowMs - createdAtMs < DAY_MS) young++
+  return young >= YOUNG_TOKENS
+}

@@ -1,0 +1,26 @@
+import { LAUNCH_PRICE } from '../market/figures.ts'
+import { buyMore, isQuiet, sellPart } from './acts.ts'
+import type { Strategy } from './strategy.ts'
+
+/** Half of its spread, as a fraction; above the fee of 0.3 %. */
+const HALF_SPREAD = 0.006
+/** How much its fair value is pulled to the launch price: hype does not change what a token is. */
+const LAUNCH_PULL = 0.02
+/** How far a full bag lowers its fair value, as a fraction, so that it rather sells than buys. */
+const INVENTORY_SKEW = 0.03
+
+/**
+ * Trades around a fair value: the half hour's price, pulled to the launch price and lowered by what it already holds
+ * (the inventory skew of Avellaneda and Stoikov, 2008, as a straight line).
+ */
+export const marketMaker: Strategy = (view, self, random, nowMs) => {
+  const { token, temper } = view
+  const bag = self.bags.get(token.id)
+  if (bag !== undefined && isQuiet(token, nowMs)) return sellPart(token, bag, 1)
+  const fill = (bag?.cost ?? 0) / temper.bagMax
+  const fair = token.slowPrice ** (1 - LAUNCH_PULL) * LAUNCH_PRICE ** LAUNCH_PULL * (1 - INVENTORY_SKEW * (fill - 0.5))
+  if (token.price < fair * (1 - HALF_SPREAD)) return buyMore(view, self, random)
+  if (bag !== undefined && token.price > fair * (1 + HALF_SPREAD))
+    return sellPart(token, bag, random.uniform(0.15, 0.5))
+  return null
+}

@@ -1,0 +1,21 @@
+import { buyMore, isQuiet, isStale, sellPart, toGain } from './acts.ts'
+import type { Strategy } from './strategy.ts'
+
+/** Distance from the half hour's price at which it trades: a round trip costs 0.6 %. */
+const DISTANCE = 0.01
+const CURIOSITY = 0.25
+
+/** Buys below the half hour's price and sells above it. */
+export const meanReversion: Strategy = (view, self, random, nowMs) => {
+  const { token, temper } = view
+  const bag = self.bags.get(token.id)
+  const distance = token.price / token.slowPrice - 1
+  if (bag !== undefined) {
+    if (isQuiet(token, nowMs)) return sellPart(token, bag, 1)
+    const gain = toGain(token, bag)
+    if (gain > temper.greed || gain < -temper.fear || isStale(view, bag, nowMs)) return sellPart(token, bag, 1)
+    if (distance > DISTANCE) return sellPart(token, bag, random.uniform(0.3, 0.7))
+  }
+  if (distance < -DISTANCE) return buyMore(view, self, random)
+  return bag === undefined && random.chance(CURIOSITY) ? buyMore(view, self, random, 0.5) : null
+}

@@ -1,0 +1,22 @@
+import { buyMore, isQuiet, isStale, sellPart, toGain } from './acts.ts'
+import type { Strategy } from './strategy.ts'
+
+/** What others just bought looks good to it; otherwise it needs courage. */
+const COURAGE = 0.35
+/** How often it sells a part for no reason. */
+const TREMBLING = 0.22
+
+/** Buys because somebody bought, sells at the first gain or the first fright. */
+export const paperHands: Strategy = (view, self, random, nowMs) => {
+  const { token, temper } = view
+  const bag = self.bags.get(token.id)
+  if (bag !== undefined) {
+    if (isQuiet(token, nowMs)) return sellPart(token, bag, 1)
+    const gain = toGain(token, bag)
+    if (gain > temper.greed || gain < -temper.fear || isStale(view, bag, nowMs)) return sellPart(token, bag, 1)
+    return random.chance(TREMBLING) ? sellPart(token, bag, random.uniform(0.2, 0.6)) : null
+  }
+  const latest = token.recentTrade(0)
+  const isFollowing = latest !== undefined && latest.side === 'buy' && latest.userId !== self.id
+  return isFollowing || random.chance(COURAGE) ? buyMore(view, self, random) : null
+}

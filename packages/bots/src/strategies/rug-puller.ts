@@ -1,0 +1,34 @@
+import { DAY_MS, LAUNCH_SOL } from '../market/figures.ts'
+import type { SelfView, TokenView } from '../market/views.ts'
+import type { Random } from '../random/random.ts'
+import { paperHands } from './paper-hands.ts'
+import type { Strategy, StrategyView } from './strategy.ts'
+
+/** Real SOL that makes a rug worth the bad name. */
+const LOOT_SOL = 0.5
+/** A token this old is spared: by then it is a hobby. */
+const OLD_MS = 2 * DAY_MS
+const TEMPTATION = 0.0014
+
+/** Trades like everybody, and now and then drains what it launched with a smile. */
+export const rugPuller: Strategy = (view, self, random, nowMs) => {
+  const ripe = findRipe(view, self, nowMs)
+  if (ripe !== undefined && isTempted(ripe, random)) return { kind: 'rug', tokenId: ripe.id }
+  return paperHands(view, self, random, nowMs)
+}
+
+/** The first of its tokens that is past its patience and has enough in the pool. */
+function findRipe({ market, temper }: StrategyView, self: SelfView, nowMs: number): TokenView | undefined {
+  for (const tokenId of self.createdTokens) {
+    const token = market.findToken(tokenId)
+    if (token === undefined || token.isRugged) continue
+    const ageMs = nowMs - token.createdAtMs
+    if (ageMs > temper.patienceMs && ageMs < OLD_MS && token.solReserve - LAUNCH_SOL > LOOT_SOL) return token
+  }
+  return undefined
+}
+
+/** The more the price already fell from its top, the sooner. */
+function isTempted(token: TokenView, random: Random): boolean {
+  return random.chance(TEMPTATION * (token.price < token.topPrice * 0.7 ? 3 : 1))
+}

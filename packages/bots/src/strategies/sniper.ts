@@ -1,0 +1,23 @@
+import { HOUR_MS, MINUTE_MS } from '../market/figures.ts'
+import { buyMore, isQuiet, isStale, sellPart, toGain } from './acts.ts'
+import type { Strategy } from './strategy.ts'
+
+const NEW_MS = 4 * MINUTE_MS
+/** It looks at old tokens now and then, for want of new ones. */
+const BORED = 0.3
+
+/** Buys what was launched a moment ago, and is gone soon. */
+export const sniper: Strategy = (view, self, random, nowMs) => {
+  const { token, temper } = view
+  const bag = self.bags.get(token.id)
+  const ageMs = nowMs - token.createdAtMs
+  if (bag !== undefined) {
+    if (isQuiet(token, nowMs)) return sellPart(token, bag, 1)
+    const gain = toGain(token, bag)
+    if (gain > temper.greed || gain < -temper.fear) return sellPart(token, bag, random.chance(0.5) ? 1 : 0.5)
+    if (isStale(view, bag, nowMs)) return sellPart(token, bag, 1)
+    return null
+  }
+  if (ageMs < NEW_MS) return token.creatorRugs > 0 && random.chance(0.7) ? null : buyMore(view, self, random)
+  return ageMs < 6 * HOUR_MS && random.chance(BORED) ? buyMore(view, self, random, 0.5) : null
+}

@@ -1,0 +1,22 @@
+import { HOUR_MS } from '../market/figures.ts'
+import { buyMore, isQuiet, isStale, sellPart, toGain, toTrend } from './acts.ts'
+import type { Strategy } from './strategy.ts'
+
+/** A market it would move too far is not worth its time: SOL traded, and age. */
+const VOLUME_MIN = 5
+const AGE_MIN_MS = HOUR_MS / 4
+
+/** Seldom trades, and then is seen: buys established tokens that do not fall, and sells in large pieces. */
+export const whale: Strategy = (view, self, random, nowMs) => {
+  const { token, temper } = view
+  const bag = self.bags.get(token.id)
+  if (bag !== undefined) {
+    if (isQuiet(token, nowMs)) return sellPart(token, bag, 1)
+    const gain = toGain(token, bag)
+    if (gain < -temper.fear || isStale(view, bag, nowMs)) return sellPart(token, bag, random.uniform(0.5, 1))
+    if (gain > temper.greed) return sellPart(token, bag, random.uniform(0.2, 0.5))
+  }
+  if (token.creatorRugs > 0) return null
+  if (token.volume < VOLUME_MIN || nowMs - token.createdAtMs < AGE_MIN_MS || toTrend(token) < 0) return null
+  return buyMore(view, self, random)
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import {
+  CHARACTERS,
+  DemoMarket,
+  HOUSE_GRANT_MAX_SOL,
+  type MarketEvent,
+  measureLifetimes,
+  simulate,
+  watchFirstMinutes,
+} from '../src/index.ts'
+
+const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+const LAUNCHES = 200
+
+const quantile = (sorted: readonly number[], share: number) =>
+  sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN
+
+describe('the demo world', () => {
+  it('lives ten minutes: others trade, prices go both ways, nobody is ruined', () => {
+    const market = new DemoMarket({ seed: 'ten minutes', startMs: -150 * HOUR_MS, warmUpMs: 168 * HOUR_MS })
+    const events: MarketEvent[] = []
+    const { actors, venue, fromMs } = market
+    simulate({ actors, venue, fromMs, untilMs: fromMs + 10 * MINUTE_MS, onEvent: (event) => void events.push(event) })
+    const trades = events.filter((event) => event.type === 'trade')
+    expect(trades.length).toBeGreaterThanOrEqual(200)
+    expect(new Set(trades.map(({ tokenId }) => tokenId)).size).toBeGreaterThanOrEqual(3)
+    expect(new Set(trades.map(({ userId }) => userId)).size).toBeGreaterThanOrEqual(15)
+    const buys = trades.filter(({ side }) => side === 'buy').length
+    expect(buys).toBeGreaterThan(trades.length / 5)
+    expect(buys).toBeLessThan((trades.length * 4) / 5)
+    for (const index of CHARACTERS.keys()) {
+      expect(venue.balance(index + 1) + venue.cashOut(index + 1)).toBeGreaterThan(10)
+    }
+  })
+
+  it("answers a stranger's first trade: within 20 s in the median, 60 s at p95, and both ways in ten minutes", () => {
+    const watched = Array.from({ length: LAUNCHES }, (_, index) =>
+      watchFirstMinutes({ seed: `launch ${index}`, hour: index % 24, initialBuy: index % 2 === 0 ? 0.05 : 1 }),
+    )
+    const answers = watched.map(({ answerMs }) => answerMs / 1000).sort((a, b) => a - b)
+    expect(quantile(answers, 0.5)).toBeLessThanOrEqual(20)
+    expect(quantile(answers, 0.95)).toBeLessThanOrEqual(60)
+    const bothWays = watched.filter(({ ups, downs }) => ups > 0 && downs > 0).length
+    expect(bothWays).toBeGreaterThanOrEqual(LAUNCHES * 0.9)
+  })
+
+  it('trades at least every 3 s over a day, quieter at night; most tokens die, few run; grants stay bounded', () => {
+    const measured = measureLifetimes({ seed: 'two weeks', days: 14 })
+    expect(measured.secondsPerTrade).toBeLessThanOrEqual(3)
+    expect(measured.quietest).toBeGreaterThan(measured.busiest * 1.3)
+    expect(measured.launchesPerDay).toBeGreaterThanOrEqual(2)
+    expect(measured.launchesPerDay).toBeLessThanOrEqual(8)
+    expect(measured.rugsPerDay).toBeLessThan(measured.launchesPerDay / 3)
+    expect(measured.within.get(1)).toBeGreaterThan(0.55)
+    expect(measured.within.get(7)).toBeLessThan(1)
+    expect(measured.reached.get(14)).toBeLessThan(0.2)
+    expect(measured.mostGrantedInADay).toBeLessThanOrEqual(HOUSE_GRANT_MAX_SOL)
+    expect(measured.grantsPerDay).toBeLessThanOrEqual((CHARACTERS.length * HOUSE_GRANT_MAX_SOL) / 4)
+  })
+})
