@@ -13,6 +13,7 @@ COPY packages/format/package.json packages/format/
 COPY packages/bots/package.json packages/bots/
 COPY packages/live/package.json packages/live/
 COPY apps/api/package.json apps/api/
+COPY apps/bots/package.json apps/bots/
 COPY apps/web/package.json apps/web/
 COPY apps/e2e/package.json apps/e2e/
 COPY apps/bench/package.json apps/bench/
@@ -22,7 +23,7 @@ COPY . .
 RUN pnpm --filter @papermoon/web build
 # What runs needs neither tools nor the web app's sources.
 RUN rm -rf node_modules apps/*/node_modules packages/*/node_modules scripts/node_modules \
-  && pnpm install --frozen-lockfile --prod --filter @papermoon/api... \
+  && pnpm install --frozen-lockfile --prod --filter @papermoon/api... --filter @papermoon/bot-runner... \
   && rm -rf apps/web/src apps/e2e apps/bench
 
 FROM node:24-slim

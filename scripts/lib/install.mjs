@@ -7,10 +7,19 @@ import { run } from './run.mjs'
 const stamp = join(root, 'node_modules', '.papermoon-install')
 const networkFailure = /ECONN|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ERR_SOCKET|network|fetch failed|socket hang up|50[234]/i
 
+/** Apps that `npm start` runs or builds. */
+const productApps = ['apps/api', 'apps/bots', 'apps/web']
+
 /** Arguments of pnpm per scope. `npm start` needs no development tools. */
 const scopes = {
   everything: [],
-  product: ['--prod', '--filter=papermoon', '--filter=@papermoon/api...', '--filter=@papermoon/web...'],
+  product: [
+    '--prod',
+    '--filter=papermoon',
+    '--filter=@papermoon/api...',
+    '--filter=@papermoon/bot-runner...',
+    '--filter=@papermoon/web...',
+  ],
 }
 
 /**
@@ -71,7 +80,7 @@ function readStamp() {
 }
 
 function isInstalled({ wanted, scope, before }) {
-  const needed = scope === 'product' ? ['apps/api', 'apps/web'].map((name) => join(root, name)) : allFolders()
+  const needed = scope === 'product' ? productApps.map((name) => join(root, name)) : allFolders()
   return serves({ scope, wanted, before }) && needed.every((folder) => existsSync(join(folder, 'node_modules')))
 }
 

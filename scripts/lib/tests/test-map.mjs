@@ -70,9 +70,9 @@ const listFeatureTests = (feature) => featureTests[feature] ?? [`apps/api/test/$
 /** Tests per package: its own, and those of its main user. */
 const packageTests = {
   amm: ['packages/amm/test', 'packages/engine/test', 'packages/bots/test'],
-  bots: ['packages/bots/test', 'apps/bench/test'],
+  bots: ['packages/bots/test', 'apps/bench/test', 'apps/bots/test'],
   chain: ['packages/chain/test', 'apps/api/test/proof'],
-  client: ['packages/client/test'],
+  client: ['packages/client/test', 'apps/bots/test'],
   db: ['packages/db/test', 'packages/engine/test'],
   engine: ['packages/engine/test', 'apps/api/test/trading'],
   format: ['packages/format/test', 'apps/web/test'],
@@ -107,6 +107,7 @@ export const testMap = [
   { pattern: /^apps\/web\/(?:src|build|public|test|index\.html)/, tests: () => webTests() },
   { pattern: /^apps\/e2e\/(?:support|tests|shots)\//, tests: () => webTests() },
   { pattern: /^apps\/bench\/(?:src|test)\//, tests: () => ['apps/bench/test'] },
+  { pattern: /^apps\/bots\/(?:src|test)\//, tests: () => ['apps/bots/test'] },
   {
     pattern: /^(?:scripts|\.github|\.ci|\.vscode)\/|^(?:Dockerfile|docker-compose\.yml|\.env\.example)$/,
     tests: () => ['scripts/test'],
