@@ -92,7 +92,7 @@ export interface BuiltApp {
 export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   configureZod()
   const { config, database, log, clock = systemClock } = parts
-  const { feed, stop } = await startLiveFeed({ db: database.db, log })
+  const { feed, history, stop } = await startLiveFeed({ db: database.db, log })
   const relay = await startRelay(config, log, feed.publish)
   const publish = (events: readonly MarketEvent[]): void => {
     feed.publish(events)
@@ -103,7 +103,8 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   const sessions = new Sessions(db, clock)
   const registry = new Registry()
   const passwords = createPasswordHasher(registry)
-  const app = await completeApp({ config, db, log, clock, engine, feed, sessions, passwords, metrics: registry })
+  const market = { engine, feed, history }
+  const app = await completeApp({ config, db, log, clock, ...market, sessions, passwords, metrics: registry })
   const fastify = createFastify(config, log)
   const backgroundJobs = startBackgroundJobs(app)
   closeInOrder(fastify, engine, async () => {
@@ -121,7 +122,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
 
 type StartedParts = Pick<
   App,
-  'config' | 'db' | 'log' | 'clock' | 'engine' | 'feed' | 'sessions' | 'passwords' | 'metrics'
+  'config' | 'db' | 'log' | 'clock' | 'engine' | 'feed' | 'history' | 'sessions' | 'passwords' | 'metrics'
 >
 
 /** Completes the dependencies of all features with those that need nothing but the started ones. */

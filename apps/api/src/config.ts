@@ -80,6 +80,7 @@ const settings = z.object({
     .default('')
     .transform((list) => (list === '' ? [] : list.split(',').map((part) => part.trim().toLowerCase())))
     .refine((list) => list.every(isHost), 'must be host names, with or without a port, with commas between them'),
+  DEMO: z.enum(['on', 'off'], 'must be on or off').optional(),
   COMMUNITY_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).default('https://x.com/'),
   SECRETS_KEY: z
     .string()
@@ -142,6 +143,12 @@ function chooseResetCodesShown(it: z.output<typeof settings>): Config['resetCode
   return isLocalOnly(it) ? 'local' : 'never'
 }
 
+/** By default only where no player of another machine, and no database of somebody else's, can meet it. */
+function hasDemoWorld({ DEMO, HOST, PUBLIC_URL, DATABASE_URL }: z.output<typeof settings>): boolean {
+  if (DEMO !== undefined) return DEMO === 'on'
+  return isLoopback(HOST) && PUBLIC_URL === undefined && DATABASE_URL === undefined
+}
+
 function isMailServer(text: string): boolean {
   return /^smtps?:\/\//.test(text) && URL.canParse(text) && new URL(text).hostname !== ''
 }
@@ -188,6 +195,8 @@ export type Config = Readonly<{
   trustProxy: readonly string[]
   /** Accepted Host headers in lower case; empty: any. */
   allowedHosts: readonly string[]
+  /** Whether an empty database gets a history and bots of the house. */
+  demo: boolean
   communityUrl: string
   /** URL for reporting vulnerabilities (security.txt); null: none. */
   securityContact: string | null
@@ -238,6 +247,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     publicUrl: it.PUBLIC_URL ?? null,
     trustProxy: it.TRUST_PROXY,
     allowedHosts: it.ALLOWED_HOSTS,
+    demo: hasDemoWorld(it),
     communityUrl: it.COMMUNITY_URL,
     securityContact: toContactUrl(it.SECURITY_CONTACT),
     secretsKeys: it.SECRETS_KEY,

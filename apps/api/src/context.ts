@@ -7,6 +7,7 @@ import type { QueryCache } from './cache/query-cache.ts'
 import type { Config } from './config.ts'
 import type { JournalPages } from './events/journal-pages.ts'
 import type { LiveFeed } from './events/live-feed.ts'
+import type { WrittenHistory } from './events/written-history.ts'
 import type { WorkQueue } from './lib/work-queue.ts'
 import type { Mailer } from './mailer.ts'
 import type { SpanStarts } from './players/span-starts.ts'
@@ -38,6 +39,8 @@ export interface App {
   // Market: orders, events and cached reads
   readonly engine: OrderEntry
   readonly feed: LiveFeed
+  /** The demo world's history, which comes without events. */
+  readonly history: WrittenHistory
   /** Journal pages, shared by all subscribers that resume. */
   readonly journalPages: JournalPages
   /** Public query results, shared by all callers. */

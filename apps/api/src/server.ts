@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,9 +15,11 @@ import type { Logger } from 'pino'
 import { collectDefaultMetrics } from 'prom-client'
 import { buildApp } from './app.ts'
 import { type Config, ConfigError, loadConfig } from './config.ts'
+import type { App } from './context.ts'
+import { beginDemoWorld, findDemoWorld } from './house/demo-world.ts'
 import { disposeAll } from './lib/teardown.ts'
 import { createLog, isTerminal } from './log.ts'
-import { describeStart, listWarnings } from './start-messages.ts'
+import { describeStart, describeWrittenHistory, listWarnings } from './start-messages.ts'
 
 const WEB_ROOT = join(import.meta.dirname, '../../web/dist')
 const SHUTDOWN_MAX_MS = 15_000
@@ -67,9 +70,13 @@ async function start(config: Config, log: Logger): Promise<void> {
     throw toDatabaseError(error, config)
   })
   if (!(await waitForPages())) return
-  const address = await listen(config, log, database)
+  // Before anybody can register.
+  const hasBegun = config.demo && (await beginDemoWorld(database.db, randomInt(2 ** 31)))
+  const { app, port } = await listen(config, log, database)
   if (shuttingDown !== undefined) return
-  process.stdout.write(describeStart({ address, config, isTerminal: process.stdout.isTTY }))
+  const address = `http://${toShownHost(config.host)}:${port}`
+  process.stdout.write(describeStart({ address, config, hasBegun, isTerminal: process.stdout.isTTY }))
+  await keepDemoWorld({ app, database, port, hasBegun })
 }
 
 async function findDatabase(config: Config, log: Logger): Promise<DatabaseAddress> {
@@ -86,7 +93,12 @@ async function findDatabase(config: Config, log: Logger): Promise<DatabaseAddres
   return postgres.address
 }
 
-async function listen(config: Config, log: Logger, database: DatabaseClient): Promise<string> {
+interface Listening {
+  readonly app: App
+  readonly port: number
+}
+
+async function listen(config: Config, log: Logger, database: DatabaseClient): Promise<Listening> {
   const webRoot = existsSync(WEB_ROOT) ? WEB_ROOT : null
   const { level } = log
   // On a terminal, plain sentences replace the log records from here on.
@@ -101,7 +113,28 @@ async function listen(config: Config, log: Logger, database: DatabaseClient): Pr
     })
   log.level = level
   const [bound] = fastify.addresses()
-  return `http://${toShownHost(config.host)}:${typeof bound === 'object' ? bound.port : config.port}`
+  return { app, port: typeof bound === 'object' ? bound.port : config.port }
+}
+
+/** Loaded only where there is a demo world, and after the first page can be served. */
+async function keepDemoWorld(
+  server: Listening & { readonly database: DatabaseClient; readonly hasBegun: boolean },
+): Promise<void> {
+  const { app, database, hasBegun, port } = server
+  if (!app.config.demo || (await findDemoWorld(app.db)) === null) return
+  const { startDemoWorld } = await import('./features/demo/start-demo-world.ts')
+  if (shuttingDown !== undefined) return
+  const keeper = startDemoWorld({
+    app,
+    pool: database.pool,
+    port,
+    hasBegun,
+    onWritten: (figures) => {
+      app.log.info(figures, 'the history of the demo world is written')
+      if (process.stdout.isTTY) process.stdout.write(describeWrittenHistory(figures))
+    },
+  })
+  teardown.defer(() => keeper.stop())
 }
 
 function toStartError(error: NodeJS.ErrnoException, { host, port }: Config): Error {

@@ -1,6 +1,7 @@
 export { CANDLE_WIDTHS, type CandleWidth } from './candle-widths.ts'
 export { type Clock, systemClock } from './clock.ts'
 export {
+  BusyError,
   DomainError,
   NotSignedInError,
   OutcomeUnknownError,

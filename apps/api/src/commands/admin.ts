@@ -1,6 +1,7 @@
 import type { DatabaseClient } from '@papermoon/db'
 import { bots } from './bots.ts'
 import { UsageError } from './command-error.ts'
+import { demo } from './demo.ts'
 import { hide, unhide } from './hide.ts'
 import { logout } from './logout.ts'
 import { removeFactors } from './remove-factors.ts'
@@ -29,6 +30,7 @@ const USAGE = `Usage: npm run admin -- COMMAND
   bots keys          replace and print their API keys; --json for programs
   bots list          list them with their money
   bots retire NAME   end their API keys and freeze them; several names, or --all
+  demo off           let the bots of the demo world sell out slowly and leave; demo status says how far they are
   audit              replay the journal and compare every figure (also: npm run audit)
 
 USER is an id, a username or an e-mail; TOKEN is an id. START is a day and 00, 06, 12 or 18 h UTC: 2026-01-05T06:00Z.
@@ -43,6 +45,7 @@ const commands: Readonly<
   logout: { arity: 1, run: (database, user = '') => logout(database, user) },
   'remove-factors': { arity: 1, run: (database, user = '') => removeFactors(database, user) },
   unsuspend: { arity: 1, run: (database, user = '') => unsuspend(database, user) },
+  demo: { arity: 1, run: (database, what = '') => demo(database, what) },
   hide: { arity: 1, run: (database, token = '') => hide(database, token) },
   unhide: { arity: 1, run: (database, token = '') => unhide(database, token) },
 }

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { type JournalHeads, readDeleted, readHeads, readHidden, readLaunches, readMovedSeqs } from './journal.ts'
 import type { LiveFeed } from './live-feed.ts'
+import type { WrittenHistory } from './written-history.ts'
 
 const POLL_MS = 1_000
 /**
@@ -18,6 +19,7 @@ interface PollParts {
   readonly db: Kysely<Database>
   readonly feed: LiveFeed
   readonly log: Logger
+  readonly history: WrittenHistory
   /** Journal heads read before the feed started, so that no later event is missed. */
   readonly heads: JournalHeads
 }
@@ -54,7 +56,7 @@ export function startJournalPoll(parts: PollParts): () => Promise<void> {
 
 type DatedHeads = JournalHeads & { readonly atMs: number }
 
-async function pollOnce({ db, feed }: PollParts, history: DatedHeads[]): Promise<void> {
+async function pollOnce({ db, feed, history: written }: PollParts, history: DatedHeads[]): Promise<void> {
   const nowMs = performance.now()
   // Before the launches, so that a token hidden already is never delivered.
   feed.setHidden(await readHidden(db))
@@ -62,10 +64,13 @@ async function pollOnce({ db, feed }: PollParts, history: DatedHeads[]): Promise
   // Heads first: later commits are above them, or belong to a transaction that was open.
   const heads = { ...(await readHeads(db)), atMs: nowMs }
   const from = history[0] ?? heads
-  feed.publish(await readLaunches(db, from.tokenId))
+  const launches = await readLaunches(db, from.tokenId)
   const since = new Date(Date.now() - CLOCKS_DIFFER_MAX_MS)
-  for (const { tokenId, seq } of await readMovedSeqs(db, { afterTradeId: from.tradeId, since }))
-    feed.catchUp(tokenId, seq)
+  const moved = await readMovedSeqs(db, { afterTradeId: from.tradeId, since })
+  // After both reads: if they include a history, it is complete by now and is adopted instead of delivered.
+  await written.refresh()
+  feed.publish(launches)
+  for (const { tokenId, seq } of moved) feed.catchUp(tokenId, seq)
   history.push(heads)
   while (history[1] !== undefined && isSettled(history[1], heads)) history.shift()
 }

@@ -93,6 +93,15 @@ export async function readSeqs(db: Kysely<Database>): Promise<{ tokenId: number;
   return await db.selectFrom('pools').select(['token_id as tokenId', 'seq']).execute()
 }
 
+/** The last sequence number of each token that came with the demo world's history. */
+export async function readHistorySeqs(db: Kysely<Database>): Promise<{ tokenId: number; seq: number }[]> {
+  const { rows } = await sql<{ tokenId: number; seq: number }>`
+    select p.token_id as "tokenId", p.seq
+      from pools p join tokens t on t.id = p.token_id join users u on u.id = t.creator_id
+     where u.kind = 'house' and t.created_at <= (select written_at from demo_world)`.execute(db)
+  return rows
+}
+
 /** The tokens hidden by an operator. */
 export async function readHidden(db: Kysely<Database>): Promise<number[]> {
   const rows = await db.selectFrom('tokens').select('id').where('hidden_at', 'is not', null).execute()

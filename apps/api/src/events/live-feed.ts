@@ -12,12 +12,17 @@ export type Listener = (event: MarketEvent) => void
  * once, in commit order, whether this node, another one or an operator's command committed it.
  */
 export interface LiveFeed {
-  /** Incremented by each change without an event: hidden tokens and deleted players. */
+  /** Incremented by each change without an event: hidden tokens, deleted players, adopted tokens. */
   readonly visibility: number
   /** Accepts committed events; drops duplicates, and reads gaps from the journal first. */
   readonly publish: (events: readonly MarketEvent[]) => void
   /** Reads missing events of a token from the journal, which holds them up to `seq`. */
   catchUp(tokenId: number, seq: number): void
+  /**
+   * Takes tokens that were written with their history as they are: their events up to `seq` are never delivered, and
+   * every answer that may lack them is read again.
+   */
+  adopt(tokens: Iterable<{ readonly tokenId: number; readonly seq: number }>): void
   /** Whether events of a token (null: of any) have arrived that could not be delivered yet. */
   isBehind(tokenId: number | null): boolean
   /** Sets the complete list of hidden tokens. */
@@ -80,6 +85,15 @@ class SequencedFeed implements LiveFeed {
     if (seq <= (this.#delivered.get(tokenId) ?? -1)) return
     this.#behind.set(tokenId, Math.max(this.#behind.get(tokenId) ?? 0, seq))
     if (!this.#filling.has(tokenId)) void this.#fill(tokenId)
+  }
+
+  adopt(tokens: Iterable<{ readonly tokenId: number; readonly seq: number }>): void {
+    for (const { tokenId, seq } of tokens) {
+      if (seq <= (this.#delivered.get(tokenId) ?? -1)) continue
+      this.#delivered.set(tokenId, seq)
+      if (!this.#isMissing(tokenId)) this.#behind.delete(tokenId)
+    }
+    this.#visibility++
   }
 
   isBehind(tokenId: number | null): boolean {

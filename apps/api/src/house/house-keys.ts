@@ -37,13 +37,21 @@ export async function insertHouseKey(tx: Transaction<Database>, { userId, at, ne
   return key
 }
 
+interface RenewedKeys {
+  readonly at: Date
+  /** As for new bots. */
+  readonly networks?: readonly string[]
+  /** Only of the bots with these names. */
+  readonly names?: readonly string[]
+}
+
 /**
  * Replaces the API keys of all active bots of the house, since only hashes of keys are stored. A server drops the old ones within
  * seconds. Returns the new keys in the order of the accounts.
  */
 export async function renewHouseKeys(
   db: Kysely<Database>,
-  { at, networks = [] }: { readonly at: Date; readonly networks?: readonly string[] },
+  { at, networks = [], names }: RenewedKeys,
 ): Promise<HouseKey[]> {
   return await db.transaction().execute(async (tx) => {
     const bots = await tx
@@ -51,6 +59,7 @@ export async function renewHouseKeys(
       .select(['id', 'username'])
       .where('kind', '=', 'house')
       .where('standing', '=', 'active')
+      .$if(names !== undefined, (query) => query.where('username', 'in', [...(names ?? [])]))
       .orderBy('id')
       .forNoKeyUpdate()
       .execute()

@@ -37,6 +37,26 @@ describe('readConfig', () => {
     for (const name of ['PORT', 'DATABASE_URL', 'RATE_LIMIT', 'TRUST_PROXY']) expect(refusal).toContain(name)
   })
 
+  it.each([
+    [{}, true],
+    [{ HOST: 'localhost', PORT: '4000' }, true],
+    [{ HOST: '0.0.0.0' }, false],
+    [{ HOST: '192.168.1.5' }, false],
+    [{ PUBLIC_URL: 'http://localhost:3000' }, false],
+    [{ PUBLIC_URL: 'https://papermoon.example' }, false],
+    [{ DATABASE_URL: 'postgres://127.0.0.1/papermoon' }, false],
+    [{ HOST: '0.0.0.0', DEMO: 'on' }, true],
+    [{ DATABASE_URL: 'postgres://127.0.0.1/papermoon', DEMO: 'on' }, true],
+    [{ PUBLIC_URL: 'https://papermoon.example', DEMO: 'on' }, true],
+    [{ DEMO: 'off' }, false],
+  ])('has a demo world with %j: %s', (env, demo) => {
+    expect(readConfig(env).demo).toBe(demo)
+  })
+
+  it('refuses another word for the demo world', () => {
+    expect(refusalOf({ DEMO: 'yes' })).toContain('DEMO must be on or off')
+  })
+
   it('keeps metrics to this machine, and takes no token that is soon guessed', () => {
     expect(readConfig({})).toMatchObject({ metricsOpen: false, metricsToken: null })
     expect(refusalOf({ METRICS_TOKEN: 'short' })).toContain('METRICS_TOKEN must be')

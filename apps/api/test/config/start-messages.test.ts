@@ -1,29 +1,42 @@
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { describeStart, listWarnings } from '../../src/start-messages.ts'
+import { describeStart, describeWrittenHistory, listWarnings } from '../../src/start-messages.ts'
 
 const address = 'http://localhost:3000'
+const hasBegun = false
 const local = { SHOW_RESET_CODES: 'off' }
 
 describe('what the server prints once it listens', () => {
   it('is one line for programs', () => {
     const config = readConfig(local)
-    expect(describeStart({ address, config, isTerminal: false })).toBe('Papermoon is at http://localhost:3000\n')
+    expect(describeStart({ address, config, hasBegun, isTerminal: false })).toBe(
+      'Papermoon is at http://localhost:3000\n',
+    )
   })
 
   it('says where the server and its data are, and what to do next', () => {
     const config = readConfig({ ...local, DATA_DIR: 'somewhere' })
-    const text = describeStart({ address, config, isTerminal: true })
+    const text = describeStart({ address, config, hasBegun, isTerminal: true })
     expect(text).toMatch(/^Papermoon is at http:\/\/localhost:3000\n/)
     expect(text).toContain(`Its data is in ${resolve('somewhere')}.`)
     expect(text).toContain('Open the address, register')
     expect(text).toContain('Ctrl-C')
   })
 
+  it('says that a demo world is made, and how to have none', () => {
+    const config = readConfig(local)
+    const text = describeStart({ address, config, hasBegun: true, isTerminal: true })
+    expect(text).toContain('The fair is being set up')
+    expect(text).toContain('DEMO=off DATA_DIR=.empty npm start')
+    expect(describeStart({ address, config, hasBegun, isTerminal: true })).not.toContain('DEMO')
+    const figures = { tokens: 41, trades: 9_813, bots: 31, seconds: 3.14 }
+    expect(describeWrittenHistory(figures)).toBe('The fair is open: 41 tokens, 9,813 trades, 31 bots (3.1 s).\n')
+  })
+
   it('does not say that the data is in a folder when it is in a database elsewhere', () => {
     const config = readConfig({ ...local, DATABASE_URL: 'postgres://papermoon:hunter2@db.example/papermoon' })
-    const text = describeStart({ address, config, isTerminal: true })
+    const text = describeStart({ address, config, hasBegun, isTerminal: true })
     expect(text).toContain('Its database is that of DATABASE_URL; its files are in /')
     expect(text).not.toContain('hunter2')
   })

@@ -13,10 +13,13 @@ export interface ServerProcess {
   readonly ended: Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>
 }
 
-/** Starts the server with these settings and no others of this process. Reset codes are off, since it would warn of them. */
+/** Without warnings of shown reset codes, and with an empty market. */
+const QUIET = { SHOW_RESET_CODES: 'off', DEMO: 'off' }
+
+/** Starts the server with these settings and no others of this process. */
 export function startServer(env: Record<string, string>, args: readonly string[] = []): ServerProcess {
   const child = spawn(process.execPath, [SERVER, ...args], {
-    env: { PATH: process.env.PATH, ...compileCache, PORT: '0', LOG_LEVEL: 'warn', SHOW_RESET_CODES: 'off', ...env },
+    env: { PATH: process.env.PATH, ...compileCache, PORT: '0', LOG_LEVEL: 'warn', ...QUIET, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const output = { stdout: '', stderr: '' }

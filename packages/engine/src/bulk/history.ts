@@ -1,6 +1,6 @@
 import { Decimal, type Sol } from '@papermoon/amm'
 import { BatchChanges, type LaunchEntry, type PoolChange, type RugEntry, type TradeEntry } from '../batch/changes.ts'
-import type { Account } from '../batch/market.ts'
+import { type Account, withBalance } from '../batch/market.ts'
 import type { TokenId, UserId } from '../ids.ts'
 import type { PlayerPosition } from '../orders.ts'
 import type { Receipt } from '../pending-order.ts'
@@ -42,6 +42,13 @@ export class MarketHistory {
     this.#bulk.addPlayer(player, balance)
     const before = this.market.account(player.userId)
     if (before !== undefined) this.accounts.set(player.userId, { before, realizedPnl: ZERO })
+  }
+
+  /** Gives a player SOL. The caller writes the grant's row. */
+  grant(userId: UserId, amount: Sol): void {
+    const account = this.market.account(userId)
+    if (account === undefined) throw new Error(`no player ${userId}`)
+    this.market.setAccount(withBalance(account, account.balance.add(amount)))
   }
 
   /** Applies an order, not earlier than the one before it. Throws the `DomainError` of the rule it breaks. */

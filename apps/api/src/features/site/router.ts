@@ -1,9 +1,15 @@
 import { z } from 'zod'
 import { anyone, router } from '../../trpc.ts'
 
-const siteSettings = z.object({ communityUrl: z.string() })
+const siteSettings = z.object({
+  communityUrl: z.string(),
+  isSettingUp: z.boolean().describe('Whether the history of a demo world is being written, for some seconds.'),
+})
 
 export const siteRouter = router({
   /** Settings of the operator that the web app needs. */
-  settings: anyone.output(siteSettings).query(({ ctx }) => ({ communityUrl: ctx.app.config.communityUrl })),
+  settings: anyone.output(siteSettings).query(({ ctx: { app } }) => ({
+    communityUrl: app.config.communityUrl,
+    isSettingUp: app.history.isBeingWritten,
+  })),
 })

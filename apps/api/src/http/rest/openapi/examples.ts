@@ -443,7 +443,7 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
   },
   'security.endSession': { input: { id: '6f1c3b52-94f0-4c0a-8d52-0c3f6d1b7e21' }, answer: done },
   'security.endOtherSessions': { answer: { ok: true, sessionsEnded: 2 } },
-  'site.settings': { answer: { communityUrl: 'https://x.com/' } },
+  'site.settings': { answer: { communityUrl: 'https://x.com/', isSettingUp: false } },
   'tokens.list': { input: { search: 'moon', sort: 'mcap-high', limit: 50 }, answer: [token] },
   'tokens.movers': { answer: { fresh: [token], rising: [token], hot: [token] } },
   'tokens.tape': { answer: [{ ...buyTrade, tokenName: 'Paper Moon', tokenSymbol: 'MOON', emoji: '🌙' }] },

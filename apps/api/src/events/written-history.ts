@@ -1,0 +1,49 @@
+import type { Database } from '@papermoon/db'
+import type { Kysely } from 'kysely'
+import { type DemoWorld, findDemoWorld } from '../house/demo-world.ts'
+import { readHistorySeqs } from './journal.ts'
+import type { LiveFeed } from './live-feed.ts'
+
+interface HistoryParts {
+  readonly db: Kysely<Database>
+  readonly feed: LiveFeed
+  /** The demo world as it was before the feed's first sequence numbers were read. */
+  readonly world: DemoWorld | null
+}
+
+/**
+ * Notices when the history of the demo world has been written, by this or another node: in one transaction and without
+ * events, since nobody needs two weeks of them.
+ */
+export class WrittenHistory {
+  readonly #parts: Omit<HistoryParts, 'world'>
+  #isAdopted: boolean
+  #isBeingWritten: boolean
+
+  constructor({ world, ...parts }: HistoryParts) {
+    this.#parts = parts
+    this.#isAdopted = isWritten(world)
+    this.#isBeingWritten = world?.state === 'writing'
+  }
+
+  /** As of the last `refresh`. */
+  get isBeingWritten(): boolean {
+    return this.#isBeingWritten
+  }
+
+  /** Lets the feed adopt the history once it has been written. Reads nothing more after that. */
+  async refresh(): Promise<void> {
+    if (this.#isAdopted) return
+    const { db, feed } = this.#parts
+    const world = await findDemoWorld(db)
+    if (isWritten(world)) {
+      feed.adopt(await readHistorySeqs(db))
+      this.#isAdopted = true
+    }
+    this.#isBeingWritten = world?.state === 'writing'
+  }
+}
+
+function isWritten(world: DemoWorld | null): boolean {
+  return world !== null && world.written_at !== null
+}

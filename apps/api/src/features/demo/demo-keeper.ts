@@ -1,0 +1,116 @@
+import type pg from 'pg'
+import type { App } from '../../context.ts'
+import { type DemoWorld, findDemoWorld, hasPlayers, moveDemoWorld } from '../../house/demo-world.ts'
+import { startPeriodicJob } from '../../lib/periodic-job.ts'
+import { type HistoryFigures, runHistoryProcess } from './history-process.ts'
+import type { HouseRunner } from './house-runner.ts'
+import { KeeperLock } from './keeper-lock.ts'
+
+const LOOK_EVERY_MS = 2_000
+/** Time between two looks at the bots' money. */
+const PAY_EVERY_MS = 3_600_000
+/** A history that fails this often stays unwritten. */
+const ATTEMPTS_MAX = 3
+
+interface KeeperParts {
+  readonly app: Pick<App, 'db' | 'log' | 'history'>
+  readonly pool: pg.Pool
+  /** Whether this process began the demo world. */
+  readonly hasBegun: boolean
+  /** The program that writes the history. */
+  readonly historyCommand: string
+  readonly runner: HouseRunner
+  onWritten?(figures: HistoryFigures): void
+  /** Ends the accounts of bots that have sold out. */
+  closeAccounts(): Promise<void>
+  /** Grants SOL to bots that have little left. */
+  payBots(): Promise<void>
+}
+
+/** Handle to the keeper. */
+export interface DemoKeeper {
+  /** Ends the bots; resolves when they have ended. */
+  stop(): Promise<void>
+}
+
+/**
+ * Keeps the demo world of a database: writes its history, runs the bots of the house, lets them leave. One node at a time
+ * does; another one takes over when it ends.
+ */
+export function startDemoKeeper(parts: KeeperParts): DemoKeeper {
+  const keeper = new Keeper(parts)
+  const job = startPeriodicJob(
+    LOOK_EVERY_MS,
+    (stopping) => keeper.look(stopping),
+    (error) => parts.app.log.warn({ err: error }, 'the demo world is not kept for now'),
+  )
+  return {
+    stop: async () => {
+      await job.stop()
+      await keeper.close()
+    },
+  }
+}
+
+class Keeper {
+  readonly #parts: KeeperParts
+  readonly #lock: KeeperLock
+  #attempts = 0
+  #nextPayMs = 0
+
+  constructor(parts: KeeperParts) {
+    this.#parts = parts
+    this.#lock = new KeeperLock(parts.pool)
+  }
+
+  async look(stopping: AbortSignal): Promise<void> {
+    const { app, runner } = this.#parts
+    if (!(await this.#lock.hold())) return await runner.stop()
+    let world = await findDemoWorld(app.db)
+    if (world?.state === 'writing') world = await this.#write(stopping)
+    if (stopping.aborted) return
+    if (world?.state === 'running') await this.#run()
+    else if (world?.state === 'retiring') await this.#retire()
+    else await runner.stop()
+  }
+
+  async close(): Promise<void> {
+    await this.#parts.runner.stop()
+    this.#lock.release()
+  }
+
+  async #write(stopping: AbortSignal): Promise<DemoWorld | null> {
+    const { app, hasBegun, historyCommand, onWritten } = this.#parts
+    // Somebody registered while an earlier process wrote, and may have played since.
+    if (!hasBegun && (await hasPlayers(app.db))) await this.#giveUp('players came before its history was complete')
+    else if (this.#attempts === ATTEMPTS_MAX) await this.#giveUp('its history could not be written')
+    else {
+      this.#attempts++
+      const figures = await runHistoryProcess(historyCommand, stopping)
+      onWritten?.(figures)
+    }
+    await app.history.refresh()
+    return await findDemoWorld(app.db)
+  }
+
+  async #giveUp(reason: string): Promise<void> {
+    this.#parts.app.log.warn({ reason }, 'the demo world stays away')
+    await moveDemoWorld(this.#parts.app.db, ['writing'], 'retired')
+  }
+
+  async #run(): Promise<void> {
+    const { runner, payBots } = this.#parts
+    await runner.keepRunning()
+    if (performance.now() < this.#nextPayMs) return
+    this.#nextPayMs = performance.now() + PAY_EVERY_MS
+    await payBots()
+  }
+
+  async #retire(): Promise<void> {
+    const { app, runner, closeAccounts } = this.#parts
+    await runner.retire()
+    if (!runner.hasRetired) return
+    await closeAccounts()
+    if (await moveDemoWorld(app.db, ['retiring'], 'retired')) app.log.info('the bots of the house have left')
+  }
+}

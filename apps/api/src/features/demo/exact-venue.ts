@@ -1,0 +1,95 @@
+import { Decimal, type Sol } from '@papermoon/amm'
+import type { BotOrder, MarketEvent, Outcome, Venue } from '@papermoon/bots'
+import { DomainError, type Order, type TokenId, type Trade, type UserId } from '@papermoon/engine'
+import type { MarketHistory } from '@papermoon/engine/bulk'
+import type { HistoryClock } from './history-clock.ts'
+
+/**
+ * Carries out the orders of a simulation by the trading engine's own rules. The simulation sees floats; the history keeps
+ * the exact figures, at its own times.
+ */
+export class ExactVenue implements Venue {
+  readonly #history: MarketHistory
+  readonly #clock: HistoryClock
+  #orders = 0
+
+  constructor(history: MarketHistory, clock: HistoryClock) {
+    this.#history = history
+    this.#clock = clock
+  }
+
+  place(order: BotOrder, atMs: number): Outcome {
+    try {
+      // Whole milliseconds, as in the journal.
+      const historyMs = Math.floor(this.#clock.toHistoryMs(atMs))
+      const bulk = { order: toOrder(order), atMs: historyMs, requestKey: `demo-${++this.#orders}` }
+      const receipt = this.#history.place(bulk)
+      if ('trade' in receipt) return done(this.#toTradeEvent(receipt.trade, atMs))
+      if ('ruggedAmount' in receipt) {
+        const { tokenId, ruggedAmount } = receipt
+        return done({ type: 'rug', atMs, tokenId, userId: order.userId, sol: Number(ruggedAmount) })
+      }
+      const launch = toLaunchEvent(order, receipt.tokenId, atMs)
+      const { initialTrade } = receipt
+      return initialTrade === null ? done(launch) : done(launch, this.#toTradeEvent(initialTrade, atMs))
+    } catch (error) {
+      if (error instanceof DomainError) return { isDone: false, code: error.code }
+      throw error
+    }
+  }
+
+  /** `trade` must be the last one of the history. */
+  #toTradeEvent(trade: Trade, atMs: number): MarketEvent {
+    const entry = this.#history.trades.at(-1)
+    if (entry === undefined) throw new Error('no trade was kept')
+    const { pool, holding } = entry.event
+    return {
+      type: 'trade',
+      atMs,
+      tokenId: trade.tokenId,
+      userId: trade.userId,
+      side: trade.side,
+      sol: Number(trade.solAmount),
+      fee: Number(trade.fee),
+      tokens: Number(trade.tokenAmount),
+      solReserve: Number(pool.solReserve),
+      tokenReserve: Number(pool.tokenReserve),
+      holding: Number(holding),
+    }
+  }
+}
+
+function done(...events: MarketEvent[]): Outcome {
+  return { isDone: true, events }
+}
+
+function toLaunchEvent(order: BotOrder, tokenId: TokenId, atMs: number): MarketEvent {
+  if (order.kind !== 'launch') throw new Error(`a ${order.kind} launched a token`)
+  const { name, symbol } = order.story
+  return { type: 'launch', atMs, tokenId, creatorId: order.userId, name, symbol }
+}
+
+/** Bots round their amounts to the units, so the decimal text of a float is the amount they mean. */
+function toOrder(order: BotOrder): Order {
+  const userId = order.userId as UserId
+  switch (order.kind) {
+    case 'buy': {
+      const minTokensOut = toTokens(order.minTokensOut)
+      return { kind: 'buy', userId, tokenId: order.tokenId as TokenId, sol: toSol(order.sol), minTokensOut }
+    }
+    case 'sell': {
+      const minSolOut = toSol(order.minSolOut)
+      return { kind: 'sell', userId, tokenId: order.tokenId as TokenId, tokens: toTokens(order.tokens), minSolOut }
+    }
+    case 'launch': {
+      const { name, symbol, emoji, description } = order.story
+      const token = { name, symbol, emoji, description, website: null, x: null, telegram: null }
+      return { kind: 'launch', userId, token, ...(order.initialBuy > 0 && { initialBuy: toSol(order.initialBuy) }) }
+    }
+    case 'rug':
+      return { kind: 'rug', userId, tokenId: order.tokenId as TokenId }
+  }
+}
+
+const toSol = (sol: number): Sol => new Decimal(sol.toFixed(9))
+const toTokens = (tokens: number) => new Decimal(tokens.toFixed(6))

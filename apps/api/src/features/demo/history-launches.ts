@@ -1,0 +1,95 @@
+import {
+  type Actor,
+  type BotOrder,
+  createRandom,
+  type LaunchEvent,
+  type MarketEvent,
+  type Random,
+  StoryTeller,
+} from '@papermoon/bots'
+import type { HistoryClock } from './history-clock.ts'
+
+/** Launches planned; bots add some of their own. */
+const LAUNCHES = 38
+/** Share of launches by bots that may rug. */
+const SMOOTH_SHARE = 0.25
+/** How many of their tokens end in a rug pull, and how long after the launch, in ms of the history. */
+const RUGGED_SHARE = 0.4
+const RUGGED_AFTER_MS = { min: 4 * 3_600_000, max: 60 * 3_600_000 }
+/** First buys of creators in SOL: median and spread of a log-normal, and the largest. */
+const FIRST_BUY = { median: 0.3, spread: 0.8, max: 3 }
+/** The first tokens come at once, so that there is something to trade; the last one is this far from the end. */
+const FIRST_TOKENS = 2
+const LAST_BEFORE_MS = 25 * 60_000
+
+/** A rug pull, or a launch where there is no token yet, at a market time. */
+interface Plan {
+  readonly atMs: number
+  readonly rug?: { readonly userId: number; readonly tokenId: number }
+}
+
+interface LaunchParts {
+  readonly seed: number
+  readonly clock: HistoryClock
+  readonly startMs: number
+  readonly endMs: number
+  /** Users who launch, and those of them who may rug. */
+  readonly creators: { readonly honest: readonly number[]; readonly smooth: readonly number[] }
+}
+
+/**
+ * Launches tokens through a history, and pulls some rugs: bots do so by the day, and the days of a history are short for
+ * them.
+ */
+export class HistoryLaunches implements Actor {
+  readonly #parts: LaunchParts
+  readonly #random: Random
+  readonly #stories: StoryTeller
+  /** The next one last. */
+  #plans: Plan[]
+
+  constructor(parts: LaunchParts) {
+    const { seed, clock, startMs, endMs } = parts
+    this.#parts = parts
+    this.#random = createRandom(seed).fork('history launches')
+    this.#stories = new StoryTeller(this.#random.fork('stories'))
+    const later = Array.from({ length: LAUNCHES - FIRST_TOKENS - 1 }, () => this.#random.uniform(startMs, endMs))
+    const at = [...Array<number>(FIRST_TOKENS).fill(startMs), ...later, endMs - LAST_BEFORE_MS]
+    this.#plans = sortPlans(at.map((historyMs) => ({ atMs: clock.toMarketMs(historyMs) })))
+  }
+
+  get nextAtMs(): number {
+    return this.#plans.at(-1)?.atMs ?? Number.POSITIVE_INFINITY
+  }
+
+  act(nowMs: number): BotOrder {
+    const rug = this.#plans.pop()?.rug
+    if (rug !== undefined) return { kind: 'rug', ...rug }
+    const { honest, smooth } = this.#parts.creators
+    // The first tokens stay open.
+    const isSmooth = nowMs > this.#parts.clock.startMs && this.#random.chance(SMOOTH_SHARE)
+    const [some, others] = isSmooth ? [smooth, honest] : [honest, smooth]
+    const userId = this.#random.pick(some.length > 0 ? some : others)
+    const { median, spread, max } = FIRST_BUY
+    const initialBuy = Math.min(max, this.#random.logNormal(median, spread))
+    return { kind: 'launch', userId, story: this.#stories.tell(), initialBuy: Math.floor(initialBuy * 1e3) / 1e3 }
+  }
+
+  observe(event: MarketEvent): void {
+    if (event.type !== 'launch') return
+    this.#stories.note(event.name)
+    this.#stories.note(event.symbol)
+    if (this.#parts.creators.smooth.includes(event.creatorId) && this.#random.chance(RUGGED_SHARE)) this.#planRug(event)
+  }
+
+  #planRug({ atMs, creatorId: userId, tokenId }: LaunchEvent): void {
+    const { clock } = this.#parts
+    const { min, max } = RUGGED_AFTER_MS
+    const rugMs = clock.toHistoryMs(atMs) + min * (max / min) ** this.#random.next()
+    this.#plans = sortPlans([...this.#plans, { atMs: clock.toMarketMs(rugMs), rug: { userId, tokenId } }])
+  }
+}
+
+function sortPlans(plans: Plan[]): Plan[] {
+  return plans.sort((a, b) => b.atMs - a.atMs)
+}

@@ -1,0 +1,54 @@
+import type { Database, DemoWorldTable } from '@papermoon/db'
+import { type Kysely, type Selectable, sql } from 'kysely'
+
+/** The demo world of a database: its history, and the bots of the house that trade on. */
+export type DemoWorld = Selectable<DemoWorldTable>
+
+/** The database's demo world; null if it never had one. */
+export async function findDemoWorld(db: Kysely<Database>): Promise<DemoWorld | null> {
+  return (await db.selectFrom('demo_world').selectAll().executeTakeFirst()) ?? null
+}
+
+/**
+ * Begins a demo world in a database that has no players and never had one. Returns whether it did. Of several nodes one
+ * does. Players who register later do not end it.
+ */
+export async function beginDemoWorld(db: Kysely<Database>, seed: number): Promise<boolean> {
+  if (!(await isUntouched(db))) return false
+  return await db.transaction().execute(async (tx) => {
+    // Nobody registers between the look and the row.
+    await sql`lock table users in share row exclusive mode`.execute(tx)
+    if (!(await isUntouched(tx))) return false
+    await tx.insertInto('demo_world').values({ state: 'writing', seed, began_at: sql`now()` }).execute()
+    return true
+  })
+}
+
+async function isUntouched(db: Kysely<Database>): Promise<boolean> {
+  const { rows } = await sql<{ untouched: boolean }>`
+    select not exists (select from demo_world) and not exists (select from users) as untouched`.execute(db)
+  return rows[0]?.untouched === true
+}
+
+/** Whether somebody has registered; bots of the house do not count. */
+export async function hasPlayers(db: Kysely<Database>): Promise<boolean> {
+  const { rows } = await sql<{ some: boolean }>`
+    select exists (select from users where kind <> 'house') as some`.execute(db)
+  return rows[0]?.some === true
+}
+
+type State = DemoWorld['state']
+
+/** Moves the demo world from one of the states `from` to `to`; returns whether it was in one of them. */
+export async function moveDemoWorld(db: Kysely<Database>, from: readonly State[], to: State): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('demo_world')
+    .set({
+      state: to,
+      ...(to === 'running' && { written_at: sql<Date>`clock_timestamp()` }),
+      ...(to === 'retired' && { retired_at: sql<Date>`clock_timestamp()` }),
+    })
+    .where('state', 'in', from)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
