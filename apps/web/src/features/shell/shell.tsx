@@ -24,12 +24,18 @@ const DeletionBanner = lazy(() =>
   lazyImport(() => import('./account/deletion-banner.tsx')).then((module) => ({ default: module.DeletionBanner })),
 )
 
+/** Lazy: only the first seconds of a demo world show it. */
+const SettingUp = lazy(() =>
+  lazyImport(() => import('./setting-up.tsx')).then((module) => ({ default: module.SettingUp })),
+)
+
 /** Preloaded after sign-in, so that the menu also opens while the server is away. */
 const loadBalanceMenu = () => import('./account/balance-menu.tsx')
 
 /** Surrounds every screen: navigation, account warning, toasts, live connection. */
 export function Shell() {
   const me = trpc.auth.me.useQuery(undefined, { retryOnMount: false })
+  const settings = trpc.site.settings.useQuery()
   const toasted = useSyncExternalStore(onToast, () => latestToast() !== null)
   const connection = useConnection()
   const main = useRef<HTMLElement>(null)
@@ -72,6 +78,11 @@ export function Shell() {
       </main>
       <Footer />
       {connection.state === 'offline' && <OfflineStrip sinceMs={connection.since} />}
+      {settings.data?.isSettingUp === true && (
+        <Suspense>
+          <SettingUp />
+        </Suspense>
+      )}
       {toasted && (
         <Suspense>
           <ToastHost />
