@@ -19,6 +19,8 @@ export interface TokenCard {
   /** Prices of the last 24 hours, oldest first, scaled: 0 is the lowest, 1 the highest. */
   readonly line: readonly number[]
   readonly isRugged: boolean
+  /** Date and time, as shown; null for the present. */
+  readonly moment: string | null
 }
 
 /** The content of a player's picture. */

@@ -6,7 +6,7 @@ import { ShareQueueFullError } from './errors.ts'
 import type { DrawOrder } from './share-worker.ts'
 
 /** Version of the drawings; raise it when pictures change, to get new names. */
-const LOOK = 1
+const LOOK = 2
 /** About 70 KB each. */
 const KEPT_MAX = 100
 /** About a second of work. */

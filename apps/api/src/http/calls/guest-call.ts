@@ -6,6 +6,8 @@ import { callProcedure } from './call-procedure.ts'
 type Outputs = {
   'tokens.get': AppOutputs['tokens']['get']
   'tokens.chart': AppOutputs['tokens']['chart']
+  'past.moment': AppOutputs['past']['moment']
+  'past.chart': AppOutputs['past']['chart']
   'users.profile': AppOutputs['users']['profile']
   'leaderboard.get': AppOutputs['leaderboard']['get']
 }
@@ -13,6 +15,8 @@ type Outputs = {
 type Inputs = {
   'tokens.get': AppInputs['tokens']['get']
   'tokens.chart': AppInputs['tokens']['chart']
+  'past.moment': AppInputs['past']['moment']
+  'past.chart': AppInputs['past']['chart']
   'users.profile': AppInputs['users']['profile']
   'leaderboard.get': undefined
 }

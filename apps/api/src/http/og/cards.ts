@@ -2,6 +2,7 @@ import { Decimal } from '@papermoon/amm'
 import { formatChange, formatGain, formatMarketCap, formatSol, getSign, priceParts } from '@papermoon/format'
 import type { BoardCard, HomeCard, PlayerCard, TokenCard } from '../../features/share/card.ts'
 import type { AppOutputs } from '../../router.ts'
+import { formatMomentTime } from '../past-address.ts'
 
 type Token = AppOutputs['tokens']['get']
 type Chart = AppOutputs['tokens']['chart']
@@ -13,8 +14,8 @@ const SOL_DECIMALS = 2
 /** Decimals of a point on the line; finer than a pixel. */
 const SHARE_DECIMALS = 3
 
-/** The card of a token, with its last 24 hours as a line. */
-export function tokenCard(token: Token, chart: Chart): TokenCard {
+/** The card of a token, with its last 24 hours as a line; `time` is that of a moment in the past, or null. */
+export function tokenCard(token: Token, chart: Chart, time: string | null = null): TokenCard {
   return {
     kind: 'token',
     emoji: token.emoji,
@@ -26,6 +27,7 @@ export function tokenCard(token: Token, chart: Chart): TokenCard {
     marketCap: formatMarketCap(token.marketCap),
     line: toLinePoints([chart.price24hAgo, ...chart.candles.map((candle) => candle.close), token.currentPrice]),
     isRugged: token.ruggedAt !== null,
+    moment: time === null ? null : Object.values(formatMomentTime(time)).join(', '),
   }
 }
 

@@ -1,14 +1,17 @@
-import { tokenId, userId } from '@papermoon/engine'
+import { type TokenId, tokenId, userId } from '@papermoon/engine'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { LRUCache } from 'lru-cache'
 import type { App } from '../../context.ts'
 import { NotFoundError } from '../../errors.ts'
-import type { Card } from '../../features/share/card.ts'
+import type { Card, TokenCard } from '../../features/share/card.ts'
 import { SharePainter } from '../../features/share/share-painter.ts'
+import type { AppOutputs } from '../../router.ts'
 import { parsePictureName } from '../../storage/object-names.ts'
 import { countRead } from '../calls/count-read.ts'
 import { callAsGuest, type Guest } from '../calls/guest-call.ts'
 import { sendFailure } from '../error-response.ts'
+import { parseAt } from '../past-address.ts'
 import { boardCard, homeCard, playerCard, tokenCard } from './cards.ts'
 
 /** Short, since the figures on the pictures change. */
@@ -60,10 +63,13 @@ function servePictures(fastify: FastifyInstance, app: App, painter: SharePainter
       reply,
     )
   })
+  const moments = new MomentCards()
   fastify.get<Parts>('/token/:id.png', async (request, reply) => {
     const id = assertId(tokenId.safeParse(parseId(request.params.id)).data)
     const guest = toGuest(app, request, reply)
     const token = await callAsGuest(guest, 'tokens.get', { id })
+    const at = parseAt(request.query)
+    if (at !== null) return send(await moments.get(guest, token, at), request, reply)
     const chart = await callAsGuest(guest, 'tokens.chart', { id, timeframe: '24H' })
     return send(
       cards.get([token, chart], () => tokenCard(token, chart)),
@@ -80,6 +86,30 @@ function servePictures(fastify: FastifyInstance, app: App, painter: SharePainter
       reply,
     )
   })
+}
+
+/** About 1 KB each. */
+const MOMENT_CARDS_MAX = 500
+
+/**
+ * Cards of moments in tokens' past, which never change but for the creator's name. Only a card that is not cached costs
+ * its caller more than the read of the token, which also refuses hidden tokens.
+ */
+class MomentCards {
+  readonly #cards = new LRUCache<string, TokenCard>({ max: MOMENT_CARDS_MAX })
+
+  async get(guest: Guest, { id, creator }: AppOutputs['tokens']['get'], seq: number): Promise<TokenCard> {
+    const key = `${id} ${seq}`
+    const card = this.#cards.get(key) ?? (await readMomentCard(guest, id, seq))
+    const named = card.creator === creator.username ? card : { ...card, creator: creator.username }
+    this.#cards.set(key, named)
+    return named
+  }
+}
+
+async function readMomentCard(guest: Guest, tokenId: TokenId, seq: number): Promise<TokenCard> {
+  const { token, time } = await callAsGuest(guest, 'past.moment', { tokenId, seq })
+  return tokenCard(token, await callAsGuest(guest, 'past.chart', { tokenId, seq, timeframe: '24H' }), time)
 }
 
 /** Cards by the shared values they were made from; made once while those are the same objects. */

@@ -1,5 +1,6 @@
 import { formatChange, formatMarketCap, formatSol, priceLabel } from '@papermoon/format'
 import type { AppOutputs } from '../../router.ts'
+import { formatMomentTime } from '../past-address.ts'
 import type { PageHead } from './page-head.ts'
 
 const HOME_PICTURE = { image: '/og/home.png', imageAlt: 'A paper moon over the words: trade like a millionaire' }
@@ -50,6 +51,36 @@ export function tokenHead(token: AppOutputs['tokens']['get']): PageHead {
     // The page of a rugged token has another first view.
     ...(token.ruggedAt === null && { words: { emoji, name, symbol, creator: creator.username } }),
   }
+}
+
+/** The head of a token's page at a moment of its past. */
+export function momentHead({ seq, time, event, token }: TokenMoment): PageHead {
+  const { id, name, symbol, creator, emoji } = token
+  const at = formatMomentTime(time)
+  const price = priceLabel(token.currentPrice)
+  const figures =
+    token.ruggedAt === null
+      ? `It cost ${price} SOL, ${formatChange(token.priceChange24h)} in 24 hours. Market cap ${formatMarketCap(token.marketCap)}.`
+      : 'Its price fell to 0.'
+  return {
+    title: titled(`${price} ${symbol} · ${name} on ${at.date}`),
+    description: shortened(`${at.date}, ${at.time}: ${describeEvent(event, symbol)} ${figures} Play money.`),
+    path: `/token/${id}?at=${seq}`,
+    image: `/og/token/${id}.png?at=${seq}`,
+    imageAlt: `${name} (${symbol}) on ${at.date}, ${at.time}: price, change over 24 hours and market cap`,
+    // A token has as many of these as trades; search engines shall list the token alone.
+    isUnlisted: true,
+    ...(token.ruggedAt === null && { words: { emoji, name, symbol, creator: creator.username } }),
+  }
+}
+
+type TokenMoment = AppOutputs['past']['moment']
+
+function describeEvent(event: TokenMoment['event'], symbol: string): string {
+  if (event.type === 'launch') return `${event.username} launched ${symbol}.`
+  if (event.type === 'rug') return `${event.username} rugged ${symbol} and took ${formatSol(event.amount, 2)} SOL.`
+  const { side, username, solAmount } = event.trade
+  return `${username} ${side === 'buy' ? 'bought' : 'sold'} ${symbol} for ${formatSol(solAmount, 2)} SOL.`
 }
 
 /** The head of a player's page. */

@@ -45,7 +45,7 @@ function fillView(html: string): (head: PageHead) => string {
 
 /** The first view at a head's path; null if there is none or the head lacks a value for it. */
 function renderView(views: ReadonlyMap<string, string>, { path, words = {} }: PageHead): string | null {
-  const view = path === null ? undefined : views.get(toScreen(path))
+  const view = path === null ? undefined : views.get(toScreen(toPathname(path)))
   if (view === undefined) return null
   const missing = [...view.matchAll(WORD)].some(([, name = '']) => words[name] === undefined)
   return missing ? null : view.replace(WORD, (_, name: string) => escapeHtml(words[name] ?? ''))
@@ -60,6 +60,11 @@ function readLinks(list: string): (path: string | null) => string {
     const links = screens.get(toScreen(path)) ?? []
     return links.map((link) => link.replaceAll(ID, () => id)).join('\n    ')
   }
+}
+
+/** A path without its query: a token's page in the past has the view of now, but not its links to the figures of now. */
+function toPathname(path: string): string {
+  return path.split('?')[0] ?? path
 }
 
 /** The path as the web app's router writes it, with `$id`. */

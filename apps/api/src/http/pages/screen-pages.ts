@@ -1,13 +1,14 @@
-import { tokenId, userId } from '@papermoon/engine'
+import { type TokenId, tokenId, userId } from '@papermoon/engine'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../context.ts'
 import { withTimeout } from '../../lib/timeout.ts'
 import { callAsGuest, type Guest } from '../calls/guest-call.ts'
 import { chooseEncoding, varyByEncoding } from '../compression.ts'
 import { toExpectedFailure } from '../error-response.ts'
+import { parseAt } from '../past-address.ts'
 import { type Effort, type Page, PageCache } from './page-cache.ts'
 import type { PageHead } from './page-head.ts'
-import { boardHead, fixedHeads, missingHead, plainHead, tokenHead, userHead } from './page-heads.ts'
+import { boardHead, fixedHeads, missingHead, momentHead, plainHead, tokenHead, userHead } from './page-heads.ts'
 import { pageOrigin } from './page-origin.ts'
 import type { PageShell } from './page-shell.ts'
 
@@ -58,7 +59,7 @@ export class ScreenPages {
     const name = kind === 'token' ? 'Token not found' : kind === 'user' ? 'User not found' : '404'
     const missing: FoundHead = { head: missingHead(name), status: 404, isFixed: true, origin: publicUrl }
     try {
-      const found = await withTimeout(this.#readHead(screen, id, request.ip), READ_MAX_MS)
+      const found = await withTimeout(this.#readHead(screen, id, request), READ_MAX_MS)
       return found === null ? missing : { head: found, status: 200, isFixed: false, origin }
     } catch (error) {
       const failure = toExpectedFailure(error)
@@ -68,16 +69,23 @@ export class ScreenPages {
   }
 
   /** The head of a screen with figures; null if there is no such screen. */
-  async #readHead(screen: string, id: string, ip: string): Promise<PageHead | null> {
+  async #readHead(screen: string, id: string, { ip, query }: FastifyRequest): Promise<PageHead | null> {
     const guest: Guest = { app: this.#app, ip, header: () => {} }
     if (screen === '/leaderboard') return boardHead(await callAsGuest(guest, 'leaderboard.get', undefined))
     const number = /^[1-9]\d{0,9}$/.test(id) ? Number(id) : null
     const token = tokenId.safeParse(screen.startsWith('/token/') ? number : null)
-    if (token.success) return tokenHead(await callAsGuest(guest, 'tokens.get', { id: token.data }))
+    if (token.success) return await readTokenHead(guest, token.data, parseAt(query))
     const user = userId.safeParse(screen.startsWith('/user/') ? number : null)
     if (!user.success) return null
     return userHead(await callAsGuest(guest, 'users.profile', { id: user.data }))
   }
+}
+
+/** The head of a token's page now, or at number `at`; for a number beyond the token's last, as now. */
+async function readTokenHead(guest: Guest, id: TokenId, at: number | null): Promise<PageHead> {
+  const token = await callAsGuest(guest, 'tokens.get', { id })
+  if (at === null || at > token.seq) return tokenHead(token)
+  return momentHead(await callAsGuest(guest, 'past.moment', { tokenId: id, seq: at }))
 }
 
 /** Answers with a page that is revalidated each time, or with 304; a 404 stays a 404. */

@@ -85,6 +85,38 @@ describe('the head of a page', () => {
     )
   })
 
+  it('describes a moment of a token’s past, with its own picture', async () => {
+    const id = await player.launch({ name: 'Old Moon', symbol: 'OLD', initialBuyAmount: '2' })
+    await player.post('/api/tokens/buy', { tokenId: id, solAmount: '5' })
+    await player.post(`/api/tokens/${id}/rug`, {})
+    const moments = []
+    for (const at of [0, 1, 2, 3]) moments.push(readHead((await get(`/token/${id}?at=${at}`)).body))
+    const { time } = (await get(`/api/tokens/${id}/past/1`)).json()
+    const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+    expect(moments[1]).toMatchObject({
+      title: `0.0₇34121 OLD · Old Moon on ${date.format(new Date(time))} · Papermoon`,
+      canonical: `http://localhost:80/token/${id}?at=1`,
+      'og:url': `http://localhost:80/token/${id}?at=1`,
+      'og:image': `http://localhost:80/og/token/${id}.png?at=1`,
+      robots: 'noindex',
+    })
+    const said = moments.map((head) => head.description?.replace(/^.* UTC: /, ''))
+    expect(said).toEqual([
+      'degen_dana launched OLD. It cost 0.0₇3 SOL, 0.00% in 24 hours. Market cap $6.0K. Play money.',
+      expect.stringMatching(/^degen_dana bought OLD for 2\.00 SOL\. It cost 0\.0₇34121 SOL, \+13\.74% in 24 hours\./),
+      expect.stringMatching(/^degen_dana bought OLD for 5\.00 SOL\./),
+      'degen_dana rugged OLD and took 6.97 SOL. Its price fell to 0. Play money.',
+    ])
+  })
+
+  it('is that of the present where at names no moment', async () => {
+    const id = await player.launch()
+    const now = readHead((await get(`/token/${id}`)).body)
+    for (const at of ['1', '-1', '00', '0.0', '0e0', 'x', '', '9'.repeat(20), '0&at=0']) {
+      expect(readHead((await get(`/token/${id}?at=${at}`)).body), at).toEqual(now)
+    }
+  })
+
   it('describes a player', async () => {
     const { id } = (await player.get('/api/auth/user')).json()
     const head = readHead((await get(`/user/${id}`)).body)

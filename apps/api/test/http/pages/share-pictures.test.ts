@@ -1,5 +1,6 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { hide } from '../../../src/commands/hide.ts'
 import { aPicture } from '../../support/pictures.ts'
 import { createTestServer, errorsIn, type TestServer, type Visitor } from '../../support/test-server.ts'
 import { createUploadServer, put } from '../../support/uploader.ts'
@@ -58,6 +59,41 @@ describe('the picture of a link preview', () => {
     expect(after.statusCode).toBe(200)
     expect(after.headers.etag).not.toBe(before.headers.etag)
     expect(after.rawPayload).not.toEqual(before.rawPayload)
+  })
+
+  it('shows a moment of the past, which never changes', async () => {
+    const id = await player.launch({ initialBuyAmount: '1' })
+    await player.post('/api/tokens/buy', { tokenId: id, solAmount: '5' })
+    const url = (at: number) => `/og/token/${id}.png?at=${at}`
+    const pictures = []
+    for (const at of [0, 1, 2]) pictures.push((await pictureAt(url(at))).toString('base64'))
+    expect(new Set([...pictures, (await pictureAt(`/og/token/${id}.png`)).toString('base64')]).size).toBe(4)
+    await player.post(`/api/tokens/${id}/rug`, {})
+    expect((await pictureAt(url(1))).toString('base64')).toBe(pictures[1])
+    expect((await server.visitor().get(url(4))).statusCode).toBe(404)
+  })
+
+  it('counts a moment that is not cached like the reads it takes, and a cached one as one', async () => {
+    const counted = await createTestServer({ env: { RATE_LIMIT: 'on' } })
+    const creator = await counted.player()
+    const id = await creator.launch({ initialBuyAmount: '1' })
+    const left = async (at: number) =>
+      Number((await counted.visitor().get(`/og/token/${id}.png?at=${at}`)).headers['ratelimit-remaining'])
+    const first = await left(0)
+    expect(first - (await left(1))).toBe(11)
+    const again = await left(1)
+    expect(again - (await left(1))).toBe(1)
+    await counted.close()
+  })
+
+  it('shows no moment of a hidden token, not even a cached one', async () => {
+    const id = await player.launch({ initialBuyAmount: '1' })
+    await pictureAt(`/og/token/${id}.png?at=1`)
+    await hide(server.database, String(id))
+    await vi.waitFor(
+      async () => expect((await server.visitor().get(`/og/token/${id}.png?at=1`)).statusCode).toBe(404),
+      { timeout: 5_000 },
+    )
   })
 
   it('shows a player’s profile picture', async () => {

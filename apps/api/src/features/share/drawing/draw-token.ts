@@ -40,7 +40,7 @@ ${name.svg}${symbol.svg}${creator.svg}
 ${price.svg}${priceFigure(card.price, { x: MARGIN, y: 354, size: 74 })}
 ${change.svg}${movementFigure(card.change, { x: MARGIN, y: 474, size: 54 })}
 ${labelledFigure({ label: 'Market cap', figure: card.marketCap, x: 446, y: 414, widthMax: 260 })}
-${priceLine(card)}${card.isRugged ? stamp() : ''}`)
+${priceLine(card)}${card.isRugged ? stamp() : ''}${card.moment === null ? '' : momentLine(card.moment)}`)
 }
 
 function priceLine({ line, change, isRugged }: TokenCard): string {
@@ -56,6 +56,19 @@ function priceLine({ line, change, isRugged }: TokenCard): string {
 <path d="${path}L${right} ${bottom + 34}L${left} ${bottom + 34}Z" fill="url(#under)"/>
 <path d="${path}" fill="none" stroke="${fill}" stroke-width="5" stroke-linejoin="round" stroke-linecap="round"/>
 <circle cx="${endX}" cy="${endY}" r="9" fill="${fill}"/>`
+}
+
+/** The time of a picture of the past, above the price line. */
+function momentLine(moment: string): string {
+  const place = {
+    x: LINE.right + 8,
+    y: LINE.top - 26,
+    size: 27,
+    face: 'strong',
+    fill: colours.moon,
+    anchor: 'end',
+  } as const
+  return setText({ text: moment, ...place }).svg
 }
 
 function stamp(): string {
