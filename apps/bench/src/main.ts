@@ -13,11 +13,24 @@ import { flood } from './suites/flood.ts'
 import { growth } from './suites/growth.ts'
 import { hostile } from './suites/hostile.ts'
 import { lighthouse } from './suites/lighthouse.ts'
+import { past } from './suites/past.ts'
 import { reads } from './suites/reads.ts'
 import { storm } from './suites/storm.ts'
 import { transports } from './suites/transports.ts'
 
-const SUITES: readonly Suite[] = [reads, age, engine, transports, storm, fanout, flood, hostile, growth, lighthouse]
+const SUITES: readonly Suite[] = [
+  reads,
+  age,
+  past,
+  engine,
+  transports,
+  storm,
+  fanout,
+  flood,
+  hostile,
+  growth,
+  lighthouse,
+]
 /** Earlier names of suites, deprecated. */
 const ALIASES: Readonly<Record<string, string>> = { doors: 'transports' }
 const RESULTS = join(ROOT, 'bench-results.json')

@@ -11,7 +11,10 @@ export interface Driver {
   stop(): Promise<void>
 }
 
-export async function startDriver(name: 'engine' | 'procedure', address: DatabaseAddress): Promise<Driver> {
+export async function startDriver(
+  name: 'engine' | 'checkpointing' | 'procedure',
+  address: DatabaseAddress,
+): Promise<Driver> {
   const child = spawn(process.execPath, [join(import.meta.dirname, `${name}-driver.ts`)], {
     env: { PATH: process.env.PATH },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

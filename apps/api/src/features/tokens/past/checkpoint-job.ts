@@ -11,7 +11,10 @@ const SCAN_EVERY_MS = 600_000
 /** The job works a tenth of the time at most: orders come first. */
 const REST_PER_WORK = 9
 
-type Parts = Pick<App, 'db' | 'feed' | 'log'>
+type Parts = Pick<App, 'db'> & {
+  readonly feed: Pick<App['feed'], 'onEvent'>
+  readonly log: Pick<App['log'], 'warn'>
+}
 
 /** Writes the checkpoints that have come due, one at a time. Several nodes may do this on one database. */
 export function startCheckpointJob({ db, feed, log }: Parts): PeriodicJob {
