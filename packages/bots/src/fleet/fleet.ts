@@ -37,6 +37,8 @@ export interface FleetOptions {
   readonly utcOffsetMinutes?: number
   /** Strategies by the name that characters have; those of this package by default. */
   readonly strategies?: Strategies
+  /** Whether buys are bounded by what the house may lose; players who are not the house's need no such bound. */
+  readonly isBounded?: boolean
 }
 
 /** A holding read from elsewhere, such as the API. */
@@ -82,6 +84,7 @@ export class Fleet implements Actor {
   /** Running sums of the members' activity. */
   readonly #activity: Float64Array
   readonly #strategies: Strategies
+  readonly #isBounded: boolean
   /** Members that do not hold for long: they are the first at new tokens. */
   readonly #quick: readonly number[]
   readonly #stories: StoryTeller
@@ -90,6 +93,7 @@ export class Fleet implements Actor {
   constructor(options: FleetOptions) {
     const { seed, members, startMs, looksPerSecond = LOOKS_PER_SECOND, utcOffsetMinutes = 0 } = options
     this.#strategies = options.strategies ?? STRATEGIES
+    this.#isBounded = options.isBounded ?? true
     const random = createRandom(seed)
     const isHouse = (userId: number) => this.#indexes.has(userId)
     this.#random = random.fork('fleet')
@@ -238,7 +242,8 @@ export class Fleet implements Actor {
       const sol = toGrossOut(token.solReserve, token.tokenReserve, tokens) * (1 - FEE)
       return tokens > 0 ? { kind, userId, tokenId, tokens, minSolOut: cutSol(sol * (1 - SLIPPAGE)) } : null
     }
-    const sol = cutSol(this.exposure.limitBuy(token, decision.sol, nowMs))
+    const allowed = this.#isBounded ? this.exposure.limitBuy(token, decision.sol, nowMs) : decision.sol
+    const sol = cutSol(allowed)
     if (sol < SIZE_MIN || sol > self.balance) return null
     this.exposure.reserve(tokenId, sol)
     const tokens = toTokensOut(token.solReserve, token.tokenReserve, sol)

@@ -1,0 +1,58 @@
+import type { LoadRun } from './run-load.ts'
+
+/** Where progress is shown: a line that is written over on a terminal, else a line now and then. */
+export interface Screen {
+  readonly isTTY?: boolean
+  write(text: string): unknown
+}
+
+const TERMINAL_MS = 250
+const PLAIN_MS = 10_000
+const CLEAR_LINE = '\r\u001B[2K'
+
+export class Progress {
+  readonly #screen: Screen
+  #saidAtMs = Number.NEGATIVE_INFINITY
+  #isOpen = false
+
+  constructor(screen: Screen) {
+    this.#screen = screen
+  }
+
+  /** Shows a line of progress; more often than can be read, lines are left out. */
+  say(text: string): void {
+    const isTerminal = this.#screen.isTTY === true
+    const nowMs = performance.now()
+    if (nowMs < this.#saidAtMs + (isTerminal ? TERMINAL_MS : PLAIN_MS)) return
+    this.#saidAtMs = nowMs
+    this.#isOpen = isTerminal
+    this.#screen.write(isTerminal ? `${CLEAR_LINE}${text}` : `${text}\n`)
+  }
+
+  /** Shows a line that stays. */
+  note(text: string): void {
+    this.end()
+    this.#screen.write(`${text}\n`)
+  }
+
+  /** Removes the line of progress. */
+  end(): void {
+    if (this.#isOpen) this.#screen.write(CLEAR_LINE)
+    this.#isOpen = false
+    this.#saidAtMs = Number.NEGATIVE_INFINITY
+  }
+
+  /** Shows how a run goes on; returns what ends it. */
+  follow(run: LoadRun): () => void {
+    const timer = setInterval(() => {
+      const { plan, lastedMs, scheduled, done, latencies, eventsMissed } = run.result
+      const p99 = latencies.percentileMs(0.99).toFixed(0)
+      const of = `${(lastedMs / 1_000).toFixed(0)} of ${plan.seconds} s at ${plan.rate.toFixed(0)}/s`
+      this.say(`${of}: ${scheduled} orders, ${done} acknowledged, p99 ${p99} ms, ${eventsMissed} events under way`)
+    }, TERMINAL_MS)
+    return () => {
+      clearInterval(timer)
+      this.end()
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import type { RampLimit } from './find-limit.ts'
+import type { LoadResult } from './run-load.ts'
+
+/** The 99th percentile that a ramp allows, in ms. */
+export const P99_MAX_MS = 250
+/** Above this, a program that is late itself says nothing about the server. */
+export const LAG_MAX_MS = 100
+
+/** What a run found, as lines. */
+export function formatReport(result: LoadResult): string {
+  const { plan, lastedMs, scheduled, done, refused, unknown, idle, dropped, latencies, lags } = result
+  const seconds = lastedMs / 1_000
+  const refusals = [...refused].sort(([, a], [, b]) => b - a)
+  const refusedCount = refusals.reduce((sum, [, count]) => sum + count, 0)
+  const rows = [
+    [
+      'scheduled',
+      `${toText(scheduled)} orders in ${seconds.toFixed(1)} s, ${(scheduled / seconds).toFixed(1)} a second of ${plan.rate}`,
+    ],
+    ['acknowledged', toText(done)],
+    ['refused', [toText(refusedCount), ...refusals.map(([code, count]) => `${code} ${toText(count)}`)].join('  ')],
+    ...(unknown > 0 ? [['unknown', `${toText(unknown)} without an answer: placed or not`]] : []),
+    ...(idle > 0 ? [['nobody', `${toText(idle)} moments at which nobody wanted to trade`]] : []),
+    ...(dropped > 0 ? [['not sent', `${toText(dropped)} since too many were under way`]] : []),
+    ['latency', `${formatPercentiles(latencies)}, from the scheduled moment`],
+    ['this program', `was late by ${formatPercentiles(lags)} of that`],
+    ['events', `${toText(result.eventsExpected)} expected, ${toText(result.eventsMissed)} missed`],
+  ]
+  return `${rows.map(([name = '', text]) => `${name.padEnd(14)}${text}`).join('\n')}\n`
+}
+
+function formatPercentiles(latencies: LoadResult['latencies']): string {
+  const at = (name: string, share: number) => `${name} ${formatMs(latencies.percentileMs(share))}`
+  return `${[at('p50', 0.5), at('p90', 0.9), at('p99', 0.99)].join(', ')}, max ${formatMs(latencies.maxMs)} ms`
+}
+
+const formatMs = (ms: number) => (ms < 10 ? ms.toFixed(1) : ms.toFixed(0))
+const toText = (count: number) => count.toLocaleString('en')
+
+export interface LoadStep {
+  readonly rate: number
+  readonly isHeld: boolean
+  readonly result: LoadResult
+}
+
+/** Whether a run kept its rate: answered in time, nothing left out. */
+export function isHeld({ latencies, unknown, dropped, refused }: LoadResult): boolean {
+  const isOverloaded =
+    unknown > 0 || dropped > 0 || ['BUSY', 'DATABASE_AWAY', 'RATE_LIMITED'].some((code) => refused.has(code))
+  return !isOverloaded && latencies.percentileMs(0.99) <= P99_MAX_MS
+}
+
+/** A line of a ramp's table. */
+export function formatStep({ rate, isHeld: wasHeld, result }: LoadStep): string {
+  const { latencies, lags } = result
+  const isLate = lags.percentileMs(0.99) > LAG_MAX_MS ? ' (this program was late itself)' : ''
+  return `${rate.toFixed(0).padStart(6)}/s  ${formatPercentiles(latencies)}  ${wasHeld ? 'held' : 'not held'}${isLate}\n`
+}
+
+/** Where the ramp ended, as a sentence. */
+export function formatLimit({ held, failed }: RampLimit<LoadStep>): string {
+  const limit = `the 99th percentile passes ${P99_MAX_MS} ms, or orders are turned away`
+  if (held === null && failed === null) return 'No step was finished.\n'
+  if (held === null) return `Already at ${failed?.rate.toFixed(0)} orders a second ${limit}.\n`
+  if (failed === null) return `Up to ${held.rate.toFixed(0)} orders a second all is held; no higher rate was tried.\n`
+  return `Up to ${held.rate.toFixed(0)} orders a second are held. At ${failed.rate.toFixed(0)} ${limit}.\n`
+}

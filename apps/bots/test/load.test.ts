@@ -1,0 +1,114 @@
+import { execFile, spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { compileCache } from '@papermoon/db/testing'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createBots } from './support/house-bots.ts'
+import { startMarket, type TestMarket } from './support/market.ts'
+
+const LOAD = fileURLToPath(new URL('../src/load.ts', import.meta.url))
+const env = { PATH: process.env.PATH, ...compileCache }
+
+let market: TestMarket
+let folder: string
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'papermoon-load-'))
+  market = await startMarket()
+})
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  await market.remove()
+})
+
+const load = (...args: string[]) => promisify(execFile)(process.execPath, [LOAD, ...args], { env })
+
+/** Orders that the database knows: a launch and its first buy are one. */
+async function countOrders(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (
+      select user_id, request_key from trades
+      union select creator_id, request_key from tokens
+      union select user_id, request_key from rugs) orders`.execute(market.database.db)
+  return rows[0]?.count ?? 0
+}
+
+/** The number at the beginning of a line of the report. */
+function readCount(report: string, name: string): number {
+  const [, count = ''] = new RegExp(`^${name} +([\\d,]+)`, 'm').exec(report) ?? []
+  return Number(count.replaceAll(',', ''))
+}
+
+it('reports exactly what the database has, and every trade’s event', async () => {
+  const launches = 10
+  const { stdout, stderr } = await load(
+    '--players',
+    '8',
+    '--rate',
+    '40',
+    '--seconds',
+    '3',
+    '--seed',
+    '7',
+    '--url',
+    market.url,
+  )
+  const acknowledged = readCount(stdout, 'acknowledged')
+  expect(acknowledged).toBeGreaterThan(30)
+  expect(await countOrders()).toBe(acknowledged + launches)
+  const expected = readCount(stdout, 'events')
+  expect(expected).toBeGreaterThan(30)
+  expect(stdout).toMatch(/^events +\d+ expected, 0 missed$/m)
+  expect(stdout).toMatch(/^latency +p50 [\d.]+, p90 [\d.]+, p99 [\d.]+, max [\d.]+ ms, from the scheduled moment$/m)
+  const parts = ['acknowledged', 'refused', 'unknown', 'nobody', 'not sent'].map((name) => readCount(stdout, name))
+  expect(parts.reduce((sum, part) => sum + part, 0)).toBe(readCount(stdout, 'scheduled'))
+  expect(stderr).toContain('registered 1 of 8 players')
+  expect(await market.audit()).toEqual([])
+})
+
+it('prints what happened so far when it is interrupted', async () => {
+  const file = join(folder, 'keys.json')
+  writeFileSync(file, JSON.stringify(await createBots(market.url, ['ada', 'bo', 'cy', 'dee'])), { mode: 0o600 })
+  const before = await countOrders()
+  const args = ['--keys', file, '--players', '4', '--rate', '20', '--seconds', '600', '--url', market.url]
+  const child = spawn(process.execPath, [LOAD, ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  let stdout = ''
+  child.stdout.on('data', (data: Buffer) => {
+    stdout += data
+  })
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  await expect.poll(countOrders, { timeout: 30_000 }).toBeGreaterThan(before + 10)
+  child.kill('SIGINT')
+  expect(await ended).toBe(0)
+  expect(before + readCount(stdout, 'acknowledged')).toBe(await countOrders())
+})
+
+it('takes keys from a file only if nobody else can read it, and only as many as there are', async () => {
+  const file = join(folder, 'open.txt')
+  writeFileSync(file, 'pm_a\npm_b\n')
+  chmodSync(file, 0o640)
+  await expect(load('--keys', file, '--url', market.url)).rejects.toMatchObject({
+    stderr: expect.stringContaining(`chmod 600 ${file}`),
+  })
+  chmodSync(file, 0o600)
+  await expect(load('--keys', file, '--players', '3', '--url', market.url)).rejects.toMatchObject({
+    stderr: expect.stringContaining('Please say --players 2.'),
+  })
+  await expect(load('--keys', file, '--players', '2', '--url', market.url)).rejects.toMatchObject({
+    stderr: 'Only 0 players could sign in: This API key is not valid.\n',
+  })
+})
+
+it('says in a sentence that there is no server, or what is wrong with an argument', async () => {
+  await expect(load('--url', 'http://127.0.0.1:9')).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^No Papermoon answers at http:\/\/127\.0\.0\.1:9\. .*--url\.\n$/),
+  })
+  await expect(load('--playes', '3')).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('There is no option --playes. The options are --players, --rate,'),
+  })
+})
