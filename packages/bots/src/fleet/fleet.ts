@@ -50,7 +50,7 @@ export interface KnownBag {
   readonly boughtAtMs: number
 }
 
-const LOOKS_PER_SECOND = 0.7
+const LOOKS_PER_SECOND = 0.75
 /** How much worse than quoted a fill may be, as a fraction. */
 const SLIPPAGE = 0.01
 /** Share of looks that go to a token the bot holds. */
@@ -138,11 +138,12 @@ export class Fleet implements Actor {
     if (token !== undefined) this.exposure.addToken(token)
   }
 
-  /** Adds a holding from before the first event. Add its token first. */
+  /** Adds a holding from before the first event. Add its token first; one of a rugged token is left out. */
   addBag({ userId, ...bag }: KnownBag): void {
-    this.#findMember(userId)?.self.bags.set(bag.tokenId, bag)
     const token = this.market.findToken(bag.tokenId)
-    if (token !== undefined) this.exposure.addBag(token, bag)
+    if (token === undefined || token.isRugged) return
+    this.#findMember(userId)?.self.bags.set(bag.tokenId, bag)
+    this.exposure.addBag(token, bag)
   }
 
   /** Adds a token that a member created before the first event. */
@@ -160,6 +161,8 @@ export class Fleet implements Actor {
   act(nowMs: number): BotOrder | null {
     if (this.#wakes.nextAtMs <= nowMs) {
       const wake = this.#wakes.pop() as Wake
+      // After a pause of the process nobody makes up for what was missed.
+      if (wake.atMs < nowMs - MINUTE_MS) return null
       return this.#look(wake.member, this.market.findToken(wake.tokenId), nowMs)
     }
     this.#arrivals.advance(nowMs)
@@ -181,6 +184,7 @@ export class Fleet implements Actor {
     const index = this.#indexes.get(userId)
     if (index !== undefined) this.#observeOwn(index, event, token)
     if (event.type === 'launch') this.#noteStory(event)
+    if (event.type === 'rug') for (const { self } of this.#members) self.bags.delete(event.tokenId)
     if (event.type !== 'trade') this.#attention.invalidate()
     else if (index === undefined) this.#arrivals.excite(event.atMs, STRANGER_EXCITEMENT)
     if (token !== undefined && index === undefined) planAnswers(this.#wakes, event, token, this.#answerers())

@@ -25,7 +25,7 @@ const ANSWER_MS = 15_000
 /** When a bot looks again at what it bought, in the mean; a new token is looked at more often. */
 const SECOND_LOOK_MS = 150_000
 const NEW_MS = 10 * MINUTE_MS
-const LOOKS_AT_NEW_MS = [45_000, 90_000, 150_000, 260_000]
+const LOOKS_AT_NEW_MS = [45_000, 80_000, 120_000, 180_000, 260_000]
 
 /** Plans who looks at a stranger's launch, or at a stranger's trade. */
 export function planAnswers(wakes: WakeQueue, event: MarketEvent, token: TokenView, from: Answerers): void {

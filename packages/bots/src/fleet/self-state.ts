@@ -30,9 +30,11 @@ export class SelfState implements SelfView {
     else this.#applySell(trade)
   }
 
+  /** Takes what an own rug paid. */
   applyRug({ tokenId, sol }: RugEvent): void {
     this.balance += sol
-    this.createdTokens.splice(this.createdTokens.indexOf(tokenId), 1)
+    const index = this.createdTokens.indexOf(tokenId)
+    if (index >= 0) this.createdTokens.splice(index, 1)
   }
 
   #applyBuy({ tokenId, sol, holding, atMs }: TradeEvent): void {

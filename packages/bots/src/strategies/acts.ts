@@ -13,7 +13,7 @@ const BALANCE_SHARE = 0.1
 const DUST_SOL = 0.004
 const QUIET_TRADES = 8
 /** SOL traded from which on bots hold more of a token: an assumption. */
-const CONVINCING_VOLUME = 150
+const CONVINCING_VOLUME = 500
 const CONVICTION_MAX = 5
 
 /** A buy of the token in view, within the bag's and the balance's bounds; null if there is no room. */

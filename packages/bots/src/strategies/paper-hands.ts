@@ -4,7 +4,7 @@ import type { Strategy } from './strategy.ts'
 /** What others just bought looks good to it; otherwise it needs courage. */
 const COURAGE = 0.35
 /** How often it sells a part for no reason. */
-const TREMBLING = 0.22
+const TREMBLING = 0.3
 
 /** Buys because somebody bought, sells at the first gain or the first fright. */
 export const paperHands: Strategy = (view, self, random, nowMs) => {

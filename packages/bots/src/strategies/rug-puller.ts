@@ -8,7 +8,7 @@ import type { Strategy, StrategyView } from './strategy.ts'
 const LOOT_SOL = 0.5
 /** A token this old is spared: by then it is a hobby. */
 const OLD_MS = 2 * DAY_MS
-const TEMPTATION = 0.0014
+const TEMPTATION = 0.001
 
 /** Trades like everybody, and now and then drains what it launched with a smile. */
 export const rugPuller: Strategy = (view, self, random, nowMs) => {

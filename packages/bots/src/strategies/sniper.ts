@@ -5,6 +5,8 @@ import type { Strategy } from './strategy.ts'
 const NEW_MS = 4 * MINUTE_MS
 /** It looks at old tokens now and then, for want of new ones. */
 const BORED = 0.3
+/** How often it sells a half before its time. */
+const TAKE_SOME = 0.25
 
 /** Buys what was launched a moment ago, and is gone soon. */
 export const sniper: Strategy = (view, self, random, nowMs) => {
@@ -16,7 +18,7 @@ export const sniper: Strategy = (view, self, random, nowMs) => {
     const gain = toGain(token, bag)
     if (gain > temper.greed || gain < -temper.fear) return sellPart(token, bag, random.chance(0.5) ? 1 : 0.5)
     if (isStale(view, bag, nowMs)) return sellPart(token, bag, 1)
-    return null
+    return random.chance(TAKE_SOME) ? sellPart(token, bag, 0.5) : null
   }
   if (ageMs < NEW_MS) return token.creatorRugs > 0 && random.chance(0.7) ? null : buyMore(view, self, random)
   return ageMs < 6 * HOUR_MS && random.chance(BORED) ? buyMore(view, self, random, 0.5) : null
