@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { DemoMarket, type MarketEvent, MarketState, simulate, type TradeEvent } from '../src/index.ts'
+
+const HOUR_MS = 3_600_000
+
+const launch = (tokenId: number, creatorId: number, atMs: number): MarketEvent => ({
+  type: 'launch',
+  atMs,
+  tokenId,
+  creatorId,
+  name: `Token ${tokenId}`,
+  symbol: `T${tokenId}`,
+})
+const trade = (own: Partial<TradeEvent>): TradeEvent => ({
+  type: 'trade',
+  atMs: 0,
+  tokenId: 1,
+  userId: 2,
+  side: 'buy',
+  sol: 1,
+  fee: 0.003,
+  tokens: 10,
+  solReserve: 31,
+  tokenReserve: 9e8,
+  holding: 10,
+  ...own,
+})
+
+describe('MarketState', () => {
+  it('has the same figures as the events say, however many there were', () => {
+    const market = new DemoMarket({ seed: 3, startMs: 0, warmUpMs: 0 })
+    const trades: TradeEvent[] = []
+    const holdings = new Map<string, number>()
+    const onEvent = (event: MarketEvent) => {
+      if (event.type !== 'trade') return
+      trades.push(event)
+      holdings.set(`${event.tokenId} ${event.userId}`, event.holding)
+    }
+    simulate({ actors: market.actors, venue: market.venue, fromMs: 0, untilMs: 8 * HOUR_MS, onEvent })
+    let seen = 0
+    for (const token of market.fleet.market.tokens) {
+      const own = trades.filter(({ tokenId }) => tokenId === token.id)
+      seen += token.tradeCount
+      expect(token.tradeCount).toBe(own.length)
+      const holders = [...holdings].filter(([key, held]) => key.startsWith(`${token.id} `) && held > 0)
+      expect(token.holderCount).toBe(holders.length)
+      const volume = own.reduce((sum, { side, sol, fee }) => sum + (side === 'buy' ? sol : sol + fee), 0)
+      expect(token.volume).toBeCloseTo(volume, 6)
+      const latest = own.at(-1)
+      if (latest === undefined || token.isRugged) continue
+      expect(token.price).toBe(latest.solReserve / latest.tokenReserve)
+      expect(token.recentTrade(0)).toMatchObject({ atMs: latest.atMs, userId: latest.userId, sol: latest.sol })
+      expect(token.recentTrade(16)).toBeUndefined()
+    }
+    expect(seen).toBe(trades.length)
+  })
+
+  it('moves the averages towards a price by how long it held', () => {
+    const market = new MarketState()
+    market.apply(launch(1, 9, 0))
+    market.apply(trade({ atMs: 0 }))
+    market.apply(trade({ atMs: 60_000 }))
+    const token = market.findToken(1)
+    const high = 31 / 9e8
+    expect(token?.fastPrice).toBeCloseTo(high + (3e-8 - high) * Math.exp(-1), 12)
+    expect(token?.slowPrice).toBeCloseTo(high + (3e-8 - high) * Math.exp(-1 / 30), 12)
+  })
+
+  it('says what a creator rugged before, and how many tokens it launched that day', () => {
+    const market = new MarketState()
+    market.apply(launch(1, 9, 0))
+    market.apply({ type: 'rug', atMs: 1, tokenId: 1, userId: 9, sol: 1 })
+    market.apply(launch(2, 9, HOUR_MS))
+    market.apply(launch(3, 9, 30 * HOUR_MS))
+    expect(market.findToken(1)).toMatchObject({ isRugged: true, price: 0 })
+    expect(market.findToken(2)).toMatchObject({ creatorRugs: 1, creatorLaunches: 2 })
+    expect(market.findToken(3)).toMatchObject({ creatorRugs: 1, creatorLaunches: 1 })
+  })
+
+  it('follows at most 512 tokens, and keeps those that are held', () => {
+    const market = new MarketState({ isKept: (tokenId) => tokenId === 1 })
+    for (let tokenId = 1; tokenId <= 600; tokenId++) market.apply(launch(tokenId, tokenId, tokenId))
+    expect(market.tokenCount).toBe(512)
+    expect(market.findToken(1)).toBeDefined()
+    expect(market.findToken(2)).toBeUndefined()
+    expect(market.findToken(600)).toBeDefined()
+  })
+})
