@@ -75,10 +75,14 @@ export interface App {
 export interface Caller {
   readonly userId: UserId
   readonly accountStatus: AccountStatus
+  /** Whether the account is a bot, declared by its owner or run by the house. */
+  readonly isBot: boolean
 }
 
 /** Lets sockets check whether the credentials they were opened with are still valid. */
 export interface CredentialReader {
+  /** Drops every cached owner, so that a change of an account shows at once on this node. */
+  refresh(): void
   /** Drops a credential from the cache and notifies the listeners. */
   revoke(id: CredentialId): void
   /** Calls the listener with each credential revoked on this node; returns a function that removes it. */

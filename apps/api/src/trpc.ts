@@ -17,6 +17,7 @@ import {
   toTransport,
 } from './errors.ts'
 import { TrackedEvents } from './events/tracked-events.ts'
+import { declareOrders } from './players/declare-orders.ts'
 import { assertStatusAllows, restrictToSales, type WhenSuspended } from './security/accounts/account-status.ts'
 import { logAttempt } from './security/attempts.ts'
 import { isInNetworks } from './security/networks.ts'
@@ -167,13 +168,15 @@ const withUser = t.middleware(async ({ ctx, next }) => {
 const withPlayer = t.middleware(async ({ ctx, meta, type, next }) => {
   const caller = await findCaller(ctx)
   if (caller === null) throw new NotSignedInError()
-  const { userId, accountStatus } = caller
+  const { userId, accountStatus, isBot } = caller
   assertStatusAllows(accountStatus, { type, whenSuspended: meta?.whenSuspended })
   if (type === 'mutation') await ctx.app.limits.spendAccount(ctx, 'write', userId)
   if (meta?.limit) await ctx.app.limits.spendAccount(ctx, meta.limit, userId)
-  if (accountStatus === 'active') return next({ ctx: { userId } })
+  if (accountStatus === 'active' && !isBot) return next({ ctx: { userId } })
+  const engine = isBot ? declareOrders(ctx.app.engine) : ctx.app.engine
+  if (accountStatus === 'active') return next({ ctx: { userId, app: { ...ctx.app, engine } } })
   // No allowed mutation can place a new order either.
-  return next({ ctx: { userId, app: { ...ctx.app, engine: restrictToSales(ctx.app.engine) } } })
+  return next({ ctx: { userId, app: { ...ctx.app, engine: restrictToSales(engine) } } })
 })
 
 /** A procedure for everybody. */

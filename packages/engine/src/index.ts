@@ -11,6 +11,7 @@ export {
 export { ID_MAX, type TokenId, tokenId, type UserId, userId } from './ids.ts'
 export { type TradeRow, toTrade } from './journal-rows.ts'
 export {
+  isBot,
   type MarketEvent,
   marketEvent,
   type PoolState,

@@ -9,6 +9,7 @@ export interface TradeRow {
   readonly seq: number
   readonly user_id: number
   readonly username: string
+  readonly is_bot: boolean
   readonly side: 'buy' | 'sell'
   readonly sol_amount: string
   readonly fee: string
@@ -33,5 +34,6 @@ export function toTrade(row: TradeRow): Trade {
     createdAt: row.created_at.toISOString(),
     userId: row.user_id as UserId,
     username: row.username,
+    isBot: row.is_bot,
   }
 }

@@ -3,6 +3,8 @@ import { tokenId, userId } from './ids.ts'
 
 const decimal = z.string().describe('An exact decimal number as text.')
 const time = z.iso.datetime().describe('ISO 8601.')
+/** Beside each name. */
+export const isBot = z.boolean().describe('Whether the player is a bot: declared by its owner, or run by the house.')
 
 /** A trade as every list, page and event shows it. */
 export const trade = z.object({
@@ -19,6 +21,7 @@ export const trade = z.object({
   createdAt: time,
   userId,
   username: z.string(),
+  isBot,
 })
 export type Trade = z.output<typeof trade>
 
@@ -51,6 +54,7 @@ export const rugPullEvent = z.object({
   seq: z.int(),
   userId,
   username: z.string(),
+  isBot,
   amount: decimal.describe('SOL drained.'),
   createdAt: time,
 })
@@ -64,7 +68,7 @@ export const tokenLaunchedEvent = z.object({
   name: z.string(),
   symbol: z.string(),
   emoji: z.string(),
-  creator: z.object({ id: userId, username: z.string() }),
+  creator: z.object({ id: userId, username: z.string(), isBot }),
   createdAt: time,
 })
 export type TokenLaunchedEvent = z.output<typeof tokenLaunchedEvent>

@@ -7,6 +7,8 @@ interface OrderBase {
   readonly userId: UserId
   /** Idempotency key, unique per player. The engine generates one if it is absent. */
   readonly requestKey?: string | undefined
+  /** Whether the player is a bot, for the events; default: no. */
+  readonly isBot?: boolean | undefined
   /** Refuses the order with this error unless it repeats an executed one. */
   readonly refusal?: DomainError | undefined
 }

@@ -20,6 +20,7 @@ export interface RugEvent {
   seq: number
   userId: UserId
   username: string
+  isBot: boolean
   amount: string
   createdAt: string
 }
@@ -32,7 +33,7 @@ export interface LaunchEvent {
   name: string
   symbol: string
   emoji: string
-  creator: { id: UserId; username: string }
+  creator: { id: UserId; username: string; isBot: boolean }
   createdAt: string
 }
 

@@ -9,12 +9,12 @@ const HOLDERS_MAX = 20
 /** The largest holders after an event. Stale if a player outside the list may now belong in it. */
 export function patchHolders(holders: readonly Holder[], event: MarketEvent): PatchResult<Holder[]> {
   if (event.type !== 'trade') return { data: holders as Holder[], stale: false }
-  const { userId, username } = event.trade
+  const { userId, username, isBot } = event.trade
   const others = holders.filter((holder) => holder.userId !== userId)
   const amount = new Decimal(event.holding)
   const wasFull = holders.length >= HOLDERS_MAX
   const shrank = holders.some((holder) => holder.userId === userId && amount.lt(holder.amount))
-  const all = amount.gt(0) ? [...others, { userId, username, rank: 0, amount: event.holding }] : others
+  const all = amount.gt(0) ? [...others, { userId, username, isBot, rank: 0, amount: event.holding }] : others
   const ordered = all.sort((a, b) => new Decimal(b.amount).cmp(a.amount) || a.userId - b.userId)
   const data = ordered.slice(0, HOLDERS_MAX).map((holder, index) => ({ ...holder, rank: index + 1 }))
   return { data, stale: wasFull && shrank }

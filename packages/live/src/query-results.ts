@@ -27,7 +27,7 @@ export interface Token {
   volume24h: string
   marketCap: string
   createdAt: string
-  creator: { id: UserId; username: string }
+  creator: { id: UserId; username: string; isBot: boolean }
   creatorHolding: string
   pool: { solReserve: string; tokenReserve: string; realSol: string }
   seq: number
@@ -63,11 +63,13 @@ export interface Trade {
   createdAt: string
   userId: UserId
   username: string
+  isBot: boolean
 }
 
 export interface Holder {
   userId: UserId
   username: string
+  isBot: boolean
   rank: number
   amount: string
 }

@@ -12,7 +12,7 @@ export const launchEvent = (id: TokenId = ID, createdAt = '2026-01-01T00:00:00.0
   name: 'Paper Moon',
   symbol: 'MOON',
   emoji: '🌙',
-  creator: { id: userId(1), username: 'barnum' },
+  creator: { id: userId(1), username: 'barnum', isBot: false },
   createdAt,
 })
 
@@ -48,6 +48,7 @@ export function tradeEvent(fields: TradeFields): TradeEvent {
       createdAt,
       userId: userId(fields.trader ?? 2),
       username: `player ${fields.trader ?? 2}`,
+      isBot: false,
     },
     pool: { solReserve: '31', tokenReserve: '900000000', realSol: '1' },
     currentPrice: price,
@@ -63,6 +64,7 @@ export const rugEvent = (seq: number): RugEvent => ({
   seq,
   userId: userId(1),
   username: 'barnum',
+  isBot: false,
   amount: '5',
   createdAt: '2026-01-01T01:00:00.000Z',
 })
@@ -70,6 +72,7 @@ export const rugEvent = (seq: number): RugEvent => ({
 export const holder = (id: number, amount: string, rank = 1): Holder => ({
   userId: userId(id),
   username: `player ${id}`,
+  isBot: false,
   rank,
   amount,
 })

@@ -1,7 +1,7 @@
 import type { Database } from '@papermoon/db'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
-import { type JournalHeads, readDeleted, readHeads, readHidden, readLaunches, readMovedSeqs } from './journal.ts'
+import { type JournalHeads, readHeads, readHidden, readLaunches, readMovedSeqs, readPlayerChanges } from './journal.ts'
 import type { LiveFeed } from './live-feed.ts'
 import type { WrittenHistory } from './written-history.ts'
 
@@ -60,7 +60,7 @@ async function pollOnce({ db, feed, history: written }: PollParts, history: Date
   const nowMs = performance.now()
   // Before the launches, so that a token hidden already is never delivered.
   feed.setHidden(await readHidden(db))
-  feed.setDeleted(await readDeleted(db))
+  feed.setPlayerChanges(await readPlayerChanges(db))
   // Heads first: later commits are above them, or belong to a transaction that was open.
   const heads = { ...(await readHeads(db)), atMs: nowMs }
   const from = history[0] ?? heads

@@ -5,6 +5,7 @@ import type { MarketEvent, RugPullEvent, TokenId, TokenLaunchedEvent, UserId } f
 import { type TradeRow, toTrade, toTradeEvent } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
 import { visibleTokens } from '../database/visible-tokens.ts'
+import { IS_BOT } from '../players/is-bot.ts'
 
 /** Max events that one read of the journal returns. */
 export const JOURNAL_PAGE = 500
@@ -108,11 +109,18 @@ export async function readHidden(db: Kysely<Database>): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
-/** Players whose account was deleted in the last 5 minutes; caches that may show their names are cleared. */
-export async function readDeleted(db: Kysely<Database>): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select id from users where deleted_at > now() - interval '5 minutes'`.execute(db)
-  return rows.map((row) => row.id)
+/**
+ * Changes of the last 5 minutes to what is shown of players: deleted accounts, and bots declared or no longer declared. Each is a
+ * text of its own; caches that may show the players are cleared.
+ */
+export async function readPlayerChanges(db: Kysely<Database>): Promise<string[]> {
+  const { rows } = await sql<{ change: string }>`
+    select 'deleted ' || id as change from users where deleted_at > now() - interval '5 minutes'
+    union all
+    select concat('bot ', user_id, ' ', since) from bot_spans where since > now() - interval '5 minutes'
+    union all
+    select concat('player ', user_id, ' ', until) from bot_spans where until > now() - interval '5 minutes'`.execute(db)
+  return rows.map((row) => row.change)
 }
 
 /** The last sequence number of each token with a trade id above `afterTradeId` or a rug pull since `since`. */
@@ -162,7 +170,7 @@ function tradeRows(db: Kysely<Database>) {
       join.onRef('h.token_id', '=', 't.token_id').onRef('h.user_id', '=', 't.user_id'),
     )
     .selectAll('t')
-    .select(['u.username', 'h.amount as holding'])
+    .select(['u.username', IS_BOT.as('is_bot'), 'h.amount as holding'])
 }
 
 /** `holding` is the trader's current one, so that it is correct after the token's last event. */
@@ -183,7 +191,16 @@ function launchRows(db: Kysely<Database>) {
   return db
     .selectFrom('tokens as t')
     .innerJoin('users as u', 'u.id', 't.creator_id')
-    .select(['t.id', 't.name', 't.symbol', 't.emoji', 't.creator_id', 't.created_at', 'u.username'])
+    .select([
+      't.id',
+      't.name',
+      't.symbol',
+      't.emoji',
+      't.creator_id',
+      't.created_at',
+      'u.username',
+      IS_BOT.as('is_bot'),
+    ])
 }
 
 interface LaunchRow {
@@ -194,17 +211,22 @@ interface LaunchRow {
   readonly creator_id: number
   readonly created_at: Date
   readonly username: string
+  readonly is_bot: boolean
 }
 
 function toLaunchEvent(row: LaunchRow): TokenLaunchedEvent {
   const { name, symbol, emoji } = row
-  const creator = { id: row.creator_id as UserId, username: row.username }
+  const creator = { id: row.creator_id as UserId, username: row.username, isBot: row.is_bot }
   const createdAt = row.created_at.toISOString()
   return { type: 'token_launched', tokenId: row.id as TokenId, seq: 0, name, symbol, emoji, creator, createdAt }
 }
 
 function rugRows(db: Kysely<Database>) {
-  return db.selectFrom('rugs as r').innerJoin('users as u', 'u.id', 'r.user_id').selectAll('r').select('u.username')
+  return db
+    .selectFrom('rugs as r')
+    .innerJoin('users as u', 'u.id', 'r.user_id')
+    .selectAll('r')
+    .select(['u.username', IS_BOT.as('is_bot')])
 }
 
 interface RugRow {
@@ -212,6 +234,7 @@ interface RugRow {
   readonly seq: number
   readonly user_id: number
   readonly username: string
+  readonly is_bot: boolean
   readonly amount: string
   readonly created_at: Date
 }
@@ -223,6 +246,7 @@ function toRugEvent(row: RugRow): RugPullEvent {
     seq: row.seq,
     userId: row.user_id as UserId,
     username: row.username,
+    isBot: row.is_bot,
     amount: formatNumeric(row.amount),
     createdAt: row.created_at.toISOString(),
   }

@@ -12,7 +12,7 @@ export type Listener = (event: MarketEvent) => void
  * once, in commit order, whether this node, another one or an operator's command committed it.
  */
 export interface LiveFeed {
-  /** Incremented by each change without an event: hidden tokens, deleted players, adopted tokens. */
+  /** Incremented by each change without an event: hidden and adopted tokens, deleted players, players who became bots or people. */
   readonly visibility: number
   /** Accepts committed events; drops duplicates, and reads gaps from the journal first. */
   readonly publish: (events: readonly MarketEvent[]) => void
@@ -27,8 +27,8 @@ export interface LiveFeed {
   isBehind(tokenId: number | null): boolean
   /** Sets the complete list of hidden tokens. */
   setHidden(tokenIds: readonly number[]): void
-  /** Sets the list of recently deleted players. */
-  setDeleted(userIds: readonly number[]): void
+  /** Sets the recent changes to what is shown of players, each a text of its own. */
+  setPlayerChanges(changes: readonly string[]): void
   /** Whether a token is hidden: listeners still get its events, clients must not. */
   isHidden(tokenId: number): boolean
   /** Attaches a listener to the whole market, hidden tokens included; returns its detach function. */
@@ -64,7 +64,7 @@ class SequencedFeed implements LiveFeed {
   readonly #marketListeners = new Set<Listener>()
   readonly #tokenListeners = new Map<number, Set<Listener>>()
   #hidden: ReadonlySet<number>
-  #deleted: ReadonlySet<number> = new Set()
+  #playerChanges: ReadonlySet<string> = new Set()
   #visibility = 0
 
   constructor(parts: FeedParts) {
@@ -106,9 +106,9 @@ class SequencedFeed implements LiveFeed {
     this.#visibility++
   }
 
-  setDeleted(userIds: readonly number[]): void {
-    const isNew = userIds.some((id) => !this.#deleted.has(id))
-    this.#deleted = new Set(userIds)
+  setPlayerChanges(changes: readonly string[]): void {
+    const isNew = changes.some((change) => !this.#playerChanges.has(change))
+    this.#playerChanges = new Set(changes)
     if (isNew) this.#visibility++
   }
 

@@ -27,12 +27,12 @@ export class CredentialCache<Owner extends object> {
     return entry !== undefined && entry.untilMs > now.getTime() ? entry.owner : undefined
   }
 
-  /** Number of revocations so far; pass it to `set`, so that a read does not restore what was revoked during it. */
+  /** Number of revocations and clears so far; pass it to `set`, so that a read does not restore what was dropped during it. */
   get revocations(): number {
     return this.#revocations
   }
 
-  /** Caches the result of a read; ignored if any credential was revoked since the read began. */
+  /** Caches the result of a read; ignored if any credential was revoked, or all were dropped, since the read began. */
   set(id: CredentialId, owner: Owner, { now, revocations }: ReadMoment): void {
     if (revocations !== this.#revocations) return
     this.#entries.set(id, { owner, untilMs: now.getTime() + MAX_AGE_MS })
@@ -40,6 +40,12 @@ export class CredentialCache<Owner extends object> {
 
   delete(id: CredentialId): void {
     this.#entries.delete(id)
+  }
+
+  /** Drops all owners, and the results of reads that are under way. */
+  clear(): void {
+    this.#revocations++
+    this.#entries.clear()
   }
 
   revoke(id: CredentialId): void {

@@ -40,6 +40,7 @@ export type LimitName =
   | 'reset-worked-network'
   | 'worked'
   | 'launch'
+  | 'declare-bot'
   | 'upload'
 
 interface Rule {
@@ -91,6 +92,7 @@ const NEVER = 1_000_000_000
  * | reset-worked-network | | 100 in 24 h | wrong codes with work, from one network |
  * | worked | | counted for 1 h | attempts with work of a network and of an account; raises the work of the next one |
  * | launch | 60 in 10 min | 20 in 10 min | the list of tokens is everybody's |
+ * | declare-bot | | 10 in 24 h | each drops the cached answers of every node |
  * | upload | 120 in 10 min | 40 in 10 min | two calls a picture; each costs 5 MB and a decoding |
  */
 const rules: Record<LimitName, Rules> = {
@@ -121,6 +123,7 @@ const rules: Record<LimitName, Rules> = {
   'reset-worked-network': { account: { calls: 100, seconds: 86_400 } },
   worked: { account: { calls: NEVER, seconds: 3_600 } },
   launch: { address: { calls: 60, seconds: 600 }, account: { calls: 20, seconds: 600 } },
+  'declare-bot': { account: { calls: 10, seconds: 86_400 } },
   upload: { address: { calls: 120, seconds: 600 }, account: { calls: 40, seconds: 600 } },
 }
 

@@ -245,17 +245,17 @@ describe('a deleted account', () => {
     const profile = await server.visitor().get(`/api/users/${id}/profile`)
     expect(profile.json().user).toMatchObject({ username: 'deleted player', profilePictureUrl: null })
     const page = await server.visitor().get(`/api/tokens/${tokenId}`)
-    expect(page.json().creator).toEqual({ id, username: 'deleted player' })
+    expect(page.json().creator).toEqual({ id, username: 'deleted player', isBot: false })
   })
 
   it('is shown so by other nodes within seconds', async () => {
-    const { readDeleted } = await import('../../src/events/journal.ts')
+    const { readPlayerChanges } = await import('../../src/events/journal.ts')
     const id = await deleted('elsewhere')
-    expect(await readDeleted(server.db)).toContain(id)
+    expect(await readPlayerChanges(server.db)).toContain(`deleted ${id}`)
     const { visibility } = server.app.feed
-    server.app.feed.setDeleted([id, 999_999])
+    server.app.feed.setPlayerChanges([`deleted ${id}`, 'deleted 999999'])
     expect(server.app.feed.visibility).toBe(visibility + 1)
-    server.app.feed.setDeleted([999_999])
+    server.app.feed.setPlayerChanges(['deleted 999999'])
     expect(server.app.feed.visibility).toBe(visibility + 1)
   })
 

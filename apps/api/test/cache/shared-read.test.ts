@@ -27,6 +27,7 @@ describe('GET /api/leaderboard', () => {
         rank: 1,
         userId: expect.any(Number),
         username: 'winner',
+        isBot: false,
         wallet: 'So11111111111111111111111',
         totalPnL: expect.stringMatching(/^\d+\.\d{1,9}$/),
         tradesCount: 2,

@@ -20,7 +20,8 @@ beforeEach(async () => {
 afterEach(() => market.close())
 
 const rolling = (): TradeWindow => ({ since: new Date(market.clock.now().getTime() - WINDOW_MS), until: null })
-const rank = async (window = rolling(), places = 3) => shown(await rankWinners(market.db, window, places))
+const rank = async (window = rolling(), places = 3) =>
+  shown(await rankWinners(market.db, window, { most: places, who: 'people' }))
 type Ranked = Omit<RankedPlayer, 'gains'>
 const shown = (ranked: readonly Ranked[]) =>
   ranked.map(({ userId, profit, trades }) => [userId, profit.toFixed(), trades])

@@ -107,7 +107,7 @@ describe('a player who is alone on a market that others left', () => {
     ]
     expect(figures.filter((figure) => new Decimal(figure).gt(0))).toEqual([])
     const window = { since: new Date(market.clock.now().getTime() - 6 * HOUR_MS), until: null }
-    const winners = await rankWinners(market.db, window, 50)
+    const winners = await rankWinners(market.db, window, { most: 50, who: 'people' })
     expect(winners.filter(({ userId }) => userId === player)).toEqual([])
     return figures.length
   }

@@ -21,7 +21,7 @@ afterEach(() => market.close())
 
 const rolling = (): TradeWindow => ({ since: new Date(market.clock.now().getTime() - 6 * HOUR_MS), until: null })
 async function sources(window = rolling()) {
-  const standings = await rankWinners(market.db, window, 50)
+  const standings = await rankWinners(market.db, window, { most: 50, who: 'people' })
   return await findProfitSources(
     market.db,
     window,
@@ -94,7 +94,7 @@ describe('the source of a profit', () => {
         const won = await market.launch(winner, '5')
         await market.buy(friend, won, '3')
         await market.sellAll(winner, won)
-        const standings = await rankWinners(market.db, rolling(), 50)
+        const standings = await rankWinners(market.db, rolling(), { most: 50, who: 'people' })
         const expected = await sourcesByTheBook(
           rolling(),
           standings.flatMap(({ gains }) => gains),

@@ -31,6 +31,7 @@ export interface PlainTrade {
   readonly spotPrice: string
   readonly userId: number
   readonly username: string
+  readonly isBot: boolean
 }
 
 export interface PlainToken {

@@ -49,6 +49,7 @@ function addTrade(market: PlainMarket, token: PlainToken, player: PlainPlayer, m
     spotPrice: formatPrice(spotPrice(quote.pool)),
     userId: player.id,
     username: player.username,
+    isBot: false,
   }
   token.trades.push({ trade, hour: market.hour, volume: quote.volume })
   return trade

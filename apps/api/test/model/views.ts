@@ -19,7 +19,7 @@ export function tokenView(market: PlainMarket, token: PlainToken) {
     currentPrice: formatPrice(spotPrice(pool)),
     marketCap: formatPrice(spotPrice(pool) * 1_000_000_000n),
     volume24h: formatSol(day.reduce((sum, { volume }) => sum + volume, 0n)),
-    creator: { id: token.creator, username: getPlayer(market, token.creator).username },
+    creator: { id: token.creator, username: getPlayer(market, token.creator).username, isBot: false },
     creatorHolding: formatTokens(getHolding(market, id, token.creator).amount),
     pool: poolView(token),
     totalTrades: trades.length,
@@ -48,6 +48,7 @@ export function holdersView(market: PlainMarket, { id }: PlainToken) {
     .map(({ player, amount }, place) => ({
       userId: player.id,
       username: player.username,
+      isBot: false,
       rank: place + 1,
       amount: formatTokens(amount),
     }))

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { QueryCache } from '../../src/cache/query-cache.ts'
 import { runAudit } from '../../src/features/audit/run-audit.ts'
 import { getSummary } from '../../src/features/proof/summary.ts'
+import { createHouseBots } from '../../src/house/create-house-bots.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 
 let server: TestServer
@@ -29,6 +30,7 @@ describe('the public audit', () => {
   it('shows where every lamport and every token is', async () => {
     expect(await summary()).toMatchObject({
       granted: '100',
+      grants: { register: '100', reset: '0', house: '0' },
       balances: '98.96',
       pools: '0.997',
       treasury: '0.043',
@@ -49,6 +51,14 @@ describe('the public audit', () => {
       isExact: false,
       tokens: { count: 2, exact: 1, wrong: [tokenId] },
     })
+  })
+
+  it('shows grants of the house as such', async () => {
+    const before = await summary()
+    await createHouseBots(server.db, [{ name: 'Owl', emoji: '🦉', about: 'I wait.' }], { at: server.app.clock.now() })
+    const after = await summary()
+    expect(after.grants).toEqual({ ...before.grants, house: '100' })
+    expect([after.granted, after.difference]).toEqual(['200', before.difference])
   })
 
   it('names a token without a pool, and no more than twenty', async () => {

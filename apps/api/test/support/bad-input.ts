@@ -211,6 +211,12 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
       cursor: ['x', '1', '1-', `1-${'9'.repeat(40)}`, '999999999999999999-1', 'a\u0000b', [], {}],
     },
   },
+  'account.declareBot': {
+    scope: 'never',
+    isSignedIn: true,
+    valid: { isBot: true },
+    bad: { isBot: [undefined, null, '', 'yes', 'true', 0, 1, [], {}] },
+  },
   'account.reset': inSession,
   'auth.me': none,
   'auth.logout': guestAct,
@@ -450,6 +456,7 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
   },
   'keys.revoke': { scope: 'never', isSignedIn: true, valid: { id: 1 }, bad: { id: BAD_ID }, id: 'id' },
   'leaderboard.get': none,
+  'leaderboard.bots': none,
   'portfolio.get': {
     scope: 'read',
     isSignedIn: true,

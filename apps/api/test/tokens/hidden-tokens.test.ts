@@ -57,6 +57,7 @@ const rows: Record<string, Row> = {
   'portfolio.summary': namesNoToken,
   'portfolio.history': namesNoToken,
   'leaderboard.get': namesNoToken,
+  'leaderboard.bots': namesNoToken,
   // Published heads stay comparable with older copies, so they go on listing the ids of hidden tokens.
   'proof.heads': namesNoToken,
   'proof.headsAt': { ...namesNoToken, input: () => ({ hour: '2026-01-01T00:00:00.000Z' }) },

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { hide } from '../../src/commands/hide.ts'
+import { createHouseBots } from '../../src/house/create-house-bots.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 
 interface Listed {
@@ -59,6 +60,26 @@ describe('GET /api/tokens/movers', () => {
       [crowded, own],
       [own, crowded],
     ])
+  })
+
+  it('counts no bots among the buyers, and lists nothing that only bots buy', async () => {
+    const [byBot, byPerson] = [await creator.launch(), await creator.launch()]
+    const bot = await server.player()
+    const declared = { 'content-type': 'application/json' }
+    expect((await bot.raw('PUT', '/api/account/bot', '{"isBot":true}', declared)).statusCode).toBe(200)
+    const [house] = await createHouseBots(server.db, [{ name: 'Owl', emoji: '🦉', about: 'I wait.' }], {
+      at: new Date(),
+    })
+    const key = { authorization: `Bearer ${house?.key}` }
+    await bot.post('/api/tokens/buy', { tokenId: byBot, solAmount: '5' })
+    await server.visitor().post('/api/tokens/buy', { tokenId: byBot, solAmount: '5' }, key)
+    expect((await movers()).rising).toEqual([])
+
+    await buy(byPerson, '0.1')
+    await bot.post('/api/tokens/buy', { tokenId: byPerson, solAmount: '0.1' })
+    server.passTime(11_000)
+    const { rising, hot } = await movers()
+    expect([toIds(rising), toIds(hot)]).toEqual([[byPerson], [byBot, byPerson]])
   })
 
   it('counts each buyer once and no sellers', async () => {

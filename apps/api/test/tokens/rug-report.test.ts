@@ -46,7 +46,7 @@ describe('GET /api/tokens/{id}/rug', () => {
     const peak = quoteBuy(second.pool, parseSol('5')).spotAfter
     expect((await story()).json()).toEqual({
       tokenId,
-      creator: { id: expect.any(Number), username: 'Ringmaster' },
+      creator: { id: expect.any(Number), username: 'Ringmaster', isBot: false },
       launchedAt: createdAt,
       ruggedAt,
       // 8 SOL less 0.3 %.
@@ -56,7 +56,7 @@ describe('GET /api/tokens/{id}/rug', () => {
       holders: 2,
       lost: '7',
       losers: [
-        { rank: 1, userId: expect.any(Number), username: 'Kite', amount: kites, cost: '5' },
+        { rank: 1, userId: expect.any(Number), username: 'Kite', isBot: false, amount: kites, cost: '5' },
         { rank: 2, userId: expect.any(Number), username: 'Rosa', amount: rosas, cost: '2' },
       ],
     })
@@ -73,7 +73,14 @@ describe('GET /api/tokens/{id}/rug', () => {
     const { holders, lost, losers } = (await story()).json()
     expect([holders, lost]).toEqual([1, position.cost])
     expect(losers).toEqual([
-      { rank: 1, userId: expect.any(Number), username: 'Late', amount: position.amount, cost: position.cost },
+      {
+        rank: 1,
+        userId: expect.any(Number),
+        username: 'Late',
+        isBot: false,
+        amount: position.amount,
+        cost: position.cost,
+      },
     ])
   })
 

@@ -25,6 +25,9 @@ describe('GET /api/users/{id}/profile', () => {
       user: {
         id: playerId,
         username: 'Trader',
+        isBot: false,
+        emoji: null,
+        about: null,
         profilePictureUrl: null,
         solBalance: '94.98',
         createdAt: expect.stringMatching(/Z$/),

@@ -29,6 +29,7 @@ const ACCESS: Record<QueryPath, 'public' | 'private' | 'user'> = {
   'auth.me': 'user',
   'keys.list': 'private',
   'leaderboard.get': 'public',
+  'leaderboard.bots': 'public',
   'passkeys.list': 'private',
   'past.at': 'public',
   'past.bag': 'private',

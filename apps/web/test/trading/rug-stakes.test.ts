@@ -11,7 +11,13 @@ const traded: Token = {
   currentPrice: '0.000000031234567891',
   pool: { ...base.pool, tokenReserve: '999999000.000001' },
 }
-const holder = (id: number, amount = '1'): Holder => ({ userId: userId(id), username: `p${id}`, rank: 1, amount })
+const holder = (id: number, amount = '1'): Holder => ({
+  userId: userId(id),
+  username: `p${id}`,
+  isBot: false,
+  rank: 1,
+  amount,
+})
 
 describe('the stakes of a rug pull', () => {
   it('are the tokens that neither the pool nor the creator holds, at their price', () => {

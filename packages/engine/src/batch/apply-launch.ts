@@ -21,7 +21,7 @@ export function applyLaunch(run: BatchRun, pending: PendingOrder, order: LaunchO
   // Computed before anything is recorded: a refused buy must change nothing.
   const effect = firstBuy(run, order, pool, charged)
   const { requestKey } = pending
-  const creator = { id: account.userId, username: account.username }
+  const creator = { id: account.userId, username: account.username, isBot: order.isBot === true }
   const about = { tokenId, order, requestKey, creator }
   run.changes.journal.push({ kind: 'launch', ...about, price: pool.price, hash: pool.chainHead, atMs: run.nowMs })
   recordPool(run, pool)
@@ -32,7 +32,13 @@ export function applyLaunch(run: BatchRun, pending: PendingOrder, order: LaunchO
 
 function firstBuy(run: BatchRun, order: LaunchOrder, pool: TokenPool, account: Account): TradeEffect | null {
   if (order.initialBuy === undefined) return null
-  const buy = { kind: 'buy', userId: order.userId, tokenId: pool.tokenId, sol: order.initialBuy } as const
+  const buy = {
+    kind: 'buy',
+    userId: order.userId,
+    tokenId: pool.tokenId,
+    sol: order.initialBuy,
+    isBot: order.isBot,
+  } as const
   return applyBuy({ pool, account, position: NO_POSITION }, buy, run.nowMs)
 }
 

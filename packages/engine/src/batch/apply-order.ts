@@ -21,7 +21,7 @@ export function applyOrder(run: BatchRun, pending: PendingOrder): Receipt {
   const pool = requirePool(run, order.tokenId)
   // Holders of a hidden token may sell it; for all other orders it does not exist.
   if (order.kind !== 'sell' && pool.isHidden) throw new TokenNotFoundError()
-  if (order.kind === 'rug') return applyRug(run, pool, account, requestKey)
+  if (order.kind === 'rug') return applyRug(run, pool, account, pending)
   return applyTrade(run, order, { pool, account }, requestKey)
 }
 

@@ -2,6 +2,7 @@ import { rugPool, solText, spotPrice } from '@papermoon/amm'
 import { NotTheCreatorError, withMarketRules } from '../errors.ts'
 import type { RugPullEvent } from '../market-events.ts'
 import type { RugReceipt } from '../orders.ts'
+import type { PendingOrder } from '../pending-order.ts'
 import { formatTime } from '../sql/time-text.ts'
 import { rugHash } from './chain-hash.ts'
 import { type BatchRun, recordAccount, recordPool } from './changes.ts'
@@ -11,7 +12,7 @@ import { type Account, type TokenPool, withBalance } from './market.ts'
  * Pays the pool's real SOL to the token's creator and closes the pool for good. Throws `NotTheCreatorError`, or
  * a `MarketRuleError` (`TOKEN_CLOSED`) when the pool is closed already.
  */
-export function applyRug(run: BatchRun, before: TokenPool, account: Account, requestKey: string): RugReceipt {
+export function applyRug(run: BatchRun, before: TokenPool, account: Account, pending: PendingOrder): RugReceipt {
   const { tokenId } = before
   if (run.reads.creators.get(tokenId) !== account.userId) throw new NotTheCreatorError()
   const { drained, pool } = withMarketRules(() => rugPool(before.pool))
@@ -23,6 +24,7 @@ export function applyRug(run: BatchRun, before: TokenPool, account: Account, req
     seq: before.seq + 1,
     userId: account.userId,
     username: account.username,
+    isBot: pending.order.isBot === true,
     amount: solText(drained),
     createdAt: formatTime(atMs),
   }
@@ -34,7 +36,7 @@ export function applyRug(run: BatchRun, before: TokenPool, account: Account, req
     lastEventAtMs: atMs,
     chainHead: rugHash(before.chainHead, rug),
   }
-  run.changes.journal.push({ kind: 'rug', rug, hash: after.chainHead, requestKey })
+  run.changes.journal.push({ kind: 'rug', rug, hash: after.chainHead, requestKey: pending.requestKey })
   recordPool(run, after)
   recordAccount(run, paid, drained)
   return { tokenId, ruggedAmount: rug.amount, balance: paid.balanceText }

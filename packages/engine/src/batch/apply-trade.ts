@@ -51,6 +51,7 @@ export function applyBuy(context: TradeContext, order: BuyOrder, nowMs: number):
       throw new SlippageExceededError(`${tokensText(quote.tokensOut)} tokens`, `${tokensText(order.minTokensOut)}`)
     }
     return settle(context, nowMs, 'buy', {
+      isBot: order.isBot === true,
       solAmount: order.sol,
       volume: order.sol,
       tokens: quote.tokensOut,
@@ -73,6 +74,7 @@ export function applySell(context: TradeContext, order: SellOrder, nowMs: number
     }
     const sale = positionAfterSell(position, order.tokens, quote.solOut)
     return settle(context, nowMs, 'sell', {
+      isBot: order.isBot === true,
       solAmount: quote.solOut,
       volume: quote.gross,
       tokens: order.tokens,
@@ -87,6 +89,7 @@ export function applySell(context: TradeContext, order: SellOrder, nowMs: number
 const ZERO = new Decimal(0)
 
 interface Settlement {
+  readonly isBot: boolean
   readonly solAmount: Sol
   readonly volume: Sol
   readonly tokens: Tokens
@@ -116,6 +119,7 @@ function settle(context: TradeContext, nowMs: number, side: Trade['side'], done:
     createdAt: formatTime(atMs),
     userId: account.userId,
     username: account.username,
+    isBot: done.isBot,
   }
   const event = toTradeEvent(trade, {
     pool: quote.pool,

@@ -20,7 +20,7 @@ export interface LaunchEntry {
   readonly tokenId: TokenId
   readonly order: LaunchOrder
   readonly requestKey: string
-  readonly creator: { readonly id: UserId; readonly username: string }
+  readonly creator: { readonly id: UserId; readonly username: string; readonly isBot: boolean }
   readonly price: Price
   /** The first hash of the token's chain. */
   readonly hash: string

@@ -38,7 +38,7 @@ export interface PriorRows {
 export function selectPriorRows(keyed: readonly PendingOrder[]): Record<keyof PriorRows, string> {
   const keys = keyed.map(({ order, requestKey }) => `(${order.userId},${pg.escapeLiteral(requestKey)})`).join(',')
   return {
-    trades: `select t.*, u.username from (values ${keys}) k (user_id, request_key)
+    trades: `select t.*, u.username, u.kind <> 'player' as is_bot from (values ${keys}) k (user_id, request_key)
        join trades t on t.user_id = k.user_id and t.request_key = k.request_key
        join users u on u.id = t.user_id`,
     launches: `select t.id, t.creator_id, t.request_key, t.request_hash from (values ${keys}) k (user_id, request_key)

@@ -1,10 +1,20 @@
 import { router, signedIn } from '../../trpc.ts'
+import { declareBot } from './bots/declare-bot.ts'
 import { askDeletion } from './deletion/ask-deletion.ts'
 import { undoDeletion } from './deletion/undo-deletion.ts'
 import { prepareExport } from './export/prepare-export.ts'
 import { listEvents } from './list-events.ts'
 import { resetAccount } from './reset.ts'
-import { accountEvents, deletionAsked, deletionUndone, exportReady, listEventsInput, resetResult } from './schemas.ts'
+import {
+  accountEvents,
+  botDeclared,
+  declareBotInput,
+  deletionAsked,
+  deletionUndone,
+  exportReady,
+  listEventsInput,
+  resetResult,
+} from './schemas.ts'
 
 export const accountRouter = router({
   events: signedIn
@@ -12,6 +22,11 @@ export const accountRouter = router({
     .input(listEventsInput)
     .output(accountEvents)
     .query(({ ctx, input }) => listEvents(ctx.app, ctx.userId, input)),
+  declareBot: signedIn
+    .meta({ limit: 'declare-bot' })
+    .input(declareBotInput)
+    .output(botDeclared)
+    .mutation(({ ctx, input }) => declareBot(ctx, ctx.userId, input)),
   prepareExport: signedIn
     .meta({ whenSuspended: 'allowed' })
     .output(exportReady)

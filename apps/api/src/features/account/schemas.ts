@@ -10,6 +10,13 @@ export const resetResult = z.object({
 })
 export type ResetResult = z.output<typeof resetResult>
 
+export const declareBotInput = z.object({
+  isBot: z.boolean().describe('Whether the account is a bot: true to declare it, false when a person plays again.'),
+})
+export type DeclareBotInput = z.output<typeof declareBotInput>
+export const botDeclared = z.object({ isBot: z.boolean() })
+export type BotDeclared = z.output<typeof botDeclared>
+
 export const exportReady = z.object({
   url: z.string().describe('Where this session downloads the file: a GET with its cookie.'),
   expiresAt: z.iso.datetime().describe('Until then the download may begin.'),

@@ -35,15 +35,20 @@ export class ApiKeys implements ApiKeyReader {
       this.#cache.delete(id)
       return null
     }
-    const { userId, accountStatus, scopes, lastUsedAt, expiresAt } = found
+    const { userId, accountStatus, isBot, scopes, lastUsedAt, expiresAt } = found
     const isExpired = expiresAt !== null && expiresAt <= now
     if (!isExpired && (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() > MARK_AFTER_MS)) {
       await markUsed(this.#db, keyHash, now)
     }
     const networks = found.networks.map(parseNetwork).filter((network) => network !== null)
-    const grant = { userId, accountStatus, scopes, expiresAt, networks: found.networks.length === 0 ? null : networks }
+    const owner = { userId, accountStatus, isBot }
+    const grant = { ...owner, scopes, expiresAt, networks: found.networks.length === 0 ? null : networks }
     this.#cache.set(id, grant, { now, revocations })
     return grant
+  }
+
+  refresh(): void {
+    this.#cache.clear()
   }
 
   revoke(id: CredentialId): void {

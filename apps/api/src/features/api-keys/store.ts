@@ -2,6 +2,7 @@ import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { ApiScope, Caller } from '../../context.ts'
+import { IS_BOT } from '../../players/is-bot.ts'
 import type { ApiKeyId } from './schemas.ts'
 
 type Reader = Kysely<Database>
@@ -91,14 +92,15 @@ export interface FoundKey extends Caller {
 export async function findKey(db: Reader, keyHash: Buffer): Promise<FoundKey | undefined> {
   const row = await db
     .selectFrom('api_keys')
-    .innerJoin('users', 'users.id', 'api_keys.user_id')
-    .select(['user_id', 'standing', 'scopes', 'last_used_at', 'expires_at', 'networks'])
+    .innerJoin('users as u', 'u.id', 'api_keys.user_id')
+    .select(['user_id', 'standing', IS_BOT.as('is_bot'), 'scopes', 'last_used_at', 'expires_at', 'networks'])
     .where('key_hash', '=', keyHash)
     .executeTakeFirst()
   if (row === undefined) return undefined
   const { standing, scopes, networks } = row
   const userId = row.user_id as UserId
-  return { userId, accountStatus: standing, scopes, lastUsedAt: row.last_used_at, expiresAt: row.expires_at, networks }
+  const owner = { userId, accountStatus: standing, isBot: row.is_bot }
+  return { ...owner, scopes, lastUsedAt: row.last_used_at, expiresAt: row.expires_at, networks }
 }
 
 /** Which of these keys are still valid: not revoked, not expired and not of a frozen account. */

@@ -13,6 +13,7 @@ export async function getCurrentUser(app: App, userId: UserId | null): Promise<C
     id: userId,
     userId,
     username: user.username,
+    isBot: user.is_bot,
     email: user.email,
     wallet: user.wallet,
     profilePictureUrl: user.profile_picture_url,

@@ -17,6 +17,7 @@ export const currentUser = z.object({
   id: userId,
   userId: userId.describe('The same as id.'),
   username: z.string(),
+  isBot: z.boolean().describe('Whether the account is declared as a bot.'),
   email: z.string().nullable(),
   wallet: z.string(),
   profilePictureUrl: z.string().nullable(),

@@ -18,7 +18,7 @@ import { deleteExpiredSessions, type FoundSession, findSession, findSessions, up
 const SWEEP_BATCH = 1_000
 const SWEEP_BATCHES_MAX = 100
 
-type Owner = Pick<FoundSession, 'userId' | 'accountStatus' | 'expiresAt' | 'plainCookieUntil'>
+type Owner = Pick<FoundSession, 'userId' | 'accountStatus' | 'isBot' | 'expiresAt' | 'plainCookieUntil'>
 
 interface UsedSession extends FoundSession {
   readonly token: string
@@ -74,6 +74,10 @@ export class Sessions implements SessionReader {
       plainCookieUntil: isSwap && isAfter(session.plainCookieUntil, graceEnd) ? graceEnd : session.plainCookieUntil,
     })
     if (isForCookie) cookie?.set(token, secondsBetween(now, expiresAt))
+  }
+
+  refresh(): void {
+    this.#cache.clear()
   }
 
   revoke(id: CredentialId): void {

@@ -3,6 +3,7 @@ import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Caller } from '../../context.ts'
+import { IS_BOT } from '../../players/is-bot.ts'
 
 type Reader = Kysely<Database>
 type Tx = Transaction<Database>
@@ -99,9 +100,18 @@ export async function findPasswordHash(tx: Tx, userId: UserId): Promise<string |
 
 export async function findUser(db: Reader, userId: UserId) {
   return await db
-    .selectFrom('users')
-    .innerJoin('accounts', 'accounts.user_id', 'users.id')
-    .select(['id', 'username', 'email', 'wallet', 'profile_picture_url', 'sol_balance', 'created_at'])
+    .selectFrom('users as u')
+    .innerJoin('accounts', 'accounts.user_id', 'u.id')
+    .select([
+      'id',
+      'username',
+      IS_BOT.as('is_bot'),
+      'email',
+      'wallet',
+      'profile_picture_url',
+      'sol_balance',
+      'created_at',
+    ])
     .select(['warning', 'standing', 'standing_reason', 'deletion_due_at'])
     .where('id', '=', userId)
     .executeTakeFirst()
@@ -155,8 +165,16 @@ export interface FoundSession extends Caller {
 export async function findSession(db: Reader, tokenHash: Buffer, now: Date): Promise<FoundSession | undefined> {
   const row = await db
     .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['user_id', 'standing', 'sessions.created_at', 'last_used_at', 'expires_at', 'plain_cookie_until'])
+    .innerJoin('users as u', 'u.id', 'sessions.user_id')
+    .select([
+      'user_id',
+      'standing',
+      IS_BOT.as('is_bot'),
+      'sessions.created_at',
+      'last_used_at',
+      'expires_at',
+      'plain_cookie_until',
+    ])
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
     .executeTakeFirst()
@@ -164,6 +182,7 @@ export async function findSession(db: Reader, tokenHash: Buffer, now: Date): Pro
     row && {
       userId: row.user_id as UserId,
       accountStatus: row.standing,
+      isBot: row.is_bot,
       createdAt: row.created_at,
       lastUsedAt: row.last_used_at,
       expiresAt: row.expires_at,

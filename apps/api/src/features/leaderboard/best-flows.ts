@@ -2,6 +2,7 @@ import { Decimal, FEE_RATE, launchPool, type Pool, solText, tokensText } from '@
 import type { Database } from '@papermoon/db'
 import type { TokenId, UserId } from '@papermoon/engine'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { IS_BOT } from '../../players/is-bot.ts'
 import type { Flow, PoolSpan } from './flow-profit.ts'
 import { type TradeWindow, tradedWithin } from './store.ts'
 
@@ -14,6 +15,12 @@ export interface PlayerFlow {
   readonly pools: PoolSpan
 }
 
+/** Which players are ranked, and how many. */
+export interface Places {
+  readonly most: number
+  readonly who: 'people' | 'bots'
+}
+
 /** SOL. Estimates are off by far less, so a player with a larger estimated loss cannot have won. */
 const LOSS_AT_MOST = '-0.001'
 /** Decimals of an estimate in SOL: equal players stay equal in whatever order their trades were added. */
@@ -24,14 +31,14 @@ const START_SOL = solText(START.sol)
 const START_TOKENS = tokensText(START.tokens)
 
 /**
- * Every flow of the `most` players with the largest profit in a window: the best player first, the flows of a player next
+ * Every flow of the `most` people, or bots, with the largest profit in a window: the best player first, the flows of a player next
  * to each other.
  *
  * Most players trade and few win. So the database ranks all players by an estimate, in floats and without rounding, and
  * sums exactly only for the best of them. One statement, so pools and trades are of one moment. It reads the window's
  * trades once (by the index on their time), those of the best players a second time, and two trades of each token.
  */
-export async function findBestFlows(db: Kysely<Database>, window: TradeWindow, most: number): Promise<PlayerFlow[]> {
+export async function findBestFlows(db: Kysely<Database>, window: TradeWindow, places: Places): Promise<PlayerFlow[]> {
   const { rows } = await sql<FlowRow>`
     with flow as materialized (${selectRoughFlows(window)}),
          span as (
@@ -39,7 +46,7 @@ export async function findBestFlows(db: Kysely<Database>, window: TradeWindow, m
          pool as (${selectPools(window)}),
          rough_pool as materialized (
            select token_id, sol_before::float8, tokens_before::float8, sol_after::float8, tokens_after::float8 from pool),
-         best as (${selectBestPlayers(most)}),
+         best as (${selectBestPlayers(window, places)}),
          exact as (${selectExactFlows(window)})
     select user_id, token_id, trades, sol_in, sol_out, bought, sold, sol_before, tokens_before, sol_after, tokens_after
       from exact join pool using (token_id) order by estimate desc, user_id`.execute(db)
@@ -72,13 +79,21 @@ function selectPools({ until }: TradeWindow): RawBuilder<unknown> {
       left join rugs r on r.token_id = s.token_id`
 }
 
-function selectBestPlayers(most: number): RawBuilder<unknown> {
+/** Whoever was a bot at any moment of the window is none of its people. */
+const isPerson = ({ since, until }: TradeWindow) => sql`kind = 'player' and not exists (
+  select from bot_spans where user_id = u.id and since < ${until ?? 'infinity'} and (until is null or until > ${since}))`
+
+/** `lateral` with `offset 0` looks players up one after another, the best first, until enough are found. */
+function selectBestPlayers(window: TradeWindow, { most, who }: Places): RawBuilder<unknown> {
+  const isRanked = who === 'bots' ? IS_BOT : isPerson(window)
   return sql`
     select user_id, estimate from (
       select user_id, round(plain_sum(sol_out - sol_in + ${ESTIMATED_STOCK})::numeric, ${ESTIMATE_DECIMALS}) as estimate
         from flow join rough_pool using (token_id) group by user_id
-    ) ranked
-     where estimate > ${LOSS_AT_MOST} order by estimate desc, user_id limit ${most}`
+    ) ranked cross join lateral (
+      select ${isRanked} as is_ranked from users u where u.id = ranked.user_id offset 0
+    ) account
+     where estimate > ${LOSS_AT_MOST} and is_ranked order by estimate desc, user_id limit ${most}`
 }
 
 function selectExactFlows(window: TradeWindow): RawBuilder<unknown> {

@@ -61,7 +61,7 @@ export async function closeWindow(db: Kysely<Database>, window: GiveawayWindow, 
 }
 
 async function findWinners(tx: Transaction<Database>, window: GiveawayWindow): Promise<RecordedWinner[]> {
-  const ranked = await rankWinners(tx, window, RECORDED_PLACES)
+  const ranked = await rankWinners(tx, window, { most: RECORDED_PLACES, who: 'people' })
   const rankedIds = ranked.map(({ userId }) => userId)
   const players = new Map((await findPlayers(tx, rankedIds)).map((player) => [player.id, player]))
   // A deleted player has no wallet to send a reward to.

@@ -3,6 +3,7 @@ import { solText } from '@papermoon/amm'
 import type { CachedQuery } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
 import { inSnapshot } from '../../database/snapshot.ts'
+import { isRecent, lastSixHours } from './last-six-hours.ts'
 import { printable } from './printable.ts'
 import { findProfitSources } from './profit-sources.ts'
 import { rankWinners } from './rank-winners.ts'
@@ -10,8 +11,6 @@ import { type LeaderboardEntry, leaderboard } from './schemas.ts'
 import { countCounterparties, findPlayers, prepareRanking } from './store.ts'
 
 const PLACES = 3
-const WINDOW_MS = 6 * 3_600_000
-const MAX_AGE_MS = 30_000
 /** Enough for a crowded window on a busy machine. All callers share this read, so it may take longer than others. */
 const STATEMENT_TIMEOUT_MS = 30_000
 
@@ -21,7 +20,7 @@ const leaderboardQuery: CachedQuery<null, LeaderboardEntry[]> = {
   key: () => '',
   weight: () => 1,
   scope: () => null,
-  isFresh: (atMs, nowMs) => nowMs >= atMs && nowMs < atMs + MAX_AGE_MS,
+  isFresh: isRecent,
   applyEvents: (board) => ({ data: board, stale: false }),
 }
 
@@ -34,10 +33,10 @@ export async function getLeaderboard(app: Parts): Promise<LeaderboardEntry[]> {
 
 async function readBoard({ db, clock }: Parts): Promise<LeaderboardEntry[]> {
   const now = clock.now()
-  const window = { since: new Date(now.getTime() - WINDOW_MS), until: null }
+  const window = lastSixHours(now)
   return await inSnapshot(db, async (snapshot) => {
     await prepareRanking(snapshot, STATEMENT_TIMEOUT_MS)
-    const winners = await rankWinners(snapshot, window, PLACES)
+    const winners = await rankWinners(snapshot, window, { most: PLACES, who: 'people' })
     const ids = winners.map((winner) => winner.userId)
     const players = new Map((await findPlayers(snapshot, ids)).map((player) => [player.id, player]))
     const counterparties = await countCounterparties(snapshot, window, ids)
@@ -53,6 +52,7 @@ async function readBoard({ db, clock }: Parts): Promise<LeaderboardEntry[]> {
         rank: index + 1,
         userId,
         username: player.username,
+        isBot: player.is_bot,
         wallet: printable(player.wallet),
         totalPnL: solText(profit),
         tradesCount: trades,

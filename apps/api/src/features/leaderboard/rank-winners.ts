@@ -2,7 +2,7 @@ import { Decimal, type Sol } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
-import { findBestFlows } from './best-flows.ts'
+import { findBestFlows, type Places } from './best-flows.ts'
 import { flowProfit } from './flow-profit.ts'
 import type { Gain } from './profit-sources.ts'
 import type { TradeWindow } from './store.ts'
@@ -20,10 +20,15 @@ export interface RankedPlayer {
   readonly gains: readonly Gain[]
 }
 
-/** The `places` players with the largest profit of a window, the largest first; the older account first among equals. */
-export async function rankWinners(db: Kysely<Database>, window: TradeWindow, places: number): Promise<RankedPlayer[]> {
+/** The people, or the bots, with the largest profit of a window, the largest first; the older account first among equals. */
+export async function rankWinners(
+  db: Kysely<Database>,
+  window: TradeWindow,
+  { most: places, who }: Places,
+): Promise<RankedPlayer[]> {
+  const best = await findBestFlows(db, window, { most: places * LOOKS_PER_PLACE, who })
   const ranked = new Map<UserId, RankedPlayer>()
-  for (const { userId, tokenId, trades, flow, pools } of await findBestFlows(db, window, places * LOOKS_PER_PLACE)) {
+  for (const { userId, tokenId, trades, flow, pools } of best) {
     const before = ranked.get(userId) ?? { userId, profit: new Decimal(0), trades: 0, gains: [] }
     const gained = flowProfit(flow, pools)
     const gains = gained.gt(0) ? [...before.gains, { userId, tokenId, profit: gained }] : before.gains

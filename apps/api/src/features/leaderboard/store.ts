@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { IS_BOT } from '../../players/is-bot.ts'
 
 /** A span of time without its end; `until` is null for an open one. */
 export interface TradeWindow {
@@ -56,6 +57,7 @@ export async function countCounterparties(
 export interface PlayerRow {
   readonly id: number
   readonly username: string
+  readonly is_bot: boolean
   readonly wallet: string
   readonly created_at: Date
   /** Null for an existing account. */
@@ -65,8 +67,8 @@ export interface PlayerRow {
 export async function findPlayers(db: Kysely<Database>, ids: readonly UserId[]): Promise<PlayerRow[]> {
   if (ids.length === 0) return []
   return await db
-    .selectFrom('users')
-    .select(['id', 'username', 'wallet', 'created_at', 'deleted_at'])
+    .selectFrom('users as u')
+    .select(['id', 'username', IS_BOT.as('is_bot'), 'wallet', 'created_at', 'deleted_at'])
     .where('id', 'in', ids)
     .execute()
 }

@@ -27,6 +27,13 @@ const lastHeads = z.object({ hour: time, publishedAt: time, tokens: count, diges
 export const auditSummary = z.object({
   checkedAt: time.describe('When the sums were done.'),
   granted: decimal.describe('SOL: all that was ever granted.'),
+  grants: z
+    .object({
+      register: decimal.describe('To new players.'),
+      reset: decimal.describe('By account resets.'),
+      house: decimal.describe('To bots that the house runs.'),
+    })
+    .describe('The same by kind, in SOL.'),
   balances: decimal.describe('SOL of all players.'),
   pools: decimal.describe('Real SOL of all pools.'),
   treasury: decimal.describe('SOL: trading fees and launch fees.'),

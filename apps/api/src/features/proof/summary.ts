@@ -61,10 +61,11 @@ async function readSummary({ db, clock }: Parts): Promise<AuditSummary> {
   })
 }
 
-function toSol({ granted, balances, pools, treasury }: SolSums) {
+function toSol({ granted, register, reset, house, balances, pools, treasury }: SolSums) {
   const difference = new Decimal(granted).sub(balances).sub(pools).sub(treasury)
   return {
     granted: formatNumeric(granted),
+    grants: { register: formatNumeric(register), reset: formatNumeric(reset), house: formatNumeric(house) },
     balances: formatNumeric(balances),
     pools: formatNumeric(pools),
     treasury: formatNumeric(treasury),
@@ -87,6 +88,9 @@ function toPublication({ hour, published_at, tokens, digest }: Row<typeof findPu
 
 interface SolSums {
   readonly granted: string
+  readonly register: string
+  readonly reset: string
+  readonly house: string
   readonly balances: string
   readonly pools: string
   readonly treasury: string
@@ -105,13 +109,18 @@ async function allowTime(snapshot: Snapshot, timeoutMs: number): Promise<void> {
 
 async function sumSol(snapshot: Snapshot): Promise<SolSums> {
   const { rows } = await sql<SolSums>`
-    select (select coalesce(sum(amount), 0) from grants) as granted,
-           (select coalesce(sum(sol_balance), 0) from accounts) as balances, p.real as pools,
+    select g.granted, g.register, g.reset, g.house, (select coalesce(sum(sol_balance), 0) from accounts) as balances, p.real as pools,
            p.fees + (select coalesce(sum(launch_fee), 0) from tokens) as treasury
-      from (select coalesce(sum(sol_reserve - virtual_sol), 0) as real, coalesce(sum(fees), 0) as fees from pools) p`.execute(
+      from (select coalesce(sum(sol_reserve - virtual_sol), 0) as real, coalesce(sum(fees), 0) as fees from pools) p,
+           (select coalesce(sum(amount), 0) as granted, ${grantsOfKind('register')} as register,
+                   ${grantsOfKind('reset')} as reset, ${grantsOfKind('house')} as house from grants) g`.execute(
     snapshot,
   )
   return onlyRow(rows)
+}
+
+function grantsOfKind(kind: string) {
+  return sql`coalesce(sum(amount) filter (where kind = ${kind}), 0)`
 }
 
 /** Number of tokens, number of those whose supply adds up, and the first ids of the others. */

@@ -27,6 +27,9 @@ export interface TokenCard {
 export interface PlayerCard {
   readonly kind: 'player'
   readonly username: string
+  readonly isBot: boolean
+  /** Shown where there is no picture; null: the name's first letter. */
+  readonly emoji: string | null
   /** URL of the player's profile picture; null for a coin with their initial. */
   readonly pictureUrl: string | null
   /** SOL, as shown. */

@@ -7,6 +7,7 @@ import { type Kysely, sql } from 'kysely'
 import type { CachedQuery } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
+import { IS_BOT } from '../../players/is-bot.ts'
 import { patchEach } from './patch-each.ts'
 import { HOLDERS_PAGE, type Holder, holders } from './schemas.ts'
 import { tokenExists } from './store.ts'
@@ -27,9 +28,10 @@ export async function topHolders(app: App, id: TokenId): Promise<Holder[]> {
   return await app.queryCache.get(holdersQuery, id, async () => {
     const rows = await findHolders(app.db, id, HOLDERS_PAGE)
     if (rows.length === 0 && !(await tokenExists(app.db, id))) throw new TokenNotFoundError()
-    return rows.map(({ user_id, username, amount }, index) => ({
+    return rows.map(({ user_id, username, is_bot, amount }, index) => ({
       userId: user_id as UserId,
       username,
+      isBot: is_bot,
       rank: index + 1,
       amount: formatNumeric(amount),
     }))
@@ -39,6 +41,7 @@ export async function topHolders(app: App, id: TokenId): Promise<Holder[]> {
 interface HolderRow {
   readonly user_id: number
   readonly username: string
+  readonly is_bot: boolean
   readonly amount: string
 }
 
@@ -72,7 +75,7 @@ async function firstHolders(
     )
     .innerJoin('users as u', 'u.id', 'h.user_id')
     .innerJoin(visibleTokens.as('k'), 'k.id', 'h.token_id')
-    .select(['h.user_id', 'u.username', 'h.amount'])
+    .select(['h.user_id', 'u.username', IS_BOT.as('is_bot'), 'h.amount'])
     .orderBy('h.amount', 'desc')
     .orderBy('h.user_id')
     .execute()

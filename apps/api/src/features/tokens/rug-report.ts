@@ -7,6 +7,7 @@ import { type Kysely, sql } from 'kysely'
 import type { App } from '../../context.ts'
 import { visibleTokens } from '../../database/visible-tokens.ts'
 import { ApiError } from '../../errors.ts'
+import { IS_BOT } from '../../players/is-bot.ts'
 import { LOSERS_MAX, type RugReport } from './schemas.ts'
 import { tokenExists } from './store.ts'
 
@@ -32,7 +33,7 @@ export async function getRugReport({ db }: App, id: TokenId): Promise<RugReport>
   ])
   return {
     tokenId: id,
-    creator: { id: creatorId, username: rug.username },
+    creator: { id: creatorId, username: rug.username, isBot: rug.is_bot },
     launchedAt: rug.launched_at.toISOString(),
     ruggedAt: rug.rugged_at.toISOString(),
     ruggedAmount: formatNumeric(rug.amount),
@@ -45,11 +46,12 @@ export async function getRugReport({ db }: App, id: TokenId): Promise<RugReport>
   }
 }
 
-function toLoser({ user_id, username, amount, cost }: LoserRow, index: number): RugReport['losers'][number] {
+function toLoser({ user_id, username, is_bot, amount, cost }: LoserRow, index: number): RugReport['losers'][number] {
   return {
     rank: index + 1,
     userId: user_id as UserId,
     username,
+    isBot: is_bot,
     amount: formatNumeric(amount),
     cost: formatNumeric(cost),
   }
@@ -59,6 +61,7 @@ function toLoser({ user_id, username, amount, cost }: LoserRow, index: number): 
 interface RugRow {
   readonly user_id: number
   readonly username: string
+  readonly is_bot: boolean
   readonly amount: string
   readonly seq: number
   readonly launched_at: Date
@@ -71,7 +74,7 @@ interface RugRow {
 async function findRug(db: Kysely<Database>, id: TokenId): Promise<RugRow | undefined> {
   // There is always a day candle, since a rug pull has one, too; it opens at the price before.
   const { rows } = await sql<RugRow>`
-    select r.user_id, u.username, r.amount, r.seq, t.created_at as launched_at, r.created_at as rugged_at,
+    select r.user_id, u.username, ${IS_BOT} as is_bot, r.amount, r.seq, t.created_at as launched_at, r.created_at as rugged_at,
            (select max(high) from candles where token_id = t.id and width = 86400) as peak_price
       from rugs r join ${visibleTokens} t on t.id = r.token_id join users u on u.id = r.user_id
      where r.token_id = ${id}`.execute(db)
@@ -96,6 +99,7 @@ async function sumLeftBehind(db: Kysely<Database>, id: TokenId, creatorId: UserI
 interface LoserRow {
   readonly user_id: number
   readonly username: string
+  readonly is_bot: boolean
   readonly amount: string
   readonly cost: string
 }
@@ -107,7 +111,7 @@ async function findLosers(
   { creatorId, limit }: { creatorId: UserId; limit: number },
 ): Promise<LoserRow[]> {
   const { rows } = await sql<LoserRow>`
-    select h.user_id, u.username, h.amount, h.cost
+    select h.user_id, u.username, ${IS_BOT} as is_bot, h.amount, h.cost
       from holdings h join users u on u.id = h.user_id
      where h.token_id = ${id} and h.user_id <> ${creatorId} and h.amount > 0
      order by h.cost desc, h.user_id limit ${limit}`.execute(db)

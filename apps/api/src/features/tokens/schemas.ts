@@ -1,4 +1,4 @@
-import { poolState, tokenId, trade, userId } from '@papermoon/engine'
+import { isBot, poolState, tokenId, trade, userId } from '@papermoon/engine'
 import { z } from 'zod'
 import { requestKey } from '../../validation/amounts.ts'
 import { hasHiddenCharacters, link, linkTo, optionalEmoji, optionalText, text } from '../../validation/text.ts'
@@ -36,7 +36,7 @@ export const token = z.object({
   volume24h: decimal.describe('SOL.'),
   marketCap: decimal.describe('SOL: price × supply.'),
   createdAt: time,
-  creator: z.object({ id: userId, username: z.string() }),
+  creator: z.object({ id: userId, username: z.string(), isBot }),
   creatorHolding: decimal.describe('Tokens that the creator holds.'),
   pool: poolState,
   seq: z.int().describe('Number of the last event of this token; the cursor for live updates.'),
@@ -88,7 +88,7 @@ const tapeEntry = trade.extend({ tokenName: z.string(), tokenSymbol: z.string(),
 export type MarketTrade = z.output<typeof tapeEntry>
 export const marketTrades = z.array(tapeEntry)
 
-export const holder = z.object({ userId, username: z.string(), rank: z.int(), amount: decimal })
+export const holder = z.object({ userId, username: z.string(), isBot, rank: z.int(), amount: decimal })
 export type Holder = z.output<typeof holder>
 export const holders = z.array(holder)
 export const trades = z.array(trade)
@@ -149,6 +149,7 @@ const loser = z.object({
   rank: z.int(),
   userId,
   username: z.string(),
+  isBot,
   amount: decimal.describe('Tokens they are left with.'),
   cost: decimal.describe('What those cost them in SOL, fees included (average cost).'),
 })
@@ -156,7 +157,7 @@ const loser = z.object({
 /** How a token ended. */
 export const rugReport = z.object({
   tokenId,
-  creator: z.object({ id: userId, username: z.string() }).describe('Who pulled the rug.'),
+  creator: z.object({ id: userId, username: z.string(), isBot }).describe('Who pulled the rug.'),
   launchedAt: time,
   ruggedAt: time,
   ruggedAmount: decimal.describe('SOL drained from the pool.'),

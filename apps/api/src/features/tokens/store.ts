@@ -3,6 +3,7 @@ import type { TokenId, TradeRow } from '@papermoon/engine'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { visibleTokens } from '../../database/visible-tokens.ts'
 import { lastDayStart } from '../../lib/last-day.ts'
+import { IS_BOT } from '../../players/is-bot.ts'
 import type { CandlePlan } from './chart/candle-plan.ts'
 import type { Cursor } from './list/cursor.ts'
 import type { Sort } from './schemas.ts'
@@ -23,6 +24,7 @@ export interface TokenRow {
   readonly created_at: Date
   readonly creator_id: number
   readonly username: string
+  readonly is_bot: boolean
   readonly creator_holding: string
   readonly sol_reserve: string
   readonly virtual_sol: string
@@ -121,7 +123,7 @@ export function tokenRows(page: RawBuilder<unknown>, now: Date): RawBuilder<Toke
   const firstWholeHour = new Date(Math.ceil(from.getTime() / HOUR_MS) * HOUR_MS)
   return sql<TokenRow>`
     select t.id, t.name, t.symbol, t.emoji, t.description, t.website, t.x, t.telegram, t.supply, t.created_at,
-           t.creator_id, u.username, coalesce(h.amount, 0) as creator_holding,
+           t.creator_id, u.username, ${IS_BOT} as is_bot, coalesce(h.amount, 0) as creator_holding,
            p.sol_reserve, p.virtual_sol, p.token_reserve, p.price, p.seq, p.rugged_at,
            coalesce(ago.close, t.launch_price) as price_24h_ago, coalesce(day.volume, 0) as volume_24h
       from (${page}) page
@@ -168,7 +170,7 @@ export function newestTrades(db: Db, id: TokenId, limit: number) {
     .innerJoin('users as u', 'u.id', 't.user_id')
     .innerJoin(visibleTokens.as('k'), 'k.id', 't.token_id')
     .select(LISTED)
-    .select('u.username')
+    .select(['u.username', IS_BOT.as('is_bot')])
     .where('t.token_id', '=', id)
     .orderBy('t.seq', 'desc')
     .limit(limit)

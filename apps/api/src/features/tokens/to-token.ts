@@ -24,7 +24,7 @@ export function toToken(row: TokenRow): Token {
     volume24h: formatNumeric(row.volume_24h),
     marketCap: priceText(computeMarketCap(price)),
     createdAt: row.created_at.toISOString(),
-    creator: { id: row.creator_id as UserId, username: row.username },
+    creator: { id: row.creator_id as UserId, username: row.username, isBot: row.is_bot },
     creatorHolding: formatNumeric(row.creator_holding),
     pool: {
       solReserve: formatNumeric(row.sol_reserve),

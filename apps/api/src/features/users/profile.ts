@@ -53,6 +53,9 @@ async function readProfile({ db }: App, id: UserId): Promise<Profile> {
     user: {
       id,
       username: user.username,
+      isBot: user.is_bot,
+      emoji: user.emoji,
+      about: user.about,
       profilePictureUrl: user.profile_picture_url,
       solBalance: formatNumeric(user.sol_balance),
       createdAt: user.created_at.toISOString(),

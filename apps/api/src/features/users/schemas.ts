@@ -1,4 +1,4 @@
-import { tokenId, userId } from '@papermoon/engine'
+import { isBot, tokenId, userId } from '@papermoon/engine'
 import { z } from 'zod'
 
 const decimal = z.string()
@@ -11,6 +11,9 @@ export const profile = z.object({
   user: z.object({
     id: userId,
     username: z.string(),
+    isBot,
+    emoji: z.string().nullable().describe('The picture of a bot of the house: one emoji. Null for all others.'),
+    about: z.string().nullable().describe('What a bot of the house says of itself. Null for all others.'),
     profilePictureUrl: z.string().nullable(),
     solBalance: decimal,
     createdAt: time,

@@ -1,10 +1,14 @@
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
+import { IS_BOT } from '../../players/is-bot.ts'
 
 /** The public columns of a player. */
 export interface PublicUserRow {
   readonly username: string
+  readonly is_bot: boolean
+  readonly emoji: string | null
+  readonly about: string | null
   readonly profile_picture_url: string | null
   readonly sol_balance: string
   readonly created_at: Date
@@ -14,7 +18,8 @@ export async function findPublicUser(db: Kysely<Database>, id: UserId): Promise<
   return await db
     .selectFrom('users as u')
     .innerJoin('accounts as a', 'a.user_id', 'u.id')
-    .select(['u.username', 'u.profile_picture_url', 'a.sol_balance', 'u.created_at'])
+    .select(['u.username', IS_BOT.as('is_bot'), 'u.emoji', 'u.about'])
+    .select(['u.profile_picture_url', 'a.sol_balance', 'u.created_at'])
     .where('u.id', '=', id)
     .executeTakeFirst()
 }

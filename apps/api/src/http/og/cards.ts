@@ -21,7 +21,7 @@ export function tokenCard(token: Token, chart: Chart, time: string | null = null
     emoji: token.emoji,
     name: token.name,
     symbol: token.symbol,
-    creator: token.creator.username,
+    creator: toCreatorName(token.creator),
     price: priceParts(token.currentPrice),
     change: { text: formatChange(token.priceChange24h), sign: getSign(token.priceChange24h) },
     marketCap: formatMarketCap(token.marketCap),
@@ -29,6 +29,11 @@ export function tokenCard(token: Token, chart: Chart, time: string | null = null
     isRugged: token.ruggedAt !== null,
     moment: time === null ? null : Object.values(formatMomentTime(time)).join(', '),
   }
+}
+
+/** A bot's name says so. */
+function toCreatorName({ username, isBot }: Token['creator']): string {
+  return isBot ? `${username} (bot)` : username
 }
 
 /** Each price between the lowest (0) and the highest (1); 0.5 if all are equal. */
@@ -49,6 +54,8 @@ export function playerCard({ user, holdings, createdTokens }: Profile): PlayerCa
   return {
     kind: 'player',
     username: user.username,
+    isBot: user.isBot,
+    emoji: user.emoji,
     pictureUrl: user.profilePictureUrl,
     balance: formatSol(user.solBalance, SOL_DECIMALS),
     portfolio: formatSol(value.toFixed(), SOL_DECIMALS),

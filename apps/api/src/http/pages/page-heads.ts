@@ -40,7 +40,7 @@ export function tokenHead(token: AppOutputs['tokens']['get']): PageHead {
   const figures =
     token.ruggedAt === null
       ? `${symbol} costs ${price} SOL, ${formatChange(priceChange24h)} in 24 hours. Market cap ${formatMarketCap(marketCap)}.`
-      : `${symbol} was rugged by ${creator.username}: its price is 0.`
+      : `${symbol} was rugged by ${creator.username}${creator.isBot ? ' (bot)' : ''}: its price is 0.`
   return {
     title: titled(`${price} ${symbol} · ${name}`),
     description: shortened(token.description === null ? `${figures} Play money.` : `${figures} ${token.description}`),
@@ -88,7 +88,7 @@ export function userHead({ user, holdings, createdTokens }: AppOutputs['users'][
   const counts = `holds ${counted(holdings.length, 'token')} and launched ${createdTokens.length}`
   return {
     title: titled(user.username),
-    description: `${user.username} has ${formatSol(user.solBalance, 2)} SOL, ${counts} on Papermoon. Play money.`,
+    description: `${user.username}${user.isBot ? ' (bot)' : ''} has ${formatSol(user.solBalance, 2)} SOL, ${counts} on Papermoon. Play money.`,
     path: `/user/${user.id}`,
     image: `/og/user/${user.id}.png`,
     imageAlt: `${user.username}: balance, portfolio value and tokens`,

@@ -128,6 +128,14 @@ export const restRoutes: readonly RestRoute[] = [
     refusals: ['NET_WORTH_TOO_HIGH', 'RESET_TOO_SOON', 'BUSY'],
   }),
   route({
+    method: 'PUT',
+    path: '/api/account/bot',
+    procedure: 'account.declareBot',
+    summary:
+      'Declares the account as a bot, or that a person plays again. Whoever was a bot at any moment of a giveaway window cannot win it.',
+    access: 'player',
+  }),
+  route({
     method: 'POST',
     path: '/api/account/confirm',
     procedure: 'security.confirm',
@@ -590,7 +598,14 @@ export const restRoutes: readonly RestRoute[] = [
     method: 'GET',
     path: '/api/leaderboard',
     procedure: 'leaderboard.get',
-    summary: 'The best traders of the last 6 hours, at most 3; computed every 30 seconds.',
+    summary: 'The best traders of the last 6 hours, at most 3, without bots; computed every 30 seconds.',
+    access: 'anyone',
+  }),
+  route({
+    method: 'GET',
+    path: '/api/leaderboard/bots',
+    procedure: 'leaderboard.bots',
+    summary: 'The bots’ league: the best bots of the last 6 hours, at most 10; computed every 30 seconds.',
     access: 'anyone',
   }),
   route({

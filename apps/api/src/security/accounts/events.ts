@@ -21,6 +21,8 @@ export const accountEventKinds = [
   'email_changed',
   'email_verified',
   'wallet_changed',
+  'bot_declared',
+  'bot_withdrawn',
   'key_made',
   'key_revoked',
   'totp_enabled',

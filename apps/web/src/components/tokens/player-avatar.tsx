@@ -4,16 +4,18 @@ import classes from './player-avatar.module.css'
 interface PlayerAvatarProps {
   readonly username: string
   readonly pictureUrl: string | null
+  /** Shown where there is no picture. */
+  readonly emoji?: string | null
   readonly size?: number
 }
 
-/** A player's picture, or the name's first letter as a fallback. */
-export function PlayerAvatar({ username, pictureUrl, size = 30 }: PlayerAvatarProps) {
+/** A player's picture, or else their emoji, or the name's first letter. */
+export function PlayerAvatar({ username, pictureUrl, emoji = null, size = 30 }: PlayerAvatarProps) {
   if (pictureUrl !== null) return <img className={classes.avatar} src={pictureUrl} alt="" width={size} height={size} />
   const [first = '?'] = username
   return (
     <span className={classes.avatar} style={{ '--avatar': `${size}px` } as CSSProperties} aria-hidden="true">
-      {first.toUpperCase()}
+      {emoji === null ? first.toUpperCase() : <span className={classes.emoji}>{emoji}</span>}
     </span>
   )
 }

@@ -5,8 +5,8 @@ import { WinnerSkeleton } from './winner-row.tsx'
 
 const PLACES = [1, 2, 3]
 
-/** The static parts of the leaderboard around the winners (`children`). */
-export function LeaderboardFrame({ children }: { children: ReactNode }) {
+/** The static parts of the leaderboard around the winners (`children`), and what follows them. */
+export function LeaderboardFrame({ children, after }: { children: ReactNode; after?: ReactNode }) {
   return (
     <div className={classes.page}>
       <LeaderboardBanner />
@@ -15,6 +15,7 @@ export function LeaderboardFrame({ children }: { children: ReactNode }) {
         <p>Winners are updated every 30 seconds</p>
         <p>Rankings are based on total PnL from trades in the last 6 hours</p>
       </footer>
+      {after}
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { ButtonLink } from '../../components/form/button.tsx'
 import { trpc, type Winner } from '../../lib/api/api.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
+import { BotsLeague } from './bots-league.tsx'
 import { BlankWinners, LeaderboardFrame } from './leaderboard-frame.tsx'
 import classes from './leaderboard-screen.module.css'
 import { WinnerRow } from './winner-row.tsx'
@@ -18,7 +19,7 @@ export function LeaderboardScreen() {
   useRefetchOn({ concerns: () => true, refetch: query.refetch, everyMs: NEWS_EVERY_MS })
   useTitle('Leaderboard')
   return (
-    <LeaderboardFrame>
+    <LeaderboardFrame after={<BotsLeague />}>
       {query.data !== undefined ? (
         <Winners winners={query.data} />
       ) : query.isError ? (

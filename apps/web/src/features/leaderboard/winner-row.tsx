@@ -16,8 +16,18 @@ const MEDALS = ['Gold', 'Silver', 'Bronze']
 
 /** One winner: medal, player, and profit. */
 export function WinnerRow({ winner, index }: { winner: Winner; index: number }) {
-  const { rank, userId, username, wallet, totalPnL, tradesCount, accountCreatedAt, counterparties, sourcePercent } =
-    winner
+  const {
+    rank,
+    userId,
+    username,
+    isBot,
+    wallet,
+    totalPnL,
+    tradesCount,
+    accountCreatedAt,
+    counterparties,
+    sourcePercent,
+  } = winner
   return (
     <li className={classes.row} data-rank={rank} style={{ '--index': index } as CSSProperties}>
       <span className={classes.stub}>
@@ -29,7 +39,7 @@ export function WinnerRow({ winner, index }: { winner: Winner; index: number }) 
       <span className={classes.body}>
         <span className={classes.who}>
           <span className={classes.name}>
-            <PlayerLink id={userId} username={username} />
+            <PlayerLink id={userId} username={username} isBot={isBot} />
           </span>
           {/* Deleted players have no wallet. */}
           {wallet !== '' && (

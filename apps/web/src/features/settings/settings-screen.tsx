@@ -5,6 +5,7 @@ import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { ApiKeys } from './api-keys/api-keys.tsx'
 import { Appearance } from './appearance.tsx'
+import { BotPanel } from './bot-panel.tsx'
 import { MoreSol } from './more-sol.tsx'
 import { PlayerPass } from './pass/player-pass.tsx'
 import { AccountPanel } from './security/account/account-panel.tsx'
@@ -30,6 +31,7 @@ export function SettingsScreen() {
       <div className={classes.panels}>
         <Appearance />
         <MoreSol />
+        <BotPanel user={user} />
         <Themed>
           <SecuritySection>
             <AccountPanel user={user} />

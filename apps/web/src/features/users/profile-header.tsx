@@ -1,5 +1,6 @@
 import { Skeleton } from '../../components/feedback/skeleton.tsx'
 import { Ago } from '../../components/figures/ago.tsx'
+import { BotMark } from '../../components/tokens/bot-mark.tsx'
 import { PlayerAvatar } from '../../components/tokens/player-avatar.tsx'
 import type { Profile } from '../../lib/api/api.ts'
 import classes from './profile-header.module.css'
@@ -11,7 +12,14 @@ export function ProfileHeader({ user }: { user: Profile['user'] | undefined }) {
   return (
     <header className={classes.header}>
       <div className={classes.stub}>
-        {user && <PlayerAvatar username={user.username} pictureUrl={user.profilePictureUrl} size={AVATAR_PX} />}
+        {user && (
+          <PlayerAvatar
+            username={user.username}
+            pictureUrl={user.profilePictureUrl}
+            emoji={user.emoji}
+            size={AVATAR_PX}
+          />
+        )}
       </div>
       <div className={classes.body}>
         <h1 className={classes.title}>Trader Profile</h1>
@@ -30,8 +38,9 @@ export function ProfileHeader({ user }: { user: Profile['user'] | undefined }) {
         ) : (
           <>
             <p className={classes.name} title={user.username}>
-              {user.username}
+              {user.username} {user.isBot && <BotMark />}
             </p>
+            {user.about !== null && <p className={classes.about}>{user.about}</p>}
             <p className={classes.since}>
               Joined <Ago time={user.createdAt} />
             </p>

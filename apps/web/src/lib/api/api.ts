@@ -20,6 +20,7 @@ export type CurrentUser = NonNullable<AppOutputs['auth']['me']>
 export type Position = AppOutputs['trading']['position']
 export type UserId = CurrentUser['id']
 export type Winner = AppOutputs['leaderboard']['get'][number]
+export type LeagueEntry = AppOutputs['leaderboard']['bots'][number]
 export type Profile = AppOutputs['users']['profile']
 export type Dashboard = AppOutputs['portfolio']['dashboard']
 export type PortfolioEntry = AppOutputs['portfolio']['get'][number]

@@ -7,6 +7,7 @@ import { hungMoon, MARGIN, scene } from './scene.ts'
 import { setText } from './set-text.ts'
 
 const AVATAR = 148
+const EMOJI = 92
 const CHIP_HEIGHT = 66
 const CHIP_Y = 420
 
@@ -23,10 +24,17 @@ export function drawPlayer(card: PlayerCard, picture: Uint8Array | null): string
     widthMax: 700,
     sizeMin: 42,
   })
-  const role = setText({ text: 'Trader on Papermoon', x: left, y: 198, size: 30, face: 'plain', fill: colours.moon })
+  const role = setText({
+    text: card.isBot ? 'Bot on Papermoon' : 'Trader on Papermoon',
+    x: left,
+    y: 198,
+    size: 30,
+    face: 'plain',
+    fill: colours.moon,
+  })
   const third = (CARD_WIDTH - 2 * MARGIN) / 3
   return scene(`${hungMoon(1010, 44, 132)}
-${avatar(card.username, picture)}
+${avatar(card, picture)}
 ${name.svg}${role.svg}
 ${labelledFigure({ label: 'SOL balance', figure: card.balance, unit: 'SOL', x: MARGIN, y: 294, widthMax: third - 24 })}
 ${labelledFigure({ label: 'Portfolio value', figure: card.portfolio, unit: 'SOL', x: MARGIN + third, y: 294, widthMax: third - 24 })}
@@ -34,12 +42,16 @@ ${labelledFigure({ label: 'Tokens created', figure: card.created, x: MARGIN + th
 ${holdings(card)}`)
 }
 
-function avatar(username: string, picture: Uint8Array | null): string {
+function avatar({ username, emoji }: PlayerCard, picture: Uint8Array | null): string {
   const [x, y, r] = [MARGIN + AVATAR / 2, 70 + AVATAR / 2, AVATAR / 2]
   const rim = `<circle cx="${x}" cy="${y}" r="${r}" fill="none" stroke="${colours.moonDeep}" stroke-width="5"/>`
   if (picture !== null) {
     const href = `data:image/png;base64,${Buffer.from(picture).toString('base64')}`
     return `<clipPath id="coin"><circle cx="${x}" cy="${y}" r="${r}"/></clipPath><image x="${x - r}" y="${y - r}" width="${AVATAR}" height="${AVATAR}" preserveAspectRatio="xMidYMid slice" clip-path="url(#coin)" xlink:href="${href}"/>${rim}`
+  }
+  if (emoji !== null) {
+    const face = emojiPicture(emoji, { x: x - EMOJI / 2, y: y - EMOJI / 2, size: EMOJI })
+    return `<circle cx="${x}" cy="${y}" r="${r}" fill="${colours.moon}"/>${rim}${face}`
   }
   const [first = '?'] = username
   const letter = { text: first.toUpperCase(), x, y: y + 28, size: 80, widthMax: AVATAR - 30, sizeMin: 20 }

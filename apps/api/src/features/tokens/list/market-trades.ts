@@ -5,6 +5,7 @@ import { type Kysely, sql } from 'kysely'
 import type { CachedQuery } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
+import { IS_BOT } from '../../../players/is-bot.ts'
 import { MARKET_TRADES_MAX, type MarketTrade, marketTrades } from '../schemas.ts'
 
 const tapeQuery: CachedQuery<null, MarketTrade[]> = {
@@ -41,7 +42,7 @@ const TRADES_SEEN = 200
 /** The newest trades of visible tokens, newest first. */
 async function findTape(db: Kysely<Database>, limit: number): Promise<TapeRow[]> {
   const { rows } = await sql<TapeRow>`
-    select t.id, t.token_id, t.seq, t.user_id, u.username, t.side, t.sol_amount, t.fee, t.token_amount, t.price,
+    select t.id, t.token_id, t.seq, t.user_id, u.username, ${IS_BOT} as is_bot, t.side, t.sol_amount, t.fee, t.token_amount, t.price,
            t.spot_price, t.created_at, k.name, k.symbol, k.emoji
       from (select * from trades order by id desc limit ${TRADES_SEEN}) t
       join ${visibleTokens} k on k.id = t.token_id

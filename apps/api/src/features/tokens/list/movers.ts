@@ -5,6 +5,7 @@ import { type CachedQuery, isSameMinute } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { lastDayStart } from '../../../lib/last-day.ts'
+import { IS_BOT } from '../../../players/is-bot.ts'
 import { MOVERS_MAX, type Movers, movers } from '../schemas.ts'
 import { findTokens, type TokenRow, tokenRows } from '../store.ts'
 import { toToken } from '../to-token.ts'
@@ -51,7 +52,7 @@ const GAIN_MIN = '1.0001'
 
 interface Traded {
   readonly id: number
-  /** Buyers other than the creator. */
+  /** Buyers other than the creator, bots left out. */
   readonly buyers: number
 }
 
@@ -70,9 +71,10 @@ async function findTraded(db: Db, now: Date): Promise<Traded[]> {
       select token_id, sum(volume) as volume
         from by_player group by token_id order by volume desc, token_id desc limit ${TRADED_MAX}
     )
-    select token_id as id, (count(*) filter (where has_bought and user_id <> k.creator_id))::int as buyers
+    select token_id as id, (count(*) filter (where has_bought and user_id <> k.creator_id and not ${IS_BOT}))::int as buyers
       from traded
       join by_player using (token_id)
+      join users u on u.id = by_player.user_id
       join ${visibleTokens} k on k.id = token_id
       join pools p using (token_id)
      where p.rugged_at is null
@@ -87,7 +89,7 @@ interface Column {
 }
 
 /**
- * Tokens that gained in 24 hours and that others than their creators bought: most buyers first, then the largest gain.
+ * Tokens that gained in 24 hours and that people other than their creators bought: most buyers first, then the largest gain.
  * So no player alone can bring a token there, however much they buy.
  */
 async function findRising(db: Db, traded: readonly Traded[], { limit, now }: Column): Promise<TokenRow[]> {

@@ -42,13 +42,13 @@ function toSurroundings({ now, place, at }: TokenThen) {
 }
 
 function toEvent({ now, isRug, trades }: TokenThen): TokenMoment['event'] {
-  const creator = { userId: now.creator_id as UserId, username: now.username }
+  const creator = { userId: now.creator_id as UserId, username: now.username, isBot: now.is_bot }
   // Only a token's creator may rug it.
   if (isRug) return { type: 'rug', ...creator, amount: formatNumeric(now.rug_amount ?? '0') }
   const [last]: readonly (TradeRow | undefined)[] = trades
   return last === undefined ? { type: 'launch', ...creator } : { type: 'trade', trade: toTrade(last) }
 }
 
-export function toPastHolder({ user_id, username, amount }: PastHolderRow): Omit<Holder, 'rank'> {
-  return { userId: user_id as UserId, username, amount: formatNumeric(amount) }
+export function toPastHolder({ user_id, username, is_bot, amount }: PastHolderRow): Omit<Holder, 'rank'> {
+  return { userId: user_id as UserId, username, isBot: is_bot, amount: formatNumeric(amount) }
 }

@@ -1,4 +1,4 @@
-import { marketEvent, tokenId, trade, userId } from '@papermoon/engine'
+import { isBot, marketEvent, tokenId, trade, userId } from '@papermoon/engine'
 import { z } from 'zod'
 import { chart, HOLDERS_PAGE, holder, TRADES_PAGE, timeframes, token } from '../schemas.ts'
 
@@ -34,12 +34,13 @@ export const stepsInput = z.object({
 })
 export type StepsInput = z.output<typeof stepsInput>
 
-const launched = z.object({ type: z.literal('launch'), userId, username: z.string() })
+const launched = z.object({ type: z.literal('launch'), userId, username: z.string(), isBot })
 const traded = z.object({ type: z.literal('trade'), trade })
 const rugged = z.object({
   type: z.literal('rug'),
   userId,
   username: z.string(),
+  isBot,
   amount: decimal.describe('SOL drained.'),
 })
 

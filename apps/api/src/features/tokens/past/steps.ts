@@ -84,6 +84,7 @@ function toRug(now: TokenNowRow, seq: number): MarketEvent {
     seq,
     userId: now.creator_id as UserId,
     username: now.username,
+    isBot: now.is_bot,
     amount: formatNumeric(now.rug_amount ?? '0'),
     createdAt: (now.rugged_at ?? now.created_at).toISOString(),
   }

@@ -3,6 +3,7 @@ import type { TokenId, TradeRow, UserId } from '@papermoon/engine'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { lastDayStart } from '../../../lib/last-day.ts'
+import { IS_BOT } from '../../../players/is-bot.ts'
 import { newestTrades, type TokenRow } from '../store.ts'
 import { HOUR_MS, MINUTE_MS, startOf } from './time-spans.ts'
 
@@ -24,6 +25,7 @@ export interface TokenNowRow
     | 'created_at'
     | 'creator_id'
     | 'username'
+    | 'is_bot'
   > {
   readonly launch_price: string
   readonly last_seq: number
@@ -37,7 +39,7 @@ export interface TokenNowRow
 export async function findTokenNow(db: Db, id: TokenId): Promise<TokenNowRow | undefined> {
   const { rows } = await sql<TokenNowRow>`
     select t.id, t.name, t.symbol, t.emoji, t.description, t.website, t.x, t.telegram, t.supply, t.created_at,
-           t.creator_id, u.username, t.launch_price, p.seq as last_seq,
+           t.creator_id, u.username, ${IS_BOT} as is_bot, t.launch_price, p.seq as last_seq,
            r.amount as rug_amount, r.seq as rug_seq, r.created_at as rugged_at
       from ${visibleTokens} t
       join users u on u.id = t.creator_id
@@ -152,6 +154,7 @@ export async function findDayBefore(db: Db, tokenId: TokenId, at: Date): Promise
 export interface PastHolderRow {
   readonly user_id: number
   readonly username: string
+  readonly is_bot: boolean
   readonly amount: string
 }
 
@@ -187,7 +190,7 @@ export async function findPastHolders(db: Db, query: HolderQuery): Promise<PastH
       (select user_id, amount from bags where user_id <> all(${players}::int[])
         order by amount desc, user_id limit ${limit})
     )
-    select s.user_id, u.username, s.amount * 0.000001 as amount, (select count(*)::int from bags) as count
+    select s.user_id, u.username, ${IS_BOT} as is_bot, s.amount * 0.000001 as amount, (select count(*)::int from bags) as count
       from shown s join users u on u.id = s.user_id
      order by s.amount desc, s.user_id`.execute(db)
   return { count: rows[0]?.count ?? 0, rows }

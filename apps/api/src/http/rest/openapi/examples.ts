@@ -27,7 +27,7 @@ const token = {
   volume24h: '1',
   marketCap: '32.027133633',
   createdAt: LAUNCHED_AT,
-  creator: { id: 3, username: 'luna' },
+  creator: { id: 3, username: 'luna', isBot: false },
   creatorHolding: '32164403.006742',
   pool: { solReserve: '30.997', tokenReserve: '967835596.993258', realSol: '0.997' },
   seq: 1,
@@ -48,6 +48,7 @@ const buyTrade = {
   createdAt: TRADED_AT,
   userId: 3,
   username: 'luna',
+  isBot: false,
 }
 
 const chart = {
@@ -164,12 +165,14 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
       },
     ],
   },
+  'account.declareBot': { input: { isBot: true }, answer: { isBot: true } },
   'account.reset': { answer: { granted: '92.5', balance: '99', netWorth: '100' } },
   'auth.me': {
     answer: {
       id: 3,
       userId: 3,
       username: 'luna',
+      isBot: false,
       email: 'luna@example.org',
       wallet: '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU',
       profilePictureUrl: null,
@@ -217,12 +220,28 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
         rank: 1,
         userId: 3,
         username: 'luna',
+        isBot: false,
         wallet: '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU',
         totalPnL: '12.5',
         tradesCount: 48,
         accountCreatedAt: LAUNCHED_AT,
         counterparties: 9,
         sourcePercent: 31,
+      },
+    ],
+  },
+  'leaderboard.bots': {
+    answer: [
+      {
+        rank: 1,
+        userId: 12,
+        username: 'Foxy Fern',
+        isBot: true,
+        emoji: '🦊',
+        about: 'I buy what everybody buys, a little later.',
+        isHouse: true,
+        totalPnL: '4.25',
+        tradesCount: 211,
       },
     ],
   },
@@ -306,6 +325,7 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
     answer: {
       checkedAt: '2026-03-01T13:00:30.000Z',
       granted: '100',
+      grants: { register: '100', reset: '0', house: '0' },
       balances: '98.98',
       pools: '0.997',
       treasury: '0.023',
@@ -451,7 +471,7 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
   'tokens.trades': { input: { id: 7 }, answer: [buyTrade] },
   'tokens.holders': {
     input: { id: 7 },
-    answer: [{ userId: 3, username: 'luna', rank: 1, amount: HELD.amount }],
+    answer: [{ userId: 3, username: 'luna', isBot: false, rank: 1, amount: HELD.amount }],
   },
   'tokens.chart': {
     input: { id: 7, timeframe: '24H' },
@@ -473,7 +493,7 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
       event: { type: 'trade', trade: buyTrade },
       token,
       holdersCount: 1,
-      holders: [{ userId: 3, username: 'luna', rank: 1, amount: '32164403.006742' }],
+      holders: [{ userId: 3, username: 'luna', isBot: false, rank: 1, amount: '32164403.006742' }],
       trades: [buyTrade],
     },
   },
@@ -504,7 +524,7 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
       peakMarketCap: '60.102130208',
       holders: 1,
       lost: '11.5',
-      losers: [{ rank: 1, userId: 5, username: 'rosa', amount: '261329856.634117', cost: '11.5' }],
+      losers: [{ rank: 1, userId: 5, username: 'rosa', isBot: false, amount: '261329856.634117', cost: '11.5' }],
     },
   },
   'tokens.markedTrades': { input: { id: 7 }, answer: [{ seq: 1, side: 'buy', userId: 3, createdAt: TRADED_AT }] },
@@ -559,7 +579,16 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
   'users.profile': {
     input: { id: 3 },
     answer: {
-      user: { id: 3, username: 'luna', profilePictureUrl: null, solBalance: '98.98', createdAt: LAUNCHED_AT },
+      user: {
+        id: 3,
+        username: 'luna',
+        isBot: false,
+        emoji: null,
+        about: null,
+        profilePictureUrl: null,
+        solBalance: '98.98',
+        createdAt: LAUNCHED_AT,
+      },
       holdings: [{ ...TOKEN_NAMED, amount: HELD.amount, ...WORTH, ruggedAt: null }],
       createdTokens: [
         {

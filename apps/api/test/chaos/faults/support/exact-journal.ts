@@ -6,7 +6,7 @@ import { auditMarket } from '../../../../src/features/audit/audit-market.ts'
 import type { Acknowledged } from '../../support/load.ts'
 
 /** A trade with its player and the order's key. */
-type KeyedTrade = Omit<Trade, 'username'> & { readonly key: string }
+type KeyedTrade = Omit<Trade, 'username' | 'isBot'> & { readonly key: string }
 
 /** Throws unless the journal has exactly the acknowledged trades, each once, and an audit finds no fault. Returns their number. */
 export async function assertExactJournal(
@@ -46,6 +46,6 @@ async function storedTrades({ db }: DatabaseClient): Promise<KeyedTrade[]> {
 
 function readTrades(acknowledged: readonly Acknowledged[]): KeyedTrade[] {
   return acknowledged
-    .map(({ player, key, trade: { username: _, ...trade } }) => ({ ...trade, key: `${player.id} ${key}` }))
+    .map(({ player, key, trade: { username: _, isBot: __, ...trade } }) => ({ ...trade, key: `${player.id} ${key}` }))
     .sort((a, b) => a.id - b.id)
 }

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type CSSProperties, memo, useState } from 'react'
+import { BotMark } from '../../../components/tokens/bot-mark.tsx'
 import { type TapeEntry, trpc } from '../../../lib/api/api.ts'
 import { formatSol } from '../../../lib/format/format.ts'
 import { useThrottled } from '../../../lib/hooks/use-throttled.ts'
@@ -45,7 +46,7 @@ export function MarketTape() {
 }
 
 const Entry = memo(function Entry({ entry, place }: { entry: TapeEntry; place: number }) {
-  const { tokenId, side, solAmount, username, emoji, tokenSymbol, tokenName } = entry
+  const { tokenId, side, solAmount, username, isBot, emoji, tokenSymbol, tokenName } = entry
   const verb = side === 'buy' ? 'bought' : 'sold'
   return (
     <li className={classes.entry} style={{ '--place': place } as CSSProperties}>
@@ -59,6 +60,11 @@ const Entry = memo(function Entry({ entry, place }: { entry: TapeEntry; place: n
           {emoji}
         </span>
         <span className={classes.who}>{username}</span>{' '}
+        {isBot && (
+          <>
+            <BotMark />{' '}
+          </>
+        )}
         <span className={side === 'buy' ? classes.buy : classes.sell}>{verb}</span>{' '}
         <b className={classes.symbol}>{tokenSymbol}</b>{' '}
         <span className={classes.sol}>{formatSol(solAmount, 2)} SOL</span>

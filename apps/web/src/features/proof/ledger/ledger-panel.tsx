@@ -18,6 +18,13 @@ const ACCOUNTS = [
   { key: 'treasury', sign: '+', name: 'Treasury', about: 'Trading fees and launch fees. See: imaginary chair.' },
 ] as const
 
+/** What `granted` is the sum of. */
+const GRANTS = [
+  { key: 'register', name: 'to new players', about: '100 each.' },
+  { key: 'reset', name: 'to the ruined', about: 'Account resets, once a day.' },
+  { key: 'house', name: 'to bots of the house', about: '100 each at first, then at most 50 a day.' },
+] as const
+
 interface LedgerPanelProps {
   /** Undefined while loading. */
   readonly summary: AuditSummary | undefined
@@ -30,12 +37,10 @@ export function LedgerPanel({ summary, isLate }: LedgerPanelProps) {
   return (
     <Panel title="Where every lamport is" className={screen.ledger}>
       <dl className={classes.ledger}>
-        <Line
-          sign=""
-          name="Granted"
-          about="All SOL that ever came into the world: 100 for each new player, and what the ruined got on top."
-          amount={summary?.granted}
-        />
+        <Line sign="" name="Granted" about="All SOL that ever came into the world." amount={summary?.granted} />
+        {GRANTS.map(({ key, name, about }) => (
+          <Line key={key} sign="·" name={name} about={about} amount={summary?.grants[key]} isPart />
+        ))}
         {ACCOUNTS.map(({ key, sign, name, about }) => (
           <Line key={key} sign={sign} name={name} about={about} amount={summary?.[key]} />
         ))}
@@ -66,11 +71,13 @@ interface LineProps {
   readonly name: string
   readonly about: string
   readonly amount: string | undefined
+  /** Whether it is a part of the line above. */
+  readonly isPart?: boolean
 }
 
-function Line({ sign, name, about, amount }: LineProps) {
+function Line({ sign, name, about, amount, isPart = false }: LineProps) {
   return (
-    <div className={classes.line}>
+    <div className={classes.line} data-part={isPart}>
       <dt>
         <span className={classes.sign} aria-hidden="true">
           {sign}

@@ -8,16 +8,23 @@ interface OptionProps {
   readonly title: string
   readonly note?: string
   readonly isOn: boolean
+  readonly isDisabled?: boolean
   readonly onChange: (isOn: boolean) => void
   /** Trailing content. */
   readonly children?: ReactNode
 }
 
 /** A checkbox or radio button as a card. */
-export function Option({ type, name, title, note, isOn, onChange, children }: OptionProps) {
+export function Option({ type, name, title, note, isOn, isDisabled, onChange, children }: OptionProps) {
   return (
     <label className={classes.option}>
-      <input type={type} name={name} checked={isOn} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
+      <input
+        type={type}
+        name={name}
+        checked={isOn}
+        disabled={isDisabled}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
       <span className={classes.words}>
         {title}
         {note !== undefined && <span className={classes.note}>{note}</span>}

@@ -2,6 +2,7 @@ import type { Pool } from '@papermoon/amm'
 import type { ReactNode } from 'react'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
+import { BotMark } from '../../../components/tokens/bot-mark.tsx'
 import { type Holder, type Token, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { formatShare, formatSol, NO_FIGURE } from '../../../lib/format/format.ts'
@@ -30,7 +31,11 @@ export function DangerPanel({ token: latest }: { token: Token }) {
     >
       <dl className={classes.sales}>
         <Sale
-          seller={{ label: isOwn ? 'You, the creator' : 'The creator', title: token.creator.username }}
+          seller={{
+            label: isOwn ? 'You, the creator' : 'The creator',
+            title: token.creator.username,
+            isBot: token.creator.isBot,
+          }}
           amount={token.creatorHolding}
           token={token}
           pool={pool}
@@ -71,7 +76,11 @@ function LargestSale({ largest, ownId, token, pool }: LargestSaleProps) {
   const isYou = largest.userId === ownId
   return (
     <Sale
-      seller={{ label: isYou ? 'You, the largest holder' : largest.username, title: largest.username }}
+      seller={{
+        label: isYou ? 'You, the largest holder' : largest.username,
+        title: largest.username,
+        isBot: largest.isBot,
+      }}
       amount={largest.amount}
       token={token}
       pool={pool}
@@ -80,7 +89,7 @@ function LargestSale({ largest, ownId, token, pool }: LargestSaleProps) {
 }
 
 interface SaleProps {
-  readonly seller: { readonly label: string; readonly title: string }
+  readonly seller: { readonly label: string; readonly title: string; readonly isBot: boolean }
   readonly amount: string
   readonly token: Token
   readonly pool: Pool
@@ -117,15 +126,16 @@ function Sale({ seller, amount, token, pool }: SaleProps) {
 interface RowProps {
   readonly label: string
   readonly title?: string
+  readonly isBot?: boolean
   readonly figure: ReactNode
   readonly children: ReactNode
 }
 
-function Row({ label, title, figure, children }: RowProps) {
+function Row({ label, title, isBot = false, figure, children }: RowProps) {
   return (
     <div className={classes.sale}>
       <dt className={classes.seller} title={title}>
-        {label}
+        {label} {isBot && <BotMark />}
       </dt>
       <dd className={classes.fall}>{figure}</dd>
       <dd className={classes.beside}>{children}</dd>

@@ -28,7 +28,7 @@ export function TokenHeader({ token, actions }: TokenHeaderProps) {
       emoji={emoji}
       name={name}
       symbol={symbol}
-      creator={<PlayerLink id={creator.id} username={creator.username} />}
+      creator={<PlayerLink {...creator} />}
       isRugged={ruggedAt !== null}
       actions={actions}
       price={

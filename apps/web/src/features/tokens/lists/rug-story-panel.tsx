@@ -38,7 +38,7 @@ function Ending({ story, symbol }: { story: RugStory; symbol: string }) {
   const { creator, launchedAt, ruggedAt, ruggedAmount, holders, lost } = story
   return (
     <p className={classes.text}>
-      <PlayerLink id={creator.id} username={creator.username} /> pulled it on{' '}
+      <PlayerLink {...creator} /> pulled it on{' '}
       <time dateTime={ruggedAt}>
         {new Date(ruggedAt).toLocaleString([], { dateStyle: 'long', timeStyle: 'short' })}
       </time>
@@ -92,11 +92,11 @@ function Losers({ story, symbol }: { story: RugStory; symbol: string }) {
     <section aria-label="Who lost most">
       <h3 className={classes.title}>Who lost most</h3>
       <ol className={classes.list}>
-        {losers.map(({ rank, userId, username, amount, cost }) => (
+        {losers.map(({ rank, userId, username, isBot, amount, cost }) => (
           <li key={userId} className={classes.loser}>
             <span className={classes.rank}>{rank}</span>
             <span className={line.name}>
-              <PlayerLink id={userId} username={username} />
+              <PlayerLink id={userId} username={username} isBot={isBot} />
               {userId === user?.id && <span className={line.tag}>you</span>}
             </span>
             <span className={classes.cost} title={`${cost} SOL for ${formatTokens(amount)} ${symbol}`}>

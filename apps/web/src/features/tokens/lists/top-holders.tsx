@@ -80,7 +80,7 @@ const HolderRows = memo(function HolderRows({ holders, supply, symbol, creatorId
   const user = useCurrentUser()
   return (
     <ol className={classes.list}>
-      {holders.slice(0, SHOWN).map(({ userId, username, rank, amount }) => {
+      {holders.slice(0, SHOWN).map(({ userId, username, isBot, rank, amount }) => {
         const share = new Decimal(amount).div(supply)
         return (
           <li key={userId} className={classes.holder}>
@@ -93,7 +93,7 @@ const HolderRows = memo(function HolderRows({ holders, supply, symbol, creatorId
               {rank}
             </span>
             <span className={`${line.name} ${classes.name}`}>
-              <PlayerLink id={userId} username={username} />
+              <PlayerLink id={userId} username={username} isBot={isBot} />
               <Role isOwn={userId === user?.id} isCreator={userId === creatorId} />
             </span>
             <span

@@ -94,7 +94,7 @@ const TradeRow = memo(function TradeRow({ trade, symbol, isOwn }: TradeRowProps)
         {isBuy ? 'Buy' : 'Sell'}
       </span>
       <span className={`${classes.cell} ${classes.trader}`} role="cell">
-        <PlayerLink id={trade.userId} username={trade.username} />
+        <PlayerLink id={trade.userId} username={trade.username} isBot={trade.isBot} />
       </span>
       <span className={`${classes.cell} ${classes.number} ${classes.amount}`} role="cell">
         <span title={`${trade.tokenAmount} ${symbol}`}>{formatTokens(trade.tokenAmount)}</span>

@@ -27,6 +27,7 @@ export function settleRug({ id }: Token, player: CurrentUser, { ruggedAmount, ba
     seq: seq + 1,
     userId: player.id,
     username: player.username,
+    isBot: player.isBot,
     amount: ruggedAmount,
     createdAt: new Date().toISOString(),
   })

@@ -25,6 +25,8 @@ const texts: Readonly<Record<string, (detail: Detail) => EventText>> = {
   email_changed: () => ({ sentence: 'The e-mail address was changed' }),
   email_verified: () => ({ sentence: 'The e-mail address was verified' }),
   wallet_changed: () => ({ sentence: 'The wallet was changed' }),
+  bot_declared: () => ({ sentence: 'The account was declared as a bot' }),
+  bot_withdrawn: () => ({ sentence: 'The account is no longer declared as a bot' }),
   key_made: ({ name }) => ({ sentence: `An API key was made: ${name}` }),
   key_revoked: ({ name }) => ({ sentence: `An API key was revoked: ${name}` }),
   totp_enabled: () => ({ sentence: 'An authenticator app was added' }),

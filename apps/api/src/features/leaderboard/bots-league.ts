@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { solText } from '@papermoon/amm'
+import type { Database } from '@papermoon/db'
+import type { Kysely } from 'kysely'
+import type { CachedQuery } from '../../cache/query-cache.ts'
+import type { App } from '../../context.ts'
+import { inSnapshot } from '../../database/snapshot.ts'
+import { isRecent, lastSixHours } from './last-six-hours.ts'
+import { rankWinners } from './rank-winners.ts'
+import { botsLeague, LEAGUE_PLACES, type LeagueEntry } from './schemas.ts'
+import { prepareRanking } from './store.ts'
+
+/** All callers share this read, so it may take longer than others. */
+const STATEMENT_TIMEOUT_MS = 30_000
+
+const leagueQuery: CachedQuery<null, LeagueEntry[]> = {
+  name: 'bots league',
+  schema: botsLeague,
+  key: () => '',
+  weight: () => 1,
+  scope: () => null,
+  isFresh: isRecent,
+  applyEvents: (league) => ({ data: league, stale: false }),
+}
+
+type Parts = Pick<App, 'db' | 'clock' | 'queryCache'>
+
+/** The best bots of the last 6 hours; read at most every 30 seconds and shared by all callers. */
+export async function getBotsLeague(app: Parts): Promise<LeagueEntry[]> {
+  return await app.queryCache.get(leagueQuery, null, () => readLeague(app))
+}
+
+async function readLeague({ db, clock }: Parts): Promise<LeagueEntry[]> {
+  return await inSnapshot(db, async (snapshot) => {
+    await prepareRanking(snapshot, STATEMENT_TIMEOUT_MS)
+    const ranked = await rankWinners(snapshot, lastSixHours(clock.now()), { most: LEAGUE_PLACES, who: 'bots' })
+    const bots = new Map(
+      (
+        await findBots(
+          snapshot,
+          ranked.map(({ userId }) => userId),
+        )
+      ).map((bot) => [bot.id, bot]),
+    )
+    return ranked.map(({ userId, profit, trades }, index) => {
+      const bot = bots.get(userId)
+      assert(bot !== undefined, 'every trader is a player')
+      const { username, emoji, about, kind } = bot
+      const beside = { isBot: true, emoji, about, isHouse: kind === 'house' }
+      return { rank: index + 1, userId, username, ...beside, totalPnL: solText(profit), tradesCount: trades }
+    })
+  })
+}
+
+async function findBots(db: Kysely<Database>, ids: readonly number[]) {
+  if (ids.length === 0) return []
+  return await db
+    .selectFrom('users')
+    .select(['id', 'username', 'emoji', 'about', 'kind'])
+    .where('id', 'in', [...ids])
+    .execute()
+}

@@ -1,0 +1,6 @@
+import type { OrderEntry } from '@papermoon/engine'
+
+/** An engine for a bot: its orders say what it is, so that events do without another read. */
+export function declareOrders(engine: OrderEntry): OrderEntry {
+  return { submit: (order) => engine.submit({ ...order, isBot: true }) }
+}
