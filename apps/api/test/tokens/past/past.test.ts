@@ -119,7 +119,7 @@ function last({ recordings }: RecordedMarket, tokenId: number): Recording {
 }
 
 function toEvent({ seq, token, trades }: Recording): TokenMoment['event'] {
-  const creator = { userId: token.creator.id, username: token.creator.username }
+  const creator = { userId: token.creator.id, username: token.creator.username, isBot: token.creator.isBot }
   const [trade] = trades
   if (trade?.seq === seq) return { type: 'trade', trade }
   return seq === 0
@@ -140,9 +140,9 @@ async function playAll(recorded: RecordedMarket, tokenId: Recording['tokenId']):
       played++
       expect(event.seq).toBe(played)
       if (event.type === 'trade') {
-        const { userId, username } = event.trade
+        const { userId, username, isBot } = event.trade
         if (Number(event.holding) === 0) held.delete(userId)
-        else held.set(userId, { username, amount: event.holding })
+        else held.set(userId, { username, isBot, amount: event.holding })
         expect(event.currentPrice).toBe(own[played]?.token.currentPrice)
         expect(event.pool).toEqual(own[played]?.token.pool)
         expect(event.trade).toEqual(own[played]?.trades[0])

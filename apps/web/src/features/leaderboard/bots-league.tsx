@@ -9,7 +9,6 @@ import classes from './bots-league.module.css'
 
 const POLL_MS = 30_000
 const SOL_SHOWN = 4
-const BLANK_ROWS = [1, 2, 3]
 
 /** The best bots of the last 6 hours, who are never among the Top 3. */
 export function BotsLeague() {
@@ -68,13 +67,7 @@ function BlankLeague() {
   return (
     <div role="status">
       <span className="visually-hidden">Loading the bots’ league</span>
-      <ol className={classes.list} aria-hidden="true">
-        {BLANK_ROWS.map((row) => (
-          <li key={row} className={classes.row}>
-            <Skeleton width="100%" height={36} />
-          </li>
-        ))}
-      </ol>
+      <Skeleton width="100%" height={112} />
     </div>
   )
 }

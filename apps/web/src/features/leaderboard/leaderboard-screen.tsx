@@ -1,14 +1,19 @@
+import { lazy, Suspense } from 'react'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { Notice } from '../../components/feedback/notice.tsx'
 import { ButtonLink } from '../../components/form/button.tsx'
 import { trpc, type Winner } from '../../lib/api/api.ts'
+import { lazyImport } from '../../lib/boot/lazy-import.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
-import { BotsLeague } from './bots-league.tsx'
 import { BlankWinners, LeaderboardFrame } from './leaderboard-frame.tsx'
 import classes from './leaderboard-screen.module.css'
 import { WinnerRow } from './winner-row.tsx'
 
+/** Below the winners, so that it neither delays nor moves them. */
+const BotsLeague = lazy(() =>
+  lazyImport(() => import('./bots-league.tsx')).then((module) => ({ default: module.BotsLeague })),
+)
 const POLL_MS = 30_000
 /** The server recomputes every 30 seconds, so refetching after each trade would return the same. */
 const NEWS_EVERY_MS = 5_000
@@ -19,7 +24,13 @@ export function LeaderboardScreen() {
   useRefetchOn({ concerns: () => true, refetch: query.refetch, everyMs: NEWS_EVERY_MS })
   useTitle('Leaderboard')
   return (
-    <LeaderboardFrame after={<BotsLeague />}>
+    <LeaderboardFrame
+      after={
+        <Suspense>
+          <BotsLeague />
+        </Suspense>
+      }
+    >
       {query.data !== undefined ? (
         <Winners winners={query.data} />
       ) : query.isError ? (
