@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
 import type { Logger } from 'pino'
 
 /** A bot as the runner takes it. */
@@ -90,8 +92,7 @@ export class HouseRunner {
   #start(bots: readonly RunnerBot[]): void {
     const { script, url } = this.#parts
     const child = spawn(process.execPath, [...HEAP_FLAGS, script], {
-      // Without this process's environment, which holds secrets.
-      env: {},
+      env: toRunnerEnvironment(),
       stdio: ['pipe', 'ignore', 'pipe'],
       // Ctrl-C reaches this process alone, which then ends the bots.
       detached: true,
@@ -126,4 +127,13 @@ export class HouseRunner {
     const { exitCode, signalCode } = child
     this.#parts.log.warn({ code: exitCode ?? signalCode, output, pauseMs }, 'the bots of the house have ended')
   }
+}
+
+/**
+ * Not this process's environment, which holds secrets. The cache of compiled modules saves the runner the compiler of
+ * TypeScript, some 20 MB.
+ */
+function toRunnerEnvironment(): Record<string, string> {
+  const cache = getCompileCacheDir()
+  return cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) }
 }
