@@ -12,6 +12,8 @@ export interface BenchContext {
   readonly rounds: number
   /** Duration of one side of a round. */
   readonly roundSeconds: number
+  /** Simulated days of each case of `exploit`, if they were named. */
+  readonly days: number | undefined
   /** Prints progress. */
   say(line: string): void
   /** Adds a remark to the results, such as a version or a size. */

@@ -8,6 +8,7 @@ import type { Measurement } from './report/measurement.ts'
 import { measurementTable } from './report/table.ts'
 import { age } from './suites/age.ts'
 import { engine } from './suites/engine.ts'
+import { exploit } from './suites/exploit.ts'
 import { fanout } from './suites/fanout.ts'
 import { flood } from './suites/flood.ts'
 import { growth } from './suites/growth.ts'
@@ -30,6 +31,7 @@ const SUITES: readonly Suite[] = [
   hostile,
   growth,
   lighthouse,
+  exploit,
 ]
 /** Earlier names of suites, deprecated. */
 const ALIASES: Readonly<Record<string, string>> = { doors: 'transports' }
@@ -51,6 +53,7 @@ async function main(): Promise<0 | 1 | 2> {
       profile: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
       rounds: { type: 'string' },
+      days: { type: 'string' },
       out: { type: 'string', default: RESULTS },
     },
   })
@@ -62,13 +65,14 @@ async function main(): Promise<0 | 1 | 2> {
     )
     return 2
   }
-  const { quick: isQuick, profile: isProfiled, only, rounds } = values
+  const { quick: isQuick, profile: isProfiled, only, rounds, days } = values
   const notes: Record<string, string | number> = {}
   const context: BenchContext = {
     isQuick,
     isProfiled,
     only,
     rounds: rounds === undefined ? (isQuick ? 2 : 5) : Math.max(1, Number.parseInt(rounds, 10)),
+    days: days === undefined ? undefined : Math.max(2, Number.parseInt(days, 10)),
     roundSeconds: isQuick ? 0.5 : 1.5,
     say,
     note: (name, value) => {
