@@ -70,6 +70,11 @@ const SHOTS: readonly Shot[] = [
   { name: 'token-rug-dialog', path: token, as: 'trader', act: press(/rug/i), isWindow: true },
   { name: 'token-without-trades', path: (market) => `/token/${market.untraded}` },
   { name: 'token-rugged', path: (market) => `/token/${market.rugged}`, act: drawChart },
+  { name: 'token-past', path: (market) => `${token(market)}?at=120`, as: 'trader', act: drawChart },
+  { name: 'token-past-bar', path: (market) => `${token(market)}?at=120`, isWindow: true },
+  { name: 'token-past-launch', path: (market) => `${token(market)}?at=0` },
+  { name: 'token-past-rug', path: (market) => `/token/${market.rugged}`, act: openRug },
+  { name: 'token-past-not-yet', path: (market) => `${token(market)}?at=9999999`, expected: /status of 404/ },
   { name: 'token-wide', path: (market) => `/token/${market.wide}`, as: 'trader', act: drawChart },
   { name: 'token-loading', path: token, before: hold(/tokens\.get/) },
   { name: 'token-not-found', path: '/token/2000000000', expected: /status of 404/ },
@@ -153,6 +158,11 @@ async function drawChart(page: Page): Promise<void> {
   await page.mouse.wheel(0, 300)
   await expect(page.getByRole('slider', { name: /^Chart of/ })).toBeVisible()
   await page.evaluate(() => window.scrollTo(0, 0))
+}
+
+async function openRug(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Go back to the moment it happened' }).click()
+  await expect(page.getByRole('region', { name: 'Time machine' })).toContainText('the rug pull')
 }
 
 /** Takes the picture and checks that the page does not scroll sideways. */

@@ -53,7 +53,18 @@ test('? lists the keys, holds the others back, and gives the focus back', async 
   await page.keyboard.press('?')
   const sheet = findDialog(page)
   await expect(sheet).toBeVisible()
-  await expect(sheet.getByRole('term')).toHaveText(['/', 'b', 's', '?', 'F8', 'Esc'])
+  await expect(sheet.getByRole('term')).toHaveText([
+    '/',
+    'b',
+    's',
+    'Space',
+    '?',
+    '← →',
+    'Home End',
+    'Enter',
+    'F8',
+    'Esc',
+  ])
   await expect(sheet.locator(':focus')).toHaveCount(1)
   await page.keyboard.press('/')
   await expect(sheet.locator(':focus')).toHaveCount(1)

@@ -1,15 +1,21 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { ChartCard } from '../features/chart/chart-card.tsx'
+import { parseMoment } from '../features/tokens/past/parse-moment.ts'
+import type { PastChartProps } from '../features/tokens/past/past-screen.tsx'
 import { prefetchToken } from '../features/tokens/prefetch-token.ts'
 import { parseTokenId } from '../features/tokens/token-id.ts'
 import { TokenNotFound } from '../features/tokens/token-not-found.tsx'
 import { TokenScreen, type TokenSlots } from '../features/tokens/token-screen.tsx'
+import { TokenSkeleton } from '../features/tokens/token-skeleton.tsx'
 import { TradePanel } from '../features/trading/panel/trade-panel.tsx'
 import { HiddenSale } from '../features/trading/sale/hidden-sale.tsx'
 import { within } from '../lib/api/within.ts'
 import { FIRST_VIEW_MAX_MS, isFirstViewShown } from '../lib/boot/first-view-state.ts'
+import { lazyImport } from '../lib/boot/lazy-import.ts'
 
 export const Route = createFileRoute('/token/$id')({
+  validateSearch: parseMoment,
   loader: async ({ context: { cache }, params }) => {
     const id = parseTokenId(params.id)
     if (id === null) return
@@ -26,8 +32,26 @@ const SLOTS: TokenSlots = {
   hiddenSale: (holding) => <HiddenSale {...holding} />,
 }
 
+const PastScreen = lazy(() =>
+  lazyImport(() => import('../features/tokens/past/past-screen.tsx')).then(({ PastScreen }) => ({
+    default: PastScreen,
+  })),
+)
+const PastChartCard = lazy(() =>
+  lazyImport(() => import('../features/chart/past-chart-card.tsx')).then(({ PastChartCard }) => ({
+    default: PastChartCard,
+  })),
+)
+const drawPastChart = (props: PastChartProps) => <PastChartCard {...props} />
+
 function TokenRoute() {
   const id = parseTokenId(Route.useParams().id)
+  const { at } = Route.useSearch()
   if (id === null) return <TokenNotFound />
-  return <TokenScreen key={id} id={id} slots={SLOTS} />
+  if (at === undefined) return <TokenScreen key={id} id={id} slots={SLOTS} />
+  return (
+    <Suspense fallback={<TokenSkeleton />}>
+      <PastScreen key={id} id={id} at={at} chart={drawPastChart} />
+    </Suspense>
+  )
 }

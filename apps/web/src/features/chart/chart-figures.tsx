@@ -7,8 +7,8 @@ import classes from './chart-card.module.css'
 interface ChartFiguresProps {
   readonly high: string | null
   readonly low: string | null
-  /** Percent. */
-  readonly change24h: string
+  /** Percent; null shows no figure. */
+  readonly change24h: string | null
   readonly totalTrades: number
 }
 

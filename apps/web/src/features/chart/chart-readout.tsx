@@ -13,10 +13,26 @@ interface ChartReadoutProps {
   readonly unit: Unit
   /** The cross-hair's slot; null shows the latest. */
   readonly place: number | null
+  /** Opens the moment at the cross-hair. */
+  readonly onOpen: (place: number) => void
 }
 
 /** Exact values at the cross-hair, or of the latest candle or trade. */
-export function ChartReadout({ slots, ticks, view, unit, place }: ChartReadoutProps) {
+export function ChartReadout({ onOpen, ...shown }: ChartReadoutProps) {
+  const { place } = shown
+  return (
+    <div className={classes.line} data-keeps-place>
+      <Values {...shown} />
+      {place !== null && (
+        <button type="button" className={classes.open} onClick={() => onOpen(place)}>
+          See this moment
+        </button>
+      )}
+    </div>
+  )
+}
+
+function Values({ slots, ticks, view, unit, place }: Omit<ChartReadoutProps, 'onOpen'>) {
   if (view === 'ticks') {
     const tick = (place === null ? undefined : ticks[place]) ?? ticks.at(-1)
     if (tick === undefined) return <dl className={classes.readout} />

@@ -31,6 +31,9 @@ export type ApiKey = AppOutputs['keys']['list'][number]
 export type EmailState = AppOutputs['security']['email']
 export type Session = AppOutputs['security']['sessions'][number]
 export type AuditSummary = AppOutputs['proof']['summary']
+export type PastMoment = AppOutputs['past']['moment']
+export type PastSteps = AppOutputs['past']['steps']
+export type PastBag = AppOutputs['past']['bag']
 export type TokenId = Token['id']
 
 /**

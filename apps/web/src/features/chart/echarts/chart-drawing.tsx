@@ -2,11 +2,11 @@ import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { Button } from '../../../components/form/button.tsx'
 import classes from '../chart-card.module.css'
+import type { ChartData } from '../data/use-chart-data.ts'
 import { ChartPicture, type ChartPictureProps, Waiting } from '../static/chart-picture.tsx'
-import type { useChart } from './use-chart.ts'
 
 interface ChartDrawingProps extends Omit<ChartPictureProps, 'slots' | 'marks' | 'marked' | 'ticks' | 'size'> {
-  readonly data: ReturnType<typeof useChart>
+  readonly data: ChartData
   readonly hasTrades: boolean
   /** Null until measured. */
   readonly size: ChartPictureProps['size'] | null
@@ -15,10 +15,8 @@ interface ChartDrawingProps extends Omit<ChartPictureProps, 'slots' | 'marks' | 
 
 /** The chart, or its loading, empty or failed state. */
 export function ChartDrawing({ data, hasTrades, size, onAll, ...picture }: ChartDrawingProps) {
-  const { query, chart, slots, marks, marked } = data
-  // Keep showing data when a refetch fails.
-  if (query.isError && query.data === undefined)
-    return <ChartFailed error={query.error} onRetry={() => void query.refetch()} />
+  const { failure, chart, slots, marks, marked } = data
+  if (failure !== null) return <ChartFailed error={failure.error} onRetry={failure.retry} />
   if (!hasTrades) return <NoTrades />
   if (chart === undefined || size === null) return <Waiting />
   const drawn = picture.view === 'ticks' ? chart.ticks : slots

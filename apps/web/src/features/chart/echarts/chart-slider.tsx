@@ -13,6 +13,8 @@ interface ChartSliderProps extends Places {
   readonly onPlace: (place: number | null) => void
   /** Called on the first interaction with the chart. */
   readonly onTouch: () => void
+  /** Opens the moment at the cross-hair. */
+  readonly onOpen: (place: number) => void
   /** The picture of the chart. */
   readonly children: ReactNode
 }
@@ -21,7 +23,18 @@ interface ChartSliderProps extends Places {
  * Makes the chart accessible by keyboard and screen reader: a slider over time that moves the cross-hair and announces
  * exact values. It keeps the focus when the static picture is replaced by the canvas.
  */
-export function ChartSlider({ label, slots, ticks, view, unit, place, onPlace, onTouch, children }: ChartSliderProps) {
+export function ChartSlider({
+  label,
+  slots,
+  ticks,
+  view,
+  unit,
+  place,
+  onPlace,
+  onTouch,
+  onOpen,
+  children,
+}: ChartSliderProps) {
   const plot = useRef<HTMLDivElement>(null)
   usePressElsewhere(plot, place !== null, () => onPlace(null))
 
@@ -30,6 +43,7 @@ export function ChartSlider({ label, slots, ticks, view, unit, place, onPlace, o
   // ECharts also reports the empty slots on the right.
   const at = place === null ? null : Math.min(place, last)
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && at !== null) return onOpen(at)
     const next = event.key === 'Escape' ? null : placeAfterKey(event.key, at ?? last, last)
     if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
@@ -50,7 +64,11 @@ export function ChartSlider({ label, slots, ticks, view, unit, place, onPlace, o
       onKeyDown={onKeyDown}
       onFocus={onTouch}
       onBlur={() => onPlace(null)}
-      onClick={onTouch}
+      onClick={({ nativeEvent }) => {
+        onTouch()
+        // A finger's tap only moves the cross-hair; the readout then offers the moment.
+        if (at !== null && nativeEvent instanceof PointerEvent && nativeEvent.pointerType === 'mouse') onOpen(at)
+      }}
       // Touches also enter when the page is only scrolled across the chart.
       onPointerEnter={({ pointerType }) => pointerType !== 'touch' && onTouch()}
     >
@@ -68,7 +86,8 @@ function usePressElsewhere(element: RefObject<HTMLElement | null>, isOn: boolean
   useEffect(() => {
     if (!isOn) return
     const onPress = ({ target }: PointerEvent) => {
-      if (target instanceof Node && element.current?.contains(target) === false) latest.current()
+      if (!(target instanceof Element) || target.closest('[data-keeps-place]') !== null) return
+      if (element.current?.contains(target) === false) latest.current()
     }
     document.addEventListener('pointerdown', onPress)
     return () => document.removeEventListener('pointerdown', onPress)

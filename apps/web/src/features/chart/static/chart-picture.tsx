@@ -20,14 +20,16 @@ export interface ChartPictureProps extends Drawing {
   /** Whether to load ECharts. */
   readonly isNeeded: boolean
   readonly onNeed: () => void
+  /** Opens the moment at a slot. */
+  readonly onOpen: (place: number) => void
 }
 
 /** The static picture first; ECharts replaces it once it is needed and rendered. */
-export function ChartPicture({ label, isNeeded, onNeed, ...drawing }: ChartPictureProps) {
+export function ChartPicture({ label, isNeeded, onNeed, onOpen, ...drawing }: ChartPictureProps) {
   const [isDrawn, setDrawn] = useState(false)
   const onDrawn = useCallback(() => setDrawn(true), [])
   return (
-    <ChartSlider label={label} onTouch={onNeed} {...drawing}>
+    <ChartSlider label={label} onTouch={onNeed} onOpen={onOpen} {...drawing}>
       {!isDrawn && <StillChart {...drawing} />}
       {isNeeded && (
         <Suspense fallback={null}>

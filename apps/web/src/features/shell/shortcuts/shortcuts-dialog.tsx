@@ -7,9 +7,13 @@ const LETTER_KEYS = [
   { key: '/', does: 'Search the tokens' },
   { key: 'b', does: 'Buy: to the amount, on a token’s page' },
   { key: 's', does: 'Sell: to the amount, on a token’s page' },
+  { key: 'Space', does: 'Play or pause, in a token’s past' },
   { key: '?', does: 'Show this sheet' },
 ]
 const OTHER_KEYS = [
+  { key: '← →', does: 'One event back or on, in a token’s past' },
+  { key: 'Home End', does: 'To the launch or to the last event, in a token’s past' },
+  { key: 'Enter', does: 'On the chart: see the page as it was at the chosen candle' },
   { key: 'F8', does: 'Go to the message on the screen' },
   { key: 'Esc', does: 'Close a menu, a question or this sheet' },
 ]

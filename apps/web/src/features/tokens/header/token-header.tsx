@@ -15,14 +15,16 @@ interface TokenHeaderProps {
   readonly token: Token
   /** Buttons of other features. */
   readonly actions?: ReactNode
+  /** Whether to leave out the flash of a changing price. */
+  readonly isStill?: boolean
 }
 
 /** The header with the token's names and current figures. */
-export function TokenHeader({ token, actions }: TokenHeaderProps) {
+export function TokenHeader({ token, actions, isStill = false }: TokenHeaderProps) {
   const { name, symbol, emoji, creator, currentPrice, marketCap, ruggedAt } = token
   const price = useRef<HTMLElement>(null)
   const before = usePrevious(currentPrice)
-  useFlash(price, currentPrice, new Decimal(currentPrice).lt(before) ? 'down' : 'up')
+  useFlash(price, isStill ? '' : currentPrice, new Decimal(currentPrice).lt(before) ? 'down' : 'up')
   return (
     <TokenHeaderFrame
       emoji={emoji}

@@ -8,14 +8,21 @@ import {
   formatTokensShort,
   formatUsdHint,
   formatWhole,
+  NO_FIGURE,
 } from '../../../lib/format/format.ts'
 import classes from './token-stats.module.css'
 
 const SOL_SHOWN = 2
 
+interface TokenStatsProps {
+  readonly token: Token
+  /** SOL; null shows no figure. The token's by default. */
+  readonly volume24h?: string | null
+}
+
 /** Pool reserves, volume and market cap. */
-export function TokenStats({ token }: { token: Token }) {
-  const { id, pool, volume24h, marketCap, supply, symbol } = token
+export function TokenStats({ token, volume24h = token.volume24h }: TokenStatsProps) {
+  const { id, pool, marketCap, supply, symbol } = token
   return (
     <Panel title="Pool Statistics">
       <dl className={classes.stats}>
@@ -29,9 +36,15 @@ export function TokenStats({ token }: { token: Token }) {
         <Stat label="Token reserve" exact={pool.tokenReserve} beside={`of ${formatTokensShort(supply)} ${symbol}`}>
           {formatWhole(pool.tokenReserve)}
         </Stat>
-        <Stat label="24h volume" exact={volume24h} beside={formatUsdHint(volume24h)}>
-          {formatSol(volume24h, SOL_SHOWN)} SOL
-        </Stat>
+        {volume24h === null ? (
+          <Stat label="24h volume" exact="" beside="">
+            {NO_FIGURE}
+          </Stat>
+        ) : (
+          <Stat label="24h volume" exact={volume24h} beside={formatUsdHint(volume24h)}>
+            {formatSol(volume24h, SOL_SHOWN)} SOL
+          </Stat>
+        )}
         <Stat label="Market cap" exact={marketCap} beside={`${formatSol(marketCap, SOL_SHOWN)} SOL`}>
           {formatMarketCap(marketCap)}
         </Stat>

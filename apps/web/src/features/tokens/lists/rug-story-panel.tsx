@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { PlayerLink } from '../../../components/tokens/player-link.tsx'
@@ -27,6 +28,12 @@ export function RugStoryPanel({ token }: { token: Token }) {
         <div className={classes.story}>
           <Ending story={query.data} symbol={token.symbol} />
           <Life story={query.data} />
+          <p className={classes.moment}>
+            {/* The rug pull is the event after the last trade. */}
+            <Link to="/token/$id" params={{ id: String(token.id) }} search={{ at: query.data.totalTrades + 1 }}>
+              Go back to the moment it happened
+            </Link>
+          </p>
           {query.data.losers.length > 0 && <Losers story={query.data} symbol={token.symbol} />}
         </div>
       )}

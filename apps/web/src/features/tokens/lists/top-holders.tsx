@@ -34,15 +34,21 @@ export function TopHolders({ token }: { token: Token }) {
         </div>
       ) : query.isError ? (
         <FetchFailed level={3} title="No holders came" error={query.error} onRetry={() => void query.refetch()} />
-      ) : query.data.length === 0 ? (
-        <p className={classes.none}>No holders yet</p>
       ) : (
-        <>
-          <Shares holders={query.data} token={token} />
-          <HolderList holders={query.data} supply={token.supply} symbol={token.symbol} creatorId={token.creator.id} />
-        </>
+        <Holders holders={query.data} token={token} />
       )}
     </Panel>
+  )
+}
+
+/** Largest holders with their shares. */
+export function Holders({ holders, token }: { holders: readonly Holder[]; token: Token }) {
+  if (holders.length === 0) return <p className={classes.none}>No holders yet</p>
+  return (
+    <>
+      <Shares holders={holders} token={token} />
+      <HolderList holders={holders} supply={token.supply} symbol={token.symbol} creatorId={token.creator.id} />
+    </>
   )
 }
 

@@ -1,23 +1,12 @@
-import { memo } from 'react'
 import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
-import { Price } from '../../../components/figures/price.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { PlayerLink } from '../../../components/tokens/player-link.tsx'
-import { type TokenId, type Trade, trpc } from '../../../lib/api/api.ts'
+import { type TokenId, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
-import { formatSol, formatTokens } from '../../../lib/format/format.ts'
-import { relativeTime } from '../../../lib/format/relative-time.ts'
-import { useNow } from '../../../lib/hooks/use-now.ts'
-import { useThrottled } from '../../../lib/hooks/use-throttled.ts'
 import classes from './trade-history.module.css'
+import { TradeTable } from './trade-table.tsx'
 
-const SHOWN = 20
-/** Min time between updates, ms; faster changes could not be read. */
-const MOVES_EVERY_MS = 250
-const SOL_SHOWN = 6
 const SKELETONS = [0, 1, 2, 3, 4]
-const COLUMNS = ['Type', 'Trader', 'Amount', 'Price', 'Time']
 
 /** The token's 20 latest trades, newest first. */
 export function TradeHistory({ id, symbol }: { id: TokenId; symbol: string }) {
@@ -42,84 +31,5 @@ export function TradeHistory({ id, symbol }: { id: TokenId; symbol: string }) {
         <TradeTable trades={query.data} symbol={symbol} ownId={user?.id ?? null} />
       )}
     </Panel>
-  )
-}
-
-interface TradeTableProps {
-  readonly trades: readonly Trade[]
-  readonly symbol: string
-  readonly ownId: number | null
-}
-
-/* Explicit roles: browsers drop table semantics from elements with `display: grid`. */
-function TradeTable({ trades, symbol, ownId }: TradeTableProps) {
-  const shown = useThrottled(trades, MOVES_EVERY_MS).slice(0, SHOWN)
-  return (
-    // biome-ignore-start lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see above; nothing in it is edited.
-    <div className={classes.table} role="table" aria-label="Trading History">
-      <div className={classes.group} role="rowgroup">
-        <div className={`${classes.row} ${classes.head}`} role="row">
-          {COLUMNS.map((column, index) => (
-            <span key={column} className={index >= 2 ? classes.number : classes.cell} role="columnheader">
-              {column}
-            </span>
-          ))}
-        </div>
-      </div>
-      <div className={classes.group} role="rowgroup">
-        {shown.map((trade) => (
-          <TradeRow key={trade.id} trade={trade} symbol={symbol} isOwn={trade.userId === ownId} />
-        ))}
-      </div>
-    </div>
-    // biome-ignore-end lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see above.
-  )
-}
-
-interface TradeRowProps {
-  readonly trade: Trade
-  readonly symbol: string
-  readonly isOwn: boolean
-}
-
-const TradeRow = memo(function TradeRow({ trade, symbol, isOwn }: TradeRowProps) {
-  const isBuy = trade.side === 'buy'
-  return (
-    // biome-ignore-start lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see the table.
-    <div className={classes.row} role="row" data-own={isOwn}>
-      <span className={`${classes.cell} ${classes.type} ${isBuy ? classes.buy : classes.sell}`} role="cell">
-        <span className={classes.arrow} aria-hidden="true">
-          {isBuy ? '▲' : '▼'}
-        </span>
-        {isBuy ? 'Buy' : 'Sell'}
-      </span>
-      <span className={`${classes.cell} ${classes.trader}`} role="cell">
-        <PlayerLink id={trade.userId} username={trade.username} isBot={trade.isBot} />
-      </span>
-      <span className={`${classes.cell} ${classes.number} ${classes.amount}`} role="cell">
-        <span title={`${trade.tokenAmount} ${symbol}`}>{formatTokens(trade.tokenAmount)}</span>
-      </span>
-      <span className={`${classes.cell} ${classes.number} ${classes.price}`} role="cell">
-        <Price value={trade.price} />
-        <span className={classes.beside} title={`${trade.solAmount} SOL`}>
-          {' '}
-          {formatSol(trade.solAmount, SOL_SHOWN)} SOL
-        </span>
-      </span>
-      <span className={`${classes.cell} ${classes.time}`} role="cell">
-        <Ago time={trade.createdAt} />
-      </span>
-    </div>
-    // biome-ignore-end lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see the table.
-  )
-})
-
-/** A component of its own, because it renders every second. */
-function Ago({ time }: { time: string }) {
-  const now = useNow()
-  return (
-    <time dateTime={time} title={new Date(time).toLocaleString()}>
-      {relativeTime(time, now)}
-    </time>
   )
 }

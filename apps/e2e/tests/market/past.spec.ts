@@ -1,0 +1,189 @@
+import type { Page } from '@playwright/test'
+import { fetchHoldings, pullRug } from '../../support/holdings.ts'
+import { expectGoodLooks, windows } from '../../support/looks.ts'
+import { type Player, registerPlayer } from '../../support/player.ts'
+import { tradeRows } from '../../support/screen.ts'
+import type { Server } from '../../support/server.ts'
+import { expect, test } from '../../support/test.ts'
+
+const bar = (page: Page) => page.getByRole('region', { name: 'Time machine' })
+const slider = (page: Page) => page.getByRole('slider', { name: 'Moment' })
+
+/** Launches a token and buys it `buys` times, for 1 SOL each. */
+async function launchTraded(player: Player, buys: number): Promise<number> {
+  const tokenId = await player.launch({ name: 'Time Tent', symbol: 'TIME' })
+  for (let count = 0; count < buys; count++) await player.buy(tokenId, '1')
+  return tokenId
+}
+
+async function fetchPrice(server: Server, tokenId: number): Promise<string> {
+  return (await (await fetch(`${server.url}/api/tokens/${tokenId}`)).json()).currentPrice
+}
+
+async function expectMoment(page: Page, event: string): Promise<void> {
+  await expect(bar(page)).toContainText(/You are looking at \d+ \w+, \d\d:\d\d — /)
+  await expect(bar(page)).toContainText(event)
+}
+
+test('a link opens a token as it stood, later trades do not disturb it, and a button leads back to now', async ({
+  visit,
+  server,
+  player,
+}) => {
+  const tokenId = await launchTraded(player, 2)
+  const price = await fetchPrice(server, tokenId)
+  await player.buy(tokenId, '3')
+  const page = await visit(`/token/${tokenId}?at=2`)
+  await expectMoment(page, 'trade #2')
+  await expect(tradeRows(page)).toHaveCount(2)
+  await expect(page.locator('header').getByTitle(price)).toBeVisible()
+  await expect(page.getByRole('tab', { name: 'Buy' })).toHaveCount(0)
+  await player.buy(tokenId, '1')
+  await bar(page).getByRole('link', { name: 'Back to now' }).click()
+  await expect(tradeRows(page)).toHaveCount(4)
+  await expect(page.getByRole('tab', { name: 'Buy' })).toBeVisible()
+
+  await tradeRows(page)
+    .nth(2)
+    .getByRole('link', { name: /ago|just now/ })
+    .click()
+  await expect(page).toHaveURL(`/token/${tokenId}?at=2`)
+  await expectMoment(page, 'trade #2')
+  await player.buy(tokenId, '1')
+  await expect(page.locator('header').getByTitle(price)).toBeVisible()
+  await expect(tradeRows(page)).toHaveCount(2)
+})
+
+test('keys and the slider move through the whole life, and the address follows', async ({ visit, player }) => {
+  const tokenId = await launchTraded(player, 5)
+  const page = await visit(`/token/${tokenId}?at=3`)
+  await expectMoment(page, 'trade #3')
+  await page.keyboard.press('ArrowLeft')
+  await expectMoment(page, 'trade #2')
+  await expect(page).toHaveURL(`/token/${tokenId}?at=2`)
+  await page.keyboard.press('Home')
+  await expectMoment(page, 'the launch')
+  await expect(page.getByText('Nobody had traded yet.')).toBeVisible()
+  await page.keyboard.press('End')
+  await expectMoment(page, 'trade #5')
+  await expect(tradeRows(page)).toHaveCount(5)
+
+  // With the focus on a slider only the slider itself takes the keys.
+  await slider(page).focus()
+  await page.keyboard.press('ArrowLeft')
+  await expectMoment(page, 'trade #4')
+  await expect(slider(page)).toHaveAttribute('aria-valuetext', /— trade #4$/)
+  await slider(page).fill('1')
+  await expectMoment(page, 'trade #1')
+  await expect(page).toHaveURL(`/token/${tokenId}?at=1`)
+  await page.goBack()
+  await expect(bar(page)).toHaveCount(0)
+})
+
+test('the film plays to the end from one page of steps, and rests on the exact moment', async ({
+  visit,
+  server,
+  player,
+}) => {
+  const tokenId = await launchTraded(player, 20)
+  const page = await visit(`/token/${tokenId}?at=0`)
+  await expectMoment(page, 'the launch')
+  const calls: string[] = []
+  page.on('request', (request) => {
+    calls.push(...(request.url().match(/past\.\w+/g) ?? []))
+  })
+  await page.keyboard.press('Space')
+  await expectMoment(page, 'trade #20')
+  await expect(bar(page).getByRole('button', { name: 'Play from the launch' })).toBeVisible()
+  await expect(page).toHaveURL(`/token/${tokenId}?at=20`)
+  await expect(page.locator('header').getByTitle(await fetchPrice(server, tokenId))).toBeVisible()
+  // The first moment is cached, and so is its chart.
+  expect(calls.filter((path) => path !== 'past.bag').sort()).toEqual(['past.chart', 'past.moment', 'past.steps'])
+})
+
+test('a candle of the chart leads to its moment, with the mouse and with the keyboard', async ({ visit, player }) => {
+  const tokenId = await launchTraded(player, 2)
+  const page = await visit(`/token/${tokenId}`)
+  const chart = page.getByRole('slider', { name: /^Chart of/ })
+  await chart.focus()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/token/${tokenId}?at=2`)
+  await page.goBack()
+  await page.getByRole('button', { name: 'Ticks' }).click()
+  await chart.focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await expectMoment(page, 'trade #1')
+  await expect(page).toHaveURL(`/token/${tokenId}?at=1`)
+  await page.getByRole('button', { name: 'Candles' }).click()
+  const box = await page.getByRole('slider', { name: /^Chart of/ }).boundingBox()
+  if (box === null) throw new Error('the chart has no box')
+  const place = { x: box.x + 25, y: box.y + box.height / 3 }
+  // The first place on the axis is the time before the first candle.
+  await expect(async () => {
+    await page.mouse.move(place.x + 1, place.y)
+    await page.mouse.click(place.x, place.y)
+    await expect(page).toHaveURL(`/token/${tokenId}?at=0`, { timeout: 1_000 })
+  }).toPass({ timeout: 15_000 })
+  await expectMoment(page, 'the launch')
+})
+
+test('players see what their bag would have paid, and guests that there is more to see', async ({
+  visit,
+  server,
+  player,
+}) => {
+  const tokenId = await (await registerPlayer(server.url)).launch({ name: 'Bag Tent', symbol: 'BAG' })
+  await player.buy(tokenId, '2')
+  const [held] = await fetchHoldings(server.url, player)
+  const other = await registerPlayer(server.url)
+  await other.buy(tokenId, '20')
+  const page = await visit(`/token/${tokenId}?at=1`, { as: player })
+  const bag = page.getByRole('region', { name: 'If I had sold here' })
+  await expect(bag.getByTitle(`${held?.cashOutValue} SOL`)).toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  await expect(bag).toContainText('You held no BAG at this moment.')
+  const guest = await visit(`/token/${tokenId}?at=1`)
+  await expect(guest.getByRole('region', { name: 'If I had sold here' })).toContainText('Players see')
+})
+
+test('the rug can be seen in slow motion, but not where motion is unwanted', async ({ visit, server, player }) => {
+  const tokenId = await launchTraded(player, 1)
+  await pullRug(server.url, player, tokenId)
+  const still = await visit(`/token/${tokenId}`)
+  await still.getByRole('link', { name: 'Go back to the moment it happened' }).click()
+  await expectMoment(still, 'the rug pull')
+  await expect(bar(still).getByRole('button', { name: '100×' })).toBeVisible()
+
+  const page = await visit(`/token/${tokenId}?at=2`, { reducedMotion: 'no-preference' })
+  await bar(page).getByRole('button', { name: 'The rug in slow motion' }).click()
+  await expectMoment(page, 'the launch')
+  await expectMoment(page, 'the rug pull')
+  await expect(page.getByText('Rugged', { exact: true })).toHaveCount(2)
+})
+
+test('a hidden token has no past, and a moment to come is said to be one', async ({
+  visit,
+  server,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 404/)
+  const tokenId = await launchTraded(player, 1)
+  const page = await visit(`/token/${tokenId}?at=7`)
+  await expect(page.getByRole('heading', { name: 'That moment has not come yet' })).toBeVisible()
+  await server.admin('hide', String(tokenId))
+  await page.goto(`/token/${tokenId}?at=1`)
+  await expect(page.getByRole('heading', { name: 'Token not found' })).toBeVisible()
+})
+
+for (const [device, viewport] of Object.entries(windows)) {
+  test(`a token’s past fits a ${device} and is accessible`, async ({ visit, player }) => {
+    const tokenId = await launchTraded(player, 3)
+    const page = await visit(`/token/${tokenId}?at=2`, { viewport, as: player })
+    await expectMoment(page, 'trade #2')
+    await expect(page.getByRole('region', { name: 'If I had sold here' })).toContainText('You held')
+    await expectGoodLooks(page)
+  })
+}

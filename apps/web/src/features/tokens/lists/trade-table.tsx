@@ -1,0 +1,110 @@
+import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
+import { Price } from '../../../components/figures/price.tsx'
+import { PlayerLink } from '../../../components/tokens/player-link.tsx'
+import type { Trade } from '../../../lib/api/api.ts'
+import { formatSol, formatTokens } from '../../../lib/format/format.ts'
+import { relativeTime } from '../../../lib/format/relative-time.ts'
+import { useNow } from '../../../lib/hooks/use-now.ts'
+import { useThrottled } from '../../../lib/hooks/use-throttled.ts'
+import classes from './trade-history.module.css'
+
+const SHOWN = 20
+/** Min time between updates, ms; faster changes could not be read. */
+const MOVES_EVERY_MS = 250
+const SOL_SHOWN = 6
+const COLUMNS = ['Type', 'Trader', 'Amount', 'Price', 'Time']
+
+interface TradeTableProps {
+  readonly trades: readonly Trade[]
+  readonly symbol: string
+  readonly ownId: number | null
+  /** What the rows' times are relative to, ms since the epoch; by default the present. */
+  readonly atMs?: number | undefined
+}
+
+/** Trades, newest first. Explicit roles: browsers drop table semantics from elements with `display: grid`. */
+export function TradeTable({ trades, symbol, ownId, atMs }: TradeTableProps) {
+  const shown = useThrottled(trades, MOVES_EVERY_MS).slice(0, SHOWN)
+  return (
+    // biome-ignore-start lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see above; nothing in it is edited.
+    <div className={classes.table} role="table" aria-label="Trading History">
+      <div className={classes.group} role="rowgroup">
+        <div className={`${classes.row} ${classes.head}`} role="row">
+          {COLUMNS.map((column, index) => (
+            <span key={column} className={index >= 2 ? classes.number : classes.cell} role="columnheader">
+              {column}
+            </span>
+          ))}
+        </div>
+      </div>
+      <div className={classes.group} role="rowgroup">
+        {shown.map((trade) => (
+          <TradeRow key={trade.id} trade={trade} symbol={symbol} isOwn={trade.userId === ownId} atMs={atMs} />
+        ))}
+      </div>
+    </div>
+    // biome-ignore-end lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see above.
+  )
+}
+
+interface TradeRowProps {
+  readonly trade: Trade
+  readonly symbol: string
+  readonly isOwn: boolean
+  readonly atMs: number | undefined
+}
+
+const TradeRow = memo(function TradeRow({ trade, symbol, isOwn, atMs }: TradeRowProps) {
+  const isBuy = trade.side === 'buy'
+  return (
+    // biome-ignore-start lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see the table.
+    <div className={classes.row} role="row" data-own={isOwn}>
+      <span className={`${classes.cell} ${classes.type} ${isBuy ? classes.buy : classes.sell}`} role="cell">
+        <span className={classes.arrow} aria-hidden="true">
+          {isBuy ? '▲' : '▼'}
+        </span>
+        {isBuy ? 'Buy' : 'Sell'}
+      </span>
+      <span className={`${classes.cell} ${classes.trader}`} role="cell">
+        <PlayerLink id={trade.userId} username={trade.username} isBot={trade.isBot} />
+      </span>
+      <span className={`${classes.cell} ${classes.number} ${classes.amount}`} role="cell">
+        <span title={`${trade.tokenAmount} ${symbol}`}>{formatTokens(trade.tokenAmount)}</span>
+      </span>
+      <span className={`${classes.cell} ${classes.number} ${classes.price}`} role="cell">
+        <Price value={trade.price} />
+        <span className={classes.beside} title={`${trade.solAmount} SOL`}>
+          {' '}
+          {formatSol(trade.solAmount, SOL_SHOWN)} SOL
+        </span>
+      </span>
+      <span className={`${classes.cell} ${classes.time}`} role="cell">
+        <Link
+          className={classes.moment}
+          to="/token/$id"
+          params={{ id: String(trade.tokenId) }}
+          search={{ at: trade.seq }}
+          preload={false}
+          title={`See the page right after trade #${trade.seq}`}
+        >
+          {atMs === undefined ? <Ago time={trade.createdAt} /> : <Age time={trade.createdAt} nowMs={atMs} />}
+        </Link>
+      </span>
+    </div>
+    // biome-ignore-end lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see the table.
+  )
+})
+
+/** A component of its own, because it renders every second. */
+function Ago({ time }: { time: string }) {
+  return <Age time={time} nowMs={useNow()} />
+}
+
+function Age({ time, nowMs }: { time: string; nowMs: number }) {
+  return (
+    <time dateTime={time} title={new Date(time).toLocaleString()}>
+      {relativeTime(time, nowMs)}
+    </time>
+  )
+}

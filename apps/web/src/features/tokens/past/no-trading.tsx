@@ -1,0 +1,75 @@
+import { ButtonLink } from '../../../components/form/button.tsx'
+import { Panel } from '../../../components/layout/panel.tsx'
+import { type PastBag, type Token, trpc } from '../../../lib/api/api.ts'
+import { useCurrentUser } from '../../../lib/api/current-user.ts'
+import { formatSol, formatTokens } from '../../../lib/format/format.ts'
+import classes from './no-trading.module.css'
+
+const SOL_SHOWN = 6
+
+interface NoTradingProps {
+  readonly token: Token
+  /** The moment on screen; null while it moves. */
+  readonly seq: number | null
+}
+
+/** Takes the place of the trade panel: nobody trades in the past, but players see what they could have had. */
+export function NoTrading({ token, seq }: NoTradingProps) {
+  const user = useCurrentUser()
+  return (
+    <Panel title="If I had sold here">
+      {user === null ? (
+        <p className={classes.text}>Players see what their own bag would have paid at this moment.</p>
+      ) : (
+        <OwnBag token={token} seq={seq} />
+      )}
+      <p className={classes.text}>The past cannot be traded.</p>
+      <ButtonLink look="quiet" wide to="/token/$id" params={{ id: String(token.id) }} search={{}}>
+        Back to now
+      </ButtonLink>
+    </Panel>
+  )
+}
+
+function OwnBag({ token, seq }: NoTradingProps) {
+  const query = trpc.past.bag.useQuery(
+    { tokenId: token.id, seq: seq ?? 0 },
+    { enabled: seq !== null, placeholderData: (before) => before, staleTime: 0 },
+  )
+  const isBehind = seq === null || query.isPlaceholderData
+  if (query.isError) return <p className={classes.text}>What your bag would have paid did not come.</p>
+  if (query.data === undefined) return <div className={classes.waiting} aria-hidden="true" />
+  return (
+    <div className={classes.bag} data-behind={isBehind} aria-busy={isBehind}>
+      {query.data.amount === '0' ? (
+        <p className={classes.text}>You held no {token.symbol} at this moment.</p>
+      ) : (
+        <Worth bag={query.data} symbol={token.symbol} />
+      )}
+    </div>
+  )
+}
+
+function Worth({ bag, symbol }: { bag: PastBag; symbol: string }) {
+  const { amount, cashOutValue, now } = bag
+  return (
+    <dl className={classes.worth} aria-label="If I had sold here">
+      <dt>You held</dt>
+      <dd title={amount}>
+        {formatTokens(amount)} {symbol}
+      </dd>
+      <dt>It would have paid</dt>
+      <dd className={classes.paid} title={`${cashOutValue} SOL`}>
+        {formatSol(cashOutValue, SOL_SHOWN)} SOL
+      </dd>
+      <dt>The same bag now</dt>
+      <dd>
+        {now.sameBag === null ? (
+          'sold since'
+        ) : (
+          <span title={`${now.sameBag} SOL`}>{formatSol(now.sameBag, SOL_SHOWN)} SOL</span>
+        )}
+      </dd>
+    </dl>
+  )
+}

@@ -1,0 +1,104 @@
+import { Link } from '@tanstack/react-router'
+import type { Dispatch } from 'react'
+import { Segmented } from '../../../components/form/segmented.tsx'
+import type { TokenId } from '../../../lib/api/api.ts'
+import { formatMoment, nameEvent } from './moment-text.ts'
+import classes from './past-bar.module.css'
+import { isAtEnd, type Player, type PlayerAction, SPEEDS, type Speed } from './player.ts'
+import type { View } from './use-past.ts'
+
+const SPEED_OPTIONS = SPEEDS.map((speed) => ({ value: String(speed), label: `${speed}×` }))
+
+interface PastBarProps {
+  readonly id: TokenId
+  readonly player: Player
+  readonly dispatch: Dispatch<PlayerAction>
+  readonly view: View
+  readonly isBehind: boolean
+  /** Whether the last event of the token is a rug pull that may be played slowly. */
+  readonly canPlayRug: boolean
+}
+
+/** Says which moment is on screen, and moves through the token's life. */
+export function PastBar({ id, player, dispatch, view, isBehind, canPlayRug }: PastBarProps) {
+  const { seq, lastSeq, isPlaying, speed } = player
+  const time = isBehind ? '…' : formatMoment(view.time)
+  const event = nameEvent(seq, !isBehind && view.token.ruggedAt !== null)
+  const last = Math.max(lastSeq ?? 0, seq)
+  return (
+    <section className={classes.bar} aria-label="Time machine">
+      <p className={classes.where}>
+        You are looking at <strong className={classes.word}>{time}</strong>{' '}
+        <span className={classes.word}>— {event}</span>
+      </p>
+      <Link className={classes.now} to="/token/$id" params={{ id: String(id) }} search={{}}>
+        Back to now
+      </Link>
+      <input
+        className={classes.slider}
+        type="range"
+        min={0}
+        max={last}
+        value={seq}
+        aria-label="Moment"
+        aria-valuetext={`${time} — ${event}`}
+        onChange={({ target }) => dispatch({ type: 'seek', seq: Number(target.value) })}
+      />
+      <div className={classes.keys}>
+        <Key label="One event back" isOff={seq === 0} onPress={() => dispatch({ type: 'step', by: -1 })}>
+          ◂
+        </Key>
+        <button
+          type="button"
+          className={`${classes.key} ${classes.play}`}
+          onClick={() => dispatch({ type: isPlaying ? 'pause' : 'play' })}
+        >
+          {isPlaying ? 'Pause' : isAtEnd(player) ? 'Play from the launch' : 'Play'}
+        </button>
+        <Key label="One event on" isOff={isAtEnd(player)} onPress={() => dispatch({ type: 'step', by: 1 })}>
+          ▸
+        </Key>
+      </div>
+      <div className={classes.speeds}>
+        {canPlayRug ? (
+          <button
+            type="button"
+            className={`${classes.key} ${classes.rug}`}
+            onClick={() => dispatch({ type: 'playRug' })}
+          >
+            The rug in slow motion
+          </button>
+        ) : (
+          <Segmented
+            label="Speed"
+            options={SPEED_OPTIONS}
+            value={String(speed)}
+            onChange={(value) => dispatch({ type: 'speed', speed: Number(value) as Speed })}
+          />
+        )}
+      </div>
+    </section>
+  )
+}
+
+interface KeyProps {
+  readonly label: string
+  readonly isOff: boolean
+  readonly onPress: () => void
+  readonly children: string
+}
+
+function Key({ label, isOff, onPress, children }: KeyProps) {
+  return (
+    <button
+      type="button"
+      className={classes.key}
+      aria-label={label}
+      // `disabled` would move the focus away.
+      aria-disabled={isOff || undefined}
+      onClick={isOff ? undefined : onPress}
+    >
+      <span aria-hidden="true">{children}</span>
+    </button>
+  )
+}

@@ -1,0 +1,163 @@
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useCallback, useState } from 'react'
+import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
+import { Notice } from '../../../components/feedback/notice.tsx'
+import { ButtonLink } from '../../../components/form/button.tsx'
+import { Panel } from '../../../components/layout/panel.tsx'
+import type { Chart, Timeframe, Token, TokenId } from '../../../lib/api/api.ts'
+import { useCurrentUser } from '../../../lib/api/current-user.ts'
+import { getReason } from '../../../lib/api/failure.ts'
+import { useTitle } from '../../../lib/hooks/use-title.ts'
+import { TokenAbout } from '../header/token-about.tsx'
+import { TokenHeader } from '../header/token-header.tsx'
+import { TokenStats } from '../header/token-stats.tsx'
+import { Holders } from '../lists/top-holders.tsx'
+import { TradeTable } from '../lists/trade-table.tsx'
+import { TokenNotFound } from '../token-not-found.tsx'
+import page from '../token-screen.module.css'
+import { TokenSkeleton } from '../token-skeleton.tsx'
+import { formatMoment } from './moment-text.ts'
+import { NoTrading } from './no-trading.tsx'
+import { PastBar } from './past-bar.tsx'
+import classes from './past-screen.module.css'
+import { isAtEnd } from './player.ts'
+import { likesMotion } from './use-film.ts'
+import { type Past, usePast, type View } from './use-past.ts'
+import { usePastKeys } from './use-past-keys.ts'
+
+/** What the chart of a moment needs. */
+export interface PastChartProps {
+  readonly token: Token
+  readonly chart: Chart | undefined
+  /** The moment on screen. */
+  readonly seq: number
+  readonly time: string
+  readonly timeframe: Timeframe
+  readonly onTimeframe: (timeframe: Timeframe) => void
+  /** Percent; null while the film plays. */
+  readonly change24h: string | null
+}
+
+interface PastScreenProps {
+  readonly id: TokenId
+  /** The moment in the address: a sequence number of the token. */
+  readonly at: number
+  readonly chart: (props: PastChartProps) => ReactNode
+}
+
+/** A token's page as it was right after one of its events. Live events do not change it. */
+export function PastScreen({ id, at, chart }: PastScreenProps) {
+  const navigate = useNavigate()
+  const [timeframe, setTimeframe] = useState<Timeframe>('ALL')
+  const onMoment = useCallback(
+    (seq: number) =>
+      void navigate({
+        to: '/token/$id',
+        params: { id: String(id) },
+        search: { at: seq },
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate, id],
+  )
+  const past = usePast({ id, at, timeframe, onMoment })
+  usePastKeys(past.player, past.dispatch)
+  const { view, error } = past
+  const reason = getReason(error)
+  if (reason === 'TOKEN_NOT_FOUND') return <TokenNotFound />
+  if (reason === 'MOMENT_NOT_FOUND') return <NotYet id={id} />
+  if (view === null) {
+    if (error === null) return <TokenSkeleton />
+    return <FetchFailed level={1} title="The past is out of reach" error={error} onRetry={past.retry} />
+  }
+  return (
+    <PastPage past={past} view={view} chart={(props) => chart({ ...props, timeframe, onTimeframe: setTimeframe })} />
+  )
+}
+
+/** Shown for a number that the token has not reached. */
+function NotYet({ id }: { id: TokenId }) {
+  useTitle('Not yet')
+  return (
+    <Notice
+      level={1}
+      emoji="🔮"
+      title="That moment has not come yet"
+      action={
+        <ButtonLink to="/token/$id" params={{ id: String(id) }} search={{}}>
+          Back to now
+        </ButtonLink>
+      }
+    >
+      The time machine only knows the way back.
+    </Notice>
+  )
+}
+
+interface PastPageProps {
+  readonly past: Past
+  readonly view: View
+  readonly chart: (props: Omit<PastChartProps, 'timeframe' | 'onTimeframe'>) => ReactNode
+}
+
+function PastPage({ past, view, chart }: PastPageProps) {
+  const { player, dispatch, isBehind, resting, error, retry } = past
+  const { token, trades, holders, time, isWhole } = view
+  const user = useCurrentUser()
+  useTitle(`${token.symbol} · ${token.name} · ${formatMoment(time)}`)
+  const isRugged = token.ruggedAt !== null
+  const wasPlayed = useWasPlayed(isRugged, player.isPlaying)
+  return (
+    <div className={classes.past}>
+      <PastBar
+        id={token.id}
+        player={player}
+        dispatch={dispatch}
+        view={view}
+        isBehind={isBehind}
+        canPlayRug={isRugged && isAtEnd(player) && likesMotion()}
+      />
+      {error !== null && <FetchFailed level={2} title="This moment did not come" error={error} onRetry={retry} />}
+      <div className={page.page} data-behind={isBehind && !player.isPlaying}>
+        <div className={page.header}>
+          <TokenHeader token={token} isStill />
+        </div>
+        <div className={`${page.chart} ${classes.stage}`}>
+          {chart({ token, chart: view.chart, seq: view.seq, time, change24h: isWhole ? token.priceChange24h : null })}
+          {wasPlayed && (
+            <span className={classes.stamp} aria-hidden="true">
+              Rugged
+            </span>
+          )}
+        </div>
+        <div className={page.side}>
+          <NoTrading token={token} seq={resting} />
+          <Panel title="Top Holders">
+            <Holders holders={holders} token={token} />
+          </Panel>
+        </div>
+        <div className={page.info}>
+          <TokenAbout token={token} />
+          <TokenStats token={token} volume24h={isWhole ? token.volume24h : null} />
+        </div>
+        <div className={page.trades}>
+          <Panel title="Trading History">
+            {trades.length === 0 ? (
+              <p className={classes.none}>Nobody had traded yet.</p>
+            ) : (
+              <TradeTable trades={trades} symbol={token.symbol} ownId={user?.id ?? null} atMs={Date.parse(time)} />
+            )}
+          </Panel>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** Whether the film, and not a link, led to the rug pull on screen. False for those who prefer reduced motion. */
+function useWasPlayed(isRugged: boolean, isPlaying: boolean): boolean {
+  const [wasOpen, setWasOpen] = useState(false)
+  if (isPlaying && !isRugged && !wasOpen) setWasOpen(true)
+  if (!isPlaying && !isRugged && wasOpen) setWasOpen(false)
+  return isRugged && wasOpen && likesMotion()
+}

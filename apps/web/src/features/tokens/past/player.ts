@@ -1,0 +1,103 @@
+export const SPEEDS = [1, 10, 100] as const
+export type Speed = (typeof SPEEDS)[number]
+
+/** Last events of a rugged token that play in slow motion. */
+export const SLOW_EVENTS = 10
+
+/** What the bar of the past controls. */
+export interface Player {
+  /** The number of the event after which the page is shown. */
+  readonly seq: number
+  /** The token's last number; null until the server said it. */
+  readonly lastSeq: number | null
+  readonly isPlaying: boolean
+  readonly speed: Speed
+}
+
+export type PlayerAction =
+  | { readonly type: 'seek'; readonly seq: number }
+  | { readonly type: 'step'; readonly by: number }
+  | { readonly type: 'end' }
+  /** Plays on from here, or from the launch where there is nothing left to play. */
+  | { readonly type: 'play' }
+  | { readonly type: 'pause' }
+  | { readonly type: 'speed'; readonly speed: Speed }
+  /** Plays the events that led to the rug pull, which is the last event of its token. */
+  | { readonly type: 'playRug' }
+  /** The film has come to this number. */
+  | { readonly type: 'played'; readonly seq: number }
+  /** The server named the token's last number. */
+  | { readonly type: 'known'; readonly lastSeq: number }
+
+export function startPlayer(seq: number): Player {
+  return { seq, lastSeq: null, isPlaying: false, speed: 1 }
+}
+
+/** Seeking and stepping pause the film; the position never leaves the token's life. */
+export function reducePlayer(player: Player, action: PlayerAction): Player {
+  switch (action.type) {
+    case 'seek':
+      return moveTo(player, action.seq)
+    case 'step':
+      return moveTo(player, player.seq + action.by)
+    case 'end':
+      return moveTo(player, player.lastSeq ?? player.seq)
+    case 'play':
+      return playFrom(player, isAtEnd(player) ? 0 : player.seq)
+    case 'pause':
+      return player.isPlaying ? { ...player, isPlaying: false } : player
+    case 'speed':
+      return { ...player, speed: action.speed }
+    case 'playRug':
+      return playFrom(player, Math.max(0, (player.lastSeq ?? player.seq) - SLOW_EVENTS))
+    case 'played':
+      // A frame may arrive after the film was paused.
+      return player.isPlaying ? stopAtEnd({ ...player, seq: action.seq }) : player
+    case 'known':
+      return learnEnd(player, action.lastSeq)
+  }
+}
+
+/** Whether nothing is left to play; false while the end is unknown. */
+export function isAtEnd({ seq, lastSeq }: Player): boolean {
+  return lastSeq !== null && seq >= lastSeq
+}
+
+function moveTo(player: Player, seq: number): Player {
+  const to = Math.min(Math.max(seq, 0), player.lastSeq ?? Number.MAX_SAFE_INTEGER)
+  return to === player.seq && !player.isPlaying ? player : { ...player, seq: to, isPlaying: false }
+}
+
+function playFrom(player: Player, seq: number): Player {
+  if (player.lastSeq === 0) return player
+  return { ...player, seq, isPlaying: true }
+}
+
+function stopAtEnd(player: Player): Player {
+  return isAtEnd(player) ? { ...player, isPlaying: false } : player
+}
+
+/** Live trades make a token's life longer, never shorter: an older answer changes nothing. */
+function learnEnd(player: Player, lastSeq: number): Player {
+  return player.lastSeq !== null && lastSeq <= player.lastSeq ? player : { ...player, lastSeq }
+}
+
+/** Longest pause between two events at 1×, ms. */
+const PAUSE_MAX_MS = 1_500
+/** Shortest pause, ms: bounds the work of a frame and the pages that are fetched. */
+const PAUSE_MIN_MS = 10
+const SLOW_MS = 800
+
+interface Pace {
+  readonly speed: Speed
+  /** Time between the two events in the token's life, ms. */
+  readonly gapMs: number
+  /** Whether a rug pull is near, and the player likes motion. */
+  readonly isSlow: boolean
+}
+
+/** How long the film waits between two events, ms: as long as it took, with long pauses shortened. */
+export function computePause({ speed, gapMs, isSlow }: Pace): number {
+  if (isSlow) return SLOW_MS
+  return Math.max(Math.min(gapMs, PAUSE_MAX_MS) / speed, PAUSE_MIN_MS)
+}

@@ -1,0 +1,148 @@
+import type { MarketEvent } from '@papermoon/live'
+import type { Chart, PastMoment, PastSteps } from '../../../lib/api/api.ts'
+import { applyEvent, type Frame, startFrame, turnPage } from './film.ts'
+import { computePause, SLOW_EVENTS, type Speed } from './player.ts'
+
+/** Where a film comes from. Each call may reject. */
+export interface FilmSource {
+  moment(seq: number): Promise<PastMoment>
+  chart(seq: number): Promise<Chart>
+  /** The page of events after a number. */
+  steps(after: number): Promise<PastSteps>
+}
+
+/** A page of events with the chart as it was before the first of them. */
+interface Page {
+  readonly steps: PastSteps
+  readonly chart: Chart
+}
+
+/** Max events applied in one tick, however late it comes. */
+const TICK_EVENTS_MAX = 10
+/** The next page is fetched when this few events are left. */
+const AHEAD = 250
+
+/** Plays a token's events from pages that it fetches ahead. Knows no clock: its owner says the time. */
+export class Reel {
+  readonly #source: FilmSource
+  readonly #isSlowAtRug: boolean
+  #frame: Frame | null = null
+  #queue: readonly MarketEvent[] = []
+  #played = 0
+  /** Where the page after the queue begins; null: the queue is the last. */
+  #nextAfter: number | null = null
+  #next: Page | null = null
+  #isFetching = false
+  #failure: unknown = null
+  #lastSeq = 0
+  /** When the last event was shown; null: never. */
+  #shownMs: number | null = null
+
+  constructor(source: FilmSource, { isSlowAtRug }: { readonly isSlowAtRug: boolean }) {
+    this.#source = source
+    this.#isSlowAtRug = isSlowAtRug
+  }
+
+  /** Loads the first frame. Rejects as the source does. */
+  async open(seq: number): Promise<Frame> {
+    const [moment, page] = await Promise.all([this.#source.moment(seq), this.#fetchPage(seq)])
+    this.#frame = startFrame(moment, page.chart, page.steps)
+    this.#take(page.steps)
+    return this.#frame
+  }
+
+  /** The frame to show; null before `open` has ended. */
+  get frame(): Frame | null {
+    return this.#frame
+  }
+
+  /** The token's last number, as the pages say. */
+  get lastSeq(): number {
+    return this.#lastSeq
+  }
+
+  /** Whether the last event is shown. */
+  get isOver(): boolean {
+    return this.#frame !== null && this.#left === 0 && this.#nextAfter === null
+  }
+
+  /** Why the next page did not come; null while nothing failed. */
+  get failure(): unknown {
+    return this.#failure
+  }
+
+  /** Applies the events that are due at `nowMs`, a time in ms of any origin. */
+  tick(nowMs: number, speed: Speed): void {
+    let shownMs: number = this.#shownMs ?? nowMs
+    for (let count = 0; count < TICK_EVENTS_MAX; count++) {
+      this.#fetchAhead()
+      if (this.#left === 0) this.#turn()
+      const event = this.#queue[this.#played]
+      if (this.#frame === null || event === undefined) {
+        // Waiting for a page takes nothing from the pause after it.
+        this.#shownMs = nowMs
+        return
+      }
+      const dueMs = shownMs + this.#pauseBefore(event, this.#frame, speed)
+      if (dueMs > nowMs) {
+        this.#shownMs = shownMs
+        return
+      }
+      this.#frame = applyEvent(this.#frame, event)
+      this.#played++
+      shownMs = dueMs
+    }
+    // Late ticks, such as those of a tab in the background, are not made up for.
+    this.#shownMs = nowMs
+  }
+
+  get #left(): number {
+    return this.#queue.length - this.#played
+  }
+
+  #pauseBefore(event: MarketEvent, frame: Frame, speed: Speed): number {
+    const at = event.type === 'trade' ? event.trade.createdAt : event.createdAt
+    // A rug pull is always the last event of its token.
+    const isNearRug = this.#queue.at(-1)?.type === 'rug_pull' && this.#left <= SLOW_EVENTS
+    return computePause({
+      speed,
+      gapMs: Date.parse(at) - Date.parse(frame.time),
+      isSlow: isNearRug && this.#isSlowAtRug,
+    })
+  }
+
+  #fetchAhead(): void {
+    if (this.#left > AHEAD || this.#nextAfter === null || this.#next !== null || this.#isFetching) return
+    if (this.#failure !== null) return
+    this.#isFetching = true
+    this.#fetchPage(this.#nextAfter)
+      .then((page) => {
+        this.#next = page
+      })
+      .catch((error: unknown) => {
+        this.#failure = error
+      })
+      .finally(() => {
+        this.#isFetching = false
+      })
+  }
+
+  async #fetchPage(after: number): Promise<Page> {
+    const [steps, chart] = await Promise.all([this.#source.steps(after), this.#source.chart(after)])
+    return { steps, chart }
+  }
+
+  #turn(): void {
+    if (this.#next === null || this.#frame === null) return
+    this.#frame = turnPage(this.#frame, this.#next.chart, this.#next.steps)
+    this.#take(this.#next.steps)
+    this.#next = null
+  }
+
+  #take({ events, nextAfter, lastSeq }: PastSteps): void {
+    this.#queue = events
+    this.#played = 0
+    this.#nextAfter = nextAfter
+    this.#lastSeq = lastSeq
+  }
+}

@@ -1,0 +1,87 @@
+import { type Dispatch, useEffect, useRef, useState } from 'react'
+import { cache, type Timeframe, type TokenId } from '../../../lib/api/api.ts'
+import { getSentence } from '../../../lib/api/failure.ts'
+import { showFailure } from '../../../lib/ui/toasts.ts'
+import type { Frame } from './film.ts'
+import type { Player, PlayerAction } from './player.ts'
+import { type FilmSource, Reel } from './reel.ts'
+
+/** Events in a page: the most that the server sends. */
+const PAGE = 500
+/** Min time between frames on screen, ms. */
+const FRAME_MS = 50
+/** A busy server is asked once more; pages are dropped soon after they were played. */
+const FETCH = { retry: 1, retryDelay: 2_000, gcTime: 20_000 } as const
+
+interface FilmInput {
+  readonly id: TokenId
+  readonly timeframe: Timeframe
+  readonly player: Player
+  readonly dispatch: Dispatch<PlayerAction>
+}
+
+/** Plays the token's events while the player plays. Returns the latest frame; null before the first. */
+export function useFilm({ id, timeframe, player, dispatch }: FilmInput): Frame | null {
+  const [frame, setFrame] = useState<Frame | null>(null)
+  const latest = useRef(player)
+  useEffect(() => {
+    latest.current = player
+  })
+  const { isPlaying } = player
+  useEffect(() => {
+    if (!isPlaying) return
+    const reel = new Reel(createSource(id, timeframe), { isSlowAtRug: likesMotion() })
+    const fail = (error: unknown) => {
+      dispatch({ type: 'pause' })
+      showFailure('Paused', getSentence(error), 'The next part of the past did not come')
+    }
+    let shown: Frame | null = null
+    const show = () => {
+      shown = reel.frame
+      if (shown === null) return
+      setFrame(shown)
+      dispatch({ type: 'known', lastSeq: reel.lastSeq })
+      dispatch({ type: 'played', seq: shown.seq })
+    }
+    let shownMs = 0
+    let request = 0
+    const run = (nowMs: number) => {
+      reel.tick(nowMs, latest.current.speed)
+      const isLast = reel.isOver || reel.failure !== null
+      if (reel.frame !== shown && (isLast || nowMs - shownMs >= FRAME_MS)) {
+        shownMs = nowMs
+        show()
+      }
+      if (reel.failure !== null) return fail(reel.failure)
+      if (reel.isOver) return dispatch({ type: 'pause' })
+      request = requestAnimationFrame(run)
+    }
+    let isStopped = false
+    reel.open(latest.current.seq).then(
+      () => {
+        if (isStopped) return
+        show()
+        request = requestAnimationFrame(run)
+      },
+      (error: unknown) => isStopped || fail(error),
+    )
+    return () => {
+      isStopped = true
+      cancelAnimationFrame(request)
+    }
+  }, [isPlaying, id, timeframe, dispatch])
+  return frame
+}
+
+function createSource(tokenId: TokenId, timeframe: Timeframe): FilmSource {
+  return {
+    moment: (seq) => cache.past.moment.fetch({ tokenId, seq }, FETCH),
+    chart: (seq) => cache.past.chart.fetch({ tokenId, seq, timeframe }, FETCH),
+    steps: (after) => cache.past.steps.fetch({ tokenId, after, limit: PAGE }, FETCH),
+  }
+}
+
+/** Whether the visitor has not asked for reduced motion. */
+export function likesMotion(): boolean {
+  return !matchMedia('(prefers-reduced-motion: reduce)').matches
+}

@@ -1,0 +1,124 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { type Dispatch, useEffect, useMemo, useReducer, useRef } from 'react'
+import {
+  type Chart,
+  type Holder,
+  type Timeframe,
+  type Token,
+  type TokenId,
+  type Trade,
+  trpc,
+} from '../../../lib/api/api.ts'
+import { type Frame, rankHolders } from './film.ts'
+import { type Player, type PlayerAction, reducePlayer, startPlayer } from './player.ts'
+import { useFilm } from './use-film.ts'
+import { useSettled } from './use-settled.ts'
+
+/** What is on screen: the page right after an event. */
+export interface View {
+  readonly seq: number
+  readonly time: string
+  readonly token: Token
+  readonly trades: readonly Trade[]
+  readonly holders: readonly Holder[]
+  /** Undefined until loaded. */
+  readonly chart: Chart | undefined
+  /** False for a frame of the film, which lacks the figures of 24 hours. */
+  readonly isWhole: boolean
+}
+
+export interface Past {
+  readonly player: Player
+  readonly dispatch: Dispatch<PlayerAction>
+  /** Null until the first moment came. */
+  readonly view: View | null
+  /** Whether `view` is another moment than the player's, until that comes. */
+  readonly isBehind: boolean
+  /** The player's moment; null while it moves. */
+  readonly resting: number | null
+  readonly error: unknown
+  readonly retry: () => void
+}
+
+interface PastInput {
+  readonly id: TokenId
+  /** The moment in the address. */
+  readonly at: number
+  readonly timeframe: Timeframe
+  /** Writes a moment that the player went to into the address. */
+  readonly onMoment: (seq: number) => void
+}
+
+const KEPT = { placeholderData: keepPreviousData } as const
+
+/** A token's past: moments from the server while it rests, frames of the film while it plays. */
+export function usePast({ id, at, timeframe, onMoment }: PastInput): Past {
+  const [player, dispatch] = useReducer(reducePlayer, at, startPlayer)
+  const { seq, isPlaying } = player
+  const settled = useSettled(seq)
+  const resting = isPlaying || settled !== seq ? null : seq
+  const enabled = resting !== null
+  const moment = trpc.past.moment.useQuery({ tokenId: id, seq: settled }, { ...KEPT, enabled })
+  const chart = trpc.past.chart.useQuery({ tokenId: id, seq: settled, timeframe }, { ...KEPT, enabled })
+  const frame = useFilm({ id, timeframe, player, dispatch })
+  const lastSeq = moment.data?.lastSeq
+  useEffect(() => {
+    if (lastSeq !== undefined) dispatch({ type: 'known', lastSeq })
+  }, [lastSeq])
+  useAddress({ at, resting, dispatch, onMoment })
+
+  const view = useMemo(() => {
+    const isFrame = frame !== null && frame.seq === seq && (isPlaying || moment.data?.seq !== seq)
+    if (isFrame) return viewFrame(frame)
+    if (moment.data === undefined) return null
+    // The query may still hold the chart of another moment.
+    const isOther = chart.data?.seq !== seq && frame?.seq === seq
+    return { ...moment.data, chart: isOther ? frame.chart : chart.data, isWhole: true }
+  }, [frame, seq, isPlaying, moment.data, chart.data])
+  const failed = [moment, chart].find((query) => query.isError && !query.isFetching)
+  return {
+    player,
+    dispatch,
+    view,
+    isBehind: view?.seq !== seq,
+    resting,
+    error: isPlaying ? null : (failed?.error ?? null),
+    retry: () => {
+      void moment.refetch()
+      void chart.refetch()
+    },
+  }
+}
+
+function viewFrame({ bags, ...frame }: Frame): View {
+  return { ...frame, holders: rankHolders(bags), isWhole: false }
+}
+
+interface AddressInput extends Pick<PastInput, 'at' | 'onMoment'> {
+  /** The player's moment; null while it moves. */
+  readonly resting: number | null
+  readonly dispatch: Dispatch<PlayerAction>
+}
+
+/** Keeps player and address at the same moment, whichever of them moves. */
+function useAddress({ at, resting, dispatch, onMoment }: AddressInput): void {
+  /** The moment last written to the address or read from it, and those written before that may still come back. */
+  const known = useRef(at)
+  const written = useRef(new Set<number>())
+  const write = useRef(onMoment)
+  useEffect(() => {
+    write.current = onMoment
+  })
+  useEffect(() => {
+    if (resting === null || resting === known.current) return
+    known.current = resting
+    written.current.add(resting)
+    write.current(resting)
+  }, [resting])
+  useEffect(() => {
+    if (at === known.current) return written.current.clear()
+    if (written.current.has(at)) return
+    known.current = at
+    dispatch({ type: 'seek', seq: at })
+  }, [at, dispatch])
+}
