@@ -52,7 +52,7 @@ describe('the history of a demo world', { timeout: 60_000 }, () => {
     expect(figures.highestCap).toBeGreaterThan(60)
     expect(figures.risenTokens).toBeGreaterThanOrEqual(10)
     expect(figures.youngest).toBeGreaterThan(END_MS - 2 * HOUR_MS)
-    expect(figures.isFirstOpen).toBe(true)
+    expect(figures).toMatchObject({ isFirstOpen: true, lastTokenId: figures.tokens })
   })
 
   it('is the same for the same seed, and another for another', () => {
@@ -110,6 +110,7 @@ interface Figures {
   readonly risenTokens: number
   readonly youngest: number
   readonly isFirstOpen: boolean
+  readonly lastTokenId: number
 }
 
 async function readFigures({ db }: TestDatabase): Promise<Figures> {
@@ -126,6 +127,7 @@ async function readFigures({ db }: TestDatabase): Promise<Figures> {
            (select count(*)::int from tokens) as tokens,
            (select count(*)::int from rugs) as rugs,
            (select count(distinct name)::int from tokens) as names,
+           (select last_value::int from tokens_id_seq) as "lastTokenId",
            (select count(*)::int from tokens where length(description) > 20) as described,
            (select extract(epoch from min(created_at))::float8 * 1000 from tokens) as "firstMs",
            (select extract(epoch from max(created_at))::float8 * 1000 from trades) as "lastMs",

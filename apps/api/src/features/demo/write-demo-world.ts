@@ -9,9 +9,9 @@ import { findDemoWorld } from '../../house/demo-world.ts'
 import { findHouseBots } from '../../house/house-bots.ts'
 import { usernameKey } from '../../players/usernames/username-key.ts'
 import type { HistoryFigures } from './history-process.ts'
-import { HISTORY_MS, type HistoryBot, type MadeHistory, makeHistory } from './make-history.ts'
+import { HISTORY_MS, type HistoryBot, type HistoryPlan, type MadeHistory, makeHistory } from './make-history.ts'
 
-/** Token ids drawn beforehand, since a launch's hash contains its id; the last ones stay unused. */
+/** Token ids for a second attempt; the last ones stay unused. */
 const TOKEN_IDS = 64
 
 /**
@@ -27,8 +27,7 @@ export async function writeDemoWorld(
   const bots = await provideBots({ db }, new Date(endMs - HISTORY_MS))
   const client = await pool.connect()
   try {
-    const tokenIds = await drawTokenIds(client)
-    const made = makeHistory({ seed: world.seed, bots, endMs, nextTokenId: () => takeNext(tokenIds) })
+    const made = await makeWithIds(client, { seed: world.seed, bots, endMs })
     // A transaction of its own, since trades of others wait for it.
     const firstTradeId = await inTransaction(client, () => reserveTradeIds(client, made.history.trades.length))
     const isWritten = await inTransaction(client, () => writeAll(client, made, firstTradeId))
@@ -59,9 +58,30 @@ async function provideBots({ db }: Pick<DatabaseClient, 'db'>, at: Date): Promis
   })
 }
 
-async function drawTokenIds(client: pg.ClientBase): Promise<TokenId[]> {
+/**
+ * Makes a history whose tokens have ids of the sequence. A launch's hash contains its id, and how many ids are needed is known
+ * at the end: so the next ones are assumed, and only where somebody launched meanwhile, it is made again with drawn ones.
+ */
+async function makeWithIds(client: pg.ClientBase, plan: Omit<HistoryPlan, 'nextTokenId'>): Promise<MadeHistory> {
+  let assumed = await readLastTokenId(client)
+  const made = makeHistory({ ...plan, nextTokenId: () => ++assumed as TokenId })
+  const ids = await drawTokenIds(client, made.history.launches.length)
+  if (made.history.launches.every(({ tokenId }, i) => tokenId === ids[i])) return made
+  ids.push(...(await drawTokenIds(client, TOKEN_IDS - ids.length)))
+  return makeHistory({ ...plan, nextTokenId: () => takeNext(ids) })
+}
+
+async function readLastTokenId(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query<{ last: number }>(
+    'select case when is_called then last_value else last_value - 1 end::int as last from tokens_id_seq',
+  )
+  return rows[0]?.last ?? 0
+}
+
+async function drawTokenIds(client: pg.ClientBase, count: number): Promise<TokenId[]> {
   const { rows } = await client.query<{ id: TokenId }>(
-    `select nextval('tokens_id_seq')::int as id from generate_series(1, ${TOKEN_IDS})`,
+    "select nextval('tokens_id_seq')::int as id from generate_series(1, $1::int)",
+    [count],
   )
   return rows.map(({ id }) => id)
 }
