@@ -10,10 +10,10 @@ import type { HistoryClock } from './history-clock.ts'
  */
 export class ExactVenue implements Venue {
   readonly #history: MarketHistory
-  readonly #clock: HistoryClock
+  readonly #clock: Pick<HistoryClock, 'toHistoryMs'>
   #orders = 0
 
-  constructor(history: MarketHistory, clock: HistoryClock) {
+  constructor(history: MarketHistory, clock: Pick<HistoryClock, 'toHistoryMs'>) {
     this.#history = history
     this.#clock = clock
   }
