@@ -57,7 +57,7 @@ describe('GET /api/tokens/{id}/rug', () => {
       lost: '7',
       losers: [
         { rank: 1, userId: expect.any(Number), username: 'Kite', isBot: false, amount: kites, cost: '5' },
-        { rank: 2, userId: expect.any(Number), username: 'Rosa', amount: rosas, cost: '2' },
+        { rank: 2, userId: expect.any(Number), username: 'Rosa', isBot: false, amount: rosas, cost: '2' },
       ],
     })
     expect(ruggedAmount).toBe('7.976')
