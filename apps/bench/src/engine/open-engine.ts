@@ -5,7 +5,7 @@ import type { MarketEvent, TokenId, UserId } from '@papermoon/engine'
 import { createTradingEngine, systemClock } from '@papermoon/engine'
 import { BUY_SOL, type TradeOnce } from './trade-in-turn.ts'
 
-export const log = await createLog('warn')
+export const log = await createLog('error')
 
 export interface OpenEngine extends Pick<DatabaseClient, 'db'> {
   readonly trade: TradeOnce

@@ -3,9 +3,10 @@ import { TokenNotFoundError, type UserId } from '@papermoon/engine'
 import { sql } from 'kysely'
 import type { Snapshot } from '../../../database/snapshot.ts'
 import { MomentNotFoundError } from './errors.ts'
+import { findPastHolders } from './past-holders.ts'
 import { type PastReader, readCheckpoint, readPast, readPoolThen } from './read-token.ts'
 import type { Bag, MomentInput } from './schemas.ts'
-import { findPastHolders, type Place } from './store.ts'
+import type { Place } from './store.ts'
 
 /**
  * What a player held right after an event, what selling all of it then would have paid, and what has become of it.

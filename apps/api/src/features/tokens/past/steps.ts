@@ -5,9 +5,10 @@ import type { Snapshot } from '../../../database/snapshot.ts'
 import { HOLDERS_PAGE } from '../schemas.ts'
 import { newestTrades } from '../store.ts'
 import { toPastHolder } from './moment.ts'
+import { findPastHolders, type PastHolders } from './past-holders.ts'
 import { getTokenNow, type PastReader, readCheckpoint, readPast } from './read-token.ts'
 import { STEPS_PAGE, type Steps, type StepsInput } from './schemas.ts'
-import { findPastHolders, type PastHolders, type ReservesRow, type TokenNowRow } from './store.ts'
+import type { ReservesRow, TokenNowRow } from './store.ts'
 
 const STEPS_PER_READ = 50
 

@@ -1,5 +1,5 @@
 import type { Database } from '@papermoon/db'
-import type { TokenId, TradeRow, UserId } from '@papermoon/engine'
+import type { TokenId, TradeRow } from '@papermoon/engine'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { lastDayStart } from '../../../lib/last-day.ts'
@@ -150,51 +150,13 @@ export async function findDayBefore(db: Db, tokenId: TokenId, at: Date): Promise
   return row
 }
 
-/** One holder of a token at a moment. */
-export interface PastHolderRow {
-  readonly user_id: number
-  readonly username: string
-  readonly is_bot: boolean
-  readonly amount: string
-}
-
-export interface PastHolders {
-  readonly count: number
-  /** In the order of ranks. */
-  readonly rows: readonly PastHolderRow[]
-}
-
-interface FromCheckpoint extends Place {
+export interface FromCheckpoint extends Place {
   /** Number of a checkpoint at or before the place; 0: from the launch. */
   readonly checkpoint: number
 }
 
-interface HolderQuery extends FromCheckpoint {
-  readonly limit: number
-  /** Players to return whatever their rank, if they held anything. */
-  readonly players: readonly UserId[]
-}
-
-/**
- * The `limit` largest holders at a place beside `players`, and those of `players` who held anything; largest first, the
- * older account first among equals. Adds up a checkpoint and the trades after it.
- */
-export async function findPastHolders(db: Db, query: HolderQuery): Promise<PastHolders> {
-  const { limit, players } = query
-  const { rows } = await sql<PastHolderRow & { readonly count: number }>`
-    with bags as materialized (
-      select user_id, sum(amount) as amount from (${bagParts(query)}) parts group by user_id having sum(amount) > 0
-    ), shown as (
-      select user_id, amount from bags where user_id = any(${players}::int[])
-      union all
-      (select user_id, amount from bags where user_id <> all(${players}::int[])
-        order by amount desc, user_id limit ${limit})
-    )
-    select s.user_id, u.username, ${IS_BOT} as is_bot, s.amount * 0.000001 as amount, (select count(*)::int from bags) as count
-      from shown s join users u on u.id = s.user_id
-     order by s.amount desc, s.user_id`.execute(db)
-  return { count: rows[0]?.count ?? 0, rows }
-}
+/** What a trade changes of its player's holding, in millionths of a token. */
+export const sqlMillionths = sql`(case side when 'buy' then token_amount else -token_amount end * 1000000)::bigint`
 
 /** Rows (user_id, amount in millionths of a token) whose sums by player are what was held at a place. */
 export function bagParts({ tokenId, seq, checkpoint }: FromCheckpoint): RawBuilder<unknown> {
@@ -203,7 +165,7 @@ export function bagParts({ tokenId, seq, checkpoint }: FromCheckpoint): RawBuild
       from holder_checkpoints c, unnest(c.user_ids, c.amounts) as b (user_id, amount)
      where c.token_id = ${tokenId} and c.seq = ${checkpoint}
     union all
-    select user_id, (case side when 'buy' then token_amount else -token_amount end * 1000000)::bigint
+    select user_id, ${sqlMillionths}
       from trades where token_id = ${tokenId} and seq > ${checkpoint} and seq <= ${seq}`
 }
 

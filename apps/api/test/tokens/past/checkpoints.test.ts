@@ -1,0 +1,167 @@
+import { connect } from '@papermoon/db'
+import { createTestDatabase } from '@papermoon/db/testing'
+import type { TokenId } from '@papermoon/engine'
+import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { writeNextCheckpoint } from '../../../src/features/tokens/past/checkpoints.ts'
+import { getMoment } from '../../../src/features/tokens/past/moment.ts'
+import { createPastQueue } from '../../../src/features/tokens/past/past-queue.ts'
+import { nextCheckpoint, SPACING } from '../../../src/features/tokens/past/spacing.ts'
+import { fillMarket } from '../../support/bulk-market.ts'
+import { createTestServer } from '../../support/test-server.ts'
+
+/** Far below the job's, so that a short market has many. */
+const EVERY = 6
+
+let market: TestMarket
+let tokenId: TokenId
+beforeAll(async () => {
+  market = await createTestMarket()
+  const players = [await market.addPlayer(), await market.addPlayer(), await market.addPlayer()] as const
+  tokenId = await market.launch(players[0], '1')
+  for (let i = 0; i < 30; i++) await market.buy(players[i % 3] ?? players[0], tokenId, `0.${i + 1}`)
+})
+afterAll(() => market?.close())
+
+interface Row {
+  readonly seq: number
+  readonly user_ids: number[]
+  readonly amounts: number[]
+}
+
+async function readCheckpoints(): Promise<Row[]> {
+  return await market.db
+    .selectFrom('holder_checkpoints')
+    .select(['seq', 'user_ids', 'amounts'])
+    .orderBy('seq')
+    .execute()
+}
+
+/** What the journal says was held after a trade. */
+async function replayJournal(seq: number): Promise<Row> {
+  const trades = await market.db
+    .selectFrom('trades')
+    .select(['user_id', 'side', 'token_amount'])
+    .where('token_id', '=', tokenId)
+    .where('seq', '<=', seq)
+    .execute()
+  const held = new Map<number, bigint>()
+  for (const { user_id, side, token_amount } of trades) {
+    const millionths = BigInt(token_amount.replace('.', ''))
+    held.set(user_id, (held.get(user_id) ?? 0n) + (side === 'buy' ? millionths : -millionths))
+  }
+  const rows = [...held].filter(([, amount]) => amount > 0n).sort(([one], [other]) => one - other)
+  return { seq, user_ids: rows.map(([id]) => id), amounts: rows.map(([, amount]) => Number(amount)) }
+}
+
+/** Keeps whoever writes a checkpoint waiting within the transaction, until `release`. */
+async function blockWriting(): Promise<{ pidOfWaiting(): Promise<number>; release(): Promise<void> }> {
+  const client = await market.pool.connect()
+  await client.query('begin')
+  await client.query('lock table holder_checkpoints in share mode')
+  const pidOfWaiting = () =>
+    vi.waitFor(async () => {
+      const { rows } = await market.pool.query(
+        `select pid from pg_locks where relation = 'holder_checkpoints'::regclass and not granted`,
+      )
+      if (rows[0] === undefined) throw new Error('nobody waits yet')
+      return rows[0].pid as number
+    })
+  return {
+    pidOfWaiting,
+    release: async () => {
+      await client.query('rollback')
+      client.release()
+    },
+  }
+}
+
+it('leaves nothing of a checkpoint whose process is killed while it writes, and writes it then', async () => {
+  const node = connect(market.address, { poolMax: 1, lockTimeoutMs: 30_000 })
+  const block = await blockWriting()
+  const writing = writeNextCheckpoint(node.db, tokenId, EVERY).catch((error: Error) => error)
+  await market.pool.query('select pg_terminate_backend($1)', [await block.pidOfWaiting()])
+  expect(await writing).toBeInstanceOf(Error)
+  await block.release()
+  await node.close()
+  expect(await readCheckpoints()).toEqual([])
+  expect(await writeNextCheckpoint(market.db, tokenId, EVERY)).toBe(true)
+  expect(await readCheckpoints()).toEqual([await replayJournal(EVERY)])
+})
+
+it('leaves a token to the node that writes its checkpoint already', async () => {
+  const node = connect(market.address, { poolMax: 1, lockTimeoutMs: 30_000 })
+  const block = await blockWriting()
+  const writing = writeNextCheckpoint(node.db, tokenId, EVERY)
+  await block.pidOfWaiting()
+  expect(await writeNextCheckpoint(market.db, tokenId, EVERY)).toBe(false)
+  await block.release()
+  expect(await writing).toBe(true)
+  await node.close()
+})
+
+it('writes the same checkpoints with two nodes at once, each once', async () => {
+  await sql`truncate holder_checkpoints`.execute(market.db)
+  const node = connect(market.address, { poolMax: 1 })
+  const write = async (db: TestMarket['db']) => {
+    for (let i = 0; i < 20; i++) await writeNextCheckpoint(db, tokenId, EVERY)
+  }
+  await Promise.all([write(market.db), write(node.db)])
+  await node.close()
+  const expected = []
+  for (let seq = EVERY; seq <= 31; seq += EVERY) expected.push(await replayJournal(seq))
+  expect(await readCheckpoints()).toEqual(expected)
+})
+
+it('gives the same moments before, while and after others trade and checkpoints are written', async () => {
+  const trader = await market.addPlayer()
+  const reader = { db: market.db, pastQueue: createPastQueue() }
+  const read = async (seq: number) => {
+    const { lastSeq: _, nextSeq: __, ...moment } = await getMoment(reader, { tokenId, seq })
+    return moment
+  }
+  await sql`truncate holder_checkpoints`.execute(market.db)
+  const seqs = [0, 1, 7, 17, 30]
+  const before = await Promise.all(seqs.map(read))
+  const trading = (async () => {
+    for (let i = 0; i < 20; i++) await market.buy(trader, tokenId, '0.01')
+  })()
+  const writing = (async () => {
+    for (let i = 0; i < 10; i++) await writeNextCheckpoint(market.db, tokenId, EVERY)
+  })()
+  for (let i = 0; i < 5; i++) expect(await Promise.all(seqs.map(read))).toEqual(before)
+  await Promise.all([trading, writing])
+  expect(await Promise.all(seqs.map(read))).toEqual(before)
+  expect((await readCheckpoints()).length).toBeGreaterThan(3)
+})
+
+it('puts the checkpoints of many holders further apart', () => {
+  expect(nextCheckpoint({ seq: 0, holders: 0 }, 100)).toBe(100)
+  expect(nextCheckpoint({ seq: 100, holders: 800 }, 100)).toBe(200)
+  expect(nextCheckpoint({ seq: 200, holders: 801 }, 100)).toBe(400)
+})
+
+describe('a server', () => {
+  it('writes checkpoints that are missing at its start and those that come due, and refuses what is too far', async () => {
+    const database = await createTestDatabase()
+    await fillMarket(database, { players: 30, tokens: 1, trades: SPACING * 2 - 1 })
+    const server = await createTestServer({ database })
+    const seqs = async () =>
+      (await server.db.selectFrom('holder_checkpoints').select('seq').orderBy('seq').execute()).map(({ seq }) => seq)
+    await vi.waitFor(async () => expect(await seqs()).toEqual([SPACING]), { timeout: 20_000 })
+    const player = await server.player()
+    for (let i = 0; i < 2; i++) await player.post('/api/tokens/buy', { tokenId: 1, solAmount: '1' })
+    await vi.waitFor(async () => expect(await seqs()).toEqual([SPACING, SPACING * 2]), { timeout: 20_000 })
+    // As if the journal had gone on without checkpoints.
+    await server.db.updateTable('pools').set({ seq: 100_000 }).execute()
+    const answer = await player.get('/api/tokens/1/past/90000')
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2'])
+    const beyond = await player.get('/api/tokens/1/past/100001')
+    expect([beyond.statusCode, beyond.body]).toEqual([
+      404,
+      'There is no such moment: the last number of this token is 100000.',
+    ])
+    await server.close()
+  })
+})
