@@ -362,7 +362,7 @@ describe('an operator', () => {
     const rows = await server.db
       .selectFrom('account_events')
       .innerJoin('users', 'users.id', 'account_events.user_id')
-      .select(['kind', 'detail'])
+      .select(['account_events.kind', 'detail'])
       .where('username', '=', 'lost-all')
       .orderBy('account_events.id')
       .execute()

@@ -34,7 +34,7 @@ async function eventsOf(username: string): Promise<string[]> {
   const rows = await server.db
     .selectFrom('account_events')
     .innerJoin('users', 'users.id', 'account_events.user_id')
-    .select('kind')
+    .select('account_events.kind')
     .where('username', '=', username)
     .orderBy('account_events.id')
     .execute()
