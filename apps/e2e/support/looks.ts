@@ -16,14 +16,22 @@ export async function expectGoodLooks(page: Page): Promise<void> {
   await expectGoodLooksAsIs(page)
   await changeScheme(page, scheme === 'dark' ? 'light' : 'dark')
   await expectFit(page)
-  expect(await findBarriers(new AxeBuilder({ page }).withRules(colourRules))).toEqual([])
+  expect(await findBarriers(createAxe(page).withRules(colourRules))).toEqual([])
   await changeScheme(page, scheme)
 }
 
 /** The same in the page's current scheme only, for pages without the app's scripts. */
 export async function expectGoodLooksAsIs(page: Page): Promise<void> {
   await expectFit(page)
-  expect(await findBarriers(new AxeBuilder({ page }))).toEqual([])
+  expect(await findBarriers(createAxe(page))).toEqual([])
+}
+
+/**
+ * Three times as fast as axe's defaults, with the same violations. Those also describe every element that passes, and
+ * merge the results in a page of their own, for frames of other origins; there are none.
+ */
+function createAxe(page: Page): AxeBuilder {
+  return new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] })
 }
 
 async function expectFit(page: Page): Promise<void> {
