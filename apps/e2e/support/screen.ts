@@ -9,13 +9,24 @@ function toast(page: Page): Locator {
 
 export async function expectToast(page: Page, title: string, message: string): Promise<void> {
   await expect(toast(page).filter({ hasText: title })).toContainText(message)
-  // The previous toast may still be animating out.
-  await expect(toast(page)).toHaveCount(1)
+  // The previous toast may still be animating out, and this one may be gone by now.
+  await expect.poll(() => toast(page).count()).toBeLessThanOrEqual(1)
 }
 
 /** The visible form of the auth screen. */
 export function authForm(page: Page, tab: 'Login' | 'Register'): Locator {
   return page.getByRole('tabpanel', { name: tab })
+}
+
+/**
+ * Presses "Try again" in `part` until `result` is visible. A page may also try by itself, and then the button disappears.
+ */
+export async function tryAgain(part: Page | Locator, result: Locator): Promise<void> {
+  const button = part.getByRole('button', { name: 'Try again' })
+  await expect(async () => {
+    if (await button.isVisible()) await button.click({ timeout: 5_000 })
+    await expect(result).toBeVisible({ timeout: 5_000 })
+  }).toPass()
 }
 
 /** Fills in the registration; `confirm` defaults to the password. */

@@ -4,6 +4,9 @@ import { type Server, startServer } from './server.ts'
 
 export { expect } from '@playwright/test'
 
+const SNAPSHOT_MAX_MS = 5_000
+const SHOWN_CHARS_MAX = 3_000
+
 /** Options of a page in a browser context of its own. */
 export interface Visit extends BrowserContextOptions {
   /** The player whose session it has; a guest by default. */
@@ -51,7 +54,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   player: async ({ server }, use) => use(await registerPlayer(server.url)),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from the first parameter.
   expectedErrors: async ({}, use) => use([]),
-  visit: async ({ browser, server, expectedErrors }, use) => {
+  visit: async ({ browser, server, expectedErrors }, use, testInfo) => {
     const faults: string[] = []
     await use(async (path, { as, scheme, ...options } = {}) => {
       const url = new URL(path, server.url)
@@ -76,6 +79,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await page.goto(url.href)
       return page
     })
+    if (testInfo.status !== testInfo.expectedStatus) await printPages(browser, faults)
     await closeAll(browser)
     expect(faults.filter((fault) => !expectedErrors.some((expected) => expected.test(fault)))).toEqual([])
   },
@@ -83,6 +87,18 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 async function closeAll(browser: Browser): Promise<void> {
   await Promise.all(browser.contexts().map((context) => context.close()))
+}
+
+/** Prints what the pages of a failed test show, since CI keeps nothing but the output. */
+async function printPages(browser: Browser, faults: readonly string[]): Promise<void> {
+  for (const page of browser.contexts().flatMap((context) => context.pages())) {
+    const shown = await page
+      .locator('body')
+      .ariaSnapshot({ timeout: SNAPSHOT_MAX_MS })
+      .catch((error: unknown) => String(error))
+    process.stdout.write(`${page.url()} shows:\n${shown.slice(0, SHOWN_CHARS_MAX)}\n`)
+  }
+  for (const fault of faults) process.stdout.write(`${fault}\n`)
 }
 
 function watch(page: Page, host: string, faults: string[]): void {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { expectGoodLooks, windows } from '../../support/looks.ts'
 import { newAccount, type Player } from '../../support/player.ts'
-import { expectToast } from '../../support/screen.ts'
+import { expectToast, tryAgain } from '../../support/screen.ts'
 import type { Server } from '../../support/server.ts'
 import { expect, test } from '../../support/test.ts'
 
@@ -177,8 +177,7 @@ test('sessions that could not be fetched can be asked for again', async ({ visit
   const panel = page.getByRole('region', { name: 'Sessions' })
   await expect(panel.getByRole('heading', { name: 'Your sessions could not be fetched' })).toBeVisible()
   await page.unrouteAll()
-  await panel.getByRole('button', { name: 'Try again' }).click()
-  await expect(panel.getByText('This one')).toBeVisible()
+  await tryAgain(panel, panel.getByText('This one'))
 })
 
 test('the wallet is changed with the password; what is no Solana address is warned of', async ({

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectGoodLooks, windows } from '../../support/looks.ts'
 import { newAccount, registerPlayer } from '../../support/player.ts'
-import { balanceButton, expectToast, paste } from '../../support/screen.ts'
+import { balanceButton, expectToast, paste, tryAgain } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
 /** The current colours from the style sheet. */
@@ -161,8 +161,7 @@ test('keys that could not be fetched can be asked for again', async ({ visit, pl
   await expect(page.getByRole('heading', { name: 'Your keys could not be fetched' })).toBeVisible()
   await page.unrouteAll()
   const panel = page.getByRole('region', { name: 'API keys' })
-  await panel.getByRole('button', { name: 'Try again' }).click()
-  await expect(panel.getByText('No keys yet.')).toBeVisible()
+  await tryAgain(panel, panel.getByText('No keys yet.'))
 })
 
 for (const [device, viewport] of Object.entries(windows)) {

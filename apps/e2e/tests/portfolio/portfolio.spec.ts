@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { fetchHoldings, type Holding, pullRug, sellAll } from '../../support/holdings.ts'
 import { registerPlayer } from '../../support/player.ts'
-import { balanceButton, liveIndicator } from '../../support/screen.ts'
+import { balanceButton, liveIndicator, tryAgain } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
 /** The rows of a table without its header. */
@@ -44,8 +44,7 @@ for (const screen of ['portfolio', 'dashboard']) {
     await page.goto(`/${screen}`)
     await expect(page.getByRole('alert')).toContainText(`Failed to fetch ${screen}`)
     await page.unrouteAll()
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByRole('heading', { name: 'No holdings' })).toBeVisible()
+    await tryAgain(page, page.getByRole('heading', { name: 'No holdings' }))
   })
 }
 

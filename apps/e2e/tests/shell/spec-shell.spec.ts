@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page, WebSocketRoute } from '@playwright/test'
 import { registerPlayer } from '../../support/player.ts'
-import { balanceButton, countCalls, expectToast, liveIndicator, tokenCards } from '../../support/screen.ts'
+import { balanceButton, countCalls, expectToast, liveIndicator, tokenCards, tryAgain } from '../../support/screen.ts'
 import { expect, test } from '../../support/test.ts'
 
 const RECONNECT_MS = 3_000
@@ -94,8 +94,7 @@ test('a failure to fetch the user is reported, and retried', async ({ visit, exp
   await page.reload()
   await expect(page.getByText('Failed to fetch user')).toBeVisible()
   await page.unrouteAll()
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'The docs' })).toBeVisible()
+  await tryAgain(page, page.getByRole('heading', { level: 1, name: 'The docs' }))
 })
 
 test('an account’s warning is shown across the top of every screen', async ({ visit, ownServer }) => {
