@@ -12,6 +12,11 @@ import { latestToast, onToast } from '../../lib/ui/toasts.ts'
 import classes from './toast-host.module.css'
 
 const SHOWN_MS = 5_000
+/** How late a toast may be shown for the first time, because this code was loading. */
+const LATE_MAX_MS = 30_000
+
+/** Number of the last toast shown. A new host does not repeat it once it has expired. */
+let lastShown = 0
 /** Min distance of a dismissing swipe to the right. */
 const SWIPE_PX = 50
 
@@ -21,8 +26,10 @@ export function ToastHost() {
   const [generation, setGeneration] = useState(0)
   // In the layout phase, so that the old container and the new toast swap in one paint.
   useLayoutEffect(() => {
-    // Skip a toast that expired while this code was loading.
-    if (latest === null || Date.now() - latest.askedAtMs > SHOWN_MS) return
+    if (latest === null) return
+    const ageMs = Date.now() - latest.askedAtMs
+    if (ageMs > (latest.number === lastShown ? SHOWN_MS : LATE_MAX_MS)) return
+    lastShown = latest.number
     const { title, message, kind } = latest.toast
     const id = `toast-${latest.number}`
     const destructive = kind === 'destructive'
