@@ -50,7 +50,7 @@ import { sweepBrowsers } from './security/accounts/browsers.ts'
 import { sweepEmailLinks } from './security/accounts/email-links.ts'
 import { sweepAccountEvents } from './security/accounts/event-store.ts'
 import { startOperatorEventLog } from './security/accounts/operator-events.ts'
-import { createPasswordHasher } from './security/passwords.ts'
+import { createPasswordHasher, type PasswordRunner } from './security/passwords.ts'
 import { createProofOfWork } from './security/proof-of-work/proof-of-work.ts'
 import { deleteExpiredProofs } from './security/proof-of-work/store.ts'
 import { createChallengeSweep } from './security/proof-of-work/sweep-challenges.ts'
@@ -80,6 +80,8 @@ export interface AppParts {
   readonly clock?: Clock
   /** Folder of the built web app; null to serve the API alone. */
   readonly webRoot?: string | null
+  /** Default: threads of the process. */
+  readonly passwordRunner?: PasswordRunner
 }
 
 export interface BuiltApp {
@@ -102,7 +104,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   const { db } = database
   const sessions = new Sessions(db, clock)
   const registry = new Registry()
-  const passwords = createPasswordHasher(registry)
+  const passwords = createPasswordHasher(registry, parts.passwordRunner)
   const market = { engine, feed, history }
   const app = await completeApp({ config, db, log, clock, ...market, sessions, passwords, metrics: registry })
   const fastify = createFastify(config, log)

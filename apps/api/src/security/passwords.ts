@@ -38,8 +38,14 @@ export interface ClosablePasswordHasher extends PasswordHasher {
   close(): Promise<void>
 }
 
-/** Creates a hasher with its own queue and threads; counts its work in `metrics`. */
-export function createPasswordHasher(metrics: Registry): ClosablePasswordHasher {
+/** What a hasher leaves the work to. */
+export type PasswordRunner = Pick<PasswordThreads, 'run' | 'close'>
+
+/** Creates a hasher with its own queue; counts its work in `metrics`. Closes `runner` with it. */
+export function createPasswordHasher(
+  metrics: Registry,
+  runner: PasswordRunner = new PasswordThreads(),
+): ClosablePasswordHasher {
   const work = new Counter({
     name: 'papermoon_password_hashes_total',
     help: 'Passwords hashed or checked.',
@@ -50,11 +56,10 @@ export function createPasswordHasher(metrics: Registry): ClosablePasswordHasher 
     waitingMax: WAITING_MAX,
     full: () => new PasswordQueueFullError(),
   })
-  const threads = new PasswordThreads()
   const run = (task: PasswordTask) =>
     queue(() => {
       work.inc()
-      return threads.run(task)
+      return runner.run(task)
     })
   return {
     hash: async (password) => String(await run({ password: normalize(password) })),
@@ -62,7 +67,7 @@ export function createPasswordHasher(metrics: Registry): ClosablePasswordHasher 
       const fits = await run({ password: normalize(password), hash: passwordHash ?? DECOY })
       return fits === true && passwordHash !== undefined
     },
-    close: () => threads.close(),
+    close: () => runner.close(),
   }
 }
 

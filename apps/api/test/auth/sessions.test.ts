@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { Sessions } from '../../src/features/auth/sessions.ts'
 import { SESSIONS_MAX } from '../../src/features/auth/store.ts'
 import { createTestServer, registration, type TestServer, type Visitor } from '../support/test-server.ts'
@@ -91,12 +91,20 @@ describe('login', () => {
   })
 
   it('refuses more password checks at once than it can queue, with 503 and Retry-After', async () => {
-    const flood = Array.from({ length: 100 }, (_, index) =>
-      server.visitor().post('/api/auth/login', { email: `flood-${index}@x.org`, password: 'wrong-1' }),
-    )
+    const { promise: released, resolve: release } = Promise.withResolvers<boolean>()
+    const slow = await createTestServer({ passwordRunner: { run: () => released, close: async () => {} } })
+    onTestFinished(() => slow.close())
+    let refused = 0
+    const flood = Array.from({ length: 100 }, async (_, index) => {
+      const body = { email: `flood-${index}@x.org`, password: 'wrong-1' }
+      const answer = await slow.visitor().post('/api/auth/login', body)
+      if (answer.statusCode === 503) refused++
+      return answer
+    })
+    await expect.poll(() => refused).toBeGreaterThan(0)
+    release(false)
     const answers = await Promise.all(flood)
-    const statuses = new Set(answers.map((answer) => answer.statusCode))
-    expect([...statuses].sort()).toEqual([401, 503])
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([401, 503]))
     const busy = answers.find((answer) => answer.statusCode === 503)
     expect(busy?.headers['retry-after']).toBe('2')
     expect(busy?.body).toBe('The server is busy. Please try again in a moment.')

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { hashSync, verifySync } from '@node-rs/argon2'
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { type Logger, pino } from 'pino'
@@ -11,6 +12,7 @@ import { buildApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { App } from '../../src/context.ts'
 import { SESSION_COOKIE } from '../../src/http/calls/token-cookies.ts'
+import type { PasswordRunner } from '../../src/security/passwords.ts'
 import { findUnlistedRefusal } from './listed-refusals.ts'
 
 export interface LogLine {
@@ -47,6 +49,15 @@ interface ServerOptions {
   readonly webRoot?: string
   /** A database to start from; dropped with the server. */
   readonly database?: TestDatabase
+  /** Default: hashes at a hundredth of the cost. */
+  readonly passwordRunner?: PasswordRunner
+}
+
+/** Hashes quickly, without a thread. Tests of `password-threads.test.ts` hold what servers use. */
+const quickHashes: PasswordRunner = {
+  run: async ({ password, hash }) =>
+    hash === undefined ? hashSync(password, { memoryCost: 64, timeCost: 1 }) : verifySync(hash, password),
+  close: async () => {},
 }
 
 /** Limits are off unless `env` says otherwise. */
@@ -57,7 +68,14 @@ export async function createTestServer({ env = {}, webRoot, ...options }: Server
   const config: Config = readConfig({ RATE_LIMIT: 'off', DATA_DIR: dataDir, ...env })
   let offsetMs = 0
   const clock = { now: () => new Date(Date.now() + offsetMs) }
-  const { app, fastify } = await buildApp({ config, database, log, clock, webRoot: webRoot ?? null })
+  const { app, fastify } = await buildApp({
+    config,
+    database,
+    log,
+    clock,
+    webRoot: webRoot ?? null,
+    passwordRunner: options.passwordRunner ?? quickHashes,
+  })
   let players = 0
   const visitor = () => new Visitor(fastify, unlisted)
   return {
