@@ -57,7 +57,7 @@ describe('a requested deletion', () => {
     const acts = await server.db.transaction().execute(async (tx) => {
       await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
       const waiting = [ask(player), player.post('/api/account/export', {})]
-      await expect.poll(waitingForLocks, { timeout: 3_000 }).toBe(2)
+      await expect.poll(waitingForLocks).toBe(2)
       await tx.deleteFrom('sessions').where('user_id', '=', id).execute()
       return waiting
     })

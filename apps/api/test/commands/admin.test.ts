@@ -11,7 +11,7 @@ import { type CommandEnd, runCommand } from '../support/command-process.ts'
 import { createDataDir } from '../support/data-folder.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 
-const TEST_MAX_MS = 90_000
+const TEST_MAX_MS = 180_000
 /** A server may remember what it read for a moment. */
 const SOON = { timeout: 30_000, interval: 100 }
 const dataDir = createDataDir()

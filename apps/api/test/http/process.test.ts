@@ -29,7 +29,7 @@ async function post(path: string, body: unknown): Promise<number> {
 }
 
 // Each starts servers and databases of its own, on a machine with other work, too.
-describe('the server', { timeout: 90_000 }, () => {
+describe('the server', { timeout: 180_000 }, () => {
   it('serves as soon as it prints its address', async () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
@@ -105,7 +105,7 @@ describe('the server', { timeout: 90_000 }, () => {
   it('leaves nothing half-made when stopped during its first start', async () => {
     const other = createDataDir()
     const early = startServer({ DATA_DIR: other.path })
-    await expect.poll(() => existsSync(join(other.path, 'postgres')), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => existsSync(join(other.path, 'postgres')), { timeout: 60_000 }).toBe(true)
     early.child.kill('SIGTERM')
     const { code, stdout, stderr } = await early.ended
     expect([code, stdout, stderr]).toEqual([0, '', ''])
@@ -129,7 +129,7 @@ describe('the server', { timeout: 90_000 }, () => {
     expect(await broken.ended).toEqual({ code: 1, stdout: '', stderr: '' })
     const stopped = startServer({ DATA_DIR: other.path }, ['--after-build'])
     await expect
-      .poll(() => existsSync(join(other.path, 'postgres/data/postmaster.pid')), { timeout: 10_000 })
+      .poll(() => existsSync(join(other.path, 'postgres/data/postmaster.pid')), { timeout: 60_000 })
       .toBe(true)
     stopped.child.kill('SIGTERM')
     expect(await stopped.ended).toEqual({ code: 0, stdout: '', stderr: '' })
