@@ -10,6 +10,8 @@ export interface Player {
   /** Returns the new token's id. */
   launch(token: { name: string; symbol: string; emoji?: string; initialBuyAmount?: string }): Promise<number>
   buy(tokenId: number, solAmount: string): Promise<void>
+  /** Pulls the rug of one's own token. */
+  rug(tokenId: number): Promise<void>
   /** The same player on another server with the same data. */
   at(url: string): Player
 }
@@ -34,19 +36,18 @@ export interface Account {
   readonly password: string
 }
 
-/** Unique account details. */
-export function newAccount(): Account {
-  const name = `p-${randomUUID().slice(0, 8)}`
+/** Account details; unique if `name` is left out. */
+export function newAccount(username = `p-${randomUUID().slice(0, 8)}`): Account {
   return {
-    username: name,
-    email: `${name}@papermoon.example`,
+    username,
+    email: `${username.replaceAll(' ', '-')}@papermoon.example`,
     wallet: '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T',
     password: PASSWORD,
   }
 }
 
-export async function registerPlayer(url: string): Promise<Player> {
-  const account = newAccount()
+export async function registerPlayer(url: string, username?: string): Promise<Player> {
+  const account = newAccount(username)
   const registered = await ask(`${url}/api/auth/register`, { body: account })
   const [name = '', value = ''] = (registered.headers.getSetCookie()[0] ?? '').split(';')[0]?.split('=') ?? []
   return playerAt(url, { ...account, session: { name, value } })
@@ -59,6 +60,7 @@ function playerAt(url: string, who: Pick<Player, 'username' | 'email' | 'passwor
     ...who,
     launch: async (token) => (await post('/api/tokens/launch', token)).id,
     buy: async (tokenId, solAmount) => void (await post('/api/tokens/buy', { tokenId, solAmount })),
+    rug: async (tokenId) => void (await post(`/api/tokens/${tokenId}/rug`, {})),
     at: (otherUrl) => playerAt(otherUrl, who),
   }
 }

@@ -105,7 +105,7 @@ export const testMap = [
   { pattern: /^apps\/api\/test(?:ing)?\/([^/]+)\//, tests: () => ['apps/api/test'] },
   { pattern: /^apps\/web\/src\/features\/([^/]+)\//, tests: webTests },
   { pattern: /^apps\/web\/(?:src|build|public|test|index\.html)/, tests: () => webTests() },
-  { pattern: /^apps\/e2e\/(?:support|tests|shots)\//, tests: () => webTests() },
+  { pattern: /^apps\/e2e\/(?:support|tests|shots|film)\//, tests: () => webTests() },
   { pattern: /^apps\/bench\/(?:src|test)\//, tests: () => ['apps/bench/test'] },
   { pattern: /^apps\/bots\/(?:src|test)\//, tests: () => ['apps/bots/test'] },
   {
