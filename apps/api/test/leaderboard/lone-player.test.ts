@@ -143,7 +143,7 @@ function watchedBy(market: TurnedMarket, look: () => Promise<void>): TurnedMarke
 }
 
 describe('what everybody sees', () => {
-  it('shows no profit except the leaderboard’s, and none of a single sale', async () => {
+  it('shows no profit except those of the leaderboard and the bots’ league, and none of a single sale', async () => {
     const server = await createTestServer()
     const document = (await server.visitor().get('/api/openapi.json')).json()
     await server.close()
@@ -151,7 +151,7 @@ describe('what everybody sees', () => {
       .filter(([path]) => !path.startsWith('/api/portfolio') && path !== '/api/dashboard')
       .filter(([, operations]) => /"[^"]*(profit|pnl|gain|realized)[^"]*":/i.test(JSON.stringify(operations)))
       .map(([path]) => path)
-    expect(told).toEqual(['/api/leaderboard'])
+    expect(told).toEqual(['/api/leaderboard', '/api/leaderboard/bots'])
   })
 })
 
