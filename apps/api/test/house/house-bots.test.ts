@@ -112,15 +112,16 @@ describe('a bot of the house', () => {
     if (first === undefined) throw new Error('no fleet')
     const launched = await guest().post('/api/tokens/launch', { name: 'Swarm', symbol: 'SWARM' }, bearer(first))
     const buy = { tokenId: launched.json().id, solAmount: '0.1' }
-    const answers = await Promise.all(
-      fleet.flatMap((bot) => [
-        ...Array.from({ length: 8 }, () => guest().post('/api/tokens/buy', buy, bearer(bot))),
-        ...Array.from({ length: 8 }, () => guest().get('/api/portfolio', bearer(bot))),
-      ]),
-    )
-    expect(answers.filter(({ statusCode }) => statusCode === 429)).toEqual([])
-    expect(answers.filter(({ statusCode }) => statusCode !== 200)).toEqual([])
-  }, 60_000)
+    const statuses = new Set<number>()
+    const act = async (bot: HouseKey) => {
+      for (let turn = 0; turn < 8; turn++) {
+        statuses.add((await guest().post('/api/tokens/buy', buy, bearer(bot))).statusCode)
+        statuses.add((await guest().get('/api/portfolio', bearer(bot))).statusCode)
+      }
+    }
+    await Promise.all(fleet.map(act))
+    expect([...statuses]).toEqual([200])
+  })
 })
 
 describe('renewed keys', () => {

@@ -84,14 +84,13 @@ describe('limits', () => {
   })
 
   it('count reads outside of procedures', async () => {
-    const { visitor } = await limited()
+    const { visitor, app } = await limited()
     const left: unknown[] = []
     for (const url of ['/api/docs', '/api/openapi.json', '/readyz', '/metrics', '/api/site']) {
       left.push((await visitor().get(url)).headers['ratelimit-remaining'])
     }
     expect(left).toEqual(['1199', '1198', '1197', '1196', '1195'])
-    const more = await Promise.all(Array.from({ length: 1_200 }, () => visitor().get('/readyz')))
-    expect(more.filter(({ statusCode }) => statusCode === 429).length).toBeGreaterThan(0)
+    await app.limits.spend({ ip: '127.0.0.1', header: () => {} }, 'read', 1_195)
     for (const url of ['/api/docs', '/api/openapi.json', '/readyz', '/metrics']) {
       expect((await visitor().get(url)).body).toMatch(/^Too many requests\./)
     }
