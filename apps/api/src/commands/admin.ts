@@ -26,7 +26,7 @@ const USAGE = `Usage: npm run admin -- COMMAND
   unhide TOKEN       list and trade it again
   winners [START]    list who won a window of six hours as CSV; the last one unless START says when it began
   winners --list     list the windows whose winners are recorded as CSV
-  bots create FILE   create accounts for bots of the house from a JSON list of { name, emoji, about }; prints their API keys
+  bots create [FILE] create accounts for bots of the house, its own or a JSON list of { name, emoji, about }; prints their API keys
   bots keys          replace and print their API keys; --json for programs
   bots list          list them with their money
   bots retire NAME   end their API keys and freeze them; several names, or --all

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { CHARACTERS } from '@papermoon/bots'
 import type { DatabaseClient } from '@papermoon/db'
 import { DomainError } from '@papermoon/engine'
 import { z } from 'zod'
@@ -12,7 +13,7 @@ import { parseArguments } from './parse-arguments.ts'
 import type { CommandContext, ExitCode } from './run-command.ts'
 
 const USAGE = `The command bots takes one of:
-  bots create FILE   create the bots of a JSON file, a list of { name, emoji, about }; prints each API key once
+  bots create [FILE] create the bots of a JSON file, a list of { name, emoji, about }, or the house's own; prints each API key once
   bots keys          replace the API keys of all bots of the house; prints them once
   bots list          list them with their money
   bots retire NAME … end their API keys and freeze them; --all for all
@@ -53,8 +54,8 @@ export async function bots({ openDatabase, say, write }: CommandContext, args: r
 
 async function createBots({ db, names, ...output }: Call): Promise<void> {
   const [file, ...more] = names
-  if (file === undefined || more.length > 0) throw new UsageError(USAGE)
-  const characters = await readCharacters(file)
+  if (more.length > 0) throw new UsageError(USAGE)
+  const characters = file === undefined ? CHARACTERS : await readCharacters(file)
   try {
     printKeys(output, await createHouseBots(db, characters, { at: new Date() }))
   } catch (error) {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { CHARACTERS } from '@papermoon/bots'
 import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../support/command-process.ts'
@@ -70,6 +71,16 @@ describe('npm run admin -- bots', () => {
       expect(await admin('retire')).toMatchObject({ code: 2, stderr: expect.stringContaining('bots retire') })
       const { rows } = await database.pool.query('select username from users order by id')
       expect(rows).toEqual([{ username: fox.name }, { username: owl.name }])
+    },
+    TEST_MAX_MS,
+  )
+
+  it(
+    'creates the bots of the demo world without a list',
+    async () => {
+      const created = await admin('create', '--json')
+      const keys: { name: string }[] = JSON.parse(created.stdout)
+      expect(keys.map(({ name }) => name)).toEqual(CHARACTERS.map(({ name }) => name))
     },
     TEST_MAX_MS,
   )

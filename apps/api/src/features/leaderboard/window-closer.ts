@@ -37,7 +37,8 @@ export async function closeOpenWindows({ db, clock, log }: Parts, stopping?: Abo
     if (stopping?.aborted) return
     try {
       const winners = await closeWindow(db, giveawayWindow(since), now)
-      if (winners !== null) log.info({ window: since, winners }, 'a window is closed')
+      // A market with a history of two weeks closes fifty windows without a winner at its first start.
+      if (winners !== null) log[winners === 0 ? 'debug' : 'info']({ window: since, winners }, 'a window is closed')
     } catch (error) {
       log.warn({ err: error, window: since }, 'a window stays open for now')
     }

@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { type Dispatch, useEffect, useMemo, useReducer, useRef } from 'react'
+import { type Dispatch, useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'react'
 import {
   type Chart,
   type Holder,
@@ -62,7 +62,8 @@ export function usePast({ id, at, timeframe, onMoment }: PastInput): Past {
   const chart = trpc.past.chart.useQuery({ tokenId: id, seq: settled, timeframe }, { ...KEPT, enabled })
   const frame = useFilm({ id, timeframe, player, dispatch })
   const lastSeq = moment.data?.lastSeq
-  useEffect(() => {
+  // Before paint, or the slider would show the end of the token's life for a frame.
+  useLayoutEffect(() => {
     if (lastSeq !== undefined) dispatch({ type: 'known', lastSeq })
   }, [lastSeq])
   useAddress({ at, resting, dispatch, onMoment })
