@@ -29,13 +29,16 @@ export async function createBareDatabase(options: ConnectOptions = {}): Promise<
   return await createFrom('template0', options)
 }
 
+/** On a loaded machine a queue of locks or connections takes longer than a server may wait. */
+const PATIENCE = { lockTimeoutMs: 10_000, connectTimeoutMs: 20_000 } as const
+
 async function createFrom(template: string, options: ConnectOptions): Promise<TestDatabase> {
   const server = readTestServer()
   const name = `${server.prefix}_${randomBytes(6).toString('hex')}`
   // Copying files takes two thirds of the time that the default takes, and dropping the copy half.
   await asAdmin(server.admin, (admin) => admin.query(`create database ${name} template ${template} strategy file_copy`))
   const address = withDatabase(server.admin, name)
-  const client = connect(address, { poolMax: 5, applicationName: 'papermoon-test', ...options })
+  const client = connect(address, { poolMax: 5, applicationName: 'papermoon-test', ...PATIENCE, ...options })
   return {
     ...client,
     address,

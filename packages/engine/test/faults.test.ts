@@ -165,13 +165,14 @@ describe('a lost connection', () => {
     proxy.close()
   })
 
-  it('before the commit answers BUSY, and the next order is executed', async () => {
+  it('before the commit places nothing that is not answered, and the next order is executed', async () => {
     await market.buy(player(0), token(0), '1')
     // Ends every other connection to this database, the engine's among them.
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`.execute(market.db)
     const answers = await Promise.allSettled([market.buy(player(1), token(0), '1')])
-    expect(['done', 'BUSY']).toContain(toStatuses(answers)[0])
+    // Unknown if the engine had sent the batch before it heard that its connection was gone.
+    expect(['done', 'BUSY', 'OUTCOME_UNKNOWN']).toContain(toStatuses(answers)[0])
     await expect(market.buy(player(2), token(0), '1')).resolves.toBeDefined()
     expect(await readBooks(market)).toEqual(balancedBooks('300'))
   })
