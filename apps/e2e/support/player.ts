@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A registered, signed-in player who acts over REST. */
 export interface Player {
@@ -27,6 +28,7 @@ export interface Trade {
 }
 
 const PASSWORD = 'a paper moon'
+const BUSY_TRIES = 5
 
 /** The input of a registration. */
 export interface Account {
@@ -71,13 +73,24 @@ export async function fetchTrades(url: string, tokenId: number): Promise<Trade[]
   return trades.reverse()
 }
 
-async function ask(url: string, { body, cookie }: { body?: unknown; cookie?: string }): Promise<Response> {
-  const response = await fetch(url, {
+/** Sends a request; again, a few times, if a loaded server turned it away without doing anything. */
+async function ask(url: string, request: { body?: unknown; cookie?: string }): Promise<Response> {
+  for (let tries = 1; ; tries++) {
+    const response = await send(url, request)
+    if (response.ok) return response
+    const sentence = await response.text()
+    const isNothingDone = request.body === undefined || sentence.includes('was not placed')
+    const isBusy = response.status === 503 && isNothingDone
+    if (!isBusy || tries === BUSY_TRIES) throw new Error(`${url} answered ${response.status}: ${sentence}`)
+    await sleep(500)
+  }
+}
+
+async function send(url: string, { body, cookie }: { body?: unknown; cookie?: string }): Promise<Response> {
+  return await fetch(url, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { 'content-type': 'application/json', ...(cookie && { cookie }) },
     body: body === undefined ? null : JSON.stringify(body),
     signal: AbortSignal.timeout(20_000),
   })
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`)
-  return response
 }
