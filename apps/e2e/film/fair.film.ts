@@ -20,9 +20,12 @@ test('films the fair', async ({ browser }) => {
     const context = await browser.newContext({ baseURL: server.url, viewport: VIEWPORT, serviceWorkers: 'block' })
     await context.addCookies([{ ...player.session, url: server.url, httpOnly: true, sameSite: 'Lax' }])
     const page = await context.newPage()
+    const startMs = Date.now()
     await page.goto('/')
     await expect(page.getByRole('list', { name: 'Tokens' }).getByRole('link').first()).toBeVisible()
     const recorder = new Recorder(page)
+    // The house bots take some seconds to begin.
+    await expect.poll(() => countNewTrades(server.url, startMs), { timeout: 60_000 }).toBeGreaterThan(4)
     await recorder.record(3_000)
     await page.mouse.wheel(0, 340)
     await recorder.record(7_000)
@@ -67,6 +70,11 @@ async function buy(page: Page, recorder: Recorder): Promise<void> {
 async function isAnswered(url: string, tokenId: number, names: readonly string[]): Promise<boolean> {
   const trades = await fetchTrades(url, tokenId)
   return trades.some(({ username }) => !names.includes(username))
+}
+
+async function countNewTrades(url: string, sinceMs: number): Promise<number> {
+  const trades: { createdAt: string }[] = await (await fetch(`${url}/api/tokens/tape`)).json()
+  return trades.filter(({ createdAt }) => Date.parse(createdAt) > sinceMs).length
 }
 
 async function countTokens(url: string): Promise<number> {
