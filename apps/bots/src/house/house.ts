@@ -77,6 +77,8 @@ export class House implements MarketListener {
     if (!signal.aborted) log.info('bots are trading', { bots: this.#bots.size, tokens: this.#fleet?.market.tokenCount })
     while (!signal.aborted && !this.#isRetiring) await this.#step()
     const isRetired = !signal.aborted && (await this.#sellOut())
+    // Orders under way end with the signal, and are counted.
+    await Promise.all(this.#orders.values())
     await this.#guest.close()
     return isRetired ? 'retired' : 'closed'
   }
