@@ -32,7 +32,7 @@ export function tokenCard(token: Token, chart: Chart, time: string | null = null
 }
 
 /** A bot's name says so. */
-function toCreatorName({ username, isBot }: Token['creator']): string {
+export function toCreatorName({ username, isBot }: Token['creator']): string {
   return isBot ? `${username} (bot)` : username
 }
 
