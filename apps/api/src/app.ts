@@ -94,7 +94,7 @@ export interface BuiltApp {
 export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   configureZod()
   const { config, database, log, clock = systemClock } = parts
-  const { feed, history, stop } = await startLiveFeed({ db: database.db, log })
+  const { feed, history, stop } = await startLiveFeed({ db: database.db, log, hasDemoWorld: config.demo })
   const relay = await startRelay(config, log, feed.publish)
   const publish = (events: readonly MarketEvent[]): void => {
     feed.publish(events)

@@ -144,9 +144,10 @@ function chooseResetCodesShown(it: z.output<typeof settings>): Config['resetCode
 }
 
 /** By default only where no player of another machine, and no database of somebody else's, can meet it. */
-function hasDemoWorld({ DEMO, HOST, PUBLIC_URL, DATABASE_URL }: z.output<typeof settings>): boolean {
+function hasDemoWorld({ DEMO, HOST, PUBLIC_URL, TRUST_PROXY, DATABASE_URL }: z.output<typeof settings>): boolean {
   if (DEMO !== undefined) return DEMO === 'on'
-  return isLoopback(HOST) && PUBLIC_URL === undefined && DATABASE_URL === undefined
+  const isOwn = isLoopback(HOST) && PUBLIC_URL === undefined && TRUST_PROXY.length === 0
+  return isOwn && DATABASE_URL === undefined
 }
 
 function isMailServer(text: string): boolean {

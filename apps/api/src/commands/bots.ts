@@ -4,6 +4,7 @@ import type { DatabaseClient } from '@papermoon/db'
 import { DomainError } from '@papermoon/engine'
 import { z } from 'zod'
 import { createHouseBots, type HouseCharacter } from '../house/create-house-bots.ts'
+import { findDemoWorld } from '../house/demo-world.ts'
 import { findHouseBots, type HouseBot, retireHouseBots } from '../house/house-bots.ts'
 import { type HouseKey, renewHouseKeys } from '../house/house-keys.ts'
 import { usernameKey } from '../players/usernames/username-key.ts'
@@ -14,12 +15,13 @@ import type { CommandContext, ExitCode } from './run-command.ts'
 
 const USAGE = `The command bots takes one of:
   bots create [FILE] create the bots of a JSON file, a list of { name, emoji, about }, or the house's own; prints each API key once
-  bots keys          replace the API keys of all bots of the house; prints them once
+  bots keys          replace the API keys of all bots of the house but a demo world's; prints them once
   bots list          list them with their money
   bots retire NAME … end their API keys and freeze them; --all for all
 --json prints JSON instead of lines.`
 
 const BOTS_MAX = 200
+const DEMO_NAMES: ReadonlySet<string> = new Set(CHARACTERS.map(({ name }) => name))
 const FILE_BYTES_MAX = 1_000_000
 const charactersFile = z
   .array(z.object({ name: z.string(), emoji: z.string(), about: z.string() }))
@@ -84,7 +86,12 @@ function parseJson(json: string): unknown {
 
 async function renewKeys({ db, names, ...output }: Call): Promise<void> {
   if (names.length > 0) throw new UsageError(USAGE)
-  printKeys(output, await renewHouseKeys(db, { at: new Date() }))
+  const world = await findDemoWorld(db)
+  const bots = await findHouseBots(db)
+  // The server gives the bots of a demo world their keys itself, and would lose them.
+  const isDemo = world?.state === 'running' || world?.state === 'retiring'
+  const own = bots.filter(({ username }) => !isDemo || !DEMO_NAMES.has(username)).map((bot) => bot.username)
+  printKeys(output, own.length === 0 ? [] : await renewHouseKeys(db, { at: new Date(), names: own }))
 }
 
 function printKeys({ isJson, say, write }: Pick<Call, 'isJson' | 'say' | 'write'>, keys: readonly HouseKey[]): void {

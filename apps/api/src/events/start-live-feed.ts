@@ -11,13 +11,14 @@ import { WrittenHistory } from './written-history.ts'
 export async function startLiveFeed(parts: {
   readonly db: Kysely<Database>
   readonly log: Logger
+  readonly hasDemoWorld?: boolean
 }): Promise<{ feed: LiveFeed; history: WrittenHistory; stop(): Promise<void> }> {
   // Before the sequence numbers: they then include a history that was written by now.
   const world = await findDemoWorld(parts.db)
   // Heads first: a trade between the two reads is then polled, and dropped if the feed has it already.
   const heads = await readHeads(parts.db)
   const feed = createLiveFeed({ ...parts, seqs: await readSeqs(parts.db), hidden: await readHidden(parts.db) })
-  const history = new WrittenHistory({ ...parts, feed, world })
+  const history = new WrittenHistory({ hasDemoWorld: false, ...parts, feed, world })
   const stop = startJournalPoll({ ...parts, feed, history, heads })
   return { feed, history, stop }
 }

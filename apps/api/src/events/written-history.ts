@@ -9,7 +9,12 @@ interface HistoryParts {
   readonly feed: LiveFeed
   /** The demo world as it was before the feed's first sequence numbers were read. */
   readonly world: DemoWorld | null
+  /** Whether this server makes the demo world, and so goes on with one that an earlier process began. */
+  readonly hasDemoWorld: boolean
 }
+
+/** Several times the time that a history takes on a busy machine. */
+const WRITING_MAX_MS = 5 * 60_000
 
 /**
  * Notices when the history of the demo world has been written, by this or another node: in one transaction and without
@@ -23,7 +28,7 @@ export class WrittenHistory {
   constructor({ world, ...parts }: HistoryParts) {
     this.#parts = parts
     this.#isAdopted = isWritten(world)
-    this.#isBeingWritten = world?.state === 'writing'
+    this.#isBeingWritten = this.#isInWork(world)
   }
 
   /** As of the last `refresh`. */
@@ -40,7 +45,13 @@ export class WrittenHistory {
       feed.adopt(await readHistorySeqs(db))
       this.#isAdopted = true
     }
-    this.#isBeingWritten = world?.state === 'writing'
+    this.#isBeingWritten = this.#isInWork(world)
+  }
+
+  /** A server without a demo world cannot know whether another one still writes, so it believes that for some minutes. */
+  #isInWork(world: DemoWorld | null): boolean {
+    if (world?.state !== 'writing') return false
+    return this.#parts.hasDemoWorld || Date.now() - world.began_at.getTime() < WRITING_MAX_MS
   }
 }
 

@@ -44,6 +44,7 @@ describe('readConfig', () => {
     [{ HOST: '192.168.1.5' }, false],
     [{ PUBLIC_URL: 'http://localhost:3000' }, false],
     [{ PUBLIC_URL: 'https://papermoon.example' }, false],
+    [{ TRUST_PROXY: '127.0.0.1' }, false],
     [{ DATABASE_URL: 'postgres://127.0.0.1/papermoon' }, false],
     [{ HOST: '0.0.0.0', DEMO: 'on' }, true],
     [{ DATABASE_URL: 'postgres://127.0.0.1/papermoon', DEMO: 'on' }, true],

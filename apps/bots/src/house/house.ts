@@ -289,6 +289,8 @@ export class House implements MarketListener {
     } catch (error) {
       const failure = toFailure(error)
       if (signal.aborted || isTemporary(failure)) return false
+      // Whoever runs this process starts it again with the key's successor.
+      if (failure.reason === 'API_KEY_INVALID') throw error
       log.warn('a bot cannot sell out', { bot: name, reason: failure.message })
       return true
     }

@@ -81,8 +81,9 @@ class Keeper {
 
   async #write(stopping: AbortSignal): Promise<DemoWorld | null> {
     const { app, hasBegun, historyCommand, onWritten } = this.#parts
-    // Somebody registered while an earlier process wrote, and may have played since.
-    if (!hasBegun && (await hasPlayers(app.db))) await this.#giveUp('players came before its history was complete')
+    // Somebody registered while an earlier attempt wrote, and may have played since.
+    const isLate = !hasBegun || this.#attempts > 0
+    if (isLate && (await hasPlayers(app.db))) await this.#giveUp('players came before its history was complete')
     else if (this.#attempts === ATTEMPTS_MAX) await this.#giveUp('its history could not be written')
     else {
       this.#attempts++

@@ -46,6 +46,7 @@ export class HouseRunner {
   #isStopping = false
   #isRetiring = false
   #hasRetired = false
+  #hasNoBots = false
 
   constructor(parts: RunnerParts) {
     this.#parts = parts
@@ -64,7 +65,8 @@ export class HouseRunner {
   async keepRunning(): Promise<void> {
     if (this.#child !== null || performance.now() < this.#nextStartMs) return
     const bots = await this.#parts.issueBots()
-    if (bots.length === 0) return
+    this.#hasNoBots = bots.length === 0
+    if (this.#hasNoBots) return
     this.#start(bots)
   }
 
@@ -72,6 +74,7 @@ export class HouseRunner {
   async retire(): Promise<void> {
     if (this.#hasRetired) return
     await this.keepRunning()
+    if (this.#child === null) this.#hasRetired = this.#hasNoBots
     if (this.#child === null || this.#isRetiring) return
     this.#isRetiring = true
     this.#child.stdin?.write(`${JSON.stringify({ retire: true })}\n`)

@@ -29,8 +29,9 @@ export function startCheckpointJob({ db, feed, log }: Parts): PeriodicJob {
       scannedMs = performance.now()
     }
     for (const tokenId of due) {
-      await writeAll(tokenId, stopping)
+      // Before the work: a token that fails must not hold up the others. The next scan finds it again.
       due.delete(tokenId)
+      await writeAll(tokenId, stopping)
     }
   }
   const writeAll = async (tokenId: TokenId, stopping: AbortSignal) => {
