@@ -8,22 +8,7 @@ const SLOW_MS = 30 * 60_000
 type Slot = { -readonly [Key in keyof RecentTrade]: RecentTrade[Key] }
 
 /** What a token starts from when it is first seen. */
-export interface TokenStart {
-  readonly id: number
-  readonly name: string
-  readonly symbol: string
-  readonly createdAtMs: number
-  readonly creatorId: number
-  readonly creatorRugs: number
-  readonly creatorLaunches: number
-  readonly solReserve: number
-  readonly tokenReserve: number
-  readonly lastTradeAtMs: number
-  readonly tradeCount: number
-  readonly volume: number
-  readonly holderCount: number
-  readonly isRugged: boolean
-}
+export type TokenStart = Omit<TokenView, 'price' | 'fastPrice' | 'slowPrice' | 'topPrice' | 'recentTrade'>
 
 /** A token's state, updated in constant time and space for each event. */
 export class TokenState implements TokenView {
