@@ -2,6 +2,7 @@ import { Decimal } from '@papermoon/amm'
 import { formatChange, formatGain, formatMarketCap, formatSol, getSign, priceParts } from '@papermoon/format'
 import type { BoardCard, HomeCard, PlayerCard, TokenCard } from '../../features/share/card.ts'
 import type { AppOutputs } from '../../router.ts'
+import { toMarkedName } from '../marked-name.ts'
 import { formatMomentTime } from '../past-address.ts'
 
 type Token = AppOutputs['tokens']['get']
@@ -21,7 +22,7 @@ export function tokenCard(token: Token, chart: Chart, time: string | null = null
     emoji: token.emoji,
     name: token.name,
     symbol: token.symbol,
-    creator: toCreatorName(token.creator),
+    creator: toMarkedName(token.creator),
     price: priceParts(token.currentPrice),
     change: { text: formatChange(token.priceChange24h), sign: getSign(token.priceChange24h) },
     marketCap: formatMarketCap(token.marketCap),
@@ -29,11 +30,6 @@ export function tokenCard(token: Token, chart: Chart, time: string | null = null
     isRugged: token.ruggedAt !== null,
     moment: time === null ? null : Object.values(formatMomentTime(time)).join(', '),
   }
-}
-
-/** A bot's name says so. */
-export function toCreatorName({ username, isBot }: Token['creator']): string {
-  return isBot ? `${username} (bot)` : username
 }
 
 /** Each price between the lowest (0) and the highest (1); 0.5 if all are equal. */

@@ -11,8 +11,9 @@ import { parsePictureName } from '../../storage/object-names.ts'
 import { countRead } from '../calls/count-read.ts'
 import { callAsGuest, type Guest } from '../calls/guest-call.ts'
 import { sendFailure } from '../error-response.ts'
+import { toMarkedName } from '../marked-name.ts'
 import { parseAt } from '../past-address.ts'
-import { boardCard, homeCard, playerCard, toCreatorName, tokenCard } from './cards.ts'
+import { boardCard, homeCard, playerCard, tokenCard } from './cards.ts'
 
 /** Short, since the figures on the pictures change. */
 const CACHE = 'public, max-age=60'
@@ -101,7 +102,7 @@ class MomentCards {
   async get(guest: Guest, { id, creator }: AppOutputs['tokens']['get'], seq: number): Promise<TokenCard> {
     const key = `${id} ${seq}`
     const card = this.#cards.get(key) ?? (await readMomentCard(guest, id, seq))
-    const name = toCreatorName(creator)
+    const name = toMarkedName(creator)
     const named = card.creator === name ? card : { ...card, creator: name }
     this.#cards.set(key, named)
     return named

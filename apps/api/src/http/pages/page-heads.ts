@@ -1,5 +1,6 @@
 import { formatChange, formatMarketCap, formatSol, priceLabel } from '@papermoon/format'
 import type { AppOutputs } from '../../router.ts'
+import { toMarkedName } from '../marked-name.ts'
 import { formatMomentTime } from '../past-address.ts'
 import type { PageHead } from './page-head.ts'
 
@@ -40,7 +41,7 @@ export function tokenHead(token: AppOutputs['tokens']['get']): PageHead {
   const figures =
     token.ruggedAt === null
       ? `${symbol} costs ${price} SOL, ${formatChange(priceChange24h)} in 24 hours. Market cap ${formatMarketCap(marketCap)}.`
-      : `${symbol} was rugged by ${creator.username}${creator.isBot ? ' (bot)' : ''}: its price is 0.`
+      : `${symbol} was rugged by ${toMarkedName(creator)}: its price is 0.`
   return {
     title: titled(`${price} ${symbol} · ${name}`),
     description: shortened(token.description === null ? `${figures} Play money.` : `${figures} ${token.description}`),
@@ -77,10 +78,10 @@ export function momentHead({ seq, time, event, token }: TokenMoment): PageHead {
 type TokenMoment = AppOutputs['past']['moment']
 
 function describeEvent(event: TokenMoment['event'], symbol: string): string {
-  if (event.type === 'launch') return `${event.username} launched ${symbol}.`
-  if (event.type === 'rug') return `${event.username} rugged ${symbol} and took ${formatSol(event.amount, 2)} SOL.`
-  const { side, username, solAmount } = event.trade
-  return `${username} ${side === 'buy' ? 'bought' : 'sold'} ${symbol} for ${formatSol(solAmount, 2)} SOL.`
+  if (event.type === 'launch') return `${toMarkedName(event)} launched ${symbol}.`
+  if (event.type === 'rug') return `${toMarkedName(event)} rugged ${symbol} and took ${formatSol(event.amount, 2)} SOL.`
+  const { side, solAmount } = event.trade
+  return `${toMarkedName(event.trade)} ${side === 'buy' ? 'bought' : 'sold'} ${symbol} for ${formatSol(solAmount, 2)} SOL.`
 }
 
 /** The head of a player's page. */
@@ -88,7 +89,7 @@ export function userHead({ user, holdings, createdTokens }: AppOutputs['users'][
   const counts = `holds ${counted(holdings.length, 'token')} and launched ${createdTokens.length}`
   return {
     title: titled(user.username),
-    description: `${user.username}${user.isBot ? ' (bot)' : ''} has ${formatSol(user.solBalance, 2)} SOL, ${counts} on Papermoon. Play money.`,
+    description: `${toMarkedName(user)} has ${formatSol(user.solBalance, 2)} SOL, ${counts} on Papermoon. Play money.`,
     path: `/user/${user.id}`,
     image: `/og/user/${user.id}.png`,
     imageAlt: `${user.username}: balance, portfolio value and tokens`,

@@ -109,6 +109,21 @@ describe('the head of a page', () => {
     ])
   })
 
+  it('names a bot as one, now and in the past', async () => {
+    const bot = await server.player('ticker_tom')
+    const id = await bot.launch({ symbol: 'TICK', initialBuyAmount: '1' })
+    await bot.post(`/api/tokens/${id}/rug`, {})
+    const declared = { 'content-type': 'application/json' }
+    expect((await bot.raw('PUT', '/api/account/bot', '{"isBot":true}', declared)).statusCode).toBe(200)
+    const described = async (path: string) => readHead((await get(path)).body).description
+    expect(await described(`/token/${id}`)).toMatch(/^TICK was rugged by ticker_tom \(bot\): /)
+    for (const [at, act] of ['launched', 'bought', 'rugged'].entries()) {
+      expect(await described(`/token/${id}?at=${at}`)).toContain(` ticker_tom (bot) ${act} TICK`)
+    }
+    const { id: userId } = (await bot.get('/api/auth/user')).json()
+    expect(await described(`/user/${userId}`)).toMatch(/^ticker_tom \(bot\) has /)
+  })
+
   it('is that of the present where at names no moment', async () => {
     const id = await player.launch()
     const now = readHead((await get(`/token/${id}`)).body)
