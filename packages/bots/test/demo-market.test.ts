@@ -30,7 +30,7 @@ describe('the demo world', () => {
     expect(buys).toBeGreaterThan(trades.length / 5)
     expect(buys).toBeLessThan((trades.length * 4) / 5)
     for (const index of CHARACTERS.keys()) {
-      expect(venue.balance(index + 1) + venue.cashOut(index + 1)).toBeGreaterThan(10)
+      expect(venue.balance(index + 1) + venue.cashOut([index + 1])).toBeGreaterThan(10)
     }
   })
 

@@ -39,10 +39,17 @@ export class FloatVenue implements Venue {
     return this.#account(userId).holdings.get(tokenId) ?? 0
   }
 
-  /** SOL that selling all holdings one after another would pay, fees taken off. */
-  cashOut(userId: number): number {
+  /** SOL that the users together would be paid if they sold all their holdings, fees taken off. */
+  cashOut(userIds: readonly number[]): number {
+    const bags = new Map<number, number>()
+    for (const userId of userIds) {
+      for (const [tokenId, amount] of this.#account(userId).holdings) {
+        bags.set(tokenId, (bags.get(tokenId) ?? 0) + amount)
+      }
+    }
     let sol = 0
-    for (const [tokenId, amount] of this.#account(userId).holdings) {
+    // Bags of one token pay the same in turn as at once, and less than each alone.
+    for (const [tokenId, amount] of bags) {
       const pool = this.#pools.get(tokenId)
       if (pool !== undefined && !pool.isRugged) sol += toGrossOut(pool.sol, pool.tokens, amount) * (1 - FEE)
     }
