@@ -21,11 +21,7 @@ test('5,000 tokens are scrolled through with a bounded page, and one is found ag
   }
   expect(await tokenCards(page).count()).toBeLessThan(120)
 
-  const name = (await tokenCards(page).filter({ visible: true }).nth(30).locator('strong').textContent()) ?? ''
-  // By its name: scrolling draws other cards at the same place of the list.
-  const title = page.locator('strong', { hasText: new RegExp(`^${name}$`) })
-  await tokenCards(page).filter({ has: title }).click()
-  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  const name = await openCardInTheMiddle(page)
   await page.goBack()
   await expect(tokenCards(page).filter({ hasText: name })).toBeInViewport()
 })
@@ -125,10 +121,7 @@ test('on the way back from a token only the first pages of a long list are fetch
     await wheelOn(page)
   }
   await expect(page.getByRole('button', { name: 'Load more' })).toBeAttached()
-  // By name: the thirtieth card changes while the list settles.
-  const name = (await tokenCards(page).filter({ visible: true }).nth(30).locator('strong').textContent()) ?? ''
-  await tokenCards(page).filter({ hasText: name }).click()
-  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  const name = await openCardInTheMiddle(page)
   await creator.buy(Number(name.replace('Flood ', '')), '10')
   await expect(page.getByText('$10.7K').first()).toBeVisible()
   await creator.launch({ name: 'Meanwhile', symbol: 'MEAN' })
@@ -146,6 +139,19 @@ test('on the way back from a token only the first pages of a long list are fetch
   await page.waitForTimeout(1_000)
   expect(listings).toBe(4)
 })
+
+/** Opens one of the cards drawn now and gives its name. While the list settles, a card may be gone before the click. */
+async function openCardInTheMiddle(page: Page): Promise<string> {
+  let name = ''
+  await expect(async () => {
+    const card = tokenCards(page).filter({ visible: true }).nth(30)
+    name = (await card.locator('strong').textContent({ timeout: 5_000 })) ?? ''
+    const title = page.locator('strong', { hasText: new RegExp(`^${name}$`) })
+    await tokenCards(page).filter({ has: title }).click({ timeout: 5_000 })
+  }).toPass({ timeout: 120_000 })
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  return name
+}
 
 /** Opens the home page of a market with thousands of tokens by one creator. */
 async function openFlooded(
