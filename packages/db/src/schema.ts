@@ -372,10 +372,8 @@ export interface HolderCheckpointsTable {
   token_id: number
   /** Number of the trade. */
   seq: number
-  /** The holders, ascending. */
-  user_ids: number[]
-  /** In the order of `user_ids`; millionths of a token, above 0. */
-  amounts: number[]
+  /** By user id, 12 bytes a holder: the id in 4, millionths of a token (above 0) in 8, big-endian. */
+  holdings: Buffer
   /** Start of the trade's minute, and that minute's candle right after the trade. */
   minute: Date
   minute_open: Numeric

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { writeNextCheckpoint } from '../../../src/features/tokens/past/checkpoints.ts'
 import { getMoment } from '../../../src/features/tokens/past/moment.ts'
+import { type Holding, packHoldings, unpackHoldings } from '../../../src/features/tokens/past/packed-holdings.ts'
 import { createPastQueue } from '../../../src/features/tokens/past/past-queue.ts'
 import { nextCheckpoint, SPACING } from '../../../src/features/tokens/past/spacing.ts'
 import { fillMarket } from '../../support/bulk-market.ts'
@@ -26,16 +27,12 @@ afterAll(() => market?.close())
 
 interface Row {
   readonly seq: number
-  readonly user_ids: number[]
-  readonly amounts: number[]
+  readonly holdings: readonly Holding[]
 }
 
 async function readCheckpoints(): Promise<Row[]> {
-  return await market.db
-    .selectFrom('holder_checkpoints')
-    .select(['seq', 'user_ids', 'amounts'])
-    .orderBy('seq')
-    .execute()
+  const rows = await market.db.selectFrom('holder_checkpoints').select(['seq', 'holdings']).orderBy('seq').execute()
+  return rows.map(({ seq, holdings }) => ({ seq, holdings: [...unpackHoldings(holdings)] }))
 }
 
 /** What the journal says was held after a trade. */
@@ -52,7 +49,7 @@ async function replayJournal(seq: number): Promise<Row> {
     held.set(user_id, (held.get(user_id) ?? 0n) + (side === 'buy' ? millionths : -millionths))
   }
   const rows = [...held].filter(([, amount]) => amount > 0n).sort(([one], [other]) => one - other)
-  return { seq, user_ids: rows.map(([id]) => id), amounts: rows.map(([, amount]) => Number(amount)) }
+  return { seq, holdings: rows.map(([userId, amount]) => ({ userId, amount: Number(amount) })) }
 }
 
 /** Keeps whoever writes a checkpoint waiting within the transaction, until `release`. */
@@ -76,6 +73,17 @@ async function blockWriting(): Promise<{ pidOfWaiting(): Promise<number>; releas
     },
   }
 }
+
+it('packs holdings from the smallest to the largest without loss', () => {
+  const holdings = [
+    { userId: 1, amount: 1 },
+    { userId: 2, amount: 2 ** 32 - 1 },
+    { userId: 3, amount: 2 ** 32 },
+    { userId: 2 ** 31 - 1, amount: 1e15 },
+  ]
+  expect([...unpackHoldings(packHoldings(holdings))]).toEqual(holdings)
+  expect(packHoldings([])).toHaveLength(0)
+})
 
 it('leaves nothing of a checkpoint whose process is killed while it writes, and writes it then', async () => {
   const node = connect(market.address, { poolMax: 1, lockTimeoutMs: 30_000 })
@@ -138,8 +146,8 @@ it('gives the same moments before, while and after others trade and checkpoints 
 
 it('puts the checkpoints of many holders further apart', () => {
   expect(nextCheckpoint({ seq: 0, holders: 0 }, 100)).toBe(100)
-  expect(nextCheckpoint({ seq: 100, holders: 800 }, 100)).toBe(200)
-  expect(nextCheckpoint({ seq: 200, holders: 801 }, 100)).toBe(400)
+  expect(nextCheckpoint({ seq: 100, holders: 1_600 }, 100)).toBe(200)
+  expect(nextCheckpoint({ seq: 200, holders: 1_601 }, 100)).toBe(400)
 })
 
 describe('a server', () => {

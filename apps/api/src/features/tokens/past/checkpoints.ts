@@ -3,9 +3,11 @@ import type { Database } from '@papermoon/db'
 import type { TokenId } from '@papermoon/engine'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { type CandlePart, readFormingMinute } from './forming-minute.ts'
+import { packHoldings } from './packed-holdings.ts'
+import { readHoldings } from './past-holders.ts'
 import { readPoolThen } from './read-token.ts'
 import { nextCheckpoint, SPACING } from './spacing.ts'
-import { bagParts, findCheckpoint } from './store.ts'
+import { type FromCheckpoint, findCheckpoint } from './store.ts'
 
 /** Class of the advisory locks for writing checkpoints, one per token. Must not change: processes of all versions share it. */
 const CHECKPOINT_LOCKS = 727_466
@@ -75,25 +77,25 @@ async function getTradeTime(
   return created_at
 }
 
-interface NewCheckpoint {
-  readonly tokenId: TokenId
-  readonly seq: number
-  /** Number of the checkpoint before it; 0 for none. */
-  readonly checkpoint: number
+/** A checkpoint to write; `checkpoint` is the number of the one before it, 0 for none. */
+interface NewCheckpoint extends FromCheckpoint {
   readonly minute: CandlePart
 }
 
 async function insertCheckpoint(tx: Transaction<Database>, { minute, ...place }: NewCheckpoint): Promise<void> {
-  await sql`
-    insert into holder_checkpoints
-      (token_id, seq, user_ids, amounts, minute, minute_open, minute_high, minute_low, minute_volume)
-    select ${place.tokenId}::int, ${place.seq}::bigint,
-           coalesce(array_agg(user_id order by user_id), '{}'), coalesce(array_agg(amount order by user_id), '{}'),
-           ${minute.bucket}::timestamptz, ${minute.open}::numeric, ${minute.high}::numeric, ${minute.low}::numeric,
-           ${minute.volume}::numeric
-      from (
-        select user_id, sum(amount)::bigint as amount from (${bagParts(place)}) parts
-         group by user_id having sum(amount) > 0
-      ) bags
-    on conflict do nothing`.execute(tx)
+  const holdings = [...(await readHoldings(tx, place))].sort((one, other) => one.userId - other.userId)
+  await tx
+    .insertInto('holder_checkpoints')
+    .values({
+      token_id: place.tokenId,
+      seq: place.seq,
+      holdings: packHoldings(holdings),
+      minute: minute.bucket,
+      minute_open: minute.open,
+      minute_high: minute.high,
+      minute_low: minute.low,
+      minute_volume: minute.volume,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }

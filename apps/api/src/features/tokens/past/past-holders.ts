@@ -2,6 +2,7 @@ import { Decimal } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
 import { type Kysely, sql } from 'kysely'
 import { IS_BOT } from '../../../players/is-bot.ts'
+import { type Holding, unpackHoldings } from './packed-holdings.ts'
 import { type FromCheckpoint, sqlMillionths } from './store.ts'
 
 type Db = Kysely<Database>
@@ -25,12 +26,6 @@ interface HolderQuery extends FromCheckpoint {
   readonly limit: number
   /** Players to return whatever their rank, if they held anything. */
   readonly players: readonly number[]
-}
-
-/** What a player holds, in millionths of a token: a safe integer, since the supply is 10^15 of them. */
-interface Holding {
-  readonly userId: number
-  readonly amount: number
 }
 
 /**
@@ -58,35 +53,28 @@ export async function findPastHolders(db: Db, query: HolderQuery): Promise<PastH
   return { count, rows }
 }
 
-/** All that was held. Summing thousands of holdings in SQL takes five times as long. */
-async function readHoldings(db: Db, { tokenId, seq, checkpoint }: FromCheckpoint): Promise<Iterable<Holding>> {
+/** All that was held, no one twice. Summing thousands of holdings in SQL takes five times as long. */
+export async function readHoldings(db: Db, { tokenId, seq, checkpoint }: FromCheckpoint): Promise<Iterable<Holding>> {
   const { rows: changes } = await sql<{ user_id: number; change: number }>`
     select user_id, sum(${sqlMillionths})::bigint as change
       from trades where token_id = ${tokenId} and seq > ${checkpoint} and seq <= ${seq} group by user_id`.execute(db)
-  // As text: the driver parses arrays letter by letter.
-  const { rows: checkpoints } = await sql<{ user_ids: string; amounts: string }>`
-    select user_ids::text, amounts::text from holder_checkpoints
-     where token_id = ${tokenId} and seq = ${checkpoint}`.execute(db)
-  const [begun = { user_ids: '{}', amounts: '{}' }] = checkpoints
-  return addChanges(begun, new Map(changes.map((row) => [row.user_id, row.change])))
+  const begun = await db
+    .selectFrom('holder_checkpoints')
+    .select('holdings')
+    .where('token_id', '=', tokenId)
+    .where('seq', '=', checkpoint)
+    .executeTakeFirst()
+  const held = begun === undefined ? [] : unpackHoldings(begun.holdings)
+  return addChanges(held, new Map(changes.map((row) => [row.user_id, row.change])))
 }
 
-function* addChanges(
-  begun: { readonly user_ids: string; readonly amounts: string },
-  changes: Map<number, number>,
-): Generator<Holding> {
-  const amounts = parseNumbers(begun.amounts)
-  for (const [index, userId] of parseNumbers(begun.user_ids).entries()) {
-    const amount = (amounts[index] ?? 0) + (changes.get(userId) ?? 0)
+function* addChanges(begun: Iterable<Holding>, changes: Map<number, number>): Generator<Holding> {
+  for (const { userId, amount: before } of begun) {
+    const amount = before + (changes.get(userId) ?? 0)
     changes.delete(userId)
     if (amount > 0) yield { userId, amount }
   }
   for (const [userId, amount] of changes) if (amount > 0) yield { userId, amount }
-}
-
-/** The numbers of an array in PostgreSQL's text format. */
-function parseNumbers(text: string): number[] {
-  return text === '{}' ? [] : text.slice(1, -1).split(',').map(Number)
 }
 
 function chooseHolders(

@@ -1,7 +1,7 @@
 /** Trades between two checkpoints of a token with few holders. */
-export const SPACING = 2_048
-/** A checkpoint of many holders is followed by the next after as many trades as an eighth of them, which bounds the storage per trade. */
-const HOLDERS_PER_TRADE = 8
+export const SPACING = 1_024
+/** A checkpoint of many holders is followed by the next after as many trades as a sixteenth of them, which bounds the storage per trade. */
+const HOLDERS_PER_TRADE = 16
 
 /** The number of the checkpoint after one: `spacing` or a multiple of it later. */
 export function nextCheckpoint(

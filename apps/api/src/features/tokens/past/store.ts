@@ -89,7 +89,7 @@ export interface CheckpointRow {
 /** The last checkpoint at or before a place, or undefined. */
 export async function findCheckpoint(db: Db, { tokenId, seq }: Place): Promise<CheckpointRow | undefined> {
   const { rows } = await sql<CheckpointRow>`
-    select seq, cardinality(user_ids) as holders, minute, minute_open, minute_high, minute_low, minute_volume
+    select seq, octet_length(holdings) / 12 as holders, minute, minute_open, minute_high, minute_low, minute_volume
       from holder_checkpoints where token_id = ${tokenId} and seq <= ${seq} order by seq desc limit 1`.execute(db)
   return rows[0]
 }
@@ -157,17 +157,6 @@ export interface FromCheckpoint extends Place {
 
 /** What a trade changes of its player's holding, in millionths of a token. */
 export const sqlMillionths = sql`(case side when 'buy' then token_amount else -token_amount end * 1000000)::bigint`
-
-/** Rows (user_id, amount in millionths of a token) whose sums by player are what was held at a place. */
-export function bagParts({ tokenId, seq, checkpoint }: FromCheckpoint): RawBuilder<unknown> {
-  return sql`
-    select b.user_id, b.amount
-      from holder_checkpoints c, unnest(c.user_ids, c.amounts) as b (user_id, amount)
-     where c.token_id = ${tokenId} and c.seq = ${checkpoint}
-    union all
-    select user_id, ${sqlMillionths}
-      from trades where token_id = ${tokenId} and seq > ${checkpoint} and seq <= ${seq}`
-}
 
 /** A number of a token and when its event happened. */
 export interface SeqAtRow {

