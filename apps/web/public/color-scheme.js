@@ -6,6 +6,8 @@ try {
   if (scheme === 'light' || scheme === 'dark') document.documentElement.dataset.mantineColorScheme = scheme
   const upDown = localStorage.getItem('papermoon-up-down')
   if (upDown) document.documentElement.dataset.upDown = upDown
+  const still = localStorage.getItem('papermoon-still')
+  if (still) document.documentElement.dataset.still = still
 } catch {
   // Storage is blocked: keep the dark scheme.
 }

@@ -71,6 +71,27 @@ test('the page is night, paper, or what the device says', async ({ visit, player
   await expect(scheme.getByRole('button', { name: 'As my device' })).toHaveAttribute('aria-pressed', 'true')
 })
 
+test('motion and sound are switched off and on, and stay so', async ({ visit, player }) => {
+  const page = await visit('/settings', { as: player, reducedMotion: 'no-preference' })
+  const panel = page.getByRole('region', { name: 'Sound and motion' })
+  const html = page.locator('html')
+  await expect(panel.getByLabel('A pulled rug is heard')).not.toBeChecked()
+  await expect(panel.getByLabel('Volume')).toBeDisabled()
+  await panel.getByLabel('A pulled rug is heard').check()
+  await panel.getByLabel('Volume').fill('25')
+  await panel.getByLabel('The tape slides').uncheck()
+  await expect(html).toHaveAttribute('data-still', 'tape')
+  await panel.getByRole('button', { name: 'None' }).click()
+  await expect(panel.getByLabel('Price flashes')).toBeDisabled()
+  await expect(panel.getByLabel('Price flashes')).not.toBeChecked()
+  await page.reload()
+  await expect(page.getByRole('link', { name: 'Papermoon, home' })).toHaveCSS('transition-duration', '0s')
+  await expect(panel.getByLabel('Volume')).toHaveValue('25')
+  await panel.getByRole('button', { name: 'As my device' }).click()
+  await expect(panel.getByLabel('Price flashes')).toBeChecked()
+  await expect(panel.getByLabel('The tape slides')).not.toBeChecked()
+})
+
 test('a player with enough is refused more in the server’s words', async ({ visit, player, expectedErrors }) => {
   expectedErrors.push(/status of 422/)
   const page = await visit('/settings', { as: player })

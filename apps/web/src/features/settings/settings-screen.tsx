@@ -16,6 +16,7 @@ import { SessionsPanel } from './security/records/sessions-panel.tsx'
 import { YourData } from './security/records/your-data.tsx'
 import { SecuritySection } from './security/security-section.tsx'
 import classes from './settings-screen.module.css'
+import { SoundAndMotion } from './sound-and-motion.tsx'
 
 /** The settings: profile, appearance, security, API keys. */
 export function SettingsScreen() {
@@ -30,6 +31,7 @@ export function SettingsScreen() {
       <PlayerPass user={user} />
       <div className={classes.panels}>
         <Appearance />
+        <SoundAndMotion />
         <MoreSol />
         <BotPanel user={user} />
         <Themed>

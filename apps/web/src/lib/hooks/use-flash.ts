@@ -1,10 +1,11 @@
 import { type RefObject, useEffect, useRef } from 'react'
+import { mayMove } from '../ui/motion.ts'
 
 /** At most two flashes a second (WCAG 2.3.1 allows three). */
 const FLASH_EVERY_MS = 500
 const FLASH_MS = 700
 
-/** Briefly highlights the element when `value` changes, unless the player prefers reduced motion. */
+/** Briefly highlights the element when `value` changes, unless the player wants it still. */
 export function useFlash(element: RefObject<HTMLElement | null>, value: string, direction: 'up' | 'down'): void {
   const last = useRef({ value, at: 0 })
   useEffect(() => {
@@ -12,7 +13,7 @@ export function useFlash(element: RefObject<HTMLElement | null>, value: string, 
     const now = performance.now()
     const tooSoon = now - last.current.at < FLASH_EVERY_MS
     last.current = { value, at: tooSoon ? last.current.at : now }
-    if (tooSoon || matchMedia('(prefers-reduced-motion: reduce)').matches) return
+    if (tooSoon || !mayMove('flash')) return
     element.current?.animate([{ backgroundColor: `var(--pm-${direction}-soft)` }, { backgroundColor: 'transparent' }], {
       duration: FLASH_MS,
       easing: 'ease-out',

@@ -8,6 +8,7 @@ import type { Chart, Timeframe, Token, TokenId } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { getReason } from '../../../lib/api/failure.ts'
 import { useTitle } from '../../../lib/hooks/use-title.ts'
+import { mayMove } from '../../../lib/ui/motion.ts'
 import { TokenAbout } from '../header/token-about.tsx'
 import { TokenHeader } from '../header/token-header.tsx'
 import { TokenStats } from '../header/token-stats.tsx'
@@ -21,7 +22,6 @@ import { NoTrading } from './no-trading.tsx'
 import { PastBar } from './past-bar.tsx'
 import classes from './past-screen.module.css'
 import { isAtEnd } from './player.ts'
-import { likesMotion } from './use-film.ts'
 import { type Past, usePast, type View } from './use-past.ts'
 import { usePastKeys } from './use-past-keys.ts'
 
@@ -115,7 +115,7 @@ function PastPage({ past, view, chart }: PastPageProps) {
         dispatch={dispatch}
         view={view}
         isBehind={isBehind}
-        canPlayRug={isRugged && isAtEnd(player) && likesMotion()}
+        canPlayRug={isRugged && isAtEnd(player) && mayMove('shake')}
       />
       {error !== null && <FetchFailed level={2} title="This moment did not come" error={error} onRetry={retry} />}
       <div className={page.page} data-behind={isBehind && !player.isPlaying}>
@@ -159,5 +159,5 @@ function useWasPlayed(isRugged: boolean, isPlaying: boolean): boolean {
   const [wasOpen, setWasOpen] = useState(false)
   if (isPlaying && !isRugged && !wasOpen) setWasOpen(true)
   if (!isPlaying && !isRugged && wasOpen) setWasOpen(false)
-  return isRugged && wasOpen && likesMotion()
+  return isRugged && wasOpen && mayMove('shake')
 }

@@ -1,6 +1,7 @@
 import { type Dispatch, useEffect, useRef, useState } from 'react'
 import { cache, type Timeframe, type TokenId } from '../../../lib/api/api.ts'
 import { getSentence } from '../../../lib/api/failure.ts'
+import { mayMove } from '../../../lib/ui/motion.ts'
 import { showFailure } from '../../../lib/ui/toasts.ts'
 import type { Frame } from './film.ts'
 import type { Player, PlayerAction } from './player.ts'
@@ -30,7 +31,7 @@ export function useFilm({ id, timeframe, player, dispatch }: FilmInput): Frame |
   const { isPlaying } = player
   useEffect(() => {
     if (!isPlaying) return
-    const reel = new Reel(createSource(id, timeframe), { isSlowAtRug: likesMotion() })
+    const reel = new Reel(createSource(id, timeframe), { isSlowAtRug: mayMove('shake') })
     const fail = (error: unknown) => {
       dispatch({ type: 'pause' })
       showFailure('Paused', getSentence(error), 'The next part of the past did not come')
@@ -79,9 +80,4 @@ function createSource(tokenId: TokenId, timeframe: Timeframe): FilmSource {
     chart: (seq) => cache.past.chart.fetch({ tokenId, seq, timeframe }, FETCH),
     steps: (after) => cache.past.steps.fetch({ tokenId, after, limit: PAGE }, FETCH),
   }
-}
-
-/** Whether the visitor has not asked for reduced motion. */
-export function likesMotion(): boolean {
-  return !matchMedia('(prefers-reduced-motion: reduce)').matches
 }

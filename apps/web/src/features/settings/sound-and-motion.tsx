@@ -1,0 +1,116 @@
+import { useState } from 'react'
+import { Button } from '../../components/form/button.tsx'
+import { Segmented } from '../../components/form/segmented.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
+import {
+  chooseSound,
+  chooseStill,
+  type SoundChoice,
+  type Still,
+  storedSound,
+  storedStill,
+} from '../../lib/ui/effects.ts'
+import type { Motion } from '../../lib/ui/motion.ts'
+import { playRug } from '../../lib/ui/sound.ts'
+import { Option, Options } from './api-keys/option.tsx'
+import classes from './sound-and-motion.module.css'
+
+const MOTIONS = [
+  { motion: 'flash', title: 'Price flashes', note: 'A figure lights up softly when it changes' },
+  { motion: 'tape', title: 'The tape slides', note: 'Trades move along the strip on the home page' },
+  { motion: 'stagger', title: 'Cards come in', note: 'One after another, when a list opens' },
+  { motion: 'stars', title: 'Paper stars', note: 'A small burst when an order is filled' },
+  { motion: 'shake', title: 'The rug’s shake', note: 'With dust, when a rug is pulled before your eyes' },
+] as const satisfies readonly { motion: Motion; title: string; note: string }[]
+
+const CHOICES = [
+  { value: 'device', label: 'As my device' },
+  { value: 'none', label: 'None' },
+] as const
+
+/** Switches for everything that moves or sounds by itself; stored in this browser. */
+export function SoundAndMotion() {
+  return (
+    <Panel title="Sound and motion">
+      <Motions />
+      <Sounds />
+    </Panel>
+  )
+}
+
+function Motions() {
+  const [still, setStill] = useState(storedStill)
+  const change = (word: Motion | 'all', isStill: boolean) => {
+    const next = new Set<Still extends ReadonlySet<infer Word> ? Word : never>(still)
+    if (isStill) next.add(word)
+    else next.delete(word)
+    chooseStill(next)
+    setStill(next)
+  }
+  const isAllStill = still.has('all')
+  return (
+    <>
+      <div className={classes.row}>
+        <span>Motion</span>
+        <Segmented
+          label="Motion"
+          options={CHOICES}
+          value={isAllStill ? 'none' : 'device'}
+          onChange={(choice) => change('all', choice === 'none')}
+        />
+      </div>
+      <Options legend="What may move">
+        {MOTIONS.map(({ motion, title, note }) => (
+          <Option
+            key={motion}
+            type="checkbox"
+            title={title}
+            note={note}
+            isOn={!(isAllStill || still.has(motion))}
+            isDisabled={isAllStill}
+            onChange={(isOn) => change(motion, !isOn)}
+          />
+        ))}
+      </Options>
+      <p className={classes.note}>Where your device asks for reduced motion, none of these moves.</p>
+    </>
+  )
+}
+
+function Sounds() {
+  const [sound, setSound] = useState(storedSound)
+  const change = (part: Partial<SoundChoice>) => {
+    const next = { ...sound, ...part }
+    chooseSound(next)
+    setSound(next)
+  }
+  return (
+    <Options legend="Sound">
+      <Option
+        type="checkbox"
+        title="A pulled rug is heard"
+        note="On the token’s page, while you look at it"
+        isOn={sound.isOn}
+        onChange={(isOn) => change({ isOn })}
+      />
+      <div className={classes.volume}>
+        <label className={classes.slider}>
+          Volume
+          <input
+            type="range"
+            min={5}
+            max={100}
+            step={5}
+            value={sound.volume}
+            disabled={!sound.isOn}
+            aria-valuetext={`${sound.volume} %`}
+            onChange={({ currentTarget }) => change({ volume: Number(currentTarget.value) })}
+          />
+        </label>
+        <Button look="quiet" disabled={!sound.isOn} onClick={() => playRug(sound)}>
+          Hear it
+        </Button>
+      </div>
+    </Options>
+  )
+}

@@ -1,0 +1,58 @@
+import { type SoundChoice, storedSound } from './effects.ts'
+
+let context: AudioContext | undefined
+
+/**
+ * The sound of a pulled rug: a tear, then a thud. Silent unless the player switched sounds on, and before the page's
+ * first click or key, when browsers forbid sound.
+ */
+export function playRug(choice: SoundChoice = storedSound()): void {
+  if (!choice.isOn || !navigator.userActivation.hasBeenActive) return
+  context ??= new AudioContext()
+  void context.resume()
+  const master = new GainNode(context, { gain: toGain(choice.volume) })
+  master.connect(context.destination)
+  tear(context, master)
+  thud(context, master)
+}
+
+/** Hearing is logarithmic: the square makes half the slider sound about half as loud. */
+function toGain(volume: number): number {
+  return (volume / 100) ** 2
+}
+
+/** Paper: noise through a band that climbs, 0.3 s. */
+function tear(audio: AudioContext, output: AudioNode): void {
+  const start = audio.currentTime
+  const noise = new AudioBuffer({ length: Math.ceil(audio.sampleRate * 0.3), sampleRate: audio.sampleRate })
+  const samples = noise.getChannelData(0)
+  for (let index = 0; index < samples.length; index += 1) samples[index] = Math.random() * 2 - 1
+  const source = new AudioBufferSourceNode(audio, { buffer: noise })
+  const band = new BiquadFilterNode(audio, { type: 'bandpass', frequency: 900, Q: 0.8 })
+  band.frequency.exponentialRampToValueAtTime(5200, start + 0.28)
+  source
+    .connect(band)
+    .connect(fade(audio, { peak: 0.5, start, seconds: 0.3 }))
+    .connect(output)
+  source.start(start)
+}
+
+/** A drum: a sine that falls from 150 to 38 Hz, 0.55 s. */
+function thud(audio: AudioContext, output: AudioNode): void {
+  const start = audio.currentTime + 0.22
+  const drum = new OscillatorNode(audio, { type: 'sine', frequency: 150 })
+  drum.frequency.setValueAtTime(150, start)
+  drum.frequency.exponentialRampToValueAtTime(38, start + 0.35)
+  drum.connect(fade(audio, { peak: 0.9, start, seconds: 0.55 })).connect(output)
+  drum.start(start)
+  drum.stop(start + 0.6)
+}
+
+/** Up within 12 ms, so that nothing clicks, then down to silence. Times in seconds. */
+function fade(audio: AudioContext, { peak, start, seconds }: Record<'peak' | 'start' | 'seconds', number>): GainNode {
+  const gain = new GainNode(audio, { gain: 0 })
+  gain.gain.setValueAtTime(0.0001, start)
+  gain.gain.exponentialRampToValueAtTime(peak, start + 0.012)
+  gain.gain.exponentialRampToValueAtTime(0.0001, start + seconds)
+  return gain
+}

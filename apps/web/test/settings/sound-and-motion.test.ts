@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { chooseSound, chooseStill, storedSound, storedStill } from '../../src/lib/ui/effects.ts'
+import { mayMove } from '../../src/lib/ui/motion.ts'
+import { playRug } from '../../src/lib/ui/sound.ts'
+
+const beforePaint = readFileSync(join(import.meta.dirname, '../../public/color-scheme.js'), 'utf8')
+const root = document.documentElement
+let isReduced = false
+
+/** Runs the script that runs before the first paint of the next page. */
+function loadPage(): void {
+  delete root.dataset.still
+  // biome-ignore lint/security/noGlobalEval: the script as the page's head runs it.
+  globalThis.eval(beforePaint)
+}
+
+beforeEach(() => {
+  localStorage.clear()
+  delete root.dataset.still
+  isReduced = false
+  window.matchMedia = (query) => ({ matches: query.includes('reduced-motion') && isReduced }) as MediaQueryList
+})
+
+describe('motion', () => {
+  it('plays where nobody objects', () => {
+    loadPage()
+    expect(mayMove('stars')).toBe(true)
+    expect(root.dataset.still).toBeUndefined()
+  })
+
+  it('stays away where the device asks for reduced motion, whatever the player chose', () => {
+    isReduced = true
+    chooseStill(new Set())
+    expect(mayMove('shake')).toBe(false)
+  })
+
+  it('is switched off one by one, also on the next visit', () => {
+    chooseStill(new Set(['tape', 'stars']))
+    loadPage()
+    expect(mayMove('tape')).toBe(false)
+    expect(mayMove('stars')).toBe(false)
+    expect(mayMove('flash')).toBe(true)
+  })
+
+  it('is switched off as a whole without forgetting the single switches', () => {
+    chooseStill(new Set(['tape', 'all']))
+    loadPage()
+    expect(mayMove('flash')).toBe(false)
+    const still = new Set(storedStill())
+    still.delete('all')
+    chooseStill(still)
+    expect(mayMove('flash')).toBe(true)
+    expect(mayMove('tape')).toBe(false)
+  })
+})
+
+describe('sound', () => {
+  const contexts = vi.fn()
+  beforeEach(() => {
+    contexts.mockReset()
+    vi.stubGlobal(
+      'AudioContext',
+      class {
+        constructor() {
+          contexts()
+          throw new Error('made')
+        }
+      },
+    )
+  })
+  afterEach(() => vi.unstubAllGlobals())
+  const touch = (hasBeenActive: boolean) =>
+    Object.defineProperty(navigator, 'userActivation', { value: { hasBeenActive }, configurable: true })
+
+  it('is off, and at a middle volume, where nothing or nonsense is stored', () => {
+    expect(storedSound()).toEqual({ isOn: false, volume: 60 })
+    localStorage.setItem('papermoon-sound', 'on 9000')
+    expect(storedSound()).toEqual({ isOn: true, volume: 60 })
+  })
+
+  it('keeps switch and volume', () => {
+    chooseSound({ isOn: true, volume: 25 })
+    expect(storedSound()).toEqual({ isOn: true, volume: 25 })
+    chooseSound({ isOn: false, volume: 25 })
+    expect(storedSound()).toEqual({ isOn: false, volume: 25 })
+  })
+
+  it('is never made while it is off or before the first click or key', () => {
+    touch(true)
+    playRug()
+    touch(false)
+    chooseSound({ isOn: true, volume: 50 })
+    playRug()
+    expect(contexts).not.toHaveBeenCalled()
+    touch(true)
+    expect(playRug).toThrow('made')
+  })
+})
