@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { Change } from '../../components/figures/change.tsx'
-import { Price } from '../../components/figures/price.tsx'
+import { Value } from '../../components/figures/value.tsx'
 import { NO_FIGURE } from '../../lib/format/format.ts'
+import type { ValueUnit } from '../../lib/market/value-unit.ts'
 import classes from './chart-card.module.css'
 
 interface ChartFiguresProps {
@@ -10,14 +11,15 @@ interface ChartFiguresProps {
   /** Percent; null shows no figure. */
   readonly change24h: string | null
   readonly totalTrades: number
+  readonly unit: ValueUnit
 }
 
 /** The four figures above the chart. */
-export function ChartFigures({ high, low, change24h, totalTrades }: ChartFiguresProps) {
+export function ChartFigures({ high, low, change24h, totalTrades, unit }: ChartFiguresProps) {
   return (
     <dl className={classes.figures}>
-      <Figure label="High">{high === null ? NO_FIGURE : <Price value={high} />}</Figure>
-      <Figure label="Low">{low === null ? NO_FIGURE : <Price value={low} />}</Figure>
+      <Figure label="High">{high === null ? NO_FIGURE : <Value price={high} unit={unit} />}</Figure>
+      <Figure label="Low">{low === null ? NO_FIGURE : <Value price={low} unit={unit} />}</Figure>
       <Figure label="24h Change">
         <Change percent={change24h} />
       </Figure>

@@ -2,10 +2,11 @@ import { useRef, useState } from 'react'
 import { Segmented } from '../../components/form/segmented.tsx'
 import { Panel } from '../../components/layout/panel.tsx'
 import type { Timeframe, Token } from '../../lib/api/api.ts'
+import { chooseValueUnit, useValueUnit } from '../../lib/market/value-unit.ts'
 import classes from './chart-card.module.css'
 import { ChartFigures } from './chart-figures.tsx'
 import { ChartReadout } from './chart-readout.tsx'
-import { UNITS, type Unit, VIEWS, type View } from './data/chart-views.ts'
+import { UNITS, VIEWS, type View } from './data/chart-views.ts'
 import { LETTERED_MAX, type Mark } from './data/trade-marks.ts'
 import type { ChartData } from './data/use-chart-data.ts'
 import { ChartDrawing } from './echarts/chart-drawing.tsx'
@@ -32,7 +33,7 @@ interface ChartFrameProps {
 /** A price chart with its switches, figures and legend. */
 export function ChartFrame({ token, data, timeframe, onTimeframe, change24h = token.priceChange24h }: ChartFrameProps) {
   const [view, setView] = useState<View>('candles')
-  const [unit, setUnit] = useState<Unit>('price')
+  const unit = useValueUnit()
   const [place, setPlace] = useState<number | null>(null)
   const plot = useRef<HTMLDivElement>(null)
   const size = useSize(plot)
@@ -46,10 +47,16 @@ export function ChartFrame({ token, data, timeframe, onTimeframe, change24h = to
         <Segmented label="Timeframe" options={TIMEFRAMES} value={timeframe} onChange={onTimeframe} />
         <div className={classes.looks}>
           <Segmented label="Chart type" options={VIEWS} value={view} onChange={setView} />
-          <Segmented label="Chart unit" options={UNITS} value={unit} onChange={setUnit} />
+          <Segmented label="Chart unit" options={UNITS} value={unit} onChange={chooseValueUnit} />
         </div>
       </div>
-      <ChartFigures high={range.high} low={range.low} change24h={change24h} totalTrades={token.totalTrades} />
+      <ChartFigures
+        high={range.high}
+        low={range.low}
+        change24h={change24h}
+        totalTrades={token.totalTrades}
+        unit={unit}
+      />
       <ChartReadout slots={slots} ticks={ticks} view={view} unit={unit} place={place} onOpen={openMoment} />
       <div ref={plot} className={classes.plot} data-busy={data.isBusy}>
         <ChartDrawing

@@ -1,16 +1,15 @@
-import { computeMarketCap, Decimal } from '@papermoon/amm'
-import { Price } from '../../components/figures/price.tsx'
+import { Value } from '../../components/figures/value.tsx'
 import type { Chart } from '../../lib/api/api.ts'
-import { formatMarketCap } from '../../lib/format/format.ts'
+import type { ValueUnit } from '../../lib/market/value-unit.ts'
 import classes from './chart-readout.module.css'
 import type { Slot } from './data/candle-window.ts'
-import { placeTime, type Unit, type View } from './data/chart-views.ts'
+import { placeTime, type View } from './data/chart-views.ts'
 
 interface ChartReadoutProps {
   readonly slots: readonly Slot[]
   readonly ticks: Chart['ticks']
   readonly view: View
-  readonly unit: Unit
+  readonly unit: ValueUnit
   /** The cross-hair's slot; null shows the latest. */
   readonly place: number | null
   /** Opens the moment at the cross-hair. */
@@ -60,16 +59,10 @@ function Values({ slots, ticks, view, unit, place }: Omit<ChartReadoutProps, 'on
   )
 }
 
-function Figure({ label, price, unit }: { label: string; price: string; unit: Unit }) {
+function Figure({ label, price, unit }: { label: string; price: string; unit: ValueUnit }) {
   return (
     <Entry label={label}>
-      {unit === 'price' ? (
-        <Price value={price} />
-      ) : (
-        <span title={`${computeMarketCap(new Decimal(price)).toFixed()} SOL`}>
-          {formatMarketCap(computeMarketCap(new Decimal(price)).toFixed())}
-        </span>
-      )}
+      <Value price={price} unit={unit} />
     </Entry>
   )
 }

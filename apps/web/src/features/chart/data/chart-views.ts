@@ -1,11 +1,10 @@
 import { formatMarketCap, priceLabel } from '../../../lib/format/format.ts'
+import type { ValueUnit } from '../../../lib/market/value-unit.ts'
 import { toPrice } from '../echarts/plot-number.ts'
 import type { Slot } from './candle-window.ts'
 
 /** How the chart is drawn. */
 export type View = 'candles' | 'line' | 'ticks'
-/** What the value axis shows. */
-export type Unit = 'price' | 'cap'
 
 export const VIEWS: readonly { value: View; label: string }[] = [
   { value: 'candles', label: 'Candles' },
@@ -13,13 +12,13 @@ export const VIEWS: readonly { value: View; label: string }[] = [
   { value: 'ticks', label: 'Ticks' },
 ]
 
-export const UNITS: readonly { value: Unit; label: string }[] = [
+export const UNITS: readonly { value: ValueUnit; label: string }[] = [
   { value: 'price', label: 'Price' },
   { value: 'cap', label: 'Market cap' },
 ]
 
 /** Formats a plot number for the value axis. */
-export function axisLabel(plotted: number, unit: Unit): string {
+export function axisLabel(plotted: number, unit: ValueUnit): string {
   // The margin below the lowest candle may reach below zero; do not label it.
   if (plotted < 0) return ''
   return unit === 'price' ? priceLabel(toPrice(plotted)) : formatMarketCap(plotted.toFixed(9))

@@ -1,6 +1,7 @@
+import type { ValueUnit } from '../../../lib/market/value-unit.ts'
 import { isDown, isFallen, toExtremes } from '../data/candle-moves.ts'
 import type { Slot } from '../data/candle-window.ts'
-import { axisLabel, computeSpan, timeLabel, type Unit, type View } from '../data/chart-views.ts'
+import { axisLabel, computeSpan, timeLabel, type View } from '../data/chart-views.ts'
 import { type MarkPlace, markPlaces } from '../data/mark-places.ts'
 import type { Mark } from '../data/trade-marks.ts'
 import { createFrame } from './chart-frame.ts'
@@ -13,7 +14,7 @@ export interface CandleOptionInput {
   readonly slots: readonly Slot[]
   readonly marks: readonly Mark[]
   readonly view: Exclude<View, 'ticks'>
-  readonly unit: Unit
+  readonly unit: ValueUnit
   readonly palette: Palette
   readonly size: Size
 }
@@ -120,7 +121,7 @@ function markPoint({ mark, price, size, down, isLettered }: MarkPlace, palette: 
   }
 }
 
-function lastPriceLine(slots: readonly Slot[], unit: Unit, palette: Palette) {
+function lastPriceLine(slots: readonly Slot[], unit: ValueUnit, palette: Palette) {
   const last = slots.findLast(({ candle }) => candle !== null)?.candle
   if (last == null) return { data: [] }
   const color = isFallen(slots) ? palette.down : palette.up

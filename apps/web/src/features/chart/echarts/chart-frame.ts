@@ -1,4 +1,5 @@
-import { axisLabel, type Unit } from '../data/chart-views.ts'
+import type { ValueUnit } from '../../../lib/market/value-unit.ts'
+import { axisLabel } from '../data/chart-views.ts'
 import type { Palette } from './chart-palette.ts'
 import { MARGIN, PRICES_BOTTOM, VOLUME_HEIGHT } from './plot-layout.ts'
 import type { PriceScale } from './price-scale.ts'
@@ -9,7 +10,7 @@ export interface FrameInput {
   /** Interval of the labels, in slots; by default as many as fit. */
   readonly labelEvery?: number
   readonly scale: PriceScale
-  readonly unit: Unit
+  readonly unit: ValueUnit
   readonly hasVolume: boolean
   readonly palette: Palette
 }

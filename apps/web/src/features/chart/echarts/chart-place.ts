@@ -1,8 +1,9 @@
-import { computeMarketCap, Decimal } from '@papermoon/amm'
+import { toMarketCap } from '../../../components/figures/value.tsx'
 import type { Chart } from '../../../lib/api/api.ts'
 import { formatMarketCap } from '../../../lib/format/format.ts'
+import type { ValueUnit } from '../../../lib/market/value-unit.ts'
 import type { Slot } from '../data/candle-window.ts'
-import { placeTime, type Unit, type View } from '../data/chart-views.ts'
+import { placeTime, type View } from '../data/chart-views.ts'
 
 /** Slots skipped by Page Up and Page Down. */
 const STRIDE = 10
@@ -38,9 +39,8 @@ const STEPS: ReadonlyMap<string, number> = new Map([
 ])
 
 /** Describes a slot in words and exact prices, for screen readers. */
-export function placeText(places: Places, place: number, unit: Unit): string {
-  const formatFigure = (price: string) =>
-    unit === 'price' ? `${price} SOL` : formatMarketCap(computeMarketCap(new Decimal(price)).toFixed())
+export function placeText(places: Places, place: number, unit: ValueUnit): string {
+  const formatFigure = (price: string) => (unit === 'price' ? `${price} SOL` : formatMarketCap(toMarketCap(price)))
   if (places.view === 'ticks') {
     const tick = places.ticks[place]
     if (tick === undefined) return ''

@@ -1,9 +1,10 @@
 import ReactECharts from 'echarts-for-react/esm/core'
 import { type RefObject, useEffect, useMemo, useRef } from 'react'
 import type { Chart } from '../../../lib/api/api.ts'
+import type { ValueUnit } from '../../../lib/market/value-unit.ts'
 import classes from '../chart-card.module.css'
 import type { Slot } from '../data/candle-window.ts'
-import type { Unit, View } from '../data/chart-views.ts'
+import type { View } from '../data/chart-views.ts'
 import type { Mark } from '../data/trade-marks.ts'
 import { candleOption } from './candle-option.ts'
 import { usePalette } from './chart-palette.ts'
@@ -21,7 +22,7 @@ export interface ChartPlotProps {
   readonly marked: ReadonlyMap<number, Mark['who']>
   readonly ticks: Chart['ticks']
   readonly view: View
-  readonly unit: Unit
+  readonly unit: ValueUnit
   readonly size: Size
   /** The cross-hair's slot; null while hidden. */
   readonly place: number | null

@@ -1,12 +1,12 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import type { ValueUnit } from '../../../lib/market/value-unit.ts'
 import classes from '../chart-card.module.css'
-import type { Unit } from '../data/chart-views.ts'
 import { lastPlace, type Places, placeAfterKey, placeText } from './chart-place.ts'
 
 interface ChartSliderProps extends Places {
   /** Accessible name. */
   readonly label: string
-  readonly unit: Unit
+  readonly unit: ValueUnit
   /** The cross-hair's slot; null while hidden. */
   readonly place: number | null
   /** Moves the cross-hair; null hides it. */

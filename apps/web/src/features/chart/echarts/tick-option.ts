@@ -1,5 +1,5 @@
 import type { Chart } from '../../../lib/api/api.ts'
-import type { Unit } from '../data/chart-views.ts'
+import type { ValueUnit } from '../../../lib/market/value-unit.ts'
 import type { Mark } from '../data/trade-marks.ts'
 import { createFrame } from './chart-frame.ts'
 import type { Palette } from './chart-palette.ts'
@@ -10,7 +10,7 @@ export interface TickOptionInput {
   readonly ticks: Chart['ticks']
   /** Owner of each marked trade, by `seq`. */
   readonly marked: ReadonlyMap<number, Mark['who']>
-  readonly unit: Unit
+  readonly unit: ValueUnit
   readonly palette: Palette
 }
 

@@ -1,7 +1,8 @@
 import { memo, useMemo } from 'react'
+import type { ValueUnit } from '../../../lib/market/value-unit.ts'
 import { isFallen } from '../data/candle-moves.ts'
 import type { Slot } from '../data/candle-window.ts'
-import { axisLabel, type Unit, type View } from '../data/chart-views.ts'
+import { axisLabel, type View } from '../data/chart-views.ts'
 import type { Mark } from '../data/trade-marks.ts'
 import { MARGIN, type Size } from '../echarts/plot-layout.ts'
 import { toPlotPrice } from '../echarts/plot-number.ts'
@@ -20,7 +21,7 @@ interface StaticChartProps {
   readonly slots: readonly Slot[]
   readonly marks: readonly Mark[]
   readonly view: Exclude<View, 'ticks'>
-  readonly unit: Unit
+  readonly unit: ValueUnit
   readonly size: Size
   /** The cross-hair's slot; null while hidden. */
   readonly place: number | null
@@ -51,7 +52,7 @@ export const StaticChart = memo(function StaticChart({ slots, marks, view, unit,
   )
 })
 
-function Frame({ picture, unit, size }: { picture: StaticPicture; unit: Unit; size: Size }) {
+function Frame({ picture, unit, size }: { picture: StaticPicture; unit: ValueUnit; size: Size }) {
   const right = size.width - MARGIN.right
   const bottom = size.height - MARGIN.bottom
   const across = (y: number) => `M${MARGIN.left} ${crisp(y)}H${right}`
@@ -105,7 +106,7 @@ function LastLine({ picture, slots, right }: LastProps & { right: number }) {
   )
 }
 
-function LastPrice({ picture, slots, unit, left }: LastProps & { unit: Unit; left: number }) {
+function LastPrice({ picture, slots, unit, left }: LastProps & { unit: ValueUnit; left: number }) {
   const price = lastPrice(slots)
   if (price === null) return null
   return (

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
-import { Price } from '../../../components/figures/price.tsx'
+import { Value } from '../../../components/figures/value.tsx'
 import { formatSol, formatTokens, formatUsdHint, NO_FIGURE } from '../../../lib/format/format.ts'
+import { useValueUnit } from '../../../lib/market/value-unit.ts'
 import { formatImpact, impactLevel } from '../order/impact.ts'
 import type { Quote } from '../order/preview-trade.ts'
 import classes from './quote-lines.module.css'
@@ -18,6 +19,7 @@ interface QuoteLinesProps {
 
 /** The quote line by line. Rendered without an amount too, so that the layout does not jump. */
 export function QuoteLines({ side, symbol, quote, slippage }: QuoteLinesProps) {
+  const unit = useValueUnit()
   const formatAmount = (text: string) =>
     side === 'buy' ? `${formatTokens(text)} ${symbol}` : `${formatSol(text, SOL_SHOWN)} SOL`
   return (
@@ -34,10 +36,11 @@ export function QuoteLines({ side, symbol, quote, slippage }: QuoteLinesProps) {
         {quote && `${formatSol(quote.fee, SOL_SHOWN)} SOL`}
       </Line>
       <Line label="Price impact">{quote && <Impact impact={quote.impact} />}</Line>
-      <Line label="Price after">
+      <Line label={unit === 'price' ? 'Price after' : 'Market cap after'}>
         {quote && (
           <>
-            <Price value={quote.priceAfter} /> SOL
+            <Value price={quote.priceAfter} unit={unit} />
+            {unit === 'price' && ' SOL'}
           </>
         )}
       </Line>

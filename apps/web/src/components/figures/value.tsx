@@ -1,0 +1,16 @@
+import { computeMarketCap, Decimal } from '@papermoon/amm'
+import { formatMarketCap } from '../../lib/format/format.ts'
+import type { ValueUnit } from '../../lib/market/value-unit.ts'
+import { Price } from './price.tsx'
+
+/** A price in SOL, or the market cap at that price; the title has the exact value. */
+export function Value({ price, unit }: { price: string; unit: ValueUnit }) {
+  if (unit === 'price') return <Price value={price} />
+  const cap = toMarketCap(price)
+  return <span title={`${cap} SOL`}>{formatMarketCap(cap)}</span>
+}
+
+/** The market cap in SOL at a price in SOL, exact decimal text. */
+export function toMarketCap(price: string): string {
+  return computeMarketCap(new Decimal(price)).toFixed()
+}

@@ -1,0 +1,44 @@
+import { useSyncExternalStore } from 'react'
+
+/** What a token's values are shown in: the price of one token, or the market cap at that price. */
+export type ValueUnit = 'price' | 'cap'
+
+const KEY = 'papermoon-value-unit'
+
+const listeners = new Set<() => void>()
+let unit: ValueUnit | null = null
+
+/** The unit of the chart's and the trade panel's figures, kept on the device; default price. */
+export function useValueUnit(): ValueUnit {
+  return useSyncExternalStore(subscribe, current)
+}
+
+/** Changes the unit of all figures on the page and stores it in this browser. */
+export function chooseValueUnit(next: ValueUnit): void {
+  unit = next
+  try {
+    if (next === 'price') localStorage.removeItem(KEY)
+    else localStorage.setItem(KEY, next)
+  } catch {
+    // Storage is blocked: applies to this page only.
+  }
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function current(): ValueUnit {
+  unit ??= read()
+  return unit
+}
+
+function read(): ValueUnit {
+  try {
+    return localStorage.getItem(KEY) === 'cap' ? 'cap' : 'price'
+  } catch {
+    return 'price'
+  }
+}
