@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { assertServerSupported } from './assert-server-fits.ts'
@@ -12,6 +13,12 @@ const migrationLockId = 727_466_001
  * of the name because older builds know nothing else of a newer migration.
  */
 const compatibleMark = '.compatible'
+
+/** While a migration waits for a table's lock, every later statement on that table waits behind it. */
+const lockTimeout = '1s'
+/** So a long read, such as an audit, delays the migration instead of the market: for about five minutes. */
+const lockTries = 100
+const lockPauseMs = 2_000
 
 /**
  * Applies all missing migrations in one transaction and returns their names. Processes that start together take turns by an
@@ -58,9 +65,18 @@ async function runMigrations(db: Kysely<Database>, migrations: Record<string, Mi
     return []
   }
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  const { error, results = [] } = await migrator.migrateToLatest()
-  if (error) throw error
-  return results.map((result) => result.migrationName)
+  for (let tries = 1; ; tries++) {
+    await sql`select set_config('lock_timeout', ${lockTimeout}, false)`.execute(db)
+    const { error, results = [] } = await migrator.migrateToLatest()
+    if (error === undefined) return results.map((result) => result.migrationName)
+    if (!isLockTimeout(error) || tries === lockTries) throw error
+    await sleep(lockPauseMs)
+  }
+}
+
+/** Whether PostgreSQL gave up waiting for a lock (`lock_not_available`). */
+function isLockTimeout(error: unknown): boolean {
+  return Object(error).code === '55P03'
 }
 
 /**

@@ -123,6 +123,28 @@ describe('migrateToLatest', () => {
     expect(await migrateToLatest(db)).toEqual(Object.keys(migrations))
   })
 
+  it('lets reads of a table go on while a longer read keeps a migration from it', async () => {
+    const { db, address } = await emptyDatabase()
+    await migrateToLatest(db)
+    const reader = connect(address, { poolMax: 2 })
+    onTestFinished(() => reader.close())
+    const long = await reader.db.startTransaction().execute()
+    await sql`select count(*) from users`.execute(long)
+    const adds = { up: async (tx: DatabaseClient['db']) => void (await sql`alter table users add x int`.execute(tx)) }
+    const migrating = migrateToLatest(db, { ...migrations, '9999-adds': adds })
+    const countWaiting = async () => {
+      const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from pg_locks
+        where relation = 'users'::regclass and not granted`.execute(long)
+      return rows[0]?.waiting
+    }
+    const isEventually = { timeout: 30_000, interval: 20 }
+    await expect.poll(countWaiting, isEventually).toBe(1)
+    await expect.poll(countWaiting, isEventually).toBe(0)
+    await sql`select count(*) from users`.execute(reader.db)
+    await long.rollback().execute()
+    expect(await migrating).toEqual(['9999-adds'])
+  })
+
   it('adds bots to a database with players without rewriting or scanning a table', async () => {
     const { db } = await emptyDatabase()
     const before = Object.entries(migrations).filter(([name]) => name < '0023')
