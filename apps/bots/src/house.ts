@@ -4,9 +4,11 @@
  *
  *     node apps/bots/src/house.ts --config FILE
  *
- * A later line `{"retire":true}` makes the bots sell everything and leave. The process ends with the input, with a
- * signal, or when all bots have left (exit code 0). It logs one JSON object a line on the standard error.
+ * A later line `{"retire":true}` makes the bots sell everything and leave. The process ends when all bots have left or
+ * with the input (exit code 0), or with a signal (128 and the signal's number). It logs one JSON object a line on the
+ * standard error.
  */
+import { constants } from 'node:os'
 import { parseArgs } from 'node:util'
 import { House } from './house/house.ts'
 import { ConfigError, type HouseConfig, parseHouseConfig, readConfigFile } from './house/house-config.ts'
@@ -19,14 +21,17 @@ const CLOSE_MAX_MS = 900
 const log = createLog((line) => process.stderr.write(line))
 const closing = new AbortController()
 
-function close(): void {
+function close(exitCode: number): void {
   if (closing.signal.aborted) return
+  process.exitCode = exitCode
   closing.abort()
   setTimeout(() => process.exit(), CLOSE_MAX_MS).unref()
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, close)
-process.on('disconnect', close)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => close(128 + constants.signals[signal]))
+}
+process.on('disconnect', () => close(0))
 process.stderr.on('error', () => {})
 
 try {
@@ -44,7 +49,7 @@ async function run(): Promise<void> {
   const config = lines === null ? await readConfigFile(values.config ?? '') : await readConfigLine(lines)
   if (config === null) return
   const house = new House({ config, log, signal: closing.signal })
-  if (lines !== null) void obey(lines, house).then(close, close)
+  if (lines !== null) void obey(lines, house).finally(() => close(0))
   const end = await house.run()
   log.info(end === 'retired' ? 'all bots have left' : 'the bots are closed', house.counts)
 }

@@ -1,5 +1,5 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { STRATEGIES } from '@papermoon/bots'
 import { createPapermoonClient } from '@papermoon/client'
@@ -70,7 +70,7 @@ it('ends with a signal, and says no key', async () => {
   const house = startHouseProcess(toInput(5))
   await expectTrades(1)
   house.kill('SIGTERM')
-  expect(await house.ended).toBe(0)
+  expect(await house.ended).toBe(128 + constants.signals.SIGTERM)
   for (const { key } of bots) expect(JSON.stringify(house.lines)).not.toContain(key)
 })
 
@@ -124,7 +124,7 @@ it('takes its configuration from a file only if nobody else can read it', async 
   const house = startHouseProcess('', ['--config', file])
   await expectTrades(1)
   house.kill('SIGTERM')
-  expect(await house.ended).toBe(0)
+  expect(await house.ended).toBe(128 + constants.signals.SIGTERM)
   rmSync(folder, { recursive: true })
 })
 

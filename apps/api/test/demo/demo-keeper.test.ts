@@ -21,6 +21,8 @@ interface Node {
   readonly keeper: DemoKeeper
   readonly runner: HouseRunner
   readonly lines: Line[]
+  /** How often accounts were closed. */
+  closings(): number
 }
 
 let database: TestDatabase
@@ -41,16 +43,19 @@ async function startNode({ bot = 'idle', hasBegun = false } = {}): Promise<Node>
   const { history, stop: stopFeed } = await startLiveFeed({ db, log })
   const issueBots = async () => [{ name: bot, key: 'key', character: {} }]
   const runner = new HouseRunner({ log, script: IDLE, url: 'http://127.0.0.1:1', issueBots })
+  let closings = 0
+  const closeAccounts = async () => void closings++
   const keeper = startDemoKeeper({
     ...{ app: { db, log, history }, pool, hasBegun, historyCommand: NOTHING, runner },
-    ...{ closeAccounts: async () => {}, payBots: async () => {} },
+    ...{ closeAccounts, payBots: async () => {} },
   })
   const stop = async () => {
     await keeper.stop()
     await stopFeed()
   }
-  nodes.push({ keeper, runner, lines, stop })
-  return { keeper, runner, lines }
+  const node = { keeper, runner, lines, closings: () => closings }
+  nodes.push({ ...node, stop })
+  return node
 }
 
 const readState = async () => (await findDemoWorld(database.db))?.state
@@ -89,8 +94,9 @@ describe('the keeper of a demo world', { timeout: 60_000 }, () => {
 
   it('gives up a history that cannot be written', async () => {
     await beginDemoWorld(database.db, 1)
-    const { lines } = await startNode({ hasBegun: true })
+    const { lines, closings } = await startNode({ hasBegun: true })
     await expect.poll(readState, SOON).toBe('retired')
+    expect(closings()).toBe(1)
     const failed = lines.filter(({ msg }) => msg === 'the demo world is not kept for now')
     expect(failed).toHaveLength(3)
     expect(lines.at(-1)?.msg).toBe('the demo world stays away')

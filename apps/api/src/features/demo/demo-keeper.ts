@@ -21,7 +21,7 @@ interface KeeperParts {
   readonly historyCommand: string
   readonly runner: HouseRunner
   onWritten?(figures: HistoryFigures): void
-  /** Ends the accounts of bots that have sold out. */
+  /** Ends the accounts of the demo world's bots. */
   closeAccounts(): Promise<void>
   /** Grants SOL to bots that have little left. */
   payBots(): Promise<void>
@@ -95,8 +95,11 @@ class Keeper {
   }
 
   async #giveUp(reason: string): Promise<void> {
-    this.#parts.app.log.warn({ reason }, 'the demo world stays away')
-    await moveDemoWorld(this.#parts.app.db, ['writing'], 'retired')
+    const { app, closeAccounts } = this.#parts
+    app.log.warn({ reason }, 'the demo world stays away')
+    // The bots' accounts may be there already, without a history.
+    await closeAccounts()
+    await moveDemoWorld(app.db, ['writing'], 'retired')
   }
 
   async #run(): Promise<void> {
