@@ -60,10 +60,15 @@ test('winners stand by their profit, with wallet and trades, and lead to their p
   await sellAll(url, first, tokenId)
   await sellAll(url, second, tokenId)
   await sellAll(url, third, tokenId)
+  const noWallet = { wallet: 'None' }
+  await ownServer.change((db) =>
+    db.updateTable('users').set(noWallet).where('username', '=', second.username).execute(),
+  )
 
   const page = await visit(`${url}/leaderboard`)
   await expect(places(page)).toHaveCount(3)
   await expect(places(page).nth(0)).toContainText(/Gold medal, rank 1:.*4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T/)
+  await expect(places(page).nth(0).getByText('P', { exact: true })).toBeVisible()
   await expect(places(page).nth(0)).toContainText(/\+\d+\.\d{6} SOL2 trades$/)
   // The whale paid for all of it.
   await expect(places(page).nth(0)).toContainText('3 counterparties100% paid by one player')
@@ -71,6 +76,7 @@ test('winners stand by their profit, with wallet and trades, and lead to their p
   await expect(won).toHaveCSS('color', await themeColor(page, '--pm-accent-text'))
   await expect(places(page).nth(1)).toContainText(/Silver medal, rank 2:/)
   await expect(places(page).nth(1)).toContainText(second.username)
+  await expect(places(page).nth(1).getByText('none')).toHaveCount(0)
   await expect(places(page).nth(2)).toContainText(/Bronze medal, rank 3:/)
   await expect(places(page).nth(2)).toContainText(third.username)
   await expectGoodLooks(page)

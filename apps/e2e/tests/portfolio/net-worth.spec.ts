@@ -25,46 +25,54 @@ async function onlyHolding(url: string, player: Player): Promise<Holding> {
 }
 
 test('a new player’s net worth is their SOL, and the chart says what will move it', async ({ visit, player }) => {
-  const page = await visit('/dashboard', { as: player })
+  const page = await visit('/portfolio', { as: player })
   await expect(part(page, 'Net worth')).toContainText('100.000000 SOL')
   await expect(part(page, 'Net worth').getByRole('heading', { name: 'Nothing has moved yet' })).toBeVisible()
   await expect(part(page, 'Allocation').getByRole('listitem')).toHaveText([/SOL balance.*100\.000000 SOL.*100\.00%/])
 })
 
-for (const screen of ['portfolio', 'dashboard']) {
-  test(`the ${screen} shows net worth and its parts, and follows what others trade`, async ({
-    visit,
-    server,
-    player,
-  }) => {
-    const whale = await registerPlayer(server.url)
-    const tokenId = await whale.launch({ name: 'Worth Moon', symbol: 'WORTH' })
-    const own = await player.launch({ name: 'Own Moon', symbol: 'OWN' })
-    await player.buy(tokenId, '10')
-    await whale.buy(own, '5')
+test('the portfolio shows net worth and its parts, the dashboard the same figure, and both follow what others trade', async ({
+  visit,
+  server,
+  player,
+}) => {
+  const whale = await registerPlayer(server.url)
+  const tokenId = await whale.launch({ name: 'Worth Moon', symbol: 'WORTH' })
+  const own = await player.launch({ name: 'Own Moon', symbol: 'OWN' })
+  await player.buy(tokenId, '10')
+  await whale.buy(own, '5')
 
-    const page = await visit(`/${screen}`, { as: player })
-    await expect(liveIndicator(page)).toHaveText('Live')
-    const first = await fetchNetWorth(server.url, player)
-    await expect(part(page, 'Net worth')).toContainText(`${shown(first.netWorth)} SOL`)
-    const parts = part(page, 'Allocation').getByRole('listitem')
-    await expect(parts).toHaveText(
-      [
-        new RegExp(`SOL balance${shown(first.balance)} SOL`),
-        new RegExp(`Worth Moon${shown(first.cashOutValue)} SOL`),
-        new RegExp(`SOL in your own pool${shown(first.ownPools)} SOL`),
-      ].sort((a, b) => order(a) - order(b)),
-    )
+  const page = await visit('/portfolio', { as: player })
+  await expect(liveIndicator(page)).toHaveText('Live')
+  const first = await fetchNetWorth(server.url, player)
+  await expect(part(page, 'Net worth')).toContainText(`${shown(first.netWorth)} SOL`)
+  const parts = part(page, 'Allocation').getByRole('listitem')
+  await expect(parts).toHaveText(
+    [
+      new RegExp(`SOL balance${shown(first.balance)} SOL`),
+      new RegExp(`Worth Moon${shown(first.cashOutValue)} SOL`),
+      new RegExp(`SOL in your own pool${shown(first.ownPools)} SOL`),
+    ].sort((a, b) => order(a) - order(b)),
+  )
 
-    await whale.buy(tokenId, '20')
-    await whale.buy(own, '3')
-    const then = await fetchNetWorth(server.url, player)
-    await expect(part(page, 'Net worth')).toContainText(`${shown(then.netWorth)} SOL`)
-    await expect(parts.filter({ hasText: 'Worth Moon' })).toContainText(`${shown(then.cashOutValue)} SOL`)
-    await expect(parts.filter({ hasText: 'own pool' })).toContainText('7.976000 SOL')
-    await expect(part(page, 'Net worth').getByText(/▲\+\d/).first()).toBeVisible()
-  })
-}
+  await whale.buy(tokenId, '20')
+  await whale.buy(own, '3')
+  const then = await fetchNetWorth(server.url, player)
+  await expect(part(page, 'Net worth')).toContainText(`${shown(then.netWorth)} SOL`)
+  await expect(parts.filter({ hasText: 'Worth Moon' })).toContainText(`${shown(then.cashOutValue)} SOL`)
+  await expect(parts.filter({ hasText: 'own pool' })).toContainText('7.976000 SOL')
+  await expect(part(page, 'Net worth').getByText(/▲\+\d/).first()).toBeVisible()
+
+  await page.getByRole('main').getByRole('link', { name: 'Dashboard' }).click()
+  await expect(page).toHaveURL('/dashboard')
+  await expect(part(page, 'Allocation')).toHaveCount(0)
+  await expect(part(page, 'Net worth').getByTitle(`${then.netWorth} SOL`)).toBeVisible()
+  await whale.buy(tokenId, '1')
+  const last = await fetchNetWorth(server.url, player)
+  await expect(part(page, 'Net worth').getByTitle(`${last.netWorth} SOL`)).toBeVisible()
+  await part(page, 'Net worth').getByRole('link', { name: 'How it moved and what it consists of' }).click()
+  await expect(part(page, 'Net worth')).toContainText(`${shown(last.netWorth)} SOL`)
+})
 
 function order({ source }: RegExp): number {
   return ['balance', 'own pool', 'Worth'].findIndex((word) => source.includes(word))
@@ -252,8 +260,11 @@ for (const [width, height] of [
     await player.launch({ name: LONG_NAME, symbol: 'WWWWWWWWWW', initialBuyAmount: '5' })
     for (const screen of ['portfolio', 'dashboard']) {
       const page = await visit(`${url}/${screen}`, { as: player, viewport: { width, height } })
-      await expect(part(page, 'Allocation').getByRole('listitem')).toHaveCount(11)
-      await expect(part(page, 'Net worth').getByRole('slider')).toBeVisible()
+      await expect(part(page, 'Net worth').getByTitle(/ SOL$/).first()).toBeVisible()
+      if (screen === 'portfolio') {
+        await expect(part(page, 'Allocation').getByRole('listitem')).toHaveCount(11)
+        await expect(part(page, 'Net worth').getByRole('slider')).toBeVisible()
+      }
       await page
         .getByRole('button', { name: /^Sell W/ })
         .first()

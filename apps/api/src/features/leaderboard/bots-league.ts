@@ -45,8 +45,8 @@ async function readLeague({ db, clock }: Parts): Promise<LeagueEntry[]> {
     return ranked.map(({ userId, profit, trades }, index) => {
       const bot = bots.get(userId)
       assert(bot !== undefined, 'every trader is a player')
-      const { username, emoji, about, kind } = bot
-      const beside = { isBot: true, emoji, about, isHouse: kind === 'house' }
+      const { username, emoji, about, kind, profile_picture_url: profilePictureUrl } = bot
+      const beside = { isBot: true, profilePictureUrl, emoji, about, isHouse: kind === 'house' }
       return { rank: index + 1, userId, username, ...beside, totalPnL: solText(profit), tradesCount: trades }
     })
   })
@@ -56,7 +56,7 @@ async function findBots(db: Kysely<Database>, ids: readonly number[]) {
   if (ids.length === 0) return []
   return await db
     .selectFrom('users')
-    .select(['id', 'username', 'emoji', 'about', 'kind'])
+    .select(['id', 'username', 'emoji', 'about', 'kind', 'profile_picture_url'])
     .where('id', 'in', [...ids])
     .execute()
 }

@@ -53,6 +53,7 @@ async function readBoard({ db, clock }: Parts): Promise<LeaderboardEntry[]> {
         userId,
         username: player.username,
         isBot: player.is_bot,
+        profilePictureUrl: player.profile_picture_url,
         wallet: printable(player.wallet),
         totalPnL: solText(profit),
         tradesCount: trades,

@@ -1,12 +1,15 @@
 import { isBot, userId } from '@papermoon/engine'
 import { z } from 'zod'
 
+const profilePictureUrl = z.string().nullable()
+
 /** A winner. Only here the wallet is public, since rewards go to it. */
 export const leaderboardEntry = z.object({
   rank: z.int().describe('From 1.'),
   userId,
   username: z.string(),
   isBot,
+  profilePictureUrl,
   wallet: z.string().describe('Printable ASCII.'),
   totalPnL: z.string().describe('SOL won by trades of the last 6 hours; above 0.'),
   tradesCount: z.int().describe('Trades in these 6 hours.'),
@@ -30,6 +33,7 @@ export const leagueEntry = z.object({
   userId,
   username: z.string(),
   isBot,
+  profilePictureUrl,
   emoji: z.string().nullable().describe('The picture of a bot of the house; null for all others.'),
   about: z.string().nullable().describe('What a bot of the house says of itself; null for all others.'),
   isHouse: z.boolean().describe('Whether the house runs it.'),

@@ -59,6 +59,7 @@ export interface PlayerRow {
   readonly username: string
   readonly is_bot: boolean
   readonly wallet: string
+  readonly profile_picture_url: string | null
   readonly created_at: Date
   /** Null for an existing account. */
   readonly deleted_at: Date | null
@@ -68,7 +69,7 @@ export async function findPlayers(db: Kysely<Database>, ids: readonly UserId[]):
   if (ids.length === 0) return []
   return await db
     .selectFrom('users as u')
-    .select(['id', 'username', IS_BOT.as('is_bot'), 'wallet', 'created_at', 'deleted_at'])
+    .select(['id', 'username', IS_BOT.as('is_bot'), 'wallet', 'profile_picture_url', 'created_at', 'deleted_at'])
     .where('id', 'in', ids)
     .execute()
 }

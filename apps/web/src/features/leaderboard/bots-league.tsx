@@ -42,11 +42,11 @@ function League({ entries }: { entries: readonly LeagueEntry[] }) {
 }
 
 function LeagueRow({ entry }: { entry: LeagueEntry }) {
-  const { rank, userId, username, isBot, emoji, about, isHouse, totalPnL, tradesCount } = entry
+  const { rank, userId, username, isBot, profilePictureUrl, emoji, about, isHouse, totalPnL, tradesCount } = entry
   return (
     <li className={classes.row}>
       <span className={classes.rank}>{rank}</span>
-      <PlayerAvatar username={username} pictureUrl={null} emoji={emoji} size={36} />
+      <PlayerAvatar username={username} pictureUrl={profilePictureUrl} emoji={emoji} size={36} />
       <span className={classes.who}>
         <PlayerLink id={userId} username={username} isBot={isBot} />
         <span className={classes.beside}>{about ?? (isHouse ? 'Plays for the house' : 'Plays for its owner')}</span>

@@ -1,6 +1,6 @@
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { LoginRequired } from '../../components/feedback/login-required.tsx'
-import { type Dashboard as DashboardData, trpc, type UserId } from '../../lib/api/api.ts'
+import { type Dashboard as DashboardData, type TokenId, trpc, type UserId } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { isSignedOut } from '../../lib/api/failure.ts'
 import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
@@ -11,7 +11,7 @@ import { CreatedTokens } from './created-tokens.tsx'
 import classes from './dashboard-screen.module.css'
 import { DashboardHoldings } from './holdings/dashboard-holdings.tsx'
 import type { RenderSale } from './holdings/use-row-sales.tsx'
-import { WorthPanels } from './net-worth/worth-panels.tsx'
+import { NetWorthLink } from './net-worth/net-worth-link.tsx'
 import { PnlCards } from './pnl-cards.tsx'
 
 /** The dashboard: PnL, holdings and created tokens, updated live. */
@@ -26,7 +26,7 @@ function AskForLogin() {
 
 function Dashboard({ userId, renderSale }: { userId: UserId; renderSale: RenderSale }) {
   const query = trpc.portfolio.dashboard.useQuery()
-  const shown = new Set([...(query.data?.holdings ?? []), ...(query.data?.createdTokens ?? [])].map((it) => it.tokenId))
+  const shown = listTokens(query.data)
   useRefetchOn({
     concerns: (event) => query.data === undefined || concernsHolder(event, userId, shown),
     refetch: query.refetch,
@@ -46,6 +46,10 @@ function Dashboard({ userId, renderSale }: { userId: UserId; renderSale: RenderS
   )
 }
 
+function listTokens(dashboard: DashboardData | undefined): ReadonlySet<TokenId> {
+  return new Set([...(dashboard?.holdings ?? []), ...(dashboard?.createdTokens ?? [])].map(({ tokenId }) => tokenId))
+}
+
 interface DashboardBodyProps {
   readonly userId: UserId
   readonly dashboard: DashboardData | undefined
@@ -56,7 +60,9 @@ function DashboardBody({ userId, dashboard, renderSale }: DashboardBodyProps) {
   return (
     <>
       <PnlCards pnl={dashboard?.pnl} />
-      <WorthPanels userId={userId} held={new Set(dashboard?.holdings.map(({ tokenId }) => tokenId))} />
+      <div className={classes.beside}>
+        <NetWorthLink userId={userId} shown={listTokens(dashboard)} />
+      </div>
       <div className={classes.tables}>
         <DashboardHoldings holdings={dashboard?.holdings} renderSale={renderSale} />
         <CreatedTokens tokens={dashboard?.createdTokens} />

@@ -10,21 +10,19 @@ export async function prefetchPortfolio(cache: typeof Cache): Promise<void> {
   await Promise.all([
     cache.portfolio.summary.prefetch(undefined, FRESH),
     cache.portfolio.get.prefetch({}, FRESH),
-    ...prefetchWorth(cache),
+    prefetchNetWorth(cache),
+    cache.portfolio.history.prefetch({ timeframe: 'ALL' }, FRESH),
   ])
 }
 
 /** Starts the dashboard's calls while its code is loading. */
 export async function prefetchDashboard(cache: typeof Cache): Promise<void> {
   if (await isGuest(cache)) return
-  await Promise.all([cache.portfolio.dashboard.prefetch(undefined, FRESH), ...prefetchWorth(cache)])
+  await Promise.all([cache.portfolio.dashboard.prefetch(undefined, FRESH), prefetchNetWorth(cache)])
 }
 
-function prefetchWorth(cache: typeof Cache): Promise<void>[] {
-  return [
-    cache.portfolio.netWorth.prefetch(undefined, FRESH),
-    cache.portfolio.history.prefetch({ timeframe: 'ALL' }, FRESH),
-  ]
+function prefetchNetWorth(cache: typeof Cache): Promise<void> {
+  return cache.portfolio.netWorth.prefetch(undefined, FRESH)
 }
 
 async function isGuest(cache: typeof Cache): Promise<boolean> {
