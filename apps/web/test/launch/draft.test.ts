@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { EMPTY_DRAFT, toLaunch } from '../../src/features/launch/draft.ts'
+import { EMPTY_DRAFT, keepDraft, takeDraft, toLaunch } from '../../src/features/launch/draft.ts'
 import { draftProblems, firstProblem } from '../../src/features/launch/draft-problems.ts'
 import { exceedsBalance } from '../../src/features/launch/launch-cost.ts'
 
@@ -60,5 +60,26 @@ describe('a launch draft', () => {
     expect(exceedsBalance('', '0.019999999')).toBe(true)
     expect(exceedsBalance('99.98', '100')).toBe(false)
     expect(exceedsBalance('99.980000001', '100')).toBe(true)
+  })
+})
+
+describe('a kept draft', () => {
+  const kept = { ...EMPTY_DRAFT, name: 'Moon', symbol: 'MOON', initialBuyAmount: '1.5' }
+
+  it('is taken once, as it was', () => {
+    keepDraft(kept)
+    expect(takeDraft()).toEqual(kept)
+    expect(takeDraft()).toEqual(EMPTY_DRAFT)
+  })
+
+  it.each(['{', 'null', '[]', '"Moon"', '7'])('is empty where %s is stored', (text) => {
+    sessionStorage.setItem('papermoon-launch-draft', text)
+    expect(takeDraft()).toEqual(EMPTY_DRAFT)
+  })
+
+  it('has no fields that are not text or too long', () => {
+    const stored = { ...kept, name: 7, symbol: { length: 1 }, description: 'x'.repeat(501), more: 'x' }
+    sessionStorage.setItem('papermoon-launch-draft', JSON.stringify(stored))
+    expect(takeDraft()).toEqual({ ...EMPTY_DRAFT, initialBuyAmount: '1.5' })
   })
 })

@@ -42,7 +42,7 @@ export function ButtonLink({
   tall,
   className,
   ...rest
-}: Look & LinkProps & { className?: string; children: ReactNode }) {
+}: Look & LinkProps & { className?: string; onClick?: (() => void) | undefined; children: ReactNode }) {
   return <Link className={join(look, wide, tall, className)} {...rest} />
 }
 

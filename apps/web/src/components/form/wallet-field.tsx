@@ -2,8 +2,17 @@ import { useState } from 'react'
 import { isSolanaAddress } from '../../lib/format/is-solana-address.ts'
 import { TextField } from './text-field.tsx'
 
-/** A field named `wallet`. Warns, but does not refuse, when the text is no Solana address. */
-export function WalletField({ label }: { label: string }) {
+interface WalletFieldProps {
+  readonly label: string
+  /** Shown under the field. */
+  readonly hint: string
+  /** Shown instead of the hint when the text is no Solana address, which is not refused. */
+  readonly doubt: string
+  readonly enterKeyHint?: 'next'
+}
+
+/** A field named `wallet`. */
+export function WalletField({ label, hint, doubt, enterKeyHint }: WalletFieldProps) {
   const [wallet, setWallet] = useState('')
   const doubtful = wallet.trim() !== '' && !isSolanaAddress(wallet)
   return (
@@ -11,7 +20,9 @@ export function WalletField({ label }: { label: string }) {
       label={label}
       name="wallet"
       autoComplete="off"
+      autoCapitalize="none"
       spellCheck={false}
+      enterKeyHint={enterKeyHint}
       maxLength={64}
       required
       withAsterisk={false}
@@ -19,11 +30,7 @@ export function WalletField({ label }: { label: string }) {
       onChange={(event) => setWallet(event.currentTarget.value)}
       inputWrapperOrder={['label', 'input', 'description']}
       descriptionProps={{ role: 'status' }}
-      description={
-        doubtful
-          ? 'This does not look like a Solana address. You can go on, but rewards may miss you.'
-          : 'A SOL address; rewards are sent there.'
-      }
+      description={doubtful ? doubt : hint}
     />
   )
 }

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/UnstyledButton.css'
 import '@mantine/core/styles/Tabs.css'
 import { Tabs } from '@mantine/core'
-import { Navigate } from '@tanstack/react-router'
+import { Navigate, useLocation } from '@tanstack/react-router'
 import form from '../../components/form/form.module.css'
 import { Moon } from '../../components/layout/moon.tsx'
 import { Themed } from '../../components/layout/themed.tsx'
@@ -12,9 +12,10 @@ import classes from './auth-screen.module.css'
 import { LoginForm } from './login/login-form.tsx'
 import { RegisterForm } from './login/register-form.tsx'
 
-/** Login and registration. */
+/** Login and registration. Opens the tab named by the navigation, focused; otherwise Login, without focus. */
 export function AuthScreen() {
   const user = useCurrentUser()
+  const authTab = useLocation({ select: ({ state }) => state.authTab })
   useTitle('Login / Register')
   if (user !== null) return <Navigate to="/" replace />
   return (
@@ -28,16 +29,19 @@ export function AuthScreen() {
           </h1>
         </div>
         <Themed>
-          <Tabs defaultValue="login" classNames={{ list: classes.tabs, tab: classes.tab, panel: classes.panel }}>
+          <Tabs
+            defaultValue={authTab ?? 'login'}
+            classNames={{ list: classes.tabs, tab: classes.tab, panel: classes.panel }}
+          >
             <Tabs.List grow>
               <Tabs.Tab value="login">Login</Tabs.Tab>
               <Tabs.Tab value="register">Register</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="login">
-              <LoginForm />
+              <LoginForm isFocused={authTab === 'login'} />
             </Tabs.Panel>
             <Tabs.Panel value="register">
-              <RegisterForm />
+              <RegisterForm isFocused={authTab === 'register'} />
             </Tabs.Panel>
           </Tabs>
         </Themed>

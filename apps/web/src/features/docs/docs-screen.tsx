@@ -50,7 +50,7 @@ export function DocsScreen() {
         ))}
         <p className={classes.end}>
           {user === null ? (
-            <ButtonLink to="/auth" tall>
+            <ButtonLink to="/auth" state={{ authTab: 'register' }} tall>
               Get 100 SOL to play
             </ButtonLink>
           ) : (

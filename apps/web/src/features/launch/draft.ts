@@ -26,6 +26,8 @@ export const EMPTY_DRAFT: Draft = {
 }
 
 const KEPT_KEY = 'papermoon-launch-draft'
+/** Max characters of a kept field; above what the form lets in. */
+const KEPT_MAX = 500
 export const LINKS = ['website', 'x', 'telegram'] as const
 const OPTIONAL = ['description', ...LINKS, 'initialBuyAmount'] as const
 
@@ -44,14 +46,30 @@ export function toLink(typed: string): string {
   return link === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(link) ? link : `https://${link}`
 }
 
-/** Stores a draft while its author signs in. */
+/** Stores a draft in this tab while its author signs in. */
 export function keepDraft(draft: Draft): void {
-  sessionStorage.setItem(KEPT_KEY, JSON.stringify(draft))
+  try {
+    sessionStorage.setItem(KEPT_KEY, JSON.stringify(draft))
+  } catch {
+    // Storage is blocked or full: the author starts over.
+  }
 }
 
-/** Removes and returns the stored draft; an empty draft if there is none. */
+/** Removes and returns the stored draft; fields that `keepDraft` did not write are empty. */
 export function takeDraft(): Draft {
-  const kept = sessionStorage.getItem(KEPT_KEY)
-  sessionStorage.removeItem(KEPT_KEY)
-  return kept === null ? EMPTY_DRAFT : { ...EMPTY_DRAFT, ...(JSON.parse(kept) as Partial<Draft>) }
+  try {
+    const kept = sessionStorage.getItem(KEPT_KEY)
+    sessionStorage.removeItem(KEPT_KEY)
+    return kept === null ? EMPTY_DRAFT : parseDraft(JSON.parse(kept))
+  } catch {
+    return EMPTY_DRAFT
+  }
+}
+
+function parseDraft(kept: Readonly<Record<string, unknown>>): Draft {
+  const fields = Object.entries(EMPTY_DRAFT).map(([field, empty]) => {
+    const text = kept[field]
+    return [field, typeof text === 'string' && text.length <= KEPT_MAX ? text : empty]
+  })
+  return Object.fromEntries(fields) as Draft
 }

@@ -1,9 +1,10 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { Button } from '../../components/form/button.tsx'
 import form from '../../components/form/form.module.css'
 import { Themed } from '../../components/layout/themed.tsx'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
+import { forgetIntent, readIntent } from '../../lib/market/kept-intent.ts'
 import { showToast } from '../../lib/ui/toasts.ts'
 import { type Draft, takeDraft } from './draft.ts'
 import { type DraftProblems, draftProblems, firstProblem } from './draft-problems.ts'
@@ -24,6 +25,10 @@ export function LaunchScreen() {
   const user = useCurrentUser()
   const isShort = user !== null && exceedsBalance(draft.initialBuyAmount, user.solBalance)
   useTitle('Launch Token')
+  // The draft is back in the form, so the home page has nothing left to offer.
+  useEffect(() => {
+    if (user !== null && readIntent()?.kind === 'launch') forgetIntent()
+  }, [user])
   const change = (part: Partial<Draft>) => {
     setDraft((before) => ({ ...before, ...part }))
     // Clear the problem of the field being edited.

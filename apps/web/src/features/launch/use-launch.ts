@@ -3,7 +3,7 @@ import { cache, type TokenId, trpc } from '../../lib/api/api.ts'
 import { forgetPlayer, refetchPlayer, useCurrentUser } from '../../lib/api/current-user.ts'
 import { getReason, getSentence, isSignedOut } from '../../lib/api/failure.ts'
 import { useRequestKey } from '../../lib/api/request-key.ts'
-import { useAskForLogin } from '../../lib/hooks/use-ask-for-login.ts'
+import { type AuthTab, useAskForLogin } from '../../lib/hooks/use-ask-for-login.ts'
 import { showFailure, showToast } from '../../lib/ui/toasts.ts'
 import { type Draft, keepDraft, toLaunch } from './draft.ts'
 
@@ -16,14 +16,14 @@ export function useLaunch() {
   const mutation = trpc.tokens.launch.useMutation()
   const busy = mutation.isPending || mutation.isSuccess
 
-  const askToSignIn = (draft: Draft) => {
+  const askToSignIn = (draft: Draft, tab: AuthTab) => {
     keepDraft(draft)
-    askForLogin()
+    askForLogin({ kind: 'launch', symbol: draft.symbol }, tab)
   }
 
   const launch = (draft: Draft) => {
     if (busy) return
-    if (user === null) return askToSignIn(draft)
+    if (user === null) return askToSignIn(draft, 'register')
     const order = toLaunch(draft)
     mutation.mutate(
       { ...order, requestId: requestKey.keyFor(order) },
@@ -43,7 +43,7 @@ export function useLaunch() {
           if (isSignedOut(error)) {
             // Otherwise the login screen would take the page's user as signed in and redirect back.
             forgetPlayer()
-            return askToSignIn(draft)
+            return askToSignIn(draft, 'login')
           }
           if (getReason(error) === 'INSUFFICIENT_BALANCE') refetchPlayer().catch(() => {})
           showFailure('Launch Failed', getSentence(error), 'Failed to launch token')

@@ -1,11 +1,26 @@
 import { useNavigate } from '@tanstack/react-router'
+import { type Intent, keepIntent } from '../market/kept-intent.ts'
 import { showToast } from '../ui/toasts.ts'
 
-/** Returns a function that sends a guest to the login, with a toast that says what for: "trade tokens". */
-export function useAskForLogin(purpose: string): () => void {
+/** A tab of the auth screen. */
+export type AuthTab = 'login' | 'register'
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The tab that /auth opens, with its first field focused. */
+    readonly authTab?: AuthTab
+  }
+}
+
+/**
+ * Returns a function that leads a visitor to /auth, with a toast that says what for: "trade tokens". The intent is kept
+ * and offered again after signing in. Open `login` for players whose session has ended, `register` for guests.
+ */
+export function useAskForLogin(purpose: string): (intent: Intent | null, authTab: AuthTab) => void {
   const navigate = useNavigate()
-  return () => {
+  return (intent, authTab) => {
+    if (intent !== null) keepIntent(intent)
     showToast({ title: 'Login Required', message: `Please login or register to ${purpose}`, kind: 'destructive' })
-    void navigate({ to: '/auth' })
+    void navigate({ to: '/auth', state: { authTab } })
   }
 }

@@ -10,7 +10,7 @@ import { PasswordStep } from './password-step.tsx'
 type Step = 'password' | 'code' | 'back'
 
 /** Signs in by e-mail and password, plus a code if the account has a second factor, or by a passkey. */
-export function LoginForm() {
+export function LoginForm({ isFocused }: { isFocused: boolean }) {
   const [step, setStep] = useState<Step>('password')
   const [given, setGiven] = useState({ email: '', password: '' })
   const [refusals, setRefusals] = useState(0)
@@ -42,6 +42,7 @@ export function LoginForm() {
   return (
     <PasswordStep
       email={given.email}
+      isFocused={isFocused}
       isBack={step === 'back'}
       isBusy={isBusy}
       onPassword={(typed) => {

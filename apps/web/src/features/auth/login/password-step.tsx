@@ -11,6 +11,8 @@ import { PasskeyLogin } from './passkey-login.tsx'
 
 interface PasswordStepProps {
   readonly email: string
+  /** Whether the form is focused on arrival. */
+  readonly isFocused: boolean
   /** Whether the player returned from the code step: focuses the form again. */
   readonly isBack: boolean
   readonly isBusy: boolean
@@ -18,7 +20,7 @@ interface PasswordStepProps {
 }
 
 /** E-mail and password, and a passkey button where the browser supports passkeys. */
-export function PasswordStep({ email, isBack, isBusy, onPassword }: PasswordStepProps) {
+export function PasswordStep({ email, isFocused, isBack, isBusy, onPassword }: PasswordStepProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     onPassword(readFields(event.currentTarget, ['email', 'password']))
@@ -31,6 +33,7 @@ export function PasswordStep({ email, isBack, isBusy, onPassword }: PasswordStep
         type="email"
         autoComplete="email"
         defaultValue={email}
+        autoFocus={isFocused && !isBack}
         required
         withAsterisk={false}
       />

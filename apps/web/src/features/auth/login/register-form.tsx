@@ -1,10 +1,11 @@
-import type { FormEvent } from 'react'
+import type { FormEvent, KeyboardEvent } from 'react'
 import form from '../../../components/form/form.module.css'
 import { PasswordField } from '../../../components/form/password-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { WalletField } from '../../../components/form/wallet-field.tsx'
 import { trpc } from '../../../lib/api/api.ts'
 import { getSentence } from '../../../lib/api/failure.ts'
+import { keepIntent, readIntent } from '../../../lib/market/kept-intent.ts'
 import { readFields } from '../../../lib/ui/form-fields.ts'
 import { passwordsMatch } from '../../../lib/ui/new-password.ts'
 import { showFailure } from '../../../lib/ui/toasts.ts'
@@ -14,9 +15,12 @@ import { enter } from './enter.ts'
 const NAMES = ['username', 'email', 'wallet', 'password', 'confirm'] as const
 
 /** Creates an account and signs the player in. */
-export function RegisterForm() {
+export function RegisterForm({ isFocused }: { isFocused: boolean }) {
   const register = trpc.auth.register.useMutation({
-    onSuccess: () => enter({ title: 'Account created!', message: "You've received 100 SOL to start trading." }),
+    onSuccess: () => {
+      if (readIntent() === null) keepIntent({ kind: 'first-trade' })
+      enter({ title: 'Account created!', message: "You've received 100 SOL to start trading." })
+    },
     onError: (error) => showFailure('Registration failed', getSentence(error), 'Failed to create account'),
   })
   const busy = register.isPending || register.isSuccess
@@ -26,26 +30,59 @@ export function RegisterForm() {
     if (passwordsMatch(account.password, confirm) && !busy) register.mutate(account)
   }
   return (
-    <form className={form.form} onSubmit={submit}>
+    <form className={form.form} onSubmit={submit} onKeyDown={focusNextEmpty}>
       <TextField
         label="Username"
         name="username"
         autoComplete="username"
+        autoFocus={isFocused}
+        enterKeyHint="next"
         maxLength={32}
         required
         withAsterisk={false}
       />
-      <TextField label="Email" name="email" type="email" autoComplete="email" required withAsterisk={false} />
-      <WalletField label="Wallet Address (for giveaways)" />
-      <PasswordField label="Password" name="password" autoComplete="new-password" required withAsterisk={false} />
+      <TextField
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="email"
+        enterKeyHint="next"
+        required
+        withAsterisk={false}
+      />
+      <WalletField
+        label="Wallet Address (for giveaways)"
+        enterKeyHint="next"
+        hint="Anything will do for now, such as “none”. Settings changes it, with your password."
+        doubt="Not a Solana address: fine to play with. Add yours in Settings, with your password, before you win rewards."
+      />
+      <PasswordField
+        label="Password"
+        name="password"
+        autoComplete="new-password"
+        enterKeyHint="next"
+        required
+        withAsterisk={false}
+      />
       <PasswordField
         label="Confirm Password"
         name="confirm"
         autoComplete="new-password"
+        enterKeyHint="go"
         required
         withAsterisk={false}
       />
       <SubmitButton label="Create Account" busyLabel="Creating account..." busy={busy} />
     </form>
   )
+}
+
+/** Enter (the "next" key of a phone's keyboard) goes on to the next empty field; without one, it submits the form. */
+function focusNextEmpty(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key !== 'Enter' || event.nativeEvent.isComposing || !(event.target instanceof HTMLInputElement)) return
+  const inputs = [...event.currentTarget.querySelectorAll('input')]
+  const next = inputs.slice(inputs.indexOf(event.target) + 1).find(({ value }) => value === '')
+  if (next === undefined) return
+  event.preventDefault()
+  next.focus()
 }

@@ -9,7 +9,7 @@ export const Hero = memo(function Hero() {
   return (
     <HeroFrame>
       {user === null ? (
-        <ButtonLink to="/auth" tall>
+        <ButtonLink to="/auth" state={{ authTab: 'register' }} tall>
           Get 100 SOL to play
         </ButtonLink>
       ) : (

@@ -1,6 +1,7 @@
 import { useId, useRef, useState } from 'react'
 import { type Token, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
+import { useKeptOrder } from '../../../lib/hooks/use-kept-order.ts'
 import { useHotkey } from '../../../lib/ui/hotkeys.ts'
 import type { Side } from '../fields/side.ts'
 import { SideTabs } from '../fields/side-tabs.tsx'
@@ -48,8 +49,9 @@ function OpenTradePanel({ token, holding }: { token: Token; holding: string | nu
   const id = useId()
   const user = useCurrentUser()
   const input = useRef<HTMLInputElement>(null)
-  const [side, setSide] = useState<Side>('buy')
-  const [texts, setTexts] = useState(NO_AMOUNTS)
+  const kept = useKeptOrder(token.id, user !== null)
+  const [side, setSide] = useState<Side>(kept?.side ?? 'buy')
+  const [texts, setTexts] = useState(kept === null ? NO_AMOUNTS : { ...NO_AMOUNTS, [kept.side]: kept.amount })
   const [slippage, setSlippage] = useState(storedSlippage)
   const { busy, unsettled, submit } = useTrade(token)
   const focusOn = (next: Side) => {

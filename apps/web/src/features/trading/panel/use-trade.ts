@@ -5,6 +5,7 @@ import { getReason, getSentence, isOutcomeUnknown, isSignedOut } from '../../../
 import { newRequestKey } from '../../../lib/api/request-key.ts'
 import { formatSol, formatTokens } from '../../../lib/format/format.ts'
 import { useAskForLogin } from '../../../lib/hooks/use-ask-for-login.ts'
+import type { TradeIntent } from '../../../lib/market/kept-intent.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 import type { Side } from '../fields/side.ts'
 import { type Answer, type Order, placeOrder } from '../order/place-order.ts'
@@ -56,7 +57,7 @@ export function useTrade(token: Traded): Trading {
       if (isSignedOut(error)) {
         // Otherwise the login screen would take the page's user as signed in and redirect back.
         forgetPlayer()
-        askForLogin()
+        askForLogin(toIntent(token, order), 'login')
       } else tellFailure(order.side, error)
       void refetchWhatIsShort(token, error)
       return false
@@ -65,7 +66,7 @@ export function useTrade(token: Traded): Trading {
   const submit = async (quote: Quote): Promise<boolean> => {
     if (isBusy.current) return false
     if (user === null) {
-      askForLogin()
+      askForLogin(toIntent(token, quote), 'register')
       return false
     }
     isBusy.current = true
@@ -78,6 +79,11 @@ export function useTrade(token: Traded): Trading {
     }
   }
   return { busy, unsettled, submit }
+}
+
+/** What is kept while the player signs in. */
+function toIntent({ id }: Traded, { side, amount }: Pick<Order, 'side' | 'amount'>): TradeIntent {
+  return { kind: 'trade', side, tokenId: id, amount }
 }
 
 /** The order for `quote`. Reuses the key of an equal unsettled order, so that only one of them is executed. */

@@ -46,7 +46,7 @@ export function useRug(token: Token): Rugging {
       if (isSignedOut(error)) {
         // Otherwise the login screen would take the page's user as signed in and redirect back.
         forgetPlayer()
-        askForLogin()
+        askForLogin(null, 'login')
       } else tellFailure(error)
       return false
     } finally {

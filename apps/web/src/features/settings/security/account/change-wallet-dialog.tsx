@@ -30,7 +30,11 @@ export function ChangeWalletDialog({ onClose }: { onClose: () => void }) {
     <Dialog title="Another wallet" isBusy={change.isPending} onClose={onClose}>
       <form className={form.form} onSubmit={submit}>
         <AccountName />
-        <WalletField label="New Wallet Address" />
+        <WalletField
+          label="New Wallet Address"
+          hint="A SOL address; rewards are sent there."
+          doubt="This does not look like a Solana address. You can go on, but rewards may miss you."
+        />
         {problem?.ofOthers && (
           <p className={classes.problem} role="alert">
             {problem.ofOthers}

@@ -1,0 +1,103 @@
+import { newAccount, registerPlayer } from '../../support/player.ts'
+import { authForm, expectToast, fillRegistration } from '../../support/screen.ts'
+import { expect, test } from '../../support/test.ts'
+
+test('a guest’s buy leads to the registration, and is offered after it', async ({ visit, server }) => {
+  const creator = await registerPlayer(server.url)
+  const tokenId = await creator.launch({ name: 'Wizard', symbol: 'WIZ' })
+  const page = await visit(`/token/${tokenId}`)
+  await page.getByRole('textbox', { name: 'Amount in SOL' }).fill('1.5')
+  await page.getByRole('button', { name: 'Buy WIZ' }).click()
+  await expectToast(page, 'Login Required', 'Please login or register to trade tokens')
+  await expect(page).toHaveURL('/auth')
+  await expect(authForm(page, 'Register').getByLabel('Username')).toBeFocused()
+
+  // By keys alone, as on a phone: Enter goes on to the next field, and submits after the last.
+  const { username, email, wallet, password } = newAccount()
+  for (const text of [username, email, wallet, password, password]) {
+    await page.keyboard.insertText(text)
+    await page.keyboard.press('Enter')
+  }
+  await expectToast(page, 'Account created!', "You've received 100 SOL to start trading.")
+  await expect(page).toHaveURL('/')
+  await page.getByRole('link', { name: 'Continue: buy 1.5 SOL of WIZ' }).click()
+  await expect(page).toHaveURL(`/token/${tokenId}`)
+  await expect(page.getByRole('textbox', { name: 'Amount in SOL' })).toHaveValue('1.5')
+  await page.getByRole('button', { name: 'Buy WIZ' }).click()
+  await expectToast(page, 'Purchase Successful!', 'Bought ')
+  await page.reload()
+  await expect(page.getByRole('textbox', { name: 'Amount in SOL' })).toHaveValue('')
+  await page.getByRole('link', { name: 'Papermoon, home' }).click()
+  await expect(page.getByRole('list', { name: 'Tokens' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Continue' })).toHaveCount(0)
+})
+
+test('a guest’s launch leads to the registration, and goes on where it was', async ({ visit }) => {
+  const page = await visit('/launch')
+  await page.getByLabel('Coin Name').fill('Nobody’s Coin')
+  await page.getByLabel('Ticker').fill('NOBODY')
+  await page.getByRole('button', { name: 'Launch Token' }).click()
+  await expectToast(page, 'Login Required', 'Please login or register to launch a token')
+  await expect(authForm(page, 'Register').getByLabel('Username')).toBeFocused()
+  await fillRegistration(page, newAccount())
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await page.getByRole('link', { name: 'Continue: launch NOBODY' }).click()
+  await expect(page.getByLabel('Coin Name')).toHaveValue('Nobody’s Coin')
+  await page.getByRole('link', { name: 'Papermoon, home' }).click()
+  await expect(page.getByRole('list', { name: 'Tokens' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Continue' })).toHaveCount(0)
+})
+
+test('“Get 100 SOL to play” leads to a first trade, which can be declined', async ({ visit, server, player }) => {
+  await player.launch({ name: 'Any Token', symbol: 'ANY', initialBuyAmount: '50' })
+  const page = await visit('/')
+  await page.getByRole('link', { name: 'Get 100 SOL to play' }).click()
+  const form = authForm(page, 'Register')
+  await expect(form.getByLabel('Username')).toBeFocused()
+  await expect(form).toContainText('Anything will do for now')
+  await expect(form).toContainText('Settings changes it, with your password.')
+  await fillRegistration(page, { ...newAccount(), wallet: 'none' })
+  await expect(form).toContainText('Not a Solana address')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  const offer = page.getByRole('region', { name: 'Continue' })
+  const tokens: { id: number; symbol: string; ruggedAt: string | null }[] = await (
+    await fetch(`${server.url}/api/tokens?sort=mcap-high`)
+  ).json()
+  const largest = tokens.find(({ ruggedAt }) => ruggedAt === null)
+  await expect(offer.getByRole('link', { name: `Continue: buy 1 SOL of ${largest?.symbol}` })).toHaveAttribute(
+    'href',
+    `/token/${largest?.id}`,
+  )
+  await offer.getByRole('button', { name: 'Not now' }).click()
+  await expect(offer).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByRole('list', { name: 'Tokens' })).toBeVisible()
+  await expect(offer).toHaveCount(0)
+})
+
+test('an order is not offered once its token is rugged, hidden or unknown', async ({
+  visit,
+  server,
+  player,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 404/)
+  const creator = await registerPlayer(server.url)
+  const rugged = await creator.launch({ name: 'Carpet', symbol: 'CARPET' })
+  const hidden = await creator.launch({ name: 'Hidden', symbol: 'HIDDEN' })
+  await creator.rug(rugged)
+  await server.admin('hide', String(hidden))
+  const page = await visit('/docs', { as: player })
+  for (const tokenId of [rugged, hidden, 2_000_000_000]) {
+    await page.evaluate((id) => {
+      const intent = { kind: 'trade', side: 'buy', tokenId: id, amount: '1', keptAtMs: Date.now() }
+      sessionStorage.setItem('papermoon-intent', JSON.stringify(intent))
+    }, tokenId)
+    const asked = page.waitForResponse((response) => decodeURIComponent(response.url()).includes(`{"id":${tokenId}}`))
+    await page.goto('/')
+    await asked
+    // Forgotten once the answer has been read.
+    await expect.poll(() => page.evaluate(() => sessionStorage.getItem('papermoon-intent'))).toBeNull()
+    await expect(page.getByRole('region', { name: 'Continue' })).toHaveCount(0)
+  }
+})

@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { ButtonLink } from '../../components/form/button.tsx'
+import { client, type TokenId, trpc } from '../../lib/api/api.ts'
+import { getReason } from '../../lib/api/failure.ts'
+import { forgetIntent, keepIntent, readIntent, type TradeIntent } from '../../lib/market/kept-intent.ts'
+import classes from './continue-offer.module.css'
+import { formatExact } from './format-exact.ts'
+
+/** SOL that a first trade is offered with. */
+const FIRST_BUY = '1'
+/** How many of the largest tokens are searched for one that trades. */
+const LARGEST = 5
+
+/** Offers a player who has just signed in to go on with what they wanted to do before; nothing without an intent. */
+export function ContinueOffer() {
+  const [intent, setIntent] = useState(readIntent)
+  const dismiss = () => {
+    forgetIntent()
+    setIntent(null)
+  }
+  // What is invalid or too old is not kept for the next visit either.
+  useEffect(() => {
+    if (intent === null) forgetIntent()
+  }, [intent])
+  if (intent === null) return null
+  if (intent.kind === 'trade') return <TradeOffer intent={intent} onDismiss={dismiss} />
+  if (intent.kind === 'first-trade') return <FirstTradeOffer onDismiss={dismiss} />
+  return (
+    <Offer emoji="🚀" onDismiss={dismiss}>
+      <ButtonLink to="/launch" tall className={classes.go} onClick={forgetIntent}>
+        Continue: launch {intent.symbol === '' ? 'your token' : intent.symbol}
+      </ButtonLink>
+    </Offer>
+  )
+}
+
+interface OfferPart {
+  readonly onDismiss: () => void
+}
+
+/** Not offered, and forgotten, if the token is gone or rugged, or if there is nothing to sell. */
+function TradeOffer({ intent, onDismiss }: OfferPart & { intent: TradeIntent }) {
+  const { side, tokenId, amount } = intent
+  const { data: token, error } = trpc.tokens.get.useQuery({ id: tokenId })
+  const position = trpc.trading.position.useQuery({ tokenId }, { enabled: side === 'sell' })
+  const isGone = getReason(error) === 'TOKEN_NOT_FOUND' || (token !== undefined && token.ruggedAt !== null)
+  const isOver = isGone || (side === 'sell' && position.data?.amount === '0')
+  useEffect(() => {
+    if (isOver) forgetIntent()
+  }, [isOver])
+  if (isOver || token === undefined || (side === 'sell' && position.data === undefined)) return null
+  const what = side === 'buy' ? `buy ${formatExact(amount)} SOL of` : `sell ${formatExact(amount)}`
+  return (
+    <Offer emoji={token.emoji} onDismiss={onDismiss}>
+      <TokenLink id={tokenId}>
+        Continue: {what} {token.symbol}
+      </TokenLink>
+    </Offer>
+  )
+}
+
+/** For players who registered without wanting to trade yet: the largest token that is open. */
+function FirstTradeOffer({ onDismiss }: OfferPart) {
+  const { data } = useQuery({
+    queryKey: ['first-trade'],
+    queryFn: () => client.tokens.list.query({ sort: 'mcap-high', limit: LARGEST }),
+  })
+  const token = data?.tokens.find(({ ruggedAt }) => ruggedAt === null)
+  if (token === undefined) return null
+  const keep = () => keepIntent({ kind: 'trade', side: 'buy', tokenId: token.id, amount: FIRST_BUY })
+  return (
+    <Offer emoji={token.emoji} note="The largest token right now" onDismiss={onDismiss}>
+      <TokenLink id={token.id} onOpen={keep}>
+        Continue: buy {FIRST_BUY} SOL of {token.symbol}
+      </TokenLink>
+    </Offer>
+  )
+}
+
+/** Leads to the token, whose panel fills in the amount. */
+function TokenLink({ id, onOpen, children }: { id: TokenId; onOpen?: () => void; children: ReactNode }) {
+  return (
+    <ButtonLink to="/token/$id" params={{ id: String(id) }} tall className={classes.go} onClick={onOpen}>
+      <span className={classes.label}>{children}</span>
+    </ButtonLink>
+  )
+}
+
+interface OfferProps extends OfferPart {
+  readonly emoji: string
+  readonly note?: string
+  readonly children: ReactNode
+}
+
+/** Floats over the page's end, in the thumb's reach, so that nothing moves when it comes and goes. */
+function Offer({ emoji, note, onDismiss, children }: OfferProps) {
+  return (
+    <section className={classes.offer} aria-label="Continue">
+      <span className={classes.emoji} aria-hidden="true">
+        {emoji}
+      </span>
+      <div className={classes.words}>
+        {children}
+        {note !== undefined && <p className={classes.note}>{note}</p>}
+      </div>
+      <button type="button" className={classes.dismiss} aria-label="Not now" onClick={onDismiss}>
+        <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+          <path d="M6 6l12 12M18 6L6 18" />
+        </svg>
+      </button>
+    </section>
+  )
+}

@@ -1,0 +1,71 @@
+import type { TokenId } from '../api/api.ts'
+import { idInAddress } from '../format/id-in-address.ts'
+import { INTENT_KEY } from './intent-key.ts'
+
+/** An order that a guest wanted to place. */
+export interface TradeIntent {
+  readonly kind: 'trade'
+  readonly side: 'buy' | 'sell'
+  readonly tokenId: TokenId
+  /** Positive plain decimal text: SOL of a buy, tokens of a sale. */
+  readonly amount: string
+}
+
+/** What a visitor wanted to do when they were sent to sign in. */
+export type Intent =
+  | TradeIntent
+  /** Launch the token of the kept draft. `symbol` may be empty. */
+  | { readonly kind: 'launch'; readonly symbol: string }
+  /** Nothing in particular: a new player who has not traded yet. */
+  | { readonly kind: 'first-trade' }
+
+/** An older intent is forgotten, ms. */
+const KEPT_MS = 30 * 60_000
+/** 1,000,000,000 tokens have 10 digits; SOL have 9 decimals. */
+const AMOUNT = /^(?=.*[1-9])\d{1,10}(\.\d{1,9})?$/
+/** The longest intent is a fraction of this. */
+const CHARS_MAX = 300
+const SYMBOL_MAX = 10
+
+/** Keeps `intent` in this tab, in place of an earlier one, until it is used, dismissed or 30 minutes old. */
+export function keepIntent(intent: Intent): void {
+  try {
+    sessionStorage.setItem(INTENT_KEY, JSON.stringify({ ...intent, keptAtMs: Date.now() }))
+  } catch {
+    // Storage is blocked or full: the player starts over.
+  }
+}
+
+/** The kept intent; null without one, and for anything that `keepIntent` did not write. */
+export function readIntent(): Intent | null {
+  try {
+    const text = sessionStorage.getItem(INTENT_KEY)
+    return text === null || text.length > CHARS_MAX ? null : parseIntent(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+export function forgetIntent(): void {
+  try {
+    sessionStorage.removeItem(INTENT_KEY)
+  } catch {
+    // Storage is blocked: nothing was kept.
+  }
+}
+
+function parseIntent(kept: unknown): Intent | null {
+  if (typeof kept !== 'object' || kept === null) return null
+  const { keptAtMs, kind, ...rest } = kept as Record<string, unknown>
+  const ageMs = Date.now() - Number(keptAtMs)
+  if (!(ageMs >= 0 && ageMs < KEPT_MS)) return null
+  if (kind === 'first-trade') return { kind }
+  if (kind === 'launch') return { kind, symbol: String(rest.symbol ?? '').slice(0, SYMBOL_MAX) }
+  return kind === 'trade' ? parseTrade(rest) : null
+}
+
+function parseTrade({ side, tokenId, amount }: Record<string, unknown>): TradeIntent | null {
+  const id = idInAddress(String(tokenId)) as TokenId | null
+  if (id === null || typeof amount !== 'string' || !AMOUNT.test(amount)) return null
+  return side === 'buy' || side === 'sell' ? { kind: 'trade', side, tokenId: id, amount } : null
+}

@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { formatExact } from '../../src/features/continue/format-exact.ts'
+import type { TokenId } from '../../src/lib/api/api.ts'
+import { INTENT_KEY, isIntentKept } from '../../src/lib/market/intent-key.ts'
+import { forgetIntent, type Intent, keepIntent, readIntent } from '../../src/lib/market/kept-intent.ts'
+
+const MINUTE_MS = 60_000
+const BUY = { kind: 'trade', side: 'buy', tokenId: 7 as TokenId, amount: '1.5' } as const
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  sessionStorage.clear()
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('a kept intent', () => {
+  it.each<Intent>([
+    BUY,
+    { ...BUY, side: 'sell', amount: '1000000000.000001' },
+    { kind: 'launch', symbol: 'MOON' },
+    { kind: 'launch', symbol: '' },
+    { kind: 'first-trade' },
+  ])('is read as it was kept: %o', (intent) => {
+    keepIntent(intent)
+    expect(isIntentKept()).toBe(true)
+    expect(readIntent()).toEqual(intent)
+  })
+
+  it('is replaced by a later one, and forgotten', () => {
+    keepIntent(BUY)
+    keepIntent({ kind: 'launch', symbol: 'MOON' })
+    expect(readIntent()).toEqual({ kind: 'launch', symbol: 'MOON' })
+    forgetIntent()
+    expect(isIntentKept()).toBe(false)
+    expect(readIntent()).toBeNull()
+  })
+
+  it('lasts for 30 minutes', () => {
+    keepIntent(BUY)
+    vi.advanceTimersByTime(30 * MINUTE_MS - 1)
+    expect(readIntent()).toEqual(BUY)
+    vi.advanceTimersByTime(1)
+    expect(readIntent()).toBeNull()
+  })
+
+  it('is null if the clock was set back', () => {
+    keepIntent(BUY)
+    vi.setSystemTime(Date.now() - MINUTE_MS)
+    expect(readIntent()).toBeNull()
+  })
+
+  it.each([
+    ['no JSON', '{'],
+    ['null', 'null'],
+    ['a list', '[]'],
+    ['an unknown kind', { kind: 'rug', tokenId: 7 }],
+    ['no kind', { side: 'buy', tokenId: 7, amount: '1' }],
+    ['an unknown side', { ...BUY, side: 'hold' }],
+    ['an id beyond the database’s', { ...BUY, tokenId: 2_147_483_648 }],
+    ['a path as the id', { ...BUY, tokenId: '../settings' }],
+    ['no amount', { ...BUY, amount: undefined }],
+    ['a numeric amount', { ...BUY, amount: 1 }],
+    ['a negative amount', { ...BUY, amount: '-1' }],
+    ['nothing as the amount', { ...BUY, amount: '0.000' }],
+    ['an exponent', { ...BUY, amount: '1e9' }],
+    ['an endless amount', { ...BUY, amount: '1'.repeat(11) }],
+    ['too many decimals', { ...BUY, amount: `0.${'1'.repeat(10)}` }],
+    ['an endless text', { ...BUY, more: 'x'.repeat(300) }],
+  ])('is null for %s', (_, kept) => {
+    const text = typeof kept === 'string' ? kept : JSON.stringify({ keptAtMs: Date.now(), ...kept })
+    sessionStorage.setItem(INTENT_KEY, text)
+    expect(readIntent()).toBeNull()
+  })
+
+  it('is null without a time', () => {
+    sessionStorage.setItem(INTENT_KEY, JSON.stringify(BUY))
+    expect(readIntent()).toBeNull()
+  })
+
+  it('keeps a symbol short', () => {
+    sessionStorage.setItem(INTENT_KEY, JSON.stringify({ kind: 'launch', symbol: 'M'.repeat(50), keptAtMs: Date.now() }))
+    expect(readIntent()).toEqual({ kind: 'launch', symbol: 'M'.repeat(10) })
+  })
+
+  it('is never kept where storage is blocked', () => {
+    vi.stubGlobal('sessionStorage', {
+      getItem: () => {
+        throw new DOMException('denied', 'SecurityError')
+      },
+      setItem: () => {
+        throw new DOMException('denied', 'SecurityError')
+      },
+      removeItem: () => {
+        throw new DOMException('denied', 'SecurityError')
+      },
+    })
+    expect(() => keepIntent(BUY)).not.toThrow()
+    expect(() => forgetIntent()).not.toThrow()
+    expect(isIntentKept()).toBe(false)
+    expect(readIntent()).toBeNull()
+  })
+})
+
+it.each([
+  ['1', '1'],
+  ['0.505', '0.505'],
+  ['1234.50', '1,234.5'],
+  ['1000000000.000001', '1,000,000,000.000001'],
+])('an amount of %s reads %s', (amount, text) => {
+  expect(formatExact(amount)).toBe(text)
+})
