@@ -6,8 +6,8 @@ import type { Candle, Chart } from './query-results.ts'
 
 /** The API's limit. */
 const TICKS_MAX = 50
-/** Limit for pages that stay open long; the API returns about 300. */
-const CANDLES_MAX = 1_500
+/** Limit for pages that stay open long; the API returns at most 1,500. */
+const CANDLES_MAX = 10_000
 
 /** A chart after an event: updates or starts the forming candle, and updates ticks and totals. */
 export function patchChart(chart: Chart, event: MarketEvent): PatchResult<Chart> {

@@ -286,7 +286,8 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
   'tokens.chart': {
     scope: 'read',
     valid: { id: 1 },
-    bad: { id: BAD_ID, timeframe: ['', '2H', '1h', 'all'] },
+    // The last one needs timeframe 1H.
+    bad: { id: BAD_ID, timeframe: ['', '2H', '1h', 'all'], interval: ['', '2s', '1S', 5, 'AUTO', '5s'] },
     id: 'id',
   },
   'past.at': {

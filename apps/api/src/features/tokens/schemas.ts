@@ -117,7 +117,26 @@ export const launchResult = z.object({ id: tokenId, token })
 export type LaunchResult = z.output<typeof launchResult>
 
 export const timeframes = ['1H', '24H', '7D', 'ALL'] as const
-export const chartInput = z.object({ id: tokenId, timeframe: z.enum(timeframes).default('ALL') })
+/** Most candles of an interval in one answer; the newest are kept. */
+export const INTERVAL_CANDLES_MAX = 1_500
+/** Most trades that candles of an interval are computed from; the newest are used. */
+export const INTERVAL_TRADES_MAX = 12_000
+export const intervals = ['1s', '5s', '15s', 'auto'] as const
+export const chartInput = z
+  .object({
+    id: tokenId,
+    timeframe: z.enum(timeframes).default('ALL'),
+    interval: z
+      .enum(intervals)
+      .optional()
+      .describe(
+        `Width of a candle; left out, it follows from the timeframe. 1s, 5s and 15s: with timeframe 1H, from the newest ${INTERVAL_TRADES_MAX} trades, at most ${INTERVAL_CANDLES_MAX} candles. auto: as the timeframe says, and narrower for a token that is younger than the timeframe.`,
+      ),
+  })
+  .refine(({ timeframe, interval }) => interval === undefined || interval === 'auto' || timeframe === '1H', {
+    path: ['interval'],
+    message: 'must come with timeframe 1H',
+  })
 
 export const candle = z.object({
   time: time.describe('Start of the candle.'),

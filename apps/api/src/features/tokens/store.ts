@@ -193,11 +193,22 @@ export interface CandleRow {
 
 /** A token's candles, oldest first: stored candles merged to the width of the plan. */
 export async function findCandles(db: Db, id: TokenId, plan: CandlePlan): Promise<CandleRow[]> {
-  const { rows } = await sql<CandleRow>`
-    select to_timestamp(floor(extract(epoch from bucket) / ${plan.width}) * ${plan.width}) as time,
-           (array_agg(open order by bucket))[1] as open, max(high) as high, min(low) as low,
-           (array_agg(close order by bucket desc))[1] as close, sum(volume) as volume
-      from candles where token_id = ${id} and width = ${plan.keptWidth} and bucket >= ${plan.since}
-     group by 1 order by 1`.execute(db)
+  const stored = sql`
+    select bucket, open, high, low, close, volume, bucket as place
+      from candles where token_id = ${id} and width = ${plan.keptWidth} and bucket >= ${plan.since}`
+  const { rows } = await sql<CandleRow>`${mergeCandles(stored, plan.width)} order by time`.execute(db)
   return rows
+}
+
+/**
+ * Merges candles to a width in seconds. `parts` are bucket, open, high, low, close, volume, and place, which orders those
+ * of one merged candle.
+ */
+export function mergeCandles(parts: RawBuilder<unknown>, width: number): RawBuilder<CandleRow> {
+  return sql<CandleRow>`
+    select to_timestamp(floor(extract(epoch from bucket) / ${width}::int) * ${width}::int) as time,
+           (array_agg(open order by place))[1] as open, max(high) as high, min(low) as low,
+           (array_agg(close order by place desc))[1] as close, sum(volume) as volume
+      from (${parts}) parts
+     group by 1`
 }

@@ -478,7 +478,7 @@ export const restRoutes: readonly RestRoute[] = [
     method: 'GET',
     path: '/api/charts/{id}',
     procedure: 'tokens.chart',
-    summary: 'Candles, the last trades and figures of a token.',
+    summary: 'Candles, the last trades and figures of a token; candles of seconds from the trades of the last hour.',
     access: 'anyone',
     refusals: ['TOKEN_NOT_FOUND'],
   }),

@@ -1,7 +1,8 @@
 import type { CandleWidth } from '@papermoon/engine'
-import type { timeframes } from '../schemas.ts'
+import type { intervals, timeframes } from '../schemas.ts'
 
 export type Timeframe = (typeof timeframes)[number]
+export type Interval = (typeof intervals)[number]
 
 /** Which stored candles to read, and the width to merge them to. */
 export interface CandlePlan {
@@ -11,10 +12,24 @@ export interface CandlePlan {
   readonly since: Date
 }
 
+/** Computes candles narrower than stored ones from the trades of the last hour. */
+export interface TradePlan {
+  /** Nothing stored is this narrow. */
+  readonly keptWidth: null
+  /** Seconds. */
+  readonly width: number
+  readonly since: Date
+}
+
 const CANDLES_MAX = 300
+/** With at least this many candles a chart looks full. */
+const FULL_CHART = 48
+/** Widths of candles from trades, in seconds, narrowest first. */
+const TRADE_WIDTHS = { '1s': 1, '5s': 5, '15s': 15 } as const
 const MINUTE_S = 60
 const HOUR_S = 3_600
 const DAY_S = 86_400
+const SPAN_S = { '1H': HOUR_S, '24H': DAY_S, '7D': 7 * DAY_S, ALL: Number.POSITIVE_INFINITY } as const
 
 /**
  * The plan of a timeframe: at most about 300 candles from at most about 7,200 stored ones, whatever the token's age.
@@ -28,6 +43,32 @@ export function planCandles(timeframe: Timeframe, launchedAt: Date, now: Date): 
   const ageS = Math.max(nowS - launchedS, 1)
   const keptWidth = ageS <= 3 * DAY_S ? MINUTE_S : ageS <= CANDLES_MAX * DAY_S ? HOUR_S : DAY_S
   return plan(keptWidth, keptWidth * Math.ceil(ageS / (CANDLES_MAX * keptWidth)), launchedS)
+}
+
+/** The plan for candles of `interval`, over the last hour. */
+export function planInterval(interval: keyof typeof TRADE_WIDTHS, now: Date): TradePlan {
+  return tradePlan(TRADE_WIDTHS[interval], Math.floor(now.getTime() / 1_000) - HOUR_S)
+}
+
+/**
+ * The plan that fills a chart: for a token younger than the timeframe, the widest candles of which there are at least
+ * `FULL_CHART` since its launch. `hasTooMany`: too many trades to compute narrow candles from.
+ */
+export function planFullChart(
+  timeframe: Timeframe,
+  { launchedAt, now, hasTooMany }: { readonly launchedAt: Date; readonly now: Date; readonly hasTooMany: boolean },
+): CandlePlan | TradePlan {
+  const launchedS = Math.floor(launchedAt.getTime() / 1_000)
+  const ageS = Math.floor(now.getTime() / 1_000) - launchedS
+  if (ageS >= SPAN_S[timeframe]) return planCandles(timeframe, launchedAt, now)
+  if (hasTooMany || ageS >= FULL_CHART * MINUTE_S) return planCandles('ALL', launchedAt, now)
+  const { '1s': narrowest, '5s': middle, '15s': widest } = TRADE_WIDTHS
+  const width = [widest, middle].find((width) => ageS >= FULL_CHART * width) ?? narrowest
+  return tradePlan(width, launchedS)
+}
+
+function tradePlan(width: number, sinceS: number): TradePlan {
+  return { keptWidth: null, width, since: new Date(Math.floor(sinceS / width) * width * 1_000) }
 }
 
 function plan(keptWidth: CandleWidth, width: number, sinceS: number): CandlePlan {

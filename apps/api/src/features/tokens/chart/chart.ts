@@ -7,18 +7,27 @@ import { type CachedQuery, isSameMinute } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
 import { inSnapshot } from '../../../database/snapshot.ts'
 import { patchEach } from '../patch-each.ts'
-import { type Candle, type Chart, chart, type chartInput, TICKS_MAX, type Token } from '../schemas.ts'
-import { type CandleRow, findCandles, findToken, findTrades } from '../store.ts'
+import {
+  type Candle,
+  type Chart,
+  chart,
+  type chartInput,
+  INTERVAL_TRADES_MAX,
+  TICKS_MAX,
+  type Token,
+} from '../schemas.ts'
+import { type CandleRow, findCandles, findToken, findTrades, type TokenRow } from '../store.ts'
 import { toToken } from '../to-token.ts'
-import { planCandles } from './candle-plan.ts'
+import { type CandlePlan, planCandles, planFullChart, planInterval, type TradePlan } from './candle-plan.ts'
+import { findTradeCandles } from './trade-candles.ts'
 
 type ChartInput = z.output<typeof chartInput>
 
 const chartQuery: CachedQuery<ChartInput, Chart> = {
   name: 'chart',
   schema: chart,
-  key: ({ id, timeframe }) => `${id} ${timeframe}`,
-  weight: () => 15,
+  key: ({ id, timeframe, interval = '' }) => `${id} ${timeframe} ${interval}`,
+  weight: ({ interval }) => (interval === '1s' || interval === '5s' ? 75 : 15),
   isFresh: isSameMinute,
   scope: ({ id }) => id,
   applyEvents: patchEach(patchChart),
@@ -29,16 +38,28 @@ export async function getChart(app: App, input: ChartInput): Promise<Chart> {
   return await app.queryCache.get(chartQuery, input, () => readChart(app, input))
 }
 
-async function readChart(app: App, { id, timeframe }: ChartInput): Promise<Chart> {
+async function readChart(app: App, { id, timeframe, interval }: ChartInput): Promise<Chart> {
   const now = app.clock.now()
   return await inSnapshot(app.db, async (snapshot) => {
     const row = await findToken(snapshot, id, now)
     if (row === undefined) throw new TokenNotFoundError()
-    const plan = planCandles(timeframe, row.created_at, now)
-    const candles = await findCandles(snapshot, id, plan)
+    const plan = choosePlan({ timeframe, interval, row, now })
+    const candles =
+      plan.keptWidth === null ? await findTradeCandles(snapshot, id, plan) : await findCandles(snapshot, id, plan)
     const ticks = await findTrades(snapshot, id, TICKS_MAX)
     return { timeframe, width: plan.width, ...toFigures(toToken(row), candles), ticks: ticks.reverse().map(toTick) }
   })
+}
+
+interface PlanInput extends Pick<ChartInput, 'timeframe' | 'interval'> {
+  readonly row: TokenRow
+  readonly now: Date
+}
+
+function choosePlan({ timeframe, interval, row, now }: PlanInput): CandlePlan | TradePlan {
+  if (interval === undefined) return planCandles(timeframe, row.created_at, now)
+  if (interval !== 'auto') return planInterval(interval, now)
+  return planFullChart(timeframe, { launchedAt: row.created_at, now, hasTooMany: row.seq > INTERVAL_TRADES_MAX })
 }
 
 /** A chart's candles and figures; `token` is as it was after the last of them. */

@@ -4,7 +4,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type CandlePlan, planCandles } from '../chart/candle-plan.ts'
 import { toFigures, toTick } from '../chart/chart.ts'
 import { TICKS_MAX } from '../schemas.ts'
-import type { CandleRow } from '../store.ts'
+import { type CandleRow, mergeCandles } from '../store.ts'
 import { toToken } from '../to-token.ts'
 import type { CandlePart } from './forming-minute.ts'
 import { type PastReader, readPast, readTokenThen } from './read-token.ts'
@@ -38,17 +38,14 @@ async function findPastCandles(
   const hoursSince = startOf(Math.max(keptMs, HOUR_MS), bucket)
   const minutesSince = keptMs === MINUTE_MS ? bucket : hour
   const candles = (width: number, since: Date, until: Date): RawBuilder<unknown> => sql`
-    select bucket, open, high, low, close, volume from candles
+    select bucket, open, high, low, close, volume, bucket as place from candles
      where token_id = ${tokenId} and width = ${width}::int and bucket >= ${since} and bucket < ${until}`
-  const { rows } = await sql<CandleRow>`
-    select to_timestamp(floor(extract(epoch from bucket) / ${plan.width}) * ${plan.width}) as time,
-           (array_agg(open order by bucket))[1] as open, max(high) as high, min(low) as low,
-           (array_agg(close order by bucket desc))[1] as close, sum(volume) as volume
-      from (${candles(plan.keptWidth, plan.since, startOf(keptMs, bucket))}
-            union all ${candles(3_600, hoursSince, hour)}
-            union all ${candles(60, minutesSince, bucket)}
-            union all select ${bucket}::timestamptz, ${open}::numeric, ${high}::numeric, ${low}::numeric,
-                             ${close}::numeric, ${volume}::numeric) parts
-     group by 1 order by 1`.execute(db)
+  const parts = sql`
+    ${candles(plan.keptWidth, plan.since, startOf(keptMs, bucket))}
+    union all ${candles(3_600, hoursSince, hour)}
+    union all ${candles(60, minutesSince, bucket)}
+    union all select ${bucket}::timestamptz, ${open}::numeric, ${high}::numeric, ${low}::numeric,
+                     ${close}::numeric, ${volume}::numeric, ${bucket}::timestamptz`
+  const { rows } = await sql<CandleRow>`${mergeCandles(parts, plan.width)} order by time`.execute(db)
   return rows
 }

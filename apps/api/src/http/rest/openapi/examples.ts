@@ -476,8 +476,8 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
     answer: [{ userId: 3, username: 'luna', isBot: false, rank: 1, amount: HELD.amount }],
   },
   'tokens.chart': {
-    input: { id: 7, timeframe: '24H' },
-    answer: chart,
+    input: { id: 7, timeframe: '1H', interval: '15s' },
+    answer: { ...chart, timeframe: '1H', width: 15 },
   },
   'past.at': {
     input: { tokenId: 7, time: '2026-03-01T12:06:00.000Z' },

@@ -1,0 +1,182 @@
+import { Decimal } from '@papermoon/amm'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { createTestMarket, type TestMarket } from '@papermoon/engine/testing'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { QueryCache } from '../../src/cache/query-cache.ts'
+import type { App } from '../../src/context.ts'
+import { createLiveFeed } from '../../src/events/live-feed.ts'
+import { getChart } from '../../src/features/tokens/chart/chart.ts'
+import {
+  type Candle,
+  type Chart,
+  chartInput,
+  INTERVAL_CANDLES_MAX,
+  INTERVAL_TRADES_MAX,
+} from '../../src/features/tokens/schemas.ts'
+import { generator } from '../support/random-trading.ts'
+
+const START_MS = Date.parse('2026-01-01T12:00:07.345Z')
+const MINUTE_MS = 60_000
+
+let market: TestMarket
+let app: App
+let player: UserId
+let token: TokenId
+let nowMs: number
+beforeEach(async () => {
+  nowMs = START_MS
+  const clock = { now: () => new Date(nowMs) }
+  market = await createTestMarket({ clock })
+  const feed = createLiveFeed({ db: market.db, log: pino({ level: 'silent' }), seqs: [] })
+  app = { db: market.db, clock, queryCache: new QueryCache({ feed, clock }) } as App
+  player = await market.addPlayer()
+  token = await market.launch(player)
+})
+afterEach(() => market.close())
+
+async function readChart(input: { timeframe?: Chart['timeframe']; interval?: '1s' | '5s' | '15s' | 'auto' }) {
+  // What was cached before lacks the trades of an engine that this feed does not listen to.
+  app.queryCache.invalidateAll()
+  return await getChart(app, chartInput.parse({ id: token, ...input }))
+}
+
+/** Merges candles to minutes. */
+function toMinutes(candles: readonly Candle[]): Candle[] {
+  const minutes = new Map<string, Candle>()
+  for (const candle of candles) {
+    const time = new Date(Math.floor(Date.parse(candle.time) / MINUTE_MS) * MINUTE_MS).toISOString()
+    const minute = minutes.get(time)
+    const high = Decimal.max(candle.high, minute?.high ?? candle.high).toFixed()
+    const low = Decimal.min(candle.low, minute?.low ?? candle.low).toFixed()
+    const volume = new Decimal(candle.volume).add(minute?.volume ?? 0).toFixed()
+    minutes.set(time, { time, open: minute?.open ?? candle.open, high, low, close: candle.close, volume })
+  }
+  return [...minutes.values()]
+}
+
+/** Trades at random pauses, several in one millisecond and minutes apart, and pulls the rug at the end. */
+async function tradeAtRandom(seed: number): Promise<void> {
+  const random = generator(seed)
+  const pausesMs = [0, 0, 1, 400, 3_000, 14_000, 95_000]
+  for (let trades = 0; trades < 60; trades++) {
+    nowMs += pausesMs[random(pausesMs.length)] ?? 0
+    if (random(3) === 0 && trades > 5) await market.sell(player, token, String(100_000 + random(900_000)))
+    else await market.buy(player, token, `0.${1 + random(9)}`)
+  }
+  nowMs += 2_000
+  await market.engine.submit({ kind: 'rug', userId: player, tokenId: token })
+}
+
+describe('candles computed from trades', () => {
+  for (const seed of [1, 2, 3]) {
+    it(`add up to exactly the stored minutes, rug pull included (market ${seed})`, async () => {
+      await tradeAtRandom(seed)
+      const stored = await readChart({ timeframe: '1H' })
+      expect(stored.candles.length).toBeGreaterThan(5)
+      for (const interval of ['1s', '5s', '15s'] as const) {
+        const chart = await readChart({ timeframe: '1H', interval })
+        expect(chart.width).toBe(Number.parseInt(interval, 10))
+        expect(chart.candles.length).toBeGreaterThan(stored.candles.length)
+        expect(toMinutes(chart.candles)).toEqual(stored.candles)
+        expect({ high: chart.high, low: chart.low, seq: chart.seq }).toEqual({
+          high: stored.high,
+          low: stored.low,
+          seq: stored.seq,
+        })
+      }
+    })
+  }
+
+  it('end an hour ago, and open at the price before their first trade', async () => {
+    await market.buy(player, token, '1')
+    nowMs += 59 * MINUTE_MS
+    await market.buy(player, token, '1')
+    const both = await readChart({ timeframe: '1H', interval: '5s' })
+    expect(both.candles).toHaveLength(2)
+    nowMs += 2 * MINUTE_MS
+    const one = await readChart({ timeframe: '1H', interval: '5s' })
+    expect(one.candles).toEqual(both.candles.slice(1))
+    expect(one.candles[0]?.open).toBe(both.candles[0]?.close)
+    nowMs += 60 * MINUTE_MS
+    expect((await readChart({ timeframe: '1H', interval: '5s' })).candles).toEqual([])
+  })
+
+  it('are of the newest trades only, and never of a part of a candle’s trades', async () => {
+    await market.buy(player, token, '1')
+    const extra = INTERVAL_TRADES_MAX + 499
+    // Ten trades a second; the stored minutes count them as the engine does.
+    await sql`insert into trades (token_id, seq, user_id, side, sol_amount, fee, token_amount, price, sol_reserve,
+        token_reserve, spot_price, created_at, hash)
+      select token_id, seq + n, user_id, side, sol_amount, fee, token_amount, price, sol_reserve, token_reserve,
+             spot_price, created_at + n * interval '100 milliseconds', hash
+        from trades, generate_series(1, ${extra}::int) n where token_id = ${token}`.execute(market.db)
+    await sql`insert into closed_candles
+      select token_id, 60, date_bin('60 seconds', created_at, 'epoch'), max(spot_price), max(spot_price), max(spot_price),
+             max(spot_price), sum(sol_amount), count(*)
+        from trades where created_at >= ${new Date(Math.ceil(START_MS / MINUTE_MS) * MINUTE_MS)} group by 1, 3`.execute(
+      market.db,
+    )
+    await sql`update pools set minute_trades = (
+      select count(*) from trades where created_at < ${new Date(Math.ceil(START_MS / MINUTE_MS) * MINUTE_MS)})`.execute(
+      market.db,
+    )
+    nowMs += 30 * MINUTE_MS
+    const fives = await readChart({ timeframe: '1H', interval: '5s' })
+    expect(fives.candles.slice(0, -1).map(({ volume }) => volume)).toEqual(
+      Array.from({ length: fives.candles.length - 1 }, () => '50'),
+    )
+    const used = fives.candles.reduce((sum, { volume }) => sum + Number(volume), 0)
+    expect(used).toBeLessThanOrEqual(INTERVAL_TRADES_MAX)
+    expect(used).toBeGreaterThan(INTERVAL_TRADES_MAX - 100)
+    expect((await readChart({ timeframe: '1H', interval: '1s' })).candles.length).toBeLessThanOrEqual(
+      INTERVAL_CANDLES_MAX,
+    )
+  })
+})
+
+describe('the interval auto', () => {
+  it.each([
+    [10, 1],
+    [239, 1],
+    [241, 5],
+    [719, 5],
+    [721, 15],
+    [2_879, 15],
+    [2_881, 60],
+    [5 * 3_600 + 60, 120],
+  ])('gives a token of %i seconds candles of %i seconds', async (ageS, width) => {
+    await market.buy(player, token, '1')
+    nowMs += ageS * 1_000
+    const chart = await readChart({ interval: 'auto' })
+    expect(chart.width).toBe(width)
+    expect(chart.candles).toHaveLength(1)
+  })
+
+  it('narrows a timeframe that is longer than the token’s life, and no other', async () => {
+    await market.buy(player, token, '1')
+    nowMs += 5 * MINUTE_MS
+    const widths = async () => {
+      const charts = await Promise.all(
+        (['1H', '24H', '7D', 'ALL'] as const).map(
+          async (timeframe) => await getChart(app, { id: token, timeframe, interval: 'auto' }),
+        ),
+      )
+      return charts.map(({ width }) => width)
+    }
+    expect(await widths()).toEqual([5, 5, 5, 5])
+    nowMs += 90 * MINUTE_MS
+    expect(await widths()).toEqual([60, 60, 60, 60])
+    nowMs += 10 * 86_400_000
+    expect((await widths()).slice(0, 3)).toEqual([60, 300, 3_600])
+  })
+})
+
+it('refuses candles of seconds over more than an hour', () => {
+  const parse = (input: object) => chartInput.safeParse({ id: 1, ...input }).error?.issues[0]?.message
+  expect(parse({ interval: '5s' })).toBe('must come with timeframe 1H')
+  expect(parse({ timeframe: '24H', interval: '1s' })).toBe('must come with timeframe 1H')
+  expect(parse({ timeframe: '1H', interval: '1s' })).toBeUndefined()
+  expect(parse({ timeframe: '24H', interval: 'auto' })).toBeUndefined()
+})
