@@ -1,4 +1,4 @@
-import type { MarketEvent as BotEvent, TokenStart } from '@papermoon/bots'
+import { type MarketEvent as BotEvent, type TokenStart, toTradeEvent } from '@papermoon/bots'
 import type { MarketEvent, Token } from './types.ts'
 
 /** An event of the API as the strategies take it: figures as numbers, times as Unix ms. */
@@ -11,20 +11,7 @@ export function toBotEvent(event: MarketEvent): BotEvent {
   if (event.type === 'rug_pull') {
     return { type: 'rug', atMs: Date.parse(event.createdAt), tokenId, userId: event.userId, sol: Number(event.amount) }
   }
-  const { trade, pool, holding } = event
-  return {
-    type: 'trade',
-    atMs: Date.parse(trade.createdAt),
-    tokenId,
-    userId: trade.userId,
-    side: trade.side,
-    sol: Number(trade.solAmount),
-    fee: Number(trade.fee),
-    tokens: Number(trade.tokenAmount),
-    solReserve: Number(pool.solReserve),
-    tokenReserve: Number(pool.tokenReserve),
-    holding: Number(holding),
-  }
+  return toTradeEvent(event, Date.parse(event.trade.createdAt))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Decimal, type Sol } from '@papermoon/amm'
-import type { BotOrder, MarketEvent, Outcome, Venue } from '@papermoon/bots'
+import { type BotOrder, type MarketEvent, type Outcome, toTradeEvent, type Venue } from '@papermoon/bots'
 import { DomainError, type Order, type TokenId, type Trade, type UserId } from '@papermoon/engine'
 import type { MarketHistory } from '@papermoon/engine/bulk'
 import type { HistoryClock } from './history-clock.ts'
@@ -42,20 +42,7 @@ export class ExactVenue implements Venue {
   #toTradeEvent(trade: Trade, atMs: number): MarketEvent {
     const entry = this.#history.trades.at(-1)
     if (entry === undefined) throw new Error('no trade was kept')
-    const { pool, holding } = entry.event
-    return {
-      type: 'trade',
-      atMs,
-      tokenId: trade.tokenId,
-      userId: trade.userId,
-      side: trade.side,
-      sol: Number(trade.solAmount),
-      fee: Number(trade.fee),
-      tokens: Number(trade.tokenAmount),
-      solReserve: Number(pool.solReserve),
-      tokenReserve: Number(pool.tokenReserve),
-      holding: Number(holding),
-    }
+    return toTradeEvent({ ...entry.event, trade }, atMs)
   }
 }
 
