@@ -7,6 +7,7 @@ import { liveRouter } from './features/live/router.ts'
 import { passkeysRouter } from './features/passkeys/router.ts'
 import { portfolioRouter } from './features/portfolio/router.ts'
 import { proofRouter } from './features/proof/router.ts'
+import { searchRouter } from './features/search/router.ts'
 import { secondFactorRouter } from './features/second-factor/router.ts'
 import { securityRouter } from './features/security/router.ts'
 import { siteRouter } from './features/site/router.ts'
@@ -28,6 +29,7 @@ export const appRouter = router({
   past: pastRouter,
   portfolio: portfolioRouter,
   proof: proofRouter,
+  search: searchRouter,
   security: securityRouter,
   secondFactor: secondFactorRouter,
   site: siteRouter,

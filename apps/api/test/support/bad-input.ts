@@ -100,6 +100,8 @@ const BAD_LINK = [
   'https://a b',
   `https://${'a'.repeat(200)}.org`,
 ] as const
+/** Over REST, where it is part of the address, everything is text. */
+const BAD_SEARCH = [undefined, '', '   ', 'x'.repeat(65), 'x'.repeat(5_000), 'a\u0000b', 'a\u202eb', 'a\u200bb', [], {}]
 const badText = (charactersMax: number) => [
   undefined,
   ...NOT_TEXT,
@@ -579,6 +581,7 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     bad: { id: [undefined, ...NOT_TEXT, '', '1', 'x'.repeat(36), '6f1c3b52-94f0-4c0a-8d52-0c3f6d1b7e2'] },
   },
   'security.endOtherSessions': inSession,
+  'search.everything': { scope: 'read', valid: { query: 'moon' }, bad: { query: BAD_SEARCH } },
   'users.launchRecord': byId,
   'users.profile': byId,
 }

@@ -41,6 +41,7 @@ const rows: Record<string, Row> = {
   'tokens.chart': { kind: 'page', input: byId },
   'tokens.markedTrades': { kind: 'page', input: byId },
   'tokens.rugStory': { kind: 'page', input: ({ rugged }) => ({ id: rugged }) },
+  'search.everything': { kind: 'list', input: () => ({ query: 'curtain' }) },
   'past.at': { kind: 'page', input: ({ hidden }) => ({ tokenId: hidden, time: '2036-01-01T00:00:00Z' }) },
   'past.moment': { kind: 'page', input: atLaunch },
   'past.chart': { kind: 'page', input: atLaunch },

@@ -46,6 +46,7 @@ const ACCESS: Record<QueryPath, 'public' | 'private' | 'user'> = {
   'proof.heads': 'public',
   'proof.headsAt': 'public',
   'proof.summary': 'public',
+  'search.everything': 'public',
   'secondFactor.status': 'private',
   'security.email': 'private',
   'security.sessions': 'private',

@@ -588,6 +588,13 @@ export const restRoutes: readonly RestRoute[] = [
   }),
   route({
     method: 'GET',
+    path: '/api/search',
+    procedure: 'search.everything',
+    summary: 'Tokens and players by a part of their names, the best matches first. Counts as ten reads.',
+    access: 'anyone',
+  }),
+  route({
+    method: 'GET',
     path: '/api/users/{id}/launch-record',
     procedure: 'users.launchRecord',
     summary: 'How many tokens a player launched and rugged, and the SOL those rug pulls drained.',

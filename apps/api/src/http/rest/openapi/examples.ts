@@ -577,6 +577,23 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
       profilePictureUrl: '/objects/pictures/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08.webp',
     },
   },
+  'search.everything': {
+    input: { query: 'lun' },
+    answer: {
+      tokens: [
+        {
+          id: 7,
+          name: 'Lunar Paper',
+          symbol: 'LUNA',
+          emoji: '🌙',
+          currentPrice: HELD.currentPrice,
+          marketCap: token.marketCap,
+          ruggedAt: null,
+        },
+      ],
+      players: [{ id: 3, username: 'luna', isBot: false, emoji: null, profilePictureUrl: null }],
+    },
+  },
   'users.launchRecord': { input: { id: 3 }, answer: { launched: 4, rugged: 1, ruggedAmount: '12.5' } },
   'users.profile': {
     input: { id: 3 },
