@@ -111,6 +111,7 @@ for (const viewport of [phone, { width: 1280, height: 800 }]) {
 test('a message on a phone is shown above the fields', async ({ visit, player }) => {
   const tokenId = await player.launch({ name: 'Slippery Moon', symbol: 'SLIP' })
   const page = await visit(`/token/${tokenId}`, { as: player, viewport: phone })
+  await page.getByRole('button', { name: 'Buy', exact: true }).click()
   await page.getByText(/^Slippage: /).click()
   const field = page.getByRole('textbox', { name: 'Slippage in percent' })
   await page.getByRole('group', { name: 'Quick buy' }).getByRole('button', { name: '1 SOL' }).click()

@@ -61,7 +61,7 @@ export function ToastHost() {
           <Notifications
             // A new container per toast: within one container the old toast would stay for its exit animation.
             key={generation}
-            position="bottom-right"
+            position="bottom-left"
             className={classes.area}
             limit={1}
             autoClose={SHOWN_MS}

@@ -74,14 +74,14 @@ function TokenPage({ token, slots }: TokenPageProps) {
         {token.ruggedAt !== null && <RugStoryPanel token={token} />}
       </div>
       <div className={classes.chart}>{slots.chart(token)}</div>
-      <div className={classes.side}>
-        {slots.tradePanel(token)}
-        <DangerSlot token={token} />
-        <TopHolders token={token} />
-      </div>
+      <div className={classes.panel}>{slots.tradePanel(token)}</div>
       <div className={classes.info}>
+        <DangerSlot token={token} />
         <TokenAbout token={token} />
         <TokenStats token={token} />
+      </div>
+      <div className={classes.side}>
+        <TopHolders token={token} />
       </div>
       <div className={classes.trades}>
         <TradeHistory id={token.id} symbol={token.symbol} />

@@ -13,8 +13,8 @@ export function TokenSkeleton({ header = <BlankHeader /> }: { header?: ReactNode
         <Skeleton width="50%" height={34} />
         <Skeleton width="100%" height={420} />
       </div>
-      <div className={page.side}>
-        <div className={`${classes.block} ${classes.lines}`}>
+      <div className={page.panel}>
+        <div className={`${classes.block} ${classes.lines} ${classes.trade}`}>
           <Skeleton width="100%" height={52} />
           <Skeleton width="100%" height={62} />
           <Skeleton width="100%" height={44} />

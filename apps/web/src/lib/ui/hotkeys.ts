@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 
 const KEY = 'papermoon-letter-keys'
 
@@ -23,30 +23,34 @@ export function switchLetterKeys(isOn: boolean): void {
 
 /**
  * Calls `act` when `key` is pressed without modifiers. Single-character keys are ignored while typing, while a dialog
- * is open, or when disabled; function keys always work.
+ * is open, or when disabled; function keys always work. `field` is a field of digits, where a letter would be nothing
+ * else: shortcuts work in it, and in the dialog that it is in.
  */
-export function useHotkey(key: string, act: () => void): void {
+export function useHotkey(key: string, act: () => void, field?: RefObject<HTMLElement | null>): void {
   const latest = useRef(act)
   useEffect(() => {
     latest.current = act
   })
-  useEffect(() => {
+  // In the layout phase: a shortcut works as soon as what it leads to is on the screen.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== key || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-      if (key.length === 1 && (isTyping(event.target) || isDialogOpen() || !areLetterKeysOn())) return
+      if (key.length === 1 && (isHeldBack(event.target, field?.current) || !areLetterKeysOn())) return
       event.preventDefault()
       latest.current()
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
-  }, [key])
+  }, [key, field])
+}
+
+/** Whether the visitor is typing elsewhere than in `field`, or a dialog without it covers what the key leads to. */
+function isHeldBack(target: EventTarget | null, field: HTMLElement | null | undefined): boolean {
+  const dialog = document.querySelector('[aria-modal="true"]')
+  if (dialog !== null && !(field != null && dialog.contains(field))) return true
+  return target !== field && isTyping(target)
 }
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
-}
-
-/** An open dialog covers whatever a shortcut would lead to. */
-function isDialogOpen(): boolean {
-  return document.querySelector('[aria-modal="true"]') !== null
 }

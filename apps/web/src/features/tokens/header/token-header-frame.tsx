@@ -30,8 +30,8 @@ export function TokenHeaderFrame(header: TokenHeaderFrameProps) {
             <span className={classes.creator}>created by {header.creator}</span>
             {header.isRugged && <span className={classes.stamp}>Rugged</span>}
           </p>
-          {header.actions !== undefined && <div className={classes.actions}>{header.actions}</div>}
         </div>
+        {header.actions !== undefined && <div className={classes.actions}>{header.actions}</div>}
         <dl className={classes.figures}>
           <div className={classes.figure}>
             <dt>Price</dt>

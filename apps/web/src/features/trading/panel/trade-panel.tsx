@@ -1,17 +1,22 @@
 import { useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { type Token, trpc } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { useKeptOrder } from '../../../lib/hooks/use-kept-order.ts'
+import type { TradeIntent } from '../../../lib/market/kept-intent.ts'
 import { useHotkey } from '../../../lib/ui/hotkeys.ts'
 import type { Side } from '../fields/side.ts'
 import { SideTabs } from '../fields/side-tabs.tsx'
 import type { Quote } from '../order/preview-trade.ts'
 import { storedSlippage, storeSlippage } from '../order/slippage.ts'
 import { RugControl } from '../rug/rug-control.tsx'
+import { TradeBar } from './trade-bar.tsx'
 import { TradeForm } from './trade-form.tsx'
 import classes from './trade-panel.module.css'
+import { TradeSheet } from './trade-sheet.tsx'
 import { useForeignTrades } from './use-foreign-trades.ts'
 import { useTrade } from './use-trade.ts'
+import { useTradeSheet } from './use-trade-sheet.ts'
 import { YourBag } from './your-bag.tsx'
 
 /** A position older than this is refetched when the page opens, as the player may have traded elsewhere, ms. */
@@ -26,40 +31,71 @@ export function TradePanel({ token }: { token: Token }) {
     { enabled: user !== null, staleTime: POSITION_FRESH_MS },
   )
   useForeignTrades(token, user?.id ?? null)
+  const isOpen = token.ruggedAt === null
+  const holding = position.data?.amount ?? null
+  const kept = useKeptOrder(token.id, user !== null)
+  // Whoever comes to place a kept order finds it in front of them.
+  const sheet = useTradeSheet({ isUsed: isOpen, startsOpen: kept !== null && user !== null })
+  const [side, setSide] = useState<Side>(kept?.side ?? 'buy')
   const panel = useRef<HTMLElement>(null)
+  const openSheet = (next: Side) => {
+    setSide(next)
+    sheet.open()
+  }
   return (
     <>
-      <section ref={panel} className={classes.panel} tabIndex={-1} aria-label={`Trade ${token.symbol}`}>
-        <div className={classes.awning} aria-hidden="true" />
-        {token.ruggedAt === null ? (
-          <OpenTradePanel token={token} holding={position.data?.amount ?? null} />
-        ) : (
-          <ClosedTradePanel ruggedAt={token.ruggedAt} />
-        )}
-        {user !== null && <YourBag token={token} position={position.data} />}
-      </section>
-      {token.ruggedAt === null && token.creator.id === user?.id && (
-        <RugControl token={token} onDone={() => panel.current?.focus()} />
-      )}
+      <TradeSheet sheet={sheet} label={`Buy or sell ${token.symbol}`}>
+        <section ref={panel} className={classes.panel} tabIndex={-1} aria-label={`Trade ${token.symbol}`}>
+          <div className={classes.awning} aria-hidden="true" />
+          {token.ruggedAt === null ? (
+            <OpenTradePanel
+              token={token}
+              holding={holding}
+              kept={kept}
+              side={side}
+              onSide={setSide}
+              onOpen={sheet.open}
+            />
+          ) : (
+            <ClosedTradePanel ruggedAt={token.ruggedAt} />
+          )}
+          {user !== null && <YourBag token={token} position={position.data} />}
+        </section>
+      </TradeSheet>
+      {isOpen && <TradeBar symbol={token.symbol} holding={holding} isOpen={sheet.isOpen} onOpen={openSheet} />}
+      {isOpen && token.creator.id === user?.id && <RugControl token={token} onDone={() => panel.current?.focus()} />}
     </>
   )
 }
 
-function OpenTradePanel({ token, holding }: { token: Token; holding: string | null }) {
+interface OpenTradePanelProps {
+  readonly token: Token
+  readonly holding: string | null
+  /** The order that the player wanted to place before signing in. */
+  readonly kept: TradeIntent | null
+  readonly side: Side
+  readonly onSide: (side: Side) => void
+  /** Opens the sheet that the panel is in, if it is in one. */
+  readonly onOpen: () => void
+}
+
+function OpenTradePanel({ token, holding, kept, side, onSide, onOpen }: OpenTradePanelProps) {
   const id = useId()
   const user = useCurrentUser()
   const input = useRef<HTMLInputElement>(null)
-  const kept = useKeptOrder(token.id, user !== null)
-  const [side, setSide] = useState<Side>(kept?.side ?? 'buy')
   const [texts, setTexts] = useState(kept === null ? NO_AMOUNTS : { ...NO_AMOUNTS, [kept.side]: kept.amount })
   const [slippage, setSlippage] = useState(storedSlippage)
   const { busy, unsettled, submit } = useTrade(token)
   const focusOn = (next: Side) => {
-    setSide(next)
+    // In one go: a closed sheet cannot be focused.
+    flushSync(() => {
+      onSide(next)
+      onOpen()
+    })
     input.current?.focus()
   }
-  useHotkey('b', () => focusOn('buy'))
-  useHotkey('s', () => focusOn('sell'))
+  useHotkey('b', () => focusOn('buy'), input)
+  useHotkey('s', () => focusOn('sell'), input)
 
   const trade = async (quote: Quote) => {
     const isDone = await submit(quote)
@@ -67,7 +103,7 @@ function OpenTradePanel({ token, holding }: { token: Token; holding: string | nu
   }
   return (
     <>
-      <SideTabs id={id} side={side} onChange={setSide} />
+      <SideTabs id={id} side={side} onChange={onSide} />
       <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${side}-tab`}>
         <TradeForm
           token={token}

@@ -1,0 +1,124 @@
+import { type KeyboardEvent, type PointerEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import classes from './trade-sheet.module.css'
+import type { Sheet } from './use-trade-sheet.ts'
+
+/** How far the sheet is dragged down before it closes, px. */
+const DRAG_PX = 70
+const FOCUSABLE = 'a[href], button:not(:disabled), input, summary, [tabindex="0"]'
+
+interface TradeSheetProps {
+  readonly sheet: Sheet
+  readonly label: string
+  readonly children: ReactNode
+}
+
+/**
+ * Holds the trade panel. In a wide window it is part of the page and this adds nothing; in a narrow one it is a modal
+ * sheet at the bottom. The panel stays mounted while the sheet is closed, and with it what was typed.
+ */
+export function TradeSheet({ sheet, label, children }: TradeSheetProps) {
+  const { isSheet, isOpen, close } = sheet
+  const box = useRef<HTMLDivElement>(null)
+  useModalFocus(box, isOpen)
+  useKeyboardInset(box, isOpen)
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (!isOpen) return
+    if (event.key === 'Escape') close()
+    else if (event.key === 'Tab') keepTabInside(event)
+  }
+  return (
+    // The same elements in both windows: the panel would lose what was typed if it moved into others.
+    <div className={classes.layer} data-trade-sheet={isSheet ? (isOpen ? 'open' : 'closed') : 'none'}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: Escape and the button close it too. */}
+      <div className={classes.backdrop} onClick={close} />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it has a role while it is open. */}
+      <div
+        ref={box}
+        className={classes.sheet}
+        {...(isOpen && { role: 'dialog', 'aria-modal': true, 'aria-label': label })}
+        tabIndex={isSheet ? -1 : undefined}
+        onKeyDown={onKeyDown}
+      >
+        <div className={classes.grip} {...dragDown(box, close)}>
+          <button type="button" className={classes.close} aria-label="Close" onClick={close}>
+            <span aria-hidden="true">✕</span>
+          </button>
+        </div>
+        <div className={classes.scroll}>{children}</div>
+      </div>
+    </div>
+  )
+}
+
+/** Focuses the sheet when it opens, unless the focus is already in it, and returns the focus when it closes. */
+function useModalFocus(box: RefObject<HTMLElement | null>, isOpen: boolean): void {
+  useEffect(() => {
+    if (!isOpen) return
+    const before = document.activeElement
+    // Not a field: on a phone its keyboard would cover the sheet.
+    if (box.current?.contains(before) === false) box.current.focus({ preventScroll: true })
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+    }
+  }, [box, isOpen])
+}
+
+/** Keeps the sheet above a phone's keyboard, which covers fixed elements without resizing the page in some browsers. */
+function useKeyboardInset(box: RefObject<HTMLElement | null>, isOpen: boolean): void {
+  useEffect(() => {
+    const view = window.visualViewport
+    if (!isOpen || view === null) return
+    const place = () => {
+      const covered = Math.max(0, window.innerHeight - view.height - view.offsetTop)
+      box.current?.style.setProperty('--covered', `${Math.round(covered)}px`)
+    }
+    place()
+    view.addEventListener('resize', place)
+    view.addEventListener('scroll', place)
+    return () => {
+      view.removeEventListener('resize', place)
+      view.removeEventListener('scroll', place)
+    }
+  }, [box, isOpen])
+}
+
+function keepTabInside(event: KeyboardEvent<HTMLDivElement>): void {
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(isTabStop)
+  const [first, last] = [stops[0], stops.at(-1)]
+  const { activeElement } = document
+  const isFirst = activeElement === first || activeElement === event.currentTarget
+  const next = event.shiftKey ? (isFirst ? last : null) : activeElement === last ? first : null
+  if (next == null) return
+  event.preventDefault()
+  next.focus()
+}
+
+function isTabStop(element: HTMLElement): boolean {
+  return element.tabIndex >= 0 && element.checkVisibility()
+}
+
+/** Pointer handlers that drag the sheet down and close it past `DRAG_PX`. */
+function dragDown(box: RefObject<HTMLElement | null>, close: () => void) {
+  let startY: number | null = null
+  const moved = (event: PointerEvent) => (startY === null ? 0 : Math.max(0, event.clientY - startY))
+  const drop = () => {
+    startY = null
+    if (box.current !== null) box.current.style.translate = ''
+  }
+  return {
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      if ((event.target as Element).closest('button') !== null) return
+      startY = event.clientY
+      event.currentTarget.setPointerCapture(event.pointerId)
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>) => {
+      if (startY !== null && box.current !== null) box.current.style.translate = `0 ${moved(event)}px`
+    },
+    onPointerUp: (event: PointerEvent<HTMLElement>) => {
+      const isClosing = moved(event) >= DRAG_PX
+      drop()
+      if (isClosing) close()
+    },
+    onPointerCancel: drop,
+  }
+}
