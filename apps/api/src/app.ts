@@ -17,6 +17,7 @@ import { ApiKeys } from './features/api-keys/api-keys.ts'
 import { startAuditSchedule } from './features/audit/audit-schedule.ts'
 import { createResetSweep } from './features/auth/reset/sweep-resets.ts'
 import { Sessions } from './features/auth/sessions.ts'
+import { createBoards } from './features/leaderboard/boards/create-boards.ts'
 import { startWindowCloser } from './features/leaderboard/window-closer.ts'
 import { createReplayQueue } from './features/live/replay.ts'
 import { createHistoryQueue } from './features/portfolio/history/history-queue.ts'
@@ -136,6 +137,8 @@ async function completeApp(started: StartedParts): Promise<App> {
     journalPages: new JournalPages({ db, feed, clock }),
     queryCache: new QueryCache({ feed, clock }),
     spanStarts: createSpanStarts(),
+    standings: { current: null },
+    boards: createBoards({ db, log }),
     limits: config.rateLimit ? await createRateLimits({ redisUrl: config.redisUrl, log }) : noRateLimits,
     passkeyLoginKey: await loadServerKey(db, 'passkey logins'),
     proofOfWork: await createProofOfWork({ db, clock }),

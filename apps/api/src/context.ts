@@ -3,6 +3,7 @@ import type { Clock, OrderEntry, UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
+import type { BackgroundRead } from './cache/background-read.ts'
 import type { QueryCache } from './cache/query-cache.ts'
 import type { Config } from './config.ts'
 import type { JournalPages } from './events/journal-pages.ts'
@@ -10,7 +11,9 @@ import type { LiveFeed } from './events/live-feed.ts'
 import type { WrittenHistory } from './events/written-history.ts'
 import type { WorkQueue } from './lib/work-queue.ts'
 import type { Mailer } from './mailer.ts'
+import type { Boards } from './players/boards.ts'
 import type { SpanStarts } from './players/span-starts.ts'
+import type { LastStandings } from './players/standings.ts'
 import type { CredentialId } from './security/credentials.ts'
 import type { Network } from './security/networks.ts'
 import type { RelyingParty } from './security/passkeys/relying-party.ts'
@@ -46,6 +49,10 @@ export interface App {
   /** Public query results, shared by all callers. */
   readonly queryCache: QueryCache
   readonly spanStarts: SpanStarts
+  /** Everybody's rank on the leaderboard, as of its last read. */
+  readonly standings: LastStandings
+  /** The boards over all time, computed in the background. */
+  readonly boards: BackgroundRead<Boards>
 
   // Security: who calls, how often, and secrets
   readonly sessions: SessionReader

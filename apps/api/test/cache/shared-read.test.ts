@@ -28,6 +28,7 @@ describe('GET /api/leaderboard', () => {
         userId: expect.any(Number),
         username: 'winner',
         isBot: false,
+        profilePictureUrl: null,
         wallet: 'So11111111111111111111111',
         totalPnL: expect.stringMatching(/^\d+\.\d{1,9}$/),
         tradesCount: 2,

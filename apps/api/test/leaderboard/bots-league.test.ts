@@ -35,7 +35,7 @@ afterEach(() => market.close())
 
 /** Reads each time. */
 const queryCache = { get: (_query: unknown, _input: unknown, read: () => Promise<unknown>) => read() } as QueryCache
-const parts = () => ({ db: market.db, clock: market.clock, queryCache })
+const parts = () => ({ db: market.db, clock: market.clock, queryCache, standings: { current: null } })
 const people = async () => (await getLeaderboard(parts())).map(({ userId }) => userId)
 const bots = async () => (await getBotsLeague(parts())).map(({ userId }) => userId)
 

@@ -7,6 +7,7 @@ import { QueryCache } from '../../src/cache/query-cache.ts'
 import { createLiveFeed } from '../../src/events/live-feed.ts'
 import { getLeaderboard } from '../../src/features/leaderboard/get.ts'
 import { type RankedPlayer, rankWinners } from '../../src/features/leaderboard/rank-winners.ts'
+import { rankEverybody } from '../../src/features/leaderboard/standings.ts'
 import type { TradeWindow } from '../../src/features/leaderboard/store.ts'
 import { anyActions, createTurnedMarket, play, type TurnedMarket } from '../support/turned-market.ts'
 
@@ -173,6 +174,9 @@ describe('the leaderboard', () => {
         winners += expected.length
         expect(await rank(rolling(), 50)).toEqual(shown(expected))
         expect(await rank(rolling(), 1)).toEqual(shown(expected.slice(0, 1)))
+        const everybody = await rankEverybody(market.db, rolling())
+        expect(shown(everybody.best)).toEqual(shown(expected))
+        expect([...everybody.places]).toEqual(expected.map(({ userId }) => userId))
       }),
       { numRuns: 12 },
     )
@@ -232,7 +236,7 @@ describe('the leaderboard', () => {
     await market.db.updateTable('users').set({ wallet: 'So1\u202eé11' }).where('id', '=', winner).execute()
     const feed = createLiveFeed({ db: market.db, log: pino({ level: 'silent' }), seqs: [] })
     const queryCache = new QueryCache({ feed, clock: market.clock })
-    expect(await getLeaderboard({ ...market, queryCache })).toMatchObject([
+    expect(await getLeaderboard({ ...market, queryCache, standings: { current: null } })).toMatchObject([
       { rank: 1, userId: winner, username: 'player-1', wallet: 'So1??11', tradesCount: 2, counterparties: 2 },
     ])
   })

@@ -2,6 +2,9 @@ import { Decimal } from '@papermoon/amm'
 import type { UserId } from '@papermoon/engine'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { QueryCache } from '../../src/cache/query-cache.ts'
+import { computeBoards } from '../../src/features/leaderboard/boards/compute-boards.ts'
+import { getRank } from '../../src/features/leaderboard/rank.ts'
 import { rankWinners } from '../../src/features/leaderboard/rank-winners.ts'
 import { getDashboard } from '../../src/features/portfolio/dashboard.ts'
 import { getPortfolio } from '../../src/features/portfolio/get.ts'
@@ -9,9 +12,12 @@ import { getHistory } from '../../src/features/portfolio/history/history.ts'
 import { HISTORY_TIMEFRAMES } from '../../src/features/portfolio/history/history-plan.ts'
 import { readNetWorth } from '../../src/features/portfolio/history/net-worth-points.ts'
 import { getPortfolioSummary } from '../../src/features/portfolio/summary.ts'
+import { getResults } from '../../src/features/users/results.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 import { anyActions, createTurnedMarket, play, type TurnedMarket } from '../support/turned-market.ts'
 
+/** Reads each time. */
+const queryCache = { get: (_query: unknown, _input: unknown, read: () => Promise<unknown>) => read() } as QueryCache
 const HOUR_MS = 3_600_000
 /** Reading all figures takes longer than most actions. */
 const LOOK_EVERY = 4
@@ -109,7 +115,23 @@ describe('a player who is alone on a market that others left', () => {
     const window = { since: new Date(market.clock.now().getTime() - 6 * HOUR_MS), until: null }
     const winners = await rankWinners(market.db, window, { most: 50, who: 'people' })
     expect(winners.filter(({ userId }) => userId === player)).toEqual([])
+    await expectNoPlace(player)
     return figures.length
+  }
+
+  /** Checks ranks, boards and closed positions, which everybody sees. */
+  async function expectNoPlace(player: UserId): Promise<void> {
+    const rank = await getRank({ ...market, queryCache, standings: { current: null } }, player)
+    expect(rank.rank).toBeNull()
+    const results = await getResults({ ...market, queryCache }, player)
+    const shown = [rank.totalPnL ?? '0', results.closedProfit, results.openProfit]
+    expect(shown.filter((figure) => new Decimal(figure).gt(0))).toEqual([])
+    expect(results.wonPositions).toBe(0)
+    const { allTime, creators, rugs } = await computeBoards(market.db)
+    expect([...allTime, ...creators].filter(({ userId }) => userId === player)).toEqual([])
+    const created = await market.db.selectFrom('tokens').select('id').where('creator_id', '=', player).execute()
+    const own = new Set(created.map(({ id }) => id))
+    expect(rugs.filter(({ tokenId }) => own.has(tokenId))).toEqual([])
   }
 
   /** The gain that a chart's timeframe shows; no point is above the SOL granted. */
@@ -143,7 +165,7 @@ function watchedBy(market: TurnedMarket, look: () => Promise<void>): TurnedMarke
 }
 
 describe('what everybody sees', () => {
-  it('shows no profit except those of the leaderboard and the bots’ league, and none of a single sale', async () => {
+  it('shows no profit except those of the boards and of whole positions, and none of a single sale', async () => {
     const server = await createTestServer()
     const document = (await server.visitor().get('/api/openapi.json')).json()
     await server.close()
@@ -151,7 +173,13 @@ describe('what everybody sees', () => {
       .filter(([path]) => !path.startsWith('/api/portfolio') && path !== '/api/dashboard')
       .filter(([, operations]) => /"[^"]*(profit|pnl|gain|realized)[^"]*":/i.test(JSON.stringify(operations)))
       .map(([path]) => path)
-    expect(told).toEqual(['/api/leaderboard', '/api/leaderboard/bots'])
+    expect(told.sort()).toEqual([
+      '/api/leaderboard',
+      '/api/leaderboard/all-time',
+      '/api/leaderboard/bots',
+      '/api/leaderboard/rank/{userId}',
+      '/api/users/{id}/results',
+    ])
   })
 })
 

@@ -459,6 +459,10 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
   },
   'keys.revoke': { scope: 'never', isSignedIn: true, valid: { id: 1 }, bad: { id: BAD_ID }, id: 'id' },
   'leaderboard.get': none,
+  'leaderboard.allTime': none,
+  'leaderboard.creators': none,
+  'leaderboard.rugs': none,
+  'leaderboard.rank': { scope: 'read', valid: { userId: 1 }, bad: { userId: BAD_ID }, id: 'userId' },
   'leaderboard.bots': none,
   'portfolio.get': {
     scope: 'read',
@@ -582,6 +586,8 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
   },
   'security.endOtherSessions': inSession,
   'search.everything': { scope: 'read', valid: { query: 'moon' }, bad: { query: BAD_SEARCH } },
+  'users.results': byId,
+  'users.trades': byId,
   'users.launchRecord': byId,
   'users.profile': byId,
 }

@@ -9,6 +9,7 @@ interface World {
   readonly hidden: number
   readonly rugged: number
   readonly creatorId: number
+  readonly holderId: number
 }
 
 interface Row {
@@ -50,6 +51,8 @@ const rows: Record<string, Row> = {
   'proof.chain': { kind: 'page', input: byId },
   'proof.checkpoints': { kind: 'page', input: byId },
   'trading.position': { kind: 'ownPage', input: ({ hidden }) => ({ tokenId: hidden }) },
+  'users.results': { ...namesNoToken, input: ({ creatorId }) => ({ id: creatorId }) },
+  'users.trades': { kind: 'list', input: ({ holderId }) => ({ id: holderId }) },
   'users.launchRecord': { ...namesNoToken, input: ({ creatorId }) => ({ id: creatorId }) },
   'users.profile': { kind: 'list', input: ({ creatorId }) => ({ id: creatorId }) },
   'portfolio.get': { kind: 'ownList' },
@@ -58,6 +61,10 @@ const rows: Record<string, Row> = {
   'portfolio.summary': namesNoToken,
   'portfolio.history': namesNoToken,
   'leaderboard.get': namesNoToken,
+  'leaderboard.allTime': namesNoToken,
+  'leaderboard.creators': namesNoToken,
+  'leaderboard.rugs': { kind: 'list' },
+  'leaderboard.rank': { ...namesNoToken, input: ({ creatorId }) => ({ userId: creatorId }) },
   'leaderboard.bots': namesNoToken,
   // Published heads stay comparable with older copies, so they go on listing the ids of hidden tokens.
   'proof.heads': namesNoToken,
@@ -83,9 +90,14 @@ beforeAll(async () => {
   holder = await server.player('holder')
   visitors = { guest: server.visitor(), stranger: await server.player('stranger'), holder }
   const { id: creatorId } = (await creator.get('/api/auth/user')).json()
-  const rugged = await creator.launch()
+  const { id: holderId } = (await holder.get('/api/auth/user')).json()
+  const rugged = await creator.launch({ name: NAME, symbol: 'RUG' })
+  // The rug board leaves out the largest payer.
+  for (const name of ['first', 'second']) {
+    await (await server.player(name)).post('/api/tokens/buy', { tokenId: rugged, solAmount: '2' })
+  }
   await creator.post(`/api/tokens/${rugged}/rug`, {})
-  world = { creatorId, rugged, hidden: await creator.launch({ name: NAME, symbol: 'HIDE', emoji: '🎪' }) }
+  world = { creatorId, holderId, rugged, hidden: await creator.launch({ name: NAME, symbol: 'HIDE', emoji: '🎪' }) }
   await holder.post('/api/tokens/buy', { tokenId: world.hidden, solAmount: '2' })
 })
 afterAll(() => server?.close())

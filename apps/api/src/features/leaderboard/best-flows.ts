@@ -22,13 +22,13 @@ export interface Places {
 }
 
 /** SOL. Estimates are off by far less, so a player with a larger estimated loss cannot have won. */
-const LOSS_AT_MOST = '-0.001'
+export const LOSS_AT_MOST = '-0.001'
 /** Decimals of an estimate in SOL: equal players stay equal in whatever order their trades were added. */
 const ESTIMATE_DECIMALS = 6
 const KEPT_AFTER_FEE = new Decimal(1).sub(FEE_RATE).toFixed()
 const START = launchPool()
-const START_SOL = solText(START.sol)
-const START_TOKENS = tokensText(START.tokens)
+export const START_SOL = solText(START.sol)
+export const START_TOKENS = tokensText(START.tokens)
 
 /**
  * Every flow of the `most` people, or bots, with the largest profit in a window: the best player first, the flows of a player next
@@ -40,17 +40,25 @@ const START_TOKENS = tokensText(START.tokens)
  */
 export async function findBestFlows(db: Kysely<Database>, window: TradeWindow, places: Places): Promise<PlayerFlow[]> {
   const { rows } = await sql<FlowRow>`
-    with flow as materialized (${selectRoughFlows(window)}),
-         span as (
-           select token_id, min(first_seq) as first_seq, max(last_seq) as last_seq from flow group by token_id),
-         pool as (${selectPools(window)}),
-         rough_pool as materialized (
-           select token_id, sol_before::float8, tokens_before::float8, sol_after::float8, tokens_after::float8 from pool),
+    with ${selectPlayers(window)},
          best as (${selectBestPlayers(window, places)}),
          exact as (${selectExactFlows(window)})
     select user_id, token_id, trades, sol_in, sol_out, bought, sold, sol_before, tokens_before, sol_after, tokens_after
       from exact join pool using (token_id) order by estimate desc, user_id`.execute(db)
   return rows.map(toPlayerFlow)
+}
+
+/** SQL of the tables `flow`, `pool` and `player`: everybody's flows, and their estimated profits in all. */
+export function selectPlayers(window: TradeWindow): RawBuilder<unknown> {
+  return sql`
+    flow as materialized (${selectRoughFlows(window)}),
+    span as (select token_id, min(first_seq) as first_seq, max(last_seq) as last_seq from flow group by token_id),
+    pool as (${selectPools(window)}),
+    rough_pool as materialized (
+      select token_id, sol_before::float8, tokens_before::float8, sol_after::float8, tokens_after::float8 from pool),
+    player as (
+      select user_id, round(plain_sum(sol_out - sol_in + ${ESTIMATED_STOCK})::numeric, ${ESTIMATE_DECIMALS}) as estimate
+        from flow join rough_pool using (token_id) group by user_id)`
 }
 
 /** Sums of every player's trades of a token, in floats. */
@@ -80,23 +88,21 @@ function selectPools({ until }: TradeWindow): RawBuilder<unknown> {
 }
 
 /** Whoever was a bot at any moment of the window is none of its people. */
-const isPerson = ({ since, until }: TradeWindow) => sql`kind = 'player' and not exists (
+export const isPerson = ({ since, until }: TradeWindow) => sql`kind = 'player' and not exists (
   select from bot_spans where user_id = u.id and since < ${until ?? 'infinity'} and (until is null or until > ${since}))`
 
 /** `lateral` with `offset 0` looks players up one after another, the best first, until enough are found. */
 function selectBestPlayers(window: TradeWindow, { most, who }: Places): RawBuilder<unknown> {
   const isRanked = who === 'bots' ? IS_BOT : isPerson(window)
   return sql`
-    select user_id, estimate from (
-      select user_id, round(plain_sum(sol_out - sol_in + ${ESTIMATED_STOCK})::numeric, ${ESTIMATE_DECIMALS}) as estimate
-        from flow join rough_pool using (token_id) group by user_id
-    ) ranked cross join lateral (
-      select ${isRanked} as is_ranked from users u where u.id = ranked.user_id offset 0
+    select user_id, estimate from player cross join lateral (
+      select ${isRanked} as is_ranked from users u where u.id = player.user_id offset 0
     ) account
      where estimate > ${LOSS_AT_MOST} and is_ranked order by estimate desc, user_id limit ${most}`
 }
 
-function selectExactFlows(window: TradeWindow): RawBuilder<unknown> {
+/** SQL: the exact flows of the players in `best`. */
+export function selectExactFlows(window: TradeWindow): RawBuilder<unknown> {
   return sql`
     select estimate, user_id, token_id, count(*)::int as trades,
            coalesce(sum(sol_amount) filter (where side = 'buy'), 0) as sol_in,
@@ -114,7 +120,7 @@ const ESTIMATED_STOCK = sql`case
   when bought < sold then sol_before * (bought - sold) / (tokens_before + sold - bought) * ${KEPT_AFTER_FEE}::float8
   else 0 end`
 
-interface FlowRow {
+export interface FlowRow {
   readonly user_id: number
   readonly token_id: number
   readonly trades: number
@@ -128,7 +134,7 @@ interface FlowRow {
   readonly tokens_after: string
 }
 
-function toPlayerFlow(row: FlowRow): PlayerFlow {
+export function toPlayerFlow(row: FlowRow): PlayerFlow {
   return {
     userId: row.user_id as UserId,
     tokenId: row.token_id as TokenId,

@@ -6,11 +6,11 @@ import { inSnapshot } from '../../database/snapshot.ts'
 import { isRecent, lastSixHours } from './last-six-hours.ts'
 import { printable } from './printable.ts'
 import { findProfitSources } from './profit-sources.ts'
-import { rankWinners } from './rank-winners.ts'
 import { type LeaderboardEntry, leaderboard } from './schemas.ts'
+import { rankEverybody } from './standings.ts'
 import { countCounterparties, findPlayers, prepareRanking } from './store.ts'
 
-const PLACES = 3
+export const PLACES = 3
 /** Enough for a crowded window on a busy machine. All callers share this read, so it may take longer than others. */
 const STATEMENT_TIMEOUT_MS = 30_000
 
@@ -24,19 +24,24 @@ const leaderboardQuery: CachedQuery<null, LeaderboardEntry[]> = {
   applyEvents: (board) => ({ data: board, stale: false }),
 }
 
-type Parts = Pick<App, 'db' | 'clock' | 'queryCache'>
+type Parts = Pick<App, 'db' | 'clock' | 'queryCache' | 'standings'>
 
-/** The best traders of the last 6 hours; read at most every 30 seconds and shared by all callers. */
+/**
+ * The best traders of the last 6 hours; read at most every 30 seconds and shared by all callers. Each read replaces
+ * `app.standings`, so that every rank agrees with the board.
+ */
 export async function getLeaderboard(app: Parts): Promise<LeaderboardEntry[]> {
   return await app.queryCache.get(leaderboardQuery, null, () => readBoard(app))
 }
 
-async function readBoard({ db, clock }: Parts): Promise<LeaderboardEntry[]> {
+async function readBoard({ db, clock, standings }: Parts): Promise<LeaderboardEntry[]> {
   const now = clock.now()
   const window = lastSixHours(now)
   return await inSnapshot(db, async (snapshot) => {
     await prepareRanking(snapshot, STATEMENT_TIMEOUT_MS)
-    const winners = await rankWinners(snapshot, window, { most: PLACES, who: 'people' })
+    const { best, places } = await rankEverybody(snapshot, window)
+    standings.current = { at: now, span: { since: window.since, until: new Date(now.getTime() + 1) }, best, places }
+    const winners = best.slice(0, PLACES)
     const ids = winners.map((winner) => winner.userId)
     const players = new Map((await findPlayers(snapshot, ids)).map((player) => [player.id, player]))
     const counterparties = await countCounterparties(snapshot, window, ids)

@@ -16,6 +16,11 @@ export function giveawayWindow(since: Date): GiveawayWindow {
   return { since, until: new Date(since.getTime() + WINDOW_MS) }
 }
 
+/** The window that `now` is in. */
+export function currentGiveawayWindow(now: Date): GiveawayWindow {
+  return giveawayWindow(new Date(Math.floor(now.getTime() / WINDOW_MS) * WINDOW_MS))
+}
+
 /** The last window that is over at `now`, whichever clock dated its trades. */
 export function lastWindowOver(now: Date): GiveawayWindow {
   const until = Math.floor((now.getTime() - CLOCKS_APART_MS) / WINDOW_MS) * WINDOW_MS

@@ -2,7 +2,7 @@ import { Decimal, type Sol } from '@papermoon/amm'
 import type { Database } from '@papermoon/db'
 import type { UserId } from '@papermoon/engine'
 import type { Kysely } from 'kysely'
-import { findBestFlows, type Places } from './best-flows.ts'
+import { findBestFlows, type Places, type PlayerFlow } from './best-flows.ts'
 import { flowProfit } from './flow-profit.ts'
 import type { Gain } from './profit-sources.ts'
 import type { TradeWindow } from './store.ts'
@@ -13,7 +13,7 @@ const LOOKS_PER_PLACE = 3
 /** A player's profit from the trades of a window. */
 export interface RankedPlayer {
   readonly userId: UserId
-  /** SOL, above 0. */
+  /** SOL. */
   readonly profit: Sol
   readonly trades: number
   /** The tokens that brought a profit. */
@@ -26,16 +26,24 @@ export async function rankWinners(
   window: TradeWindow,
   { most: places, who }: Places,
 ): Promise<RankedPlayer[]> {
-  const best = await findBestFlows(db, window, { most: places * LOOKS_PER_PLACE, who })
+  return rankFlows(await findBestFlows(db, window, { most: places * LOOKS_PER_PLACE, who })).slice(0, places)
+}
+
+/** The players with a profit in all, the largest first. */
+export function rankFlows(flows: readonly PlayerFlow[]): RankedPlayer[] {
+  return sumFlows(flows)
+    .filter(({ profit }) => profit.gt(0))
+    .sort((a, b) => b.profit.comparedTo(a.profit) || a.userId - b.userId)
+}
+
+/** Adds up each player's flows; the profit has any sign. */
+export function sumFlows(flows: readonly PlayerFlow[]): RankedPlayer[] {
   const ranked = new Map<UserId, RankedPlayer>()
-  for (const { userId, tokenId, trades, flow, pools } of best) {
+  for (const { userId, tokenId, trades, flow, pools } of flows) {
     const before = ranked.get(userId) ?? { userId, profit: new Decimal(0), trades: 0, gains: [] }
     const gained = flowProfit(flow, pools)
     const gains = gained.gt(0) ? [...before.gains, { userId, tokenId, profit: gained }] : before.gains
     ranked.set(userId, { userId, profit: before.profit.add(gained), trades: before.trades + trades, gains })
   }
   return [...ranked.values()]
-    .filter(({ profit }) => profit.gt(0))
-    .sort((a, b) => b.profit.comparedTo(a.profit) || a.userId - b.userId)
-    .slice(0, places)
 }

@@ -1,4 +1,4 @@
-import { isBot, userId } from '@papermoon/engine'
+import { isBot, tokenId, userId } from '@papermoon/engine'
 import { z } from 'zod'
 
 const profilePictureUrl = z.string().nullable()
@@ -27,6 +27,34 @@ export const leaderboard = z
   .array(leaderboardEntry)
   .describe('At most 3, the largest profit first. Computed every 30 seconds, for everybody.')
 
+export const rankInput = z.object({ userId })
+
+/** One player's place on the leaderboard. */
+export const leaderboardRank = z.object({
+  userId,
+  isRanked: z.boolean().describe('False for bots, which have a league of their own.'),
+  rank: z.int().nullable().describe('From 1, among all players with a profit; null without a profit.'),
+  players: z.int().describe('How many players have a profit.'),
+  totalPnL: z
+    .string()
+    .nullable()
+    .describe('SOL won or lost by trades of the last 6 hours, by the rules of the leaderboard; null without a trade.'),
+  tradesCount: z.int().describe('Trades in these 6 hours.'),
+  behindBronze: z
+    .string()
+    .nullable()
+    .describe('SOL between this player and the third place; null on the podium, and while fewer than 3 have a profit.'),
+  lead: z
+    .string()
+    .nullable()
+    .describe('On the podium, SOL ahead of the next place; null below it, and where nobody follows.'),
+  computedAt: z.iso.datetime().describe('The moment of the leaderboard that this belongs to.'),
+  giveaway: z
+    .object({ since: z.iso.datetime(), until: z.iso.datetime() })
+    .describe('The giveaway window of now: six hours from 00, 06, 12 or 18 h UTC. The leaderboard rolls instead.'),
+})
+export type LeaderboardRank = z.output<typeof leaderboardRank>
+
 /** A bot in the bots' league. */
 export const leagueEntry = z.object({
   rank: z.int().describe('From 1.'),
@@ -45,3 +73,65 @@ export const botsLeague = z
   .array(leagueEntry)
   .describe(`At most ${LEAGUE_PLACES}, the largest profit first. Computed every 30 seconds, for everybody.`)
 export type LeagueEntry = z.output<typeof leagueEntry>
+
+const listedPlayer = { userId, username: z.string(), profilePictureUrl }
+const rank = z.int().describe('From 1.')
+/** How often the boards over all time are computed. */
+const BOARDS_COMPUTED =
+  'At most 10. Computed about once a minute, for everybody; without bots, deleted accounts and hidden tokens.'
+
+export const allTimeBoard = z
+  .array(
+    z.object({
+      rank,
+      ...listedPlayer,
+      totalPnL: z
+        .string()
+        .describe(
+          'SOL won by all trades there were, by the rules of the leaderboard; above 0. Of the profit with each token, the part that its largest other payer paid for does not count, or a second account could pay for it.',
+        ),
+      tradesCount: z.int().describe('All trades.'),
+    }),
+  )
+  .describe(`The largest profit first. ${BOARDS_COMPUTED}`)
+export type AllTimeBoard = z.output<typeof allTimeBoard>
+
+export const creatorsBoard = z
+  .array(
+    z.object({
+      rank,
+      ...listedPlayer,
+      backing: z
+        .string()
+        .describe(
+          'SOL that other players have in the pools of the creator’s open tokens, without the one who put in most; above 0.',
+        ),
+      backers: z.int().describe('Other players who hold any of these tokens.'),
+      launched: z.int().describe('Tokens launched.'),
+      rugged: z.int().describe('How many of those were rugged.'),
+    }),
+  )
+  .describe(`The largest backing first. ${BOARDS_COMPUTED}`)
+export type CreatorsBoard = z.output<typeof creatorsBoard>
+
+export const rugBoard = z
+  .array(
+    z.object({
+      rank,
+      tokenId,
+      tokenName: z.string(),
+      tokenSymbol: z.string(),
+      emoji: z.string(),
+      creator: z.object(listedPlayer),
+      taken: z
+        .string()
+        .describe(
+          'SOL of other players in the pool when the rug was pulled, without the one who put in most; above 0.',
+        ),
+      holders: z.int().describe('Other players who held the token.'),
+      seq: z.int().describe('Number of the rug pull, with which the token’s page shows that moment: ?at='),
+      ruggedAt: z.iso.datetime(),
+    }),
+  )
+  .describe(`The most taken first. ${BOARDS_COMPUTED}`)
+export type RugBoard = z.output<typeof rugBoard>

@@ -1,13 +1,23 @@
 import { anyone, router } from '../../trpc.ts'
 import { getLaunchRecord } from './launch-record.ts'
 import { getProfile } from './profile.ts'
-import { byId, launchRecord, profile } from './schemas.ts'
+import { getResults } from './results.ts'
+import { byId, launchRecord, playerTrades, profile, results } from './schemas.ts'
+import { getPlayerTrades } from './trades.ts'
 
 export const usersRouter = router({
   profile: anyone
     .meta({ answer: profile })
     .input(byId)
     .query(({ ctx, input }) => getProfile(ctx.app, input.id)),
+  results: anyone
+    .meta({ answer: results })
+    .input(byId)
+    .query(({ ctx, input }) => getResults(ctx.app, input.id)),
+  trades: anyone
+    .meta({ answer: playerTrades })
+    .input(byId)
+    .query(({ ctx, input }) => getPlayerTrades(ctx.app, input.id)),
   launchRecord: anyone
     .meta({ answer: launchRecord })
     .input(byId)

@@ -56,3 +56,36 @@ export const launchRecord = z.object({
   ruggedAmount: decimal.describe('SOL that those rug pulls drained.'),
 })
 export type LaunchRecord = z.output<typeof launchRecord>
+
+/** What a player won and lost with whole positions. */
+export const results = z.object({
+  closedProfit: decimal.describe(
+    'SOL received less SOL paid, fees included, over all closed positions. A position is closed when all that was bought is sold, or when the token is rugged. Proceeds of rug pulls and launch fees are no part of it.',
+  ),
+  closedPositions: z.int(),
+  wonPositions: z.int().describe('How many of those brought a profit.'),
+  openProfit: decimal.describe('SOL that selling all that is held now would win or lose.'),
+  openPositions: z.int().describe('Tokens held, without rugged ones.'),
+})
+export type Results = z.output<typeof results>
+
+export const PLAYER_TRADES_MAX = 20
+export const playerTrades = z
+  .array(
+    z.object({
+      id: z.int(),
+      seq: z.int().describe('The token’s sequence number of the trade.'),
+      tokenId,
+      tokenName: z.string(),
+      tokenSymbol: z.string(),
+      emoji: z.string(),
+      side: z.enum(['buy', 'sell']),
+      solAmount: decimal.describe('SOL paid, fee included, or received after it.'),
+      tokenAmount: decimal,
+      createdAt: time,
+    }),
+  )
+  .describe(
+    `A player’s latest trades, newest first, at most ${PLAYER_TRADES_MAX}; those of hidden tokens are left out.`,
+  )
+export type PlayerTrades = z.output<typeof playerTrades>

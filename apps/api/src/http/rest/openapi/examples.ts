@@ -231,6 +231,45 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
       },
     ],
   },
+  'leaderboard.allTime': {
+    answer: [{ rank: 1, userId: 3, username: 'luna', profilePictureUrl: null, totalPnL: '212.75', tradesCount: 1_408 }],
+  },
+  'leaderboard.creators': {
+    answer: [
+      {
+        ...{ rank: 1, userId: 3, username: 'luna', profilePictureUrl: null },
+        ...{ backing: '84.5', backers: 31, launched: 4, rugged: 0 },
+      },
+    ],
+  },
+  'leaderboard.rugs': {
+    answer: [
+      {
+        rank: 1,
+        ...TOKEN_NAMED,
+        creator: { userId: 3, username: 'luna', profilePictureUrl: null },
+        taken: '34.2',
+        holders: 12,
+        seq: 207,
+        ruggedAt: LAUNCHED_AT,
+      },
+    ],
+  },
+  'leaderboard.rank': {
+    input: { userId: 3 },
+    answer: {
+      userId: 3,
+      isRanked: true,
+      rank: 7,
+      players: 41,
+      totalPnL: '2.4',
+      tradesCount: 12,
+      behindBronze: '3.1',
+      lead: null,
+      computedAt: LAUNCHED_AT,
+      giveaway: { since: '2026-01-05T12:00:00.000Z', until: '2026-01-05T18:00:00.000Z' },
+    },
+  },
   'leaderboard.bots': {
     answer: [
       {
@@ -593,6 +632,19 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
       ],
       players: [{ id: 3, username: 'luna', isBot: false, emoji: null, profilePictureUrl: null }],
     },
+  },
+  'users.results': {
+    input: { id: 3 },
+    answer: { closedProfit: '7.25', closedPositions: 9, wonPositions: 4, openProfit: '-0.5', openPositions: 2 },
+  },
+  'users.trades': {
+    input: { id: 3 },
+    answer: [
+      {
+        ...{ id: 71, seq: 12, ...TOKEN_NAMED, side: 'buy', solAmount: '2.5' },
+        ...{ tokenAmount: '71241234.5', createdAt: LAUNCHED_AT },
+      },
+    ],
   },
   'users.launchRecord': { input: { id: 3 }, answer: { launched: 4, rugged: 1, ruggedAmount: '12.5' } },
   'users.profile': {

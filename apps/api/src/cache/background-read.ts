@@ -1,0 +1,54 @@
+import { performance } from 'node:perf_hooks'
+import { SharedRead } from './shared-read.ts'
+
+/** Min age of a result before it is read again. */
+const MIN_AGE_MS = 60_000
+/** The database spends at most this part of its time on reads of one kind. */
+const SHARE_OF_TIME = 1 / 20
+/** Older results are not shown; callers wait for a new one. */
+const MAX_AGE_MS = 600_000
+
+interface Result<T> {
+  readonly value: T
+  readonly atMs: number
+  readonly tookMs: number
+}
+
+/**
+ * Shares one expensive read among all callers, who get the last result at once while a newer one is read. Only the first
+ * caller waits, and one who comes after a long silence. Nothing is read while nobody calls.
+ */
+export class BackgroundRead<T> {
+  readonly #read: () => Promise<T>
+  readonly #onError: (error: unknown) => void
+  readonly #pending = new SharedRead<Result<T>>(0)
+  #last: Result<T> | null = null
+
+  /** `onError` receives the failures of reads that no caller waits for. */
+  constructor({ read, onError }: { read: () => Promise<T>; onError: (error: unknown) => void }) {
+    this.#read = read
+    this.#onError = onError
+  }
+
+  async get(nowMs: number): Promise<T> {
+    const last = this.#last
+    if (last === null) return (await this.#refresh(nowMs)).value
+    const ageMs = Math.abs(nowMs - last.atMs)
+    const isFresh = ageMs < Math.max(MIN_AGE_MS, last.tookMs / SHARE_OF_TIME)
+    if (isFresh) return last.value
+    const next = this.#refresh(nowMs)
+    if (ageMs > MAX_AGE_MS) return (await next).value
+    next.catch(this.#onError)
+    return last.value
+  }
+
+  async #refresh(nowMs: number): Promise<Result<T>> {
+    return await this.#pending.get(nowMs, async () => {
+      const startMs = performance.now()
+      const value = await this.#read()
+      const result = { value, atMs: nowMs, tookMs: performance.now() - startMs }
+      this.#last = result
+      return result
+    })
+  }
+}

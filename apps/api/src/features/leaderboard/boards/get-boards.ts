@@ -1,0 +1,100 @@
+import { solText } from '@papermoon/amm'
+import type { Database } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import type { Kysely } from 'kysely'
+import type { CachedQuery } from '../../../cache/query-cache.ts'
+import type { App } from '../../../context.ts'
+import { isRecent } from '../last-six-hours.ts'
+import {
+  type AllTimeBoard,
+  allTimeBoard,
+  type CreatorsBoard,
+  creatorsBoard,
+  type RugBoard,
+  rugBoard,
+} from '../schemas.ts'
+import { findListedPlayers, findListedRugs, type ListedPlayer } from './board-store.ts'
+
+const PLACES_SHOWN = 10
+
+type Parts = Pick<App, 'db' | 'clock' | 'queryCache' | 'boards'>
+
+/** A board's query: names, pictures and what is hidden are read every 30 seconds, the places by `app.boards`. */
+function boardQuery<Board extends object>(
+  name: string,
+  schema: CachedQuery<null, Board>['schema'],
+): CachedQuery<null, Board> {
+  return {
+    name,
+    schema,
+    key: () => '',
+    weight: () => 1,
+    scope: () => null,
+    isFresh: isRecent,
+    applyEvents: (board) => ({ data: board, stale: false }),
+  }
+}
+
+const allTimeQuery = boardQuery('all-time board', allTimeBoard)
+const creatorsQuery = boardQuery('creators’ board', creatorsBoard)
+const rugsQuery = boardQuery('rug board', rugBoard)
+
+/** The players with the largest counted profit over all time. */
+export async function getAllTimeBoard(app: Parts): Promise<AllTimeBoard> {
+  return await app.queryCache.get(allTimeQuery, null, async () => {
+    const { allTime } = await app.boards.get(app.clock.now().getTime())
+    return await withPlayers(app.db, allTime, ({ profit, trades }) => ({
+      totalPnL: solText(profit),
+      tradesCount: trades,
+    }))
+  })
+}
+
+/** The creators whose open tokens other players back most. */
+export async function getCreatorsBoard(app: Parts): Promise<CreatorsBoard> {
+  return await app.queryCache.get(creatorsQuery, null, async () => {
+    const { creators } = await app.boards.get(app.clock.now().getTime())
+    return await withPlayers(app.db, creators, ({ backing, backers, launched, rugged }) => ({
+      ...{ backing: solText(backing), backers, launched, rugged },
+    }))
+  })
+}
+
+/** The rug pulls that took most from others. */
+export async function getRugBoard(app: Parts): Promise<RugBoard> {
+  return await app.queryCache.get(rugsQuery, null, async () => {
+    const { rugs } = await app.boards.get(app.clock.now().getTime())
+    const listed = await findListedRugs(
+      app.db,
+      rugs.map(({ tokenId }) => tokenId),
+    )
+    return rugs
+      .flatMap(({ tokenId, taken, holders }) => {
+        const rug = listed.get(tokenId)
+        return rug === undefined
+          ? []
+          : [{ ...rug, ruggedAt: rug.ruggedAt.toISOString(), taken: solText(taken), holders }]
+      })
+      .slice(0, PLACES_SHOWN)
+      .map((rug, index) => ({ rank: index + 1, ...rug }))
+  })
+}
+
+/** Ranks the places whose players may still be listed. */
+async function withPlayers<Place extends { readonly userId: UserId }, Figures>(
+  db: Kysely<Database>,
+  places: readonly Place[],
+  toFigures: (place: Place) => Figures,
+): Promise<(Figures & ListedPlayer & { rank: number })[]> {
+  const players = await findListedPlayers(
+    db,
+    places.map(({ userId }) => userId),
+  )
+  return places
+    .flatMap((place) => {
+      const player = players.get(place.userId)
+      return player === undefined ? [] : [{ ...player, ...toFigures(place) }]
+    })
+    .slice(0, PLACES_SHOWN)
+    .map((entry, index) => ({ rank: index + 1, ...entry }))
+}

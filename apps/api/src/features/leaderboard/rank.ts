@@ -1,0 +1,80 @@
+import { Decimal, solText } from '@papermoon/amm'
+import type { UserId } from '@papermoon/engine'
+import type { CachedQuery } from '../../cache/query-cache.ts'
+import type { App } from '../../context.ts'
+import { inSnapshot } from '../../database/snapshot.ts'
+import type { Standing, Standings } from '../../players/standings.ts'
+import { UnknownPlayerError } from './errors.ts'
+import { getLeaderboard, PLACES } from './get.ts'
+import { currentGiveawayWindow } from './giveaway-window.ts'
+import { isRecent } from './last-six-hours.ts'
+import { findOwnFlows, findPerson } from './own-flows.ts'
+import { sumFlows } from './rank-winners.ts'
+import { type LeaderboardRank, leaderboardRank } from './schemas.ts'
+
+type Parts = Pick<App, 'db' | 'clock' | 'queryCache' | 'standings'>
+
+const rankQuery: CachedQuery<UserId, LeaderboardRank> = {
+  name: 'leaderboard rank',
+  schema: leaderboardRank,
+  key: String,
+  weight: () => 1,
+  scope: () => null,
+  // As old as the board that it belongs to.
+  isFresh: (_atMs, nowMs, { computedAt }) => isRecent(Date.parse(computedAt), nowMs),
+  applyEvents: (rank) => ({ data: rank, stale: false }),
+}
+
+/** A player's place on the leaderboard, by the same rules and as of the same moment. Throws `UnknownPlayerError`. */
+export async function getRank(app: Parts, userId: UserId): Promise<LeaderboardRank> {
+  return await app.queryCache.get(rankQuery, userId, () => readRank(app, userId))
+}
+
+async function readRank(app: Parts, userId: UserId): Promise<LeaderboardRank> {
+  // Ranks everybody, unless that was done within 30 seconds.
+  await getLeaderboard(app)
+  const standings = app.standings.current
+  if (standings === null) throw new Error('the leaderboard was read without standings')
+  const own = await findOwnStanding(app, userId, standings)
+  const { since, until } = currentGiveawayWindow(app.clock.now())
+  return {
+    userId,
+    ...toRank(own, standings),
+    players: standings.places.length,
+    computedAt: standings.at.toISOString(),
+    giveaway: { since: since.toISOString(), until: until.toISOString() },
+  }
+}
+
+/** A player's profit of any sign; null for an account that is not ranked. */
+async function findOwnStanding(app: Parts, userId: UserId, standings: Standings): Promise<Standing | null> {
+  const known = standings.best.find((standing) => standing.userId === userId)
+  if (known !== undefined) return known
+  return await inSnapshot(app.db, async (snapshot) => {
+    const person = await findPerson(snapshot, userId, standings.span)
+    if (person === undefined) throw new UnknownPlayerError()
+    if (!person.isPerson) return null
+    const [sum] = sumFlows(await findOwnFlows(snapshot, userId, standings.span))
+    return sum ?? { userId, profit: new Decimal(0), trades: 0 }
+  })
+}
+
+type Rank = Pick<LeaderboardRank, 'isRanked' | 'rank' | 'totalPnL' | 'tradesCount' | 'behindBronze' | 'lead'>
+
+function toRank(own: Standing | null, { best, places }: Standings): Rank {
+  if (own === null)
+    return { isRanked: false, rank: null, totalPnL: null, tradesCount: 0, behindBronze: null, lead: null }
+  const place = own.profit.gt(0) ? places.indexOf(own.userId) + 1 : 0
+  const rank = place === 0 ? null : place
+  const isOnPodium = rank !== null && rank <= PLACES
+  const bronze = best[PLACES - 1]
+  const next = rank === null ? undefined : best[rank]
+  return {
+    isRanked: true,
+    rank,
+    totalPnL: own.trades === 0 ? null : solText(own.profit),
+    tradesCount: own.trades,
+    behindBronze: isOnPodium || bronze === undefined ? null : solText(Decimal.max(0, bronze.profit.sub(own.profit))),
+    lead: isOnPodium && next !== undefined ? solText(own.profit.sub(next.profit)) : null,
+  }
+}

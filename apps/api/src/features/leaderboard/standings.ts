@@ -1,0 +1,49 @@
+import type { Database } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import { type Kysely, sql } from 'kysely'
+import type { Standings } from '../../players/standings.ts'
+import { type FlowRow, isPerson, LOSS_AT_MOST, selectExactFlows, selectPlayers, toPlayerFlow } from './best-flows.ts'
+import { type RankedPlayer, rankFlows } from './rank-winners.ts'
+import type { TradeWindow } from './store.ts'
+
+/** Players computed exactly; the others are ranked by estimates, which are off by less than they are rounded to. */
+const EXACT_PLACES = 9
+
+/** Everybody with a profit in a span, and the exact profits of the best. */
+export interface RankedSpan {
+  readonly best: readonly RankedPlayer[]
+  readonly places: Standings['places']
+}
+
+/**
+ * Ranks all people with a profit in a span by one statement, which costs little more than to find the best
+ * (`findBestFlows`).
+ */
+export async function rankEverybody(db: Kysely<Database>, window: TradeWindow): Promise<RankedSpan> {
+  const { rows } = await sql<{ flows: FlowRow[]; places: string }>`
+    with ${selectPlayers(window)},
+         ranking as materialized (
+           select user_id, estimate from player join users u on u.id = user_id where estimate > ${LOSS_AT_MOST} and ${isPerson(window)}),
+         best as (select user_id, estimate from ranking order by estimate desc, user_id limit ${EXACT_PLACES}),
+         exact as (${selectExactFlows(window)})
+    select coalesce((select json_agg(json_build_object(
+             'user_id', user_id, 'token_id', token_id, 'trades', trades,
+             'sol_in', sol_in::text, 'sol_out', sol_out::text, 'bought', bought::text, 'sold', sold::text,
+             'sol_before', sol_before::text, 'tokens_before', tokens_before::text,
+             'sol_after', sol_after::text, 'tokens_after', tokens_after::text))
+             from exact join pool using (token_id)), '[]') as flows,
+           coalesce((select string_agg(user_id::text, ',' order by estimate desc, user_id) from ranking where estimate > 0), '') as places`.execute(
+    db,
+  )
+  const [row] = rows
+  if (row === undefined) throw new Error('an aggregate has one row')
+  const best = rankFlows(row.flows.map(toPlayerFlow))
+  return { best, places: withBestFirst(best, row.places) }
+}
+
+/** The best in their exact order, then the others in the order of their estimates. */
+function withBestFirst(best: readonly RankedPlayer[], places: string): Int32Array {
+  const ids = places === '' ? [] : places.split(',').map(Number)
+  const exact = best.map(({ userId }) => userId)
+  return Int32Array.from([...exact, ...ids.filter((id) => !exact.includes(id as UserId))])
+}

@@ -1,0 +1,64 @@
+import { formatNumeric } from '@papermoon/db'
+import type { MarketEvent, TokenId, UserId } from '@papermoon/engine'
+import { sql } from 'kysely'
+import type { CachedQuery } from '../../cache/query-cache.ts'
+import type { App } from '../../context.ts'
+import { visibleTokens } from '../../database/visible-tokens.ts'
+import { UserNotFoundError } from './errors.ts'
+import { PLAYER_TRADES_MAX, type PlayerTrades, playerTrades } from './schemas.ts'
+import { findPublicUser } from './store.ts'
+
+const tradesQuery: CachedQuery<UserId, PlayerTrades> = {
+  name: 'player trades',
+  schema: playerTrades,
+  key: String,
+  weight: () => 1,
+  // Events contain every trade, so it never goes stale.
+  isFresh: () => true,
+  scope: () => 'market',
+  applyEvents: (known, events, id) => ({ data: known, stale: events.some((event) => isTradeOf(event, id)) }),
+}
+
+/** Whether an event has a trade of the player; a launch may have an initial buy. */
+function isTradeOf(event: MarketEvent, id: UserId): boolean {
+  if (event.type === 'trade') return event.trade.userId === id
+  return event.type === 'token_launched' && event.creator.id === id
+}
+
+/** A player's latest trades of visible tokens, newest first. Throws `UserNotFoundError`. */
+export async function getPlayerTrades(app: App, id: UserId): Promise<PlayerTrades> {
+  return await app.queryCache.get(tradesQuery, id, () => readTrades(app, id))
+}
+
+interface TradeRow {
+  readonly id: number
+  readonly token_id: TokenId
+  readonly seq: number
+  readonly name: string
+  readonly symbol: string
+  readonly emoji: string
+  readonly side: 'buy' | 'sell'
+  readonly sol_amount: string
+  readonly token_amount: string
+  readonly created_at: Date
+}
+
+async function readTrades({ db }: App, id: UserId): Promise<PlayerTrades> {
+  const { rows } = await sql<TradeRow>`
+    select r.id, r.token_id, r.seq, t.name, t.symbol, t.emoji, r.side, r.sol_amount, r.token_amount, r.created_at
+      from trades r join ${visibleTokens} t on t.id = r.token_id
+     where r.user_id = ${id} order by r.created_at desc, r.id desc limit ${PLAYER_TRADES_MAX}`.execute(db)
+  if (rows.length === 0 && (await findPublicUser(db, id)) === undefined) throw new UserNotFoundError()
+  return rows.map((row) => ({
+    id: row.id,
+    seq: row.seq,
+    tokenId: row.token_id,
+    tokenName: row.name,
+    tokenSymbol: row.symbol,
+    emoji: row.emoji,
+    side: row.side,
+    solAmount: formatNumeric(row.sol_amount),
+    tokenAmount: formatNumeric(row.token_amount),
+    createdAt: row.created_at.toISOString(),
+  }))
+}

@@ -1,0 +1,150 @@
+import { Decimal, solText } from '@papermoon/amm'
+import type { TokenId, UserId } from '@papermoon/engine'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { QueryCache } from '../../src/cache/query-cache.ts'
+import { getLeaderboard } from '../../src/features/leaderboard/get.ts'
+import { getRank } from '../../src/features/leaderboard/rank.ts'
+import { rankWinners } from '../../src/features/leaderboard/rank-winners.ts'
+import type { LastStandings } from '../../src/players/standings.ts'
+import { anyActions, createTurnedMarket, play, type TurnedMarket } from '../support/turned-market.ts'
+
+const HOUR_MS = 3_600_000
+
+let market: TurnedMarket
+let standings: LastStandings
+beforeEach(async () => {
+  market = await createTurnedMarket()
+  standings = { current: null }
+})
+afterEach(() => market.close())
+
+/** Reads each time. */
+const queryCache = { get: (_query: unknown, _input: unknown, read: () => Promise<unknown>) => read() } as QueryCache
+const parts = () => ({ db: market.db, clock: market.clock, queryCache, standings })
+const rankOf = (userId: UserId) => getRank(parts(), userId)
+
+/** Launches with 5 SOL, lets `payer` buy, and sells. */
+async function win(winner: UserId, payer: UserId, sol: string): Promise<TokenId> {
+  const tokenId = await market.launch(winner, '5')
+  await market.buy(payer, tokenId, sol)
+  await market.sellAll(winner, tokenId)
+  return tokenId
+}
+
+describe('a rank on the leaderboard', () => {
+  let players: UserId[]
+  let payer: UserId
+  beforeEach(async () => {
+    payer = await market.addPlayer('1000')
+    players = []
+    for (const sol of ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '12']) {
+      const player = await market.addPlayer()
+      players.unshift(player)
+      await win(player, payer, sol)
+    }
+  })
+
+  it('is the place among all players with a profit, also below the exactly ranked ones', async () => {
+    for (const [index, player] of players.entries()) {
+      expect(await rankOf(player)).toMatchObject({ rank: index + 1, players: 12, tradesCount: 2, isRanked: true })
+    }
+  })
+
+  it('has the board’s own figures on the podium, and the distance to bronze below it', async () => {
+    const board = await getLeaderboard(parts())
+    const [first, second, third] = board.map(({ totalPnL }) => new Decimal(totalPnL))
+    expect(await rankOf(players[0] as UserId)).toMatchObject({
+      totalPnL: board[0]?.totalPnL,
+      behindBronze: null,
+      lead: solText((first as Decimal).sub(second as Decimal)),
+    })
+    for (const index of [3, 11]) {
+      const { totalPnL, behindBronze, lead } = await rankOf(players[index] as UserId)
+      expect(lead).toBeNull()
+      expect(new Decimal(totalPnL ?? 0).gt(0)).toBe(true)
+      expect(new Decimal(totalPnL ?? 0).add(behindBronze ?? 0)).toEqual(third)
+    }
+  })
+
+  it('is none for a loss, which is told, with the way to bronze', async () => {
+    const third = (await getLeaderboard(parts()))[2]
+    const rank = await rankOf(payer)
+    expect(rank).toMatchObject({ rank: null, isRanked: true, lead: null, tradesCount: 12 })
+    expect(new Decimal(rank.totalPnL ?? 0).lt(0)).toBe(true)
+    expect(new Decimal(rank.totalPnL ?? 0).add(rank.behindBronze ?? 0).toFixed()).toBe(third?.totalPnL)
+  })
+
+  it('is none without a trade', async () => {
+    const newcomer = await market.addPlayer()
+    expect(await rankOf(newcomer)).toMatchObject({ rank: null, totalPnL: null, tradesCount: 0, players: 12 })
+  })
+
+  it('is none for a bot, and bots take nobody’s place', async () => {
+    await market.db
+      .updateTable('users')
+      .set({ kind: 'bot' })
+      .where('id', '=', players[0] as UserId)
+      .execute()
+    expect(await rankOf(players[0] as UserId)).toMatchObject({ isRanked: false, rank: null, totalPnL: null })
+    expect(await rankOf(players[1] as UserId)).toMatchObject({ rank: 1, players: 11 })
+  })
+
+  it('names the giveaway window of now, which does not roll', async () => {
+    const { giveaway } = await rankOf(payer)
+    expect(giveaway).toEqual({ since: '2026-01-05T12:00:00.000Z', until: '2026-01-05T18:00:00.000Z' })
+    market.passTime(6 * HOUR_MS)
+    expect((await rankOf(payer)).giveaway.since).toBe('2026-01-05T18:00:00.000Z')
+  })
+
+  it('is forgotten with the trades of more than six hours ago', async () => {
+    market.passTime(6 * HOUR_MS + 1)
+    expect(await rankOf(players[0] as UserId)).toMatchObject({ rank: null, totalPnL: null, behindBronze: null })
+  })
+
+  it('is refused for an unknown player', async () => {
+    await expect(rankOf(2_000_000_000 as UserId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+})
+
+describe('the profit beside a rank', () => {
+  it('is the one that ranks, whoever traded what in which order', async () => {
+    let ranked = 0
+    await fc.assert(
+      fc.asyncProperty(anyActions, async (actions) => {
+        const players = await Promise.all(Array.from({ length: 4 }, () => market.addPlayer()))
+        await play(market, players, actions)
+        // Random trades often have no winner.
+        const winner = await market.addPlayer()
+        await win(winner, await market.addPlayer(), '3')
+        players.push(winner)
+        const window = { since: new Date(market.clock.now().getTime() - 6 * HOUR_MS), until: null }
+        const winners = await rankWinners(market.db, window, { most: 50, who: 'people' })
+        for (const player of players) {
+          await getLeaderboard(parts())
+          // Without the exactly ranked, everybody's profit is computed from their own trades.
+          if (standings.current) standings.current = { ...standings.current, best: [] }
+          const { rank, totalPnL, tradesCount } = await getRankWithoutReading(player)
+          const index = winners.findIndex(({ userId }) => userId === player)
+          expect(rank).toBe(index < 0 ? null : index + 1)
+          if (index < 0) expect(new Decimal(totalPnL ?? 0).lte(0)).toBe(true)
+          else
+            expect([totalPnL, tradesCount]).toEqual([
+              solText(winners[index]?.profit ?? new Decimal(0)),
+              winners[index]?.trades,
+            ])
+          ranked += index < 0 ? 0 : 1
+        }
+      }),
+      { numRuns: 10 },
+    )
+    expect(ranked).toBeGreaterThan(0)
+  })
+
+  /** A rank by the standings as they are, as if the leaderboard was cached. */
+  function getRankWithoutReading(player: UserId) {
+    const get = (query: { name: string }, _input: unknown, read: () => Promise<unknown>) =>
+      query.name === 'leaderboard' ? Promise.resolve([]) : read()
+    return getRank({ ...parts(), queryCache: { get } as unknown as QueryCache }, player)
+  }
+})
