@@ -1,4 +1,4 @@
-import { act, StrictMode } from 'react'
+import { act, StrictMode, useRef } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { switchLetterKeys, useHotkey } from '../../src/lib/ui/hotkeys.ts'
@@ -9,7 +9,16 @@ let pressed: string[]
 function Listener() {
   useHotkey('b', () => pressed.push('b'))
   useHotkey('F8', () => pressed.push('F8'))
-  return <input />
+  const digits = useRef<HTMLInputElement>(null)
+  useHotkey('s', () => pressed.push('s'), digits)
+  return (
+    <>
+      <input />
+      <p id="panel">
+        <input ref={digits} id="digits" />
+      </p>
+    </>
+  )
 }
 
 const press = (key: string, on: EventTarget = document.body) =>
@@ -48,6 +57,22 @@ describe('shortcuts', () => {
     dialog.remove()
     press('b')
     expect(pressed).toEqual(['F8', 'b'])
+  })
+
+  it('of one letter work in a field of digits, but in no other', () => {
+    press('s', document.querySelector('#digits') ?? document)
+    press('s', document.querySelector('input:not([id])') ?? document)
+    press('b', document.querySelector('#digits') ?? document)
+    expect(pressed).toEqual(['s'])
+  })
+
+  it('of one letter work in the dialog that their field is in', () => {
+    const panel = document.querySelector('#panel')
+    panel?.setAttribute('aria-modal', 'true')
+    press('b')
+    press('s')
+    expect(pressed).toEqual(['s'])
+    panel?.removeAttribute('aria-modal')
   })
 
   it('of one letter can be switched off, and on again; F-keys stay', () => {

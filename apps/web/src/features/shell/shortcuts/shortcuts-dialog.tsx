@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { Dialog } from '../../../components/layout/dialog.tsx'
-import { areLetterKeysOn } from '../../../lib/ui/hotkeys.ts'
+import { areLetterKeysOn, switchLetterKeys } from '../../../lib/ui/hotkeys.ts'
 import classes from './shortcuts-dialog.module.css'
 
 const LETTER_KEYS = [
@@ -15,19 +16,27 @@ const OTHER_KEYS = [
   { key: 'Home End', does: 'To the launch or to the last event, in a token’s past' },
   { key: 'Enter', does: 'On the chart: see the page as it was at the chosen candle' },
   { key: 'F8', does: 'Go to the message on the screen' },
-  { key: 'Esc', does: 'Close a menu, a question or this sheet' },
+  { key: 'Esc', does: 'Close a menu, a question or a sheet, and leave an amount' },
 ]
 
 /** Lists all keyboard shortcuts, with a switch for the single-character ones. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
-  const areOn = areLetterKeysOn()
+  const [areOn, setOn] = useState(areLetterKeysOn)
+  const change = (isOn: boolean) => {
+    switchLetterKeys(isOn)
+    setOn(areLetterKeysOn())
+  }
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <KeyList keys={LETTER_KEYS} areOff={!areOn} />
+      <label className={classes.switch}>
+        <input type="checkbox" checked={areOn} onChange={({ currentTarget }) => change(currentTarget.checked)} />
+        Keys of one letter
+      </label>
       <p className={classes.note}>
         {areOn
-          ? 'Not while you type. You can switch these off in '
-          : 'These are switched off. You can switch them on in '}
+          ? 'Not while you type, except b and s in an amount. You can switch these off here and in '
+          : 'These are switched off. You can switch them on here and in '}
         <Link to="/settings" onClick={onClose}>
           Settings
         </Link>

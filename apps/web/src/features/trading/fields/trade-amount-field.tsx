@@ -13,6 +13,7 @@ interface TradeAmountFieldProps {
   readonly onChange: (value: string) => void
   /** Called once per press of Enter; key repeats are ignored. */
   readonly onEnter: () => void
+  readonly onEscape: () => void
   /** Exact amount the player has; null if unknown. */
   readonly have: string | null
   readonly haveText: string | null
@@ -23,10 +24,11 @@ interface TradeAmountFieldProps {
 
 /** The amount field of a trade; "Max" fills in everything the player has. */
 export function TradeAmountField(props: TradeAmountFieldProps) {
-  const { input, unit, decimals, value, onChange, onEnter, have, haveText, hint, invalid, disabled } = props
+  const { input, unit, decimals, value, onChange, onEnter, onEscape, have, haveText, hint, invalid, disabled } = props
   const id = useId()
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Enter' && !event.repeat && !event.nativeEvent.isComposing) onEnter()
+    else if (event.key === 'Escape') onEscape()
   }
   return (
     <div>

@@ -1,10 +1,14 @@
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { Button } from '../../../components/form/button.tsx'
+import { formatSol, formatTokens } from '../../../lib/format/format.ts'
 import type { Side } from '../fields/side.ts'
 import { formatImpact, isAskedAbout } from '../order/impact.ts'
+import { isOffered } from '../order/presets.ts'
 import type { Preview, Quote, Refusal } from '../order/preview-trade.ts'
 import classes from './submit-area.module.css'
-import { OUTCOME_UNKNOWN } from './use-trade.ts'
+import { OUTCOME_UNKNOWN, type RefusedOrder } from './use-trade.ts'
+
+const SOL_SHOWN = 6
 
 const VERBS = { buy: { now: 'Buy', busy: 'Buying...' }, sell: { now: 'Sell', busy: 'Selling...' } } as const
 
@@ -14,24 +18,35 @@ interface SubmitAreaProps {
   readonly side: Side
   readonly symbol: string
   readonly preview: Preview
+  /** Exact amount the player has of what is paid; null if unknown. */
+  readonly have: string | null
   readonly isBusy: boolean
   readonly isGuest: boolean
   /** The same amount was sent before and its outcome is unknown. */
   readonly isRepeat: boolean
+  /** The refusal of the same amount, or null. */
+  readonly refused: RefusedOrder | null
   readonly onSubmit: (quote: Quote) => void
 }
 
-/** The submit button. Shows why it is disabled, the price impact, and from 50 % impact a confirmation. */
-export function SubmitArea({ button, side, symbol, preview, isBusy, isGuest, isRepeat, onSubmit }: SubmitAreaProps) {
+/** The submit button. Shows why it is disabled, the price impact, and for typed amounts from 50 % on a confirmation. */
+export function SubmitArea(props: SubmitAreaProps) {
+  const { button, side, symbol, preview, have, isBusy, isGuest, isRepeat, refused, onSubmit } = props
   const [asked, setAsked] = useState<string | null>(null)
+  const [confirmed, setConfirmed] = useState<string | null>(null)
   const noteFocus = useFocusBack(asked !== null, button)
   const { quote, refusal } = preview
   // A changed amount cancels the confirmation.
   if (asked !== null && asked !== quote?.amount) setAsked(null)
+  if (confirmed !== null && confirmed !== quote?.amount) setConfirmed(null)
   const isOpen = quote !== null && refusal === null && !isBusy
-  const press = () => {
+  const isRetry = refused?.reason === 'SLIPPAGE_EXCEEDED'
+  const press = (event: MouseEvent) => {
     if (quote === null) return
-    if (isGuest || !isAskedAbout(quote.impact)) return onSubmit(quote)
+    // The second half of a double click is no decision to take the new price.
+    if (isRetry && event.detail > 1) return
+    const isKnown = isGuest || confirmed === quote.amount || isOffered(side, quote.amount, have)
+    if (isKnown || !isAskedAbout(quote.impact)) return onSubmit(quote)
     noteFocus()
     setAsked(quote.amount)
   }
@@ -39,20 +54,53 @@ export function SubmitArea({ button, side, symbol, preview, isBusy, isGuest, isR
   if (isOpen && asked === quote.amount) {
     const answer = (isYes: boolean) => {
       setAsked(null)
-      if (isYes) onSubmit(quote)
+      if (!isYes) return
+      setConfirmed(quote.amount)
+      onSubmit(quote)
     }
     return <Question side={side} quote={quote} onAnswer={answer} />
   }
   return (
     <div>
       <Button ref={button} wide tall className={classes.submit} disabled={!isOpen} onClick={press}>
-        <span className={classes.label}>{getLabel(side, symbol, refusal, isBusy)}</span>
+        <span className={classes.label}>
+          {isOpen && isRetry ? `Retry at ${formatPaid(quote, symbol)}` : getLabel(side, symbol, refusal, isBusy)}
+        </span>
         {isOpen && <span className={classes.small}>moves the price {formatImpact(quote.impact)}</span>}
       </Button>
+      {refused !== null && !isBusy && <Refused refused={refused} quote={isOpen ? quote : null} symbol={symbol} />}
       {isRepeat && !isBusy && <p className={classes.note}>{OUTCOME_UNKNOWN}</p>}
       {isGuest && <p className={classes.note}>An account brings 100 SOL to play with.</p>}
     </div>
   )
+}
+
+interface RefusedProps {
+  readonly refused: RefusedOrder
+  /** What the same amount would bring now; null if it cannot be traded. */
+  readonly quote: Quote | null
+  readonly symbol: string
+}
+
+/** The refusal of the last order. The toast has announced it. */
+function Refused({ refused, quote, symbol }: RefusedProps) {
+  const isMoved = refused.reason === 'SLIPPAGE_EXCEEDED' && quote !== null
+  const least =
+    isMoved && quote.least !== null ? `at least ${formatReceived(quote, quote.least, symbol)}` : 'any amount'
+  return (
+    <p className={classes.refused}>
+      {refused.sentence} Nothing was traded.
+      {isMoved && ` Another try takes ${least}.`}
+    </p>
+  )
+}
+
+function formatPaid(quote: Quote, symbol: string): string {
+  return formatReceived(quote, quote.receive, symbol)
+}
+
+function formatReceived({ side }: Quote, amount: string, symbol: string): string {
+  return side === 'buy' ? `${formatTokens(amount)} ${symbol}` : `${formatSol(amount, SOL_SHOWN)} SOL`
 }
 
 /**
@@ -80,19 +128,29 @@ interface QuestionProps {
   readonly onAnswer: (isYes: boolean) => void
 }
 
-/** The confirmation. Focused until it is answered; Escape means no. */
+/** The confirmation. It gets the focus; Escape means no, wherever the focus is by then. */
 function Question({ side, quote, onAnswer }: QuestionProps) {
   const verb = VERBS[side].now
   const box = useRef<HTMLDivElement>(null)
-  useEffect(() => box.current?.focus(), [])
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return
-    event.stopPropagation()
-    onAnswer(false)
-  }
+  const answer = useRef(onAnswer)
+  useEffect(() => {
+    answer.current = onAnswer
+  })
+  useEffect(() => {
+    box.current?.focus()
+    const onKeyDown = (event: KeyboardEvent) => {
+      const dialog = document.querySelector('[aria-modal="true"]')
+      if (event.key !== 'Escape' || (dialog !== null && !dialog.contains(box.current))) return
+      event.stopPropagation()
+      answer.current(false)
+    }
+    // While capturing: what holds the question would close itself.
+    document.addEventListener('keydown', onKeyDown, true)
+    return () => document.removeEventListener('keydown', onKeyDown, true)
+  }, [])
   return (
     // It replaces the button and its answers are further down, so that a double click confirms nothing.
-    <div ref={box} className={classes.ask} role="alert" tabIndex={-1} onKeyDown={onKeyDown}>
+    <div ref={box} className={classes.ask} role="alert" tabIndex={-1}>
       <p className={classes.question}>
         This trade alone moves the price by {formatImpact(quote.impact)}. {verb} all the same?
       </p>

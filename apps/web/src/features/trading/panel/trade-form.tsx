@@ -1,20 +1,19 @@
 import { SOL_DECIMALS, TOKEN_DECIMALS } from '@papermoon/amm'
-import { type RefObject, useMemo, useRef } from 'react'
+import { type ReactNode, type RefObject, useMemo, useRef } from 'react'
 import type { Token } from '../../../lib/api/api.ts'
 import { formatSol, formatTokens, formatUsdHint } from '../../../lib/format/format.ts'
 import { toPool } from '../../../lib/market/pool-from-state.ts'
+import { QuickAmounts } from '../fields/quick-amounts.tsx'
 import { QuoteLines } from '../fields/quote-lines.tsx'
 import type { Side } from '../fields/side.ts'
 import { SlippageField } from '../fields/slippage-field.tsx'
 import { TradeAmountField } from '../fields/trade-amount-field.tsx'
 import { previewTrade, type Quote } from '../order/preview-trade.ts'
-import { computeShare } from '../order/share.ts'
 import { SLIPPAGE_DEFAULT, slippageFraction } from '../order/slippage.ts'
 import { SubmitArea } from './submit-area.tsx'
 import classes from './trade-form.module.css'
+import type { RefusedOrder } from './use-trade.ts'
 
-const QUICK_BUYS = ['1', '5', '10']
-const QUICK_SELLS = [25, 50, 75, 100]
 const BALANCE_SHOWN = 2
 
 interface TradeFormProps {
@@ -29,14 +28,18 @@ interface TradeFormProps {
   readonly slippage: string
   readonly onSlippage: (percent: string) => void
   readonly isBusy: boolean
-  /** Exact amount of an order whose outcome is unknown; null if there is none. */
-  readonly unsettledAmount: string | null
+  /** This side's order whose outcome is unknown, or null. */
+  readonly unsettled: { readonly amount: string } | null
+  /** This side's last order if it was refused, or null. */
+  readonly refused: RefusedOrder | null
+  /** What the last order brought; shown in the place of the quote while no amount is filled in. */
+  readonly result?: ReactNode
   readonly onSubmit: (quote: Quote) => void
 }
 
 /** One side of the trade panel: amount, quote and submit button. */
 export function TradeForm(props: TradeFormProps) {
-  const { token, side, text, onText, have, isGuest, slippage, isBusy, onSubmit } = props
+  const { token, side, text, onText, have, isGuest, slippage, isBusy, result, onSubmit } = props
   const { symbol, pool } = token
   const isBuy = side === 'buy'
   const preview = useMemo(
@@ -44,6 +47,7 @@ export function TradeForm(props: TradeFormProps) {
     [side, text, pool, have, slippage],
   )
   const { quote } = preview
+  const isTold = result !== undefined && text === '' && !isBusy
   const button = useRef<HTMLButtonElement>(null)
   return (
     <div className={classes.form} aria-busy={isBusy}>
@@ -56,24 +60,36 @@ export function TradeForm(props: TradeFormProps) {
           onChange={onText}
           // A disabled button ignores this click too.
           onEnter={() => button.current?.click()}
+          // Leaves the field, so that all shortcuts work. A sheet or a list row around it closes too.
+          onEscape={() => props.input.current?.blur()}
           have={have}
           haveText={haveText(side, symbol, have)}
           hint={quote === null ? '' : formatUsdHint(isBuy ? quote.amount : quote.receive)}
           invalid={preview.refusal === 'short' || preview.refusal === 'large'}
           disabled={isBusy}
         />
-        <QuickAmounts side={side} have={have} disabled={isBusy} onPick={onText} />
+        <QuickAmounts key={side} side={side} have={have} text={text} disabled={isBusy} onPick={onText} />
       </div>
-      <QuoteLines side={side} symbol={symbol} quote={quote} slippage={slippage === '' ? SLIPPAGE_DEFAULT : slippage} />
+      <div className={classes.told} data-result={isTold}>
+        <QuoteLines
+          side={side}
+          symbol={symbol}
+          quote={quote}
+          slippage={slippage === '' ? SLIPPAGE_DEFAULT : slippage}
+        />
+        {isTold && result}
+      </div>
       <SubmitArea
         key={side}
         button={button}
         side={side}
         symbol={symbol}
         preview={preview}
+        have={have}
         isBusy={isBusy}
         isGuest={isGuest}
-        isRepeat={quote !== null && quote.amount === props.unsettledAmount}
+        isRepeat={quote !== null && quote.amount === props.unsettled?.amount}
+        refused={quote !== null && quote.amount === props.refused?.amount ? props.refused : null}
         onSubmit={onSubmit}
       />
       <SlippageField value={slippage} onChange={props.onSlippage} />
@@ -84,37 +100,4 @@ export function TradeForm(props: TradeFormProps) {
 function haveText(side: Side, symbol: string, have: string | null): string | null {
   if (have === null) return null
   return side === 'buy' ? `Balance: ${formatSol(have, BALANCE_SHOWN)} SOL` : `You hold ${formatTokens(have)} ${symbol}`
-}
-
-interface QuickAmountsProps {
-  readonly side: Side
-  readonly have: string | null
-  readonly disabled: boolean
-  readonly onPick: (amount: string) => void
-}
-
-function QuickAmounts({ side, have, disabled, onPick }: QuickAmountsProps) {
-  const picks =
-    side === 'buy'
-      ? QUICK_BUYS.map((sol) => ({ label: `${sol} SOL`, amount: sol }))
-      : QUICK_SELLS.map((percent) => ({
-          label: `${percent}%`,
-          amount: have === null || have === '0' ? null : computeShare(have, percent),
-        }))
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row in every browser.
-    <div className={classes.quick} role="group" aria-label={side === 'buy' ? 'Quick buy' : 'Quick sell'}>
-      {picks.map(({ label, amount }) => (
-        <button
-          key={label}
-          type="button"
-          className={classes.chip}
-          disabled={disabled || amount === null}
-          onClick={() => amount !== null && onPick(amount)}
-        >
-          {label}
-        </button>
-      ))}
-    </div>
-  )
 }

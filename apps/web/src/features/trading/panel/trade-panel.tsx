@@ -7,12 +7,13 @@ import type { TradeIntent } from '../../../lib/market/kept-intent.ts'
 import { useHotkey } from '../../../lib/ui/hotkeys.ts'
 import type { Side } from '../fields/side.ts'
 import { SideTabs } from '../fields/side-tabs.tsx'
-import type { Quote } from '../order/preview-trade.ts'
+import { isAmount } from '../order/share.ts'
 import { storedSlippage, storeSlippage } from '../order/slippage.ts'
 import { RugControl } from '../rug/rug-control.tsx'
 import { TradeBar } from './trade-bar.tsx'
 import { TradeForm } from './trade-form.tsx'
 import classes from './trade-panel.module.css'
+import { describeResult, TradeResult } from './trade-result.tsx'
 import { TradeSheet } from './trade-sheet.tsx'
 import { useForeignTrades } from './use-foreign-trades.ts'
 import { useTrade } from './use-trade.ts'
@@ -85,7 +86,11 @@ function OpenTradePanel({ token, holding, kept, side, onSide, onOpen }: OpenTrad
   const input = useRef<HTMLInputElement>(null)
   const [texts, setTexts] = useState(kept === null ? NO_AMOUNTS : { ...NO_AMOUNTS, [kept.side]: kept.amount })
   const [slippage, setSlippage] = useState(storedSlippage)
-  const { busy, unsettled, submit } = useTrade(token)
+  const { busy, unsettled, refused, done, submit, forgetRefusal } = useTrade(token, (order) => {
+    // An amount typed since an order without an answer stays.
+    setTexts((before) => (isAmount(before[order.side], order.amount) ? { ...before, [order.side]: '' } : before))
+  })
+  const result = done !== null && done.trade.side === side ? { symbol: token.symbol, supply: token.supply, done } : null
   const focusOn = (next: Side) => {
     // In one go: a closed sheet cannot be focused.
     flushSync(() => {
@@ -97,10 +102,6 @@ function OpenTradePanel({ token, holding, kept, side, onSide, onOpen }: OpenTrad
   useHotkey('b', () => focusOn('buy'), input)
   useHotkey('s', () => focusOn('sell'), input)
 
-  const trade = async (quote: Quote) => {
-    const isDone = await submit(quote)
-    if (isDone) setTexts((before) => ({ ...before, [quote.side]: '' }))
-  }
   return (
     <>
       <SideTabs id={id} side={side} onChange={onSide} />
@@ -110,7 +111,10 @@ function OpenTradePanel({ token, holding, kept, side, onSide, onOpen }: OpenTrad
           side={side}
           input={input}
           text={texts[side]}
-          onText={(text) => setTexts((before) => ({ ...before, [side]: text }))}
+          onText={(text) => {
+            forgetRefusal()
+            setTexts((before) => ({ ...before, [side]: text }))
+          }}
           have={side === 'buy' ? (user?.solBalance ?? null) : holding}
           isGuest={user === null}
           slippage={slippage}
@@ -119,9 +123,14 @@ function OpenTradePanel({ token, holding, kept, side, onSide, onOpen }: OpenTrad
             storeSlippage(percent)
           }}
           isBusy={busy !== null}
-          unsettledAmount={unsettled?.side === side ? unsettled.amount : null}
-          onSubmit={(quote) => void trade(quote)}
+          unsettled={unsettled?.side === side ? unsettled : null}
+          refused={refused?.side === side ? refused : null}
+          result={result === null ? undefined : <TradeResult key={result.done.trade.seq} {...result} />}
+          onSubmit={(quote) => void submit(quote)}
         />
+        <p className="visually-hidden" role="status">
+          {result !== null && describeResult(result)}
+        </p>
       </div>
     </>
   )

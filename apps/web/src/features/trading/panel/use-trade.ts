@@ -1,24 +1,28 @@
 import { useRef, useState } from 'react'
-import type { Token } from '../../../lib/api/api.ts'
+import { cache, type Token } from '../../../lib/api/api.ts'
 import { forgetPlayer, refetchPlayer, useCurrentUser } from '../../../lib/api/current-user.ts'
 import { getReason, getSentence, isOutcomeUnknown, isSignedOut } from '../../../lib/api/failure.ts'
 import { newRequestKey } from '../../../lib/api/request-key.ts'
 import { formatSol, formatTokens } from '../../../lib/format/format.ts'
 import { useAskForLogin } from '../../../lib/hooks/use-ask-for-login.ts'
+import { refetchToken } from '../../../lib/live/live-cache.ts'
+import { currentConnection } from '../../../lib/live/socket.ts'
 import type { TradeIntent } from '../../../lib/market/kept-intent.ts'
 import { showFailure, showToast } from '../../../lib/ui/toasts.ts'
 import type { Side } from '../fields/side.ts'
 import { type Answer, type Order, placeOrder } from '../order/place-order.ts'
 import type { Quote } from '../order/preview-trade.ts'
+import { formatRefusal } from '../order/refusal-text.ts'
 import { mayRepeat } from '../order/repeat-once.ts'
 import { refetchPosition, settleTrade } from '../order/settle-trade.ts'
+import { type SentOrder, useLateExecution } from './use-late-execution.ts'
 
 const SOL_SHOWN = 6
 
 const FAILURES = {
-  buy: ['Purchase Failed', 'Failed to buy tokens'],
-  sell: ['Sale Failed', 'Failed to sell tokens'],
-} as const satisfies Record<Side, readonly [title: string, fallback: string]>
+  buy: { title: 'Purchase Failed', fallback: 'Failed to buy tokens' },
+  sell: { title: 'Sale Failed', fallback: 'Failed to sell tokens' },
+} as const satisfies Record<Side, { title: string; fallback: string }>
 
 /** Shown in the toast and at the button when an order's outcome is unknown. */
 export const OUTCOME_UNKNOWN =
@@ -29,56 +33,81 @@ export interface Trading {
   readonly busy: Side | null
   /** The order whose outcome is unknown: submitting it again repeats it with its key, so it is executed once. */
   readonly unsettled: Order | null
-  /** Trades at `quote`; resolves to true on success. Sends guests to the login. */
-  submit(quote: Quote): Promise<boolean>
+  /** The last order, if it was refused. */
+  readonly refused: RefusedOrder | null
+  /** The last order, if it was executed. */
+  readonly done: Answer | null
+  /** Trades at `quote`. Sends guests to the login. */
+  submit(quote: Quote): Promise<void>
+  /** Takes back what is shown of a refusal, once the player changes the amount. */
+  forgetRefusal(): void
 }
+
+/** An order that the server refused: nothing was traded. */
+export interface RefusedOrder extends Pick<Order, 'side' | 'amount'> {
+  /** The refusal's code. */
+  readonly reason: string | null
+  /** What the player is told. */
+  readonly sentence: string
+}
+
+/** Called after an order was executed, with its exact amount. */
+type OnDone = (order: Pick<Order, 'side' | 'amount'>, answer: Answer) => void
 
 /** The part of a token that an order needs. */
 type Traded = Pick<Token, 'id' | 'symbol'>
 
 /** Trades a token, one order at a time; each new order has its own key. */
-export function useTrade(token: Traded): Trading {
+export function useTrade(token: Traded, onDone: OnDone): Trading {
   const user = useCurrentUser()
   const askForLogin = useAskForLogin('trade tokens')
   const [busy, setBusy] = useState<Side | null>(null)
-  const [unsettled, setUnsettled] = useState<Order | null>(null)
+  const [unsettled, setUnsettled] = useState<SentOrder | null>(null)
+  const [refused, setRefused] = useState<RefusedOrder | null>(null)
+  const [done, setDone] = useState<Answer | null>(null)
   // A ref, because a double click is faster than a render.
   const isBusy = useRef(false)
 
-  const trade = async (order: Order): Promise<boolean> => {
+  const finish = (order: Order, answer: Answer) => {
+    setUnsettled(null)
+    setDone(answer)
+    settleTrade(token.id, answer)
+    showToast(toSuccessToast(token, answer))
+    onDone(order, answer)
+  }
+  useLateExecution(token.id, unsettled, finish)
+  const trade = async (order: SentOrder): Promise<void> => {
     try {
-      const answer = await placeOrder(order)
-      setUnsettled(null)
-      settleTrade(token.id, answer)
-      showToast(toSuccessToast(token, answer))
-      return true
+      finish(order, await placeOrder(order))
     } catch (error) {
       setUnsettled(mayRepeat(error) ? order : null)
       if (isSignedOut(error)) {
         // Otherwise the login screen would take the page's user as signed in and redirect back.
         forgetPlayer()
         askForLogin(toIntent(token, order), 'login')
-      } else tellFailure(order.side, error)
-      void refetchWhatIsShort(token, error)
-      return false
+        return
+      }
+      const sentence = describeFailure(order.side, error)
+      if (!mayRepeat(error)) setRefused({ ...order, reason: getReason(error), sentence })
+      showFailure(FAILURES[order.side].title, sentence, '')
+      void refetchOutdated(token, error)
     }
   }
-  const submit = async (quote: Quote): Promise<boolean> => {
-    if (isBusy.current) return false
-    if (user === null) {
-      askForLogin(toIntent(token, quote), 'register')
-      return false
-    }
+  const submit = async (quote: Quote): Promise<void> => {
+    if (isBusy.current) return
+    if (user === null) return askForLogin(toIntent(token, quote), 'register')
     isBusy.current = true
     setBusy(quote.side)
+    setRefused(null)
+    setDone(null)
     try {
-      return await trade(toOrder(token, quote, unsettled))
+      await trade(toOrder(token, quote, unsettled))
     } finally {
       isBusy.current = false
       setBusy(null)
     }
   }
-  return { busy, unsettled, submit }
+  return { busy, unsettled, refused, done, submit, forgetRefusal: () => setRefused(null) }
 }
 
 /** What is kept while the player signs in. */
@@ -87,23 +116,27 @@ function toIntent({ id }: Traded, { side, amount }: Pick<Order, 'side' | 'amount
 }
 
 /** The order for `quote`. Reuses the key of an equal unsettled order, so that only one of them is executed. */
-function toOrder(token: Traded, { side, amount, least }: Quote, unsettled: Order | null): Order {
+function toOrder(token: Traded, { side, amount, least }: Quote, unsettled: SentOrder | null): SentOrder {
+  const order = { side, tokenId: token.id, amount, least }
   const isRepeat = unsettled !== null && unsettled.side === side && unsettled.amount === amount
-  return { side, tokenId: token.id, amount, least, requestId: isRepeat ? unsettled.requestId : newRequestKey() }
+  if (isRepeat) return { ...order, requestId: unsettled.requestId, afterSeq: unsettled.afterSeq }
+  return { ...order, requestId: newRequestKey(), afterSeq: cache.tokens.get.getData({ id: token.id })?.seq ?? null }
 }
 
-/** A refused order may mean that the player traded elsewhere: refetch what was insufficient. */
-async function refetchWhatIsShort({ id }: Traded, error: unknown): Promise<void> {
+/** Refetches what a refusal shows to be outdated: the player may have traded elsewhere, or the feed may be down. */
+async function refetchOutdated({ id }: Traded, error: unknown): Promise<void> {
   const reason = getReason(error)
+  if (reason === 'SLIPPAGE_EXCEEDED' && currentConnection().state !== 'live') refetchToken(id)
   const refetch = reason === 'INSUFFICIENT_BALANCE' ? refetchPlayer() : null
   const refetchTokens = reason === 'INSUFFICIENT_TOKENS' ? refetchPosition(id) : null
   // A failed refetch leaves older data; the refusal itself was shown.
   await Promise.allSettled([refetch, refetchTokens])
 }
 
-function tellFailure(side: Side, error: unknown): void {
-  const [title, fallback] = FAILURES[side]
-  showFailure(title, isOutcomeUnknown(error) ? OUTCOME_UNKNOWN : getSentence(error), fallback)
+function describeFailure(side: Side, error: unknown): string {
+  if (isOutcomeUnknown(error)) return OUTCOME_UNKNOWN
+  const sentence = getSentence(error)
+  return sentence === null ? FAILURES[side].fallback : formatRefusal(sentence, getReason(error), side)
 }
 
 function toSuccessToast(token: Traded, { trade, received }: Answer) {

@@ -6,7 +6,6 @@ import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { getReason } from '../../../lib/api/failure.ts'
 import { OVERLAP_MS } from '../../../lib/live/follow.ts'
 import { useTokenFeed } from '../../../lib/live/live.ts'
-import type { Quote } from '../order/preview-trade.ts'
 import { storedSlippage, storeSlippage } from '../order/slippage.ts'
 import { TradeForm } from '../panel/trade-form.tsx'
 import { useForeignTrades } from '../panel/use-foreign-trades.ts'
@@ -93,24 +92,24 @@ export function SaleForm({ token, have, onSold, isFocused = true }: SaleFormProp
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const [slippage, setSlippage] = useState(storedSlippage)
-  const { busy, unsettled, submit } = useTrade(token)
+  const { busy, unsettled, refused, submit, forgetRefusal } = useTrade(token, (_, { position }) => {
+    setText('')
+    onSold(position)
+  })
   useEffect(() => {
     if (isFocused) input.current?.focus({ preventScroll: true })
   }, [isFocused])
 
-  const sell = async (quote: Quote) => {
-    if (!(await submit(quote))) return
-    setText('')
-    const position = cache.trading.position.getData({ tokenId: token.id })
-    if (position !== undefined) onSold(position)
-  }
   return (
     <TradeForm
       token={token}
       side="sell"
       input={input}
       text={text}
-      onText={setText}
+      onText={(next) => {
+        forgetRefusal()
+        setText(next)
+      }}
       have={have}
       isGuest={false}
       slippage={slippage}
@@ -119,8 +118,9 @@ export function SaleForm({ token, have, onSold, isFocused = true }: SaleFormProp
         storeSlippage(percent)
       }}
       isBusy={busy !== null}
-      unsettledAmount={unsettled?.side === 'sell' ? unsettled.amount : null}
-      onSubmit={(quote) => void sell(quote)}
+      unsettled={unsettled}
+      refused={refused}
+      onSubmit={(quote) => void submit(quote)}
     />
   )
 }

@@ -1,0 +1,143 @@
+import type { Locator, Page } from '@playwright/test'
+import { expectGoodLooks } from '../../support/looks.ts'
+import { registerPlayer } from '../../support/player.ts'
+import { balanceButton, countCalls, expectToast } from '../../support/screen.ts'
+import { expect, test } from '../../support/test.ts'
+
+const phone = { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true }
+const findSheet = (page: Page, symbol: string) => page.getByRole('dialog', { name: `Buy or sell ${symbol}` })
+const findAmount = (page: Page) => page.getByRole('textbox', { name: 'Amount in SOL' })
+
+test('on a phone Buy and Sell stay in reach, and open the panel as a sheet', async ({ visit, player }) => {
+  const tokenId = await player.launch({ name: 'Thumb Moon', symbol: 'THUMB', initialBuyAmount: '1' })
+  const page = await visit(`/token/${tokenId}`, { as: player, ...phone })
+  const buy = page.getByRole('button', { name: 'Buy', exact: true })
+  const sheet = findSheet(page, 'THUMB')
+  await expect(buy).toBeInViewport({ ratio: 1 })
+  await expect(page.getByRole('img', { name: /^Chart of/ }).or(page.getByRole('slider'))).toBeInViewport()
+
+  await buy.tap()
+  await expect(sheet).toBeFocused()
+  await findAmount(page).fill('1.25')
+  await expectGoodLooks(page)
+  await page.keyboard.press('Shift+Tab')
+  for (let stops = 0; stops < 14; stops++) {
+    await page.keyboard.press('Tab')
+    await expect(sheet.locator(':focus')).toHaveCount(1)
+  }
+  await page.keyboard.press('Escape')
+  await expect(sheet).toHaveCount(0)
+  await expect(buy).toBeFocused()
+
+  await page.getByRole('button', { name: /^Sell/ }).tap()
+  await expect(page.getByRole('textbox', { name: 'Amount in THUMB' })).toBeVisible()
+  await page.getByRole('tab', { name: 'Buy' }).tap()
+  await expect(findAmount(page)).toHaveValue('1.25')
+  await page.getByRole('button', { name: 'Buy THUMB' }).tap()
+  await expectToast(page, 'Purchase Successful!', 'Bought ')
+  await expect(sheet).toContainText('You own')
+  await expectApart(page.getByRole('status').filter({ hasText: 'Purchase Successful!' }), sheet)
+  await page.getByRole('button', { name: 'Close' }).tap()
+  await expect(sheet).toHaveCount(0)
+
+  const footer = page.getByRole('button', { name: 'Keyboard shortcuts' })
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+  await expectApart(footer, buy)
+})
+
+for (const viewport of [
+  { width: 1280, height: 720 },
+  { width: 1366, height: 768 },
+]) {
+  test(`Buy stays in view at ${viewport.width} pixels, and no message covers it`, async ({ visit, player }) => {
+    const tokenId = await player.launch({ name: 'Steady Moon', symbol: 'STEADY', initialBuyAmount: '1' })
+    const page = await visit(`/token/${tokenId}`, { as: player, viewport })
+    const panel = page.getByRole('region', { name: 'Trade STEADY' })
+    await findAmount(page).fill('0.5')
+    const buy = page.getByRole('button', { name: 'Buy STEADY' })
+    await expect(buy).toBeInViewport({ ratio: 1 })
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight / 2))
+    await expect(buy).toBeInViewport({ ratio: 1 })
+    await buy.click()
+    await expectToast(page, 'Purchase Successful!', 'Bought ')
+    await expectApart(page.getByRole('status').filter({ hasText: 'Purchase Successful!' }), panel)
+    await expect(panel.getByText(/^You own 4\.\d\d% of STEADY$/)).toBeInViewport()
+    await expect(panel.getByRole('status')).toHaveText(/^You own 4\.\d\d% of STEADY, the price moved \+3\.\d\d%\.$/)
+    await expect(findAmount(page)).toHaveValue('')
+  })
+}
+
+test('an order that comes too late offers to take the new price', async ({ visit, player, server, expectedErrors }) => {
+  expectedErrors.push(/status of 422/)
+  const other = await registerPlayer(server.url)
+  const tokenId = await player.launch({ name: 'Late Moon', symbol: 'LATE' })
+  const page = await visit(`/token/${tokenId}`, { as: player })
+  const panel = page.getByRole('region', { name: 'Trade LATE' })
+  await findAmount(page).fill('1')
+  await page.route(
+    /trading\.buy/,
+    async (route) => {
+      await other.buy(tokenId, '5')
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  await panel.getByRole('button', { name: 'Buy LATE' }).click()
+  // Grouped, and with two decimals, as everywhere.
+  const figure = String.raw`\d\d,\d{3},\d{3}\.\d\d`
+  await expectToast(page, 'Purchase Failed', 'The price has moved: you would receive ')
+  await expect(panel).toContainText(
+    new RegExp(`you would receive ${figure} tokens, less than your minimum of ${figure}\\. Nothing was traded\\.`),
+  )
+  await expect(findAmount(page)).toHaveValue('1')
+  const calls = countCalls(page)
+  await panel.getByRole('button', { name: new RegExp(`^Retry at ${figure} LATE`) }).click()
+  await expectToast(page, 'Purchase Successful!', 'Bought ')
+  expect(calls.filter((path) => path.includes('trading.buy'))).toHaveLength(1)
+  await expect(findAmount(page)).toHaveValue('')
+  await expect(balanceButton(page)).toHaveAttribute('title', '98.98 SOL')
+})
+
+test('an offered amount is not asked about, and the player’s own amounts are kept', async ({ visit, player }) => {
+  const tokenId = await player.launch({ name: 'Chip Moon', symbol: 'CHIP' })
+  const page = await visit(`/token/${tokenId}`, { as: player })
+  const chips = page.getByRole('group', { name: 'Quick buy' })
+  await page.getByRole('button', { name: 'Edit quick buy amounts' }).click()
+  await page.getByRole('textbox', { name: 'Another amount in SOL' }).fill('25')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Remove 25 SOL' })).toBeVisible()
+  await page.reload()
+  await expect(chips.getByRole('button')).toHaveText(['1 SOL', '5 SOL', '10 SOL', '25 SOL', '✎'])
+
+  await chips.getByRole('button', { name: '25 SOL' }).click()
+  await page.keyboard.press('b')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/^This trade alone moves the price by/)).toBeVisible()
+  // The field keeps what is typed; letters lead to the sides, and Escape answers no.
+  await findAmount(page).press('s')
+  await expect(page.getByRole('textbox', { name: 'Amount in CHIP' })).toBeFocused()
+  await page.keyboard.press('b')
+  await expect(findAmount(page)).toBeFocused()
+  await expect(findAmount(page)).toHaveValue('25')
+  await page.keyboard.press('Enter')
+  await findAmount(page).focus()
+  await page.keyboard.press('Escape')
+  await expect(page.getByText(/^This trade alone/)).toHaveCount(0)
+
+  await chips.getByRole('button', { name: '10 SOL' }).click()
+  const buy = page.getByRole('button', { name: 'Buy CHIP' })
+  await expect(buy).toContainText(/moves the price \+[5-9]\d\.\d\d%/)
+  await buy.click()
+  await expectToast(page, 'Purchase Successful!', 'Bought ')
+})
+
+async function expectApart(one: Locator, other: Locator): Promise<void> {
+  await expect
+    .poll(async () => {
+      const [a, b] = [await one.boundingBox(), await other.boundingBox()]
+      if (a === null || b === null) return 'not on the page'
+      const isApart = a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y
+      return isApart ? 'apart' : JSON.stringify({ a, b })
+    })
+    .toBe('apart')
+}

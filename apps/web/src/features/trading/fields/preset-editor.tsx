@@ -1,0 +1,102 @@
+import { SOL_DECIMALS } from '@papermoon/amm'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { Button } from '../../../components/form/button.tsx'
+import { cleanAmount } from '../../../lib/format/clean-amount.ts'
+import { addPreset, OWN_MAX, type PresetProblem } from '../order/presets.ts'
+import classes from './preset-editor.module.css'
+import type { Side } from './side.ts'
+
+const PERCENT_DECIMALS = 2
+
+interface PresetEditorProps {
+  readonly side: Side
+  /** The player's own amounts: SOL, or percent in a sale. */
+  readonly own: readonly string[]
+  readonly onChange: (own: readonly string[]) => void
+  readonly onDone: () => void
+}
+
+/** Adds and removes the player's own quick amounts. */
+export function PresetEditor({ side, own, onChange, onDone }: PresetEditorProps) {
+  const id = useId()
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<PresetProblem | null>(null)
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus({ preventScroll: true }), [])
+  const unit = side === 'buy' ? 'SOL' : '%'
+  const add = () => {
+    const next = addPreset(own, side, text)
+    if (typeof next === 'string') return setProblem(next)
+    onChange(next)
+    setText('')
+    setProblem(null)
+  }
+  const remove = (amount: string) => {
+    onChange(own.filter((kept) => kept !== amount))
+    field.current?.focus({ preventScroll: true })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    add()
+  }
+  return (
+    <section className={classes.editor} aria-label="Your own amounts">
+      {own.length > 0 && (
+        <ul className={classes.own}>
+          {own.map((amount) => (
+            <li key={amount}>
+              <button
+                type="button"
+                className={classes.remove}
+                aria-label={`Remove ${amount} ${unit}`}
+                onClick={() => remove(amount)}
+              >
+                {amount} {unit} <span aria-hidden="true">✕</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={classes.row}>
+        <input
+          ref={field}
+          className={classes.field}
+          type="text"
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder={`Another amount in ${unit}`}
+          aria-label={`Another amount in ${side === 'buy' ? 'SOL' : 'percent'}`}
+          aria-invalid={problem !== null}
+          aria-describedby={`${id}-problem`}
+          value={text}
+          onKeyDown={onKeyDown}
+          onChange={({ currentTarget }) => {
+            setProblem(null)
+            setText(cleanAmount(currentTarget.value, text, side === 'buy' ? SOL_DECIMALS : PERCENT_DECIMALS))
+          }}
+        />
+        <Button look="quiet" disabled={text === ''} onClick={add}>
+          Add
+        </Button>
+      </div>
+      <p id={`${id}-problem`} className={classes.problem} role="status">
+        {problem !== null && describeProblem(problem, side)}
+      </p>
+      <div className={classes.row}>
+        <Button look="quiet" disabled={own.length === 0} onClick={() => onChange([])}>
+          Back to the defaults
+        </Button>
+        <Button look="quiet" onClick={onDone}>
+          Done
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function describeProblem(problem: PresetProblem, side: Side): string {
+  if (problem === 'full') return `At most ${OWN_MAX} of your own. Remove one first.`
+  if (problem === 'known') return 'That one is there already.'
+  return side === 'buy' ? 'An amount above 0, please.' : 'Between 0 and 100 percent, please.'
+}

@@ -1,0 +1,75 @@
+import { lazy, Suspense, useState } from 'react'
+import { lazyImport } from '../../../lib/boot/lazy-import.ts'
+import { OFFERED, storedPresets, storePresets } from '../order/presets.ts'
+import { computeShare } from '../order/share.ts'
+import classes from './quick-amounts.module.css'
+import type { Side } from './side.ts'
+
+const PresetEditor = lazy(() =>
+  lazyImport(() => import('./preset-editor.tsx')).then((module) => ({ default: module.PresetEditor })),
+)
+
+interface QuickAmountsProps {
+  readonly side: Side
+  /** Exact amount the player has of what is paid; null if unknown. */
+  readonly have: string | null
+  /** The amount in the field. */
+  readonly text: string
+  readonly disabled: boolean
+  readonly onPick: (amount: string) => void
+}
+
+/** Buttons that fill in an amount: those that everybody has and the player's own, which are edited here. */
+export function QuickAmounts({ side, have, text, disabled, onPick }: QuickAmountsProps) {
+  const [presets, setPresets] = useState(storedPresets)
+  const [isEdited, setEdited] = useState(false)
+  const change = (own: readonly string[]) => {
+    const next = { ...presets, [side]: own }
+    setPresets(next)
+    storePresets(next)
+  }
+  const name = side === 'buy' ? 'Quick buy' : 'Quick sell'
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row in every browser. */}
+      <div className={classes.quick} role="group" aria-label={name}>
+        {[...OFFERED[side], ...presets[side]].map((preset) => {
+          const amount = toAmount(side, preset, have)
+          return (
+            <button
+              key={preset}
+              type="button"
+              className={classes.chip}
+              data-picked={amount !== null && amount === text}
+              disabled={disabled || amount === null}
+              onClick={() => amount !== null && onPick(amount)}
+            >
+              {side === 'buy' ? `${preset} SOL` : `${preset}%`}
+            </button>
+          )
+        })}
+        <button
+          type="button"
+          className={classes.edit}
+          aria-label={`Edit ${name.toLowerCase()} amounts`}
+          title="Your own amounts"
+          aria-expanded={isEdited}
+          onClick={() => setEdited(!isEdited)}
+        >
+          <span aria-hidden="true">✎</span>
+        </button>
+      </div>
+      {isEdited && (
+        <Suspense>
+          <PresetEditor key={side} side={side} own={presets[side]} onChange={change} onDone={() => setEdited(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** The exact amount that a preset fills in; null while the player has nothing of it. */
+function toAmount(side: Side, preset: string, have: string | null): string | null {
+  if (side === 'buy') return preset
+  return have === null || have === '0' ? null : computeShare(have, preset)
+}

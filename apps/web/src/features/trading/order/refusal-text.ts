@@ -1,0 +1,39 @@
+import { formatSol, formatTokens } from '../../../lib/format/format.ts'
+import type { Side } from '../fields/side.ts'
+
+/** Decimals that SOL are shown with: the fewest that keep different figures apart. */
+const SOL_DECIMALS = [2, 6, 9]
+const FIGURE = /\d+(?:\.\d+)?/g
+
+/**
+ * Formats the figures in the server's sentence about a refused order, as they are formatted everywhere else. The server
+ * sends exact decimals: `you would receive 31999999.25` of tokens in a buy and of SOL in a sale.
+ */
+export function formatRefusal(sentence: string, reason: string | null, side: Side): string {
+  if (reason === 'INSUFFICIENT_BALANCE') return formatFigures(sentence, formatAllSol)
+  if (reason === 'INSUFFICIENT_TOKENS') return formatFigures(sentence, formatAllTokens)
+  if (reason === 'SLIPPAGE_EXCEEDED') return formatFigures(sentence, side === 'buy' ? formatAllTokens : formatAllSol)
+  return sentence
+}
+
+function formatFigures(sentence: string, format: (figures: readonly string[]) => readonly string[]): string {
+  const formatted = format(sentence.match(FIGURE) ?? [])
+  let index = 0
+  return sentence.replace(FIGURE, (figure) => formatted[index++] ?? figure)
+}
+
+function formatAllSol(figures: readonly string[]): readonly string[] {
+  const attempts = SOL_DECIMALS.map((decimals) => figures.map((figure) => formatSol(figure, decimals)))
+  return attempts.find((shown) => areApart(figures, shown)) ?? figures
+}
+
+/** Tokens have 2 decimals everywhere; where those do not tell two figures apart, both are exact. */
+function formatAllTokens(figures: readonly string[]): readonly string[] {
+  const shown = figures.map(formatTokens)
+  return areApart(figures, shown) ? shown : figures
+}
+
+/** Whether different figures are shown differently. */
+function areApart(figures: readonly string[], shown: readonly string[]): boolean {
+  return new Set(shown).size === new Set(figures).size
+}

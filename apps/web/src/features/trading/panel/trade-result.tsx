@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import { formatShare, formatSol, formatTokens } from '../../../lib/format/format.ts'
+import { useValueUnit } from '../../../lib/market/value-unit.ts'
+import { mayMove } from '../../../lib/ui/motion.ts'
+import { computeTradeImpact, formatImpact } from '../order/impact.ts'
+import type { Answer } from '../order/place-order.ts'
+import classes from './trade-result.module.css'
+
+const SOL_SHOWN = 6
+const STARS = 10
+
+interface TradeResultProps {
+  readonly symbol: string
+  /** Number of tokens that exist. */
+  readonly supply: string
+  readonly done: Answer
+}
+
+/** What the player's last order brought, with a small burst of paper stars. */
+export function TradeResult({ symbol, supply, done }: TradeResultProps) {
+  const { trade, received } = done
+  const unit = useValueUnit()
+  const [hasStars] = useState(() => mayMove('stars'))
+  const impact = formatImpact(computeTradeImpact(trade))
+  return (
+    <div className={classes.result} data-side={trade.side}>
+      {hasStars && <Stars />}
+      <strong className={classes.owned}>{describeOwned(done, symbol, supply)}</strong>
+      <span className={classes.moved}>
+        The {unit === 'price' ? 'price' : 'market cap'} moved <b>{impact}</b>
+      </span>
+      <span className={classes.exact}>
+        {trade.side === 'buy'
+          ? `${formatTokens(received)} ${symbol} for ${formatSol(trade.solAmount, SOL_SHOWN)} SOL`
+          : `${formatSol(received, SOL_SHOWN)} SOL for ${formatTokens(trade.tokenAmount)} ${symbol}`}
+      </span>
+    </div>
+  )
+}
+
+/** The result in one sentence, for screen readers. */
+export function describeResult({ symbol, supply, done }: TradeResultProps): string {
+  return `${describeOwned(done, symbol, supply)}, the price moved ${formatImpact(computeTradeImpact(done.trade))}.`
+}
+
+function describeOwned({ position }: Answer, symbol: string, supply: string): string {
+  if (position.amount === '0') return `You own no ${symbol} any more`
+  return `You own ${formatShare(position.amount, supply)} of ${symbol}`
+}
+
+/** Flies once, and catches no click. */
+function Stars() {
+  return (
+    <span className={classes.stars} aria-hidden="true">
+      {Array.from({ length: STARS }, (_, index) => (
+        <i key={index} style={{ '--turn': `${index / STARS}turn`, '--size': `${8 + (index % 3) * 4}px` } as object} />
+      ))}
+    </span>
+  )
+}

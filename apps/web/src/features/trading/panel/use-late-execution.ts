@@ -1,0 +1,66 @@
+import { Decimal } from '@papermoon/amm'
+import { useEffect, useRef } from 'react'
+import { cache, type TokenId, type Trade, trpc, type UserId } from '../../../lib/api/api.ts'
+import { useCurrentUser } from '../../../lib/api/current-user.ts'
+import type { Answer, Order } from '../order/place-order.ts'
+import { refetchPosition } from '../order/settle-trade.ts'
+
+/** An order and the token's sequence number when it was sent; null where it is unknown, as for a hidden token. */
+export interface SentOrder extends Order {
+  readonly afterSeq: number | null
+}
+
+/**
+ * Watches the token's trades for an order whose outcome is unknown. Calls `onFound` once when it turns out to have been
+ * executed: then its amount must not stay in the field as if it still were to be traded.
+ */
+export function useLateExecution(
+  tokenId: TokenId,
+  unsettled: SentOrder | null,
+  onFound: (order: SentOrder, answer: Answer) => void,
+): void {
+  const user = useCurrentUser()
+  const { data: trade = null } = trpc.tokens.trades.useQuery(
+    { id: tokenId },
+    {
+      enabled: unsettled !== null && unsettled.afterSeq !== null,
+      select: (trades) => (unsettled === null ? null : findExecution(trades, unsettled, user?.id ?? null)),
+    },
+  )
+  const latest = useRef(onFound)
+  useEffect(() => {
+    latest.current = onFound
+  })
+  useEffect(() => {
+    if (unsettled === null || trade === null) return
+    let isCancelled = false
+    const settle = async () => {
+      await refetchPosition(tokenId)
+      const position = cache.trading.position.getData({ tokenId })
+      if (isCancelled || position === undefined) return
+      const received = trade.side === 'buy' ? trade.tokenAmount : trade.solAmount
+      latest.current(unsettled, { received, trade, position })
+    }
+    // Without the position the order stays unsettled, which is safe.
+    settle().catch(() => {})
+    return () => {
+      isCancelled = true
+    }
+  }, [tokenId, unsettled, trade])
+}
+
+/** The player's trade that `order` became; null if there is none among the latest. */
+export function findExecution(
+  trades: readonly Pick<Trade, 'seq' | 'side' | 'userId' | 'solAmount' | 'tokenAmount'>[],
+  order: Pick<SentOrder, 'side' | 'amount' | 'afterSeq'>,
+  userId: UserId | null,
+) {
+  const { side, amount, afterSeq } = order
+  if (userId === null || afterSeq === null) return null
+  const paid = (trade: (typeof trades)[number]) => (side === 'buy' ? trade.solAmount : trade.tokenAmount)
+  const found = trades.find(
+    (trade) =>
+      trade.userId === userId && trade.side === side && trade.seq > afterSeq && new Decimal(paid(trade)).eq(amount),
+  )
+  return (found ?? null) as Trade | null
+}

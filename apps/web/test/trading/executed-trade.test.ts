@@ -1,0 +1,60 @@
+import { Decimal, launchPool, parseSol, quoteBuy, quoteSell, solText, tokensText } from '@papermoon/amm'
+import { describe, expect, it } from 'vitest'
+import { computeTradeImpact, formatImpact } from '../../src/features/trading/order/impact.ts'
+import { findExecution } from '../../src/features/trading/panel/use-late-execution.ts'
+import type { UserId } from '../../src/lib/api/api.ts'
+
+const ME = 7 as UserId
+
+describe('the impact of an executed trade', () => {
+  it.each(['0.000001', '0.25', '1', '10', '90'])('of %s SOL is what the panel quoted, without the pool', (sol) => {
+    const quote = quoteBuy(launchPool(), parseSol(sol))
+    const trade = {
+      side: 'buy',
+      solAmount: sol,
+      fee: solText(quote.fee),
+      tokenAmount: tokensText(quote.tokensOut),
+      spotPrice: quote.spotAfter.toFixed(),
+    } as const
+    expect(formatImpact(computeTradeImpact(trade))).toBe(formatImpact(quote.priceImpact))
+  })
+
+  it('of a sale is negative', () => {
+    const { pool, tokensOut } = quoteBuy(launchPool(), parseSol('20'))
+    const quote = quoteSell(pool, tokensOut)
+    const trade = {
+      side: 'sell',
+      solAmount: solText(quote.solOut),
+      fee: solText(quote.fee),
+      tokenAmount: tokensText(tokensOut),
+      spotPrice: quote.spotAfter.toFixed(),
+    } as const
+    expect(formatImpact(computeTradeImpact(trade))).toBe(formatImpact(quote.priceImpact))
+    expect(computeTradeImpact(trade).lt(0)).toBe(true)
+  })
+
+  it('of nothing is nothing', () => {
+    const trade = { side: 'sell', solAmount: '0', fee: '0', tokenAmount: '1', spotPrice: '0' } as const
+    expect(computeTradeImpact(trade)).toEqual(new Decimal(0))
+  })
+})
+
+describe('an order without an answer', () => {
+  const order = { side: 'buy', amount: '0.505', afterSeq: 4 } as const
+  const trade = { seq: 5, side: 'buy', userId: ME, solAmount: '0.505000000', tokenAmount: '9' } as const
+
+  it('was executed if a later trade of the player is the same', () => {
+    expect(findExecution([{ ...trade, seq: 6, solAmount: '2' }, trade], order, ME)).toBe(trade)
+  })
+  it.each([
+    ['is older', { ...trade, seq: 4 }],
+    ['is another player’s', { ...trade, userId: 8 as UserId }],
+    ['is of another amount', { ...trade, solAmount: '0.5' }],
+    ['is a sale', { ...trade, side: 'sell' as const }],
+  ])('is not found in a trade that %s', (_, other) => {
+    expect(findExecution([other], order, ME)).toBeNull()
+  })
+  it('is not looked for where nothing says which trades are later', () => {
+    expect(findExecution([trade], { ...order, afterSeq: null }, ME)).toBeNull()
+  })
+})
