@@ -20,5 +20,8 @@ it('asks for the player alone, since the shell waits for that answer', async () 
 it('leaves a place for the token’s id as a JSON number', async () => {
   const batch = (await recordFirstCalls())['/token/$id']?.batch ?? ''
   const input = new URL(batch.replaceAll('$id', '7'), 'http://localhost').searchParams.get('input') ?? ''
-  expect(JSON.parse(input)).toMatchObject({ 1: { json: { id: 7 } }, 4: { json: { id: 7, timeframe: 'ALL' } } })
+  expect(JSON.parse(input)).toMatchObject({
+    1: { json: { id: 7 } },
+    4: { json: { id: 7, timeframe: 'ALL', interval: 'auto' } },
+  })
 })

@@ -46,7 +46,7 @@ describe('the time axis', () => {
 
   it('is bounded, however long the gap was', () => {
     const slots = drawn([candle(0), candle(1_000_000)], 2_000_000)
-    expect(slots).toHaveLength(400)
+    expect(slots).toHaveLength(10_000)
     expect(slots.at(-1)?.timeMs).toBe(T0 + 2_000_000 * MINUTE)
   })
 
@@ -72,14 +72,14 @@ describe('marks', () => {
   const at = (seconds: number) => new Date(T0 + seconds * 1_000).toISOString()
   const trade = (seq: number, trader: number, seconds: number) =>
     tradeEvent({ seq, trader, createdAt: at(seconds) }).trade
-  const slots = drawn([candle(0), candle(1)], 1)
+  const slots = { slots: drawn([candle(0), candle(1)], 1), widthMs: MINUTE }
 
-  it('stand at the candle of the trade, for the player and for the creator, once a kind', () => {
+  it('are grouped by candle, side and owner, with their number', () => {
     const trades = [trade(4, 3, 70), trade(3, 1, 65), trade(2, 2, 61), trade(1, 2, 5)]
     expect(toMarks([...trades, trade(5, 2, 62)], slots, { ownId: 2, creatorId: 1 })).toEqual([
-      { slot: 2, side: 'buy', who: 'creator' },
-      { slot: 2, side: 'buy', who: 'own' },
-      { slot: 1, side: 'buy', who: 'own' },
+      { slot: 2, side: 'buy', who: 'creator', count: 1 },
+      { slot: 2, side: 'buy', who: 'own', count: 2 },
+      { slot: 1, side: 'buy', who: 'own', count: 1 },
     ])
   })
 
@@ -88,7 +88,10 @@ describe('marks', () => {
     expect(toMarks([trade(1, 2, 0)], slots, { ownId: null, creatorId: 1 })).toEqual([])
   })
 
-  it('leave out trades before the chart', () => {
+  it('leave out trades before and after what is on screen', () => {
+    expect(
+      toMarks([trade(1, 1, 300)], { ...slots, slots: slots.slots.slice(0, 3) }, { ownId: null, creatorId: 1 }),
+    ).toEqual([])
     expect(toMarks([trade(1, 1, -600)], slots, { ownId: null, creatorId: 1 })).toEqual([])
   })
 })

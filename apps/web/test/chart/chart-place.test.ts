@@ -16,7 +16,7 @@ const ticks: Chart['ticks'] = [
   { seq: 8, time: candle.time, price: '0.00000004', side: 'buy' },
   { seq: 9, time: candle.time, price: '0.00000002', side: 'sell' },
 ]
-const places = { slots: toSlots([candle], 60, T0), ticks, view: 'candles' } as const
+const places = { slots: toSlots([candle], 60, T0), ticks, widthMs: 60_000, view: 'candles' } as const
 
 describe('the places of a chart', () => {
   it('end with the last candle, not with a young token’s empty slots', () => {

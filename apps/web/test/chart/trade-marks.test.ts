@@ -29,7 +29,13 @@ describe('the trades that are marked', () => {
     const palette = { moon: 'moon', creator: 'creator', up: 'up', down: 'down' } as Palette
     const ticks: Chart['ticks'] = [1, 2, 3].map((seq) => ({ seq, time: TIME, price: '0.00000003', side: 'buy' }))
     const marked = markedSeqs(trades, { ownId: 9, creatorId: 1 })
-    const [series] = tickOption({ ticks, marked, unit: 'price', palette }).series
+    const [series] = tickOption({
+      ticks,
+      marked,
+      unit: 'price',
+      palette,
+      plot: { width: 600, height: 400, right: 80 },
+    }).series
     expect(series?.data.map(({ itemStyle }) => itemStyle)).toEqual([
       { color: 'up' },
       { color: 'up', borderColor: 'creator', borderWidth: 2.5 },

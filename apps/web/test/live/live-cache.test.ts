@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { cache, type TokenId } from '../../src/lib/api/api.ts'
 import { queryClient } from '../../src/lib/api/query-client.ts'
 import { applyToMarket, applyToToken, knownSeq } from '../../src/lib/live/live-cache.ts'
+import { toChartInput } from '../../src/lib/market/chart-input.ts'
 import { toListing } from '../../src/lib/market/listing.ts'
 
 beforeEach(() => queryClient.clear())
@@ -55,13 +56,13 @@ describe('events reach the cache', () => {
   it('every part of a token that is cached, and none that is not', () => {
     cache.tokens.get.setData({ id: ID }, token())
     cache.tokens.trades.setData({ id: ID }, [])
-    cache.tokens.chart.setData({ id: ID, timeframe: '1H' }, chart({ timeframe: '1H' }))
+    cache.tokens.chart.setData(toChartInput(ID, '1H'), chart({ timeframe: '1H' }))
     applyToToken(ID, [tradeEvent({ seq: 1 }), tradeEvent({ seq: 2 })])
     expect(cache.tokens.get.getData({ id: ID })?.seq).toBe(2)
     expect(cache.tokens.trades.getData({ id: ID })?.map(({ seq }) => seq)).toEqual([2, 1])
-    expect(cache.tokens.chart.getData({ id: ID, timeframe: '1H' })?.seq).toBe(2)
+    expect(cache.tokens.chart.getData(toChartInput(ID, '1H'))?.seq).toBe(2)
     expect(cache.tokens.holders.getData({ id: ID })).toBeUndefined()
-    expect(cache.tokens.chart.getData({ id: ID, timeframe: 'ALL' })).toBeUndefined()
+    expect(cache.tokens.chart.getData(toChartInput(ID, 'ALL'))).toBeUndefined()
   })
 
   it('and notify the observers of a query once for all events', () => {
@@ -99,11 +100,11 @@ describe('events reach the cache', () => {
   it('and after a gap drop queries that are not on screen', () => {
     cache.tokens.get.setData({ id: ID }, token())
     cache.tokens.trades.setData({ id: ID }, [])
-    cache.tokens.chart.setData({ id: ID, timeframe: 'ALL' }, chart())
+    cache.tokens.chart.setData(toChartInput(ID, 'ALL'), chart())
     applyToToken(ID, [tradeEvent({ seq: 5 }), tradeEvent({ seq: 6 })])
     expect(cache.tokens.get.getData({ id: ID })).toBeUndefined()
     expect(cache.tokens.trades.getData({ id: ID })).toBeUndefined()
-    expect(cache.tokens.chart.getData({ id: ID, timeframe: 'ALL' })).toBeUndefined()
+    expect(cache.tokens.chart.getData(toChartInput(ID, 'ALL'))).toBeUndefined()
   })
 })
 
@@ -111,7 +112,7 @@ describe('a feed begins', () => {
   it('after the oldest of the token’s cached queries', () => {
     expect(knownSeq(ID)).toBeNull()
     cache.tokens.get.setData({ id: ID }, token({ seq: 9 }))
-    cache.tokens.chart.setData({ id: ID, timeframe: 'ALL' }, chart({ seq: 6 }))
+    cache.tokens.chart.setData(toChartInput(ID, 'ALL'), chart({ seq: 6 }))
     expect(knownSeq(ID)).toBe(6)
   })
 })

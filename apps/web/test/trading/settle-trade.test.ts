@@ -7,6 +7,7 @@ import { settleTrade } from '../../src/features/trading/order/settle-trade.ts'
 import { cache, type TokenId, type Trade } from '../../src/lib/api/api.ts'
 import { queryClient } from '../../src/lib/api/query-client.ts'
 import { isSettled } from '../../src/lib/live/settled-trades.ts'
+import { toChartInput } from '../../src/lib/market/chart-input.ts'
 
 const bought = quoteBuy(launchPool(), new Decimal(2))
 const buy: Trade = {
@@ -70,13 +71,13 @@ describe('an answer', () => {
     cache.tokens.get.setData({ id: ID }, token())
     cache.tokens.trades.setData({ id: ID }, [])
     cache.tokens.holders.setData({ id: ID }, [])
-    cache.tokens.chart.setData({ id: ID, timeframe: 'ALL' }, chart())
+    cache.tokens.chart.setData(toChartInput(ID, 'ALL'), chart())
     settleTrade(ID, createAnswer(buy))
     settleTrade(ID, createAnswer(buy))
     expect(cache.tokens.get.getData({ id: ID })).toMatchObject({ seq: 1, totalTrades: 1, currentPrice: buy.spotPrice })
     expect(cache.tokens.trades.getData({ id: ID })).toEqual([buy])
     expect(cache.tokens.holders.getData({ id: ID })).toMatchObject([{ userId: 9, rank: 1, amount: buy.tokenAmount }])
-    expect(cache.tokens.chart.getData({ id: ID, timeframe: 'ALL' })).toMatchObject({ seq: 1, totalTrades: 1 })
+    expect(cache.tokens.chart.getData(toChartInput(ID, 'ALL'))).toMatchObject({ seq: 1, totalTrades: 1 })
     expect(cache.trading.position.getData({ tokenId: ID })?.balance).toBe('98')
     expect(isSettled(ID, 1)).toBe(true)
     expect(isSettled(ID, 2)).toBe(false)

@@ -5,12 +5,13 @@ import type { Timeframe, Token } from '../../lib/api/api.ts'
 import { chooseValueUnit, useValueUnit } from '../../lib/market/value-unit.ts'
 import classes from './chart-card.module.css'
 import { ChartFigures } from './chart-figures.tsx'
+import { ChartLegend } from './chart-legend.tsx'
 import { ChartReadout } from './chart-readout.tsx'
 import { UNITS, VIEWS, type View } from './data/chart-views.ts'
-import { LETTERED_MAX, type Mark } from './data/trade-marks.ts'
 import type { ChartData } from './data/use-chart-data.ts'
 import { ChartDrawing } from './echarts/chart-drawing.tsx'
 import { useChartNeeded } from './use-chart-needed.ts'
+import { useDrawnChart } from './use-drawn-chart.ts'
 import { useOpenMoment } from './use-open-moment.ts'
 import { useSize } from './use-size.ts'
 
@@ -38,13 +39,19 @@ export function ChartFrame({ token, data, timeframe, onTimeframe, change24h = to
   const plot = useRef<HTMLDivElement>(null)
   const size = useSize(plot)
   const { isNeeded, need } = useChartNeeded(plot)
-  const { chart, slots, range, marks, marked } = data
-  const openMoment = useOpenMoment(token.id, data, view)
+  const { chart, range } = data
+  const { window, setWindow, ...drawn } = useDrawnChart(data, size, unit)
+  const { slots, widthMs } = drawn
+  const openMoment = useOpenMoment(token.id, { chart, slots, widthMs, view })
   const ticks = chart?.ticks ?? []
+  const changeTimeframe = (next: Timeframe) => {
+    setWindow(null)
+    onTimeframe(next)
+  }
   return (
     <Panel title="Chart">
       <div className={classes.top} onClickCapture={need}>
-        <Segmented label="Timeframe" options={TIMEFRAMES} value={timeframe} onChange={onTimeframe} />
+        <Segmented label="Timeframe" options={TIMEFRAMES} value={timeframe} onChange={changeTimeframe} />
         <div className={classes.looks}>
           <Segmented label="Chart type" options={VIEWS} value={view} onChange={setView} />
           <Segmented label="Chart unit" options={UNITS} value={unit} onChange={chooseValueUnit} />
@@ -57,48 +64,40 @@ export function ChartFrame({ token, data, timeframe, onTimeframe, change24h = to
         totalTrades={token.totalTrades}
         unit={unit}
       />
-      <ChartReadout slots={slots} ticks={ticks} view={view} unit={unit} place={place} onOpen={openMoment} />
+      <ChartReadout
+        slots={slots}
+        widthMs={widthMs}
+        ticks={ticks}
+        view={view}
+        unit={unit}
+        place={place}
+        onOpen={openMoment}
+      />
       <div ref={plot} className={classes.plot} data-busy={data.isBusy}>
         <ChartDrawing
           label={`Chart of ${token.symbol}: ${view}, ${timeframe}`}
           data={data}
           hasTrades={token.totalTrades > 0}
+          isMeasured={size !== null}
+          {...drawn}
+          window={window}
+          setWindow={setWindow}
           view={view}
           unit={unit}
-          size={size}
           place={place}
           onPlace={setPlace}
-          onAll={() => onTimeframe('ALL')}
+          onAll={() => changeTimeframe('ALL')}
           isNeeded={isNeeded}
           onNeed={need}
           onOpen={openMoment}
         />
+        {window !== null && view !== 'ticks' && (
+          <button type="button" className={classes.now} onClick={() => setWindow(null)}>
+            {window.endMs === null ? 'Show all' : 'Back to now'}
+          </button>
+        )}
       </div>
-      <Legend
-        shown={view === 'ticks' ? ticks.map(({ seq }) => marked.get(seq)) : marks.map(({ who }) => who)}
-        isTicks={view === 'ticks'}
-      />
+      <ChartLegend trades={data.trades} traders={data.traders} isTicks={view === 'ticks'} />
     </Panel>
-  )
-}
-
-interface LegendProps {
-  /** The owner of each marked trade; undefined for unmarked ones. */
-  readonly shown: readonly (Mark['who'] | undefined)[]
-  readonly isTicks: boolean
-}
-
-/** The legend of the marks; empty without marks. */
-function Legend({ shown, isTicks }: LegendProps) {
-  const hasOwn = shown.includes('own')
-  const hasCreator = shown.includes('creator')
-  return (
-    <p className={classes.legend}>
-      {hasOwn && <span className={classes.key}>Your trades</span>}
-      {hasCreator && <span className={`${classes.key} ${classes.creatorKey}`}>The creator’s trades</span>}
-      {!isTicks && (hasOwn || hasCreator) && (
-        <span>{shown.length > LETTERED_MAX ? 'buys under a candle, sales over it' : 'B buy, S sell'}</span>
-      )}
-    </p>
   )
 }

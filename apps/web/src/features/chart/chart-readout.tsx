@@ -3,10 +3,13 @@ import type { Chart } from '../../lib/api/api.ts'
 import type { ValueUnit } from '../../lib/market/value-unit.ts'
 import classes from './chart-readout.module.css'
 import type { Slot } from './data/candle-window.ts'
-import { placeTime, type View } from './data/chart-views.ts'
+import type { View } from './data/chart-views.ts'
+import { placeTime } from './data/time-labels.ts'
 
 interface ChartReadoutProps {
   readonly slots: readonly Slot[]
+  /** Of a slot. */
+  readonly widthMs: number
   readonly ticks: Chart['ticks']
   readonly view: View
   readonly unit: ValueUnit
@@ -31,7 +34,7 @@ export function ChartReadout({ onOpen, ...shown }: ChartReadoutProps) {
   )
 }
 
-function Values({ slots, ticks, view, unit, place }: Omit<ChartReadoutProps, 'onOpen'>) {
+function Values({ slots, widthMs, ticks, view, unit, place }: Omit<ChartReadoutProps, 'onOpen'>) {
   if (view === 'ticks') {
     const tick = (place === null ? undefined : ticks[place]) ?? ticks.at(-1)
     if (tick === undefined) return <dl className={classes.readout} />
@@ -54,7 +57,7 @@ function Values({ slots, ticks, view, unit, place }: Omit<ChartReadoutProps, 'on
       <Figure label="Low" price={low} unit={unit} />
       <Figure label="Close" price={close} unit={unit} />
       <Entry label="Volume">{`${volume} SOL`}</Entry>
-      <Entry label="">{placeTime(slot.timeMs)}</Entry>
+      <Entry label="">{placeTime(slot.timeMs, widthMs)}</Entry>
     </dl>
   )
 }

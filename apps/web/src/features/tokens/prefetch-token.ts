@@ -1,11 +1,12 @@
 import type { cache as Cache, TokenId } from '../../lib/api/api.ts'
+import { toChartInput } from '../../lib/market/chart-input.ts'
 
 /** Starts the calls of a token's page while its code is loading; cached data is not fetched again. */
 export function prefetchToken(cache: typeof Cache, id: TokenId): void {
   void cache.tokens.get.prefetch({ id })
   void cache.tokens.trades.prefetch({ id })
   void cache.tokens.holders.prefetch({ id })
-  void cache.tokens.chart.prefetch({ id, timeframe: 'ALL' })
+  void cache.tokens.chart.prefetch(toChartInput(id, 'ALL'))
   void prefetchPosition(cache, id)
 }
 

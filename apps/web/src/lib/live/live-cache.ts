@@ -3,6 +3,7 @@ import type { InfiniteData, QueryKey } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
 import { cache, type MarkedTrade, type Timeframe, type TokenId, type Trade, trpc } from '../api/api.ts'
 import { queryClient } from '../api/query-client.ts'
+import { toChartInput } from '../market/chart-input.ts'
 import type { Listing } from '../market/listing.ts'
 import type { MarketEvent } from './live-events.ts'
 import { type ListingPage, patchListing } from './patch-listing.ts'
@@ -129,14 +130,14 @@ function tokenKey(procedure: Parameters<typeof getQueryKey>[0], id: TokenId): Qu
 }
 
 function chartKey(id: TokenId, timeframe: Timeframe): QueryKey {
-  return getQueryKey(trpc.tokens.chart, { id, timeframe }, 'query')
+  return getQueryKey(trpc.tokens.chart, toChartInput(id, timeframe), 'query')
 }
 
 /** The highest `seq` that every cached query of the token includes; its feed starts after it. */
 export function knownSeq(id: TokenId): number | null {
   const token = cache.tokens.get.getData({ id })
   if (token === undefined) return null
-  const charts = TIMEFRAMES.map((timeframe) => cache.tokens.chart.getData({ id, timeframe })?.seq)
+  const charts = TIMEFRAMES.map((timeframe) => cache.tokens.chart.getData(toChartInput(id, timeframe))?.seq)
   const known = [token.seq, ...charts].filter((seq) => seq !== undefined)
   return Math.min(...known)
 }

@@ -1,5 +1,6 @@
 import type { Candle, Chart, Timeframe } from '../../../lib/api/api.ts'
 import { compareDecimals } from '../../../lib/format/compare-decimals.ts'
+import { toPlotted } from './plotted.ts'
 
 /** A slot of the time axis; the candle is null before the first and after the last one. */
 export interface Slot {
@@ -8,8 +9,8 @@ export interface Slot {
   readonly candle: Candle | null
 }
 
-/** Max slots drawn; older ones are dropped on the left. */
-const SLOTS_MAX = 400
+/** Max slots of the axis; older ones are dropped on the left. */
+const SLOTS_MAX = 10_000
 /** Min slots of the axis; with fewer candles the right side stays empty instead of one candle filling the width. */
 const SLOTS_MIN = 48
 
@@ -21,9 +22,11 @@ const SPAN_MS: Readonly<Record<Timeframe, number>> = {
 }
 
 /** The candles still within the chart's timeframe; the page may have been open for a while. */
-export function candlesWithin(chart: Chart, nowMs: number): Candle[] {
+export function candlesWithin(chart: Chart, nowMs: number): readonly Candle[] {
   const since = nowMs - SPAN_MS[chart.timeframe] - chart.width * 1_000
-  return chart.candles.filter((candle) => Date.parse(candle.time) >= since)
+  const first = chart.candles.findIndex((candle) => toPlotted(candle).timeMs >= since)
+  if (first <= 0) return first === 0 ? chart.candles : []
+  return chart.candles.slice(first)
 }
 
 /** The highest and lowest price of a period, in SOL. */
@@ -36,12 +39,23 @@ export interface Range {
 export function computeRange(candles: readonly Candle[]): Range | null {
   const [first] = candles
   if (first === undefined) return null
-  let { high, low } = first
+  let [high, low] = [first, first]
   for (const candle of candles) {
-    if (compareDecimals(candle.high, high) > 0) high = candle.high
-    if (compareDecimals(candle.low, low) < 0) low = candle.low
+    if (isHigher(candle, high)) high = candle
+    if (isLower(candle, low)) low = candle
   }
-  return { high, low }
+  return { high: high.high, low: low.low }
+}
+
+/** Compares the exact texts only where the numbers are equal: 10,000 candles are compared with every trade. */
+function isHigher(one: Candle, other: Candle): boolean {
+  const order = toPlotted(one).high - toPlotted(other).high
+  return order === 0 ? one.high !== other.high && compareDecimals(one.high, other.high) > 0 : order > 0
+}
+
+function isLower(one: Candle, other: Candle): boolean {
+  const order = toPlotted(one).low - toPlotted(other).low
+  return order === 0 ? one.low !== other.low && compareDecimals(one.low, other.low) < 0 : order < 0
 }
 
 /**
@@ -52,37 +66,49 @@ export function toSlots(candles: readonly Candle[], widthS: number, nowMs: numbe
   const widthMs = widthS * 1_000
   const [first] = candles
   if (first === undefined) return []
-  const slots: Slot[] = [
-    { timeMs: Date.parse(first.time) - widthMs, candle: stillCandle(first.open, first.time, -widthMs) },
-  ]
+  const firstMs = toPlotted(first).timeMs
+  const slots: Slot[] = [{ timeMs: firstMs - widthMs, candle: stillBefore(first, firstMs - widthMs) }]
   for (const candle of candles.slice(-SLOTS_MAX)) {
-    fillTo(slots, Date.parse(candle.time), widthMs)
-    slots.push({ timeMs: Date.parse(candle.time), candle })
+    const { timeMs } = toPlotted(candle)
+    fillTo(slots, timeMs, widthMs)
+    slots.push({ timeMs, candle })
   }
   fillTo(slots, nowMs + 1, widthMs)
-  const kept = slots.slice(-SLOTS_MAX)
+  const kept = slots.length > SLOTS_MAX ? slots.slice(-SLOTS_MAX) : slots
   const lastMs = kept.at(-1)?.timeMs
   if (lastMs === undefined) return kept
   for (let ahead = 1; kept.length < SLOTS_MIN; ahead += 1) kept.push({ timeMs: lastMs + ahead * widthMs, candle: null })
   return kept
 }
 
-/** Appends flat candles after the last slot, up to `untilMs` exclusive. */
+/** Appends flat slots after the last one, up to `untilMs` exclusive. They share one candle. */
 function fillTo(slots: Slot[], untilMs: number, widthMs: number): void {
   const last = slots.at(-1)
   if (last === undefined || last.candle === null) return
-  const { close } = last.candle
   const missing = Math.ceil((untilMs - last.timeMs) / widthMs) - 1
+  if (missing <= 0) return
+  const candle = stillAfter(last.candle)
   // However long the gap, fill at most one chart width.
   const first = Math.max(1, missing - SLOTS_MAX + 1)
-  for (let step = first; step <= missing; step += 1) {
-    const candle = stillCandle(close, last.candle.time, step * widthMs)
-    slots.push({ timeMs: last.timeMs + step * widthMs, candle })
-  }
+  for (let step = first; step <= missing; step += 1) slots.push({ timeMs: last.timeMs + step * widthMs, candle })
 }
 
-/** A flat candle, `afterMs` after an ISO time. */
-function stillCandle(price: string, from: string, afterMs: number): Candle {
-  const time = new Date(Date.parse(from) + afterMs).toISOString()
+const stills = new WeakMap<Candle, Candle>()
+
+/** A flat candle at the close of another one. */
+function stillAfter(candle: Candle): Candle {
+  const known = stills.get(candle)
+  if (known !== undefined) return known
+  const still = stillCandle(candle.close, candle.time)
+  stills.set(candle, still)
+  return still
+}
+
+/** A flat candle at the open of another one. */
+function stillBefore({ open }: Candle, timeMs: number): Candle {
+  return stillCandle(open, new Date(timeMs).toISOString())
+}
+
+function stillCandle(price: string, time: string): Candle {
   return { time, open: price, high: price, low: price, close: price, volume: '0' }
 }

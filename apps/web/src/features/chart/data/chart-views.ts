@@ -1,7 +1,7 @@
+import { USD_PER_SOL_WHOLE } from '@papermoon/amm/usd-per-sol'
 import { formatMarketCap, priceLabel } from '../../../lib/format/format.ts'
 import type { ValueUnit } from '../../../lib/market/value-unit.ts'
 import { toPrice } from '../echarts/plot-number.ts'
-import type { Slot } from './candle-window.ts'
 
 /** How the chart is drawn. */
 export type View = 'candles' | 'line' | 'ticks'
@@ -17,39 +17,24 @@ export const UNITS: readonly { value: ValueUnit; label: string }[] = [
   { value: 'cap', label: 'Market cap' },
 ]
 
-/** Formats a plot number for the value axis. */
-export function axisLabel(plotted: number, unit: ValueUnit): string {
+/** Formats a plot number for the value axis. With `step`, the distance of the axis labels, market caps differ by it. */
+export function axisLabel(plotted: number, unit: ValueUnit, step?: number): string {
   // The margin below the lowest candle may reach below zero; do not label it.
   if (plotted < 0) return ''
-  return unit === 'price' ? priceLabel(toPrice(plotted)) : formatMarketCap(plotted.toFixed(9))
+  return unit === 'price' ? priceLabel(toPrice(plotted)) : capLabel(plotted, step)
 }
 
-/** Formats a time for the time axis: the day if the chart spans more than one, else the minute. */
-export function timeLabel(timeMs: number, spanMs: number): string {
-  return spanMs > DAY_MS * 1.5 ? formatDay(timeMs) : formatMinute(timeMs)
-}
+/** Names of thousands, millions and billions of dollars, as in `formatMarketCap`. */
+const THOUSANDS = /[KMB]$/
+const DIGITS_MAX = 4
 
-/** Length of the time axis, ms. */
-export function computeSpan(slots: readonly Slot[]): number {
-  return (slots.at(-1)?.timeMs ?? 0) - (slots[0]?.timeMs ?? 0)
-}
-
-/** Formats the time shown next to a slot's exact values. */
-export function placeTime(timeMs: number): string {
-  return formatPlaceTime(timeMs)
-}
-
-const DAY_MS = 86_400_000
-const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
-const formatDay = createFormat({ month: 'short', day: 'numeric' })
-const formatMinute = createFormat(CLOCK)
-const formatPlaceTime = createFormat({ month: 'short', day: 'numeric', ...CLOCK })
-
-/** Created lazily and once: creating an `Intl.DateTimeFormat` takes far longer than using it. */
-function createFormat(options: Intl.DateTimeFormatOptions): (timeMs: number) => string {
-  let format: Intl.DateTimeFormat | null = null
-  return (timeMs) => {
-    format ??= new Intl.DateTimeFormat('en', options)
-    return format.format(timeMs)
-  }
+/** A market cap with as many decimals as tell neighbours on the axis apart; at least those of `formatMarketCap`. */
+function capLabel(plotted: number, step?: number): string {
+  const text = formatMarketCap(plotted.toFixed(9))
+  const suffix = THOUSANDS.exec(text)?.[0]
+  if (step === undefined || suffix === undefined) return text
+  const usd = plotted * USD_PER_SOL_WHOLE
+  const unitUsd = { K: 1e3, M: 1e6, B: 1e9 }[suffix] ?? 1
+  const digits = Math.min(Math.max(Math.ceil(-Math.log10((step * USD_PER_SOL_WHOLE) / unitUsd) - 1e-9), 1), DIGITS_MAX)
+  return digits === 1 ? text : `$${(usd / unitUsd).toFixed(digits)}${suffix}`
 }

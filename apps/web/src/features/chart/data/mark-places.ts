@@ -1,51 +1,93 @@
-import { toPlotPrice } from '../echarts/plot-number.ts'
 import type { Slot } from './candle-window.ts'
-import { LETTERED_MAX, type Mark } from './trade-marks.ts'
+import { toPlotted } from './plotted.ts'
+import type { Mark } from './trade-marks.ts'
 
 /** Position and size of a mark. */
 export interface MarkPlace {
   readonly mark: Mark
-  /** The high or low of its candle, in plot numbers. */
-  readonly price: number
-  /** Diameter in pixels. */
-  readonly size: number
-  /** Offset in pixels from `price` down to the mark's centre; negative is up. */
+  /** The high or low of its candle, in plot numbers; null: in the lane above or below the prices. */
+  readonly price: number | null
+  /** Pixels. */
+  readonly width: number
+  readonly height: number
+  /** Offset in pixels from `price` down to the mark's centre; negative is up. In a lane, from its centre. */
   readonly down: number
-  /** Whether its letter, B or S, is drawn. */
-  readonly isLettered: boolean
+  /** What is written on it; empty for a small one. */
+  readonly text: string
 }
 
-/** Sizes of marks, in pixels. */
-interface MarkSize {
-  readonly size: number
-  /** From the candle's end to the mark's centre. */
-  readonly distance: number
-  readonly isLettered: boolean
-}
-
-const LARGE: MarkSize = { size: 16, distance: 14, isLettered: true }
-const SMALL: MarkSize = { size: 8, distance: 8, isLettered: false }
+const HEIGHT = 16
+/** From the candle's end to the mark's centre, pixels. */
+const DISTANCE = 14
+/** A digit of the count, pixels. */
+const DIGIT = 6
+const COUNT_MAX = 99
 /** Diamonds are drawn larger, to match the area of a circle. */
 const DIAMOND_EXTRA = 3
+const SMALL = 7
+/** Least distance of small marks in a lane, pixels. */
+const LANE_STEP = 10
+/** Share of the plot's width that marks with letters may take, so that the candles stay visible. */
+const LETTERED_PART = 0.3
+/** Narrower plots have lanes only, as on phones. */
+const LETTERED_WIDTH_MIN = 480
 
-/** Buys are below their candle, sales above; the creator's outside the player's own. Many marks are drawn small. */
-export function markPlaces(slots: readonly Slot[], marks: readonly Mark[]): MarkPlace[] {
-  const { size, distance, isLettered } = marks.length > LETTERED_MAX ? SMALL : LARGE
+/**
+ * Where marks are. Few of them on a wide plot are at their candles: buys below, sales above, the creator's outside the
+ * player's own. Many, or any on a narrow plot, are small and in lanes above and below the prices, where no candle is.
+ */
+export function markPlaces(slots: readonly Slot[], marks: readonly Mark[], plotWidth: number): MarkPlace[] {
+  const taken = marks.reduce((sum, mark) => sum + measure(mark), 0)
+  if (plotWidth < LETTERED_WIDTH_MIN || taken > LETTERED_PART * plotWidth) {
+    return lanePlaces(marks, plotWidth / Math.max(slots.length, 1))
+  }
   const own = new Set(marks.filter(({ who }) => who === 'own').map(({ slot, side }) => `${slot} ${side}`))
   return marks.flatMap((mark) => {
     const candle = slots[mark.slot]?.candle ?? null
     if (candle === null) return []
     const isBuy = mark.side === 'buy'
     const isSecond = mark.who === 'creator' && own.has(`${mark.slot} ${mark.side}`)
-    const away = isSecond ? distance + size : distance
+    const away = isSecond ? DISTANCE + HEIGHT : DISTANCE
+    const extra = mark.who === 'own' ? 0 : DIAMOND_EXTRA
+    const { low, high } = toPlotted(candle)
     return [
       {
         mark,
-        price: toPlotPrice(isBuy ? candle.low : candle.high),
-        size: mark.who === 'own' ? size : size + DIAMOND_EXTRA,
+        price: isBuy ? low : high,
+        width: measure(mark) + extra,
+        height: HEIGHT + extra,
         down: isBuy ? away : -away,
-        isLettered,
+        text: `${isBuy ? 'B' : 'S'}${countText(mark)}`,
       },
     ]
   })
+}
+
+/** Small marks; one that would touch another of its lane and owner is part of that. */
+function lanePlaces(marks: readonly Mark[], band: number): MarkPlace[] {
+  const lastX = new Map<string, number>()
+  const places: MarkPlace[] = []
+  for (const mark of [...marks].sort((one, other) => one.slot - other.slot)) {
+    const key = `${mark.side} ${mark.who}`
+    const x = mark.slot * band
+    if (x - (lastX.get(key) ?? Number.NEGATIVE_INFINITY) < LANE_STEP) continue
+    lastX.set(key, x)
+    // Own marks and the creator's have half a lane each.
+    const down = mark.who === 'own' ? SMALL / 4 : -SMALL / 4
+    places.push({ mark, price: null, width: SMALL, height: SMALL, down, text: '' })
+  }
+  return places
+}
+
+function measure({ count }: Mark): number {
+  return count === 1 ? HEIGHT : HEIGHT + DIGIT * (countTextLength(count) + 0.5)
+}
+
+function countTextLength(count: number): number {
+  return count > COUNT_MAX ? 3 : String(count).length
+}
+
+function countText({ count }: Mark): string {
+  if (count === 1) return ''
+  return count > COUNT_MAX ? '99+' : String(count)
 }

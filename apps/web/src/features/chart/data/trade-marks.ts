@@ -1,16 +1,19 @@
 import type { MarkedTrade } from '../../../lib/api/api.ts'
 import type { Slot } from './candle-window.ts'
+import { findSlot } from './chart-window.ts'
 
-/** A marked trade: the player's own or the creator's. */
+/** The owner of marked trades. */
+export type Trader = 'own' | 'creator'
+
+/** Marked trades of one side in one slot: the player's own or the creator's. */
 export interface Mark {
-  /** Index of the slot the trade is in. */
+  /** Index of the slot the trades are in. */
   readonly slot: number
   readonly side: 'buy' | 'sell'
-  readonly who: 'own' | 'creator'
+  readonly who: Trader
+  /** How many trades. */
+  readonly count: number
 }
-
-/** Beyond this many, marks are small and have no letter, so that the candles stay visible. */
-export const LETTERED_MAX = 40
 
 /** Whose trades to mark. */
 export interface Marked {
@@ -19,8 +22,8 @@ export interface Marked {
 }
 
 /** The `seq` of each marked trade and its owner. A creator's trades count as their own. */
-export function markedSeqs(trades: readonly MarkedTrade[], marked: Marked): ReadonlyMap<number, Mark['who']> {
-  const seqs = new Map<number, Mark['who']>()
+export function markedSeqs(trades: readonly MarkedTrade[], marked: Marked): ReadonlyMap<number, Trader> {
+  const seqs = new Map<number, Trader>()
   for (const { seq, userId } of trades) {
     const who = toTrader(userId, marked)
     if (who !== null) seqs.set(seq, who)
@@ -28,24 +31,28 @@ export function markedSeqs(trades: readonly MarkedTrade[], marked: Marked): Read
   return seqs
 }
 
-/** The marks of trades, one per kind and slot. A creator's trades count as their own. */
-export function toMarks(trades: readonly MarkedTrade[], slots: readonly Slot[], marked: Marked): Mark[] {
+/** The marks of trades, one per side, owner and slot. A creator's trades count as their own. */
+export function toMarks(
+  trades: readonly MarkedTrade[],
+  { slots, widthMs }: { readonly slots: readonly Slot[]; readonly widthMs: number },
+  marked: Marked,
+): Mark[] {
   const marks = new Map<string, Mark>()
   for (const { userId, side, createdAt } of trades) {
     const who = toTrader(userId, marked)
     if (who === null) continue
-    const slot = slotAt(slots, Date.parse(createdAt))
-    if (slot !== -1) marks.set(`${slot} ${side} ${who}`, { slot, side, who })
+    const timeMs = Date.parse(createdAt)
+    const slot = findSlot(slots, timeMs)
+    const found = slots[slot]
+    // Outside of the window, or in a gap that is longer than the axis.
+    if (found === undefined || found.candle === null || timeMs >= found.timeMs + widthMs) continue
+    const key = `${slot} ${side} ${who}`
+    marks.set(key, { slot, side, who, count: (marks.get(key)?.count ?? 0) + 1 })
   }
   return [...marks.values()]
 }
 
-function toTrader(userId: number, { ownId, creatorId }: Marked): Mark['who'] | null {
+function toTrader(userId: number, { ownId, creatorId }: Marked): Trader | null {
   if (userId === ownId) return 'own'
   return userId === creatorId ? 'creator' : null
-}
-
-/** Index of the slot that contains the time; -1 if it is before the first. */
-function slotAt(slots: readonly Slot[], timeMs: number): number {
-  return slots.findLastIndex((slot) => slot.candle !== null && slot.timeMs <= timeMs)
 }

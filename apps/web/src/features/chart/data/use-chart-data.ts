@@ -2,17 +2,18 @@ import { useMemo } from 'react'
 import type { Chart, MarkedTrade } from '../../../lib/api/api.ts'
 import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { candlesWithin, computeRange, type Range, type Slot, toSlots } from './candle-window.ts'
-import { type Mark, markedSeqs, toMarks } from './trade-marks.ts'
+import type { Marked } from './trade-marks.ts'
 
 /** Everything that a chart draws. */
 export interface DrawnData {
   /** Undefined until loaded. */
   readonly chart: Chart | undefined
   readonly slots: readonly Slot[]
+  /** Of a slot. */
+  readonly widthMs: number
   readonly range: Range
-  readonly marks: readonly Mark[]
-  /** The owner of each marked trade, by `seq`. */
-  readonly marked: ReadonlyMap<number, Mark['who']>
+  readonly trades: readonly MarkedTrade[]
+  readonly traders: Marked
 }
 
 /** A chart with the state of its query. */
@@ -33,7 +34,7 @@ interface Source {
 
 const NOTHING: { slots: readonly Slot[]; range: Range } = { slots: [], range: { high: null, low: null } }
 
-/** Puts a chart and its marked trades on the time axis. */
+/** Puts a chart on the time axis. */
 export function useChartData({ chart, trades, creatorId, nowMs }: Source): DrawnData {
   const ownId = useCurrentUser()?.id ?? null
   const { slots, range } = useMemo(() => {
@@ -41,8 +42,6 @@ export function useChartData({ chart, trades, creatorId, nowMs }: Source): Drawn
     const candles = candlesWithin(chart, nowMs)
     return { slots: toSlots(candles, chart.width, nowMs), range: computeRange(candles) ?? chart }
   }, [chart, nowMs])
-  const who = useMemo(() => ({ ownId, creatorId }), [ownId, creatorId])
-  const marks = useMemo<Mark[]>(() => toMarks(trades, slots, who), [trades, slots, who])
-  const marked = useMemo(() => markedSeqs(trades, who), [trades, who])
-  return { chart, slots, range, marks, marked }
+  const traders = useMemo(() => ({ ownId, creatorId }), [ownId, creatorId])
+  return { chart, slots, widthMs: (chart?.width ?? 60) * 1_000, range, trades, traders }
 }

@@ -1,48 +1,57 @@
+import type { Candle } from '../../../lib/api/api.ts'
 import type { ValueUnit } from '../../../lib/market/value-unit.ts'
-import { isDown, isFallen, toExtremes } from '../data/candle-moves.ts'
+import { isDown, toExtremes } from '../data/candle-moves.ts'
 import type { Slot } from '../data/candle-window.ts'
-import { axisLabel, computeSpan, timeLabel, type View } from '../data/chart-views.ts'
+import type { View } from '../data/chart-views.ts'
 import { type MarkPlace, markPlaces } from '../data/mark-places.ts'
+import { toPlotted } from '../data/plotted.ts'
+import { placeTime, toTimeLabels } from '../data/time-labels.ts'
 import type { Mark } from '../data/trade-marks.ts'
 import { createFrame } from './chart-frame.ts'
 import type { Palette } from './chart-palette.ts'
-import { CANDLE_WIDTH_MAX, labelEvery, type Size } from './plot-layout.ts'
-import { toPlotPrice, toPlotSol } from './plot-number.ts'
-import { computePriceScale } from './price-scale.ts'
+import { type LastPrice, placeLastLabel } from './last-price.ts'
+import { CANDLE_WIDTH_MAX, computePlotWidth, LANE_ABOVE, LANE_BELOW, labelEvery, type Plot } from './plot-layout.ts'
+import { computePriceScale, type PriceScale } from './price-scale.ts'
 
 export interface CandleOptionInput {
   readonly slots: readonly Slot[]
+  /** Of a slot. */
+  readonly widthMs: number
   readonly marks: readonly Mark[]
   readonly view: Exclude<View, 'ticks'>
   readonly unit: ValueUnit
   readonly palette: Palette
-  readonly size: Size
+  readonly plot: Plot
+  readonly last: LastPrice | null
 }
 
 /** ECharts' value for an empty slot. */
 const NOTHING = '-'
 
 /** The ECharts option for candles, volume and marked trades. */
-export function candleOption({ slots, marks, view, unit, palette, size }: CandleOptionInput) {
-  const spanMs = computeSpan(slots)
+export function candleOption({ slots, widthMs, marks, last, view, unit, palette, plot }: CandleOptionInput) {
+  const scale = computePriceScale(toExtremes(slots))
   return {
     ...createFrame({
-      labels: slots.map(({ timeMs }) => timeLabel(timeMs, spanMs)),
-      labelEvery: labelEvery(size, slots.length),
-      scale: computePriceScale(toExtremes(slots)),
+      labels: toTimeLabels(slots, widthMs, labelEvery(plot, slots.length)),
+      pointerLabel: (place) => placeTime(slots[place]?.timeMs ?? 0, widthMs),
+      scale,
+      plot,
+      lastLabel: last === null ? null : placeLastLabel(last.value, scale, plot),
       unit,
       hasVolume: true,
       palette,
     }),
     series: [
-      { ...priceSeries(slots, view, palette), markLine: lastPriceLine(slots, unit, palette) },
+      priceSeries(slots, view, palette),
       volumeSeries(slots, palette),
       {
         id: 'marks',
         type: 'scatter',
         z: 5,
         silent: true,
-        data: markPlaces(slots, marks).map((it) => markPoint(it, palette)),
+        clip: false,
+        data: markPlaces(slots, marks, computePlotWidth(plot)).map((place) => markPoint(place, scale, palette)),
       },
     ],
   }
@@ -53,7 +62,7 @@ function priceSeries(slots: readonly Slot[], view: CandleOptionInput['view'], pa
     return {
       id: 'price',
       type: 'line',
-      data: slots.map(({ candle }) => (candle === null ? NOTHING : toPlotPrice(candle.close))),
+      data: slots.map(({ candle }) => (candle === null ? NOTHING : toPlotted(candle).close)),
       symbol: 'none',
       silent: true,
       lineStyle: { color: palette.moon, width: 2.5 },
@@ -65,9 +74,7 @@ function priceSeries(slots: readonly Slot[], view: CandleOptionInput['view'], pa
     id: 'price',
     type: 'candlestick',
     barMaxWidth: CANDLE_WIDTH_MAX,
-    data: slots.map(({ candle }) =>
-      candle === null ? NOTHING : [candle.open, candle.close, candle.low, candle.high].map(toPlotPrice),
-    ),
+    data: slots.map(({ candle }) => (candle === null ? NOTHING : toPrices(candle))),
     // In ECharts `color` is the colour of a rise, `color0` of a fall.
     itemStyle: {
       color: palette.up,
@@ -77,6 +84,12 @@ function priceSeries(slots: readonly Slot[], view: CandleOptionInput['view'], pa
       borderColorDoji: palette.dim,
     },
   }
+}
+
+/** In the order of ECharts. */
+function toPrices(candle: Candle): number[] {
+  const { open, close, low, high } = toPlotted(candle)
+  return [open, close, low, high]
 }
 
 function volumeSeries(slots: readonly Slot[], palette: Palette) {
@@ -90,55 +103,35 @@ function volumeSeries(slots: readonly Slot[], palette: Palette) {
       candle === null
         ? NOTHING
         : {
-            value: toPlotSol(candle.volume),
+            value: toPlotted(candle).volume,
             itemStyle: { color: isDown(candle) ? palette.down : palette.up, opacity: 0.45 },
           },
     ),
   }
 }
 
-function markPoint({ mark, price, size, down, isLettered }: MarkPlace, palette: Palette) {
+function markPoint({ mark, price, width, height, down, text }: MarkPlace, scale: PriceScale, palette: Palette) {
   const isOwn = mark.who === 'own'
+  const isBuy = mark.side === 'buy'
   // Small marks need a darker edge on the light scheme.
-  const edge = isLettered || !isOwn ? palette.surface : palette.moonInk
+  const edge = text !== '' || !isOwn ? palette.surface : palette.moonInk
+  const lane = isBuy ? LANE_BELOW : -LANE_ABOVE
   return {
-    value: [mark.slot, price],
-    symbol: isOwn ? 'circle' : 'diamond',
-    symbolSize: size,
-    symbolOffset: [0, down],
+    value: [mark.slot, price ?? (isBuy ? scale.min : scale.max)],
+    symbol: isOwn ? (width === height ? 'circle' : 'roundRect') : 'diamond',
+    symbolSize: [width, height],
+    symbolOffset: [0, price === null ? lane + down : down],
     itemStyle: {
       color: isOwn ? palette.moon : palette.creator,
       borderColor: edge,
-      borderWidth: isLettered ? 2 : 1,
+      borderWidth: text === '' ? 1 : 2,
     },
     label: {
-      show: isLettered,
-      formatter: mark.side === 'buy' ? 'B' : 'S',
+      show: text !== '',
+      formatter: text,
       color: isOwn ? palette.moonInk : palette.surface,
       fontSize: 9,
       fontWeight: 800,
     },
-  }
-}
-
-function lastPriceLine(slots: readonly Slot[], unit: ValueUnit, palette: Palette) {
-  const last = slots.findLast(({ candle }) => candle !== null)?.candle
-  if (last == null) return { data: [] }
-  const color = isFallen(slots) ? palette.down : palette.up
-  const value = toPlotPrice(last.close)
-  return {
-    silent: true,
-    symbol: 'none',
-    lineStyle: { color, type: 'dotted', width: 1.5 },
-    label: {
-      position: 'end',
-      formatter: axisLabel(value, unit),
-      backgroundColor: color,
-      color: palette.surface,
-      padding: [4, 6],
-      borderRadius: 5,
-      fontWeight: 700,
-    },
-    data: [{ yAxis: value }],
   }
 }

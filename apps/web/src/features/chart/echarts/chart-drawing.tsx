@@ -5,23 +5,23 @@ import classes from '../chart-card.module.css'
 import type { ChartData } from '../data/use-chart-data.ts'
 import { ChartPicture, type ChartPictureProps, Waiting } from '../static/chart-picture.tsx'
 
-interface ChartDrawingProps extends Omit<ChartPictureProps, 'slots' | 'marks' | 'marked' | 'ticks' | 'size'> {
+interface ChartDrawingProps extends Omit<ChartPictureProps, 'ticks'> {
   readonly data: ChartData
   readonly hasTrades: boolean
-  /** Null until measured. */
-  readonly size: ChartPictureProps['size'] | null
+  /** Whether the plot's size is known. */
+  readonly isMeasured: boolean
   readonly onAll: () => void
 }
 
 /** The chart, or its loading, empty or failed state. */
-export function ChartDrawing({ data, hasTrades, size, onAll, ...picture }: ChartDrawingProps) {
-  const { failure, chart, slots, marks, marked } = data
+export function ChartDrawing({ data, hasTrades, isMeasured, onAll, ...picture }: ChartDrawingProps) {
+  const { failure, chart } = data
   if (failure !== null) return <ChartFailed error={failure.error} onRetry={failure.retry} />
   if (!hasTrades) return <NoTrades />
-  if (chart === undefined || size === null) return <Waiting />
-  const drawn = picture.view === 'ticks' ? chart.ticks : slots
+  if (chart === undefined || !isMeasured) return <Waiting />
+  const drawn = picture.view === 'ticks' ? chart.ticks : data.slots
   if (drawn.length === 0) return <QuietTimes onAll={onAll} />
-  return <ChartPicture slots={slots} marks={marks} marked={marked} ticks={chart.ticks} size={size} {...picture} />
+  return <ChartPicture ticks={chart.ticks} {...picture} />
 }
 
 function NoTrades() {

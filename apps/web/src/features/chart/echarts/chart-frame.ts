@@ -1,14 +1,18 @@
 import type { ValueUnit } from '../../../lib/market/value-unit.ts'
 import { axisLabel } from '../data/chart-views.ts'
 import type { Palette } from './chart-palette.ts'
-import { MARGIN, PRICES_BOTTOM, VOLUME_HEIGHT } from './plot-layout.ts'
+import { isCovered, type LastLabel } from './last-price.ts'
+import { MARGIN, type Plot, PRICES_BOTTOM, VOLUME_HEIGHT } from './plot-layout.ts'
 import type { PriceScale } from './price-scale.ts'
 
 export interface FrameInput {
-  /** Label per slot of the time axis. */
+  /** Label per slot of the time axis; empty ones are left out. */
   readonly labels: readonly string[]
-  /** Interval of the labels, in slots; by default as many as fit. */
-  readonly labelEvery?: number
+  /** The cross-hair's label of a slot; by default the slot's own. */
+  readonly pointerLabel?: (place: number) => string
+  readonly plot: Plot
+  /** Where the label of the last price is; null without one. */
+  readonly lastLabel: LastLabel | null
   readonly scale: PriceScale
   readonly unit: ValueUnit
   readonly hasVolume: boolean
@@ -17,14 +21,16 @@ export interface FrameInput {
 
 /** What all charts share: two plots, their axes and the cross-hair. */
 export function createFrame(input: FrameInput) {
-  const { hasVolume, palette } = input
+  const { hasVolume, palette, plot } = input
+  const { top, left, bottom } = MARGIN
+  const margin = { top, left, bottom, right: plot.right }
   return {
     animation: false,
     textStyle: { fontFamily: palette.font },
     axisPointer: { link: [{ xAxisIndex: 'all' }] },
     grid: [
-      { outerBoundsMode: 'none', ...MARGIN, bottom: hasVolume ? PRICES_BOTTOM : MARGIN.bottom },
-      { outerBoundsMode: 'none', ...MARGIN, top: 'auto', height: hasVolume ? VOLUME_HEIGHT : 0 },
+      { outerBoundsMode: 'none', ...margin, bottom: hasVolume ? PRICES_BOTTOM : bottom },
+      { outerBoundsMode: 'none', ...margin, top: 'auto', height: hasVolume ? VOLUME_HEIGHT : 0 },
     ],
     xAxis: createTimeAxes(input),
     yAxis: [createPriceAxis(input), { gridIndex: 1, position: 'right', show: false, min: 0, max: 'dataMax' }],
@@ -32,10 +38,10 @@ export function createFrame(input: FrameInput) {
 }
 
 /** One per plot; only the lower one has labels. */
-function createTimeAxes({ labels, labelEvery, hasVolume, palette }: FrameInput) {
+function createTimeAxes({ labels, pointerLabel, hasVolume, palette }: FrameInput) {
   const time = {
     type: 'category',
-    data: labels,
+    data: labels.map((_, place) => place),
     boundaryGap: true,
     axisTick: { show: false },
     axisLine: { lineStyle: { color: palette.line } },
@@ -45,21 +51,26 @@ function createTimeAxes({ labels, labelEvery, hasVolume, palette }: FrameInput) 
     color: palette.dim,
     fontFamily: palette.font,
     hideOverlap: true,
-    interval: labelEvery === undefined ? 'auto' : labelEvery - 1,
+    interval: (place: number) => labels[place] !== '',
+    formatter: (_: string, place: number) => labels[place] ?? '',
   }
   const pointer = createPointer(palette)
+  const timeLabel = {
+    ...createPointerLabel(palette),
+    formatter: ({ value }: { value: number | string }) => pointerLabel?.(Number(value)) ?? labels[Number(value)] ?? '',
+  }
   return [
     { ...time, gridIndex: 0, axisLabel: { ...timeLabels, show: !hasVolume }, axisPointer: pointer },
     {
       ...time,
       gridIndex: 1,
       axisLabel: { ...timeLabels, show: hasVolume },
-      axisPointer: hasVolume ? { ...pointer, label: createPointerLabel(palette) } : { show: false },
+      axisPointer: hasVolume ? { ...pointer, label: timeLabel } : { show: false },
     },
   ]
 }
 
-function createPriceAxis({ scale, unit, palette }: FrameInput) {
+function createPriceAxis({ scale, plot, lastLabel, unit, palette }: FrameInput) {
   return {
     gridIndex: 0,
     position: 'right',
@@ -70,11 +81,15 @@ function createPriceAxis({ scale, unit, palette }: FrameInput) {
     axisLabel: {
       color: palette.dim,
       fontFamily: palette.font,
-      formatter: (value: number) => axisLabel(value, unit),
+      formatter: (value: number) =>
+        lastLabel !== null && isCovered(value, lastLabel, { scale, plot }) ? '' : axisLabel(value, unit, scale.step),
     },
     axisPointer: {
       ...createPointer(palette),
-      label: { ...createPointerLabel(palette), formatter: ({ value }: { value: number }) => axisLabel(value, unit) },
+      label: {
+        ...createPointerLabel(palette),
+        formatter: ({ value }: { value: number }) => axisLabel(value, unit, scale.step / 10),
+      },
     },
   }
 }

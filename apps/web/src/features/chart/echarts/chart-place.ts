@@ -3,7 +3,9 @@ import type { Chart } from '../../../lib/api/api.ts'
 import { formatMarketCap } from '../../../lib/format/format.ts'
 import type { ValueUnit } from '../../../lib/market/value-unit.ts'
 import type { Slot } from '../data/candle-window.ts'
-import { placeTime, type View } from '../data/chart-views.ts'
+import type { View } from '../data/chart-views.ts'
+import { type ChartWindow, panWindow, type VisibleSlots, zoomWindow } from '../data/chart-window.ts'
+import { placeTime } from '../data/time-labels.ts'
 
 /** Slots skipped by Page Up and Page Down. */
 const STRIDE = 10
@@ -11,12 +13,14 @@ const STRIDE = 10
 /** The part of the chart's data that positions on the time axis refer to. */
 export interface Places {
   readonly slots: readonly Slot[]
+  /** Of a slot. */
+  readonly widthMs: number
   readonly ticks: Chart['ticks']
   readonly view: View
 }
 
 /** The last slot with data; -1 for an empty chart. */
-export function lastPlace({ slots, ticks, view }: Places): number {
+export function lastPlace({ slots, ticks, view }: Omit<Places, 'widthMs'>): number {
   return view === 'ticks' ? ticks.length - 1 : slots.findLastIndex(({ candle }) => candle !== null)
 }
 
@@ -26,6 +30,35 @@ export function placeAfterKey(key: string, place: number, last: number): number 
   if (step !== undefined) return Math.min(Math.max(place + step, 0), last)
   if (key === 'Home') return 0
   return key === 'End' ? last : undefined
+}
+
+/** Zoom factor of a press of plus. */
+const ZOOM_STEP = 1.5
+
+interface PlaceInWindow {
+  readonly place: number
+  /** Slots on screen. */
+  readonly places: number
+}
+
+/**
+ * The window after a key press: plus and minus zoom around the place, 0 shows everything, and a step beyond the left or
+ * right edge moves the window. Undefined for keys that do not change it.
+ */
+export function windowAfterKey(
+  key: string,
+  { visible, window }: { readonly visible: VisibleSlots; readonly window: ChartWindow | null },
+  { place, places }: PlaceInWindow,
+): ChartWindow | null | undefined {
+  const at = (place + 0.5) / Math.max(places, 1)
+  if (key === '+' || key === '=') return zoomWindow(visible, 1 / ZOOM_STEP, at)
+  if (key === '-') return zoomWindow(visible, ZOOM_STEP, at)
+  if (key === '0') return null
+  const step = STEPS.get(key)
+  if (step === undefined || window === null) return undefined
+  const isBeyond = step < 0 ? place + step < 0 && visible.first > 0 : place + step >= places && window.endMs !== null
+  const slotsPerPlace = (visible.last - visible.first + 1) / Math.max(places, 1)
+  return isBeyond ? panWindow(visible, step * slotsPerPlace) : undefined
 }
 
 /** As in any slider, up and right increase. */
@@ -55,5 +88,5 @@ export function placeText(places: Places, place: number, unit: ValueUnit): strin
     ['low', low],
     ['close', close],
   ].map(([name, price = '0']) => `${name} ${formatFigure(price)}`)
-  return `${placeTime(slot.timeMs)}: ${values.join(', ')}, volume ${volume} SOL`
+  return `${placeTime(slot.timeMs, places.widthMs)}: ${values.join(', ')}, volume ${volume} SOL`
 }

@@ -3,27 +3,20 @@ import { type RefObject, useEffect, useMemo, useRef } from 'react'
 import type { Chart } from '../../../lib/api/api.ts'
 import type { ValueUnit } from '../../../lib/market/value-unit.ts'
 import classes from '../chart-card.module.css'
-import type { Slot } from '../data/candle-window.ts'
 import type { View } from '../data/chart-views.ts'
-import type { Mark } from '../data/trade-marks.ts'
+import type { DrawnChart } from '../use-drawn-chart.ts'
 import { candleOption } from './candle-option.ts'
 import { usePalette } from './chart-palette.ts'
 import { echarts } from './echarts.ts'
-import type { Size } from './plot-layout.ts'
 import { tickOption } from './tick-option.ts'
 
 /** ECharts defaults to a height of 300 px. */
 const FILL = { height: '100%' }
 
-export interface ChartPlotProps {
-  readonly slots: readonly Slot[]
-  readonly marks: readonly Mark[]
-  /** Owner of each marked trade in `ticks`, by `seq`. */
-  readonly marked: ReadonlyMap<number, Mark['who']>
+export interface ChartPlotProps extends Omit<DrawnChart, 'visible'> {
   readonly ticks: Chart['ticks']
   readonly view: View
   readonly unit: ValueUnit
-  readonly size: Size
   /** The cross-hair's slot; null while hidden. */
   readonly place: number | null
   /** Called with the slot under the pointer; null when it leaves. */
@@ -35,14 +28,14 @@ export interface ChartPlotProps {
 
 /** The ECharts canvas. The only module that imports ECharts. */
 export function ChartPlot(props: ChartPlotProps) {
-  const { slots, marks, marked, ticks, view, unit, size, place, onPlace, isDrawn, onDrawn } = props
+  const { slots, widthMs, marks, marked, last, ticks, view, unit, plot, place, onPlace, isDrawn, onDrawn } = props
   const palette = usePalette()
   const option = useMemo(
     () =>
       view === 'ticks'
-        ? tickOption({ ticks, marked, unit, palette })
-        : candleOption({ slots, marks, view, unit, palette, size }),
-    [slots, marks, marked, ticks, view, unit, palette, size],
+        ? tickOption({ ticks, marked, unit, palette, plot })
+        : candleOption({ slots, widthMs, marks, last, view, unit, palette, plot }),
+    [slots, widthMs, marks, marked, last, ticks, view, unit, palette, plot],
   )
   const chart = useRef<ReactECharts>(null)
   /** The slot last reported by ECharts itself. */

@@ -1,7 +1,11 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import type { ValueUnit } from '../../../lib/market/value-unit.ts'
 import classes from '../chart-card.module.css'
-import { lastPlace, type Places, placeAfterKey, placeText } from './chart-place.ts'
+import type { VisibleSlots } from '../data/chart-window.ts'
+import { useChartGestures } from '../use-chart-gestures.ts'
+import type { ChartZoom } from '../use-drawn-chart.ts'
+import { lastPlace, type Places, placeAfterKey, placeText, windowAfterKey } from './chart-place.ts'
+import type { Plot } from './plot-layout.ts'
 
 interface ChartSliderProps extends Places {
   /** Accessible name. */
@@ -15,35 +19,40 @@ interface ChartSliderProps extends Places {
   readonly onTouch: () => void
   /** Opens the moment at the cross-hair. */
   readonly onOpen: (place: number) => void
+  /** Null where the chart has nothing to zoom, as in the ticks view. */
+  readonly zoom: SliderZoom | null
   /** The picture of the chart. */
   readonly children: ReactNode
+}
+
+export interface SliderZoom extends ChartZoom {
+  readonly plot: Plot
+  readonly visible: VisibleSlots
 }
 
 /**
  * Makes the chart accessible by keyboard and screen reader: a slider over time that moves the cross-hair and announces
  * exact values. It keeps the focus when the static picture is replaced by the canvas.
  */
-export function ChartSlider({
-  label,
-  slots,
-  ticks,
-  view,
-  unit,
-  place,
-  onPlace,
-  onTouch,
-  onOpen,
-  children,
-}: ChartSliderProps) {
+export function ChartSlider(props: ChartSliderProps) {
+  const { label, slots, widthMs, ticks, view, unit, place, onPlace, onTouch, onOpen, zoom, children } = props
   const plot = useRef<HTMLDivElement>(null)
   usePressElsewhere(plot, place !== null, () => onPlace(null))
+  useZoom(plot, zoom)
 
-  const places = { slots, ticks, view }
+  const places = { slots, widthMs, ticks, view }
   const last = lastPlace(places)
   // ECharts also reports the empty slots on the right.
   const at = place === null ? null : Math.min(place, last)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && at !== null) return onOpen(at)
+    if (zoom !== null && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      const window = windowAfterKey(event.key, zoom, { place: at ?? last, places: slots.length })
+      if (window !== undefined) {
+        event.preventDefault()
+        return zoom.setWindow(window)
+      }
+    }
     const next = event.key === 'Escape' ? null : placeAfterKey(event.key, at ?? last, last)
     if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
@@ -76,6 +85,19 @@ export function ChartSlider({
     </div>
   )
 }
+
+function useZoom(element: RefObject<HTMLElement | null>, zoom: SliderZoom | null): void {
+  useChartGestures(element, {
+    isOn: zoom !== null,
+    visible: zoom?.visible ?? NOTHING,
+    plot: zoom?.plot ?? NO_PLOT,
+    isWhole: zoom?.window === null,
+    onWindow: (window) => zoom?.setWindow(window),
+  })
+}
+
+const NOTHING: VisibleSlots = { slots: [], widthMs: 1, first: 0, last: -1 }
+const NO_PLOT: Plot = { width: 0, height: 0, right: 0 }
 
 /** Calls `act` when something else is pressed: touch has no leave event. */
 function usePressElsewhere(element: RefObject<HTMLElement | null>, isOn: boolean, act: () => void): void {

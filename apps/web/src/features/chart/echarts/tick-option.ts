@@ -1,27 +1,33 @@
 import type { Chart } from '../../../lib/api/api.ts'
 import type { ValueUnit } from '../../../lib/market/value-unit.ts'
-import type { Mark } from '../data/trade-marks.ts'
+import type { Trader } from '../data/trade-marks.ts'
 import { createFrame } from './chart-frame.ts'
 import type { Palette } from './chart-palette.ts'
+import { labelEvery, type Plot } from './plot-layout.ts'
 import { toPlotPrice } from './plot-number.ts'
 import { computePriceScale } from './price-scale.ts'
 
 export interface TickOptionInput {
   readonly ticks: Chart['ticks']
   /** Owner of each marked trade, by `seq`. */
-  readonly marked: ReadonlyMap<number, Mark['who']>
+  readonly marked: ReadonlyMap<number, Trader>
   readonly unit: ValueUnit
   readonly palette: Palette
+  readonly plot: Plot
 }
 
 const SIZE = 9
 const MARKED_SIZE = 14
 
 /** The ECharts option for the last trades: the price after each, with a symbol per side. */
-export function tickOption({ ticks, marked, unit, palette }: TickOptionInput) {
+export function tickOption({ ticks, marked, unit, palette, plot }: TickOptionInput) {
+  const every = labelEvery(plot, ticks.length)
   return {
     ...createFrame({
-      labels: ticks.map(({ seq }) => `#${seq}`),
+      labels: ticks.map(({ seq }, place) => (place % every === 0 ? `#${seq}` : '')),
+      pointerLabel: (place) => `#${ticks[place]?.seq ?? ''}`,
+      plot,
+      lastLabel: null,
       scale: computePriceScale(ticks.map(({ price }) => toPlotPrice(price))),
       unit,
       hasVolume: false,
@@ -47,7 +53,7 @@ export function tickOption({ ticks, marked, unit, palette }: TickOptionInput) {
   }
 }
 
-function getBorder(who: Mark['who'] | undefined, palette: Palette) {
+function getBorder(who: Trader | undefined, palette: Palette) {
   if (who === undefined) return {}
   return { borderColor: who === 'own' ? palette.moon : palette.creator, borderWidth: 2.5 }
 }

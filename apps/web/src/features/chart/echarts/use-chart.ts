@@ -3,6 +3,7 @@ import { type Timeframe, type Token, trpc } from '../../../lib/api/api.ts'
 import { useNow } from '../../../lib/hooks/use-now.ts'
 import { useThrottled } from '../../../lib/hooks/use-throttled.ts'
 import { useConnection } from '../../../lib/live/live.ts'
+import { toChartInput } from '../../../lib/market/chart-input.ts'
 import { DAY_FIGURES } from '../../../lib/market/day-figures.ts'
 import { type ChartData, useChartData } from '../data/use-chart-data.ts'
 import { useMarkedTrades } from '../data/use-marked-trades.ts'
@@ -14,14 +15,18 @@ const MINUTE_MS = 60_000
 /** The data of a token's chart in a timeframe, updated with trades and time. */
 export function useChart(token: Token, timeframe: Timeframe): ChartData {
   const { id, creator } = token
-  const query = trpc.tokens.chart.useQuery({ id, timeframe }, { ...DAY_FIGURES, placeholderData: keepPreviousData })
+  const query = trpc.tokens.chart.useQuery(toChartInput(id, timeframe), {
+    ...DAY_FIGURES,
+    placeholderData: keepPreviousData,
+  })
   const chart = useThrottled(query.data, REDRAW_MS)
   const trades = useThrottled(useMarkedTrades(id), REDRAW_MS)
   const now = useNow()
   const { state, since } = useConnection()
   // While offline, do not extend the chart with flat candles: there may have been trades.
-  const minuteMs = Math.floor((state === 'offline' ? since : now) / MINUTE_MS) * MINUTE_MS
-  const data = useChartData({ chart, trades, creatorId: creator.id, nowMs: minuteMs })
+  const stepMs = Math.min((chart?.width ?? 60) * 1_000, MINUTE_MS)
+  const nowMs = Math.floor((state === 'offline' ? since : now) / stepMs) * stepMs
+  const data = useChartData({ chart, trades, creatorId: creator.id, nowMs })
   // Keep showing data when a refetch fails.
   const isFailed = query.isError && query.data === undefined
   return {

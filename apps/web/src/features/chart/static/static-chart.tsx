@@ -1,11 +1,10 @@
 import { memo, useMemo } from 'react'
 import type { ValueUnit } from '../../../lib/market/value-unit.ts'
-import { isFallen } from '../data/candle-moves.ts'
 import type { Slot } from '../data/candle-window.ts'
 import { axisLabel, type View } from '../data/chart-views.ts'
 import type { Mark } from '../data/trade-marks.ts'
-import { MARGIN, type Size } from '../echarts/plot-layout.ts'
-import { toPlotPrice } from '../echarts/plot-number.ts'
+import { isCovered, type LastPrice, placeLastLabel } from '../echarts/last-price.ts'
+import { MARGIN, type Plot } from '../echarts/plot-layout.ts'
 import classes from './static-chart.module.css'
 import { StaticMarks } from './static-marks.tsx'
 import { crisp, type StaticPicture, staticPicture } from './static-picture.ts'
@@ -14,55 +13,63 @@ import { crisp, type StaticPicture, staticPicture } from './static-picture.ts'
 const LABEL_GAP = 8
 /** Pixels from the plot to the centre of the time labels. */
 const TIME_DOWN = 13
-/** Pixels from the plot to the label of the last price. */
-const LAST_GAP = 5
 
 interface StaticChartProps {
   readonly slots: readonly Slot[]
+  /** Of a slot. */
+  readonly widthMs: number
   readonly marks: readonly Mark[]
+  readonly last: LastPrice | null
   readonly view: Exclude<View, 'ticks'>
   readonly unit: ValueUnit
-  readonly size: Size
+  readonly plot: Plot
   /** The cross-hair's slot; null while hidden. */
   readonly place: number | null
 }
 
 /** The chart as a few SVG paths. Renders immediately and looks the same as the ECharts canvas that may replace it. */
-export const StaticChart = memo(function StaticChart({ slots, marks, view, unit, size, place }: StaticChartProps) {
-  const picture = useMemo(() => staticPicture(slots, size), [slots, size])
-  const right = size.width - MARGIN.right
+export const StaticChart = memo(function StaticChart(props: StaticChartProps) {
+  const { slots, widthMs, marks, last, view, unit, plot, place } = props
+  const picture = useMemo(() => staticPicture(slots, widthMs, plot), [slots, widthMs, plot])
   return (
     <div className={classes.picture}>
-      <svg className={classes.svg} aria-hidden="true" width={size.width} height={size.height}>
-        <Frame picture={picture} unit={unit} size={size} />
+      <svg className={classes.svg} aria-hidden="true" width={plot.width} height={plot.height}>
+        <Frame picture={picture} last={last} unit={unit} plot={plot} />
         <path className={classes.upBar} d={picture.volume.up} />
         <path className={classes.downBar} d={picture.volume.down} />
         {view === 'line' ? <ClosingLine picture={picture} /> : <Candles picture={picture} />}
-        <LastLine picture={picture} slots={slots} right={right} />
-        <StaticMarks slots={slots} marks={marks} picture={picture} />
+        <StaticMarks slots={slots} marks={marks} picture={picture} plot={plot} />
         {place !== null && (
           <path
             className={classes.pointer}
-            d={`M${crisp(picture.toX(place))} ${MARGIN.top}V${size.height - MARGIN.bottom}`}
+            d={`M${crisp(picture.toX(place))} ${MARGIN.top}V${plot.height - MARGIN.bottom}`}
           />
         )}
       </svg>
-      <LastPrice picture={picture} slots={slots} unit={unit} left={right + LAST_GAP} />
     </div>
   )
 })
 
-function Frame({ picture, unit, size }: { picture: StaticPicture; unit: ValueUnit; size: Size }) {
-  const right = size.width - MARGIN.right
-  const bottom = size.height - MARGIN.bottom
+interface FrameProps extends Pick<StaticChartProps, 'last' | 'unit' | 'plot'> {
+  readonly picture: StaticPicture
+}
+
+function Frame({ picture, last, unit, plot }: FrameProps) {
+  const right = plot.width - plot.right
+  const bottom = plot.height - MARGIN.bottom
   const across = (y: number) => `M${MARGIN.left} ${crisp(y)}H${right}`
+  const { scale } = picture
+  const lastLabel = last === null ? null : placeLastLabel(last.value, scale, plot)
+  const labelled = picture.priceLines.filter(
+    ({ value }) => lastLabel === null || !isCovered(value, lastLabel, { scale, plot }),
+  )
   return (
     <>
       <path className={classes.grid} d={picture.priceLines.map(({ y }) => across(y)).join('')} />
       <path className={classes.axis} d={across(picture.axis) + across(bottom)} />
-      {picture.priceLines.map(({ y, value }) => (
+      {labelled.map(({ y, value }) => (
         <text key={value} className={classes.label} x={right + LABEL_GAP} y={y}>
-          {axisLabel(value, unit)}
+          {axisLabel(value, unit, scale.step)}
         </text>
       ))}
       {picture.timeLabels.map(({ x, text }) => (
@@ -91,40 +98,4 @@ function ClosingLine({ picture: { line, area } }: { picture: StaticPicture }) {
       <path className={classes.line} d={line} />
     </>
   )
-}
-
-interface LastProps {
-  readonly picture: StaticPicture
-  readonly slots: readonly Slot[]
-}
-
-function LastLine({ picture, slots, right }: LastProps & { right: number }) {
-  const price = lastPrice(slots)
-  if (price === null) return null
-  return (
-    <path className={classes.lastLine} stroke={pickColor(slots)} d={`M${MARGIN.left} ${picture.toY(price)}H${right}`} />
-  )
-}
-
-function LastPrice({ picture, slots, unit, left }: LastProps & { unit: ValueUnit; left: number }) {
-  const price = lastPrice(slots)
-  if (price === null) return null
-  return (
-    <span
-      className={classes.last}
-      aria-hidden="true"
-      style={{ left, top: picture.toY(price), background: pickColor(slots) }}
-    >
-      {axisLabel(price, unit)}
-    </span>
-  )
-}
-
-function lastPrice(slots: readonly Slot[]): number | null {
-  const candle = slots.findLast((slot) => slot.candle !== null)?.candle ?? null
-  return candle === null ? null : toPlotPrice(candle.close)
-}
-
-function pickColor(slots: readonly Slot[]): string {
-  return isFallen(slots) ? 'var(--pm-down)' : 'var(--pm-up)'
 }

@@ -1,6 +1,7 @@
 import type { Slot } from '../data/candle-window.ts'
 import { markPlaces } from '../data/mark-places.ts'
 import type { Mark } from '../data/trade-marks.ts'
+import { computePlotWidth, LANE_ABOVE, LANE_BELOW, MARGIN, type Plot } from '../echarts/plot-layout.ts'
 import classes from './static-chart.module.css'
 import type { StaticPicture } from './static-picture.ts'
 
@@ -8,25 +9,28 @@ interface StaticMarksProps {
   readonly slots: readonly Slot[]
   readonly marks: readonly Mark[]
   readonly picture: StaticPicture
+  readonly plot: Plot
 }
 
 /** The marked trades on the static picture. */
-export function StaticMarks({ slots, marks, picture }: StaticMarksProps) {
-  return markPlaces(slots, marks).map(({ mark: { slot, side, who }, price, size, down, isLettered }) => {
-    const x = picture.toX(slot)
-    const y = picture.toY(price) + down
+export function StaticMarks({ slots, marks, picture, plot }: StaticMarksProps) {
+  return markPlaces(slots, marks, computePlotWidth(plot)).map((place) => {
+    const { mark, price, width, height, down, text } = place
+    const { slot, side, who } = mark
+    const lane = side === 'buy' ? picture.floor + LANE_BELOW : MARGIN.top - LANE_ABOVE
+    const [x, y] = [picture.toX(slot), (price === null ? lane : picture.toY(price)) + down]
     return (
       <g key={`${slot} ${side} ${who}`}>
         <path
           className={classes.mark}
           data-who={who}
-          data-small={!isLettered}
-          strokeWidth={isLettered ? 2 : 1}
-          d={who === 'own' ? circle(x, y, size / 2) : diamond(x, y, size / 2)}
+          data-small={text === ''}
+          strokeWidth={text === '' ? 1 : 2}
+          d={who === 'own' ? pill(x, y, { width, height }) : diamond(x, y, { width, height })}
         />
-        {isLettered && (
+        {text !== '' && (
           <text className={classes.letter} data-who={who} x={x} y={y}>
-            {side === 'buy' ? 'B' : 'S'}
+            {text}
           </text>
         )}
       </g>
@@ -34,10 +38,18 @@ export function StaticMarks({ slots, marks, picture }: StaticMarksProps) {
   })
 }
 
-function circle(x: number, y: number, r: number): string {
-  return `M${x - r} ${y}a${r} ${r} 0 1 1 ${2 * r} 0a${r} ${r} 0 1 1 ${-2 * r} 0Z`
+interface MarkSize {
+  readonly width: number
+  readonly height: number
 }
 
-function diamond(x: number, y: number, r: number): string {
-  return `M${x} ${y - r}L${x + r} ${y}L${x} ${y + r}L${x - r} ${y}Z`
+/** A circle, or wider with round ends. */
+function pill(x: number, y: number, { width, height }: MarkSize): string {
+  const r = height / 2
+  const across = width - height
+  return `M${x - width / 2 + r} ${y - r}h${across}a${r} ${r} 0 0 1 0 ${height}h${-across}a${r} ${r} 0 0 1 0 ${-height}Z`
+}
+
+function diamond(x: number, y: number, { width, height }: MarkSize): string {
+  return `M${x} ${y - height / 2}L${x + width / 2} ${y}L${x} ${y + height / 2}L${x - width / 2} ${y}Z`
 }

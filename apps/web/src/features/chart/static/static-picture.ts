@@ -1,17 +1,17 @@
 import { isDown, toExtremes } from '../data/candle-moves.ts'
 import type { Slot } from '../data/candle-window.ts'
-import { computeSpan, timeLabel } from '../data/chart-views.ts'
+import { toPlotted } from '../data/plotted.ts'
+import { toTimeLabels } from '../data/time-labels.ts'
 import {
   CANDLE_WIDTH_MAX,
   computeBand,
   labelEvery,
   MARGIN,
+  type Plot,
   PRICES_BOTTOM,
-  type Size,
   VOLUME_HEIGHT,
 } from '../echarts/plot-layout.ts'
-import { toPlotPrice, toPlotSol } from '../echarts/plot-number.ts'
-import { computePriceScale, toGridLines } from '../echarts/price-scale.ts'
+import { computePriceScale, type PriceScale, toGridLines } from '../echarts/price-scale.ts'
 
 /** The static picture as SVG paths, in pixels of the whole picture. */
 export interface StaticPicture {
@@ -24,6 +24,7 @@ export interface StaticPicture {
   readonly area: string
   readonly priceLines: readonly { readonly y: number; readonly value: number }[]
   readonly timeLabels: readonly { readonly x: number; readonly text: string }[]
+  readonly scale: PriceScale
   /** X of a slot's centre. */
   readonly toX: (place: number) => number
   /** Y of a price in plot numbers. */
@@ -40,21 +41,22 @@ const BODY_WIDTH_MIN = 1.3
 const BAR_PART = 0.69
 
 /** Computes the static picture, with the positions and sizes ECharts uses. */
-export function staticPicture(slots: readonly Slot[], size: Size): StaticPicture {
-  const band = computeBand(size, slots.length)
+export function staticPicture(slots: readonly Slot[], widthMs: number, plot: Plot): StaticPicture {
+  const band = computeBand(plot, slots.length)
   const scale = computePriceScale(toExtremes(slots))
-  const floor = size.height - PRICES_BOTTOM
+  const floor = plot.height - PRICES_BOTTOM
   const perPrice = (floor - MARGIN.top) / (scale.max - scale.min)
   const toX = (place: number) => MARGIN.left + (place + 0.5) * band
   const toY = (price: number) => floor - (price - scale.min) * perPrice
   const line = toLinePath(slots, toX, toY)
   return {
     candles: candlePaths(slots, { band, toX, toY }),
-    volume: volumePaths(slots, size.height - MARGIN.bottom, { band, toX }),
+    volume: volumePaths(slots, plot.height - MARGIN.bottom, { band, toX }),
     line,
     area: line === '' ? '' : `${line}V${floor}H${px(toX(0))}Z`,
     priceLines: toGridLines(scale).map((value) => ({ y: toY(value), value })),
-    timeLabels: timeLabels(slots, labelEvery(size, slots.length), toX),
+    timeLabels: placeTimeLabels(toTimeLabels(slots, widthMs, labelEvery(plot, slots.length)), toX),
+    scale,
     toX,
     toY,
     floor,
@@ -73,9 +75,8 @@ function candlePaths(slots: readonly Slot[], { band, toX, toY }: Places): Static
   const width = Math.max(Math.min(band / 2, CANDLE_WIDTH_MAX), 1)
   for (const [place, { candle }] of slots.entries()) {
     if (candle === null) continue
-    const [open, close, low, high] = [candle.open, candle.close, candle.low, candle.high].map((price) =>
-      toY(toPlotPrice(price)),
-    ) as [number, number, number, number]
+    const prices = toPlotted(candle)
+    const [open, close, low, high] = [toY(prices.open), toY(prices.close), toY(prices.low), toY(prices.high)]
     const middle = px(crispBefore(toX(place)))
     const move = close < open ? 'up' : close > open ? 'down' : 'still'
     if (width <= BODY_WIDTH_MIN) {
@@ -93,7 +94,7 @@ function candlePaths(slots: readonly Slot[], { band, toX, toY }: Places): Static
 
 function volumePaths(slots: readonly Slot[], bottom: number, { band, toX }: Omit<Places, 'toY'>) {
   const paths = { up: '', down: '' }
-  const volumes = slots.map(({ candle }) => (candle === null ? 0 : toPlotSol(candle.volume)))
+  const volumes = slots.map(({ candle }) => (candle === null ? 0 : toPlotted(candle).volume))
   const most = volumes.reduce((most, volume) => Math.max(most, volume), 0)
   const width = Math.max(Math.min(band * BAR_PART, CANDLE_WIDTH_MAX), 1)
   for (const [place, { candle }] of slots.entries()) {
@@ -108,18 +109,13 @@ function volumePaths(slots: readonly Slot[], bottom: number, { band, toX }: Omit
 
 function toLinePath(slots: readonly Slot[], toX: Places['toX'], toY: Places['toY']): string {
   return slots
-    .flatMap(({ candle }, place) =>
-      candle === null ? [] : [`${px(toX(place))} ${px(toY(toPlotPrice(candle.close)))}`],
-    )
+    .flatMap(({ candle }, place) => (candle === null ? [] : [`${px(toX(place))} ${px(toY(toPlotted(candle).close))}`]))
     .map((point, index) => (index === 0 ? `M${point}` : `L${point}`))
     .join('')
 }
 
-function timeLabels(slots: readonly Slot[], every: number, toX: Places['toX']): StaticPicture['timeLabels'] {
-  const spanMs = computeSpan(slots)
-  return slots.flatMap(({ timeMs }, place) =>
-    place % every === 0 ? [{ x: toX(place), text: timeLabel(timeMs, spanMs) }] : [],
-  )
+function placeTimeLabels(labels: readonly string[], toX: Places['toX']): StaticPicture['timeLabels'] {
+  return labels.flatMap((text, place) => (text === '' ? [] : [{ x: toX(place), text }]))
 }
 
 /** Rounds to a pixel's centre, so that a one-pixel stroke is sharp; an edge rounds up. Same as ECharts. */

@@ -1,0 +1,130 @@
+import type { Page, Route } from '@playwright/test'
+import { expect, test } from '../../support/test.ts'
+
+const chart = (page: Page) => page.getByRole('region', { name: 'Chart' })
+const plot = (page: Page) => chart(page).getByRole('slider')
+const backToNow = (page: Page) => chart(page).getByRole('button', { name: 'Back to now' })
+const showAll = (page: Page) => chart(page).getByRole('button', { name: 'Show all' })
+
+const CANDLES = 120
+const MINUTE_MS = 60_000
+
+/** Answers charts with two hours of minutes instead of the seconds since the launch. */
+async function answerWithHours(route: Route): Promise<void> {
+  const procedures = new URL(route.request().url()).pathname.split('/').at(-1)?.split(',') ?? []
+  if (!procedures.includes('tokens.chart')) return route.continue()
+  const response = await route.fetch()
+  const answers: { result: { data: { json: object } } }[] = await response.json()
+  const answer = answers[procedures.indexOf('tokens.chart')]
+  if (answer !== undefined) Object.assign(answer.result.data.json, { width: 60, candles: minutes() })
+  await route.fulfill({ response, json: answers })
+}
+
+function minutes() {
+  const nowMs = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS
+  return Array.from({ length: CANDLES }, (_, place) => {
+    const price = `0.0000000${3_000 + (place % 30) * 10}`
+    const time = new Date(nowMs - (CANDLES - 1 - place) * MINUTE_MS).toISOString()
+    return { time, open: price, high: price, low: price, close: price, volume: '1' }
+  })
+}
+
+async function centre(page: Page): Promise<{ x: number; y: number }> {
+  const box = await plot(page).boundingBox()
+  if (box === null) throw new Error('the chart is not on screen')
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}
+
+test('the chart zooms by Ctrl and the wheel or by keys, moves by dragging, and leads back to now', async ({
+  visit,
+  player,
+}) => {
+  const tokenId = await player.launch({ name: 'Zoom Chart', symbol: 'ZOOM', initialBuyAmount: '1' })
+  const page = await visit('/docs', { viewport: { width: 1280, height: 720 } })
+  await page.route('**/trpc/**', answerWithHours)
+  await page.goto(`/token/${tokenId}`)
+  await plot(page).hover()
+  await expect(chart(page).locator('canvas').first()).toBeVisible()
+  await expect(showAll(page)).toHaveCount(0)
+
+  // The wheel alone scrolls the page.
+  await page.mouse.wheel(0, 60)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0)
+  await expect(showAll(page)).toHaveCount(0)
+
+  const { x, y } = await centre(page)
+  await page.mouse.move(x + 250, y)
+  await page.keyboard.down('Control')
+  for (let notch = 0; notch < 4; notch++) await page.mouse.wheel(0, -100)
+  await page.keyboard.up('Control')
+  await expect(showAll(page).or(backToNow(page))).toBeVisible()
+  await page.mouse.move(x - 100, y)
+  await page.mouse.down()
+  await page.mouse.move(x + 100, y, { steps: 5 })
+  await page.mouse.up()
+  await expect(backToNow(page)).toBeVisible()
+  // A drag is no click, which would open the past.
+  expect(new URL(page.url()).search).toBe('')
+  await backToNow(page).press('Enter')
+  await expect(backToNow(page)).toHaveCount(0)
+
+  await plot(page).focus()
+  const before = Number(await plot(page).getAttribute('aria-valuemax'))
+  await page.keyboard.press('+')
+  await expect.poll(async () => Number(await plot(page).getAttribute('aria-valuemax'))).toBeLessThan(before)
+  await page.keyboard.press('0')
+  await expect(plot(page)).toHaveAttribute('aria-valuemax', String(before))
+})
+
+test('on a phone two fingers zoom the chart and one moves it sideways', async ({ visit, player }) => {
+  const tokenId = await player.launch({ name: 'Pinch Chart', symbol: 'PINCH', initialBuyAmount: '1' })
+  const page = await visit('/docs', { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true })
+  await page.route('**/trpc/**', answerWithHours)
+  await page.goto(`/token/${tokenId}`)
+  await plot(page).scrollIntoViewIfNeeded()
+  await expect(plot(page).locator('svg')).toBeVisible()
+  const { x, y } = await centre(page)
+  const session = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', xs: readonly number[]) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: xs.map((at, id) => ({ x: at, y, id })) })
+  await touch('touchStart', [x - 20, x + 20])
+  for (let apart = 30; apart <= 90; apart += 20) await touch('touchMove', [x - apart, x + apart])
+  await touch('touchEnd', [])
+  await expect(showAll(page).or(backToNow(page))).toBeVisible()
+  await touch('touchStart', [x - 80])
+  for (let at = -60; at <= 100; at += 20) await touch('touchMove', [x + at])
+  await touch('touchEnd', [])
+  await expect(backToNow(page)).toBeVisible()
+  await backToNow(page).tap()
+  await expect(backToNow(page)).toHaveCount(0)
+})
+
+test('one’s own marks and the creator’s are hidden apart, on this device for good', async ({ visit, player }) => {
+  const tokenId = await player.launch({ name: 'Hide Marks', symbol: 'HIDE', initialBuyAmount: '1' })
+  const page = await visit(`/token/${tokenId}`, { as: player, viewport: { width: 1280, height: 720 } })
+  const own = chart(page).getByRole('button', { name: 'Your trades' })
+  const letter = plot(page).locator('svg text').filter({ hasText: /^B$/ })
+  await expect(letter).toBeVisible()
+  await own.click()
+  await expect(own).toHaveAttribute('aria-pressed', 'false')
+  await page.reload()
+  await expect(own).toHaveAttribute('aria-pressed', 'false')
+  await expect(plot(page).locator('svg').or(plot(page).locator('canvas')).first()).toBeVisible()
+  await expect(letter).toHaveCount(0)
+})
+
+test('market cap converts the figures of the chart and of the trade panel, and stays after a reload', async ({
+  visit,
+  player,
+}) => {
+  const tokenId = await player.launch({ name: 'Cap Chart', symbol: 'CAPCH', initialBuyAmount: '1' })
+  const page = await visit(`/token/${tokenId}`, { as: player, viewport: { width: 1280, height: 720 } })
+  const panel = page.getByRole('region', { name: 'Trade CAPCH' })
+  await expect(panel.getByText('Price after')).toBeVisible()
+  await chart(page).getByRole('button', { name: 'Market cap' }).click()
+  await expect(chart(page).locator('dd', { hasText: '$6.4K' }).first()).toBeVisible()
+  await expect(panel.getByText('Market cap after')).toBeVisible()
+  await page.reload()
+  await expect(panel.getByText('Market cap after')).toBeVisible()
+  await expect(chart(page).getByText('0.0', { exact: false })).toHaveCount(0)
+})

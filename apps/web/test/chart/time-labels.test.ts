@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import type { Slot } from '../../src/features/chart/data/candle-window.ts'
+import { toTimeLabels } from '../../src/features/chart/data/time-labels.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** Slots from a local time on. */
+const slotsFrom = (start: Date, widthMs: number, count: number): Slot[] =>
+  Array.from({ length: count }, (_, place) => ({ timeMs: start.getTime() + place * widthMs, candle: null }))
+const labelled = (start: Date, widthMs: number, { count, every }: { count: number; every: number }) =>
+  toTimeLabels(slotsFrom(start, widthMs, count), widthMs, every).filter((label) => label !== '')
+
+describe('the labels of the time axis', () => {
+  it('are at round times, whatever the first slot is', () => {
+    expect(labelled(new Date(2026, 0, 5, 12, 7), MINUTE, { count: 40, every: 9 })).toEqual([
+      '12:10',
+      '12:20',
+      '12:30',
+      '12:40',
+    ])
+  })
+
+  it('name the date where a day ends, once', () => {
+    expect(labelled(new Date(2026, 0, 5, 22, 30), MINUTE, { count: 180, every: 25 })).toEqual([
+      '22:30',
+      '23:00',
+      '23:30',
+      'Jan 6',
+      '00:30',
+      '01:00',
+    ])
+  })
+
+  it('have seconds for candles of seconds', () => {
+    expect(labelled(new Date(2026, 0, 5, 12, 0, 3), SECOND, { count: 30, every: 8 })).toEqual([
+      '12:00:10',
+      '12:00:20',
+      '12:00:30',
+    ])
+  })
+
+  it('are dates alone where they are days apart', () => {
+    const labels = labelled(new Date(2026, 0, 5), 6 * HOUR, { count: 60, every: 12 })
+    expect(labels.length).toBeGreaterThan(2)
+    for (const label of labels) expect(label).toMatch(/^Jan \d+$/)
+  })
+})
