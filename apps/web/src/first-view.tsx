@@ -53,6 +53,7 @@ function FirstView({ children }: { children: ReactNode }) {
         </div>
         <div className={nav.rowLinks}>
           <Names />
+          <span className={nav.rowSearch} />
         </div>
         <div className={nav.awning} />
       </div>

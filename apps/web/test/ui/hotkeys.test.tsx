@@ -9,6 +9,9 @@ let pressed: string[]
 function Listener() {
   useHotkey('b', () => pressed.push('b'))
   useHotkey('F8', () => pressed.push('F8'))
+  useHotkey('x', () => false)
+  useHotkey('x', () => pressed.push('x'))
+  useHotkey('x', () => pressed.push('x again'))
   const digits = useRef<HTMLInputElement>(null)
   useHotkey('s', () => pressed.push('s'), digits)
   return (
@@ -46,6 +49,11 @@ describe('shortcuts', () => {
     press('b')
     press('b', document.querySelector('input') ?? document)
     expect(pressed).toEqual(['b'])
+  })
+
+  it('are answered by one listener, whoever else declines them', () => {
+    press('x')
+    expect(pressed).toEqual(['x'])
   })
 
   it('of one letter are ignored while a dialog is open', () => {

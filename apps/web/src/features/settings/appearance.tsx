@@ -39,7 +39,7 @@ function Shortcuts() {
       <Option
         type="checkbox"
         title="Keys of one letter"
-        note="/ searches the fair; b and s buy and sell on a token’s page; ? lists them all"
+        note="/ searches; b and s buy and sell on a token’s page; ? lists them all"
         isOn={isOn}
         onChange={change}
       />

@@ -13,7 +13,6 @@ import { Footer } from './nav/footer.tsx'
 import { NavBar } from './nav/nav-bar.tsx'
 import { OfflineStrip } from './nav/offline-strip.tsx'
 import classes from './shell.module.css'
-import { useSearchKey } from './shortcuts/use-search-key.ts'
 
 /** Loaded when idle: no first screen needs toasts, and they must be there when the server goes away. */
 const loadToastHost = () => import('./toast-host.tsx')
@@ -40,7 +39,6 @@ export function Shell() {
   const connection = useConnection()
   const main = useRef<HTMLElement>(null)
   useFocusOnArrival(main)
-  useSearchKey()
   useEffect(() => {
     showKeptToast()
     // Subscribers open it too, and retry.

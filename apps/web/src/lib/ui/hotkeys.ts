@@ -24,9 +24,10 @@ export function switchLetterKeys(isOn: boolean): void {
 /**
  * Calls `act` when `key` is pressed without modifiers. Single-character keys are ignored while typing, while a dialog
  * is open, or when disabled; function keys always work. `field` is a field of digits, where a letter would be nothing
- * else: shortcuts work in it, and in the dialog that it is in.
+ * else: shortcuts work in it, and in the dialog that it is in. `act` returns false to leave the key to another listener:
+ * which one hears it first depends on what was rendered last.
  */
-export function useHotkey(key: string, act: () => void, field?: RefObject<HTMLElement | null>): void {
+export function useHotkey(key: string, act: () => unknown, field?: RefObject<HTMLElement | null>): void {
   const latest = useRef(act)
   useEffect(() => {
     latest.current = act
@@ -36,8 +37,7 @@ export function useHotkey(key: string, act: () => void, field?: RefObject<HTMLEl
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== key || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
       if (key.length === 1 && (isHeldBack(event.target, field?.current) || !areLetterKeysOn())) return
-      event.preventDefault()
-      latest.current()
+      if (latest.current() !== false) event.preventDefault()
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
@@ -53,4 +53,9 @@ function isHeldBack(target: EventTarget | null, field: HTMLElement | null | unde
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+}
+
+/** Whether a modal dialog is open; it covers whatever a shortcut would lead to. */
+export function isDialogOpen(): boolean {
+  return document.querySelector('[aria-modal="true"]') !== null
 }

@@ -1,5 +1,4 @@
-import { useEffect, useRef } from 'react'
-import { takeSearchRequest } from '../../../lib/api/search-ask.ts'
+import { useRef } from 'react'
 import { SEARCH_MAX, type Sort } from '../../../lib/market/listing.ts'
 import { useHotkey } from '../../../lib/ui/hotkeys.ts'
 import classes from './search-bar.module.css'
@@ -16,9 +15,6 @@ interface SearchBarProps {
 export function SearchBar({ search, onSearch, sort, onSort }: SearchBarProps) {
   const input = useRef<HTMLInputElement>(null)
   useHotkey('/', () => input.current?.focus())
-  useEffect(() => {
-    if (takeSearchRequest()) input.current?.focus()
-  }, [])
   return (
     <search className={classes.bar}>
       <h2 className={classes.heading}>The fairground</h2>

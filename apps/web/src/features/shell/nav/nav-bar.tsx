@@ -4,6 +4,8 @@ import { Moon } from '../../../components/layout/moon.tsx'
 import type { CurrentUser } from '../../../lib/api/api.ts'
 import { BalanceControl } from '../account/balance-control.tsx'
 import { GuestBalance } from '../account/guest-balance.tsx'
+import { SearchButton } from '../search/search-button.tsx'
+import { useSearchPalette } from '../search/use-search-palette.tsx'
 import { ColorSchemeButton } from './color-scheme-button.tsx'
 import { LiveIndicator } from './live-indicator.tsx'
 import classes from './nav-bar.module.css'
@@ -11,6 +13,7 @@ import { NavLinks } from './nav-links.tsx'
 
 /** The navigation bar on every screen. On phones the links move to a second row. */
 export function NavBar({ user }: { user: CurrentUser | null }) {
+  const search = useSearchPalette()
   return (
     <header className={classes.header}>
       <div className={classes.bar}>
@@ -23,6 +26,7 @@ export function NavBar({ user }: { user: CurrentUser | null }) {
         </nav>
         <div className={classes.controls}>
           <LiveIndicator />
+          <SearchButton place={classes.barSearch} onOpen={search.open} />
           {user === null ? (
             <>
               <GuestBalance />
@@ -43,7 +47,9 @@ export function NavBar({ user }: { user: CurrentUser | null }) {
       </div>
       <nav className={classes.rowLinks} aria-label="Main">
         <NavLinks />
+        <SearchButton place={classes.rowSearch} onOpen={search.open} />
       </nav>
+      {search.palette}
       <div className={classes.awning} aria-hidden="true" />
     </header>
   )

@@ -5,13 +5,14 @@ import { areLetterKeysOn, switchLetterKeys } from '../../../lib/ui/hotkeys.ts'
 import classes from './shortcuts-dialog.module.css'
 
 const LETTER_KEYS = [
-  { key: '/', does: 'Search the tokens' },
+  { key: '/', does: 'Search everything; on the home page, its tokens' },
   { key: 'b', does: 'Buy: to the amount, on a token’s page' },
   { key: 's', does: 'Sell: to the amount, on a token’s page' },
   { key: 'Space', does: 'Play or pause, in a token’s past' },
   { key: '?', does: 'Show this sheet' },
 ]
 const OTHER_KEYS = [
+  { key: 'Ctrl K', does: 'Search everything: tokens, players, pages, actions (⌘K on a Mac)' },
   { key: '← →', does: 'One event back or on, in a token’s past' },
   { key: 'Home End', does: 'To the launch or to the last event, in a token’s past' },
   { key: 'Enter', does: 'On the chart: see the page as it was at the chosen candle' },

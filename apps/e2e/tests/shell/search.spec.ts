@@ -1,0 +1,98 @@
+import type { Page } from '@playwright/test'
+import { expectGoodLooks, windows } from '../../support/looks.ts'
+import { registerPlayer } from '../../support/player.ts'
+import { expect, test } from '../../support/test.ts'
+
+const findPalette = (page: Page) => page.getByRole('dialog', { name: 'Search everything' })
+const field = (page: Page) => findPalette(page).getByRole('combobox')
+
+/** Opens the palette by its keys, once the page listens. */
+async function openByKeys(page: Page): Promise<void> {
+  await expect(page.getByRole('button', { name: 'Search everything' })).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+k')
+  await expect(field(page)).toBeFocused()
+}
+const option = (page: Page, name: string | RegExp) => findPalette(page).getByRole('option', { name })
+
+test('Ctrl-K and / open the search of everything after a navigation too, and / stays the list’s on home', async ({
+  visit,
+}) => {
+  const page = await visit('/docs')
+  const list = page.getByPlaceholder('Search tokens...')
+  const nav = page.getByRole('navigation', { name: 'Main' }).first()
+  await nav.getByRole('link', { name: 'Explore' }).click()
+  await expect(list).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(list).toBeFocused()
+  await openByKeys(page)
+  await page.keyboard.press('Escape')
+  await expect(findPalette(page)).toHaveCount(0)
+  await expect(list).toBeFocused()
+
+  await nav.getByRole('link', { name: 'Leaderboard' }).click()
+  await expect(page).toHaveURL('/leaderboard')
+  await page.keyboard.press('/')
+  await expect(field(page)).toBeFocused()
+  await expect(field(page)).toHaveValue('')
+  await page.keyboard.press('ControlOrMeta+k')
+  await expect(findPalette(page)).toHaveCount(0)
+})
+
+test('tokens, players, pages and actions are found and opened by keys alone', async ({ visit, server, player }) => {
+  const friend = await registerPlayer(server.url)
+  const symbol = friend.username.slice(2).toUpperCase()
+  const tokenId = await friend.launch({ name: 'Lantern', symbol, emoji: '🏮' })
+  const page = await visit('/docs', { as: player })
+  await openByKeys(page)
+  // Enter comes before the answer: it waits for the match of what was typed.
+  await page.keyboard.type(symbol)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/token/${tokenId}`)
+
+  await page.getByRole('button', { name: 'Search everything' }).click()
+  await expect(option(page, symbol)).toHaveAttribute('aria-selected', 'true')
+  await field(page).fill(friend.username)
+  await expect(option(page, friend.username)).toHaveAttribute('aria-selected', 'true')
+  await expect(field(page)).toHaveAttribute('aria-activedescendant', /^player-/)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/user\/\d+$/)
+
+  await openByKeys(page)
+  await field(page).fill('portf')
+  await expect(option(page, 'Portfolio')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/portfolio')
+  await openByKeys(page)
+  await page.keyboard.press('ArrowUp')
+  await expect(option(page, 'Logout')).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/auth')
+})
+
+test('a search that fails says so and can be tried again; one without a match says that', async ({
+  visit,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/ERR_FAILED/)
+  const page = await visit('/docs')
+  let isAway = true
+  await page.route(/search\.everything/, (route) => (isAway ? route.abort() : route.continue()))
+  await openByKeys(page)
+  await field(page).fill('no such thing')
+  await expect(findPalette(page).getByRole('alert')).toContainText('The server did not answer.')
+  isAway = false
+  await findPalette(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(findPalette(page).getByRole('status')).toHaveText('Nothing is called “no such thing”.')
+})
+
+test('the search of everything fits a phone, and axe finds nothing', async ({ visit, player }) => {
+  const tokenId = await player.launch({ name: 'Long Name of a Paper Lantern, 32', symbol: 'LANTERNLNG', emoji: '🏮' })
+  await player.rug(tokenId)
+  const page = await visit('/docs', { viewport: windows.phone })
+  await page.getByRole('button', { name: 'Search everything' }).click()
+  await field(page).fill('LANTERNLNG')
+  await expect(option(page, /Rugged/)).toBeVisible()
+  await expectGoodLooks(page)
+  await findPalette(page).getByRole('button', { name: 'Close the search' }).click()
+  await expect(findPalette(page)).toHaveCount(0)
+})

@@ -1,0 +1,73 @@
+import type { CurrentUser } from '../../../lib/api/api.ts'
+import { chooseScheme } from '../../../lib/ui/color-scheme.ts'
+import { chooseSound, chooseStill, storedSound, storedStill } from '../../../lib/ui/effects.ts'
+import { logout } from '../account/logout.ts'
+
+/** A page or an action of the palette. */
+export interface Place {
+  readonly name: string
+  readonly emoji: string
+  /** Further words that find it, in lower case. */
+  readonly words: string
+  /** Address within the app; a full page load for what is not of the app. */
+  readonly to?: string
+  readonly isOutside?: boolean
+  readonly act?: () => void
+}
+
+const PAGES: readonly Place[] = [
+  { name: 'Explore', emoji: '🎪', words: 'home tokens fairground', to: '/' },
+  { name: 'Leaderboard', emoji: '🏆', words: 'winners ranking top', to: '/leaderboard' },
+  { name: 'Launch a token', emoji: '🚀', words: 'create new coin', to: '/launch' },
+  { name: 'Docs', emoji: '📖', words: 'help how to play faq glossary', to: '/docs' },
+  { name: 'Proof', emoji: '🔎', words: 'verify audit chain supply', to: '/proof' },
+  { name: 'API reference', emoji: '🤖', words: 'rest openapi bots', to: '/api/docs', isOutside: true },
+]
+
+/** The pages that a visitor can open. */
+export function toPages(user: CurrentUser | null): readonly Place[] {
+  if (user === null) return [...PAGES, { name: 'Login / Register', emoji: '🎟️', words: 'sign in account', to: '/auth' }]
+  return [
+    ...PAGES,
+    { name: 'Dashboard', emoji: '🧮', words: 'pnl profit', to: '/dashboard' },
+    { name: 'Portfolio', emoji: '👜', words: 'holdings net worth', to: '/portfolio' },
+    { name: 'My profile', emoji: '🙂', words: user.username.toLowerCase(), to: `/user/${user.id}` },
+    { name: 'Settings', emoji: '⚙️', words: 'password picture colours sound motion api keys', to: '/settings' },
+  ]
+}
+
+/** What a visitor can do from any page. */
+export function toActions(user: CurrentUser | null, shown: 'dark' | 'light'): readonly Place[] {
+  const other = shown === 'dark' ? 'light' : 'dark'
+  const sound = storedSound()
+  const still = storedStill()
+  return [
+    {
+      name: other === 'light' ? 'Light colours' : 'Dark colours',
+      emoji: other === 'light' ? '☀️' : '🌙',
+      words: 'theme colour scheme night paper',
+      act: () => chooseScheme(other),
+    },
+    {
+      name: sound.isOn ? 'Sound off' : 'Sound on',
+      emoji: sound.isOn ? '🔇' : '🔔',
+      words: 'mute volume',
+      act: () => chooseSound({ ...sound, isOn: !sound.isOn }),
+    },
+    {
+      name: still.has('all') ? 'Motion as my device' : 'Motion off',
+      emoji: '🎠',
+      words: 'animation reduced still',
+      act: () =>
+        chooseStill(new Set(still.has('all') ? [...still].filter((word) => word !== 'all') : [...still, 'all'])),
+    },
+    ...(user === null ? [] : [{ name: 'Logout', emoji: '👋', words: 'log out sign out', act: () => void logout() }]),
+  ]
+}
+
+/** Those whose name or words begin, at any word, with the text; all for an empty text. */
+export function filterPlaces(places: readonly Place[], text: string): readonly Place[] {
+  const asked = text.trim().toLowerCase()
+  if (asked === '') return places
+  return places.filter(({ name, words }) => ` ${name.toLowerCase()} ${words}`.includes(` ${asked}`))
+}

@@ -1,0 +1,270 @@
+import { useRouter } from '@tanstack/react-router'
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Button } from '../../../components/form/button.tsx'
+import { useCurrentUser } from '../../../lib/api/current-user.ts'
+import { getSentence } from '../../../lib/api/failure.ts'
+import { useShownScheme } from '../../../lib/ui/color-scheme.ts'
+import { dismissToast } from '../../../lib/ui/toasts.ts'
+import { filterPlaces, type Place, toActions, toPages } from './places.ts'
+import { forgetSearches, recentSearches, rememberSearch } from './recent-searches.ts'
+import { ResultRow } from './result-row.tsx'
+import classes from './search-palette.module.css'
+import { type Item, type Section, toSections } from './to-sections.ts'
+import { useFound } from './use-found.ts'
+
+const TEXT_MAX = 64
+const LIST_ID = 'palette-list'
+
+/** The search of everything: a dialog with a combobox. Open while it is rendered. */
+export function SearchPalette({ onClose }: { onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useModal(dialog)
+  const [text, setText] = useState('')
+  const [recent, setRecent] = useState(recentSearches)
+  const found = useFound(text)
+  const sections = useSections(text, recent, found.data)
+  const items = sections.flatMap((section) => section.items)
+  const choose = useChoice({ text, setText, onClose })
+  const { active, point, onKeyDown } = useActiveItem({ items, text, isCurrent: found.isCurrent, choose })
+  const status = toStatus(text, items.length, found)
+
+  const isBlank = text.trim() === ''
+  const hasFailed = found.error !== null && found.isCurrent && !isBlank
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the click is on the backdrop; Escape closes for keys.
+    <dialog
+      ref={dialog}
+      className={classes.dialog}
+      aria-modal="true"
+      aria-label="Search everything"
+      onClose={onClose}
+      onClick={({ target, currentTarget }) => target === currentTarget && onClose()}
+    >
+      <div className={classes.sheet}>
+        <Field text={text} onText={setText} activeId={active?.id} onKeyDown={onKeyDown} onClose={onClose} />
+        <div className={classes.results}>
+          <div id={LIST_ID} role="listbox" aria-label="Results" tabIndex={-1}>
+            {sections.map((section) => (
+              <SectionRows
+                key={section.title}
+                section={section}
+                activeId={active?.id}
+                choose={choose}
+                onPoint={point}
+              />
+            ))}
+          </div>
+          {isBlank && recent.length > 0 && <Forget onForget={() => setRecent([])} />}
+          {hasFailed ? (
+            <Failure error={found.error} onRetry={found.retry} />
+          ) : (
+            <p className={status.isVisible ? classes.note : 'visually-hidden'} role="status">
+              {status.words}
+            </p>
+          )}
+        </div>
+        <p className={classes.keys} aria-hidden="true">
+          <kbd>↑</kbd> <kbd>↓</kbd> choose <kbd>Enter</kbd> open <kbd>Esc</kbd> close
+        </p>
+      </div>
+    </dialog>
+  )
+}
+
+interface FieldProps {
+  readonly text: string
+  readonly onText: (text: string) => void
+  readonly activeId: string | undefined
+  readonly onKeyDown: (event: KeyboardEvent) => void
+  readonly onClose: () => void
+}
+
+function Field({ text, onText, activeId, onKeyDown, onClose }: FieldProps) {
+  return (
+    <div className={classes.field}>
+      <svg className={classes.glass} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+        <path d="M10.500 4a6.500 6.500 0 1 0 0 13 6.500 6.500 0 0 0 0-13Zm5 11.500L21 21" />
+      </svg>
+      <input
+        className={classes.input}
+        type="text"
+        role="combobox"
+        aria-label="Search tokens, players, pages and actions"
+        aria-expanded={activeId !== undefined}
+        aria-controls={LIST_ID}
+        aria-autocomplete="list"
+        aria-activedescendant={activeId}
+        placeholder="Tokens, players, pages, actions"
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        enterKeyHint="go"
+        maxLength={TEXT_MAX}
+        value={text}
+        onChange={({ currentTarget }) => onText(currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <button type="button" className={classes.close} aria-label="Close the search" onClick={onClose}>
+        <span aria-hidden="true">✕</span>
+      </button>
+    </div>
+  )
+}
+
+function Forget({ onForget }: { onForget: () => void }) {
+  const forget = () => {
+    forgetSearches()
+    onForget()
+  }
+  return (
+    <button type="button" className={classes.forget} onClick={forget}>
+      Forget recent searches
+    </button>
+  )
+}
+
+function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <div className={classes.note} role="alert">
+      {getSentence(error) ?? 'The server did not answer. Check your connection.'}{' '}
+      <Button look="quiet" onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  )
+}
+
+interface SectionRowsProps {
+  readonly section: Section
+  readonly activeId: string | undefined
+  readonly choose: (item: Item) => void
+  readonly onPoint: (item: Item) => void
+}
+
+function SectionRows({ section, activeId, choose, onPoint }: SectionRowsProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list box.
+    <div role="group" aria-label={section.title}>
+      <div className={classes.heading} aria-hidden="true">
+        {section.title}
+      </div>
+      {section.items.map((item) => (
+        <ResultRow
+          key={item.id}
+          item={item}
+          isActive={item.id === activeId}
+          onChoose={() => choose(item)}
+          onPoint={() => onPoint(item)}
+        />
+      ))}
+    </div>
+  )
+}
+
+function useSections(text: string, recent: readonly string[], found: ReturnType<typeof useFound>['data']): Section[] {
+  const user = useCurrentUser()
+  const shown = useShownScheme()
+  return toSections({
+    recent: text.trim() === '' ? recent : [],
+    found,
+    pages: filterPlaces(toPages(user), text),
+    actions: filterPlaces(toActions(user, shown), text),
+  })
+}
+
+/** Opens the dialog modally, with the focus in its field, and gives the focus back on close. */
+function useModal(dialog: RefObject<HTMLDialogElement | null>): void {
+  useLayoutEffect(() => {
+    const shown = dialog.current
+    dismissToast()
+    shown?.showModal()
+    shown?.querySelector('input')?.focus()
+    return () => shown?.close()
+  }, [dialog])
+}
+
+interface Choice {
+  readonly text: string
+  readonly setText: (text: string) => void
+  readonly onClose: () => void
+}
+
+/** Opens or does what was chosen. */
+function useChoice({ text, setText, onClose }: Choice): (item: Item) => void {
+  const router = useRouter()
+  const openPlace = ({ to, isOutside, act }: Place) => {
+    act?.()
+    if (to === undefined) return
+    if (isOutside) location.assign(to)
+    else void router.navigate({ to })
+  }
+  return (item) => {
+    if (item.kind === 'recent') return setText(item.text)
+    rememberSearch(text)
+    onClose()
+    if (item.kind === 'token') void router.navigate({ to: '/token/$id', params: { id: String(item.token.id) } })
+    else if (item.kind === 'player') void router.navigate({ to: '/user/$id', params: { id: String(item.player.id) } })
+    else openPlace(item.place)
+  }
+}
+
+interface ActiveItemInput {
+  readonly items: readonly Item[]
+  readonly text: string
+  readonly isCurrent: boolean
+  readonly choose: (item: Item) => void
+}
+
+/**
+ * The row that Enter opens: the first, or the one that arrows or the pointer went to. Enter before the answer to the
+ * typed text waits for that answer, so it never opens a match of an older text.
+ */
+function useActiveItem({ items, text, isCurrent, choose }: ActiveItemInput) {
+  const [pointed, setPointed] = useState({ id: '', text: '' })
+  const [entered, setEntered] = useState<string | null>(null)
+  const index = Math.max(0, pointed.text === text ? items.findIndex(({ id }) => id === pointed.id) : 0)
+  const active = items[index]
+  const isWaiting = entered === text && isCurrent
+  useEffect(() => {
+    if (!isWaiting) return
+    setEntered(null)
+    if (active !== undefined) choose(active)
+  })
+  const go = (to: number) => {
+    const item = items[(to + items.length) % items.length]
+    if (item === undefined) return
+    setPointed({ id: item.id, text })
+    document.getElementById(item.id)?.scrollIntoView({ block: 'nearest' })
+  }
+  const steps: Record<string, number> = {
+    ArrowDown: index + 1,
+    ArrowUp: index - 1,
+    PageDown: Math.min(index + 5, items.length - 1),
+    PageUp: Math.max(index - 5, 0),
+  }
+  return {
+    active,
+    point: (item: Item) => setPointed({ id: item.id, text }),
+    onKeyDown: (event: KeyboardEvent) => {
+      // An input method's Enter ends its composition.
+      if (event.nativeEvent.isComposing) return
+      const step = steps[event.key]
+      if (step !== undefined) {
+        event.preventDefault()
+        go(step)
+      } else if (event.key === 'Enter') {
+        event.preventDefault()
+        if (isCurrent || pointed.text === text) active !== undefined && choose(active)
+        else setEntered(text)
+      }
+    },
+  }
+}
+
+function toStatus(text: string, count: number, { isCurrent }: { isCurrent: boolean }) {
+  if (text.trim() === '') return { words: '', isVisible: false }
+  if (!isCurrent) return { words: count === 0 ? 'Searching…' : '', isVisible: count === 0 }
+  if (count === 0) return { words: `Nothing is called “${text.trim()}”.`, isVisible: true }
+  return { words: `${count} ${count === 1 ? 'result' : 'results'}`, isVisible: false }
+}

@@ -1,0 +1,46 @@
+import type { AppOutputs } from '@papermoon/api/router'
+import type { Place } from './places.ts'
+
+type SearchResult = AppOutputs['search']['everything']
+export type FoundToken = SearchResult['tokens'][number]
+export type FoundPlayer = SearchResult['players'][number]
+
+/** A row of the palette, by its kind. */
+export type Item =
+  | { readonly id: string; readonly kind: 'token'; readonly token: FoundToken }
+  | { readonly id: string; readonly kind: 'player'; readonly player: FoundPlayer }
+  | { readonly id: string; readonly kind: 'place'; readonly place: Place }
+  | { readonly id: string; readonly kind: 'recent'; readonly text: string }
+
+export interface Section {
+  readonly title: string
+  readonly items: readonly Item[]
+}
+
+interface Material {
+  readonly recent: readonly string[]
+  readonly found: SearchResult | undefined
+  readonly pages: readonly Place[]
+  readonly actions: readonly Place[]
+}
+
+/** The palette's rows in order, without empty sections. Ids are unique and stay with what they show. */
+export function toSections({ recent, found, pages, actions }: Material): Section[] {
+  const toPlace = (place: Place): Item => ({ id: `place-${place.name.replaceAll(/\W+/g, '-')}`, kind: 'place', place })
+  return [
+    {
+      title: 'Recent searches',
+      items: recent.map((text, index): Item => ({ id: `recent-${index}`, kind: 'recent', text })),
+    },
+    {
+      title: 'Tokens',
+      items: (found?.tokens ?? []).map((token): Item => ({ id: `token-${token.id}`, kind: 'token', token })),
+    },
+    {
+      title: 'Players',
+      items: (found?.players ?? []).map((player): Item => ({ id: `player-${player.id}`, kind: 'player', player })),
+    },
+    { title: 'Pages', items: pages.map(toPlace) },
+    { title: 'Actions', items: actions.map(toPlace) },
+  ].filter(({ items }) => items.length > 0)
+}

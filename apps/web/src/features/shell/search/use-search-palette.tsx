@@ -1,0 +1,35 @@
+import { useRouter } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazyImport } from '../../../lib/boot/lazy-import.ts'
+import { whenIdle } from '../../../lib/boot/when-idle.ts'
+import { isDialogOpen, useHotkey } from '../../../lib/ui/hotkeys.ts'
+
+/** Loaded when idle, so that it opens at once and no key typed into it is lost. */
+const loadPalette = () => import('./search-palette.tsx')
+const SearchPalette = lazy(() => lazyImport(loadPalette).then((module) => ({ default: module.SearchPalette })))
+
+/**
+ * The search of everything and what opens it beside the keys Ctrl-K, ⌘K and `/`. On home `/` is the list's search.
+ */
+export function useSearchPalette(): { palette: ReactNode; open: () => void } {
+  const router = useRouter()
+  const [isOpen, setOpen] = useState(false)
+  const open = () => setOpen(true)
+  useHotkey('/', () => router.state.location.pathname !== '/' && open())
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key.toLowerCase() !== 'k') return
+      event.preventDefault()
+      setOpen((wasOpen) => !(wasOpen || isDialogOpen()))
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+  useEffect(() => whenIdle(() => void lazyImport(loadPalette)), [])
+  const palette = isOpen && (
+    <Suspense>
+      <SearchPalette onClose={() => setOpen(false)} />
+    </Suspense>
+  )
+  return { palette, open }
+}
