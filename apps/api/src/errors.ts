@@ -71,6 +71,7 @@ const transports = {
   SLIPPAGE_EXCEEDED: unprocessable,
   TOO_MANY_KEYS: unprocessable,
   TOO_MANY_PASSKEYS: unprocessable,
+  WATCHLIST_FULL: unprocessable,
   PASSKEYS_UNAVAILABLE: unprocessable,
   RATE_LIMITED: tooManyRequests,
   PROOF_OF_WORK_NEEDED: tooManyRequests,

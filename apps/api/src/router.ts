@@ -16,6 +16,7 @@ import { tokensRouter } from './features/tokens/router.ts'
 import { tradingRouter } from './features/trading/router.ts'
 import { uploadsRouter } from './features/uploads/router.ts'
 import { usersRouter } from './features/users/router.ts'
+import { watchlistRouter } from './features/watchlist/router.ts'
 import { router } from './trpc.ts'
 
 /** All procedures; REST and tRPC are transports to these. */
@@ -37,6 +38,7 @@ export const appRouter = router({
   trading: tradingRouter,
   uploads: uploadsRouter,
   users: usersRouter,
+  watchlist: watchlistRouter,
 })
 
 export type AppRouter = typeof appRouter

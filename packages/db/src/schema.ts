@@ -457,6 +457,13 @@ export interface PublishedHeadsTable {
   hash: Buffer
 }
 
+/** A token that a player has starred. */
+export interface WatchlistTable {
+  user_id: number
+  token_id: number
+  starred_at: Date
+}
+
 /** The demo world of this database; at most one row, none if it never had one. */
 export interface DemoWorldTable {
   /** Always 1. */
@@ -506,5 +513,6 @@ export interface Database {
   head_publications: HeadPublicationsTable
   published_heads: PublishedHeadsTable
   bot_spans: BotSpansTable
+  watchlist: WatchlistTable
   demo_world: DemoWorldTable
 }

@@ -25,6 +25,7 @@ function tokenAfterTrade(token: Token, event: TradeEvent): Token {
     totalTrades: token.totalTrades + 1,
     creatorHolding: isCreators ? event.holding : token.creatorHolding,
     seq: event.seq,
+    lastEventAt: event.trade.createdAt,
   }
 }
 
@@ -37,5 +38,6 @@ function tokenAfterRug(token: Token, event: RugEvent): Token {
     priceChange24h: changePercent(token.price24hAgo, '0'),
     ruggedAt: event.createdAt,
     seq: event.seq,
+    lastEventAt: event.createdAt,
   }
 }

@@ -31,6 +31,7 @@ export interface Token {
   creatorHolding: string
   pool: { solReserve: string; tokenReserve: string; realSol: string }
   seq: number
+  lastEventAt: string
   totalTrades: number
   ruggedAt: string | null
 }

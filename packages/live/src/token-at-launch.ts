@@ -26,6 +26,7 @@ export function tokenAtLaunch(event: LaunchEvent): Token {
     creatorHolding: '0',
     pool: { solReserve: solText(pool.sol), tokenReserve: tokensText(pool.tokens), realSol: '0' },
     seq: 0,
+    lastEventAt: event.createdAt,
     totalTrades: 0,
     ruggedAt: null,
   }

@@ -33,6 +33,15 @@ const BAD_COUNT = [-1, 1.5, 'abc', '', '1e2', '0x1', Number.NaN, Number.POSITIVE
 /** The last one is beyond the end of every token. */
 const BAD_SEQ = [undefined, null, ...BAD_COUNT, Number.MAX_SAFE_INTEGER + 1, Number.MAX_SAFE_INTEGER] as const
 
+/** Lists of ids as one text; `max` ids are allowed. */
+const badIdList = (max: number) => [
+  ...[undefined, '', ' ', ',', '1,', ',1', '1,,2', '1 2', '1;2', 'a', '0', '-1', '1.5', '1e3', '2147483648', '1\u0000'],
+  Array.from({ length: max + 1 }, (_, index) => index + 1).join(','),
+  '9'.repeat(5_000),
+  [],
+  {},
+]
+
 const BAD_TIME = [
   ...[undefined, null, 5, '', ' ', 'now', '2026', '2026-01-01', '2026-01-01T00:00', '2026-01-01T00:00:00'],
   ...['2026-02-30T00:00:00Z', '0000-01-01T00:00:00Z', '9999-99-99T00:00:00Z', 'x'.repeat(5_000), [], {}],
@@ -275,11 +284,14 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     bad: {
       search: ['x'.repeat(65), 'a\u0000b', [], {}],
       sort: ['', 'oldest-first', 'NEWEST', [], {}],
+      rugged: ['', 'no', 'HIDE', true, [], {}],
       limit: [0, -1, 1.5, 1_001, 'abc', '', '1e2', '0x1', Number.NaN, Number.POSITIVE_INFINITY],
       cursor: ['x', '1', 'x'.repeat(201), 'a\u0000b', ...FORGED_CURSORS, [], {}],
       direction: ['', 'backward', 'FORWARD', [], {}],
     },
   },
+  'tokens.byIds': { scope: 'read', valid: { ids: '1' }, bad: { ids: badIdList(200) } },
+  'tokens.figures': { scope: 'read', valid: { ids: '1' }, bad: { ids: badIdList(48) } },
   'tokens.movers': none,
   'tokens.tape': none,
   'tokens.get': byId,
@@ -458,6 +470,17 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     },
   },
   'keys.revoke': { scope: 'never', isSignedIn: true, valid: { id: 1 }, bad: { id: BAD_ID }, id: 'id' },
+  'watchlist.get': ownFigures,
+  'watchlist.add': { scope: 'never', isSignedIn: true, valid: { id: 1 }, bad: { id: BAD_ID }, id: 'id' },
+  'watchlist.remove': { scope: 'never', isSignedIn: true, valid: { id: 1 }, bad: { id: BAD_ID } },
+  'watchlist.merge': {
+    scope: 'never',
+    isSignedIn: true,
+    valid: { tokenIds: [1] },
+    bad: {
+      tokenIds: [undefined, null, '', '1', 1, {}, [0], ['1'], [1.5], [null], Array.from({ length: 201 }, () => 1)],
+    },
+  },
   'leaderboard.get': none,
   'leaderboard.allTime': none,
   'leaderboard.creators': none,

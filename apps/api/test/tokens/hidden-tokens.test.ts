@@ -25,6 +25,9 @@ const audiences = {
   /** The answer lists tokens: "seen" is the token's name in it. */
   list: { before: ['guest', 'stranger', 'holder'], after: [] },
   ownList: { before: ['holder'], after: ['holder'] },
+  /** The answer lists ids of tokens: "seen" is the token's id in it. */
+  ids: { before: ['guest', 'stranger', 'holder'], after: [] },
+  ownIds: { before: ['holder'], after: [] },
   namesNoToken: { before: [], after: [] },
 } as const
 
@@ -34,6 +37,8 @@ const namesNoToken: Row = { kind: 'namesNoToken' }
 
 const rows: Record<string, Row> = {
   'tokens.list': { kind: 'list', input: () => ({ search: 'curtain' }) },
+  'tokens.byIds': { kind: 'list', input: ({ hidden }) => ({ ids: String(hidden) }) },
+  'tokens.figures': { kind: 'ids', input: ({ hidden }) => ({ ids: String(hidden) }) },
   'tokens.movers': { kind: 'list' },
   'tokens.tape': { kind: 'list' },
   'tokens.get': { kind: 'page', input: byId },
@@ -60,6 +65,7 @@ const rows: Record<string, Row> = {
   'portfolio.netWorth': { kind: 'ownList' },
   'portfolio.summary': namesNoToken,
   'portfolio.history': namesNoToken,
+  'watchlist.get': { kind: 'ownIds' },
   'leaderboard.get': namesNoToken,
   'leaderboard.allTime': namesNoToken,
   'leaderboard.creators': namesNoToken,
@@ -99,19 +105,22 @@ beforeAll(async () => {
   await creator.post(`/api/tokens/${rugged}/rug`, {})
   world = { creatorId, holderId, rugged, hidden: await creator.launch({ name: NAME, symbol: 'HIDE', emoji: '🎪' }) }
   await holder.post('/api/tokens/buy', { tokenId: world.hidden, solAmount: '2' })
+  await holder.mutate('watchlist.add', { id: world.hidden })
 })
 afterAll(() => server?.close())
 
 async function findAudience(procedure: string): Promise<string[]> {
   const { kind, input } = rows[procedure] ?? namesNoToken
   const isPage = kind === 'page' || kind === 'ownPage'
+  const mark =
+    kind === 'ids' || kind === 'ownIds' ? new RegExp(`"(id|tokenIds)":\\[?${world.hidden}\\b`) : new RegExp(NAME)
   const sent = procedures.get(procedure)?.input == null ? undefined : (input?.(world) ?? {})
   const answers = await Promise.all(
     Object.entries(visitors).map(async ([who, visitor]) => ({ who, answer: await visitor.query(procedure, sent) })),
   )
   for (const { answer } of answers) expect(answer.statusCode, answer.body).not.toBe(400)
   return answers
-    .filter(({ answer }) => (isPage ? answer.statusCode === 200 : answer.body.includes(NAME)))
+    .filter(({ answer }) => (isPage ? answer.statusCode === 200 : mark.test(answer.body)))
     .map(({ who }) => who)
 }
 

@@ -48,6 +48,29 @@ describe('the list of tokens', () => {
     }
   })
 
+  it('by last trade begins with the token that was traded, rugged or launched last', async () => {
+    const ids: number[] = []
+    const order = async (query = '') => (await list(`?sort=last-trade${query}`)).map(({ id }) => ids.indexOf(id))
+    const act = async (path: string, body: object) => {
+      server.passTime(1_000)
+      await player.post(path, body)
+    }
+    for (let count = 0; count < 4; count++) {
+      server.passTime(1_000)
+      ids.push(await player.launch())
+    }
+    expect(await order()).toEqual([3, 2, 1, 0])
+    await act('/api/tokens/buy', { tokenId: ids[1], solAmount: '1' })
+    expect(await order()).toEqual([1, 3, 2, 0])
+    await act('/api/tokens/buy', { tokenId: ids[0], solAmount: '1' })
+    await act(`/api/tokens/${ids[2]}/rug`, {})
+    expect(await order()).toEqual([2, 0, 1, 3])
+    expect(await order('&rugged=hide')).toEqual([0, 1, 3])
+    const first = await server.visitor().get('/api/tokens?sort=last-trade&limit=3')
+    const next = /<([^>]+)>; rel="next"/.exec(String(first.headers.link))?.[1] ?? ''
+    expect((await server.visitor().get(next)).json().map(({ id }: ListedToken) => ids.indexOf(id))).toEqual([3])
+  })
+
   it('omits hidden tokens', async () => {
     const id = await player.launch()
     expect(await list()).toHaveLength(1)

@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@papermoon/db/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeCursor } from '../../src/features/tokens/list/cursor.ts'
-import type { Sort } from '../../src/features/tokens/schemas.ts'
+import { type Sort, sorts } from '../../src/features/tokens/schemas.ts'
 import { findTokens, type TokenRow } from '../../src/features/tokens/store.ts'
 
 /** More tokens than a search scans before it uses the index. */
@@ -38,7 +38,12 @@ beforeAll(async () => {
            case when n % 50 = 0 then now() end
       from generate_series(1, ${TOKENS}::int) n`.execute(db)
   await sql`insert into pools (token_id, sol_reserve, virtual_sol, token_reserve, price, last_event_at, chain_head)
-    select id, 30, 30, 1000, (id % 40) * 0.00000001, created_at, sha256('') from tokens`.execute(db)
+    select id, 30, 30, 1000, (id % 40) * 0.00000001, created_at + id % 600 * interval '1 hour', sha256('')
+      from tokens`.execute(db)
+  // Every fortieth token: those without a price.
+  await sql`with rugged as (update pools set rugged_at = ${NOW}, seq = 1 where price = 0 returning token_id)
+    insert into rugs (token_id, seq, user_id, amount, created_at, hash)
+    select token_id, 1, 1, 5, ${NOW}, sha256('') from rugged`.execute(db)
 })
 afterAll(() => database.drop())
 
@@ -48,32 +53,37 @@ interface Listed {
   readonly symbol: string
   readonly createdAtMs: number
   readonly price: number
+  readonly lastEventMs: number
 }
 
 async function everyToken(): Promise<Listed[]> {
   const { rows } = await sql<Listed>`
-    select t.id, t.name, t.symbol, (extract(epoch from t.created_at) * 1000)::float8 as "createdAtMs", p.price::float8 as price
+    select t.id, t.name, t.symbol, (extract(epoch from t.created_at) * 1000)::float8 as "createdAtMs", p.price::float8 as price,
+           (extract(epoch from p.last_event_at) * 1000)::float8 as "lastEventMs"
       from tokens t join pools p on p.token_id = t.id where t.hidden_at is null`.execute(database.db)
   return rows
 }
 
-const signs = { newest: -1, oldest: 1, 'mcap-high': -1, 'mcap-low': 1 } satisfies Record<Sort, 1 | -1>
-const toKey = (sort: Sort) => (token: Listed) => (sort.startsWith('mcap') ? token.price : token.createdAtMs)
+const signs = { newest: -1, oldest: 1, 'mcap-high': -1, 'mcap-low': 1, 'last-trade': -1 } satisfies Record<Sort, 1 | -1>
+const toKey = (sort: Sort) => (token: Listed) =>
+  sort === 'last-trade' ? token.lastEventMs : sort.startsWith('mcap') ? token.price : token.createdAtMs
 
-async function expectedIds(sort: Sort, search: string): Promise<number[]> {
+async function expectedIds(sort: Sort, search: string, hidesRugged = false): Promise<number[]> {
   const key = toKey(sort)
   const holds = (text: string) => text.toLowerCase().includes(search.toLowerCase())
-  const found = (await everyToken()).filter(({ name, symbol }) => holds(name) || holds(symbol))
+  const found = (await everyToken()).filter(
+    ({ name, symbol, price }) => (holds(name) || holds(symbol)) && !(hidesRugged && price === 0),
+  )
   return found.sort((a, b) => signs[sort] * (key(a) - key(b) || a.id - b.id)).map(({ id }) => id)
 }
 
 /** Reads all pages by their cursors. */
-async function pagedIds(sort: Sort, search: string, limit: number): Promise<number[]> {
+async function pagedIds(sort: Sort, search: string, limit: number, hidesRugged = false): Promise<number[]> {
   const ids: number[] = []
   let last: TokenRow | undefined
   do {
     const after = last === undefined ? null : toCursor(sort, last)
-    const page = await findTokens(database.db, { search, sort, limit, after, now: NOW })
+    const page = await findTokens(database.db, { search, sort, hidesRugged, limit, after, now: NOW })
     ids.push(...page.map(({ id }) => id))
     last = page.length === limit ? page.at(-1) : undefined
   } while (last !== undefined)
@@ -100,7 +110,7 @@ describe('a search of tokens', () => {
   ]
 
   it.each(searches)('finds each token that holds %j once, in every order, page by page', async (search) => {
-    for (const sort of ['newest', 'oldest', 'mcap-high', 'mcap-low'] as const) {
+    for (const sort of sorts) {
       const expected = await expectedIds(sort, search)
       expect(expected.length).toBeGreaterThan(0)
       expect(await pagedIds(sort, search, Math.max(3, Math.ceil(expected.length / 4)))).toEqual(expected)
@@ -119,8 +129,16 @@ describe('a search of tokens', () => {
     expect(await pagedIds('newest', 'moons', 25)).toEqual([])
   })
 
+  it.each(['', 'common', 'moon'])('leaves rugged tokens out on request, in every order (%j)', async (search) => {
+    for (const sort of sorts) {
+      const expected = await expectedIds(sort, search, true)
+      expect(expected.length).toBeLessThan((await expectedIds(sort, search)).length)
+      expect(await pagedIds(sort, search, Math.ceil(expected.length / 3), true)).toEqual(expected)
+    }
+  })
+
   it('without a text lists every visible token', async () => {
-    for (const sort of ['newest', 'oldest', 'mcap-high', 'mcap-low'] as const) {
+    for (const sort of sorts) {
       expect(await pagedIds(sort, '', 1_000)).toEqual(await expectedIds(sort, ''))
     }
   })

@@ -55,7 +55,9 @@ const ACCESS: Record<QueryPath, 'public' | 'private' | 'user'> = {
   'security.email': 'private',
   'security.sessions': 'private',
   'site.settings': 'public',
+  'tokens.byIds': 'public',
   'tokens.chart': 'public',
+  'tokens.figures': 'public',
   'tokens.get': 'public',
   'tokens.holders': 'public',
   'tokens.list': 'public',
@@ -69,6 +71,7 @@ const ACCESS: Record<QueryPath, 'public' | 'private' | 'user'> = {
   'users.trades': 'public',
   'users.launchRecord': 'public',
   'users.profile': 'public',
+  'watchlist.get': 'private',
 }
 
 describe('forgetting the player', () => {

@@ -67,6 +67,26 @@ describe('the loaded pages of a listing', () => {
   })
 })
 
+it('a list by last trade is stale when a token that is not loaded was traded', () => {
+  const loaded = [page([at(2), at(1)], 'next')]
+  const isStale = (id: number, pages = loaded, search = '') =>
+    patchListing(
+      pages,
+      [tradeEvent({ seq: 1, tokenId: id as TokenId, createdAt: '2026-02-01T00:00:00.000Z' })],
+      toListing(search, 'last-trade'),
+    ).stale
+  expect(isStale(8)).toBe(true)
+  expect(isStale(2)).toBe(false)
+  expect(isStale(8, loaded, 'moon')).toBe(false)
+  expect(isStale(8, [page([at(2), at(1)])])).toBe(false)
+})
+
+it('tokens are ordered by their last trade, and by their launch before it', () => {
+  const launched = (id: number) => ({ ...at(id), lastEventAt: at(id).createdAt })
+  const tokens = [launched(1), { ...launched(2), lastEventAt: '2026-01-05T00:00:00.000Z' }, launched(3)]
+  expect(tokens.sort(comparisons['last-trade']).map(({ id }) => id)).toEqual([2, 3, 1])
+})
+
 it.each([
   ['newest', [3, 2, 1]],
   ['oldest', [1, 2, 3]],

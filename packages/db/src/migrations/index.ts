@@ -22,6 +22,7 @@ import * as giveawaySigns from './0021-giveaway-signs.ts'
 import * as uploads from './0022-uploads.ts'
 import * as bots from './0023-bots.compatible.ts'
 import * as holderCheckpoints from './0024-holder-checkpoints.compatible.ts'
+import * as homeLists from './0025-home-lists.compatible.ts'
 import * as searchEverything from './0028-search-everything.compatible.ts'
 
 /**
@@ -52,5 +53,6 @@ export const migrations: Record<string, Migration> = {
   '0022-uploads': uploads,
   '0023-bots.compatible': bots,
   '0024-holder-checkpoints.compatible': holderCheckpoints,
+  '0025-home-lists.compatible': homeLists,
   '0028-search-everything.compatible': searchEverything,
 }

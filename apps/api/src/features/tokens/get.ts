@@ -8,7 +8,8 @@ import { token } from './schemas.ts'
 import { findToken } from './store.ts'
 import { toToken } from './to-token.ts'
 
-const tokenQuery: CachedQuery<TokenId, Token> = {
+/** One token; lists by id share it. */
+export const tokenQuery: CachedQuery<TokenId, Token> = {
   name: 'token',
   schema: token,
   key: String,

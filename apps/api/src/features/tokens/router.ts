@@ -4,12 +4,16 @@ import { markedTrades } from './chart/marked-trades.ts'
 import { getToken } from './get.ts'
 import { topHolders } from './holders.ts'
 import { launch } from './launch.ts'
+import { countReadsByIds, getTokensByIds } from './list/by-ids.ts'
+import { getCardFigures } from './list/card-figures.ts'
 import { countListReads, listTokens } from './list/list.ts'
 import { latestMarketTrades } from './list/market-trades.ts'
 import { getMovers } from './list/movers.ts'
 import { getRugReport } from './rug-report.ts'
 import {
   byId,
+  cardFiguresInput,
+  cardFiguresList,
   chart,
   chartInput,
   holders,
@@ -21,7 +25,9 @@ import {
   movers,
   rugReport,
   token,
+  tokenList,
   tokenPage,
+  tokensByIdsInput,
   trades,
 } from './schemas.ts'
 import { latestTrades } from './trades.ts'
@@ -31,6 +37,14 @@ export const tokensRouter = router({
     .meta({ answer: tokenPage, reads: countListReads })
     .input(listInput)
     .query(({ ctx, input }) => listTokens(ctx.app, input)),
+  byIds: anyone
+    .meta({ answer: tokenList, reads: countReadsByIds })
+    .input(tokensByIdsInput)
+    .query(({ ctx, input }) => getTokensByIds(ctx.app, input.ids)),
+  figures: anyone
+    .meta({ answer: cardFiguresList })
+    .input(cardFiguresInput)
+    .query(({ ctx, input }) => getCardFigures(ctx.app, input.ids)),
   movers: anyone.meta({ answer: movers }).query(({ ctx }) => getMovers(ctx.app)),
   tape: anyone.meta({ answer: marketTrades }).query(({ ctx }) => latestMarketTrades(ctx.app)),
   get: anyone

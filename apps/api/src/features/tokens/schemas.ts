@@ -40,12 +40,13 @@ export const token = z.object({
   creatorHolding: decimal.describe('Tokens that the creator holds.'),
   pool: poolState,
   seq: z.int().describe('Number of the last event of this token; the cursor for live updates.'),
+  lastEventAt: time.describe('When it was last traded or rugged; before that, when it was launched.'),
   totalTrades: z.int(),
   ruggedAt: time.nullable(),
 })
 export type Token = z.output<typeof token>
 
-export const sorts = ['newest', 'oldest', 'mcap-high', 'mcap-low'] as const
+export const sorts = ['newest', 'oldest', 'mcap-high', 'mcap-low', 'last-trade'] as const
 export type Sort = (typeof sorts)[number]
 
 export const listInput = z.object({
@@ -56,6 +57,7 @@ export const listInput = z.object({
     .optional()
     .describe('Part of a name or symbol, in any case.'),
   sort: z.enum(sorts).default('newest'),
+  rugged: z.enum(['show', 'hide']).default('show').describe('hide: without tokens whose creator pulled the rug.'),
   limit: z.int().min(1).max(PAGE_MAX).default(PAGE_MAX),
   cursor: z
     .string()
@@ -68,6 +70,42 @@ export const tokenPage = z.object({ tokens: z.array(token), nextCursor: z.string
 export type TokenPage = z.output<typeof tokenPage>
 
 export const byId = z.object({ id: tokenId })
+
+/** Ids as a text, so that an address can hold them; duplicates are dropped. */
+function idList(max: number) {
+  return z
+    .string()
+    .max(max * 11)
+    .regex(/^\d{1,10}(,\d{1,10})*$/, 'must be ids of tokens, separated by commas')
+    .transform((text) => [...new Set(text.split(',').map(Number))])
+    .pipe(z.array(tokenId).max(max, `must be at most ${max} ids`))
+    .describe(`Ids of tokens, separated by commas, at most ${max}.`)
+}
+
+/** As many tokens as a player can star. */
+export const TOKENS_BY_IDS_MAX = 200
+export const tokensByIdsInput = z.object({ ids: idList(TOKENS_BY_IDS_MAX) })
+export const tokenList = z.array(token)
+
+/** Tokens a call; pages of the list and windows of cards are smaller. */
+export const CARD_FIGURES_MAX = 48
+export const cardFiguresInput = z.object({ ids: idList(CARD_FIGURES_MAX) })
+
+/** Steps of a sparkline; it has one point more. */
+export const SPARKLINE_STEPS = 24
+/** What a token's card shows beside the token. */
+export const cardFigures = z.object({
+  id: tokenId,
+  holders: z.int().describe('Players who hold it now; of more than 1,000, about so many.'),
+  areHoldersExact: z.boolean(),
+  sparkline: z
+    .array(decimal)
+    .describe(
+      'Prices in SOL at equal distances over the last 24 hours, or since the launch if that is later; 5 digits.',
+    ),
+})
+export type CardFigures = z.output<typeof cardFigures>
+export const cardFiguresList = z.array(cardFigures)
 
 /** Tokens per list. */
 export const MOVERS_MAX = 8

@@ -31,6 +31,7 @@ export interface TokenRow {
   readonly token_reserve: string
   readonly price: string
   readonly seq: number
+  readonly last_event_at: Date
   readonly rugged_at: Date | null
   readonly price_24h_ago: string
   readonly volume_24h: string
@@ -43,10 +44,21 @@ export async function findToken(db: Db, id: TokenId, now: Date): Promise<TokenRo
   return rows[0]
 }
 
+/** The visible ones of these tokens, in the order of `ids`. Their figures of 24 hours end at `now`. */
+export async function findTokensByIds(db: Db, ids: readonly TokenId[], now: Date): Promise<TokenRow[]> {
+  const page = sql`
+    select t.id as token_id, wanted.place from unnest(${[...ids]}::int[]) with ordinality wanted (id, place)
+      join ${visibleTokens} t on t.id = wanted.id`
+  const { rows } = await tokenRows(page, now).execute(db)
+  return rows
+}
+
 /** A query for one page of tokens. */
 export interface PageQuery {
   readonly search: string
   readonly sort: Sort
+  /** Whether tokens whose creator pulled the rug are left out. */
+  readonly hidesRugged: boolean
   readonly limit: number
   readonly after: Cursor | null
   readonly now: Date
@@ -86,23 +98,28 @@ function searchedPage(query: PageQuery): RawBuilder<unknown> {
 }
 
 /** Selects the first `limit` matching tokens after the cursor: token_id, place, name and symbol. */
-function selectPage({ sort, after, limit }: PageQuery, matches = sql`true`): RawBuilder<unknown> {
-  const { from, key, id, direction, comparison } = order[sort]
+function selectPage({ sort, after, limit, hidesRugged }: PageQuery, matches = sql`true`): RawBuilder<unknown> {
+  const { from, key, id, direction, comparison, isOpen } = order[sort]
   const isAfter = after === null ? sql`true` : sql`(${key}, ${id}) ${comparison} (${after.value}, ${after.id})`
   return sql`
     select t.id as token_id, row_number() over (order by ${key} ${direction}, ${id} ${direction}) as place, t.name, t.symbol
       from ${from}
-     where ${isAfter} and ${matches}
+     where ${isAfter} and ${hidesRugged ? isOpen : sql`true`} and ${matches}
      order by ${key} ${direction}, ${id} ${direction} limit ${limit}`
 }
 
-// In the order of the indexes `tokens (created_at, id)` and `pools (price, token_id)`.
-const byTime = { from: sql`${visibleTokens} t`, key: sql`t.created_at`, id: sql`t.id` }
-const byPrice = {
-  from: sql`pools p join ${visibleTokens} t on t.id = p.token_id`,
-  key: sql`p.price`,
-  id: sql`p.token_id`,
+// In the order of the indexes `tokens (created_at, id)`, `pools (price, token_id)` and `pools (last_event_at, token_id)`.
+const byTime = {
+  from: sql`${visibleTokens} t`,
+  key: sql`t.created_at`,
+  id: sql`t.id`,
+  // Looked up in an index of its own: a table that is only appended to, much smaller than `pools`.
+  isOpen: sql`not exists (select from rugs r where r.token_id = t.id)`,
 }
+const ofPools = { from: sql`pools p join ${visibleTokens} t on t.id = p.token_id`, id: sql`p.token_id` }
+// The price is 0 after a rug pull and never before, so the index skips rugged tokens.
+const byPrice = { ...ofPools, key: sql`p.price`, isOpen: sql`p.price > 0` }
+const byLastEvent = { ...ofPools, key: sql`p.last_event_at`, isOpen: sql`p.rugged_at is null` }
 const descending = { direction: sql`desc`, comparison: sql`<` }
 const ascending = { direction: sql`asc`, comparison: sql`>` }
 const order = {
@@ -110,7 +127,8 @@ const order = {
   oldest: { ...byTime, ...ascending },
   'mcap-high': { ...byPrice, ...descending },
   'mcap-low': { ...byPrice, ...ascending },
-} satisfies Record<Sort, Record<'from' | 'key' | 'id' | 'direction' | 'comparison', RawBuilder<unknown>>>
+  'last-trade': { ...byLastEvent, ...descending },
+} satisfies Record<Sort, Record<'from' | 'key' | 'id' | 'direction' | 'comparison' | 'isOpen', RawBuilder<unknown>>>
 
 const HOUR_MS = 3_600_000
 
@@ -124,7 +142,7 @@ export function tokenRows(page: RawBuilder<unknown>, now: Date): RawBuilder<Toke
   return sql<TokenRow>`
     select t.id, t.name, t.symbol, t.emoji, t.description, t.website, t.x, t.telegram, t.supply, t.created_at,
            t.creator_id, u.username, ${IS_BOT} as is_bot, coalesce(h.amount, 0) as creator_holding,
-           p.sol_reserve, p.virtual_sol, p.token_reserve, p.price, p.seq, p.rugged_at,
+           p.sol_reserve, p.virtual_sol, p.token_reserve, p.price, p.seq, p.last_event_at, p.rugged_at,
            coalesce(ago.close, t.launch_price) as price_24h_ago, coalesce(day.volume, 0) as volume_24h
       from (${page}) page
       join tokens t on t.id = page.token_id
@@ -174,12 +192,6 @@ export function newestTrades(db: Db, id: TokenId, limit: number) {
     .where('t.token_id', '=', id)
     .orderBy('t.seq', 'desc')
     .limit(limit)
-}
-
-/** Whether a token exists and is visible. */
-export async function tokenExists(db: Db, id: TokenId): Promise<boolean> {
-  const row = await db.selectFrom(visibleTokens.as('t')).select('id').where('id', '=', id).executeTakeFirst()
-  return row !== undefined
 }
 
 export interface CandleRow {

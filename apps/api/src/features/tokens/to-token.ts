@@ -32,6 +32,7 @@ export function toToken(row: TokenRow): Token {
       realSol: solText(new Decimal(row.sol_reserve).sub(row.virtual_sol)),
     },
     seq: row.seq,
+    lastEventAt: row.last_event_at.toISOString(),
     // A rug pull has a sequence number and is no trade.
     totalTrades: row.rugged_at === null ? row.seq : row.seq - 1,
     ruggedAt: row.rugged_at?.toISOString() ?? null,

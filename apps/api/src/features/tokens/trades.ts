@@ -3,9 +3,10 @@ import { TokenNotFoundError, toTrade } from '@papermoon/engine'
 import { patchTrades } from '@papermoon/live'
 import type { CachedQuery } from '../../cache/query-cache.ts'
 import type { App } from '../../context.ts'
+import { tokenExists } from '../../database/token-exists.ts'
 import { patchEach } from './patch-each.ts'
 import { TRADES_PAGE, trades } from './schemas.ts'
-import { findTrades, tokenExists } from './store.ts'
+import { findTrades } from './store.ts'
 
 const tradesQuery: CachedQuery<TokenId, Trade[]> = {
   name: 'trades',

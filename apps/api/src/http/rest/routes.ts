@@ -352,6 +352,35 @@ export const restRoutes: readonly RestRoute[] = [
   }),
   route({
     method: 'GET',
+    path: '/api/watchlist',
+    procedure: 'watchlist.get',
+    summary: 'The tokens that one has starred, the last one first, at most 200.',
+    access: 'player',
+  }),
+  route({
+    method: 'POST',
+    path: '/api/watchlist',
+    procedure: 'watchlist.merge',
+    summary: 'Stars several tokens, such as those of a device; unknown ones, and those beyond 200, are left out.',
+    access: 'player',
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/watchlist/{id}',
+    procedure: 'watchlist.add',
+    summary: 'Stars a token.',
+    access: 'player',
+    refusals: ['TOKEN_NOT_FOUND', 'WATCHLIST_FULL'],
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/watchlist/{id}',
+    procedure: 'watchlist.remove',
+    summary: 'Takes the star off a token; nothing happens where there is none.',
+    access: 'player',
+  }),
+  route({
+    method: 'GET',
     path: '/api/tokens',
     procedure: 'tokens.list',
     summary: 'Tokens, the newest 1,000 unless asked otherwise; a Link header names the next page.',
@@ -363,6 +392,21 @@ export const restRoutes: readonly RestRoute[] = [
         return tokens
       },
     },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/tokens/by-ids',
+    procedure: 'tokens.byIds',
+    summary: 'The tokens with these ids, separated by commas, at most 200; unknown ones are left out.',
+    access: 'anyone',
+  }),
+  route({
+    method: 'GET',
+    path: '/api/tokens/figures',
+    procedure: 'tokens.figures',
+    summary:
+      'Holders and a price line of the last 24 hours of tokens, at most 48 a call, up to ten seconds old; unknown ids are left out.',
+    access: 'anyone',
   }),
   route({
     method: 'GET',

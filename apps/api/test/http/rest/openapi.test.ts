@@ -250,9 +250,9 @@ describe('the OpenAPI document', () => {
 
 describe('a document without an example of a call', () => {
   it('is not made, and says where to add one', () => {
-    const paths = { '/api/watchlist': { post: { operationId: 'watchlist.add', responses: {} } } }
+    const paths = { '/api/wishlist': { post: { operationId: 'wishlist.add', responses: {} } } }
     expect(() => withExamples({ paths })).toThrow(
-      'watchlist.add has no example in restExamples of apps/api/src/http/rest/openapi/examples.ts',
+      'wishlist.add has no example in restExamples of apps/api/src/http/rest/openapi/examples.ts',
     )
   })
 })

@@ -280,7 +280,7 @@ describe('the OpenAPI document', () => {
     expect(buy.parameters).toMatchObject([{ in: 'header', name: 'Idempotency-Key' }])
     expect(paths['/api/tokens/{id}'].get.parameters).toMatchObject([{ in: 'path', name: 'id', required: true }])
     const query = paths['/api/tokens'].get.parameters.map(({ name }: { name: string }) => name)
-    expect(query.sort()).toEqual(['cursor', 'direction', 'limit', 'search', 'sort'])
+    expect(query.sort()).toEqual(['cursor', 'direction', 'limit', 'rugged', 'search', 'sort'])
   })
 
   it.each(['/api/docs', '/api/openapi.json'])('%s is built once and revalidated with 304', async (url) => {

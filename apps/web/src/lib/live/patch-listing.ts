@@ -66,9 +66,10 @@ interface Loaded {
 function mayChangePlaces(events: readonly MarketEvent[], { last, loaded, pages, listing }: Loaded): boolean {
   if (!isLiveSort(listing.sort) || pages.at(-1)?.nextCursor === null) return false
   const trades = events.filter((event): event is TradeEvent => event.type === 'trade' && event.tokenId !== last.id)
-  return trades.some(({ tokenId, currentPrice }) => {
+  return trades.some(({ tokenId, currentPrice, trade }) => {
     const token = loaded.get(tokenId)
-    const isBefore = comparisons[listing.sort]({ ...last, id: tokenId, currentPrice }, last) < 0
+    const traded = { ...last, id: tokenId, currentPrice, lastEventAt: trade.createdAt }
+    const isBefore = comparisons[listing.sort](traded, last) < 0
     // Whether a search matches a token that is not loaded is unknown here.
     return token === undefined ? isBefore && listing.search === undefined : !isBefore
   })

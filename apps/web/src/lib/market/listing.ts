@@ -12,16 +12,18 @@ export const TYPING_MS = 200
 export interface Listing {
   readonly search?: string
   readonly sort: Sort
+  /** Left out where rugged tokens are shown. */
+  readonly rugged?: 'hide'
   readonly limit: number
 }
 
 /** Page size: four rows of six cards, or eight rows of three on the widest screens. */
 const PAGE = 24
 
-/** The query input for a search and sort. Fetching and patching must use the same one to share a cache entry. */
-export function toListing(search: string, sort: Sort): Listing {
+/** The query input for a search, sort and filter. Fetching and patching must use the same one to share a cache entry. */
+export function toListing(search: string, sort: Sort, hidesRugged = false): Listing {
   const wanted = search.trim()
-  return { ...(wanted !== '' && { search: wanted }), sort, limit: PAGE }
+  return { ...(wanted !== '' && { search: wanted }), sort, ...(hidesRugged && { rugged: 'hide' }), limit: PAGE }
 }
 
 /** Cursor pagination of `tokens.list`. */
@@ -38,7 +40,7 @@ export function isLong({ state }: { readonly state: { readonly data: unknown } }
 
 /** Whether trades can change the order. */
 export function isLiveSort(sort: Sort): boolean {
-  return sort === 'mcap-high' || sort === 'mcap-low'
+  return sort !== 'newest' && sort !== 'oldest'
 }
 
 /** Comparators matching the server's sort orders. */
@@ -47,6 +49,7 @@ export const comparisons: Record<Sort, (a: Token, b: Token) => number> = {
   oldest: (a, b) => byTime(a, b) || a.id - b.id,
   'mcap-high': (a, b) => compareDecimals(b.currentPrice, a.currentPrice) || b.id - a.id,
   'mcap-low': (a, b) => compareDecimals(a.currentPrice, b.currentPrice) || a.id - b.id,
+  'last-trade': (a, b) => Date.parse(b.lastEventAt) - Date.parse(a.lastEventAt) || b.id - a.id,
 }
 
 /** Whether a search matches a token: a case-insensitive part of its name or symbol. */

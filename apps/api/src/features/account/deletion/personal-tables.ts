@@ -99,6 +99,15 @@ export const personalTables: readonly PersonalTable[] = [
     onDeletion: 'erase',
   }),
   personal({
+    table: 'watchlist',
+    owner: 'user_id',
+    section: 'watchlist',
+    order: ['token_id'],
+    exported: ['token_id', 'starred_at'],
+    withheld: {},
+    onDeletion: 'erase',
+  }),
+  personal({
     table: 'uploads',
     owner: 'user_id',
     section: null,

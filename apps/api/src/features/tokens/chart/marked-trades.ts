@@ -3,9 +3,9 @@ import type { TokenId, UserId } from '@papermoon/engine'
 import { TokenNotFoundError } from '@papermoon/engine'
 import { type Kysely, sql } from 'kysely'
 import type { App } from '../../../context.ts'
+import { tokenExists } from '../../../database/token-exists.ts'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
 import { MARKED_MAX, type MarkedTrade } from '../schemas.ts'
-import { tokenExists } from '../store.ts'
 
 /**
  * The trades that a chart marks: the creator's and the caller's, among a token's newest 2,000; newest first, at most

@@ -2,7 +2,7 @@ import { Decimal } from '@papermoon/amm'
 import { type MarketEvent, type PatchResult, patchToken, type Token, type TokenPage } from '@papermoon/live'
 import type { z } from 'zod'
 import type { listInput } from '../schemas.ts'
-import { readCursor } from './cursor.ts'
+import { readCursor, type SortedRow, writeCursor } from './cursor.ts'
 
 type ListInput = z.output<typeof listInput>
 
@@ -29,7 +29,26 @@ export function applyEventsToPage(
   }
   if (changed.size === 0) return { data: page, stale: false }
   const data = { ...page, tokens }
+  if (input.rugged === 'hide' && tokens.some(({ ruggedAt }) => ruggedAt !== null)) return { data, stale: true }
+  if (input.sort === 'last-trade') return moveToFront(data, input)
   return { data, stale: isByPrice(input) && !keepsOrder(data, changed, input) }
+}
+
+/** A token that was traded is the first of the whole list, so it leaves every page but the first. */
+function moveToFront(page: TokenPage, { cursor }: ListInput): PatchResult<TokenPage> {
+  if (cursor) return { data: page, stale: true }
+  const tokens = page.tokens.toSorted((a, b) => compareTimes(b.lastEventAt, a.lastEventAt) || b.id - a.id)
+  const last = tokens.at(-1)
+  const nextCursor = page.nextCursor === null || last === undefined ? null : writeCursor('last-trade', toSortedRow(last))
+  return { data: { tokens, nextCursor }, stale: false }
+}
+
+function toSortedRow({ id, currentPrice, createdAt, lastEventAt }: Token): SortedRow {
+  return { id, price: currentPrice, created_at: new Date(createdAt), last_event_at: new Date(lastEventAt) }
+}
+
+function compareTimes(one: string, other: string): number {
+  return Date.parse(one) - Date.parse(other)
 }
 
 function isByPrice({ sort }: ListInput): boolean {
@@ -39,6 +58,7 @@ function isByPrice({ sort }: ListInput): boolean {
 /** Whether an event may bring its token into the page. */
 function mayEnter(event: MarketEvent, { tokens, nextCursor }: TokenPage, input: ListInput): boolean {
   if (event.type === 'token_launched') return true
+  if (input.sort === 'last-trade') return !input.cursor && (event.type === 'trade' || input.rugged === 'show')
   if (!isByPrice(input)) return false
   const start = input.cursor ? readCursor(input.sort, input.cursor).value : null
   const end = nextCursor === null ? null : (tokens.at(-1)?.currentPrice ?? null)

@@ -10,23 +10,28 @@ export interface Cursor {
 }
 
 /** The columns that a list is sorted by. */
-interface SortedRow {
+export interface SortedRow {
   readonly id: number
   readonly price: string
   readonly created_at: Date
+  readonly last_event_at: Date
 }
 
 const id = z.int().min(1).max(ID_MAX)
 /** Years that PostgreSQL accepts: it has no year 0. */
 const time = z.iso.datetime().regex(/^[12]/)
-const byTime = z.tuple([z.enum(['newest', 'oldest']), time, id])
+const byTime = z.tuple([z.enum(['newest', 'oldest', 'last-trade']), time, id])
 const byPrice = z.tuple([z.enum(['mcap-high', 'mcap-low']), z.string().regex(/^\d{1,20}(\.\d{1,18})?$/), id])
 const written = z.union([byTime, byPrice])
 
 /** The cursor behind a row, as opaque text for `readCursor`. */
 export function writeCursor(sort: Sort, row: SortedRow): string {
-  const value = sort === 'newest' || sort === 'oldest' ? row.created_at.toISOString() : row.price
-  return Buffer.from(JSON.stringify([sort, value, row.id])).toString('base64url')
+  return Buffer.from(JSON.stringify([sort, toSortValue(sort, row), row.id])).toString('base64url')
+}
+
+function toSortValue(sort: Sort, row: SortedRow): string {
+  if (sort === 'mcap-high' || sort === 'mcap-low') return row.price
+  return (sort === 'last-trade' ? row.last_event_at : row.created_at).toISOString()
 }
 
 /** Throws `BadInputError` for a text that is no cursor of this order. */

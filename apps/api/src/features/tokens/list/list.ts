@@ -14,7 +14,8 @@ const TOKENS_PER_READ = 50
 const pageQuery: CachedQuery<ListInput, TokenPage> = {
   name: 'tokens',
   schema: tokenPage,
-  key: ({ sort, limit, search, cursor }) => JSON.stringify([sort, limit, searched(search), cursor ?? null]),
+  key: ({ sort, rugged, limit, search, cursor }) =>
+    JSON.stringify([sort, rugged, limit, searched(search), cursor ?? null]),
   weight: ({ limit }) => limit,
   isFresh: isSameMinute,
   scope: () => 'market',
@@ -33,7 +34,7 @@ export async function listTokens(app: App, input: ListInput): Promise<TokenPage>
   const after = input.cursor ? readCursor(sort, input.cursor) : null
   const search = searched(input.search)
   return await app.queryCache.get(pageQuery, input, () =>
-    readPage(app, { search, sort, limit, after, now: app.clock.now() }),
+    readPage(app, { search, sort, hidesRugged: input.rugged === 'hide', limit, after, now: app.clock.now() }),
   )
 }
 

@@ -34,7 +34,7 @@ async function readMovers({ db, clock }: App): Promise<Movers> {
   const limit = MOVERS_MAX
   const traded = await findTraded(db, now)
   const [fresh, rising, hot] = await Promise.all([
-    findTokens(db, { search: '', sort: 'newest', limit, after: null, now }),
+    findTokens(db, { search: '', sort: 'newest', hidesRugged: false, limit, after: null, now }),
     findRising(db, traded, { limit, now }),
     findHot(db, traded, { limit, now }),
   ])

@@ -65,6 +65,7 @@ export async function readTokenThen(snapshot: Snapshot, place: Place): Promise<T
     token_reserve: pool.tokens.toFixed(),
     price,
     seq: place.seq,
+    last_event_at: at,
     rugged_at: isRug ? at : null,
     price_24h_ago: day.price_24h_ago ?? now.launch_price,
     volume_24h: new Decimal(day.volume).add(minute?.volume ?? 0).toFixed(),

@@ -31,6 +31,7 @@ const token = {
   creatorHolding: '32164403.006742',
   pool: { solReserve: '30.997', tokenReserve: '967835596.993258', realSol: '0.997' },
   seq: 1,
+  lastEventAt: TRADED_AT,
   totalTrades: 1,
   ruggedAt: null,
 }
@@ -506,6 +507,18 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
   'security.endOtherSessions': { answer: { ok: true, sessionsEnded: 2 } },
   'site.settings': { answer: { communityUrl: 'https://x.com/', isSettingUp: false } },
   'tokens.list': { input: { search: 'moon', sort: 'mcap-high', limit: 50 }, answer: [token] },
+  'tokens.byIds': { input: { ids: '7' }, answer: [token] },
+  'tokens.figures': {
+    input: { ids: '7' },
+    answer: [
+      {
+        id: 7,
+        holders: 1,
+        areHoldersExact: true,
+        sparkline: ['0.00000003', '0.00000003', '0.000000032027'],
+      },
+    ],
+  },
   'tokens.movers': { answer: { fresh: [token], rising: [token], hot: [token] } },
   'tokens.tape': { answer: [{ ...buyTrade, tokenName: 'Paper Moon', tokenSymbol: 'MOON', emoji: '🌙' }] },
   'tokens.get': { input: { id: 7 }, answer: token },
@@ -646,6 +659,10 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
       },
     ],
   },
+  'watchlist.get': { answer: { tokenIds: [7] } },
+  'watchlist.add': { input: { id: 7 }, answer: { tokenIds: [7] } },
+  'watchlist.remove': { input: { id: 7 }, answer: { tokenIds: [] } },
+  'watchlist.merge': { input: { tokenIds: [7, 9] }, answer: { tokenIds: [7, 9] } },
   'users.launchRecord': { input: { id: 3 }, answer: { launched: 4, rugged: 1, ruggedAmount: '12.5' } },
   'users.profile': {
     input: { id: 3 },
@@ -728,6 +745,7 @@ export const refusalExamples: Readonly<Record<DomainErrorCode | 'INTERNAL', stri
   SLIPPAGE_EXCEEDED: 'The price has moved: you would receive 31999999, less than your minimum of 32000000.',
   TOO_MANY_PASSKEYS: 'You already have 20 passkeys. Please remove one of them first.',
   PASSKEYS_UNAVAILABLE: 'Passkeys work at an https address or at localhost only.',
+  WATCHLIST_FULL: 'You already watch 200 tokens. Please take the star off one of them first.',
   TOO_MANY_KEYS: 'You already have 10 API keys. Please revoke one of them first.',
   RATE_LIMITED: 'Too many requests. Please try again in 7 seconds.',
   RESET_TOO_SOON: 'You can reset your account once a day. Please come back in 3 hours.',

@@ -1,0 +1,10 @@
+import type { Database } from '@papermoon/db'
+import type { TokenId } from '@papermoon/engine'
+import type { Kysely } from 'kysely'
+import { visibleTokens } from './visible-tokens.ts'
+
+/** Whether a token exists and is visible. */
+export async function tokenExists(db: Kysely<Database>, id: TokenId): Promise<boolean> {
+  const row = await db.selectFrom(visibleTokens.as('t')).select('id').where('id', '=', id).executeTakeFirst()
+  return row !== undefined
+}

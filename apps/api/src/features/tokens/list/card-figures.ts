@@ -1,0 +1,104 @@
+import { Decimal } from '@papermoon/amm'
+import type { TokenId } from '@papermoon/engine'
+import { sql } from 'kysely'
+import type { CachedQuery } from '../../../cache/query-cache.ts'
+import type { App } from '../../../context.ts'
+import { visibleTokens } from '../../../database/visible-tokens.ts'
+import { lastDayStart } from '../../../lib/last-day.ts'
+import { type CardFigures, cardFigures } from '../schemas.ts'
+import { getEach } from './get-each.ts'
+import { toSparkline } from './sparkline.ts'
+
+/** All viewers share figures of up to this age; no event patches them. */
+const AGE_MAX_MS = 10_000
+
+const cardFiguresQuery: CachedQuery<TokenId, CardFigures> = {
+  name: 'card figures',
+  schema: cardFigures,
+  key: String,
+  weight: () => 1,
+  scope: () => null,
+  isFresh: (atMs, nowMs) => nowMs >= atMs && nowMs < atMs + AGE_MAX_MS,
+  applyEvents: (figures) => ({ data: figures, stale: false }),
+}
+
+/** Holders and sparklines of the visible ones of these tokens, in the order of `ids`. */
+export async function getCardFigures(app: App, ids: readonly TokenId[]): Promise<readonly CardFigures[]> {
+  return await getEach(app, { query: cardFiguresQuery, ids }, async (missing) => {
+    const now = app.clock.now()
+    const rows = await cardFigureRows(missing, now).execute(app.db)
+    return new Map(rows.rows.map((row) => [row.id as TokenId, toCardFigures(row, now)]))
+  })
+}
+
+/** Holdings of a token that are counted; of more, the last checkpoint knows how many there were. */
+const HOLDINGS_COUNTED = 1_000
+/** Of a holding in a checkpoint; see `past/packed-holdings.ts`. The length is read without the holdings. */
+const HOLDING_BYTES = 12
+/** Younger tokens have a sparkline of minutes, others one of hours. */
+const YOUNG_MS = 3 * 3_600_000
+
+interface FigureRow {
+  readonly id: number
+  readonly holders: number
+  readonly has_more: boolean
+  readonly began_at: Date
+  readonly first_price: string
+  /** Ends of candles in ms, and their closing prices, oldest first. */
+  readonly ends_ms: number[]
+  readonly closes: string[]
+}
+
+/**
+ * As a query, for the test of its plan. Reads at most 1,000 holdings and 181 candles a token, whatever the number of its
+ * holders and trades.
+ */
+export function cardFigureRows(ids: readonly TokenId[], now: Date) {
+  const from = lastDayStart(now)
+  const youngFrom = new Date(now.getTime() - YOUNG_MS)
+  return sql<FigureRow>`
+    select t.id, greatest(counted.holders, known.holders) as holders, counted.has_more,
+           greatest(t.created_at, ${from}::timestamptz) as began_at, coalesce(ago.close, t.launch_price) as first_price,
+           coalesce(line.ends_ms, '{}') as ends_ms, coalesce(line.closes, '{}') as closes
+      from unnest(${[...ids]}::int[]) wanted (id)
+      join ${visibleTokens} t on t.id = wanted.id
+      cross join lateral (
+        select (count(*) filter (where amount > 0))::int as holders, count(*) > ${HOLDINGS_COUNTED} as has_more
+          from (select amount from holdings where token_id = t.id limit ${HOLDINGS_COUNTED + 1}) h
+      ) counted
+      left join lateral (
+        select octet_length(holdings) / ${HOLDING_BYTES} as holders from holder_checkpoints
+         where counted.has_more and token_id = t.id order by seq desc limit 1
+      ) known on true
+      left join lateral (
+        select close from candles where token_id = t.id and width = 60 and bucket < ${from} order by bucket desc limit 1
+      ) ago on true
+      cross join lateral (
+        select array_agg(extract(epoch from bucket + width * interval '1 second') * 1000 order by bucket)::float8[] as ends_ms,
+               array_agg(close order by bucket)::text[] as closes
+          from (
+            select bucket, width, close from candles
+             where t.created_at >= ${youngFrom} and token_id = t.id and width = 60 and bucket >= ${youngFrom}
+            union all
+            select bucket, width, close from candles
+             where t.created_at < ${youngFrom} and token_id = t.id and width = 3600 and bucket >= ${from}
+          ) parts
+      ) line`
+}
+
+function toCardFigures({ id, holders, has_more, ...row }: FigureRow, now: Date): CardFigures {
+  const sparkline = toSparkline({
+    startMs: row.began_at.getTime(),
+    endMs: now.getTime(),
+    firstPrice: row.first_price,
+    closes: row.closes.map((price, index) => ({ price, atMs: row.ends_ms[index] ?? 0 })),
+  })
+  return { id: id as TokenId, holders, areHoldersExact: !has_more, sparkline: sparkline.map(toShortPrice) }
+}
+
+/** Enough digits to draw with. */
+const DIGITS = 5
+
+function toShortPrice(price: string): string {
+  return new Decimal(price).toSignificantDigits(DIGITS).toFixed()
+}

@@ -1,0 +1,39 @@
+import { type TokenId, TokenNotFoundError, type UserId } from '@papermoon/engine'
+import type { App } from '../../context.ts'
+import { tokenExists } from '../../database/token-exists.ts'
+import { WatchlistFullError } from './errors.ts'
+import { WATCHLIST_MAX, type Watchlist } from './schemas.ts'
+import { countStarred, deleteStar, findStarred, insertStars, isStarred, lockWatchlist } from './store.ts'
+
+export async function getWatchlist({ db }: App, userId: UserId): Promise<Watchlist> {
+  return { tokenIds: await findStarred(db, userId) }
+}
+
+/** Stars a token; one that has a star keeps its place. Throws `TokenNotFoundError` and `WatchlistFullError`. */
+export async function addStar({ db, clock }: App, userId: UserId, id: TokenId): Promise<Watchlist> {
+  return await db.transaction().execute(async (tx) => {
+    await lockWatchlist(tx, userId)
+    if (!(await tokenExists(tx, id))) throw new TokenNotFoundError()
+    if (!(await isStarred(tx, userId, id))) {
+      if ((await countStarred(tx, userId)) >= WATCHLIST_MAX) throw new WatchlistFullError()
+      await insertStars(tx, { userId, tokenIds: [id], now: clock.now(), room: 1 })
+    }
+    return { tokenIds: await findStarred(tx, userId) }
+  })
+}
+
+/** Removes the star of a token, hidden ones included. */
+export async function removeStar({ db }: App, userId: UserId, id: TokenId): Promise<Watchlist> {
+  await deleteStar(db, userId, id)
+  return { tokenIds: await findStarred(db, userId) }
+}
+
+/** Adds the stars of a device to a player's, as far as there is room. */
+export async function mergeStars({ db, clock }: App, userId: UserId, tokenIds: readonly TokenId[]): Promise<Watchlist> {
+  return await db.transaction().execute(async (tx) => {
+    await lockWatchlist(tx, userId)
+    const room = WATCHLIST_MAX - (await countStarred(tx, userId))
+    await insertStars(tx, { userId, tokenIds: [...new Set(tokenIds)], now: clock.now(), room })
+    return { tokenIds: await findStarred(tx, userId) }
+  })
+}

@@ -1,0 +1,9 @@
+import { ApiError } from '../../errors.ts'
+import { WATCHLIST_MAX } from './schemas.ts'
+
+export class WatchlistFullError extends ApiError {
+  readonly code = 'WATCHLIST_FULL'
+  constructor() {
+    super(`You already watch ${WATCHLIST_MAX} tokens. Please take the star off one of them first.`)
+  }
+}

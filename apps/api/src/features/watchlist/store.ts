@@ -1,0 +1,68 @@
+import type { Database } from '@papermoon/db'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { visibleTokens } from '../../database/visible-tokens.ts'
+
+/** Serializes changes of one player's watchlist, so that its limit holds. */
+export async function lockWatchlist(tx: Transaction<Database>, userId: UserId): Promise<void> {
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+}
+
+/** A player's starred tokens that are visible, the last one starred first. */
+export async function findStarred(db: Kysely<Database>, userId: UserId): Promise<TokenId[]> {
+  const rows = await db
+    .selectFrom('watchlist as w')
+    .innerJoin(visibleTokens.as('t'), 't.id', 'w.token_id')
+    .select('w.token_id')
+    .where('w.user_id', '=', userId)
+    .orderBy('w.starred_at', 'desc')
+    .orderBy('w.token_id', 'desc')
+    .execute()
+  return rows.map((row) => row.token_id as TokenId)
+}
+
+/** All rows of a player: stars of hidden tokens count towards the limit too. */
+export async function countStarred(db: Kysely<Database>, userId: UserId): Promise<number> {
+  const { count } = await db
+    .selectFrom('watchlist')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function isStarred(db: Kysely<Database>, userId: UserId, id: TokenId): Promise<boolean> {
+  const row = await db
+    .selectFrom('watchlist')
+    .select('token_id')
+    .where('user_id', '=', userId)
+    .where('token_id', '=', id)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+interface NewStars {
+  readonly userId: UserId
+  /** The last one starred first. */
+  readonly tokenIds: readonly TokenId[]
+  readonly now: Date
+  /** Max rows to insert. */
+  readonly room: number
+}
+
+/** Stars the visible tokens among `tokenIds`, as far as there is room; leaves existing stars as they are. */
+export async function insertStars(db: Kysely<Database>, { userId, tokenIds, now, room }: NewStars): Promise<void> {
+  // A millisecond apart, so that their order is kept.
+  await sql`
+    insert into watchlist (user_id, token_id, starred_at)
+    select ${userId}::int, wanted.id, ${now}::timestamptz - (wanted.place - 1) * interval '1 millisecond'
+      from unnest(${[...tokenIds]}::int[]) with ordinality wanted (id, place)
+      join ${visibleTokens} t on t.id = wanted.id
+     where not exists (select from watchlist w where w.user_id = ${userId} and w.token_id = wanted.id)
+     order by wanted.place limit ${room}
+    on conflict do nothing`.execute(db)
+}
+
+export async function deleteStar(db: Kysely<Database>, userId: UserId, id: TokenId): Promise<void> {
+  await db.deleteFrom('watchlist').where('user_id', '=', userId).where('token_id', '=', id).execute()
+}

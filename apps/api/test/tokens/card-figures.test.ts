@@ -1,0 +1,100 @@
+import type { TokenId } from '@papermoon/engine'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cardFigureRows } from '../../src/features/tokens/list/card-figures.ts'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+
+interface Figures {
+  readonly id: number
+  readonly holders: number
+  readonly areHoldersExact: boolean
+  readonly sparkline: string[]
+}
+
+let server: TestServer
+let creator: Visitor
+beforeAll(async () => {
+  server = await createTestServer()
+  creator = await server.player('creator')
+})
+afterAll(() => server?.close())
+
+const figures = async (...ids: number[]): Promise<Figures[]> =>
+  (await server.visitor().get(`/api/tokens/figures?ids=${ids.join(',')}`)).json()
+const price = async (id: number): Promise<number> =>
+  Number((await creator.get(`/api/tokens/${id}`)).json().currentPrice)
+
+describe('the figures of cards', () => {
+  it('count those who hold a token now', async () => {
+    const [quiet, traded] = [await creator.launch(), await creator.launch()]
+    const [one, other] = [await server.player(), await server.player()]
+    const bought = (await one.post('/api/tokens/buy', { tokenId: traded, solAmount: '1' })).json()
+    await other.post('/api/tokens/buy', { tokenId: traded, solAmount: '1' })
+    const all = await figures(traded, quiet)
+    expect(all.map(({ id, holders }) => [id, holders])).toEqual([
+      [traded, 2],
+      [quiet, 0],
+    ])
+    await one.post('/api/tokens/sell', { tokenId: traded, tokenAmount: bought.position.amount })
+    server.passTime(11_000)
+    expect(await figures(traded)).toMatchObject([{ holders: 1, areHoldersExact: true }])
+  })
+
+  it('draw a young token from its launch, and an old one from a day ago', async () => {
+    const id = await creator.launch()
+    const trader = await server.player()
+    await trader.post('/api/tokens/buy', { tokenId: id, solAmount: '5' })
+    const first = await price(id)
+    server.passTime(2 * 3_600_000)
+    await trader.post('/api/tokens/buy', { tokenId: id, solAmount: '5' })
+    const second = await price(id)
+    const [young] = await figures(id)
+    expect(young?.sparkline).toHaveLength(25)
+    expect(Number(young?.sparkline[0])).toBe(0.00000003)
+    expect(Number(young?.sparkline[12])).toBeCloseTo(first, 12)
+    expect(Number(young?.sparkline[24])).toBeCloseTo(second, 12)
+    server.passTime(30 * 3_600_000)
+    const [old] = await figures(id)
+    expect(old?.sparkline.map(Number).every((point) => Math.abs(point - second) < 1e-12)).toBe(true)
+    await trader.post('/api/tokens/buy', { tokenId: id, solAmount: '20' })
+    server.passTime(11_000)
+    const [moved] = await figures(id)
+    expect(Number(moved?.sparkline[23])).toBeCloseTo(second, 12)
+    expect(Number(moved?.sparkline[24])).toBeCloseTo(await price(id), 11)
+  })
+
+  it('leave out unknown tokens and repeat none', async () => {
+    const id = await creator.launch()
+    expect((await figures(id, 2_000_000_000, id)).map((one) => one.id)).toEqual([id])
+  })
+
+  it('are the same for all viewers for ten seconds', async () => {
+    const id = await creator.launch()
+    expect(await figures(id)).toMatchObject([{ holders: 0 }])
+    await creator.post('/api/tokens/buy', { tokenId: id, solAmount: '1' })
+    expect(await figures(id)).toMatchObject([{ holders: 0 }])
+    server.passTime(11_000)
+    expect(await figures(id)).toMatchObject([{ holders: 1 }])
+  })
+
+  it('of a token with many holders are those of the last checkpoint, and read 1,001 holdings', async () => {
+    const id = await creator.launch()
+    await sql`insert into users (username, username_key, email, email_key, wallet, password_hash)
+      select 'h' || n, 'h' || n, 'h' || n, 'h' || n, 'w', 'none' from generate_series(1, 3000) n`.execute(server.db)
+    await sql`insert into holdings (token_id, user_id, amount, cost)
+      select ${id}, id, 1, 1 from users where password_hash = 'none'`.execute(server.db)
+    await sql`vacuum analyze holdings`.execute(server.db)
+    expect(await figures(id)).toMatchObject([{ holders: 1_001, areHoldersExact: false }])
+    await sql`insert into holder_checkpoints
+      (token_id, seq, holdings, minute, minute_open, minute_high, minute_low, minute_volume)
+      values (${id}, 2048, decode(repeat('00', 12 * 2900), 'hex'), now(), 1, 1, 1, 1)`.execute(server.db)
+    server.passTime(11_000)
+    expect(await figures(id)).toMatchObject([{ holders: 2_900, areHoldersExact: false }])
+    const query = cardFigureRows([id as TokenId], new Date()).compile(server.db)
+    const { rows } = await server.database.pool.query(`explain (analyze, timing off) ${query.sql}`, [
+      ...query.parameters,
+    ])
+    const plan = rows.map((row: { 'QUERY PLAN': string }) => row['QUERY PLAN']).join('\n')
+    expect(plan).toMatch(/holdings.*\(actual rows=1001(\.00)? loops=1\)/)
+  })
+})

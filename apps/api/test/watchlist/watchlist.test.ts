@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+
+const MAX = 200
+
+let server: TestServer
+let creator: Visitor
+/** More tokens than a watchlist holds. */
+let tokens: number[]
+beforeAll(async () => {
+  server = await createTestServer()
+  creator = await server.player('creator')
+  const first = await creator.launch()
+  tokens = [first]
+  // Copies of a launched token: launching this many would take a creator more SOL than they have.
+  const { rows } = await sql<{ id: number }>`
+    insert into tokens (creator_id, name, symbol, emoji, supply, launch_price, launch_fee, created_at)
+    select creator_id, name, symbol, emoji, supply, launch_price, launch_fee, created_at
+      from tokens, generate_series(1, ${MAX + 20}::int)
+    returning id`.execute(server.db)
+  tokens.push(...rows.map(({ id }) => id))
+})
+afterAll(() => server?.close())
+
+const starred = async (visitor: Visitor): Promise<number[]> => (await visitor.get('/api/watchlist')).json().tokenIds
+const star = (visitor: Visitor, id: number) => visitor.raw('PUT', `/api/watchlist/${id}`, '')
+const unstar = (visitor: Visitor, id: number) => visitor.raw('DELETE', `/api/watchlist/${id}`, '')
+const merge = async (visitor: Visitor, tokenIds: number[]): Promise<number[]> =>
+  (await visitor.post('/api/watchlist', { tokenIds })).json().tokenIds
+
+describe('a watchlist', () => {
+  it('lists the last one starred first, and a second star changes nothing', async () => {
+    const player = await server.player()
+    const [a = 0, b = 0, c = 0] = tokens
+    for (const id of [a, b, c, a]) {
+      server.passTime(10)
+      expect((await star(player, id)).statusCode).toBe(200)
+    }
+    expect(await starred(player)).toEqual([c, b, a])
+    expect((await unstar(player, b)).json()).toEqual({ tokenIds: [c, a] })
+    expect((await unstar(player, b)).json()).toEqual({ tokenIds: [c, a] })
+    expect(await starred(creator)).toEqual([])
+  })
+
+  it('takes no token that does not exist', async () => {
+    const answer = await star(creator, 2_000_000_000)
+    expect([answer.statusCode, answer.body]).toEqual([404, 'Token not found.'])
+  })
+
+  it('takes the stars of a device behind its own, in their order and without unknown tokens', async () => {
+    const player = await server.player()
+    const [a = 0, b = 0, c = 0] = tokens
+    await star(player, b)
+    server.passTime(1_000)
+    expect(await merge(player, [c, 2_000_000_000, b, a, c])).toEqual([c, a, b])
+  })
+
+  it('holds 200 tokens, and no more of two calls at once', async () => {
+    const player = await server.player()
+    const lists = await Promise.all([merge(player, tokens.slice(0, 150)), merge(player, tokens.slice(60, 220))])
+    expect(
+      lists
+        .map((list) => list.length)
+        .sort((a, b) => a - b)
+        .at(-1),
+    ).toBe(MAX)
+    const list = await starred(player)
+    expect(list).toHaveLength(MAX)
+    const next = tokens.find((id) => !list.includes(id)) ?? 0
+    const refused = await star(player, next)
+    expect([refused.statusCode, refused.body]).toEqual([
+      422,
+      'You already watch 200 tokens. Please take the star off one of them first.',
+    ])
+    expect((await star(player, list[0] ?? 0)).statusCode).toBe(200)
+    await unstar(player, list[0] ?? 0)
+    const results = await Promise.all([star(player, next), star(player, list[0] ?? 0)])
+    expect(results.map(({ statusCode }) => statusCode).sort((a, b) => a - b)).toEqual([200, 422])
+  })
+})
