@@ -6,6 +6,8 @@ try {
   if (scheme === 'light' || scheme === 'dark') document.documentElement.dataset.mantineColorScheme = scheme
   const upDown = localStorage.getItem('papermoon-up-down')
   if (upDown) document.documentElement.dataset.upDown = upDown
+  // The first view of a player has a smaller banner; see src/lib/boot/mark-player.ts.
+  if (localStorage.getItem('papermoon-player')) document.documentElement.dataset.player = ''
   const still = localStorage.getItem('papermoon-still')
   if (still) document.documentElement.dataset.still = still
 } catch {

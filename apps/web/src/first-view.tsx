@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { Moon } from './components/layout/moon.tsx'
 import { HeroFrame } from './features/home/hero/hero-frame.tsx'
+import { HeroScene } from './features/home/hero/hero-scene.tsx'
 import { BlankWinners, LeaderboardFrame } from './features/leaderboard/leaderboard-frame.tsx'
 import nav from './features/shell/nav/nav-bar.module.css'
 import { NAV_PLACES } from './features/shell/nav/nav-places.ts'
@@ -18,7 +19,7 @@ const TOKEN = { emoji: '{emoji}', name: '{name}', symbol: '{symbol}', creator: '
 export function firstViews(): Record<string, string> {
   const views: Record<string, ReactNode> = {
     '/': (
-      <HeroFrame>
+      <HeroFrame scene={<HeroScene />}>
         {/* Reserves the buttons' height; their labels depend on the visitor. */}
         <span style={{ height: 50 }} />
       </HeroFrame>

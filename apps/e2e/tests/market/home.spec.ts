@@ -56,8 +56,8 @@ test('another player’s launch and trades appear without a reload', async ({ vi
   await expect(card).toContainText('$6.0K')
   await player.buy(tokenId, '10')
   await expect(card).toContainText('$10.7K')
-  // The columns are refetched on a timer.
-  expect(calls.filter((path) => path !== '/trpc/tokens.movers')).toEqual([])
+  // The columns and the figures of cards are refetched on a timer.
+  expect(calls.filter((path) => !/^\/trpc\/tokens\.(movers|figures)$/.test(path))).toEqual([])
 })
 
 /** Waits for the parts that a page loads when it is idle. */

@@ -25,6 +25,7 @@ test('the home page has its headline, its search and its sort of 200 pixels, new
     'Oldest First',
     'Market Cap (High)',
     'Market Cap (Low)',
+    'Last Trade',
   ])
   expect((await sort.boundingBox())?.width).toBe(200)
 })

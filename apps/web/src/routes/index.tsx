@@ -9,7 +9,7 @@ import { isIntentKept } from '../lib/market/intent-key.ts'
 
 export const Route = createFileRoute('/')({
   validateSearch: parseListingChoice,
-  loaderDeps: ({ search: { q, sort } }) => ({ q, sort }),
+  loaderDeps: ({ search: { q, sort, rugged, starred } }) => ({ q, sort, rugged, starred }),
   loader: ({ context, deps }) => prefetchHome(context.cache, deps),
   component: HomeRoute,
 })

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { StarButton } from '../components/tokens/star-button.tsx'
 import { ChartCard } from '../features/chart/chart-card.tsx'
 import { parseMoment } from '../features/tokens/past/parse-moment.ts'
 import type { PastChartProps } from '../features/tokens/past/past-screen.tsx'
@@ -27,6 +28,7 @@ export const Route = createFileRoute('/token/$id')({
 })
 
 const SLOTS: TokenSlots = {
+  headerCorner: (token) => <StarButton id={token.id} name={token.name} />,
   chart: (token) => <ChartCard token={token} />,
   tradePanel: (token) => <TradePanel token={token} />,
   hiddenSale: (holding) => <HiddenSale {...holding} />,

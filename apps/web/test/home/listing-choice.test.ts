@@ -6,6 +6,7 @@ describe('the search in the address of the listing', () => {
   it('is kept, and defaults are left out', () => {
     expect(parseListingChoice({ q: 'moon', sort: 'mcap-high' })).toEqual({ q: 'moon', sort: 'mcap-high' })
     expect(parseListingChoice({ tab: 'rising' })).toEqual({ tab: 'rising' })
+    expect(parseListingChoice({ rugged: 'hide', starred: true })).toEqual({ rugged: 'hide', starred: true })
     expect(parseListingChoice({ q: '', sort: 'newest', tab: 'all' })).toEqual({})
   })
 
@@ -15,8 +16,9 @@ describe('the search in the address of the listing', () => {
 
   it('drops unknown values and cuts texts that are too long', () => {
     expect(parseListingChoice({ q: ['a'], sort: 'loudest', tab: 'cold', other: 1 })).toEqual({})
+    expect(parseListingChoice({ rugged: 'show', starred: 'yes' })).toEqual({})
     // Missing keys would keep their raw value.
-    expect(Object.keys(parseListingChoice({ sort: 'loudest' }))).toEqual(['q', 'sort', 'tab'])
+    expect(Object.keys(parseListingChoice({ sort: 'loudest' }))).toEqual(['q', 'sort', 'tab', 'rugged', 'starred'])
     expect(parseListingChoice({ q: 'mo\u200bon\u0000' })).toEqual({ q: 'moon' })
     expect(parseListingChoice({ q: 'x'.repeat(500) }).q).toHaveLength(SEARCH_MAX)
   })

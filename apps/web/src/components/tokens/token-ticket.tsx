@@ -17,9 +17,13 @@ interface TokenTicketProps {
   readonly supply: string
   readonly rugged: boolean
   readonly priceRef?: Ref<HTMLSpanElement>
+  /** Drawn beside the market cap, in space that is reserved for it. */
+  readonly line?: ReactNode
+  /** A line of small facts above the supply, in space that is reserved for it. */
+  readonly facts?: ReactNode
 }
 
-/** A token as a paper ticket: emoji on the stub, figures beside it. */
+/** A token as a paper ticket: emoji on the stub, figures beside it. All tickets have the same height. */
 export function TokenTicket(ticket: TokenTicketProps) {
   return (
     <span className={classes.ticket}>
@@ -42,19 +46,15 @@ export function TokenTicket(ticket: TokenTicketProps) {
           </span>
           {ticket.rugged ? <span className={classes.stamp}>Rugged</span> : <Change percent={ticket.changePercent} />}
         </span>
-        <span className={classes.facts}>
-          <Fact name="Market cap">{formatMarketCap(ticket.marketCap)}</Fact>
-          <Fact name="Supply">{formatTokensShort(ticket.supply)}</Fact>
+        <span className={classes.worth}>
+          <span className={classes.cap}>
+            Market cap <b>{formatMarketCap(ticket.marketCap)}</b>
+          </span>
+          <span className={classes.line}>{ticket.line}</span>
         </span>
+        <span className={classes.facts}>{ticket.facts}</span>
+        <span className={classes.supply}>Supply {formatTokensShort(ticket.supply)}</span>
       </span>
-    </span>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <span>
-      {name} <b>{children}</b>
     </span>
   )
 }

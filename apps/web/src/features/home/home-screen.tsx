@@ -4,9 +4,12 @@ import { whenIdle } from '../../lib/boot/when-idle.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
 import { useMarketFeed } from '../../lib/live/live.ts'
 import { COLUMNS } from './grid/columns.ts'
+import { TokenGridSkeleton } from './grid/token-grid.tsx'
 import { useIsWide } from './grid/use-is-wide.ts'
 import { Hero } from './hero/hero.tsx'
 import classes from './home-screen.module.css'
+import type { Filters } from './listing/filters.ts'
+import type { ListingChoice } from './listing/listing-choice.ts'
 import { ListingPart } from './listing/listing-part.tsx'
 import { SearchBar } from './listing/search-bar.tsx'
 import { TabBar } from './listing/tab-bar.tsx'
@@ -17,6 +20,10 @@ const MarketTape = lazy(() =>
   lazyImport(() => import('./hero/market-tape.tsx')).then((it) => ({ default: it.MarketTape })),
 )
 const Movers = lazy(() => lazyImport(() => import('./movers/movers.tsx')).then((it) => ({ default: it.Movers })))
+
+const WatchlistPart = lazy(() =>
+  lazyImport(() => import('./listing/watchlist-part.tsx')).then((it) => ({ default: it.WatchlistPart })),
+)
 
 const ALL_COLUMNS = COLUMNS.map(({ value }) => value)
 
@@ -44,11 +51,15 @@ export function HomeScreen() {
         onSearch={choice.onSearch}
         sort={choice.sort}
         onSort={(sort) => choice.change({ sort, tab: 'all' })}
+        isStarred={choice.isStarred}
+        onStarred={(isOn) => choice.change({ starred: isOn || undefined, tab: 'all' })}
+        hidesRugged={choice.hidesRugged}
+        onHideRugged={(isOn) => choice.change({ rugged: isOn ? 'hide' : undefined, tab: 'all' })}
       />
       <TabBar tab={choice.tab} onTab={(tab) => choice.change({ tab })} />
       <div className={classes.market}>
         {column === null ? (
-          <ListingPart search={choice.settled.search} sort={choice.settled.sort} />
+          <Tokens {...choice.settled} onChange={choice.onChange} />
         ) : (
           <Suspense>
             <Movers columns={[column]} />
@@ -65,6 +76,20 @@ export function HomeScreen() {
         )}
       </div>
     </>
+  )
+}
+
+interface TokensProps extends Filters {
+  readonly isStarred: boolean
+  readonly onChange: (part: ListingChoice) => void
+}
+
+function Tokens({ isStarred, ...filters }: TokensProps) {
+  if (!isStarred) return <ListingPart {...filters} />
+  return (
+    <Suspense fallback={<TokenGridSkeleton />}>
+      <WatchlistPart {...filters} />
+    </Suspense>
   )
 }
 

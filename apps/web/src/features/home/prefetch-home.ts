@@ -3,9 +3,11 @@ import { toListing } from '../../lib/market/listing.ts'
 import type { ListingChoice } from './listing/listing-choice.ts'
 
 /** Starts the home page's first calls. */
-export function prefetchHome(cache: typeof Cache, { q = '', sort = 'newest' }: ListingChoice): void {
+export function prefetchHome(cache: typeof Cache, { q = '', sort = 'newest', rugged, starred }: ListingChoice): void {
+  // The watchlist is read by the ids on it.
+  if (starred) return
   const { list } = cache.tokens
-  const listing = toListing(q, sort)
+  const listing = toListing(q, sort, rugged === 'hide')
   // Keep loaded pages; the screen itself refetches stale ones.
   if (list.getInfiniteData(listing) === undefined) void list.prefetchInfinite(listing)
 }

@@ -1,8 +1,9 @@
 import { Outlet, useRouter } from '@tanstack/react-router'
-import { lazy, type RefObject, Suspense, useEffect, useRef, useSyncExternalStore } from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { trpc } from '../../lib/api/api.ts'
 import { lazyImport } from '../../lib/boot/lazy-import.ts'
+import { markPlayer } from '../../lib/boot/mark-player.ts'
 import { whenIdle } from '../../lib/boot/when-idle.ts'
 import { useConnection } from '../../lib/live/live.ts'
 import { openSocket } from '../../lib/live/socket.ts'
@@ -47,6 +48,9 @@ export function Shell() {
   useEffect(() => whenIdle(() => void lazyImport(loadToastHost)), [])
   useFreshBalance(me.data?.id ?? null)
   const isSignedIn = me.data != null
+  useLayoutEffect(() => {
+    if (me.isSuccess) markPlayer(isSignedIn)
+  }, [isSignedIn, me.isSuccess])
   useEffect(() => (isSignedIn ? whenIdle(() => void lazyImport(loadBalanceMenu)) : undefined), [isSignedIn])
 
   if (me.isPending) return <LoadingScreen />

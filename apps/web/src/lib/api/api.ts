@@ -9,6 +9,7 @@ import { queryClient } from './query-client.ts'
 export type Inputs = AppInputs
 export type Token = AppOutputs['tokens']['get']
 export type Trade = AppOutputs['tokens']['trades'][number]
+export type CardFigures = AppOutputs['tokens']['figures'][number]
 export type TapeEntry = AppOutputs['tokens']['tape'][number]
 export type Holder = AppOutputs['tokens']['holders'][number]
 export type MarkedTrade = AppOutputs['tokens']['markedTrades'][number]

@@ -1,7 +1,15 @@
-import { type PatchResult, patchChart, patchHolders, patchMovers, patchToken, patchTrades } from '@papermoon/live'
+import {
+  type PatchResult,
+  patchChart,
+  patchHolders,
+  patchMovers,
+  patchToken,
+  patchTokenPage,
+  patchTrades,
+} from '@papermoon/live'
 import type { InfiniteData, QueryKey } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
-import { cache, type MarkedTrade, type Timeframe, type TokenId, type Trade, trpc } from '../api/api.ts'
+import { cache, type MarkedTrade, type Timeframe, type Token, type TokenId, type Trade, trpc } from '../api/api.ts'
 import { queryClient } from '../api/query-client.ts'
 import { toChartInput } from '../market/chart-input.ts'
 import type { Listing } from '../market/listing.ts'
@@ -18,6 +26,9 @@ export function applyToMarket(events: readonly MarketEvent[]): { listing: boolea
   let isListingStale = false
   for (const query of queryClient.getQueryCache().findAll({ queryKey: getQueryKey(trpc.tokens.list) })) {
     isListingStale = applyToListing(query.queryKey, events) || isListingStale
+  }
+  for (const { queryKey } of queryClient.getQueryCache().findAll({ queryKey: getQueryKey(trpc.tokens.byIds) })) {
+    applyToTokens(queryKey, events)
   }
   const movers = cache.tokens.movers.getData()
   const moved = movers && patchMovers(movers, events).data
@@ -36,6 +47,16 @@ function applyToListing(queryKey: QueryKey, events: readonly MarketEvent[]): boo
   const { pages, stale } = patchListing(data.pages, events, listing)
   if (pages !== data.pages) queryClient.setQueryData(queryKey, { ...data, pages })
   return stale && queryClient.getQueryCache().find({ queryKey })?.isActive() === true
+}
+
+/** Patches a list of certain tokens; launches never belong in it. */
+function applyToTokens(queryKey: QueryKey, events: readonly MarketEvent[]): void {
+  const tokens = queryClient.getQueryData<Token[]>(queryKey)
+  if (tokens === undefined) return
+  const changes = events.filter(({ type }) => type !== 'token_launched')
+  const page = { tokens, nextCursor: null }
+  const patched = patchTokenPage(page, changes)
+  if (patched !== page) queryClient.setQueryData(queryKey, patched.tokens)
 }
 
 /** The token's name from any cached market query. */
@@ -153,6 +174,7 @@ export function onServerAnswer(paths: readonly MarketQuery[], onFetched: () => v
 
 const QUERY_PATHS = {
   list: trpc.tokens.list,
+  byIds: trpc.tokens.byIds,
   movers: trpc.tokens.movers,
   tape: trpc.tokens.tape,
   get: trpc.tokens.get,

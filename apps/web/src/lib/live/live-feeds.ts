@@ -21,7 +21,7 @@ export function startMarketFeed(sinceMs: number): () => void {
     if (stale.listing) listing.ask()
     if (stale.tape) tape.ask()
   }, applyToMarket)
-  const stopListening = onServerAnswer(['list', 'movers', 'tape'], feed.replay)
+  const stopListening = onServerAnswer(['list', 'byIds', 'movers', 'tape'], feed.replay)
   const stopFollowing = followMarket(feed.push, sinceMs)
   // The feed sends only new events; refetch after a break.
   const stopWatching = onReconnect(() => invalidateMarket('active'))

@@ -40,7 +40,7 @@ async function refreshFirstPages(queryKey: QueryKey): Promise<void> {
 /** Invalidates all market queries and refetches the visible ones; of a long listing only the beginning. */
 export function invalidateMarket(refetchType: 'active' | 'none'): void {
   void queryClient.invalidateQueries({ queryKey: getQueryKey(trpc.tokens.list), refetchType: 'none' })
-  for (const part of [trpc.tokens.movers, trpc.tokens.tape]) {
+  for (const part of [trpc.tokens.byIds, trpc.tokens.movers, trpc.tokens.tape]) {
     void queryClient.invalidateQueries({ queryKey: getQueryKey(part), refetchType })
   }
   if (refetchType === 'none') return

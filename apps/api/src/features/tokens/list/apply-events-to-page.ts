@@ -39,7 +39,8 @@ function moveToFront(page: TokenPage, { cursor }: ListInput): PatchResult<TokenP
   if (cursor) return { data: page, stale: true }
   const tokens = page.tokens.toSorted((a, b) => compareTimes(b.lastEventAt, a.lastEventAt) || b.id - a.id)
   const last = tokens.at(-1)
-  const nextCursor = page.nextCursor === null || last === undefined ? null : writeCursor('last-trade', toSortedRow(last))
+  const nextCursor =
+    page.nextCursor === null || last === undefined ? null : writeCursor('last-trade', toSortedRow(last))
   return { data: { tokens, nextCursor }, stale: false }
 }
 

@@ -5,6 +5,7 @@ import type { Token } from '../../../lib/api/api.ts'
 import { getSign } from '../../../lib/format/format.ts'
 import { useFlash } from '../../../lib/hooks/use-flash.ts'
 import classes from './token-card.module.css'
+import { useCardParts } from './use-card-parts.ts'
 
 interface TokenCardProps {
   readonly token: Token
@@ -16,13 +17,14 @@ interface TokenCardProps {
 }
 
 /**
- * A token of the listing; the whole card links to its page. `index` only matters on mount, so changes of it do not
- * render again.
+ * A token of the listing; the card links to its page, with a star over its corner. `index` only matters on mount, so
+ * changes of it do not render again.
  */
 export const TokenCard = memo(Card, (a, b) => a.token === b.token && a.place === b.place && a.of === b.of)
 
 function Card({ token, index, place, of }: TokenCardProps) {
   const price = useRef<HTMLSpanElement>(null)
+  const parts = useCardParts()
   useFlash(price, token.currentPrice, getSign(token.priceChange24h) < 0 ? 'down' : 'up')
   return (
     <li
@@ -42,8 +44,15 @@ function Card({ token, index, place, of }: TokenCardProps) {
           supply={token.supply}
           rugged={token.ruggedAt !== null}
           priceRef={price}
+          line={parts && <parts.CardLine token={token} />}
+          facts={parts && <parts.CardFacts token={token} />}
         />
       </Link>
+      {parts && (
+        <span className={classes.star}>
+          <parts.StarButton id={token.id} name={token.name} />
+        </span>
+      )}
     </li>
   )
 }

@@ -1,9 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
-import { Notice } from '../../../components/feedback/notice.tsx'
 import { Skeleton } from '../../../components/feedback/skeleton.tsx'
-import { ButtonLink } from '../../../components/form/button.tsx'
 import type { Token } from '../../../lib/api/api.ts'
-import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { TokenCard } from './token-card.tsx'
 import classes from './token-grid.module.css'
 import { useWindow } from './use-window.ts'
@@ -79,25 +76,5 @@ export function BlankTickets() {
         </li>
       ))}
     </ul>
-  )
-}
-
-/** Shown when no token matches, or none exists. */
-export function NoTokens() {
-  const user = useCurrentUser()
-  return (
-    <Notice
-      emoji="🎟️"
-      title="No tokens found"
-      action={
-        user === null ? (
-          <ButtonLink to="/auth">Login / Register</ButtonLink>
-        ) : (
-          <ButtonLink to="/launch">Launch Token</ButtonLink>
-        )
-      }
-    >
-      Be the first to launch a token!
-    </Notice>
   )
 }

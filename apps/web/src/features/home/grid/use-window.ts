@@ -5,7 +5,7 @@ const WHOLE_MAX = 96
 /** Extra rows rendered above and below the viewport; the window moves in steps of this size. */
 const SPARE_ROWS = 6
 /** Estimated row height including the gap, px, until one is measured. */
-const ROW_GUESS = 160
+const ROW_GUESS = 176
 
 /** The rendered range, and the heights in px that replace the rest. */
 interface ListWindow {

@@ -1,12 +1,18 @@
 import type { ReactNode } from 'react'
 import classes from './hero.module.css'
-import { HeroScene } from './hero-scene.tsx'
 
-/** The home page's banner around its actions (`children`). */
-export function HeroFrame({ children }: { children: ReactNode }) {
+interface HeroFrameProps {
+  /** The picture behind the words; none in a player's strip. */
+  readonly scene: ReactNode
+  /** Its actions. */
+  readonly children: ReactNode
+}
+
+/** The home page's banner. */
+export function HeroFrame({ scene, children }: HeroFrameProps) {
   return (
     <section className={classes.hero} aria-labelledby="hero-title">
-      <HeroScene />
+      {scene}
       <div className={classes.words}>
         <h1 id="hero-title" className={classes.title}>
           trade like a millionaire

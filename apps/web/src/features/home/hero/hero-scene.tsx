@@ -21,7 +21,7 @@ const FLAGS_PAPER =
 /** The banner's drawing. Each moving part is a separate image, so that the compositor moves it without repainting. */
 export function HeroScene() {
   return (
-    <div className={classes.scene} aria-hidden="true">
+    <div data-scene className={classes.scene} aria-hidden="true">
       <svg className={classes.layer} viewBox="0 0 1200 400" focusable="false">
         <title>Stars</title>
         <path className={classes.string} d={STRINGS} />

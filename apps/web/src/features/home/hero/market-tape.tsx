@@ -3,28 +3,27 @@ import { type CSSProperties, memo, useState } from 'react'
 import { BotMark } from '../../../components/tokens/bot-mark.tsx'
 import { type TapeEntry, trpc } from '../../../lib/api/api.ts'
 import { formatSol } from '../../../lib/format/format.ts'
-import { useThrottled } from '../../../lib/hooks/use-throttled.ts'
 import classes from './market-tape.module.css'
-
-/** Min time between updates of the tape, ms. */
-const MOVES_EVERY_MS = 1_000
-const NONE: readonly TapeEntry[] = []
+import { useRovingFocus } from './use-roving-focus.ts'
+import { useSlidingTape } from './use-sliding-tape.ts'
 
 /**
- * The market's newest trades, latest first. Stops while paused, hovered or focused. Not a live region: it would never
- * stop talking.
+ * The market's newest trades, latest first; they slide to the right as others come in. Stops while paused, hovered or
+ * focused. One stop of the Tab key: arrow keys move within. Not a live region: it would never stop talking.
  */
 export function MarketTape() {
   const { data } = trpc.tokens.tape.useQuery()
   const [isPaused, setIsPaused] = useState(false)
   const [isHeld, setIsHeld] = useState(false)
-  const entries = useKept(useThrottled(data ?? NONE, MOVES_EVERY_MS), isPaused || isHeld)
+  const { entries, added } = useSlidingTape(data, isPaused || isHeld)
+  const { active, ...roving } = useRovingFocus(entries.length + 1)
   const hold = { onPointerEnter: () => setIsHeld(true), onPointerLeave: () => setIsHeld(false) }
   return (
-    <section className={classes.tape} aria-label="Latest trades">
+    <section className={classes.tape} aria-label="Latest trades" {...roving}>
       <button
         type="button"
         className={classes.pause}
+        tabIndex={active === 0 ? 0 : -1}
         aria-label={isPaused ? 'Let the tape run' : 'Pause the tape'}
         onClick={() => setIsPaused(!isPaused)}
       >
@@ -37,7 +36,13 @@ export function MarketTape() {
       ) : (
         <ol className={classes.strip} {...hold} onFocus={hold.onPointerEnter} onBlur={hold.onPointerLeave}>
           {entries.map((entry, place) => (
-            <Entry key={entry.id} entry={entry} place={place} />
+            <Entry
+              key={entry.id}
+              entry={entry}
+              place={place}
+              from={place < added ? place - added : place}
+              isActive={active === place + 1}
+            />
           ))}
         </ol>
       )}
@@ -45,15 +50,24 @@ export function MarketTape() {
   )
 }
 
-const Entry = memo(function Entry({ entry, place }: { entry: TapeEntry; place: number }) {
+interface EntryProps {
+  readonly entry: TapeEntry
+  readonly place: number
+  /** The place it slides in from. */
+  readonly from: number
+  readonly isActive: boolean
+}
+
+const Entry = memo(function Entry({ entry, place, from, isActive }: EntryProps) {
   const { tokenId, side, solAmount, username, isBot, emoji, tokenSymbol, tokenName } = entry
   const verb = side === 'buy' ? 'bought' : 'sold'
   return (
-    <li className={classes.entry} style={{ '--place': place } as CSSProperties}>
+    <li className={classes.entry} style={{ '--place': place, '--from': from } as CSSProperties}>
       <Link
         to="/token/$id"
         params={{ id: String(tokenId) }}
         className={classes.link}
+        tabIndex={isActive ? 0 : -1}
         title={`${username} ${verb} ${tokenName} for ${solAmount} SOL`}
       >
         <span className={classes.emoji} aria-hidden="true">
@@ -72,10 +86,3 @@ const Entry = memo(function Entry({ entry, place }: { entry: TapeEntry; place: n
     </li>
   )
 })
-
-/** `value`, frozen while `isKept`. */
-function useKept<T>(value: T, isKept: boolean): T {
-  const [kept, setKept] = useState(value)
-  if (!isKept && kept !== value) setKept(value)
-  return isKept ? kept : value
-}

@@ -10,13 +10,17 @@ export interface ListingChoice {
   readonly q?: string | undefined
   readonly sort?: Sort | undefined
   readonly tab?: Tab | undefined
+  /** Leaves rugged tokens out. */
+  readonly rugged?: 'hide' | undefined
+  /** Shows the watchlist only. */
+  readonly starred?: true | undefined
 }
 
 /**
  * Parses untrusted search parameters. Always returns every key: the router merges the result over the raw parameters,
  * so a missing key would keep its raw value.
  */
-export function parseListingChoice({ q, sort, tab }: Record<string, unknown>): ListingChoice {
+export function parseListingChoice({ q, sort, tab, rugged, starred }: Record<string, unknown>): ListingChoice {
   const text =
     typeof q === 'string' || typeof q === 'number' ? String(q).replace(INVISIBLE, '').slice(0, SEARCH_MAX) : ''
   const known = SORTS.find(({ value }) => value === sort)?.value ?? 'newest'
@@ -25,5 +29,7 @@ export function parseListingChoice({ q, sort, tab }: Record<string, unknown>): L
     q: text === '' ? undefined : text,
     sort: known === 'newest' ? undefined : known,
     tab: shown === 'all' ? undefined : shown,
+    rugged: rugged === 'hide' ? rugged : undefined,
+    starred: starred === true ? starred : undefined,
   }
 }

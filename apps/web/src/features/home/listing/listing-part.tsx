@@ -1,18 +1,28 @@
-import { memo, useRef } from 'react'
+import { lazy, memo, Suspense, useRef } from 'react'
 import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
-import type { Sort } from '../../../lib/market/listing.ts'
+import { lazyImport } from '../../../lib/boot/lazy-import.ts'
 import { LoadMore } from '../grid/load-more.tsx'
-import { NoTokens, TokenGrid, TokenGridSkeleton } from '../grid/token-grid.tsx'
+import { TokenGrid, TokenGridSkeleton } from '../grid/token-grid.tsx'
 import { NewTokens } from '../movers/new-tokens.tsx'
+import type { Filters } from './filters.ts'
+import type { ListingChoice } from './listing-choice.ts'
 import { useListing } from './use-listing.ts'
+
+/** Lazy: most lists have tokens. */
+const NoTokens = lazy(() => lazyImport(() => import('./no-tokens.tsx')).then((it) => ({ default: it.NoTokens })))
+
+interface ListingPartProps extends Filters {
+  /** Changes the filters. */
+  readonly onChange: (part: ListingChoice) => void
+}
 
 /**
  * All tokens that match a search, sorted, loaded page by page while scrolling. Memoised: renders again only for a
  * settled search, not for each letter.
  */
-export const ListingPart = memo(function ListingPart({ search, sort }: { search: string; sort: Sort }) {
+export const ListingPart = memo(function ListingPart({ search, sort, hidesRugged, onChange }: ListingPartProps) {
   const grid = useRef<HTMLUListElement>(null)
-  const { query, tokens, waiting, onShow } = useListing(search, sort, grid)
+  const { query, tokens, waiting, onShow } = useListing({ search, sort, hidesRugged }, grid)
   if (query.isPending) return <TokenGridSkeleton />
   if (query.isLoadingError) {
     return <FetchFailed title="The market is out of reach" error={query.error} onRetry={() => void query.refetch()} />
@@ -25,7 +35,9 @@ export const ListingPart = memo(function ListingPart({ search, sort }: { search:
       </p>
       <NewTokens count={waiting} onShow={onShow} grid={grid} />
       {count === 0 ? (
-        <NoTokens />
+        <Suspense>
+          <NoTokens search={search} hidesRugged={hidesRugged} onChange={onChange} />
+        </Suspense>
       ) : (
         <TokenGrid tokens={tokens} hasMore={query.hasNextPage} isOld={query.isPlaceholderData} listRef={grid} />
       )}

@@ -9,10 +9,14 @@ interface SearchBarProps {
   readonly onSearch: (search: string) => void
   readonly sort: Sort
   readonly onSort: (sort: Sort) => void
+  readonly isStarred: boolean
+  readonly onStarred: (isStarred: boolean) => void
+  readonly hidesRugged: boolean
+  readonly onHideRugged: (hidesRugged: boolean) => void
 }
 
-/** Search and sort of the listing; `/` focuses the search. */
-export function SearchBar({ search, onSearch, sort, onSort }: SearchBarProps) {
+/** Search, sort and filters of the listing; `/` focuses the search. */
+export function SearchBar({ search, onSearch, sort, onSort, ...filters }: SearchBarProps) {
   const input = useRef<HTMLInputElement>(null)
   useHotkey('/', () => input.current?.focus())
   return (
@@ -61,6 +65,26 @@ export function SearchBar({ search, onSearch, sort, onSort }: SearchBarProps) {
           ▾
         </span>
       </div>
+      <div className={classes.filters}>
+        <Filter emoji="★" name="Watchlist" isOn={filters.isStarred} onChange={filters.onStarred} />
+        <Filter emoji="🧹" name="Hide rugged" isOn={filters.hidesRugged} onChange={filters.onHideRugged} />
+      </div>
     </search>
+  )
+}
+
+interface FilterProps {
+  readonly emoji: string
+  readonly name: string
+  readonly isOn: boolean
+  readonly onChange: (isOn: boolean) => void
+}
+
+function Filter({ emoji, name, isOn, onChange }: FilterProps) {
+  return (
+    <button type="button" className={classes.filter} aria-pressed={isOn} title={name} onClick={() => onChange(!isOn)}>
+      <span aria-hidden="true">{emoji}</span>
+      <span className={classes.filterName}>{name}</span>
+    </button>
   )
 }

@@ -6,4 +6,5 @@ export const SORTS: readonly { readonly value: Sort; readonly label: string }[] 
   { value: 'oldest', label: 'Oldest First' },
   { value: 'mcap-high', label: 'Market Cap (High)' },
   { value: 'mcap-low', label: 'Market Cap (Low)' },
+  { value: 'last-trade', label: 'Last Trade' },
 ]

@@ -1,5 +1,5 @@
 import { useRouter, useSearch } from '@tanstack/react-router'
-import { startTransition, useEffect, useRef, useState } from 'react'
+import { startTransition, useCallback, useEffect, useRef, useState } from 'react'
 import { TYPING_MS } from '../../../lib/market/listing.ts'
 import { type ListingChoice, parseListingChoice } from './listing-choice.ts'
 
@@ -38,13 +38,27 @@ export function useListingChoice() {
     if (waitMs === 0) settle()
     else timer.current = setTimeout(settle, waitMs)
   }
+  const latestChange = useRef(change)
+  useEffect(() => {
+    latestChange.current = change
+  })
+  const onChange = useCallback((part: ListingChoice) => latestChange.current(part), [])
   return {
     search: choice.q ?? '',
     sort: choice.sort ?? 'newest',
     tab: choice.tab ?? 'all',
-    settled: { search: settled.q ?? '', sort: settled.sort ?? 'newest' },
+    hidesRugged: choice.rugged === 'hide',
+    isStarred: choice.starred === true,
+    settled: {
+      search: settled.q ?? '',
+      sort: settled.sort ?? 'newest',
+      hidesRugged: settled.rugged === 'hide',
+      isStarred: settled.starred === true,
+    },
     /** Searches cover all tokens, not one column. */
     onSearch: (q: string) => change({ q, tab: 'all' }, q === '' ? 0 : TYPING_MS),
     change,
+    /** Stays the same function, for memoised lists. */
+    onChange,
   } as const
 }

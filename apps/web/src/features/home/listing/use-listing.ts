@@ -12,6 +12,7 @@ import {
   toListing,
 } from '../../../lib/market/listing.ts'
 import { refreshLongListings } from '../../../lib/market/market-queries.ts'
+import type { Filters } from './filters.ts'
 import { isBeingRead } from './is-being-read.ts'
 import { useHeldLaunches } from './use-held-launches.ts'
 
@@ -19,11 +20,11 @@ import { useHeldLaunches } from './use-held-launches.ts'
 const REORDER_MS = 1_500
 
 /**
- * The listing for a search and sort, with live figures. When trades change the order, reorders the loaded tokens from
+ * The listing for a search, sort and filter, with live figures. When trades change the order, reorders the loaded tokens from
  * time to time, and only while the visitor does not use the list (`grid`).
  */
-export function useListing(search: string, sort: Sort, grid: RefObject<HTMLElement | null>) {
-  const listing = toListing(search, sort)
+export function useListing({ search, sort, hidesRugged }: Filters, grid: RefObject<HTMLElement | null>) {
+  const listing = toListing(search, sort, hidesRugged)
   const query = trpc.tokens.list.useInfiniteQuery(listing, {
     ...PAGING,
     placeholderData: keepPreviousData,
@@ -50,8 +51,8 @@ function isShort(query: Parameters<typeof isLong>[0]): boolean {
 }
 
 /** The ids in the order last applied; none for a sort that trades do not change. */
-function useSettledIds(
-  { search, sort }: Listing,
+export function useSettledIds(
+  { search, sort }: Pick<Listing, 'search' | 'sort'>,
   pages: Pages,
   grid: RefObject<HTMLElement | null>,
 ): readonly number[] {
@@ -77,7 +78,7 @@ type Pages = readonly { readonly tokens: readonly Token[] }[] | undefined
 const NONE: readonly number[] = []
 
 /** Sorts tokens by `ids`; tokens not in it follow in their own order. */
-function inOrder(tokens: readonly Token[], ids: readonly number[]): Token[] {
+export function inOrder(tokens: readonly Token[], ids: readonly number[]): Token[] {
   const byId = new Map(tokens.map((token) => [token.id as number, token]))
   const ordered: Token[] = []
   for (const id of ids) {

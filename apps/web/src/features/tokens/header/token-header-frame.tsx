@@ -9,6 +9,8 @@ interface TokenHeaderFrameProps {
   readonly isRugged?: boolean
   readonly price: ReactNode
   readonly marketCap: ReactNode
+  /** A button over the corner of the stub. */
+  readonly corner?: ReactNode
   /** Buttons of other features, below the token's name. */
   readonly actions?: ReactNode
 }
@@ -20,6 +22,7 @@ export function TokenHeaderFrame(header: TokenHeaderFrameProps) {
       <div className={classes.stub} aria-hidden="true">
         {header.emoji}
       </div>
+      {header.corner !== undefined && <div className={classes.corner}>{header.corner}</div>}
       <div className={classes.body}>
         <div className={classes.who}>
           <h1 className={classes.name} title={header.name}>

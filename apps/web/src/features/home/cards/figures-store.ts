@@ -1,0 +1,95 @@
+import { type CardFigures, client, type TokenId } from '../../../lib/api/api.ts'
+
+export type { CardFigures }
+
+/** As many tokens as the server answers in one call. */
+const IDS_MAX = 48
+/** Collects the cards of one window of the list into one call, ms. */
+const COLLECT_MS = 60
+/** The server's figures are up to 10 seconds old. */
+const REFRESH_MS = 20_000
+/** After a failure, ms. */
+const RETRY_MS = 5_000
+/** Tokens remembered; the oldest are dropped first. */
+const KEPT_MAX = 1_000
+
+type Read = (ids: readonly TokenId[]) => Promise<readonly CardFigures[]>
+
+/** Reads figures of the tokens whose cards are mounted, several at a time, and again from time to time. */
+export class FiguresStore {
+  readonly #read: Read
+  readonly #known = new Map<TokenId, { readonly figures: CardFigures | undefined; readonly atMs: number }>()
+  readonly #watched = new Map<TokenId, Set<() => void>>()
+  #timer: ReturnType<typeof setTimeout> | null = null
+  /** When it runs, by `performance.now()`. */
+  #nextMs = 0
+  #isReading = false
+
+  constructor(read: Read) {
+    this.#read = read
+  }
+
+  get(id: TokenId): CardFigures | undefined {
+    return this.#known.get(id)?.figures
+  }
+
+  /** Keeps a token's figures current, and calls `listener` when they change. Returns a function that ends that. */
+  watch(id: TokenId, listener: () => void): () => void {
+    const listeners = this.#watched.get(id) ?? new Set()
+    this.#watched.set(id, listeners.add(listener))
+    this.#schedule(COLLECT_MS)
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size === 0) this.#watched.delete(id)
+    }
+  }
+
+  /** Refreshes in `waitMs`, unless that comes sooner anyway. */
+  #schedule(waitMs: number): void {
+    const atMs = performance.now() + waitMs
+    if (this.#isReading || (this.#timer !== null && this.#nextMs <= atMs)) return
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#nextMs = atMs
+    this.#timer = setTimeout(() => {
+      this.#timer = null
+      void this.#refresh()
+    }, waitMs)
+  }
+
+  async #refresh(): Promise<void> {
+    const due = this.#findDue()
+    if (due.length === 0) {
+      if (this.#watched.size > 0) this.#schedule(RETRY_MS)
+      return
+    }
+    this.#isReading = true
+    const found = await this.#read(due).catch(() => null)
+    this.#isReading = false
+    if (found !== null) this.#keep(due, found)
+    if (this.#watched.size > 0) this.#schedule(found === null ? RETRY_MS : COLLECT_MS)
+  }
+
+  /** Watched tokens that were never read, or not lately; none while the page is hidden. */
+  #findDue(): TokenId[] {
+    if (document.hidden) return []
+    const before = Date.now() - REFRESH_MS
+    const due = [...this.#watched.keys()].filter((id) => (this.#known.get(id)?.atMs ?? 0) <= before)
+    return due.slice(0, IDS_MAX)
+  }
+
+  #keep(asked: readonly TokenId[], found: readonly CardFigures[]): void {
+    const atMs = Date.now()
+    const byId = new Map(found.map((figures) => [figures.id, figures]))
+    for (const id of asked) {
+      this.#known.delete(id)
+      this.#known.set(id, { figures: byId.get(id), atMs })
+      for (const listener of this.#watched.get(id) ?? []) listener()
+    }
+    for (const id of this.#known.keys()) {
+      if (this.#known.size <= KEPT_MAX) break
+      if (!this.#watched.has(id)) this.#known.delete(id)
+    }
+  }
+}
+
+export const figuresStore = new FiguresStore((ids) => client.tokens.figures.query({ ids: ids.join(',') }))

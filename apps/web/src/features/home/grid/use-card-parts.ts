@@ -1,0 +1,26 @@
+import { useSyncExternalStore } from 'react'
+import { lazyImport } from '../../../lib/boot/lazy-import.ts'
+import { whenIdle } from '../../../lib/boot/when-idle.ts'
+
+type CardParts = typeof import('../cards/card-parts.tsx')
+
+let parts: CardParts | null = null
+let isAsked = false
+const listeners = new Set<() => void>()
+
+/** What cards show beyond the first paint; null until it is loaded, when the browser is idle. */
+export function useCardParts(): CardParts | null {
+  return useSyncExternalStore(subscribe, () => parts)
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  if (!isAsked) whenIdle(load)
+  isAsked = true
+  return () => listeners.delete(listener)
+}
+
+async function load(): Promise<void> {
+  parts = await lazyImport(() => import('../cards/card-parts.tsx'))
+  for (const listener of listeners) listener()
+}

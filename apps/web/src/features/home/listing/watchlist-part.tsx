@@ -1,0 +1,95 @@
+import { memo, useMemo, useRef, useSyncExternalStore } from 'react'
+import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
+import { Notice } from '../../../components/feedback/notice.tsx'
+import { Button } from '../../../components/form/button.tsx'
+import { type Token, type TokenId, trpc } from '../../../lib/api/api.ts'
+import { DAY_FIGURES } from '../../../lib/market/day-figures.ts'
+import { comparisons, matchesSearch } from '../../../lib/market/listing.ts'
+import { getStars, onStars } from '../../../lib/market/stars.ts'
+import { TokenGrid, TokenGridSkeleton } from '../grid/token-grid.tsx'
+import type { Filters } from './filters.ts'
+import type { ListingChoice } from './listing-choice.ts'
+import classes from './no-tokens.module.css'
+import { inOrder, useSettledIds } from './use-listing.ts'
+
+interface WatchlistPartProps extends Filters {
+  /** Changes the filters. */
+  readonly onChange: (part: ListingChoice) => void
+}
+
+const NONE: readonly Token[] = []
+
+/** The starred tokens that match a search, sorted; live like the listing. */
+export const WatchlistPart = memo(function WatchlistPart({ onChange, ...filters }: WatchlistPartProps) {
+  const grid = useRef<HTMLUListElement>(null)
+  const stars = useSyncExternalStore(onStars, getStars)
+  const { data, isPending, isPlaceholderData, isLoadingError, error, refetch } = trpc.tokens.byIds.useQuery(
+    { ids: toIdText(stars) },
+    // A list that lost or gained a star is drawn from the last one until the next answer.
+    { enabled: stars.length > 0, placeholderData: (before) => before, ...DAY_FIGURES },
+  )
+  const tokens = useShown(data ?? NONE, stars, filters)
+  const ordered = useLiveOrder(tokens, filters, grid)
+  if (stars.length === 0) return <NoStars onChange={onChange} />
+  if (isPending) return <TokenGridSkeleton />
+  if (isLoadingError) {
+    return <FetchFailed title="The market is out of reach" error={error} onRetry={() => void refetch()} />
+  }
+  if (ordered.length === 0) return <NoMatch {...filters} onChange={onChange} />
+  return <TokenGrid tokens={ordered} hasMore={false} isOld={isPlaceholderData} listRef={grid} />
+})
+
+/** The same text for the same stars, in whatever order they were set. */
+function toIdText(stars: readonly TokenId[]): string {
+  return stars.toSorted((a, b) => a - b).join(',')
+}
+
+function useShown(tokens: readonly Token[], stars: readonly TokenId[], { search, sort, hidesRugged }: Filters) {
+  return useMemo(() => {
+    const starred = new Set(stars)
+    const wanted = search.trim()
+    return tokens
+      .filter((token) => starred.has(token.id) && matchesSearch(token, wanted))
+      .filter(({ ruggedAt }) => !hidesRugged || ruggedAt === null)
+      .sort(comparisons[sort])
+  }, [tokens, stars, search, sort, hidesRugged])
+}
+
+/** Keeps cards in their places while they are read; see `useListing`. */
+function useLiveOrder(tokens: Token[], { search, sort }: Filters, grid: Parameters<typeof useSettledIds>[2]) {
+  const pages = useMemo(() => [{ tokens }], [tokens])
+  const ids = useSettledIds({ search, sort }, pages, grid)
+  return useMemo(() => (ids.length === 0 ? tokens : inOrder(tokens, ids)), [tokens, ids])
+}
+
+function NoStars({ onChange }: Pick<WatchlistPartProps, 'onChange'>) {
+  return (
+    <Notice
+      emoji="⭐"
+      title="No stars yet"
+      action={<Button onClick={() => onChange({ starred: undefined })}>Show all tokens</Button>}
+    >
+      Press the star on a token to find it here again.
+    </Notice>
+  )
+}
+
+function NoMatch({ search, hidesRugged, onChange }: WatchlistPartProps) {
+  return (
+    <Notice
+      emoji="⭐"
+      title="No tokens found"
+      action={
+        <span className={classes.actions}>
+          {search !== '' && <Button onClick={() => onChange({ q: '' })}>Clear the search</Button>}
+          {hidesRugged && <Button onClick={() => onChange({ rugged: undefined })}>Show rugged tokens</Button>}
+          <Button look="quiet" onClick={() => onChange({ starred: undefined })}>
+            Show all tokens
+          </Button>
+        </span>
+      }
+    >
+      None of your starred tokens is like that.
+    </Notice>
+  )
+}

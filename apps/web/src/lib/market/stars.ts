@@ -1,0 +1,141 @@
+import { cache, client, type TokenId } from '../api/api.ts'
+import { forgetPlayer } from '../api/current-user.ts'
+import { getSentence, isSignedOut } from '../api/failure.ts'
+import { queryClient } from '../api/query-client.ts'
+import { showFailure } from '../ui/toasts.ts'
+
+/** Stars of a device without an account. */
+const KEY = 'papermoon-stars'
+/** As many as an account holds. */
+const STARS_MAX = 200
+const NONE: readonly TokenId[] = []
+
+const listeners = new Set<() => void>()
+let device = readDevice()
+let shown: readonly TokenId[] = NONE
+let isFollowed = false
+let isMerging = false
+/** Changes of the account's stars, one after another. */
+let changes: Promise<unknown> = Promise.resolve()
+let pendingChanges = 0
+
+/** The starred tokens, the last one starred first: the account's, or the device's for a guest. */
+export function getStars(): readonly TokenId[] {
+  return isFollowed ? shown : currentStars()
+}
+
+/** Calls `listener` when the stars change; loads those of the account. Returns a function that stops it. */
+export function onStars(listener: () => void): () => void {
+  follow()
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Sets or removes a star at once, and takes that back when the server refuses it. */
+export function toggleStar(id: TokenId): void {
+  const isStarred = getStars().includes(id)
+  if (!isStarred && getStars().length >= STARS_MAX) {
+    showFailure(
+      'No star set',
+      null,
+      `You already watch ${STARS_MAX} tokens. Please take the star off one of them first.`,
+    )
+    return
+  }
+  if (cache.auth.me.getData() == null) {
+    setDevice(withStar(device, id, !isStarred))
+    return
+  }
+  setAccount((ids) => withStar(ids, id, !isStarred))
+  pendingChanges++
+  changes = changes.then(() => sendStar(id, !isStarred))
+}
+
+async function sendStar(id: TokenId, isStarred: boolean): Promise<void> {
+  try {
+    const { tokenIds } = await (isStarred ? client.watchlist.add : client.watchlist.remove).mutate({ id })
+    pendingChanges--
+    // A later change is not in this answer.
+    if (pendingChanges === 0) setAccount(() => tokenIds)
+  } catch (error) {
+    pendingChanges--
+    if (isSignedOut(error)) return forgetPlayer()
+    setAccount((ids) => withStar(ids, id, !isStarred))
+    showFailure(isStarred ? 'No star set' : 'The star stays', getSentence(error), 'The server could not be reached.')
+  }
+}
+
+function withStar(ids: readonly TokenId[], id: TokenId, isStarred: boolean): readonly TokenId[] {
+  const others = ids.filter((other) => other !== id)
+  return isStarred ? [id, ...others].slice(0, STARS_MAX) : others
+}
+
+function follow(): void {
+  if (isFollowed) return
+  isFollowed = true
+  queryClient.getQueryCache().subscribe(({ type, query }) => {
+    const [path] = query.queryKey as [readonly string[]]
+    if ((type === 'updated' || type === 'removed') && (path?.[0] === 'watchlist' || path?.[1] === 'me')) show()
+  })
+  addEventListener('storage', ({ key }) => {
+    if (key !== KEY && key !== null) return
+    device = readDevice()
+    show()
+  })
+  show()
+}
+
+function show(): void {
+  load()
+  const stars = currentStars()
+  if (stars.length === shown.length && stars.every((id, index) => id === shown[index])) return
+  shown = stars
+  for (const listener of listeners) listener()
+}
+
+/** Loads the account's stars once, those of the device added. */
+function load(): void {
+  if (isMerging || cache.auth.me.getData() == null || cache.watchlist.get.getData() !== undefined) return
+  isMerging = true
+  const read = device.length === 0 ? client.watchlist.get.query() : mergeDevice()
+  read
+    .then(({ tokenIds }) => setAccount(() => tokenIds))
+    // The next page tries again.
+    .catch((error: unknown) => isSignedOut(error) && forgetPlayer())
+}
+
+async function mergeDevice(): Promise<{ tokenIds: TokenId[] }> {
+  const merged = await client.watchlist.merge.mutate({ tokenIds: [...device] })
+  setDevice(NONE)
+  return merged
+}
+
+function currentStars(): readonly TokenId[] {
+  return cache.auth.me.getData() == null ? device : (cache.watchlist.get.getData()?.tokenIds ?? NONE)
+}
+
+function setAccount(change: (ids: readonly TokenId[]) => readonly TokenId[]): void {
+  const ids = cache.watchlist.get.getData()?.tokenIds ?? NONE
+  cache.watchlist.get.setData(undefined, { tokenIds: [...change(ids)] })
+}
+
+function setDevice(ids: readonly TokenId[]): void {
+  device = ids
+  try {
+    if (ids.length === 0) localStorage.removeItem(KEY)
+    else localStorage.setItem(KEY, JSON.stringify(ids))
+  } catch {
+    // Storage is blocked: applies to this page only.
+  }
+  show()
+}
+
+function readDevice(): readonly TokenId[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
+    if (!Array.isArray(stored)) return NONE
+    return stored.filter((id): id is TokenId => Number.isInteger(id) && id > 0).slice(0, STARS_MAX)
+  } catch {
+    return NONE
+  }
+}

@@ -1,0 +1,96 @@
+import type { AppRouter } from '@papermoon/api/router'
+import { userId } from '@papermoon/live/testing'
+import { QueryClient } from '@tanstack/react-query'
+import { createTRPCQueryUtils } from '@trpc/react-query'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { type CurrentUser, createClient, type TokenId } from '../../src/lib/api/api.ts'
+
+const id = (number: number) => number as TokenId
+type Answer = Promise<{ tokenIds: TokenId[] }>
+const calls = {
+  get: vi.fn<() => Answer>(),
+  add: vi.fn<(input: { id: TokenId }) => Answer>(),
+  remove: vi.fn<(input: { id: TokenId }) => Answer>(),
+  merge: vi.fn<(input: { tokenIds: TokenId[] }) => Answer>(),
+}
+const client = {
+  watchlist: {
+    get: { query: calls.get },
+    add: { mutate: calls.add },
+    remove: { mutate: calls.remove },
+    merge: { mutate: calls.merge },
+  },
+}
+const player = { id: userId(1), username: 'barnum', solBalance: '100' } as CurrentUser
+
+/** A page with a cache of its own: the module keeps the stars. */
+async function openPage(user: CurrentUser | null) {
+  const queryClient = new QueryClient()
+  const cache = createTRPCQueryUtils<AppRouter>({ queryClient, client: createClient(fetch) })
+  vi.resetModules()
+  vi.doMock('../../src/lib/api/api.ts', () => ({ cache, client }))
+  vi.doMock('../../src/lib/api/query-client.ts', () => ({ queryClient }))
+  cache.auth.me.setData(undefined, user)
+  const stars = await import('../../src/lib/market/stars.ts')
+  stars.onStars(() => {})
+  return { ...stars, cache }
+}
+
+beforeEach(() => {
+  localStorage.clear()
+  vi.resetAllMocks()
+})
+
+it('a guest’s stars are kept on the device, the last one first', async () => {
+  const { getStars, toggleStar } = await openPage(null)
+  for (const number of [1, 2, 3, 2]) toggleStar(id(number))
+  expect(getStars()).toEqual([3, 1])
+  expect((await openPage(null)).getStars()).toEqual([3, 1])
+})
+
+it('what is no list of ids on the device counts as no stars', async () => {
+  for (const text of ['{', '{}', '["1", -2, 1.5, null]']) {
+    localStorage.setItem('papermoon-stars', text)
+    expect((await openPage(null)).getStars()).toEqual([])
+  }
+})
+
+it('at sign-in the stars of the device go to the account, once', async () => {
+  localStorage.setItem('papermoon-stars', '[7,8]')
+  calls.merge.mockResolvedValue({ tokenIds: [id(7), id(8), id(5)] })
+  const { getStars } = await openPage(player)
+  await vi.waitFor(() => expect(getStars()).toEqual([7, 8, 5]))
+  expect(calls.merge.mock.calls).toEqual([[{ tokenIds: [7, 8] }]])
+  expect(localStorage.getItem('papermoon-stars')).toBeNull()
+})
+
+it('a player’s star is set at once, and taken back when the server refuses it', async () => {
+  calls.get.mockResolvedValue({ tokenIds: [id(5)] })
+  const { getStars, toggleStar } = await openPage(player)
+  await vi.waitFor(() => expect(getStars()).toEqual([5]))
+  const { promise, reject } = Promise.withResolvers<{ tokenIds: TokenId[] }>()
+  calls.add.mockReturnValue(promise)
+  toggleStar(id(6))
+  expect(getStars()).toEqual([6, 5])
+  reject(new Error('away'))
+  await vi.waitFor(() => expect(getStars()).toEqual([5]))
+})
+
+it('an answer does not take back a star that was set after its call', async () => {
+  calls.get.mockResolvedValue({ tokenIds: [] })
+  const { getStars, toggleStar, cache } = await openPage(player)
+  await vi.waitFor(() => expect(cache.watchlist.get.getData()).toBeDefined())
+  const seen: (readonly TokenId[])[] = []
+  calls.add.mockImplementation(async () => {
+    seen.push(getStars())
+    return { tokenIds: seen.length === 1 ? [id(1)] : [id(2), id(1)] }
+  })
+  toggleStar(id(1))
+  toggleStar(id(2))
+  await vi.waitFor(() => expect(seen).toHaveLength(2))
+  expect(seen).toEqual([
+    [2, 1],
+    [2, 1],
+  ])
+  expect(getStars()).toEqual([2, 1])
+})
