@@ -28,36 +28,40 @@ export function QuickAmounts({ side, have, text, disabled, onPick }: QuickAmount
     setPresets(next)
     storePresets(next)
   }
+  const toChip = (preset: string) => {
+    const amount = toAmount(side, preset, have)
+    return (
+      <button
+        key={preset}
+        type="button"
+        className={classes.chip}
+        data-picked={amount !== null && amount === text}
+        disabled={disabled || amount === null}
+        onClick={() => amount !== null && onPick(amount)}
+      >
+        {side === 'buy' ? `${preset} SOL` : `${preset}%`}
+      </button>
+    )
+  }
   const name = side === 'buy' ? 'Quick buy' : 'Quick sell'
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row in every browser. */}
       <div className={classes.quick} role="group" aria-label={name}>
-        {[...OFFERED[side], ...presets[side]].map((preset) => {
-          const amount = toAmount(side, preset, have)
-          return (
-            <button
-              key={preset}
-              type="button"
-              className={classes.chip}
-              data-picked={amount !== null && amount === text}
-              disabled={disabled || amount === null}
-              onClick={() => amount !== null && onPick(amount)}
-            >
-              {side === 'buy' ? `${preset} SOL` : `${preset}%`}
-            </button>
-          )
-        })}
-        <button
-          type="button"
-          className={classes.edit}
-          aria-label={`Edit ${name.toLowerCase()} amounts`}
-          title="Your own amounts"
-          aria-expanded={isEdited}
-          onClick={() => setEdited(!isEdited)}
-        >
-          <span aria-hidden="true">✎</span>
-        </button>
+        <div className={classes.row}>
+          {OFFERED[side].map(toChip)}
+          <button
+            type="button"
+            className={classes.edit}
+            aria-label={`Edit ${name.toLowerCase()} amounts`}
+            title="Your own amounts"
+            aria-expanded={isEdited}
+            onClick={() => setEdited(!isEdited)}
+          >
+            <span aria-hidden="true">✎</span>
+          </button>
+        </div>
+        {presets[side].length > 0 && <div className={classes.row}>{presets[side].map(toChip)}</div>}
       </div>
       {isEdited && (
         <Suspense>

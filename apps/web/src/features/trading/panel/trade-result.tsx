@@ -53,7 +53,7 @@ function Stars() {
   return (
     <span className={classes.stars} aria-hidden="true">
       {Array.from({ length: STARS }, (_, index) => (
-        <i key={index} style={{ '--turn': `${index / STARS}turn`, '--size': `${8 + (index % 3) * 4}px` } as object} />
+        <i key={index} style={{ '--turn': `${index / STARS}turn`, '--size': `${10 + (index % 3) * 5}px` } as object} />
       ))}
     </span>
   )
