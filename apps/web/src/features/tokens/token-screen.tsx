@@ -1,7 +1,8 @@
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { type Token, type TokenId, trpc } from '../../lib/api/api.ts'
 import { getReason } from '../../lib/api/failure.ts'
+import { lazyImport } from '../../lib/boot/lazy-import.ts'
 import { priceLabel } from '../../lib/format/format.ts'
 import { useThrottled } from '../../lib/hooks/use-throttled.ts'
 import { useTitle } from '../../lib/hooks/use-title.ts'
@@ -20,6 +21,10 @@ import classes from './token-screen.module.css'
 import { TokenSkeleton } from './token-skeleton.tsx'
 
 const TITLE_EVERY_MS = 1_000
+
+const RugMoment = lazy(() =>
+  lazyImport(() => import('./rug/rug-moment.tsx')).then((module) => ({ default: module.RugMoment })),
+)
 
 /** The parts of the page that other features fill; the route names them. */
 export interface TokenSlots {
@@ -68,6 +73,8 @@ function TokenPage({ token, slots }: TokenPageProps) {
   const { state } = useConnection()
   const price = useThrottled(token.currentPrice, TITLE_EVERY_MS)
   useTitle(`${priceLabel(price)} ${token.symbol} · ${token.name}`)
+  const chart = useRef<HTMLDivElement>(null)
+  const [wasOpen] = useState(token.ruggedAt === null)
   return (
     <div className={classes.page} data-stale={state === 'offline'}>
       <div className={classes.header}>
@@ -75,7 +82,9 @@ function TokenPage({ token, slots }: TokenPageProps) {
         <PriceAnnouncer price={token.currentPrice} />
         {token.ruggedAt !== null && <RugStoryPanel token={token} />}
       </div>
-      <div className={classes.chart}>{slots.chart(token)}</div>
+      <div ref={chart} className={classes.chart}>
+        {slots.chart(token)}
+      </div>
       <div className={classes.panel}>{slots.tradePanel(token)}</div>
       <div className={classes.info}>
         <DangerSlot token={token} />
@@ -88,6 +97,11 @@ function TokenPage({ token, slots }: TokenPageProps) {
       <div className={classes.trades}>
         <TradeHistory id={token.id} symbol={token.symbol} />
       </div>
+      {wasOpen && token.ruggedAt !== null && (
+        <Suspense>
+          <RugMoment token={token} stage={chart} />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { useCurrentUser } from '../../../lib/api/current-user.ts'
 import { formatMarketCap, formatSol, formatTokens, formatUsdHint } from '../../../lib/format/format.ts'
 import { timeBetween } from '../../../lib/format/relative-time.ts'
 import line from '../header/player-line.module.css'
+import { ShareStory } from '../rug/share-story.tsx'
 import classes from './rug-story-panel.module.css'
 
 const SOL_SHOWN = 6
@@ -28,12 +29,13 @@ export function RugStoryPanel({ token }: { token: Token }) {
         <div className={classes.story}>
           <Ending story={query.data} symbol={token.symbol} />
           <Life story={query.data} />
-          <p className={classes.moment}>
+          <div className={classes.moment}>
             {/* The rug pull is the event after the last trade. */}
             <Link to="/token/$id" params={{ id: String(token.id) }} search={{ at: query.data.totalTrades + 1 }}>
               Go back to the moment it happened
             </Link>
-          </p>
+            <ShareStory token={token} story={query.data} />
+          </div>
           {query.data.losers.length > 0 && <Losers story={query.data} symbol={token.symbol} />}
         </div>
       )}
