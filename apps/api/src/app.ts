@@ -18,8 +18,12 @@ import { startAuditSchedule } from './features/audit/audit-schedule.ts'
 import { createResetSweep } from './features/auth/reset/sweep-resets.ts'
 import { Sessions } from './features/auth/sessions.ts'
 import { createBoards } from './features/leaderboard/boards/create-boards.ts'
+import { startTopThreeWatch } from './features/leaderboard/top-three-watch.ts'
 import { startWindowCloser } from './features/leaderboard/window-closer.ts'
 import { createReplayQueue } from './features/live/replay.ts'
+import { startFollowingMarket } from './features/notices/follow/follow-market.ts'
+import { startPushDelivery } from './features/notices/push/deliver-push.ts'
+import { sweepNotices } from './features/notices/store.ts'
 import { createHistoryQueue } from './features/portfolio/history/history-queue.ts'
 import { startHeadPublisher } from './features/proof/head-publisher.ts'
 import { startCheckpointJob } from './features/tokens/past/checkpoint-job.ts'
@@ -46,11 +50,13 @@ import { liveSockets } from './http/sockets/live-sockets.ts'
 import { trpcMount } from './http/trpc/mount.ts'
 import { webAssets } from './http/web-assets.ts'
 import type { Mailer } from './mailer.ts'
+import { NoticeFeed } from './notices/notice-feed.ts'
 import { createSpanStarts } from './players/span-starts.ts'
 import { sweepBrowsers } from './security/accounts/browsers.ts'
 import { sweepEmailLinks } from './security/accounts/email-links.ts'
 import { sweepAccountEvents } from './security/accounts/event-store.ts'
 import { startOperatorEventLog } from './security/accounts/operator-events.ts'
+import { type OutboundRules, publicOnly } from './security/outbound.ts'
 import { createPasswordHasher, type PasswordRunner } from './security/passwords.ts'
 import { createProofOfWork } from './security/proof-of-work/proof-of-work.ts'
 import { deleteExpiredProofs } from './security/proof-of-work/store.ts'
@@ -83,6 +89,8 @@ export interface AppParts {
   readonly webRoot?: string | null
   /** Default: threads of the process. */
   readonly passwordRunner?: PasswordRunner
+  /** Default: public addresses only. */
+  readonly outbound?: OutboundRules
 }
 
 export interface BuiltApp {
@@ -107,7 +115,8 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
   const registry = new Registry()
   const passwords = createPasswordHasher(registry, parts.passwordRunner)
   const market = { engine, feed, history }
-  const app = await completeApp({ config, db, log, clock, ...market, sessions, passwords, metrics: registry })
+  const started = { config, db, log, clock, ...market, sessions, passwords, metrics: registry }
+  const app = await completeApp({ ...started, outbound: parts.outbound ?? publicOnly })
   const fastify = createFastify(config, log)
   const backgroundJobs = startBackgroundJobs(app)
   closeInOrder(fastify, engine, async () => {
@@ -125,7 +134,7 @@ export async function buildApp(parts: AppParts): Promise<BuiltApp> {
 
 type StartedParts = Pick<
   App,
-  'config' | 'db' | 'log' | 'clock' | 'engine' | 'feed' | 'history' | 'sessions' | 'passwords' | 'metrics'
+  'config' | 'db' | 'log' | 'clock' | 'engine' | 'feed' | 'history' | 'sessions' | 'passwords' | 'metrics' | 'outbound'
 >
 
 /** Completes the dependencies of all features with those that need nothing but the started ones. */
@@ -139,6 +148,7 @@ async function completeApp(started: StartedParts): Promise<App> {
     spanStarts: createSpanStarts(),
     standings: { current: null },
     boards: createBoards({ db, log }),
+    notices: new NoticeFeed(db, log),
     limits: config.rateLimit ? await createRateLimits({ redisUrl: config.redisUrl, log }) : noRateLimits,
     passkeyLoginKey: await loadServerKey(db, 'passkey logins'),
     proofOfWork: await createProofOfWork({ db, clock }),
@@ -162,6 +172,10 @@ function startBackgroundJobs(app: App) {
     startOperatorEventLog(app),
     startAccountDeletion(app),
     startCheckpointJob(app),
+    app.notices.start(),
+    startFollowingMarket(app),
+    startTopThreeWatch(app),
+    startPushDelivery(app),
   ]
 }
 
@@ -177,6 +191,7 @@ function createSweeps(app: App, sessions: Sessions): (() => Promise<unknown>)[] 
     () => sweepAccountEvents(db, clock.now()),
     () => deleteExpiredProofs(db, clock.now()),
     () => sweepBrowsers(db, clock.now()),
+    () => sweepNotices(db),
   ]
 }
 

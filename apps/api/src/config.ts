@@ -88,6 +88,7 @@ const settings = z.object({
     .transform((list) => list.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])))
     .refine((list) => list.every(isSecretsKey), 'must be 32 random bytes in base64 (openssl rand -base64 32)')
     .transform((list) => list.map((key) => Buffer.from(key, 'base64'))),
+  PUSH: onOff('on'),
   RATE_LIMIT: onOff('on'),
   AUDIT_EVERY_HOURS: z
     .string()
@@ -203,6 +204,8 @@ export type Config = Readonly<{
   securityContact: string | null
   /** Keys for `SecretBox`: the first encrypts, all of them decrypt; empty: a key in the database is used. */
   secretsKeys: readonly Buffer[]
+  /** Whether push messages are sent to players' devices. */
+  push: boolean
   rateLimit: boolean
   /** Interval of the scheduled audit, which replays the whole journal; 0: never. */
   auditEveryHours: number
@@ -252,6 +255,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     communityUrl: it.COMMUNITY_URL,
     securityContact: toContactUrl(it.SECURITY_CONTACT),
     secretsKeys: it.SECRETS_KEY,
+    push: it.PUSH,
     rateLimit: it.RATE_LIMIT,
     auditEveryHours: it.AUDIT_EVERY_HOURS,
     metricsOpen: it.METRICS === 'open',

@@ -11,11 +11,13 @@ import type { LiveFeed } from './events/live-feed.ts'
 import type { WrittenHistory } from './events/written-history.ts'
 import type { WorkQueue } from './lib/work-queue.ts'
 import type { Mailer } from './mailer.ts'
+import type { NoticeFeed } from './notices/notice-feed.ts'
 import type { Boards } from './players/boards.ts'
 import type { SpanStarts } from './players/span-starts.ts'
 import type { LastStandings } from './players/standings.ts'
 import type { CredentialId } from './security/credentials.ts'
 import type { Network } from './security/networks.ts'
+import type { OutboundRules } from './security/outbound.ts'
 import type { RelyingParty } from './security/passkeys/relying-party.ts'
 import type { PasswordHasher } from './security/passwords.ts'
 import type { ProofOfWork } from './security/proof-of-work/proof-of-work.ts'
@@ -53,6 +55,8 @@ export interface App {
   readonly standings: LastStandings
   /** The boards over all time, computed in the background. */
   readonly boards: BackgroundRead<Boards>
+  /** New notices for the open pages of this node. */
+  readonly notices: NoticeFeed
 
   // Security: who calls, how often, and secrets
   readonly sessions: SessionReader
@@ -62,6 +66,8 @@ export interface App {
   readonly passwords: PasswordHasher
   /** Encrypts secrets that must be readable again, such as TOTP secrets. */
   readonly secrets: SecretBox
+  /** Which hosts of strangers this server calls. */
+  readonly outbound: OutboundRules
   /** Signs the challenges of passkey logins. */
   readonly passkeyLoginKey: Buffer
   /** Throws `BadInputError` for a property that the procedure with this path does not take. */

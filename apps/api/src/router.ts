@@ -4,6 +4,9 @@ import { keysRouter } from './features/api-keys/router.ts'
 import { authRouter } from './features/auth/router.ts'
 import { leaderboardRouter } from './features/leaderboard/router.ts'
 import { liveRouter } from './features/live/router.ts'
+import { alertsRouter } from './features/notices/alerts/router.ts'
+import { pushRouter } from './features/notices/push/router.ts'
+import { noticesRouter } from './features/notices/router.ts'
 import { passkeysRouter } from './features/passkeys/router.ts'
 import { portfolioRouter } from './features/portfolio/router.ts'
 import { proofRouter } from './features/proof/router.ts'
@@ -22,14 +25,17 @@ import { router } from './trpc.ts'
 /** All procedures; REST and tRPC are transports to these. */
 export const appRouter = router({
   account: accountRouter,
+  alerts: alertsRouter,
   auth: authRouter,
   keys: keysRouter,
   leaderboard: leaderboardRouter,
   live: liveRouter,
+  notices: noticesRouter,
   passkeys: passkeysRouter,
   past: pastRouter,
   portfolio: portfolioRouter,
   proof: proofRouter,
+  push: pushRouter,
   search: searchRouter,
   security: securityRouter,
   secondFactor: secondFactorRouter,

@@ -1,5 +1,5 @@
-// The service worker serves an offline page when a navigation fails. It caches nothing else: hashed assets are in the
-// browser's HTTP cache, and cached figures could be mistaken for live ones.
+// The service worker serves an offline page when a navigation fails, and shows push messages. It caches nothing else: hashed
+// assets are in the browser's HTTP cache, and cached figures could be mistaken for live ones.
 const SHELL = ['/offline.html', '/offline.js']
 // Includes a hash of the shell's files (build/stamp-worker.ts), so that each shell has its own cache.
 const CACHE = 'shell-__SHELL_HASH__'
@@ -19,6 +19,15 @@ addEventListener('fetch', (event) => {
   if (origin !== location.origin || event.request.method !== 'GET' || SERVERS.test(pathname)) return
   if (event.request.mode === 'navigate') event.respondWith(screen(event))
   else if (SHELL.includes(pathname)) event.respondWith(kept(pathname))
+})
+
+addEventListener('push', (event) => {
+  event.waitUntil(showMessage(event.data?.json()))
+})
+
+addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(openPage(event.notification.data?.path))
 })
 
 async function keepShell() {
@@ -46,4 +55,23 @@ async function screen(event) {
 
 async function kept(path) {
   return (await caches.match(path)) ?? Response.error()
+}
+
+/** A message that comes twice has the same tag, so it is shown once. */
+async function showMessage(message) {
+  if (message === undefined) return
+  const { id, title, body, path } = message
+  const icon = '/icons/moon-192.png'
+  await registration.showNotification(title, { body, tag: `notice-${id}`, icon, badge: icon, data: { path } })
+}
+
+/** Goes to the message's page in a window that is open, or in a new one. Paths of this site only. */
+async function openPage(path) {
+  const url = new URL(path ?? '/', location.origin)
+  if (url.origin !== location.origin) return
+  const windows = await clients.matchAll({ type: 'window' })
+  const [open] = windows
+  if (open === undefined) return await clients.openWindow(url.href)
+  const shown = await open.focus()
+  await shown.navigate(url.href)
 }

@@ -478,6 +478,118 @@ export interface DemoWorldTable {
   retired_at: Date | null
 }
 
+/** How far the notices' job has followed the market, and which node does it; one row. */
+export interface NoticePositionTable {
+  /** Always 1. */
+  id: Generated<number>
+  /** Trades up to this id have been looked at. */
+  trade_id: number
+  /** Rug pulls before this time have been looked at. */
+  rugs_since: Date
+  /** The players of the last Top 3 that was looked at, best first; null: none was. */
+  top_three: number[] | null
+  /** The node that follows the market until `held_until`; null: none. */
+  holder: string | null
+  held_until: Date | null
+}
+
+export type NoticeKind = 'rug' | 'whale' | 'top3' | 'alert'
+
+/** Something that happened and is told to one player or many. */
+export interface NoticeCausesTable {
+  id: Generated<number>
+  /** Equal causes within a while share a row. */
+  key: string
+  kind: NoticeKind
+  token_id: number | null
+  /** Who did it: rugged, sold, or took the place. */
+  actor_id: number | null
+  /** The token's sequence number when it happened last. */
+  seq: number | null
+  /** How often it happened. */
+  times: Generated<number>
+  /** Sums over all times: tokens sold, and SOL received. */
+  tokens: Numeric | null
+  sol: Numeric | null
+  detail: ColumnType<Record<string, string | number>, string | undefined, string>
+  created_at: Date
+  last_at: Date
+  /** While holders are being told: the last player of whom it is known; null: all have been told. */
+  told_to: number | null
+  /** When telling them began last. */
+  told_at: Date | null
+}
+
+/** What a player is told. */
+export interface NoticesTable {
+  /** Increases in the order of commits, so it is a cursor. */
+  id: Generated<number>
+  user_id: number
+  cause_id: number
+  /** As in the cause. */
+  kind: NoticeKind
+  token_id: number | null
+  created_at: Date
+  read_at: Date | null
+}
+
+/** A player's choices about notices; no row: none. */
+export interface NoticeSettingsTable {
+  user_id: number
+  muted: NoticeKind[]
+}
+
+/** A player's wish to be told of a price, once. */
+export interface PriceAlertsTable {
+  id: Generated<number>
+  user_id: number
+  token_id: number
+  /** What the player gave: SOL a token, SOL of market cap, or percent from the price at that time. */
+  measure: 'price' | 'marketCap' | 'percent'
+  value: Numeric
+  direction: 'above' | 'below'
+  /** SOL: the price that fires it. */
+  price: Numeric
+  /** The token's sequence number when it was made; only later trades fire it. */
+  since_seq: number
+  /** Not looked at yet. */
+  is_new: Generated<boolean>
+  created_at: Date
+  /** When it fired, or could no longer be reached; null: waiting. */
+  done_at: Date | null
+  /** The trade or rug pull that fired it; null: none did. */
+  done_seq: number | null
+}
+
+/** A browser that shows push messages of a player, as long as the session that subscribed it. */
+export interface PushDevicesTable {
+  id: Generated<number>
+  user_id: number
+  session_hash: Buffer
+  /** The push service's address of it. */
+  endpoint: string
+  /** Its keys, in base64url. */
+  p256dh: string
+  auth: string
+  created_at: Date
+}
+
+/** A message to deliver, at least once; deleted when it is delivered or given up. */
+export interface OutboxTable {
+  id: Generated<number>
+  channel: 'push'
+  user_id: number
+  /** Where to: a push device. */
+  target_id: number
+  /** What: a notice. Receivers show equal ids once. */
+  message_id: number
+  created_at: Date
+  /** When it may be sent (again). A worker that takes it moves this on, so that it comes again if the worker dies. */
+  due_at: Date
+  attempts: Generated<number>
+  last_error: string | null
+}
+
 /** The whole schema, for Kysely. */
 export interface Database {
   users: UsersTable
@@ -515,4 +627,11 @@ export interface Database {
   bot_spans: BotSpansTable
   watchlist: WatchlistTable
   demo_world: DemoWorldTable
+  notice_position: NoticePositionTable
+  notice_causes: NoticeCausesTable
+  notices: NoticesTable
+  notice_settings: NoticeSettingsTable
+  price_alerts: PriceAlertsTable
+  push_devices: PushDevicesTable
+  outbox: OutboxTable
 }

@@ -194,6 +194,10 @@ const guestAct: BadInputRow = { scope: 'never', valid: {}, bad: {} }
 const ownFigures: BadInputRow = { scope: 'read', isSignedIn: true, valid: {}, bad: {} }
 const inSession: BadInputRow = { scope: 'never', isSignedIn: true, valid: {}, bad: {} }
 
+const PUSH_ENDPOINT = 'https://push.example.org/abc'
+/** 65 bytes that begin like an uncompressed key. */
+const PUSH_KEY = `B${'A'.repeat(86)}`
+
 /** An upload of the first player; the test stores a picture under it. */
 export const AN_UPLOAD = `1-${'0'.repeat(32)}`
 
@@ -479,6 +483,127 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
     valid: { tokenIds: [1] },
     bad: {
       tokenIds: [undefined, null, '', '1', 1, {}, [0], ['1'], [1.5], [null], Array.from({ length: 201 }, () => 1)],
+    },
+  },
+  'notices.list': ownFigures,
+  'notices.live': {
+    scope: 'read',
+    isSignedIn: true,
+    valid: {},
+    bad: { lastEventId: [5, '', ' ', '-1', '1.5', 'NaN', '1e3', '0x10', '9'.repeat(17), [], {}] },
+  },
+  'notices.markRead': {
+    scope: 'never',
+    isSignedIn: true,
+    valid: { ids: [1] },
+    bad: {
+      ids: [
+        undefined,
+        null,
+        '',
+        1,
+        {},
+        [],
+        ['1'],
+        [0],
+        [-1],
+        [1.5],
+        [null],
+        Array.from({ length: 101 }, (_, id) => id + 1),
+      ],
+    },
+  },
+  'notices.settings': inSession,
+  'notices.setSettings': {
+    scope: 'never',
+    isSignedIn: true,
+    valid: { muted: [] },
+    bad: { muted: [undefined, null, '', 'rug', {}, [''], ['RUG'], ['all'], [5], ['rug', 'rug', 'rug', 'rug', 'rug']] },
+  },
+  'alerts.list': ownFigures,
+  'alerts.create': {
+    scope: 'never',
+    isSignedIn: true,
+    valid: { tokenId: 1, measure: 'percent', value: '50' },
+    bad: {
+      tokenId: BAD_ID,
+      measure: [undefined, null, '', 'Price', 'market_cap', 5, [], {}],
+      value: [
+        ...[
+          undefined,
+          null,
+          5,
+          true,
+          [],
+          {},
+          '',
+          ' ',
+          '1e3',
+          '0x10',
+          '1,5',
+          '1.2.3',
+          '.5',
+          '5.',
+          'NaN',
+          'Infinity',
+          '--1',
+        ],
+        ...['0', '-100', '-101', '9'.repeat(21), `0.${'0'.repeat(31)}`, '99999999999999999999'],
+      ],
+      direction: [null, '', 'up', 'Above', 5, [], {}, 'below'],
+    },
+    id: 'tokenId',
+  },
+  'alerts.remove': { scope: 'never', isSignedIn: true, valid: { id: 1 }, bad: { id: BAD_ID }, id: 'id' },
+  'push.state': inSession,
+  'push.subscribe': {
+    scope: 'never',
+    isSignedIn: true,
+    valid: { endpoint: PUSH_ENDPOINT, p256dh: PUSH_KEY, auth: 'A'.repeat(22) },
+    bad: {
+      endpoint: [
+        ...[
+          undefined,
+          ...NOT_TEXT,
+          '',
+          ' ',
+          'push',
+          'http://push.example.org/',
+          'ftp://push.example.org/',
+          'https://a b/',
+        ],
+        ...[
+          'https://u:p@push.example.org/',
+          'https://push.example.org:8443/',
+          'https://127.0.0.1/',
+          'https://localhost/',
+        ],
+        ...['https://[::1]/', 'https://10.0.0.1/', 'https://2130706433/', 'https://169.254.169.254/latest'],
+        ...[
+          'https://[::ffff:10.0.0.1]/',
+          'https://[fd00::1]/',
+          'https://0/',
+          `https://push.example.org/${'x'.repeat(1_000)}`,
+        ],
+      ],
+      p256dh: [
+        undefined,
+        ...NOT_TEXT,
+        '',
+        PUSH_KEY.slice(1),
+        `${PUSH_KEY}=`,
+        `A${PUSH_KEY.slice(1)}`,
+        'B'.repeat(5_000),
+      ],
+      auth: [undefined, ...NOT_TEXT, '', 'A'.repeat(21), 'A'.repeat(23), 'ä'.repeat(22)],
+    },
+  },
+  'push.unsubscribe': {
+    scope: 'never',
+    isSignedIn: true,
+    valid: { endpoint: PUSH_ENDPOINT },
+    bad: {
+      endpoint: [undefined, ...NOT_TEXT, '', ' ', 'push', 'http://push.example.org/', `https://${'x'.repeat(1_000)}`],
     },
   },
   'leaderboard.get': none,

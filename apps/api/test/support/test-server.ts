@@ -12,6 +12,7 @@ import { buildApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { App } from '../../src/context.ts'
 import { SESSION_COOKIE } from '../../src/http/calls/token-cookies.ts'
+import type { OutboundRules } from '../../src/security/outbound.ts'
 import type { PasswordRunner } from '../../src/security/passwords.ts'
 import { findUnlistedRefusal } from './listed-refusals.ts'
 
@@ -51,6 +52,8 @@ interface ServerOptions {
   readonly database?: TestDatabase
   /** Default: hashes at a hundredth of the cost. */
   readonly passwordRunner?: PasswordRunner
+  /** Default: public addresses only, of which a test has none. */
+  readonly outbound?: OutboundRules
 }
 
 /** Hashes quickly, without a thread. Tests of `password-threads.test.ts` hold what servers use. */
@@ -75,6 +78,7 @@ export async function createTestServer({ env = {}, webRoot, ...options }: Server
     clock,
     webRoot: webRoot ?? null,
     passwordRunner: options.passwordRunner ?? quickHashes,
+    ...(options.outbound !== undefined && { outbound: options.outbound }),
   })
   let players = 0
   const visitor = () => new Visitor(fastify, unlisted)

@@ -28,6 +28,8 @@ const audiences = {
   /** The answer lists ids of tokens: "seen" is the token's id in it. */
   ids: { before: ['guest', 'stranger', 'holder'], after: [] },
   ownIds: { before: ['holder'], after: [] },
+  /** What a holder is told of a token stays unsaid while it is hidden. */
+  ownPublicList: { before: ['holder'], after: [] },
   namesNoToken: { before: [], after: [] },
 } as const
 
@@ -66,6 +68,10 @@ const rows: Record<string, Row> = {
   'portfolio.summary': namesNoToken,
   'portfolio.history': namesNoToken,
   'watchlist.get': { kind: 'ownIds' },
+  'notices.list': { kind: 'ownPublicList' },
+  'notices.settings': namesNoToken,
+  'alerts.list': { kind: 'ownPublicList' },
+  'push.state': namesNoToken,
   'leaderboard.get': namesNoToken,
   'leaderboard.allTime': namesNoToken,
   'leaderboard.creators': namesNoToken,
@@ -106,6 +112,9 @@ beforeAll(async () => {
   world = { creatorId, holderId, rugged, hidden: await creator.launch({ name: NAME, symbol: 'HIDE', emoji: '🎪' }) }
   await holder.post('/api/tokens/buy', { tokenId: world.hidden, solAmount: '2' })
   await holder.mutate('watchlist.add', { id: world.hidden })
+  await holder.post('/api/alerts', { tokenId: world.hidden, measure: 'percent', value: '1' })
+  await creator.post('/api/tokens/buy', { tokenId: world.hidden, solAmount: '2' })
+  await vi.waitFor(async () => expect((await holder.get('/api/notices')).json().notices).toHaveLength(1), 20_000)
 })
 afterAll(() => server?.close())
 

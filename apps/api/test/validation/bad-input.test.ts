@@ -36,6 +36,7 @@ const ROUTES = 'restRoutes in apps/api/src/http/rest/routes.ts'
 const WRITTEN_BY_REFUSALS: Readonly<Record<string, string>> = {
   account_events: 'a wrong password or code is an event of the account',
   head_publications: 'heads are published in the background',
+  notice_position: 'the market is followed in the background',
   published_heads: 'heads are published in the background',
 }
 const TOO_LARGE = `{"padding":"${'x'.repeat(40_000)}"}`
@@ -229,7 +230,8 @@ describe.each(Object.entries(badInputs))('%s', (path, row) => {
     it('refuses bad input over a socket', async () => {
       await harmlessly(async () => {
         const all = [...inputs, ...NOT_OBJECTS]
-        const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`)
+        const { cookie } = getVisitor()
+        const listener = await openSocket(`ws://127.0.0.1:${port}/trpc`, cookie === undefined ? {} : { cookie })
         const verdicts: string[] = []
         for (const [id, input] of all.entries()) {
           listener.send({ id, method: 'subscription', params: { path, input: { json: input } } })
@@ -313,6 +315,11 @@ describe.each(Object.entries(badInputs))('%s', (path, row) => {
   if (row.isSignedIn)
     it('refuses a guest', async () => {
       await harmlessly(async () => {
+        if (type === 'subscription') {
+          const [refusal] = await refusalsOverSocket(undefined, [message(JSON.stringify({ json: row.valid }))])
+          expect(Object(refusal).data?.httpStatus).toBe(401)
+          return
+        }
         const answers = [await guest.mutate(path, row.valid), await guest.query(path, row.valid)]
         expect(answers.map((answer) => answer.statusCode).sort()).toEqual([401, 405])
       })
@@ -359,6 +366,11 @@ const prepare: Readonly<Record<string, () => Promise<Prepared>>> = {
       .where('username', '=', 'poor')
       .execute()
     return { visitor, more: {} }
+  },
+  'alerts.remove': async () => {
+    const alert = { tokenId: 1, measure: 'percent', value: '900' }
+    const { id } = (await player.post('/api/alerts', alert)).json()
+    return { visitor: player, more: { id } }
   },
   'keys.revoke': async () => {
     const { id } = (await player.post('/api/keys', { name: 'to be revoked', scopes: ['read'] })).json()

@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { StarButton } from '../components/tokens/star-button.tsx'
+import { AlertButton } from '../features/alerts/alert-button.tsx'
 import { ChartCard } from '../features/chart/chart-card.tsx'
 import { parseMoment } from '../features/tokens/past/parse-moment.ts'
 import type { PastChartProps } from '../features/tokens/past/past-screen.tsx'
@@ -31,6 +32,7 @@ const SLOTS: TokenSlots = {
   headerCorner: (token) => <StarButton id={token.id} name={token.name} />,
   chart: (token) => <ChartCard token={token} />,
   tradePanel: (token) => <TradePanel token={token} />,
+  headerActions: (token) => <AlertButton token={token} />,
   hiddenSale: (holding) => <HiddenSale {...holding} />,
 }
 

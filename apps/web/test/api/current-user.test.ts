@@ -26,6 +26,7 @@ type QueryPath = { [Router in keyof Procedures]: QueriesIn<Router> }[keyof Proce
 /** Every query of the API. TypeScript names the missing line here when the API gets another one. */
 const ACCESS: Record<QueryPath, 'public' | 'private' | 'user'> = {
   'account.events': 'private',
+  'alerts.list': 'private',
   'auth.me': 'user',
   'keys.list': 'private',
   'leaderboard.get': 'public',
@@ -34,6 +35,8 @@ const ACCESS: Record<QueryPath, 'public' | 'private' | 'user'> = {
   'leaderboard.rugs': 'public',
   'leaderboard.rank': 'public',
   'leaderboard.bots': 'public',
+  'notices.list': 'private',
+  'notices.settings': 'private',
   'passkeys.list': 'private',
   'past.at': 'public',
   'past.bag': 'private',
@@ -50,6 +53,7 @@ const ACCESS: Record<QueryPath, 'public' | 'private' | 'user'> = {
   'proof.heads': 'public',
   'proof.headsAt': 'public',
   'proof.summary': 'public',
+  'push.state': 'private',
   'search.everything': 'public',
   'secondFactor.status': 'private',
   'security.email': 'private',

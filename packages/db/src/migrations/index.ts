@@ -23,6 +23,7 @@ import * as uploads from './0022-uploads.ts'
 import * as bots from './0023-bots.compatible.ts'
 import * as holderCheckpoints from './0024-holder-checkpoints.compatible.ts'
 import * as homeLists from './0025-home-lists.compatible.ts'
+import * as notices from './0026-notices.compatible.ts'
 import * as searchEverything from './0028-search-everything.compatible.ts'
 
 /**
@@ -54,5 +55,6 @@ export const migrations: Record<string, Migration> = {
   '0023-bots.compatible': bots,
   '0024-holder-checkpoints.compatible': holderCheckpoints,
   '0025-home-lists.compatible': homeLists,
+  '0026-notices.compatible': notices,
   '0028-search-everything.compatible': searchEverything,
 }

@@ -138,6 +138,9 @@ function hasLoneSurrogate(value: unknown): boolean {
 const readId = async (visitor: Visitor): Promise<number> => (await visitor.get('/api/auth/user')).json().id
 
 /** Makes valid input for operations whose row in the table of bad input is not enough. */
+const makeAlert = async (player: Visitor): Promise<number> =>
+  (await player.post('/api/alerts', getBadInputRow('alerts.create').valid)).json().id
+
 const prepare: Readonly<Record<string, (player: Visitor) => Promise<Input>>> = {
   'account.reset': async (player) => {
     const id = await readId(player)
@@ -150,6 +153,11 @@ const prepare: Readonly<Record<string, (player: Visitor) => Promise<Input>>> = {
     const { resetToken } = (await player.post('/api/auth/forgot-password', { email })).json()
     return { token: resetToken, newPassword: 'secret-2' }
   },
+  'alerts.list': async (player) => {
+    await makeAlert(player)
+    return {}
+  },
+  'alerts.remove': async (player) => ({ id: await makeAlert(player) }),
   'keys.list': async (player) => {
     await player.post('/api/keys', { name: 'listed', scopes: ['read'] })
     return {}

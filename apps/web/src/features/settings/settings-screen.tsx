@@ -7,6 +7,7 @@ import { ApiKeys } from './api-keys/api-keys.tsx'
 import { Appearance } from './appearance.tsx'
 import { BotPanel } from './bot-panel.tsx'
 import { MoreSol } from './more-sol.tsx'
+import { NotificationsPanel } from './notifications/notifications.tsx'
 import { PlayerPass } from './pass/player-pass.tsx'
 import { AccountPanel } from './security/account/account-panel.tsx'
 import { AuthenticatorPanel } from './security/factors/authenticator-panel.tsx'
@@ -33,6 +34,7 @@ export function SettingsScreen() {
         <Appearance />
         <SoundAndMotion />
         <MoreSol />
+        <NotificationsPanel />
         <BotPanel user={user} />
         <Themed>
           <SecuritySection>

@@ -8,7 +8,7 @@ export const OVERLAP_MS = 10_000
 /** Calls `onEvent` for every market event, starting a little before `sinceMs`. Returns a function that stops it. */
 export function followMarket(onEvent: (event: MarketEvent) => void, sinceMs = Date.now()): () => void {
   let lastEventId = new Date(sinceMs - OVERLAP_MS).toISOString()
-  return follow((live, handlers) =>
+  return follow(({ live }, handlers) =>
     live.market.subscribe(
       { lastEventId },
       {
@@ -28,7 +28,7 @@ interface Handlers {
 }
 
 /** Keeps a subscription running: resubscribes 3 seconds after the server ends it. */
-export function follow(subscribe: (live: LiveApi, handlers: Handlers) => { unsubscribe(): void }): () => void {
+export function follow(subscribe: (api: LiveApi, handlers: Handlers) => { unsubscribe(): void }): () => void {
   let timer: ReturnType<typeof setTimeout> | null = null
   let stopped = false
   let subscription: { unsubscribe(): void } | null = null
@@ -37,8 +37,8 @@ export function follow(subscribe: (live: LiveApi, handlers: Handlers) => { unsub
   }
   const start = () => {
     timer = null
-    openSocket().then((live) => {
-      if (!stopped) subscription = subscribe(live, { onError: again, onComplete: again })
+    openSocket().then((api) => {
+      if (!stopped) subscription = subscribe(api, { onError: again, onComplete: again })
     }, again)
   }
   start()

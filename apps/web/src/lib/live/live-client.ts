@@ -7,5 +7,5 @@ const { connection, links } = openLive({ url: new URL('/trpc', location.href).hr
 /** Importing this module opens the live connection; it stays open. */
 export { connection }
 
-/** The API's subscriptions. */
-export const { live } = createTRPCClient<AppRouter>({ links })
+/** The API's subscriptions: those of `live`, and `notices.live`. */
+export const subscriptions = createTRPCClient<AppRouter>({ links })

@@ -47,7 +47,7 @@ export function startTokenFeed(id: TokenId, onEvents?: (events: readonly MarketE
     (events) => applyToToken(id, events),
   )
   const stopListening = onServerAnswer(['get', 'trades', 'markedTrades', 'holders', 'chart'], feed.replay)
-  const stopFollowing = follow((live, handlers) =>
+  const stopFollowing = follow(({ live }, handlers) =>
     live.token.subscribe(
       { tokenId: id, lastEventId: seqText(knownSeq(id)) },
       { ...handlers, onData: ({ data }) => feed.push(data) },

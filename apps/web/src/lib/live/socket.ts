@@ -2,7 +2,7 @@ import type { ConnectionState } from '@papermoon/client'
 import { lazyImport } from '../boot/lazy-import.ts'
 
 /** The API's subscriptions. */
-export type LiveApi = typeof import('./live-client.ts')['live']
+export type LiveApi = typeof import('./live-client.ts')['subscriptions']
 
 /** `connecting` until the first result, so that page loads do not flash "Offline". */
 let state: ConnectionState = { state: 'connecting', since: Date.now() }
@@ -27,10 +27,10 @@ export function openSocket(): Promise<LiveApi> {
 
 async function open(): Promise<LiveApi> {
   try {
-    const { connection, live } = await lazyImport(loadClient)
+    const { connection, subscriptions } = await lazyImport(loadClient)
     become(connection.current())
     connection.onChange(become)
-    return live
+    return subscriptions
   } catch (error) {
     opening = undefined
     throw error

@@ -85,6 +85,35 @@ const buyEvent = {
   holding: '32164403.006742',
 }
 
+const alert = {
+  id: 5,
+  token: { id: 7, name: 'Paper Moon', symbol: 'MOON', emoji: '🌙' },
+  measure: 'percent',
+  value: '50',
+  direction: 'above',
+  price: '0.000000048040700449',
+  createdAt: TRADED_AT,
+  doneAt: null,
+  isReached: false,
+}
+const notice = {
+  id: 12,
+  kind: 'whale',
+  createdAt: TRADED_AT,
+  readAt: null,
+  times: 2,
+  token: { ...alert.token, isRugged: false },
+  actor: { id: 3, username: 'luna', isBot: false },
+  seq: 9,
+  tokens: '32164403.006742',
+  sol: '0.99',
+  supply: '1000000000',
+  rank: null,
+  rankNow: null,
+  alert: null,
+}
+const PUSH_ENDPOINT = 'https://push.example.org/wpush/v2/gAAAAABk'
+
 const position = { tokenId: 7, balance: '98.98', amount: '32164403.006742', cost: '1' }
 const done = { ok: true }
 const madeKey = {
@@ -144,7 +173,7 @@ const published = {
 const publication = { ...published, previous: null, heads: [{ tokenId: 7, seq: 1, hash: HEAD }], nextAfter: null }
 
 /** An example of every procedure with a REST route. */
-export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string}`>, RestExample>> = {
+export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string}` | `notices.live`>, RestExample>> = {
   'account.prepareExport': {
     answer: {
       url: '/exports/account.json?expires=1772366400000&seal=3q2-7wAAAAB1c2VyIDMgc2F5cyB5ZXMAAAAAAAAAAAAAAAA',
@@ -213,6 +242,28 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
     },
     answer: { ...madeKey, key: 'pm_kG2v0mQ8c1r5Zt7yB3xN9wLfHd4sJpAeUoViXqYbTzR' },
   },
+  'notices.list': { answer: { notices: [notice], unread: 1 } },
+  'notices.markRead': { input: { ids: [12] }, answer: { unread: 0 } },
+  'notices.settings': { answer: { muted: ['whale'] } },
+  'notices.setSettings': { input: { muted: ['whale'] }, answer: { muted: ['whale'] } },
+  'alerts.list': { answer: [alert] },
+  'alerts.create': { input: { tokenId: 7, measure: 'percent', value: '50' }, answer: alert },
+  'alerts.remove': { input: { id: 5 }, answer: done },
+  'push.state': {
+    answer: {
+      publicKey: 'BKnq3h0sLxT2mVb8yRk5dJwE7cFa1gUoPzXi9tHnB4QvMmT6yQw0eRk2pLs9dXc4vBnKj5hG8fDs3aZ0xCvBnM8',
+      endpoints: [PUSH_ENDPOINT],
+    },
+  },
+  'push.subscribe': {
+    input: {
+      endpoint: PUSH_ENDPOINT,
+      p256dh: 'BKnq3h0sLxT2mVb8yRk5dJwE7cFa1gUoPzXi9tHnB4QvMmT6yQw0eRk2pLs9dXc4vBnKj5hG8fDs3aZ0xCvBnM8',
+      auth: 'Nq3h0sLxT2mVb8yRk5dJwE',
+    },
+    answer: done,
+  },
+  'push.unsubscribe': { input: { endpoint: PUSH_ENDPOINT }, answer: done },
   'keys.list': { answer: [madeKey] },
   'keys.revoke': { input: { id: 2 }, answer: done },
   'leaderboard.get': {
@@ -698,6 +749,9 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
 export const refusalExamples: Readonly<Record<DomainErrorCode | 'INTERNAL', string>> = {
   BAD_INPUT: 'id must be above 0.',
   PROOF_OF_WORK_NEEDED: 'Too many requests. Please try again in 300 seconds, or at once with a proof of work.',
+  ALERT_REACHED: 'The price is there already. Please choose another one.',
+  TOO_MANY_ALERTS: 'You already have 50 price alerts. Please remove one of them first.',
+  PUSH_UNAVAILABLE: 'This server sends no push messages.',
   WEAK_PASSWORD: 'This password is too easy to guess. Please choose another one.',
   EMAIL_LINK_INVALID: 'This link is good no more. You can ask for a new one in the settings.',
   RESET_CODE_INVALID: 'Invalid or expired reset code.',

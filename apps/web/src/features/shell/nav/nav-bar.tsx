@@ -4,6 +4,7 @@ import { Moon } from '../../../components/layout/moon.tsx'
 import type { CurrentUser } from '../../../lib/api/api.ts'
 import { BalanceControl } from '../account/balance-control.tsx'
 import { GuestBalance } from '../account/guest-balance.tsx'
+import { BellSlot } from '../bell/bell-slot.tsx'
 import { SearchButton } from '../search/search-button.tsx'
 import { useSearchPalette } from '../search/use-search-palette.tsx'
 import { ColorSchemeButton } from './color-scheme-button.tsx'
@@ -40,6 +41,7 @@ export function NavBar({ user }: { user: CurrentUser | null }) {
               <ButtonLink to="/launch" className={classes.action}>
                 Launch Token
               </ButtonLink>
+              <BellSlot key={user.id} />
               <BalanceControl user={user} />
             </>
           )}

@@ -1,0 +1,110 @@
+import type { UserId } from '@papermoon/engine'
+import { sql } from 'kysely'
+import type { App } from '../../context.ts'
+import { inSnapshot } from '../../database/snapshot.ts'
+import { type PeriodicJob, startPeriodicJob } from '../../lib/periodic-job.ts'
+import { lockPosition } from '../../notices/notice-position.ts'
+import { type PersonalCause, tellPlayers } from '../../notices/tell-players.ts'
+import { lastSixHours } from './last-six-hours.ts'
+import { rankWinners } from './rank-winners.ts'
+import { prepareRanking } from './store.ts'
+
+/** As often as readers get a new board. */
+const LOOK_EVERY_MS = 30_000
+/** How often the board is read without a trade: old trades leave its six hours. */
+const LOOK_ANYWAY_MS = 5 * 60_000
+const PLACES = 3
+const STATEMENT_TIMEOUT_MS = 30_000
+/** Reading the board takes a twentieth of the time at most. */
+const REST_PER_LOOK = 19
+
+type Parts = Pick<App, 'db' | 'clock' | 'notices'> & {
+  readonly feed: Pick<App['feed'], 'onEvent'>
+  readonly log: Pick<App['log'], 'warn'>
+}
+
+/** Tells players when somebody takes their place in the Top 3. Only the node that follows the market does it. */
+export function startTopThreeWatch(parts: Parts): PeriodicJob {
+  let isMoved = true
+  let restUntilMs = 0
+  let lookedMs = Number.NEGATIVE_INFINITY
+  const detach = parts.feed.onEvent(() => {
+    isMoved = true
+  })
+  const look = async () => {
+    const startedMs = performance.now()
+    if (startedMs < restUntilMs || (!isMoved && startedMs - lookedMs < LOOK_ANYWAY_MS)) return
+    isMoved = false
+    lookedMs = startedMs
+    await watchTopThree(parts)
+    restUntilMs = performance.now() + (performance.now() - startedMs) * REST_PER_LOOK
+  }
+  const job = startPeriodicJob(LOOK_EVERY_MS, look, (error) =>
+    parts.log.warn({ err: error }, 'lost places of the Top 3 are not told for now'),
+  )
+  return {
+    stop: async () => {
+      detach()
+      await job.stop()
+    },
+  }
+}
+
+/** Looks at the board once. Returns how many players were told. */
+export async function watchTopThree(app: Pick<Parts, 'db' | 'clock' | 'notices'>): Promise<number> {
+  const position = await app.db.selectFrom('notice_position').select('holder').executeTakeFirst()
+  if (position?.holder !== app.notices.node) return 0
+  const board = await readTopThree(app)
+  const told = await app.db.transaction().execute(async (tx) => {
+    const { top_three: before, holder } = await lockPosition(tx)
+    // Another node took over while the board was read, and may have seen a later one.
+    if (holder !== app.notices.node) return 0
+    await sql`update notice_position set top_three = ${board}::int[]`.execute(tx)
+    return await tellPlayers(tx, findLostPlaces((before ?? []) as UserId[], board).map(toCause))
+  })
+  if (told > 0) await app.notices.poll()
+  return told
+}
+
+/** Not from the cache of the leaderboard's readers, whose age would then depend on this job. */
+async function readTopThree({ db, clock }: Pick<Parts, 'db' | 'clock'>): Promise<UserId[]> {
+  return await inSnapshot(db, async (snapshot) => {
+    await prepareRanking(snapshot, STATEMENT_TIMEOUT_MS)
+    const ranked = await rankWinners(snapshot, lastSixHours(clock.now()), { most: PLACES, who: 'people' })
+    return ranked.map(({ userId }) => userId)
+  })
+}
+
+/** A place of the Top 3 that a player lost. */
+export interface LostPlace {
+  readonly userId: UserId
+  /** From 1. */
+  readonly rank: number
+  /** Null: none of the Top 3 any more. */
+  readonly rankNow: number | null
+  /** The best of those who went past them. */
+  readonly actorId: UserId
+}
+
+/** Who lost a place between two boards, best first, because others went past them. */
+export function findLostPlaces(before: readonly UserId[], now: readonly UserId[]): LostPlace[] {
+  return before.flatMap((userId, place) => {
+    const placeNow = now.indexOf(userId)
+    if (placeNow !== -1 && placeNow <= place) return []
+    const actorId = now.slice(0, place + 1).find((other) => !before.slice(0, place + 1).includes(other))
+    if (actorId === undefined) return []
+    return [{ userId, rank: place + 1, rankNow: placeNow === -1 ? null : placeNow + 1, actorId }]
+  })
+}
+
+function toCause({ userId, rank, rankNow, actorId }: LostPlace): PersonalCause {
+  return {
+    userId,
+    kind: 'top3',
+    key: `top3 ${userId}`,
+    tokenId: null,
+    actorId,
+    seq: null,
+    detail: { rank, ...(rankNow !== null && { rankNow }) },
+  }
+}

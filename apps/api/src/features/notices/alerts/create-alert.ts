@@ -1,0 +1,62 @@
+import { Decimal } from '@papermoon/amm'
+import { TokenNotFoundError, type UserId } from '@papermoon/engine'
+import type { App } from '../../../context.ts'
+import { BadInputError } from '../../../errors.ts'
+import { ALERTS_MAX, AlertReachedError, TokenRuggedError, TooManyAlertsError } from './errors.ts'
+import type { Alert, CreateAlertInput } from './schemas.ts'
+import { countWaiting, findAlerts, findPrice, insertAlert, lockAlerts, type PricedToken, trimEnded } from './store.ts'
+
+const PRICE_DECIMALS = 18
+/** Prices at and above this do not fit their column. */
+const PRICE_LIMIT = new Decimal('1e20')
+const PERCENT_MAX = 10_000_000
+
+/**
+ * Makes a price alert. Throws `TokenNotFoundError`, `TokenRuggedError`, `TooManyAlertsError`, `AlertReachedError`, and
+ * `BadInputError` for a price that no token can have.
+ */
+export async function createAlert(app: App, userId: UserId, input: CreateAlertInput): Promise<Alert> {
+  const { tokenId, measure, value } = input
+  return await app.db.transaction().execute(async (tx) => {
+    await lockAlerts(tx, userId)
+    const token = await findPrice(tx, tokenId)
+    if (token === undefined) throw new TokenNotFoundError()
+    if (token.rugged_at !== null) throw new TokenRuggedError()
+    if ((await countWaiting(tx, userId)) >= ALERTS_MAX) throw new TooManyAlertsError()
+    const price = computeAlertPrice(input, token)
+    const direction = price.gt(token.price) ? 'above' : 'below'
+    if (price.eq(token.price) || (input.direction ?? direction) !== direction) throw new AlertReachedError()
+    const id = await insertAlert(tx, {
+      userId,
+      tokenId,
+      measure,
+      value: value.toFixed(),
+      direction,
+      price: price.toFixed(),
+      sinceSeq: token.seq,
+      now: app.clock.now(),
+    })
+    await trimEnded(tx, userId)
+    const [made] = await findAlerts(tx, userId, id)
+    // Hidden in between.
+    if (made === undefined) throw new TokenNotFoundError()
+    return made
+  })
+}
+
+/** The price in SOL that an alert means, cut to 18 decimals. */
+function computeAlertPrice({ measure, value }: CreateAlertInput, token: PricedToken): Decimal {
+  const price = computeExactPrice({ measure, value }, token).toDecimalPlaces(PRICE_DECIMALS, Decimal.ROUND_DOWN)
+  if (price.lte(0)) throw new BadInputError('value must lead to a price above 0.')
+  if (measure === 'percent' && value.gt(PERCENT_MAX)) throw new BadInputError('value is too large.')
+  if (price.gte(PRICE_LIMIT) || value.abs().gte(PRICE_LIMIT)) throw new BadInputError('value is too large.')
+  return price
+}
+
+function computeExactPrice(
+  { measure, value }: Pick<CreateAlertInput, 'measure' | 'value'>,
+  { price, supply }: PricedToken,
+): Decimal {
+  if (measure === 'percent') return new Decimal(price).mul(value.div(100).add(1))
+  return measure === 'price' ? value : value.div(supply)
+}

@@ -1,0 +1,128 @@
+import { type Database, formatNumeric } from '@papermoon/db'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { visibleTokens } from '../../../database/visible-tokens.ts'
+import { ALERTS_MAX } from './errors.ts'
+import type { Alert } from './schemas.ts'
+
+type Db = Kysely<Database>
+type Tx = Transaction<Database>
+
+/** Serializes transactions on one player's alerts. */
+export async function lockAlerts(tx: Tx, userId: UserId): Promise<void> {
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+}
+
+export interface PricedToken {
+  readonly price: string
+  readonly seq: number
+  readonly supply: string
+  readonly rugged_at: Date | null
+}
+
+/** A visible token's price now and the number of its last trade. */
+export async function findPrice(db: Db, tokenId: TokenId): Promise<PricedToken | undefined> {
+  return await db
+    .selectFrom('pools as p')
+    .innerJoin(visibleTokens.as('t'), 't.id', 'p.token_id')
+    .select(['p.price', 'p.seq', 't.supply', 'p.rugged_at'])
+    .where('p.token_id', '=', tokenId)
+    .executeTakeFirst()
+}
+
+export async function countWaiting(db: Db, userId: UserId): Promise<number> {
+  const { count } = await db
+    .selectFrom('price_alerts')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('user_id', '=', userId)
+    .where('done_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export interface NewAlert {
+  readonly userId: UserId
+  readonly tokenId: TokenId
+  readonly measure: Alert['measure']
+  readonly value: string
+  readonly direction: Alert['direction']
+  readonly price: string
+  readonly sinceSeq: number
+  readonly now: Date
+}
+
+export async function insertAlert(tx: Tx, it: NewAlert): Promise<number> {
+  const { id } = await tx
+    .insertInto('price_alerts')
+    .values({
+      user_id: it.userId,
+      token_id: it.tokenId,
+      measure: it.measure,
+      value: it.value,
+      direction: it.direction,
+      price: it.price,
+      since_seq: it.sinceSeq,
+      created_at: it.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Deletes a player's ended alerts beyond the newest `ALERTS_MAX`. */
+export async function trimEnded(tx: Tx, userId: UserId): Promise<void> {
+  await sql`
+    delete from price_alerts where id in (
+      select id from price_alerts where user_id = ${userId} and done_at is not null
+       order by done_at desc, id desc offset ${ALERTS_MAX})`.execute(tx)
+}
+
+/** A player's alerts, newest first; `id` for only that one. */
+export async function findAlerts(db: Db, userId: UserId, id: number | null = null): Promise<Alert[]> {
+  const { rows } = await sql<AlertRow>`
+    select a.id, a.token_id, t.name, t.symbol, t.emoji, a.measure, a.value, a.direction, a.price, a.created_at, a.done_at,
+           a.done_seq
+      from price_alerts a join ${visibleTokens} t on t.id = a.token_id
+     where a.user_id = ${userId} and (${id}::int is null or a.id = ${id}::int)
+     order by a.id desc limit ${2 * ALERTS_MAX}`.execute(db)
+  return rows.map(toAlert)
+}
+
+/** Deletes a player's alert; false when they have no such alert. */
+export async function deleteAlert(db: Db, userId: UserId, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('price_alerts')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
+interface AlertRow {
+  readonly id: number
+  readonly token_id: TokenId
+  readonly name: string
+  readonly symbol: string
+  readonly emoji: string
+  readonly measure: Alert['measure']
+  readonly value: string
+  readonly direction: Alert['direction']
+  readonly price: string
+  readonly created_at: Date
+  readonly done_at: Date | null
+  readonly done_seq: number | null
+}
+
+function toAlert(row: AlertRow): Alert {
+  return {
+    id: row.id,
+    token: { id: row.token_id, name: row.name, symbol: row.symbol, emoji: row.emoji },
+    measure: row.measure,
+    value: formatNumeric(row.value),
+    direction: row.direction,
+    price: formatNumeric(row.price),
+    createdAt: row.created_at.toISOString(),
+    doneAt: row.done_at?.toISOString() ?? null,
+    isReached: row.done_seq !== null,
+  }
+}

@@ -1,0 +1,102 @@
+import { type Database, formatNumeric } from '@papermoon/db'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { visibleTokens } from '../../../database/visible-tokens.ts'
+import { type PersonalCause, tellPlayers } from '../../../notices/tell-players.ts'
+import { ruggedSince } from './rug-pulls.ts'
+import type { TradeRange } from './whale-sales.ts'
+
+/** Alerts that one statement ends; the rest follows in the next. */
+const PAGE = 1_000
+
+/**
+ * Tells players of their alerts that the trades of a range reached: first the highest and the lowest price of each token that
+ * has alerts, then only the alerts between. Returns how many ended.
+ */
+export async function fireReachedAlerts(tx: Transaction<Database>, { after, through }: TradeRange): Promise<number> {
+  const moved = sql`
+    select token_id, max(spot_price) as high, min(spot_price) as low
+      from trades where id > ${after} and id <= ${through} group by token_id`
+  return await fire(
+    tx,
+    sql`
+      select a.id, a.token_id, a.direction, a.price, a.since_seq from (${moved}) moved
+        join price_alerts a on a.token_id = moved.token_id
+       where a.done_at is null and ((a.direction = 'above' and a.price <= moved.high)
+          or (a.direction = 'below' and a.price >= moved.low))`,
+  )
+}
+
+/**
+ * Looks at new alerts once from the trade on at which they were made: while one is being made, the range with the trade that
+ * reaches it may be done already.
+ */
+export async function fireNewAlerts(tx: Transaction<Database>): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    update price_alerts set is_new = false where id in (
+      select id from price_alerts where is_new and done_at is null limit ${PAGE}) returning id`.execute(tx)
+  if (rows.length === 0) return 0
+  const ids = rows.map((row) => row.id)
+  return await fire(
+    tx,
+    sql`select id, token_id, direction, price, since_seq from price_alerts where id = any(${ids}::int[])`,
+  )
+}
+
+/**
+ * Ends the alerts of tokens rugged since a time: the price is 0, so those below it are reached and the others never will be.
+ */
+export async function endAlertsOfRuggedTokens(tx: Transaction<Database>, since: Date): Promise<number> {
+  const { rows } = await sql<EndedAlert>`
+    update price_alerts a
+       set done_at = now(), is_new = false, done_seq = case when a.direction = 'below' then r.seq end
+      from rugs r join ${visibleTokens} t on t.id = r.token_id
+     where a.done_at is null and a.token_id = r.token_id and ${ruggedSince(since)}
+    returning a.id, a.user_id, a.token_id, a.measure, a.value, a.direction, a.price, a.done_seq`.execute(tx)
+  await tellPlayers(tx, rows.filter((alert) => alert.done_seq !== null).map(toCause))
+  return rows.length
+}
+
+/** Ends those of some alerts that a later trade than `since_seq` reached, and tells their players. */
+async function fire(tx: Transaction<Database>, alerts: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<EndedAlert>`
+    update price_alerts a set done_at = now(), is_new = false, done_seq = hit.seq
+      from (${alerts}) near
+      join ${visibleTokens} t on t.id = near.token_id
+      cross join lateral (
+        select seq from trades
+         where token_id = near.token_id and seq > near.since_seq
+           and (case near.direction when 'above' then spot_price >= near.price else spot_price <= near.price end)
+         order by seq limit 1
+      ) hit
+     where a.id = near.id
+    returning a.id, a.user_id, a.token_id, a.measure, a.value, a.direction, a.price, a.done_seq`.execute(tx)
+  for (let start = 0; start < rows.length; start += PAGE) {
+    await tellPlayers(tx, rows.slice(start, start + PAGE).map(toCause))
+  }
+  return rows.length
+}
+
+interface EndedAlert {
+  readonly id: number
+  readonly user_id: UserId
+  readonly token_id: TokenId
+  readonly measure: string
+  readonly value: string
+  readonly direction: string
+  readonly price: string
+  readonly done_seq: number | null
+}
+
+function toCause(alert: EndedAlert): PersonalCause {
+  const { measure, direction } = alert
+  return {
+    userId: alert.user_id,
+    kind: 'alert',
+    key: `alert ${alert.id}`,
+    tokenId: alert.token_id,
+    actorId: null,
+    seq: alert.done_seq,
+    detail: { measure, direction, value: formatNumeric(alert.value), price: formatNumeric(alert.price) },
+  }
+}

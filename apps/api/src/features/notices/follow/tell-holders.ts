@@ -1,0 +1,81 @@
+import type { Database } from '@papermoon/db'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { lockPosition } from '../../../notices/notice-position.ts'
+import { INSERT_MESSAGES, mayBeTold, trimNotices } from '../../../notices/tell-players.ts'
+
+/** Holders told in one transaction. */
+const HOLDERS_A_STEP = 1_000
+/** Later sales of the same seller reach those who bought meanwhile; how often they are looked for. */
+const LATECOMERS_EVERY_S = 60
+
+interface OpenCause {
+  readonly id: number
+  readonly kind: string
+  readonly token_id: TokenId
+  readonly actor_id: UserId
+  readonly seq: number
+  readonly told_to: number
+}
+
+/**
+ * Tells the next holders of a cause that is not told to all yet: those who held the token when it happened, but the one who
+ * did it. Where a process dies between two steps, the next one goes on. Returns false when there was nothing to tell.
+ */
+export async function tellSomeHolders(db: Kysely<Database>, holdersMax = HOLDERS_A_STEP): Promise<boolean> {
+  return await db.transaction().execute(async (tx) => {
+    await lockPosition(tx)
+    const cause = await findOpenCause(tx)
+    if (cause === undefined) return false
+    const step = await tellPage(tx, cause, holdersMax)
+    await sql`
+      update notice_causes
+         set told_to = ${step.holders < holdersMax ? null : step.last}::int,
+             told_at = case when ${cause.told_to} = 0 then now() else told_at end
+       where id = ${cause.id}`.execute(tx)
+    await trimNotices(tx, step.told)
+    return true
+  })
+}
+
+async function findOpenCause(tx: Transaction<Database>): Promise<OpenCause | undefined> {
+  const { rows } = await sql<OpenCause>`
+    select id, kind, token_id, actor_id, seq, told_to from notice_causes
+     where told_to is not null
+       and (told_to > 0 or told_at is null or told_at < now() - make_interval(secs => ${LATECOMERS_EVERY_S}))
+     order by id limit 1`.execute(tx)
+  return rows[0]
+}
+
+interface Step {
+  /** Rows of holdings that were looked at, and the last one's player. */
+  readonly holders: number
+  readonly last: number | null
+  readonly told: UserId[]
+}
+
+/** What a player held at the cause's moment follows from what they hold now and the token's trades since. */
+async function tellPage(tx: Transaction<Database>, cause: OpenCause, holdersMax: number): Promise<Step> {
+  const { rows } = await sql<Step>`
+    with page as materialized (
+      select user_id, amount from holdings
+       where token_id = ${cause.token_id} and user_id > ${cause.told_to} order by user_id limit ${holdersMax}
+    ), later as materialized (
+      select user_id, sum(case side when 'buy' then token_amount else -token_amount end) as bought
+        from trades where token_id = ${cause.token_id} and seq > ${cause.seq} group by user_id
+    ), told as (
+      insert into notices (user_id, cause_id, kind, token_id, created_at)
+      select page.user_id, ${cause.id}, ${cause.kind}, ${cause.token_id}::int, now()
+        from page join users u on u.id = page.user_id left join later on later.user_id = page.user_id
+       where page.amount - coalesce(later.bought, 0) > 0 and page.user_id <> ${cause.actor_id}
+         and ${mayBeTold(sql`${cause.kind}::text`)}
+       order by page.user_id
+      on conflict (cause_id, user_id) do nothing
+      returning id, user_id
+    ), message as (${INSERT_MESSAGES})
+    select (select count(*)::int from page) as holders, (select max(user_id) from page) as last,
+           coalesce((select array_agg(user_id) from told), '{}') as told`.execute(tx)
+  const [step] = rows
+  if (step === undefined) throw new Error('a step told nothing')
+  return step
+}

@@ -1,0 +1,113 @@
+import type { Database } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import { type Kysely, sql } from 'kysely'
+import type { SubscribeInput } from './schemas.ts'
+
+type Db = Kysely<Database>
+
+/** Devices of a player; the oldest gives way to a new one. */
+export const DEVICES_MAX = 10
+/** How long a message is tried. */
+const TRIED_H = 24
+
+export interface NewDevice extends SubscribeInput {
+  readonly userId: UserId
+  readonly sessionHash: Buffer
+  readonly now: Date
+}
+
+/** Adds a device, or takes over one that another player of the same browser added. False where the session has ended. */
+export async function upsertDevice(db: Db, device: NewDevice): Promise<boolean> {
+  const { userId, sessionHash, endpoint, p256dh, auth, now } = device
+  const { rows } = await sql`
+    insert into push_devices (user_id, session_hash, endpoint, p256dh, auth, created_at)
+    select s.user_id, s.token_hash, ${endpoint}, ${p256dh}, ${auth}, ${now}
+      from sessions s where s.token_hash = ${sessionHash} and s.user_id = ${userId} for key share
+    on conflict (endpoint) do update
+      set user_id = excluded.user_id, session_hash = excluded.session_hash, p256dh = excluded.p256dh, auth = excluded.auth
+    returning id`.execute(db)
+  await sql`
+    delete from push_devices where id in (
+      select id from push_devices where user_id = ${userId} order by id desc offset ${DEVICES_MAX})`.execute(db)
+  return rows.length > 0
+}
+
+export async function deleteDevice(db: Db, userId: UserId, endpoint: string): Promise<void> {
+  await db.deleteFrom('push_devices').where('user_id', '=', userId).where('endpoint', '=', endpoint).execute()
+}
+
+export async function findEndpoints(db: Db, userId: UserId): Promise<string[]> {
+  const rows = await db
+    .selectFrom('push_devices')
+    .select('endpoint')
+    .where('user_id', '=', userId)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => row.endpoint)
+}
+
+/** A message that this worker took, and where it goes. */
+export interface TakenMessage {
+  readonly id: number
+  readonly noticeId: number
+  readonly deviceId: number
+  /** This try's number, from 1. */
+  readonly attempt: number
+  /** Null: the device is gone, or belongs to somebody else now. */
+  readonly endpoint: string | null
+  readonly p256dh: string | null
+  readonly auth: string | null
+}
+
+/**
+ * Takes messages that are due. They come due again after `againMs`, so whatever a worker does not settle until then, because it
+ * died, is sent once more with the same id. Messages that were tried for a day are dropped.
+ */
+export async function takeMessages(
+  db: Db,
+  { most, againMs }: { most: number; againMs: number },
+): Promise<TakenMessage[]> {
+  await sql`
+    delete from outbox where channel = 'push' and created_at < now() - make_interval(hours => ${TRIED_H})`.execute(db)
+  const { rows } = await sql<TakenMessage>`
+    with due as (
+      select id from outbox where channel = 'push' and due_at <= clock_timestamp()
+       order by due_at, id limit ${most} for update skip locked
+    ), taken as (
+      update outbox o set attempts = attempts + 1, due_at = clock_timestamp() + ${againMs} * interval '1 millisecond'
+        from due where o.id = due.id
+      returning o.id, o.user_id, o.target_id, o.message_id, o.attempts
+    )
+    select t.id, t.message_id as "noticeId", t.target_id as "deviceId", t.attempts as attempt, d.endpoint, d.p256dh, d.auth
+      from taken t left join push_devices d on d.id = t.target_id and d.user_id = t.user_id order by t.id`.execute(db)
+  return rows
+}
+
+/** Removes a message that was delivered, or that nobody needs. */
+export async function settleMessage(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('outbox').where('id', '=', id).execute()
+}
+
+/** Puts a message back for a later try. */
+export async function postponeMessage(
+  db: Db,
+  id: number,
+  { afterMs, error }: { afterMs: number; error: string },
+): Promise<void> {
+  await sql`
+    update outbox set due_at = clock_timestamp() + ${afterMs} * interval '1 millisecond', last_error = ${error}
+     where id = ${id}`.execute(db)
+}
+
+/** Removes a device that its push service no longer knows, and what waits for it. */
+export async function forgetDevice(db: Db, deviceId: number): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('outbox').where('channel', '=', 'push').where('target_id', '=', deviceId).execute()
+    await tx.deleteFrom('push_devices').where('id', '=', deviceId).execute()
+  })
+}
+
+export async function countWaitingMessages(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from outbox`.execute(db)
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,36 @@
+import { NotSignedInError, type UserId } from '@papermoon/engine'
+import type { App, Context } from '../../../context.ts'
+import { BadInputError } from '../../../errors.ts'
+import { hashSecret } from '../../../security/credentials.ts'
+import { mayCall } from '../../../security/outbound.ts'
+import { PushUnavailableError } from './errors.ts'
+import type { PushState, SubscribeInput } from './schemas.ts'
+import { findEndpoints, upsertDevice } from './store.ts'
+import { loadVapidKeys } from './vapid.ts'
+
+export async function getPushState(app: App, userId: UserId): Promise<PushState> {
+  if (!app.config.push) return { publicKey: null, endpoints: [] }
+  const { publicKey } = await loadVapidKeys(app)
+  return { publicKey, endpoints: await findEndpoints(app.db, userId) }
+}
+
+/**
+ * Sends a player's notices to a browser from now on, until its session ends. Throws `PushUnavailableError`, `NotSignedInError`,
+ * and `BadInputError` for an address that this server does not call.
+ */
+export async function subscribeDevice(
+  { app, sessionToken }: Context,
+  userId: UserId,
+  input: SubscribeInput,
+): Promise<void> {
+  if (!app.config.push) throw new PushUnavailableError()
+  if (!mayCall(input.endpoint, app.outbound)) throw new BadInputError('endpoint must be a public https address.')
+  if (sessionToken === null) throw new NotSignedInError()
+  const isAdded = await upsertDevice(app.db, {
+    ...input,
+    userId,
+    sessionHash: hashSecret(sessionToken),
+    now: app.clock.now(),
+  })
+  if (!isAdded) throw new NotSignedInError()
+}

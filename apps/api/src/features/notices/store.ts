@@ -1,0 +1,50 @@
+import type { Database, NoticeKind } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import { type Kysely, sql } from 'kysely'
+
+type Db = Kysely<Database>
+
+/** Notices of a month are kept. */
+const KEPT_DAYS = 30
+
+/** How many of a player's notices are unread, those about hidden tokens left out. */
+export async function countUnread(db: Db, userId: UserId): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from notices n join notice_causes c on c.id = n.cause_id
+      left join tokens t on t.id = c.token_id
+     where n.user_id = ${userId} and n.read_at is null and t.hidden_at is null`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+export async function markRead(
+  db: Db,
+  userId: UserId,
+  { ids, now }: { ids: readonly number[]; now: Date },
+): Promise<void> {
+  await db
+    .updateTable('notices')
+    .set({ read_at: now })
+    .where('user_id', '=', userId)
+    .where('id', 'in', ids)
+    .where('read_at', 'is', null)
+    .execute()
+}
+
+export async function findMuted(db: Db, userId: UserId): Promise<NoticeKind[]> {
+  const row = await db.selectFrom('notice_settings').select('muted').where('user_id', '=', userId).executeTakeFirst()
+  return row?.muted ?? []
+}
+
+export async function setMuted(db: Db, userId: UserId, muted: NoticeKind[]): Promise<void> {
+  await db
+    .insertInto('notice_settings')
+    .values({ user_id: userId, muted })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ muted }))
+    .execute()
+}
+
+/** Deletes causes, with their notices, that last happened a month ago. */
+export async function sweepNotices(db: Db): Promise<void> {
+  await sql`
+    delete from notice_causes where last_at < now() - make_interval(days => ${KEPT_DAYS})`.execute(db)
+}

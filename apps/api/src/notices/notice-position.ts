@@ -1,0 +1,42 @@
+import type { Database } from '@papermoon/db'
+import { type Kysely, sql, type Transaction } from 'kysely'
+
+/** How long a node follows the market without renewing; another takes over after it. */
+const HELD_S = 15
+
+export interface NoticePosition {
+  /** Trades up to this id have been looked at. */
+  readonly trade_id: number
+  /** Rug pulls before this time have been looked at. */
+  readonly rugs_since: Date
+  /** The last Top 3 that was looked at, best first; null: none was. */
+  readonly top_three: number[] | null
+  /** The node that follows the market. */
+  readonly holder: string | null
+}
+
+/** Makes this node the one that follows the market, or renews that; false while another node is. */
+export async function holdPosition(db: Kysely<Database>, node: string): Promise<boolean> {
+  const { rows } = await sql`
+    update notice_position
+       set holder = ${node}, held_until = clock_timestamp() + make_interval(secs => ${HELD_S})
+     where holder is null or holder = ${node} or held_until < clock_timestamp() returning id`.execute(db)
+  return rows.length > 0
+}
+
+/** Lets another node follow the market at once. */
+export async function releasePosition(db: Kysely<Database>, node: string): Promise<void> {
+  await sql`update notice_position set holder = null where holder = ${node}`.execute(db)
+}
+
+/**
+ * Locks the position until the transaction ends. Whoever writes notices holds this lock, so their ids are committed in order:
+ * readers may use them as cursors.
+ */
+export async function lockPosition(tx: Transaction<Database>): Promise<NoticePosition> {
+  return await tx
+    .selectFrom('notice_position')
+    .select(['trade_id', 'rugs_since', 'top_three', 'holder'])
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,52 @@
+import type { NoticeKind } from '@papermoon/db'
+import type { TokenId, UserId } from '@papermoon/engine'
+
+export type { NoticeKind }
+
+/** Every kind of notice, in the order in which players choose among them. */
+export const NOTICE_KINDS = ['rug', 'whale', 'top3', 'alert'] as const satisfies readonly NoticeKind[]
+
+export type AlertMeasure = 'price' | 'marketCap' | 'percent'
+export type AlertDirection = 'above' | 'below'
+
+/** Something that a player is told. */
+export interface Notice {
+  /** Increases with time; equal ids are the same notice, on the bell and on every device. */
+  readonly id: number
+  readonly kind: NoticeKind
+  readonly createdAt: string
+  /** When the player read it; null: not yet. */
+  readonly readAt: string | null
+  /** How often it happened: sales of one holder within ten minutes count together. */
+  readonly times: number
+  /** Null for a place on the leaderboard. */
+  readonly token: {
+    readonly id: TokenId
+    readonly name: string
+    readonly symbol: string
+    readonly emoji: string
+    readonly isRugged: boolean
+  } | null
+  /** Who rugged, sold, or took the place; null for an alert. */
+  readonly actor: { readonly id: UserId; readonly username: string; readonly isBot: boolean } | null
+  /** The token's sequence number at which it happened (last). */
+  readonly seq: number | null
+  /** Tokens sold. */
+  readonly tokens: string | null
+  /** SOL that the sales or the rug pull paid. */
+  readonly sol: string | null
+  /** The supply, for the share that was sold. */
+  readonly supply: string | null
+  /** The place lost, from 1. */
+  readonly rank: number | null
+  /** The place now; null: none of the Top 3. */
+  readonly rankNow: number | null
+  readonly alert: {
+    readonly measure: AlertMeasure
+    /** What the player gave. */
+    readonly value: string
+    readonly direction: AlertDirection
+    /** SOL: the price that was reached. */
+    readonly price: string
+  } | null
+}

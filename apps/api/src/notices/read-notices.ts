@@ -1,0 +1,110 @@
+import { type Database, formatNumeric } from '@papermoon/db'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { IS_BOT } from '../players/is-bot.ts'
+import type { AlertDirection, AlertMeasure, Notice } from './notice.ts'
+import { KEPT_MAX } from './tell-players.ts'
+
+type Db = Kysely<Database>
+
+/** A notice and whose it is. */
+export interface PlayerNotice {
+  readonly userId: UserId
+  readonly notice: Notice
+}
+
+/** A player's notices, newest first, at most `KEPT_MAX`; those about hidden tokens are left out. */
+export async function findNotices(db: Db, userId: UserId): Promise<Notice[]> {
+  const rows = await select(db, sql`n.user_id = ${userId} order by n.id desc limit ${KEPT_MAX}`)
+  return rows.map(({ notice }) => notice)
+}
+
+/** These players' notices after an id, oldest first. */
+export async function findNoticesAfter(
+  db: Db,
+  userIds: readonly UserId[],
+  { after, most }: { readonly after: number; readonly most: number },
+): Promise<PlayerNotice[]> {
+  return await select(db, sql`n.id > ${after} and n.user_id = any(${userIds}::int[]) order by n.id limit ${most}`)
+}
+
+/** A notice by its id; null if it was deleted, read or is about a hidden token. */
+export async function findUnreadNotice(db: Db, id: number): Promise<PlayerNotice | null> {
+  const [found] = await select(db, sql`n.id = ${id} and n.read_at is null`)
+  return found ?? null
+}
+
+/** The last id of all; 0 for none. */
+export async function findLastNoticeId(db: Db): Promise<number> {
+  const row = await db.selectFrom('notices').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return row?.id ?? 0
+}
+
+async function select(db: Db, which: RawBuilder<unknown>): Promise<PlayerNotice[]> {
+  const { rows } = await sql<NoticeRow>`
+    select n.id, n.user_id, n.created_at, n.read_at, c.kind, c.times, c.token_id, c.actor_id, c.seq, c.tokens, c.sol, c.detail,
+           t.name, t.symbol, t.emoji, t.supply, p.rugged_at is not null as is_rugged, u.username, ${IS_BOT} as is_bot
+      from notices n join notice_causes c on c.id = n.cause_id
+      left join tokens t on t.id = c.token_id
+      left join pools p on p.token_id = c.token_id
+      left join users u on u.id = c.actor_id
+     where t.hidden_at is null and ${which}`.execute(db)
+  return rows.map((row) => ({ userId: row.user_id, notice: toNotice(row) }))
+}
+
+interface NoticeRow {
+  readonly id: number
+  readonly user_id: UserId
+  readonly created_at: Date
+  readonly read_at: Date | null
+  readonly kind: Notice['kind']
+  readonly times: number
+  readonly token_id: TokenId | null
+  readonly actor_id: UserId | null
+  readonly seq: number | null
+  readonly tokens: string | null
+  readonly sol: string | null
+  readonly detail: Readonly<Record<string, string | number>>
+  readonly name: string | null
+  readonly symbol: string | null
+  readonly emoji: string | null
+  readonly supply: string | null
+  readonly is_rugged: boolean
+  readonly username: string | null
+  readonly is_bot: boolean | null
+}
+
+function toNotice(row: NoticeRow): Notice {
+  const { name, symbol, emoji, detail } = row
+  const hasToken = row.token_id !== null && name !== null && symbol !== null && emoji !== null
+  return {
+    id: row.id,
+    kind: row.kind,
+    createdAt: row.created_at.toISOString(),
+    readAt: row.read_at?.toISOString() ?? null,
+    times: row.times,
+    token: hasToken ? { id: row.token_id, name, symbol, emoji, isRugged: row.is_rugged } : null,
+    actor:
+      row.actor_id === null ? null : { id: row.actor_id, username: row.username ?? '', isBot: row.is_bot === true },
+    seq: row.seq,
+    tokens: toText(row.tokens),
+    sol: toText(row.sol),
+    supply: toText(row.supply),
+    rank: row.kind === 'top3' ? Number(detail.rank) : null,
+    rankNow: row.kind === 'top3' && detail.rankNow !== undefined ? Number(detail.rankNow) : null,
+    alert: row.kind === 'alert' ? toAlert(detail) : null,
+  }
+}
+
+function toAlert({ measure, value, direction, price }: NoticeRow['detail']): Notice['alert'] {
+  return {
+    measure: measure as AlertMeasure,
+    value: String(value),
+    direction: direction as AlertDirection,
+    price: String(price),
+  }
+}
+
+function toText(figure: string | null): string | null {
+  return figure === null ? null : formatNumeric(figure)
+}

@@ -1,0 +1,79 @@
+import type { Database, NoticeKind } from '@papermoon/db'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
+
+/** Notices kept for each player; older ones are deleted. */
+export const KEPT_MAX = 100
+/** Causes with equal keys within this time are told once, with a count. */
+export const SAME_WITHIN_MIN = 10
+
+/** Something that one player is told. */
+export interface PersonalCause {
+  readonly userId: UserId
+  readonly kind: NoticeKind
+  /** Causes of a player with equal keys share a notice for `SAME_WITHIN_MIN`. */
+  readonly key: string
+  readonly tokenId: TokenId | null
+  readonly actorId: UserId | null
+  readonly seq: number | null
+  readonly detail: Readonly<Record<string, string | number>>
+}
+
+/** SQL: whether a user `u` is told of causes of a kind. Bots of the house have nobody who reads. */
+export function mayBeTold(kind: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(u.kind <> 'house' and u.deleted_at is null and not exists (
+    select from notice_settings s where s.user_id = u.id and ${kind} = any(s.muted)))`
+}
+
+/** SQL: puts one message into the outbox for each device of the players in `told` (id, user_id). */
+export const INSERT_MESSAGES = sql`
+  insert into outbox (channel, user_id, target_id, message_id, created_at, due_at)
+  select 'push', d.user_id, d.id, told.id, now(), now() from told join push_devices d using (user_id)`
+
+/** Tells players of causes of their own, each once, in the transaction that found them. Returns how many were told. */
+export async function tellPlayers(tx: Transaction<Database>, causes: readonly PersonalCause[]): Promise<number> {
+  if (causes.length === 0) return 0
+  const { rows } = await sql<{ user_id: UserId }>`
+    with fresh as (${selectCauses(causes)}),
+    again as (
+      update notice_causes c set times = c.times + 1, actor_id = f.actor_id, seq = f.seq, detail = f.detail, last_at = now()
+        from fresh f
+       where c.id = (select max(id) from notice_causes where key = f.key)
+         and c.created_at > now() - make_interval(mins => ${SAME_WITHIN_MIN})
+      returning c.key
+    ), cause as (
+      insert into notice_causes (key, kind, token_id, actor_id, seq, detail, created_at, last_at)
+      select f.key, f.kind, f.token_id, f.actor_id, f.seq, f.detail, now(), now()
+        from fresh f join users u on u.id = f.user_id
+       where ${mayBeTold(sql`f.kind`)} and f.key not in (select key from again)
+      returning id, key
+    ), told as (
+      insert into notices (user_id, cause_id, kind, token_id, created_at)
+      select f.user_id, cause.id, f.kind, f.token_id, now() from cause join fresh f using (key) order by cause.id
+      returning id, user_id
+    ), message as (${INSERT_MESSAGES})
+    select user_id from told`.execute(tx)
+  const told = rows.map((row) => row.user_id)
+  await trimNotices(tx, told)
+  return told.length
+}
+
+function selectCauses(causes: readonly PersonalCause[]): RawBuilder<unknown> {
+  const column = <T>(read: (cause: PersonalCause) => T) => causes.map(read)
+  return sql`
+    select * from unnest(
+      ${column((it) => it.userId)}::int[], ${column((it) => it.kind)}::text[], ${column((it) => it.key)}::text[],
+      ${column((it) => it.tokenId)}::int[], ${column((it) => it.actorId)}::int[], ${column((it) => it.seq)}::bigint[],
+      ${column((it) => JSON.stringify(it.detail))}::jsonb[]
+    ) as cause (user_id, kind, key, token_id, actor_id, seq, detail)`
+}
+
+/** Deletes all but the newest notices of these players. */
+export async function trimNotices(tx: Transaction<Database>, userIds: readonly UserId[]): Promise<void> {
+  if (userIds.length === 0) return
+  await sql`
+    delete from notices where id in (
+      select old.id from unnest(${userIds}::int[]) as told (user_id) cross join lateral (
+        select id from notices n where n.user_id = told.user_id order by id desc offset ${KEPT_MAX}
+      ) old)`.execute(tx)
+}

@@ -1,0 +1,395 @@
+import type { NoticeKind } from '@papermoon/db'
+import type { UserId } from '@papermoon/engine'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { hide } from '../../src/commands/hide.ts'
+import { findLostPlaces, watchTopThree } from '../../src/features/leaderboard/top-three-watch.ts'
+import { tellSomeHolders } from '../../src/features/notices/follow/tell-holders.ts'
+import type { Notice } from '../../src/notices/notice.ts'
+import { createTestServer, errorsIn, openSocket, type TestServer, type Visitor } from '../support/test-server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createTestServer()
+})
+afterAll(() => server?.close())
+
+const WAIT = { timeout: 30_000, interval: 50 }
+
+const idOf = async (player: Visitor): Promise<UserId> => (await player.get('/api/auth/user')).json().id
+const buy = async (player: Visitor, tokenId: number, solAmount: string) => {
+  const answer = await player.post('/api/tokens/buy', { tokenId, solAmount })
+  expect(answer.statusCode, answer.body).toBe(200)
+}
+const holding = async (player: Visitor, tokenId: number): Promise<string> =>
+  (await player.get(`/api/tokens/${tokenId}/position`)).json().amount
+const sell = async (player: Visitor, tokenId: number, tokenAmount: string) => {
+  const answer = await player.post('/api/tokens/sell', { tokenId, tokenAmount })
+  expect(answer.statusCode, answer.body).toBe(200)
+}
+const read = async (player: Visitor): Promise<{ notices: Notice[]; unread: number }> =>
+  (await player.get('/api/notices')).json()
+const kinds = async (player: Visitor): Promise<NoticeKind[]> => (await read(player)).notices.map(({ kind }) => kind)
+
+/** Waits until every trade and rug pull so far was looked at and all holders were told. */
+async function told(): Promise<void> {
+  await vi.waitFor(async () => {
+    const { rows } = await sql<{ behind: boolean }>`
+      select p.trade_id < coalesce((select max(id) from trades), 0)
+             or exists (select from rugs r join tokens t on t.id = r.token_id where t.hidden_at is null
+                         and not exists (select from notice_causes where key = 'rug ' || r.token_id))
+             or exists (select from notice_causes where told_to is not null and told_at is null)
+             or exists (select from price_alerts where is_new and done_at is null) as behind
+        from notice_position p`.execute(server.db)
+    expect(rows).toEqual([{ behind: false }])
+  }, WAIT)
+}
+
+describe('a rug pull', () => {
+  it('is told to all who hold the token, once, but not to its creator or to bots of the house', async () => {
+    const [creator, holder, other, gone, house] = (await Promise.all(
+      Array.from({ length: 5 }, () => server.player()),
+    )) as [Visitor, Visitor, Visitor, Visitor, Visitor]
+    await sql`update users set kind = 'house' where id = ${await idOf(house)}`.execute(server.db)
+    const tokenId = await creator.launch({ initialBuyAmount: '1' })
+    for (const player of [holder, gone, house]) await buy(player, tokenId, '1')
+    await sell(gone, tokenId, await holding(gone, tokenId))
+    await creator.post(`/api/tokens/${tokenId}/rug`, {})
+    await vi.waitFor(async () => expect(await kinds(holder)).toContain('rug'), WAIT)
+    await told()
+    const { notices } = await read(holder)
+    const rug = notices.filter(({ kind }) => kind === 'rug')
+    expect(rug).toMatchObject([
+      {
+        times: 1,
+        readAt: null,
+        token: { id: tokenId, symbol: 'MOON', isRugged: true },
+        actor: { id: await idOf(creator) },
+      },
+    ])
+    expect(rug[0]?.sol).toMatch(/^\d+\.\d+$/)
+    for (const player of [creator, other, gone, house]) expect(await kinds(player)).not.toContain('rug')
+  })
+
+  it('is told in steps that end in the middle and go on, without a repeat', async () => {
+    const creator = await server.player()
+    const holders = await Promise.all(Array.from({ length: 5 }, () => server.player()))
+    const tokenId = await creator.launch()
+    for (const holder of holders) await buy(holder, tokenId, '0.1')
+    await told()
+    const { rows } = await sql<{ id: number }>`
+      insert into notice_causes (key, kind, token_id, actor_id, seq, sol, created_at, last_at, told_to, told_at)
+      values ('rug in steps', 'rug', ${tokenId}, ${await idOf(creator)}, 99, 1, now(), now(), null, null)
+      returning id`.execute(server.db)
+    const cause = rows[0]?.id
+    const count = async () => {
+      const found = await server.db
+        .selectFrom('notices')
+        .select('user_id')
+        .where('cause_id', '=', cause ?? 0)
+        .execute()
+      return found.length
+    }
+    await sql`update notice_causes set told_to = 0 where id = ${cause}`.execute(server.db)
+    // Two nodes at once.
+    await Promise.all([tellSomeHolders(server.db, 2), tellSomeHolders(server.db, 2), tellSomeHolders(server.db, 2)])
+    await vi.waitFor(async () => expect(await count()).toBe(5), WAIT)
+    await sql`update notice_causes set told_to = 0, told_at = null where id = ${cause}`.execute(server.db)
+    await told()
+    expect(await count()).toBe(5)
+  })
+})
+
+describe('a sale by a holder of more than 5 %', () => {
+  it('is told to other holders with its share; sales within a while are one notice with a count', async () => {
+    const [creator, whale, holder, late] = (await Promise.all([1, 2, 3, 4].map(() => server.player()))) as [
+      Visitor,
+      Visitor,
+      Visitor,
+      Visitor,
+    ]
+    const tokenId = await creator.launch()
+    await buy(whale, tokenId, '5')
+    await buy(holder, tokenId, '0.1')
+    await sell(whale, tokenId, '10000000')
+    await vi.waitFor(async () => expect(await kinds(holder)).toEqual(['whale']), WAIT)
+    await buy(late, tokenId, '0.1')
+    await sell(whale, tokenId, '10000000')
+    await vi.waitFor(
+      async () => expect((await read(holder)).notices).toMatchObject([{ kind: 'whale', times: 2, tokens: '20000000' }]),
+      WAIT,
+    )
+    await told()
+    const { notices } = await read(holder)
+    expect(notices).toMatchObject([{ supply: '1000000000', seq: 5, actor: { id: await idOf(whale) } }])
+    expect(await kinds(whale)).toEqual([])
+    // Who came later is told with the next look for latecomers.
+    await sql`update notice_causes set told_at = now() - interval '2 minutes' where told_to is not null`.execute(
+      server.db,
+    )
+    await vi.waitFor(async () => expect(await kinds(late)).toEqual(['whale']), WAIT)
+    expect(await kinds(holder)).toEqual(['whale'])
+  })
+
+  it('counts what was held before the sale, whatever was traded since', async () => {
+    const [creator, whale, small, holder] = (await Promise.all([1, 2, 3, 4].map(() => server.player()))) as [
+      Visitor,
+      Visitor,
+      Visitor,
+      Visitor,
+    ]
+    const tokenId = await creator.launch()
+    await buy(holder, tokenId, '0.1')
+    await buy(whale, tokenId, '5')
+    // A twentieth is 50,000,000.
+    await buy(small, tokenId, '4')
+    const excess = Number(await holding(small, tokenId)) - 50_000_000
+    await sell(small, tokenId, excess.toFixed(6))
+    await told()
+    await sql`delete from notice_causes`.execute(server.db)
+    // Holds exactly 5 %, which is not more.
+    await sell(small, tokenId, '1')
+    // Sells and buys again at once: above 5 % at the time of the sale only.
+    await sell(whale, tokenId, await holding(whale, tokenId))
+    await told()
+    const { notices } = await read(holder)
+    expect(notices.map(({ actor }) => actor?.id)).toEqual([await idOf(whale)])
+  })
+
+  it('is told to those who held then, not to those who came after', async () => {
+    const [creator, whale, holder, after] = (await Promise.all([1, 2, 3, 4].map(() => server.player()))) as [
+      Visitor,
+      Visitor,
+      Visitor,
+      Visitor,
+    ]
+    const tokenId = await creator.launch()
+    await buy(whale, tokenId, '5')
+    await buy(holder, tokenId, '0.1')
+    // Nobody looks in between.
+    await sql`update notice_position set holder = gen_random_uuid(), held_until = now() + interval '1 minute'`.execute(
+      server.db,
+    )
+    await sell(whale, tokenId, '10000000')
+    await sell(holder, tokenId, await holding(holder, tokenId))
+    await buy(after, tokenId, '0.1')
+    await sql`update notice_position set holder = null`.execute(server.db)
+    await told()
+    expect([await kinds(holder), await kinds(after)]).toEqual([['whale'], []])
+  })
+})
+
+describe('a price alert', () => {
+  const alert = async (player: Visitor, input: object) => await player.post('/api/alerts', input)
+
+  it('fires once when the price is reached, by price, market cap or percent', async () => {
+    const [creator, watcher] = await Promise.all([server.player(), server.player()])
+    const tokenId = await creator.launch()
+    const made = [
+      await alert(watcher, { tokenId, measure: 'percent', value: '+5' }),
+      await alert(watcher, { tokenId, measure: 'marketCap', value: '32' }),
+      await alert(watcher, { tokenId, measure: 'price', value: '0.000000032', direction: 'above' }),
+      await alert(watcher, { tokenId, measure: 'percent', value: '-5' }),
+    ]
+    expect(made.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201])
+    expect(made.map((answer) => [answer.json().direction, answer.json().price])).toEqual([
+      ['above', '0.0000000315'],
+      ['above', '0.000000032'],
+      ['above', '0.000000032'],
+      ['below', '0.0000000285'],
+    ])
+    await buy(creator, tokenId, '1.5')
+    await vi.waitFor(async () => expect(await kinds(watcher)).toEqual(['alert', 'alert', 'alert']), WAIT)
+    await sell(creator, tokenId, '1000000')
+    await buy(creator, tokenId, '1')
+    await told()
+    const { notices } = await read(watcher)
+    expect(notices).toHaveLength(3)
+    expect(notices[0]).toMatchObject({ seq: 1, alert: { direction: 'above' }, token: { id: tokenId } })
+    const alerts = (await watcher.get('/api/alerts')).json()
+    expect(alerts.map((it: { isReached: boolean }) => it.isReached)).toEqual([false, true, true, true])
+  })
+
+  it('is looked at from its making on, even where the trade that reaches it was looked at before', async () => {
+    const [creator, watcher] = await Promise.all([server.player(), server.player()])
+    const tokenId = await creator.launch()
+    await buy(creator, tokenId, '1')
+    await told()
+    await sql`
+      insert into price_alerts (user_id, token_id, measure, value, direction, price, since_seq, created_at)
+      values (${await idOf(watcher)}, ${tokenId}, 'price', 0.000000031, 'above', 0.000000031, 0, now()),
+             (${await idOf(watcher)}, ${tokenId}, 'price', 0.000000031, 'above', 0.000000031, 1, now())`.execute(
+      server.db,
+    )
+    await told()
+    expect(await kinds(watcher)).toEqual(['alert'])
+  })
+
+  it('below the price fires with a rug pull, one above it ends, and none is made afterwards', async () => {
+    const [creator, watcher] = await Promise.all([server.player(), server.player()])
+    const tokenId = await creator.launch()
+    await alert(watcher, { tokenId, measure: 'percent', value: '-50' })
+    await alert(watcher, { tokenId, measure: 'percent', value: '50' })
+    await creator.post(`/api/tokens/${tokenId}/rug`, {})
+    await vi.waitFor(async () => expect(await kinds(watcher)).toEqual(['alert']), WAIT)
+    const alerts = (await watcher.get('/api/alerts')).json()
+    expect(alerts).toMatchObject([
+      { direction: 'above', isReached: false, doneAt: expect.any(String) },
+      { direction: 'below', isReached: true },
+    ])
+    expect((await alert(watcher, { tokenId, measure: 'percent', value: '50' })).statusCode).toBe(409)
+  })
+
+  it('is refused where the price is there already, and beyond fifty', async () => {
+    const [creator, watcher] = await Promise.all([server.player(), server.player()])
+    const tokenId = await creator.launch()
+    const reached = await alert(watcher, { tokenId, measure: 'price', value: '0.00000002', direction: 'above' })
+    expect([reached.statusCode, reached.body]).toEqual([409, 'The price is there already. Please choose another one.'])
+    const tries = Array.from({ length: 55 }, () => alert(watcher, { tokenId, measure: 'percent', value: '900' }))
+    const statuses = (await Promise.all(tries)).map(({ statusCode }) => statusCode)
+    expect(statuses.filter((status) => status === 201)).toHaveLength(50)
+    expect(statuses.filter((status) => status === 422)).toHaveLength(5)
+  })
+
+  it('says nothing of a hidden token', async () => {
+    const [creator, watcher] = await Promise.all([server.player(), server.player()])
+    const tokenId = await creator.launch()
+    await buy(watcher, tokenId, '0.1')
+    await alert(watcher, { tokenId, measure: 'percent', value: '5' })
+    await buy(creator, tokenId, '3')
+    await hide(server.database, String(tokenId))
+    await sell(creator, tokenId, '1000000')
+    await creator.post(`/api/tokens/${tokenId}/rug`, {})
+    await told()
+    expect(await read(watcher)).toEqual({ notices: [], unread: 0 })
+  })
+})
+
+describe('a place in the Top 3', () => {
+  it('is lost to those who went past', () => {
+    const [a, b, c, d] = [1, 2, 3, 4] as UserId[] as [UserId, UserId, UserId, UserId]
+    expect(findLostPlaces([a, b, c], [a, b, c])).toEqual([])
+    expect(findLostPlaces([], [a, b, c])).toEqual([])
+    expect(findLostPlaces([a, b, c], [a, b])).toEqual([])
+    expect(findLostPlaces([a, b, c], [d, a, b])).toEqual([
+      { userId: a, rank: 1, rankNow: 2, actorId: d },
+      { userId: b, rank: 2, rankNow: 3, actorId: d },
+      { userId: c, rank: 3, rankNow: null, actorId: d },
+    ])
+    expect(findLostPlaces([a, b, c], [b, a, c])).toEqual([{ userId: a, rank: 1, rankNow: 2, actorId: b }])
+    // The first went away: nobody lost a place but they.
+    expect(findLostPlaces([a, b, c], [b, c])).toEqual([{ userId: a, rank: 1, rankNow: null, actorId: b }])
+  })
+
+  it('that somebody takes is told to whoever had it', async () => {
+    const [creator, first, second] = await Promise.all([server.player(), server.player(), server.player()])
+    const tokenId = await creator.launch()
+    await buy(first, tokenId, '1')
+    await buy(creator, tokenId, '20')
+    await sell(first, tokenId, await holding(first, tokenId))
+    const look = async () => {
+      server.passTime(31_000)
+      await vi.waitFor(async () => {
+        await sql`update notice_position set holder = ${server.app.notices.node}, held_until = now() + interval '1 minute'`.execute(
+          server.db,
+        )
+        await watchTopThree(server.app)
+      }, WAIT)
+    }
+    await look()
+    const { top_three } = await server.db.selectFrom('notice_position').select('top_three').executeTakeFirstOrThrow()
+    expect(top_three?.[0]).toBe(await idOf(first))
+    const other = await creator.launch()
+    await buy(second, other, '10')
+    await buy(creator, other, '50')
+    await sell(second, other, await holding(second, other))
+    await look()
+    const { notices } = await read(first)
+    expect(notices.filter(({ kind }) => kind === 'top3')).toMatchObject([
+      { rank: 1, rankNow: 2, actor: { id: await idOf(second) }, token: null },
+    ])
+  })
+})
+
+describe('notices', () => {
+  async function rugged(player: Visitor, times = 1): Promise<number[]> {
+    const creator = await server.player()
+    const tokenIds: number[] = []
+    for (let count = 0; count < times; count++) {
+      const tokenId = await creator.launch()
+      await buy(player, tokenId, '0.01')
+      await creator.post(`/api/tokens/${tokenId}/rug`, {})
+      tokenIds.push(tokenId)
+    }
+    await told()
+    return tokenIds
+  }
+
+  it('are marked as read one by one, only by their player', async () => {
+    const [player, other] = await Promise.all([server.player(), server.player()])
+    await rugged(player, 2)
+    const { notices, unread } = await read(player)
+    expect([notices.length, unread]).toEqual([2, 2])
+    const ids = notices.map(({ id }) => id)
+    await other.post('/api/notices/read', { ids })
+    expect((await read(player)).unread).toBe(2)
+    const answer = await player.post('/api/notices/read', { ids: ids.slice(0, 1) })
+    expect(answer.json()).toEqual({ unread: 1 })
+    expect((await read(player)).notices.map(({ readAt }) => readAt !== null)).toEqual([true, false])
+  })
+
+  it('of a muted kind do not come', async () => {
+    const player = await server.player()
+    const set = await player.raw('PUT', '/api/notices/settings', '{"muted":["rug","rug"]}', {
+      'content-type': 'application/json',
+    })
+    expect(set.json()).toEqual({ muted: ['rug'] })
+    await rugged(player)
+    expect(await read(player)).toEqual({ notices: [], unread: 0 })
+    expect((await player.get('/api/notices/settings')).json()).toEqual({ muted: ['rug'] })
+  })
+
+  it('are kept for each player up to a hundred, the newest', async () => {
+    const player = await server.player()
+    const userId = await idOf(player)
+    await sql`
+      with cause as (
+        insert into notice_causes (key, kind, created_at, last_at)
+        select 'many ' || n, 'rug', now(), now() from generate_series(1, 150) n returning id)
+      insert into notices (user_id, cause_id, kind, created_at) select ${userId}, id, 'rug', now() from cause`.execute(
+      server.db,
+    )
+    await rugged(player)
+    const { notices } = await read(player)
+    const kept = await server.db.selectFrom('notices').select('id').where('user_id', '=', userId).execute()
+    expect([notices.length, kept.length, notices[0]?.token?.symbol]).toEqual([100, 100, 'MOON'])
+  })
+
+  it('reach open pages of their player live, and after a break those that were missed', async () => {
+    const [player, stranger] = await Promise.all([server.player(), server.player()])
+    const port = await server.listen()
+    const subscribe = async (visitor: Visitor, lastEventId: string | null) => {
+      const socket = await openSocket(`ws://127.0.0.1:${port}/trpc`, { cookie: visitor.cookie ?? '' })
+      socket.send({
+        id: 1,
+        method: 'subscription',
+        params: { path: 'notices.live', input: { json: { lastEventId } } },
+      })
+      expect(await socket.next()).toMatchObject({ result: { type: 'started' } })
+      return socket
+    }
+    const [live, foreign] = [await subscribe(player, '0'), await subscribe(stranger, '0')]
+    const [tokenId] = await rugged(player)
+    const told = Object(await live.next()).result
+    expect(told).toMatchObject({ data: { json: { data: { kind: 'rug', token: { id: tokenId } } } } })
+    live.socket.close()
+    const [second] = await rugged(player)
+    const resumed = await subscribe(player, told.data.json.id)
+    expect(await resumed.next()).toMatchObject({ result: { data: { json: { data: { token: { id: second } } } } } })
+    const [third] = await rugged(stranger)
+    expect(await foreign.next()).toMatchObject({ result: { data: { json: { data: { token: { id: third } } } } } })
+    resumed.socket.close()
+    foreign.socket.close()
+    expect(errorsIn(server)).toEqual([])
+  })
+})

@@ -1,0 +1,237 @@
+import { lookup } from 'node:dns'
+import { sql } from 'kysely'
+import { Registry } from 'prom-client'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { PushDelivery } from '../../src/features/notices/push/deliver-push.ts'
+import { takeMessages } from '../../src/features/notices/push/store.ts'
+import { mayCall, OutboundCaller, publicOnly } from '../../src/security/outbound.ts'
+import { PushBrowser, type PushRequest, type PushServer, startPushServer } from '../support/push-server.ts'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+
+vi.mock('node:dns', async (original) => ({ ...(await original<typeof import('node:dns')>()), lookup: vi.fn() }))
+
+const WAIT = { timeout: 30_000, interval: 50 }
+
+let push: PushServer
+let server: TestServer
+let devices = 0
+beforeAll(async () => {
+  const { lookup: real } = await vi.importActual<typeof import('node:dns')>('node:dns')
+  vi.mocked(lookup).mockImplementation(real as never)
+  push = await startPushServer()
+  server = await createTestServer({ outbound: push.outbound })
+})
+afterEach(() => {
+  push.answer = () => [201]
+})
+afterAll(async () => {
+  await server?.close()
+  await push?.close()
+})
+
+async function subscribed(): Promise<{ player: Visitor; browser: PushBrowser }> {
+  const player = await server.player()
+  const browser = new PushBrowser(`${push.origin}/device-${++devices}`)
+  const answer = await player.post('/api/push/subscribe', browser.subscription)
+  expect(answer.statusCode, answer.body).toBe(200)
+  return { player, browser }
+}
+
+/** Rugs a token that the player holds. */
+async function rug(player: Visitor): Promise<void> {
+  const creator = await server.player()
+  const tokenId = await creator.launch()
+  await player.post('/api/tokens/buy', { tokenId, solAmount: '0.01' })
+  await creator.post(`/api/tokens/${tokenId}/rug`, {})
+}
+
+const sentTo = (browser: PushBrowser): PushRequest[] =>
+  push.requests.filter(({ path }) => browser.endpoint.endsWith(path))
+const waiting = async () =>
+  await server.db.selectFrom('outbox').select(['id', 'attempts', 'last_error', 'message_id']).execute()
+const emptied = () => vi.waitFor(async () => expect(await waiting()).toEqual([]), WAIT)
+const idOfNotice = async (player: Visitor): Promise<number> => (await player.get('/api/notices')).json().notices[0].id
+/** Lets what waits be due at once. */
+const hurry = () => sql`update outbox set due_at = now()`.execute(server.db)
+
+describe('a push message', () => {
+  it('says what the bell says, encrypted for the browser, with the notice’s id', async () => {
+    const { player, browser } = await subscribed()
+    await rug(player)
+    await vi.waitFor(() => expect(sentTo(browser)).toHaveLength(1), WAIT)
+    await emptied()
+    const [request] = sentTo(browser)
+    expect(request?.headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '43200' })
+    const { publicKey } = (await player.get('/api/push')).json()
+    expect(request?.headers.authorization).toMatch(new RegExp(`^vapid t=[\\w.-]+, ?k=${publicKey}$`))
+    expect(browser.decrypt(request?.body ?? Buffer.alloc(0))).toEqual({
+      id: await idOfNotice(player),
+      title: 'MOON was rugged',
+      body: expect.stringMatching(/ took 0\.00 SOL|took <0\.01 SOL/),
+      path: expect.stringMatching(/^\/token\/\d+$/),
+    })
+    expect(sentTo(browser)).toHaveLength(1)
+  })
+
+  it('comes again with the same id when its worker dies between sending and marking', async () => {
+    const { player, browser } = await subscribed()
+    push.answer = () => [500]
+    await rug(player)
+    await vi.waitFor(() => expect(sentTo(browser).length).toBeGreaterThan(0), WAIT)
+    const before = sentTo(browser).length
+    push.answer = () => [201]
+    // The dying worker: it took the message and sent it, and nothing more.
+    await vi.waitFor(async () => {
+      await hurry()
+      const [taken] = await takeMessages(server.db, { most: 1, againMs: 500 })
+      expect(taken?.noticeId).toBe(await idOfNotice(player))
+    }, WAIT)
+    await vi.waitFor(() => expect(sentTo(browser).length).toBeGreaterThan(before), WAIT)
+    await emptied()
+    const ids = sentTo(browser).map(({ body }) => Object(browser.decrypt(body)).id)
+    expect(new Set(ids)).toEqual(new Set([await idOfNotice(player)]))
+  })
+
+  it('is taken by one of two nodes', async () => {
+    const { player, browser } = await subscribed()
+    const nodes = [1, 2].map(() => new PushDelivery({ ...server.app, metrics: new Registry() }))
+    await rug(player)
+    await vi.waitFor(async () => {
+      await Promise.all(nodes.map((node) => node.deliverDue()))
+      expect(sentTo(browser).length).toBeGreaterThan(0)
+    }, WAIT)
+    await emptied()
+    expect(sentTo(browser)).toHaveLength(1)
+    for (const node of nodes) node.close()
+  })
+
+  it('is tried again after failures, with the reason kept, and given up after a day', async () => {
+    const { player, browser } = await subscribed()
+    push.answer = () => [503, { 'retry-after': '120' }]
+    await rug(player)
+    await vi.waitFor(async () => expect(await waiting()).toMatchObject([{ attempts: 1, last_error: '503 no' }]), WAIT)
+    const { rows } = await sql<{ pause: number }>`
+      select extract(epoch from due_at - now())::int as pause from outbox`.execute(server.db)
+    expect(rows[0]?.pause).toBeGreaterThan(100)
+    await hurry()
+    await vi.waitFor(() => expect(sentTo(browser)).toHaveLength(2), WAIT)
+    expect(await waiting()).toMatchObject([{ attempts: 2 }])
+    await sql`update outbox set created_at = now() - interval '25 hours'`.execute(server.db)
+    await emptied()
+  })
+
+  it('is not redirected elsewhere', async () => {
+    const { player, browser } = await subscribed()
+    push.answer = () => [307, { location: `${push.origin}/elsewhere` }]
+    await rug(player)
+    await vi.waitFor(async () => expect(await waiting()).toMatchObject([{ attempts: 1, last_error: '307 ' }]), WAIT)
+    expect(sentTo(browser)).toHaveLength(1)
+    expect(push.requests.filter(({ path }) => path === '/elsewhere')).toEqual([])
+    await server.db.deleteFrom('outbox').execute()
+  })
+
+  it('ends with its device: unknown to the push service, unsubscribed, or signed out', async () => {
+    const [gone, left, out] = [await subscribed(), await subscribed(), await subscribed()]
+    push.answer = () => [410]
+    await rug(gone.player)
+    await vi.waitFor(async () => expect((await gone.player.get('/api/push')).json().endpoints).toEqual([]), WAIT)
+    await left.player.post('/api/push/unsubscribe', { endpoint: left.browser.endpoint })
+    await out.player.post('/api/auth/logout', {})
+    const rest = await server.db.selectFrom('push_devices').select('endpoint').execute()
+    expect(
+      rest.map(({ endpoint }) => endpoint).filter((it) => [gone, left, out].some((by) => by.browser.endpoint === it)),
+    ).toEqual([])
+    await emptied()
+  })
+
+  it('is not sent where the notice was read meanwhile', async () => {
+    const { player, browser } = await subscribed()
+    push.answer = () => [503]
+    await rug(player)
+    await vi.waitFor(() => expect(sentTo(browser)).toHaveLength(1), WAIT)
+    await player.post('/api/notices/read', { ids: [await idOfNotice(player)] })
+    await vi.waitFor(async () => {
+      await hurry()
+      expect(await waiting()).toEqual([])
+    }, WAIT)
+    expect(sentTo(browser)).toHaveLength(1)
+  })
+})
+
+describe('a device', () => {
+  it('belongs to the player who subscribed it last; a player has at most ten', async () => {
+    const { player, browser } = await subscribed()
+    const next = await server.player()
+    await next.post('/api/push/subscribe', browser.subscription)
+    expect((await player.get('/api/push')).json().endpoints).toEqual([])
+    expect((await next.get('/api/push')).json().endpoints).toEqual([browser.endpoint])
+    for (let count = 0; count < 10; count++) {
+      await next.post('/api/push/subscribe', new PushBrowser(`${push.origin}/more-${count}`).subscription)
+    }
+    const { endpoints } = (await next.get('/api/push')).json()
+    expect([endpoints.length, endpoints.includes(browser.endpoint)]).toEqual([10, false])
+  })
+
+  it('gets nothing where the operator wants no push messages', async () => {
+    const silent = await createTestServer({ env: { PUSH: 'off' } })
+    const player = await silent.player()
+    expect((await player.get('/api/push')).json()).toEqual({ publicKey: null, endpoints: [] })
+    const answer = await player.post('/api/push/subscribe', new PushBrowser('https://push.example.org/1').subscription)
+    expect([answer.statusCode, answer.body]).toEqual([422, 'This server sends no push messages.'])
+    await silent.close()
+  })
+})
+
+describe('calls to strangers', () => {
+  const PRIVATE = [
+    ...['127.0.0.1', '10.1.2.3', '172.16.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0', '192.0.2.1'],
+    ...['224.0.0.1', '255.255.255.255', '198.18.0.1', '::1', '::', 'fe80::1', 'fd00::1', 'ff02::1', '::ffff:10.0.0.1'],
+    ...['::ffff:127.0.0.1', '64:ff9b::a00:1', '2002:a00:1::', '2001:db8::1', '2001::1', '::10.0.0.1', 'localhost'],
+  ]
+
+  it('go to public addresses only', () => {
+    expect(PRIVATE.filter((address) => publicOnly.isAllowedAddress(address))).toEqual([])
+    expect(['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '2a00:1450:4001::1'].every(publicOnly.isAllowedAddress)).toBe(
+      true,
+    )
+  })
+
+  it('need https, the usual port, and no user', () => {
+    const refused = [
+      'http://a.example/',
+      'https://a.example:444/',
+      'https://u@a.example/',
+      'https://127.1/',
+      'https://[::1]/',
+      'x',
+    ]
+    expect(refused.filter((url) => mayCall(url, publicOnly))).toEqual([])
+    expect(mayCall('https://a.example/path', publicOnly)).toBe(true)
+  })
+
+  it('check the address that a name leads to when they connect', async () => {
+    const caller = new OutboundCaller({ ...publicOnly, isAllowedPort: () => true, ca: push.outbound.ca ?? '' })
+    const before = push.requests.length
+    vi.mocked(lookup).mockImplementation(((_host: string, _options: unknown, done: (...found: unknown[]) => void) =>
+      done(null, [{ address: '127.0.0.1', family: 4 }])) as never)
+    const call = caller.call({
+      url: `https://push.example.org:${push.port}/`,
+      method: 'POST',
+      headers: {},
+      body: Buffer.alloc(0),
+    })
+    await expect(call).rejects.toThrow('this name leads to no public address')
+    expect(push.requests).toHaveLength(before)
+    caller.close()
+    // The same call reaches the server where its address is allowed.
+    const allowed = new OutboundCaller(push.outbound)
+    const answer = await allowed.call({
+      url: `https://push.example.org:${push.port}/`,
+      method: 'POST',
+      headers: {},
+      body: Buffer.alloc(0),
+    })
+    expect(answer.status).toBe(201)
+    allowed.close()
+  })
+})

@@ -1,0 +1,68 @@
+import type { Page } from '@playwright/test'
+import { expectGoodLooksAsIs, windows } from '../../support/looks.ts'
+import { registerPlayer } from '../../support/player.ts'
+import { expectToast, liveIndicator } from '../../support/screen.ts'
+import { expect, test } from '../../support/test.ts'
+
+const bell = (page: Page, name: string | RegExp = /^Notices/) => page.getByRole('button', { name })
+const drawer = (page: Page) => page.getByRole('dialog', { name: 'Notices' })
+
+test('a holder on another page learns of a rug, finds it again after a reload, and marks it as read', async ({
+  visit,
+  server,
+  player,
+}) => {
+  const creator = await registerPlayer(server.url)
+  const tokenId = await creator.launch({ name: 'Gone Moon', symbol: 'GONE', initialBuyAmount: '1' })
+  await player.buy(tokenId, '1')
+  const page = await visit('/docs', { as: player, viewport: windows.phone })
+  await expect(bell(page, 'Notices')).toBeVisible()
+  await expect(liveIndicator(page)).toHaveText('Live')
+  await bell(page).click()
+  await expect(drawer(page)).toContainText('Nothing yet')
+  await page.keyboard.press('Escape')
+  await expect(drawer(page)).toHaveCount(0)
+  await expect(bell(page)).toBeFocused()
+
+  await creator.rug(tokenId)
+  await expectToast(page, 'GONE was rugged', `${creator.username} took`)
+  await expect(bell(page, 'Notices, 1 unread')).toBeVisible()
+
+  await page.reload()
+  await bell(page, 'Notices, 1 unread').click()
+  const entry = drawer(page).getByRole('link', { name: /GONE was rugged/ })
+  await expect(entry).toBeVisible()
+  await expectGoodLooksAsIs(page)
+  await drawer(page).getByRole('button', { name: 'Mark all read' }).click()
+  await expect(bell(page, 'Notices')).toBeVisible()
+  await page.reload()
+  await bell(page, 'Notices').click()
+  await entry.click()
+  await expect(page).toHaveURL(`/token/${tokenId}`)
+  await expect(page.getByRole('region', { name: 'The rug was pulled' })).toBeVisible()
+})
+
+test('a price alert is set on the token page, fires once, and is listed as reached', async ({
+  visit,
+  server,
+  player,
+}) => {
+  const creator = await registerPlayer(server.url)
+  const tokenId = await creator.launch({ name: 'Rising Moon', symbol: 'RISE' })
+  const page = await visit(`/token/${tokenId}`, { as: player })
+  await page.getByRole('button', { name: 'Alert', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Price alerts for RISE' })
+  await dialog.getByRole('textbox', { name: 'Change in percent' }).fill('5')
+  await expect(dialog).toContainText('Tells you when the price rises to')
+  await expect(dialog).toContainText('market cap 31.50 SOL')
+  await expectGoodLooksAsIs(page)
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('listitem')).toContainText('+5%')
+  await page.keyboard.press('Escape')
+  await creator.buy(tokenId, '2')
+  await expectToast(page, 'RISE rose to your price', 'Your alert: +5%')
+  await page.getByRole('button', { name: 'Alert', exact: true }).click()
+  await expect(dialog.getByRole('listitem')).toContainText('reached')
+  await dialog.getByRole('button', { name: /^Remove the alert/ }).click()
+  await expect(dialog).toContainText('None for RISE yet.')
+})

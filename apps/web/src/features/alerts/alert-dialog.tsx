@@ -1,0 +1,150 @@
+import { describeAlertValue } from '@papermoon/format/notice-text'
+import { type FormEvent, useId, useState } from 'react'
+import { Price } from '../../components/figures/price.tsx'
+import { AmountField } from '../../components/form/amount-field.tsx'
+import { Button } from '../../components/form/button.tsx'
+import { Segmented } from '../../components/form/segmented.tsx'
+import { Dialog } from '../../components/layout/dialog.tsx'
+import { cache, type PriceAlert, type Token, trpc } from '../../lib/api/api.ts'
+import { getSentence } from '../../lib/api/failure.ts'
+import { formatChange, formatMarketCap, formatSol } from '../../lib/format/format.ts'
+import { showFailure } from '../../lib/ui/toasts.ts'
+import classes from './alert-dialog.module.css'
+import { type Measure, toAlertGoal } from './alert-price.ts'
+
+const MEASURES = [
+  { value: 'percent', label: 'Percent' },
+  { value: 'price', label: 'Price' },
+  { value: 'marketCap', label: 'Market cap' },
+] as const satisfies readonly { value: Measure; label: string }[]
+
+const LABELS = { percent: 'Change in percent', price: 'Price in SOL a token', marketCap: 'Market cap in SOL' } as const
+const DECIMALS = { percent: 2, price: 18, marketCap: 9 } as const
+
+/** Sets price alerts of a token, and lists those that the player has. */
+export function AlertDialog({ token, onClose }: { token: Token; onClose: () => void }) {
+  return (
+    <Dialog title={`Price alerts for ${token.symbol}`} onClose={onClose}>
+      {token.ruggedAt === null ? (
+        <AlertForm token={token} />
+      ) : (
+        <p className={classes.note}>This token was rugged: its price will not move any more.</p>
+      )}
+      <AlertList token={token} />
+    </Dialog>
+  )
+}
+
+function AlertForm({ token }: { token: Token }) {
+  const [measure, setMeasure] = useState<Measure>('percent')
+  const [amount, setAmount] = useState('')
+  const [isFall, setFall] = useState(false)
+  const value = measure === 'percent' && isFall && amount !== '' ? `-${amount}` : amount
+  const goal = toAlertGoal(measure, value.replace(/\.$/, ''), token.currentPrice)
+  const hintId = useId()
+  const create = trpc.alerts.create.useMutation({
+    onSuccess: (made) => {
+      setAmount('')
+      cache.alerts.list.setData(undefined, (alerts) => alerts && [made, ...alerts])
+    },
+    onError: (error) => showFailure('No Alert Set', getSentence(error), 'Failed to set the alert'),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (goal === null || create.isPending) return
+    create.mutate({ tokenId: token.id, measure, value: value.replace(/\.$/, ''), direction: goal.direction })
+  }
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      <p className={classes.now}>
+        Now <Price value={token.currentPrice} /> SOL a token, market cap {formatSol(token.marketCap, 2)} SOL (
+        {formatMarketCap(token.marketCap)}).
+      </p>
+      <Segmented
+        label="Alert by"
+        options={MEASURES}
+        value={measure}
+        onChange={(next) => {
+          setMeasure(next)
+          setAmount('')
+        }}
+      />
+      {measure === 'percent' && (
+        <Segmented
+          label="Direction"
+          options={[
+            { value: 'rise', label: '▲ Rises by' },
+            { value: 'fall', label: '▼ Falls by' },
+          ]}
+          value={isFall ? 'fall' : 'rise'}
+          onChange={(direction) => setFall(direction === 'fall')}
+        />
+      )}
+      <AmountField
+        label={LABELS[measure]}
+        value={amount}
+        decimals={DECIMALS[measure]}
+        onAmount={setAmount}
+        data-autofocus
+        aria-describedby={hintId}
+      />
+      <p id={hintId} className={classes.hint} aria-live="polite">
+        {goal === null ? (
+          'You are told once, under the bell and on your devices.'
+        ) : (
+          <>
+            Tells you when the price {goal.direction === 'above' ? 'rises' : 'falls'} to{' '}
+            <Price value={goal.price.toFixed()} /> SOL ({formatChange(goal.change)}), market cap{' '}
+            {formatSol(goal.marketCap.toFixed(), 2)} SOL.
+          </>
+        )}
+      </p>
+      <Button type="submit" wide disabled={goal === null || create.isPending}>
+        {create.isPending ? 'Setting…' : 'Set alert'}
+      </Button>
+    </form>
+  )
+}
+
+function AlertList({ token }: { token: Token }) {
+  const alerts = trpc.alerts.list.useQuery()
+  const remove = trpc.alerts.remove.useMutation({
+    onMutate: ({ id }) => cache.alerts.list.setData(undefined, (known) => known?.filter((alert) => alert.id !== id)),
+    onError: (error) => {
+      showFailure('Not Removed', getSentence(error), 'Failed to remove the alert')
+      void cache.alerts.list.invalidate()
+    },
+  })
+  const mine = alerts.data?.filter((alert) => alert.token.id === token.id) ?? []
+  return (
+    <section aria-label="Your alerts">
+      <h3 className={classes.heading}>Your alerts</h3>
+      {alerts.isError && <p className={classes.note}>They could not be loaded.</p>}
+      {alerts.data !== undefined && mine.length === 0 && <p className={classes.note}>None for {token.symbol} yet.</p>}
+      <ul className={classes.list}>
+        {mine.map((alert) => (
+          <li key={alert.id} className={classes.row} data-done={alert.doneAt !== null}>
+            <span>
+              <span aria-hidden="true">{alert.direction === 'above' ? '▲' : '▼'} </span>
+              <span className="visually-hidden">{alert.direction === 'above' ? 'Rises to' : 'Falls to'} </span>
+              {describeAlertValue(alert)}
+              <span className={classes.state}> {describeState(alert)}</span>
+            </span>
+            <Button
+              look="quiet"
+              aria-label={`Remove the alert at ${describeAlertValue(alert)}`}
+              onClick={() => remove.mutate({ id: alert.id })}
+            >
+              Remove
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function describeState({ doneAt, isReached }: PriceAlert): string {
+  if (doneAt === null) return ''
+  return isReached ? 'reached' : 'can no longer be reached'
+}

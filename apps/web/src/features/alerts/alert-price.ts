@@ -1,0 +1,35 @@
+import { computeMarketCap, Decimal, SUPPLY } from '@papermoon/amm'
+
+export type Measure = 'price' | 'marketCap' | 'percent'
+
+/** What an alert would wait for. */
+export interface AlertGoal {
+  readonly direction: 'above' | 'below'
+  /** SOL a token. */
+  readonly price: Decimal
+  /** SOL. */
+  readonly marketCap: Decimal
+  /** From the price now, with its sign, 2 decimals. */
+  readonly change: string
+}
+
+const PRICE_DECIMALS = 18
+
+/**
+ * What an alert with this value (plain decimal text) waits for at the price now; null where it means no price above 0, or the
+ * price now. The server computes the same.
+ */
+export function toAlertGoal(measure: Measure, value: string, priceNow: string): AlertGoal | null {
+  if (!/^-?\d+(\.\d+)?$/.test(value)) return null
+  const now = new Decimal(priceNow)
+  if (now.lte(0)) return null
+  const price = toPrice(measure, new Decimal(value), now).toDecimalPlaces(PRICE_DECIMALS, Decimal.ROUND_DOWN)
+  if (price.lte(0) || price.eq(now)) return null
+  const change = price.div(now).sub(1).mul(100).toFixed(2)
+  return { direction: price.gt(now) ? 'above' : 'below', price, marketCap: computeMarketCap(price), change }
+}
+
+function toPrice(measure: Measure, value: Decimal, now: Decimal): Decimal {
+  if (measure === 'percent') return now.mul(value.div(100).add(1))
+  return measure === 'price' ? value : value.div(SUPPLY)
+}

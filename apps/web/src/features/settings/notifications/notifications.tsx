@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Panel } from '../../../components/layout/panel.tsx'
+import { cache, type NoticeKind, trpc } from '../../../lib/api/api.ts'
+import { getSentence } from '../../../lib/api/failure.ts'
+import { showFailure } from '../../../lib/ui/toasts.ts'
+import { Option, Options } from '../api-keys/option.tsx'
+import classes from '../more-sol.module.css'
+import { findEndpoint, getPushSupport, subscribe, unsubscribe } from './push-device.ts'
+
+const KINDS: readonly { readonly kind: NoticeKind; readonly title: string; readonly note: string }[] = [
+  { kind: 'rug', title: 'Rug pulls', note: 'A token that you hold is rugged' },
+  { kind: 'whale', title: 'Large holders', note: 'A holder of more than 5% of a token that you hold sells' },
+  { kind: 'top3', title: 'Top 3', note: 'Somebody takes your place' },
+  { kind: 'alert', title: 'Price alerts', note: 'A price that you set on a token’s page is reached' },
+]
+
+/** What the player is told, and whether on this device too. */
+export function NotificationsPanel() {
+  return (
+    <div id="notifications">
+      <Panel title="Notifications">
+        <p className={classes.text}>You find them under the bell, on every page.</p>
+        <KindOptions />
+        <PushOption />
+      </Panel>
+    </div>
+  )
+}
+
+function KindOptions() {
+  const settings = trpc.notices.settings.useQuery()
+  const save = trpc.notices.setSettings.useMutation({
+    onSuccess: (saved) => cache.notices.settings.setData(undefined, saved),
+    onError: (error) => showFailure('Not Saved', getSentence(error), 'Failed to save the notifications'),
+  })
+  const muted = save.isPending ? save.variables.muted : (settings.data?.muted ?? [])
+  const choose = (kind: NoticeKind, isOn: boolean) =>
+    save.mutate({ muted: isOn ? muted.filter((it) => it !== kind) : [...muted, kind] })
+  return (
+    <Options legend="Tell me about">
+      {KINDS.map(({ kind, title, note }) => (
+        <Option
+          key={kind}
+          type="checkbox"
+          title={title}
+          note={note}
+          isOn={!muted.includes(kind)}
+          isDisabled={settings.data === undefined || save.isPending}
+          onChange={(isOn) => choose(kind, isOn)}
+        />
+      ))}
+    </Options>
+  )
+}
+
+const EXPLAINED = {
+  blocked:
+    'This browser blocks notifications from here. Allow them in its settings for this site, then reload the page.',
+  unsupported:
+    'This browser shows no push messages. On an iPhone or iPad, add Papermoon to the home screen and open it from there.',
+  off: 'This server sends no push messages.',
+} as const
+
+function PushOption() {
+  const state = trpc.push.state.useQuery()
+  const endpoint = useQuery({ queryKey: [['push', 'endpoint']], queryFn: findEndpoint, staleTime: 0 })
+  const [support, setSupport] = useState(getPushSupport)
+  const [isBusy, setBusy] = useState(false)
+  const publicKey = state.data?.publicKey ?? null
+  const problem = state.data !== undefined && publicKey === null ? 'off' : support === 'supported' ? null : support
+  const isOn = endpoint.data != null && state.data?.endpoints.includes(endpoint.data) === true
+  const choose = async (wanted: boolean) => {
+    if (publicKey === null) return
+    setBusy(true)
+    try {
+      if (wanted) await subscribe(publicKey)
+      else await unsubscribe()
+    } catch (error) {
+      showFailure('Not Saved', getSentence(error), 'The browser’s push service could not be reached')
+    }
+    setSupport(getPushSupport())
+    await Promise.all([endpoint.refetch(), state.refetch()])
+    setBusy(false)
+  }
+  return (
+    <>
+      <Options legend="On this device">
+        <Option
+          type="checkbox"
+          title="Push messages"
+          note="Also while Papermoon is closed, as long as you stay signed in here"
+          isOn={isOn}
+          isDisabled={problem !== null || state.data === undefined || isBusy}
+          onChange={(wanted) => void choose(wanted)}
+        />
+      </Options>
+      {problem !== null && <p className={classes.text}>{EXPLAINED[problem]}</p>}
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import { lazy, Suspense, useRef, useState } from 'react'
+import { trpc } from '../../../lib/api/api.ts'
+import { lazyImport } from '../../../lib/boot/lazy-import.ts'
+import classes from './bell.module.css'
+import { useLiveNotices } from './use-live-notices.ts'
+
+/** Lazy: loaded on hover or focus, before it is pressed. */
+const loadDrawer = () => import('./notice-drawer.tsx')
+const NoticeDrawer = lazy(() => lazyImport(loadDrawer).then((module) => ({ default: module.NoticeDrawer })))
+
+const SHOWN_MAX = 99
+
+/** The button that opens the player's notices, with the number of unread ones. */
+export function Bell() {
+  const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const query = trpc.notices.list.useQuery()
+  const unread = query.data?.unread ?? 0
+  useLiveNotices(query.data)
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={classes.bell}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        aria-label={unread === 0 ? 'Notices' : `Notices, ${unread} unread`}
+        onClick={() => setOpen(!isOpen)}
+        onPointerEnter={() => void lazyImport(loadDrawer)}
+        onFocus={() => void lazyImport(loadDrawer)}
+      >
+        <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true" focusable="false">
+          <path
+            d="M12 3a6 6 0 0 0-6 6v3.500L4.200 16a.8.8 0 0 0 .7 1.200h14.200a.8.8 0 0 0 .7-1.200L18 12.500V9a6 6 0 0 0-6-6Zm-2.200 17a2.300 2.300 0 0 0 4.400 0"
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="1.900"
+            strokeLinecap="round"
+            strokeLinejoin="round"
+          />
+        </svg>
+        {unread > 0 && (
+          <span className={classes.badge} aria-hidden="true">
+            {unread > SHOWN_MAX ? `${SHOWN_MAX}+` : unread}
+          </span>
+        )}
+      </button>
+      {isOpen && (
+        <Suspense>
+          <NoticeDrawer
+            notices={query.data?.notices}
+            retry={query.isError && query.data === undefined ? () => void query.refetch() : null}
+            opener={button}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

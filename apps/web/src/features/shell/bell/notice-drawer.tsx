@@ -1,0 +1,150 @@
+import { toNoticeText } from '@papermoon/format/notice-text'
+import { Link } from '@tanstack/react-router'
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import { Notice as EmptyNotice } from '../../../components/feedback/notice.tsx'
+import { Ago } from '../../../components/figures/ago.tsx'
+import { Button } from '../../../components/form/button.tsx'
+import { cache, type Notice, trpc } from '../../../lib/api/api.ts'
+import { getSentence } from '../../../lib/api/failure.ts'
+import { dismissToast, showFailure } from '../../../lib/ui/toasts.ts'
+import classes from './bell.module.css'
+
+interface NoticeDrawerProps {
+  /** Undefined while the notices load. */
+  readonly notices: readonly Notice[] | undefined
+  /** Loads them again; null unless that failed. */
+  readonly retry: (() => void) | null
+  readonly opener: RefObject<HTMLElement | null>
+  readonly onClose: () => void
+}
+
+const EMOJI = { rug: '🧹', whale: '🐋', top3: '🏅', alert: '🔔' } as const
+
+/** The player's notices: below the bell, on phones over the whole width. */
+export function NoticeDrawer({ notices, retry, opener, onClose }: NoticeDrawerProps) {
+  const drawer = useRef<HTMLDivElement>(null)
+  useDismissal(drawer, opener, onClose)
+  const read = useMarkRead()
+  const unread = (notices ?? []).filter(({ readAt }) => readAt === null).map(({ id }) => id)
+  const close = () => {
+    onClose()
+    opener.current?.focus({ preventScroll: true })
+  }
+  return (
+    <div ref={drawer} className={classes.drawer} role="dialog" aria-label="Notices" tabIndex={-1}>
+      <div className={classes.head}>
+        <h2 className={classes.heading}>Notices</h2>
+        {unread.length > 0 && (
+          <Button look="quiet" onClick={() => read(unread)}>
+            Mark all read
+          </Button>
+        )}
+        <button type="button" className={classes.close} aria-label="Close" onClick={close}>
+          ✕
+        </button>
+      </div>
+      {retry !== null && (
+        <EmptyNotice emoji="📡" title="Out of reach" level={3} action={<Button onClick={retry}>Try again</Button>}>
+          Your notices could not be loaded.
+        </EmptyNotice>
+      )}
+      {notices?.length === 0 && (
+        <EmptyNotice emoji="🔔" title="Nothing yet" level={3}>
+          You are told here when a token you hold is rugged or a large holder sells it, when somebody takes your place
+          in the Top 3, and when a price alert is reached.
+        </EmptyNotice>
+      )}
+      {notices !== undefined && notices.length > 0 && (
+        <ul className={classes.list}>
+          {notices.map((notice) => (
+            <NoticeRow key={notice.id} notice={notice} onOpen={() => openNotice(notice, read, onClose)} />
+          ))}
+        </ul>
+      )}
+      <p className={classes.foot}>
+        <Link to="/settings" hash="notifications" onClick={onClose}>
+          Choose what you are told
+        </Link>
+      </p>
+    </div>
+  )
+}
+
+function openNotice({ id, readAt }: Notice, read: (ids: number[]) => void, onClose: () => void): void {
+  if (readAt === null) read([id])
+  onClose()
+}
+
+function NoticeRow({ notice, onOpen }: { notice: Notice; onOpen: () => void }) {
+  const { title, body, path } = toNoticeText(notice)
+  const isUnread = notice.readAt === null
+  return (
+    <li>
+      <Link to={path} className={classes.row} data-unread={isUnread} onClick={onOpen}>
+        <span className={classes.emoji} aria-hidden="true">
+          {EMOJI[notice.kind]}
+        </span>
+        <span className={classes.words}>
+          <span className={classes.title}>
+            {isUnread && <span className="visually-hidden">Unread: </span>}
+            {notice.token !== null && <span aria-hidden="true">{notice.token.emoji} </span>}
+            {title}
+          </span>
+          <span className={classes.body}>{body}</span>
+          <span className={classes.when}>
+            <Ago time={notice.createdAt} />
+          </span>
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+/** Marks notices as read at once on the page, then on the server. */
+function useMarkRead(): (ids: number[]) => void {
+  const mutation = trpc.notices.markRead.useMutation({
+    onSuccess: ({ unread }) => cache.notices.list.setData(undefined, (list) => list && { ...list, unread }),
+    onError: (error) => {
+      showFailure('Not Saved', getSentence(error), 'Failed to mark notices as read')
+      void cache.notices.list.invalidate()
+    },
+  })
+  return (ids) => {
+    const readAt = new Date().toISOString()
+    cache.notices.list.setData(undefined, (list) => {
+      if (list === undefined) return list
+      const notices = list.notices.map((it) => (ids.includes(it.id) && it.readAt === null ? { ...it, readAt } : it))
+      return { notices, unread: notices.filter((it) => it.readAt === null).length }
+    })
+    mutation.mutate({ ids })
+  }
+}
+
+/** Takes the focus, and closes on Escape, on a press elsewhere, and when the focus leaves by Tab. */
+function useDismissal(
+  drawer: RefObject<HTMLElement | null>,
+  opener: RefObject<HTMLElement | null>,
+  onClose: () => void,
+): void {
+  const close = useEffectEvent((isByKey: boolean) => {
+    onClose()
+    if (isByKey) opener.current?.focus({ preventScroll: true })
+  })
+  useEffect(() => {
+    dismissToast()
+    drawer.current?.focus({ preventScroll: true })
+    void cache.notices.list.invalidate()
+    const isOutside = (target: EventTarget | null) =>
+      target instanceof Node && !drawer.current?.contains(target) && !opener.current?.contains(target)
+    const onPointer = ({ target }: Event) => isOutside(target) && close(false)
+    const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && close(true)
+    document.addEventListener('pointerdown', onPointer)
+    document.addEventListener('focusin', onPointer)
+    document.addEventListener('keydown', onKey)
+    return () => {
+      document.removeEventListener('pointerdown', onPointer)
+      document.removeEventListener('focusin', onPointer)
+      document.removeEventListener('keydown', onKey)
+    }
+  }, [drawer, opener])
+}

@@ -1,0 +1,62 @@
+import { toNoticeText } from '@papermoon/format/notice-text'
+import { useEffect, useEffectEvent } from 'react'
+import { cache, type Notice } from '../../../lib/api/api.ts'
+import { follow } from '../../../lib/live/follow.ts'
+import { latestToast, showToast } from '../../../lib/ui/toasts.ts'
+import { createAnnouncer } from './announcer.ts'
+
+/** As many as the server keeps. */
+const KEPT_MAX = 100
+/** A toast has its time before a notice takes its place: it may be an order's result. */
+const TOAST_MS = 5_000
+
+interface NoticeList {
+  readonly notices: readonly Notice[]
+  readonly unread: number
+}
+
+/** Adds notices to the list as they come, and tells them in a toast. Starts where the loaded list ends. */
+export function useLiveNotices(list: NoticeList | undefined): void {
+  const isLoaded = list !== undefined
+  const getLast = useEffectEvent(() => list?.notices[0]?.id ?? 0)
+  useEffect(() => {
+    if (!isLoaded) return
+    let lastId = getLast()
+    const announcer = createAnnouncer<Notice>({
+      announce: (notices) => showToast(toToast(notices)),
+      getWait: () => (latestToast()?.askedAtMs ?? 0) + TOAST_MS - Date.now(),
+    })
+    const stop = follow((api, handlers) =>
+      api.notices.live.subscribe(
+        { lastEventId: String(lastId) },
+        {
+          ...handlers,
+          onData: ({ data: notice }) => {
+            lastId = Math.max(lastId, notice.id)
+            cache.notices.list.setData(undefined, (known) => known && addNotice(known, notice))
+            announcer.add(notice)
+          },
+        },
+      ),
+    )
+    return () => {
+      stop()
+      announcer.stop()
+    }
+  }, [isLoaded])
+}
+
+/** The list with a notice that came; unchanged if it has it already. */
+export function addNotice<List extends NoticeList>(list: List, notice: Notice): List {
+  if (list.notices.some(({ id }) => id === notice.id)) return list
+  return { ...list, notices: [notice, ...list.notices].slice(0, KEPT_MAX), unread: list.unread + 1 }
+}
+
+function toToast(notices: readonly Notice[]): { title: string; message: string } {
+  const [first] = notices
+  if (first === undefined || notices.length > 1) {
+    return { title: `${notices.length} new notices`, message: 'You find them under the bell.' }
+  }
+  const { title, body } = toNoticeText(first)
+  return { title, message: body }
+}

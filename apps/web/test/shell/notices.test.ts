@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createAnnouncer } from '../../src/features/shell/bell/announcer.ts'
+import { addNotice } from '../../src/features/shell/bell/use-live-notices.ts'
+import type { Notice } from '../../src/lib/api/api.ts'
+
+describe('announcing', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('tells the first at once and the rest of a rush together', () => {
+    const told: (readonly number[])[] = []
+    const announcer = createAnnouncer<number>({ announce: (items) => told.push(items), getWait: () => 0, everyMs: 1_000 })
+    for (const item of [1, 2, 3]) announcer.add(item)
+    expect(told).toEqual([[1]])
+    vi.advanceTimersByTime(1_000)
+    expect(told).toEqual([[1], [2, 3]])
+    vi.advanceTimersByTime(5_000)
+    announcer.add(4)
+    expect(told).toEqual([[1], [2, 3], [4]])
+    announcer.add(5)
+    announcer.stop()
+    vi.advanceTimersByTime(5_000)
+    expect(told).toHaveLength(3)
+  })
+
+  it('waits as long as something else needs the place', () => {
+    const told: (readonly number[])[] = []
+    let wait = 300
+    const announcer = createAnnouncer<number>({ announce: (items) => told.push(items), getWait: () => wait })
+    announcer.add(1)
+    announcer.add(2)
+    expect(told).toEqual([])
+    wait = 0
+    vi.advanceTimersByTime(300)
+    expect(told).toEqual([[1, 2]])
+  })
+})
+
+it('a notice that comes twice is counted once', () => {
+  const notice = { id: 7, readAt: null } as Notice
+  const list = addNotice({ notices: [], unread: 0 }, notice)
+  expect(list).toEqual({ notices: [notice], unread: 1 })
+  expect(addNotice(list, notice)).toBe(list)
+})

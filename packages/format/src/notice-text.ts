@@ -1,0 +1,101 @@
+import { formatShare, formatSol, priceLabel } from './index.ts'
+
+/** What the text of a notice is made of; amounts are decimal text. */
+export interface NoticeFacts {
+  readonly kind: 'rug' | 'whale' | 'top3' | 'alert'
+  readonly times: number
+  readonly token: { readonly id: number; readonly symbol: string; readonly isRugged: boolean } | null
+  readonly actor: { readonly username: string } | null
+  readonly seq: number | null
+  readonly tokens: string | null
+  readonly sol: string | null
+  readonly supply: string | null
+  readonly rank: number | null
+  readonly rankNow: number | null
+  readonly alert: {
+    readonly measure: 'price' | 'marketCap' | 'percent'
+    readonly value: string
+    readonly direction: 'above' | 'below'
+    readonly price: string
+  } | null
+}
+
+/** A notice in words, and the address that it is about. */
+export interface NoticeText {
+  readonly title: string
+  readonly body: string
+  readonly path: string
+}
+
+/** The words of a notice: the same in the bell and in push messages. */
+export function toNoticeText(notice: NoticeFacts): NoticeText {
+  switch (notice.kind) {
+    case 'rug':
+      return { title: `${getSymbol(notice)} was rugged`, body: describeRug(notice), path: getTokenPath(notice) }
+    case 'whale':
+      return { title: `A large holder sells ${getSymbol(notice)}`, body: describeSale(notice), path: getMoment(notice) }
+    case 'top3':
+      return { title: `You lost ${toPlace(notice.rank)} place`, body: describePlace(notice), path: '/leaderboard' }
+    case 'alert':
+      return {
+        title: `${getSymbol(notice)} ${toDirection(notice)}`,
+        body: describeAlert(notice),
+        path: getMoment(notice),
+      }
+  }
+}
+
+function describeRug({ actor, sol }: NoticeFacts): string {
+  return `${getName(actor)} took ${formatSol(sol ?? '0', 2)} SOL and closed the pool. Your bag is worth nothing now.`
+}
+
+function describeSale({ actor, times, tokens, supply, sol }: NoticeFacts): string {
+  const count = times === 1 ? '' : ` in ${times} sales`
+  const share = formatShare(tokens ?? '0', supply ?? '0')
+  return `${getName(actor)}, who held more than 5%, sold ${share} of the supply for ${formatSol(sol ?? '0', 2)} SOL${count}.`
+}
+
+function describePlace({ actor, rankNow }: NoticeFacts): string {
+  const now = rankNow === null ? 'You are out of the Top 3.' : `You are ${toPlace(rankNow)} now.`
+  return `${getName(actor)} went past you. ${now}`
+}
+
+function describeAlert({ alert, token }: NoticeFacts): string {
+  if (alert === null) return ''
+  if (token?.isRugged === true && alert.direction === 'below') return 'It was rugged: the price is 0.'
+  return `Your alert: ${describeAlertValue(alert)}.`
+}
+
+/** An alert's threshold as its player gave it, such as `market cap 40 SOL`. */
+export function describeAlertValue({ measure, value, price }: NonNullable<NoticeFacts['alert']>): string {
+  if (measure === 'price') return `${priceLabel(price)} SOL a token`
+  if (measure === 'marketCap') return `market cap of ${formatSol(value, 2)} SOL`
+  const sign = value.startsWith('-') ? '−' : '+'
+  return `${sign}${value.replace(/^[+-]/, '')}%, ${priceLabel(price)} SOL a token`
+}
+
+function toDirection({ alert }: NoticeFacts): string {
+  return alert?.direction === 'below' ? 'fell to your price' : 'rose to your price'
+}
+
+function toPlace(rank: number | null): string {
+  return ['first', 'second', 'third'][(rank ?? 0) - 1] ?? `${rank}th`
+}
+
+function getSymbol({ token }: NoticeFacts): string {
+  return token?.symbol ?? 'A token'
+}
+
+function getName(actor: NoticeFacts['actor']): string {
+  return actor?.username ?? 'Somebody'
+}
+
+function getTokenPath({ token }: NoticeFacts): string {
+  return token === null ? '/' : `/token/${token.id}`
+}
+
+/** The token's page at the moment, in its past. */
+function getMoment(notice: NoticeFacts): string {
+  const path = getTokenPath(notice)
+  return notice.token === null || notice.seq === null ? path : `${path}?at=${notice.seq}`
+}

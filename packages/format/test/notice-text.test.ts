@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest'
+import { type NoticeFacts, toNoticeText } from '../src/notice-text.ts'
+
+const facts: NoticeFacts = {
+  kind: 'rug',
+  times: 1,
+  token: { id: 7, symbol: 'WIZ', isRugged: false },
+  actor: { username: 'ada' },
+  seq: 9,
+  tokens: null,
+  sol: '5.9829',
+  supply: '1000000000',
+  rank: null,
+  rankNow: null,
+  alert: null,
+}
+
+it('a rug leads to its story', () => {
+  expect(toNoticeText(facts)).toEqual({
+    title: 'WIZ was rugged',
+    body: 'ada took 5.98 SOL and closed the pool. Your bag is worth nothing now.',
+    path: '/token/7',
+  })
+})
+
+it('a large holder’s sales lead to their moment, with share and count', () => {
+  const sale = { ...facts, kind: 'whale', tokens: '123000000' } as const
+  expect(toNoticeText(sale)).toEqual({
+    title: 'A large holder sells WIZ',
+    body: 'ada, who held more than 5%, sold 12.30% of the supply for 5.98 SOL.',
+    path: '/token/7?at=9',
+  })
+  expect(toNoticeText({ ...sale, times: 3 }).body).toMatch(/ for 5\.98 SOL in 3 sales\.$/)
+})
+
+it('a lost place names who took it and the place now', () => {
+  const lost = { ...facts, kind: 'top3', token: null, rank: 1, rankNow: 2 } as const
+  expect(toNoticeText(lost)).toEqual({
+    title: 'You lost first place',
+    body: 'ada went past you. You are second now.',
+    path: '/leaderboard',
+  })
+  expect(toNoticeText({ ...lost, rank: 3, rankNow: null }).body).toBe('ada went past you. You are out of the Top 3.')
+})
+
+it('an alert says what its player asked for', () => {
+  const alert = { measure: 'percent', value: '-20', direction: 'below', price: '0.000000024' } as const
+  const fired = { ...facts, kind: 'alert', actor: null, alert } as const
+  expect(toNoticeText(fired)).toEqual({
+    title: 'WIZ fell to your price',
+    body: 'Your alert: −20%, 0.0₇24 SOL a token.',
+    path: '/token/7?at=9',
+  })
+  const cap = { ...fired, alert: { ...alert, measure: 'marketCap', value: '45', direction: 'above' } } as const
+  expect(toNoticeText(cap)).toMatchObject({
+    title: 'WIZ rose to your price',
+    body: 'Your alert: market cap of 45.00 SOL.',
+  })
+})
