@@ -107,7 +107,7 @@ function AlertForm({ token }: { token: Token }) {
 }
 
 function AlertList({ token }: { token: Token }) {
-  const alerts = trpc.alerts.list.useQuery()
+  const alerts = trpc.alerts.list.useQuery(undefined, { refetchOnMount: 'always' })
   const remove = trpc.alerts.remove.useMutation({
     onMutate: ({ id }) => cache.alerts.list.setData(undefined, (known) => known?.filter((alert) => alert.id !== id)),
     onError: (error) => {
