@@ -13,7 +13,11 @@ describe('announcing', () => {
 
   it('tells the first at once and the rest of a rush together', () => {
     const told: (readonly number[])[] = []
-    const announcer = createAnnouncer<number>({ announce: (items) => told.push(items), getWait: () => 0, everyMs: 1_000 })
+    const announcer = createAnnouncer<number>({
+      announce: (items) => told.push(items),
+      getWait: () => 0,
+      everyMs: 1_000,
+    })
     for (const item of [1, 2, 3]) announcer.add(item)
     expect(told).toEqual([[1]])
     vi.advanceTimersByTime(1_000)
