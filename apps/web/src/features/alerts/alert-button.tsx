@@ -18,7 +18,7 @@ export function AlertButton({ token }: { token: Token }) {
       <Button
         look="quiet"
         aria-haspopup="dialog"
-        onClick={() => (user === null ? askForLogin() : setOpen(true))}
+        onClick={() => (user === null ? askForLogin(null, 'register') : setOpen(true))}
         onPointerEnter={() => void lazyImport(loadDialog)}
         onFocus={() => void lazyImport(loadDialog)}
       >
