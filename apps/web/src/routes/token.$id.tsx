@@ -29,10 +29,14 @@ export const Route = createFileRoute('/token/$id')({
 })
 
 const SLOTS: TokenSlots = {
-  headerCorner: (token) => <StarButton id={token.id} name={token.name} />,
+  headerCorner: (token) => (
+    <>
+      <StarButton id={token.id} name={token.name} />
+      <AlertButton token={token} />
+    </>
+  ),
   chart: (token) => <ChartCard token={token} />,
   tradePanel: (token) => <TradePanel token={token} />,
-  headerActions: (token) => <AlertButton token={token} />,
   hiddenSale: (holding) => <HiddenSale {...holding} />,
 }
 

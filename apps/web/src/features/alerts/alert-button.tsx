@@ -1,9 +1,10 @@
 import { lazy, Suspense, useState } from 'react'
-import { Button } from '../../components/form/button.tsx'
+import { BELL } from '../../components/layout/bell-path.ts'
 import type { Token } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { lazyImport } from '../../lib/boot/lazy-import.ts'
 import { useAskForLogin } from '../../lib/hooks/use-ask-for-login.ts'
+import classes from './alert-button.module.css'
 
 const loadDialog = () => import('./alert-dialog.tsx')
 const AlertDialog = lazy(() => lazyImport(loadDialog).then((module) => ({ default: module.AlertDialog })))
@@ -15,15 +16,27 @@ export function AlertButton({ token }: { token: Token }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button
-        look="quiet"
+      <button
+        type="button"
+        className={classes.button}
         aria-haspopup="dialog"
+        aria-label="Price alert"
+        title="Price alert"
         onClick={() => (user === null ? askForLogin(null, 'register') : setOpen(true))}
         onPointerEnter={() => void lazyImport(loadDialog)}
         onFocus={() => void lazyImport(loadDialog)}
       >
-        <span aria-hidden="true">🔔</span> Alert
-      </Button>
+        <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false">
+          <path
+            d={BELL}
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="1.8"
+            strokeLinecap="round"
+            strokeLinejoin="round"
+          />
+        </svg>
+      </button>
       {isOpen && (
         <Suspense>
           <AlertDialog token={token} onClose={() => setOpen(false)} />

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useRef, useState } from 'react'
+import { BELL } from '../../../components/layout/bell-path.ts'
 import { trpc } from '../../../lib/api/api.ts'
 import { lazyImport } from '../../../lib/boot/lazy-import.ts'
 import classes from './bell.module.css'
@@ -32,7 +33,7 @@ export function Bell() {
       >
         <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true" focusable="false">
           <path
-            d="M12 3a6 6 0 0 0-6 6v3.500L4.200 16a.8.8 0 0 0 .7 1.200h14.200a.8.8 0 0 0 .7-1.200L18 12.500V9a6 6 0 0 0-6-6Zm-2.200 17a2.300 2.300 0 0 0 4.400 0"
+            d={BELL}
             fill="none"
             stroke="currentColor"
             strokeWidth="1.900"
