@@ -37,6 +37,13 @@ test('on a phone Buy and Sell stay in reach, and open the panel as a sheet', asy
   await expectToast(page, 'Purchase Successful!', 'Bought ')
   await expect(sheet).toContainText('You own')
   await expectApart(page.getByRole('status').filter({ hasText: 'Purchase Successful!' }), sheet)
+  const { x, y, width } = (await sheet.boundingBox()) ?? { x: 0, y: 0, width: 0 }
+  await page.mouse.move(x + width / 3, y + 10)
+  await page.mouse.down()
+  await page.mouse.move(x + width / 3, y + 130, { steps: 3 })
+  await page.mouse.up()
+  await expect(sheet).toHaveCount(0)
+  await buy.tap()
   await page.getByRole('button', { name: 'Close' }).tap()
   await expect(sheet).toHaveCount(0)
 
@@ -45,27 +52,29 @@ test('on a phone Buy and Sell stay in reach, and open the panel as a sheet', asy
   await expectApart(footer, buy)
 })
 
-for (const viewport of [
-  { width: 1280, height: 720 },
-  { width: 1366, height: 768 },
-]) {
-  test(`Buy stays in view at ${viewport.width} pixels, and no message covers it`, async ({ visit, player }) => {
-    const tokenId = await player.launch({ name: 'Steady Moon', symbol: 'STEADY', initialBuyAmount: '1' })
-    const page = await visit(`/token/${tokenId}`, { as: player, viewport })
-    const panel = page.getByRole('region', { name: 'Trade STEADY' })
-    await findAmount(page).fill('0.5')
-    const buy = page.getByRole('button', { name: 'Buy STEADY' })
-    await expect(buy).toBeInViewport({ ratio: 1 })
-    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight / 2))
-    await expect(buy).toBeInViewport({ ratio: 1 })
-    await buy.click()
-    await expectToast(page, 'Purchase Successful!', 'Bought ')
-    await expectApart(page.getByRole('status').filter({ hasText: 'Purchase Successful!' }), panel)
-    await expect(panel.getByText(/^You own 4\.\d\d% of STEADY$/)).toBeInViewport()
-    await expect(panel.getByRole('status')).toHaveText(/^You own 4\.\d\d% of STEADY, the price moved \+3\.\d\d%\.$/)
-    await expect(findAmount(page)).toHaveValue('')
-  })
-}
+test('in a wide window Buy stays in view, and no message covers it', async ({ visit, player }) => {
+  const tokenId = await player.launch({ name: 'Steady Moon', symbol: 'STEADY', initialBuyAmount: '1' })
+  const page = await visit(`/token/${tokenId}`, { as: player, viewport: { width: 1366, height: 768 } })
+  const panel = page.getByRole('region', { name: 'Trade STEADY' })
+  await findAmount(page).fill('0.5')
+  const buy = page.getByRole('button', { name: 'Buy STEADY' })
+  for (const [width, height] of [
+    [1366, 768],
+    [1280, 720],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    for (const share of [0, 0.5, 1]) {
+      await page.evaluate((part) => scrollTo(0, document.documentElement.scrollHeight * part), share)
+      await expect(buy).toBeInViewport({ ratio: 1 })
+    }
+  }
+  await buy.click()
+  await expectToast(page, 'Purchase Successful!', 'Bought ')
+  await expectApart(page.getByRole('status').filter({ hasText: 'Purchase Successful!' }), panel)
+  await expect(panel.getByText(/^You own 4\.\d\d% of STEADY$/)).toBeInViewport()
+  await expect(panel.getByRole('status')).toHaveText(/^You own 4\.\d\d% of STEADY, the price moved \+3\.\d\d%\.$/)
+  await expect(findAmount(page)).toHaveValue('')
+})
 
 test('an order that comes too late offers to take the new price', async ({ visit, player, server, expectedErrors }) => {
   expectedErrors.push(/status of 422/)

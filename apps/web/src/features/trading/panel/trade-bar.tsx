@@ -4,7 +4,6 @@ import type { Side } from '../fields/side.ts'
 import classes from './trade-bar.module.css'
 
 interface TradeBarProps {
-  readonly symbol: string
   /** Exact amount the player holds; null if unknown. */
   readonly holding: string | null
   readonly isOpen: boolean
@@ -12,10 +11,10 @@ interface TradeBarProps {
 }
 
 /** Buy and Sell in reach of the thumb: in a narrow window they open the sheet with the trade panel. */
-export function TradeBar({ symbol, holding, isOpen, onOpen }: TradeBarProps) {
+export function TradeBar({ holding, isOpen, onOpen }: TradeBarProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row in every browser.
-    <div className={classes.bar} role="group" aria-label={`Trade ${symbol}`} data-bottom-bar>
+    <div className={classes.bar} role="group" aria-label="Trade bar">
       <Button
         wide
         tall

@@ -63,7 +63,7 @@ export function TradePanel({ token }: { token: Token }) {
           {user !== null && <YourBag token={token} position={position.data} />}
         </section>
       </TradeSheet>
-      {isOpen && <TradeBar symbol={token.symbol} holding={holding} isOpen={sheet.isOpen} onOpen={openSheet} />}
+      {isOpen && <TradeBar holding={holding} isOpen={sheet.isOpen} onOpen={openSheet} />}
       {isOpen && token.creator.id === user?.id && <RugControl token={token} onDone={() => panel.current?.focus()} />}
     </>
   )
