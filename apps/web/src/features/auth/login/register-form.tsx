@@ -56,22 +56,24 @@ export function RegisterForm({ isFocused }: { isFocused: boolean }) {
         hint="Anything will do for now, such as “none”. Settings changes it, with your password."
         doubt="Not a Solana address: fine to play with. Add yours in Settings, with your password, before you win rewards."
       />
-      <PasswordField
-        label="Password"
-        name="password"
-        autoComplete="new-password"
-        enterKeyHint="next"
-        required
-        withAsterisk={false}
-      />
-      <PasswordField
-        label="Confirm Password"
-        name="confirm"
-        autoComplete="new-password"
-        enterKeyHint="go"
-        required
-        withAsterisk={false}
-      />
+      <div className={form.pair}>
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="new-password"
+          enterKeyHint="next"
+          required
+          withAsterisk={false}
+        />
+        <PasswordField
+          label="Confirm Password"
+          name="confirm"
+          autoComplete="new-password"
+          enterKeyHint="go"
+          required
+          withAsterisk={false}
+        />
+      </div>
       <SubmitButton label="Create Account" busyLabel="Creating account..." busy={busy} />
     </form>
   )
