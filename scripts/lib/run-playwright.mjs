@@ -5,8 +5,11 @@ import { provideChromium } from './programs/chromium.mjs'
 import { environment, fail, root } from './project.mjs'
 import { run } from './run.mjs'
 
-/** Builds the product and runs Playwright with this config of apps/e2e and the command line's arguments. Returns its exit code. */
-export async function runPlaywright(config) {
+/**
+ * Builds the product and runs Playwright with this config of apps/e2e and these arguments, by default the command line's.
+ * Returns its exit code.
+ */
+export async function runPlaywright(config, given = process.argv.slice(2)) {
   requireNode()
   await install()
   const chromium = (await provideChromium()) ?? fail('No Chromium was found, nor could one be installed.')
@@ -14,6 +17,6 @@ export async function runPlaywright(config) {
   if (build.code !== 0) return build.code
   const browserTests = join(root, 'apps', 'e2e')
   const cli = join(browserTests, 'node_modules', '@playwright', 'test', 'cli.js')
-  const args = [cli, 'test', '-c', join(browserTests, config), ...process.argv.slice(2)]
+  const args = [cli, 'test', '-c', join(browserTests, config), ...given]
   return (await run(productNode(), args, { env: { ...environment, CHROMIUM_PATH: chromium } })).code
 }

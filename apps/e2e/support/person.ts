@@ -17,43 +17,64 @@ export interface Effort {
   readonly totalS: number
 }
 
-/**
- * Uses a page as a person does, and counts. Typing into a field costs the tap that opens the keyboard, even if the page
- * has focused the field. Scrolling is free.
- */
-export class Person {
-  readonly #page: Page
-  readonly #isTouch: boolean
+/** Counts what a person does from now on. */
+export class EffortCounter {
   readonly #startMs = performance.now()
   #taps = 0
   #keys = 0
+  #pausedMs = 0
 
-  constructor(page: Page, isTouch = true) {
+  countTap(): void {
+    this.#taps++
+  }
+
+  countKeys(keys: number): void {
+    this.#keys += keys
+  }
+
+  /** Runs `work` in time that does not count, such as for taking a picture. */
+  async pause<T>(work: () => Promise<T>): Promise<T> {
+    const startMs = performance.now()
+    try {
+      return await work()
+    } finally {
+      this.#pausedMs += performance.now() - startMs
+    }
+  }
+
+  measure(): Effort {
+    const waitedS = (performance.now() - this.#startMs - this.#pausedMs) / 1_000
+    const [taps, keys] = [this.#taps, this.#keys]
+    return { taps, keys, waitedS, totalS: waitedS + taps * TAP_S + keys * KEY_S }
+  }
+}
+
+/**
+ * Uses a page by touch as a person does, and counts. Typing into a field costs the tap that opens the keyboard, even if
+ * the page has focused the field. Scrolling is free.
+ */
+export class Person {
+  readonly #page: Page
+  readonly #effort = new EffortCounter()
+
+  constructor(page: Page) {
     this.#page = page
-    this.#isTouch = isTouch
   }
 
   async tap(target: Locator): Promise<void> {
-    this.#taps++
-    await (this.#isTouch ? target.tap() : target.click())
+    this.#effort.countTap()
+    await target.tap()
   }
 
   async type(field: Locator, text: string): Promise<void> {
     await this.tap(field)
-    this.#keys += [...text].length
+    this.#effort.countKeys([...text].length)
     await this.#page.keyboard.insertText(text)
-  }
-
-  async press(key: string): Promise<void> {
-    this.#keys++
-    await this.#page.keyboard.press(key)
   }
 
   /** What was done since the person came. */
   measure(): Effort {
-    const waitedS = (performance.now() - this.#startMs) / 1_000
-    const [taps, keys] = [this.#taps, this.#keys]
-    return { taps, keys, waitedS, totalS: waitedS + taps * TAP_S + keys * KEY_S }
+    return this.#effort.measure()
   }
 }
 

@@ -1,0 +1,203 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { registerPlayer } from '../support/player.ts'
+import { tradeRows } from '../support/screen.ts'
+import { BROWSER, DESKTOP, expect, openTrade, PHONE, test } from './journey-test.ts'
+import type { Traveller } from './traveller.ts'
+
+const FOLDER = join(import.meta.dirname, '../../../.shots/journeys')
+/** Chrome's "Slow 3G": 400 kbit/s and 400 ms of latency. */
+const SLOW_3G = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 }
+/** A window of 1280 × 800 at a zoom of 200 %. */
+const ZOOMED = { width: 640, height: 400 }
+const TAB_STOPS_MAX = 80
+
+test.skip(BROWSER !== 'chromium', 'These journeys use what only Chromium offers.')
+
+test('day trader by keyboard alone: finds a token, buys, sells', async ({ travelChromium, market }) => {
+  const player = await registerPlayer(market.server.url)
+  const { traveller: trader, page } = await travelChromium(DESKTOP, player)
+  await trader.goto('/')
+  await trader.see('Blank Page')
+  await trader.press('/')
+  await trader.write('tiger')
+  await trader.film('searched')
+  await tabTo(trader, page, /Toothless Tiger/)
+  await trader.film('found')
+  await trader.press('Enter')
+  await trader.arrive(/^\/token\/\d+$/)
+  await trader.see('Market cap')
+  await expect(page.getByRole('region', { name: 'Trade TIGER' })).toBeVisible()
+  await trader.press('b')
+  await trader.write('2')
+  await trader.film('b, and the amount')
+  await trader.press('Enter')
+  await trader.see('Purchase Successful!')
+  await trader.film('bought')
+  // From the amount field, which has the focus.
+  await trader.press('s')
+  await expect(page.getByRole('tab', { name: /^Sell/ })).toHaveAttribute('aria-selected', 'true')
+  await trader.write('1000000')
+  await trader.film('s, and the amount')
+  await trader.press('Enter')
+  await trader.see('Sale Successful!')
+  await trader.film('sold')
+  const { taps } = await trader.finish('keyboard-desktop-chromium')
+  expect(taps, 'nothing was clicked').toBe(0)
+})
+
+test('colour-blind: chooses colours that differ, and trades', async ({ travelChromium, market }) => {
+  const player = await registerPlayer(market.server.url)
+  const { traveller, page } = await travelChromium(DESKTOP, player)
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setEmulatedVisionDeficiency', { type: 'deuteranopia' })
+  await traveller.goto('/')
+  await traveller.see('Blank Page')
+  await traveller.film('home, as seen with deuteranopia')
+  await traveller.goto('/settings')
+  await page.getByRole('radio', { name: /Blue and orange/ }).check()
+  await traveller.film('the setting')
+  expect(await page.evaluate(() => document.documentElement.dataset.upDown)).toContain('safe')
+  await traveller.goto('/')
+  await traveller.see('Blank Page')
+  await traveller.film('home, safe colours')
+  await traveller.goto(`/token/${market.traded}`)
+  await traveller.see('Market cap')
+  await traveller.film('a token, safe colours')
+  await traveller.finish('colour-blind-desktop-chromium')
+})
+
+test('zoom of 200 %: nothing is cut off or needs sideways scrolling', async ({ travelChromium, market }) => {
+  const player = await registerPlayer(market.server.url)
+  const { traveller, page } = await travelChromium(ZOOMED, player, { deviceScaleFactor: 2 })
+  for (const [path, text] of [
+    ['/', 'Blank Page'],
+    ['/leaderboard', 'Leaderboard'],
+    ['/portfolio', 'Total Value'],
+    ['/settings', 'Settings'],
+    [`/token/${market.traded}`, 'Market cap'],
+  ] as const) {
+    await traveller.goto(path)
+    await traveller.see(text)
+    await traveller.film(path)
+    const tooWide = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
+    expect(tooWide, `px that ${path} is wider than the window`).toBe(0)
+  }
+  await openTrade(traveller, 'Buy')
+  await traveller.tap({ role: 'button', name: '1 SOL' })
+  await traveller.film('the amount')
+  await traveller.tap({ role: 'button', name: /^Buy MOON/ })
+  await traveller.see('Purchase Successful!')
+  await traveller.film('bought')
+  await traveller.finish('zoom-desktop-chromium')
+})
+
+test('slow 3G: the page is read before it is complete, and a trade goes through', async ({
+  travelChromium,
+  market,
+}) => {
+  const player = await registerPlayer(market.server.url)
+  const { traveller, page } = await travelChromium(PHONE, player)
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', SLOW_3G)
+  const startMs = performance.now()
+  await page.goto(`/token/${market.traded}`, { waitUntil: 'commit' })
+  await traveller.see('Paper Moon')
+  process.stdout.write(`slow 3G: the token's name after ${toSeconds(startMs)} s\n`)
+  await traveller.film('first view')
+  await expect(page.getByRole('banner').getByRole('status')).toHaveText('Live', { timeout: 120_000 })
+  process.stdout.write(`slow 3G: live after ${toSeconds(startMs)} s\n`)
+  await traveller.film('live')
+  await openTrade(traveller, 'Buy')
+  await traveller.tap({ role: 'button', name: '1 SOL' })
+  const orderMs = performance.now()
+  await traveller.tap({ role: 'button', name: /^Buy MOON/ })
+  await traveller.see('Purchase Successful!')
+  process.stdout.write(`slow 3G: an order was answered and told after ${toSeconds(orderMs)} s\n`)
+  await traveller.film('bought')
+  await traveller.finish('slow-3g-phone-chromium')
+})
+
+test('screen reader: what it reads out, from landing to a trade', async ({ travelChromium, market }) => {
+  const player = await registerPlayer(market.server.url)
+  const { traveller, page } = await travelChromium(DESKTOP, player)
+  const spoken: string[] = []
+  const listen = async (title: string) => {
+    spoken.push(`\n# ${title}\n${await page.locator('body').ariaSnapshot()}`)
+    expect(await findNameless(page), `${title}: controls without a name`).toEqual([])
+    expect(await page.getByRole('main').count(), `${title}: one main landmark`).toBe(1)
+    expect(await page.getByRole('heading', { level: 1 }).count(), `${title}: one first heading`).toBe(1)
+    await traveller.film(title)
+  }
+  await traveller.goto('/')
+  await traveller.see('Blank Page')
+  await listen('home')
+  await traveller.goto(`/token/${market.traded}`)
+  await traveller.see('Market cap')
+  await listen('a token')
+  await page.getByRole('textbox', { name: 'Amount in SOL' }).fill('1')
+  await page.getByRole('button', { name: /^Buy MOON/ }).click()
+  const news = page.getByRole('region', { name: /Notifications/ }).getByRole('status')
+  await expect(news).toContainText('Purchase Successful!')
+  spoken.push(`\n# announced\n${await news.ariaSnapshot()}`)
+  await traveller.film('announced')
+  await traveller.goto('/portfolio')
+  await traveller.see('Total Value')
+  await listen('the portfolio')
+  mkdirSync(FOLDER, { recursive: true })
+  const path = join(FOLDER, 'screen-reader.txt')
+  writeFileSync(path, spoken.join('\n'))
+  process.stdout.write(`screen reader: ${path}\n`)
+  await traveller.finish('screen-reader-desktop-chromium')
+})
+
+test('offline and back: the page says so, keeps its figures, and catches up', async ({ travelChromium, market }) => {
+  const { server } = market
+  const [player, other] = [await registerPlayer(server.url), await registerPlayer(server.url)]
+  const { traveller, page } = await travelChromium(PHONE, player)
+  const state = page.getByRole('banner').getByRole('status')
+  await traveller.goto(`/token/${market.traded}`)
+  await expect(state).toHaveText('Live')
+  await traveller.film('live')
+  // Chromium's own switch leaves open sockets connected, so the server goes away.
+  await server.stop()
+  await expect(state).toHaveText('Offline')
+  await traveller.film('offline')
+  await openTrade(traveller, 'Buy')
+  await traveller.tap({ role: 'button', name: '1 SOL' })
+  await traveller.tap({ role: 'button', name: /^Buy MOON/ })
+  await traveller.film('an order while offline')
+  await server.withSibling((url) => other.at(url).buy(market.traded, '4'))
+  await server.start()
+  await expect(state).toHaveText('Live')
+  await expect(tradeRows(page).first()).toContainText(other.username)
+  await traveller.film('back, and caught up')
+  await traveller.finish('offline-phone-chromium')
+})
+
+/** Presses Tab until the focused element's name matches. */
+async function tabTo(trader: Traveller, page: Page, name: RegExp): Promise<void> {
+  for (let stops = 0; stops < TAB_STOPS_MAX; stops++) {
+    const focused = await page.evaluate(() => document.activeElement?.textContent ?? '')
+    if (name.test(focused)) return
+    await trader.press('Tab')
+  }
+  throw new Error(`No ${name} within ${TAB_STOPS_MAX} tab stops.`)
+}
+
+/** Links, buttons and fields whose accessible name is empty. */
+async function findNameless(page: Page): Promise<string[]> {
+  const roles = ['link', 'button', 'textbox', 'searchbox', 'combobox', 'slider', 'tab', 'switch', 'checkbox'] as const
+  const nameless = roles.map((role) =>
+    page.getByRole(role, { name: /^\s*$/ }).evaluateAll((all) => all.map((it) => it.outerHTML)),
+  )
+  return (await Promise.all(nameless)).flat()
+}
+
+function toSeconds(sinceMs: number): string {
+  return ((performance.now() - sinceMs) / 1_000).toFixed(1)
+}

@@ -1,0 +1,21 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { fail, root } from './lib/project.mjs'
+import { runPlaywright } from './lib/run-playwright.mjs'
+
+const BROWSERS = ['chromium', 'firefox', 'webkit']
+
+/**
+ * Plays what players do in `--browser chromium`, `firefox` or `webkit`, and draws film strips into .shots/journeys/.
+ * Other arguments go to Playwright, such as `-g guest`.
+ */
+const { values, tokens } = parseArgs({ options: { browser: { type: 'string' } }, strict: false, tokens: true })
+const browser = values.browser ?? 'chromium'
+if (!BROWSERS.includes(browser)) fail(`--browser is one of ${BROWSERS.join(', ')}.`)
+const own = tokens.find((token) => token.kind === 'option' && token.name === 'browser')
+const rest = process.argv.slice(2)
+if (own !== undefined) rest.splice(own.index, own.inlineValue ? 1 : 2)
+process.env.JOURNEY_BROWSER = browser
+const code = await runPlaywright('journeys.config.ts', rest)
+process.stdout.write(`${join(root, '.shots', 'journeys')}\n`)
+process.exit(code)
