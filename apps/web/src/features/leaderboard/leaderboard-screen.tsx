@@ -11,8 +11,8 @@ import classes from './leaderboard-screen.module.css'
 import { WinnerRow } from './winner-row.tsx'
 
 /** Below the winners, so that it neither delays nor moves them. */
-const BotsLeague = lazy(() =>
-  lazyImport(() => import('./bots-league.tsx')).then((module) => ({ default: module.BotsLeague })),
+const MoreBoards = lazy(() =>
+  lazyImport(() => import('./boards/more-boards.tsx')).then((module) => ({ default: module.MoreBoards })),
 )
 const POLL_MS = 30_000
 /** The server recomputes every 30 seconds, so refetching after each trade would return the same. */
@@ -27,7 +27,7 @@ export function LeaderboardScreen() {
     <LeaderboardFrame
       after={
         <Suspense>
-          <BotsLeague />
+          <MoreBoards />
         </Suspense>
       }
     >

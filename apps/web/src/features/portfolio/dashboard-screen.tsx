@@ -1,5 +1,6 @@
 import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
 import { LoginRequired } from '../../components/feedback/login-required.tsx'
+import { SixHourRank } from '../../components/ranks/six-hour-rank.tsx'
 import { type Dashboard as DashboardData, type TokenId, trpc, type UserId } from '../../lib/api/api.ts'
 import { useCurrentUser } from '../../lib/api/current-user.ts'
 import { isSignedOut } from '../../lib/api/failure.ts'
@@ -62,6 +63,7 @@ function DashboardBody({ userId, dashboard, renderSale }: DashboardBodyProps) {
       <PnlCards pnl={dashboard?.pnl} />
       <div className={classes.beside}>
         <NetWorthLink userId={userId} shown={listTokens(dashboard)} />
+        <SixHourRank userId={userId} title="Six-hour rank" />
       </div>
       <div className={classes.tables}>
         <DashboardHoldings holdings={dashboard?.holdings} renderSale={renderSale} />

@@ -11,6 +11,8 @@ import { concernsHolder } from '../../lib/live/concerns-holder.ts'
 import { ProfileCreated } from './profile-created.tsx'
 import { ProfileHeader } from './profile-header.tsx'
 import { ProfileHoldings } from './profile-holdings.tsx'
+import { ProfileRecord } from './profile-record.tsx'
+import { ProfileTrades } from './profile-trades.tsx'
 import { UserNotFound } from './user-not-found.tsx'
 import classes from './user-screen.module.css'
 
@@ -31,22 +33,26 @@ export function UserScreen({ id }: { id: UserId }) {
   })
   useTitle(data?.user.username ?? 'Trader Profile')
 
-  if (data !== undefined || query.isPending) return <ProfilePage profile={data} />
+  if (data !== undefined || query.isPending) return <ProfilePage id={id} profile={data} />
   if (getReason(error) === 'NOT_FOUND') return <UserNotFound />
   return <FetchFailed level={1} title="Failed to fetch profile" error={error} onRetry={() => void query.refetch()} />
 }
 
 /** The page; skeletons while `profile` is undefined. */
-function ProfilePage({ profile }: { profile: Profile | undefined }) {
+function ProfilePage({ id, profile }: { id: UserId; profile: Profile | undefined }) {
   const me = useCurrentUser()
   const isOwn = me !== null && me.id === profile?.user.id
   return (
     <div className={classes.page}>
       <ProfileHeader user={profile?.user} />
       <ProfileCards profile={profile} />
+      <ProfileRecord id={id} />
       <div className={classes.lists}>
         <ProfileHoldings holdings={profile?.holdings} isOwn={isOwn} />
         <ProfileCreated tokens={profile?.createdTokens} isOwn={isOwn} />
+      </div>
+      <div className={classes.trades}>
+        <ProfileTrades id={id} />
       </div>
     </div>
   )

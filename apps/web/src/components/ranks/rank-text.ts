@@ -1,0 +1,39 @@
+import type { LeaderboardRank } from '../../lib/api/api.ts'
+import { formatSol } from '../../lib/format/format.ts'
+
+const SOL_SHOWN = 4
+const WINDOW_MS = 6 * 3_600_000
+const SUFFIXES: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' }
+const ordinals = new Intl.PluralRules('en', { type: 'ordinal' })
+
+/** `1st`, `22nd`, `1,113th`. */
+export function formatOrdinal(rank: number): string {
+  return `${rank.toLocaleString('en')}${SUFFIXES[ordinals.select(rank)] ?? 'th'}`
+}
+
+/** A place in two or three words. */
+export function formatPlace({ isRanked, rank, totalPnL }: LeaderboardRank): string {
+  if (rank !== null) return formatOrdinal(rank)
+  if (!isRanked) return 'Not ranked'
+  return totalPnL === null ? 'No trades yet' : 'No place yet'
+}
+
+/** How far a place is from a medal, or how safe the medal is. */
+export function formatDistance({ isRanked, rank, lead, behindBronze }: LeaderboardRank): string {
+  if (!isRanked) return 'Bots have a league of their own.'
+  if (lead !== null) return `${formatSol(lead, SOL_SHOWN)} SOL ahead of the next`
+  if (behindBronze !== null) return `${formatSol(behindBronze, SOL_SHOWN)} SOL behind bronze`
+  return rank === null ? 'Any profit takes a medal now.' : 'Nobody follows yet.'
+}
+
+/** The time until a giveaway window ends: `2 h 05 min 09 s`. Windows follow each other without a gap. */
+export function formatCountdown(until: string, nowMs: number): string {
+  const leftMs = Date.parse(until) - nowMs
+  const seconds = Math.ceil((((leftMs % WINDOW_MS) + WINDOW_MS) % WINDOW_MS || WINDOW_MS) / 1_000)
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60]
+  return `${hours} h ${pad(minutes)} min ${pad(seconds % 60)} s`
+}
+
+function pad(count: number): string {
+  return String(count).padStart(2, '0')
+}

@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react'
+import { FetchFailed } from '../../../components/feedback/fetch-failed.tsx'
+import { Skeleton } from '../../../components/feedback/skeleton.tsx'
+import { Panel } from '../../../components/layout/panel.tsx'
+import classes from './board-list.module.css'
+
+interface BoardPanelProps<Entry> {
+  readonly title: string
+  /** What the board counts, in a sentence or two. */
+  readonly about: string
+  /** Shown instead of an empty list. */
+  readonly empty: string
+  readonly query: {
+    readonly data?: readonly Entry[] | undefined
+    readonly isError: boolean
+    readonly error: unknown
+    refetch(): unknown
+  }
+  readonly renderEntry: (entry: Entry) => ReactNode
+}
+
+/** A board below the Top 3: a titled list with the best first. */
+export function BoardPanel<Entry>({ title, about, empty, query, renderEntry }: BoardPanelProps<Entry>) {
+  const { data, isError, error, refetch } = query
+  return (
+    <Panel title={title}>
+      <p className={classes.about}>{about}</p>
+      {data === undefined ? (
+        isError ? (
+          <FetchFailed level={3} title={`Failed to fetch: ${title}`} error={error} onRetry={() => void refetch()} />
+        ) : (
+          <div role="status">
+            <span className="visually-hidden">Loading {title}</span>
+            <Skeleton width="100%" height={112} />
+          </div>
+        )
+      ) : data.length === 0 ? (
+        <p className={classes.none}>{empty}</p>
+      ) : (
+        <ol className={classes.list}>{data.map(renderEntry)}</ol>
+      )}
+    </Panel>
+  )
+}
+
+interface BoardRowProps {
+  readonly rank: number
+  /** An avatar or an emoji. */
+  readonly picture: ReactNode
+  readonly name: ReactNode
+  readonly nameBeside: ReactNode
+  readonly figure: ReactNode
+  readonly figureBeside: ReactNode
+}
+
+/** One place of a board. */
+export function BoardRow({ rank, picture, name, nameBeside, figure, figureBeside }: BoardRowProps) {
+  return (
+    <li className={classes.row}>
+      <span className={classes.rank}>{rank}</span>
+      {picture}
+      <span className={classes.who}>
+        {name}
+        <span className={classes.beside}>{nameBeside}</span>
+      </span>
+      <span className={classes.won}>
+        <span className={classes.pnl}>{figure}</span>
+        <span className={classes.beside}>{figureBeside}</span>
+      </span>
+    </li>
+  )
+}
+
+/** `1 trade`, `1,408 trades`. */
+export function formatCount(count: number, one: string, many: string): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+}

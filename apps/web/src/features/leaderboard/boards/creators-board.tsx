@@ -1,0 +1,37 @@
+import { PlayerAvatar } from '../../../components/tokens/player-avatar.tsx'
+import { PlayerLink } from '../../../components/tokens/player-link.tsx'
+import { trpc } from '../../../lib/api/api.ts'
+import { formatSol } from '../../../lib/format/format.ts'
+import { BoardPanel, BoardRow, formatCount } from './board-panel.tsx'
+
+const POLL_MS = 60_000
+const SOL_SHOWN = 4
+const AVATAR_PX = 36
+
+/** The creators whom others trust with the most SOL. */
+export function CreatorsBoard() {
+  const query = trpc.leaderboard.creators.useQuery(undefined, { refetchInterval: POLL_MS })
+  return (
+    <BoardPanel
+      title="Creators"
+      about="SOL that other players have in a creator’s open tokens right now. The creator’s own and that of the largest single backer are left out."
+      empty="No creator has several backers yet."
+      query={query}
+      renderEntry={(entry) => (
+        <BoardRow
+          key={entry.userId}
+          rank={entry.rank}
+          picture={<PlayerAvatar username={entry.username} pictureUrl={entry.profilePictureUrl} size={AVATAR_PX} />}
+          name={<PlayerLink id={entry.userId} username={entry.username} isBot={false} />}
+          nameBeside={`launched ${entry.launched.toLocaleString('en')}, rugged ${entry.rugged === 0 ? 'none' : entry.rugged.toLocaleString('en')}`}
+          figure={
+            <span title={`${entry.backing} SOL`}>
+              {formatSol(entry.backing, SOL_SHOWN)} <small>SOL</small>
+            </span>
+          }
+          figureBeside={formatCount(entry.backers, 'backer', 'backers')}
+        />
+      )}
+    />
+  )
+}

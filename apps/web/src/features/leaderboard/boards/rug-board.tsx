@@ -1,0 +1,58 @@
+import { Link } from '@tanstack/react-router'
+import { Ago } from '../../../components/figures/ago.tsx'
+import { PlayerAvatar } from '../../../components/tokens/player-avatar.tsx'
+import { PlayerLink } from '../../../components/tokens/player-link.tsx'
+import { trpc } from '../../../lib/api/api.ts'
+import { formatSol } from '../../../lib/format/format.ts'
+import classes from './board-list.module.css'
+import { BoardPanel, BoardRow, formatCount } from './board-panel.tsx'
+
+const POLL_MS = 60_000
+const SOL_SHOWN = 4
+const AVATAR_PX = 36
+
+/** The rug pulls that took most; each leads to the moment it happened. */
+export function RugBoard() {
+  const query = trpc.leaderboard.rugs.useQuery(undefined, { refetchInterval: POLL_MS })
+  return (
+    <BoardPanel
+      title="Rugs"
+      about="What rug pulls took from other players. The creator’s own SOL and that of the largest single loser are left out."
+      empty="No rug pull took from several others yet."
+      query={query}
+      renderEntry={(entry) => (
+        <BoardRow
+          key={entry.tokenId}
+          rank={entry.rank}
+          picture={<PlayerAvatar username={entry.tokenName} pictureUrl={null} emoji={entry.emoji} size={AVATAR_PX} />}
+          name={
+            <Link
+              className={classes.token}
+              to="/token/$id"
+              params={{ id: String(entry.tokenId) }}
+              search={{ at: entry.seq }}
+              title={entry.tokenName}
+            >
+              {entry.tokenName}
+            </Link>
+          }
+          nameBeside={
+            <span className={classes.by}>
+              <span>by</span>
+              <PlayerLink id={entry.creator.userId} username={entry.creator.username} isBot={false} />
+              <span className={classes.whole}>
+                <Ago time={entry.ruggedAt} />
+              </span>
+            </span>
+          }
+          figure={
+            <span title={`${entry.taken} SOL`}>
+              {formatSol(entry.taken, SOL_SHOWN)} <small>SOL</small>
+            </span>
+          }
+          figureBeside={formatCount(entry.holders, 'holder lost', 'holders lost')}
+        />
+      )}
+    />
+  )
+}

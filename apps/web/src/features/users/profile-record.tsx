@@ -1,0 +1,86 @@
+import { FetchFailed } from '../../components/feedback/fetch-failed.tsx'
+import { Skeleton } from '../../components/feedback/skeleton.tsx'
+import { Gain } from '../../components/figures/gain.tsx'
+import { Panel } from '../../components/layout/panel.tsx'
+import { SixHourRank } from '../../components/ranks/six-hour-rank.tsx'
+import { type Results, trpc, type UserId } from '../../lib/api/api.ts'
+import { useRefetchOn } from '../../lib/hooks/use-refetch-on.ts'
+import { concernsHolder } from '../../lib/live/concerns-holder.ts'
+import { formatLaunches } from './launches-text.ts'
+import classes from './profile-record.module.css'
+
+/** The server reads results every 10 seconds at most. */
+const RESULTS_EVERY_MS = 10_000
+const NONE: ReadonlySet<never> = new Set()
+
+/** How a player did: closed positions, launches and rugs, and the place on the six-hour board. */
+export function ProfileRecord({ id }: { id: UserId }) {
+  return (
+    <div className={classes.record}>
+      <TrackRecord id={id} />
+      <SixHourRank userId={id} title="Six-hour rank" />
+    </div>
+  )
+}
+
+function TrackRecord({ id }: { id: UserId }) {
+  const results = trpc.users.results.useQuery({ id })
+  const launches = trpc.users.launchRecord.useQuery({ id })
+  useRefetchOn({
+    concerns: (event) => concernsHolder(event, id, NONE),
+    refetch: () => Promise.all([results.refetch(), launches.refetch()]),
+    everyMs: RESULTS_EVERY_MS,
+  })
+  if (results.isError && results.data === undefined) {
+    return (
+      <Panel title="Track record">
+        <FetchFailed
+          level={3}
+          title="The record did not come"
+          error={results.error}
+          onRetry={() => void results.refetch()}
+        />
+      </Panel>
+    )
+  }
+  return (
+    <Panel title="Track record">
+      <div className={classes.lines}>
+        <p className={classes.profit}>
+          {results.data === undefined ? (
+            <Skeleton width="8em" height="1em" />
+          ) : (
+            <>
+              <Gain sol={results.data.closedProfit} /> <small>SOL</small>
+            </>
+          )}
+        </p>
+        <p>
+          {results.data === undefined ? <Skeleton width="16em" height="1em" /> : <Positions results={results.data} />}
+        </p>
+        <p className={classes.launches} data-rugged={launches.data !== undefined && launches.data.rugged > 0}>
+          {launches.data === undefined ? <Skeleton width="18em" height="1em" /> : formatLaunches(launches.data)}
+        </p>
+      </div>
+    </Panel>
+  )
+}
+
+function Positions({ results }: { results: Results }) {
+  const { closedPositions, wonPositions, openPositions, openProfit } = results
+  const closed =
+    closedPositions === 0
+      ? 'No closed position yet'
+      : `${closedPositions.toLocaleString('en')} closed ${closedPositions === 1 ? 'position' : 'positions'}, ${wonPositions.toLocaleString('en')} won`
+  return (
+    <span title="A position is closed when all that was bought is sold, or when the token was rugged.">
+      {closed}
+      {openPositions > 0 && (
+        <>
+          {' '}
+          · {openPositions.toLocaleString('en')} open: <Gain sol={openProfit} /> if sold now
+        </>
+      )}
+    </span>
+  )
+}
