@@ -15,15 +15,15 @@ export function formatOrdinal(rank: number): string {
 export function formatPlace({ isRanked, rank, totalPnL }: LeaderboardRank): string {
   if (rank !== null) return formatOrdinal(rank)
   if (!isRanked) return 'Not ranked'
-  return totalPnL === null ? 'No trades yet' : 'No place yet'
+  return totalPnL === null ? 'No trades' : 'No place yet'
 }
 
 /** How far a place is from a medal, or how safe the medal is. */
 export function formatDistance({ isRanked, rank, lead, behindBronze }: LeaderboardRank): string {
-  if (!isRanked) return 'Bots have a league of their own.'
+  if (!isRanked) return 'bots have a league of their own'
   if (lead !== null) return `${formatSol(lead, SOL_SHOWN)} SOL ahead of the next`
   if (behindBronze !== null) return `${formatSol(behindBronze, SOL_SHOWN)} SOL behind bronze`
-  return rank === null ? 'Any profit takes a medal now.' : 'Nobody follows yet.'
+  return rank === null ? 'any profit takes a medal' : 'nobody follows yet'
 }
 
 /** The time until a giveaway window ends: `2 h 05 min 09 s`. Windows follow each other without a gap. */

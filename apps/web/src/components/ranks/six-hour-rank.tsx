@@ -67,10 +67,12 @@ function Place({ rank }: { rank: LeaderboardRank }) {
 function Distance({ rank }: { rank: LeaderboardRank }) {
   return (
     <>
-      {rank.totalPnL !== null && (
+      {rank.totalPnL !== null ? (
         <>
           <Gain sol={rank.totalPnL} /> SOL in the last 6 hours,{' '}
         </>
+      ) : (
+        rank.isRanked && 'In the last 6 hours: '
       )}
       <span title={rank.behindBronze === null ? undefined : `${rank.behindBronze} SOL`}>{formatDistance(rank)}</span>
     </>
@@ -83,7 +85,7 @@ function Countdown({ giveaway }: Pick<LeaderboardRank, 'giveaway'>) {
   return (
     <span title="Giveaways go to the winners of fixed six hours: 00, 06, 12 and 18 h UTC. The board shows the last six hours at any moment.">
       This giveaway window ({toHour(giveaway.since)}–{toHour(giveaway.until)} UTC) ends in{' '}
-      <span className={classes.time}>{formatCountdown(giveaway.until, now)}</span>
+      <span className={classes.time}>{formatCountdown(giveaway.until, now)}</span>. Ranks are updated every 30 seconds.
     </span>
   )
 }

@@ -52,8 +52,13 @@ function TradeLine({ trade }: { trade: PlayerTrade }) {
         </TokenTag>
       </span>
       <span className={classes.figures}>
-        <Figure beside={<span title={tokenAmount}>{formatTokens(tokenAmount)}</span>}>
-          {side === 'buy' ? 'bought for' : 'sold for'}{' '}
+        <Figure
+          beside={
+            <span title={tokenAmount}>
+              {side === 'buy' ? 'bought' : 'sold'} {formatTokens(tokenAmount)}
+            </span>
+          }
+        >
           <span title={`${solAmount} SOL`}>{formatSol(solAmount, SOL_SHOWN)}</span> SOL
         </Figure>
       </span>

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestServer, type TestServer } from '../support/test-server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createTestServer()
+})
+afterAll(() => server?.close())
+
+const trades = async (id: number) => (await server.visitor().get(`/api/users/${id}/trades`)).json()
+
+describe('GET /api/users/{id}/trades', () => {
+  it('has each trade at once, the newest first, of this player alone', async () => {
+    const [player, other] = [await server.player('trader'), await server.player('other')]
+    const { id } = (await player.get('/api/auth/user')).json()
+    expect(await trades(id)).toEqual([])
+    const first = await player.launch({ name: 'First', symbol: 'ONE', initialBuyAmount: '1' })
+    expect(await trades(id)).toMatchObject([
+      { tokenId: first, tokenName: 'First', seq: 1, side: 'buy', solAmount: '1' },
+    ])
+    await other.post('/api/tokens/buy', { tokenId: first, solAmount: '2' })
+    await player.post('/api/tokens/sell', { tokenId: first, tokenAmount: '5' })
+    expect(await trades(id)).toMatchObject([
+      { seq: 3, side: 'sell', tokenAmount: '5' },
+      { seq: 1, side: 'buy' },
+    ])
+  })
+
+  it('has the latest 20', async () => {
+    const player = await server.player('busy')
+    const { id } = (await player.get('/api/auth/user')).json()
+    const tokenId = await player.launch()
+    for (let count = 0; count < 22; count++) await player.post('/api/tokens/buy', { tokenId, solAmount: '0.1' })
+    expect((await trades(id)).map(({ seq }: { seq: number }) => seq)).toEqual(
+      Array.from({ length: 20 }, (_, index) => 22 - index),
+    )
+  })
+
+  it('is 404 for an unknown player', async () => {
+    expect((await server.visitor().get('/api/users/2000000000/trades')).statusCode).toBe(404)
+  })
+})

@@ -1,0 +1,55 @@
+import type { Page } from '@playwright/test'
+import { fetchId, sellAll } from '../../support/holdings.ts'
+import { expectGoodLooks, windows } from '../../support/looks.ts'
+import { registerPlayer } from '../../support/player.ts'
+import { expect, test } from '../../support/test.ts'
+
+/** The max length in the widest letters. */
+const LONG_NAME = 'W'.repeat(32)
+
+const board = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+test('below the Top 3 stand the viewer’s place and three boards, which lead to profiles and to the rug’s moment', async ({
+  visit,
+  ownServer: { url },
+}) => {
+  const [winner, rugger, first, second] = await Promise.all([
+    registerPlayer(url, LONG_NAME),
+    registerPlayer(url, LONG_NAME.slice(1)),
+    registerPlayer(url),
+    registerPlayer(url),
+  ])
+  const tokenId = await winner.launch({ name: 'Lantern', symbol: 'LAMP', initialBuyAmount: '5' })
+  const rugged = await rugger.launch({ name: 'Carpet', symbol: 'RUG' })
+  await first.buy(tokenId, '6')
+  await second.buy(tokenId, '4')
+  await first.buy(rugged, '2')
+  await second.buy(rugged, '1')
+  await sellAll(url, winner, tokenId)
+  await rugger.rug(rugged)
+
+  const page = await visit(`${url}/leaderboard`, { as: second, viewport: windows.phone })
+  await expect(board(page, 'Your place')).toContainText(/No place yet.*−\d.* SOL in the last 6 hours, any profit takes/)
+  await expect(board(page, 'Your place')).toContainText(/giveaway window \(\d\d:00–\d\d:00 UTC\) ends in \d h \d\d min/)
+  await expect(board(page, 'All time').getByRole('listitem')).toContainText(
+    new RegExp(`${winner.username}2 trades\\+\\d.* SOL`),
+  )
+  await expect(board(page, 'Creators').getByRole('listitem')).toContainText(/launched 1, rugged none.*SOL2 backers/)
+  await expect(board(page, 'Rugs').getByRole('listitem')).toContainText(
+    new RegExp(`Carpetby${rugger.username}.*0\\.9970 SOL2 holders lost`),
+  )
+  await expectGoodLooks(page)
+  await board(page, 'Rugs').getByRole('link', { name: 'Carpet' }).click()
+  await expect(page).toHaveURL(`${url}/token/${rugged}?at=3`)
+
+  await page.goto(`${url}/user/${await fetchId(url, winner)}`)
+  await expect(board(page, 'Six-hour rank')).toContainText(/1st of 1 with a profit.*nobody follows yet/)
+  await expect(board(page, 'Track record')).toContainText(
+    /\+\d.* SOL1 closed position, 1 wonLaunched 1 token and rugged none\./,
+  )
+  await expect(board(page, 'Recent Trades').getByRole('listitem')).toHaveText([/ SOLsold /, /5\.000000 SOLbought /])
+  await page.goto(`${url}/user/${await fetchId(url, rugger)}`)
+  await expect(board(page, 'Track record')).toContainText('Launched 1 token, rugged 1 and took 2.99 SOL.')
+  await expect(board(page, 'Recent Trades')).toContainText('No trades yet')
+  await expectGoodLooks(page)
+})
