@@ -1,7 +1,7 @@
 import type { TokenId } from '@papermoon/engine'
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cardFigureRows } from '../../src/features/tokens/list/card-figures.ts'
+import { cardFigureRows, useIndexesOnly } from '../../src/features/tokens/list/card-figures.ts'
 import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
 
 interface Figures {
@@ -23,6 +23,17 @@ const figures = async (...ids: number[]): Promise<Figures[]> =>
   (await server.visitor().get(`/api/tokens/figures?ids=${ids.join(',')}`)).json()
 const price = async (id: number): Promise<number> =>
   Number((await creator.get(`/api/tokens/${id}`)).json().currentPrice)
+
+async function explainFigures(id: number): Promise<string> {
+  const { sql: text, parameters } = cardFigureRows([id as TokenId], new Date()).compile(server.db)
+  return await server.db.transaction().execute(async (tx) => {
+    await useIndexesOnly(tx)
+    const { rows } = await tx.executeQuery<{ 'QUERY PLAN': string }>(
+      CompiledQuery.raw(`explain (analyze, timing off) ${text}`, [...parameters]),
+    )
+    return rows.map((row) => row['QUERY PLAN']).join('\n')
+  })
+}
 
 describe('the figures of cards', () => {
   it('count those who hold a token now', async () => {
@@ -90,11 +101,6 @@ describe('the figures of cards', () => {
       values (${id}, 2048, decode(repeat('00', 12 * 2900), 'hex'), now(), 1, 1, 1, 1)`.execute(server.db)
     server.passTime(11_000)
     expect(await figures(id)).toMatchObject([{ holders: 2_900, areHoldersExact: false }])
-    const query = cardFigureRows([id as TokenId], new Date()).compile(server.db)
-    const { rows } = await server.database.pool.query(`explain (analyze, timing off) ${query.sql}`, [
-      ...query.parameters,
-    ])
-    const plan = rows.map((row: { 'QUERY PLAN': string }) => row['QUERY PLAN']).join('\n')
-    expect(plan).toMatch(/holdings.*\(actual rows=1001(\.00)? loops=1\)/)
+    expect(await explainFigures(id)).toMatch(/Index Scan using holdings_pkey.*actual .*rows=1001(\.00)? loops=1\)/)
   })
 })

@@ -1,6 +1,7 @@
 import { Decimal } from '@papermoon/amm'
+import type { Database } from '@papermoon/db'
 import type { TokenId } from '@papermoon/engine'
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { CachedQuery } from '../../../cache/query-cache.ts'
 import type { App } from '../../../context.ts'
 import { visibleTokens } from '../../../database/visible-tokens.ts'
@@ -26,9 +27,20 @@ const cardFiguresQuery: CachedQuery<TokenId, CardFigures> = {
 export async function getCardFigures(app: App, ids: readonly TokenId[]): Promise<readonly CardFigures[]> {
   return await getEach(app, { query: cardFiguresQuery, ids }, async (missing) => {
     const now = app.clock.now()
-    const rows = await cardFigureRows(missing, now).execute(app.db)
-    return new Map(rows.rows.map((row) => [row.id as TokenId, toCardFigures(row, now)]))
+    const rows = await app.db.transaction().execute(async (tx) => {
+      await useIndexesOnly(tx)
+      return (await cardFigureRows(missing, now).execute(tx)).rows
+    })
+    return new Map(rows.map((row) => [row.id as TokenId, toCardFigures(row, now)]))
   })
+}
+
+/**
+ * Makes this transaction read by plain index scans, which end at a limit. A bitmap of a token's holdings would list all
+ * of them first.
+ */
+export async function useIndexesOnly(tx: Transaction<Database>): Promise<void> {
+  await sql`select set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true)`.execute(tx)
 }
 
 /** Holdings of a token that are counted; of more, the last checkpoint knows how many there were. */

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { registerPlayer } from '../../support/player.ts'
+import { tokenCards } from '../../support/screen.ts'
+import { expect, test } from '../../support/test.ts'
+
+const star = (page: Page, name: string) => page.getByRole('button', { name: `Watch ${name}` })
+const filter = (page: Page, name: string) => page.getByRole('search').getByRole('button', { name })
+
+for (const [width, height] of [
+  [1280, 720],
+  [375, 667],
+] as const) {
+  test(`the first card is on the first screen at ${width} × ${height}, for guests and players`, async ({
+    visit,
+    player,
+  }) => {
+    await player.launch({ name: 'Above the Fold', symbol: 'FOLD' })
+    for (const as of [undefined, player]) {
+      const page = await visit('/', { viewport: { width, height }, ...(as && { as }) })
+      const card = tokenCards(page).first()
+      // Its facts come after the first paint, in space that is reserved.
+      await expect(card).toContainText(/\d+ holders?/)
+      const box = await card.boundingBox()
+      expect(box?.y).toBeLessThan(height - 130)
+      expect(box?.height).toBe(158)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('trade like a millionaire')
+    }
+  })
+}
+
+test('a guest’s stars are kept on the device, and go to the account at the sign-in', async ({ visit, player }) => {
+  const name = `Star ${randomUUID().slice(0, 6)}`
+  for (const part of ['one', 'two']) await player.launch({ name: `${name} ${part}`, symbol: 'STAR' })
+  const page = await visit('/?starred=true')
+  await expect(page.getByText('Press the star on a token to find it here again.')).toBeVisible()
+  await page.getByRole('button', { name: 'Show all tokens' }).click()
+  await page.getByPlaceholder('Search tokens...').fill(name)
+  // By keyboard: the star follows its card.
+  await tokenCards(page)
+    .filter({ hasText: `${name} one` })
+    .focus()
+  await expect(star(page, `${name} one`)).toBeVisible()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(star(page, `${name} one`)).toHaveAttribute('aria-pressed', 'true')
+  await filter(page, 'Watchlist').click()
+  await expect(tokenCards(page)).toContainText([`${name} one`])
+  await page.reload()
+  await expect(tokenCards(page)).toContainText([`${name} one`])
+
+  const newcomer = await registerPlayer(new URL(page.url()).origin)
+  const [session] = await (await visit('/docs', { as: newcomer })).context().cookies()
+  if (session !== undefined) await page.context().addCookies([session])
+  await page.goto('/?starred=true')
+  await expect(tokenCards(page)).toContainText([`${name} one`])
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('papermoon-stars'))).toBeNull()
+  // On another device of theirs, and on the token's page.
+  const other = await visit('/?starred=true', { as: newcomer })
+  await tokenCards(other)
+    .filter({ hasText: `${name} one` })
+    .click()
+  await expect(star(other, `${name} one`)).toHaveAttribute('aria-pressed', 'true')
+  await star(other, `${name} one`).click()
+  await expect(star(other, `${name} one`)).toHaveAttribute('aria-pressed', 'false')
+})
+
+test('rugged tokens are hidden on request, and a list without a match says what to do', async ({ visit, player }) => {
+  const name = `Rug ${randomUUID().slice(0, 6)}`
+  const id = await player.launch({ name, symbol: 'RUG' })
+  await player.rug(id)
+  const page = await visit(`/?q=${encodeURIComponent(name)}`)
+  await expect(tokenCards(page)).toContainText([name])
+  await filter(page, 'Hide rugged').click()
+  await expect(page).toHaveURL(/rugged=hide/)
+  await expect(page.getByRole('heading', { name: 'No tokens found' })).toBeVisible()
+  await expect(page.getByText('Be the first to launch a token!')).toBeVisible()
+  await page.getByRole('button', { name: 'Show rugged tokens' }).click()
+  await expect(tokenCards(page)).toContainText([name])
+  await page.getByPlaceholder('Search tokens...').fill('no token has such a name')
+  await page.getByRole('button', { name: 'Clear the search' }).click()
+  await expect(tokenCards(page).first()).toBeVisible()
+})
+
+test('the tape slides, and is one stop of the Tab key', async ({ visit, ownServer }) => {
+  const player = await registerPlayer(ownServer.url)
+  const id = await player.launch({ name: 'Runner', symbol: 'RUN', initialBuyAmount: '1' })
+  const page = await visit(ownServer.url, { reducedMotion: 'no-preference' })
+  const tape = page.getByRole('region', { name: 'Latest trades' })
+  const entries = tape.getByRole('listitem')
+  await expect(entries).toHaveCount(1)
+  const slides = page.evaluate(
+    () =>
+      new Promise<string[]>((resolve) => {
+        const seen = new Set<string>()
+        addEventListener('transitionend', (event) => {
+          seen.add(event.propertyName)
+          if (event.propertyName === 'transform') resolve([...seen])
+        })
+      }),
+  )
+  await player.buy(id, '2')
+  expect(await slides).toContain('transform')
+  await expect(entries).toHaveText([/2\.00 SOL/, /1\.00 SOL/])
+  expect(await entries.first().evaluate((entry) => entry.getAnimations().length)).toBe(0)
+
+  await tape.getByRole('button', { name: 'Pause the tape' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(entries.first().getByRole('link')).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(entries.last().getByRole('link')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByPlaceholder('Search tokens...')).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await expect(entries.last().getByRole('link')).toBeFocused()
+})
