@@ -7,6 +7,7 @@ import { type Machine, machineFacts } from './report/machine.ts'
 import type { Measurement } from './report/measurement.ts'
 import { measurementTable } from './report/table.ts'
 import { age } from './suites/age.ts'
+import { chart } from './suites/chart.ts'
 import { engine } from './suites/engine.ts'
 import { exploit } from './suites/exploit.ts'
 import { fanout } from './suites/fanout.ts'
@@ -28,6 +29,7 @@ const SUITES: readonly Suite[] = [
   storm,
   fanout,
   flood,
+  chart,
   hostile,
   growth,
   lighthouse,

@@ -10,6 +10,16 @@ const KEYS = {
   Backspace: { code: 'Backspace', windowsVirtualKeyCode: 8 },
 } as const
 
+const LEFT = { button: 'left', clickCount: 1 } as const
+/** A bit of the debugging protocol. */
+const CTRL = 2
+
+/** Pixels from the corner of the page's window. */
+export interface Place {
+  readonly x: number
+  readonly y: number
+}
+
 export interface PageView {
   /** Port of the browser's debugging protocol. */
   readonly debugPort: number
@@ -18,6 +28,8 @@ export interface PageView {
   readonly cookie: string
   readonly width: number
   readonly height: number
+  /** JavaScript that runs before the page's own. */
+  readonly script?: string
 }
 
 /** A page of a real browser, with trusted mouse and keyboard input. */
@@ -28,7 +40,7 @@ export class BrowserPage {
     this.#connection = connection
   }
 
-  static async open({ debugPort, url, cookie, width, height }: PageView): Promise<BrowserPage> {
+  static async open({ debugPort, url, cookie, width, height, script }: PageView): Promise<BrowserPage> {
     const connection = await DebugConnection.open(debugPort)
     const [name, value] = cookie.split('=')
     await connection.send('Network.setCookie', { name, value, url })
@@ -40,6 +52,10 @@ export class BrowserPage {
       mobile: isMobile,
     })
     await connection.send('Performance.enable', { timeDomain: 'threadTicks' })
+    if (script !== undefined) {
+      await connection.send('Page.enable', {})
+      await connection.send('Page.addScriptToEvaluateOnNewDocument', { source: script })
+    }
     await connection.send('Page.navigate', { url })
     return new BrowserPage(connection)
   }
@@ -83,12 +99,59 @@ export class BrowserPage {
     await this.#connection.send('Input.dispatchKeyEvent', { type: 'keyUp', key, ...KEYS[key] })
   }
 
+  /** Brings the page to the front: others draw no frames and answer no input. */
+  async show(): Promise<void> {
+    await this.#connection.send('Page.bringToFront', {})
+  }
+
+  /** Moves the mouse, with its left button held if `isDown`. */
+  async moveMouse(place: Place, isDown = false): Promise<void> {
+    await this.#connection.send('Input.dispatchMouseEvent', {
+      type: 'mouseMoved',
+      ...place,
+      ...(isDown && { button: 'left', buttons: 1 }),
+    })
+  }
+
+  async pressMouse(place: Place): Promise<void> {
+    await this.#connection.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...place, ...LEFT })
+  }
+
+  async releaseMouse(place: Place): Promise<void> {
+    await this.#connection.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...place, ...LEFT })
+  }
+
+  /** Turns the wheel with Ctrl held; negative zooms in. */
+  async zoomByWheel(place: Place, deltaY: number): Promise<void> {
+    await this.#connection.send('Input.dispatchMouseEvent', {
+      type: 'mouseWheel',
+      ...place,
+      deltaX: 0,
+      deltaY,
+      modifiers: CTRL,
+    })
+  }
+
+  /** Waits until the next frame has been drawn. */
+  async nextFrame(): Promise<void> {
+    await this.evaluate(() => new Promise<null>((done) => requestAnimationFrame(() => setTimeout(done, 0, null))), null)
+  }
+
   /** CPU time of the page's main thread since it was opened, in ms. */
   async workedMs(): Promise<number> {
+    return await this.#readMetric('TaskDuration')
+  }
+
+  /** CPU time of the page's scripts since it was opened, in ms. */
+  async scriptMs(): Promise<number> {
+    return await this.#readMetric('ScriptDuration')
+  }
+
+  async #readMetric(metric: string): Promise<number> {
     const { metrics } = await this.#connection.send<{ metrics: readonly { name: string; value: number }[] }>(
       'Performance.getMetrics',
     )
-    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1_000
+    return (metrics.find(({ name }) => name === metric)?.value ?? Number.NaN) * 1_000
   }
 
   async close(): Promise<void> {

@@ -14,7 +14,7 @@ const labelled = (start: Date, widthMs: number, { count, every }: { count: numbe
 
 describe('the labels of the time axis', () => {
   it('are at round times, whatever the first slot is', () => {
-    expect(labelled(new Date(2026, 0, 5, 12, 7), MINUTE, { count: 40, every: 9 })).toEqual([
+    expect(labelled(new Date(2026, 0, 5, 12, 6), MINUTE, { count: 40, every: 9 })).toEqual([
       '12:10',
       '12:20',
       '12:30',
@@ -23,7 +23,7 @@ describe('the labels of the time axis', () => {
   })
 
   it('name the date where a day ends, once', () => {
-    expect(labelled(new Date(2026, 0, 5, 22, 30), MINUTE, { count: 180, every: 25 })).toEqual([
+    expect(labelled(new Date(2026, 0, 5, 22, 10), MINUTE, { count: 200, every: 25 })).toEqual([
       '22:30',
       '23:00',
       '23:30',
@@ -31,6 +31,11 @@ describe('the labels of the time axis', () => {
       '00:30',
       '01:00',
     ])
+  })
+
+  it('keep away from the left edge, where they would be cut off', () => {
+    const start = new Date(2026, 0, 5, 12, 0)
+    expect(toTimeLabels(slotsFrom(start, MINUTE, 40), MINUTE, 10).slice(0, 4)).toEqual(['', '', '', ''])
   })
 
   it('have seconds for candles of seconds', () => {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { Change } from '../../components/figures/change.tsx'
 import { Value } from '../../components/figures/value.tsx'
 import { NO_FIGURE } from '../../lib/format/format.ts'
@@ -15,7 +15,8 @@ interface ChartFiguresProps {
 }
 
 /** The four figures above the chart. */
-export function ChartFigures({ high, low, change24h, totalTrades, unit }: ChartFiguresProps) {
+export const ChartFigures = memo(function ChartFigures(props: ChartFiguresProps) {
+  const { high, low, change24h, totalTrades, unit } = props
   return (
     <dl className={classes.figures}>
       <Figure label="High">{high === null ? NO_FIGURE : <Value price={high} unit={unit} />}</Figure>
@@ -26,7 +27,7 @@ export function ChartFigures({ high, low, change24h, totalTrades, unit }: ChartF
       <Figure label="Total Trades">{totalTrades.toLocaleString('en')}</Figure>
     </dl>
   )
-}
+})
 
 function Figure({ label, children }: { label: string; children: ReactNode }) {
   return (

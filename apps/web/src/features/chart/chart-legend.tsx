@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import classes from './chart-card.module.css'
 import { showMarks, useShownMarks } from './data/shown-marks.ts'
 import { markedSeqs, type Trader } from './data/trade-marks.ts'
@@ -8,7 +9,7 @@ interface ChartLegendProps extends Pick<DrawnData, 'trades' | 'traders'> {
 }
 
 /** The legend of the marks, whose entries hide and show them, and how the chart is moved. */
-export function ChartLegend({ trades, traders, isTicks }: ChartLegendProps) {
+export const ChartLegend = memo(function ChartLegend({ trades, traders, isTicks }: ChartLegendProps) {
   const owners = new Set(markedSeqs(trades, traders).values())
   return (
     <div className={classes.legend} data-marks={owners.size > 0}>
@@ -23,7 +24,7 @@ export function ChartLegend({ trades, traders, isTicks }: ChartLegendProps) {
       )}
     </div>
   )
-}
+})
 
 function Switch({ who, label }: { who: Trader; label: string }) {
   const isShown = useShownMarks()[who]

@@ -95,6 +95,8 @@ function listenToPointers(target: HTMLElement, latest: Latest): () => void {
     const { centre, distance } = measure([...pointers.values()])
     if (!isMoved && distance === 0 && Math.abs(centre - drag.centre) < DRAG_MIN) return
     isMoved = true
+    // ECharts need not look for what is under the pointer meanwhile.
+    target.dataset.moving = ''
     latest.current.onWindow(moveWindow(drag, { centre, distance }, { target, plot: latest.current.plot }))
   }
   const onUp = ({ pointerId }: PointerEvent) => {
@@ -103,6 +105,7 @@ function listenToPointers(target: HTMLElement, latest: Latest): () => void {
     restart()
   }
   const stopMoving = () => {
+    delete target.dataset.moving
     removeEventListener('pointermove', onMove)
     removeEventListener('pointerup', onUp)
     removeEventListener('pointercancel', onUp)

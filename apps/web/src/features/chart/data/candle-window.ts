@@ -35,27 +35,31 @@ export interface Range {
   readonly low: string | null
 }
 
-/** The price range of candles; null without any. */
+/**
+ * The price range of candles; null without any. Compares numbers, and the exact texts where these are equal: 10,000
+ * candles are compared with every trade.
+ */
 export function computeRange(candles: readonly Candle[]): Range | null {
   const [first] = candles
   if (first === undefined) return null
-  let [high, low] = [first, first]
+  let { high, low } = first
+  let { high: highest, low: lowest } = toPlotted(first)
   for (const candle of candles) {
-    if (isHigher(candle, high)) high = candle
-    if (isLower(candle, low)) low = candle
+    const plotted = toPlotted(candle)
+    if (plotted.high > highest || (plotted.high === highest && isMore(candle.high, high))) {
+      high = candle.high
+      highest = plotted.high
+    }
+    if (plotted.low < lowest || (plotted.low === lowest && isMore(low, candle.low))) {
+      low = candle.low
+      lowest = plotted.low
+    }
   }
-  return { high: high.high, low: low.low }
+  return { high, low }
 }
 
-/** Compares the exact texts only where the numbers are equal: 10,000 candles are compared with every trade. */
-function isHigher(one: Candle, other: Candle): boolean {
-  const order = toPlotted(one).high - toPlotted(other).high
-  return order === 0 ? one.high !== other.high && compareDecimals(one.high, other.high) > 0 : order > 0
-}
-
-function isLower(one: Candle, other: Candle): boolean {
-  const order = toPlotted(one).low - toPlotted(other).low
-  return order === 0 ? one.low !== other.low && compareDecimals(one.low, other.low) < 0 : order < 0
+function isMore(one: string, other: string): boolean {
+  return one !== other && compareDecimals(one, other) > 0
 }
 
 /**

@@ -109,36 +109,55 @@ interface Column {
   readonly timeMs: number
   readonly first: Candle
   last: Candle
+  /** The candles with the highest high and the lowest low, and these as numbers. */
   high: Candle
   low: Candle
+  highest: number
+  lowest: number
   /** An integer up to 9 million SOL, so sums are exact. */
   lamports: number
 }
 
 function open(timeMs: number, candle: Candle): Column {
-  return { timeMs, first: candle, last: candle, high: candle, low: candle, lamports: toLamports(candle) }
+  const { high, low, volume } = toPlotted(candle)
+  return {
+    timeMs,
+    first: candle,
+    last: candle,
+    high: candle,
+    low: candle,
+    highest: high,
+    lowest: low,
+    lamports: toLamports(volume),
+  }
 }
 
 function extend(column: Column, candle: Candle): void {
-  const { high, low } = toPlotted(candle)
+  const { high, low, volume } = toPlotted(candle)
   column.last = candle
-  if (high > toPlotted(column.high).high) column.high = candle
-  if (low < toPlotted(column.low).low) column.low = candle
-  column.lamports += toLamports(candle)
+  if (high > column.highest) {
+    column.high = candle
+    column.highest = high
+  }
+  if (low < column.lowest) {
+    column.low = candle
+    column.lowest = low
+  }
+  column.lamports += toLamports(volume)
 }
 
 function toSlot({ timeMs, first, last, high, low, lamports }: Column): Slot {
-  const volume = toSolText(lamports)
+  const { time, open } = first
   return {
     timeMs,
-    candle: { time: first.time, open: first.open, high: high.high, low: low.low, close: last.close, volume },
+    candle: { time, open, high: high.high, low: low.low, close: last.close, volume: toSolText(lamports) },
   }
 }
 
 const LAMPORTS_PER_SOL = 1_000_000_000
 
-function toLamports(candle: Candle): number {
-  return Math.round(toPlotted(candle).volume * LAMPORTS_PER_SOL)
+function toLamports(sol: number): number {
+  return Math.round(sol * LAMPORTS_PER_SOL)
 }
 
 function toSolText(lamports: number): string {

@@ -13,6 +13,9 @@ const STEPS_MS = [
   ...[1, 2, 5, 7, 14, 30, 60, 120, 365].map((days) => days * DAY_MS),
 ]
 
+/** A label nearer to the left edge than this part of `every` would be cut off. */
+const EDGE = 0.4
+
 /**
  * A label per slot, empty for most: at round local times, at least `every` slots apart. Where a day begins between two
  * labels, the second one is the date.
@@ -28,7 +31,7 @@ export function toTimeLabels(slots: readonly Slot[], widthMs: number, every: num
     // The first slot is rarely at a round time.
     const isLabelled = before === null ? localMs % stepMs < widthMs : period !== before
     before = period
-    if (!isLabelled) {
+    if (!isLabelled || place + 0.5 < every * EDGE) {
       labels[place] = ''
       continue
     }

@@ -50,7 +50,6 @@ function createTimeAxes({ labels, pointerLabel, hasVolume, palette }: FrameInput
   const timeLabels = {
     color: palette.dim,
     fontFamily: palette.font,
-    hideOverlap: true,
     interval: (place: number) => labels[place] !== '',
     formatter: (_: string, place: number) => labels[place] ?? '',
   }

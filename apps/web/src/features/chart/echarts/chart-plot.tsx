@@ -8,6 +8,7 @@ import type { DrawnChart } from '../use-drawn-chart.ts'
 import { candleOption } from './candle-option.ts'
 import { usePalette } from './chart-palette.ts'
 import { echarts } from './echarts.ts'
+import { computeBand, MARGIN } from './plot-layout.ts'
 import { tickOption } from './tick-option.ts'
 
 /** ECharts defaults to a height of 300 px. */
@@ -51,7 +52,8 @@ export function ChartPlot(props: ChartPlotProps) {
       finished: onDrawn,
     }
   }, [onPlace, onDrawn])
-  usePointer(chart, isDrawn, place, reported)
+  const band = computeBand(plot, view === 'ticks' ? ticks.length : slots.length)
+  usePointer(chart, { isDrawn, place, reported, band })
   return (
     <div className={classes.layer} data-drawn={isDrawn}>
       <ReactECharts
@@ -69,19 +71,23 @@ export function ChartPlot(props: ChartPlotProps) {
   )
 }
 
+interface Pointer {
+  readonly isDrawn: boolean
+  readonly place: number | null
+  /** The slot last reported by ECharts itself. */
+  readonly reported: RefObject<number | null>
+  /** Width of a slot in pixels. */
+  readonly band: number
+}
+
 /** Moves the cross-hair to a slot chosen by keyboard or on the static picture. */
-function usePointer(
-  chart: RefObject<ReactECharts | null>,
-  isDrawn: boolean,
-  place: number | null,
-  reported: RefObject<number | null>,
-): void {
+function usePointer(chart: RefObject<ReactECharts | null>, { isDrawn, place, reported, band }: Pointer): void {
   useEffect(() => {
     if (!isDrawn || place === reported.current) return
     reported.current = place
-    const to = place === null ? { currTrigger: 'leave' } : { seriesIndex: 0, dataIndex: place }
+    const to = place === null ? { currTrigger: 'leave' } : { x: MARGIN.left + (place + 0.5) * band, y: MARGIN.top + 1 }
     chart.current?.getEchartsInstance()?.dispatchAction({ type: 'updateAxisPointer', ...to })
-  }, [chart, isDrawn, place, reported])
+  }, [chart, isDrawn, place, reported, band])
 }
 
 /** The slot in ECharts' `updateAxisPointer` event. */

@@ -1,9 +1,9 @@
-import { BarChart, CandlestickChart, LineChart, ScatterChart } from 'echarts/charts'
+import { CustomChart, LineChart, ScatterChart } from 'echarts/charts'
 import { AxisPointerComponent, GridComponent } from 'echarts/components'
 import * as echarts from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 
 // Register only what is used, to keep the rest out of the chunk.
-echarts.use([AxisPointerComponent, BarChart, CandlestickChart, CanvasRenderer, GridComponent, LineChart, ScatterChart])
+echarts.use([AxisPointerComponent, CanvasRenderer, CustomChart, GridComponent, LineChart, ScatterChart])
 
 export { echarts }

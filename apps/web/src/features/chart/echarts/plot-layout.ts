@@ -17,9 +17,9 @@ export const CANDLE_WIDTH_MAX = 16
 /** Width of a time label with its margin, pixels. */
 const LABEL_WIDTH = 62
 /** Narrower columns are merged, pixels. */
-const COLUMN_WIDTH_MIN = 3.5
-/** Most columns drawn: ECharts takes about 2 ms of script for a hundred. */
-const COLUMNS_MAX = 180
+const COLUMN_WIDTH_MIN = 4
+/** Most columns drawn, however wide the screen is. */
+const COLUMNS_MAX = 240
 
 /** Size of the whole picture, in pixels. */
 export interface Size {

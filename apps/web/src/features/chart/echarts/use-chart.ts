@@ -11,14 +11,13 @@ import { useMarkedTrades } from '../data/use-marked-trades.ts'
 /** Min time between redraws of the canvas, ms. */
 const REDRAW_MS = 150
 const MINUTE_MS = 60_000
+/** Patches keep the candles that they do not change, so nothing needs to be compared to find these. */
+const CHART_QUERY = { ...DAY_FIGURES, placeholderData: keepPreviousData, structuralSharing: false } as const
 
 /** The data of a token's chart in a timeframe, updated with trades and time. */
 export function useChart(token: Token, timeframe: Timeframe): ChartData {
   const { id, creator } = token
-  const query = trpc.tokens.chart.useQuery(toChartInput(id, timeframe), {
-    ...DAY_FIGURES,
-    placeholderData: keepPreviousData,
-  })
+  const query = trpc.tokens.chart.useQuery(toChartInput(id, timeframe), CHART_QUERY)
   const chart = useThrottled(query.data, REDRAW_MS)
   const trades = useThrottled(useMarkedTrades(id), REDRAW_MS)
   const now = useNow()
