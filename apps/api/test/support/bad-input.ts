@@ -734,6 +734,11 @@ export const badInputs: Readonly<Record<string, BadInputRow>> = {
   },
   'security.endOtherSessions': inSession,
   'search.everything': { scope: 'read', valid: { query: 'moon' }, bad: { query: BAD_SEARCH } },
+  'users.closedWin': {
+    scope: 'read',
+    valid: { userId: 1, tokenId: 1 },
+    bad: { userId: BAD_ID, tokenId: BAD_ID },
+  },
   'users.results': byId,
   'users.trades': byId,
   'users.launchRecord': byId,

@@ -58,6 +58,8 @@ const rows: Record<string, Row> = {
   'proof.chain': { kind: 'page', input: byId },
   'proof.checkpoints': { kind: 'page', input: byId },
   'trading.position': { kind: 'ownPage', input: ({ hidden }) => ({ tokenId: hidden }) },
+  // Nobody closed a position in it; closed-win.test.ts hides one that somebody did.
+  'users.closedWin': { ...namesNoToken, input: ({ hidden, creatorId }) => ({ userId: creatorId, tokenId: hidden }) },
   'users.results': { ...namesNoToken, input: ({ creatorId }) => ({ id: creatorId }) },
   'users.trades': { kind: 'list', input: ({ holderId }) => ({ id: holderId }) },
   'users.launchRecord': { ...namesNoToken, input: ({ creatorId }) => ({ id: creatorId }) },

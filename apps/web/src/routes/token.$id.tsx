@@ -12,6 +12,7 @@ import { TokenScreen, type TokenSlots } from '../features/tokens/token-screen.ts
 import { TokenSkeleton } from '../features/tokens/token-skeleton.tsx'
 import { TradePanel } from '../features/trading/panel/trade-panel.tsx'
 import { HiddenSale } from '../features/trading/sale/hidden-sale.tsx'
+import { WinSlot } from '../features/trading/win/win-slot.tsx'
 import { within } from '../lib/api/within.ts'
 import { FIRST_VIEW_MAX_MS, isFirstViewShown } from '../lib/boot/first-view-state.ts'
 import { lazyImport } from '../lib/boot/lazy-import.ts'
@@ -36,7 +37,12 @@ const SLOTS: TokenSlots = {
     </>
   ),
   chart: (token) => <ChartCard token={token} />,
-  tradePanel: (token) => <TradePanel token={token} />,
+  tradePanel: (token) => (
+    <>
+      <TradePanel token={token} />
+      <WinSlot token={token} />
+    </>
+  ),
   hiddenSale: (holding) => <HiddenSale {...holding} />,
 }
 

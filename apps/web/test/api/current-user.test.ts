@@ -71,6 +71,7 @@ const ACCESS: Record<QueryPath, 'public' | 'private' | 'user'> = {
   'tokens.tape': 'public',
   'tokens.trades': 'public',
   'trading.position': 'private',
+  'users.closedWin': 'public',
   'users.results': 'public',
   'users.trades': 'public',
   'users.launchRecord': 'public',

@@ -49,13 +49,28 @@ export interface BoardCard {
   readonly winners: readonly { readonly username: string; readonly profit: string }[]
 }
 
+/** The content of the picture of a closed position that won. Figures as shown. */
+export interface WinCard {
+  readonly kind: 'win'
+  readonly emoji: string
+  readonly name: string
+  readonly symbol: string
+  readonly username: string
+  /** With its sign. */
+  readonly percent: string
+  /** SOL, with its sign. */
+  readonly profit: string
+  readonly paid: string
+  readonly received: string
+}
+
 /** The content of every other page's picture. */
 export interface HomeCard {
   readonly kind: 'home'
 }
 
 /** The content of a picture. It determines the picture completely, except for a player's profile picture. */
-export type Card = TokenCard | PlayerCard | BoardCard | HomeCard
+export type Card = TokenCard | PlayerCard | BoardCard | WinCard | HomeCard
 
 /** Pixels; the size that link previews expect. */
 export const CARD_WIDTH = 1_200

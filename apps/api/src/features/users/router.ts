@@ -1,9 +1,13 @@
 import { anyone, router } from '../../trpc.ts'
+import { getClosedWin } from './closed-win.ts'
 import { getLaunchRecord } from './launch-record.ts'
 import { getProfile } from './profile.ts'
 import { getResults } from './results.ts'
-import { byId, launchRecord, playerTrades, profile, results } from './schemas.ts'
+import { byId, closedWinInput, closedWinResult, launchRecord, playerTrades, profile, results } from './schemas.ts'
 import { getPlayerTrades } from './trades.ts'
+
+/** Sums all trades of a position. */
+const MORE_READS = 9
 
 export const usersRouter = router({
   profile: anyone
@@ -22,4 +26,9 @@ export const usersRouter = router({
     .meta({ answer: launchRecord })
     .input(byId)
     .query(({ ctx, input }) => getLaunchRecord(ctx.app, input.id)),
+  closedWin: anyone
+    .meta({ reads: () => MORE_READS })
+    .input(closedWinInput)
+    .output(closedWinResult)
+    .query(({ ctx, input }) => getClosedWin(ctx.app, input)),
 })

@@ -89,3 +89,19 @@ export const playerTrades = z
     `A player’s latest trades, newest first, at most ${PLAYER_TRADES_MAX}; those of hidden tokens are left out.`,
   )
 export type PlayerTrades = z.output<typeof playerTrades>
+
+export const closedWinInput = z.object({ userId, tokenId })
+/** A position of which nothing is held any more, over all of its trades, that won more than 10 %. */
+const closedWin = z.object({
+  user: z.object({ id: userId, username: z.string(), isBot }),
+  token: z.object({ id: tokenId, name: z.string(), symbol: z.string(), emoji: z.string() }),
+  paid: decimal.describe('SOL paid for all buys, fees included.'),
+  received: decimal.describe('SOL received for all sales, after fees.'),
+  profit: decimal.describe('SOL: received less paid.'),
+  profitPercent: decimal.describe('Of what was paid; 2 decimals.'),
+  trades: z.int(),
+  beganAt: time.describe('The first buy.'),
+  endedAt: time.describe('The last sale.'),
+})
+export type ClosedWin = z.output<typeof closedWin>
+export const closedWinResult = z.object({ win: closedWin.nullable() })

@@ -8,6 +8,7 @@ type Outputs = {
   'tokens.chart': AppOutputs['tokens']['chart']
   'past.moment': AppOutputs['past']['moment']
   'past.chart': AppOutputs['past']['chart']
+  'users.closedWin': AppOutputs['users']['closedWin']
   'users.profile': AppOutputs['users']['profile']
   'leaderboard.get': AppOutputs['leaderboard']['get']
 }
@@ -17,6 +18,7 @@ type Inputs = {
   'tokens.chart': AppInputs['tokens']['chart']
   'past.moment': AppInputs['past']['moment']
   'past.chart': AppInputs['past']['chart']
+  'users.closedWin': AppInputs['users']['closedWin']
   'users.profile': AppInputs['users']['profile']
   'leaderboard.get': undefined
 }

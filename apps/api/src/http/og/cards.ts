@@ -1,6 +1,6 @@
 import { Decimal } from '@papermoon/amm'
 import { formatChange, formatGain, formatMarketCap, formatSol, getSign, priceParts } from '@papermoon/format'
-import type { BoardCard, HomeCard, PlayerCard, TokenCard } from '../../features/share/card.ts'
+import type { BoardCard, HomeCard, PlayerCard, TokenCard, WinCard } from '../../features/share/card.ts'
 import type { AppOutputs } from '../../router.ts'
 import { toMarkedName } from '../marked-name.ts'
 import { formatMomentTime } from '../past-address.ts'
@@ -8,6 +8,7 @@ import { formatMomentTime } from '../past-address.ts'
 type Token = AppOutputs['tokens']['get']
 type Chart = AppOutputs['tokens']['chart']
 type Profile = AppOutputs['users']['profile']
+type Win = NonNullable<AppOutputs['users']['closedWin']['win']>
 type Board = AppOutputs['leaderboard']['get']
 
 const HOLDINGS_SHOWN = 4
@@ -66,6 +67,21 @@ export function boardCard(board: Board): BoardCard {
   return {
     kind: 'board',
     winners: board.map(({ username, totalPnL }) => ({ username, profit: formatGain(totalPnL, SOL_DECIMALS) })),
+  }
+}
+
+/** The card of a closed position that won. */
+export function winCard({ user, token, profitPercent, profit, paid, received }: Win): WinCard {
+  return {
+    kind: 'win',
+    emoji: token.emoji,
+    name: token.name,
+    symbol: token.symbol,
+    username: toMarkedName(user),
+    percent: formatChange(profitPercent),
+    profit: formatGain(profit, SOL_DECIMALS),
+    paid: formatSol(paid, SOL_DECIMALS),
+    received: formatSol(received, SOL_DECIMALS),
   }
 }
 

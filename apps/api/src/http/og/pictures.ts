@@ -13,7 +13,7 @@ import { callAsGuest, type Guest } from '../calls/guest-call.ts'
 import { sendFailure } from '../error-response.ts'
 import { toMarkedName } from '../marked-name.ts'
 import { parseAt } from '../past-address.ts'
-import { boardCard, homeCard, playerCard, tokenCard } from './cards.ts'
+import { boardCard, homeCard, playerCard, tokenCard, winCard } from './cards.ts'
 
 /** Short, since the figures on the pictures change. */
 const CACHE = 'public, max-age=60'
@@ -86,6 +86,23 @@ function servePictures(fastify: FastifyInstance, app: App, painter: SharePainter
       request,
       reply,
     )
+  })
+  serveWins(fastify, app, send)
+}
+
+/** Sends a card as a picture. */
+type Send = (card: Card, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+/** `/og/win/TOKEN/PLAYER.png`: the figures are those of the database, whatever the address adds. */
+function serveWins(fastify: FastifyInstance, app: App, send: Send): void {
+  fastify.get<{ Params: { token: string; user: string } }>('/win/:token/:user.png', async (request, reply) => {
+    const input = {
+      tokenId: assertId(tokenId.safeParse(parseId(request.params.token)).data),
+      userId: assertId(userId.safeParse(parseId(request.params.user)).data),
+    }
+    const { win } = await callAsGuest(toGuest(app, request, reply), 'users.closedWin', input)
+    if (win === null) throw new NotFoundError('There is no such picture.')
+    return send(winCard(win), request, reply)
   })
 }
 

@@ -729,6 +729,14 @@ export const restRoutes: readonly RestRoute[] = [
   }),
   route({
     method: 'GET',
+    path: '/api/users/{userId}/wins/{tokenId}',
+    procedure: 'users.closedWin',
+    summary:
+      'What a player won with a token of which they hold nothing any more, over all trades of it; null up to 10 %. Counts as ten reads.',
+    access: 'anyone',
+  }),
+  route({
+    method: 'GET',
     path: '/api/users/{id}/launch-record',
     procedure: 'users.launchRecord',
     summary: 'How many tokens a player launched and rugged, and the SOL those rug pulls drained.',

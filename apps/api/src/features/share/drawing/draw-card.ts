@@ -4,6 +4,7 @@ import { drawBoard } from './draw-board.ts'
 import { drawHome } from './draw-home.ts'
 import { drawPlayer } from './draw-player.ts'
 import { drawToken } from './draw-token.ts'
+import { drawWin } from './draw-win.ts'
 
 /**
  * Draws a card as a PNG. `picture` is the player's profile picture as a PNG. Needs no system fonts, since text is drawn
@@ -17,5 +18,6 @@ export function drawCard(card: Card, picture: Uint8Array | null): Uint8Array {
 function toSvg(card: Card, picture: Uint8Array | null): string {
   if (card.kind === 'token') return drawToken(card)
   if (card.kind === 'player') return drawPlayer(card, picture)
+  if (card.kind === 'win') return drawWin(card)
   return card.kind === 'board' ? drawBoard(card) : drawHome()
 }

@@ -697,6 +697,22 @@ export const restExamples: Readonly<Record<Exclude<ProcedurePath, `live.${string
       players: [{ id: 3, username: 'luna', isBot: false, emoji: null, profilePictureUrl: null }],
     },
   },
+  'users.closedWin': {
+    input: { userId: 3, tokenId: 7 },
+    answer: {
+      win: {
+        user: { id: 3, username: 'luna', isBot: false },
+        token: { id: 7, name: 'Paper Moon', symbol: 'MOON', emoji: '🌙' },
+        paid: '2.5',
+        received: '4.125',
+        profit: '1.625',
+        profitPercent: '65.00',
+        trades: 3,
+        beganAt: LAUNCHED_AT,
+        endedAt: TRADED_AT,
+      },
+    },
+  },
   'users.results': {
     input: { id: 3 },
     answer: { closedProfit: '7.25', closedPositions: 9, wonPositions: 4, openProfit: '-0.5', openPositions: 2 },

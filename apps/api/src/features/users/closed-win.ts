@@ -1,0 +1,67 @@
+import { Decimal, percentText, solText } from '@papermoon/amm'
+import { formatNumeric } from '@papermoon/db'
+import type { TokenId, UserId } from '@papermoon/engine'
+import { sql } from 'kysely'
+import type { App } from '../../context.ts'
+import { visibleTokens } from '../../database/visible-tokens.ts'
+import { IS_BOT } from '../../players/is-bot.ts'
+import type { ClosedWin } from './schemas.ts'
+
+/** A position that won no more than this, as a share of what it cost, is nothing to show. */
+const WON_MIN = new Decimal('0.1')
+
+interface WinRow {
+  readonly username: string
+  readonly is_bot: boolean
+  readonly name: string
+  readonly symbol: string
+  readonly emoji: string
+  readonly paid: string
+  readonly received: string
+  readonly trades: number
+  readonly began_at: Date
+  readonly ended_at: Date
+}
+
+interface Closed {
+  readonly userId: UserId
+  readonly tokenId: TokenId
+}
+
+/**
+ * What a player won with a token of which nothing is held any more, over all trades of it: one sale alone proves no gain,
+ * since its price may have been the player's own doing. Null while something is held, up to a gain of 10 %, for a hidden
+ * token and for a deleted player.
+ */
+export async function getClosedWin({ db }: App, { userId, tokenId }: Closed): Promise<{ win: ClosedWin | null }> {
+  const { rows } = await sql<WinRow>`
+    select u.username, ${IS_BOT} as is_bot, t.name, t.symbol, t.emoji, s.*
+      from users u cross join ${visibleTokens} t cross join lateral (
+        select coalesce(sum(sol_amount) filter (where side = 'buy'), 0) as paid,
+               coalesce(sum(sol_amount) filter (where side = 'sell'), 0) as received,
+               count(*)::int as trades, min(created_at) as began_at, max(created_at) as ended_at
+          from trades where user_id = u.id and token_id = t.id
+      ) s
+     where u.id = ${userId} and u.deleted_at is null and t.id = ${tokenId} and s.trades > 0
+       and not exists (select from holdings h where h.user_id = u.id and h.token_id = t.id and h.amount > 0)`.execute(
+    db,
+  )
+  const [row] = rows
+  if (row === undefined) return { win: null }
+  const paid = new Decimal(row.paid)
+  const profit = new Decimal(row.received).sub(paid)
+  if (profit.lte(paid.mul(WON_MIN))) return { win: null }
+  return {
+    win: {
+      user: { id: userId, username: row.username, isBot: row.is_bot },
+      token: { id: tokenId, name: row.name, symbol: row.symbol, emoji: row.emoji },
+      paid: formatNumeric(row.paid),
+      received: formatNumeric(row.received),
+      profit: solText(profit),
+      profitPercent: percentText(profit, paid),
+      trades: row.trades,
+      beganAt: row.began_at.toISOString(),
+      endedAt: row.ended_at.toISOString(),
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hide } from '../../src/commands/hide.ts'
+import { createTestServer, type TestServer, type Visitor } from '../support/test-server.ts'
+
+let server: TestServer
+let creator: Visitor
+let trader: Visitor
+let traderId: number
+beforeAll(async () => {
+  server = await createTestServer()
+  creator = await server.player('creator')
+  trader = await server.player('trader')
+  traderId = (await trader.get('/api/auth/user')).json().id
+})
+afterAll(() => server?.close())
+
+const winOf = async (tokenId: number, userId = traderId) =>
+  (await server.visitor().get(`/api/users/${userId}/wins/${tokenId}`)).json().win
+const picture = (tokenId: number, userId = traderId) => server.visitor().get(`/og/win/${tokenId}/${userId}.png`)
+const buy = (player: Visitor, tokenId: number, solAmount: string) =>
+  player.post('/api/tokens/buy', { tokenId, solAmount })
+
+async function sell(player: Visitor, tokenId: number, share: 'half' | 'all'): Promise<void> {
+  const { amount } = (await player.get(`/api/tokens/${tokenId}/position`)).json()
+  const tokenAmount = share === 'all' ? amount : String(Math.floor(Number(amount) / 2))
+  expect((await player.post('/api/tokens/sell', { tokenId, tokenAmount })).statusCode).toBe(200)
+}
+
+/** A token that the trader bought for 2 SOL before others bought for 5. */
+async function launchRising(symbol: string): Promise<number> {
+  const tokenId = await creator.launch({ name: `${symbol} Moon`, symbol })
+  await buy(trader, tokenId, '2')
+  await buy(creator, tokenId, '5')
+  return tokenId
+}
+
+describe('a closed position that won', () => {
+  it('shows all that was paid and received, once nothing is held', async () => {
+    const tokenId = await launchRising('WON')
+    await sell(trader, tokenId, 'half')
+    expect(await winOf(tokenId)).toBeNull()
+    expect((await picture(tokenId)).statusCode).toBe(404)
+    await sell(trader, tokenId, 'all')
+    const win = await winOf(tokenId)
+    expect(win).toMatchObject({ user: { username: 'trader' }, token: { symbol: 'WON' }, paid: '2', trades: 3 })
+    expect(Number(win.profit)).toBeCloseTo(Number(win.received) - 2, 9)
+    expect(Number(win.profitPercent)).toBeGreaterThan(10)
+    const answer = await picture(tokenId)
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/png'])
+    const { width, height } = await sharp(answer.rawPayload).metadata()
+    expect([width, height]).toEqual([1200, 630])
+    const again = await server.visitor().get(`/og/win/${tokenId}/${traderId}.png?profit=9999&username=nobody`)
+    expect(again.headers.etag).toBe(answer.headers.etag)
+  })
+
+  it('is none for a loss, for another player, for a guest’s invention, or while it is opened again', async () => {
+    const tokenId = await launchRising('AGAIN')
+    await sell(trader, tokenId, 'all')
+    const creatorId = (await creator.get('/api/auth/user')).json().id
+    expect(await winOf(tokenId, creatorId)).toBeNull()
+    expect((await picture(tokenId, creatorId)).statusCode).toBe(404)
+    expect((await picture(tokenId, 999_999)).statusCode).toBe(404)
+    await sell(creator, tokenId, 'all')
+    expect(await winOf(tokenId, creatorId)).toBeNull()
+    await buy(trader, tokenId, '1')
+    expect(await winOf(tokenId)).toBeNull()
+  })
+
+  it('counts trading with oneself for what it costs', async () => {
+    const tokenId = await creator.launch({ name: 'Alone Moon', symbol: 'ALONE' })
+    for (const sol of ['5', '20', '40']) await buy(trader, tokenId, sol)
+    await sell(trader, tokenId, 'half')
+    await sell(trader, tokenId, 'all')
+    expect(await winOf(tokenId)).toBeNull()
+  })
+
+  it('is none of a hidden token and none of a deleted player', async () => {
+    const hidden = await launchRising('HIDE')
+    const kept = await launchRising('KEPT')
+    for (const id of [hidden, kept]) await sell(trader, id, 'all')
+    expect((await picture(hidden)).statusCode).toBe(200)
+    await hide(server.database, String(hidden))
+    expect((await picture(hidden)).statusCode).toBe(404)
+    expect((await picture(kept)).statusCode).toBe(200)
+    await sql`update users set deleted_at = now() where id = ${traderId}`.execute(server.db)
+    expect((await picture(kept)).statusCode).toBe(404)
+  })
+})

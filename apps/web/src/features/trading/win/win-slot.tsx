@@ -1,0 +1,29 @@
+import { lazy, Suspense } from 'react'
+import { type CurrentUser, type Token, trpc } from '../../../lib/api/api.ts'
+import { useCurrentUser } from '../../../lib/api/current-user.ts'
+import { lazyImport } from '../../../lib/boot/lazy-import.ts'
+
+const WinPanel = lazy(() =>
+  lazyImport(() => import('./win-panel.tsx')).then((module) => ({ default: module.WinPanel })),
+)
+
+/** The offer of a card, for a player who traded the token and holds nothing of it any more. */
+export function WinSlot({ token }: { token: Token }) {
+  const user = useCurrentUser()
+  return user === null ? null : <PlayersWinSlot token={token} user={user} />
+}
+
+function PlayersWinSlot({ token, user }: { token: Token; user: CurrentUser }) {
+  const { id } = token
+  const position = trpc.trading.position.useQuery({ tokenId: id })
+  // The chart's marks need the same answer.
+  const marked = trpc.tokens.markedTrades.useQuery({ id })
+  const last = marked.data?.find(({ userId }) => userId === user.id)
+  if (position.data?.amount !== '0' || last === undefined) return null
+  return (
+    <Suspense>
+      {/* Each closing is asked about once. */}
+      <WinPanel key={last.seq} token={token} user={user} />
+    </Suspense>
+  )
+}
