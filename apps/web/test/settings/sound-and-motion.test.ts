@@ -56,6 +56,19 @@ describe('motion', () => {
   })
 })
 
+describe('the switches that style sheets read', () => {
+  it.each([
+    ['tape', 'home/hero/market-tape.module.css'],
+    ['stagger', 'home/grid/token-card.module.css'],
+    ['stagger', 'leaderboard/winner-row.module.css'],
+  ] as const)('%s stops what moves in %s', (motion, file) => {
+    const styles = readFileSync(join(import.meta.dirname, '../../src/features', file), 'utf8')
+    expect(styles).toMatch(
+      new RegExp(`:root\\[data-still~="${motion}"\\]\\) \\.\\w+ \\{\\s+(animation|transition): none;`),
+    )
+  })
+})
+
 describe('sound', () => {
   const contexts = vi.fn()
   beforeEach(() => {
