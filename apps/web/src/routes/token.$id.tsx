@@ -30,7 +30,7 @@ export const Route = createFileRoute('/token/$id')({
 })
 
 const SLOTS: TokenSlots = {
-  headerCorner: (token) => (
+  headerActions: (token) => (
     <>
       <StarButton id={token.id} name={token.name} />
       <AlertButton token={token} />

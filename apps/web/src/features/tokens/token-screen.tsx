@@ -30,8 +30,6 @@ const RugMoment = lazy(() =>
 export interface TokenSlots {
   readonly chart: (token: Token) => ReactNode
   readonly tradePanel: (token: Token) => ReactNode
-  /** A button over the corner of the header. */
-  readonly headerCorner?: (token: Token) => ReactNode
   /** Buttons in the header. */
   readonly headerActions?: (token: Token) => ReactNode
   /** The sale of a hidden token that the player holds. */
@@ -78,7 +76,7 @@ function TokenPage({ token, slots }: TokenPageProps) {
   return (
     <div className={classes.page} data-stale={state === 'offline'}>
       <div className={classes.header}>
-        <TokenHeader token={token} corner={slots.headerCorner?.(token)} actions={slots.headerActions?.(token)} />
+        <TokenHeader token={token} actions={slots.headerActions?.(token)} />
         <PriceAnnouncer price={token.currentPrice} />
         {token.ruggedAt !== null && <RugStoryPanel token={token} />}
       </div>

@@ -9,9 +9,7 @@ interface TokenHeaderFrameProps {
   readonly isRugged?: boolean
   readonly price: ReactNode
   readonly marketCap: ReactNode
-  /** A button over the corner of the stub. */
-  readonly corner?: ReactNode
-  /** Buttons of other features, below the token's name. */
+  /** Buttons of other features, one above the other. */
   readonly actions?: ReactNode
 }
 
@@ -22,7 +20,6 @@ export function TokenHeaderFrame(header: TokenHeaderFrameProps) {
       <div className={classes.stub} aria-hidden="true">
         {header.emoji}
       </div>
-      {header.corner !== undefined && <div className={classes.corner}>{header.corner}</div>}
       <div className={classes.body}>
         <div className={classes.who}>
           <h1 className={classes.name} title={header.name}>
@@ -34,7 +31,8 @@ export function TokenHeaderFrame(header: TokenHeaderFrameProps) {
             {header.isRugged && <span className={classes.stamp}>Rugged</span>}
           </p>
         </div>
-        {header.actions !== undefined && <div className={classes.actions}>{header.actions}</div>}
+        {/* There without buttons too: they come later than the rest, and move nothing. */}
+        <div className={classes.actions}>{header.actions}</div>
         <dl className={classes.figures}>
           <div className={classes.figure}>
             <dt>Price</dt>

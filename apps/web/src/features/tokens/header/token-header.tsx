@@ -13,15 +13,13 @@ const SOL_SHOWN = 2
 
 interface TokenHeaderProps {
   readonly token: Token
-  /** Buttons of other features. */
-  readonly corner?: ReactNode
   readonly actions?: ReactNode
   /** Whether to leave out the flash of a changing price. */
   readonly isStill?: boolean
 }
 
 /** The header with the token's names and current figures. */
-export function TokenHeader({ token, corner, actions, isStill = false }: TokenHeaderProps) {
+export function TokenHeader({ token, actions, isStill = false }: TokenHeaderProps) {
   const { name, symbol, emoji, creator, currentPrice, marketCap, ruggedAt } = token
   const price = useRef<HTMLElement>(null)
   const before = usePrevious(currentPrice)
@@ -33,7 +31,6 @@ export function TokenHeader({ token, corner, actions, isStill = false }: TokenHe
       symbol={symbol}
       creator={<PlayerLink {...creator} />}
       isRugged={ruggedAt !== null}
-      corner={corner}
       actions={actions}
       price={
         <>
