@@ -14,6 +14,7 @@ const RESIZED_MS = 250
 export class WebDriver {
   readonly browser: string
   readonly #session: string
+  #zoom = 1
 
   private constructor(session: string, browser: string) {
     this.#session = session
@@ -52,8 +53,10 @@ export class WebDriver {
     return found?.[ELEMENT] ?? null
   }
 
+  /** Clicks an enlarged page by script, since the driver looks for its elements in the wrong place. */
   click(element: string): Promise<void> {
-    return this.post(`/element/${element}/click`, {})
+    if (this.#zoom === 1) return this.post(`/element/${element}/click`, {})
+    return this.run('function (found) { found.focus(); found.click() }', [{ [ELEMENT]: element }])
   }
 
   async type(text: string): Promise<void> {
@@ -67,12 +70,14 @@ export class WebDriver {
     await this.post('/actions', { actions: [{ type: 'key', id: 'keyboard', actions }] })
   }
 
-  /** Makes the page this large; its window has a toolbar above it. A page must be open. */
-  async setWindow(width: number, height: number): Promise<void> {
-    await this.post('/window/rect', { width, height })
+  /** Makes the page this large in its own pixels; its window has a toolbar above it. A page must be open. */
+  async setWindow(width: number, height: number, zoom: number): Promise<void> {
+    this.#zoom = zoom
+    const window = { width: width * zoom, height: height * zoom }
+    await this.post('/window/rect', window)
     const missing = height - (await this.#waitForWidth(width))
     if (missing === 0) return
-    await this.post('/window/rect', { width, height: height + missing })
+    await this.post('/window/rect', { ...window, height: (height + missing) * zoom })
     await this.#waitForWidth(width)
   }
 

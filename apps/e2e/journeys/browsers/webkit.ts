@@ -8,6 +8,8 @@ import { WebDriver } from './web-driver.ts'
 const DRIVER = '/usr/bin/WebKitWebDriver'
 const BROWSERS = '/usr/lib/*/webkit2gtk-4.1/MiniBrowser'
 const XVFB = '/usr/bin/Xvfb'
+/** Phones are narrower. */
+const PHONE_MAX = 480
 const STARTS_MAX = 4
 const START_TRIES = 100
 const START_EVERY_MS = 100
@@ -30,6 +32,8 @@ export async function openWebKit(options: PageOptions): Promise<BrowserPage> {
 }
 
 async function start(binary: string, { url, width, height, session }: PageOptions): Promise<BrowserPage> {
+  // A window is as wide as its toolbar at least, which is wider than a phone.
+  const zoom = width <= PHONE_MAX ? 2 : 1
   const processes: ChildProcess[] = []
   try {
     const display = await startDisplay(processes)
@@ -37,8 +41,7 @@ async function start(binary: string, { url, width, height, session }: PageOption
     const env = {
       ...process.env,
       DISPLAY: display,
-      // The window is at least as wide as its toolbar, which would be wider than a phone. Pages keep their font size.
-      GDK_DPI_SCALE: '0.5',
+      GDK_DPI_SCALE: String(zoom),
       // There is no graphics card, and root has no sandbox.
       WEBKIT_DISABLE_COMPOSITING_MODE: '1',
       LIBGL_ALWAYS_SOFTWARE: '1',
@@ -54,7 +57,7 @@ async function start(binary: string, { url, width, height, session }: PageOption
     }
     // Cookies can be set for the current page only.
     await page.goto('/healthz')
-    await driver.setWindow(width, height)
+    await driver.setWindow(width, height, zoom)
     if (session) await driver.post('/cookie', { cookie: { ...session, path: '/', httpOnly: true, sameSite: 'Lax' } })
     return { ...page, close }
   } catch (error) {
@@ -80,7 +83,7 @@ function toBrowserPage(driver: WebDriver, url: string): Omit<BrowserPage, 'close
 
 /** Starts an X server and returns its display's name. */
 async function startDisplay(processes: ChildProcess[]): Promise<string> {
-  const server = spawn(XVFB, ['-displayfd', '3', '-screen', '0', SCREEN, '-nolisten', 'tcp'], {
+  const server = spawn(XVFB, ['-displayfd', '3', '-screen', '0', SCREEN, '-noreset', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   })
   processes.push(server)
