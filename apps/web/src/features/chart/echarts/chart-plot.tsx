@@ -3,12 +3,17 @@ import { type RefObject, useEffect, useMemo, useRef } from 'react'
 import type { Chart } from '../../../lib/api/api.ts'
 import type { ValueUnit } from '../../../lib/market/value-unit.ts'
 import classes from '../chart-card.module.css'
+import { toExtremes } from '../data/candle-moves.ts'
+import type { Slot } from '../data/candle-window.ts'
 import type { View } from '../data/chart-views.ts'
+import { toPlotted } from '../data/plotted.ts'
 import type { DrawnChart } from '../use-drawn-chart.ts'
 import { candleOption } from './candle-option.ts'
 import { usePalette } from './chart-palette.ts'
 import { echarts } from './echarts.ts'
-import { computeBand, MARGIN } from './plot-layout.ts'
+import { toY } from './last-price.ts'
+import { computeBand, MARGIN, type Plot } from './plot-layout.ts'
+import { computePriceScale } from './price-scale.ts'
 import { tickOption } from './tick-option.ts'
 
 /** ECharts defaults to a height of 300 px. */
@@ -52,8 +57,8 @@ export function ChartPlot(props: ChartPlotProps) {
       finished: onDrawn,
     }
   }, [onPlace, onDrawn])
-  const band = computeBand(plot, view === 'ticks' ? ticks.length : slots.length)
-  usePointer(chart, { isDrawn, place, reported, band })
+  const findPoint = (at: number) => (view === 'ticks' ? { seriesIndex: 0, dataIndex: at } : toPoint(at, slots, plot))
+  usePointer(chart, { isDrawn, place, reported, findPoint })
   return (
     <div className={classes.layer} data-drawn={isDrawn}>
       <ReactECharts
@@ -71,23 +76,35 @@ export function ChartPlot(props: ChartPlotProps) {
   )
 }
 
+/** The closing price of a slot, in pixels. */
+function toPoint(place: number, slots: readonly Slot[], plot: Plot): { x: number; y: number } {
+  const candle = slots[place]?.candle
+  const scale = computePriceScale(toExtremes(slots))
+  const x = MARGIN.left + (place + 0.5) * computeBand(plot, slots.length)
+  return { x, y: candle == null ? MARGIN.top : toY(toPlotted(candle).close, scale, plot) }
+}
+
 interface Pointer {
   readonly isDrawn: boolean
   readonly place: number | null
   /** The slot last reported by ECharts itself. */
   readonly reported: RefObject<number | null>
-  /** Width of a slot in pixels. */
-  readonly band: number
+  /** Where the cross-hair of a slot is, as ECharts takes it. */
+  readonly findPoint: (place: number) => object
 }
 
 /** Moves the cross-hair to a slot chosen by keyboard or on the static picture. */
-function usePointer(chart: RefObject<ReactECharts | null>, { isDrawn, place, reported, band }: Pointer): void {
+function usePointer(chart: RefObject<ReactECharts | null>, { isDrawn, place, reported, findPoint }: Pointer): void {
+  const latest = useRef(findPoint)
+  useEffect(() => {
+    latest.current = findPoint
+  })
   useEffect(() => {
     if (!isDrawn || place === reported.current) return
     reported.current = place
-    const to = place === null ? { currTrigger: 'leave' } : { x: MARGIN.left + (place + 0.5) * band, y: MARGIN.top + 1 }
+    const to = place === null ? { currTrigger: 'leave' } : latest.current(place)
     chart.current?.getEchartsInstance()?.dispatchAction({ type: 'updateAxisPointer', ...to })
-  }, [chart, isDrawn, place, reported, band])
+  }, [chart, isDrawn, place, reported])
 }
 
 /** The slot in ECharts' `updateAxisPointer` event. */

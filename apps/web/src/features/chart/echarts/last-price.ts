@@ -41,7 +41,8 @@ export function isCovered(value: number, last: LastLabel, { scale, plot }: { sca
   return Math.abs(toY(value, scale, plot) - last.y) < LABEL_HEIGHT
 }
 
-function toY(value: number, { min, max }: PriceScale, { height }: Plot): number {
+/** Y of a price in pixels of the whole picture. */
+export function toY(value: number, { min, max }: PriceScale, { height }: Plot): number {
   const floor = height - PRICES_BOTTOM
   return floor - ((value - min) / (max - min)) * (floor - MARGIN.top)
 }
