@@ -12,6 +12,8 @@ it('an alert means the same price by percent, price or market cap', () => {
   expect(shown('percent', '50', NOW)).toEqual(goal)
   expect(shown('price', '0.000000045', NOW)).toEqual(goal)
   expect(shown('marketCap', '45', NOW)).toEqual(goal)
+  // The price is cut to 18 decimals, the change is not.
+  expect(shown('percent', '25', '0.000000034121000001')?.[3]).toBe('25.00')
   expect(shown('percent', '-50', NOW)).toEqual(['below', '0.000000015', '15', '-50.00'])
 })
 

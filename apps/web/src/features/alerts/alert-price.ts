@@ -25,7 +25,7 @@ export function toAlertGoal(measure: Measure, value: string, priceNow: string): 
   if (now.lte(0)) return null
   const price = toPrice(measure, new Decimal(value), now).toDecimalPlaces(PRICE_DECIMALS, Decimal.ROUND_DOWN)
   if (price.lte(0) || price.eq(now)) return null
-  const change = price.div(now).sub(1).mul(100).toFixed(2)
+  const change = price.div(now).sub(1).mul(100).toFixed(2, Decimal.ROUND_HALF_UP)
   return { direction: price.gt(now) ? 'above' : 'below', price, marketCap: computeMarketCap(price), change }
 }
 

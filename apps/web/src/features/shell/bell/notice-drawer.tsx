@@ -1,6 +1,7 @@
 import { toNoticeText } from '@papermoon/format/notice-text'
 import { Link } from '@tanstack/react-router'
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import { createPortal } from 'react-dom'
 import { Notice as EmptyNotice } from '../../../components/feedback/notice.tsx'
 import { Ago } from '../../../components/figures/ago.tsx'
 import { Button } from '../../../components/form/button.tsx'
@@ -30,7 +31,7 @@ export function NoticeDrawer({ notices, retry, opener, onClose }: NoticeDrawerPr
     onClose()
     opener.current?.focus({ preventScroll: true })
   }
-  return (
+  return createPortal(
     <div ref={drawer} className={classes.drawer} role="dialog" aria-label="Notices" tabIndex={-1}>
       <div className={classes.head}>
         <h2 className={classes.heading}>Notices</h2>
@@ -66,7 +67,8 @@ export function NoticeDrawer({ notices, retry, opener, onClose }: NoticeDrawerPr
           Choose what you are told
         </Link>
       </p>
-    </div>
+    </div>,
+    document.body,
   )
 }
 
