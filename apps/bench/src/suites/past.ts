@@ -6,7 +6,7 @@ import { type Dataset, provideDataset } from '../dataset/provide-dataset.ts'
 import { anonymousGet } from '../load/anonymous-get.ts'
 import { HttpConnection } from '../load/http-connection.ts'
 import { interleave } from '../load/interleave.ts'
-import { compareCheckpointing } from '../past/compare-checkpointing.ts'
+import { compareJobs } from '../past/compare-jobs.ts'
 import { createRandom, randomInt } from '../random.ts'
 import { type Measurement, type Round, toMeasurement } from '../report/measurement.ts'
 import { quantile } from '../report/median.ts'
@@ -21,7 +21,8 @@ const READY_MAX_MS = 1_800_000
 
 export const past: Suite = {
   name: 'past',
-  about: 'moments of a token with 1,000,000 trades (latency), against one with 1,000; the engine with checkpoints',
+  about:
+    'moments of a token with 1,000,000 trades (latency), against one with 1,000; the engine beside background jobs',
   run: async (context) => {
     const plan = agedMarket(
       context.isQuick
@@ -30,7 +31,7 @@ export const past: Suite = {
     )
     const dataset = await provideDataset(plan, context.say)
     const moments = await compareMoments(context, dataset)
-    return [...moments, ...(await compareCheckpointing(context))]
+    return [...moments, ...(await compareJobs(context))]
   },
 }
 

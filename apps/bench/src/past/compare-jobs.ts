@@ -12,12 +12,14 @@ import { type Measurement, toMeasurement } from '../report/measurement.ts'
 const SIZE = { tokens: 1_000, players: 10_000 }
 const IN_FLIGHT = 512
 const CASES = [
-  { name: 'engine with checkpoints, hot token, 512', tokens: 1 },
-  { name: 'engine with checkpoints, 1,000 tokens, 512', tokens: 1_000 },
-]
+  { name: 'engine with checkpoints, hot token, 512', driver: 'checkpointing', tokens: 1 },
+  { name: 'engine with checkpoints, 1,000 tokens, 512', driver: 'checkpointing', tokens: 1_000 },
+  { name: 'engine with notices, hot token, 512', driver: 'noticing', tokens: 1 },
+  { name: 'engine with notices, 1,000 tokens, 512', driver: 'noticing', tokens: 1_000 },
+] as const
 
-/** Compares the engine's trades per second beside the job that writes checkpoints with those without it. */
-export async function compareCheckpointing(context: BenchContext): Promise<Measurement[]> {
+/** Compares the engine's trades per second beside a job that follows the market with those without it. */
+export async function compareJobs(context: BenchContext): Promise<Measurement[]> {
   const cases = CASES.filter(({ name }) => name.includes(context.only))
   if (cases.length === 0) return []
   const dataDir = join(BENCH_FOLDER, 'past')
@@ -26,14 +28,17 @@ export async function compareCheckpointing(context: BenchContext): Promise<Measu
   await makeDataset(dataDir, unevenMarket({ ...SIZE, trades: SIZE.tokens }), context.say)
   const postgres = await startEmbedded({ dataDir, onUnexpectedEnd: ({ reason }) => context.say(reason) })
   const plain = await startDriver('engine', postgres.address)
-  const writing = await startDriver('checkpointing', postgres.address)
+  const jobs = {
+    checkpointing: await startDriver('checkpointing', postgres.address),
+    noticing: await startDriver('noticing', postgres.address),
+  }
   try {
     const measurements: Measurement[] = []
-    for (const { name, tokens } of cases) {
+    for (const { name, driver, tokens } of cases) {
       const plan = { tokens, players: SIZE.players, inFlight: IN_FLIGHT, seconds: context.roundSeconds * 2 }
       const rounds = await interleave(context.rounds, {
         baseline: () => plain.drive(plan),
-        subject: () => writing.drive(plan),
+        subject: () => jobs[driver].drive(plan),
       })
       // What two runs of the same engine differ by.
       const target = { min: 0.95 }
@@ -44,7 +49,8 @@ export async function compareCheckpointing(context: BenchContext): Promise<Measu
     }
     return measurements
   } finally {
-    await writing.stop()
+    await jobs.checkpointing.stop()
+    await jobs.noticing.stop()
     await plain.stop()
     await postgres.stop()
     rmSync(dataDir, { recursive: true, force: true })
