@@ -95,7 +95,8 @@ test('on a phone two fingers zoom the chart and one moves it sideways', async ({
   for (let at = -60; at <= 100; at += 20) await touch('touchMove', [x + at])
   await touch('touchEnd', [])
   await expect(backToNow(page)).toBeVisible()
-  await backToNow(page).tap()
+  // By mouse: Chromium takes a tap right after a swipe as the end of its fling.
+  await backToNow(page).click()
   await expect(backToNow(page)).toHaveCount(0)
 })
 
