@@ -52,8 +52,10 @@ function FirstView({ children }: { children: ReactNode }) {
             <Names />
           </span>
         </div>
-        <div className={nav.rowLinks}>
-          <Names />
+        <div className={nav.row}>
+          <div className={nav.rowLinks}>
+            <Names />
+          </div>
           <span className={nav.rowSearch} />
         </div>
         <div className={nav.awning} />

@@ -47,10 +47,12 @@ export function NavBar({ user }: { user: CurrentUser | null }) {
           )}
         </div>
       </div>
-      <nav className={classes.rowLinks} aria-label="Main">
-        <NavLinks />
+      <div className={classes.row}>
+        <nav className={classes.rowLinks} aria-label="Main">
+          <NavLinks />
+        </nav>
         <SearchButton place={classes.rowSearch} onOpen={search.open} />
-      </nav>
+      </div>
       {search.palette}
       <div className={classes.awning} aria-hidden="true" />
     </header>
