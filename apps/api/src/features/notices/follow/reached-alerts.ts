@@ -14,6 +14,8 @@ const PAGE = 1_000
  * has alerts, then only the alerts between. Returns how many ended.
  */
 export async function fireReachedAlerts(tx: Transaction<Database>, { after, through }: TradeRange): Promise<number> {
+  const waiting = await tx.selectFrom('price_alerts').select('id').where('done_at', 'is', null).limit(1).execute()
+  if (waiting.length === 0) return 0
   const moved = sql`
     select token_id, max(spot_price) as high, min(spot_price) as low
       from trades where id > ${after} and id <= ${through} group by token_id`
