@@ -58,12 +58,10 @@ export const markReadInput = z.object({
 })
 
 export const unreadLeft = z.object({ unread: z.int() })
-export type UnreadLeft = z.output<typeof unreadLeft>
 
 export const noticeSettings = z.object({
   muted: z.array(z.enum(NOTICE_KINDS)).describe('The kinds that are not wanted.'),
 })
-export type NoticeSettings = z.output<typeof noticeSettings>
 
 export const noticeSettingsInput = z.object({
   muted: z

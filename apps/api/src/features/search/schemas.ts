@@ -38,7 +38,6 @@ const foundPlayer = z.object({
   emoji: z.string().nullable().describe('The picture of a bot of the house: one emoji. Null for all others.'),
   profilePictureUrl: z.string().nullable(),
 })
-export type FoundPlayer = z.output<typeof foundPlayer>
 
 export const searchResult = z.object({
   tokens: z

@@ -1,8 +1,7 @@
 import type { CandleWidth } from '@papermoon/engine'
-import type { intervals, timeframes } from '../schemas.ts'
+import type { timeframes } from '../schemas.ts'
 
 export type Timeframe = (typeof timeframes)[number]
-export type Interval = (typeof intervals)[number]
 
 /** Which stored candles to read, and the width to merge them to. */
 export interface CandlePlan {

@@ -5,8 +5,6 @@ import { trpc } from '../../../lib/api/api.ts'
 const PAUSE_MS = 120
 const FRESH_MS = 10_000
 
-export type Found = NonNullable<ReturnType<typeof useFound>['data']>
-
 /**
  * Tokens and players for a text, asked once the typing pauses. A call for an older text is cancelled. `isCurrent` says
  * whether the answer, or the failure, is the one for this text; until then the last answer stays.
