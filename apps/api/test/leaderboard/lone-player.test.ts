@@ -179,6 +179,7 @@ describe('what everybody sees', () => {
       '/api/leaderboard/bots',
       '/api/leaderboard/rank/{userId}',
       '/api/users/{id}/results',
+      '/api/users/{userId}/wins/{tokenId}',
     ])
   })
 })
