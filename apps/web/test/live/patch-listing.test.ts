@@ -1,4 +1,4 @@
-import { launchEvent, token, tradeEvent } from '@papermoon/live/testing'
+import { launchEvent, rugEvent, token, tradeEvent } from '@papermoon/live/testing'
 import { describe, expect, it } from 'vitest'
 import type { TokenId } from '../../src/lib/api/api.ts'
 import { type ListingPage, patchListing } from '../../src/lib/live/patch-listing.ts'
@@ -40,6 +40,21 @@ describe('the loaded pages of a listing', () => {
       [4, 3],
       [2, 1],
     ])
+  })
+
+  it('lose a rugged token, and a launch that is rugged by now, where those are hidden', () => {
+    const rugged = (id: number) => ({ ...rugEvent(2), tokenId: id as TokenId })
+    const idsIn = (hides: boolean) =>
+      patchListing(pages, [launch, trade(9, '0.7'), rugged(9), rugged(3)], toListing('', 'newest', hides)).pages.map(
+        ({ tokens }) => tokens.map(({ id }) => id),
+      )
+    expect(idsIn(true)).toEqual([[4], [2, 1]])
+    expect(idsIn(false)).toEqual([
+      [9, 4, 3],
+      [2, 1],
+    ])
+    const others = [trade(2, '0.5')]
+    expect(patchListing(pages, others, toListing('', 'newest', true)).pages[0]).toBe(pages[0])
   })
 
   it('show a launch behind the last token only where there is no further page', () => {

@@ -19,7 +19,8 @@ const TOKENS_MAX = 1_000
 
 /**
  * Applies events to all loaded pages of a listing. Unchanged pages keep their identity, so that they do not render
- * again. A launch is inserted at its sorted position: first in "newest", otherwise only within the loaded range.
+ * again. A launch is inserted at its sorted position: first in "newest", otherwise only within the loaded range. Rugged
+ * tokens leave a listing that hides them.
  */
 export function patchListing(pages: ListingPage[], events: readonly MarketEvent[], listing: Listing): PatchedListing {
   const touched = new Set(events.map(({ tokenId }) => tokenId))
@@ -38,8 +39,14 @@ export function patchListing(pages: ListingPage[], events: readonly MarketEvent[
     events.filter(({ tokenId }) => !loaded.has(tokenId)),
   ).tokens.filter((token) => matchesSearch(token, listing.search))
   for (const token of launched.reverse()) patched = withLaunched(patched, token, listing)
+  if (listing.rugged === 'hide') patched = patched.map(withoutRugged)
   const isSame = patched.every((page, index) => page === pages[index])
   return { pages: isSame ? pages : patched, stale }
+}
+
+function withoutRugged(page: ListingPage): ListingPage {
+  const tokens = page.tokens.filter(({ ruggedAt }) => ruggedAt === null)
+  return tokens.length === page.tokens.length ? page : { ...page, tokens }
 }
 
 function withLaunched(pages: ListingPage[], token: Token, { sort }: Listing): ListingPage[] {
