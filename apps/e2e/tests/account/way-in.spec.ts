@@ -32,7 +32,8 @@ test('a guest’s buy leads to the registration, and is offered after it', async
   await expect(page.getByRole('region', { name: 'Continue' })).toHaveCount(0)
 })
 
-test('a guest’s launch leads to the registration, and goes on where it was', async ({ visit }) => {
+test('a guest’s launch leads to the registration, and goes on where it was', async ({ visit, player }) => {
+  await player.launch({ name: 'Already Here', symbol: 'HERE' })
   const page = await visit('/launch')
   await page.getByLabel('Coin Name').fill('Nobody’s Coin')
   await page.getByLabel('Ticker').fill('NOBODY')

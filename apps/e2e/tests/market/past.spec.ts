@@ -120,13 +120,13 @@ test('a candle of the chart leads to its moment, with the mouse and with the key
   const box = await page.getByRole('slider', { name: /^Chart of/ }).boundingBox()
   if (box === null) throw new Error('the chart has no box')
   const place = { x: box.x + 25, y: box.y + box.height / 3 }
-  // The first place on the axis is the time before the first candle.
+  // A candle leads to its last trade.
   await expect(async () => {
     await page.mouse.move(place.x + 1, place.y)
     await page.mouse.click(place.x, place.y)
-    await expect(page).toHaveURL(`/token/${tokenId}?at=0`, { timeout: 1_000 })
+    await expect(page).toHaveURL(`/token/${tokenId}?at=2`, { timeout: 1_000 })
   }).toPass({ timeout: 15_000 })
-  await expectMoment(page, 'the launch')
+  await expectMoment(page, 'trade #2')
 })
 
 test('players see what their bag would have paid, and guests that there is more to see', async ({

@@ -373,6 +373,6 @@ async function whileHeld(page: Page, calls: RegExp, work: () => Promise<void>): 
 
 /** tRPC's answer for a refused call. */
 function refusal(message: string) {
-  const data = { code: 'UNPROCESSABLE_CONTENT', httpStatus: 422, reason: 'SLIPPAGE_EXCEEDED' }
+  const data = { code: 'UNPROCESSABLE_CONTENT', httpStatus: 422, reason: 'INSUFFICIENT_LIQUIDITY' }
   return { status: 422, json: { error: { json: { message, code: -32_022, data } } } }
 }

@@ -46,22 +46,22 @@ export function QuickAmounts({ side, have, text, disabled, onPick }: QuickAmount
   const name = side === 'buy' ? 'Quick buy' : 'Quick sell'
   return (
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row in every browser. */}
-      <div className={classes.quick} role="group" aria-label={name}>
-        <div className={classes.row}>
-          {OFFERED[side].map(toChip)}
-          <button
-            type="button"
-            className={classes.edit}
-            aria-label={`Edit ${name.toLowerCase()} amounts`}
-            title="Your own amounts"
-            aria-expanded={isEdited}
-            onClick={() => setEdited(!isEdited)}
-          >
-            <span aria-hidden="true">✎</span>
-          </button>
+      <div className={classes.quick}>
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset does not lay out as a row in every browser. */}
+        <div className={classes.chips} role="group" aria-label={name}>
+          <div className={classes.row}>{OFFERED[side].map(toChip)}</div>
+          {presets[side].length > 0 && <div className={classes.row}>{presets[side].map(toChip)}</div>}
         </div>
-        {presets[side].length > 0 && <div className={classes.row}>{presets[side].map(toChip)}</div>}
+        <button
+          type="button"
+          className={classes.edit}
+          aria-label={`Edit ${name.toLowerCase()} amounts`}
+          title="Your own amounts"
+          aria-expanded={isEdited}
+          onClick={() => setEdited(!isEdited)}
+        >
+          <span aria-hidden="true">✎</span>
+        </button>
       </div>
       {isEdited && (
         <Suspense>
